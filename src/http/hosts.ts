@@ -17,3 +17,12 @@ export function hostSlug(hostname: string, baseDomain: string): string | undefin
 /** The slug in the host name of a request; undefined for hosts that serve all organizations. */
 export const ownSlug = (c: AppContext): string | undefined =>
   hostSlug(hostname(c), settingsOf(c.env).BASE_DOMAIN);
+
+/**
+ * Whether a link was opened from our own pages or by somebody's own hand, as opposed to another site (`Sec-Fetch-Site`
+ * of W3C Fetch Metadata). Programs send no such header.
+ */
+export function isOwnLink(c: AppContext): boolean {
+  const site = c.req.header('Sec-Fetch-Site');
+  return site === undefined || site === 'same-origin' || site === 'none';
+}

@@ -35,7 +35,7 @@ const shown = ({
 
 /**
  * Set the organization's identity provider. Passwords stay valid until somebody has signed in with these settings, so
- * that a mistake locks nobody out.
+ * that a mistake locks nobody out. With another client, users are found by their verified address once more.
  */
 export const putProvider = command('putProvider', {
   ask: ({ scope }, _: ProviderInput) => ({ providers: providerQuery(scope) }),
@@ -47,7 +47,8 @@ export const putProvider = command('putProvider', {
     if (!organization) return refusal('organizationNotFound', 'There is no such organization.');
     if (found && found.uuid !== uuid)
       return refusal('preconditionFailed', 'The provider has changed meanwhile.');
-    const sealed = clientSecret ?? found?.clientSecret;
+    // A secret is sent to the provider that it is of, and to no other.
+    const sealed = clientSecret ?? (found?.issuer === issuer ? found.clientSecret : undefined);
     if (sealed === undefined) {
       return refusal('validationFailed', 'A new provider needs the client secret.', {
         errors: [{ field: 'clientSecret', code: 'validationFailed', message: 'It is needed once.' }],
@@ -73,10 +74,15 @@ export const putProvider = command('putProvider', {
     ];
     if (changes.length === 0) return unchanged({ value: {} });
     const row = { ...next, clientSecret: sealed, provenDate, updateDate: now };
+    // Providers may name a user otherwise to each client.
+    const isOtherClient = found && (found.issuer !== issuer || found.clientId !== clientId);
     return {
-      writes: found
-        ? [scope.update(identityProvider, row, sql`uuid = ${uuid}`)]
-        : scope.insert(identityProvider, [{ uuid, ...row, createDate: now }]),
+      writes: [
+        ...(found
+          ? [scope.update(identityProvider, row, sql`uuid = ${uuid}`)]
+          : scope.insert(identityProvider, [{ uuid, ...row, createDate: now }])),
+        ...(isOtherClient ? [scope.remove(identity, sql`issuer = ${found.issuer}`)] : []),
+      ],
       audit: [audited('ORGANIZATION_SIGN_IN_CHANGED', organization, changes)],
       answer: { value: {} },
     };

@@ -135,9 +135,20 @@ export async function finishFlow(
   }
 }
 
-/** The e-mail address, if the provider says that it is verified. */
-const verifiedEmail = ({ email, email_verified }: { readonly [name: string]: unknown }): string | null =>
-  typeof email === 'string' && email_verified === true ? email : null;
+/**
+ * The e-mail address, if the provider says that it is verified: by `email_verified` (OpenID Connect Core 1.0, section
+ * 5.1), or by `xms_edov`, which Microsoft Entra ID has in its place and writes in several ways.
+ */
+const verifiedEmail = ({
+  email,
+  email_verified,
+  xms_edov,
+}: {
+  readonly [name: string]: unknown;
+}): string | null => {
+  const isVerified = email_verified === true || [true, 1, '1', 'true'].includes(xms_edov as string);
+  return typeof email === 'string' && isVerified ? email : null;
+};
 
 /** The client authentication: `client_secret_basic`, which is the default, or in the body. */
 function authenticationOf(server: oauth.AuthorizationServer, secret: string): oauth.ClientAuth {

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
-import { ownSlug } from '../../http/hosts.ts';
+import { isOwnLink, ownSlug } from '../../http/hosts.ts';
 import type { AppEnv } from '../../http/types.ts';
 import { databasesOf } from '../../lib/databases.ts';
 import { LANGUAGES } from '../../messages/languages.ts';
@@ -31,8 +31,9 @@ export function companySignInPages(app: Hono<AppEnv>): void {
       const slug = own ?? organization?.trim().toLowerCase();
       const next = nextPath(asked);
       const provided = slug === undefined ? undefined : await findProvided(databasesOf(c.env), slug);
-      // The policy of pages (`form-action`) lets no form lead to another host, so a link does, which has `go`.
-      if (provided && (own !== undefined || go !== undefined)) {
+      // The policy of pages (`form-action`) lets no form lead to another host, so a link does, which has `go`. Where another
+      // site leads here, somebody says so first: a provider could sign in whom it likes.
+      if (provided && (own !== undefined || go !== undefined) && isOwnLink(c)) {
         return redirect(c, await beginAtProvider(c, provided.uuid, next, { words, refuse: refuseTold }));
       }
       if (provided) {

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { newTenant, operator, type Tenant } from '../client.ts';
+import { newTenant, ORIGIN, operator, type Tenant } from '../client.ts';
 import {
   cookieOf,
   newPerson,
@@ -170,6 +170,8 @@ describe('a company account', () => {
       of(admin, { email_verified: false }),
       of(admin, { email_verified: 'true' }),
       of(admin, { email_verified: undefined }),
+      of(admin, { email_verified: undefined, xms_edov: false }),
+      of(admin, { email_verified: undefined, xms_edov: '0' }),
       of({ email: 'nobody@example.com' }),
       of(stranger),
       { sub: 'x' },
@@ -177,6 +179,34 @@ describe('a company account', () => {
     ]) {
       const shown = await signInBy(provider, tenant, claims);
       expect([claims, shown.status, cookieOf(shown, 'session')]).toEqual([claims, 403, undefined]);
+    }
+  });
+
+  it.each([true, 1, '1', 'true'])(
+    'signs in whom Entra ID says is verified, by xms_edov: %j',
+    async (xms_edov) => {
+      const claims = of(admin, { email_verified: undefined, xms_edov });
+      expect(isIn(await signInBy(provider, tenant, claims))).toBe(true);
+    },
+  );
+
+  it('begins by a link of our own or an address that is opened, and asks first where another site leads there', async () => {
+    for (const [site, status] of [
+      ['same-origin', 303],
+      ['none', 303],
+      ['same-site', 200],
+      ['cross-site', 200],
+    ] as const) {
+      for (const origin of [ORIGIN, `http://${tenant.slug}.localhost:8787`]) {
+        const path = `${origin}/app/login/oidc?organization=${tenant.slug}&go=1`;
+        const shown = await page('GET', path, { headers: { 'Sec-Fetch-Site': site } });
+        expect([origin, site, shown.status, cookieOf(shown, 'company') === undefined]).toEqual([
+          origin,
+          site,
+          status,
+          status === 200,
+        ]);
+      }
     }
   });
 
@@ -256,5 +286,25 @@ describe('who may do everything', () => {
     expect((await trySignIn(typed)).status).toBe(303);
     expect((await admin.agree('/app/company-account', 'remove')).status).toBe(303);
     expect((await page('GET', `/app/login/oidc?organization=${tenant.slug}&go=1`)).status).toBe(200);
+  });
+
+  it('sends a secret to no other provider, and finds users anew with another client', async () => {
+    const user = await newMember();
+    expect(isIn(await signInBy(provider, tenant, of(user, { sub: 'as the first client knows them' })))).toBe(
+      true,
+    );
+    const refused = await setProvider(admin, { issuer: 'https://other.example.com', clientSecret: '' });
+    expect([refused.status, refused.text.includes('needs the client secret')]).toEqual([400, true]);
+    expect((await setProvider(admin, { clientSecret: '' })).status).toBe(303);
+    const again = of(user, { sub: 'as another client knows them' });
+    expect((await signInBy(provider, tenant, again)).status).toBe(403);
+    const before = { ...CLIENT };
+    CLIENT.id = 'another';
+    try {
+      expect((await setProvider(admin, { clientId: CLIENT.id, clientSecret: '' })).status).toBe(303);
+      expect(isIn(await signInBy(provider, tenant, again))).toBe(true);
+    } finally {
+      Object.assign(CLIENT, before);
+    }
   });
 });
