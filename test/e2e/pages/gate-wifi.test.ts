@@ -32,6 +32,7 @@ beforeAll(async () => {
     G5: 'Dock 05',
     G6: 'Dock 06',
     G7: 'Dock 07',
+    G8: 'Dock 08',
   });
   admin = await newPerson(direct, dock, 'ADMINISTRATOR');
 });
@@ -118,6 +119,28 @@ describe('dead Wi-Fi', () => {
     await page.reload();
     await expect.poll(shared, { timeout: 20_000 }).not.toContain(ofBefore);
     expect((await shared()).toSorted()).toEqual([...before, ofAnother!].toSorted());
+  });
+
+  it('keeps what waits also where the browser has closed its database by itself', async () => {
+    await dock.manifest('M-C', ['K-1'], { gateExternalId: 'G8' });
+    await dock.must('POST', '/manifest/M-C/status/IN_PROGRESS');
+    const page = await opened('G8');
+    await isKept(page);
+    await page.evaluate(`(() => {
+      const begin = IDBDatabase.prototype.transaction;
+      let closed;
+      IDBDatabase.prototype.transaction = function (...of) {
+        closed ??= this;
+        if (this === closed) throw new DOMException('The connection is closing.', 'InvalidStateError');
+        return begin.apply(this, of);
+      };
+    })()`);
+    wifi.die();
+    await page.locator('body:not([data-feed="live"]) #offline').waitFor();
+    await wedge(page, 'K-1');
+    await page.getByText('1 waits on this tablet.').waitFor(SOON);
+    await page.reload();
+    await page.getByText('1 waits on this tablet.').waitFor(SOON);
   });
 
   it('loses no reading and doubles none where answers are lost', async () => {

@@ -5,13 +5,31 @@
 const NAME = 'dispatch-gate';
 const STORE = 'outbox';
 
-const opened = new Promise((resolve) => {
-  const request = indexedDB.open(NAME, 1);
-  request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: 'key' });
-  request.onsuccess = () => resolve(request.result);
-  // A browser that keeps nothing, such as a private window: everything waits in memory, as long as the page is open.
-  request.onerror = () => resolve(null);
-});
+let opened = open();
+
+function open() {
+  return new Promise((resolve) => {
+    const request = indexedDB.open(NAME, 1);
+    request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: 'key' });
+    request.onsuccess = () => resolve(request.result);
+    // A browser that keeps nothing, such as a private window: everything waits in memory, as long as the page is open.
+    request.onerror = () => resolve(null);
+  });
+}
+
+/** Begin a transaction, on the database opened anew where the browser has closed it by itself. */
+async function begun(mode) {
+  for (const isLast of [false, true]) {
+    const database = await opened;
+    if (!database) throw new Error('this device keeps nothing');
+    try {
+      return database.transaction(STORE, mode);
+    } catch (error) {
+      if (isLast) throw error;
+      opened = open();
+    }
+  }
+}
 /** Items that could not be stored, by key. */
 const inMemory = new Map();
 
@@ -26,9 +44,7 @@ export const listenToOthers = (told) => {
  * other tabs) into. Transactions that write run one after the other across tabs.
  */
 async function within(mode, work) {
-  const database = await opened;
-  if (!database) throw new Error('this device keeps nothing');
-  const transaction = database.transaction(STORE, mode);
+  const transaction = await begun(mode);
   const outcome = {};
   work(transaction.objectStore(STORE), outcome);
   await new Promise((resolve, reject) => {
