@@ -8,7 +8,7 @@ import { Rows } from './modules/gate-rows.js';
 import { Waiting } from './modules/gate-waiting.js';
 import { readScan } from './modules/scan-text.js';
 import { Sender } from './modules/sender.js';
-import { forgetCode, isAsking } from './modules/whose.js';
+import { forgetCode, isAsking, noteTurn } from './modules/whose.js';
 import { t } from './modules/words.js';
 
 /**
@@ -221,7 +221,9 @@ const SHORTLY = { live: 'live.live', polling: 'live.not', lost: 'tablet.offline'
 hooks.state = (state) => {
   document.getElementById('feed').textContent = t(SHORTLY[state]);
   waiting.lost(state === 'lost');
-  if (state === 'live') sender.flush();
+  if (state !== 'live') return;
+  noteTurn();
+  sender.flush();
 };
 
 // --- wrong pallets ------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 import { newKey, REQUEST_MS } from './net.js';
 import { change, claim, forget, keep, listenToOthers, takeBack, waiting } from './outbox.js';
-import { note, whose } from './whose.js';
+import { note, noteTurn, whose } from './whose.js';
 import { t } from './words.js';
 
 /** From one attempt to the next while the service does not answer. */
@@ -122,6 +122,7 @@ export class Sender {
   /** The answer says that somebody else works here now: what was done after it is theirs. */
   async #passOn({ at }, turn) {
     document.getElementById('whose').dataset.turn = turn;
+    noteTurn();
     const to = (item) => ({ ...item, turn });
     for (const item of this.items.filter((one) => one.at > at)) {
       item.turn = turn;

@@ -1,11 +1,37 @@
 /** Whose this page is, as the service has said: the user who is signed in, or a tablet with who works there. */
 export const whose = () => document.getElementById('whose')?.dataset ?? {};
 
-let worked = 0;
+/**
+ * When whoever works here last did something: `{turn, at}`, by the clock of this device alone. It is stored, as a page that
+ * was kept says no more than when it was kept.
+ */
+const KEPT = 'dispatch-work';
+/** For a browser that stores nothing. */
+let inMemory = {};
+
+function lastWork() {
+  try {
+    return JSON.parse(localStorage.getItem(KEPT)) ?? inMemory;
+  } catch {
+    return inMemory;
+  }
+}
 
 /** Note that whoever works here has just done something. */
 export function note() {
-  worked = Date.now();
+  const { turn } = whose();
+  if (turn === undefined) return;
+  inMemory = { turn, at: Date.now() };
+  try {
+    localStorage.setItem(KEPT, JSON.stringify(inMemory));
+  } catch {
+    // It is known as long as the page is open.
+  }
+}
+
+/** Note that somebody works here of whom this device does not know yet, as a page says that the service has just made. */
+export function noteTurn() {
+  if (lastWork().turn !== whose().turn) note();
 }
 
 /** Empty the field of badge or PIN once it was judged. */
@@ -19,9 +45,8 @@ export function forgetCode() {
  * knows the latter by itself.
  */
 export function isAsking() {
-  const { asking, used, quiet } = whose();
-  return (
-    asking !== undefined ||
-    (quiet !== undefined && Date.now() - Math.max(Number(used), worked) > Number(quiet))
-  );
+  const { asking, turn, used, quiet } = whose();
+  if (asking !== undefined || quiet === undefined) return asking !== undefined;
+  const last = lastWork();
+  return Date.now() - (last.turn === turn ? last.at : Number(used)) > Number(quiet);
 }
