@@ -79,9 +79,15 @@ export interface Result {
 
 /**
  * Store results of items, and finish the operation when none is left. This has to be part of the commit with the
- * effects: together with the fence of the log it is why an item takes effect once.
+ * effects: together with the fence of the log it is why an item takes effect once. `pauseMs` is how long nothing happens
+ * then, unless it is finished.
  */
-export function progress(context: Context, state: OperationState, results: readonly Result[]): Part {
+export function progress(
+  context: Context,
+  state: OperationState,
+  results: readonly Result[],
+  pauseMs = 0,
+): Part {
   const { scope, now } = context;
   const failed = results.filter(({ error }) => error !== null).length;
   const counts = {
@@ -106,7 +112,7 @@ export function progress(context: Context, state: OperationState, results: reado
         status,
         updateDate: now,
         sentCount: 0,
-        dueDate: done ? null : now + RESEND_MS,
+        dueDate: done ? null : now + pauseMs + RESEND_MS,
         ...(done ? { finishDate: now } : {}),
       },
       sql`uuid = ${state.uuid}`,

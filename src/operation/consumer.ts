@@ -4,7 +4,7 @@ import { Database } from '../lib/database.ts';
 import { databasesOf } from '../lib/databases.ts';
 import { newUuid } from '../lib/id.ts';
 import { LATER } from '../lib/store.ts';
-import { MINUTE_MS } from '../lib/time.ts';
+import { MINUTE_MS, SECOND_MS } from '../lib/time.ts';
 import type { CommandRequest, Outcome } from '../writer/command.ts';
 import { type OpenOperation, type OperationType, openOperations } from './store.ts';
 
@@ -23,12 +23,13 @@ const messageSchema = z.object({ organization: z.uuid(), operation: z.uuid() });
 
 /**
  * The consumer of the operation queue. A message only names an operation; if that is finished, or being carried out by
- * somebody else, the message costs one read. Each message is acknowledged once its operation is finished. One that
- * failed is retried, and may end as a dead letter while the job of the organization's object goes on sending new ones.
+ * somebody else, the message costs one read. Each message is acknowledged once its operation is finished, or pauses: it
+ * then goes on in the background (`waitUntil`), so that no other operation waits for it. One that failed is retried, and
+ * may end as a dead letter while the job of the organization's object goes on sending new ones.
  */
 export const operationConsumer =
   (execute: Execute) =>
-  async (batch: MessageBatch, env: Env): Promise<void> => {
+  async (batch: MessageBatch, env: Env, context: Pick<ExecutionContext, 'waitUntil'>): Promise<void> => {
     const read = batch.messages.flatMap((message) => {
       const { data } = messageSchema.safeParse(message.body);
       if (!data) giveBack(message, 'not a reference to an operation');
@@ -50,7 +51,16 @@ export const operationConsumer =
           const pending = new Map(open.map((operation) => [operation.uuid, operation]));
           for (const uuid of messages.keys()) {
             const operation = pending.get(uuid);
-            settle(uuid, operation && (await failureOf(carryOut(execute, env, organization, operation))));
+            try {
+              const pause = operation && (await carryOut(execute, env, organization, operation));
+              settle(uuid, undefined);
+              if (!pause) continue;
+              // Where it fails, or the runtime ends it, the job sends a message for what is left.
+              const rest = carryOn(pause, execute, env, organization, operation);
+              context.waitUntil(rest.catch((error) => log({ organization, operation: uuid }, error)));
+            } catch (error) {
+              settle(uuid, error);
+            }
           }
         } catch (error) {
           for (const uuid of messages.keys()) settle(uuid, error);
@@ -59,8 +69,10 @@ export const operationConsumer =
     );
   };
 
-/** How long to keep working on an operation that pauses, before it waits for the next message. */
-const CARRIED_ON_MS = MINUTE_MS;
+/** How long to keep working on an operation before it waits for the next message. */
+const CARRIED_OUT_MS = MINUTE_MS;
+/** The same in the background: less than the 30 s after which the runtime ends that. */
+const CARRIED_ON_MS = 25 * SECOND_MS;
 
 /** The answer of commands that carry out operations. */
 interface CarriedOn {
@@ -68,43 +80,51 @@ interface CarriedOn {
   waitMilliseconds?: number;
 }
 
-/** Run the commands of an operation until it is finished, or has paused for too long. */
-async function carryOut(
+/** Carry an operation out until it is finished or pauses: returns the milliseconds after which it is to go on. */
+async function carryOut(...of: Parameters<typeof step>): Promise<number | undefined> {
+  for (const began = Date.now(); Date.now() - began < CARRIED_OUT_MS; ) {
+    const { finished, waitMilliseconds } = await step(...of);
+    if (finished || waitMilliseconds) return finished ? undefined : waitMilliseconds;
+  }
+}
+
+/** Carry an operation on after a pause, and after each further one. */
+async function carryOn(first: number, ...of: Parameters<typeof step>): Promise<void> {
+  const began = Date.now();
+  for (let pause: number | undefined = first; pause && Date.now() - began < CARRIED_ON_MS; ) {
+    const wait = pause;
+    await new Promise((resolve) => setTimeout(resolve, wait));
+    pause = await carryOut(...of);
+  }
+}
+
+/** Run the command of an operation once. */
+async function step(
   execute: Execute,
   env: Env,
   organization: string,
   { uuid, operationType, actor, requestId }: OpenOperation,
-): Promise<void> {
-  for (const began = Date.now(); Date.now() - began < CARRIED_ON_MS; ) {
-    const outcome = await execute(env, organization, {
-      name: COMMANDS[operationType],
-      input: { operationUuid: uuid } satisfies { operationUuid: OperationMessage['operation'] },
-      commandId: newUuid(),
-      idempotencyKey: null,
-      fingerprint: uuid,
-      actor,
-      requestId,
-      ipAddress: null,
-    });
-    if (outcome.kind !== 'done') {
-      throw new Error(outcome.kind === 'refused' ? outcome.refusal.detail : 'the command failed');
-    }
-    const { finished, waitMilliseconds = 0 }: CarriedOn = JSON.parse(outcome.body);
-    if (finished) return;
-    if (waitMilliseconds > 0) await new Promise((resolve) => setTimeout(resolve, waitMilliseconds));
+): Promise<CarriedOn> {
+  const outcome = await execute(env, organization, {
+    name: COMMANDS[operationType],
+    input: { operationUuid: uuid } satisfies { operationUuid: OperationMessage['operation'] },
+    commandId: newUuid(),
+    idempotencyKey: null,
+    fingerprint: uuid,
+    actor,
+    requestId,
+    ipAddress: null,
+  });
+  if (outcome.kind !== 'done') {
+    throw new Error(outcome.kind === 'refused' ? outcome.refusal.detail : 'the command failed');
   }
-}
-
-async function failureOf(work: Promise<void>): Promise<unknown> {
-  try {
-    await work;
-    return undefined;
-  } catch (error) {
-    return error;
-  }
+  return JSON.parse(outcome.body);
 }
 
 function giveBack(message: Message, failure: unknown): void {
-  console.error(JSON.stringify({ queue: 'operation', message: message.body, error: String(failure) }));
+  log(message.body, failure);
   message.retry(LATER);
 }
+
+const log = (message: unknown, failure: unknown): void =>
+  console.error(JSON.stringify({ queue: 'operation', message, error: String(failure) }));

@@ -91,6 +91,7 @@ export const carryOutSimulation = command('carryOutSimulation', {
         context,
         state,
         done.map((index) => ({ index, error })),
+        paceMilliseconds,
       ),
     ]);
   },

@@ -83,7 +83,10 @@ export class Background {
       const refusal = { code: 'temporarilyUnavailable', detail: 'not now' } as const;
       return { kind: 'refused', refusal, replayed: false, ...cost };
     };
-    await operationConsumer(execute)({ messages } as unknown as MessageBatch, this.#env);
+    const background: Promise<unknown>[] = [];
+    const context = { waitUntil: (work: Promise<unknown>) => void background.push(work) };
+    await operationConsumer(execute)({ messages } as unknown as MessageBatch, this.#env, context);
+    await Promise.all(background);
     return settled.map((how) => how ?? 'retry');
   }
 

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Document } from '../../contract/schema.ts';
-import { operator } from '../client.ts';
+import { API, operator } from '../client.ts';
+import { finished } from '../operation/finished.ts';
 import { type Dock, newDock } from '../shipment/dock.ts';
 
 const PATIENCE_MS = 20_000;
@@ -51,6 +52,27 @@ it('plays cameras at a gate: what belongs there, what does not, and what nobody 
   const listed = (await dock.must('GET', '/event?limit=1000')).body.content;
   expect(listed.filter(({ eventType }: Document) => eventType === 'OPERATION_COMPLETED')).toHaveLength(2);
 });
+
+it('keeps no other operation waiting while it pauses', async () => {
+  const [dock, other] = [await sandbox(), await newDock()];
+  const { body } = await dock.must('POST', '/gate/G/simulation', {
+    loadPallets: 'ALL',
+    unknownMarkers: 3,
+    paceMilliseconds: 1_000,
+  });
+  const stateOf = async () => (await dock.must('GET', `/operation/${body.operationId}`)).body;
+  while ((await stateOf()).succeededCount === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  const accepted = await other.call('POST', '/track/get-and-couple?imageDelivery=URL&async=true', {
+    wmsId: 'P',
+  });
+  expect((await finished(other, accepted)).status).toBe('SUCCEEDED');
+  expect((await stateOf()).succeededCount).toBeLessThan(6);
+  const ended = await finished(dock, {
+    ...accepted,
+    headers: new Headers({ Location: `${API}/operation/${body.operationId}` }),
+  });
+  expect([ended.status, ended.succeededCount]).toEqual(['SUCCEEDED', 6]);
+}, 30_000);
 
 it('plays nothing where there is nothing to be played', async () => {
   const dock = await sandbox();
