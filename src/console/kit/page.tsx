@@ -163,7 +163,8 @@ async function take(
   declared: Pick<AnyPage, 'params' | 'query' | 'view' | 'actions' | 'tablet'>,
   session: FoundSession | null,
 ): Promise<Response> {
-  const { token, key, action: named, confirmed, why, whyNote, owner, turn, ...typed } = await readForm(c);
+  const { token, key, action: named, confirmed, why, whyNote, ...about } = await readForm(c);
+  const { owner, madeBy, turn, ...typed } = about;
   checkForm(c, one(token), formOf(c, session));
   // A form that waited on a device belongs to the user who made it, whoever is signed in there now.
   if (owner !== undefined && one(owner) !== session?.user.uuid) {
@@ -175,8 +176,9 @@ async function take(
   if (!wanted) return refuse('validationFailed', 'The page has no such form.');
   const sent = one(key);
   // Keys belong to the user, apart from those of other users and of the API. They outlive a session, as forms that wait
-  // on a device do.
-  const of = ownerOf(c, session);
+  // on a device do; one that somebody has taken over has the key of who made it, who may have sent it already.
+  const made = z.uuid().safeParse(one(madeBy)).data;
+  const of = owner === undefined ? ownerOf(c, session) : (made ?? ownerOf(c, session));
   c.set('formKey', of && sent ? `${of} ${sent.slice(0, KEY_LENGTH)}` : null);
   c.set('json', unsecret({ action: name, ...typed }));
   try {

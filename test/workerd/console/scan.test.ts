@@ -124,6 +124,26 @@ describe('a scan at a gate by its page', () => {
     expect(await totalOf(dock, 'ASSET_LOADING_STATUS_CHANGED')).toBe(1);
   });
 
+  it('counts once where another sends it in their name after who made it had sent it', async () => {
+    const { dock, scan, person } = await loadingGate();
+    const other = await signIn(dock);
+    const key = crypto.randomUUID();
+    const sent = { scan: SSCC[2], scanId: key };
+    const first = await scan({ ...sent, owner: person.uuid }, { key });
+    expect(first.body.outcome).toBe('LOADED');
+    const { record } = first.body;
+    expect((await scan({ record, status: 'NOT_LOADED' }, { action: 'mark' })).status).toBe(200);
+    const taken = { ...sent, owner: other.uuid, madeBy: person.uuid };
+    expect(await scan(taken, { key, cookie: other.cookie })).toEqual(first);
+    expect(await totalOf(dock, 'ASSET_LOADING_STATUS_CHANGED')).toBe(2);
+    // Of what nobody had sent it is the first.
+    const another = crypto.randomUUID();
+    expect((await scan({ ...taken, scanId: another }, { key: another, cookie: other.cookie })).status).toBe(
+      200,
+    );
+    expect((await dock.must('GET', '/manifest/M')).body.loadedAssetsCount).toBe(1);
+  });
+
   it('is not answered as data where it is refused before it is read: it is kept, and sent again', async () => {
     const { path, person } = await loadingGate();
     const headers = { Accept: 'application/json' };

@@ -20,6 +20,8 @@ export class Sender {
   #all = [];
   /** Keys of items that are being stored. */
   #keeping = new Set();
+  /** Key of the item that is being sent. */
+  #sent;
 
   constructor(path, on) {
     this.#path = path;
@@ -55,6 +57,8 @@ export class Sender {
     this.#keeping.add(key);
     this.#on.changed(this.items, {});
     await keep(item);
+    // Begun to be sent before it was stored, it is stored as that.
+    if (this.#sent === key) await claim(key);
     this.#keeping.delete(key);
     this.flush();
     return item;
@@ -70,7 +74,9 @@ export class Sender {
   /** Send items of other people in the name of whoever uses the page now, as they have said. */
   async takeOver(items) {
     const { owner, name: ownerName, turn } = whose();
-    for (const { key } of items) await change(key, (item) => ({ ...item, owner, ownerName, turn }));
+    // Under the key of whoever made them, who may have sent them already.
+    for (const { key } of items)
+      await change(key, (item) => ({ ...item, madeBy: item.madeBy ?? item.owner, owner, ownerName, turn }));
     await this.#take();
   }
 
@@ -94,7 +100,9 @@ export class Sender {
         this.#drop(item.key);
         continue;
       }
+      this.#sent = item.key;
       const answer = await this.#send(item);
+      this.#sent = undefined;
       if (answer === 'later' || answer === 'signed out') {
         signedOut = answer === 'signed out';
         break;
@@ -142,8 +150,9 @@ export class Sender {
 
   async #send(item, again = true) {
     const token = document.querySelector('input[name="token"]')?.value ?? '';
-    const { owner, turn, key, action } = item;
-    const body = new URLSearchParams({ ...item.fields, token, key, action, owner, ...(turn && { turn }) });
+    const { owner, madeBy, turn, key, action } = item;
+    const own = { token, key, action, owner, ...(turn && { turn }), ...(madeBy && { madeBy }) };
+    const body = new URLSearchParams({ ...item.fields, ...own });
     try {
       const answer = await fetch(item.path, {
         method: 'POST',
