@@ -39,7 +39,8 @@ export const dispatchWebhooks: Job<Env> = async ({ env, database, now, lastRun }
     picked: pickDue(database, now, { queued: lastRun === null ? FAR : others, others }),
     next: nextQuery(database),
   });
-  await send(env.WEBHOOK_QUEUE, database.organization, picked);
+  const queued = picked.filter(({ state }) => state === 'QUEUED');
+  await send(env.WEBHOOK_QUEUE, database.organization, queued);
   return wakeDate(next!, now);
 };
 
@@ -47,6 +48,7 @@ interface Picked {
   uuid: string;
   webhookUuid: string;
   sequenceNumber: number | null;
+  state: 'QUEUED' | 'WAITING';
 }
 
 /** The state after a run; dates in epoch milliseconds, null for none. */
@@ -99,12 +101,17 @@ const lookedAt = (database: Database): SQL => sql`webhook w
 const dueUntil = (state: SQL, { queued, others }: { queued: number; others: number }): SQL =>
   sql`CASE ${state} WHEN 'QUEUED' THEN ${queued} ELSE ${others} END`;
 
-/** Take due deliveries, up to the limit of each webhook, and note that a message is sent for them. */
+/**
+ * Take due deliveries, up to the limit of each webhook, and note that a message is sent for them. Of a webhook that is not
+ * active, those whose consumer was lost wait again; a test is sent in any case.
+ */
 const pickDue = (
   database: Database,
   now: number,
   until: { queued: number; others: number },
-): SQL<Picked> => sql`UPDATE webhook_delivery SET state = 'QUEUED', claim = NULL,
+): SQL<Picked> => sql`UPDATE webhook_delivery SET claim = NULL,
+    state = iif(sequence_number IS NULL OR (SELECT active FROM webhook WHERE webhook.uuid = webhook_delivery.webhook_uuid
+      AND +webhook.organization_uuid = ${database.organization}), 'QUEUED', 'WAITING'),
     due_date = ${now} + (${REQUEUE_MS} << min(queued_count, ${REQUEUE_DOUBLINGS})), queued_count = queued_count + 1
   WHERE +organization_uuid = ${database.organization} AND rowid IN (
     SELECT id FROM (
@@ -124,7 +131,7 @@ const pickDue = (
           AND x.due_date <= ${dueUntil(sql`w.state`, until)}
         ORDER BY x.due_date LIMIT ${UNDER_WAY_MAXIMUM}))
     WHERE place <= room)
-  RETURNING uuid, webhook_uuid AS "webhookUuid", sequence_number AS "sequenceNumber"`;
+  RETURNING uuid, webhook_uuid AS "webhookUuid", sequence_number AS "sequenceNumber", state`;
 
 const nextQuery = (database: Database): SQL<Next> => sql`SELECT
     (SELECT count(*) FROM webhook WHERE organization_uuid = ${database.organization} AND active = 1) AS "activeCount",

@@ -170,6 +170,21 @@ describe('a consumer that dies', () => {
     expect(receivers.of(hook.url).length).toBeLessThanOrEqual(2);
   });
 
+  it('while its webhook is paused keeps nobody awake, and what it had goes out once that goes on', async () => {
+    const { run, take, distinct, hook, tenant } = await bench(1);
+    const { messages } = await run();
+    await take(messages, { ...bindings, DB: faultyD1((batch) => (batch === 1 ? 'after' : null)) } as Env);
+    const { body } = await tenant.call('GET', `/webhook/${hook.uuid}`);
+    const set = (active: boolean) => tenant.call('PUT', `/webhook/${hook.uuid}`, { ...body, active });
+    expect((await set(false)).status).toBe(200);
+    const later = await run(Date.now() + 60_000);
+    expect([later.messages, later.next]).toEqual([[], UNTIL_ASKED]);
+    expect(receivers.received).toEqual([]);
+    expect((await set(true)).status).toBe(200);
+    await until(() => distinct().length === 1);
+    expect(receivers.of(hook.url)).toHaveLength(1);
+  });
+
   it('loses its claim to who took over: its outcome is in the log of attempts only', async () => {
     const { run, take, hook, tenant } = await bench(1);
     const { messages } = await run();
