@@ -69,11 +69,14 @@ it('asks where nobody has said it, and nowhere where it is not asked', async () 
   expect(isAsking()).toBe(false);
 });
 
-it('knows it as long as the page is open where a browser stores nothing', async () => {
+it.each([
+  ['stores nothing', undefined],
+  ['is full', JSON.stringify({ turn: 'ana', at: 1 })],
+])('knows it as long as the page is open where a browser %s', async (_, stale) => {
   const nothing = () => {
     throw new Error('storage is off');
   };
-  vi.stubGlobal('localStorage', { getItem: nothing, setItem: nothing });
+  vi.stubGlobal('localStorage', { getItem: stale ? () => stale : nothing, setItem: nothing });
   const { isAsking, note } = await loaded();
   vi.advanceTimersByTime(14 * MINUTE_MS);
   note();

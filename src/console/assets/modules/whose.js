@@ -7,11 +7,13 @@ export const whose = () => document.getElementById('whose')?.dataset ?? {};
  */
 const KEPT = 'dispatch-work';
 /** For a browser that stores nothing. */
-let inMemory = {};
+let inMemory = { at: 0 };
 
+/** The later of what is stored, of this tab or another, and what could not be. */
 function lastWork() {
   try {
-    return JSON.parse(localStorage.getItem(KEPT)) ?? inMemory;
+    const stored = JSON.parse(localStorage.getItem(KEPT));
+    return stored?.at > inMemory.at ? stored : inMemory;
   } catch {
     return inMemory;
   }
