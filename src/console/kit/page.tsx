@@ -178,7 +178,7 @@ async function take(
   // Keys belong to the user, apart from those of other users and of the API. They outlive a session, as forms that wait
   // on a device do; one that somebody has taken over has the key of who made it, who may have sent it already.
   const made = z.uuid().safeParse(one(madeBy)).data;
-  const of = owner === undefined ? ownerOf(c, session) : (made ?? ownerOf(c, session));
+  const of = (owner !== undefined && made) || ownerOf(c, session);
   c.set('formKey', of && sent ? `${of} ${sent.slice(0, KEY_LENGTH)}` : null);
   c.set('json', unsecret({ action: name, ...typed }));
   try {

@@ -30,6 +30,7 @@ async function begun(mode) {
     }
   }
 }
+
 /** Items that could not be stored, by key. */
 const inMemory = new Map();
 
