@@ -1,6 +1,7 @@
 import type { AppContext } from '../http/types.ts';
 import { callerAddress } from '../http/types.ts';
 import { ProblemError, refusal } from '../lib/problem.ts';
+import { addressOf } from '../session/rules.ts';
 
 /**
  * Requests per minute for public pages and documents: from one address, and for one link. The same values are in
@@ -16,12 +17,13 @@ const POLICY = Object.entries(PUBLIC_LIMITS)
   .join(', ');
 
 /**
- * Count a request of an address, and of a link if it has the form of one, before any store is read; the data centre
+ * Count a request of an address (an IPv6 network counts as one), and of a link if it has the form of one, before any store is read; the data centre
  * that received it counts.
  * @throws 429 with Retry-After when one of them is used up
  */
 export async function spendPublic(c: AppContext, token: string | null): Promise<void> {
-  await spend(c, 'address', callerAddress(c));
+  const address = callerAddress(c);
+  await spend(c, 'address', address === null ? null : addressOf(address));
   await spend(c, 'link', token);
   c.header('RateLimit-Policy', POLICY);
 }

@@ -77,4 +77,21 @@ describe('public pages and documents', () => {
     expect([[...statuses], status, headers.get('RateLimit')]).toEqual([[404], 429, '"link";r=0;t=60']);
     expect((await from('203.0.113.1', summary)).status).toBe(200);
   });
+
+  it('count all addresses of one IPv6 network as one, and those of another network apart', async () => {
+    const inNetwork = (network: number, host: number) =>
+      `2001:db8:0:${network.toString(16)}::${host.toString(16)}`;
+    const network = await inOneMinute(async (round) => {
+      for (let count = 0; count < PUBLIC_LIMITS.address; count += 1) {
+        const { status } = await from(
+          inNetwork(round, count + 1),
+          page(`${count}`.padStart(NOBODY.length, 'C')),
+        );
+        if (status !== 404) throw new Error(`${count}: ${status}`);
+      }
+      return round;
+    });
+    expect((await from(inNetwork(network, 0xffff), page(NOBODY))).status).toBe(429);
+    expect((await from(inNetwork(0xfff0, 1), page(NOBODY))).status).toBe(404);
+  });
 });
