@@ -1,5 +1,5 @@
 import { PAGE_POLICY, WASM_POLICY } from '../../http/page-policy.ts';
-import { problemOf, RETRY_AFTER_S } from '../../http/problem.ts';
+import { problemOf, problemResponse, RETRY_AFTER_S } from '../../http/problem.ts';
 import type { AppContext } from '../../http/types.ts';
 import { refusalStatus } from '../../lib/problem.ts';
 import { LANGUAGE_VARY, languageOf } from '../../messages/chosen.ts';
@@ -64,12 +64,16 @@ export function show(
   });
 }
 
-/** The page about a refusal, or about a defect, whose details only the log has. */
+/**
+ * The page about a refusal, or about a defect, whose details only the log has. A script that sent the form gets problem
+ * details instead.
+ */
 export function failure(c: AppContext, session: FoundSession | null, error: unknown): Response {
   const problem = problemOf(c, error);
   const { headers } = problem;
   const words = pageWords(c);
   const refused = inWords(words, problem);
+  if (asksForData(c)) return problemResponse(c, refused, headers);
   const isRevoked = refused.code === 'tabletRevoked';
   for (const [header, value] of Object.entries(headers)) c.header(header, value);
   const body = (

@@ -32,15 +32,16 @@ async function during(
   from: number,
   path: string,
   fields?: Record<string, string>,
-  message: string = FAILURES.full,
+  more: Record<string, string> = {},
 ) {
-  const { db, calls } = failingD1({ message, from });
+  const { db, calls } = failingD1({ message: FAILURES.full, from });
   const request = new Request(`${ORIGIN}${path}`, {
     method: fields ? 'POST' : 'GET',
     headers: {
       Cookie: `session=${person.session}; operator=${staff.cookie}`,
       Origin: ORIGIN,
       'Sec-Fetch-Site': 'same-origin',
+      ...more,
     },
     ...(fields ? { body: new URLSearchParams(fields) } : {}),
     redirect: 'manual',
@@ -79,8 +80,7 @@ describe('while D1 fails', () => {
     const tokens = { person: await person.token(), operator: await staff.token() };
     const before = await storedState(tenant);
     for (const { path: pattern, right, actions = {} } of PAGES) {
-      // An operator's session is nowhere but in the browser.
-      if (right === 'guest' || pattern === '/operator/logout') continue;
+      if (right === 'guest') continue;
       for (const action of Object.keys(actions)) {
         const token = tokens[isOperatorRight(right) ? 'operator' : 'person'];
         const answer = await during(1, pathOf(pattern), { token, action, key: crypto.randomUUID() });
@@ -88,6 +88,19 @@ describe('while D1 fails', () => {
       }
     }
     expect(await storedState(tenant)).toEqual(before);
+  });
+
+  it('a script that sends a form gets problem details instead of a page', async () => {
+    const script = { Accept: 'application/json', Cookie: 'tablet=a-tablet-that-cannot-be-read' };
+    for (const fields of [undefined, { action: 'scan', scan: 'A', key: crypto.randomUUID() }]) {
+      const { status, headers, text } = await during(1, `/app/gate/${UUID}`, fields, script);
+      expect([status, headers.get('Content-Type'), headers.get('Retry-After')]).toEqual([
+        503,
+        'application/problem+json',
+        '2',
+      ]);
+      expect(JSON.parse(text)).toMatchObject({ status: 503, code: 'temporarilyUnavailable' });
+    }
   });
 
   it('signing in is, and counts as no failure', async () => {
