@@ -86,6 +86,7 @@ export const NOT_TENANT_ROWS = [
   'moved_row',
   'retention_due',
   'sign_in_attempt',
+  'ended_session',
   'untagged_secret',
   'operator',
   'operator_secret',

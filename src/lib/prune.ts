@@ -15,6 +15,7 @@ export async function pruneRows(
     | 'operation_item'
     | 'dead_letter'
     | 'session'
+    | 'ended_session'
     | 'sign_in_attempt'
     | 'gate_turn'
     | 'gate_tablet',

@@ -60,5 +60,6 @@ export async function readSealed<S extends z.ZodType>(
   if (text === undefined) return undefined;
   const kept: Sealed = JSON.parse(text);
   if (kept.origin !== origin(c) || kept.expiresDate <= Date.now()) return undefined;
-  return { value: schema.parse(kept.value), expiresDate: kept.expiresDate };
+  const { data } = schema.safeParse(kept.value);
+  return data === undefined ? undefined : { value: data, expiresDate: kept.expiresDate };
 }

@@ -8,9 +8,10 @@ import { ProblemError } from '../lib/problem.ts';
 import { fold } from '../lib/text.ts';
 import { hashPassword, inLine, needsRehash, verifyPassword } from '../user/password.ts';
 import type { Permission } from '../user/rules.ts';
+import { type AttemptKeys, attemptSucceeded, beginAttempt } from './attempts.ts';
 import { beginSession, type NewSession } from './commands.ts';
 import { addressOf } from './rules.ts';
-import { type Account, type AttemptKeys, attemptSucceeded, beginAttempt, findAccount } from './store.ts';
+import { type Account, findAccount } from './store.ts';
 
 /** What somebody entered. */
 export interface Credentials {

@@ -1,27 +1,19 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Result } from '../lib/asks.ts';
-import { Database } from '../lib/database.ts';
+import type { Database } from '../lib/database.ts';
 import type { Databases } from '../lib/databases.ts';
 import { sha256Hex } from '../lib/hash.ts';
-import { NO_ORGANIZATION, tagOf } from '../lib/id.ts';
+import { tagOf } from '../lib/id.ts';
 import { type Json, parseJson } from '../lib/json.ts';
 import { bySlug, byTag, livesHere, lookUp } from '../lib/look-up.ts';
 import { pruneRows } from '../lib/prune.ts';
-import { Scope } from '../lib/scope.ts';
+import type { Scope } from '../lib/scope.ts';
 import { inList } from '../lib/sql.ts';
-import { isUnavailable } from '../lib/store.ts';
 import { fold } from '../lib/text.ts';
 import type { ViewRow } from '../lib/view.ts';
 import type { Permission } from '../user/rules.ts';
 import { type OrganizationSettings, organizationView, toSettings } from '../writer/settings.ts';
-import {
-  ACCOUNT_FAILURES_MAXIMUM,
-  ADDRESS_FAILURES_MAXIMUM,
-  ATTEMPT_WINDOW_MS,
-  IDLE_MS,
-  SEEN_STEP_MS,
-} from './rules.ts';
-import { session, signInAttempt } from './table.ts';
+import { IDLE_MS, SEEN_STEP_MS } from './rules.ts';
+import { session } from './table.ts';
 
 /** The user of a session. */
 export interface SessionUser {
@@ -189,64 +181,11 @@ export const passwordQuery = ({ organization }: Scope, userUuid: string) => sql<
   SELECT password_hash AS "passwordHash", session_epoch AS "sessionEpoch" FROM user
   WHERE organization_uuid = ${organization} AND uuid = ${userUuid}`;
 
-/** The keys under which failures are counted: an address with an account, and the address alone. */
-export interface AttemptKeys {
-  account: string;
-  address: string;
-}
-
-/** Attempts are counted in `DB`; while that does not respond, in the next database that does. */
-async function sendAttempts<Row>(databases: Databases, statements: SQL<Row>[]): Promise<Result<Row>[]> {
-  for (const [index, at] of databases.names.entries()) {
-    try {
-      return await new Database(NO_ORGANIZATION, databases, { at }).send(statements);
-    } catch (error) {
-      if (!isUnavailable(error) || index === databases.names.length - 1) throw error;
-    }
-  }
-  return [];
-}
-
-/**
- * Count an attempt before it is checked, so that simultaneous ones are counted too. Returns whether it may be checked.
- * Attempts beyond a limit do not prolong the window.
- */
-export async function beginAttempt(databases: Databases, keys: AttemptKeys, now: number): Promise<boolean> {
-  const count = (
-    key: string,
-    maximum: number,
-    condition: SQL,
-  ): SQL<{ allowed: 0 | 1 }> => sql`INSERT INTO sign_in_attempt
-    (organization_uuid, attempt_key, failed_count, expires_date)
-    SELECT ${NO_ORGANIZATION}, ${key}, 1, ${now + ATTEMPT_WINDOW_MS} WHERE ${condition}
-    ON CONFLICT DO UPDATE SET failed_count = iif(expires_date <= ${now}, 1, min(failed_count, ${maximum}) + 1),
-      expires_date = iif(expires_date <= ${now}, excluded.expires_date, expires_date)
-    RETURNING failed_count <= ${maximum} AS allowed`;
-  // An address beyond its own limit creates no more rows.
-  const addressAllowed = sql`EXISTS (SELECT 1 FROM sign_in_attempt WHERE organization_uuid = ${NO_ORGANIZATION}
-    AND attempt_key = ${keys.address} AND failed_count <= ${ADDRESS_FAILURES_MAXIMUM})`;
-  const counted = await sendAttempts(databases, [
-    count(keys.address, ADDRESS_FAILURES_MAXIMUM, sql`TRUE`),
-    count(keys.account, ACCOUNT_FAILURES_MAXIMUM, addressAllowed),
-  ]);
-  return counted.every(({ rows: [row] }) => row?.allowed === 1);
-}
-
-/** After a success, reset the failures with the account, and take back the count of this attempt for the address. */
-export async function attemptSucceeded(databases: Databases, keys: AttemptKeys): Promise<void> {
-  const scope = new Scope(NO_ORGANIZATION);
-  await sendAttempts(databases, [
-    scope.remove(signInAttempt, sql`attempt_key = ${keys.account}`),
-    scope.update(
-      signInAttempt,
-      { failedCount: sql`max(0, failed_count - 1)` },
-      sql`attempt_key = ${keys.address}`,
-    ),
-  ]);
-}
-
-/** Delete expired sessions and attempts of all organizations. For the scheduled handler. */
+/** Delete expired sessions and attempts of all organizations, and of operators. For the scheduled handler. */
 export async function pruneSessions(db: D1Database, now: number): Promise<number> {
-  const sessions = await pruneRows(db, 'session', 'expires_date', now);
-  return sessions + (await pruneRows(db, 'sign_in_attempt', 'expires_date', now));
+  let deleted = 0;
+  for (const table of ['session', 'ended_session', 'sign_in_attempt'] as const) {
+    deleted += await pruneRows(db, table, 'expires_date', now);
+  }
+  return deleted;
 }

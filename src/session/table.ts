@@ -29,3 +29,19 @@ export const signInAttempt = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.organizationUuid, table.attemptKey] })],
 );
+
+/**
+ * Sessions of operators that were signed out, under the nil UUID. Their cookies hold all of such a session, so the end of
+ * one is recorded until it would have expired.
+ */
+export const endedSession = sqliteTable(
+  'ended_session',
+  {
+    organizationUuid: text('organization_uuid').notNull(),
+    /** SHA-256 (hex) of the id in the cookie. */
+    sessionHash: text('session_hash').notNull(),
+    /** Epoch milliseconds. */
+    expiresDate: integer('expires_date').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.organizationUuid, table.sessionHash] })],
+);

@@ -5,19 +5,24 @@ import type { AppContext } from '../../http/types.ts';
 import { refuse } from '../../http/write.ts';
 import { databasesOf } from '../../lib/databases.ts';
 import { sha256Hex } from '../../lib/hash.ts';
+import { randomToken } from '../../lib/id.ts';
+import { isUnavailable } from '../../lib/store.ts';
 import { HOUR_MS } from '../../lib/time.ts';
+import { attemptSucceeded, beginAttempt } from '../../session/attempts.ts';
+import { endSession, wasEnded } from '../../session/ended.ts';
+import { give, namesOf } from '../../session/request.ts';
 import { giveSealed, readSealed } from '../../session/sealed-cookie.ts';
 import { attemptKeys } from '../../session/sign-in.ts';
-import { attemptSucceeded, beginAttempt } from '../../session/store.ts';
 import { OPERATOR_HOME } from './operator-menu.tsx';
 import { type OperatorRight, scopeOf } from './rights.ts';
 
 /**
- * The session of an operator: a sealed cookie with the hash of the secret. It ends with the secret, or after an hour.
+ * The session of an operator: a sealed cookie with the hash of the secret, and an id. It ends with the secret, when the
+ * operator signs out, or after an hour.
  */
 const SESSION = { name: 'operator', place: 'operator-session', strict: true } as const;
 const LIFE_MS = HOUR_MS;
-const keptSchema = z.object({ hash: z.string() });
+const keptSchema = z.object({ hash: z.string(), id: z.string() });
 
 /** Whether a request is for a page of operators. */
 export const isOfOperators = ({ req }: AppContext): boolean =>
@@ -39,14 +44,28 @@ export async function signInOperator(
   const hash = sha256Hex(secret);
   if (!(await operatorBy(c, hash))) return 'failed';
   await attemptSucceeded(databases, keys);
-  await giveSealed(c, SESSION, { hash }, LIFE_MS);
+  await giveSealed(c, SESSION, { hash, id: randomToken() }, LIFE_MS);
   return 'signedIn';
 }
 
 /** The operator who is signed in, as the store has it now. */
 export async function signedInOperator(c: AppContext): Promise<Operator | undefined> {
   const kept = await readSealed(c, SESSION, keptSchema);
-  return kept && operatorBy(c, kept.value.hash);
+  if (!kept) return undefined;
+  const { hash, id } = kept.value;
+  const isEnded = await wasEnded(databasesOf(c.env), id).catch((error) => {
+    // The page about the health of the service has to open while the store does not answer.
+    if (isUnavailable(error) && c.req.path === OPERATOR_HOME) return false;
+    throw error;
+  });
+  return isEnded ? undefined : operatorBy(c, hash);
+}
+
+/** End the session of this browser, for every copy of its cookie. */
+export async function signOutOperator(c: AppContext): Promise<void> {
+  const kept = await readSealed(c, SESSION, keptSchema);
+  if (kept) await endSession(databasesOf(c.env), kept.value.id, kept.expiresDate);
+  give(c, namesOf(c).operator, '', 0, 'Strict');
 }
 
 /**

@@ -3,11 +3,10 @@ import type { Hono } from 'hono';
 import type { AppEnv } from '../../http/types.ts';
 import { refuse } from '../../http/write.ts';
 import { ProblemError, refusal } from '../../lib/problem.ts';
-import { give, namesOf } from '../../session/request.ts';
 import { AFTER_ATTEMPTS } from '../../session/rules.ts';
 import { redirect } from '../kit/answer.tsx';
 import { Field, Form, Submit } from '../kit/form.tsx';
-import { signedInOperator, signInOperator } from '../kit/operator.ts';
+import { signedInOperator, signInOperator, signOutOperator } from '../kit/operator.ts';
 import { OPERATOR_HOME } from '../kit/operator-menu.tsx';
 import { action, page } from '../kit/page.tsx';
 
@@ -31,7 +30,7 @@ export function operatorSignInPages(app: Hono<AppEnv>): void {
               label="Secret of the operator"
               type="password"
               autocomplete="off"
-              hint="The credential wdo_…, or OPERATOR_KEY. The session ends after an hour, or with the credential."
+              hint="The credential wdo_…, or OPERATOR_KEY. The session ends when you sign out, after an hour, or with the credential."
               required
             />
             <Submit>Sign in</Submit>
@@ -61,7 +60,7 @@ export function operatorSignInPages(app: Hono<AppEnv>): void {
     view: ({ c }) => redirect(c, OPERATOR_HOME),
     actions: {
       'sign-out': action('operator:READ', z.object({}), async ({ c }) => {
-        give(c, namesOf(c).operator, '', 0, 'Strict');
+        await signOutOperator(c);
         return redirect(c, `${OPERATOR_HOME}/login`);
       }),
     },

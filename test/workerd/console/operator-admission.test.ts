@@ -195,6 +195,17 @@ describe('the session of an operator', () => {
     expect([out.headers.get('Location'), cookieOf(out, 'operator')]).toEqual(['/operator/login', '']);
   });
 
+  it('ends at the service when the operator signs out, also in a copy of the cookie, and no other session does', async () => {
+    const leaves = await newOperator('READ');
+    const again = await trySecret(leaves.secret);
+    const stays = pagesWith(cookieOf(again, 'operator')!, leaves);
+    expect((await leaves.post('/operator/logout', 'sign-out')).status).toBe(303);
+    const copied = await leaves.get('/operator');
+    expect([copied.status, copied.headers.get('Location')]).toEqual([303, '/operator/login']);
+    expect((await leaves.get('/operator/login')).status).toBe(200);
+    expect((await stays.get('/operator')).status).toBe(200);
+  });
+
   it('is not begun by who tries too often, also with the right secret then', async () => {
     const { secret } = operators['READ']!;
     const address = '203.0.113.77';

@@ -1,0 +1,74 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Result } from '../lib/asks.ts';
+import { Database } from '../lib/database.ts';
+import type { Databases } from '../lib/databases.ts';
+import { NO_ORGANIZATION } from '../lib/id.ts';
+import { Scope, type Write } from '../lib/scope.ts';
+import { inList, type Statement } from '../lib/sql.ts';
+import { isUnavailable } from '../lib/store.ts';
+import { ACCOUNT_FAILURES_MAXIMUM, ADDRESS_FAILURES_MAXIMUM, ATTEMPT_WINDOW_MS } from './rules.ts';
+import { signInAttempt } from './table.ts';
+
+/** The keys under which failures are counted: an address with an account, and the address alone. */
+export interface AttemptKeys {
+  account: string;
+  address: string;
+}
+
+/** Attempts are counted in `DB`; while that does not respond, in the next database that does. */
+async function sendAttempts<Row>(databases: Databases, statements: Statement<Row>[]): Promise<Result<Row>[]> {
+  for (const [index, at] of databases.names.entries()) {
+    try {
+      return await new Database(NO_ORGANIZATION, databases, { at }).send(statements);
+    } catch (error) {
+      if (!isUnavailable(error) || index === databases.names.length - 1) throw error;
+    }
+  }
+  return [];
+}
+
+/** Count an attempt under a key if a condition holds. Attempts beyond the maximum do not prolong the window. */
+const count = (
+  key: string,
+  maximum: number,
+  condition: SQL,
+  now: number,
+): SQL<{ allowed: 0 | 1 }> => sql`INSERT INTO sign_in_attempt
+    (organization_uuid, attempt_key, failed_count, expires_date)
+    SELECT ${NO_ORGANIZATION}, ${key}, 1, ${now + ATTEMPT_WINDOW_MS} WHERE ${condition}
+    ON CONFLICT DO UPDATE SET failed_count = iif(expires_date <= ${now}, 1, min(failed_count, ${maximum}) + 1),
+      expires_date = iif(expires_date <= ${now}, excluded.expires_date, expires_date)
+    RETURNING failed_count <= ${maximum} AS allowed`;
+
+/** An SQL condition: a key has a count, for which another condition holds. */
+const counted = (key: string, condition: SQL): SQL => sql`EXISTS (SELECT 1 FROM sign_in_attempt
+    WHERE organization_uuid = ${NO_ORGANIZATION} AND attempt_key = ${key} AND ${condition})`;
+
+/**
+ * Count an attempt before it is checked, so that simultaneous ones are counted too. Returns whether it may be checked.
+ */
+export async function beginAttempt(databases: Databases, keys: AttemptKeys, now: number): Promise<boolean> {
+  // An address beyond its own limit creates no more rows.
+  const addressAllowed = counted(keys.address, sql`failed_count <= ${ADDRESS_FAILURES_MAXIMUM}`);
+  const results = await sendAttempts(databases, [
+    count(keys.address, ADDRESS_FAILURES_MAXIMUM, sql`TRUE`, now),
+    count(keys.account, ACCOUNT_FAILURES_MAXIMUM, addressAllowed, now),
+  ]);
+  return results.every(({ rows: [row] }) => row?.allowed === 1);
+}
+
+/** Take back the count of one attempt under each of these keys, if a condition holds. */
+const takeBack = (keys: readonly string[], condition: SQL = sql`TRUE`): Write =>
+  new Scope(NO_ORGANIZATION).update(
+    signInAttempt,
+    { failedCount: sql`max(0, failed_count - 1)` },
+    sql`attempt_key ${inList(keys)} AND ${condition}`,
+  );
+
+/**
+ * Take back the count of an attempt that succeeded. Failures before it stay counted, since whoever has one secret may
+ * try to guess another.
+ */
+export async function attemptSucceeded(databases: Databases, keys: Partial<AttemptKeys>): Promise<void> {
+  await sendAttempts(databases, [takeBack(Object.values(keys))]);
+}
