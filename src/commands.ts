@@ -47,6 +47,7 @@ import { assignShipmentsGate } from './shipment/many-commands.ts';
 import { acceptSimulation, carryOutSimulation } from './simulation/commands.ts';
 import { deleteGate, putGate } from './site/commands.ts';
 import { createTablet, pairTablet, renameTablet, revokeTablet } from './tablet/commands.ts';
+import { endSignInLimit, noteSignInLimit } from './tablet/limit-commands.ts';
 import {
   beginTurn,
   changeWorkerCode,
@@ -174,6 +175,8 @@ export const commands = {
   deleteWorker,
   beginTurn,
   endTurn,
+  noteSignInLimit,
+  endSignInLimit,
   createWebhook,
   updateWebhook,
   deleteWebhook,

@@ -18,6 +18,7 @@ import { settleLate } from './organization/settle.ts';
 import { consume } from './queues.ts';
 import { planRetention } from './retention/job.ts';
 import { pruneSessions } from './session/store.ts';
+import { endSignInLimits } from './tablet/schedule.ts';
 import { pruneTablets } from './tablet/store.ts';
 import { resealWebhooks } from './webhook/reseal.ts';
 import { pruneDeliveries } from './webhook/store.ts';
@@ -50,6 +51,7 @@ type Tasks = (env: Env, db: D1Database, now: number) => (() => Promise<unknown>)
 const everyMinute: Tasks = (env, db, now) => [
   () => endLateSnapshots(db, now),
   () => noteSilences(env, db, now),
+  () => endSignInLimits(env, db, now),
   () => wakeOverdue(env, db, overdue, now),
 ];
 

@@ -17,7 +17,7 @@ export const alertSchema = z
     manifestExternalId: z.string().nullable(),
     shipmentExternalId: z.string().nullable(),
     recordUuid: z.uuid().nullable().describe('The loading record, or the webhook, that it is about'),
-    deviceUuid: z.uuid().nullable().describe('The scanner, local manager or agent it is about'),
+    deviceUuid: z.uuid().nullable().describe('The scanner, local manager, agent or tablet it is about'),
     raisedDate: dateTime,
     resolvedDate: dateTime.nullable(),
   })

@@ -47,7 +47,7 @@ export const openAboutRecords = (records: SQL): SQL =>
   // The plus keeps SQLite from walking all open alerts of the organization.
   sql`record_uuid ${records} AND +status = 'OPEN'`;
 
-/** An SQL condition: the open alert about a device. */
+/** An SQL condition: the open alert about a device or tablet. */
 export const openAboutDevice = (deviceUuid: string): SQL =>
   sql`device_uuid = ${deviceUuid} AND status = 'OPEN'`;
 

@@ -7,6 +7,7 @@ export const ALERT_TYPES = [
   'SCAN_WITHOUT_ACTIVE_MANIFEST',
   'DEVICE_OFFLINE',
   'WEBHOOK_DISABLED',
+  'SIGN_IN_LIMIT_REACHED',
 ] as const;
 export const ALERT_SEVERITIES = ['WARNING', 'CRITICAL'] as const;
 export const ALERT_STATUSES = ['OPEN', 'RESOLVED'] as const;
@@ -26,7 +27,7 @@ export const alert = sqliteTable('alert', {
   shipmentExternalId: text('shipment_external_id'),
   /** The loading record it is about. */
   recordUuid: text('record_uuid'),
-  /** The device it is about. */
+  /** The device or tablet it is about. */
   deviceUuid: text('device_uuid'),
   createDate: integer('create_date').notNull(),
   updateDate: integer('update_date').notNull(),

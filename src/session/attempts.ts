@@ -72,3 +72,35 @@ const takeBack = (keys: readonly string[], condition: SQL = sql`TRUE`): Write =>
 export async function attemptSucceeded(databases: Databases, keys: Partial<AttemptKeys>): Promise<void> {
   await sendAttempts(databases, [takeBack(Object.values(keys))]);
 }
+
+/** The keys of a guess: what has a limit, and what was guessed there. */
+export interface GuessKeys {
+  place: string;
+  guess: string;
+}
+
+/**
+ * Count a guess before it is checked. The same guess again is not counted: it says nothing new, and a device sends it
+ * again when its connection fails. Returns whether it may be checked.
+ */
+export async function beginGuess(
+  databases: Databases,
+  { place, guess }: GuessKeys,
+  maximum: number,
+  now: number,
+): Promise<boolean> {
+  const isKnown = counted(guess, sql`expires_date > ${now}`);
+  const [, allowed] = await sendAttempts<object>(databases, [
+    count(place, maximum, sql`NOT ${isKnown}`, now),
+    count(guess, 1, sql`${isKnown} OR ${counted(place, sql`failed_count <= ${maximum}`)}`, now),
+  ]);
+  return allowed?.rows.length === 1;
+}
+
+/** Take back the count of a guess that was right, once for all the times that it was sent at once. */
+export async function guessSucceeded(databases: Databases, { place, guess }: GuessKeys): Promise<void> {
+  await sendAttempts(databases, [
+    takeBack([place], counted(guess, sql`TRUE`)),
+    new Scope(NO_ORGANIZATION).remove(signInAttempt, sql`attempt_key = ${guess}`),
+  ]);
+}

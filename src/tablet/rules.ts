@@ -3,6 +3,7 @@ import type { SealingKeys } from '../lib/seal.ts';
 import { DAY_MS, MINUTE_MS } from '../lib/time.ts';
 import type { Permission } from '../user/rules.ts';
 import { auditing } from '../writer/audited.ts';
+import type { OrganizationSettings } from '../writer/settings.ts';
 
 /** How long a pairing link is valid. */
 export const LINK_LIFE_MS = 15 * MINUTE_MS;
@@ -22,7 +23,27 @@ export const WORKERS_MAXIMUM = 500;
 export const TABLET_PERMISSIONS: readonly Permission[] = ['APP_LOGIN', 'OPERATIONAL_APP_LOGIN'];
 
 /** The format of a PIN. */
-export const PIN_PATTERN = /^\d{6,12}$/;
+const PIN_PATTERN = /^\d{6,12}$/;
+/** The least length of a new badge that consists of digits only, as fewer could be guessed. */
+const DIGITS_MINIMUM = 8;
+
+/** What is wrong with a new badge or PIN, by what tablets ask for; undefined if nothing is. */
+export function faultOfCode(
+  asks: OrganizationSettings['gateWorkerIdentification'],
+  code: string,
+): string | undefined {
+  const typed = code.trim();
+  if (asks === 'PIN') return PIN_PATTERN.test(typed) ? undefined : 'A PIN has 6 to 12 digits.';
+  return /^\p{Nd}+$/u.test(typed) && [...typed].length < DIGITS_MINIMUM
+    ? `A badge of digits only has at least ${DIGITS_MINIMUM} digits.`
+    : undefined;
+}
+
+/**
+ * The most different texts in the scan box of a tablet, within the window of attempts, that name no pallet and are
+ * looked up as badges.
+ */
+export const SCANNED_TEXTS_MAXIMUM = 30;
 
 /** The normalised form of a badge: scanners differ in case and in what they put around it. */
 const prepared = (code: string): string => code.trim().normalize('NFC').toUpperCase();

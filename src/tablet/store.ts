@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Database } from '../lib/database.ts';
+import { openAboutDevice } from '../alert/store.ts';
+import { type Database, unscoped } from '../lib/database.ts';
 import type { Databases } from '../lib/databases.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import { tagOf } from '../lib/id.ts';
@@ -9,7 +10,7 @@ import { pruneRows } from '../lib/prune.ts';
 import type { Scope, Write } from '../lib/scope.ts';
 import { inList } from '../lib/sql.ts';
 import { json, type ViewRow, view } from '../lib/view.ts';
-import { SEEN_STEP_MS } from '../session/rules.ts';
+import { ATTEMPT_WINDOW_MS, SEEN_STEP_MS } from '../session/rules.ts';
 import type { FoundSession, SessionTablet } from '../session/store.ts';
 import { type OrganizationSettings, organizationView, toSettings } from '../writer/settings.ts';
 import { QUIET_MS, TABLET_PERMISSIONS, TURN_LIFE_MS } from './rules.ts';
@@ -182,6 +183,30 @@ export const turnQuery = ({ organization }: Scope, tabletUuid: string, uuid: str
   workerName: string;
 }>`SELECT worker_name AS "workerName" FROM gate_turn
   WHERE uuid = ${uuid} AND +organization_uuid = ${organization} AND tablet_uuid = ${tabletUuid}`;
+
+/** SQL: an open alert about a limit of attempts at a tablet. Written out, so that SQLite finds its index. */
+const OPEN_LIMIT = sql`alert_type = 'SIGN_IN_LIMIT_REACHED' AND status = 'OPEN'`;
+
+/** Find the alert about attempts at a tablet that is open, or was raised within the window; for a batch. */
+export const limitAlertQuery = ({ organization }: Scope, tabletUuid: string, now: number) => sql<{
+  uuid: string;
+}>`SELECT uuid FROM alert WHERE organization_uuid = ${organization} AND ${openAboutDevice(tabletUuid)}
+  UNION ALL SELECT uuid FROM alert WHERE organization_uuid = ${organization}
+    AND create_date > ${now - ATTEMPT_WINDOW_MS} AND +device_uuid = ${tabletUuid}`;
+
+/** An SQL condition: open alerts about attempts whose window has passed. */
+export const overLimitAlerts = (now: number): SQL =>
+  sql`${OPEN_LIMIT} AND create_date <= ${now - ATTEMPT_WINDOW_MS}`;
+
+/** Organizations with such alerts. */
+export async function limitedOrganizations(db: D1Database, now: number): Promise<string[]> {
+  const found = await unscoped(
+    db,
+    sql<{ uuid: string }>`SELECT uuid FROM organization WHERE ${livesHere} AND suspended_date IS NULL
+      AND uuid IN (SELECT organization_uuid FROM alert WHERE ${overLimitAlerts(now)})`,
+  );
+  return found.map(({ uuid }) => uuid);
+}
 
 /** Delete old turns, and tablets revoked long ago, of all organizations. For the scheduled handler. */
 export async function pruneTablets(db: D1Database, now: number): Promise<number> {

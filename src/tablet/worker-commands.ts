@@ -1,10 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { resolvedAlerts } from '../alert/changes.ts';
+import { openAboutDevice, openAlertsQuery } from '../alert/store.ts';
 import { newUuid } from '../lib/id.ts';
 import { refusal } from '../lib/problem.ts';
 import type { Scope } from '../lib/scope.ts';
 import { inList } from '../lib/sql.ts';
 import { fold } from '../lib/text.ts';
-import { command, unchanged } from '../writer/command.ts';
+import { type Change, command, mergeChanges, unchanged } from '../writer/command.ts';
 import { auditedTablet, auditedWorker, QUIET_MS, WORKERS_MAXIMUM } from './rules.ts';
 import { endTurns, workerOfCodeQuery } from './store.ts';
 import { gateTurn, gateWorker } from './table.ts';
@@ -20,7 +22,19 @@ const sameQuery = (
   condition: SQL,
 ): SQL<{ uuid: string }> => sql`SELECT uuid FROM gate_worker
   WHERE organization_uuid = ${organization} AND ${condition}`;
-const CODE_IN_USE = refusal('workerCodeInUse', 'Another worker has this badge or PIN.');
+
+/** Whether another worker had the badge or PIN, which is then not changed. */
+interface CodeAnswer {
+  isInUse: boolean;
+}
+
+/** The record that a badge or PIN of another worker was entered. It says neither which one nor whose. */
+const codeInUse = (worker: { uuid: string; name: string }): Change<CodeAnswer> => ({
+  writes: [],
+  audit: [auditedWorker('GATE_WORKER_CODE_REFUSED', worker, [])],
+  answer: { value: { isInUse: true } },
+});
+const CODE_SET: CodeAnswer = { isInUse: false };
 
 /** Add a worker, who is identified at tablets by badge or PIN. */
 export const createWorker = command('createWorker', {
@@ -32,10 +46,10 @@ export const createWorker = command('createWorker', {
   }),
   decide({ scope, now }, { name, hashes }, { namesakes, others, counts }) {
     if (namesakes.length > 0) return refusal('workerNameInUse', 'Another worker has this name.');
-    if (others.length > 0) return CODE_IN_USE;
+    const uuid = newUuid();
+    if (others.length > 0) return codeInUse({ uuid, name });
     if (counts[0]!.all >= WORKERS_MAXIMUM)
       return refusal('workerLimitReached', `An organization has ${WORKERS_MAXIMUM} workers at most.`);
-    const uuid = newUuid();
     return {
       writes: scope.insert(gateWorker, [
         { uuid, name, foldedName: fold(name), codeHash: hashes[0]!, createDate: now, updateDate: now },
@@ -45,7 +59,7 @@ export const createWorker = command('createWorker', {
           { field: 'name', oldValue: null, newValue: name },
         ]),
       ],
-      answer: { value: { uuid } },
+      answer: { value: CODE_SET },
     };
   },
 });
@@ -63,7 +77,7 @@ export const changeWorkerCode = command('changeWorkerCode', {
   }),
   decide({ scope, now }, { uuid, hashes }, { workers: [found], others }) {
     if (!found) return refusal('workerNotFound', 'There is no such worker.');
-    if (others.length > 0) return CODE_IN_USE;
+    if (others.length > 0) return codeInUse({ uuid, name: found.name });
     return {
       writes: [
         scope.update(gateWorker, { codeHash: hashes[0]!, updateDate: now }, sql`uuid = ${uuid}`),
@@ -71,7 +85,7 @@ export const changeWorkerCode = command('changeWorkerCode', {
       ],
       // The code is not audited, not even as a hash.
       audit: [auditedWorker('GATE_WORKER_CODE_CHANGED', { uuid, name: found.name }, [])],
-      answer: { value: {} },
+      answer: { value: CODE_SET },
     };
   },
 });
@@ -108,21 +122,26 @@ const openTurnQuery = ({ organization }: Scope, { tabletUuid }: AtTablet) => sql
   FROM gate_turn JOIN gate_tablet ON gate_tablet.uuid = gate_turn.tablet_uuid
   WHERE gate_turn.organization_uuid = ${organization} AND gate_turn.tablet_uuid = ${tabletUuid} AND end_date IS NULL`;
 
-/** Begin a worker's turn at a tablet by badge or PIN; it ends the turn before it. */
+/**
+ * Begin a worker's turn at a tablet by badge or PIN; it ends the turn before it. An alert about too many attempts at the
+ * tablet is resolved, since somebody who is known works there now.
+ */
 export const beginTurn = command('beginTurn', {
   ask: ({ scope }, input: AtTablet & { hashes: readonly string[] }) => ({
     workers: workerOfCodeQuery(scope, input.hashes),
     turns: openTurnQuery(scope, input),
     tablets: sql<{ name: string }>`SELECT name FROM gate_tablet
       WHERE uuid = ${input.tabletUuid} AND +organization_uuid = ${scope.organization} AND revoked_date IS NULL`,
+    alerts: openAlertsQuery(scope, openAboutDevice(input.tabletUuid)),
   }),
-  decide({ scope, now }, { tabletUuid, hashes }, { workers: [worker], turns: [before], tablets: [tablet] }) {
+  decide(context, { tabletUuid, hashes }, { workers: [worker], turns: [before], tablets: [tablet], alerts }) {
+    const { scope, now } = context;
     if (!tablet) return refusal('tabletRevoked', 'This tablet is revoked.');
     if (!worker) return refusal('workerNotFound', 'Nobody has this badge or PIN.');
     const isThere = before?.workerUuid === worker.uuid && before.lastUsedDate > now - QUIET_MS;
     if (isThere) return unchanged({ value: { turn: before.uuid, workerName: worker.name } });
     const uuid = newUuid();
-    return {
+    const begun = {
       writes: [
         endTurns(scope, sql`tablet_uuid = ${tabletUuid}`, now),
         // A hash found by a key that is being rotated out is replaced by one with today's key.
@@ -143,8 +162,9 @@ export const beginTurn = command('beginTurn', {
           { field: 'worker', oldValue: before?.workerName ?? null, newValue: worker.name },
         ]),
       ],
-      answer: { value: { turn: uuid, workerName: worker.name } },
     };
+    const answer = { value: { turn: uuid, workerName: worker.name } };
+    return mergeChanges(answer, [begun, resolvedAlerts(context, alerts)]);
   },
 });
 

@@ -30,11 +30,14 @@ interface Expected {
   wmsId: string;
 }
 
-/** What a scan at a gate can mean: a pallet with a marker, or a pallet that is expected there and has no marker yet. */
-async function meantBy(database: Database, gateUuid: string, ids: readonly string[]) {
+/**
+ * What a scan at a gate can mean: a pallet with a marker, or a pallet that is expected there and has no marker yet.
+ * `isPallet`: it names a pallet, by id or marker.
+ */
+async function meantBy(database: Database, gateUuid: string, ids: readonly string[], marker: number | null) {
   const { organization } = database;
   const named = sql`IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
-  const { gates, live, expected } = await database.ask({
+  const { gates, live, marked, expected } = await database.ask({
     gates: sql<{ externalIdentifier: string }>`SELECT external_identifier AS "externalIdentifier" FROM gate
       WHERE uuid = ${gateUuid} AND +organization_uuid = ${organization} AND deleted_date IS NULL`,
     live: sql<{
@@ -42,6 +45,8 @@ async function meantBy(database: Database, gateUuid: string, ids: readonly strin
       markerCode: number;
     }>`SELECT wms_id AS "wmsId", marker_code AS "markerCode" FROM track
       WHERE organization_uuid = ${organization} AND wms_id ${named} AND deleted_date IS NULL AND retirement <> 'RETIRED'`,
+    marked: sql<{ marked: 1 }>`SELECT 1 AS marked FROM track WHERE organization_uuid = ${organization}
+      AND marker_code = ${marker} AND deleted_date IS NULL AND retirement <> 'RETIRED'`,
     expected: sql<Expected>`SELECT a.uuid AS "recordUuid", m.uuid AS "manifestUuid", a.wms_id AS "wmsId",
         m.external_identifier AS "manifestExternalId", ${shipmentOf} AS "shipmentUuid"
       FROM manifest m CROSS JOIN asset_loading a ON a.organization_uuid = m.organization_uuid
@@ -51,7 +56,8 @@ async function meantBy(database: Database, gateUuid: string, ids: readonly strin
         AND m.manifest_status = 'IN_PROGRESS' AND m.deleted_date IS NULL LIMIT 1`,
   });
   const track = ids.map((id) => live.find(({ wmsId }) => wmsId === id)).find(Boolean);
-  return { gate: gates[0], track, record: expected[0] };
+  const isPallet = track !== undefined || expected.length > 0 || marked.length > 0;
+  return { gate: gates[0], track, record: expected[0], isPallet };
 }
 
 /**
@@ -63,11 +69,11 @@ export const scanAction: Action = action(
   scanForm,
   async (at, { uuid }: { uuid: string }, form): Promise<Done> => {
     const { c, database, words } = at;
-    const begun = await beginByBadge(at, form.scan);
-    if (begun) return begun;
     const { ids, marker } = readScan(form.scan);
-    const { gate, track, record } = await meantBy(database, uuid, ids);
+    const { gate, track, record, isPallet } = await meantBy(database, uuid, ids, marker);
     if (!gate) return refuse('gateNotFound', 'There is no such gate.', { status: 404 });
+    const begun = isPallet ? undefined : await beginByBadge(at, form.scan);
+    if (begun && begun !== 'paused') return begun;
     const markerCode = track?.markerCode ?? (record ? null : marker);
     if (markerCode !== null) {
       const scanId = form.scanId ?? c.get('formKey') ?? newUuid();
@@ -81,7 +87,8 @@ export const scanAction: Action = action(
       return told(words, result!.outcome, pallet, result!.manifestExternalId, result!.recordUuid);
     }
     if (!record) {
-      const detail = words.t('gate.notCalled', { name: form.scan.trim() });
+      const notCalled = words.t('gate.notCalled', { name: form.scan.trim() });
+      const detail = begun ? `${notCalled} ${words.t('work.paused')}` : notCalled;
       return refuseTold('trackNotFound', detail, { status: 404 });
     }
     const holder =

@@ -6,12 +6,13 @@ import type { Database } from '../../lib/database.ts';
 import { databasesOf } from '../../lib/databases.ts';
 import { sha256Hex } from '../../lib/hash.ts';
 import { ProblemError, refusal } from '../../lib/problem.ts';
-import { attemptSucceeded, beginAttempt } from '../../session/attempts.ts';
+import { attemptSucceeded, beginAttempt, beginGuess, guessSucceeded } from '../../session/attempts.ts';
 import { AFTER_ATTEMPTS } from '../../session/rules.ts';
 import { noteWork } from '../../tablet/request.ts';
-import { codeHashes } from '../../tablet/rules.ts';
-import { turnQuery, workerOfCodeQuery } from '../../tablet/store.ts';
+import { codeHashes, SCANNED_TEXTS_MAXIMUM } from '../../tablet/rules.ts';
+import { limitAlertQuery, turnQuery, workerOfCodeQuery } from '../../tablet/store.ts';
 import { beginTurn, endTurn } from '../../tablet/worker-commands.ts';
+import { execute, ofService } from '../../writer/client.ts';
 import type { ByUuid } from '../kit/detail.tsx';
 import { type Action, type AskedByTablet, type At, action, type Done } from '../kit/page.tsx';
 
@@ -95,6 +96,14 @@ export const workActions = (): Record<string, Action> => ({
   }),
 });
 
+/** Raise an alert that the attempts at a tablet have reached a limit, once for each window. */
+async function noteLimit({ c, session, database }: At): Promise<void> {
+  const tabletUuid = session.uuid;
+  if (await database.first(limitAlertQuery(database, tabletUuid, Date.now()))) return;
+  // A failure is logged by the writer, and the next attempt raises it.
+  await execute(c.env, session.organization.uuid, ofService('noteSignInLimit', { tabletUuid }));
+}
+
 /**
  * Sign a worker in. Wrong badges and PINs count per tablet alone, so that no tablet can lock another one, with the limits
  * of an account's sign-in.
@@ -108,6 +117,7 @@ async function begin(at: At, _: unknown, { workerSecret }: { workerSecret: strin
     address: sha256Hex(`workers at ${session.uuid}`),
   };
   if (!(await beginAttempt(databases, keys, Date.now()))) {
+    await noteLimit(at);
     const detail = 'Too many badges or PINs were not known here. Wait a quarter of an hour.';
     throw new ProblemError(refusal('rateLimited', detail), AFTER_ATTEMPTS);
   }
@@ -119,14 +129,27 @@ async function begin(at: At, _: unknown, { workerSecret }: { workerSecret: strin
   return begun(at, body);
 }
 
-/** A scan at a tablet may be the badge of the next worker; undefined if it is not a badge. */
-export async function beginByBadge(at: At, scanned: string): Promise<Done | undefined> {
+/**
+ * A scan that names no pallet may be the badge of the next worker, and counts until it is one: `paused` beyond the limit
+ * of such texts, when it is not looked up. Undefined if it is no badge.
+ */
+export async function beginByBadge(at: At, scanned: string): Promise<Done | 'paused' | undefined> {
   const { c, session, database } = at;
   if (session.tablet?.asks !== 'BADGE') return undefined;
+  const databases = databasesOf(c.env);
   const hashes = hashesOf(at, scanned);
+  const keys = {
+    place: sha256Hex(`scans at ${session.uuid}`),
+    guess: sha256Hex(`scan at ${session.uuid} ${hashes[0]}`),
+  };
+  if (!(await beginGuess(databases, keys, SCANNED_TEXTS_MAXIMUM, Date.now()))) {
+    await noteLimit(at);
+    return 'paused';
+  }
   if (!(await database.first(workerOfCodeQuery(database, hashes)))) return undefined;
   // No fast hash of a badge is stored anywhere.
   c.set('json', { action: 'work' });
   const { body } = await write(c, beginTurn, { tabletUuid: session.uuid, hashes });
+  await guessSucceeded(databases, keys);
   return begun(at, body);
 }

@@ -3,10 +3,14 @@ import type { Hono } from 'hono';
 import { settingsOf } from '../../env.ts';
 import { nameText, text, uuid } from '../../http/schema.ts';
 import type { AppEnv } from '../../http/types.ts';
-import { write } from '../../http/write.ts';
+import { refuse, type Written, write } from '../../http/write.ts';
+import { databasesOf } from '../../lib/databases.ts';
+import { sha256Hex } from '../../lib/hash.ts';
 import { ProblemError, refusal } from '../../lib/problem.ts';
 import { DESK_LANGUAGES } from '../../messages/languages.ts';
-import { codeHashes, PIN_PATTERN } from '../../tablet/rules.ts';
+import { attemptSucceeded, beginAttempt } from '../../session/attempts.ts';
+import { AFTER_ATTEMPTS } from '../../session/rules.ts';
+import { codeHashes, faultOfCode } from '../../tablet/rules.ts';
 import { type ListedWorker, workersQuery } from '../../tablet/store.ts';
 import { changeWorkerCode, createWorker, deleteWorker } from '../../tablet/worker-commands.ts';
 import { Card } from '../kit/components.tsx';
@@ -20,12 +24,12 @@ import { Time } from '../kit/time.tsx';
 const workerSecret = text(4, 100);
 
 /**
- * The stored form of a badge or PIN.
- * @throws 400 if it is not a PIN where tablets ask for those
+ * The stored form of a new badge or PIN.
+ * @throws 400 if it could be guessed, or is not a PIN where tablets ask for those
  */
 function hashesOf({ c, session: { organization } }: At, code: string): string[] {
-  if (organization.gateWorkerIdentification === 'PIN' && !PIN_PATTERN.test(code.trim())) {
-    const message = 'A PIN has 6 to 12 digits.';
+  const message = faultOfCode(organization.gateWorkerIdentification, code);
+  if (message !== undefined) {
     throw new ProblemError(
       refusal('validationFailed', message, {
         errors: [{ field: 'workerSecret', code: 'validationFailed', message }],
@@ -33,6 +37,33 @@ function hashesOf({ c, session: { organization } }: At, code: string): string[] 
     );
   }
   return codeHashes(settingsOf(c.env).sealingKeys, organization.uuid, code);
+}
+
+/**
+ * Set a badge or PIN by a command. Whoever sets many finds out which ones others have, so it is limited for each user:
+ * those that another worker has like failed sign-ins, and all of them like the attempts of an address.
+ * @throws 409 if another worker has it, 429 where the user has tried too often
+ */
+async function setCode(
+  { c, session }: At,
+  send: () => Promise<Written<{ isInUse: boolean }>>,
+): Promise<void> {
+  const databases = databasesOf(c.env);
+  const keys = {
+    account: sha256Hex(`codes in use ${session.user.uuid}`),
+    address: sha256Hex(`codes ${session.user.uuid}`),
+  };
+  if (!(await beginAttempt(databases, keys, Date.now()))) {
+    const detail = 'Too many badges or PINs were entered. Wait a quarter of an hour.';
+    throw new ProblemError(refusal('rateLimited', detail), AFTER_ATTEMPTS);
+  }
+  let isInUse = false;
+  try {
+    ({ isInUse } = (await send()).body);
+  } finally {
+    if (!isInUse) await attemptSucceeded(databases, { account: keys.account });
+  }
+  if (isInUse) refuse('workerCodeInUse', 'Another worker has this badge or PIN.');
 }
 
 /** The pages about gate workers, who sign in at tablets. */
@@ -71,6 +102,7 @@ export function workerPages(app: Hono<AppEnv>): void {
                     type="password"
                     autocomplete="off"
                     maxlength={100}
+                    hint={t('worker.secretHint')}
                     required
                   />
                   <Submit>{t('worker.create')}</Submit>
@@ -129,11 +161,13 @@ export function workerPages(app: Hono<AppEnv>): void {
     },
     actions: {
       create: action('changeUsers', z.object({ name: nameText(100), workerSecret }), async (at, _, form) => {
-        await write(at.c, createWorker, { name: form.name, hashes: hashesOf(at, form.workerSecret) });
+        const hashes = hashesOf(at, form.workerSecret);
+        await setCode(at, () => write(at.c, createWorker, { name: form.name, hashes }));
         return { done: at.words.t('worker.made', { name: form.name }) };
       }),
       change: action('changeUsers', z.object({ worker: uuid, workerSecret }), async (at, _, form) => {
-        await write(at.c, changeWorkerCode, { uuid: form.worker, hashes: hashesOf(at, form.workerSecret) });
+        const hashes = hashesOf(at, form.workerSecret);
+        await setCode(at, () => write(at.c, changeWorkerCode, { uuid: form.worker, hashes }));
         return { done: at.words.t('worker.changed') };
       }),
       delete: action(

@@ -44,6 +44,8 @@ export const gate: Translated<typeof english> = {
   'work.now': '{name} arbeitet jetzt hier.',
   'work.said': 'Arbeitet jetzt hier',
   'work.nobody': 'Jetzt arbeitet hier niemand.',
+  'work.paused':
+    'Hier wird gerade kein Ausweis gelesen, weil zu viel Unbekanntes gescannt wurde. Drücken Sie „Ich bin fertig“ und scannen Sie den Ausweis bei „Wer arbeitet hier?“.',
   'pair.title': 'Mit {gate} koppeln',
   'pair.gate': 'Tor',
   'pair.device': 'Name dieses Geräts',
@@ -137,6 +139,7 @@ export const gate: Translated<typeof english> = {
   'camera.readings': 'Lesungen, neueste zuerst',
   'alert.silent': '{device}: zuletzt gehört am {time}.',
   'alert.unattended': '{pallet} wurde an {gate} gelesen, wo nichts geladen wird.',
+  'alert.guessed': 'An einem Tablet von {gate} wurden zu viele unbekannte Ausweise oder PINs probiert.',
   'alert.stray': '{pallet} wurde an {gate} gelesen und gehört zu nichts, was dort geladen wird.',
   'alert.unknownMarker': 'Unbekannter Marker {code}',
   'board.gates': 'Tore',

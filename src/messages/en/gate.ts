@@ -41,6 +41,8 @@ export const gate = {
   'work.now': '{name} works here now.',
   'work.said': 'Works here now',
   'work.nobody': 'Nobody works here now.',
+  'work.paused':
+    'No badge is read here for now, as too many unknown texts were scanned. Press “I am done”, and scan the badge at “Who works here?”.',
   'pair.title': 'Pair with {gate}',
   'pair.gate': 'Gate',
   'pair.device': 'Name of this device',
@@ -134,6 +136,7 @@ export const gate = {
   'camera.readings': 'Readings, newest first',
   'alert.silent': '{device} was last heard of at {time}.',
   'alert.unattended': '{pallet} was read at {gate}, where nothing is being loaded.',
+  'alert.guessed': 'Too many unknown badges or PINs were tried at a tablet of {gate}.',
   'alert.stray': '{pallet} was read at {gate} and belongs to nothing that is being loaded there.',
   'alert.unknownMarker': 'Unknown marker {code}',
   'board.gates': 'Gates',

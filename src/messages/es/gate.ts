@@ -44,6 +44,8 @@ export const gate: Translated<typeof english> = {
   'work.now': '{name} trabaja ahora aquí.',
   'work.said': 'Trabaja ahora aquí',
   'work.nobody': 'Ahora no trabaja nadie aquí.',
+  'work.paused':
+    'Por ahora aquí no se leen tarjetas: se escanearon demasiados textos desconocidos. Pulse «He terminado» y escanee la tarjeta en «¿Quién trabaja aquí?».',
   'pair.title': 'Vincular con {gate}',
   'pair.gate': 'Muelle',
   'pair.device': 'Nombre de este dispositivo',
@@ -139,6 +141,7 @@ export const gate: Translated<typeof english> = {
   'camera.readings': 'Lecturas, las más recientes primero',
   'alert.silent': '{device}: última señal el {time}.',
   'alert.unattended': '{pallet} se leyó en {gate}, donde no se está cargando nada.',
+  'alert.guessed': 'En una tableta de {gate} se probaron demasiadas tarjetas o PIN desconocidos.',
   'alert.stray': '{pallet} se leyó en {gate} y no pertenece a nada de lo que allí se carga.',
   'alert.unknownMarker': 'Marcador desconocido {code}',
   'board.gates': 'Muelles',

@@ -44,6 +44,8 @@ export const gate: Translated<typeof english> = {
   'work.now': '{name} travaille ici maintenant.',
   'work.said': 'Travaille ici maintenant',
   'work.nobody': 'Plus personne ne travaille ici.',
+  'work.paused':
+    'Aucun badge n’est lu ici pour le moment : trop de textes inconnus ont été scannés. Appuyez sur « J’ai fini », puis scannez le badge à « Qui travaille ici ? ».',
   'pair.title': 'Associer à {gate}',
   'pair.gate': 'Quai',
   'pair.device': 'Nom de cet appareil',
@@ -138,6 +140,7 @@ export const gate: Translated<typeof english> = {
   'camera.readings': 'Lectures, la plus récente en premier',
   'alert.silent': '{device} : dernier signe le {time}.',
   'alert.unattended': '{pallet} : lecture à {gate}, où rien n’est en chargement.',
+  'alert.guessed': 'Trop de badges ou de codes PIN inconnus ont été essayés sur une tablette de {gate}.',
   'alert.stray': '{pallet} : lecture à {gate}, mais ne va avec rien de ce qui y est chargé.',
   'alert.unknownMarker': 'Marqueur inconnu {code}',
   'board.gates': 'Quais',

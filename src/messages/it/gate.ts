@@ -44,6 +44,8 @@ export const gate: Translated<typeof english> = {
   'work.now': 'Ora lavora qui {name}.',
   'work.said': 'Ora lavora qui',
   'work.nobody': 'Ora non lavora nessuno qui.',
+  'work.paused':
+    'Per ora qui non si leggono badge: sono stati scansionati troppi testi sconosciuti. Premi «Ho finito» e scansiona il badge a «Chi lavora qui?».',
   'pair.title': 'Associa a {gate}',
   'pair.gate': 'Baia',
   'pair.device': 'Nome di questo dispositivo',
@@ -137,6 +139,7 @@ export const gate: Translated<typeof english> = {
   'camera.readings': 'Letture, la più recente per prima',
   'alert.silent': '{device}: ultimo segnale il {time}.',
   'alert.unattended': '{pallet} è stato letto a {gate}, dove non si carica nulla.',
+  'alert.guessed': 'Su un tablet di {gate} sono stati provati troppi badge o PIN sconosciuti.',
   'alert.stray': '{pallet} è stato letto a {gate} e non appartiene a nulla di ciò che vi si carica.',
   'alert.unknownMarker': 'Marcatore sconosciuto {code}',
   'board.gates': 'Baie',

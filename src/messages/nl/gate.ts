@@ -44,6 +44,8 @@ export const gate: Translated<typeof english> = {
   'work.now': '{name} werkt hier nu.',
   'work.said': 'Werkt hier nu',
   'work.nobody': 'Er werkt hier nu niemand.',
+  'work.paused':
+    'Hier worden nu geen badges gelezen: er is te veel onbekends gescand. Druk op ‘Ik ben klaar’ en scan de badge bij ‘Wie werkt hier?’.',
   'pair.title': 'Koppelen aan {gate}',
   'pair.gate': 'Dock',
   'pair.device': 'Naam van dit apparaat',
@@ -137,6 +139,7 @@ export const gate: Translated<typeof english> = {
   'camera.readings': 'Lezingen, nieuwste eerst',
   'alert.silent': '{device}: laatst gehoord op {time}.',
   'alert.unattended': '{pallet} is gelezen bij {gate}, waar niets wordt geladen.',
+  'alert.guessed': 'Op een tablet van {gate} zijn te veel onbekende badges of pincodes geprobeerd.',
   'alert.stray': '{pallet} is gelezen bij {gate} en hoort bij niets wat daar wordt geladen.',
   'alert.unknownMarker': 'Onbekende marker {code}',
   'board.gates': 'Docks',

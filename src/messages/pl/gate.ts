@@ -44,6 +44,8 @@ export const gate: Translated<typeof english> = {
   'work.now': 'Teraz pracuje tu {name}.',
   'work.said': 'Teraz tu pracuje',
   'work.nobody': 'Teraz nikt tu nie pracuje.',
+  'work.paused':
+    'Identyfikatory nie są tu teraz odczytywane, bo zeskanowano zbyt wiele nieznanych kodów. Naciśnij „Kończę” i zeskanuj identyfikator przy pytaniu „Kto tu pracuje?”.',
   'pair.title': 'Sparuj z {gate}',
   'pair.gate': 'Brama',
   'pair.device': 'Nazwa tego urządzenia',
@@ -138,6 +140,8 @@ export const gate: Translated<typeof english> = {
   'camera.readings': 'Odczyty, najnowsze najpierw',
   'alert.silent': '{device}: ostatni sygnał {time}.',
   'alert.unattended': '{pallet}: odczyt przy bramie {gate}, gdzie nic się nie ładuje.',
+  'alert.guessed':
+    'Na tablecie przy bramie {gate} wypróbowano zbyt wiele nieznanych identyfikatorów lub kodów PIN.',
   'alert.stray': '{pallet}: odczyt przy bramie {gate}, a nie należy do niczego, co się tam ładuje.',
   'alert.unknownMarker': 'Nieznany znacznik {code}',
   'board.gates': 'Bramy',

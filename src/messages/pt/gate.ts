@@ -44,6 +44,8 @@ export const gate: Translated<typeof english> = {
   'work.now': '{name} trabalha aqui agora.',
   'work.said': 'Trabalha aqui agora',
   'work.nobody': 'Agora ninguém trabalha aqui.',
+  'work.paused':
+    'Por agora não se leem crachás aqui: foram lidos demasiados textos desconhecidos. Prima «Terminei» e leia o crachá em «Quem trabalha aqui?».',
   'pair.title': 'Associar a {gate}',
   'pair.gate': 'Cais',
   'pair.device': 'Nome deste dispositivo',
@@ -137,6 +139,7 @@ export const gate: Translated<typeof english> = {
   'camera.readings': 'Leituras, a mais recente primeiro',
   'alert.silent': '{device}: último sinal em {time}.',
   'alert.unattended': '{pallet} foi lida em {gate}, onde não se está a carregar nada.',
+  'alert.guessed': 'Num tablet de {gate} foram tentados demasiados crachás ou PIN desconhecidos.',
   'alert.stray': '{pallet} foi lida em {gate} e não pertence a nada do que lá se carrega.',
   'alert.unknownMarker': 'Marcador desconhecido {code}',
   'board.gates': 'Cais',

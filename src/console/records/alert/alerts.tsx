@@ -9,7 +9,7 @@ import { WithTimes } from '../../kit/time.tsx';
 export const alertTypeIn = ({ t }: Words, type: (typeof ALERT_TYPES)[number]): string =>
   t(`alertType.${type}`);
 
-/** The text of an alert: about a pallet at a gate in the language of the page, otherwise as stored. */
+/** The text of an alert: about a pallet or tablet at a gate in the language of the page, otherwise as stored. */
 export function messageIn(
   { t }: Words,
   {
@@ -24,6 +24,7 @@ export function messageIn(
   },
 ): string {
   if (gate === null) return message;
+  if (alertType === 'SIGN_IN_LIMIT_REACHED') return t('alert.guessed', { gate: gate.name });
   const pallet =
     trackIdentifier === null
       ? t('alert.unknownMarker', { code: String(markerCode ?? '?') })

@@ -87,6 +87,8 @@ export const log: Translated<typeof english> = {
   'did.GATE_TABLET_WORKER_CHANGED': 'An Tablet {thing} arbeitet jetzt jemand anderes',
   'did.GATE_WORKER_CREATED': '{who} hat Mitarbeiter {thing} angelegt',
   'did.GATE_WORKER_CODE_CHANGED': '{who} hat den Code von Mitarbeiter {thing} geändert',
+  'did.GATE_WORKER_CODE_REFUSED':
+    '{who} hat für Mitarbeiter {thing} den Ausweis oder die PIN eines anderen eingegeben',
   'did.GATE_WORKER_DELETED': '{who} hat Mitarbeiter {thing} gelöscht',
   'did.SCANNER_CREATED': '{who} hat Scanner {thing} angelegt',
   'did.SCANNER_DELETED': '{who} hat Scanner {thing} gelöscht',

@@ -73,6 +73,7 @@ export const records: Translated<typeof english> = {
   'alertType.SCAN_WITHOUT_ACTIVE_MANIFEST': 'Scan ohne aktive Ladeliste',
   'alertType.DEVICE_OFFLINE': 'Gerät offline',
   'alertType.WEBHOOK_DISABLED': 'Webhook abgeschaltet',
+  'alertType.SIGN_IN_LIMIT_REACHED': 'Zu viele Ausweise oder PINs probiert',
   'alertType.WRONGLY_LOADED': 'Falsche Palette',
   'alertType.UNKNOWN_LOADING': 'Unbekannter Marker',
 };

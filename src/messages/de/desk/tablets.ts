@@ -46,6 +46,7 @@ export const tablets: Translated<typeof english> = {
   'worker.name': 'Name',
   'worker.nameHint': 'So nennt das Protokoll für immer, wer etwas tat: Eine Personalnummer genügt auch',
   'worker.secret': 'Ausweis oder PIN',
+  'worker.secretHint': 'Ein Ausweis nur aus Ziffern hat mindestens 8 Ziffern, eine PIN 6 bis 12',
   'worker.create': 'Anlegen',
   'worker.all': 'Mitarbeitende',
   'worker.count': '{count, number} insgesamt',

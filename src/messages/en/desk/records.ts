@@ -71,6 +71,7 @@ export const records = {
   'alertType.SCAN_WITHOUT_ACTIVE_MANIFEST': 'Scan without active manifest',
   'alertType.DEVICE_OFFLINE': 'Device offline',
   'alertType.WEBHOOK_DISABLED': 'Webhook disabled',
+  'alertType.SIGN_IN_LIMIT_REACHED': 'Too many badges or PINs tried',
   'alertType.WRONGLY_LOADED': 'Wrong pallet',
   'alertType.UNKNOWN_LOADING': 'Unknown marker',
 } as const;

@@ -44,6 +44,7 @@ export const tablets = {
   'worker.name': 'Name',
   'worker.nameHint': 'As the audit log names who did something, for good: a number of the staff does, too',
   'worker.secret': 'Badge or PIN',
+  'worker.secretHint': 'A badge of digits only has at least 8 digits, a PIN 6 to 12',
   'worker.create': 'Create',
   'worker.all': 'Workers',
   'worker.count': '{count, number} in all',
