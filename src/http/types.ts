@@ -41,6 +41,8 @@ export interface Variables {
   languages?: readonly string[];
   /** The reason that a page asked for before something that cannot be undone. */
   reason?: string;
+  /** When a form was made on a device that sends it later, in epoch milliseconds. */
+  keptDate?: number;
 }
 
 export interface AppEnv {

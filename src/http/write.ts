@@ -32,7 +32,7 @@ export async function writeAs<I, A>(
   input: I,
 ): Promise<Written<A>> {
   const { name } = command;
-  const reason = c.get('reason');
+  const [reason, keptDate] = [c.get('reason'), c.get('keptDate')];
   const outcome = await execute(c.env, organization, {
     name,
     input,
@@ -45,6 +45,7 @@ export async function writeAs<I, A>(
     ipAddress: callerAddress(c),
     traceparent: traceparentOf(c.req.header('traceparent')),
     ...(reason ? { reason } : {}),
+    ...(keptDate === undefined ? {} : { keptDate }),
   });
   if (outcome.kind === 'defect') throw new Error(`command ${name} failed`);
   c.set('bookmark', outcome.bookmark);

@@ -20,6 +20,7 @@ export const PROBLEMS = {
   permissionRequired: [403, 'The user may not do this'],
   tabletRevoked: [403, 'The tablet is revoked'],
   workerRequired: [403, 'Nobody has said who works at the tablet'],
+  workerGone: [403, 'The worker was deleted or has another badge or PIN'],
   crossOriginRefused: [403, 'A form is taken from the service itself only'],
   formExpired: [403, 'The form is no longer valid'],
   scopeRequired: [403, 'The access token or operator lacks the scope'],

@@ -178,10 +178,18 @@ export const workerOfCodeQuery = (
 export const endTurns = (scope: Scope, meant: SQL, now: number): Write =>
   scope.update(gateTurn, { endDate: now }, sql`${meant} AND end_date IS NULL`);
 
-/** Find a turn at a tablet, current or past; for a batch. */
+/**
+ * Find a turn at a tablet, current or past; for a batch. `isOver`: its worker was deleted or has another badge or PIN since.
+ */
 export const turnQuery = ({ organization }: Scope, tabletUuid: string, uuid: string) => sql<{
   workerName: string;
-}>`SELECT worker_name AS "workerName" FROM gate_turn
+  isOver: 0 | 1;
+  endDate: number | null;
+  lastUsedDate: number;
+}>`SELECT worker_name AS "workerName", end_date AS "endDate", last_used_date AS "lastUsedDate",
+    NOT EXISTS (SELECT 1 FROM gate_worker w WHERE w.uuid = gate_turn.worker_uuid
+      AND +w.organization_uuid = gate_turn.organization_uuid AND w.update_date <= gate_turn.create_date) AS "isOver"
+  FROM gate_turn
   WHERE uuid = ${uuid} AND +organization_uuid = ${organization} AND tablet_uuid = ${tabletUuid}`;
 
 /** SQL: an open alert about a limit of attempts at a tablet. Written out, so that SQLite finds its index. */

@@ -30,6 +30,7 @@ export const gateWorker = sqliteTable('gate_worker', {
   /** The hash of a badge or PIN made by `codeHashes`. */
   codeHash: text('code_hash').notNull(),
   createDate: integer('create_date').notNull(),
+  /** Since when the worker has this badge or PIN: turns that began before are over. */
   updateDate: integer('update_date').notNull(),
 });
 

@@ -139,6 +139,8 @@ export interface CommandRequest {
   traceparent?: string | null;
   /** The reason that somebody gave for it; becomes part of each of its audit records. */
   reason?: string;
+  /** When it was done on a device that sent it later (epoch milliseconds); becomes part of each audit record, too. */
+  keptDate?: number;
 }
 
 /** The cost of a command: its share of what D1 did. */

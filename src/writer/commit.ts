@@ -1,5 +1,6 @@
 import { is, SQL, sql } from 'drizzle-orm';
 import type { Scope, Write } from '../lib/scope.ts';
+import { isoDate } from '../lib/time.ts';
 import { type AuditEntry, chainRecord, FIRST_PREVIOUS_HASH } from './chain.ts';
 import type { Change, CommandRequest } from './command.ts';
 import { recordAnswer } from './idempotency.ts';
@@ -64,7 +65,7 @@ export function commitOf(
   );
   const records = entries.map(({ entry, request, now }): LogRecord => {
     const record = chainRecord(
-      withReason(entry, request.reason),
+      withCircumstances(entry, request),
       { sequenceNumber: end.sequenceNumber + 1, previousHash: end.hash, now },
       { actor: request.actor, requestId: request.requestId, ipAddress: request.ipAddress },
       saltOf,
@@ -93,7 +94,11 @@ export function commitOf(
   };
 }
 
-const withReason = (entry: AuditEntry, reason: string | undefined): AuditEntry =>
-  reason === undefined
-    ? entry
-    : { ...entry, changes: [...entry.changes, { field: 'reason', oldValue: null, newValue: reason }] };
+/** Add to an audit entry why its request was made, and when, if it was sent later. */
+function withCircumstances(entry: AuditEntry, { reason, keptDate }: CommandRequest): AuditEntry {
+  const more = { reason, keptDate: keptDate === undefined ? undefined : isoDate(keptDate) };
+  const changes = Object.entries(more).flatMap(([field, newValue]) =>
+    newValue === undefined ? [] : [{ field, oldValue: null, newValue }],
+  );
+  return changes.length === 0 ? entry : { ...entry, changes: [...entry.changes, ...changes] };
+}

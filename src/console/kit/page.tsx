@@ -15,8 +15,9 @@ import { answered, mayDo, ownerOf, refuseRight } from './admission.ts';
 import { asksForData, data, formOf, redirect, show } from './answer.tsx';
 import { inWords, pageWords } from './language.ts';
 import { CONFIRM, needsAsking, type Question, questionView, reasonOf } from './question.tsx';
-import { one, parsed, queryOf, readForm, unsecret } from './read-form.ts';
+import { madeDateOf, one, parsed, queryOf, readForm, unsecret, wasKept } from './read-form.ts';
 import type { OperatorRight, Right } from './rights.ts';
+import { type AskedByTablet, WAITS } from './tablet-form.ts';
 import type { Secret, Typed, View } from './view.ts';
 
 /** What the code of a page knows about its request. */
@@ -93,16 +94,6 @@ export interface Page<P extends z.ZodObject, Q extends z.ZodType> {
   actions?: Record<string, Action>;
 }
 
-/** An action that a tablet asks for. */
-export interface AskedByTablet {
-  name: string;
-  form: unknown;
-  /** The turn at the tablet in which the form was made; without it, the present one. */
-  turn: string | undefined;
-  /** Whether it only asks for the question of the action. */
-  isAsked: boolean;
-}
-
 /** Length of a form's key in characters. */
 const KEY_LENGTH = 40;
 
@@ -141,8 +132,7 @@ async function questionOf(
   const params = paramsOf(c, declared);
   const form = parsed(wanted.form, typed);
   const name = one(named)!;
-  if (session?.tablet)
-    await declared.tablet!(at, params as never, { name, form, turn: undefined, isAsked: true });
+  if (session?.tablet) await declared.tablet!(at, params as never, { name, form, isAsked: true });
   const question = await wanted.asks(at, params as never, form as never);
   return questionView(question, name, typed);
 }
@@ -164,7 +154,7 @@ async function take(
   session: FoundSession | null,
 ): Promise<Response> {
   const { token, key, action: named, confirmed, why, whyNote, ...about } = await readForm(c);
-  const { owner, madeBy, turn, ...typed } = about;
+  const { owner, madeBy, turn, keptDate, ...typed } = about;
   checkForm(c, one(token), formOf(c, session));
   // A form that waited on a device belongs to the user who made it, whoever is signed in there now.
   if (owner !== undefined && one(owner) !== session?.user.uuid) {
@@ -181,11 +171,14 @@ async function take(
   const of = (owner !== undefined && made) || ownerOf(c, session);
   c.set('formKey', of && sent ? `${of} ${sent.slice(0, KEY_LENGTH)}` : null);
   c.set('json', unsecret({ action: name, ...typed }));
+  const now = Date.now();
+  const madeDate = madeDateOf(keptDate, now);
+  if (made !== undefined || wasKept(madeDate, now)) c.set('keptDate', madeDate);
   try {
     const params = paramsOf(c, declared);
     const form = parsed(wanted.form, typed);
     if (session?.tablet) {
-      await declared.tablet!(at, params as never, { name, form, turn: one(turn), isAsked: false });
+      await declared.tablet!(at, params as never, { name, form, turn: one(turn), madeDate, isAsked: false });
     }
     if (wanted.asks) {
       const question = await wanted.asks(at, params as never, form as never);
@@ -209,9 +202,7 @@ async function take(
     const refused = inWords(at.words, error);
     for (const [header, value] of Object.entries(error.headers)) c.header(header, value);
     if (asksForData(c)) {
-      // The form waits on the tablet until somebody has said who works there.
-      const waits = refused.code === 'workerRequired' ? { waits: true } : {};
-      return data(c, { refused: refused.detail, ...waits }, refusalStatus(refused));
+      return data(c, { refused: refused.detail, ...WAITS[refused.code] }, refusalStatus(refused));
     }
     const again = await viewOf(declared, at, queryOf(c));
     const status = refusalStatus(refused);

@@ -1,9 +1,10 @@
-import type { z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { JSON_BYTES_MAXIMUM, readBytes } from '../../http/body.ts';
 import { problemItems, validationRefusal } from '../../http/problem.ts';
 import type { AppContext } from '../../http/types.ts';
 import { refuse } from '../../http/write.ts';
 import { ProblemError } from '../../lib/problem.ts';
+import { MINUTE_MS } from '../../lib/time.ts';
 import type { Typed } from './view.ts';
 
 /**
@@ -35,6 +36,19 @@ export const one = (value: string | string[] | undefined): string | undefined =>
 /** The input to show again, without passwords and credentials; it is also hashed to recognize a repeat. */
 export const unsecret = (typed: Typed): Typed =>
   Object.fromEntries(Object.entries(typed).filter(([name]) => !/password|secret|headerValue/i.test(name)));
+
+/** A form that is sent this long after it was made was kept on a device. */
+const KEPT_MS = MINUTE_MS;
+
+/** When a form was made, as its device says (epoch milliseconds, at most `now`); undefined without a valid date. */
+export function madeDateOf(typed: Typed[string] | undefined, now: number): number | undefined {
+  const date = z.coerce.number().int().positive().safeParse(one(typed)).data;
+  return date && Math.min(date, now);
+}
+
+/** Whether a form with this date was kept on a device before it was sent. */
+export const wasKept = (madeDate: number | undefined, now: number): boolean =>
+  madeDate !== undefined && now - madeDate >= KEPT_MS;
 
 /**
  * Parse the input with a schema.

@@ -14,7 +14,8 @@ import { limitAlertQuery, turnQuery, workerOfCodeQuery } from '../../tablet/stor
 import { beginTurn, endTurn } from '../../tablet/worker-commands.ts';
 import { execute, ofService } from '../../writer/client.ts';
 import type { ByUuid } from '../kit/detail.tsx';
-import { type Action, type AskedByTablet, type At, action, type Done } from '../kit/page.tsx';
+import { type Action, type At, action, type Done } from '../kit/page.tsx';
+import type { AskedByTablet } from '../kit/tablet-form.ts';
 
 /** What a form of a gate's page is about. */
 interface About {
@@ -50,7 +51,7 @@ function isHere(
 /**
  * Check the request of a tablet: it may do the gate's actions to what is at its own gate, and, if it asks who works
  * there, in the name of a worker.
- * @throws 403 `permissionRequired`, 403 `workerRequired`
+ * @throws 403 `permissionRequired`, 403 `workerRequired`, 403 `workerGone`
  */
 export async function atGate(at: At, { uuid }: ByUuid, asked: AskedByTablet): Promise<void> {
   const { name, isAsked } = asked;
@@ -58,17 +59,19 @@ export async function atGate(at: At, { uuid }: ByUuid, asked: AskedByTablet): Pr
   const here = isHere(at.database, uuid, asked.form as About);
   if (here && !(await at.database.first(here)))
     refuse('permissionRequired', 'That is not at the gate of this tablet.');
-  if (!isAsked && !WORK.includes(name)) await inTheNameOf(at, asked.turn);
+  if (!isAsked && !WORK.includes(name)) await inTheNameOf(at, asked);
 }
 
-/** Attribute what is done to the worker at the tablet: the present one, or the one when it was kept there. */
-async function inTheNameOf({ c, session, database }: At, turn: string | undefined): Promise<void> {
+/**
+ * Attribute what is done to the worker at the tablet: the present one, or the one when it was kept there. A turn before
+ * the present one is no proof that its worker did it just now, so the log says when it was kept.
+ */
+async function inTheNameOf(at: At, asked: AskedByTablet): Promise<void> {
+  const { c, session } = at;
   const { tablet, uuid, organization } = session;
   const now = tablet!.turn;
-  const isNow = turn === undefined || turn === now?.uuid;
-  const workerName = isNow
-    ? now?.workerName
-    : (await database.first(turnQuery(database, uuid, turn)))?.workerName;
+  const isNow = asked.turn === undefined || asked.turn === now?.uuid;
+  const workerName = isNow ? now?.workerName : await workerBefore(at, asked);
   if (workerName === undefined) {
     if (tablet!.asks === 'NONE') return;
     refuse('workerRequired', 'Say first who works here.');
@@ -77,6 +80,27 @@ async function inTheNameOf({ c, session, database }: At, turn: string | undefine
   c.set('principal', { organization, actor: { actorType: 'TABLET', uuid, displayName } });
   if (isNow) noteWork(c, session);
 }
+
+/**
+ * The worker of a turn before the present one. Undefined for a worker who is gone, if the tablet asks nobody.
+ * @throws 403 `workerGone` for a worker who is gone, or a turn that is not known
+ */
+async function workerBefore(
+  { c, session, database }: At,
+  { turn, madeDate }: AskedByTablet,
+): Promise<string | undefined> {
+  const found = await database.first(turnQuery(database, session.uuid, turn!));
+  if (found) {
+    const { endDate, lastUsedDate } = found;
+    c.set('keptDate', Math.min(madeDate ?? endDate ?? lastUsedDate, endDate ?? Number.MAX_SAFE_INTEGER));
+    if (!found.isOver) return found.workerName;
+  }
+  if (session.tablet!.asks === 'NONE') return undefined;
+  return refuse('workerGone', GONE);
+}
+
+const GONE =
+  'Who did this was deleted or has another badge or PIN. Somebody who works here now can send it in their own name.';
 
 const hashesOf = ({ c, session }: At, code: string): string[] =>
   codeHashes(settingsOf(c.env).sealingKeys, session.organization.uuid, code);

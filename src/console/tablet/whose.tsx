@@ -30,6 +30,7 @@ export const Whose: FC = () => {
         data-name={name}
         data-asking={isAsking(session) ? 'true' : undefined}
         data-turn={turn?.uuid}
+        data-worker={worker}
         data-used={turn ? String(turn.lastUsedDate) : undefined}
         data-quiet={turn ? String(QUIET_MS) : undefined}
       >

@@ -18,6 +18,8 @@ export const refusals: Translated<typeof english> = {
   'refused.notFound': 'Unter dieser Adresse ist nichts.',
   'refused.tabletRevoked': 'Dieses Tablet wurde gesperrt: Es gehört zu keinem Tor mehr.',
   'refused.workerRequired': 'Sagen Sie zuerst, wer hier arbeitet.',
+  'refused.workerGone':
+    'Wer das getan hat, wurde gelöscht oder hat einen anderen Ausweis oder eine andere PIN. Wer jetzt hier arbeitet, kann es im eigenen Namen senden.',
   'refused.tabletLinkUsed': 'Der Link wurde schon benutzt. Bitten Sie um einen neuen.',
   'refused.tabletNotFound': 'Dieses Tablet gibt es nicht, oder sein Link ist zu alt.',
   'refused.gateNotFound': 'Dieses Tor gibt es nicht.',

@@ -15,6 +15,8 @@ export const refusals = {
   'refused.notFound': 'There is nothing at this address.',
   'refused.tabletRevoked': 'This tablet was revoked: it does not belong to a gate any more.',
   'refused.workerRequired': 'Say first who works here.',
+  'refused.workerGone':
+    'Who did this was deleted or has another badge or PIN. Somebody who works here now can send it in their own name.',
   'refused.tabletLinkUsed': 'The link was used already. Ask for a new one.',
   'refused.tabletNotFound': 'There is no such tablet, or its link is too old.',
   'refused.gateNotFound': 'There is no such gate.',

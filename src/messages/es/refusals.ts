@@ -18,6 +18,8 @@ export const refusals: Translated<typeof english> = {
   'refused.notFound': 'No hay nada en esta dirección.',
   'refused.tabletRevoked': 'Esta tableta se ha revocado: ya no pertenece a ningún muelle.',
   'refused.workerRequired': 'Diga primero quién trabaja aquí.',
+  'refused.workerGone':
+    'Quien hizo esto fue eliminado o tiene otra tarjeta u otro PIN. Quien trabaja aquí ahora puede enviarlo en su propio nombre.',
   'refused.tabletLinkUsed': 'El enlace ya se ha usado. Pida uno nuevo.',
   'refused.tabletNotFound': 'No existe esa tableta, o su enlace ha caducado.',
   'refused.gateNotFound': 'Ese muelle no existe.',

@@ -18,6 +18,8 @@ export const refusals: Translated<typeof english> = {
   'refused.notFound': 'Il n’y a rien à cette adresse.',
   'refused.tabletRevoked': 'Cette tablette a été révoquée : elle n’appartient plus à un quai.',
   'refused.workerRequired': 'Dites d’abord qui travaille ici.',
+  'refused.workerGone':
+    'La personne qui a fait cela a été supprimée ou a changé de badge ou de code PIN. La personne qui travaille ici maintenant peut l’envoyer en son propre nom.',
   'refused.tabletLinkUsed': 'Le lien a déjà servi. Demandez-en un nouveau.',
   'refused.tabletNotFound': 'Cette tablette n’existe pas, ou son lien a expiré.',
   'refused.gateNotFound': 'Ce quai n’existe pas.',

@@ -18,6 +18,8 @@ export const refusals: Translated<typeof english> = {
   'refused.notFound': 'A questo indirizzo non c’è nulla.',
   'refused.tabletRevoked': 'Questo tablet è stato revocato: non appartiene più a nessuna baia.',
   'refused.workerRequired': 'Di’ prima chi lavora qui.',
+  'refused.workerGone':
+    'Chi ha fatto questo è stato eliminato o ha un altro badge o PIN. Chi lavora qui ora può inviarlo a proprio nome.',
   'refused.tabletLinkUsed': 'Il link è già stato usato. Chiedine uno nuovo.',
   'refused.tabletNotFound': 'Questo tablet non esiste, o il suo link è scaduto.',
   'refused.gateNotFound': 'Questa baia non esiste.',

@@ -18,6 +18,8 @@ export const refusals: Translated<typeof english> = {
   'refused.notFound': 'Op dit adres is niets.',
   'refused.tabletRevoked': 'Deze tablet is ingetrokken: hij hoort niet meer bij een dock.',
   'refused.workerRequired': 'Zeg eerst wie hier werkt.',
+  'refused.workerGone':
+    'Wie dit deed, is verwijderd of heeft een andere badge of pincode. Wie hier nu werkt, kan het in eigen naam verzenden.',
   'refused.tabletLinkUsed': 'De link is al gebruikt. Vraag een nieuwe.',
   'refused.tabletNotFound': 'Deze tablet bestaat niet, of de link is verlopen.',
   'refused.gateNotFound': 'Dit dock bestaat niet.',

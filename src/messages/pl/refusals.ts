@@ -18,6 +18,8 @@ export const refusals: Translated<typeof english> = {
   'refused.notFound': 'Pod tym adresem nic nie ma.',
   'refused.tabletRevoked': 'Ten tablet został odłączony: nie należy już do żadnej bramy.',
   'refused.workerRequired': 'Najpierw podaj, kto tu pracuje.',
+  'refused.workerGone':
+    'Osoba, która to zrobiła, została usunięta albo ma inny identyfikator lub PIN. Osoba pracująca tu teraz może to wysłać we własnym imieniu.',
   'refused.tabletLinkUsed': 'Link został już użyty. Poproś o nowy.',
   'refused.tabletNotFound': 'Nie ma takiego tabletu albo jego link wygasł.',
   'refused.gateNotFound': 'Nie ma takiej bramy.',

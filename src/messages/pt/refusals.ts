@@ -18,6 +18,8 @@ export const refusals: Translated<typeof english> = {
   'refused.notFound': 'Não há nada neste endereço.',
   'refused.tabletRevoked': 'Este tablet foi revogado: já não pertence a nenhum cais.',
   'refused.workerRequired': 'Diga primeiro quem trabalha aqui.',
+  'refused.workerGone':
+    'Quem fez isto foi eliminado ou tem outro crachá ou PIN. Quem trabalha aqui agora pode enviá-lo em nome próprio.',
   'refused.tabletLinkUsed': 'A ligação já foi usada. Peça outra.',
   'refused.tabletNotFound': 'Esse tablet não existe ou a ligação expirou.',
   'refused.gateNotFound': 'Esse cais não existe.',

@@ -173,6 +173,60 @@ describe('where tablets ask who works there', () => {
     await tablet.getByRole('button', { name: 'I am done: Ana' }).click();
     await tablet.getByText('Who works here?').waitFor(SOON);
   });
+
+  it('what a worker left without a connection who is deleted meanwhile waits for the name of somebody else', async () => {
+    dock = await newDock(direct, 'gone', { G1: 'Dock 01' }, { gateWorkerIdentification: 'BADGE' });
+    admin = await newPerson(direct, dock, 'ADMINISTRATOR');
+    await inProgress('T-3', 'G1', ['E-1', 'E-2', 'E-3']);
+    const office = await signedIn(world, admin);
+    await office.goto('/app/gate-worker');
+    for (const [name, badge] of [
+      ['Ana', 'W-0001'],
+      ['Ben', 'W-0002'],
+    ] as const) {
+      await office.getByLabel('Name', { exact: true }).fill(name);
+      await office.getByLabel('Badge or PIN', { exact: true }).fill(badge);
+      await office.getByRole('button', { name: 'Create' }).click();
+      await office.getByText(`${name} is known at tablets now.`).waitFor();
+    }
+    const tablet = await paired(office, 'G1', 'West');
+    await tablet.getByText('Who works here?').waitFor();
+    await wedge(tablet, 'W-0001');
+    await tablet.locator('#whose', { hasText: 'Ana' }).waitFor(SOON);
+    await isKept(tablet);
+    await tablet
+      .context()
+      .route('**/app/gate/*', (route) =>
+        route.request().method() === 'POST' ? route.abort() : route.continue(),
+      );
+    await wedge(tablet, 'E-1');
+    await wedge(tablet, 'E-2');
+    await tablet.getByText('2 wait on this tablet.').waitFor(SOON);
+    await office.goto('/app/gate-worker');
+    await office.getByRole('link', { name: 'Delete Ana' }).click();
+    await office.getByRole('button', { name: 'Delete', exact: true }).click();
+    await office.getByText('The worker is deleted.').waitFor();
+    await tablet.context().unrouteAll();
+    await tablet.getByText('2 wait here of Ana').waitFor(SOON);
+    await tablet.getByText('Who works here?').waitFor(SOON);
+    expect(await loaded('T-3')).toBe(0);
+    await wedge(tablet, 'W-0002');
+    await tablet.locator('#whose', { hasText: 'Ben' }).waitFor(SOON);
+    // What was held back keeps nothing else waiting.
+    await wedge(tablet, 'E-3');
+    await tablet.getByText('1 / 3').waitFor(SOON);
+    await tablet.getByRole('button', { name: 'Send in my name' }).click();
+    const dialog = tablet.getByRole('dialog', { name: 'Send the 2 that wait of Ana in your name?' });
+    await dialog.getByText('E-2').waitFor();
+    await dialog.getByRole('button', { name: 'Send in my name' }).click();
+    await tablet.getByText('3 / 3').waitFor(SOON);
+    expect(await scannersOf('G1')).toEqual(['West, Ben', 'West, Ben', 'West, Ben']);
+    const records = await dock.must('GET', '/audit-log?action=SCANS_RECORDED&sort.sortBy=sequenceNumber');
+    const kept = records.content.map(({ changes }: { changes: { field: string }[] }) =>
+      changes.some(({ field }) => field === 'keptDate'),
+    );
+    expect(kept.sort()).toEqual([false, true, true]);
+  });
 });
 
 describe('a device that people share', () => {

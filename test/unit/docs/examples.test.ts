@@ -87,7 +87,14 @@ it('every code of a problem is documented somewhere', () => {
   const ofItems = ['manifestNotPlanned', 'manifestInAnotherShipment', 'manifestRepeated', 'rolledBack'];
   const ofPages = [
     ...['signInFailed', 'permissionRequired', 'crossOriginRefused', 'formExpired', 'inviteNotFound'],
-    ...['upgradeRequired', 'tabletRevoked', 'workerRequired', 'tabletNotFound', 'workerNotFound'],
+    ...[
+      'upgradeRequired',
+      'tabletRevoked',
+      'workerRequired',
+      'workerGone',
+      'tabletNotFound',
+      'workerNotFound',
+    ],
     ...['tabletLinkUsed', 'tabletLimitReached', 'workerNameInUse', 'workerCodeInUse', 'workerLimitReached'],
   ];
   const untold = Object.keys(PROBLEMS).filter((code) => !codes.has(code));

@@ -144,12 +144,12 @@ describe('a scan at a gate by its page', () => {
     expect((await dock.must('GET', '/manifest/M')).body.loadedAssetsCount).toBe(1);
   });
 
-  it('is not answered as data where it is refused before it is read: it is kept, and sent again', async () => {
+  it('is answered with problem details where it is refused before it is read: it is kept, and sent again', async () => {
     const { path, person } = await loadingGate();
     const headers = { Accept: 'application/json' };
     const fields = { scan: SSCC[0], action: 'scan', key: 'k' };
     const untold = await post(path, { ...fields, token: 'old' }, { ...headers, Cookie: person.cookie });
-    expect([untold.status, untold.headers.get('Content-Type')]).toEqual([403, 'text/html; charset=utf-8']);
+    expect([untold.status, untold.headers.get('Content-Type')]).toEqual([403, 'application/problem+json']);
     const signedOut = await post(path, { ...fields, token: 'old' }, { ...headers, Cookie: 'session=none' });
     expect([signedOut.status, signedOut.headers.get('Location')]).toEqual([
       303,

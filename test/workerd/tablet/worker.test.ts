@@ -115,6 +115,67 @@ describe('by a badge', () => {
     expect((await work('W-0002')).status).toBe(404);
   });
 
+  it('is the worker’s no more once deleted or replaced: what comes in that turn is held back, and sent in another name', async () => {
+    const ended = { deleted: turnOf(await work('W-0001')), replaced: turnOf(await work('W-0002')) };
+    const page = (await manager.get('/app/gate-worker')).text;
+    const uuidOf = (name: string): string =>
+      new RegExp(`worker=([0-9a-f-]+)"[^>]*aria-label="Delete ${name}"`).exec(page)![1]!;
+    await worker('Cleo', 'W-0003');
+    await work('W-0003');
+    expect((await scan('A', { turn: ended.deleted })).status).toBe(200);
+    const asked = await manager.get(`/app/gate-worker?confirm=delete&worker=${uuidOf('Ana')}`);
+    const confirmed = /name="confirmed" value="([^"]+)"/.exec(asked.text)![1]!;
+    await manager.send('/app/gate-worker', { action: 'delete', worker: uuidOf('Ana'), confirmed });
+    await manager.send('/app/gate-worker', {
+      action: 'change',
+      worker: uuidOf('Ben'),
+      workerSecret: 'W-0009',
+    });
+    const key = crypto.randomUUID();
+    for (const turn of [...Object.values(ended), crypto.randomUUID()]) {
+      const refused = await scan('B', { turn, key });
+      expect([refused.status, JSON.parse(refused.text)]).toEqual([
+        403,
+        { refused: expect.stringContaining('in their own name'), waits: true, held: true },
+      ]);
+    }
+    expect(turnOf(await work('W-0009'))).not.toBe(ended.replaced);
+    const row = await DB.prepare('SELECT tablet_uuid AS tablet FROM gate_turn WHERE uuid = ?')
+      .bind(ended.deleted)
+      .first<{ tablet: string }>();
+    const { tablet } = row!;
+    const taken = { owner: tablet, madeBy: tablet, key, keptDate: String(Date.now() - 5_000) };
+    for (let time = 0; time < 2; time += 1) expect((await scan('B', taken)).status).toBe(200);
+    expect(await whoScanned()).toEqual(['Dock 1, Ana', 'Dock 1, Ben']);
+  });
+
+  it('what is sent later says in the log when it was kept, and is not dated after the turn ended', async () => {
+    const ana = turnOf(await work('W-0001'));
+    const keptOf = async (): Promise<(string | undefined)[]> =>
+      (await logOf(dock, 'SCANS_RECORDED')).map(
+        ({ changes }) => changes.find(({ field }: { field: string }) => field === 'keptDate')?.newValue,
+      );
+    const now = Date.now();
+    const hourAgo = now - 3_600_000;
+    await scan('A', { keptDate: String(now) });
+    await scan('A', { keptDate: String(hourAgo) });
+    await scan('A', { keptDate: 'yesterday' });
+    await scan('A', { keptDate: '-1' });
+    expect(await keptOf()).toEqual([undefined, new Date(hourAgo).toISOString(), undefined, undefined]);
+    await work('W-0002');
+    const ended = (await DB.prepare('SELECT end_date AS date FROM gate_turn WHERE uuid = ?')
+      .bind(ana)
+      .first<{ date: number }>())!.date;
+    await scan('B', { turn: ana });
+    await scan('B', { turn: ana, keptDate: String(hourAgo) });
+    await scan('B', { turn: ana, keptDate: String(Date.now() + 3_600_000) });
+    const endedAt = new Date(ended).toISOString();
+    expect((await keptOf()).slice(4)).toEqual([endedAt, new Date(hourAgo).toISOString(), endedAt]);
+    // It is part of the record of every action, and of no request that repeats one.
+    const [record] = await logOf(dock, 'SCANS_RECORDED');
+    expect(record.changes.map(({ field }: { field: string }) => field)).toEqual(['scans']);
+  });
+
   it('belongs to one worker, and is kept nowhere', async () => {
     expect((await worker('Cleo', 'w-0001')).text).toContain('Another worker has this badge or PIN.');
     expect((await worker('ana', 'W-0009')).text).toContain('Another worker has this name.');

@@ -44,12 +44,12 @@ export class Sender {
   /** Do something: store it, then send it. `fields` makes its fields from its key. */
   async add(action, fields, more = {}) {
     const key = newKey();
-    const { owner, name: ownerName, turn } = whose();
+    const { owner, name: ownerName, turn, worker } = whose();
     // Items of one millisecond keep their order, too.
     this.#at = Math.max(Date.now(), this.#at + 1);
     const item = {
       ...{ key, path: this.#path, action, fields: fields(key), at: this.#at, tried: false },
-      ...{ owner, ownerName, turn },
+      ...{ owner, ownerName, turn, worker },
       ...more,
     };
     note();
@@ -73,10 +73,17 @@ export class Sender {
 
   /** Send items of other people in the name of whoever uses the page now, as they have said. */
   async takeOver(items) {
-    const { owner, name: ownerName, turn } = whose();
+    const { owner, name: ownerName, turn, worker } = whose();
     // Under the key of whoever made them, who may have sent them already.
     for (const { key } of items)
-      await change(key, (item) => ({ ...item, madeBy: item.madeBy ?? item.owner, owner, ownerName, turn }));
+      await change(key, (item) => ({
+        ...item,
+        madeBy: item.madeBy ?? item.owner,
+        owner,
+        ownerName,
+        turn,
+        worker,
+      }));
     await this.#take();
   }
 
@@ -107,8 +114,13 @@ export class Sender {
         signedOut = answer === 'signed out';
         break;
       }
+      if (answer.held) {
+        await this.#hold(item);
+        this.#on.answered(item, answer);
+        continue;
+      }
       await forget(item.key);
-      if (answer.turn) await this.#passOn(item, answer.turn);
+      if (answer.turn) await this.#passOn(item, answer);
       this.#drop(item.key);
       this.#on.answered(item, answer);
     }
@@ -128,14 +140,30 @@ export class Sender {
   }
 
   /** The answer says that somebody else works here now: what was done after it is theirs. */
-  async #passOn({ at }, turn) {
-    document.getElementById('whose').dataset.turn = turn;
+  async #passOn({ at }, { turn, pallet: worker }) {
+    Object.assign(document.getElementById('whose').dataset, { turn, worker });
     noteTurn();
-    const to = (item) => ({ ...item, turn });
+    const to = (item) => ({ ...item, turn, worker });
     for (const item of this.items.filter((one) => one.at > at)) {
-      item.turn = turn;
+      Object.assign(item, { turn, worker });
       await change(item.key, to).catch(() => undefined);
     }
+  }
+
+  /**
+   * The worker who made an item is gone: keep it as somebody else's, until whoever works here sends it in their own name or
+   * discards it.
+   */
+  async #hold(held) {
+    const to = (item) => ({
+      ...item,
+      madeBy: item.madeBy ?? item.owner,
+      owner: item.turn,
+      ownerName: item.worker ?? item.ownerName,
+    });
+    await change(held.key, to).catch(() => undefined);
+    this.#all = this.#all.map((item) => (item.key === held.key ? to(item) : item));
+    this.#on.changed(this.items, {});
   }
 
   async #take() {
@@ -151,7 +179,15 @@ export class Sender {
   async #send(item, again = true) {
     const token = document.querySelector('input[name="token"]')?.value ?? '';
     const { owner, madeBy, turn, key, action } = item;
-    const own = { token, key, action, owner, ...(turn && { turn }), ...(madeBy && { madeBy }) };
+    const own = {
+      token,
+      key,
+      action,
+      owner,
+      keptDate: String(item.at),
+      ...(turn && { turn }),
+      ...(madeBy && { madeBy }),
+    };
     const body = new URLSearchParams({ ...item.fields, ...own });
     try {
       const answer = await fetch(item.path, {
@@ -164,7 +200,7 @@ export class Sender {
       if (answer.headers.get('Content-Type')?.startsWith('application/json')) {
         if (answer.status >= 500 || answer.status === 429) return 'later';
         const told = await answer.json();
-        return told.waits ? 'later' : told;
+        return told.waits && !told.held ? 'later' : told;
       }
       if (answer.status !== 403) return 'later';
       if (!again) return { refused: t('tablet.mayNot') };

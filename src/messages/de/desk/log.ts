@@ -206,6 +206,7 @@ export const log: Translated<typeof english> = {
   'changed.worker': 'Mitarbeiter',
   'changed.slug': 'Kürzel',
   'changed.reason': 'Grund',
+  'changed.keptDate': 'Auf dem Gerät seit',
   'changed.prefix': 'Anfang des Geheimnisses',
   'changed.overlapSeconds': 'Sekunden Überlappung',
   'changed.notes': 'Notizen',

@@ -201,6 +201,7 @@ export const log = {
   'changed.worker': 'Worker',
   'changed.slug': 'Slug',
   'changed.reason': 'Reason',
+  'changed.keptDate': 'Kept on the device since',
   'changed.prefix': 'Beginning of the secret',
   'changed.overlapSeconds': 'Seconds of overlap',
   'changed.notes': 'Notes',
