@@ -23,7 +23,7 @@ answered like the first with \`Idempotent-Replayed: true\`. The same key with an
 UTF-8, at most 1 MiB unless an operation says otherwise (413), and strict: a field that is not documented is 400
 \`unknownField\`. What was read can be sent back: fields that are \`readOnly\` in a body are what its GET shows and nobody
 can set; they are accepted and ignored. Text is well-formed Unicode without NUL, and is returned exactly; names of things
-have a character that is not white space.
+have a character that is not white space. Numbers are finite: \`1e400\` is 400 everywhere, except inside calibration files.
 
 ## Errors
 

@@ -7,6 +7,7 @@ import { problemItems, unknownParameters, validationRefusal } from './problem.ts
 import { namesOf, queryOf } from './query.ts';
 import { refuseSpeculation } from './speculation.ts';
 import type { AppContext, AppEnv } from './types.ts';
+import { unstorableIssues } from './unstorable.ts';
 
 /** Base path of the integration API. */
 export const BASE_PATH = '/integration/rest/api/v1';
@@ -47,6 +48,9 @@ export function endpoint<
     const query = parse(declared.query, asked);
     if (isOfApi(declared)) errors.push(...unknownParameters(asked, Object.keys(declared.query?.shape ?? {})));
     const body = parse(declared.body, json);
+    // The schema has named some of these already.
+    const named = new Set(errors.map(({ field }) => field));
+    errors.push(...problemItems(unstorableIssues(json), json).filter(({ field }) => !named.has(field)));
     if (errors.length > 0) throw new ProblemError(validationRefusal(errors));
     return declared.handler(c, { params, query, body } as Parameters<typeof declared.handler>[1]);
   });

@@ -102,6 +102,7 @@ export function handleError(error: unknown, c: AppContext): Response {
 }
 
 const LONGEST_ECHO = 300;
+const LEVELS_NAMED_MAXIMUM = 100;
 /** Fields whose values are never repeated in an answer, since problems end up in logs and tickets. */
 const SECRET_FIELDS: ReadonlySet<PropertyKey> = new Set(['password', 'customHeaders']);
 
@@ -118,7 +119,7 @@ export function problemItems(issues: readonly z.core.$ZodIssue[], input: unknown
     const field = fieldPath(issue.path);
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map((key) => ({
-        field: fieldPath([...issue.path, shortened(key)]),
+        field: fieldPath([...issue.path, key]),
         code: 'unknownField',
         message: 'This field is not part of the operation.',
       }));
@@ -178,12 +179,12 @@ export function validationRefusal(errors: ProblemItem[]): Refusal {
   );
 }
 
+/** A path as problems name it; below its first levels it ends, as a body may have hundreds of thousands of them. */
 function fieldPath(path: readonly PropertyKey[]): string {
-  return path.reduce<string>(
-    (text, part) =>
-      typeof part === 'number' ? `${text}[${part}]` : text ? `${text}.${String(part)}` : String(part),
-    '',
-  );
+  return path.slice(0, LEVELS_NAMED_MAXIMUM).reduce<string>((text, part) => {
+    if (typeof part === 'number') return `${text}[${part}]`;
+    return text ? `${text}.${shortened(String(part))}` : shortened(String(part));
+  }, '');
 }
 
 function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {

@@ -1,11 +1,12 @@
 import { z } from '@hono/zod-openapi';
 import { isStorable } from '../lib/text.ts';
+import { TEXT_FAULT } from './unstorable.ts';
 
 /** Text of `minimum..maximum` Unicode characters (code points), without NUL and lone surrogates. */
 export function text(minimum: number, maximum: number) {
   return z
     .string()
-    .refine((value) => isStorable(value), 'Text has to be well-formed Unicode without NUL.')
+    .refine((value) => isStorable(value), TEXT_FAULT)
     .refine((value) => {
       const length = value.length <= minimum || value.length > maximum ? [...value].length : value.length;
       return length >= minimum && length <= maximum;
