@@ -15,7 +15,7 @@ import { answered, mayDo, ownerOf, refuseRight } from './admission.ts';
 import { asksForData, data, formOf, redirect, show } from './answer.tsx';
 import { inWords, pageWords } from './language.ts';
 import { CONFIRM, needsAsking, type Question, questionView, reasonOf } from './question.tsx';
-import { madeDateOf, one, parsed, queryOf, readForm, unsecret, wasKept } from './read-form.ts';
+import { byCount, madeDateOf, parsed, queryOf, readForm, SENT_TWICE, unsecret, wasKept } from './read-form.ts';
 import type { OperatorRight, Right } from './rights.ts';
 import { type AskedByTablet, WAITS } from './tablet-form.ts';
 import type { Secret, Typed, View } from './view.ts';
@@ -62,12 +62,21 @@ export function action<P, F extends z.ZodType>(
   return { right, form, run, ...(asks ? { asks } : {}) };
 }
 
-/** A schema of the API for the texts of a form, which are made into the body that it checks. */
-export function asTyped<S extends z.ZodType, T = Record<string, string | undefined>>(
+/**
+ * A schema of the API for the texts of a form, which are made into the body that it checks. `lists` names the fields
+ * that several inputs may send; any other field that is sent twice is refused.
+ */
+export function asTyped<S extends z.ZodType, L extends string = never>(
   schema: S,
-  toBody: (typed: T) => unknown,
+  toBody: (typed: Record<string, string | undefined>, listed: Record<L, string[]>) => unknown,
+  lists: readonly L[] = [],
 ): z.ZodType<z.output<S>> {
-  return z.preprocess((typed) => toBody(typed as T), schema);
+  return z.preprocess((typed, context) => {
+    const { once, listed, twice } = byCount(typed as Typed, lists);
+    if (twice.length === 0) return toBody(once, listed);
+    for (const name of twice) context.addIssue({ code: 'custom', path: [name], message: SENT_TWICE });
+    return z.NEVER;
+  }, schema);
 }
 
 /** A page with its forms: everything declared here is checked before its code runs. */
@@ -126,12 +135,11 @@ async function questionOf(
   at: At,
   session: FoundSession | null,
 ): Promise<View | undefined> {
-  const { [CONFIRM]: named, ...typed } = queryOf(c);
-  const wanted = actionOf(declared, at, one(named));
-  if (!wanted?.asks) return undefined;
+  const { [CONFIRM]: name, ...typed } = queryOf(c);
+  const wanted = typeof name === 'string' ? actionOf(declared, at, name) : undefined;
+  if (typeof name !== 'string' || !wanted?.asks) return undefined;
   const params = paramsOf(c, declared);
   const form = parsed(wanted.form, typed);
-  const name = one(named)!;
   if (session?.tablet) await declared.tablet!(at, params as never, { name, form, isAsked: true });
   const question = await wanted.asks(at, params as never, form as never);
   return questionView(question, name, typed);
@@ -153,21 +161,20 @@ async function take(
   declared: Pick<AnyPage, 'params' | 'query' | 'view' | 'actions' | 'tablet'>,
   session: FoundSession | null,
 ): Promise<Response> {
-  const { token, key, action: named, confirmed, why, whyNote, ...about } = await readForm(c);
-  const { owner, madeBy, turn, keptDate, ...typed } = about;
-  checkForm(c, one(token), formOf(c, session));
+  const { own, typed } = await readForm(c);
+  const { token, key: sent, action: name = 'default', owner, madeBy, turn, keptDate } = own;
+  const { confirmed, why, whyNote } = own;
+  checkForm(c, token, formOf(c, session));
   // A form that waited on a device belongs to the user who made it, whoever is signed in there now.
-  if (owner !== undefined && one(owner) !== session?.user.uuid) {
+  if (owner !== undefined && owner !== session?.user.uuid) {
     refuse('formExpired', 'Somebody else has done this, who is not signed in here now.');
   }
-  const name = one(named) ?? 'default';
   const at = atOf(c, session);
   const wanted = actionOf(declared, at, name);
   if (!wanted) return refuse('validationFailed', 'The page has no such form.');
-  const sent = one(key);
   // Keys belong to the user, apart from those of other users and of the API. They outlive a session, as forms that wait
   // on a device do; one that somebody has taken over has the key of who made it, who may have sent it already.
-  const made = z.uuid().safeParse(one(madeBy)).data;
+  const made = z.uuid().safeParse(madeBy).data;
   const of = (owner !== undefined && made) || ownerOf(c, session);
   c.set('formKey', of && sent ? `${of} ${sent.slice(0, KEY_LENGTH)}` : null);
   c.set('json', unsecret({ action: name, ...typed }));
@@ -178,15 +185,15 @@ async function take(
     const params = paramsOf(c, declared);
     const form = parsed(wanted.form, typed);
     if (session?.tablet) {
-      await declared.tablet!(at, params as never, { name, form, turn: one(turn), madeDate, isAsked: false });
+      await declared.tablet!(at, params as never, { name, form, turn, madeDate, isAsked: false });
     }
     if (wanted.asks) {
       const question = await wanted.asks(at, params as never, form as never);
-      if (needsAsking(question, one(confirmed))) {
+      if (needsAsking(question, confirmed)) {
         const changed = confirmed !== undefined;
         return show(c, session, questionView(question, name, typed, changed), {}, changed ? 409 : 200);
       }
-      c.set('reason', reasonOf(one(why), one(whyNote)));
+      c.set('reason', reasonOf(why, whyNote));
     }
     const done = await wanted.run(at, params as never, form as never);
     if (done instanceof Response) return done;

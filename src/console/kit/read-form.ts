@@ -7,11 +7,29 @@ import { ProblemError } from '../../lib/problem.ts';
 import { MINUTE_MS } from '../../lib/time.ts';
 import type { Typed } from './view.ts';
 
+/** The fields that the kit itself reads, in every form. */
+const OWN_FIELDS = [
+  'token',
+  'key',
+  'action',
+  'owner',
+  'madeBy',
+  'turn',
+  'keptDate',
+  'confirmed',
+  'why',
+  'whyNote',
+] as const;
+type Own = Partial<Record<(typeof OWN_FIELDS)[number], string>>;
+
+/** Why a field is refused that a form has once. */
+export const SENT_TWICE = 'This field was sent more than once.';
+
 /**
- * Read a form as browsers send it.
- * @throws 415 and 413 as for JSON bodies, 400 for text that is not UTF-8
+ * Read a form as browsers send it: the fields that every form has, and its own.
+ * @throws 415 and 413 as for JSON bodies, 400 for a field of every form that was sent twice
  */
-export async function readForm(c: AppContext): Promise<Typed> {
+export async function readForm(c: AppContext): Promise<{ own: Own; typed: Typed }> {
   const type = c.req.header('Content-Type') ?? '';
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) {
     refuse('unsupportedMediaType', 'Send the form as application/x-www-form-urlencoded.');
@@ -26,12 +44,31 @@ export async function readForm(c: AppContext): Promise<Typed> {
     if (Array.isArray(known)) known.push(text);
     else typed[name] = known === undefined ? text : [known, text];
   }
-  return typed;
+  const names: readonly string[] = OWN_FIELDS;
+  const { once, twice } = byCount(pick(typed, (name) => names.includes(name)));
+  if (twice.length > 0) {
+    const items = twice.map((field) => ({ field, code: 'validationFailed' as const, message: SENT_TWICE }));
+    throw new ProblemError(validationRefusal(items));
+  }
+  return { own: once, typed: pick(typed, (name) => !names.includes(name)) };
 }
 
-/** The value of a field; of several, the first. */
-export const one = (value: string | string[] | undefined): string | undefined =>
-  Array.isArray(value) ? value[0] : value;
+const pick = (typed: Typed, isWanted: (name: string) => boolean): Typed =>
+  Object.fromEntries(Object.entries(typed).filter(([name]) => isWanted(name)));
+
+/** The fields of a form by how often they may be sent: once, or as a list. `twice` names those sent too often. */
+export function byCount<L extends string = never>(typed: Typed, lists: readonly L[] = []) {
+  const isList = (name: string): boolean => (lists as readonly string[]).includes(name);
+  const once = pick(typed, (name) => !isList(name));
+  return {
+    once: once as Record<string, string | undefined>,
+    listed: Object.fromEntries(lists.map((name) => [name, [typed[name] ?? []].flat()])) as Record<
+      L,
+      string[]
+    >,
+    twice: Object.keys(once).filter((name) => Array.isArray(once[name])),
+  };
+}
 
 /** The input to show again, without passwords and credentials; it is also hashed to recognize a repeat. */
 export const unsecret = (typed: Typed): Typed =>
@@ -41,8 +78,8 @@ export const unsecret = (typed: Typed): Typed =>
 const KEPT_MS = MINUTE_MS;
 
 /** When a form was made, as its device says (epoch milliseconds, at most `now`); undefined without a valid date. */
-export function madeDateOf(typed: Typed[string] | undefined, now: number): number | undefined {
-  const date = z.coerce.number().int().positive().safeParse(one(typed)).data;
+export function madeDateOf(typed: string | undefined, now: number): number | undefined {
+  const date = z.coerce.number().int().positive().safeParse(typed).data;
   return date && Math.min(date, now);
 }
 

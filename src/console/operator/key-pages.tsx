@@ -87,13 +87,9 @@ const told = (done: string, { written, secret }: Issued): Done =>
     : { done, secrets: [{ label: written.body.name, value: secret }] };
 
 const bodyOf = (kind: OwnKind) =>
-  asTyped<
-    z.ZodType<z.output<typeof accessTokenCreateSchema> | z.output<typeof apiKeyCreateSchema>>,
-    { name?: string; scopes?: string | string[] }
-  >(kind === 'API_KEY' ? apiKeyCreateSchema : accessTokenCreateSchema, ({ name, scopes = [] }) => ({
-    name,
-    ...(kind === 'API_KEY' ? {} : { scopes: [scopes].flat() }),
-  }));
+  kind === 'API_KEY'
+    ? asTyped(apiKeyCreateSchema, ({ name }) => ({ name }))
+    : asTyped(accessTokenCreateSchema, ({ name }, { scopes }) => ({ name, scopes }), ['scopes']);
 
 const ofCredential = z.object({ credential: z.uuid() });
 

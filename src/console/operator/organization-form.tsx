@@ -47,13 +47,13 @@ function bodyOf(typed: Fields): object {
 }
 
 /** The form by which an organization is created. */
-export const createForm = asTyped<z.ZodType<z.output<typeof organizationCreateSchema>>, Fields>(
+export const createForm = asTyped<z.ZodType<z.output<typeof organizationCreateSchema>>>(
   organizationCreateSchema,
   ({ databaseName, ...typed }) => bodyOf({ ...typed, ...(databaseName ? { databaseName } : {}) }),
 );
 
 /** The form by which settings are changed. */
-export const updateForm = asTyped<z.ZodType<z.output<typeof organizationUpdateSchema>>, Fields>(
+export const updateForm = asTyped<z.ZodType<z.output<typeof organizationUpdateSchema>>>(
   organizationUpdateSchema,
   bodyOf,
 );

@@ -18,7 +18,6 @@ import { Checkboxes, Field, Form, Hidden, Submit } from '../kit/form.tsx';
 import { type At, action, asTyped, page } from '../kit/page.tsx';
 import { Table } from '../kit/rows.tsx';
 import { Time } from '../kit/time.tsx';
-import type { Typed } from '../kit/view.ts';
 
 const form = z.strictObject({
   authorityName: authorityNameSchema,
@@ -27,10 +26,7 @@ const form = z.strictObject({
 
 const putAction = action(
   'changeAuthorities',
-  asTyped(form, ({ authorityName, permissions }: Typed) => ({
-    authorityName,
-    permissions: [permissions ?? []].flat(),
-  })),
+  asTyped(form, ({ authorityName }, { permissions }) => ({ authorityName, permissions }), ['permissions']),
   async ({ c, session, words }, _, { authorityName, permissions }) => {
     const heldPermissions = session.user.permissions;
     await write(c, putAuthority, { authorityName, permissions, heldPermissions });

@@ -26,13 +26,10 @@ export const RIGHTS = { API_KEY: 'changeKeys', ACCESS_TOKEN: 'changeSite' } as c
 /** The fields of a form: the number of days after which it expires, and the ticked scopes. */
 const lifeOf = (days: string | undefined) => (days ? Date.now() + Number(days) * DAY_MS : null);
 const keyForm = asTyped(apiKeyCreateSchema, ({ name, days }) => ({ name, expiresDate: lifeOf(days) }));
-const tokenForm = asTyped<typeof accessTokenCreateSchema, Record<string, string | string[] | undefined>>(
+const tokenForm = asTyped(
   accessTokenCreateSchema,
-  ({ name, scopes, days }) => ({
-    name,
-    scopes: [scopes ?? []].flat(),
-    expiresDate: lifeOf(typeof days === 'string' ? days : undefined),
-  }),
+  ({ name, days }, { scopes }) => ({ name, scopes, expiresDate: lifeOf(days) }),
+  ['scopes'],
 );
 
 /**

@@ -14,18 +14,13 @@ import { Form, Submit } from '../../kit/form.tsx';
 import { refuseTold } from '../../kit/language.ts';
 import { type At, action, asTyped, page } from '../../kit/page.tsx';
 import type { View } from '../../kit/view.ts';
-import {
-  candidatesQuery,
-  chosenManifests,
-  LOOK,
-  lookAction,
-  ManifestChoice,
-  type WithChoice,
-} from './choice.tsx';
+import { CHOICE, candidatesQuery, chosenManifests, LOOK, lookAction, ManifestChoice } from './choice.tsx';
 
-const form = asTyped<typeof shipmentAttachSchema, WithChoice>(shipmentAttachSchema, (typed) => ({
-  manifests: chosenManifests(typed),
-}));
+const form = asTyped(
+  shipmentAttachSchema,
+  ({ names }, listed) => ({ manifests: chosenManifests(listed[CHOICE], names) }),
+  [CHOICE],
+);
 
 /** The page that attaches manifests to an existing shipment. */
 export function attachPage(app: Hono<AppEnv>): void {

@@ -14,7 +14,7 @@ import type { Typed, View } from '../../kit/view.ts';
 
 /** The action that searches for manifests, and the name of the inputs that choose them. */
 export const LOOK = 'look';
-const CHOICE = 'manifest';
+export const CHOICE = 'manifest';
 
 /** How many manifests are offered, and among how many of the newest they are searched. */
 const OFFERED = 50;
@@ -87,13 +87,10 @@ const Choice: FC<{ name: string; checked: boolean; label: string }> = ({ name, c
   </label>
 );
 
-/** What a form with these inputs sends. */
-export type WithChoice = Record<string, string | string[] | undefined>;
-
-/** The choice of a form, as commands take it. */
-export function chosenManifests({ [CHOICE]: chosen, names }: WithChoice): ManifestReference[] {
-  const named = [names ?? []].flat().flatMap((lines) => lines.split('\n').map((name) => name.trim()));
-  return [...new Set([...[chosen ?? []].flat(), ...named])]
+/** The choice of a form, as commands take it: the ticked manifests, and names in lines. */
+export function chosenManifests(chosen: readonly string[], names = ''): ManifestReference[] {
+  const named = names.split('\n').map((name) => name.trim());
+  return [...new Set([...chosen, ...named])]
     .filter(Boolean)
     .map((manifestExternalId) => ({ manifestExternalId, manifestUuid: null }));
 }

@@ -14,30 +14,24 @@ import { FIND } from '../../kit/filters.tsx';
 import { Field, Form, Submit, TextArea } from '../../kit/form.tsx';
 import { type At, action, asTyped, page } from '../../kit/page.tsx';
 import type { View } from '../../kit/view.ts';
-import {
-  candidatesQuery,
-  chosenManifests,
-  LOOK,
-  lookAction,
-  ManifestChoice,
-  type WithChoice,
-} from './choice.tsx';
+import { CHOICE, candidatesQuery, chosenManifests, LOOK, lookAction, ManifestChoice } from './choice.tsx';
 
 /** Prefix of an input's name, followed by the key of a custom field. */
 const FIELD = 'field.';
 
 /** A shipment from its form. */
-const form = asTyped<typeof shipmentCreateSchema, WithChoice>(
+const form = asTyped(
   shipmentCreateSchema,
-  ({ identifier, gate, notes, manifest, names, ...more }) => ({
+  ({ identifier, gate, notes, names, ...more }, listed) => ({
     identifier,
     gateIdentifier: gate || null,
     notes: notes || null,
-    manifests: chosenManifests({ manifest, names }),
+    manifests: chosenManifests(listed[CHOICE], names),
     customFields: Object.entries(more)
       .filter(([name, value]) => name.startsWith(FIELD) && value !== '')
       .map(([name, fieldValue]) => ({ fieldKey: name.slice(FIELD.length), fieldValue })),
   }),
+  [CHOICE],
 );
 
 /** The page that creates a shipment from chosen manifests, with its plan. */

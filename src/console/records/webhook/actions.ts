@@ -6,14 +6,13 @@ import { changedWebhook, newSecret } from '../../../webhook/registration.ts';
 import { replaySchema, TEST_EVENT_TYPE, testSchema, webhookUpdateSchema } from '../../../webhook/schema.ts';
 import { askToDelete, type ByUuid } from '../../kit/detail.tsx';
 import { type Action, action, asTyped } from '../../kit/page.tsx';
-import type { Typed } from '../../kit/view.ts';
 
 /** How long both secrets sign after a rotation, in seconds: a day. */
 const OVERLAP_SECONDS = 86_400;
 
 /** Headers from lines such as `Name: value`. */
-const headersOf = (lines: string | undefined) =>
-  (lines ?? '')
+const headersOf = (lines = '') =>
+  lines
     .split('\n')
     .filter((line) => line.trim() !== '')
     .map((line) => {
@@ -21,17 +20,16 @@ const headersOf = (lines: string | undefined) =>
       return { name: line.slice(0, Math.max(colon, 0)).trim(), value: line.slice(colon + 1).trim() };
     });
 
-/** A webhook from its form. */
-export const bodyOf = ({ name, url, eventTypes, format, headerValues }: Typed) => {
-  const customHeaders = headersOf(headerValues as string | undefined);
-  return {
-    name,
-    url,
-    eventTypes: [eventTypes ?? []].flat(),
-    format,
-    ...(customHeaders.length === 0 ? {} : { customHeaders }),
-  };
-};
+/** A webhook from its form, which a schema checks. */
+export const asWebhook = <S extends z.ZodType>(schema: S): z.ZodType<z.output<S>> =>
+  asTyped(
+    schema,
+    ({ name, url, format, headerValues }, { eventTypes }) => {
+      const customHeaders = headersOf(headerValues);
+      return { name, url, eventTypes, format, ...(customHeaders.length === 0 ? {} : { customHeaders }) };
+    },
+    ['eventTypes'],
+  );
 
 /** The actions on the page of a webhook. */
 export function webhookActions(): Record<string, Action> {
@@ -62,7 +60,7 @@ export function webhookActions(): Record<string, Action> {
     ),
     update: action(
       'changeOffice',
-      asTyped(webhookUpdateSchema, bodyOf),
+      asWebhook(webhookUpdateSchema),
       async ({ c, words }, { uuid }: ByUuid, body) => {
         await write(c, updateWebhook, await changedWebhook(c, uuid, body));
         return { done: words.t('hook.changed') };

@@ -14,10 +14,10 @@ import { Badge, Card, Facts, statusIn, Value } from '../../kit/components.tsx';
 import { type ByUuid, byUuid, found, History, rowQuery, To } from '../../kit/detail.tsx';
 import { Form, Submit } from '../../kit/form.tsx';
 import { countOf, listing, Pager } from '../../kit/listing.tsx';
-import { type At, action, asTyped, page } from '../../kit/page.tsx';
+import { type At, action, page } from '../../kit/page.tsx';
 import { instant, Table } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
-import { bodyOf, webhookActions } from './actions.ts';
+import { asWebhook, webhookActions } from './actions.ts';
 import { deliveryColumns, eventIn } from './deliveries.tsx';
 import { deliveryPages } from './delivery-page.tsx';
 import { WebhookFields, WebhookForms } from './forms.tsx';
@@ -63,7 +63,7 @@ export function webhookPages(app: Hono<AppEnv>): void {
         </Card>
       ),
     actions: {
-      create: action('changeOffice', asTyped(webhookCreateSchema, bodyOf), async ({ c, words }, _, body) => {
+      create: action('changeOffice', asWebhook(webhookCreateSchema), async ({ c, words }, _, body) => {
         const { secret, input } = await newWebhook(c, body);
         const { replayed, body: webhook } = await write(c, createWebhook, input);
         const done = words.t('hook.registered', { name: webhook.name });
