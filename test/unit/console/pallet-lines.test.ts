@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readPallets } from '../../../src/console/records/manifest/pallet-lines.ts';
+import { csvLine } from '../../../src/lib/csv.ts';
 import { checkDigit } from '../../../src/lib/gs1.ts';
 import { wordsIn } from '../../../src/messages/words.ts';
 
@@ -47,6 +49,21 @@ describe('a list of pallets', () => {
       expect([line, pallets]).toEqual([line, [A]]);
       expect(bad).toEqual([{ line: 3, text: '', reason: astray }]);
     }
+  });
+
+  it('is read back from the CSV file of a list, with every id as it was', () => {
+    const id = fc
+      .array(fc.constantFrom(...'=+-@＝＋;,|\'"\t abc'), { minLength: 1, maxLength: 12 })
+      .map((parts) => parts.join(''))
+      .filter((text) => text.trim() === text);
+    fc.assert(
+      fc.property(fc.uniqueArray(id, { minLength: 1, maxLength: 5 }), (ids) => {
+        const rows = [['Pallet', 'Note'], ...ids.map((text) => [text, `;=${text}`])];
+        const file = `\ufeff${rows.map((row) => csvLine(row, 'UTC')).join('')}`;
+        expect(read(file)).toEqual({ pallets: ids, bad: [] });
+      }),
+      { numRuns: 2_000 },
+    );
   });
 
   it('may have 5,000 lines', () => {

@@ -32,7 +32,7 @@ function recordsOf(text: string): string[][] {
 }
 
 it('has the rows that the list shows under the same filter, in its order, and harms no spreadsheet', async () => {
-  const names = ['=1+1', '+M', '-M', '@M', 'M, "quoted"', 'ordinary'];
+  const names = ["x;=cmd|' /C calc'!A0;y", '=1+1', '+M', '-M', '@M', 'M, "quoted"', 'ordinary'];
   for (const name of names) await dock.manifest(name);
   await dock.must('POST', '/manifest/ordinary/status/TO_DO');
   const { text, headers } = await person.get('/app/manifest.csv?manifestStatus=PLANNED');
@@ -41,7 +41,14 @@ it('has the rows that the list shows under the same filter, in its order, and ha
   );
   const [header, ...rows] = recordsOf(text);
   expect(header![0]).toBe('Manifest');
-  expect(rows.map(([name]) => name)).toEqual(['M, "quoted"', "'@M", "'-M", "'+M", "'=1+1"]);
+  expect(rows.map(([name]) => name)).toEqual([
+    'M, "quoted"',
+    "'@M",
+    "'-M",
+    "'+M",
+    "'=1+1",
+    "x;'=cmd|' /C calc'!A0;y",
+  ]);
   expect(rows[0]![header!.indexOf('Created')]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+0[12]:00$/);
   const sorted = await person.get(
     '/app/manifest.csv?find=m&sort.sortBy=externalIdentifier&sort.direction=ASC&pageNumber=3',
@@ -50,7 +57,7 @@ it('has the rows that the list shows under the same filter, in its order, and ha
     recordsOf(sorted.text)
       .slice(1)
       .map(([name]) => name),
-  ).toEqual(["'+M", "'-M", "'@M", 'M, "quoted"']);
+  ).toEqual(["'+M", "'-M", "'@M", 'M, "quoted"', "x;'=cmd|' /C calc'!A0;y"]);
   // In an order that no walk can follow each row is there once all the same.
   const walked = await person.get('/app/manifest.csv?sort.sortBy=updateDate');
   expect(

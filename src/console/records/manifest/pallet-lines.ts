@@ -1,4 +1,5 @@
 import { CsvError, parse } from 'csv-parse/sync';
+import { unguarded } from '../../../lib/csv.ts';
 import { isSscc } from '../../../lib/gs1.ts';
 import { trackIdentifierSchema } from '../../../manifest/schema.ts';
 import type { Words } from '../../../messages/words.ts';
@@ -17,7 +18,7 @@ export interface BadLine {
 
 /**
  * Parse a list of pallets, pasted or a CSV file: one on each line, alone, or in the column with a known heading, else
- * in the first. Every line that is not a pallet is reported; a list of headings only has no pallets.
+ * in the first. What is read is free of the apostrophes by which our own files guard formulas. Every line that is not a pallet is reported; a list of headings only has no pallets.
  */
 export function readPallets(text: string, { t }: Words): { pallets: string[]; bad: BadLine[] } {
   const bad: BadLine[] = [];
@@ -54,7 +55,7 @@ function rowsOf(typed: string, bad: BadLine[], t: Words['t']): Row[] {
       skip_empty_lines: true,
       trim: true,
       on_record: (record: string[], { lines }) => {
-        rows.push({ record, line: lines });
+        rows.push({ record: record.map(unguarded), line: lines });
         last = lines;
         return null;
       },
