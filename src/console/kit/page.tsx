@@ -90,6 +90,8 @@ export interface Page<P extends z.ZodObject, Q extends z.ZodType> {
   languages?: readonly Language[];
   /** Whether users who have to change their password first may see it. */
   beforePasswordChange?: boolean;
+  /** The largest form in bytes as it is sent, unless it is the usual 1 MiB. */
+  formBytesMaximum?: number;
   params?: P;
   query?: Q;
   /**
@@ -158,10 +160,10 @@ function actionOf({ actions }: Pick<AnyPage, 'actions'>, at: At, name = ''): Act
 /** Process a form: do its action, or show the page again with the input and why it was refused. */
 async function take(
   c: AppContext,
-  declared: Pick<AnyPage, 'params' | 'query' | 'view' | 'actions' | 'tablet'>,
+  declared: Omit<AnyPage, 'path' | 'right'>,
   session: FoundSession | null,
 ): Promise<Response> {
-  const { own, typed } = await readForm(c);
+  const { own, typed } = await readForm(c, declared.formBytesMaximum);
   const { token, key: sent, action: name = 'default', owner, madeBy, turn, keptDate } = own;
   const { confirmed, why, whyNote } = own;
   checkForm(c, token, formOf(c, session));

@@ -29,12 +29,15 @@ export const SENT_TWICE = 'This field was sent more than once.';
  * Read a form as browsers send it: the fields that every form has, and its own.
  * @throws 415 and 413 as for JSON bodies, 400 for a field of every form that was sent twice
  */
-export async function readForm(c: AppContext): Promise<{ own: Own; typed: Typed }> {
+export async function readForm(
+  c: AppContext,
+  bytesMaximum = JSON_BYTES_MAXIMUM,
+): Promise<{ own: Own; typed: Typed }> {
   const type = c.req.header('Content-Type') ?? '';
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) {
     refuse('unsupportedMediaType', 'Send the form as application/x-www-form-urlencoded.');
   }
-  const bytes = await readBytes(c, JSON_BYTES_MAXIMUM);
+  const bytes = await readBytes(c, bytesMaximum);
   const typed: Typed = {};
   // Browsers send line ends as CRLF, whatever they are in the text.
   for (const [name, value] of new URLSearchParams(bytes.toString('utf8'))) {

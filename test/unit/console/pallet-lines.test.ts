@@ -5,7 +5,10 @@ import { csvLine } from '../../../src/lib/csv.ts';
 import { checkDigit } from '../../../src/lib/gs1.ts';
 import { wordsIn } from '../../../src/messages/words.ts';
 
-const read = (text: string) => readPallets(text, wordsIn('en'));
+const read = (text: string) => {
+  const { pallets, bad } = readPallets(text, wordsIn('en'));
+  return { pallets, bad: bad.map((line) => ({ ...line, reason: line.reason() })) };
+};
 
 const sscc = (number: number): string => {
   const digits = `3952123${String(number).padStart(10, '0')}`;

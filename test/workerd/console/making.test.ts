@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { csvLine } from '../../../src/lib/csv.ts';
 import { checkDigit } from '../../../src/lib/gs1.ts';
 import { signIn } from '../live/listener.ts';
 import { type Dock, newDock } from '../shipment/dock.ts';
@@ -28,6 +29,65 @@ const palletsOf = async (manifest: string) =>
   (await dock.must('GET', `/manifest/${manifest}/asset-loading`)).body.map(
     ({ trackIdentifier }: { trackIdentifier: string }) => trackIdentifier,
   );
+
+describe('a list that is a file', () => {
+  const lines = (count: number, line: (index: number) => string) =>
+    Array.from({ length: count }, (_, index) => `${line(index)}\r\n`).join('');
+  const look = async (pallets: string) => {
+    const externalIdentifier = 'FILE';
+    const { status, html } = await pages.send(NEW, 'create', { externalIdentifier, gate: '', pallets });
+    expect(await missing('/manifest/FILE')).toBe(404);
+    return [status, html] as const;
+  };
+
+  it('of 5,000 rows is taken as our own lists are exported, with all their columns', async () => {
+    const columns = [
+      'Active',
+      'ORDER-10248',
+      'TRUCK-1',
+      'Dock 01',
+      'A customer',
+      new Date(0),
+      new Date(0),
+      '',
+      '',
+    ];
+    const header = [
+      'Pallet',
+      'Status',
+      'Manifest',
+      'Shipment',
+      'Gate',
+      'Client',
+      'Coupled',
+      'Updated',
+      'a',
+      'b',
+    ];
+    const rows = Array.from({ length: 5_000 }, (_, index) =>
+      csvLine([sscc(index), ...columns], 'Europe/Berlin'),
+    );
+    const [status, html] = await look(`\ufeff${csvLine(header, 'UTC')}${rows.join('')}`);
+    expect([status, html.includes('Create FILE with 5000 pallets?')]).toEqual([200, true]);
+  });
+
+  it('of 50,000 rows is refused in words, unless it names no more pallets than a manifest takes', async () => {
+    const [status, html] = await look(`SSCC;Goods\r\n${lines(49_999, (index) => `${sscc(index)};Bolts`)}`);
+    expect([status, html.includes('These are 49999 pallets; a manifest holds 5000.')]).toEqual([400, true]);
+    const [again, asked] = await look(lines(50_000, (index) => `P-${index % 5_000}`));
+    expect([again, asked.includes('Create FILE with 5000 pallets?')]).toEqual([200, true]);
+    expect(asked).toContain('45,000');
+  });
+
+  it('of more than 50,000 lines is refused before it is read any further', async () => {
+    const started = Date.now();
+    const [status, html] = await look(lines(600_000, () => 'P'));
+    expect([status, html.includes('This list has more than 50000 lines.')]).toEqual([400, true]);
+    expect(Date.now() - started).toBeLessThan(10_000);
+    const [tooLarge, page] = await look(lines(100_000, (index) => `${sscc(index)};${'Bolts'.repeat(10)}`));
+    expect([tooLarge, page.includes('at most 5242880 bytes')]).toEqual([413, true]);
+  });
+});
 
 describe('a manifest is made of a list', () => {
   it('of 5,000 pallets, once somebody has agreed to what it says', async () => {

@@ -14,10 +14,12 @@ import { Field, Form, Submit, TextArea } from '../../kit/form.tsx';
 import { ToldError } from '../../kit/language.ts';
 import { action, page } from '../../kit/page.tsx';
 import type { Question } from '../../kit/question.tsx';
-import { type BadLine, readPallets } from './pallet-lines.ts';
+import { type BadLine, LINES_MAXIMUM, readPallets } from './pallet-lines.ts';
 
 /** How many pallets and bad lines are named before a manifest is created. */
 const NAMED_MAXIMUM = 20;
+/** Room for 5,000 pallets in a file with many columns, of which a form encodes most signs by three bytes. */
+const FORM_BYTES_MAXIMUM = 5 * 1024 * 1024;
 /** How much of a bad line is repeated, in characters. */
 const REPEATED_MAXIMUM = 40;
 
@@ -32,6 +34,7 @@ type Made = z.output<typeof form>;
 export function newManifestPage(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/manifest/new',
+    formBytesMaximum: FORM_BYTES_MAXIMUM,
     right: 'operate',
     languages: DESK_LANGUAGES,
     async view({ database, words: { t } }) {
@@ -97,16 +100,18 @@ function palletsOf(words: Words, { pallets: typed }: Made): ReturnType<typeof re
   const { t } = words;
   const read = readPallets(typed, words);
   const tooMany = read.pallets.length > ASSETS_MAXIMUM;
-  if (!tooMany && (read.pallets.length > 0 || read.bad.length === 0)) return read;
-  const detail = tooMany
-    ? t('make.tooMany', { count: String(read.pallets.length), most: String(ASSETS_MAXIMUM) })
-    : t('make.noLine');
+  if (!read.isTooLong && !tooMany && (read.pallets.length > 0 || read.bad.length === 0)) return read;
+  const detail = read.isTooLong
+    ? t('make.tooLong', { most: String(LINES_MAXIMUM) })
+    : tooMany
+      ? t('make.tooMany', { count: String(read.pallets.length), most: String(ASSETS_MAXIMUM) })
+      : t('make.noLine');
   throw new ToldError(
     refusal('validationFailed', detail, {
       errors: read.bad.slice(0, NAMED_MAXIMUM).map((bad) => ({
         field: t('make.line', { line: String(bad.line) }),
         code: 'validationFailed',
-        message: bad.reason,
+        message: bad.reason(),
         rejectedValue: null,
       })),
     }),
@@ -125,11 +130,8 @@ function preview(words: Words, made: Made): Question {
       { count: bad.length, word: t('make.badLines'), icon: 'warn', tone: 'warn' },
     ],
     named: [
-      named(
-        t('make.badLines'),
-        bad.map((line) => lineOf(words, line)),
-      ),
-      named(t('page.pallets'), pallets),
+      named(t('make.badLines'), bad, (line) => lineOf(words, line)),
+      named(t('page.pallets'), pallets, (pallet) => pallet),
     ].filter(({ names }) => names.length > 0),
     text: <p>{t(bad.length === 0 ? 'make.nothingLoaded' : 'make.leftOut')}</p>,
     yes: bad.length === 0 ? t('make.create') : t('make.createWithout', { count: bad.length }),
@@ -138,11 +140,11 @@ function preview(words: Words, made: Made): Question {
   };
 }
 
-const named = (heading: string, names: string[]) => ({
+const named = <T,>(heading: string, things: readonly T[], nameOf: (thing: T) => string) => ({
   heading,
-  names: names.slice(0, NAMED_MAXIMUM),
-  more: names.length > NAMED_MAXIMUM,
+  names: things.slice(0, NAMED_MAXIMUM).map(nameOf),
+  more: things.length > NAMED_MAXIMUM,
 });
 
 const lineOf = ({ t }: Words, { line, text: written, reason }: BadLine): string =>
-  `${t('make.lineOf', { line: String(line), reason })}${written === '' ? '' : ` (${[...written].slice(0, REPEATED_MAXIMUM).join('')})`}`;
+  `${t('make.lineOf', { line: String(line), reason: reason() })}${written === '' ? '' : ` (${[...written].slice(0, REPEATED_MAXIMUM).join('')})`}`;

@@ -7,22 +7,31 @@ import type { Words } from '../../../messages/words.ts';
 /** Headings by which the column of pallets is recognized. */
 const HEADINGS = ['sscc', 'pallet', 'pallets', 'pallet id', 'wms id', 'wmsid', 'trackidentifier', 'track'];
 
+/** The most lines that a list may have. */
+export const LINES_MAXIMUM = 50_000;
+
 const DELIMITERS = ['\t', ';', ','];
 
 /** What is wrong with a line, and its number, counted from 1 as editors do. */
 export interface BadLine {
   line: number;
   text: string;
-  reason: string;
+  /** Why it is no pallet, in the language of the page: said of the few that are named. */
+  reason(): string;
 }
 
 /**
  * Parse a list of pallets, pasted or a CSV file: one on each line, alone, or in the column with a known heading, else
- * in the first. What is read is free of the apostrophes by which our own files guard formulas. Every line that is not a pallet is reported; a list of headings only has no pallets.
+ * in the first. What is read is free of the apostrophes by which our own files guard formulas. Every line that is not a pallet is reported; a list of headings only has no pallets. Of a list with more
+ * than `LINES_MAXIMUM` lines nothing is read.
  */
-export function readPallets(text: string, { t }: Words): { pallets: string[]; bad: BadLine[] } {
+export function readPallets(
+  text: string,
+  { t }: Words,
+): { pallets: string[]; bad: BadLine[]; isTooLong: boolean } {
   const bad: BadLine[] = [];
   const rows = rowsOf(text, bad, t);
+  if (rows.length > LINES_MAXIMUM) return { pallets: [], bad: [], isTooLong: true };
   const headings = rows[0]?.record.map((cell) => cell.toLowerCase()) ?? [];
   const named = headings.findIndex((heading) => HEADINGS.includes(heading));
   const lines = new Map<string, number>();
@@ -33,7 +42,8 @@ export function readPallets(text: string, { t }: Words): { pallets: string[]; ba
     if (reason === undefined) lines.set(pallet, line);
     else bad.push({ line, text: written, reason });
   }
-  return { pallets: [...lines.keys()], bad: bad.toSorted((one, other) => one.line - other.line) };
+  const ordered = bad.toSorted((one, other) => one.line - other.line);
+  return { pallets: [...lines.keys()], bad: ordered, isTooLong: false };
 }
 
 interface Row {
@@ -53,6 +63,7 @@ function rowsOf(typed: string, bad: BadLine[], t: Words['t']): Row[] {
       record_delimiter: '\n',
       relax_column_count: true,
       skip_empty_lines: true,
+      to: LINES_MAXIMUM + 1,
       trim: true,
       on_record: (record: string[], { lines }) => {
         rows.push({ record: record.map(unguarded), line: lines });
@@ -66,7 +77,7 @@ function rowsOf(typed: string, bad: BadLine[], t: Words['t']): Row[] {
     bad.push({
       line: last + 1,
       text: '',
-      reason: t('line.quote'),
+      reason: () => t('line.quote'),
     });
   }
   return rows.filter(({ record }) => record.some((cell) => cell !== ''));
@@ -76,10 +87,14 @@ function rowsOf(typed: string, bad: BadLine[], t: Words['t']): Row[] {
 const withoutPrefix = (written: string): string =>
   /^(?:\(00\)|00)\d{18}$/.test(written) ? written.slice(-18) : written;
 
-function fault(pallet: string, lines: ReadonlyMap<string, number>, t: Words['t']): string | undefined {
-  if (pallet === '') return t('line.none');
-  if (!trackIdentifierSchema.safeParse(pallet).success) return t('line.long');
-  if (/^\d{18}$/.test(pallet) && !isSscc(pallet)) return t('line.check');
+function fault(
+  pallet: string,
+  lines: ReadonlyMap<string, number>,
+  t: Words['t'],
+): BadLine['reason'] | undefined {
+  if (pallet === '') return () => t('line.none');
+  if (!trackIdentifierSchema.safeParse(pallet).success) return () => t('line.long');
+  if (/^\d{18}$/.test(pallet) && !isSscc(pallet)) return () => t('line.check');
   const first = lines.get(pallet);
-  return first === undefined ? undefined : t('line.again', { line: first });
+  return first === undefined ? undefined : () => t('line.again', { line: first });
 }

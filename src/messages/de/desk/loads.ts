@@ -124,6 +124,7 @@ export const loads: Translated<typeof english> = {
     'Eine je Zeile oder eine CSV-Datei mit einer Überschrift wie SSCC; höchstens {count, number}.',
   'make.look': 'Ansehen',
   'make.manifestPlanned': '{name} ist geplant.',
+  'make.tooLong': 'Diese Liste hat mehr als {most} Zeilen.',
   'make.tooMany': 'Das sind {count} Paletten; eine Ladeliste fasst {most}.',
   'make.noLine': 'Keine Zeile der Liste ist eine Palette.',
   'make.line': 'Zeile {line}',

@@ -120,6 +120,7 @@ export const loads = {
   'make.palletsHint': 'One a line, or a CSV file with a heading such as SSCC; {count, number} at most.',
   'make.look': 'Look at it',
   'make.manifestPlanned': '{name} is planned.',
+  'make.tooLong': 'This list has more than {most} lines.',
   'make.tooMany': 'These are {count} pallets; a manifest holds {most}.',
   'make.noLine': 'No line of the list is a pallet.',
   'make.line': 'Line {line}',
