@@ -1,4 +1,4 @@
-import { blob, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { blob, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /** The owners of secrets and tokens without a routing tag, of organizations that have left `DB`. */
 export const untaggedSecret = sqliteTable('untagged_secret', {
@@ -25,12 +25,16 @@ export const exportUnderWay = sqliteTable('export', {
 });
 
 /** Preserved rows: rows that have changed since an export began, as they were then. */
-export const exportRow = sqliteTable('export_row', {
-  exportUuid: text('export_uuid').notNull(),
-  organizationUuid: text('organization_uuid').notNull(),
-  tableName: text('table_name').notNull(),
-  position: integer('position').notNull(),
-  rowKey: text('row_key').notNull(),
-  /** JSONB array of its values; null where the row did not exist. */
-  was: blob('was'),
-});
+export const exportRow = sqliteTable(
+  'export_row',
+  {
+    exportUuid: text('export_uuid').notNull(),
+    organizationUuid: text('organization_uuid').notNull(),
+    tableName: text('table_name').notNull(),
+    position: integer('position').notNull(),
+    rowKey: text('row_key').notNull(),
+    /** JSONB array of its values; null where the row did not exist. */
+    was: blob('was'),
+  },
+  (table) => [primaryKey({ columns: [table.exportUuid, table.tableName, table.rowKey] })],
+);

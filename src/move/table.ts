@@ -1,4 +1,4 @@
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /** The phases of a move in their order; a failed move goes from `ABANDONED` to the end. */
 export const PHASES = [
@@ -38,10 +38,14 @@ export const relocation = sqliteTable('relocation', {
 });
 
 /** References to rows that have changed since they were copied. */
-export const movedRow = sqliteTable('moved_row', {
-  organizationUuid: text('organization_uuid').notNull(),
-  tableName: text('table_name').notNull(),
-  rowKey: text('row_key').notNull(),
-  position: integer('position').notNull(),
-  changesCount: integer('changes_count').notNull(),
-});
+export const movedRow = sqliteTable(
+  'moved_row',
+  {
+    organizationUuid: text('organization_uuid').notNull(),
+    tableName: text('table_name').notNull(),
+    rowKey: text('row_key').notNull(),
+    position: integer('position').notNull(),
+    changesCount: integer('changes_count').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.organizationUuid, table.tableName, table.rowKey] })],
+);

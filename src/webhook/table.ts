@@ -17,7 +17,7 @@ export const webhook = sqliteTable('webhook', {
   url: text('url').notNull(),
   /** JSON array of event types; empty for all. */
   eventTypes: text('event_types').notNull(),
-  format: text('format', { enum: FORMATS }).notNull(),
+  format: text('format', { enum: FORMATS }).notNull().default('EVENT'),
   active: integer('active').$type<0 | 1>().notNull(),
   disabledReason: text('disabled_reason', { enum: DISABLED_REASONS }),
   disabledDate: integer('disabled_date'),
