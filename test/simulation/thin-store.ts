@@ -1,10 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { Random } from '../e2e/crash/random.ts';
+import { MIGRATIONS } from '../migrations.ts';
 import type { Row, Statement, Store } from './store.ts';
 
-const MIGRATIONS = resolve(import.meta.dirname, '../../migrations');
 /** What D1 takes (developers.cloudflare.com/d1/platform/limits). */
 const PARAMETERS_MAXIMUM = 100;
 const STATEMENT_BYTES_MAXIMUM = 100_000;
@@ -32,9 +30,7 @@ export class ThinStore implements Store {
   constructor(random: Random, patch: Patch = (_, text) => text) {
     this.#random = random;
     this.#db = this.#open();
-    for (const file of readdirSync(MIGRATIONS).sort()) {
-      this.#db.exec(patch(`migrations/${file}`, readFileSync(resolve(MIGRATIONS, file), 'utf8')));
-    }
+    for (const { file, text } of MIGRATIONS) this.#db.exec(patch(`migrations/${file}`, text));
   }
 
   async batch(statements: readonly Statement[]): Promise<Row[][]> {

@@ -1,6 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -11,6 +8,7 @@ import { searchCondition } from '../../../src/http/list-statements.ts';
 import { Database } from '../../../src/lib/database.ts';
 import type { Write } from '../../../src/lib/scope.ts';
 import { sent } from '../../../src/lib/sql.ts';
+import { migratedDatabase } from '../../migrations.ts';
 
 /** The contract's case folding, said once more. */
 const folded = (text: string) => text.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
@@ -34,9 +32,7 @@ interface Row {
 }
 
 /** The tables as they are migrated: once, as that takes longer than all that is done with them. */
-const sqlite = new DatabaseSync(':memory:');
-const root = resolve(import.meta.dirname, '../../../migrations');
-for (const file of readdirSync(root).sort()) sqlite.exec(readFileSync(`${root}/${file}`, 'utf8'));
+const sqlite = migratedDatabase();
 
 /** The empty tables, whatever was written before, with the statements of the service. */
 function emptyDatabase() {

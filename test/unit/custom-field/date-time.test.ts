@@ -1,19 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isDateTime } from '../../../src/custom-field/rules.ts';
+import { migratedDatabase } from '../../migrations.ts';
 
-/** The column as the migration declares it, so that both are held against one another. */
-const database = new DatabaseSync(':memory:');
-database.exec(
-  'CREATE TABLE custom_field (organization_uuid TEXT, field_key TEXT, field_value TEXT NOT NULL)',
-);
-const migration = readFileSync('migrations/0040_desk.sql', 'utf8');
-database.exec(migration.slice(0, migration.indexOf('CREATE INDEX')));
+/** The table of the service: a generated column and the rule in TypeScript have to agree. */
+const database = migratedDatabase();
 const stored = (value: string): unknown => {
   database.exec('DELETE FROM custom_field');
-  database.prepare('INSERT INTO custom_field (field_value) VALUES (?)').run(value);
+  database.prepare("INSERT INTO custom_field VALUES ('o', 'track', 'key', ?, NULL)").run(value);
   return database.prepare('SELECT field_date AS date FROM custom_field').get()!['date'];
 };
 

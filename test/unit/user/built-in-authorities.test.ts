@@ -1,39 +1,22 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
-
-const folder = resolve(import.meta.dirname, '../../../migrations');
-const USERS = '0004_users.sql';
-const files = readdirSync(folder)
-  .filter((file) => file.endsWith('.sql'))
-  .sort();
+import { migratedDatabase } from '../../migrations.ts';
 
 const UUID_7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const CREATED = 1_795_248_930_123;
 
-function insertOrganization(database: DatabaseSync, uuid: string): void {
-  database
-    .prepare(`INSERT INTO organization (uuid, name, slug, dispatch_strategy, client_feature_enabled,
-        marker_allocation_maximum, marker_code_start, requests_per_minute, shipment_custom_fields, create_date, update_date)
-      VALUES (?, 'Acme', ?, 'MANIFEST', 0, 1000, 1, 6000, '[]', ?, ?)`)
-    .run(uuid, uuid, CREATED, CREATED);
-}
-
-it('gives every organization its built-in authorities: those that are there, and those to come', () => {
-  const database = new DatabaseSync(':memory:');
-  for (const file of files.filter((name) => name < USERS)) {
-    database.exec(readFileSync(`${folder}/${file}`, 'utf8'));
+it('A new organization gets the built-in authorities, with version 7 uuids of its creation date', () => {
+  const database = migratedDatabase();
+  const organizations = ['one', 'other'];
+  for (const uuid of organizations) {
+    database
+      .prepare(`INSERT INTO organization (uuid, name, slug, dispatch_strategy, client_feature_enabled,
+          marker_allocation_maximum, marker_code_start, requests_per_minute, shipment_custom_fields, create_date, update_date)
+        VALUES (?, 'Acme', ?, 'MANIFEST', 0, 1000, 1, 6000, '[]', ?, ?)`)
+      .run(uuid, uuid, CREATED, CREATED);
   }
-  insertOrganization(database, 'before-1');
-  insertOrganization(database, 'before-2');
-  for (const file of files.filter((name) => name >= USERS)) {
-    database.exec(readFileSync(`${folder}/${file}`, 'utf8'));
-  }
-  insertOrganization(database, 'after');
   const rows = database.prepare('SELECT * FROM authority ORDER BY organization_uuid, authority_name').all();
   expect(rows.map((row) => [row['organization_uuid'], row['authority_name'], row['internal']])).toEqual(
-    ['after', 'before-1', 'before-2'].flatMap((organization) =>
+    organizations.flatMap((organization) =>
       ['ADMINISTRATOR', 'FORKLIFT_OPERATOR', 'OPERATOR', 'VIEWER'].map((name) => [organization, name, 1]),
     ),
   );

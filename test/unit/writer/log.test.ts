@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -15,17 +13,12 @@ import {
   shortChanges,
 } from '../../../src/writer/chain.ts';
 import { type LogRecord, logWrites, NO_NAMES } from '../../../src/writer/log.ts';
+import { migratedDatabase } from '../../migrations.ts';
 
-const folder = resolve(import.meta.dirname, '../../../migrations');
-const MIGRATIONS = readdirSync(folder)
-  .sort()
-  .map((file) => readFileSync(resolve(folder, file), 'utf8'));
 const ORGANIZATION = '01995d2f-6c1c-7000-8000-000000000001';
 const NOW = 1_795_248_930_123;
 
-const migrated = new DatabaseSync(':memory:');
-for (const migration of MIGRATIONS) migrated.exec(migration);
-const empty = migrated.serialize();
+const empty = migratedDatabase().serialize();
 
 function database(): DatabaseSync {
   const made = new DatabaseSync(':memory:');

@@ -1,0 +1,1318 @@
+-- The schema that the migrations create. Generated, do not edit: npm run test:unit -- test/unit/conventions/migrations -u
+-- Comments are in the migrations and in the table.ts of each folder.
+
+CREATE TABLE activity (
+  organization_number INTEGER NOT NULL,
+  number INTEGER NOT NULL,
+  track_uuid ANY NOT NULL,
+  uuid ANY NOT NULL,
+  activity_type TEXT NOT NULL,
+  activity_date INTEGER NOT NULL,
+  entry_date INTEGER,
+  gate_uuid ANY,
+  manifest_external_id TEXT,
+  shipment_external_id TEXT,
+  author TEXT NOT NULL,
+  author_uuid ANY,
+  details TEXT,
+  PRIMARY KEY (organization_number, number)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX activity_epcis ON activity (organization_number, coalesce(entry_date, activity_date), number) WHERE activity_type IN ('LOADED', 'NOT_LOADED', 'UNLOADED', 'OFFLOADED', 'FLAGGED', 'UNFLAGGED');
+CREATE INDEX activity_track ON activity (organization_number, track_uuid, activity_date, entry_date);
+
+CREATE TABLE alert (
+  uuid TEXT PRIMARY KEY NOT NULL,
+  organization_uuid TEXT NOT NULL,
+  alert_type TEXT NOT NULL,
+  severity TEXT NOT NULL CHECK (severity IN ('WARNING', 'CRITICAL')),
+  status TEXT NOT NULL CHECK (status IN ('OPEN', 'RESOLVED')),
+  message TEXT NOT NULL,
+  gate_uuid TEXT,
+  track_identifier TEXT,
+  marker_code INTEGER,
+  manifest_external_id TEXT,
+  shipment_external_id TEXT,
+  record_uuid TEXT,
+  create_date INTEGER NOT NULL,
+  update_date INTEGER NOT NULL,
+  resolved_date INTEGER,
+  device_uuid TEXT,
+  CHECK ((status = 'RESOLVED') = (resolved_date IS NOT NULL))
+) STRICT;
+CREATE INDEX alert_create_date ON alert (organization_uuid, create_date, uuid);
+CREATE UNIQUE INDEX alert_open_device ON alert (organization_uuid, device_uuid) WHERE device_uuid IS NOT NULL AND status = 'OPEN';
+CREATE INDEX alert_open_gate ON alert (organization_uuid, gate_uuid, alert_type, marker_code) WHERE status = 'OPEN';
+CREATE INDEX alert_record ON alert (organization_uuid, record_uuid) WHERE record_uuid IS NOT NULL;
+CREATE INDEX alert_status ON alert (organization_uuid, status, create_date, uuid);
+CREATE TRIGGER alert_total_delete AFTER DELETE ON alert BEGIN
+  INSERT INTO list_total SELECT OLD.organization_uuid, 'alert', OLD.status, -1 WHERE TRUE
+    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+END;
+CREATE TRIGGER alert_total_insert AFTER INSERT ON alert BEGIN
+  INSERT INTO list_total SELECT NEW.organization_uuid, 'alert', NEW.status, 1 WHERE TRUE
+    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+END;
+CREATE TRIGGER alert_total_update AFTER UPDATE OF status ON alert
+WHEN OLD.status IS NOT NEW.status BEGIN
+  INSERT INTO list_total SELECT OLD.organization_uuid, 'alert', OLD.status, -1 WHERE TRUE
+    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  INSERT INTO list_total SELECT NEW.organization_uuid, 'alert', NEW.status, 1 WHERE TRUE
+    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+END;
+
+CREATE TABLE archive_entry (
+  uuid TEXT PRIMARY KEY NOT NULL,
+  organization_uuid TEXT NOT NULL,
+  entity_type TEXT NOT NULL CHECK (entity_type IN ('MANIFEST', 'SHIPMENT')),
+  external_identifier TEXT NOT NULL,
+  folded_identifier TEXT NOT NULL,
+  public_token TEXT,
+  unit_uuid TEXT NOT NULL,
+  place INTEGER NOT NULL,
+  first_record INTEGER NOT NULL,
+  cleared INTEGER NOT NULL CHECK (cleared IN (0, 1)),
+  close_date INTEGER NOT NULL,
+  archive_date INTEGER NOT NULL,
+  create_date INTEGER NOT NULL,
+  update_date INTEGER NOT NULL,
+  deleted_date INTEGER
+) STRICT;
+CREATE INDEX archive_entry_clearing ON archive_entry (organization_uuid, uuid) WHERE cleared = 0;
+CREATE INDEX archive_entry_close_date ON archive_entry (organization_uuid, close_date, uuid) WHERE deleted_date IS NULL;
+CREATE UNIQUE INDEX archive_entry_external_identifier ON archive_entry (organization_uuid, external_identifier, entity_type) WHERE deleted_date IS NULL;
+CREATE UNIQUE INDEX archive_entry_public_token ON archive_entry (public_token) WHERE public_token IS NOT NULL;
+CREATE TRIGGER archive_entry_total_delete AFTER DELETE ON archive_entry BEGIN
+  INSERT INTO list_total SELECT OLD.organization_uuid, 'archive_entry', OLD.entity_type, -1
+    WHERE OLD.deleted_date IS NULL
+    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+END;
+CREATE TRIGGER archive_entry_total_insert AFTER INSERT ON archive_entry BEGIN
+  INSERT INTO list_total SELECT NEW.organization_uuid, 'archive_entry', NEW.entity_type, 1
+    WHERE NEW.deleted_date IS NULL
+    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+END;
+
+CREATE TABLE archive_object (
+  organization_uuid TEXT NOT NULL,
+  unit_uuid TEXT NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('DOCUMENT', 'RECORDS', 'TRACKS')),
+  place INTEGER NOT NULL,
+  object_key TEXT NOT NULL,
+  size_bytes INTEGER NOT NULL,
+  sha256 TEXT NOT NULL,
+  PRIMARY KEY (organization_uuid, unit_uuid, kind, place)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE archived_marker (
+  organization_uuid TEXT NOT NULL,
+  marker_code INTEGER NOT NULL,
+  PRIMARY KEY (organization_uuid, marker_code)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE asset_loading (
+  uuid TEXT PRIMARY KEY NOT NULL,
+  organization_uuid TEXT NOT NULL,
+  manifest_uuid TEXT NOT NULL,
+  wms_id TEXT,
+  loading_status TEXT NOT NULL CHECK (loading_status IN ('NOT_LOADED', 'LOADED', 'UNLOADED', 'OFFLOADED', 'WRONGLY_LOADED', 'UNKNOWN_LOADING')),
+  track_uuid TEXT,
+  gate_uuid TEXT,
+  loading_date INTEGER,
+  create_date INTEGER NOT NULL,
+  update_date INTEGER NOT NULL,
+  marker_code INTEGER,
+  closed INTEGER NOT NULL DEFAULT 0 CHECK (closed IN (0, 1)),
+  CHECK (wms_id IS NOT NULL OR loading_status = 'UNKNOWN_LOADING')
+) STRICT;
+CREATE UNIQUE INDEX asset_loading_asset ON asset_loading (organization_uuid, manifest_uuid, wms_id) WHERE loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING');
+CREATE INDEX asset_loading_manifest ON asset_loading (organization_uuid, manifest_uuid, create_date, uuid);
+CREATE INDEX asset_loading_marker_code ON asset_loading (organization_uuid, marker_code, manifest_uuid) WHERE marker_code IS NOT NULL;
+CREATE INDEX asset_loading_status ON asset_loading (organization_uuid, manifest_uuid, loading_status);
+CREATE INDEX asset_loading_wms_id ON asset_loading (organization_uuid, wms_id, closed, manifest_uuid DESC);
+CREATE TRIGGER asset_loading_added AFTER INSERT ON asset_loading
+WHEN NEW.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING') BEGIN
+  UPDATE manifest SET assets_count = assets_count + 1, loaded_count = loaded_count + (NEW.loading_status = 'LOADED')
+  WHERE uuid = NEW.manifest_uuid
+    AND (SELECT residence FROM organization WHERE organization.uuid = NEW.organization_uuid) IS NOT 'ARRIVING';
+END;
+CREATE TRIGGER asset_loading_marked AFTER UPDATE OF loading_status ON asset_loading
+WHEN (OLD.loading_status = 'LOADED') <> (NEW.loading_status = 'LOADED') BEGIN
+  UPDATE manifest SET loaded_count = loaded_count + (NEW.loading_status = 'LOADED') - (OLD.loading_status = 'LOADED')
+  WHERE uuid = NEW.manifest_uuid
+    AND (SELECT residence FROM organization WHERE organization.uuid = NEW.organization_uuid) IS NOT 'ARRIVING';
+END;
+CREATE TRIGGER asset_loading_removed AFTER DELETE ON asset_loading
+WHEN OLD.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING') BEGIN
+  UPDATE manifest SET assets_count = assets_count - 1, loaded_count = loaded_count - (OLD.loading_status = 'LOADED')
+  WHERE uuid = OLD.manifest_uuid
+    AND (SELECT residence FROM organization WHERE organization.uuid = OLD.organization_uuid) IS NOT 'ARRIVING';
+END;
+
+CREATE TABLE audit_action (
+  number INTEGER PRIMARY KEY NOT NULL,
+  action TEXT NOT NULL,
+  entity_type TEXT NOT NULL,
+  UNIQUE (action, entity_type)
+) STRICT;
+
+CREATE TABLE audit_actor (
+  number INTEGER PRIMARY KEY NOT NULL,
+  organization_number INTEGER NOT NULL,
+  actor_type TEXT NOT NULL,
+  actor_uuid TEXT,
+  actor_display_name TEXT NOT NULL,
+  ip_address TEXT,
+  commitment ANY,
+  salt ANY,
+  CHECK (salt IS NULL OR commitment IS NOT NULL)
+) STRICT;
+CREATE INDEX audit_actor_type ON audit_actor (organization_number, actor_type);
+CREATE INDEX audit_actor_uuid ON audit_actor (organization_number, actor_uuid, ip_address, actor_display_name, actor_type);
+
+CREATE TABLE audit_record (
+  organization_number INTEGER NOT NULL,
+  sequence_number INTEGER NOT NULL,
+  event_date INTEGER NOT NULL,
+  action_number INTEGER NOT NULL,
+  actor_number INTEGER NOT NULL,
+  entity_uuid ANY NOT NULL,
+  entity_external_id TEXT,
+  request_id ANY NOT NULL,
+  hash ANY NOT NULL,
+  changes TEXT NOT NULL CHECK (json_valid(changes)),
+  uuid TEXT,
+  previous_hash TEXT,
+  person TEXT CHECK (json_valid(person)),
+  erased_user_uuid ANY,
+  PRIMARY KEY (organization_number, sequence_number)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX audit_record_entity_external_id ON audit_record (organization_number, entity_external_id);
+CREATE INDEX audit_record_entity_uuid ON audit_record (organization_number, substr(entity_uuid, 13));
+CREATE INDEX audit_record_event_date ON audit_record (organization_number, event_date);
+CREATE TRIGGER audit_record_loading_correction AFTER INSERT ON audit_record
+WHEN (SELECT entity_type FROM audit_action WHERE number = NEW.action_number) = 'ASSET_LOADING' BEGIN
+  INSERT INTO loading_correction (organization_uuid, manifest_uuid, sequence_number)
+  SELECT a.organization_uuid, a.manifest_uuid, NEW.sequence_number
+  FROM asset_loading a CROSS JOIN manifest m ON m.uuid = a.manifest_uuid
+  WHERE a.uuid = lower(substr(hex(NEW.entity_uuid), 1, 8) || '-' || substr(hex(NEW.entity_uuid), 9, 4) || '-'
+      || substr(hex(NEW.entity_uuid), 13, 4) || '-' || substr(hex(NEW.entity_uuid), 17, 4) || '-'
+      || substr(hex(NEW.entity_uuid), 21))
+    AND m.manifest_status IN ('COMPLETED', 'CANCELLED')
+    AND a.organization_uuid =
+      (SELECT organization_uuid FROM organization_number WHERE number = NEW.organization_number)
+    AND (SELECT residence FROM organization WHERE organization.uuid = a.organization_uuid) IS NOT 'ARRIVING';
+END;
+
+CREATE TABLE authority (
+  uuid TEXT PRIMARY KEY NOT NULL,
+  organization_uuid TEXT NOT NULL,
+  authority_name TEXT NOT NULL,
+  internal INTEGER NOT NULL CHECK (internal IN (0, 1)),
+  permissions TEXT NOT NULL CHECK (json_valid(permissions)),
+  create_date INTEGER NOT NULL,
+  update_date INTEGER NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX authority_name ON authority (organization_uuid, authority_name);
+
+CREATE TABLE calibration (
+  uuid TEXT PRIMARY KEY NOT NULL,
+  organization_uuid TEXT NOT NULL,
+  hardware_id TEXT NOT NULL,
+  calibration_type TEXT NOT NULL CHECK (calibration_type IN ('INTRINSIC', 'EXTRINSIC', 'DISTORTION', 'HAND_EYE', 'COLOR')),
+  object_key TEXT NOT NULL,
+  size_bytes INTEGER NOT NULL,
+  sha256 TEXT NOT NULL,
+  create_date INTEGER NOT NULL,
+  update_date INTEGER NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX calibration_name ON calibration (organization_uuid, hardware_id, calibration_type);
+CREATE TRIGGER calibration_total_delete AFTER DELETE ON calibration BEGIN
+  INSERT INTO list_total SELECT OLD.organization_uuid, 'calibration', '', -1 WHERE TRUE
+    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+END;
+CREATE TRIGGER calibration_total_insert AFTER INSERT ON calibration BEGIN
+  INSERT INTO list_total SELECT NEW.organization_uuid, 'calibration', '', 1 WHERE TRUE
+    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+END;
+
+CREATE TABLE calibration_orphan (
+  organization_uuid TEXT NOT NULL,
+  object_key TEXT NOT NULL,
+  create_date INTEGER NOT NULL,
+  claimed_date INTEGER,
+  PRIMARY KEY (organization_uuid, object_key)
+) STRICT;
+CREATE INDEX calibration_orphan_create_date ON calibration_orphan (create_date);
+
+CREATE TABLE client (
+  uuid TEXT PRIMARY KEY NOT NULL,
+  organization_uuid TEXT NOT NULL,
+  display_name TEXT NOT NULL,
+  external_id TEXT NOT NULL,
+  folded_display_name TEXT NOT NULL,
+  folded_external_id TEXT NOT NULL,
+  create_date INTEGER NOT NULL,
+  update_date INTEGER NOT NULL,
+  deleted_date INTEGER
+) STRICT;
+CREATE INDEX client_create_date ON client (organization_uuid, create_date, uuid) WHERE deleted_date IS NULL;
+CREATE UNIQUE INDEX client_display_name ON client (organization_uuid, folded_display_name) WHERE deleted_date IS NULL;
+CREATE UNIQUE INDEX client_external_id ON client (organization_uuid, folded_external_id) WHERE deleted_date IS NULL;
+CREATE INDEX client_shown_name ON client (organization_uuid, display_name, uuid) WHERE deleted_date IS NULL;
+CREATE TRIGGER client_total_delete AFTER DELETE ON client BEGIN
+  INSERT INTO list_total SELECT OLD.organization_uuid, 'client', '', -1
+    WHERE OLD.deleted_date IS NULL
+    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+END;
+CREATE TRIGGER client_total_insert AFTER INSERT ON client BEGIN
+  INSERT INTO list_total SELECT NEW.organization_uuid, 'client', '', 1
+    WHERE NEW.deleted_date IS NULL
+    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+END;
+CREATE TRIGGER client_total_update AFTER UPDATE OF deleted_date ON client
+WHEN (OLD.deleted_date IS NULL) IS NOT (NEW.deleted_date IS NULL) BEGIN
+  INSERT INTO list_total SELECT OLD.organization_uuid, 'client', '', -1
+    WHERE OLD.deleted_date IS NULL
+    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  INSERT INTO list_total SELECT NEW.organization_uuid, 'client', '', 1
+    WHERE NEW.deleted_date IS NULL
+    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+END;
+
+CREATE TABLE credential (
+  uuid TEXT PRIMARY KEY NOT NULL,
+  organization_uuid TEXT NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('API_KEY', 'ACCESS_TOKEN')),
+  name TEXT NOT NULL,
+  prefix TEXT NOT NULL,
+  scopes TEXT NOT NULL CHECK (json_valid(scopes)),
+  expires_date INTEGER,
+  revoked_date INTEGER,
+  last_used_date INTEGER,
+  create_date INTEGER NOT NULL,
+  update_date INTEGER NOT NULL
+) STRICT;
+CREATE INDEX credential_create_date ON credential (organization_uuid, kind, create_date, uuid);
+CREATE TRIGGER credential_total_delete AFTER DELETE ON credential BEGIN
+  INSERT INTO list_total SELECT OLD.organization_uuid, 'credential:' || OLD.kind, '', -1
+    WHERE OLD.revoked_date IS NULL
+    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+END;
+CREATE TRIGGER credential_total_insert AFTER INSERT ON credential BEGIN
+  INSERT INTO list_total SELECT NEW.organization_uuid, 'credential:' || NEW.kind, '', 1
+    WHERE NEW.revoked_date IS NULL
+    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+END;
+CREATE TRIGGER credential_total_update AFTER UPDATE OF revoked_date ON credential
+WHEN (OLD.revoked_date IS NULL) IS NOT (NEW.revoked_date IS NULL) BEGIN
+  INSERT INTO list_total SELECT OLD.organization_uuid, 'credential:' || OLD.kind, '', -1
+    WHERE OLD.revoked_date IS NULL
+    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  INSERT INTO list_total SELECT NEW.organization_uuid, 'credential:' || NEW.kind, '', 1
+    WHERE NEW.revoked_date IS NULL
+    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+END;
+
+CREATE TABLE credential_secret (
+  hash TEXT PRIMARY KEY NOT NULL,
+  organization_uuid TEXT NOT NULL,
+  credential_uuid TEXT NOT NULL,
+  valid_until_date INTEGER,
+  create_date INTEGER NOT NULL
+) STRICT;
+CREATE INDEX credential_secret_credential ON credential_secret (organization_uuid, credential_uuid);
+CREATE UNIQUE INDEX credential_secret_current ON credential_secret (organization_uuid, credential_uuid) WHERE valid_until_date IS NULL;
+
+CREATE TABLE custom_field (
+  organization_uuid TEXT NOT NULL,
+  owner_uuid TEXT NOT NULL,
+  field_key TEXT NOT NULL,
+  field_value TEXT NOT NULL,
+  field_date INTEGER GENERATED ALWAYS AS ( CASE WHEN field_value GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T*' THEN CAST(round(unixepoch(field_value, 'subsec') * 1000) AS INTEGER) END ) VIRTUAL,
+  folded_value TEXT,
+  PRIMARY KEY (organization_uuid, owner_uuid, field_key)
+) STRICT;
+CREATE INDEX custom_field_date ON custom_field (organization_uuid, field_key, field_date) WHERE field_date IS NOT NULL;
+CREATE INDEX custom_field_value ON custom_field (organization_uuid, field_key, field_value);
+
+CREATE TABLE database_setting (
+  database_name TEXT PRIMARY KEY NOT NULL,
+  open INTEGER NOT NULL CHECK (open IN (0, 1)),
+  update_date INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE dead_letter (
+  uuid TEXT PRIMARY KEY NOT NULL,
+  organization_uuid TEXT NOT NULL,
+  queue TEXT NOT NULL,
+  message_id TEXT NOT NULL,
+  body TEXT NOT NULL CHECK (json_valid(body)),
+  reason TEXT NOT NULL,
+  resend_count INTEGER NOT NULL,
+  resend_date INTEGER,
+  create_date INTEGER NOT NULL,
+  update_date INTEGER NOT NULL
+) STRICT;
+CREATE INDEX dead_letter_create_date ON dead_letter (create_date);
+CREATE UNIQUE INDEX dead_letter_message ON dead_letter (organization_uuid, queue, message_id);
+
+CREATE TABLE device (
+  uuid TEXT PRIMARY KEY NOT NULL,
+  organization_uuid TEXT NOT NULL,
+  device_type TEXT NOT NULL CHECK (device_type IN ('SCANNER', 'LOCAL_MANAGER', 'AGENT')),
+  name TEXT NOT NULL,
+  serial_number TEXT,
+  scanner_type TEXT CHECK (scanner_type IN ('HANDHELD', 'FIXED', 'PRINT_STATION')),
+  gate_uuid TEXT,
+  hostname TEXT,
+  agent_type TEXT CHECK (agent_type IN ('PRINTER', 'WMS_CONNECTOR', 'CAMERA')),
+  local_manager_uuid TEXT,
+  software_version TEXT,
+  reported_status TEXT,
+  last_error TEXT,
+  last_heartbeat_date INTEGER,
+  folded_name TEXT NOT NULL,
+  folded_serial_number TEXT,
+  folded_hostname TEXT,
+  create_date INTEGER NOT NULL,
+  update_date INTEGER NOT NULL,
+  deleted_date INTEGER,
+  CHECK (device_type = 'SCANNER' OR coalesce(serial_number, scanner_type, gate_uuid) IS NULL),
+  CHECK (device_type = 'LOCAL_MANAGER' OR hostname IS NULL),
+  CHECK (device_type = 'AGENT' OR coalesce(agent_type, last_error) IS NULL),
+  CHECK (device_type <> 'LOCAL_MANAGER' OR local_manager_uuid IS NULL),
+  CHECK (reported_status IN ('ONLINE', 'OFFLINE') OR (device_type = 'LOCAL_MANAGER' AND reported_status = 'DEGRADED') OR (device_type = 'AGENT' AND reported_status = 'ERROR')),
+  CHECK ((reported_status IS NULL) = (last_heartbeat_date IS NULL))
+) STRICT;
+CREATE INDEX device_create_date ON device (organization_uuid, device_type, create_date, uuid);
+CREATE INDEX device_reporting ON device (organization_uuid) WHERE deleted_date IS NULL AND reported_status <> 'OFFLINE';
+CREATE TRIGGER device_total_delete AFTER DELETE ON device BEGIN
+  INSERT INTO list_total SELECT OLD.organization_uuid, 'device:' || OLD.device_type, '', -1
+    WHERE OLD.deleted_date IS NULL
+    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+END;
+CREATE TRIGGER device_total_insert AFTER INSERT ON device BEGIN
+  INSERT INTO list_total SELECT NEW.organization_uuid, 'device:' || NEW.device_type, '', 1
+    WHERE NEW.deleted_date IS NULL
+    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+END;
+CREATE TRIGGER device_total_update AFTER UPDATE OF deleted_date ON device
+WHEN (OLD.deleted_date IS NULL) IS NOT (NEW.deleted_date IS NULL) BEGIN
+  INSERT INTO list_total SELECT OLD.organization_uuid, 'device:' || OLD.device_type, '', -1
+    WHERE OLD.deleted_date IS NULL
+    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  INSERT INTO list_total SELECT NEW.organization_uuid, 'device:' || NEW.device_type, '', 1
+    WHERE NEW.deleted_date IS NULL
+    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+END;
+
+CREATE TABLE event (
+  organization_uuid TEXT NOT NULL,
+  sequence_number INTEGER NOT NULL,
+  uuid TEXT NOT NULL,
+  event_type TEXT NOT NULL,
+  event_date INTEGER NOT NULL,
+  operation_uuid TEXT,
+  entity_type TEXT NOT NULL,
+  entity_uuid TEXT,
+  entity_external_id TEXT,
+  data TEXT CHECK (data IS NULL OR json_valid(data)),
+  error TEXT CHECK (error IS NULL OR json_valid(error)),
+  traceparent TEXT,
+  PRIMARY KEY (organization_uuid, sequence_number)
+) STRICT;
+CREATE INDEX event_date ON event (event_date);
+
+CREATE TABLE export (
+  uuid TEXT PRIMARY KEY NOT NULL,
+  organization_uuid TEXT NOT NULL,
+  renewed_date INTEGER NOT NULL
+) STRICT;
+CREATE INDEX export_organization ON export (organization_uuid);
+
+CREATE TABLE export_row (
+  export_uuid TEXT NOT NULL,
+  organization_uuid TEXT NOT NULL,
+  table_name TEXT NOT NULL,
+  position INTEGER NOT NULL,
+  row_key TEXT NOT NULL,
+  was BLOB,
+  PRIMARY KEY (export_uuid, table_name, row_key)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX export_row_position ON export_row (export_uuid, table_name, position);
+
+CREATE TABLE gate (
+  uuid TEXT PRIMARY KEY NOT NULL,
+  organization_uuid TEXT NOT NULL,
+  external_identifier TEXT NOT NULL,
+  name TEXT NOT NULL,
+  local_manager_uuid TEXT,
+  folded_identifier TEXT NOT NULL,
+  folded_name TEXT NOT NULL,
+  create_date INTEGER NOT NULL,
+  update_date INTEGER NOT NULL,
+  deleted_date INTEGER,
+  told_status TEXT NOT NULL DEFAULT 'AVAILABLE',
+  gln TEXT
+) STRICT;
+CREATE INDEX gate_create_date ON gate (organization_uuid, create_date, uuid);
+CREATE UNIQUE INDEX gate_external_identifier ON gate (organization_uuid, external_identifier) WHERE deleted_date IS NULL;
+CREATE INDEX gate_local_manager ON gate (organization_uuid, local_manager_uuid) WHERE local_manager_uuid IS NOT NULL AND deleted_date IS NULL;
+CREATE TRIGGER gate_total_delete AFTER DELETE ON gate BEGIN
+  INSERT INTO list_total SELECT OLD.organization_uuid, 'gate', '', -1
+    WHERE OLD.deleted_date IS NULL
+    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+END;
+CREATE TRIGGER gate_total_insert AFTER INSERT ON gate BEGIN
+  INSERT INTO list_total SELECT NEW.organization_uuid, 'gate', '', 1
+    WHERE NEW.deleted_date IS NULL
+    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+END;
+CREATE TRIGGER gate_total_update AFTER UPDATE OF deleted_date ON gate
+WHEN (OLD.deleted_date IS NULL) IS NOT (NEW.deleted_date IS NULL) BEGIN
+  INSERT INTO list_total SELECT OLD.organization_uuid, 'gate', '', -1
+    WHERE OLD.deleted_date IS NULL
+    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  INSERT INTO list_total SELECT NEW.organization_uuid, 'gate', '', 1
+    WHERE NEW.deleted_date IS NULL
+    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+END;
+
+CREATE TABLE gate_tablet (
+  uuid TEXT PRIMARY KEY NOT NULL,
+  organization_uuid TEXT NOT NULL,
+  gate_uuid TEXT NOT NULL,
+  name TEXT NOT NULL,
+  link_hash TEXT NOT NULL,
+  link_expires_date INTEGER NOT NULL,
+  paired_by_uuid TEXT NOT NULL,
+  token_hash TEXT,
+  paired_date INTEGER,
+  last_seen_date INTEGER,
+  revoked_date INTEGER,
+  create_date INTEGER NOT NULL,
+  update_date INTEGER NOT NULL
+) STRICT;
+CREATE INDEX gate_tablet_gate ON gate_tablet (organization_uuid, gate_uuid, create_date);
+CREATE UNIQUE INDEX gate_tablet_link_hash ON gate_tablet (link_hash);
+CREATE INDEX gate_tablet_revoked ON gate_tablet (revoked_date) WHERE revoked_date IS NOT NULL;
+CREATE UNIQUE INDEX gate_tablet_token_hash ON gate_tablet (token_hash) WHERE token_hash IS NOT NULL;
+
+CREATE TABLE gate_turn (
+  uuid TEXT PRIMARY KEY NOT NULL,
+  organization_uuid TEXT NOT NULL,
+  tablet_uuid TEXT NOT NULL,
+  worker_uuid TEXT NOT NULL,
+  worker_name TEXT NOT NULL,
+  last_used_date INTEGER NOT NULL,
+  end_date INTEGER,
+  create_date INTEGER NOT NULL
+) STRICT;
+CREATE INDEX gate_turn_create_date ON gate_turn (create_date);
+CREATE UNIQUE INDEX gate_turn_open ON gate_turn (organization_uuid, tablet_uuid) WHERE end_date IS NULL;
+
+CREATE TABLE gate_worker (
+  uuid TEXT PRIMARY KEY NOT NULL,
+  organization_uuid TEXT NOT NULL,
+  name TEXT NOT NULL,
+  folded_name TEXT NOT NULL,
+  code_hash TEXT NOT NULL,
+  create_date INTEGER NOT NULL,
+  update_date INTEGER NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX gate_worker_code_hash ON gate_worker (organization_uuid, code_hash);
+CREATE UNIQUE INDEX gate_worker_name ON gate_worker (organization_uuid, folded_name);
+
+CREATE TABLE idempotency (
+  organization_uuid TEXT NOT NULL,
+  key TEXT NOT NULL,
+  fingerprint TEXT NOT NULL,
+  command_id TEXT NOT NULL,
+  body TEXT,
+  refusal TEXT,
+  create_date INTEGER NOT NULL,
+  expires_date INTEGER NOT NULL,
+  PRIMARY KEY (organization_uuid, key)
+) STRICT;
+CREATE INDEX idempotency_expires_date ON idempotency (expires_date);
+
+CREATE TABLE identity (
+  uuid TEXT PRIMARY KEY NOT NULL,
+  organization_uuid TEXT NOT NULL,
+  user_uuid TEXT NOT NULL,
+  issuer TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  create_date INTEGER NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX identity_subject ON identity (organization_uuid, issuer, subject);
+CREATE UNIQUE INDEX identity_user ON identity (organization_uuid, user_uuid, issuer);
+
+CREATE TABLE identity_provider (
+  uuid TEXT PRIMARY KEY NOT NULL,
+  organization_uuid TEXT NOT NULL,
+  issuer TEXT NOT NULL,
+  client_id TEXT NOT NULL,
+  client_secret TEXT NOT NULL,
+  password_sign_in INTEGER NOT NULL CHECK (password_sign_in IN (0, 1)),
+  proven_date INTEGER,
+  create_date INTEGER NOT NULL,
+  update_date INTEGER NOT NULL,
+  CHECK (password_sign_in = 1 OR proven_date IS NOT NULL)
+) STRICT;
+CREATE UNIQUE INDEX identity_provider_organization ON identity_provider (organization_uuid);
+
+CREATE TABLE list_total (
+  organization_uuid TEXT NOT NULL,
+  list TEXT NOT NULL,
+  part TEXT NOT NULL,
+  total INTEGER NOT NULL,
+  PRIMARY KEY (organization_uuid, list, part)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE loading_correction (
+  organization_uuid TEXT NOT NULL,
+  manifest_uuid TEXT NOT NULL,
+  sequence_number INTEGER NOT NULL,
+  PRIMARY KEY (organization_uuid, manifest_uuid, sequence_number)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE manifest (
+  uuid TEXT PRIMARY KEY NOT NULL,
+  organization_uuid TEXT NOT NULL,
+  external_identifier TEXT NOT NULL,
+  manifest_status TEXT NOT NULL CHECK (manifest_status IN ('PLANNED', 'TO_DO', 'IN_PROGRESS', 'COMPLETED', 'CANCELLED')),
+  gate_uuid TEXT,
+  activate_date INTEGER,
+  close_date INTEGER,
+  public_token TEXT,
+  folded_identifier TEXT NOT NULL,
+  create_date INTEGER NOT NULL,
+  update_date INTEGER NOT NULL,
+  deleted_date INTEGER,
+  assets_count INTEGER NOT NULL DEFAULT 0,
+  loaded_count INTEGER NOT NULL DEFAULT 0,
+  CHECK (manifest_status <> 'IN_PROGRESS' OR gate_uuid IS NOT NULL),
+  CHECK ((manifest_status = 'COMPLETED') = (public_token IS NOT NULL))
+) STRICT;
+CREATE INDEX manifest_close_date ON manifest (organization_uuid, close_date, uuid) WHERE close_date IS NOT NULL;
+CREATE INDEX manifest_completed ON manifest (organization_uuid, close_date, uuid) WHERE manifest_status = 'COMPLETED' AND deleted_date IS NULL;
+CREATE INDEX manifest_create_date ON manifest (organization_uuid, create_date, uuid) WHERE deleted_date IS NULL;
+CREATE UNIQUE INDEX manifest_external_identifier ON manifest (organization_uuid, external_identifier) WHERE deleted_date IS NULL;
+CREATE INDEX manifest_gate ON manifest (organization_uuid, gate_uuid, manifest_status) WHERE deleted_date IS NULL;
+CREATE UNIQUE INDEX manifest_public_token ON manifest (public_token) WHERE public_token IS NOT NULL;
+CREATE INDEX manifest_status ON manifest (organization_uuid, manifest_status, create_date, uuid) WHERE deleted_date IS NULL;
+CREATE INDEX manifest_update_date ON manifest (organization_uuid, update_date, uuid) WHERE deleted_date IS NULL;
+CREATE TRIGGER manifest_total_delete AFTER DELETE ON manifest BEGIN
+  INSERT INTO list_total SELECT OLD.organization_uuid, 'manifest', OLD.manifest_status, -1
+    WHERE OLD.deleted_date IS NULL
+    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+END;
+CREATE TRIGGER manifest_total_insert AFTER INSERT ON manifest BEGIN
+  INSERT INTO list_total SELECT NEW.organization_uuid, 'manifest', NEW.manifest_status, 1
+    WHERE NEW.deleted_date IS NULL
+    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+END;
+CREATE TRIGGER manifest_total_update AFTER UPDATE OF manifest_status, deleted_date ON manifest
+WHEN OLD.manifest_status IS NOT NEW.manifest_status
+  OR (OLD.deleted_date IS NULL) IS NOT (NEW.deleted_date IS NULL) BEGIN
+  INSERT INTO list_total SELECT OLD.organization_uuid, 'manifest', OLD.manifest_status, -1
+    WHERE OLD.deleted_date IS NULL
+    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  INSERT INTO list_total SELECT NEW.organization_uuid, 'manifest', NEW.manifest_status, 1
+    WHERE NEW.deleted_date IS NULL
+    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+END;
+
+CREATE TABLE marker_allocation (
+  organization_uuid TEXT NOT NULL,
+  first_marker_code INTEGER NOT NULL,
+  last_marker_code INTEGER NOT NULL,
+  allocated_date INTEGER NOT NULL,
+  PRIMARY KEY (organization_uuid, first_marker_code),
+  CHECK (first_marker_code BETWEEN 1 AND last_marker_code AND last_marker_code <= 9007199254740991)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE moved_row (
+  organization_uuid TEXT NOT NULL,
+  table_name TEXT NOT NULL,
+  row_key TEXT NOT NULL,
+  position INTEGER NOT NULL,
+  changes_count INTEGER NOT NULL,
+  PRIMARY KEY (organization_uuid, table_name, row_key)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE operation (
+  uuid TEXT PRIMARY KEY NOT NULL,
+  organization_uuid TEXT NOT NULL,
+  operation_type TEXT NOT NULL CHECK (operation_type IN ('COUPLE', 'GET_AND_COUPLE', 'SHIPMENT_BULK_UPSERT')),
+  status TEXT NOT NULL CHECK (status IN ('PENDING', 'RUNNING', 'SUCCEEDED', 'PARTIALLY_SUCCEEDED', 'FAILED')),
+  input TEXT NOT NULL CHECK (json_valid(input)),
+  total_count INTEGER NOT NULL,
+  succeeded_count INTEGER NOT NULL,
+  failed_count INTEGER NOT NULL,
+  actor TEXT NOT NULL CHECK (json_valid(actor)),
+  request_id TEXT NOT NULL,
+  due_date INTEGER,
+  sent_count INTEGER NOT NULL,
+  create_date INTEGER NOT NULL,
+  finish_date INTEGER,
+  update_date INTEGER,
+  kind TEXT,
+  CHECK ((finish_date IS NULL) = (status IN ('PENDING', 'RUNNING'))),
+  CHECK ((finish_date IS NULL) = (due_date IS NOT NULL)),
+  CHECK (finish_date IS NULL OR succeeded_count + failed_count = total_count)
+) STRICT;
+CREATE INDEX operation_create_date ON operation (organization_uuid, create_date, uuid);
+CREATE INDEX operation_due ON operation (organization_uuid, due_date);
+CREATE INDEX operation_finish_date ON operation (finish_date);
+CREATE INDEX operation_overdue ON operation (due_date, organization_uuid) WHERE due_date IS NOT NULL;
+CREATE INDEX operation_status ON operation (organization_uuid, status, create_date, uuid);
+CREATE TRIGGER operation_total_delete AFTER DELETE ON operation BEGIN
+  INSERT INTO list_total SELECT OLD.organization_uuid, 'operation', OLD.status, -1 WHERE TRUE
+    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+END;
+CREATE TRIGGER operation_total_insert AFTER INSERT ON operation BEGIN
+  INSERT INTO list_total SELECT NEW.organization_uuid, 'operation', NEW.status, 1 WHERE TRUE
+    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+END;
+CREATE TRIGGER operation_total_update AFTER UPDATE OF status ON operation
+WHEN OLD.status IS NOT NEW.status BEGIN
+  INSERT INTO list_total SELECT OLD.organization_uuid, 'operation', OLD.status, -1 WHERE TRUE
+    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  INSERT INTO list_total SELECT NEW.organization_uuid, 'operation', NEW.status, 1 WHERE TRUE
+    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+END;
+
+CREATE TABLE operation_item (
+  organization_uuid TEXT NOT NULL,
+  operation_uuid TEXT NOT NULL,
+  item_index INTEGER NOT NULL,
+  identifier TEXT NOT NULL,
+  status TEXT NOT NULL CHECK (status IN ('PENDING', 'SUCCEEDED', 'FAILED')),
+  input TEXT CHECK (input IS NULL OR json_valid(input)),
+  error_code TEXT,
+  error_message TEXT,
+  create_date INTEGER NOT NULL,
+  PRIMARY KEY (organization_uuid, operation_uuid, item_index),
+  CHECK ((status = 'FAILED') = (error_code IS NOT NULL)),
+  CHECK ((error_code IS NULL) = (error_message IS NULL))
+) STRICT;
+CREATE INDEX operation_item_create_date ON operation_item (create_date);
+
+CREATE TABLE operator (
+  uuid TEXT PRIMARY KEY NOT NULL,
+  organization_uuid TEXT NOT NULL CHECK (organization_uuid = '00000000-0000-0000-0000-000000000000'),
+  kind TEXT NOT NULL CHECK (kind = 'OPERATOR'),
+  name TEXT NOT NULL,
+  prefix TEXT NOT NULL,
+  scopes TEXT NOT NULL CHECK (json_valid(scopes)),
+  expires_date INTEGER,
+  revoked_date INTEGER,
+  last_used_date INTEGER,
+  create_date INTEGER NOT NULL,
+  update_date INTEGER NOT NULL
+) STRICT;
+CREATE INDEX operator_create_date ON operator (organization_uuid, kind, create_date, uuid);
+
+CREATE TABLE operator_secret (
+  hash TEXT PRIMARY KEY NOT NULL,
+  organization_uuid TEXT NOT NULL,
+  credential_uuid TEXT NOT NULL,
+  valid_until_date INTEGER,
+  create_date INTEGER NOT NULL
+) STRICT;
+CREATE INDEX operator_secret_credential ON operator_secret (organization_uuid, credential_uuid);
+CREATE UNIQUE INDEX operator_secret_current ON operator_secret (organization_uuid, credential_uuid) WHERE valid_until_date IS NULL;
+
+CREATE TABLE organization (
+  uuid TEXT PRIMARY KEY NOT NULL,
+  name TEXT NOT NULL,
+  slug TEXT NOT NULL,
+  dispatch_strategy TEXT NOT NULL CHECK (dispatch_strategy IN ('MANIFEST', 'SHIPMENT')),
+  client_feature_enabled INTEGER NOT NULL CHECK (client_feature_enabled IN (0, 1)),
+  marker_allocation_maximum INTEGER NOT NULL,
+  marker_code_start INTEGER NOT NULL,
+  requests_per_minute INTEGER NOT NULL,
+  shipment_custom_fields TEXT NOT NULL CHECK (json_valid(shipment_custom_fields)),
+  create_date INTEGER NOT NULL,
+  update_date INTEGER NOT NULL,
+  device_offline_after_seconds INTEGER NOT NULL DEFAULT 300,
+  residence TEXT NOT NULL DEFAULT 'HERE' CHECK (residence IN ('HERE', 'FROZEN', 'PLANNED', 'ARRIVING', 'ELSEWHERE')),
+  database_name TEXT,
+  unsettled_date INTEGER,
+  arrival_claim TEXT,
+  suspended_date INTEGER,
+  retention_days INTEGER CHECK (retention_days BETWEEN 90 AND 3650),
+  sandbox INTEGER NOT NULL DEFAULT 0 CHECK (sandbox IN (0, 1)),
+  gate_worker_identification TEXT NOT NULL DEFAULT 'NONE' CHECK (gate_worker_identification IN ('NONE', 'BADGE', 'PIN')),
+  time_zone TEXT NOT NULL DEFAULT 'UTC'
+) STRICT;
+CREATE INDEX organization_arriving ON organization (residence) WHERE residence = 'ARRIVING';
+CREATE INDEX organization_create_date ON organization (create_date, uuid);
+CREATE INDEX organization_database_name ON organization (database_name);
+CREATE INDEX organization_retention ON organization (uuid) WHERE retention_days IS NOT NULL;
+CREATE INDEX organization_routing_tag ON organization (substr(uuid, -8));
+CREATE UNIQUE INDEX organization_slug ON organization (slug);
+CREATE INDEX organization_unsettled_date ON organization (unsettled_date) WHERE unsettled_date IS NOT NULL;
+CREATE TRIGGER organization_authority AFTER INSERT ON organization WHEN NEW.residence = 'HERE' BEGIN
+  INSERT INTO authority (uuid, organization_uuid, authority_name, internal, permissions, create_date, update_date)
+  SELECT substr(printf('%012x', NEW.create_date), 1, 8) || '-' || substr(printf('%012x', NEW.create_date), 9) || '-7' ||
+      substr(lower(hex(randomblob(2))), 2) || '-' || substr('89ab', 1 + (random() & 3), 1) ||
+      substr(lower(hex(randomblob(2))), 2) || '-' || lower(hex(randomblob(6))),
+    NEW.uuid, authority_name, 1, permissions, NEW.create_date, NEW.create_date
+  FROM built_in_authority;
+END;
+CREATE TRIGGER organization_total_delete AFTER DELETE ON organization
+WHEN NOT (OLD.residence = 'ARRIVING' AND OLD.database_name IS NULL) BEGIN
+  INSERT INTO list_total SELECT '00000000-0000-0000-0000-000000000000', 'organization', '', -1
+    WHERE OLD.uuid <> '00000000-0000-0000-0000-000000000000'
+    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+END;
+CREATE TRIGGER organization_total_insert AFTER INSERT ON organization
+WHEN NOT (NEW.residence = 'ARRIVING' AND NEW.database_name IS NULL) BEGIN
+  INSERT INTO list_total SELECT '00000000-0000-0000-0000-000000000000', 'organization', '', 1
+    WHERE NEW.uuid <> '00000000-0000-0000-0000-000000000000'
+    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+END;
+CREATE TRIGGER organization_total_update AFTER UPDATE OF residence, database_name ON organization
+WHEN (OLD.residence = 'ARRIVING' AND OLD.database_name IS NULL)
+  <> (NEW.residence = 'ARRIVING' AND NEW.database_name IS NULL) BEGIN
+  INSERT INTO list_total SELECT '00000000-0000-0000-0000-000000000000', 'organization', '',
+      (OLD.residence = 'ARRIVING' AND OLD.database_name IS NULL)
+        - (NEW.residence = 'ARRIVING' AND NEW.database_name IS NULL)
+    WHERE NEW.uuid <> '00000000-0000-0000-0000-000000000000'
+    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+END;
+
+CREATE TABLE organization_job (
+  uuid TEXT PRIMARY KEY NOT NULL,
+  organization_uuid TEXT NOT NULL,
+  slug TEXT NOT NULL,
+  operation_type TEXT NOT NULL CHECK (operation_type IN ('ORGANIZATION_IMPORT', 'ORGANIZATION_ERASURE')),
+  phase TEXT NOT NULL CHECK (phase IN ('IMPORTING', 'ARRIVING', 'CLEARING', 'DONE')),
+  input TEXT NOT NULL CHECK (json_valid(input)),
+  progress TEXT NOT NULL CHECK (json_valid(progress)),
+  claim TEXT,
+  error_code TEXT,
+  error_message TEXT,
+  create_date INTEGER NOT NULL,
+  update_date INTEGER NOT NULL,
+  finish_date INTEGER,
+  CHECK ((finish_date IS NULL) = (phase <> 'DONE')),
+  CHECK ((error_code IS NULL) = (error_message IS NULL))
+) STRICT;
+CREATE INDEX organization_job_open ON organization_job (update_date) WHERE finish_date IS NULL;
+CREATE UNIQUE INDEX organization_job_organization ON organization_job (organization_uuid) WHERE finish_date IS NULL;
+
+CREATE TABLE organization_number (
+  number INTEGER PRIMARY KEY NOT NULL,
+  organization_uuid TEXT NOT NULL UNIQUE
+) STRICT;
+
+CREATE TABLE passkey (
+  uuid TEXT PRIMARY KEY NOT NULL,
+  organization_uuid TEXT NOT NULL,
+  user_uuid TEXT NOT NULL,
+  credential_id TEXT NOT NULL,
+  public_key TEXT NOT NULL,
+  counter INTEGER NOT NULL,
+  host TEXT NOT NULL,
+  name TEXT NOT NULL,
+  last_used_date INTEGER,
+  create_date INTEGER NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX passkey_credential ON passkey (organization_uuid, credential_id);
+CREATE INDEX passkey_user ON passkey (organization_uuid, user_uuid);
+
+CREATE TABLE printing_batch (
+  uuid TEXT PRIMARY KEY NOT NULL,
+  organization_uuid TEXT NOT NULL,
+  scanner_uuid TEXT NOT NULL,
+  external_identifier TEXT,
+  folded_identifier TEXT,
+  status TEXT NOT NULL CHECK (status IN ('CREATED', 'IN_PROGRESS', 'COMPLETED', 'CANCELLED')),
+  label_format TEXT NOT NULL CHECK (label_format IN ('PNG', 'PDF', 'ZPL')),
+  first_marker_code INTEGER NOT NULL,
+  last_marker_code INTEGER NOT NULL,
+  complete_date INTEGER,
+  create_date INTEGER NOT NULL,
+  update_date INTEGER NOT NULL,
+  deleted_date INTEGER,
+  CHECK (first_marker_code BETWEEN 1 AND last_marker_code AND last_marker_code <= 9007199254740991),
+  CHECK ((status = 'COMPLETED') = (complete_date IS NOT NULL)),
+  CHECK ((external_identifier IS NULL) = (folded_identifier IS NULL))
+) STRICT;
+CREATE INDEX printing_batch_create_date ON printing_batch (organization_uuid, scanner_uuid, create_date, uuid);
+CREATE UNIQUE INDEX printing_batch_external_identifier ON printing_batch (organization_uuid, external_identifier) WHERE deleted_date IS NULL AND external_identifier IS NOT NULL;
+CREATE UNIQUE INDEX printing_batch_first_marker_code ON printing_batch (organization_uuid, first_marker_code);
+CREATE INDEX printing_batch_status ON printing_batch (organization_uuid, scanner_uuid, status, create_date, uuid) WHERE deleted_date IS NULL;
+CREATE TRIGGER printing_batch_total_delete AFTER DELETE ON printing_batch BEGIN
+  INSERT INTO list_total SELECT OLD.organization_uuid, 'printing_batch:' || OLD.scanner_uuid, OLD.status, -1
+    WHERE OLD.deleted_date IS NULL
+    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+END;
+CREATE TRIGGER printing_batch_total_insert AFTER INSERT ON printing_batch BEGIN
+  INSERT INTO list_total SELECT NEW.organization_uuid, 'printing_batch:' || NEW.scanner_uuid, NEW.status, 1
+    WHERE NEW.deleted_date IS NULL
+    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+END;
+CREATE TRIGGER printing_batch_total_update AFTER UPDATE OF status, deleted_date ON printing_batch
+WHEN OLD.status IS NOT NEW.status
+  OR (OLD.deleted_date IS NULL) IS NOT (NEW.deleted_date IS NULL) BEGIN
+  INSERT INTO list_total SELECT OLD.organization_uuid, 'printing_batch:' || OLD.scanner_uuid, OLD.status, -1
+    WHERE OLD.deleted_date IS NULL
+    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  INSERT INTO list_total SELECT NEW.organization_uuid, 'printing_batch:' || NEW.scanner_uuid, NEW.status, 1
+    WHERE NEW.deleted_date IS NULL
+    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+END;
+
+CREATE TABLE relocation (
+  uuid TEXT PRIMARY KEY NOT NULL,
+  organization_uuid TEXT NOT NULL,
+  from_name TEXT NOT NULL,
+  to_name TEXT NOT NULL,
+  phase TEXT NOT NULL CHECK (phase IN ('EMPTYING', 'COPYING', 'CATCHING_UP', 'FROZEN', 'LEFT', 'CLEARING', 'ABANDONED', 'DONE')),
+  progress TEXT NOT NULL CHECK (json_valid(progress)),
+  claim TEXT,
+  error_code TEXT,
+  error_message TEXT,
+  phase_date INTEGER NOT NULL,
+  create_date INTEGER NOT NULL,
+  update_date INTEGER NOT NULL,
+  finish_date INTEGER,
+  CHECK ((finish_date IS NULL) = (phase <> 'DONE')),
+  CHECK ((error_code IS NULL) = (error_message IS NULL))
+) STRICT;
+CREATE INDEX relocation_finish_date ON relocation (finish_date);
+CREATE INDEX relocation_open ON relocation (update_date) WHERE finish_date IS NULL;
+CREATE UNIQUE INDEX relocation_organization ON relocation (organization_uuid) WHERE finish_date IS NULL;
+
+CREATE TABLE retention_due (
+  organization_uuid TEXT PRIMARY KEY NOT NULL,
+  due_date INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX retention_due_date ON retention_due (due_date, organization_uuid);
+
+CREATE TABLE saved_view (
+  uuid TEXT PRIMARY KEY NOT NULL,
+  organization_uuid TEXT NOT NULL,
+  user_uuid TEXT NOT NULL,
+  list TEXT NOT NULL,
+  name TEXT NOT NULL,
+  query TEXT NOT NULL,
+  create_date INTEGER NOT NULL,
+  update_date INTEGER NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX saved_view_name ON saved_view (organization_uuid, user_uuid, list, name);
+
+CREATE TABLE scan (
+  organization_uuid TEXT NOT NULL,
+  scan_id TEXT NOT NULL,
+  gate_uuid TEXT NOT NULL,
+  marker_code INTEGER NOT NULL,
+  direction TEXT NOT NULL CHECK (direction IN ('LOAD', 'UNLOAD', 'OFFLOAD')),
+  damaged INTEGER NOT NULL CHECK (damaged IN (0, 1)),
+  scan_date INTEGER NOT NULL,
+  camera_hardware_id TEXT,
+  outcome TEXT NOT NULL CHECK (outcome IN ('LOADED', 'UNLOADED', 'OFFLOADED', 'WRONGLY_LOADED', 'UNKNOWN_LOADING', 'NO_ACTIVE_MANIFEST')),
+  record_uuid TEXT,
+  manifest_external_id TEXT,
+  track_identifier TEXT,
+  create_date INTEGER NOT NULL,
+  PRIMARY KEY (organization_uuid, scan_id)
+) STRICT;
+CREATE INDEX scan_create_date ON scan (create_date);
+
+CREATE TABLE session (
+  uuid TEXT PRIMARY KEY NOT NULL,
+  organization_uuid TEXT NOT NULL,
+  user_uuid TEXT NOT NULL,
+  token_hash TEXT NOT NULL,
+  session_epoch INTEGER NOT NULL,
+  user_agent TEXT NOT NULL,
+  ip_address TEXT,
+  last_seen_date INTEGER NOT NULL,
+  expires_date INTEGER NOT NULL,
+  create_date INTEGER NOT NULL
+) STRICT;
+CREATE INDEX session_expires_date ON session (expires_date);
+CREATE UNIQUE INDEX session_token_hash ON session (token_hash);
+CREATE INDEX session_user ON session (organization_uuid, user_uuid);
+
+CREATE TABLE shipment (
+  uuid TEXT PRIMARY KEY NOT NULL,
+  organization_uuid TEXT NOT NULL,
+  external_identifier TEXT NOT NULL,
+  status TEXT NOT NULL CHECK (status IN ('PLANNED', 'TO_DO', 'IN_PROGRESS', 'COMPLETED', 'CANCELLED')),
+  gate_uuid TEXT,
+  notes TEXT,
+  activate_date INTEGER,
+  close_date INTEGER,
+  public_token TEXT,
+  folded_identifier TEXT NOT NULL,
+  folded_notes TEXT NOT NULL,
+  create_date INTEGER NOT NULL,
+  update_date INTEGER NOT NULL,
+  deleted_date INTEGER,
+  CHECK (status <> 'IN_PROGRESS' OR gate_uuid IS NOT NULL),
+  CHECK ((status = 'COMPLETED') = (public_token IS NOT NULL))
+) STRICT;
+CREATE INDEX shipment_close_date ON shipment (organization_uuid, close_date, uuid) WHERE close_date IS NOT NULL;
+CREATE INDEX shipment_completed ON shipment (organization_uuid, close_date, uuid) WHERE status = 'COMPLETED' AND deleted_date IS NULL;
+CREATE INDEX shipment_create_date ON shipment (organization_uuid, create_date, uuid) WHERE deleted_date IS NULL;
+CREATE UNIQUE INDEX shipment_external_identifier ON shipment (organization_uuid, external_identifier) WHERE deleted_date IS NULL;
+CREATE INDEX shipment_gate ON shipment (organization_uuid, gate_uuid, status) WHERE deleted_date IS NULL;
+CREATE UNIQUE INDEX shipment_public_token ON shipment (public_token) WHERE public_token IS NOT NULL;
+CREATE INDEX shipment_status ON shipment (organization_uuid, status, create_date, uuid) WHERE deleted_date IS NULL;
+CREATE INDEX shipment_update_date ON shipment (organization_uuid, update_date, uuid) WHERE deleted_date IS NULL;
+CREATE TRIGGER shipment_total_delete AFTER DELETE ON shipment BEGIN
+  INSERT INTO list_total SELECT OLD.organization_uuid, 'shipment', OLD.status, -1
+    WHERE OLD.deleted_date IS NULL
+    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+END;
+CREATE TRIGGER shipment_total_insert AFTER INSERT ON shipment BEGIN
+  INSERT INTO list_total SELECT NEW.organization_uuid, 'shipment', NEW.status, 1
+    WHERE NEW.deleted_date IS NULL
+    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+END;
+CREATE TRIGGER shipment_total_update AFTER UPDATE OF status, deleted_date ON shipment
+WHEN OLD.status IS NOT NEW.status
+  OR (OLD.deleted_date IS NULL) IS NOT (NEW.deleted_date IS NULL) BEGIN
+  INSERT INTO list_total SELECT OLD.organization_uuid, 'shipment', OLD.status, -1
+    WHERE OLD.deleted_date IS NULL
+    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  INSERT INTO list_total SELECT NEW.organization_uuid, 'shipment', NEW.status, 1
+    WHERE NEW.deleted_date IS NULL
+    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+END;
+
+CREATE TABLE shipment_manifest (
+  organization_uuid TEXT NOT NULL,
+  manifest_uuid TEXT NOT NULL,
+  shipment_uuid TEXT NOT NULL,
+  PRIMARY KEY (organization_uuid, manifest_uuid)
+) STRICT;
+CREATE INDEX shipment_manifest_shipment ON shipment_manifest (organization_uuid, shipment_uuid);
+
+CREATE TABLE sign_in_attempt (
+  organization_uuid TEXT NOT NULL,
+  attempt_key TEXT NOT NULL,
+  failed_count INTEGER NOT NULL,
+  expires_date INTEGER NOT NULL,
+  PRIMARY KEY (organization_uuid, attempt_key)
+) STRICT;
+CREATE INDEX sign_in_attempt_expires_date ON sign_in_attempt (expires_date);
+
+CREATE TABLE store_rewind (
+  organization_uuid TEXT NOT NULL,
+  sequence_number INTEGER NOT NULL,
+  skipped_count INTEGER NOT NULL,
+  last_marker_code INTEGER,
+  PRIMARY KEY (organization_uuid, sequence_number)
+) WITHOUT ROWID;
+
+CREATE TABLE track (
+  uuid TEXT PRIMARY KEY NOT NULL,
+  organization_uuid TEXT NOT NULL,
+  wms_id TEXT NOT NULL,
+  marker_code INTEGER NOT NULL,
+  retirement TEXT NOT NULL CHECK (retirement IN ('NONE', 'SCHEDULED', 'RETIRED')),
+  flagged INTEGER NOT NULL CHECK (flagged IN (0, 1)),
+  damaged INTEGER NOT NULL CHECK (damaged IN (0, 1)),
+  couple_date INTEGER NOT NULL,
+  retire_date INTEGER,
+  last_seen_date INTEGER,
+  last_gate_uuid TEXT,
+  folded_wms_id TEXT NOT NULL,
+  create_date INTEGER NOT NULL,
+  update_date INTEGER NOT NULL,
+  deleted_date INTEGER,
+  client_uuid TEXT
+) STRICT;
+CREATE INDEX track_client ON track (organization_uuid, client_uuid, deleted_date) WHERE client_uuid IS NOT NULL;
+CREATE INDEX track_create_date ON track (organization_uuid, create_date, uuid) WHERE deleted_date IS NULL;
+CREATE INDEX track_deleted_wms_id ON track (organization_uuid, wms_id) WHERE deleted_date IS NOT NULL;
+CREATE UNIQUE INDEX track_live_wms_id ON track (organization_uuid, wms_id) WHERE deleted_date IS NULL AND retirement <> 'RETIRED';
+CREATE UNIQUE INDEX track_marker_code ON track (organization_uuid, marker_code) WHERE deleted_date IS NULL;
+CREATE INDEX track_scheduled ON track (organization_uuid, wms_id) WHERE retirement = 'SCHEDULED';
+CREATE INDEX track_status ON track (organization_uuid, retirement, flagged, create_date, uuid) WHERE deleted_date IS NULL;
+CREATE INDEX track_wms_id ON track (organization_uuid, wms_id, create_date) WHERE deleted_date IS NULL;
+CREATE TRIGGER track_total_delete AFTER DELETE ON track BEGIN
+  INSERT INTO list_total SELECT OLD.organization_uuid, 'track', OLD.retirement || ':' || OLD.flagged, -1
+    WHERE OLD.deleted_date IS NULL
+    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+END;
+CREATE TRIGGER track_total_insert AFTER INSERT ON track BEGIN
+  INSERT INTO list_total SELECT NEW.organization_uuid, 'track', NEW.retirement || ':' || NEW.flagged, 1
+    WHERE NEW.deleted_date IS NULL
+    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+END;
+CREATE TRIGGER track_total_update AFTER UPDATE OF retirement, flagged, deleted_date ON track
+WHEN OLD.retirement IS NOT NEW.retirement
+  OR OLD.flagged IS NOT NEW.flagged
+  OR (OLD.deleted_date IS NULL) IS NOT (NEW.deleted_date IS NULL) BEGIN
+  INSERT INTO list_total SELECT OLD.organization_uuid, 'track', OLD.retirement || ':' || OLD.flagged, -1
+    WHERE OLD.deleted_date IS NULL
+    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  INSERT INTO list_total SELECT NEW.organization_uuid, 'track', NEW.retirement || ':' || NEW.flagged, 1
+    WHERE NEW.deleted_date IS NULL
+    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+END;
+
+CREATE TABLE track_comment (
+  uuid TEXT PRIMARY KEY NOT NULL,
+  organization_uuid TEXT NOT NULL,
+  track_uuid TEXT NOT NULL,
+  additional_info TEXT NOT NULL,
+  attachments TEXT NOT NULL CHECK (json_valid(attachments)),
+  author TEXT NOT NULL,
+  create_date INTEGER NOT NULL,
+  update_date INTEGER NOT NULL,
+  author_uuid TEXT
+) STRICT;
+CREATE INDEX track_comment_track ON track_comment (organization_uuid, track_uuid, create_date, uuid);
+
+CREATE TABLE untagged_secret (
+  secret TEXT PRIMARY KEY NOT NULL,
+  organization_uuid TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX untagged_secret_organization ON untagged_secret (organization_uuid);
+
+CREATE TABLE used_challenge (
+  organization_uuid TEXT NOT NULL,
+  challenge_hash TEXT NOT NULL,
+  expires_date INTEGER NOT NULL,
+  PRIMARY KEY (organization_uuid, challenge_hash)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX used_challenge_expires ON used_challenge (organization_uuid, expires_date);
+
+CREATE TABLE user (
+  uuid TEXT PRIMARY KEY NOT NULL,
+  organization_uuid TEXT NOT NULL,
+  first_name TEXT NOT NULL,
+  last_name TEXT NOT NULL,
+  email TEXT NOT NULL,
+  phone_number TEXT,
+  authority_uuid TEXT NOT NULL,
+  password_hash TEXT,
+  password_change_required INTEGER NOT NULL CHECK (password_change_required IN (0, 1)),
+  invite_hash TEXT,
+  invite_expires_date INTEGER,
+  session_epoch INTEGER NOT NULL,
+  folded_first_name TEXT NOT NULL,
+  folded_last_name TEXT NOT NULL,
+  folded_email TEXT NOT NULL,
+  create_date INTEGER NOT NULL,
+  update_date INTEGER NOT NULL,
+  deleted_date INTEGER,
+  erasing_position INTEGER,
+  CHECK ((invite_hash IS NULL) = (invite_expires_date IS NULL)),
+  CHECK (deleted_date IS NULL OR (password_hash IS NULL AND invite_hash IS NULL))
+) STRICT;
+CREATE INDEX user_create_date ON user (organization_uuid, create_date, uuid) WHERE deleted_date IS NULL;
+CREATE UNIQUE INDEX user_email ON user (organization_uuid, folded_email) WHERE deleted_date IS NULL;
+CREATE INDEX user_erasing ON user (erasing_position, organization_uuid) WHERE erasing_position IS NOT NULL;
+CREATE INDEX user_invite_authority ON user (organization_uuid, authority_uuid) WHERE invite_hash IS NOT NULL;
+CREATE UNIQUE INDEX user_invite_hash ON user (invite_hash) WHERE invite_hash IS NOT NULL;
+CREATE TRIGGER user_total_delete AFTER DELETE ON user BEGIN
+  INSERT INTO list_total SELECT OLD.organization_uuid, 'user', '', -1
+    WHERE OLD.deleted_date IS NULL
+    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+END;
+CREATE TRIGGER user_total_insert AFTER INSERT ON user BEGIN
+  INSERT INTO list_total SELECT NEW.organization_uuid, 'user', '', 1
+    WHERE NEW.deleted_date IS NULL
+    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+END;
+CREATE TRIGGER user_total_update AFTER UPDATE OF deleted_date ON user
+WHEN (OLD.deleted_date IS NULL) IS NOT (NEW.deleted_date IS NULL) BEGIN
+  INSERT INTO list_total SELECT OLD.organization_uuid, 'user', '', -1
+    WHERE OLD.deleted_date IS NULL
+    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+  INSERT INTO list_total SELECT NEW.organization_uuid, 'user', '', 1
+    WHERE NEW.deleted_date IS NULL
+    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+END;
+
+CREATE TABLE webhook (
+  uuid TEXT PRIMARY KEY NOT NULL,
+  organization_uuid TEXT NOT NULL,
+  name TEXT NOT NULL,
+  url TEXT NOT NULL,
+  event_types TEXT NOT NULL CHECK (json_valid(event_types)),
+  active INTEGER NOT NULL CHECK (active IN (0, 1)),
+  disabled_reason TEXT CHECK (disabled_reason IN ('GONE', 'FAILING')),
+  disabled_date INTEGER,
+  custom_headers TEXT NOT NULL CHECK (json_valid(custom_headers)),
+  secrets TEXT NOT NULL CHECK (json_valid(secrets)),
+  link_origin TEXT NOT NULL,
+  position INTEGER NOT NULL,
+  failing_since INTEGER,
+  create_date INTEGER NOT NULL,
+  update_date INTEGER NOT NULL,
+  format TEXT NOT NULL DEFAULT 'EVENT' CHECK (format IN ('EVENT', 'EPCIS_2_0')),
+  folded_name TEXT,
+  CHECK (active = 0 OR disabled_reason IS NULL),
+  CHECK ((disabled_reason IS NULL) = (disabled_date IS NULL))
+) STRICT;
+CREATE INDEX webhook_create_date ON webhook (organization_uuid, create_date, uuid);
+
+CREATE TABLE webhook_delivery (
+  uuid TEXT PRIMARY KEY NOT NULL,
+  organization_uuid TEXT NOT NULL,
+  webhook_uuid TEXT NOT NULL,
+  sequence_number INTEGER,
+  event_uuid TEXT NOT NULL,
+  event_type TEXT NOT NULL,
+  state TEXT NOT NULL CHECK (state IN ('WAITING', 'QUEUED', 'CLAIMED', 'SUCCEEDED', 'FAILED')),
+  claim TEXT,
+  due_date INTEGER,
+  queued_count INTEGER NOT NULL,
+  failures_count INTEGER NOT NULL,
+  first_attempt_date INTEGER,
+  attempts TEXT NOT NULL CHECK (json_valid(attempts)),
+  attempts_count INTEGER NOT NULL,
+  create_date INTEGER NOT NULL,
+  update_date INTEGER NOT NULL,
+  CHECK ((state = 'CLAIMED') = (claim IS NOT NULL)),
+  CHECK ((state IN ('SUCCEEDED', 'FAILED')) = (due_date IS NULL))
+) STRICT;
+CREATE INDEX webhook_delivery_create_date ON webhook_delivery (organization_uuid, webhook_uuid, create_date, uuid);
+CREATE INDEX webhook_delivery_due ON webhook_delivery (organization_uuid, webhook_uuid, state, due_date) WHERE due_date IS NOT NULL;
+CREATE UNIQUE INDEX webhook_delivery_event ON webhook_delivery (organization_uuid, webhook_uuid, sequence_number);
+CREATE INDEX webhook_delivery_failed ON webhook_delivery (organization_uuid, webhook_uuid, first_attempt_date) WHERE state = 'FAILED';
+CREATE INDEX webhook_delivery_pending ON webhook_delivery (webhook_uuid, create_date) WHERE due_date IS NOT NULL;
+CREATE TRIGGER webhook_delivery_total_delete AFTER DELETE ON webhook_delivery BEGIN
+  INSERT INTO list_total SELECT OLD.organization_uuid, 'webhook_delivery:' || OLD.webhook_uuid, '', -1 WHERE TRUE
+    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+END;
+CREATE TRIGGER webhook_delivery_total_insert AFTER INSERT ON webhook_delivery BEGIN
+  INSERT INTO list_total SELECT NEW.organization_uuid, 'webhook_delivery:' || NEW.webhook_uuid, '', 1 WHERE TRUE
+    ON CONFLICT DO UPDATE SET total = total + excluded.total;
+END;
+
+CREATE VIEW audit_log AS SELECT o.organization_uuid, o.number AS organization_number, r.sequence_number,
+  coalesce(r.uuid, substr(format('%012x', r.event_date), 1, 8) || '-' || substr(format('%012x', r.event_date), 9)
+      || '-7' || substr(lower(hex(r.hash)), 1, 3)
+      || '-' || substr('89ab89ab89ab89ab', instr('0123456789abcdef', substr(lower(hex(r.hash)), 4, 1)), 1)
+      || substr(lower(hex(r.hash)), 5, 3) || '-' || substr(lower(hex(r.hash)), 8, 12)) AS uuid,
+  r.event_date, w.action, a.actor_type, a.actor_uuid, a.actor_display_name, w.entity_type,
+  iif(typeof(r.entity_uuid) <> 'blob', r.entity_uuid, lower(substr(hex(r.entity_uuid), 1, 8) || '-' || substr(hex(r.entity_uuid), 9, 4) || '-'
+    || substr(hex(r.entity_uuid), 13, 4) || '-' || substr(hex(r.entity_uuid), 17, 4) || '-' || substr(hex(r.entity_uuid), 21))) AS entity_uuid,
+  r.entity_external_id,
+  iif(substr(r.changes, 1, 2) <> '[[', r.changes, (SELECT json_group_array(json_object('field', c.value ->> 0,
+    'oldValue', json(c.value -> 1), 'newValue', json(c.value -> 2))) FROM json_each(r.changes) c)) AS changes,
+  iif(typeof(r.request_id) <> 'blob', r.request_id, lower(substr(hex(r.request_id), 1, 8) || '-' || substr(hex(r.request_id), 9, 4) || '-'
+    || substr(hex(r.request_id), 13, 4) || '-' || substr(hex(r.request_id), 17, 4) || '-' || substr(hex(r.request_id), 21))) AS request_id,
+  a.ip_address,
+  coalesce(r.previous_hash, coalesce((SELECT iif(typeof(b.hash) = 'blob', lower(hex(b.hash)), b.hash) FROM audit_record b
+      WHERE b.organization_number = r.organization_number AND b.sequence_number < r.sequence_number
+      ORDER BY b.sequence_number DESC LIMIT 1),
+      '0000000000000000000000000000000000000000000000000000000000000000')) AS previous_hash,
+  iif(typeof(r.hash) = 'blob', lower(hex(r.hash)), r.hash) AS hash,
+  r.changes AS short_changes,
+  nullif(lower(hex(a.commitment)), '') AS actor_commitment, nullif(lower(hex(a.salt)), '') AS actor_salt, r.person,
+  iif(typeof(r.erased_user_uuid) <> 'blob', r.erased_user_uuid, lower(substr(hex(r.erased_user_uuid), 1, 8) || '-' || substr(hex(r.erased_user_uuid), 9, 4) || '-'
+    || substr(hex(r.erased_user_uuid), 13, 4) || '-' || substr(hex(r.erased_user_uuid), 17, 4) || '-' || substr(hex(r.erased_user_uuid), 21))) AS erased_user_uuid
+FROM organization_number o CROSS JOIN audit_record r ON r.organization_number = o.number
+LEFT JOIN audit_action w ON w.number = r.action_number
+LEFT JOIN audit_actor a ON a.number = r.actor_number;
+CREATE TRIGGER audit_log_delete INSTEAD OF DELETE ON audit_log BEGIN
+  DELETE FROM audit_record WHERE organization_number = OLD.organization_number AND sequence_number = OLD.sequence_number;
+  DELETE FROM audit_actor WHERE organization_number = OLD.organization_number
+    AND NOT EXISTS (SELECT 1 FROM audit_record WHERE organization_number = OLD.organization_number);
+  DELETE FROM organization_number WHERE number = OLD.organization_number
+    AND NOT EXISTS (SELECT 1 FROM audit_record WHERE organization_number = OLD.organization_number)
+    AND NOT EXISTS (SELECT 1 FROM activity WHERE organization_number = OLD.organization_number);
+END;
+CREATE TRIGGER audit_log_insert INSTEAD OF INSERT ON audit_log BEGIN
+  SELECT RAISE(ABORT, 'NOT NULL constraint failed: audit_log.previous_hash') WHERE NEW.previous_hash IS NULL;
+  INSERT INTO organization_number (organization_uuid) SELECT NEW.organization_uuid
+    WHERE NOT EXISTS (SELECT 1 FROM organization_number WHERE organization_uuid = NEW.organization_uuid);
+  INSERT INTO audit_action (action, entity_type) SELECT NEW.action, NEW.entity_type
+    WHERE NOT EXISTS (SELECT 1 FROM audit_action WHERE action = NEW.action AND entity_type = NEW.entity_type);
+  INSERT INTO audit_actor (organization_number, actor_type, actor_uuid, actor_display_name, ip_address, commitment, salt)
+    SELECT o.number, NEW.actor_type, NEW.actor_uuid, NEW.actor_display_name, NEW.ip_address,
+      unhex(NEW.actor_commitment), unhex(NEW.actor_salt)
+    FROM organization_number o WHERE o.organization_uuid = NEW.organization_uuid
+      AND NOT EXISTS (SELECT 1 FROM audit_actor a WHERE a.organization_number = o.number
+        AND a.actor_uuid IS NEW.actor_uuid AND a.ip_address IS NEW.ip_address
+        AND a.actor_display_name = NEW.actor_display_name AND a.actor_type = NEW.actor_type
+        AND a.commitment IS unhex(NEW.actor_commitment) AND a.salt IS unhex(NEW.actor_salt));
+  INSERT INTO audit_record (organization_number, sequence_number, event_date, action_number, actor_number, entity_uuid,
+    entity_external_id, request_id, hash, changes, uuid, previous_hash, person, erased_user_uuid)
+  SELECT o.number, NEW.sequence_number, NEW.event_date,
+    (SELECT number FROM audit_action WHERE action = NEW.action AND entity_type = NEW.entity_type),
+    (SELECT a.number FROM audit_actor a WHERE a.organization_number = o.number
+      AND a.actor_uuid IS NEW.actor_uuid AND a.ip_address IS NEW.ip_address
+      AND a.actor_display_name = NEW.actor_display_name AND a.actor_type = NEW.actor_type
+      AND a.commitment IS unhex(NEW.actor_commitment) AND a.salt IS unhex(NEW.actor_salt)),
+    iif(NEW.entity_uuid = lower(NEW.entity_uuid) AND NEW.entity_uuid LIKE '________-____-____-____-____________'
+      AND length(unhex(NEW.entity_uuid, '-')) = 16, unhex(NEW.entity_uuid, '-'), NEW.entity_uuid),
+    NEW.entity_external_id,
+    iif(NEW.request_id = lower(NEW.request_id) AND NEW.request_id LIKE '________-____-____-____-____________'
+      AND length(unhex(NEW.request_id, '-')) = 16, unhex(NEW.request_id, '-'), NEW.request_id),
+    coalesce(iif(NEW.hash = lower(NEW.hash), unhex(NEW.hash)), NEW.hash),
+    coalesce(NEW.short_changes, NEW.changes),
+    nullif(NEW.uuid, substr(format('%012x', NEW.event_date), 1, 8) || '-' || substr(format('%012x', NEW.event_date), 9)
+      || '-7' || substr(NEW.hash, 1, 3)
+      || '-' || substr('89ab89ab89ab89ab', instr('0123456789abcdef', substr(NEW.hash, 4, 1)), 1)
+      || substr(NEW.hash, 5, 3) || '-' || substr(NEW.hash, 8, 12)),
+    nullif(NEW.previous_hash, coalesce((SELECT iif(typeof(b.hash) = 'blob', lower(hex(b.hash)), b.hash) FROM audit_record b
+      WHERE b.organization_number = o.number AND b.sequence_number < NEW.sequence_number
+      ORDER BY b.sequence_number DESC LIMIT 1),
+      '0000000000000000000000000000000000000000000000000000000000000000')),
+    NEW.person, coalesce(unhex(NEW.erased_user_uuid, '-'), NEW.erased_user_uuid)
+  FROM organization_number o WHERE o.organization_uuid = NEW.organization_uuid;
+END;
+
+CREATE VIEW built_in_authority (authority_name, permissions) AS VALUES
+  ('ADMINISTRATOR', '["BACKOFFICE_LOGIN","LOCAL_MANAGER_LOGIN","APP_LOGIN","FORKLIFT_APP_LOGIN","OPERATIONAL_APP_LOGIN","ROLE_MANAGEMENT","LOCAL_MANAGER_REMOTE_ACCESS","USER_MANAGEMENT_READ","USER_MANAGEMENT_WRITE","AGENT_MANAGEMENT_READ"]'),
+  ('OPERATOR', '["BACKOFFICE_LOGIN","LOCAL_MANAGER_LOGIN","APP_LOGIN","OPERATIONAL_APP_LOGIN","AGENT_MANAGEMENT_READ"]'),
+  ('FORKLIFT_OPERATOR', '["APP_LOGIN","FORKLIFT_APP_LOGIN"]'),
+  ('VIEWER', '["BACKOFFICE_LOGIN","OPERATIONAL_APP_LOGIN"]');
+
+CREATE VIEW track_activity AS SELECT
+  iif(typeof(t.uuid) <> 'blob', t.uuid, lower(substr(hex(t.uuid), 1, 8) || '-' || substr(hex(t.uuid), 9, 4) || '-'
+    || substr(hex(t.uuid), 13, 4) || '-' || substr(hex(t.uuid), 17, 4) || '-' || substr(hex(t.uuid), 21))) AS uuid,
+  o.organization_uuid,
+  iif(typeof(t.track_uuid) <> 'blob', t.track_uuid, lower(substr(hex(t.track_uuid), 1, 8) || '-' || substr(hex(t.track_uuid), 9, 4) || '-'
+    || substr(hex(t.track_uuid), 13, 4) || '-' || substr(hex(t.track_uuid), 17, 4) || '-' || substr(hex(t.track_uuid), 21))) AS track_uuid,
+  t.activity_type,
+  iif(typeof(t.gate_uuid) <> 'blob', t.gate_uuid, lower(substr(hex(t.gate_uuid), 1, 8) || '-' || substr(hex(t.gate_uuid), 9, 4) || '-'
+    || substr(hex(t.gate_uuid), 13, 4) || '-' || substr(hex(t.gate_uuid), 17, 4) || '-' || substr(hex(t.gate_uuid), 21))) AS gate_uuid,
+  t.manifest_external_id,
+  iif(t.author_uuid IS NULL, t.author, coalesce((SELECT u.first_name || ' ' || u.last_name FROM user u
+    WHERE u.uuid = lower(substr(hex(t.author_uuid), 1, 8) || '-' || substr(hex(t.author_uuid), 9, 4) || '-'
+    || substr(hex(t.author_uuid), 13, 4) || '-' || substr(hex(t.author_uuid), 17, 4) || '-' || substr(hex(t.author_uuid), 21))), '')) AS author,
+  t.details, t.activity_date AS create_date,
+  coalesce(t.entry_date, t.activity_date) AS update_date, t.shipment_external_id,
+  iif(t.author_uuid IS NULL, NULL, lower(substr(hex(t.author_uuid), 1, 8) || '-' || substr(hex(t.author_uuid), 9, 4) || '-'
+    || substr(hex(t.author_uuid), 13, 4) || '-' || substr(hex(t.author_uuid), 17, 4) || '-' || substr(hex(t.author_uuid), 21))) AS author_uuid,
+  t.number, t.track_uuid AS track_key
+FROM organization_number o CROSS JOIN activity t ON t.organization_number = o.number;
+CREATE TRIGGER track_activity_delete INSTEAD OF DELETE ON track_activity BEGIN
+  DELETE FROM activity WHERE number = OLD.number AND organization_number =
+    (SELECT number FROM organization_number WHERE organization_uuid = OLD.organization_uuid);
+  DELETE FROM organization_number WHERE organization_uuid = OLD.organization_uuid
+    AND NOT EXISTS (SELECT 1 FROM audit_record WHERE organization_number = organization_number.number)
+    AND NOT EXISTS (SELECT 1 FROM activity WHERE organization_number = organization_number.number);
+END;
+CREATE TRIGGER track_activity_insert INSTEAD OF INSERT ON track_activity BEGIN
+  INSERT INTO organization_number (organization_uuid) SELECT NEW.organization_uuid
+    WHERE NOT EXISTS (SELECT 1 FROM organization_number WHERE organization_uuid = NEW.organization_uuid);
+  INSERT INTO activity (organization_number, number, track_uuid, uuid, activity_type, activity_date, entry_date, gate_uuid,
+    manifest_external_id, shipment_external_id, author, author_uuid, details)
+  SELECT o.number, coalesce(NEW.number, (SELECT max(number) FROM activity WHERE organization_number = o.number) + 1, 1),
+    iif(NEW.track_uuid = lower(NEW.track_uuid) AND NEW.track_uuid LIKE '________-____-____-____-____________'
+      AND length(unhex(NEW.track_uuid, '-')) = 16, unhex(NEW.track_uuid, '-'), NEW.track_uuid),
+    iif(NEW.uuid = lower(NEW.uuid) AND NEW.uuid LIKE '________-____-____-____-____________'
+      AND length(unhex(NEW.uuid, '-')) = 16, unhex(NEW.uuid, '-'), NEW.uuid),
+    NEW.activity_type, NEW.create_date, nullif(NEW.update_date, NEW.create_date),
+    iif(NEW.gate_uuid = lower(NEW.gate_uuid) AND NEW.gate_uuid LIKE '________-____-____-____-____________'
+      AND length(unhex(NEW.gate_uuid, '-')) = 16, unhex(NEW.gate_uuid, '-'), NEW.gate_uuid),
+    NEW.manifest_external_id, NEW.shipment_external_id,
+    iif(NEW.author_uuid IS NULL, NEW.author, ''), unhex(NEW.author_uuid, '-'), NEW.details
+  FROM organization_number o WHERE o.organization_uuid = NEW.organization_uuid;
+END;
