@@ -67,10 +67,12 @@ export class ApiClient {
   }
 
   /**
-   * Send a request, retrying until it has a final answer. @throws ApiError for a refusal, Error when no attempt was
-   * answered.
+   * Send a request, retrying until it has a final answer. Redirects are not followed, so that the credential is sent to
+   * the service alone. @throws ApiError for a refusal or redirect, Error when no attempt was answered.
    */
   async request<T>(method: string, path: string, options: RequestOptions = {}): Promise<Answer<T>> {
+    // Anything else behind the base could name another host.
+    if (!path.startsWith('/')) throw new Error(`A path begins with /, and this does not: ${path}`);
     const attempts = options.attempts ?? ATTEMPTS;
     for (let attempt = 1; ; attempt += 1) {
       const result = await this.#attempt<T>(method, path, options);
@@ -106,6 +108,7 @@ export class ApiClient {
           ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        redirect: 'manual',
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });
       text = await response.text();
@@ -125,6 +128,10 @@ export class ApiClient {
         },
       };
     }
+    if (isRedirect(response)) {
+      const place = response.headers.get('Location');
+      throw new ApiError(method, path, response.status, 'redirected', redirectText(place));
+    }
     const { code, detail } = problemOf(text);
     const error = new ApiError(method, path, response.status, code, detail);
     if (!isTemporary(response.status, code)) throw error;
@@ -142,13 +149,25 @@ export async function unlessDone<T>(call: Promise<T>, ...codes: string[]): Promi
   }
 }
 
-/** The path and query of `rel="next"`. Its host is as the service sees it, which a proxy may not share. */
+/**
+ * The path and query of `rel="next"`. Its host is as the service sees it, which a proxy may not share, and is not asked.
+ * @throws Error where it is no address of a page
+ */
 export function nextPath(link: string | null): string | undefined {
   const target = /<([^>]*)>\s*;\s*rel="next"/.exec(link ?? '')?.[1];
   if (target === undefined) return undefined;
-  const { pathname, search } = new URL(target, 'http://localhost');
-  return pathname + search;
+  const { protocol, pathname, search } = new URL(target, 'http://localhost');
+  if (/^https?:$/.test(protocol)) return pathname + search;
+  throw new Error(`The Link header names no path of the service: ${target}`);
 }
+
+/** Whether an answer redirects: browsers show it as status 0, and hide where to. */
+export const isRedirect = ({ status }: Response): boolean => [0, 301, 302, 303, 307, 308].includes(status);
+
+/** Why a redirect is not followed. */
+export const redirectText = (place: string | null): string =>
+  `The service redirects to ${place ?? 'another place'}. This is not followed, since the key would be sent there: ` +
+  'name the address of the service itself.';
 
 function isTemporary(status: number, code: string): boolean {
   return status === 429 || status === 503 || (status === 409 && code === 'idempotencyInProgress');

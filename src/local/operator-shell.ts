@@ -1,5 +1,6 @@
 /** What programs of the operator's shell have in common: they say what they do on stderr, and end with a code. */
 
+import { isRedirect, redirectText } from '../kit/client.ts';
 import { serviceOrigin } from './command-line.ts';
 
 /** Where the service is, and the key for it. */
@@ -39,8 +40,9 @@ export function progress(what: string): (bytes: number) => void {
 export const megabytes = (bytes: number): string =>
   bytes < 100_000 ? `${Math.ceil(bytes / 1_000)} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 
-/** An answer of failure as an error. */
+/** An answer of failure as an error. A redirect is one: the key is for this service alone. */
 export async function refused(answer: Response): Promise<Error> {
+  if (isRedirect(answer)) return new Error(redirectText(answer.headers.get('Location')));
   const text = await answer.text();
   try {
     const { code, detail } = JSON.parse(text) as { code: string; detail: string };

@@ -58,7 +58,10 @@ async function run(): Promise<number> {
   const [uuid, ...others] = positionals;
   if (uuid === undefined || others.length > 0) throw new Error('Name one organization, by its uuid.');
   const { api, headers } = serviceAt(values.base);
-  const answer = await fetch(`${api}/organization/${encodeURIComponent(uuid)}/export`, { headers });
+  const answer = await fetch(`${api}/organization/${encodeURIComponent(uuid)}/export`, {
+    headers,
+    redirect: 'manual',
+  });
   if (answer.status !== 200) throw await refused(answer);
   const partial = values.out === undefined ? undefined : `${values.out}.part`;
   const out = partial === undefined ? process.stdout : createWriteStream(partial);

@@ -15,6 +15,7 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isRedirect } from '../kit/client.ts';
 import { commandLine } from './command-line.ts';
 import { main, progress, refused, type Service, serviceAt, tell } from './operator-shell.ts';
 
@@ -65,17 +66,24 @@ async function run(): Promise<number> {
 async function upload(url: string, source: Readable, headers: Record<string, string>): Promise<Response> {
   const { request } = url.startsWith('https:') ? https : http;
   const sent = request(url, { method: 'POST', headers });
-  const answered = once(sent, 'response') as Promise<[http.IncomingMessage]>;
+  const response = once(sent, 'response') as Promise<[http.IncomingMessage]>;
   // An answer may come before all is sent.
-  const [[answer]] = await Promise.all([answered, pipeline(source, sent).catch(() => undefined)]);
-  return new Response(await text(answer), { status: answer.statusCode ?? 500 });
+  const [[answer]] = await Promise.all([response, pipeline(source, sent).catch(() => undefined)]);
+  const { statusCode = 500, headers: answered } = answer;
+  return new Response(await text(answer), {
+    status: statusCode,
+    headers: answered.location === undefined ? {} : { Location: answered.location },
+  });
 }
 
 /** The operation once it is finished; a service that is started anew goes on with it. */
 async function finished({ api, headers }: Service, operationId: string): Promise<Operation> {
   let answered = performance.now();
   for (;;) {
-    const answer = await fetch(`${api}/operation/${operationId}`, { headers }).catch(() => undefined);
+    const answer = await fetch(`${api}/operation/${operationId}`, { headers, redirect: 'manual' }).catch(
+      () => undefined,
+    );
+    if (answer && isRedirect(answer)) throw await refused(answer);
     if (answer?.status === 200) {
       answered = performance.now();
       const operation = (await answer.json()) as Operation;
