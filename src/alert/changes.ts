@@ -4,8 +4,8 @@ import { newUuid } from '../lib/id.ts';
 import type { AuditAction } from '../writer/audit-actions.ts';
 import { auditing } from '../writer/audited.ts';
 import type { Context, Part } from '../writer/command.ts';
-import { alertEntity, insertAlerts, type NewAlert } from './store.ts';
-import { alert } from './table.ts';
+import { alertEntity, insertAlerts } from './store.ts';
+import { alert, type NewAlert } from './table.ts';
 
 /** Raise alerts. */
 export function raiseAlerts(context: Context, alerts: readonly NewAlert[]): Part {

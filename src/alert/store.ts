@@ -4,25 +4,8 @@ import { deepLink } from '../http/link.ts';
 import type { Scope, Write } from '../lib/scope.ts';
 import { isoDate, isoDateOrNull } from '../lib/time.ts';
 import { type Viewed, type ViewRow, view } from '../lib/view.ts';
-import type { GateReference } from '../site/rules.ts';
 import { gateReferenceView, presentGateReference } from '../site/store.ts';
-import { type ALERT_SEVERITIES, type ALERT_TYPES, alert } from './table.ts';
-
-export type AlertType = (typeof ALERT_TYPES)[number];
-
-/** A new alert; members that do not apply are null. */
-export interface NewAlert {
-  alertType: AlertType;
-  severity: (typeof ALERT_SEVERITIES)[number];
-  message: string;
-  gate: Pick<GateReference, 'uuid' | 'externalIdentifier'> | null;
-  trackIdentifier: string | null;
-  markerCode: number | null;
-  manifestExternalId: string | null;
-  shipmentExternalId: string | null;
-  recordUuid: string | null;
-  deviceUuid: string | null;
-}
+import { alert, type NewAlert } from './table.ts';
 
 /** Insert alerts, under their new uuids. */
 export function insertAlerts(

@@ -1,4 +1,5 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { GateReference } from '../site/rules.ts';
 
 /** The types of alerts. */
 export const ALERT_TYPES = [
@@ -33,3 +34,17 @@ export const alert = sqliteTable('alert', {
   updateDate: integer('update_date').notNull(),
   resolvedDate: integer('resolved_date'),
 });
+
+/** A new alert; members that do not apply are null. */
+export interface NewAlert {
+  alertType: (typeof ALERT_TYPES)[number];
+  severity: (typeof ALERT_SEVERITIES)[number];
+  message: string;
+  gate: Pick<GateReference, 'uuid' | 'externalIdentifier'> | null;
+  trackIdentifier: string | null;
+  markerCode: number | null;
+  manifestExternalId: string | null;
+  shipmentExternalId: string | null;
+  recordUuid: string | null;
+  deviceUuid: string | null;
+}

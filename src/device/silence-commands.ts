@@ -1,5 +1,5 @@
 import { raiseAlerts } from '../alert/changes.ts';
-import type { NewAlert } from '../alert/store.ts';
+import type { NewAlert } from '../alert/table.ts';
 import { refusal } from '../lib/problem.ts';
 import { isoDate } from '../lib/time.ts';
 import { command, mergeChanges, unchanged } from '../writer/command.ts';

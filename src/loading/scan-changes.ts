@@ -1,22 +1,74 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { emit } from '../event/store.ts';
 import type { Write } from '../lib/scope.ts';
 import { eachOf } from '../lib/sql.ts';
+import { loadingEntity } from '../manifest/asset-store.ts';
 import { assetLoading } from '../manifest/asset-table.ts';
+import { assignedTo, gateChange } from '../site/rules.ts';
 import type { FoundGate } from '../site/store.ts';
+import { type GateActivity, insertActivities } from '../track/activity-store.ts';
+import { auditedTrack } from '../track/changes.ts';
+import { trackStatus } from '../track/rules.ts';
 import { track } from '../track/table.ts';
-import type { Context } from '../writer/command.ts';
-import type { Decision } from './scan-rules.ts';
+import { auditing } from '../writer/audited.ts';
+import type { Change, Context, Part } from '../writer/command.ts';
+import { auditedRecord, touchParents } from './changes.ts';
+import type { Decision, NewInvalidRecord, StatusChange } from './gate-view-rules.ts';
 import { scan } from './table.ts';
 
-/** A record changed by a scan, and the decision on that scan. */
-export type ChangedRecord = Decision['changed'][number] & { decision: Decision };
+type AuditEntries = Change['audit'];
 
-/** Update changed records; of several changes of one record, the last counts. */
-export function changeRecords(
-  { scope, now }: Context,
-  gate: FoundGate,
-  changed: readonly ChangedRecord[],
-): Write[] {
+/** What decisions on scans store and report, except for alerts. There is at least one decision. */
+export function recordedScans(context: Context, gate: FoundGate, decisions: readonly Decision[]): Part {
+  const changed = decisions.flatMap((decision) =>
+    decision.changed.map((change) => ({ ...change, decision })),
+  );
+  const added = decisions.flatMap((decision) =>
+    decision.added ? [{ record: decision.added, decision }] : [],
+  );
+  const manifests = [
+    ...changed.map(({ record }) => record.manifestUuid),
+    ...added.map(({ record }) => record.manifest.manifestUuid),
+  ];
+  const named = ({ record, decision: { pallet } }: Changed | Added) => ({
+    uuid: record.recordUuid,
+    externalIdentifier: pallet?.wmsId ?? null,
+  });
+  return {
+    writes: [
+      ...changeRecords(context, gate, changed),
+      ...addRecords(context, gate, added),
+      ...insertActivities(
+        context,
+        decisions.flatMap((decision) => activitiesOf(gate, decision)),
+      ),
+      ...seeTracks(context, gate, decisions),
+      ...(manifests.length === 0 ? [] : touchParents(context, manifests)),
+      ...storeScans(context, gate, decisions),
+    ],
+    audit: [
+      scansEntry(gate, decisions),
+      ...changed.map((change) => changedEntry(gate, change)),
+      ...added.map((one) => addedEntry(gate, one)),
+      ...decisions.flatMap(damageEntries),
+    ],
+    events: [
+      ...emit(context, 'ASSET_LOADING_STATUS_CHANGED', loadingEntity, changed.map(named)),
+      ...emit(context, 'UNAUTHORIZED_LOADING_ADDED', loadingEntity, added.map(named)),
+    ],
+  };
+}
+
+/** A record changed by a scan, and the decision on that scan. */
+type Changed = StatusChange & { decision: Decision };
+/** An invalid record added by a scan, and the decision on that scan. */
+interface Added {
+  record: NewInvalidRecord;
+  decision: Decision;
+}
+
+/** Update changed records. If a record changes more than once, the last change counts. */
+function changeRecords({ scope, now }: Context, gate: FoundGate, changed: readonly Changed[]): Write[] {
   const last = new Map(changed.map((change) => [change.record.recordUuid, change]));
   const loadedDates = new Map(
     changed
@@ -37,38 +89,66 @@ export function changeRecords(
 }
 
 /** Add records of invalid loadings. */
-export function addRecords(
-  { scope, now }: Context,
-  gate: FoundGate,
-  decisions: readonly Decision[],
-): Write[] {
+function addRecords({ scope, now }: Context, gate: FoundGate, added: readonly Added[]): Write[] {
   return scope.insert(
     assetLoading,
-    decisions.map(({ added, pallet, scan: { scanDate } }) => ({
-      uuid: added!.recordUuid,
-      manifestUuid: added!.manifest.manifestUuid,
+    added.map(({ record, decision: { pallet, scan: read } }) => ({
+      uuid: record.recordUuid,
+      manifestUuid: record.manifest.manifestUuid,
       wmsId: pallet?.wmsId ?? null,
-      markerCode: added!.markerCode,
-      loadingStatus: added!.loadingStatus,
-      trackUuid: added!.trackUuid,
+      markerCode: record.markerCode,
+      loadingStatus: record.loadingStatus,
+      trackUuid: record.trackUuid,
       gateUuid: gate.uuid,
-      loadingDate: scanDate,
+      loadingDate: read.scanDate,
       createDate: now,
       updateDate: now,
     })),
   );
 }
 
+/** The timeline entries of a scan of a known pallet. */
+function activitiesOf(
+  gate: FoundGate,
+  { scan: read, result, pallet, changed, damages }: Decision,
+): GateActivity[] {
+  if (!pallet) return [];
+  const base = { trackUuid: pallet.trackUuid, gateUuid: gate.uuid, activityDate: read.scanDate };
+  const seen: GateActivity = {
+    ...base,
+    activityType: 'SEEN',
+    manifestExternalId: result.manifestExternalId,
+    shipmentExternalId: null,
+    details: result.outcome,
+  };
+  const moved = changed.map(
+    ({ record: { manifestExternalId, shipmentExternalId }, to }): GateActivity => ({
+      ...base,
+      activityType: to,
+      manifestExternalId,
+      shipmentExternalId,
+      details: null,
+    }),
+  );
+  const flagged: GateActivity = {
+    ...base,
+    activityType: 'FLAGGED',
+    manifestExternalId: null,
+    shipmentExternalId: null,
+    details: 'damaged, as a camera saw it',
+  };
+  return [...(moved.length === 0 ? [seen] : moved), ...(damages ? [flagged] : [])];
+}
+
 /** Update when and where tracks were last seen; a scan reported late does not move that back. */
-export function seeTracks({ scope, now }: Context, gate: FoundGate, decisions: readonly Decision[]): Write[] {
+function seeTracks({ scope, now }: Context, gate: FoundGate, decisions: readonly Decision[]): Write[] {
   const latest = new Map<string, number>();
-  const damaged = new Set<string>();
   for (const { pallet, scan: read } of decisions) {
     if (!pallet) continue;
     latest.set(pallet.trackUuid, Math.max(read.scanDate, latest.get(pallet.trackUuid) ?? read.scanDate));
-    if (read.damaged) damaged.add(pallet.trackUuid);
   }
   if (latest.size === 0) return [];
+  const damaged = decisions.flatMap(({ damages, pallet }) => (damages ? [pallet!.trackUuid] : []));
   const seen = JSON.stringify([...latest].map(([uuid, date]) => [uuid, date, gate.uuid]));
   const lately: SQL = sql`coalesce(track.last_seen_date, 0) <= each.value ->> 1`;
   return [
@@ -77,16 +157,12 @@ export function seeTracks({ scope, now }: Context, gate: FoundGate, decisions: r
         last_seen_date = CASE WHEN ${lately} THEN each.value ->> 1 ELSE track.last_seen_date END
       FROM ${eachOf(seen)} each
       WHERE track.uuid = each.value ->> 0 AND +track.organization_uuid = ${scope.organization}`,
-    ...(damaged.size === 0 ? [] : [scope.update(track, { flagged: 1, damaged: 1 }, { uuids: [...damaged] })]),
+    ...(damaged.length === 0 ? [] : [scope.update(track, { flagged: 1, damaged: 1 }, { uuids: damaged })]),
   ];
 }
 
 /** Store the scans with their results. */
-export function storeScans(
-  { scope, now }: Context,
-  gate: FoundGate,
-  decisions: readonly Decision[],
-): Write[] {
+function storeScans({ scope, now }: Context, gate: FoundGate, decisions: readonly Decision[]): Write[] {
   return scope.insert(
     scan,
     decisions.map(({ scan: read, result: { scanId: _, ...result } }) => ({
@@ -97,4 +173,48 @@ export function storeScans(
       createDate: now,
     })),
   );
+}
+
+const auditedGate = auditing<FoundGate>('GATE', ({ externalIdentifier }) => externalIdentifier);
+
+/** The audit entry of the scans of a commit. */
+function scansEntry(gate: FoundGate, decisions: readonly Decision[]): AuditEntries[number] {
+  const scans = decisions.map(({ scan: { scanId, markerCode, direction }, result: { outcome } }) => ({
+    scanId,
+    markerCode,
+    direction,
+    outcome,
+  }));
+  return auditedGate('SCANS_RECORDED', gate, [{ field: 'scans', oldValue: null, newValue: scans }]);
+}
+
+const changedEntry = (gate: FoundGate, { record, to, decision }: Changed): AuditEntries[number] =>
+  auditedRecord('ASSET_LOADING_STATUS_CHANGED', { uuid: record.recordUuid, wmsId: decision.pallet!.wmsId }, [
+    { field: 'loadingStatus', oldValue: record.loadingStatus, newValue: to },
+    gateChange(record, assignedTo(gate)),
+    { field: 'manifest', oldValue: null, newValue: record.manifestExternalId },
+  ]);
+
+const addedEntry = (gate: FoundGate, { record, decision: { pallet } }: Added): AuditEntries[number] =>
+  auditedRecord('UNAUTHORIZED_LOADING_ADDED', { uuid: record.recordUuid, wmsId: pallet?.wmsId ?? null }, [
+    { field: 'loadingStatus', oldValue: null, newValue: record.loadingStatus },
+    { field: 'markerCode', oldValue: null, newValue: record.markerCode },
+    gateChange(assignedTo(null), assignedTo(gate)),
+    { field: 'manifest', oldValue: null, newValue: record.manifest.manifestExternalId },
+  ]);
+
+/** The audit entry of a pallet that a camera newly saw damaged. */
+function damageEntries({ damages, pallet }: Decision): AuditEntries {
+  if (!damages) return [];
+  const { trackUuid: uuid, wmsId, damaged } = pallet!;
+  return [
+    auditedTrack('TRACK_FLAGGED', { uuid, wmsId }, [
+      {
+        field: 'trackStatus',
+        oldValue: trackStatus(pallet!),
+        newValue: trackStatus({ ...pallet!, flagged: 1 }),
+      },
+      { field: 'damaged', oldValue: damaged === 1, newValue: true },
+    ]),
+  ];
 }

@@ -4,8 +4,8 @@ import { DEVICE_PATH, endpoint } from '../http/endpoint.ts';
 import { identifier } from '../http/schema.ts';
 import type { AppContext, AppEnv } from '../http/types.ts';
 import { write } from '../http/write.ts';
+import type { ScanResult } from './gate-view-rules.ts';
 import { recordScans } from './scan-commands.ts';
-import type { ScanResult } from './scan-rules.ts';
 import { scanResultSchema, scanResultsSchema, scanSchema, scansSchema } from './schema.ts';
 
 const app = new OpenAPIHono<AppEnv>();
@@ -19,7 +19,8 @@ const description =
   'UNKNOWN_LOADING, to the manifest that was activated last, and raises an alert. With nothing in progress there is an ' +
   'alert only. A `scanId` that was taken before is answered as it was then and does nothing.';
 
-async function takeScans(
+/** Send scans to the writer. */
+async function writeScans(
   c: AppContext,
   gateIdentifier: string,
   scans: z.output<typeof scanSchema>[],
@@ -51,7 +52,7 @@ endpoint(app, {
   responses: { 200: { description: 'The result', schema: scanResultSchema } },
   errors: ['gateNotFound'],
   async handler(c, { params: { gateExternalId }, body }) {
-    const [result] = await takeScans(c, gateExternalId, [body]);
+    const [result] = await writeScans(c, gateExternalId, [body]);
     return c.json(result!);
   },
 });
@@ -69,7 +70,7 @@ endpoint(app, {
   responses: { 200: { description: 'The results, in order', schema: scanResultsSchema } },
   errors: ['gateNotFound'],
   handler: async (c, { params: { gateExternalId }, body }) =>
-    c.json({ results: await takeScans(c, gateExternalId, body.scans) }),
+    c.json({ results: await writeScans(c, gateExternalId, body.scans) }),
 });
 
 export const scanRoutes = app;

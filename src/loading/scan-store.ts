@@ -4,6 +4,7 @@ import { pruneRows } from '../lib/prune.ts';
 import type { Scope } from '../lib/scope.ts';
 import { inList } from '../lib/sql.ts';
 import { DAY_MS } from '../lib/time.ts';
+import type { GateReference } from '../site/rules.ts';
 import { gateExternalIdOf, gateQuery } from '../site/store.ts';
 import { linkedTrack } from '../track/store.ts';
 import type {
@@ -11,10 +12,11 @@ import type {
   HeldRecord,
   InvalidRecord,
   ManifestOfShipment,
+  MarkerView,
   Pallet,
   Scan,
   ScanResult,
-} from './scan-rules.ts';
+} from './gate-view-rules.ts';
 
 /** A manifest in progress at the gate, as `m`: the columns of `ManifestOfShipment`. */
 const manifestColumns = sql`m.uuid AS "manifestUuid", m.external_identifier AS "manifestExternalId",
@@ -54,21 +56,31 @@ export function askGate(scope: Scope, gateIdentifier: string, scans: readonly Sc
 }
 
 /** The state at a gate from the rows of `askGate`. */
-export const gateViewOf = ({
-  earlier,
-  targets: [target],
-  pallets,
-  records,
-  invalid,
-  alerted,
-}: RowsOf<ReturnType<typeof askGate>>): GateView => ({
-  earlier: new Map(earlier.map((result) => [result.scanId, result])),
-  target,
-  pallets: new Map(pallets.map((pallet) => [pallet.markerCode, pallet])),
-  records: Map.groupBy(records, ({ trackUuid }) => trackUuid),
-  invalid,
-  alerted: alerted.map(({ markerCode }) => markerCode),
-});
+export function gateViewOf(
+  gate: GateReference,
+  { earlier, targets: [target], pallets, records, invalid, alerted }: RowsOf<ReturnType<typeof askGate>>,
+): GateView {
+  const palletOf = new Map(pallets.map((pallet) => [pallet.markerCode, pallet]));
+  const recordsOf = Map.groupBy(records, ({ trackUuid }) => trackUuid);
+  const invalidOf = Map.groupBy(invalid, ({ markerCode }) => markerCode);
+  const alertedCodes = new Set(alerted.map(({ markerCode }) => markerCode));
+  const codes = new Set([...palletOf.keys(), ...invalidOf.keys(), ...alertedCodes]);
+  const markerOf = (code: number): MarkerView => {
+    const pallet = palletOf.get(code);
+    return {
+      pallet,
+      records: (pallet && recordsOf.get(pallet.trackUuid)) ?? [],
+      invalid: invalidOf.get(code) ?? [],
+      alerted: alertedCodes.has(code),
+    };
+  };
+  return {
+    gate,
+    target,
+    earlier: new Map(earlier.map((result) => [result.scanId, result])),
+    markers: new Map([...codes].map((code) => [code, markerOf(code)])),
+  };
+}
 
 /** The parts of a scan that the reads depend on. */
 type ScanOf = Pick<Scan, 'scanId' | 'markerCode'>;

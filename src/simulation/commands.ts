@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import { parseJson } from '../lib/json.ts';
 import { refusal } from '../lib/problem.ts';
-import { askScans, type ReadAtGate, takeScans } from '../loading/scan-commands.ts';
+import { applyScans, askScans, type ReadAtGate } from '../loading/scan-commands.ts';
 import { MARKER_CODE_MAXIMUM } from '../marker/rules.ts';
 import { accept, openOperation, progress } from '../operation/changes.ts';
 import { operationStateQuery } from '../operation/store.ts';
@@ -81,7 +81,7 @@ export const carryOutSimulation = command('carryOutSimulation', {
     const { paceMilliseconds } = parseJson(state.input);
     const played = scansOf(operationUuid, operations, items);
     const done = played.scans.map((_, at) => items[at]!.index);
-    const change = takeScans(context, played, rows);
+    const change = applyScans(context, played, rows);
     const error = isRefusal(change) ? { code: change.code, message: change.detail } : null;
     const left = state.totalCount - state.succeededCount - state.failedCount - done.length;
     const answer: PlayedOn = { finished: left === 0, waitMilliseconds: paceMilliseconds };
