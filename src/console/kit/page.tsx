@@ -15,7 +15,16 @@ import { answered, mayDo, ownerOf, refuseRight } from './admission.ts';
 import { asksForData, data, formOf, redirect, show } from './answer.tsx';
 import { inWords, pageWords } from './language.ts';
 import { CONFIRM, needsAsking, type Question, questionView, reasonOf } from './question.tsx';
-import { byCount, madeDateOf, parsed, queryOf, readForm, SENT_TWICE, unsecret, wasKept } from './read-form.ts';
+import {
+  byCount,
+  madeDateOf,
+  parsed,
+  queryOf,
+  readForm,
+  SENT_TWICE,
+  unsecret,
+  wasKept,
+} from './read-form.ts';
 import type { OperatorRight, Right } from './rights.ts';
 import { type AskedByTablet, WAITS } from './tablet-form.ts';
 import type { Secret, Typed, View } from './view.ts';
