@@ -1,5 +1,4 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { openAboutDevice } from '../alert/store.ts';
 import { type Database, unscoped } from '../lib/database.ts';
 import type { Databases } from '../lib/databases.ts';
 import { sha256Hex } from '../lib/hash.ts';
@@ -198,9 +197,8 @@ const OPEN_LIMIT = sql`alert_type = 'SIGN_IN_LIMIT_REACHED' AND status = 'OPEN'`
 /** Find the alert about attempts at a tablet that is open, or was raised within the window; for a batch. */
 export const limitAlertQuery = ({ organization }: Scope, tabletUuid: string, now: number) => sql<{
   uuid: string;
-}>`SELECT uuid FROM alert WHERE organization_uuid = ${organization} AND ${openAboutDevice(tabletUuid)}
-  UNION ALL SELECT uuid FROM alert WHERE organization_uuid = ${organization}
-    AND create_date > ${now - ATTEMPT_WINDOW_MS} AND +device_uuid = ${tabletUuid}`;
+}>`SELECT uuid FROM alert WHERE organization_uuid = ${organization} AND device_uuid = ${tabletUuid}
+    AND (status = 'OPEN' OR create_date > ${now - ATTEMPT_WINDOW_MS})`;
 
 /** An SQL condition: open alerts about attempts whose window has passed. */
 export const overLimitAlerts = (now: number): SQL =>

@@ -4,6 +4,7 @@ import { findCredential } from '../../../src/credential/store.ts';
 import { noteSilences } from '../../../src/device/schedule.ts';
 import type { Env } from '../../../src/env.ts';
 import { Databases } from '../../../src/lib/databases.ts';
+import { execute, ofService } from '../../../src/writer/client.ts';
 import { worldAnew } from '../../contract/anew.ts';
 import { type Operation, operations } from '../../contract/document.ts';
 import { send } from '../../contract/request.ts';
@@ -147,6 +148,14 @@ describe('no walk over an organization', () => {
       const end = () => (deviceType === 'AGENT' ? operator('DELETE', path) : beat(device));
       expect(await walks(end)).toEqual([]);
       expect((await tenant.call('GET', '/alert-event?status=OPEN')).body.totalElements).toBe(0);
+    }
+  });
+
+  it('for alerts about attempts at tablets, which begin and end', async () => {
+    const { uuid } = await newTenant();
+    for (const name of ['noteSignInLimit', 'endSignInLimit']) {
+      const command = ofService(name, { tabletUuid: crypto.randomUUID() });
+      expect([name, await walks(() => execute(env as unknown as Env, uuid, command))]).toEqual([name, []]);
     }
   });
 

@@ -27,6 +27,11 @@ const BOUNDED: { table: string; in: RegExp; why: string }[] = [
     why: 'the workers of an organization, of whom there are 500 at most',
   },
   {
+    table: 'alert',
+    in: /alert_type = 'SIGN_IN_LIMIT_REACHED' AND status = 'OPEN'/,
+    why: 'open alerts about attempts at tablets, one for each tablet at most',
+  },
+  {
     table: 'track',
     in: /flagged = 1 AND deleted_date IS NULL\s+ORDER BY create_date DESC LIMIT \?\)/,
     why: 'the newest flagged pallets, along the index in its order',
