@@ -5,7 +5,7 @@ import { databasesOf } from '../lib/databases.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import { newUuid, taggedToken } from '../lib/id.ts';
 import { ProblemError } from '../lib/problem.ts';
-import { fold } from '../lib/text.ts';
+import { lowerAscii } from '../lib/text.ts';
 import { hashPassword, inLine, needsRehash, verifyPassword } from '../user/password.ts';
 import type { Permission } from '../user/rules.ts';
 import { type AttemptKeys, attemptSucceeded, beginAttempt } from './attempts.ts';
@@ -55,8 +55,8 @@ export function signIn(
 ): Promise<{ token: string } | 'failed' | 'limited'> {
   return inLine(async (place) => {
     const databases = databasesOf(c.env);
-    const slug = organization.trim().toLowerCase();
-    const keys = attemptKeys(c, JSON.stringify([slug, fold(email.trim())]));
+    const slug = lowerAscii(organization.trim());
+    const keys = attemptKeys(c, JSON.stringify([slug, lowerAscii(email.trim())]));
     if (!(await beginAttempt(databases, keys, Date.now()))) return 'limited';
     const ownHost = ownSlug(c);
     const found = await findAccount(databases, slug, email.trim());

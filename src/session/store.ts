@@ -8,7 +8,7 @@ import { bySlug, byTag, livesHere, lookUp } from '../lib/look-up.ts';
 import { pruneRows } from '../lib/prune.ts';
 import type { Scope } from '../lib/scope.ts';
 import { inList } from '../lib/sql.ts';
-import { fold } from '../lib/text.ts';
+import { lowerAscii } from '../lib/text.ts';
 import type { ViewRow } from '../lib/view.ts';
 import type { Permission } from '../user/rules.ts';
 import { type OrganizationSettings, organizationView, toSettings } from '../writer/settings.ts';
@@ -165,7 +165,7 @@ export async function findAccount(
     >`SELECT organization.uuid AS organization, user.uuid, user.first_name || ' ' || user.last_name AS "displayName",
         iif(${onlyCompany(sql`organization.uuid`)}, NULL, user.password_hash) AS "passwordHash", user.session_epoch AS "sessionEpoch", authority.permissions
       FROM organization
-      JOIN user ON user.organization_uuid = organization.uuid AND user.folded_email = ${fold(email)}
+      JOIN user ON user.organization_uuid = organization.uuid AND user.folded_email = ${lowerAscii(email)}
         AND user.deleted_date IS NULL
       JOIN authority ON authority.organization_uuid = organization.uuid AND authority.uuid = user.authority_uuid
       WHERE organization.slug = ${slug} AND ${livesHere}`,

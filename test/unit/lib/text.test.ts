@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fold, foldedBeyondAscii, isStorable } from '../../../src/lib/text.ts';
+import { fold, foldedBeyondAscii, isAscii, isStorable, lowerAscii } from '../../../src/lib/text.ts';
 
 describe('fold', () => {
   it.each([
@@ -38,6 +38,20 @@ describe('isStorable', () => {
 
   it.each(['\u0000', 'a\u0000b', '\ud800', 'a\udc00', '\udc00\ud800'])('refuses %j', (text) => {
     expect(isStorable(text)).toBe(false);
+  });
+});
+
+describe('an identity', () => {
+  it.each([
+    ['Kim@A.EXAMPLE', 'kim@a.example'],
+    ['\u212aim@a.example', '\u212aim@a.example'],
+    ['\u017fam@a.example', '\u017fam@a.example'],
+    ['boss@fa\u00df.de', 'boss@fa\u00df.de'],
+    ['\u00c9', '\u00c9'],
+    ['\u0130', '\u0130'],
+  ])('%s is compared as %s, as only ASCII letters lose their case', (text, compared) => {
+    expect(lowerAscii(text)).toBe(compared);
+    expect(isAscii(text)).toBe(text === 'Kim@A.EXAMPLE');
   });
 });
 

@@ -76,6 +76,22 @@ describe('signing in', () => {
     expect((await trySignIn({ ...right(), ...typed }, anAddress())).status).toBe(303);
   });
 
+  it('finds nobody by an address or slug that only Unicode folds to theirs', async () => {
+    const { slug, ...own } = await newTenant({ slug: `kim-${crypto.randomUUID().slice(0, 8)}` });
+    const email = `kiss.${crypto.randomUUID()}@example.com`;
+    await newUser({ slug, ...own }, withPassword({ email, password: PASSWORD }));
+    const typed = { organization: slug, email, password: PASSWORD };
+    for (const wrong of [
+      { email: email.replace('k', '\u212a') },
+      { email: email.replace('ss', '\u00df') },
+      { email: email.replace('s', '\u017f') },
+      { organization: slug.replace('k', '\u212a') },
+    ]) {
+      expect([wrong, (await trySignIn({ ...typed, ...wrong }, anAddress())).status]).toEqual([wrong, 401]);
+    }
+    expect((await trySignIn(typed, anAddress())).status).toBe(303);
+  });
+
   it('fails alike for every reason', async () => {
     const other = await newTenant();
     const invitee = await newUser(tenant, invited());
