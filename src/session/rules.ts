@@ -59,11 +59,16 @@ export function cookieNames(url: URL): Record<
   };
 }
 
-/** Where a sign-in may redirect to: a path of the operations pages, never another host. */
+const NEXT = /^\/app(\/[\w./?=&%-]*)?(\?[\w./?=&%+-]*)?$/;
+
+/**
+ * Where a sign-in may redirect to: a path of the operations pages, never another host. Dot segments are resolved, as
+ * browsers do, so that none leads out of these pages.
+ */
 export function nextPath(next: string | undefined): string {
-  return next !== undefined && /^\/app(\/[\w./?=&%-]*)?(\?[\w./?=&%+-]*)?$/.test(next) && !next.includes('//')
-    ? next
-    : '/app';
+  if (next === undefined || !NEXT.test(next) || next.includes('//')) return '/app';
+  const { pathname, search } = new URL(next, 'http://localhost');
+  return NEXT.test(pathname) ? pathname + search : '/app';
 }
 
 /**

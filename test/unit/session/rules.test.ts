@@ -34,6 +34,11 @@ describe('where a sign-in leads', () => {
       expect(nextPath(path)).toBe(path);
     }
   });
+  it('is below the operations pages after its dot segments are resolved', () => {
+    expect(nextPath('/app/a/../b/./c?x=1')).toBe('/app/b/c?x=1');
+    expect(nextPath('/app/../app/manifest')).toBe('/app/manifest');
+    expect(nextPath('/app/a/..')).toBe('/app/');
+  });
   it('is never another host or another part of the service', () => {
     for (const path of [
       undefined,
@@ -47,6 +52,12 @@ describe('where a sign-in leads', () => {
       '/app/\n/evil.example',
       'javascript:alert(1)',
       '/app@evil.example',
+      '/app/..',
+      '/app/../x',
+      '/app/../../x',
+      '/app/x/%2e%2E/../../operator',
+      '/app/../apple',
+      '/app/..?x=/app/',
     ]) {
       expect([path, nextPath(path)]).toEqual([path, '/app']);
     }
