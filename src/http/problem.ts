@@ -86,7 +86,8 @@ export function problemResponse(
 /** The answer to anything thrown: problems as they are, a failing store as 503, anything else as an opaque 500. */
 export function problemOf(c: AppContext, error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
-  const request = { requestId: c.get('requestId'), method: c.req.method, path: c.req.path };
+  // Only the pattern of the path: the path of a link contains its token.
+  const request = { requestId: c.get('requestId'), method: c.req.method, route: c.get('route') ?? null };
   if (isUnavailable(error)) {
     console.warn(JSON.stringify({ ...request, store: String(error) }));
     return new ProblemError(refusal('temporarilyUnavailable', 'The store did not answer.'));

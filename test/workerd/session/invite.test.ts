@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { newTenant, operator, type Tenant } from '../client.ts';
+import { envOver, FAILURES, failingD1, fetchOver } from '../failing.ts';
 import { invited, newUser, unchanged } from '../user/users.ts';
 import { cookieOf, isSignedIn, newPerson, PASSWORD, page } from './person.ts';
 
@@ -109,4 +110,20 @@ describe('a session', () => {
       expect(await isSignedIn(person)).toBe(false);
     },
   );
+});
+
+it('a link is not used up by a 503, whichever call of D1 fails first, and no log has its token', async () => {
+  const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  const { inviteLink } = await newUser(await newTenant(), invited());
+  for (const from of [1, 2]) {
+    const { db } = failingD1({ message: FAILURES.locked, from });
+    const body = new URLSearchParams({ password: PASSWORD, passwordAgain: PASSWORD });
+    const failed = await fetchOver(envOver(db), new Request(inviteLink, { method: 'POST', body }));
+    expect([from, failed.status]).toEqual([from, 503]);
+  }
+  const lines = warned.mock.calls.flat().join('\n');
+  expect(lines).toContain('database is locked');
+  expect(lines).not.toContain(inviteLink.split('/').at(-1));
+  warned.mockRestore();
+  expect(await useLink(inviteLink)).toBe('session');
 });
