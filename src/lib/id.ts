@@ -1,4 +1,5 @@
 import { v7 } from 'uuid';
+import { sha256Hex } from './hash.ts';
 
 const TOKEN_BYTES = 24;
 const TAGGED_TOKEN_BYTES = 18;
@@ -6,6 +7,13 @@ const TAGGED_TOKEN_BYTES = 18;
 /** A new UUID version 7 (RFC 9562 section 5.7), lower case: ordered by creation time to the millisecond. */
 export function newUuid(): string {
   return v7();
+}
+
+/** A UUID version 8 (RFC 9562 section 5.8) computed from a text: the first bits of its SHA-256. */
+export function hashedUuid(text: string): string {
+  const hex = sha256Hex(text);
+  const variant = ((Number.parseInt(hex[16]!, 16) & 3) | 8).toString(16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
 /** The time at which a UUID version 7 was generated, in epoch milliseconds. */

@@ -73,9 +73,11 @@ export const putProvider = command('putProvider', {
       ...(clientSecret === null ? [] : [{ field: 'clientSecret', oldValue: null, newValue: 'changed' }]),
     ];
     if (changes.length === 0) return unchanged({ value: {} });
-    const row = { ...next, clientSecret: sealed, provenDate, updateDate: now };
     // Providers may name a user otherwise to each client.
     const isOtherClient = found && (found.issuer !== issuer || found.clientId !== clientId);
+    // A client that is registered from now on is registered with its own redirect URI.
+    const ownCallback = found && !isOtherClient ? found.ownCallback : (1 as const);
+    const row = { ...next, clientSecret: sealed, provenDate, ownCallback, updateDate: now };
     return {
       writes: [
         ...(found
@@ -112,7 +114,8 @@ export const removeProvider = command('removeProvider', {
 
 /**
  * Sign in the user that the provider has authenticated: found by subject or, the first time, by verified e-mail
- * address. `userUuid` and `sessionEpoch` are those of the user found when the right to sign in was checked.
+ * address. `userUuid` and `sessionEpoch` are those of the user found when the right to sign in was checked. A user who
+ * returned to the provider's own redirect URI has proven that it is registered.
  */
 export const beginIdentitySession = command('beginIdentitySession', {
   ask: (
@@ -123,13 +126,14 @@ export const beginIdentitySession = command('beginIdentitySession', {
       userUuid: string;
       sessionEpoch: number;
       providerUuid: string;
+      isOwnCallback: boolean;
       claimed: Claimed;
       begun: NewSession;
     },
   ) => ({ providers: providerQuery(scope), users: identityQuery(scope, claimed) }),
   decide(
     context,
-    { userUuid, sessionEpoch, providerUuid, claimed, begun },
+    { userUuid, sessionEpoch, providerUuid, isOwnCallback, claimed, begun },
     { providers: [provider], users },
   ) {
     const { scope, now } = context;
@@ -145,6 +149,9 @@ export const beginIdentitySession = command('beginIdentitySession', {
         ...(found.subject === null ? scope.insert(identity, [known]) : []),
         ...(provider.provenDate === null
           ? [scope.update(identityProvider, { provenDate: now }, sql`uuid = ${providerUuid}`)]
+          : []),
+        ...(isOwnCallback && provider.ownCallback === 0
+          ? [scope.update(identityProvider, { ownCallback: 1 }, sql`uuid = ${providerUuid}`)]
           : []),
         // An initial password that was never changed ends.
         scope.update(

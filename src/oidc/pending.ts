@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AppContext } from '../http/types.ts';
 import { MINUTE_MS } from '../lib/time.ts';
-import { giveSealed, takeSealed } from '../session/sealed-cookie.ts';
+import { giveSealed, onceBySealed } from '../session/sealed-cookie.ts';
 
 /** How long a sign-in at the provider may take. */
 const LIFE_MS = 10 * MINUTE_MS;
@@ -10,6 +10,8 @@ const COOKIE = { name: 'company', place: 'sign-in at a provider' } as const;
 const pendingSchema = z.object({
   organization: z.string(),
   next: z.string(),
+  /** The path that the provider leads back to. */
+  callback: z.string(),
   state: z.string(),
   nonce: z.string(),
   verifier: z.string(),
@@ -23,8 +25,10 @@ export const givePending = (c: AppContext, pending: PendingSignIn): Promise<void
   giveSealed(c, COOKIE, pending, LIFE_MS);
 
 /**
- * The state that the browser sent back, which can be used once; undefined where it is of another host, invalid or
- * expired.
+ * Decide a sign-in by the state that the browser sent back, which is kept until it is decided. It is undefined where it
+ * is of another host, invalid or expired.
  */
-export const takePending = async (c: AppContext): Promise<PendingSignIn | undefined> =>
-  (await takeSealed(c, COOKIE, pendingSchema))?.value;
+export const onceByPending = <T>(
+  c: AppContext,
+  decide: (pending: PendingSignIn | undefined) => Promise<T>,
+): Promise<T> => onceBySealed(c, COOKIE, pendingSchema, (kept) => decide(kept?.value));

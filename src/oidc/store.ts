@@ -4,7 +4,7 @@ import type { Json } from '../lib/json.ts';
 import { bySlug, livesHere, lookUp } from '../lib/look-up.ts';
 import type { Scope } from '../lib/scope.ts';
 import { type SealingKeys, sealedBy } from '../lib/seal.ts';
-import { fold } from '../lib/text.ts';
+import { lowerAscii } from '../lib/text.ts';
 import type { Permission } from '../user/rules.ts';
 
 /** The identity provider of an organization. */
@@ -16,13 +16,16 @@ export interface Provider {
   clientSecret: string;
   passwordSignIn: 0 | 1;
   provenDate: number | null;
+  /** Whether users return to its own redirect URI. */
+  ownCallback: 0 | 1;
 }
 
 /** The organization's provider, if it has one; for a batch. */
 export const providerQuery = ({
   organization,
 }: Scope) => sql<Provider>`SELECT uuid, issuer, client_id AS "clientId",
-    client_secret AS "clientSecret", password_sign_in AS "passwordSignIn", proven_date AS "provenDate"
+    client_secret AS "clientSecret", password_sign_in AS "passwordSignIn", proven_date AS "provenDate",
+    own_callback AS "ownCallback"
   FROM identity_provider WHERE organization_uuid = ${organization}`;
 
 /** The place for which a provider's client secret is sealed. */
@@ -84,7 +87,7 @@ export const identityQuery = (
   WHERE user.uuid IN (SELECT i.user_uuid FROM identity i WHERE i.organization_uuid = ${organization}
         AND i.issuer = ${issuer} AND i.subject = ${subject}
       UNION ALL SELECT u.uuid FROM user u WHERE u.organization_uuid = ${organization}
-        AND u.folded_email = ${fold(email ?? '')} AND u.deleted_date IS NULL AND u.folded_email <> '')
+        AND u.folded_email = ${lowerAscii(email ?? '')} AND u.deleted_date IS NULL AND u.folded_email <> '')
     AND user.organization_uuid = ${organization} AND user.deleted_date IS NULL
   ORDER BY subject IS NOT ${subject}`;
 

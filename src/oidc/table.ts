@@ -12,6 +12,8 @@ export const identityProvider = sqliteTable('identity_provider', {
   passwordSignIn: integer('password_sign_in').$type<0 | 1>().notNull(),
   /** When somebody first signed in with these settings. */
   provenDate: integer('proven_date'),
+  /** Whether users return to its own redirect URI, not to the one that all providers shared once. */
+  ownCallback: integer('own_callback').$type<0 | 1>().notNull(),
   createDate: integer('create_date').notNull(),
   updateDate: integer('update_date').notNull(),
 });

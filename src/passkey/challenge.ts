@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { AppContext } from '../http/types.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import { randomToken } from '../lib/id.ts';
-import { giveSealed, takeSealed } from '../session/sealed-cookie.ts';
+import { giveSealed, onceBySealed } from '../session/sealed-cookie.ts';
 import type { Answered } from './commands.ts';
 import { CHALLENGE_LIFE_MS } from './rules.ts';
 
@@ -20,16 +20,26 @@ export async function giveChallenge(c: AppContext, purpose: Purpose): Promise<st
   return challenge;
 }
 
+/** A challenge that a browser was given, and the hash by which it is ensured that it is answered once. */
+export interface Given {
+  challenge: string;
+  answered: Answered;
+}
+
 /**
- * The challenge that this browser was given for a purpose, and the hash by which it is ensured that it is answered
- * once.
+ * Decide something by the challenge that this browser was given for a purpose; undefined where there is none. The
+ * browser keeps it until that is decided.
  */
-export async function takeChallenge(
+export const onceByChallenge = <T>(
   c: AppContext,
   purpose: Purpose,
-): Promise<{ challenge: string; answered: Answered } | undefined> {
-  const given = await takeSealed(c, COOKIE, challengeSchema);
-  if (given?.value.purpose !== purpose) return undefined;
-  const { challenge } = given.value;
-  return { challenge, answered: { challengeHash: sha256Hex(challenge), expiresDate: given.expiresDate } };
-}
+  decide: (given: Given | undefined) => Promise<T>,
+): Promise<T> =>
+  onceBySealed(c, COOKIE, challengeSchema, (kept) => {
+    if (kept?.value.purpose !== purpose) return decide(undefined);
+    const { challenge } = kept.value;
+    return decide({
+      challenge,
+      answered: { challengeHash: sha256Hex(challenge), expiresDate: kept.expiresDate },
+    });
+  });

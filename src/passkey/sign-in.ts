@@ -7,7 +7,7 @@ import { attemptSucceeded, beginAttempt } from '../session/attempts.ts';
 import { attemptKeys, newSession } from '../session/sign-in.ts';
 import type { Permission } from '../user/rules.ts';
 import { noted, verifySigned } from './ceremony.ts';
-import { takeChallenge } from './challenge.ts';
+import { type Given, onceByChallenge } from './challenge.ts';
 import { beginPasskeySession } from './commands.ts';
 import { ownerOf } from './rules.ts';
 import type { Signed } from './schema.ts';
@@ -17,13 +17,21 @@ import { findKeyAccount } from './store.ts';
  * Sign in by a passkey. Returns the token of a new session; `failed` for any reason; or `limited` where the address has
  * tried too often, with passkeys or passwords.
  */
-export async function signInByPasskey(
+export const signInByPasskey = (
   c: AppContext,
   signed: Signed,
   maySignIn: (permissions: readonly Permission[]) => boolean,
-): Promise<{ token: string } | 'failed' | 'limited'> {
+): Promise<SignedIn> => onceByChallenge(c, 'sign in', (given) => judge(c, signed, given, maySignIn));
+
+type SignedIn = { token: string } | 'failed' | 'limited';
+
+async function judge(
+  c: AppContext,
+  signed: Signed,
+  given: Given | undefined,
+  maySignIn: (permissions: readonly Permission[]) => boolean,
+): Promise<SignedIn> {
   const databases = databasesOf(c.env);
-  const given = await takeChallenge(c, 'sign in');
   const keys = attemptKeys(c, `passkey ${signed.id}`);
   if (!(await beginAttempt(databases, keys, Date.now()))) return 'limited';
   const owner = ownerOf(signed.response.userHandle);
@@ -49,6 +57,7 @@ export async function signInByPasskey(
     noted(new Error(error.refusal.detail));
     return 'failed';
   }
-  await attemptSucceeded(databases, keys);
+  // The challenge is used, so a 503 could not be tried again.
+  await attemptSucceeded(databases, keys).catch(noted);
   return { token };
 }

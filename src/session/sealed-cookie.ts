@@ -2,6 +2,7 @@ import { getCookie } from 'hono/cookie';
 import type { z } from 'zod';
 import { settingsOf } from '../env.ts';
 import { type AppContext, origin } from '../http/types.ts';
+import { ProblemError, refusalStatus } from '../lib/problem.ts';
 import { open, seal } from '../lib/seal.ts';
 import { SECOND_MS } from '../lib/time.ts';
 import { give, namesOf } from './request.ts';
@@ -34,32 +35,54 @@ export async function giveSealed(
   give(c, namesOf(c)[name], sealed, lifeMs / SECOND_MS, strict ? 'Strict' : 'Lax');
 }
 
+/** Whether an error leaves open what it was about, so that the same request may be sent again. */
+const isOpen = (error: unknown): boolean =>
+  !(error instanceof ProblemError) || [429, 500, 503].includes(refusalStatus(error.refusal));
+
 /**
- * The state that the browser sent back, and until when it is valid. It can be used once; undefined where it is of
- * another host, invalid or expired.
+ * Decide something by the state that the browser sent back. The browser keeps the state until there is a success or a
+ * refusal: after a 503 the same request can be sent again.
  */
-export async function takeSealed<S extends z.ZodType>(
+export async function onceBySealed<S extends z.ZodType, T>(
   c: AppContext,
   cookie: SealedCookie,
   schema: S,
-): Promise<{ value: z.output<S>; expiresDate: number } | undefined> {
-  const name = namesOf(c)[cookie.name];
-  if (getCookie(c, name)) give(c, name, '', 0);
-  return readSealed(c, cookie, schema);
+  decide: (kept: Kept<S> | undefined) => Promise<T>,
+): Promise<T> {
+  const kept = await readSealed(c, cookie, schema);
+  const forget = () => {
+    const name = namesOf(c)[cookie.name];
+    if (getCookie(c, name)) give(c, name, '', 0);
+  };
+  try {
+    const decided = await decide(kept);
+    forget();
+    return decided;
+  } catch (error) {
+    if (!isOpen(error)) forget();
+    throw error;
+  }
 }
 
-/** The same, for a state that can be used repeatedly until it expires. */
+/** A state that a browser has sent back, and until when it is valid. */
+export interface Kept<S extends z.ZodType> {
+  value: z.output<S>;
+  expiresDate: number;
+}
+
+/** The state that the browser sent back; undefined where it is of another host, invalid or expired. */
 export async function readSealed<S extends z.ZodType>(
   c: AppContext,
   { name, place }: SealedCookie,
   schema: S,
-): Promise<{ value: z.output<S>; expiresDate: number } | undefined> {
+): Promise<Kept<S> | undefined> {
   const sealed = getCookie(c, namesOf(c)[name]);
   if (!sealed) return undefined;
   const text = await open(settingsOf(c.env).sealingKeys, place, sealed).catch(() => undefined);
   if (text === undefined) return undefined;
   const kept: Sealed = JSON.parse(text);
   if (kept.origin !== origin(c) || kept.expiresDate <= Date.now()) return undefined;
-  const { data } = schema.safeParse(kept.value);
-  return data === undefined ? undefined : { value: data, expiresDate: kept.expiresDate };
+  // What the version before has given may lack something.
+  const { data: value, success } = schema.safeParse(kept.value);
+  return success ? { value, expiresDate: kept.expiresDate } : undefined;
 }

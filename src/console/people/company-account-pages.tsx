@@ -1,21 +1,24 @@
 import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
+import type { FC } from 'hono/jsx';
 import { settingsOf } from '../../env.ts';
 import { text } from '../../http/schema.ts';
 import { type AppEnv, origin } from '../../http/types.ts';
 import { write } from '../../http/write.ts';
 import { newUuid } from '../../lib/id.ts';
 import { seal } from '../../lib/seal.ts';
+import { useWords } from '../../messages/context.ts';
 import { DESK_LANGUAGES } from '../../messages/languages.ts';
 import { putProvider, removeProvider } from '../../oidc/commands.ts';
-import { providerFault } from '../../oidc/flow.ts';
-import { CALLBACK_PATH } from '../../oidc/sign-in.ts';
-import { clientSecretPlace, providerQuery } from '../../oidc/store.ts';
+import { providerFault } from '../../oidc/metadata.ts';
+import { callbackPath, isIssuer, SHARED_CALLBACK_PATH } from '../../oidc/rules.ts';
+import { clientSecretPlace, type Provider, providerQuery } from '../../oidc/store.ts';
 import { Card, Facts } from '../kit/components.tsx';
 import { Checkboxes, Do, Field, Form, Submit } from '../kit/form.tsx';
 import { refuseTold } from '../kit/language.ts';
 import { action, page } from '../kit/page.tsx';
 import { Time } from '../kit/time.tsx';
+import { BEGIN_PATH } from './company-link.tsx';
 
 const form = z.object({
   issuer: text(1, 500),
@@ -24,32 +27,71 @@ const form = z.object({
   onlyCompany: z.literal('yes').optional(),
 });
 
+/** The redirect URI that has to be registered with the provider, and whether users return to it yet. */
+const RedirectUri: FC<{
+  provider: Provider;
+  organization: { uuid: string; slug: string };
+  origin: string;
+}> = ({ provider: { issuer, ownCallback }, organization: { uuid, slug }, origin: at }) => {
+  const { t } = useWords();
+  const tries = new URLSearchParams({
+    organization: slug,
+    go: '1',
+    callback: 'own',
+    next: '/app/company-account',
+  });
+  return (
+    <>
+      <p>{t('provider.redirectUri')}</p>
+      <p class="copied">
+        <code>{`${at}${callbackPath(uuid, issuer)}`}</code>
+        <button type="button" class="button quiet" data-copy={t('key.copied')} hidden>
+          {t('key.copy')}
+        </button>
+      </p>
+      {ownCallback === 0 && (
+        <div class="notice warn" role="alert">
+          <p>{t('provider.oldUri', { uri: `${at}${SHARED_CALLBACK_PATH}` })}</p>
+          <p>{t('provider.oldUriNeedsIss')}</p>
+          <p>
+            <a class="button quiet" href={`${BEGIN_PATH}?${tries}`}>
+              {t('provider.tryUri')}
+            </a>
+          </p>
+        </div>
+      )}
+    </>
+  );
+};
+
 /** The page on which an administrator sets where the organization's users sign in. */
 export function companyAccountPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/company-account',
     right: 'changeSignIn',
     languages: DESK_LANGUAGES,
-    async view({ c, database, words: { t } }) {
+    async view({ c, database, session: { organization }, words: { t } }) {
       const provider = await database.first(providerQuery(database));
       return {
         title: t('provider.title'),
+        scripts: ['copy.js'],
         body: (
           <>
             <Card title="OpenID Connect">
               <p>{t('provider.what')}</p>
-              <Facts
-                facts={[
-                  [t('provider.redirectUri'), <code>{`${origin(c)}${CALLBACK_PATH}`}</code>],
-                  [t('provider.first'), <Time at={provider?.provenDate ?? null} />],
-                ]}
-              />
+              {provider ? (
+                <RedirectUri provider={provider} organization={organization} origin={origin(c)} />
+              ) : (
+                <p>{t('provider.redirectUriLater')}</p>
+              )}
+              <Facts facts={[[t('provider.first'), <Time at={provider?.provenDate ?? null} />]]} />
               <Form action="put">
                 <Field
                   name="issuer"
                   label={t('provider.issuer')}
                   type="url"
                   value={provider?.issuer ?? ''}
+                  hint={t('provider.issuerHint')}
                   required
                 />
                 <Field
@@ -88,8 +130,8 @@ export function companyAccountPages(app: Hono<AppEnv>): void {
         'changeSignIn',
         form,
         async ({ c, database, words }, _, { issuer, clientId, clientSecret, onlyCompany }) => {
-          if (providerFault(issuer, settingsOf(c.env)) !== undefined) {
-            const message = words.t('provider.where');
+          if (!isIssuer(issuer) || providerFault(issuer, settingsOf(c.env)) !== undefined) {
+            const message = words.t(isIssuer(issuer) ? 'provider.where' : 'provider.noQuery');
             const errors = [{ field: 'issuer', code: 'validationFailed' as const, message }];
             refuseTold('validationFailed', message, { errors });
           }

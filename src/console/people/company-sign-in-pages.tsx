@@ -3,8 +3,10 @@ import type { Hono } from 'hono';
 import { isOwnLink, ownSlug } from '../../http/hosts.ts';
 import type { AppEnv } from '../../http/types.ts';
 import { databasesOf } from '../../lib/databases.ts';
+import { lowerAscii } from '../../lib/text.ts';
 import { LANGUAGES } from '../../messages/languages.ts';
-import { beginAtProvider, CALLBACK_PATH, finishAtProvider } from '../../oidc/sign-in.ts';
+import { SHARED_CALLBACK_PATH } from '../../oidc/rules.ts';
+import { beginAtProvider, finishAtProvider } from '../../oidc/sign-in.ts';
 import { findProvided } from '../../oidc/store.ts';
 import { giveSession } from '../../session/request.ts';
 import { nextPath } from '../../session/rules.ts';
@@ -23,18 +25,19 @@ export function companySignInPages(app: Hono<AppEnv>): void {
   page(app, {
     path: BEGIN_PATH,
     right: 'guest',
-    query: z.object({ organization: typed, next: typed, go: typed }),
+    query: z.object({ organization: typed, next: typed, go: typed, callback: typed }),
     languages: LANGUAGES,
-    async view({ c, words }, _, { organization, next: asked, go }) {
+    async view({ c, words }, _, { organization, next: asked, go, callback }) {
       const { t } = words;
       const own = ownSlug(c);
-      const slug = own ?? organization?.trim().toLowerCase();
+      const slug = own ?? (organization === undefined ? undefined : lowerAscii(organization.trim()));
       const next = nextPath(asked);
       const provided = slug === undefined ? undefined : await findProvided(databasesOf(c.env), slug);
       // The policy of pages (`form-action`) lets no form lead to another host, so a link does, which has `go`. Where another
       // site leads here, somebody says so first: a provider could sign in whom it likes.
       if (provided && (own !== undefined || go !== undefined) && isOwnLink(c)) {
-        return redirect(c, await beginAtProvider(c, provided.uuid, next, { words, refuse: refuseTold }));
+        const beginning = { organization: provided.uuid, next, tries: callback === 'own' };
+        return redirect(c, await beginAtProvider(c, beginning, { words, refuse: refuseTold }));
       }
       if (provided) {
         return {
@@ -72,15 +75,17 @@ export function companySignInPages(app: Hono<AppEnv>): void {
     },
   });
 
-  page(app, {
-    path: CALLBACK_PATH,
-    right: 'guest',
-    languages: LANGUAGES,
-    async view({ c, words }) {
-      const maySignIn = (permissions: readonly Permission[]) => may(permissions, 'signIn');
-      const { token, next } = await finishAtProvider(c, maySignIn, { words, refuse: refuseTold });
-      giveSession(c, token);
-      return redirect(c, nextPath(next));
-    },
-  });
+  for (const path of [SHARED_CALLBACK_PATH, `${SHARED_CALLBACK_PATH}/:provider`]) {
+    page(app, {
+      path,
+      right: 'guest',
+      languages: LANGUAGES,
+      async view({ c, words }) {
+        const maySignIn = (permissions: readonly Permission[]) => may(permissions, 'signIn');
+        const { token, next } = await finishAtProvider(c, maySignIn, { words, refuse: refuseTold });
+        giveSession(c, token);
+        return redirect(c, nextPath(next));
+      },
+    });
+  }
 }

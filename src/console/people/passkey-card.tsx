@@ -4,7 +4,7 @@ import { nameText } from '../../http/schema.ts';
 import { write } from '../../http/write.ts';
 import { useWords } from '../../messages/context.ts';
 import { addingOptions, verifyMade } from '../../passkey/ceremony.ts';
-import { takeChallenge } from '../../passkey/challenge.ts';
+import { onceByChallenge } from '../../passkey/challenge.ts';
 import { addPasskey, deletePasskey, renamePasskey } from '../../passkey/commands.ts';
 import { isFresh, PASSKEY_NAME_MAXIMUM, PASSKEYS_MAXIMUM } from '../../passkey/rules.ts';
 import { madeSchema } from '../../passkey/schema.ts';
@@ -147,13 +147,14 @@ export function passkeyActions(): Record<string, Action> {
       async (at, _, { name, credential }) => {
         demandFresh(at);
         const { c, session, words } = at;
-        const given = await takeChallenge(c, `add ${session.uuid}`);
-        const made = given && (await verifyMade(c, credential, given.challenge));
-        if (!made) return refuseTold('formExpired', words.t('passkey.notMade'));
         const { uuid: userUuid, email } = session.user;
-        const { answered } = given;
-        await write(c, addPasskey, { userUuid, email, sessionUuid: session.uuid, name, ...made, answered });
-        return { done: words.t('passkey.added', { name }) };
+        return onceByChallenge(c, `add ${session.uuid}`, async (given) => {
+          const made = given && (await verifyMade(c, credential, given.challenge));
+          if (!made) return refuseTold('formExpired', words.t('passkey.notMade'));
+          const { answered } = given;
+          await write(c, addPasskey, { userUuid, email, sessionUuid: session.uuid, name, ...made, answered });
+          return { done: words.t('passkey.added', { name }) };
+        });
       },
     ),
     renamePasskey: action(

@@ -19,8 +19,6 @@ let acme: Tenant;
 let robin: Person;
 let server: Server;
 let issuer: string;
-
-/** A provider of its own, with the pages that it has for trying it: whoever signs in is who they say. */
 beforeAll(async () => {
   world = await startWorld();
   acme = await newTenant(world.service, 'company');
@@ -28,13 +26,18 @@ beforeAll(async () => {
   server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   issuer = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await world.end();
+});
+
+/** A provider of its own, with the pages that it has for trying it: whoever signs in is who they say. */
+function register(redirectUri: string): void {
   const provider = new Provider(issuer, {
     clients: [
-      {
-        client_id: 'dispatch',
-        client_secret: 'a secret of the provider',
-        redirect_uris: [`${world.service.origin}/app/login/oidc/callback`],
-      },
+      { client_id: 'dispatch', client_secret: 'a secret of the provider', redirect_uris: [redirectUri] },
     ],
     claims: { email: ['email', 'email_verified'] },
     cookies: { keys: ['a key of the provider'] },
@@ -44,12 +47,7 @@ beforeAll(async () => {
     }),
   });
   server.on('request', provider.callback());
-});
-afterAll(async () => {
-  server.closeAllConnections();
-  server.close();
-  await world.end();
-});
+}
 
 const fresh = async (): Promise<Page> => (await world.profile()).newPage();
 
@@ -77,6 +75,12 @@ it('is set on a page, signs in and out by a provider, and can be the only way in
   await admin.getByLabel('Client secret').fill('a secret of the provider');
   await admin.getByRole('button', { name: 'Save' }).click();
   await admin.getByText('The company account is saved.').waitFor();
+  await expectGoodPage(admin, '/app/company-account');
+  const redirectUri = admin.locator('.copied code');
+  expect(await redirectUri.evaluate((shown) => shown.parentElement!.querySelector('button')!.hidden)).toBe(
+    false,
+  );
+  register((await redirectUri.textContent())!);
 
   const page = await fresh();
   await signInAs(page, robin.email);
@@ -100,7 +104,7 @@ it('is set on a page, signs in and out by a provider, and can be the only way in
 it('refuses whom nobody here knows, on a plain page', async () => {
   const page = await fresh();
   await signInAs(page, 'stranger@example.com');
-  await page.waitForURL('**/app/login/oidc/callback?**');
+  await page.waitForURL('**/app/login/oidc/callback/*?**');
   await page.getByText('nobody here has its verified e-mail address').waitFor();
   await expectGoodPage(page, 'refused');
   await page.goto('/app');

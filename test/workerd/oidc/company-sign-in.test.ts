@@ -1,18 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { newTenant, ORIGIN, operator, type Tenant } from '../client.ts';
-import {
-  cookieOf,
-  newPerson,
-  PASSWORD,
-  type Person,
-  page,
-  type Shown,
-  trySignIn,
-} from '../session/person.ts';
+import { cookieOf, newPerson, PASSWORD, type Person, page, trySignIn } from '../session/person.ts';
 import { invited, newUser, unchanged, withPassword } from '../user/users.ts';
-import { comeBack, sentTo, setProvider, signInBy } from './company.ts';
-import { CLIENT, ISSUER, Provider } from './provider.ts';
+import { comeBack, isIn, claimsOf as of, sentTo, setProvider, signInBy } from './company.ts';
+import { backAt, CLIENT, endProviders, Provider } from './provider.ts';
 
 const db = (env as unknown as { DB: D1Database }).DB;
 let tenant: Tenant;
@@ -23,18 +15,16 @@ beforeEach(async () => {
   tenant = await newTenant();
   admin = await newPerson(tenant);
   provider = new Provider();
-  expect((await setProvider(admin)).status).toBe(303);
+  expect((await setProvider(admin, provider)).status).toBe(303);
 });
-afterEach(() => void vi.restoreAllMocks());
+afterEach(endProviders);
 
-/** Claims about somebody whose address is verified. */
-const of = ({ email }: { email: string }, more: object = {}) => ({
-  sub: `sub of ${email}`,
-  email,
-  email_verified: true,
-  ...more,
-});
-const isIn = (shown: Shown): boolean => shown.status === 303 && Boolean(cookieOf(shown, 'session'));
+/** Set a new provider, which says of itself what differs from the truth. */
+async function lying(metadata: Record<string, unknown>): Promise<void> {
+  provider = new Provider();
+  provider.metadata = metadata;
+  expect((await setProvider(admin, provider)).status).toBe(303);
+}
 const newMember = (more: object = {}) =>
   newUser(tenant, invited({ authority: { authorityName: 'OPERATOR' }, ...more }));
 
@@ -51,7 +41,11 @@ describe('a company account', () => {
     expect([other.status, cookieOf(other, 'session')]).toEqual([403, undefined]);
     const { body } = await tenant.call('GET', '/audit-log?pageSize=20');
     const signedIn = body.content.filter(({ action }: { action: string }) => action === 'USER_SIGNED_IN');
-    expect(signedIn[0].changes).toContainEqual({ field: 'issuer', oldValue: null, newValue: ISSUER });
+    expect(signedIn[0].changes).toContainEqual({
+      field: 'issuer',
+      oldValue: null,
+      newValue: provider.issuer,
+    });
   });
 
   it('ends a first password that was to be changed, and asks for no other', async () => {
@@ -64,9 +58,9 @@ describe('a company account', () => {
   });
 
   it('asks with code, PKCE, state and nonce, and leads to nobody else', async () => {
-    const { shown, asked } = await sentTo(tenant, 'https://evil.example/app');
+    const { shown, asked } = await sentTo(tenant, { next: 'https://evil.example/app' });
     const url = new URL(shown.headers.get('Location')!);
-    expect(url.origin + url.pathname).toBe(`${ISSUER}/authorize`);
+    expect(url.origin + url.pathname).toBe(`${provider.issuer}/authorize`);
     expect(Object.fromEntries(url.searchParams)).toMatchObject({
       response_type: 'code',
       code_challenge_method: 'S256',
@@ -79,7 +73,7 @@ describe('a company account', () => {
     );
     expect(provider.asked.every(({ redirect }) => redirect === 'manual')).toBe(true);
     for (const next of ['https://evil.example/app', '//evil.example', '/app//evil.example', '/logout']) {
-      const { asked: again, cookie } = await sentTo(tenant, next);
+      const { asked: again, cookie } = await sentTo(tenant, { next });
       provider.claims = of(admin);
       expect((await comeBack(provider.agree(again), cookie)).headers.get('Location')).toBe('/app');
     }
@@ -89,18 +83,19 @@ describe('a company account', () => {
     provider.claims = of(admin);
     const one = await sentTo(tenant);
     const two = await sentTo(tenant);
-    const query = provider.agree(one.asked);
+    const back = provider.agree(one.asked);
     const altered = one.cookie.replace(/.(?=.{9}$)/, (sign) => (sign === 'A' ? 'B' : 'A'));
     for (const cookie of [undefined, '', 'nonsense', altered, two.cookie]) {
-      expect([cookie, (await comeBack(query, cookie)).status]).toEqual([cookie, 401]);
+      expect([cookie, (await comeBack(back, cookie)).status]).toEqual([cookie, 401]);
     }
-    expect((await comeBack(query, one.cookie, 'http://other.localhost:8787')).status).toBe(401);
-    const back = await comeBack(query, one.cookie);
-    expect(isIn(back)).toBe(true);
+    const elsewhere = new URL(back.pathname + back.search, 'http://other.localhost:8787');
+    expect((await comeBack(elsewhere, one.cookie)).status).toBe(401);
+    const returned = await comeBack(back, one.cookie);
+    expect(isIn(returned)).toBe(true);
     // The browser has nothing left to come back with, and who has kept it has a code that is used.
-    expect(cookieOf(back, 'company')).toBe('');
-    expect((await comeBack(query, one.cookie)).status).toBe(401);
-    const refused = new URLSearchParams({ error: 'access_denied', state: two.asked.state });
+    expect(cookieOf(returned, 'company')).toBe('');
+    expect((await comeBack(back, one.cookie)).status).toBe(401);
+    const refused = backAt(two.asked, { error: 'access_denied', state: two.asked.state });
     expect((await comeBack(refused, two.cookie)).status).toBe(401);
   });
 
@@ -119,6 +114,7 @@ describe('a company account', () => {
     ['another audience', { aud: 'another' }],
     ['a time that is over', { exp: 1_000, iat: 900 }],
     ['no subject', { sub: undefined }],
+    ['a time that is yet to come', { iat: Math.floor(Date.now() / 1_000) + 28 * 3_600, exp: 9_000_000_000 }],
   ])('is refused with %s', async (_, claims) => {
     const shown = await signInBy(provider, tenant, of(admin, claims));
     expect([shown.status, cookieOf(shown, 'session')]).toEqual([401, undefined]);
@@ -134,7 +130,7 @@ describe('a company account', () => {
       { authorization_endpoint: 'javascript:alert(1)' },
       { authorization_endpoint: 'http://10.0.0.1/authorize' },
     ]) {
-      provider.metadata = metadata;
+      await lying(metadata);
       const shown = await page('GET', `/app/login/oidc?organization=${tenant.slug}&go=1`);
       expect([metadata, shown.status, shown.headers.get('Location')]).toEqual([metadata, 503, null]);
     }
@@ -143,10 +139,9 @@ describe('a company account', () => {
       { token_endpoint: 'http://169.254.169.254/token' },
       { jwks_uri: 'https://localhost/jwks' },
     ]) {
-      provider.metadata = metadata;
-      const asked = provider.asked.length;
+      await lying(metadata);
       expect([metadata, (await signInBy(provider, tenant, of(admin))).status]).toEqual([metadata, 401]);
-      expect(provider.asked.slice(asked).every(({ url }) => url.startsWith(`${ISSUER}/`))).toBe(true);
+      expect(provider.asked.every(({ url }) => url.startsWith(`${provider.issuer}/`))).toBe(true);
     }
   });
 
@@ -154,11 +149,13 @@ describe('a company account', () => {
     const begin = () => page('GET', `/app/login/oidc?organization=${tenant.slug}&go=1`);
     provider.answer = () => new Response(null, { status: 302, headers: { Location: 'http://10.0.0.1/' } });
     expect((await begin()).status).toBe(503);
-    provider.answer = undefined;
-    provider.metadata = { service_documentation: 'x'.repeat(200 * 1024) };
+    await lying({ service_documentation: 'x'.repeat(200 * 1024) });
     expect((await begin()).status).toBe(303);
-    provider.metadata = { service_documentation: 'x'.repeat(300 * 1024) };
+    await lying({ service_documentation: 'x'.repeat(300 * 1024) });
     expect((await begin()).status).toBe(503);
+    await lying({ jwks_uri: `${provider.issuer}/${'x'.repeat(9 * 1024)}` });
+    expect((await begin()).status).toBe(503);
+    await lying({});
     provider.answer = () => Promise.reject(new TypeError('connection refused'));
     expect((await begin()).status).toBe(503);
   });
@@ -166,6 +163,7 @@ describe('a company account', () => {
   it('is nobody with an address that is not verified, unknown, or of another organization', async () => {
     const elsewhere = await newTenant();
     const stranger = await newUser(elsewhere, invited());
+    const twin = await newMember({ email: `kiss.${crypto.randomUUID()}@a.example` });
     for (const claims of [
       of(admin, { email_verified: false }),
       of(admin, { email_verified: 'true' }),
@@ -176,6 +174,10 @@ describe('a company account', () => {
       of(stranger),
       { sub: 'x' },
       { sub: 'x', email: '', email_verified: true },
+      ...[twin.email.replace('ss', '\u00df'), twin.email.replace('kiss', '\u212aiss')].map((email) =>
+        of({ email }),
+      ),
+      of({ email: twin.email.replace('ss', '\u017f\u017f') }),
     ]) {
       const shown = await signInBy(provider, tenant, claims);
       expect([claims, shown.status, cookieOf(shown, 'session')]).toEqual([claims, 403, undefined]);
@@ -245,12 +247,12 @@ describe('who may do everything', () => {
   it('sets it alone', async () => {
     const lead = await newPerson(tenant, 'OPERATOR');
     expect((await lead.get('/app/company-account')).status).toBe(403);
-    expect((await setProvider(lead)).status).toBe(403);
+    expect((await setProvider(lead, provider)).status).toBe(403);
   });
 
   it('never sees the secret again, nor does anybody in log, events or rows', async () => {
     const shown = await admin.get('/app/company-account');
-    expect([shown.status, shown.text.includes(ISSUER)]).toEqual([200, true]);
+    expect([shown.status, shown.text.includes(provider.issuer)]).toEqual([200, true]);
     const { results } = await db
       .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\'")
       .all<{ name: string }>();
@@ -265,24 +267,27 @@ describe('who may do everything', () => {
     'https://10.0.0.1',
     'https://id.example.com:8443',
     'https://localhost',
+    'https://id.example.com/?x=1',
+    'https://id.example.com/?',
+    'https://id.example.com/#x',
     'id',
   ])('sets no provider at %s', async (issuer) => {
-    const refused = await setProvider(admin, { issuer });
+    const refused = await setProvider(admin, provider, { issuer });
     expect([refused.status, refused.text.includes(CLIENT.secret)]).toEqual([400, false]);
   });
 
   it('ends passwords only once somebody has signed in, and never by a slip', async () => {
     const typed = { organization: tenant.slug, email: admin.email, password: PASSWORD };
     const only = { clientSecret: '', onlyCompany: 'yes' };
-    expect((await setProvider(admin, only)).status).toBe(400);
+    expect((await setProvider(admin, provider, only)).status).toBe(400);
     expect((await trySignIn(typed)).status).toBe(303);
     await signInBy(provider, tenant, of(admin));
-    expect((await setProvider(admin, only)).status).toBe(303);
+    expect((await setProvider(admin, provider, only)).status).toBe(303);
     expect((await trySignIn(typed)).status).toBe(401);
     expect(isIn(await signInBy(provider, tenant, of(admin)))).toBe(true);
     // Another client is not proven, and its secret may be wrong.
-    expect((await setProvider(admin, { ...only, clientSecret: 'another' })).status).toBe(400);
-    expect((await setProvider(admin, { clientSecret: 'another' })).status).toBe(303);
+    expect((await setProvider(admin, provider, { ...only, clientSecret: 'another' })).status).toBe(400);
+    expect((await setProvider(admin, provider, { clientSecret: 'another' })).status).toBe(303);
     expect((await trySignIn(typed)).status).toBe(303);
     expect((await admin.agree('/app/company-account', 'remove')).status).toBe(303);
     expect((await page('GET', `/app/login/oidc?organization=${tenant.slug}&go=1`)).status).toBe(200);
@@ -293,15 +298,20 @@ describe('who may do everything', () => {
     expect(isIn(await signInBy(provider, tenant, of(user, { sub: 'as the first client knows them' })))).toBe(
       true,
     );
-    const refused = await setProvider(admin, { issuer: 'https://other.example.com', clientSecret: '' });
+    const refused = await setProvider(admin, provider, {
+      issuer: 'https://other.example.com',
+      clientSecret: '',
+    });
     expect([refused.status, refused.text.includes('needs the client secret')]).toEqual([400, true]);
-    expect((await setProvider(admin, { clientSecret: '' })).status).toBe(303);
+    expect((await setProvider(admin, provider, { clientSecret: '' })).status).toBe(303);
     const again = of(user, { sub: 'as another client knows them' });
     expect((await signInBy(provider, tenant, again)).status).toBe(403);
     const before = { ...CLIENT };
     CLIENT.id = 'another';
     try {
-      expect((await setProvider(admin, { clientId: CLIENT.id, clientSecret: '' })).status).toBe(303);
+      expect((await setProvider(admin, provider, { clientId: CLIENT.id, clientSecret: '' })).status).toBe(
+        303,
+      );
       expect(isIn(await signInBy(provider, tenant, again))).toBe(true);
     } finally {
       Object.assign(CLIENT, before);

@@ -1,11 +1,15 @@
-import { ORIGIN, type Tenant } from '../client.ts';
+import type { Tenant } from '../client.ts';
 import { cookieOf, type Person, page, type Shown } from '../session/person.ts';
-import { type Asked, CLIENT, ISSUER, type Provider } from './provider.ts';
+import { type Asked, CLIENT, type Provider } from './provider.ts';
 
 /** Have an administrator set the provider of the organization. */
-export const setProvider = (admin: Person, more: Record<string, string> = {}): Promise<Shown> =>
+export const setProvider = (
+  admin: Person,
+  { issuer }: Pick<Provider, 'issuer'>,
+  more: Record<string, string> = {},
+): Promise<Shown> =>
   admin.post('/app/company-account', 'put', {
-    issuer: ISSUER,
+    issuer,
     clientId: CLIENT.id,
     clientSecret: CLIENT.secret,
     ...more,
@@ -14,9 +18,14 @@ export const setProvider = (admin: Person, more: Record<string, string> = {}): P
 /** A browser on its way to the provider: what it was sent there with, and its cookie. */
 export async function sentTo(
   tenant: Tenant,
-  next = '/app/manifest',
+  more: Record<string, string> = {},
 ): Promise<{ asked: Asked; cookie: string; shown: Shown }> {
-  const query = new URLSearchParams({ organization: tenant.slug, go: '1', next });
+  const query = new URLSearchParams({
+    organization: tenant.slug,
+    go: '1',
+    next: '/app/manifest',
+    ...more,
+  });
   const shown = await page('GET', `/app/login/oidc?${query}`);
   const url = new URL(shown.headers.get('Location')!);
   const asked = {
@@ -29,14 +38,8 @@ export async function sentTo(
 }
 
 /** A browser that comes back. */
-export const comeBack = (
-  query: URLSearchParams,
-  cookie: string | undefined,
-  origin = ORIGIN,
-): Promise<Shown> =>
-  page('GET', `${origin}/app/login/oidc/callback?${query}`, {
-    headers: cookie === undefined ? {} : { Cookie: `company=${cookie}` },
-  });
+export const comeBack = (to: URL, cookie: string | undefined): Promise<Shown> =>
+  page('GET', to.href, { headers: cookie === undefined ? {} : { Cookie: `company=${cookie}` } });
 
 /** Sign in by the provider, as whom it says. */
 export async function signInBy(
@@ -48,3 +51,14 @@ export async function signInBy(
   provider.claims = claims;
   return comeBack(provider.agree(asked), cookie);
 }
+
+/** Claims about somebody whose address is verified. */
+export const claimsOf = ({ email }: { email: string }, more: object = {}) => ({
+  sub: `sub of ${email}`,
+  email,
+  email_verified: true,
+  ...more,
+});
+
+/** Whether a browser is signed in by an answer. */
+export const isIn = (shown: Shown): boolean => shown.status === 303 && Boolean(cookieOf(shown, 'session'));

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { vi } from 'vitest';
 
-export const ISSUER = 'https://id.example.com';
 export const CLIENT = { id: 'dispatch', secret: 'a client secret/with: signs' };
 
 const base64url = (value: string | ArrayBuffer): string => Buffer.from(value as string).toString('base64url');
@@ -14,6 +13,13 @@ export interface Asked {
   redirectUri: string;
 }
 
+/** Where a browser is led back to, with an answer. */
+export function backAt({ redirectUri }: Asked, answer: Record<string, string>): URL {
+  const url = new URL(redirectUri);
+  url.search = new URLSearchParams(answer).toString();
+  return url;
+}
+
 const RS256 = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
 const newKey = () =>
   crypto.subtle.generateKey(
@@ -22,8 +28,18 @@ const newKey = () =>
     ['sign', 'verify'],
   ) as Promise<CryptoKeyPair>;
 
-/** An OpenID provider in the place of the network, which can be made to lie. */
+const real = globalThis.fetch;
+let providers: Provider[] = [];
+
+/** End all providers, so that requests go to the network again. */
+export function endProviders(): void {
+  providers = [];
+  vi.restoreAllMocks();
+}
+
+/** An OpenID provider in the place of the network, which can be made to lie. Each has an issuer of its own. */
 export class Provider {
+  readonly issuer = `https://id-${crypto.randomUUID()}.example.com`;
   /** Changes the claims of the next tokens. */
   claims: Record<string, unknown> = {};
   /** Whether tokens are signed with a key that the provider does not publish. */
@@ -37,30 +53,44 @@ export class Provider {
   readonly #keys = Promise.all([newKey(), newKey()]);
 
   constructor() {
-    const real = globalThis.fetch;
+    providers.push(this);
     vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
       const request = new Request(input as RequestInfo, init);
-      if (new URL(request.url).hostname.endsWith('example.com') === false) return real(input, init);
-      this.asked.push({ url: request.url, redirect: request.redirect });
-      return this.answer ? this.answer() : this.#answer(request);
+      const { origin, hostname } = new URL(request.url);
+      const provider = providers.find(({ issuer }) => issuer === origin);
+      if (provider) return provider.#take(request);
+      // An address that a provider has lied about leads nowhere.
+      if (hostname.endsWith('example.com')) throw new TypeError('no such host');
+      return real(input, init);
     });
   }
 
-  /** What the provider leads a browser back with, after somebody has signed in there. */
-  agree(asked: Asked): URLSearchParams {
+  /** Where the provider leads a browser back to, after somebody has signed in there. */
+  agree(asked: Asked): URL {
     const code = crypto.randomUUID();
     this.#codes.set(code, asked);
-    return new URLSearchParams({ code, state: asked.state });
+    const promises = this.metadata['authorization_response_iss_parameter_supported'] === true;
+    return backAt(asked, { code, state: asked.state, ...(promises ? { iss: this.issuer } : {}) });
+  }
+
+  /** How many codes were sent to the provider. */
+  get codesTaken(): number {
+    return this.asked.filter(({ url }) => url === `${this.issuer}/token`).length;
+  }
+
+  async #take(request: Request): Promise<Response> {
+    this.asked.push({ url: request.url, redirect: request.redirect });
+    return this.answer ? this.answer() : this.#answer(request);
   }
 
   async #answer(request: Request): Promise<Response> {
     const { pathname } = new URL(request.url);
     if (pathname === '/.well-known/openid-configuration') {
       return Response.json({
-        issuer: ISSUER,
-        authorization_endpoint: `${ISSUER}/authorize`,
-        token_endpoint: `${ISSUER}/token`,
-        jwks_uri: `${ISSUER}/jwks`,
+        issuer: this.issuer,
+        authorization_endpoint: `${this.issuer}/authorize`,
+        token_endpoint: `${this.issuer}/token`,
+        jwks_uri: `${this.issuer}/jwks`,
         ...this.metadata,
       });
     }
@@ -87,7 +117,7 @@ export class Provider {
     if (!isRight) return Response.json({ error: 'invalid_grant' }, { status: 400 });
     const now = Math.floor(Date.now() / 1_000);
     const claims = {
-      iss: ISSUER,
+      iss: this.issuer,
       aud: CLIENT.id,
       iat: now,
       exp: now + 300,

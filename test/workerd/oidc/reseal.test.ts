@@ -16,7 +16,7 @@ const NEXT = 'local-the-next-key-of-this-deployment';
 
 it('is sealed anew by the key that takes the place of another', async () => {
   const tenant = await newTenant();
-  await setProvider(await newPerson(tenant));
+  await setProvider(await newPerson(tenant), { issuer: 'https://id.example.com' });
   const [key] = settingsOf(bindings).sealingKeys;
   await resealProviders(databasesOf(bindings), 'DB', [NEXT, key], tenant.uuid);
   const row = await bindings.DB.prepare(
@@ -32,7 +32,7 @@ it('stays where no key opens it, and keeps no other from being sealed anew', asy
   const providers: { uuid: string; organization: string }[] = [];
   for (let index = 0; index < 2; index += 1) {
     const tenant = await newTenant();
-    await setProvider(await newPerson(tenant));
+    await setProvider(await newPerson(tenant), { issuer: 'https://id.example.com' });
     const row = await bindings.DB.prepare('SELECT uuid FROM identity_provider WHERE organization_uuid = ?1')
       .bind(tenant.uuid)
       .first<{ uuid: string }>();

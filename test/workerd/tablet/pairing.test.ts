@@ -1,8 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { pruneTablets } from '../../../src/tablet/store.ts';
-import { operator } from '../client.ts';
+import { ORIGIN, operator } from '../client.ts';
 import { gateUuid } from '../console/forms.ts';
+import { envOver, FAILURES, failingD1, fetchOver } from '../failing.ts';
 import { headOf, listen, look, post, signIn } from '../live/listener.ts';
 import { type Dock, newDock } from '../shipment/dock.ts';
 import { type Device, deviceOf, linkFor, logOf, newTablet, press, revoke } from './tablets.ts';
@@ -49,6 +50,17 @@ describe('a link', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 15 * 60_000 + 1 });
     expect([(await look(link, '')).status, (await press(link)).status]).toEqual([404, 404]);
     vi.useRealTimers();
+  });
+
+  it('is not used up by a 503, whichever call of D1 fails first', async () => {
+    const link = await linkFor(manager, gate, 'Outage');
+    for (const from of [1, 2]) {
+      const { db } = failingD1({ message: FAILURES.locked, from });
+      const body = new URLSearchParams({});
+      const failed = await fetchOver(envOver(db), new Request(ORIGIN + link, { method: 'POST', body }));
+      expect([from, failed.status]).toEqual([from, 503]);
+    }
+    expect((await press(link)).status).toBe(303);
   });
 
   it('pairs no device that somebody is signed in on', async () => {

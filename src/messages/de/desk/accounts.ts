@@ -125,9 +125,17 @@ export const accounts: Translated<typeof english> = {
   'provider.title': 'Firmenkonto',
   'provider.what':
     'Benutzer melden sich dort an, wo Ihre Firma es tut. Wer dort eine bestätigte E-Mail-Adresse hat, die hier ein Benutzer hat, ist dieser Benutzer; durch eine Anmeldung wird niemand zum Benutzer.',
-  'provider.redirectUri': 'Redirect-URI, für den Anbieter',
+  'provider.redirectUri': 'Registrieren Sie diese Redirect-URI beim Anbieter:',
+  'provider.redirectUriLater':
+    'Speichern Sie zuerst die Einstellungen. Danach steht hier die Redirect-URI, die Sie beim Anbieter registrieren.',
+  'provider.oldUri':
+    'Benutzer kehren noch zur alten Redirect-URI zurück: {uri}. Registrieren Sie zusätzlich die neue und melden Sie sich einmal damit an. Ab dann kehren alle Benutzer zur neuen zurück.',
+  'provider.oldUriNeedsIss':
+    'Die alte funktioniert nur bei Anbietern, die sich in jeder Antwort selbst nennen („iss“, RFC 9207). Bei allen anderen kann sich niemand anmelden, bis Sie die neue registriert haben.',
+  'provider.tryUri': 'Mit der neuen Redirect-URI anmelden',
   'provider.first': 'Erste Anmeldung',
   'provider.issuer': 'Aussteller (Issuer)',
+  'provider.issuerHint': 'Mit einem anderen Aussteller ändert sich auch die Redirect-URI.',
   'provider.clientId': 'Client-ID',
   'provider.clientSecret': 'Client-Secret',
   'provider.secretStays': 'Leer: bleibt, wie es ist. Es wird nie gezeigt.',
@@ -135,6 +143,7 @@ export const accounts: Translated<typeof english> = {
   'provider.passwords': 'Passwörter',
   'provider.onlyCompany': 'Niemand meldet sich mit einem Passwort an',
   'provider.where': 'Ein Anbieter ist bei einem öffentlichen Host, über https.',
+  'provider.noQuery': 'Ein Aussteller enthält weder „?“ noch „#“.',
   'provider.saved': 'Das Firmenkonto ist gespeichert.',
   'provider.remove': 'Firmenkonto entfernen',
   'provider.removed': 'Das Firmenkonto ist entfernt. Passwörter melden an.',

@@ -121,9 +121,17 @@ export const accounts = {
   'provider.title': 'Company account',
   'provider.what':
     'Users sign in where your company does. Who has a verified e-mail address there that a user has here is that user; nobody is made a user by signing in.',
-  'provider.redirectUri': 'Redirect URI, for the provider',
+  'provider.redirectUri': 'Register this redirect URI with the provider:',
+  'provider.redirectUriLater':
+    'Save the settings first. Then this page shows the redirect URI to register with the provider.',
+  'provider.oldUri':
+    'Users still return to the old redirect URI, {uri}. Register the new one as well, then sign in with it once. From then on, all users return to the new one.',
+  'provider.oldUriNeedsIss':
+    'The old one works only with a provider that names itself in each response (“iss”, RFC 9207). With any other provider, nobody can sign in until you have registered the new one.',
+  'provider.tryUri': 'Sign in with the new redirect URI',
   'provider.first': 'First sign-in',
   'provider.issuer': 'Issuer',
+  'provider.issuerHint': 'If you change the issuer, the redirect URI changes as well.',
   'provider.clientId': 'Client ID',
   'provider.clientSecret': 'Client secret',
   'provider.secretStays': 'Empty: stays as it is. It is never shown.',
@@ -131,6 +139,7 @@ export const accounts = {
   'provider.passwords': 'Passwords',
   'provider.onlyCompany': 'Nobody signs in with a password',
   'provider.where': 'A provider is at a public host, by https.',
+  'provider.noQuery': 'An issuer has no “?” and no “#”.',
   'provider.saved': 'The company account is saved.',
   'provider.remove': 'Remove the company account',
   'provider.removed': 'The company account is removed. Passwords sign in.',
