@@ -6,7 +6,7 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
-import { isoBase64URL } from '@simplewebauthn/server/helpers';
+import { decodeClientDataJSON, isoBase64URL } from '@simplewebauthn/server/helpers';
 import { type AppContext, hostname, origin } from '../http/types.ts';
 import { refuse } from '../http/write.ts';
 import type { FoundSession } from '../session/store.ts';
@@ -16,7 +16,7 @@ import type { Made, Signed } from './schema.ts';
 import type { Passkey } from './store.ts';
 
 /** The host that passkeys of this request's host are bound to. @throws 400 where a host has none */
-const hostOf = (c: AppContext): string =>
+export const hostOf = (c: AppContext): string =>
   passkeyHost(hostname(c)) ?? refuse('validationFailed', 'Passkeys need a host with a name.');
 
 const bytesOf = (challenge: string) => isoBase64URL.toBuffer(challenge);
@@ -55,6 +55,15 @@ export async function signingOptions(c: AppContext): Promise<PublicKeyCredential
   });
 }
 
+/**
+ * Refuse an answer that was given in a frame of another site, where nobody can see whose page asks (WebAuthn level 3,
+ * section 13.4.9). The library does not look at this. @throws where it was
+ */
+function refuseFrame({ clientDataJSON }: { clientDataJSON: string }): void {
+  const { crossOrigin, topOrigin } = decodeClientDataJSON(clientDataJSON);
+  if (crossOrigin || topOrigin !== undefined) throw new Error('The answer is from a frame of another site.');
+}
+
 const NO_EXTENSIONS = { clientExtensionResults: {} };
 
 /** Log why an answer was refused; the browser gets the same message for every reason. */
@@ -71,6 +80,7 @@ export async function verifyMade(
 ): Promise<{ host: string; credentialId: string; publicKey: string; counter: number } | undefined> {
   const host = hostOf(c);
   try {
+    refuseFrame(made.response);
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: { ...made, ...NO_EXTENSIONS },
       expectedChallenge: challenge,
@@ -93,6 +103,7 @@ export async function verifySigned(
   { challenge, publicKey }: { challenge: string; publicKey: string },
 ): Promise<number | undefined> {
   try {
+    refuseFrame(signed.response);
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: { ...signed, ...NO_EXTENSIONS },
       expectedChallenge: challenge,

@@ -6,7 +6,7 @@ import { ProblemError } from '../lib/problem.ts';
 import { attemptSucceeded, beginAttempt } from '../session/attempts.ts';
 import { attemptKeys, newSession } from '../session/sign-in.ts';
 import type { Permission } from '../user/rules.ts';
-import { noted, verifySigned } from './ceremony.ts';
+import { hostOf, noted, verifySigned } from './ceremony.ts';
 import { type Given, onceByChallenge } from './challenge.ts';
 import { beginPasskeySession } from './commands.ts';
 import { ownerOf } from './rules.ts';
@@ -35,7 +35,8 @@ async function judge(
   const keys = attemptKeys(c, `passkey ${signed.id}`);
   if (!(await beginAttempt(databases, keys, Date.now()))) return 'limited';
   const owner = ownerOf(signed.response.userHandle);
-  const found = given && owner && (await findKeyAccount(databases, owner, signed.id));
+  const found =
+    given && owner && (await findKeyAccount(databases, owner, { credentialId: signed.id, host: hostOf(c) }));
   const ownHost = ownSlug(c);
   if (!found || !maySignIn(found.permissions) || (ownHost !== undefined && ownHost !== found.slug))
     return 'failed';

@@ -58,11 +58,11 @@ export interface KeyAccount extends Omit<Account, 'passwordHash'> {
   publicKey: string;
 }
 
-/** Find the account of a passkey by its id and owner. */
+/** Find the account of a passkey by its id and owner, if it was made at this host. */
 export async function findKeyAccount(
   databases: Databases,
   { organization, userUuid }: Owner,
-  credentialId: string,
+  { credentialId, host }: { credentialId: string; host: string },
 ): Promise<KeyAccount | undefined> {
   const found = await lookUp(
     databases,
@@ -74,7 +74,7 @@ export async function findKeyAccount(
       JOIN user ON user.uuid = passkey.user_uuid AND user.organization_uuid = organization.uuid AND user.deleted_date IS NULL
       JOIN authority ON authority.organization_uuid = organization.uuid AND authority.uuid = user.authority_uuid
       WHERE passkey.organization_uuid = ${organization} AND passkey.credential_id = ${credentialId}
-        AND passkey.user_uuid = ${userUuid}`,
+        AND passkey.user_uuid = ${userUuid} AND passkey.host = ${host}`,
     byTag(routingTag(organization), ''),
   );
   return found && { ...found.row, permissions: parseJson(found.row.permissions) };

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { newTenant, type Tenant } from '../client.ts';
 import { later } from '../device/devices.ts';
-import { newPerson, type Person, page, signInAgain } from '../session/person.ts';
+import { envOver, FAILURES, failingD1, fetchOver } from '../failing.ts';
+import { cookieOf, newPerson, type Person, page, signInAgain } from '../session/person.ts';
 import { db, request, writerOf } from '../writer/requests.ts';
 import {
   Authenticator,
@@ -52,6 +53,8 @@ describe('a passkey is added', () => {
 
   const wrong: [string, Wrong][] = [
     ['from another origin', { origin: 'http://evil.localhost:8787' }],
+    ['from a frame of another site', { crossOrigin: true }],
+    ['from a frame whose page is named', { topOrigin: 'http://evil.localhost:8787' }],
     ['of another host', { host: 'evil.localhost' }],
     ['of another challenge', { challenge: 'bm90IHRoZSBjaGFsbGVuZ2UgdGhhdCB3YXMgZ2l2ZW4' }],
     ['that signs in', { type: 'webauthn.get' }],
@@ -85,6 +88,33 @@ describe('a passkey is added', () => {
     await db.prepare('DELETE FROM passkey WHERE uuid = ?1').bind(row!['uuid']).run();
     expect((await account.add('x', credential, kept)).status).toBe(403);
     expect(await rows(person)).toEqual([]);
+  });
+
+  it('never by a challenge that was answered, also with another passkey', async () => {
+    const person = await newPerson(tenant);
+    const account = accountOf(person);
+    const { asked, kept } = await account.options();
+    const [first, second] = [await Authenticator.new(), await Authenticator.new()];
+    expect((await account.add('first', await first.make(asked), kept)).status).toBe(303);
+    // The browser has no challenge any more; whoever has kept its cookie gets nowhere.
+    for (const key of [second, first]) {
+      expect((await account.add('again', await key.make(asked), kept)).status).toBe(403);
+    }
+    expect((await rows(person)).map(({ name }) => name)).toEqual(['first']);
+  });
+
+  it('by the same challenge after a 503', async () => {
+    const person = await newPerson(tenant);
+    const account = accountOf(person);
+    const { asked, kept } = await account.options();
+    const credential = await (await Authenticator.new()).make(asked);
+    const { db: failing } = failingD1({ message: FAILURES.locked, from: 2 });
+    const failed = await fetchOver(envOver(failing), await account.request('Phone', credential, kept));
+    expect(failed.status).toBe(503);
+    expect(failed.headers.getSetCookie().filter((set) => set.startsWith('passkey='))).toEqual([]);
+    const added = await account.add('Phone', credential, kept);
+    expect([added.status, cookieOf(added, 'passkey')]).toEqual([303, '']);
+    expect(await rows(person)).toHaveLength(1);
   });
 
   it('within a quarter of an hour after signing in, as somebody may have left a session open', async () => {

@@ -24,6 +24,9 @@ export interface Wrong {
   counter?: number;
   id?: string;
   userHandle?: string;
+  /** Whether the answer was given in a frame of another site, and which. */
+  crossOrigin?: boolean;
+  topOrigin?: string;
   /** Who signs in its place. */
   by?: Authenticator;
 }
@@ -105,8 +108,12 @@ export class Authenticator {
   }
 }
 
-const clientOf = ({ type, origin, challenge }: Wrong) =>
-  Object.fromEntries(Object.entries({ type, origin, challenge }).filter(([, value]) => value !== undefined));
+const clientOf = ({ type, origin, challenge, crossOrigin, topOrigin }: Wrong) =>
+  Object.fromEntries(
+    Object.entries({ type, origin, challenge, crossOrigin, topOrigin }).filter(
+      ([, value]) => value !== undefined,
+    ),
+  );
 
 /** A browser that is asked to sign in by a passkey. */
 export interface Visitor {
@@ -114,6 +121,8 @@ export interface Visitor {
   /** What it keeps of that, as the cookie that it is. */
   kept: string;
   send(credential: string, with_?: { kept?: string; address?: string }): Promise<Shown>;
+  /** The request by which the browser sends an answer. */
+  request(credential: string): Request;
 }
 
 let addresses = 0;
@@ -134,12 +143,19 @@ export async function visitor(origin = HERE): Promise<Visitor> {
     fields: { token, action: 'passkeyOptions' },
   });
   const kept = cookieOf(options, 'passkey') ?? '';
+  const cookies = (other: string) => `guest=${guest}; passkey=${other}`;
   return {
+    request: (credential) =>
+      new Request(`${origin}/app/login`, {
+        method: 'POST',
+        headers: { ...headers, Cookie: cookies(kept), 'CF-Connecting-IP': anAddress() },
+        body: new URLSearchParams({ token, action: 'passkey', credential }),
+      }),
     asked: JSON.parse(options.text).options,
     kept,
     send: (credential, { kept: other = kept, address = anAddress() } = {}) =>
       page('POST', `${origin}/app/login`, {
-        headers: { ...headers, Cookie: `guest=${guest}; passkey=${other}`, 'CF-Connecting-IP': address },
+        headers: { ...headers, Cookie: cookies(other), 'CF-Connecting-IP': address },
         fields: { token, action: 'passkey', credential },
       }),
   };
@@ -156,12 +172,19 @@ export const isIn = (answer: Shown): boolean => answer.status === 303 && !!cooki
 
 /** The account page of somebody at a host, as a script and its forms use it. */
 export function accountOf({ session, token }: Person, origin = HERE) {
+  const headersWith = (kept: string) => ({ Origin: origin, Cookie: `session=${session}; passkey=${kept}` });
   const send = async (fields: Record<string, string>, more: Record<string, string> = {}, kept = '') =>
     page('POST', `${origin}/app/account`, {
-      headers: { Origin: origin, Cookie: `session=${session}; passkey=${kept}`, ...more },
+      headers: { ...headersWith(kept), ...more },
       fields: { token: await token(), ...fields },
     });
   return {
+    request: async (name: string, credential: string, kept: string): Promise<Request> =>
+      new Request(`${origin}/app/account`, {
+        method: 'POST',
+        headers: headersWith(kept),
+        body: new URLSearchParams({ token: await token(), action: 'addPasskey', name, credential }),
+      }),
     async options(): Promise<{ asked: Asked; kept: string; shown: Shown }> {
       const shown = await send({ action: 'passkeyOptions' }, { Accept: 'application/json' });
       return { asked: JSON.parse(shown.text).options, kept: cookieOf(shown, 'passkey') ?? '', shown };

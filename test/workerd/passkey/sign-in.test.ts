@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { handleOf } from '../../../src/passkey/rules.ts';
 import { newTenant, operator, type Tenant } from '../client.ts';
 import { later } from '../device/devices.ts';
-import { newPerson, type Person } from '../session/person.ts';
+import { bindings, envOver, FAILURES, failingD1, fetchOver } from '../failing.ts';
+import { cookieOf, newPerson, type Person } from '../session/person.ts';
 import { db } from '../writer/requests.ts';
 import { Authenticator, add, anAddress, HERE, isIn, signIn, visitor, withPasskey } from './authenticator.ts';
 
@@ -35,6 +36,8 @@ describe('a passkey', () => {
 
   const wrong: [string, () => Promise<Parameters<typeof signIn>[1]> | Parameters<typeof signIn>[1]][] = [
     ['from another origin', { origin: 'http://evil.localhost:8787' }],
+    ['from a frame of another site', { crossOrigin: true }],
+    ['from a frame whose page is named', { topOrigin: 'http://evil.localhost:8787' }],
     ['from another port', { origin: 'http://localhost:8788' }],
     ['of another host', { host: 'evil.localhost' }],
     ['of another challenge', { challenge: 'bm90IHRoZSBjaGFsbGVuZ2UgdGhhdCB3YXMgZ2l2ZW4' }],
@@ -76,6 +79,38 @@ describe('a passkey', () => {
     expect((await send(signed)).status).toBe(401);
   });
 
+  it('can be used with its challenge after a 503, and then no second time', async () => {
+    const { asked, send, request } = await visitor();
+    const signed = await key.sign(asked);
+    const failed = await fetchOver(
+      envOver(failingD1({ message: FAILURES.locked, from: 1 }).db),
+      request(signed),
+    );
+    expect([failed.status, failed.headers.get('Retry-After')]).toEqual([503, '2']);
+    expect(failed.headers.getSetCookie().filter((set) => set.startsWith('passkey='))).toEqual([]);
+    const answer = await send(signed);
+    expect([isIn(answer), cookieOf(answer, 'passkey')]).toEqual([true, '']);
+    expect((await send(signed)).status).toBe(401);
+  });
+
+  it('signs in although D1 fails after the commit, as its challenge is used', async () => {
+    const { DB_1 } = bindings as unknown as { DB_1: D1Database };
+    const other = failingD1({ message: FAILURES.locked, from: 1 }, DB_1);
+    const signedOver = async (over: ReturnType<typeof failingD1>) => {
+      const { asked, request } = await visitor();
+      const bound = { ...envOver(over.db), DB_1: other.db };
+      return fetchOver(bound, request(await key.sign(asked)));
+    };
+    const counting = () => failingD1({ message: FAILURES.locked, from: Number.POSITIVE_INFINITY });
+    await signedOver(counting());
+    const counted = counting();
+    expect((await signedOver(counted)).status).toBe(303);
+    // The last call of D1 takes back the count of the attempt; no other database takes it either.
+    const failing = failingD1({ message: FAILURES.locked, from: counted.calls.count });
+    const answer = await signedOver(failing);
+    expect([answer.status, other.calls.count > 0]).toEqual([303, true]);
+  });
+
   it('that counts its uses is refused where it has counted none, or fewer', async () => {
     const counting = await withPasskey(5);
     expect(isIn(await signIn(counting.key))).toBe(true);
@@ -93,15 +128,18 @@ describe('a passkey', () => {
   });
 
   it('is for the organization of the host alone, where a slug has passed to another one', async () => {
-    const at = `http://${tenant.slug}.localhost:8787`;
+    const { tenant: slugged, person, key: shared } = await withPasskey();
+    const at = `http://${slugged.slug}.localhost:8787`;
     const own = await Authenticator.new();
-    expect((await add(robin, { key: own, origin: at })).status).toBe(303);
+    expect((await add(person, { key: own, origin: at })).status).toBe(303);
     expect(isIn(await signIn(own, {}, at))).toBe(true);
+    // Made at the shared host, above that of the organization: no authenticator signs with it here, but one could.
+    expect((await signIn(shared, {}, at)).status).toBe(401);
     // Bound to that host: not at the one of all.
     expect((await signIn(own, { origin: HERE, host: new URL(at).hostname })).status).toBe(401);
-    const renamed = { name: 'Renamed', slug: `${tenant.slug}-new` };
-    expect((await operator('PUT', `/organization/${tenant.uuid}`, renamed)).status).toBe(200);
-    await newTenant({ slug: tenant.slug });
+    const renamed = { name: 'Renamed', slug: `${slugged.slug}-new` };
+    expect((await operator('PUT', `/organization/${slugged.uuid}`, renamed)).status).toBe(200);
+    await newTenant({ slug: slugged.slug });
     expect((await signIn(own, {}, at)).status).toBe(401);
   });
 
