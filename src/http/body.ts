@@ -64,21 +64,37 @@ const tooLarge = (maximum: number): ProblemError =>
 const brokenOff = (): ProblemError => malformed('The body broke off.');
 
 /**
- * The parts of a body as they arrive. @throws 413 where there are more bytes than the maximum, after the sender has
- * sent them all
+ * The parts of a body as they arrive. Where the reader stops before the end, or there are more bytes than the maximum,
+ * the rest is read and discarded, so that the sender gets to read the answer. @throws 413 where there are more bytes
+ * than the maximum
  */
 export async function* bodyParts(c: AppContext, maximum: number): AsyncGenerator<Uint8Array> {
+  const reader = (c.req.raw.body as ReadableStream<Uint8Array> | null)?.getReader();
+  if (!reader) return;
   let length = 0;
+  const next = async (): Promise<Uint8Array | undefined> => {
+    const { done, value } = await reader.read().catch(() => {
+      throw brokenOff();
+    });
+    length += value?.length ?? 0;
+    return done ? undefined : value;
+  };
   try {
-    for await (const part of (c.req.raw.body ?? []) as AsyncIterable<Uint8Array>) {
-      length += part.length;
-      if (length <= maximum) yield part;
-      if (length > Math.max(maximum, DRAINED_BYTES_MAXIMUM)) break;
-    }
-  } catch {
-    throw brokenOff();
+    for (let part = await next(); part && length <= maximum; part = await next()) yield part;
+    if (length > maximum) throw tooLarge(maximum);
+  } finally {
+    await drain(next, () => length > Math.max(maximum, DRAINED_BYTES_MAXIMUM));
+    await reader.cancel().catch(() => undefined);
   }
-  if (length > maximum) throw tooLarge(maximum);
+}
+
+/** Discard what is left of a body, up to a limit. The sender may be gone. */
+async function drain(next: () => Promise<unknown>, isEnough: () => boolean): Promise<void> {
+  try {
+    while (!isEnough() && (await next()));
+  } catch {
+    // Nobody is left to read the answer.
+  }
 }
 
 /** Read a whole body. @throws as `bodyParts` */
