@@ -11,10 +11,20 @@ import { SECOND_MS } from '../lib/time.ts';
 import { settingsColumns as settings } from '../writer/settings-table.ts';
 import { Bringing } from './bringing.ts';
 import { Clearing } from './clearing.ts';
-import { claimJob, type JobPhase, type Note, noteStatement, type OrganizationJob } from './store.ts';
+import {
+  claimJob,
+  endJob,
+  failedOnce,
+  type JobPhase,
+  type Note,
+  noteStatement,
+  type OrganizationJob,
+} from './store.ts';
 
 /** How long a step writes rows. */
 const STEP_MS = SECOND_MS;
+/** An import is given up once a step has failed this often for a reason of its own. */
+const FAILURES_MAXIMUM = 5;
 
 /** The environment of a transfer job. */
 export interface Carrying {
@@ -52,12 +62,26 @@ export class Carrier {
       await this.#steps[phase]();
     } catch (error) {
       if (isTakenOver(error)) throw new TakenOver(String(error));
-      const isOwn = ['defect', 'collision'].includes(failureOf(error));
-      if (!isOwn || phase !== 'IMPORTING') throw error;
+      const kind = failureOf(error);
+      if (kind !== 'defect' && kind !== 'collision') throw error;
       console.error(JSON.stringify({ job: uuid, phase, error: String(error) }));
-      await this.#abandon('The rows could not be brought.');
+      await this.#failed(kind, error);
     }
     return this.#job.phase === 'DONE';
+  }
+
+  /**
+   * A step failed for a reason of its own. An import is given up: at once where rows collide with others, else after
+   * some more attempts. Clearing is never given up, since it deletes what has to be deleted: it pauses for longer and
+   * longer, up to an hour. @throws the error where the step is to be repeated
+   */
+  async #failed(kind: 'defect' | 'collision', error: unknown): Promise<void> {
+    const { phase } = this.#job;
+    const progress = failedOnce(this.#job.progress, Date.now());
+    const isLast = kind === 'collision' || progress.failuresCount >= FAILURES_MAXIMUM;
+    if (phase !== 'CLEARING' && isLast) return this.#abandon('The rows could not be brought.');
+    await this.#note({ phase, progress });
+    throw error;
   }
 
   readonly #steps: Record<JobPhase, () => Promise<void>> = {
@@ -80,7 +104,10 @@ export class Carrier {
     const [row] = await rowsOf(
       main.prepare(`SELECT ${settings.join(', ')} FROM organization WHERE uuid = ?`).bind(organization),
     );
-    if (!row) throw new TakenOver('the organization has no row');
+    if (!row) {
+      await endJob(databases, this.#job.uuid, this.#claim);
+      throw new TakenOver('the organization has no row');
+    }
     const among =
       phase === 'CLEARING'
         ? databases.names.map((name) => databases.named(name))
@@ -144,11 +171,14 @@ export class Carrier {
     const main = databases.named(MAIN);
     if (databaseName !== MAIN) await keepUntagged(main, this.#target, organization);
     await forget(organization);
+    await bucket.delete(objectKey);
     await this.#liveIn(this.#target, 'HERE');
     if (databaseName !== MAIN) await this.#liveIn(main, 'ELSEWHERE');
     databases.remember(organization, databaseName);
-    await wake(organization);
-    await bucket.delete(objectKey);
+    // It lives. Where its object cannot be woken, the schedule does that.
+    await wake(organization).catch((error) =>
+      console.warn(JSON.stringify({ organization, wake: String(error) })),
+    );
     await this.#note({ phase: 'DONE', progress: {} });
   }
 

@@ -7,7 +7,7 @@ import { writerOf } from '../writer/client.ts';
 import { type Job, UNTIL_ASKED } from '../writer/jobs.ts';
 import type { Overdue } from '../writer/overdue.ts';
 import { Carrier, type Carrying } from './carrier.ts';
-import { type OrganizationJob, openJobs } from './store.ts';
+import { nextDueDate, type OrganizationJob, openJobs } from './store.ts';
 
 /** The most jobs that one run works on at the same time. */
 const JOBS_AT_ONCE = 4;
@@ -23,7 +23,7 @@ const AGAIN_MS = 2 * SECOND_MS;
 export const transfer: Job<Env> = async ({ env, database }) => {
   if (database.organization !== NO_ORGANIZATION) return UNTIL_ASKED;
   const jobs = await openJobs(database, JOBS_AT_ONCE);
-  if (jobs.length === 0) return UNTIL_ASKED;
+  if (jobs.length === 0) return (await nextDueDate(database)) ?? UNTIL_ASKED;
   const carried = await Promise.all(jobs.map((job) => carryOn(carryingOf(env), job)));
   return Date.now() + (carried.some((went) => went) ? 0 : AGAIN_MS);
 };

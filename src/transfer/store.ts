@@ -5,6 +5,7 @@ import { NO_ORGANIZATION } from '../lib/id.ts';
 import { type Json, parseJson } from '../lib/json.ts';
 import type { Scope } from '../lib/scope.ts';
 import { TakenOver } from '../lib/taken-over.ts';
+import { HOUR_MS, SECOND_MS } from '../lib/time.ts';
 import { type OneItemOperation, oneItemOperation } from '../operation/one-item-store.ts';
 import type { JOB_PHASES, JOB_TYPES } from './table.ts';
 
@@ -26,6 +27,10 @@ export interface ImportInput {
 export interface JobProgress {
   /** While importing: the number of bytes of the export that have been written. */
   offset?: number;
+  /** How often in a row a step failed for a reason of its own, as opposed to an outage. */
+  failuresCount?: number;
+  /** No step is taken before this date (epoch milliseconds). */
+  dueDate?: number;
 }
 
 /** A job under way. */
@@ -46,12 +51,32 @@ type Stored = Omit<OrganizationJob, 'input' | 'progress'> & {
 };
 const belongsToNobody = ({ organization }: Scope): SQL => sql`${organization} = ${NO_ORGANIZATION}`;
 
-/** Jobs that have not ended, the one that was idle longest first. */
+/** The longest pause after a failure. */
+const PAUSE_MAXIMUM_MS = HOUR_MS;
+
+/** The progress after another failure: the pause doubles from two seconds to an hour. */
+export function failedOnce(progress: JobProgress, now: number): JobProgress & { failuresCount: number } {
+  const failuresCount = (progress.failuresCount ?? 0) + 1;
+  const pause = Math.min(SECOND_MS * 2 ** failuresCount, PAUSE_MAXIMUM_MS);
+  return { ...progress, failuresCount, dueDate: now + pause };
+}
+
+/** Jobs that have not ended and are not paused, the one that was idle longest first. */
 export async function openJobs(database: Database, maximum: number): Promise<OrganizationJob[]> {
   const rows = await database.all(sql<Stored>`SELECT uuid, organization_uuid AS organization, slug,
       operation_type AS "operationType", phase, input, progress FROM organization_job
-    WHERE finish_date IS NULL AND ${belongsToNobody(database)} ORDER BY update_date LIMIT ${maximum}`);
+    WHERE finish_date IS NULL AND coalesce(progress ->> 'dueDate', 0) <= ${Date.now()}
+      AND ${belongsToNobody(database)} ORDER BY update_date LIMIT ${maximum}`);
   return rows.map((row) => ({ ...row, input: parseJson(row.input), progress: parseJson(row.progress) }));
+}
+
+/** When the next of the paused jobs is due (epoch milliseconds); null where none is paused. */
+export async function nextDueDate(database: Database): Promise<number | null> {
+  const row = await database.first(sql<{
+    dueDate: number | null;
+  }>`SELECT min(progress ->> 'dueDate') AS "dueDate"
+    FROM organization_job WHERE finish_date IS NULL AND ${belongsToNobody(database)}`);
+  return row?.dueDate ?? null;
 }
 
 /** Start working on a job under this claim. @throws `TakenOver` where it has ended */
@@ -61,6 +86,13 @@ export async function claimJob(databases: Databases, uuid: string, claim: string
       update_date = ${Date.now()}
     WHERE uuid = ${uuid} AND finish_date IS NULL AND ${belongsToNobody(database)} RETURNING uuid`);
   if (!claimed) throw new TakenOver('the job is at its end');
+}
+
+/** End a job of an organization that has no row, so that there is nothing to be carried on or cleared. */
+export async function endJob(databases: Databases, uuid: string, claim: string): Promise<void> {
+  const database = new Database(NO_ORGANIZATION, databases);
+  const error = { code: 'importFailed', message: 'The organization has no row.' };
+  await database.all(noteStatement(database, uuid, claim, { phase: 'DONE', progress: {}, error }));
 }
 
 /** What is recorded of a job. */

@@ -1,4 +1,4 @@
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { bring } from '../../../src/database/arrival.ts';
 import { TENANT_ROWS } from '../../../src/database/tenant.ts';
 import { Database } from '../../../src/lib/database.ts';
@@ -8,6 +8,7 @@ import { Carrier } from '../../../src/transfer/carrier.ts';
 import { carryingOf } from '../../../src/transfer/job.ts';
 import { type OrganizationJob, openJobs } from '../../../src/transfer/store.ts';
 import { newWorld } from '../../contract/world.ts';
+import { operator } from '../client.ts';
 import { dump } from '../database/moves.ts';
 import { bindings, forgetPlace, rowsIn } from '../database/places.ts';
 import { FAILURES, failingD1 } from '../failing.ts';
@@ -132,4 +133,64 @@ it('an import comes to the same in steps that are over at once, the last line of
   }
   expect(await dump(DB_1, tenant.uuid)).toEqual(before);
   expect(steps).toBeGreaterThan(4);
+});
+
+describe('a job whose steps fail for a reason of their own', () => {
+  /** Run a step at a database that says this. Returns the job as it is stored then. */
+  const stepAt = async (job: OrganizationJob, message: string) => {
+    const failing = failingD1({ message, from: 1 }, DB_1);
+    const databases = new Databases({ DB, DB_1: failing.db });
+    await new Carrier({ ...carryingOf(bindings), databases }, job).step().catch(() => undefined);
+    const row = await DB.prepare('SELECT phase, progress FROM organization_job WHERE uuid = ?')
+      .bind(job.uuid)
+      .first<{ phase: OrganizationJob['phase']; progress: string }>();
+    return { ...job, phase: row!.phase, progress: JSON.parse(row!.progress) };
+  };
+  const DEFECT = 'D1_ERROR: no such table: any: SQLITE_ERROR';
+
+  it('pauses for longer each time, and gives an import up after five', async () => {
+    const { tenant } = await newWorld();
+    const text = await exportOf(tenant.uuid);
+    await wipe(tenant.uuid);
+    let job = await planned(text, 'DB_1');
+    const pauses: number[] = [];
+    for (let attempt = 1; attempt < 5; attempt += 1) {
+      job = await stepAt(job, DEFECT);
+      expect([job.phase, job.progress.failuresCount]).toEqual(['IMPORTING', attempt]);
+      pauses.push(Math.round((job.progress.dueDate! - Date.now()) / 1_000));
+      // Nobody takes a step before that.
+      expect(await jobOf(job.uuid)).toBeUndefined();
+    }
+    expect(pauses).toEqual([2, 4, 8, 16]);
+    job = await stepAt(job, DEFECT);
+    expect(job.phase).toBe('CLEARING');
+    // Clearing goes on for ever, at most an hour apart.
+    job = { ...job, progress: { failuresCount: 30 } };
+    job = await stepAt(job, DEFECT);
+    expect([job.phase, Math.round((job.progress.dueDate! - Date.now()) / 60_000)]).toEqual(['CLEARING', 60]);
+    await carryOn(bindings, job);
+    const { body } = await operator('GET', `/operation/${job.uuid}`);
+    expect([body.status, body.results[0].error.code]).toEqual(['FAILED', 'importFailed']);
+  });
+
+  it('does not count outages', async () => {
+    const { tenant } = await newWorld();
+    const text = await exportOf(tenant.uuid);
+    await wipe(tenant.uuid);
+    let job = await planned(text, 'DB_1');
+    for (let attempt = 1; attempt <= 8; attempt += 1) job = await stepAt(job, FAILURES.lost);
+    expect([job.phase, job.progress]).toEqual(['IMPORTING', {}]);
+    await carryOn(bindings, job);
+  });
+
+  it('ends where its organization has no row', async () => {
+    const { tenant } = await newWorld();
+    const text = await exportOf(tenant.uuid);
+    await wipe(tenant.uuid);
+    const job = await planned(text, 'DB');
+    await DB.prepare('DELETE FROM organization WHERE uuid = ?').bind(tenant.uuid).run();
+    await expect(carryOn(bindings, job)).rejects.toThrow('the organization has no row');
+    expect(await jobOf(job.uuid)).toBeUndefined();
+    expect((await operator('GET', `/operation/${job.uuid}`)).body.status).toBe('FAILED');
+  });
 });
