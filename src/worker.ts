@@ -1,7 +1,7 @@
 import { app } from './app.ts';
 import { sweepOrphans } from './calibration/objects.ts';
 import { commands } from './commands.ts';
-import { endLateSnapshots } from './database/snapshot.ts';
+import { endLateSnapshots } from './database/snapshot-end.ts';
 import { pruneDeadLetters } from './dead-letter/store.ts';
 import { noteSilences } from './device/schedule.ts';
 import { type Env, settingsOf } from './env.ts';
@@ -66,7 +66,7 @@ const daily: Tasks = (env, db, now) => [
     pruneTablets,
     pruneDeadLetters,
   ].map((prune) => () => prune(db, now)),
-  () => sweepOrphans(db, env.CALIBRATION, now),
+  () => sweepOrphans(db, databasesOf(env), env.CALIBRATION, now),
   () => planRetention(db, now),
 ];
 

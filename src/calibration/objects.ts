@@ -1,12 +1,14 @@
+import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { bodyParts, isJson, malformed, unsupported } from '../http/body.ts';
 import { validationRefusal } from '../http/problem.ts';
 import { type AppContext, principalOf } from '../http/types.ts';
 import { Database } from '../lib/database.ts';
-import { databasesOf } from '../lib/databases.ts';
-import { newUuid } from '../lib/id.ts';
+import { type Databases, databasesOf } from '../lib/databases.ts';
+import { NO_ORGANIZATION, newUuid } from '../lib/id.ts';
 import { JsonCheck } from '../lib/json-check.ts';
 import { NewObject } from '../lib/new-object.ts';
+import { objectPrefix } from '../lib/object-prefix.ts';
 import { ProblemError, refusal } from '../lib/problem.ts';
 import { HOUR_MS } from '../lib/time.ts';
 import type { UploadedObject } from './commands.ts';
@@ -105,7 +107,7 @@ export async function discardObjects(
   try {
     const claimed = await claimOrphans(database, keys, Date.now());
     if (claimed.length === 0) return;
-    await c.env.CALIBRATION.delete(claimed);
+    await deleteOwn(databasesOf(c.env), c.env.CALIBRATION, database.organization, claimed);
     await database.send([removeOrphans(database, claimed)]);
   } catch (error) {
     console.warn(JSON.stringify({ requestId: c.get('requestId'), discard: String(error) }));
@@ -113,10 +115,53 @@ export async function discardObjects(
 }
 
 /**
+ * Delete those of the objects that belong to an organization: no row of another one names them, in any database, and
+ * their keys are of a form that it can have. Rows with keys of others came from forged imports of earlier versions.
+ */
+export async function deleteOwn(
+  databases: Databases,
+  bucket: R2Bucket,
+  organization: string,
+  keys: readonly string[],
+): Promise<void> {
+  const shared = keys.filter((key) => CALIBRATION_KEY.test(key));
+  const prefix = organization === NO_ORGANIZATION ? 'import/' : objectPrefix(organization);
+  const own = keys.filter((key) => key.startsWith(prefix) && Buffer.byteLength(key) <= KEY_BYTES_MAXIMUM);
+  const named = await Promise.all(
+    (shared.length > 0 ? databases.names : []).map((name) =>
+      databases
+        .named(name)
+        .prepare(NAMED_BY_OTHERS)
+        .bind(organization, JSON.stringify(shared))
+        .all<{ key: string }>(),
+    ),
+  );
+  const others = new Set(named.flatMap(({ results }) => results.map(({ key }) => key)));
+  const deleted = [...own, ...shared.filter((key) => !others.has(key))];
+  if (deleted.length > 0) await bucket.delete(deleted);
+}
+
+/** A key that does not show which organization the object belongs to. */
+const CALIBRATION_KEY = /^calibration\/[^/]{1,500}$/;
+/** The longest key that R2 takes, in bytes. */
+export const KEY_BYTES_MAXIMUM = 1_024;
+const NAMED_BY_OTHERS = ['calibration', 'calibration_orphan']
+  .map(
+    (table) => `SELECT object_key AS key FROM ${table}
+      WHERE object_key IN (SELECT value FROM json_each(?2)) AND organization_uuid <> ?1`,
+  )
+  .join(' UNION ');
+
+/**
  * Delete abandoned orphans: of uploads that were never committed, and former objects that were not deleted at once. Of
  * all organizations; for the scheduled handler. It may be interrupted at any point and run again.
  */
-export async function sweepOrphans(db: D1Database, bucket: R2Bucket, now: number): Promise<number> {
+export async function sweepOrphans(
+  db: D1Database,
+  databases: Databases,
+  bucket: R2Bucket,
+  now: number,
+): Promise<number> {
   let deleted = 0;
   for (;;) {
     const { results } = await db
@@ -130,7 +175,10 @@ export async function sweepOrphans(db: D1Database, bucket: R2Bucket, now: number
       .bind(now, now - ORPHAN_KEPT_MS)
       .all<{ organization_uuid: string; object_key: string }>();
     if (results.length > 0) {
-      await bucket.delete(results.map((row) => row.object_key));
+      for (const [organization, rows] of Map.groupBy(results, (row) => row.organization_uuid)) {
+        const keys = rows.map((row) => row.object_key);
+        await deleteOwn(databases, bucket, organization, keys);
+      }
       await db
         .prepare(
           `DELETE FROM calibration_orphan WHERE (organization_uuid, object_key) IN

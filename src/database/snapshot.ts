@@ -1,16 +1,16 @@
 import { guard } from '../lib/databases.ts';
+import { uuidTime } from '../lib/id.ts';
 import { patiently } from '../lib/store.ts';
+import { HOUR_MS } from '../lib/time.ts';
 import { settingsColumns } from '../writer/settings-table.ts';
-import { type Columns, columnsOf, type Position, ROWS_AT_ONCE, type Row, rowsOf, SPAN } from './rows.ts';
+import { type Columns, columnsOf, type Position, ROWS_AT_ONCE, type Row, SPAN } from './rows.ts';
+import { EVENTS, endSnapshot, triggerOf } from './snapshot-end.ts';
 import { TENANT_ROWS, type TenantRows } from './tenant.ts';
 
-/** An export is taken to be abandoned when no page was read for this long. */
-export const EXPORT_KEPT_MS = 5 * 60_000;
+/** How long an export may take, however its reader goes on: retention and moves of the organization wait for it. */
+export const EXPORT_LASTS_MS = HOUR_MS;
 
-const EVENTS = ['INSERT', 'UPDATE', 'DELETE'] as const;
 const quoted = (name: string): string => `"${name}"`;
-const triggerOf = (uuid: string, table: string, event: string): string =>
-  `"export_${table}_${event.toLowerCase()}_${uuid}"`;
 
 /** A consistent snapshot of an organization, whose rows are read while it stays in use. */
 export interface Snapshot {
@@ -209,6 +209,10 @@ async function renewing(
   snapshot: Snapshot,
   statements: readonly D1PreparedStatement[],
 ): Promise<Record<string, unknown>[][]> {
+  if (Date.now() - uuidTime(snapshot.uuid) > EXPORT_LASTS_MS) {
+    await endSnapshot(snapshot.db, snapshot.uuid);
+    throw new SnapshotGone('the export took too long');
+  }
   const results = await patiently(() =>
     snapshot.db.batch<Record<string, unknown>>([renewal(snapshot), ...statements]),
   );
@@ -224,26 +228,3 @@ const renewal = ({ db, uuid }: Snapshot): D1PreparedStatement =>
 export async function renewSnapshot(snapshot: Snapshot): Promise<void> {
   await renewing(snapshot, []);
 }
-
-/** End the snapshot: drop the triggers and delete preserved rows. Does nothing where that was done before. */
-export async function endSnapshot(db: D1Database, uuid: string): Promise<void> {
-  await db.batch([
-    ...TENANT_ROWS.flatMap(({ name }) =>
-      EVENTS.map((event) => db.prepare(`DROP TRIGGER IF EXISTS ${triggerOf(uuid, name, event)}`)),
-    ),
-    db.prepare('DELETE FROM export_row WHERE export_uuid = ?').bind(uuid),
-    db.prepare('DELETE FROM export WHERE uuid = ?').bind(uuid),
-  ]);
-}
-
-/** End the abandoned snapshots of a database. For the scheduled handler. */
-export async function endLateSnapshots(db: D1Database, now: number): Promise<void> {
-  const late = await rowsOf(
-    db.prepare('SELECT uuid FROM export WHERE renewed_date < ? LIMIT 100').bind(now - EXPORT_KEPT_MS),
-  );
-  for (const { uuid } of late) await endSnapshot(db, String(uuid));
-}
-
-/** The snapshots of an organization that are in use. */
-export const snapshotsOf = (db: D1Database, organization: string): Promise<Record<string, unknown>[]> =>
-  rowsOf(db.prepare('SELECT uuid FROM export WHERE organization_uuid = ?').bind(organization));

@@ -10,7 +10,16 @@ export interface TenantRows {
   keptIn?: string;
   /** Columns that are derived from others. */
   derived?: readonly string[];
+  /** The column that names objects of the bucket, and the keys in it. */
+  objects?: { column: string; keys: ObjectKeys };
 }
+
+/**
+ * The keys of objects that rows of a table name. `OWN`: below a prefix that contains the uuid of the organization.
+ * `ANY`: anywhere, so only the row shows to whom the object belongs; an import gives them new keys. `ABANDONED`: the
+ * same, and the object is about to be deleted; the rows are neither exported nor imported.
+ */
+export type ObjectKeys = 'OWN' | 'ANY' | 'ABANDONED';
 
 /**
  * Everything that belongs to an organization except its own row, in the order in which it is moved, exported and
@@ -43,8 +52,13 @@ export const TENANT_ROWS: readonly TenantRows[] = [
   { name: 'gate_worker', key: ['uuid'] },
   { name: 'gate_turn', key: ['uuid'] },
   { name: 'device', key: ['uuid'] },
-  { name: 'calibration', key: ['uuid'] },
-  { name: 'calibration_orphan', key: ['object_key'], ofOrganization: true },
+  { name: 'calibration', key: ['uuid'], objects: { column: 'object_key', keys: 'ANY' } },
+  {
+    name: 'calibration_orphan',
+    key: ['object_key'],
+    ofOrganization: true,
+    objects: { column: 'object_key', keys: 'ABANDONED' },
+  },
   { name: 'client', key: ['uuid'] },
   { name: 'marker_allocation', key: ['first_marker_code'], ofOrganization: true },
   { name: 'printing_batch', key: ['uuid'] },
@@ -69,7 +83,12 @@ export const TENANT_ROWS: readonly TenantRows[] = [
   { name: 'shipment', key: ['uuid'] },
   { name: 'shipment_manifest', key: ['manifest_uuid'], ofOrganization: true, ordered: true },
   { name: 'archive_entry', key: ['uuid'] },
-  { name: 'archive_object', key: ['unit_uuid', 'kind', 'place'], ofOrganization: true },
+  {
+    name: 'archive_object',
+    key: ['unit_uuid', 'kind', 'place'],
+    ofOrganization: true,
+    objects: { column: 'object_key', keys: 'OWN' },
+  },
   { name: 'archived_marker', key: ['marker_code'], ofOrganization: true },
   { name: 'scan', key: ['scan_id'], ofOrganization: true },
   { name: 'alert', key: ['uuid'] },
@@ -79,6 +98,11 @@ export const TENANT_ROWS: readonly TenantRows[] = [
   { name: 'operation_item', key: ['operation_uuid', 'item_index'], ofOrganization: true },
   { name: 'dead_letter', key: ['uuid'] },
 ];
+
+/** The tables whose rows are exported and imported. */
+export const EXPORTED_ROWS: readonly TenantRows[] = TENANT_ROWS.filter(
+  ({ objects }) => objects?.keys !== 'ABANDONED',
+);
 
 /** Tables about organizations that are derived from others, or are about several. */
 export const NOT_TENANT_ROWS = [

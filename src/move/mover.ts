@@ -1,6 +1,6 @@
 import { forgotten, isTakenOver, untagged } from '../database/arrival.ts';
 import { columnsOf, deletionOfSome, inventory } from '../database/rows.ts';
-import { snapshotsOf } from '../database/snapshot.ts';
+import { snapshotsOf } from '../database/snapshot-end.ts';
 import { TENANT_ROWS } from '../database/tenant.ts';
 import { type Databases, MAIN } from '../lib/databases.ts';
 import { canonicalJson } from '../lib/hash.ts';

@@ -52,6 +52,15 @@ const keyOf = ({ published, token, part, language }: Document): string =>
 /** A host name that does not exist, as cached documents are found by their hash alone. */
 const urlOf = (looks: string): string => `https://proof.invalid/${looks}`;
 
+/** The hash under which the cache has a document, from the metadata of its object. */
+export const looksOf = (metadata: Record<string, string> | undefined): string[] =>
+  metadata?.['looks'] === undefined ? [] : [metadata['looks']];
+
+/** Delete a document from the cache of this data centre. Other data centres have it until it expires, within a day. */
+export async function forgetCached(looks: string): Promise<void> {
+  await caches.default.delete(urlOf(looks));
+}
+
 async function find(
   c: AppContext,
   key: string,

@@ -1,15 +1,19 @@
+import { deleteOwn } from '../calibration/objects.ts';
 import { bring, onlyIf } from '../database/arrival.ts';
 import { deletionOfSome, rowsOf } from '../database/rows.ts';
-import { endSnapshot, snapshotsOf } from '../database/snapshot.ts';
+import { endSnapshot, snapshotsOf } from '../database/snapshot-end.ts';
 import { TENANT_ROWS } from '../database/tenant.ts';
 import { type Databases, MAIN } from '../lib/databases.ts';
 import { NO_ORGANIZATION } from '../lib/id.ts';
-import { KEYS_AT_ONCE, keysOf } from './objects.ts';
+import { forgetCached, looksOf } from '../pages/kept.ts';
+import { KEYS_AT_ONCE, objectsOf } from './objects.ts';
 
 /** Tables with rows about an organization that are derived from others, or that are about several organizations. */
 const OTHERS = ['list_total', 'moved_row', 'export_row', 'sign_in_attempt'];
-/** Columns that name objects of the bucket. */
-const NAMING = ['calibration', 'calibration_orphan'];
+/** Tables that alone show to whom an object of the bucket belongs. */
+const NAMING = TENANT_ROWS.flatMap(({ name, objects }) =>
+  objects && objects.keys !== 'OWN' ? [{ name, column: objects.column }] : [],
+);
 const CLAIMED = "residence = 'ARRIVING' AND arrival_claim = ?2";
 
 /** Deletes everything of an organization in pieces, as the holder of the claim. */
@@ -41,18 +45,18 @@ export class Clearing {
   async #ofDatabase(db: D1Database): Promise<boolean> {
     for (const { uuid } of await snapshotsOf(db, this.#organization)) await endSnapshot(db, String(uuid));
     // A row that names an object is deleted after the object, which nobody would know of otherwise.
-    for (const table of NAMING) {
+    for (const { name, column } of NAMING) {
       const named = await rowsOf(
         db
-          .prepare(`SELECT object_key AS key FROM ${table} WHERE organization_uuid = ? LIMIT ${KEYS_AT_ONCE}`)
+          .prepare(`SELECT ${column} AS key FROM ${name} WHERE organization_uuid = ? LIMIT ${KEYS_AT_ONCE}`)
           .bind(this.#organization),
       );
       if (named.length === 0) continue;
       const keys = named.map(({ key }) => String(key));
-      await this.#bucket.delete(keys);
+      await deleteOwn(this.#databases, this.#bucket, this.#organization, keys);
       const deletion = db
         .prepare(
-          `DELETE FROM ${table} WHERE organization_uuid = ?1 AND object_key IN (SELECT value FROM json_each(?2))`,
+          `DELETE FROM ${name} WHERE organization_uuid = ?1 AND ${column} IN (SELECT value FROM json_each(?2))`,
         )
         .bind(this.#organization, JSON.stringify(keys));
       await bring(db, this.#organization, this.#claim, [deletion]);
@@ -66,11 +70,15 @@ export class Clearing {
 
   async #objects(): Promise<boolean> {
     const keys: string[] = [];
-    for await (const key of keysOf(this.#bucket, this.#organization)) {
+    const looks: string[] = [];
+    for await (const { key, customMetadata } of objectsOf(this.#bucket, this.#organization)) {
       keys.push(key);
+      looks.push(...looksOf(customMetadata));
       if (keys.length === KEYS_AT_ONCE) break;
     }
     if (keys.length > 0) await this.#bucket.delete(keys);
+    // Only the cache of this data centre can be reached.
+    await Promise.all(looks.map(forgetCached));
     return keys.length < KEYS_AT_ONCE;
   }
 

@@ -2,14 +2,9 @@ import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { getTableColumns } from 'drizzle-orm';
 import { plain, type Row } from '../database/rows.ts';
-import {
-  beginSnapshot,
-  endSnapshot,
-  readSnapshot,
-  renewSnapshot,
-  type Snapshot,
-} from '../database/snapshot.ts';
-import { TENANT_ROWS } from '../database/tenant.ts';
+import { beginSnapshot, readSnapshot, renewSnapshot, type Snapshot } from '../database/snapshot.ts';
+import { endSnapshot } from '../database/snapshot-end.ts';
+import { EXPORTED_ROWS, TENANT_ROWS } from '../database/tenant.ts';
 import { type Databases, forwardedTo, isNowhere } from '../lib/databases.ts';
 import { newUuid } from '../lib/id.ts';
 import { objectPrefix } from '../lib/object-prefix.ts';
@@ -27,8 +22,6 @@ import { keysBelow } from './objects.ts';
 
 /** How often to look again for an organization that is moving. */
 const LOOKS_MAXIMUM = 5;
-/** The table and column that name objects. */
-const NAMING = { table: 'calibration', column: 'object_key' };
 
 /** The parameters of an export. */
 export interface Exporting {
@@ -114,19 +107,36 @@ async function* linesOf(
     }),
     rowLine('organization', Object.keys(settings), Object.values(settings)),
   ];
-  for (const table of TENANT_ROWS) {
+  for (const table of EXPORTED_ROWS) {
     const { names } = snapshot.columns.get(table.name)!;
     for (let after: readonly (string | number)[] | null = []; after; ) {
       const { rows, next } = await readSnapshot(snapshot, table, after);
       yield rows.map((row) => rowLine(table.name, names, row));
-      if (table.name === NAMING.table) {
-        const at = names.indexOf(NAMING.column);
+      if (table.objects?.keys === 'ANY') {
+        const at = names.indexOf(table.objects.column);
         for (const row of rows) yield* objectLines(snapshot, bucket, String(row[at]));
       }
       after = next;
     }
   }
-  for await (const key of keysBelow(bucket, objectPrefix(uuid))) yield* objectLines(snapshot, bucket, key);
+  const abandoned = await abandonedKeys(snapshot);
+  for await (const key of keysBelow(bucket, objectPrefix(uuid))) {
+    if (!abandoned.has(key)) yield* objectLines(snapshot, bucket, key);
+  }
+}
+
+/** The keys of objects that are about to be deleted. */
+async function abandonedKeys(snapshot: Snapshot): Promise<ReadonlySet<string>> {
+  const keys = new Set<string>();
+  for (const table of TENANT_ROWS.filter(({ objects }) => objects?.keys === 'ABANDONED')) {
+    const at = snapshot.columns.get(table.name)!.names.indexOf(table.objects!.column);
+    for (let after: readonly (string | number)[] | null = []; after; ) {
+      const { rows, next } = await readSnapshot(snapshot, table, after);
+      for (const row of rows) keys.add(String(row[at]));
+      after = next;
+    }
+  }
+  return keys;
 }
 
 const rowLine = (table: string, names: readonly string[], row: Row): string =>

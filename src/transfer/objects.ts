@@ -3,22 +3,27 @@ import { madePrefix, objectPrefix } from '../lib/object-prefix.ts';
 /** The most keys that one call lists or deletes. */
 export const KEYS_AT_ONCE = 500;
 
-/** The keys of all objects of an organization, except those of calibration files. */
-export async function* keysOf(bucket: R2Bucket, organization: string): AsyncGenerator<string> {
-  yield* keysBelow(bucket, objectPrefix(organization));
-  yield* keysBelow(bucket, madePrefix(organization));
+/** All objects of an organization with their metadata, except those of calibration files. */
+export async function* objectsOf(bucket: R2Bucket, organization: string): AsyncGenerator<R2Object> {
+  yield* objectsBelow(bucket, objectPrefix(organization));
+  yield* objectsBelow(bucket, madePrefix(organization));
 }
 
 /** The keys of the objects below a prefix. */
 export async function* keysBelow(bucket: R2Bucket, prefix: string): AsyncGenerator<string> {
+  for await (const { key } of objectsBelow(bucket, prefix)) yield key;
+}
+
+async function* objectsBelow(bucket: R2Bucket, prefix: string): AsyncGenerator<R2Object> {
   let cursor: string | undefined;
   do {
     const listed: R2Objects = await bucket.list({
       prefix,
       limit: KEYS_AT_ONCE,
+      include: ['customMetadata'],
       ...(cursor === undefined ? {} : { cursor }),
     });
-    for (const { key } of listed.objects) yield key;
+    yield* listed.objects;
     cursor = listed.truncated ? listed.cursor : undefined;
   } while (cursor !== undefined);
 }

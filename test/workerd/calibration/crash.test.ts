@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { sweepOrphans } from '../../../src/calibration/objects.ts';
 import type { Env } from '../../../src/env.ts';
+import { databasesOf } from '../../../src/lib/databases.ts';
 import type { CommandRequest } from '../../../src/writer/command.ts';
 import { newTenant, type Tenant } from '../client.ts';
 import { db, faultyD1, logOf, request, writerOf } from '../writer/requests.ts';
@@ -74,7 +75,9 @@ describe.each(['a new file', 'an overwrite'])('%s', (what) => {
     await expectNothingLost();
     expect((await keysOf(tenant)).orphans).toEqual([orphan]);
     // Not while its upload may still be on its way to the commit.
-    expect(await sweepOrphans(db, bucket, Date.now() + HOUR_MS - 60_000)).toBe(0);
+    expect(
+      await sweepOrphans(db, databasesOf(env as unknown as Env), bucket, Date.now() + HOUR_MS - 60_000),
+    ).toBe(0);
     expect(await bucket.head(orphan)).not.toBeNull();
     await sweepLater();
     expect(await bucket.head(orphan)).toBeNull();

@@ -5,6 +5,7 @@ import { expect } from 'vitest';
 import { app } from '../../../src/app.ts';
 import { sweepOrphans } from '../../../src/calibration/objects.ts';
 import type { Env } from '../../../src/env.ts';
+import { databasesOf } from '../../../src/lib/databases.ts';
 import { API, call, ORIGIN, operator, type Tenant } from '../client.ts';
 
 const bindings = env as unknown as Env;
@@ -166,7 +167,8 @@ export async function keysOf(tenant: Tenant): Promise<{ files: string[]; orphans
 export const bytesNow = async (tenant: Tenant): Promise<Uint8Array> => (await download(tenant)).bytes;
 
 /** The sweep of a day on which everything that is an orphan now has been one for long. */
-export const sweepLater = (): Promise<number> => sweepOrphans(DB, bucket, Date.now() + HOUR_MS + 1);
+export const sweepLater = (): Promise<number> =>
+  sweepOrphans(DB, databasesOf(bindings), bucket, Date.now() + HOUR_MS + 1);
 
 /**
  * An upload up to the instant at which its object is in the bucket, and not a step further: the key of that object.

@@ -1,6 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { sweepOrphans } from '../../../src/calibration/objects.ts';
+import type { Env } from '../../../src/env.ts';
+import { databasesOf } from '../../../src/lib/databases.ts';
 import worker from '../../../src/worker.ts';
 import { newTenant, type Tenant } from '../client.ts';
 import { db } from '../writer/requests.ts';
@@ -54,13 +56,17 @@ describe('a bucket that does not answer', () => {
     const orphan = await putObject(tenant, NEW);
     const fails = () => Promise.reject(new Error('the bucket is gone'));
     const later = Date.now() + 2 * HOUR_MS;
-    await expect(sweepOrphans(db, bucketWith({ delete: fails }), later)).rejects.toThrow('gone');
+    await expect(
+      sweepOrphans(db, databasesOf(env as unknown as Env), bucketWith({ delete: fails }), later),
+    ).rejects.toThrow('gone');
     // The object is deleted, and the process ends before that is written down.
     const dies = async (keys: string[]) => {
       await bucket.delete(keys);
       throw new Error('the process ended here');
     };
-    await expect(sweepOrphans(db, bucketWith({ delete: dies }), later)).rejects.toThrow('ended');
+    await expect(
+      sweepOrphans(db, databasesOf(env as unknown as Env), bucketWith({ delete: dies }), later),
+    ).rejects.toThrow('ended');
     expect((await keysOf(tenant)).orphans).toEqual([orphan]);
     expect(await sweepLater()).toBe(1);
     expect((await keysOf(tenant)).orphans).toEqual([]);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { sweepOrphans } from '../../../src/calibration/objects.ts';
 import type { Env } from '../../../src/env.ts';
+import { databasesOf } from '../../../src/lib/databases.ts';
 import { bucketWith } from '../calibration/files.ts';
 import { bindings } from '../database/places.ts';
 import { envOver, FAILURES, failingD1 } from '../failing.ts';
@@ -80,7 +81,7 @@ async function expectDone(gone: World): Promise<void> {
     loading_correction: 0,
     track: 1,
   });
-  await sweepOrphans(bindings.DB, bucket, Date.now() + HOUR_MS + 1);
+  await sweepOrphans(bindings.DB, databasesOf(bindings), bucket, Date.now() + HOUR_MS + 1);
   const { keys, orphans } = await keysOf(dock);
   expect(orphans).toEqual([]);
   const kept: string[] = [];
@@ -262,7 +263,7 @@ describe('what changes while it is copied', () => {
 
   it('objects that somebody has set out to delete are put there anew', async () => {
     const gone = await world();
-    const sweep = () => sweepOrphans(bindings.DB, bucket, Date.now() + HOUR_MS + 1);
+    const sweep = () => sweepOrphans(bindings.DB, databasesOf(bindings), bucket, Date.now() + HOUR_MS + 1);
     await runUntilFailure(gone.dock, { CALIBRATION: meanwhile(5, sweep, 'head') });
     expect(await expectAllThere(gone)).toBe('living');
     await expectDone(gone);

@@ -71,7 +71,15 @@ describe('an organization that is erased', () => {
       const world: World = await newWorld();
       const { tenant, names } = world;
       await CALIBRATION.put(`organization/${tenant.uuid}/any`, 'thing');
-      await CALIBRATION.put(`proof/${tenant.uuid}/made-1.pdf`, 'document');
+      const cached = `https://proof.invalid/${tenant.uuid}`;
+      await CALIBRATION.put(`proof/${tenant.uuid}/made-1.pdf`, 'document', {
+        customMetadata: { looks: tenant.uuid },
+      });
+      await caches.default.put(
+        cached,
+        new Response('document', { headers: { 'Cache-Control': 'max-age=60' } }),
+      );
+      expect(await caches.default.match(cached)).toBeDefined();
       if (databaseName === 'DB_1') await move(tenant, 'DB_1');
       const before = (await CALIBRATION.list()).objects.length;
       const { objects: own } = await CALIBRATION.list({ prefix: `organization/${tenant.uuid}/` });
@@ -95,6 +103,7 @@ describe('an organization that is erased', () => {
       expect(await traces(tenant.uuid)).toEqual(['DB audit_log of the operator', 'DB organization_job']);
       // And the calibration file, and the document.
       expect((await CALIBRATION.list()).objects.length).toBe(before - own.length - 2);
+      expect(await caches.default.match(cached)).toBeUndefined();
       expect(await storageOf(tenant.uuid)).toEqual([null]);
       await expect(left.arrayBuffer()).rejects.toThrow();
       await gone(world);

@@ -1,7 +1,10 @@
+import { v7 } from 'uuid';
 import { describe, expect, it } from 'vitest';
 import { sweepOrphans } from '../../../src/calibration/objects.ts';
-import { endLateSnapshots } from '../../../src/database/snapshot.ts';
+import { beginSnapshot, renewSnapshot } from '../../../src/database/snapshot.ts';
+import { endLateSnapshots, endSnapshot } from '../../../src/database/snapshot-end.ts';
 import { NOT_TENANT_ROWS, TENANT_ROWS } from '../../../src/database/tenant.ts';
+import { databasesOf } from '../../../src/lib/databases.ts';
 import { chainRecord, FIRST_PREVIOUS_HASH, longChanges, salts } from '../../../src/writer/chain.ts';
 import { API, call, newTenant, type Tenant } from '../client.ts';
 import { dump, move } from '../database/moves.ts';
@@ -182,7 +185,7 @@ describe('an export', () => {
       .bind(tenant.uuid)
       .all<{ key: string }>();
     expect(results).toHaveLength(2);
-    await sweepOrphans(DB, bindings.CALIBRATION, Date.now() + 7_200_000);
+    await sweepOrphans(DB, databasesOf(bindings), bindings.CALIBRATION, Date.now() + 7_200_000);
     expect(await bindings.CALIBRATION.head(results[0]!.key)).toBeNull();
   });
 
@@ -204,6 +207,18 @@ describe('an export', () => {
     expect((await moved).status).toBe('SUCCEEDED');
     expect(await dump(DB, tenant.uuid)).toEqual({});
     expect(await leftBehind()).toEqual([0, 0, 0]);
+  });
+
+  it('is ended after an hour, however its reader goes on', async () => {
+    const tenant = await newTenant();
+    const db = DB;
+    const late = v7({ msecs: Date.now() - 61 * 60_000 });
+    const snapshot = (await beginSnapshot(db, 'DB', tenant.uuid, late))!;
+    await expect(renewSnapshot(snapshot)).rejects.toThrow('the export took too long');
+    expect(await leftBehind()).toEqual([0, 0, 0]);
+    const early = (await beginSnapshot(db, 'DB', tenant.uuid, v7({ msecs: Date.now() - 59 * 60_000 })))!;
+    await renewSnapshot(early);
+    await endSnapshot(db, early.uuid);
   });
 
   it('has all tables with rows of an organization', async () => {
