@@ -16,6 +16,11 @@ export function hashedUuid(text: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
+const UUID_7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+/** Whether a text is a UUID version 7 in the form that `newUuid` returns. */
+export const isUuid7 = (text: string): boolean => UUID_7.test(text);
+
 /** The time at which a UUID version 7 was generated, in epoch milliseconds. */
 export function uuidTime(uuid: string): number {
   return Number.parseInt(uuid.replace('-', '').slice(0, 12), 16);

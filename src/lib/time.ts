@@ -8,6 +8,13 @@ export function isoDateOrNull(milliseconds: number | null | undefined): string |
   return milliseconds === null || milliseconds === undefined ? null : isoDate(milliseconds);
 }
 
+const FIRST_DATE_MS = Date.parse('0000-01-01T00:00:00.000Z');
+const LAST_DATE_MS = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** Whether a value is a date in epoch milliseconds that `isoDate` writes with a year of four digits. */
+export const isDateNumber = (value: unknown): boolean =>
+  Number.isSafeInteger(value) && Number(value) >= FIRST_DATE_MS && Number(value) <= LAST_DATE_MS;
+
 export const SECOND_MS = 1_000;
 export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;

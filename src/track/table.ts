@@ -56,6 +56,8 @@ export const trackActivity = sqliteTable('track_activity', {
   createDate: integer('create_date').notNull(),
   /** When the entry was made. */
   updateDate: integer('update_date').notNull(),
+  /** That of the stored entry; null for the next one. */
+  number: integer('number'),
 });
 
 /** A stored timeline entry. */

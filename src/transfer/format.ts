@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { isUuid7 } from '../lib/id.ts';
 
 /** The format name in an export. */
 export const FORMAT = 'warehouse-dispatch-organization';
@@ -8,6 +9,10 @@ export const VERSION = 1;
 export const NDJSON = 'application/x-ndjson';
 /** The longest line, in bytes: a row has at most 2 MB, and its text may be escaped. */
 export const LINE_BYTES_MAXIMUM = 16 * 1024 * 1024;
+/** The most members and elements of a line; a row has fewer than 50 columns. */
+export const LINE_TOKENS_MAXIMUM = 1_000;
+/** The same for the first line, which has the totals of all lists. */
+export const HEADER_TOKENS_MAXIMUM = 200_000;
 /** The most bytes of an object in one line. */
 export const PIECE_BYTES = 512 * 1024;
 
@@ -16,7 +21,7 @@ export const headerSchema = z.object({
   format: z.literal(FORMAT),
   version: z.literal(VERSION),
   /** The organization as GET shows it; other versions may have other fields. */
-  organization: z.looseObject({ uuid: z.uuid(), slug: z.string(), name: z.string() }),
+  organization: z.looseObject({ uuid: z.string().refine(isUuid7), slug: z.string(), name: z.string() }),
   /** The number of the last record of its log. */
   sequenceNumber: z.int().min(0),
   exportDate: z.iso.datetime(),

@@ -43,7 +43,7 @@ endpoint(app, {
     'All that there is of it, as it was at the instant at which the answer begins, while it works on: a JSON text on each ' +
     'line. The first line is `{format, version, organization, sequenceNumber, …}`; then a line for each row, and for each ' +
     'piece of a file, in base64; the last line has the `count` of the lines before it and the `sha256` of their bytes. An ' +
-    'answer without that line broke off. Nobody who does not take a piece within 5 minutes gets another.',
+    'answer without that line broke off. An export ends after an hour, and where no piece was read for 5 minutes.',
   access: operatorAccess('TRANSFER'),
   params,
   responses: { 200: { description: 'The export', type: NDJSON } },
@@ -59,8 +59,8 @@ endpoint(app, {
   summary: 'Import an organization',
   description:
     'The body is what the export answered, here or in another deployment, of up to 500 MB (or what the plan of the account ' +
-    'lets through). Looked through whole before anything of it is there; then the organization is what it was: uuids, ' +
-    'codes, log, links, keys, sessions. It lives in the database that is named, else in the open one that has most room. ' +
+    'lets through). The service validates all of it first: 400 names the line and column of a value that it would not ' +
+    'have written. Then the organization is what it was: uuids, codes, log, links, keys, sessions. It lives in the database that is named, else in the open one that has most room. ' +
     'Where this deployment has another SEALING_KEY, send the former one in `X-SEALING-KEY`; without it webhooks are paused, ' +
     'with new secrets, to be rotated, and without headers.',
   access: operatorAccess('TRANSFER'),

@@ -2,8 +2,7 @@ import { fingerprintOf, type SealingKeys } from '../lib/seal.ts';
 import { resealedSecret } from '../oidc/reseal.ts';
 import { resealed } from '../webhook/reseal.ts';
 import { type KeptSecret, makeWebhookSecret, sealSecret } from '../webhook/secret.ts';
-
-type Values = Record<string, string | number | null>;
+import type { Values } from './rows.ts';
 
 /**
  * Replace the secrets of a row by ones that this deployment can open. Returns whether it is a webhook that had to be

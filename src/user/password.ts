@@ -96,6 +96,14 @@ function derive(
   );
 }
 
+/** Whether a stored hash is of the form that `hashPassword` makes, at a cost that a sign-in can pay. */
+export function isPasswordHash(stored: string): boolean {
+  const [, ln, r, p, salt, hash] = FORM.exec(stored) ?? [];
+  if (salt === undefined || hash === undefined) return false;
+  const isOfCost = Number(ln) >= 1 && Number(ln) <= COST.ln && Number(r) >= 1 && Number(r) <= COST.r;
+  return isOfCost && Number(p) >= 1 && Number(p) <= COST.p && salt.length <= 100 && hash.length <= 100;
+}
+
 function format({ ln, r, p }: Cost, salt: Buffer, hash: Buffer): string {
   const base64 = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '');
   return `$scrypt$ln=${ln},r=${r},p=${p}$${base64(salt)}$${base64(hash)}`;

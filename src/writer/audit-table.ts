@@ -109,3 +109,29 @@ export const auditRecord = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.organizationNumber, table.sequenceNumber] })],
 );
+
+/** The audit log of an organization, record by record. This is a view; its trigger inserts into `audit_record`. */
+export const auditLog = sqliteTable('audit_log', {
+  organizationUuid: text('organization_uuid').notNull(),
+  sequenceNumber: integer('sequence_number').notNull(),
+  uuid: text('uuid').notNull(),
+  eventDate: integer('event_date').notNull(),
+  action: text('action').notNull(),
+  actorType: text('actor_type', { enum: ACTOR_TYPES }).notNull(),
+  actorUuid: text('actor_uuid'),
+  actorDisplayName: text('actor_display_name').notNull(),
+  entityType: text('entity_type', { enum: ENTITY_TYPES }).notNull(),
+  entityUuid: text('entity_uuid').notNull(),
+  entityExternalId: text('entity_external_id'),
+  requestId: text('request_id').notNull(),
+  ipAddress: text('ip_address'),
+  previousHash: text('previous_hash').notNull(),
+  hash: text('hash').notNull(),
+  /** JSON array of `ShortChange`. */
+  shortChanges: text('short_changes').notNull(),
+  actorCommitment: text('actor_commitment'),
+  actorSalt: text('actor_salt'),
+  /** JSON of a `PersonCommitment`. */
+  person: text('person'),
+  erasedUserUuid: text('erased_user_uuid'),
+});

@@ -126,8 +126,11 @@ export function chainRecord(
     identity: identity.actor || identity.entity ? identity : null,
     previousHash: at.previousHash,
   };
-  return { ...record, hash: sha256Hex(canonicalJson(withoutPersons(record))) };
+  return { ...record, hash: recordHash(record) };
 }
+
+/** The hash of a record: SHA-256 (hex) over the canonical JSON of what does not identify persons. */
+export const recordHash = (record: AuditRecord): string => sha256Hex(canonicalJson(withoutPersons(record)));
 
 const commit = (salt: string, personal: readonly unknown[]): Commitment => ({
   commitment: sha256Hex(canonicalJson([salt, ...personal])),

@@ -66,8 +66,8 @@ describe('an organization that is exported and imported', () => {
       status: 'SUCCEEDED',
       results: [{ identifier: tenant.uuid, status: 'SUCCEEDED', error: null }],
     });
-    expect(await dump(home, tenant.uuid)).toEqual(before);
-    expect(await allObjects()).toEqual(objects);
+    expect(withoutKeys(await dump(home, tenant.uuid))).toEqual(withoutKeys(before));
+    expect(withoutKeys(await allObjects())).toEqual(withoutKeys(objects));
     expect(objects.length).toBeGreaterThan(1);
     // What had access has it, and links lead to what they did.
     expect((await tenant.call('GET', `/track/${encodeURIComponent(names.wmsId)}`)).status).toBe(200);
@@ -88,6 +88,10 @@ describe('an organization that is exported and imported', () => {
     expect(listed.body.totalElements).toBe(listed.body.content.length);
   });
 });
+
+/** The same with one key for all calibration files: their objects get new keys. */
+const withoutKeys = (found: object) =>
+  JSON.parse(JSON.stringify(found).replaceAll(/calibration\/[0-9a-f]{64}/g, 'calibration/key'));
 
 /** All objects of the bucket, with their bytes and what is said of them. */
 async function allObjects() {

@@ -1,0 +1,53 @@
+import { getTableColumns } from 'drizzle-orm';
+import { type Kind, kindOf, oneOf } from './kinds.ts';
+import { EXPORTED_TABLES } from './tables.ts';
+
+/** The values of a row by column. */
+export type Values = Record<string, string | number | null>;
+
+/** A value that the service never writes. */
+export interface Fault {
+  column: string;
+  /** What the value has to be. */
+  why: string;
+}
+
+interface Rule {
+  column: string;
+  kind: Kind | undefined;
+  isNullable: boolean;
+  /** Whether rows of earlier versions may lack the column. */
+  isOptional: boolean;
+}
+
+const RULES = new Map<string, readonly Rule[]>(
+  [...EXPORTED_TABLES].map(([name, table]) => [
+    name,
+    Object.values(getTableColumns(table)).map((column) => {
+      const isNullable = !column.notNull && !column.primary;
+      // A kind that is declared for the column goes first: its constraint may take fewer values.
+      const kind = column.enumValues && !kindOf(name, column.name) ? oneOf(column.enumValues) : undefined;
+      return {
+        column: column.name,
+        kind: kind ?? kindOf(name, column.name),
+        isNullable,
+        isOptional: isNullable || column.hasDefault,
+      };
+    }),
+  ]),
+);
+
+/** The columns of a table that have no kind, as names of table and column. For a test of conventions. */
+export const undeclaredColumns = (table: string): string[] =>
+  RULES.get(table)!.flatMap(({ column, kind }) => (kind ? [] : [`${table}.${column}`]));
+
+/** The first value of a row that the service would not have written; undefined where there is none. */
+export function rowFault(table: string, values: Values): Fault | undefined {
+  for (const { column, kind, isNullable, isOptional } of RULES.get(table)!) {
+    const value = values[column];
+    if (value === undefined && isOptional) continue;
+    if (value === undefined || (value === null && !isNullable)) return { column, why: 'is missing' };
+    if (value !== null && !kind?.holds(value)) return { column, why: `is not ${kind?.what ?? 'known'}` };
+  }
+  return undefined;
+}
