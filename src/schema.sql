@@ -40,9 +40,11 @@ CREATE TABLE alert (
   CHECK ((status = 'RESOLVED') = (resolved_date IS NOT NULL))
 ) STRICT;
 CREATE INDEX alert_create_date ON alert (organization_uuid, create_date, uuid);
+CREATE INDEX alert_device ON alert (organization_uuid, device_uuid, create_date) WHERE device_uuid IS NOT NULL;
 CREATE UNIQUE INDEX alert_open_device ON alert (organization_uuid, device_uuid) WHERE device_uuid IS NOT NULL AND status = 'OPEN';
 CREATE INDEX alert_open_gate ON alert (organization_uuid, gate_uuid, alert_type, marker_code) WHERE status = 'OPEN';
 CREATE INDEX alert_record ON alert (organization_uuid, record_uuid) WHERE record_uuid IS NOT NULL;
+CREATE INDEX alert_sign_in_limit ON alert (organization_uuid, alert_type, status, create_date) WHERE alert_type = 'SIGN_IN_LIMIT_REACHED' AND status = 'OPEN';
 CREATE INDEX alert_status ON alert (organization_uuid, status, create_date, uuid);
 CREATE TRIGGER alert_total_delete AFTER DELETE ON alert BEGIN
   INSERT INTO list_total SELECT OLD.organization_uuid, 'alert', OLD.status, -1 WHERE TRUE
@@ -226,6 +228,7 @@ CREATE TABLE calibration (
   update_date INTEGER NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX calibration_name ON calibration (organization_uuid, hardware_id, calibration_type);
+CREATE INDEX calibration_object_key ON calibration (object_key);
 CREATE TRIGGER calibration_total_delete AFTER DELETE ON calibration BEGIN
   INSERT INTO list_total SELECT OLD.organization_uuid, 'calibration', '', -1 WHERE TRUE
     ON CONFLICT DO UPDATE SET total = total + excluded.total;
@@ -243,6 +246,7 @@ CREATE TABLE calibration_orphan (
   PRIMARY KEY (organization_uuid, object_key)
 ) STRICT;
 CREATE INDEX calibration_orphan_create_date ON calibration_orphan (create_date);
+CREATE INDEX calibration_orphan_object_key ON calibration_orphan (object_key);
 
 CREATE TABLE client (
   uuid TEXT PRIMARY KEY NOT NULL,
@@ -406,6 +410,14 @@ WHEN (OLD.deleted_date IS NULL) IS NOT (NEW.deleted_date IS NULL) BEGIN
     ON CONFLICT DO UPDATE SET total = total + excluded.total;
 END;
 
+CREATE TABLE ended_session (
+  organization_uuid TEXT NOT NULL CHECK (organization_uuid = '00000000-0000-0000-0000-000000000000'),
+  session_hash TEXT NOT NULL,
+  expires_date INTEGER NOT NULL,
+  PRIMARY KEY (organization_uuid, session_hash)
+) STRICT;
+CREATE INDEX ended_session_expires_date ON ended_session (expires_date);
+
 CREATE TABLE event (
   organization_uuid TEXT NOT NULL,
   sequence_number INTEGER NOT NULL,
@@ -557,6 +569,7 @@ CREATE TABLE identity_provider (
   proven_date INTEGER,
   create_date INTEGER NOT NULL,
   update_date INTEGER NOT NULL,
+  own_callback INTEGER NOT NULL DEFAULT 0 CHECK (own_callback IN (0, 1)),
   CHECK (password_sign_in = 1 OR proven_date IS NOT NULL)
 ) STRICT;
 CREATE UNIQUE INDEX identity_provider_organization ON identity_provider (organization_uuid);

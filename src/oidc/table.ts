@@ -13,7 +13,7 @@ export const identityProvider = sqliteTable('identity_provider', {
   /** When somebody first signed in with these settings. */
   provenDate: integer('proven_date'),
   /** Whether users return to its own redirect URI, not to the one that all providers shared once. */
-  ownCallback: integer('own_callback').$type<0 | 1>().notNull(),
+  ownCallback: integer('own_callback').$type<0 | 1>().notNull().default(0),
   createDate: integer('create_date').notNull(),
   updateDate: integer('update_date').notNull(),
 });

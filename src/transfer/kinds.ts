@@ -76,7 +76,10 @@ const KINDS: Readonly<Record<string, Kind>> = {
   ...named(uuid, 'uuid'),
   ...named(date, 'failing_since'),
   ...named(hash, 'hash sha256 actor_commitment'),
-  ...named(flag, 'internal password_change_required password_sign_in flagged damaged closed cleared active'),
+  ...named(
+    flag,
+    'internal password_change_required password_sign_in flagged damaged closed cleared active own_callback',
+  ),
   ...named(
     count,
     'skipped_count session_epoch erasing_position counter size_bytes assets_count loaded_count place first_record position ' +
