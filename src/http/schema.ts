@@ -8,7 +8,9 @@ export function text(minimum: number, maximum: number) {
     .string()
     .refine((value) => isStorable(value), TEXT_FAULT)
     .refine((value) => {
-      const length = value.length <= minimum || value.length > maximum ? [...value].length : value.length;
+      // Characters are counted only where it matters: one may be two code units.
+      const isExact = value.length >= 2 * minimum && value.length <= maximum;
+      const length = isExact ? value.length : [...value].length;
       return length >= minimum && length <= maximum;
     }, `Text has to have ${minimum} to ${maximum} characters.`)
     .openapi({ minLength: minimum, maxLength: maximum });

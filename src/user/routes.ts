@@ -25,7 +25,6 @@ import {
   userUpdateSchema,
 } from './schema.ts';
 import { authoritiesQuery, authorityViewQuery, presentAuthority, presentUser, userQuery } from './store.ts';
-import { refuseWeak } from './weak-password.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 const tag = 'User';
@@ -132,8 +131,6 @@ endpoint(app, {
   async handler(c, { body: { password: given, phoneNumber, ...body } }) {
     const { organization } = principalOf(c);
     if (given != null) {
-      const { name, slug } = organization;
-      await refuseWeak(c, given, [`${body.firstName} ${body.lastName}`, body.email, name, slug]);
       await maskSecret(c, 'password', (key) => stretchPassword(given, `${organization.uuid} ${key}`));
     }
     const byLink = body.passwordPolicyMode === 'INVITE_LINK';

@@ -7,6 +7,8 @@ export type Permission = (typeof PERMISSIONS)[number];
  * for 64.
  */
 export const PASSWORD_MINIMUM = 8;
+/** The same of a password that is given to a new user, and opens only the page that changes it. */
+export const GIVEN_PASSWORD_MINIMUM = 6;
 export const PASSWORD_MAXIMUM = 128;
 
 /** The most authorities of an organization, whose list is not paginated. */

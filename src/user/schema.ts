@@ -3,6 +3,7 @@ import { common, input, nameText, text, uuid } from '../http/schema.ts';
 import {
   EMAIL_MAXIMUM,
   EMAIL_PATTERN,
+  GIVEN_PASSWORD_MINIMUM,
   isLongEnough,
   isPasswordText,
   PASSWORD_MAXIMUM,
@@ -66,14 +67,11 @@ const person = {
   authority: authorityReferenceSchema,
 };
 
-/** A password that a user may have. */
-export const passwordSchema = text(PASSWORD_MINIMUM, PASSWORD_MAXIMUM)
-  .refine(isPasswordText, 'A password has no control characters.')
-  .refine(isLongEnough, `A password has at least ${PASSWORD_MINIMUM} characters.`)
-  .describe(
-    'None of the most common passwords, and more than the name of the user, the e-mail address or the organization',
-  )
-  .openapi({ format: 'password' });
+const passwordText = (minimum: number) =>
+  text(minimum, PASSWORD_MAXIMUM).refine(isPasswordText, 'A password has no control characters.');
+
+/** A password that users may choose, unless it is weak. */
+export const passwordSchema = passwordText(PASSWORD_MINIMUM).refine(isLongEnough);
 
 /** Body of POST /user. */
 export const userCreateSchema = input(userSchema, {
@@ -83,10 +81,14 @@ export const userCreateSchema = input(userSchema, {
     .describe(
       'TEMP_PASSWORD: a password that has to be changed at the first sign-in. INVITE_LINK: a link sets it',
     ),
-  password: passwordSchema
+  password: passwordText(GIVEN_PASSWORD_MINIMUM)
+    .openapi({ format: 'password' })
     .nullable()
     .optional()
-    .describe('With TEMP_PASSWORD only; one is made where it is omitted'),
+    .describe(
+      'With TEMP_PASSWORD only; one is made where it is omitted. Any text of this length: it opens only the page that changes ' +
+        'it, and that page does not take common passwords',
+    ),
 })
   .refine(({ passwordPolicyMode, password }) => passwordPolicyMode === 'TEMP_PASSWORD' || password == null, {
     path: ['password'],

@@ -6,7 +6,6 @@ import { eraseUser } from '../../user/erase-commands.ts';
 import { makeInvite } from '../../user/invite.ts';
 import { generatePassword, hashPassword } from '../../user/password.ts';
 import { userCreateSchema, userUpdateSchema } from '../../user/schema.ts';
-import { refuseWeak } from '../../user/weak-password.ts';
 import { askToDelete, type ByUuid } from '../kit/detail.tsx';
 import { type Action, action, asTyped } from '../kit/page.tsx';
 import type { Secret } from '../kit/view.ts';
@@ -36,10 +35,6 @@ export function createAction(): Action {
     'changeUsers',
     form,
     async ({ c, session, words }, _, { password: given, phoneNumber, ...body }) => {
-      if (given != null) {
-        const { name, slug } = session.organization;
-        await refuseWeak(c, given, [`${body.firstName} ${body.lastName}`, body.email, name, slug]);
-      }
       const byLink = body.passwordPolicyMode === 'INVITE_LINK';
       const password = byLink ? null : (given ?? generatePassword());
       const invite = byLink ? makeInvite(origin(c), principalOf(c).organization.uuid, Date.now()) : null;

@@ -7,7 +7,7 @@ import { parseViews, type ViewRow } from '../../lib/view.ts';
 import { useWords } from '../../messages/context.ts';
 import { DESK_LANGUAGES } from '../../messages/languages.ts';
 import { userList } from '../../user/list.ts';
-import { PASSWORD_MINIMUM, type Permission, permissionsBeyond } from '../../user/rules.ts';
+import { GIVEN_PASSWORD_MINIMUM, type Permission, permissionsBeyond } from '../../user/rules.ts';
 import {
   authoritiesQuery,
   type authorityView,
@@ -117,7 +117,7 @@ const NewUser: FC<{ authorities: StoredAuthority[] }> = ({ authorities }) => {
           label={t('user.firstPassword')}
           type="password"
           autocomplete="new-password"
-          hint={t('user.firstPasswordHint', { minimum: PASSWORD_MINIMUM })}
+          hint={t('user.firstPasswordHint', { minimum: GIVEN_PASSWORD_MINIMUM })}
         />
         <Submit>{t('account.create')}</Submit>
       </Form>

@@ -399,6 +399,25 @@ describe('a first password', () => {
     expect((await page('GET', '/app', { headers })).status).toBe(200);
   });
 
+  it.each(['123456', 'secret7', 'aaaaaa', 'password'])(
+    'may be %s, which opens the page that changes it',
+    async (given) => {
+      const administrator = { authority: { authorityName: 'ADMINISTRATOR' } };
+      const user = await newUser(tenant, withPassword({ password: given, ...administrator }));
+      const answer = await trySignIn({ ...right(), email: user.email, password: given }, anAddress());
+      const person = withSession(user, tenant.slug, cookieOf(answer, 'session')!);
+      for (const path of ['/app', '/app/user', '/app/user.csv', '/app/board', `/app/user/${user.uuid}`]) {
+        expect([path, (await person.get(path)).headers.get('Location')]).toEqual([path, '/app/password']);
+      }
+      expect((await person.get('/app/feed?after=0')).status).toBeGreaterThanOrEqual(300);
+      const typed = (password: string) =>
+        person.post('/app/password', 'change', { currentPassword: given, password, passwordAgain: password });
+      for (const own of ['crates7', given, 'baseball1', 'aaaaaaaa'])
+        expect([own, (await typed(own)).status]).toEqual([own, 400]);
+      expect((await typed('seven crates of tea')).headers.get('Location')).toBe('/app');
+    },
+  );
+
   it('is not changed to a common one or one of the own name, neither here nor by a link', async () => {
     const person = await newPerson(tenant);
     const { inviteLink } = await newUser(tenant, invited({ lastName: 'Johannsen' }));

@@ -56,18 +56,10 @@ describe('a temporary password', () => {
     expect([await verifyPassword(password, hash), needsRehash(hash)]).toEqual([true, false]);
   });
 
-  it('has 8 to 128 characters, none of them control characters', async () => {
+  it('has 6 to 128 characters, none of them control characters', async () => {
     const tenant = await newTenant();
     const send = (password: unknown) => tenant.call('POST', '/user', withPassword({ password }));
-    for (const password of [
-      '',
-      'crates7',
-      '🚚🚛🚜'.repeat(2),
-      'e\u0301'.repeat(7),
-      'a'.repeat(129),
-      'abc\tdef',
-      7,
-    ]) {
+    for (const password of ['', 'crate', '🚚'.repeat(5), 'a'.repeat(129), 'abc\tdef', 7]) {
       const { status, body } = await send(password);
       expect([password, status, body.code]).toEqual([password, 400, 'validationFailed']);
       // A problem ends up in the caller's logs: it names the field, not what was sent.
@@ -80,27 +72,23 @@ describe('a temporary password', () => {
     expect([byLink.status, byLink.body.errors[0].field]).toEqual([400, 'password']);
   });
 
-  it('is none that anybody would try first, and the refusal does not repeat it', async () => {
+  it('may be common, of one character or of the own name, since it opens only the page that changes it', async () => {
     const tenant = await newTenant();
-    for (const password of [
+    for (const [index, password] of [
+      '123456',
+      'secret7',
+      'aaaaaa',
+      'e\u0301'.repeat(3),
+      ' '.repeat(6),
       'trustno1',
-      'PassWord1',
-      'qwertyuiop',
-      'aaaaaaaaaa',
       '12121212',
-      'Jane.Doe@example.com',
       'Johannsen-2026!',
       `${tenant.slug}!`,
-    ]) {
-      const body = withPassword({ lastName: 'Johannsen', email: 'jane.doe@example.com', password });
+    ].entries()) {
+      const body = withPassword({ lastName: 'Johannsen', email: `jane.${index}@example.com`, password });
       const answer = await tenant.call('POST', '/user', body);
-      expect([password, answer.status, answer.body.code]).toEqual([password, 400, 'validationFailed']);
-      expect(answer.body.errors).toHaveLength(1);
-      expect(answer.body.errors[0]).toMatchObject({ field: 'password', rejectedValue: null });
-      expect(JSON.stringify(answer.body)).not.toContain(password);
+      expect([password, answer.status, answer.body.password]).toEqual([password, 201, password]);
     }
-    const fine = withPassword({ lastName: 'Johannsen', password: 'johannsen loads crates' });
-    expect((await tenant.call('POST', '/user', fine)).status).toBe(201);
   });
 
   it('opens in either Unicode form, whatever the form it was given in', async () => {
