@@ -45,7 +45,8 @@ export const auditList = list({
     sequenceNumberFrom: positionFilter.optional().describe('This place and those after it'),
     sequenceNumberTo: positionFilter.optional().describe('This place and those before it'),
   },
-  rows(scope, query) {
+  /** Whether a record about a user is found by the user's e-mail address. */
+  rows(scope, query, ...[persons = true]: [persons?: boolean]) {
     const { entityType, entityUuid, entityExternalId, action, actorType } = query;
     const { sequenceNumberFrom: from, sequenceNumberTo: to } = query;
     const number = numberOf(scope);
@@ -69,6 +70,7 @@ export const auditList = list({
           (value) => sql`${place} IN (SELECT sequence_number FROM audit_record
             WHERE organization_number = ${number} AND entity_external_id = ${value})`,
         ),
+        entityExternalId !== undefined && !persons ? doing(sql`entity_type <> 'USER'`) : undefined,
         action && doing(sql`action ${inList(action)}`),
         actorType && by(sql`actor_type ${inList(actorType)}`),
         given(query.actorUuid, (value) => by(sql`actor_uuid = ${value}`)),

@@ -9,10 +9,11 @@ import { ACTOR_TYPES, ENTITY_TYPES } from '../../../writer/audit-table.ts';
 import { longChanges } from '../../../writer/chain.ts';
 import { Card, Facts, Value } from '../../kit/components.tsx';
 import { byUuid, found, To } from '../../kit/detail.tsx';
-import { type ListColumn, listing } from '../../kit/listing.tsx';
+import { type ListColumn, type Listing, listingOf } from '../../kit/listing.tsx';
 import { type At, page } from '../../kit/page.tsx';
 import { instant, Table } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
+import { mayBeSeen, seenBy } from './persons.ts';
 import { actionIn, actorIn, changeIn, fieldIn, sentenceIn, thingIn, valueIn } from './words.ts';
 
 /** How much of a value a list shows, in characters. */
@@ -58,10 +59,7 @@ const Entity = ({ entityType, entityUuid, entityExternalId }: StoredAuditRecord)
   );
 };
 
-const columns = ({
-  words,
-  session,
-}: At): readonly ListColumn<typeof auditList.query, StoredAuditRecord>[] => {
+const columns = ({ words, session }: At): readonly Column[] => {
   const zone = session.organization.timeZone;
   const { t } = words;
   return [
@@ -100,9 +98,18 @@ const columns = ({
   ];
 };
 
+type Column = ListColumn<typeof auditList.query, StoredAuditRecord>;
+
+/** A column of records as the viewer may see them. */
+const seenIn = (at: At, { value, plain, ...column }: Column): Column => ({
+  ...column,
+  ...(value && { value: (record: StoredAuditRecord) => value(seenBy(at, record)) }),
+  ...(plain && { plain: (record: StoredAuditRecord) => plain(seenBy(at, record)) }),
+});
+
 /** The pages of the audit log, about everything or about one thing. */
 export function auditPages(app: Hono<AppEnv>): void {
-  listing(app, {
+  const auditLog: Listing<typeof auditList.query, StoredAuditRecord, [persons?: boolean]> = {
     path: '/app/audit-log',
     title: ({ t }) => t('audit.title'),
     right: 'seeOffice',
@@ -132,20 +139,23 @@ export function auditPages(app: Hono<AppEnv>): void {
       { name: 'eventDateAfter', label: ({ t }) => t('audit.from'), day: true },
       { name: 'eventDateBefore', label: ({ t }) => t('audit.before'), day: true },
     ],
-    columns,
+    columns: (at) => columns(at).map((column) => seenIn(at, column)),
     empty: ({ t }) => t('audit.empty'),
-  });
+  };
+  listingOf(app, auditLog, (at): [boolean] => [at.may('seeUsers')]);
 
   page(app, {
     path: '/app/audit-log/:uuid',
     right: 'seeOffice',
     languages: DESK_LANGUAGES,
     params: byUuid,
-    async view({ c, database, words, session }, { uuid }) {
+    async view(at, { uuid }) {
+      const { c, database, words, session } = at;
       const { t } = words;
       const zone = session.organization.timeZone;
       const rows = await database.all(recordQuery(database, uuid));
-      const stored = found(rows, 'notFound', 'record');
+      const whole = found(rows, 'notFound', 'record');
+      const stored = seenBy(at, whole);
       const record = presentAuditRecord(origin(c), stored);
       const raw = JSON.stringify(record, null, 2);
       const said = (field: string, value: unknown) =>
@@ -194,10 +204,12 @@ export function auditPages(app: Hono<AppEnv>): void {
                 ]}
               />
             </Card>
-            <details class="card">
-              <summary>{t('audit.raw')}</summary>
-              <pre>{raw.length > RAW_MAXIMUM ? `${raw.slice(0, RAW_MAXIMUM).toWellFormed()}…` : raw}</pre>
-            </details>
+            {mayBeSeen(at, whole) && (
+              <details class="card">
+                <summary>{t('audit.raw')}</summary>
+                <pre>{raw.length > RAW_MAXIMUM ? `${raw.slice(0, RAW_MAXIMUM).toWellFormed()}…` : raw}</pre>
+              </details>
+            )}
           </>
         ),
       };

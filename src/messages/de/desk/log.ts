@@ -29,6 +29,7 @@ export const log: Translated<typeof english> = {
   'audit.is': 'Nachher',
   'audit.raw': 'Der Eintrag als JSON',
   'audit.unnamed': 'ohne Namen',
+  'audit.notShown': '(nicht angezeigt)',
   'audit.yes': 'Ja',
   'audit.no': 'Nein',
   'audit.nothing': 'nichts',

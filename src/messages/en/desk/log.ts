@@ -27,6 +27,7 @@ export const log = {
   'audit.is': 'After',
   'audit.raw': 'The record as JSON',
   'audit.unnamed': 'without a name',
+  'audit.notShown': '(not shown)',
   'audit.yes': 'Yes',
   'audit.no': 'No',
   'audit.nothing': 'nothing',
