@@ -1,13 +1,38 @@
-import { resolveAlert, resolveAlerts } from './alert/commands.ts';
-import { deleteCalibration, putCalibration } from './calibration/commands.ts';
-import { createClient, deleteClient, updateClient } from './client/commands.ts';
-import { createCredential, revokeCredential, rotateCredential } from './credential/commands.ts';
-import { updateDatabase } from './database/commands.ts';
-import { resendDeadLetter } from './dead-letter/commands.ts';
-import { createDevice, deleteDevice, reportDevice, updateDevice } from './device/commands.ts';
-import { noteSilence } from './device/silence-commands.ts';
-import { markLoading, removeInvalidLoading } from './loading/commands.ts';
-import { recordScans } from './loading/scan-commands.ts';
+import { createCredential, revokeCredential, rotateCredential } from './access/credential/commands.ts';
+import { updateDatabase } from './access/database/commands.ts';
+import { beginIdentitySession, putProvider, removeProvider } from './access/oidc/commands.ts';
+import {
+  createOrganization,
+  suspendOrganization,
+  updateOrganization,
+} from './access/organization/commands.ts';
+import { addPasskey, beginPasskeySession, deletePasskey, renamePasskey } from './access/passkey/commands.ts';
+import { deleteView, renameView, saveView } from './access/saved-view/commands.ts';
+import { beginSession, endSessions } from './access/session/commands.ts';
+import { changePassword, redeemInvite } from './access/session/password-commands.ts';
+import { putAuthority } from './access/user/authority-commands.ts';
+import { createUser, deleteUser, resetPassword, updateUser } from './access/user/commands.ts';
+import { eraseRecords, eraseUser, finishErasing } from './access/user/erase-commands.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  rotateWebhookSecret,
+  updateWebhook,
+} from './delivery/webhook/commands.ts';
+import {
+  disableWebhook,
+  replayWebhook,
+  resendDelivery,
+  testWebhook,
+} from './delivery/webhook/delivery-commands.ts';
+import { resolveAlert, resolveAlerts } from './dispatch/alert/commands.ts';
+import { deleteCalibration, putCalibration } from './dispatch/calibration/commands.ts';
+import { createClient, deleteClient, updateClient } from './dispatch/client/commands.ts';
+import { createDevice, deleteDevice, reportDevice, updateDevice } from './dispatch/device/commands.ts';
+import { noteSilence } from './dispatch/device/silence-commands.ts';
+import { deleteGate, putGate } from './dispatch/gate/commands.ts';
+import { markLoading, removeInvalidLoading } from './dispatch/loading/commands.ts';
+import { recordScans } from './dispatch/loading/scan-commands.ts';
 import {
   attachTrack,
   createManifest,
@@ -15,26 +40,22 @@ import {
   putManifestField,
   removeManifestField,
   replaceManifest,
-} from './manifest/commands.ts';
-import { assignManifestGate, changeManifestStatus, deleteManifest } from './manifest/lifecycle-commands.ts';
-import { assignManifestsGate } from './manifest/many-commands.ts';
-import { allocateMarkers } from './marker/commands.ts';
-import { acceptMove, noteMove } from './move/commands.ts';
-import { beginIdentitySession, putProvider, removeProvider } from './oidc/commands.ts';
-import { createOrganization, suspendOrganization, updateOrganization } from './organization/commands.ts';
-import { addPasskey, beginPasskeySession, deletePasskey, renamePasskey } from './passkey/commands.ts';
+} from './dispatch/manifest/commands.ts';
+import {
+  assignManifestGate,
+  changeManifestStatus,
+  deleteManifest,
+} from './dispatch/manifest/lifecycle-commands.ts';
+import { assignManifestsGate } from './dispatch/manifest/many-commands.ts';
+import { allocateMarkers } from './dispatch/marker/commands.ts';
 import {
   changePrintingBatchStatus,
   createPrintingBatch,
   deletePrintingBatch,
-} from './printing-batch/commands.ts';
-import { archiveTracks, archiveUnit } from './retention/commands.ts';
-import { deleteView, renameView, saveView } from './saved-view/commands.ts';
-import { beginSession, endSessions } from './session/commands.ts';
-import { changePassword, redeemInvite } from './session/password-commands.ts';
-import { acceptBulkUpsert, carryOutBulkUpsert } from './shipment/bulk-commands.ts';
-import { planShipment, replaceShipment } from './shipment/change-commands.ts';
-import { createShipment, deleteShipment } from './shipment/commands.ts';
+} from './dispatch/printing-batch/commands.ts';
+import { acceptBulkUpsert, carryOutBulkUpsert } from './dispatch/shipment/bulk-commands.ts';
+import { planShipment, replaceShipment } from './dispatch/shipment/change-commands.ts';
+import { createShipment, deleteShipment } from './dispatch/shipment/commands.ts';
 import {
   assignShipmentGate,
   attachManifests,
@@ -42,20 +63,23 @@ import {
   detachManifests,
   putShipmentField,
   removeShipmentField,
-} from './shipment/lifecycle-commands.ts';
-import { assignShipmentsGate } from './shipment/many-commands.ts';
-import { acceptSimulation, carryOutSimulation } from './simulation/commands.ts';
-import { deleteGate, putGate } from './site/commands.ts';
-import { createTablet, pairTablet, renameTablet, revokeTablet } from './tablet/commands.ts';
-import { endSignInLimit, noteSignInLimit } from './tablet/limit-commands.ts';
+} from './dispatch/shipment/lifecycle-commands.ts';
+import { assignShipmentsGate } from './dispatch/shipment/many-commands.ts';
+import { acceptSimulation, carryOutSimulation } from './dispatch/simulation/commands.ts';
+import { createTablet, pairTablet, renameTablet, revokeTablet } from './dispatch/tablet/commands.ts';
+import { endSignInLimit, noteSignInLimit } from './dispatch/tablet/limit-commands.ts';
 import {
   beginTurn,
   changeWorkerCode,
   createWorker,
   deleteWorker,
   endTurn,
-} from './tablet/worker-commands.ts';
-import { acceptAllocateAndCouple, acceptCoupling, carryOutCoupling } from './track/background-commands.ts';
+} from './dispatch/tablet/worker-commands.ts';
+import {
+  acceptAllocateAndCouple,
+  acceptCoupling,
+  carryOutCoupling,
+} from './dispatch/track/background-commands.ts';
 import {
   commentTrack,
   deleteTrack,
@@ -63,14 +87,12 @@ import {
   retireTrack,
   revertRetirement,
   unflagTrack,
-} from './track/commands.ts';
-import { allocateAndCouple, coupleTrack } from './track/coupling-commands.ts';
-import { acceptErasure, acceptImport } from './transfer/commands.ts';
-import { putAuthority } from './user/authority-commands.ts';
-import { createUser, deleteUser, resetPassword, updateUser } from './user/commands.ts';
-import { eraseRecords, eraseUser, finishErasing } from './user/erase-commands.ts';
-import { createWebhook, deleteWebhook, rotateWebhookSecret, updateWebhook } from './webhook/commands.ts';
-import { disableWebhook, replayWebhook, resendDelivery, testWebhook } from './webhook/delivery-commands.ts';
+} from './dispatch/track/commands.ts';
+import { allocateAndCouple, coupleTrack } from './dispatch/track/coupling-commands.ts';
+import { archiveTracks, archiveUnit } from './retention/commands.ts';
+import { resendDeadLetter } from './storage/dead-letter/commands.ts';
+import { acceptMove, noteMove } from './storage/move/commands.ts';
+import { acceptErasure, acceptImport } from './storage/transfer/commands.ts';
 
 /** All commands of the writer by name. */
 export const commands = {

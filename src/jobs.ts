@@ -1,12 +1,12 @@
-import type { Env } from './env.ts';
-import { overdueRelocations, relocate } from './move/job.ts';
-import { overdueOperations, sendOperations } from './operation/job.ts';
+import { eraseFromLog, overdueErasures } from './access/user/erase-job.ts';
+import type { Env } from './core/env.ts';
+import type { Job } from './core/writer/jobs.ts';
+import type { Overdue } from './core/writer/overdue.ts';
+import { dispatchWebhooks, overdueWebhooks } from './delivery/webhook/dispatch.ts';
+import { overdueOperations, sendOperations } from './log/operation/job.ts';
 import { keepRetention, overdueRetention } from './retention/job.ts';
-import { overdueTransfers, transfer } from './transfer/job.ts';
-import { eraseFromLog, overdueErasures } from './user/erase-job.ts';
-import { dispatchWebhooks, overdueWebhooks } from './webhook/dispatch.ts';
-import type { Job } from './writer/jobs.ts';
-import type { Overdue } from './writer/overdue.ts';
+import { overdueRelocations, relocate } from './storage/move/job.ts';
+import { overdueTransfers, transfer } from './storage/transfer/job.ts';
 
 /** The background jobs of an organization's object. */
 export const jobs: readonly Job<Env>[] = [

@@ -1,9 +1,9 @@
-import { deadLetterConsumer } from './dead-letter/consumer.ts';
-import type { Env } from './env.ts';
-import { operationConsumer } from './operation/consumer.ts';
-import { formats } from './told/formats.ts';
-import { webhookConsumer } from './webhook/consumer.ts';
-import { execute } from './writer/client.ts';
+import type { Env } from './core/env.ts';
+import { execute } from './core/writer/client.ts';
+import { formats } from './delivery/event-format/formats.ts';
+import { webhookConsumer } from './delivery/webhook/consumer.ts';
+import { operationConsumer } from './log/operation/consumer.ts';
+import { deadLetterConsumer } from './storage/dead-letter/consumer.ts';
 
 /** Keeps an invocation alive for work that continues after it returns. */
 type Context = Pick<ExecutionContext, 'waitUntil'>;

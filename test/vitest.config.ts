@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { buildAssets } from '../src/local/assets.ts';
+import { buildAssets } from '../src/cli/assets.ts';
 import { MEMORY } from './memory.ts';
 import { playApart } from './simulation/process.ts';
 
@@ -109,7 +109,7 @@ export default defineConfig({
                 WEBHOOK_ALLOW_LOOPBACK: 'true',
                 WEBHOOK_RETRY_DIVISOR: '1000',
                 MIGRATIONS: migrations,
-                // How the model of the dispatch core is run: see test/workerd/dispatch.
+                // How the model of the dispatch core is run: see test/workerd/dispatch/histories.
                 ...setIn('MODEL_SEED', 'MODEL_RUNS', 'SIMULATION_SEED', 'SIMULATION_STEPS'),
               },
               serviceBindings: { THIN: playThin },

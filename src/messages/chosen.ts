@@ -1,6 +1,6 @@
 import { type DetectorOptions, detectFromCookie, detectFromHeader } from 'hono/language';
-import { remember } from '../http/remember.ts';
-import type { AppContext } from '../http/types.ts';
+import { remember } from '../core/http/remember.ts';
+import type { AppContext } from '../core/http/types.ts';
 import { isLanguage, LANGUAGES, type Language } from './languages.ts';
 
 const COOKIE = 'language';

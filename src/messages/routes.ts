@@ -1,6 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
-import { isOwnLink } from '../http/hosts.ts';
-import type { AppContext, AppEnv } from '../http/types.ts';
+import { isOwnLink } from '../core/http/hosts.ts';
+import type { AppContext, AppEnv } from '../core/http/types.ts';
 import { backTo, rememberLanguage } from './chosen.ts';
 import { isLanguage } from './languages.ts';
 

@@ -1,6 +1,6 @@
 import compile from 'icu-minify/compile';
 import format, { type CompiledMessage } from 'icu-minify/format';
-import { formatIn, offsetIn } from '../lib/zone.ts';
+import { formatIn, offsetIn } from '../core/lib/zone.ts';
 import { de } from './de/index.ts';
 import { desk } from './en/desk/index.ts';
 import { en } from './en/index.ts';

@@ -1,11 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { type ArchivedDocument, type ArchivedRecords, RECORDS_OF_OBJECT } from '../archive/objects.ts';
-import type { ArchivedRow } from '../archive/store.ts';
-import type { Database } from '../lib/database.ts';
-import type { ArchivedPage } from '../pages/archived.ts';
-import { PROOF_CORRECTIONS_MAXIMUM, readSummary } from '../pages/reading.ts';
-import { type Member, spanOf } from '../pages/rules.ts';
-import { correctionsQuery, numbered, readOverview, recordsOfSpan, recordsQuery } from '../pages/store.ts';
+import type { Database } from '../core/lib/database.ts';
+import {
+  type ArchivedDocument,
+  type ArchivedRecords,
+  RECORDS_OF_OBJECT,
+} from '../storage/archive/objects.ts';
+import type { ArchivedRow } from '../storage/archive/store.ts';
+import type { ArchivedPage } from '../web/pages/archived.ts';
+import { PROOF_CORRECTIONS_MAXIMUM, readSummary } from '../web/pages/reading.ts';
+import { type Member, spanOf } from '../web/pages/rules.ts';
+import { correctionsQuery, numbered, readOverview, recordsOfSpan, recordsQuery } from '../web/pages/store.ts';
 import { newKeys, putObject } from './objects.ts';
 import type { CopiedUnit, NewEntry, Unit, WrittenObject } from './rules.ts';
 import { askUnit, fingerprintOf, type Part } from './unit-store.ts';

@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer';
-import { archiveKey, sha256Of } from '../archive/objects.ts';
-import { calibrationOrphan } from '../calibration/table.ts';
-import type { Database } from '../lib/database.ts';
-import { newUuid } from '../lib/id.ts';
+import type { Database } from '../core/lib/database.ts';
+import { newUuid } from '../core/lib/id.ts';
+import { calibrationOrphan } from '../dispatch/calibration/table.ts';
+import { archiveKey, sha256Of } from '../storage/archive/objects.ts';
 import type { PutObject } from './rules.ts';
 
 /**

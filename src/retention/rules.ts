@@ -1,4 +1,4 @@
-import { DAY_MS } from '../lib/time.ts';
+import { DAY_MS } from '../core/lib/time.ts';
 
 /**
  * The date (epoch milliseconds) before which closed things are archived; 0, which precedes everything, where nothing

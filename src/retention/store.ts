@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Database } from '../lib/database.ts';
-import type { Scope, Write } from '../lib/scope.ts';
-import { assetLoading } from '../manifest/asset-table.ts';
+import type { Database } from '../core/lib/database.ts';
+import type { Scope, Write } from '../core/lib/scope.ts';
+import { assetLoading } from '../dispatch/manifest/asset-table.ts';
 import type { Uncleared } from './rules.ts';
 
 /** The most loading records deleted in one piece. */

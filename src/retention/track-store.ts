@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { ArchivedRow } from '../archive/store.ts';
-import { fieldsView } from '../custom-field/store.ts';
-import type { Database } from '../lib/database.ts';
-import { sha256Hex } from '../lib/hash.ts';
-import type { Scope } from '../lib/scope.ts';
-import { inList } from '../lib/sql.ts';
+import type { Database } from '../core/lib/database.ts';
+import { sha256Hex } from '../core/lib/hash.ts';
+import type { Scope } from '../core/lib/scope.ts';
+import { inList } from '../core/lib/sql.ts';
+import { fieldsView } from '../dispatch/custom-field/store.ts';
+import type { ArchivedRow } from '../storage/archive/store.ts';
 
 /** A track to be archived. */
 export interface LeavingTrack {

@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { RowsOf } from '../lib/asks.ts';
-import { sha256Hex } from '../lib/hash.ts';
-import type { Json } from '../lib/json.ts';
-import type { Scope } from '../lib/scope.ts';
-import { manifestView, WHOLE as WHOLE_MANIFEST } from '../manifest/store.ts';
-import { shipmentView, WHOLE as WHOLE_SHIPMENT } from '../shipment/store.ts';
+import type { RowsOf } from '../core/lib/asks.ts';
+import { sha256Hex } from '../core/lib/hash.ts';
+import type { Json } from '../core/lib/json.ts';
+import type { Scope } from '../core/lib/scope.ts';
+import { manifestView, WHOLE as WHOLE_MANIFEST } from '../dispatch/manifest/store.ts';
+import { shipmentView, WHOLE as WHOLE_SHIPMENT } from '../dispatch/shipment/store.ts';
 import type { Unit } from './rules.ts';
 
 const openAlerts = ({ organization }: Scope): SQL =>

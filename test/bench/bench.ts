@@ -7,7 +7,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
-import { commandLine } from '../../src/local/command-line.ts';
+import { commandLine } from '../../src/cli/command-line.ts';
 import { client } from './client.ts';
 import { prepare } from './comparisons.ts';
 import { costs } from './cost.ts';

@@ -42,7 +42,7 @@ export async function startRival(file: string): Promise<(Server & { engine: stri
 export async function startService(state: string, at?: number): Promise<Server> {
   const port = at ?? (await freePort());
   const environment = { PORT: String(port), STATE_DIR: state, BASE_DOMAIN: 'localhost' };
-  return serve([resolve(root, 'src/local/start.ts')], environment, port, '/health');
+  return serve([resolve(root, 'src/cli/start.ts')], environment, port, '/health');
 }
 
 /** The bare Worker, started as the service is: same wrangler, same compatibility date and flags, own state. */

@@ -1,7 +1,7 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { forgetCredentials } from '../../src/credential/trusted.ts';
-import type { Env } from '../../src/env.ts';
+import { forgetCredentials } from '../../src/access/credential/trusted.ts';
+import type { Env } from '../../src/core/env.ts';
 import { newWorld, type World } from './world.ts';
 
 const { DB: db, WRITER, CALIBRATION: bucket } = env as unknown as Env;

@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { OPERATOR_LOG } from '../../src/credential/operator.ts';
-import { sha256Hex } from '../../src/lib/hash.ts';
-import { operatorLog, type Shown, verified, wholeLog } from '../workerd/audit/logs.ts';
+import { OPERATOR_LOG } from '../../src/access/credential/operator.ts';
+import { sha256Hex } from '../../src/core/lib/hash.ts';
 import type { Answer } from '../workerd/client.ts';
+import { operatorLog, type Shown, verified, wholeLog } from '../workerd/log/audit/logs.ts';
 import { worldAnew } from './anew.ts';
 import {
   changesByGet,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../workerd/client.ts';
-import { finished } from '../workerd/operation/finished.ts';
+import { finished } from '../workerd/log/operation/finished.ts';
 import { worldAnew } from './anew.ts';
 import { isIntegration, isWrite, operation, operations } from './document.ts';
 import { exampleOf, OF_SERVICE } from './operations.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { OPERATOR_SCOPES, type OperatorScope } from '../../src/credential/schema.ts';
+import { OPERATOR_SCOPES, type OperatorScope } from '../../src/access/credential/schema.ts';
 import { operator } from '../workerd/client.ts';
 import { worldAnew } from './anew.ts';
 import { isOperator, operations } from './document.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { OPERATOR_LOG } from '../../src/credential/operator.ts';
-import { OPERATOR_SCOPES } from '../../src/credential/schema.ts';
-import { makeSecret } from '../../src/credential/secret.ts';
+import { OPERATOR_LOG } from '../../src/access/credential/operator.ts';
+import { OPERATOR_SCOPES } from '../../src/access/credential/schema.ts';
+import { makeSecret } from '../../src/access/credential/secret.ts';
 import { type Answer, operator } from '../workerd/client.ts';
 import { worldAnew } from './anew.ts';
 import { isIntegration, isOperator, isTokened, type Operation, operations, takesFile } from './document.ts';

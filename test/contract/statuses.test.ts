@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
 import { app } from '../../src/app.ts';
-import type { Env } from '../../src/env.ts';
+import type { Env } from '../../src/core/env.ts';
 import { worldAnew } from './anew.ts';
 import { changesByGet, isIntegration, isOperator, isTokened, isWrite, operations } from './document.ts';
 import { exampleOf } from './operations.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { SCOPES, type Scope } from '../../src/credential/schema.ts';
-import { makeSecret } from '../../src/credential/secret.ts';
+import { SCOPES, type Scope } from '../../src/access/credential/schema.ts';
+import { makeSecret } from '../../src/access/credential/secret.ts';
 import { type Answer, call, newTenant, operator, type Tenant } from '../workerd/client.ts';
 import { worldAnew } from './anew.ts';
 import { isTokened, operations } from './document.ts';

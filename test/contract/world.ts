@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
-import type { Env } from '../../src/env.ts';
+import type { Env } from '../../src/core/env.ts';
 import { consume } from '../../src/queues.ts';
 import { API, call, newGate, newTenant, operator, type Tenant } from '../workerd/client.ts';
-import { finished } from '../workerd/operation/finished.ts';
+import { finished } from '../workerd/log/operation/finished.ts';
 import { archived } from '../workerd/retention/archives.ts';
 
 /** How a request names the things of a world. */

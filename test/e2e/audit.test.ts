@@ -27,7 +27,7 @@ function verify(
   variables: Record<string, string> = {},
 ): Promise<{ said: string; code: number | null }> {
   return new Promise((answer) => {
-    const child = spawn(process.execPath, ['src/local/audit-verify.ts', ...parameters], {
+    const child = spawn(process.execPath, ['src/cli/audit-verify.ts', ...parameters], {
       cwd: ROOT,
       env: { ...process.env, BASE_URL: service.origin, API_KEY: tenant.key, ...variables },
       timeout: VERIFY_MAXIMUM_MS,

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from './service.ts';
 
-const GUIDE = readFileSync(join(ROOT, 'src/docs/guides/deploying.md'), 'utf8');
+const GUIDE = readFileSync(join(ROOT, 'src/web/docs/guides/deploying.md'), 'utf8');
 const lines = [...GUIDE.matchAll(/^```sh\n(.*?)^```$/gms)].flatMap(([, block]) =>
   block!.trimEnd().split('\n'),
 );
@@ -61,7 +61,7 @@ describe('the guide on deploying', () => {
   it('shows what a setup would create, with nobody in the network', async () => {
     const [dry] = lines.filter((line) => line.includes('--dry-run'));
     const args = dry!.replace('npm run deploy:setup -- ', '').split(' ');
-    const { stdout } = await run([process.execPath, 'src/local/deploy-setup.ts', ...args]);
+    const { stdout } = await run([process.execPath, 'src/cli/deploy-setup.ts', ...args]);
     expect(stdout).toContain('npx wrangler d1 create warehouse-dispatch-staging\n');
     expect(stdout).toContain('npx wrangler queues create warehouse-dispatch-webhook-dead-staging\n');
   });

@@ -33,7 +33,7 @@ async function listen(path: string, ...options: string[]): Promise<string> {
   said = '';
   listening = spawn(
     process.execPath,
-    ['src/local/listen.ts', '--forward-to', receivers.url(path), ...options],
+    ['src/cli/listen.ts', '--forward-to', receivers.url(path), ...options],
     { cwd: ROOT, env: { ...process.env, BASE_URL: service.origin, API_KEY: tenant.key, STATE_DIR: home } },
   );
   for (const stream of [listening.stdout!, listening.stderr!]) stream.on('data', (chunk) => (said += chunk));
@@ -132,7 +132,7 @@ it('says what is missing, or refused', async () => {
       STATE_DIR: home,
       ...environment,
     };
-    const run = spawn(process.execPath, ['src/local/listen.ts', ...options], { cwd: ROOT, env });
+    const run = spawn(process.execPath, ['src/cli/listen.ts', ...options], { cwd: ROOT, env });
     let printed = '';
     run.stderr.on('data', (chunk) => (printed += chunk));
     const [code] = await once(run, 'close');

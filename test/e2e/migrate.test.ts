@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { migrate } from '../../src/local/migrate.ts';
+import { migrate } from '../../src/cli/migrate.ts';
 
 let home: string;
 let state: string;

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, it } from 'vitest';
-import { databaseFile } from '../../src/local/migrate.ts';
+import { databaseFile } from '../../src/cli/migrate.ts';
 import { type Answer, newTenant, type Tenant } from './client.ts';
 import { randomOf } from './crash/random.ts';
 import type { Service } from './service.ts';

@@ -38,7 +38,7 @@ describe.runIf(hasCurl)('the commands of the documentation', () => {
   });
 
   it('make an operator', async () => {
-    const blocks = commandsOf('src/docs/guides/operating.md', service);
+    const blocks = commandsOf('src/web/docs/guides/operating.md', service);
     const [printed] = await play(
       blocks.filter((block) => block.includes('$OPERATOR/operator')),
       home,
@@ -51,14 +51,14 @@ describe.runIf(hasCurl)('the commands of the documentation', () => {
   });
 
   it.each(['a first', 'a second'])('play the dispatch day to its end, %s time', async () => {
-    const blocks = commandsOf('src/docs/guides/dispatch-day.md', service);
+    const blocks = commandsOf('src/web/docs/guides/dispatch-day.md', service);
     const printed = await play(blocks, home);
     const lines = printed
       .slice(0, blocks.length)
       .map((text) => text.split('\n').filter((line) => line !== ''));
     expect(lines.flat().filter((line) => line.length > LINE_MAXIMUM)).toEqual([]);
     expect(lines).toEqual(
-      printsOf('src/docs/guides/dispatch-day.md', service).map((said) =>
+      printsOf('src/web/docs/guides/dispatch-day.md', service).map((said) =>
         said.map((line) => expect.stringMatching(line)),
       ),
     );

@@ -32,7 +32,7 @@ describe.runIf(hasCurl)('the commands of the runbook', () => {
   });
 
   it('do what it says that they do', async () => {
-    const blocks = commandsOf('src/docs/guides/runbook.md', service);
+    const blocks = commandsOf('src/web/docs/guides/runbook.md', service);
     expect(blocks.length).toBeGreaterThan(12);
     const { printed, told, code } = await runBlocks(blocks, {
       cwd: ROOT,

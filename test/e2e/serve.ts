@@ -5,8 +5,8 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { convertV4MiniflareOptions, type LegacyWorkerOptions, Log, LogLevel, Miniflare } from 'miniflare';
-import { keepSchedule } from '../../src/local/schedule.ts';
-import { developmentVariables } from '../../src/local/variables.ts';
+import { keepSchedule } from '../../src/cli/schedule.ts';
+import { developmentVariables } from '../../src/cli/variables.ts';
 
 const directory = process.argv[2]!;
 const options: LegacyWorkerOptions = JSON.parse(readFileSync(join(directory, 'options.json'), 'utf8'));

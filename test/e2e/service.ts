@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { COMPILED } from '../../src/local/compiled.ts';
+import { COMPILED } from '../../src/cli/compiled.ts';
 import { freePort, listens } from './ports.ts';
 import { isRuntime, listensAt, living, type Process, signalGroup } from './processes.ts';
 

@@ -19,7 +19,7 @@ declare module 'vitest' {
 const MIGRATE = [
   '--input-type=module',
   '--eval',
-  `import { migrate } from './src/local/migrate.ts'; migrate(process.argv[1]);`,
+  `import { migrate } from './src/cli/migrate.ts'; migrate(process.argv[1]);`,
 ];
 /** Unpacks the browser into the directory for temporary files. */
 const UNPACK = [

@@ -140,7 +140,7 @@ describe('npm start, of which one process ends', () => {
 /** Start it once more on a port: what it says, and the code it exits with. */
 function startAgain(port: number, stateDir: string): Promise<{ said: string; code: number | null }> {
   return new Promise((answer) => {
-    const child = spawn(process.execPath, ['src/local/start.ts'], {
+    const child = spawn(process.execPath, ['src/cli/start.ts'], {
       cwd: ROOT,
       env: { ...process.env, PORT: String(port), STATE_DIR: stateDir },
       timeout: NOTICED_MAXIMUM_MS,

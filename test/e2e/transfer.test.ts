@@ -29,7 +29,7 @@ function shell(program: string, args: readonly string[], input?: string) {
     const options = { cwd: ROOT, env, maxBuffer: 100_000_000 };
     const child = execFile(
       process.execPath,
-      [`src/local/${program}.ts`, ...args],
+      [`src/cli/${program}.ts`, ...args],
       options,
       (error, stdout, stderr) =>
         resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr }),
@@ -155,7 +155,7 @@ it('a cut file is refused, and says why', async () => {
   writeFileSync(file, readFileSync(join(folder, 'export.ndjson'), 'utf8').slice(0, 50_000));
   const { code, stderr } = await shell('organization-import', [file, '--base', to!.origin]);
   expect([code, stderr]).toEqual([2, expect.stringContaining('exportInvalid')]);
-  const keyless = spawn(process.execPath, ['src/local/organization-export.ts', 'x'], {
+  const keyless = spawn(process.execPath, ['src/cli/organization-export.ts', 'x'], {
     cwd: ROOT,
     env: { PATH: process.env['PATH'] },
     stdio: 'ignore',

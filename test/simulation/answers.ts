@@ -1,5 +1,5 @@
-import { refusalStatus } from '../../src/lib/problem.ts';
-import type { Outcome } from '../../src/writer/command.ts';
+import { refusalStatus } from '../../src/core/lib/problem.ts';
+import type { Outcome } from '../../src/core/writer/command.ts';
 import type { Wish } from './callers.ts';
 import type { Row } from './store.ts';
 import type { Stores } from './stores.ts';

@@ -1,5 +1,5 @@
 import type { SQL } from 'drizzle-orm';
-import { sent } from '../../src/lib/sql.ts';
+import { sent } from '../../src/core/lib/sql.ts';
 import type { Row, Store } from './store.ts';
 
 /** Rows of a statement made by the service's own builders. */

@@ -1,8 +1,8 @@
-import { canonicalJson } from '../../src/lib/hash.ts';
-import { newUuid } from '../../src/lib/id.ts';
-import type { Actor } from '../../src/writer/chain.ts';
-import { execute } from '../../src/writer/client.ts';
-import type { Outcome } from '../../src/writer/command.ts';
+import { canonicalJson } from '../../src/core/lib/hash.ts';
+import { newUuid } from '../../src/core/lib/id.ts';
+import type { Actor } from '../../src/core/writer/chain.ts';
+import { execute } from '../../src/core/writer/client.ts';
+import type { Outcome } from '../../src/core/writer/command.ts';
 import { isAnswered, recordOf } from './answers.ts';
 import type { Ledger } from './ledger.ts';
 import type { Service } from './service.ts';

@@ -1,7 +1,11 @@
 import { sql } from 'drizzle-orm';
-import { itemsOf } from '../../src/lib/bounded.ts';
-import { WHOLE as MANIFEST_WHOLE, manifestView } from '../../src/manifest/store.ts';
-import { WHOLE as SHIPMENT_WHOLE, type StoredShipment, shipmentView } from '../../src/shipment/store.ts';
+import { itemsOf } from '../../src/core/lib/bounded.ts';
+import { WHOLE as MANIFEST_WHOLE, manifestView } from '../../src/dispatch/manifest/store.ts';
+import {
+  WHOLE as SHIPMENT_WHOLE,
+  type StoredShipment,
+  shipmentView,
+} from '../../src/dispatch/shipment/store.ts';
 import { ask } from './ask.ts';
 import type { LogCheck } from './log-check.ts';
 import type { Store } from './store.ts';

@@ -1,5 +1,5 @@
-import { TENANT_ROWS } from '../../src/database/tenant.ts';
-import { NO_ORGANIZATION } from '../../src/lib/id.ts';
+import { TENANT_ROWS } from '../../src/access/database/tenant.ts';
+import { NO_ORGANIZATION } from '../../src/core/lib/id.ts';
 import { Finding, type World } from './world.ts';
 
 /** An organization is in one database, with all that it has, and no move is under way. */

@@ -1,9 +1,9 @@
-import { foldNames, nameConflicts } from '../../src/client/rules.ts';
-import { nameHoldersQuery } from '../../src/client/store.ts';
-import { client } from '../../src/client/table.ts';
-import { newUuid } from '../../src/lib/id.ts';
-import { refusal } from '../../src/lib/problem.ts';
-import { command } from '../../src/writer/command.ts';
+import { newUuid } from '../../src/core/lib/id.ts';
+import { refusal } from '../../src/core/lib/problem.ts';
+import { command } from '../../src/core/writer/command.ts';
+import { foldNames, nameConflicts } from '../../src/dispatch/client/rules.ts';
+import { nameHoldersQuery } from '../../src/dispatch/client/store.ts';
+import { client } from '../../src/dispatch/client/table.ts';
 
 /**
  * A command as the hot ones are: it shares commits at first, leaving it to a unique index whether a name is taken, and

@@ -56,7 +56,7 @@ export class Disturbing {
 
   /**
    * Put the stores back to where a commit was sent that is on its way, and have it arrive once its log says so. Before that
-   * it would be in time: what D1 does of that, and what is left, says `src/writer/README.md`.
+   * it would be in time: what D1 does of that, and what is left, says `src/core/writer/README.md`.
    */
   async #deliverHeld(): Promise<void> {
     const { held, faults } = this.#world;

@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm';
-import { auditList } from '../../src/audit/list.ts';
-import { auditView, presentAuditRecord } from '../../src/audit/store.ts';
-import { Scope } from '../../src/lib/scope.ts';
-import { type ShownRecord, verifyLog } from '../../src/local/audit-chain.ts';
+import { type ShownRecord, verifyLog } from '../../src/cli/audit-chain.ts';
+import { Scope } from '../../src/core/lib/scope.ts';
+import { auditView } from '../../src/core/writer/audit-view.ts';
+import { auditList } from '../../src/log/audit/list.ts';
+import { presentAuditRecord } from '../../src/log/audit/store.ts';
 import { isAnswered, recordOf } from './answers.ts';
 import { ask } from './ask.ts';
 import type { Callers } from './callers.ts';

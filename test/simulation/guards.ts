@@ -12,9 +12,9 @@ export function patched({ name, from, to }: Guard, text: string): string {
   return text.replace(from, () => to);
 }
 
-const WRITER = 'src/writer/writer.ts';
-const MEMORY = 'src/writer/memory.ts';
-const LOG = 'src/writer/log.ts';
+const WRITER = 'src/core/writer/writer.ts';
+const MEMORY = 'src/core/writer/memory.ts';
+const LOG = 'src/core/writer/log.ts';
 
 /** Guards that have to be missed, each by itself, when they are taken away. */
 export const GUARDS: readonly Guard[] = [
@@ -49,19 +49,19 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     name: 'a record is the answer of its command, and of its repeats',
-    file: 'src/writer/idempotency.ts',
+    file: 'src/core/writer/idempotency.ts',
     from: 'if (!row) return undefined;',
     to: 'if (!row || row) return undefined;',
   },
   {
     name: 'a key has one record',
-    file: 'src/writer/idempotency.ts',
+    file: 'src/core/writer/idempotency.ts',
     from: 'INSERT INTO idempotency',
     to: 'INSERT OR REPLACE INTO idempotency',
   },
   {
     name: 'a key is of one request',
-    file: 'src/writer/idempotency.ts',
+    file: 'src/core/writer/idempotency.ts',
     from: 'row.fingerprint !== request.fingerprint',
     to: 'false',
   },
@@ -87,19 +87,19 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     name: 'who shares a commit is decided on what those before him leave',
-    file: 'src/writer/share.ts',
+    file: 'src/core/writer/share.ts',
     from: 'decideUnasked(waiting, following(shared.at(-1)!), first.now, isRead)',
     to: 'decideUnasked(waiting, first.known, first.now, isRead)',
   },
   {
     name: 'who is read and decided together touches nothing in common',
-    file: 'src/writer/share.ts',
+    file: 'src/core/writer/share.ts',
     from: ' || touches.some((name) => touched.has(name))',
     to: '',
   },
   {
     name: 'who is read and decided together is the same command',
-    file: 'src/writer/share.ts',
+    file: 'src/core/writer/share.ts',
     from: 'command !== first.command || ',
     to: '',
   },
@@ -123,13 +123,13 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     name: 'codes go on behind the mark when the store was put back',
-    file: 'src/writer/known.ts',
+    file: 'src/core/writer/known.ts',
     from: 'Math.max(marker!.last ?? 0, mark?.lastMarkerCode ?? 0)',
     to: '(marker!.last ?? 0)',
   },
   {
     name: 'numbers behind the mark are left out when the store was put back',
-    file: 'src/writer/known.ts',
+    file: 'src/core/writer/known.ts',
     from: 'const UNCONFIRMED_MAXIMUM = 1_000;',
     to: 'const UNCONFIRMED_MAXIMUM = -1;',
   },
@@ -141,13 +141,13 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     name: 'an event has the number behind the last one',
-    file: 'src/event/store.ts',
+    file: 'src/log/event/store.ts',
     from: '+ 1 + entry.key',
     to: '+ 2 + entry.key',
   },
   {
     name: 'the alarm stands before the commit',
-    file: 'src/writer/jobs.ts',
+    file: 'src/core/writer/jobs.ts',
     from: `    try {
       await this.#wakeBy(Date.now() + RECHECK_MS);
       return await commit();`,
@@ -156,25 +156,25 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     name: 'the alarm stands until the run behind the commit has ended',
-    file: 'src/writer/jobs.ts',
+    file: 'src/core/writer/jobs.ts',
     from: 'if (this.#expected > 0 || this.#next)',
     to: 'if (this.#expected > 0)',
   },
   {
     name: 'all attempts of a call carry one command id',
-    file: 'src/writer/client.ts',
+    file: 'src/core/writer/client.ts',
     from: '.execute(request)',
     to: '.execute({ ...request, commandId: newUuid() })',
   },
   {
     name: 'a batch looks whether its organization lives there',
-    file: 'src/lib/databases.ts',
+    file: 'src/core/lib/databases.ts',
     from: 'return organization === NO_ORGANIZATION ?',
     to: 'return organization !== "" ?',
   },
   {
     name: 'a move that is forgotten is noted again, to be gone back from',
-    file: 'src/move/sweep.ts',
+    file: 'src/storage/move/sweep.ts',
     from: 'if (known.has(organization)) continue;',
     to: 'if (organization) continue;',
   },

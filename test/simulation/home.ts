@@ -1,6 +1,6 @@
-import type { Env } from '../../src/env.ts';
-import type { Jobs } from '../../src/writer/jobs.ts';
-import type { Writer } from '../../src/writer/writer.ts';
+import type { Env } from '../../src/core/env.ts';
+import type { Jobs } from '../../src/core/writer/jobs.ts';
+import type { Writer } from '../../src/core/writer/writer.ts';
 import { Storage } from './storage.ts';
 import type { Domain, World } from './world.ts';
 

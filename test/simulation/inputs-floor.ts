@@ -1,5 +1,5 @@
-import { TEST_EVENT_TYPE } from '../../src/webhook/schema.ts';
-import { sealSecret } from '../../src/webhook/secret.ts';
+import { TEST_EVENT_TYPE } from '../../src/delivery/webhook/schema.ts';
+import { sealSecret } from '../../src/delivery/webhook/secret.ts';
 import type { Draw, Drawings, Seen, Sent } from './draw.ts';
 import { Receivers } from './receiver.ts';
 

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../src/writer/command.ts';
+import type { Outcome } from '../../src/core/writer/command.ts';
 import { codesOf, isAnswered, lasts, recordOf, said } from './answers.ts';
 import type { Wish } from './callers.ts';
 import { LogCheck } from './log-check.ts';

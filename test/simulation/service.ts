@@ -1,15 +1,15 @@
 import { commands } from '../../src/commands.ts';
-import { noteSilences } from '../../src/device/schedule.ts';
-import type { Env } from '../../src/env.ts';
-import { declareRewind } from '../../src/event/rewind.ts';
+import type { Env } from '../../src/core/env.ts';
+import { databasesOf } from '../../src/core/lib/databases.ts';
+import { commandsOf } from '../../src/core/writer/command.ts';
+import { Jobs } from '../../src/core/writer/jobs.ts';
+import { marksIn } from '../../src/core/writer/mark.ts';
+import { wakeOverdue } from '../../src/core/writer/overdue.ts';
+import { Writer } from '../../src/core/writer/writer.ts';
+import { noteSilences } from '../../src/dispatch/device/schedule.ts';
 import { jobs, overdue } from '../../src/jobs.ts';
-import { databasesOf } from '../../src/lib/databases.ts';
-import { sweepMoves } from '../../src/move/sweep.ts';
-import { commandsOf } from '../../src/writer/command.ts';
-import { Jobs } from '../../src/writer/jobs.ts';
-import { marksIn } from '../../src/writer/mark.ts';
-import { wakeOverdue } from '../../src/writer/overdue.ts';
-import { Writer } from '../../src/writer/writer.ts';
+import { declareRewind } from '../../src/log/event/rewind.ts';
+import { sweepMoves } from '../../src/storage/move/sweep.ts';
 import { claims } from './claims.ts';
 import { bindingOf } from './d1.ts';
 import { Home, type Living } from './home.ts';
@@ -125,7 +125,7 @@ export class Service {
     }
   }
 
-  /** The stores are put back: whoever was replaced just now could write there, and nothing would tell (`src/writer`). */
+  /** The stores are put back: whoever was replaced just now could write there, and nothing would tell (`src/core/writer`). */
   endReplaced(): void {
     for (const home of this.homes.values()) {
       const since = Math.abs(this.world.clock.now() - home.replacedDate);

@@ -3,7 +3,7 @@
  * jobs and consumers, over a thin D1, with faults at every step and checks all the time. `--guards` takes away guards
  * of the writer, one by one, and shows after how many steps each is missed.
  */
-import { commandLine } from '../../src/local/command-line.ts';
+import { commandLine } from '../../src/cli/command-line.ts';
 import { GUARDS } from './guards.ts';
 import { loadService } from './hooks.ts';
 

@@ -1,5 +1,5 @@
-import { MAIN } from '../../src/lib/databases.ts';
-import { NO_ORGANIZATION } from '../../src/lib/id.ts';
+import { MAIN } from '../../src/core/lib/databases.ts';
+import { NO_ORGANIZATION } from '../../src/core/lib/id.ts';
 import type { Row, Store } from './store.ts';
 
 /** The databases of a service, by the names of their bindings; `DB` is the first. */

@@ -1,7 +1,7 @@
 import { type D1Migration, listDurableObjectIds, reset, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import type { Env } from '../../src/env.ts';
-import { NO_ORGANIZATION } from '../../src/lib/id.ts';
+import type { Env } from '../../src/core/env.ts';
+import { NO_ORGANIZATION } from '../../src/core/lib/id.ts';
 import { emptied, made } from './emptied.ts';
 
 const { DB, DB_1, CALIBRATION, WRITER, MIGRATIONS } = env as unknown as Env & {

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { vi } from 'vitest';
-import { Database } from '../../src/lib/database.ts';
-import { sent } from '../../src/lib/sql.ts';
+import { Database } from '../../src/core/lib/database.ts';
+import { sent } from '../../src/core/lib/sql.ts';
 
 const db = (env as unknown as { DB: D1Database }).DB;
 

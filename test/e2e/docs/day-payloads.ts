@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EVENT_TYPES } from '../../../src/event/table.ts';
+import { EVENT_TYPES } from '../../../src/log/event/table.ts';
 import type { Document } from '../../contract/schema.ts';
 import type { Receivers } from '../receivers.ts';
 import { PALLETS } from './names.ts';

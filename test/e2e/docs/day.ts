@@ -8,7 +8,10 @@ import { couplePallets, planTrucks } from './day-plan.ts';
 import { Recorder } from './recorder.ts';
 
 /** One dispatch day through every operation, as the text of the examples. */
-export async function recordDay(service: Service, receivers: Receivers): Promise<string> {
+export async function recordDay(
+  service: Service,
+  receivers: Receivers,
+): Promise<{ operations: string; webhooks: string }> {
   const day = await Recorder.of(service);
   const hooks = receivers.url('/hooks');
   day.rename(hooks, 'https://wms.example.com/hooks');
@@ -25,5 +28,5 @@ export async function recordDay(service: Service, receivers: Receivers): Promise
   await failedCoupling(day);
   await operators(day);
   await comeAndGo(day);
-  return day.text();
+  return day.texts();
 }

@@ -18,5 +18,7 @@ afterAll(async () => {
 
 /** After a change of what the service answers, `vitest -u` on this file records the day anew; look at the difference. */
 it('the examples of the contract are what the service answers on a dispatch day', async () => {
-  await expect(await recordDay(service, receivers)).toMatchFileSnapshot('../../../src/docs/examples.json');
+  const { operations, webhooks } = await recordDay(service, receivers);
+  await expect(operations).toMatchFileSnapshot('../../../src/web/docs/examples.json');
+  await expect(webhooks).toMatchFileSnapshot('../../../src/delivery/event-format/payloads.json');
 });

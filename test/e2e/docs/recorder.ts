@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Exchange } from '../../../src/docs/examples.ts';
+import type { Exchange } from '../../../src/web/docs/examples.ts';
 import type { Document } from '../../contract/schema.ts';
 import type { Service } from '../service.ts';
 import { Disguise } from './disguise.ts';
@@ -118,16 +118,18 @@ export class Recorder {
     return this.#disguise.of(real);
   }
 
-  /** All that was kept, as the text of `src/docs/examples.json`. */
-  text(): string {
+  /** All that was recorded, as the texts of `examples.json` and `payloads.json`. */
+  texts(): { operations: string; webhooks: string } {
     const operations = Map.groupBy(this.#exchanges, ([operationId]) => operationId);
-    const kept = {
-      operations: Object.fromEntries(
-        [...operations].map(([operationId, list]) => [operationId, list.map(([, exchange]) => exchange)]),
+    const text = (recorded: object): string => `${JSON.stringify(recorded, null, 1)}\n`;
+    return {
+      operations: text(
+        Object.fromEntries(
+          [...operations].map(([operationId, list]) => [operationId, list.map(([, exchange]) => exchange)]),
+        ),
       ),
-      webhooks: Object.fromEntries(this.#payloads),
+      webhooks: text(Object.fromEntries(this.#payloads)),
     };
-    return `${JSON.stringify(kept, null, 1)}\n`;
   }
 
   /** A new minute: what happens from now on has its date. */

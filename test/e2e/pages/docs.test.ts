@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { GUIDES } from '../../../src/docs/guides.ts';
+import { GUIDES } from '../../../src/web/docs/guides.ts';
 import type { Document } from '../../contract/schema.ts';
 import { API, newTenant } from '../client.ts';
 import { accessibilityFaults } from './accessibility.ts';

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { prepareZXingModule, writeBarcode } from 'zxing-wasm/writer';
-import { markerModules } from '../../../src/marker/symbol.ts';
+import { markerModules } from '../../../src/dispatch/marker/symbol.ts';
 
 const [WIDTH, HEIGHT, FRAMES_A_SECOND] = [640, 480, 10];
 const WHITE = 235;

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { eachAtOnce, phaseInLanes } from '../../../src/cli/demo-output.ts';
+import { slugOf } from '../../../src/cli/wms-import.ts';
 import { ApiClient, ApiError, nextPath, unlessDone } from '../../../src/kit/client.ts';
-import { eachAtOnce, phaseInLanes } from '../../../src/local/demo-output.ts';
-import { slugOf } from '../../../src/local/wms-import.ts';
 
 interface Scripted {
   status: number;

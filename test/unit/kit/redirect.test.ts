@@ -11,7 +11,7 @@ import { eventsAfter } from '../../../src/kit/webhooks.ts';
 
 const STATUSES = [301, 302, 303, 307, 308];
 const KEY = 'wdk_live_SECRET';
-const LOCAL = resolve(import.meta.dirname, '../../../src/local');
+const LOCAL = resolve(import.meta.dirname, '../../../src/cli');
 
 const ends: (() => void)[] = [];
 afterEach(() => {
@@ -46,7 +46,7 @@ async function walkAll(base: string): Promise<void> {
   while (!(await walk.next()).done);
 }
 
-/** Run a program of `src/local` to its end. */
+/** Run a program of `src/cli` to its end. */
 function run(program: string, args: string[], environment: Record<string, string>) {
   return new Promise<{ code: unknown; text: string }>((done) => {
     const options = { env: { ...process.env, ...environment }, timeout: 20_000 };

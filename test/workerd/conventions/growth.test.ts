@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Answer } from '../client.ts';
-import { named } from '../shipment/bulk.ts';
-import { type Dock, newDock } from '../shipment/dock.ts';
+import { named } from '../dispatch/shipment/bulk.ts';
+import { type Dock, newDock } from '../dispatch/shipment/dock.ts';
 import { addOthers } from './others.ts';
 
 /** Send requests at a dock, each of which has to succeed, and note the rows that D1 reads for it. */

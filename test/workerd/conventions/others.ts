@@ -1,16 +1,16 @@
 import { env } from 'cloudflare:workers';
-import { alert } from '../../../src/alert/table.ts';
-import { client } from '../../../src/client/table.ts';
-import { customField } from '../../../src/custom-field/table.ts';
-import { event } from '../../../src/event/table.ts';
-import { scan } from '../../../src/loading/table.ts';
-import { assetLoading } from '../../../src/manifest/asset-table.ts';
-import { manifest } from '../../../src/manifest/table.ts';
-import { shipment, shipmentManifest } from '../../../src/shipment/table.ts';
-import { gate } from '../../../src/site/table.ts';
-import { track, trackActivity } from '../../../src/track/table.ts';
-import { numbered, store } from '../shipment/bulk.ts';
-import type { Dock } from '../shipment/dock.ts';
+import { alert } from '../../../src/dispatch/alert/table.ts';
+import { client } from '../../../src/dispatch/client/table.ts';
+import { customField } from '../../../src/dispatch/custom-field/table.ts';
+import { gate } from '../../../src/dispatch/gate/table.ts';
+import { scan } from '../../../src/dispatch/loading/table.ts';
+import { assetLoading } from '../../../src/dispatch/manifest/asset-table.ts';
+import { manifest } from '../../../src/dispatch/manifest/table.ts';
+import { shipment, shipmentManifest } from '../../../src/dispatch/shipment/table.ts';
+import { track, trackActivity } from '../../../src/dispatch/track/table.ts';
+import { event } from '../../../src/log/event/table.ts';
+import { numbered, store } from '../dispatch/shipment/bulk.ts';
+import type { Dock } from '../dispatch/shipment/dock.ts';
 
 const db = (env as unknown as { DB: D1Database }).DB;
 const MANIFEST_STATUSES = ['PLANNED', 'TO_DO', 'COMPLETED', 'CANCELLED'] as const;

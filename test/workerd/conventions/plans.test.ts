@@ -1,18 +1,18 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { findCredential } from '../../../src/credential/store.ts';
-import { noteSilences } from '../../../src/device/schedule.ts';
-import type { Env } from '../../../src/env.ts';
-import { Databases } from '../../../src/lib/databases.ts';
-import { execute, ofService } from '../../../src/writer/client.ts';
+import { findCredential } from '../../../src/access/credential/store.ts';
+import type { Env } from '../../../src/core/env.ts';
+import { Databases } from '../../../src/core/lib/databases.ts';
+import { execute, ofService } from '../../../src/core/writer/client.ts';
+import { noteSilences } from '../../../src/dispatch/device/schedule.ts';
 import { worldAnew } from '../../contract/anew.ts';
 import { type Operation, operations } from '../../contract/document.ts';
 import { send } from '../../contract/request.ts';
 import { newWorld, type World } from '../../contract/world.ts';
 import { newTenant, operator } from '../client.ts';
-import { type Device, later, newDevice } from '../device/devices.ts';
+import { type Device, later, newDevice } from '../dispatch/device/devices.ts';
+import { loadingDock } from '../dispatch/shipment/dock.ts';
 import { longGone, resolveAlerts, retain } from '../retention/archives.ts';
-import { loadingDock } from '../shipment/dock.ts';
 import { recorded, type Statement } from '../statements.ts';
 import { walksOf } from './walks.ts';
 

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { ORIGIN } from '../client.ts';
-import { finished } from '../operation/finished.ts';
-import { type Dock, loadingDock } from '../shipment/dock.ts';
+import { type Dock, loadingDock } from '../dispatch/shipment/dock.ts';
+import { finished } from '../log/operation/finished.ts';
 
 const db = (env as unknown as { DB: D1Database }).DB;
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7/;

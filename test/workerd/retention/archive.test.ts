@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Dock } from '../shipment/dock.ts';
+import type { Dock } from '../dispatch/shipment/dock.ts';
 import { bodiesOf, got, keysOf, longGone, resolveAlerts, retain, rowsOf, shownOf } from './archives.ts';
 
 const TABLES = [

@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm';
-import type { Env } from '../../../src/env.ts';
-import { Database } from '../../../src/lib/database.ts';
-import { databasesOf } from '../../../src/lib/databases.ts';
-import { inList } from '../../../src/lib/sql.ts';
+import type { Env } from '../../../src/core/env.ts';
+import { Database } from '../../../src/core/lib/database.ts';
+import { databasesOf } from '../../../src/core/lib/databases.ts';
+import { inList } from '../../../src/core/lib/sql.ts';
+import { UNTIL_ASKED } from '../../../src/core/writer/jobs.ts';
 import { keepRetention } from '../../../src/retention/job.ts';
-import { UNTIL_ASKED } from '../../../src/writer/jobs.ts';
+import { bindings } from '../access/database/places.ts';
 import { type Answer, call, operator, type Tenant } from '../client.ts';
-import { bindings } from '../database/places.ts';
-import { addressesOf, departed } from '../pages/published.ts';
-import type { Dock } from '../shipment/dock.ts';
+import type { Dock } from '../dispatch/shipment/dock.ts';
+import { addressesOf, departed } from '../web/pages/published.ts';
 
 export const DAY_MS = 86_400_000;
 export const bucket = bindings.CALIBRATION;

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { sweepOrphans } from '../../../src/calibration/objects.ts';
-import type { Env } from '../../../src/env.ts';
-import { databasesOf } from '../../../src/lib/databases.ts';
-import { bucketWith } from '../calibration/files.ts';
-import { bindings } from '../database/places.ts';
+import type { Env } from '../../../src/core/env.ts';
+import { databasesOf } from '../../../src/core/lib/databases.ts';
+import { sweepOrphans } from '../../../src/dispatch/calibration/objects.ts';
+import { bindings } from '../access/database/places.ts';
+import { bucketWith } from '../dispatch/calibration/files.ts';
+import type { Dock } from '../dispatch/shipment/dock.ts';
 import { envOver, FAILURES, failingD1 } from '../failing.ts';
-import type { Dock } from '../shipment/dock.ts';
 import {
   bodiesOf,
   bucket,

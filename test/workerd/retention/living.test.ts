@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { Database } from '../../../src/lib/database.ts';
+import { Database } from '../../../src/core/lib/database.ts';
+import { bindings } from '../access/database/places.ts';
 import type { Tenant } from '../client.ts';
 import { call } from '../client.ts';
-import { bindings } from '../database/places.ts';
-import { addressesOf, pageOf } from '../pages/published.ts';
-import { type Dock, newDock } from '../shipment/dock.ts';
+import { type Dock, newDock } from '../dispatch/shipment/dock.ts';
+import { addressesOf, pageOf } from '../web/pages/published.ts';
 import { age, bodiesOf, got, keepFor, longGone, resolveAlerts, retain, rowsOf, runOnce } from './archives.ts';
 
 const listed = async (tenant: Tenant): Promise<string[]> =>

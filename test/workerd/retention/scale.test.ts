@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import worker from '../../../src/worker.ts';
-import { move } from '../database/moves.ts';
-import { bindings, newTenantIn } from '../database/places.ts';
-import { addressesOf } from '../pages/published.ts';
-import { couplePallets, named, numbered, planManifests } from '../shipment/bulk.ts';
-import { type Dock, newDock } from '../shipment/dock.ts';
+import { bindings, newTenantIn } from '../access/database/places.ts';
+import { couplePallets, named, numbered, planManifests } from '../dispatch/shipment/bulk.ts';
+import { type Dock, newDock } from '../dispatch/shipment/dock.ts';
 import { recorded } from '../statements.ts';
+import { move } from '../storage/move/moves.ts';
+import { addressesOf } from '../web/pages/published.ts';
 import { age, bodiesOf, got, longGone, resolveAlerts, retain, rowsOf, shownOf } from './archives.ts';
 
 /** Limits of D1: parameters of a statement, bytes of its text, bytes of a parameter. */

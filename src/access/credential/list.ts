@@ -1,0 +1,34 @@
+import { sql } from 'drizzle-orm';
+import { includeDeletedFilter, list } from '../../core/http/list.ts';
+import { totalOf } from '../../core/http/list-statements.ts';
+import { credentialView } from './store.ts';
+import type { CredentialKind } from './table.ts';
+import { tablesOf } from './table.ts';
+
+/** Credentials of a kind: the organization's, or those of operators. */
+export const credentialList = (kind: CredentialKind) => {
+  const { name: table, credential } = tablesOf(kind);
+  return list({
+    table,
+    view: credentialView(kind),
+    sorting: {
+      columns: {
+        createDate: { expression: sql`${credential.createDate}`, stable: true },
+        updateDate: { expression: sql`${credential.updateDate}`, stable: false },
+        name: { expression: sql`${credential.name}`, stable: true },
+        lastUsedDate: { expression: sql`${credential.lastUsedDate}`, stable: false },
+      },
+      default: { sortBy: 'createDate', direction: 'DESC' },
+    },
+    filters: { includeDeleted: includeDeletedFilter },
+    rows: ({ organization }, { includeDeleted }) => ({
+      conditions: [
+        sql`${credential.organizationUuid} = ${organization}`,
+        sql`kind = ${kind}`,
+        includeDeleted ? undefined : sql`revoked_date IS NULL`,
+      ],
+      // There are few operators, so no total is maintained for them.
+      count: includeDeleted || kind === 'OPERATOR' ? undefined : totalOf(organization, `credential:${kind}`),
+    }),
+  });
+};

@@ -1,0 +1,93 @@
+import { z } from '@hono/zod-openapi';
+import { common, dateTime, input, nameText } from '../../core/http/schema.ts';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '../../core/lib/time.ts';
+
+/** The scopes of access tokens. */
+export const SCOPES = ['CAMERA_READ', 'CAMERA_WRITE', 'GATE_WRITE', 'DEVICE_WRITE'] as const;
+export type Scope = (typeof SCOPES)[number];
+/** The scopes of operators. */
+export const OPERATOR_SCOPES = ['READ', 'PROVISION', 'OPERATE', 'TRANSFER', 'ERASE'] as const;
+export type OperatorScope = (typeof OPERATOR_SCOPES)[number];
+/** The default lifetime of an access token; the maximum follows. */
+export const TOKEN_LIFE_DEFAULT_MS = 90 * DAY_MS;
+export const TOKEN_LIFE_MAXIMUM_MS = 365 * DAY_MS;
+
+const OVERLAP_DEFAULT_S = (24 * HOUR_MS) / SECOND_MS;
+const OVERLAP_MAXIMUM_S = (30 * DAY_MS) / SECOND_MS;
+
+/** The last date of the API: RFC 3339 has years of four digits. */
+const DATE_MAXIMUM_MS = Date.UTC(10_000, 0) - 1;
+
+const expiresDate = z
+  .union([z.iso.datetime({ offset: true }).transform((value) => Date.parse(value)), z.int()])
+  .refine((value) => value > Date.now(), 'The date has to lie in the future.')
+  .refine((value) => value <= DATE_MAXIMUM_MS, 'The last date is of the year 9999.')
+  .nullable()
+  .optional()
+  .openapi({
+    type: ['string', 'integer', 'null'],
+    maximum: DATE_MAXIMUM_MS,
+    description: 'ISO 8601 with offset, or epoch milliseconds',
+  });
+
+/** Scopes, at least one, each once. */
+const scopesOf = <S extends string>(known: readonly [S, ...S[]]) =>
+  z
+    .array(z.enum(known))
+    .min(1)
+    .max(known.length)
+    .refine((scopes) => new Set(scopes).size === scopes.length, 'A scope stands twice.');
+
+/** Body of POST …/rotate. */
+export const rotateSchema = z
+  .strictObject({ overlapSeconds: z.int().min(0).max(OVERLAP_MAXIMUM_S).default(OVERLAP_DEFAULT_S) })
+  .openapi('Rotate');
+
+const shown = {
+  ...common,
+  name: z.string(),
+  prefix: z.string().describe('The first characters of the current secret'),
+  expiresDate: dateTime.nullable(),
+  revokedDate: dateTime.nullable(),
+  lastUsedDate: dateTime.nullable().describe('To the minute'),
+};
+const shownOnce = { secret: z.string().nullable().describe('Shown once; null in a replayed answer') };
+
+/** A credential as lists show it: never its secret. */
+export const credentialSchema = z
+  .object({ ...shown, scopes: z.array(z.enum(SCOPES)).optional().describe('Of an access token') })
+  .openapi('Credential');
+
+/** Body of POST …/api-key. It has no scopes: whoever sends some is refused, instead of getting an unrestricted key. */
+export const apiKeyCreateSchema = input(credentialSchema.omit({ scopes: true }), {
+  name: nameText(255),
+  expiresDate,
+}).openapi('ApiKeyCreate');
+
+/** Body of POST …/access-token. */
+export const accessTokenCreateSchema = input(credentialSchema, {
+  name: nameText(255),
+  scopes: scopesOf(SCOPES),
+  expiresDate: expiresDate.refine(
+    (value) => value == null || value <= Date.now() + TOKEN_LIFE_MAXIMUM_MS,
+    'An access token lives at most 365 days.',
+  ),
+}).openapi('AccessTokenCreate');
+
+/** A credential with its secret: the only time it is shown. */
+export const issuedCredentialSchema = credentialSchema.extend(shownOnce).openapi('IssuedCredential');
+
+/** An operator as lists show it: never its secret. */
+export const operatorSchema = z
+  .object({ ...shown, scopes: z.array(z.enum(OPERATOR_SCOPES)).describe('Its scopes') })
+  .openapi('Operator');
+
+/** Body of POST /operator. Without a date it does not expire. */
+export const operatorCreateSchema = input(operatorSchema, {
+  name: nameText(255),
+  scopes: scopesOf(OPERATOR_SCOPES),
+  expiresDate,
+}).openapi('OperatorCreate');
+
+/** An operator with its secret: the only time it is shown. */
+export const issuedOperatorSchema = operatorSchema.extend(shownOnce).openapi('IssuedOperator');

@@ -1,0 +1,80 @@
+import { MAIN } from '../../core/lib/databases.ts';
+import { messagesOf } from '../../core/lib/store.ts';
+import { TakenOver } from '../../core/lib/taken-over.ts';
+import { rowsOf } from './rows.ts';
+
+/** The name of a database in the form in which rows store it. */
+export const stored = (name: string): string | null => (name === MAIN ? null : name);
+
+const TAKEN_OVER = 'taken over';
+
+/** A statement that fails its batch unless a condition holds for the row of an organization, `?1`. */
+export const onlyIf = (condition: string): string => `SELECT json_extract('{}', coalesce(
+  (SELECT '$' FROM organization WHERE uuid = ?1 AND ${condition}), '${TAKEN_OVER}'))`;
+
+/** A statement that fails its batch where a condition holds for the row of an organization, `?1`. */
+export const unless = (condition: string): string => `SELECT json_extract('{}', coalesce(
+  (SELECT '${TAKEN_OVER}' FROM organization WHERE uuid = ?1 AND ${condition}), '$'))`;
+
+/** Whether an error means that somebody else has taken over. */
+export const isTakenOver = (error: unknown): boolean =>
+  error instanceof TakenOver || messagesOf(error).includes(`'${TAKEN_OVER}'`);
+
+/** Change rows of an organization that is arriving in a database, as the holder of the claim. @throws `TakenOver` */
+export async function bring(
+  db: D1Database,
+  organization: string,
+  claim: string,
+  statements: readonly D1PreparedStatement[],
+): Promise<void> {
+  if (statements.length === 0) return;
+  const claimed = onlyIf("residence = 'ARRIVING' AND arrival_claim = ?2");
+  await db.batch([db.prepare(claimed).bind(organization, claim), ...statements]);
+}
+
+/** The row of an organization that lives elsewhere. Only `DB` needs it. */
+export const forgotten = (db: D1Database, organization: string): D1PreparedStatement =>
+  db
+    .prepare("DELETE FROM organization WHERE uuid = ? AND residence IN ('ARRIVING', 'ELSEWHERE')")
+    .bind(organization);
+
+/** Secrets and tokens of an organization, `?1`, that have no routing tag, or of which only a hash is stored. */
+const UNTAGGED = [
+  'SELECT hash AS secret FROM credential_secret WHERE organization_uuid = ?1',
+  'SELECT token_hash AS secret FROM session WHERE organization_uuid = ?1',
+  'SELECT invite_hash AS secret FROM user WHERE organization_uuid = ?1 AND invite_hash IS NOT NULL',
+  ...['shipment', 'manifest', 'archive_entry'].map(
+    (table) => `SELECT public_token AS secret FROM ${table} WHERE organization_uuid = ?1
+      AND public_token IS NOT NULL AND substr(public_token, 1, 8) <> substr(?1, -8)`,
+  ),
+];
+
+/** When an organization leaves `DB`, keep the owner of its secrets from before there were routing tags. */
+export const untagged = (db: D1Database, organization: string): D1PreparedStatement[] =>
+  UNTAGGED.map((secrets) =>
+    db
+      .prepare(
+        `INSERT OR IGNORE INTO untagged_secret (secret, organization_uuid) SELECT secret, ?1 FROM (${secrets})`,
+      )
+      .bind(organization),
+  );
+
+/** The most secrets in one statement. */
+const SECRETS_AT_ONCE = 5_000;
+
+/**
+ * When an organization arrives in another database from another deployment, store the owner of such secrets in `DB`.
+ */
+export async function keepUntagged(main: D1Database, db: D1Database, organization: string): Promise<void> {
+  for (const secrets of UNTAGGED) {
+    const found = (await rowsOf(db.prepare(secrets).bind(organization))).map(({ secret }) => secret);
+    for (let from = 0; from < found.length; from += SECRETS_AT_ONCE) {
+      await main
+        .prepare(
+          `INSERT OR IGNORE INTO untagged_secret (secret, organization_uuid) SELECT value, ?1 FROM json_each(?2)`,
+        )
+        .bind(organization, JSON.stringify(found.slice(from, from + SECRETS_AT_ONCE)))
+        .run();
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { type Settings, settingsOf } from '../../core/env.ts';
+import { endpoint, OPERATOR_PATH } from '../../core/http/endpoint.ts';
+import { answerPage, askPage, envelope } from '../../core/http/list-page.ts';
+import { readsOf } from '../../core/http/read.ts';
+import { identifier } from '../../core/http/schema.ts';
+import type { AppEnv } from '../../core/http/types.ts';
+import { databasesOf } from '../../core/lib/databases.ts';
+import { OPERATOR_LOG, operatorAccess } from '../credential/operator.ts';
+import { databaseList } from './list.ts';
+import { setOpen } from './opening.ts';
+import { databaseSchema, databaseUpdateSchema } from './schema.ts';
+import { measureAll, type StoredDatabase } from './store.ts';
+
+const app = new OpenAPIHono<AppEnv>();
+const tag = 'Operator';
+const path = `${OPERATOR_PATH}/database`;
+
+const present = ({ DATABASE_LIMIT_BYTES }: Settings, { open, ...stored }: StoredDatabase) => ({
+  ...stored,
+  limitBytes: DATABASE_LIMIT_BYTES,
+  open: open === 1,
+});
+
+endpoint(app, {
+  method: 'get',
+  path,
+  operationId: 'listDatabases',
+  tag,
+  summary: 'List databases',
+  description: 'The bound databases with their current sizes.',
+  access: operatorAccess('READ'),
+  query: databaseList.query,
+  responses: { 200: { description: 'A page', schema: envelope('DatabasePage', databaseSchema) } },
+  async handler(c, { query }) {
+    const database = readsOf(c, OPERATOR_LOG);
+    const page = askPage(databaseList, database, query, await measureAll(databasesOf(c.env)));
+    return answerPage(c, database, page, (_, stored) => present(settingsOf(c.env), stored));
+  },
+});
+
+endpoint(app, {
+  method: 'put',
+  path: `${path}/{databaseName}`,
+  operationId: 'updateDatabase',
+  tag,
+  summary: 'Open or close a database',
+  description: 'A closed database gets no new organizations; those that live in it are not affected.',
+  access: operatorAccess('OPERATE'),
+  params: z.object({ databaseName: identifier.describe('The name of its binding') }),
+  body: databaseUpdateSchema,
+  responses: { 200: { description: 'The database', schema: databaseSchema } },
+  errors: [['databaseNotFound', 404]],
+  async handler(c, { params: { databaseName }, body: { open } }) {
+    return c.json(present(settingsOf(c.env), await setOpen(c, databaseName, open)));
+  },
+});
+
+export const databaseRoutes = app;

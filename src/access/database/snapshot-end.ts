@@ -1,0 +1,35 @@
+import { MINUTE_MS } from '../../core/lib/time.ts';
+import { rowsOf } from './rows.ts';
+import { TENANT_ROWS } from './tenant.ts';
+
+/** An export is taken to be abandoned when no page was read for this long. */
+export const EXPORT_KEPT_MS = 5 * MINUTE_MS;
+
+/** The events at which triggers preserve rows. */
+export const EVENTS = ['INSERT', 'UPDATE', 'DELETE'] as const;
+/** The name of a trigger of a snapshot. */
+export const triggerOf = (uuid: string, table: string, event: string): string =>
+  `"export_${table}_${event.toLowerCase()}_${uuid}"`;
+
+/** End the snapshot: drop the triggers and delete preserved rows. Does nothing where that was done before. */
+export async function endSnapshot(db: D1Database, uuid: string): Promise<void> {
+  await db.batch([
+    ...TENANT_ROWS.flatMap(({ name }) =>
+      EVENTS.map((event) => db.prepare(`DROP TRIGGER IF EXISTS ${triggerOf(uuid, name, event)}`)),
+    ),
+    db.prepare('DELETE FROM export_row WHERE export_uuid = ?').bind(uuid),
+    db.prepare('DELETE FROM export WHERE uuid = ?').bind(uuid),
+  ]);
+}
+
+/** End the abandoned snapshots of a database. For the scheduled handler. */
+export async function endLateSnapshots(db: D1Database, now: number): Promise<void> {
+  const late = await rowsOf(
+    db.prepare('SELECT uuid FROM export WHERE renewed_date < ? LIMIT 100').bind(now - EXPORT_KEPT_MS),
+  );
+  for (const { uuid } of late) await endSnapshot(db, String(uuid));
+}
+
+/** The snapshots of an organization that are in use. */
+export const snapshotsOf = (db: D1Database, organization: string): Promise<Record<string, unknown>[]> =>
+  rowsOf(db.prepare('SELECT uuid FROM export WHERE organization_uuid = ?').bind(organization));

@@ -1,0 +1,173 @@
+import { sql } from 'drizzle-orm';
+import { changedFields } from '../../core/lib/changes.ts';
+import { newUuid } from '../../core/lib/id.ts';
+import { refusal } from '../../core/lib/problem.ts';
+import { auditing } from '../../core/writer/audited.ts';
+import { command, unchanged } from '../../core/writer/command.ts';
+import type { OrganizationSettings } from '../../core/writer/settings.ts';
+import { SUSPENDED } from '../../core/writer/settings.ts';
+import { type NewSession, sessionWrites } from '../session/commands.ts';
+import { audited as auditedUser } from '../user/changes.ts';
+import { identity, user } from '../user/table.ts';
+import { type Claimed, claimedBy, identityQuery, type Provider, providerQuery } from './store.ts';
+import { identityProvider } from './table.ts';
+
+/** The settings of a provider. */
+export interface ProviderInput {
+  uuid: string;
+  issuer: string;
+  clientId: string;
+  /** Sealed; null means that it stays. */
+  clientSecret: string | null;
+  passwordSignIn: boolean;
+}
+
+const audited = auditing<OrganizationSettings>('ORGANIZATION', ({ slug }) => slug);
+const shown = ({
+  issuer,
+  clientId,
+  passwordSignIn,
+}: Pick<Provider, 'issuer' | 'clientId' | 'passwordSignIn'>) => ({
+  issuer,
+  clientId,
+  passwordSignIn: passwordSignIn === 1,
+});
+
+/**
+ * Set the organization's identity provider. Passwords stay valid until somebody has signed in with these settings, so
+ * that a mistake locks nobody out. With another client, users are found by their verified address once more.
+ */
+export const putProvider = command('putProvider', {
+  ask: ({ scope }, _: ProviderInput) => ({ providers: providerQuery(scope) }),
+  decide(
+    { scope, organization, now },
+    { uuid, issuer, clientId, clientSecret, passwordSignIn },
+    { providers: [found] },
+  ) {
+    if (!organization) return refusal('organizationNotFound', 'There is no such organization.');
+    if (found && found.uuid !== uuid)
+      return refusal('preconditionFailed', 'The provider has changed meanwhile.');
+    // A secret is sent to the provider that it is of, and to no other.
+    const sealed = clientSecret ?? (found?.issuer === issuer ? found.clientSecret : undefined);
+    if (sealed === undefined) {
+      return refusal('validationFailed', 'A new provider needs the client secret.', {
+        errors: [{ field: 'clientSecret', code: 'validationFailed', message: 'It is needed once.' }],
+      });
+    }
+    const isSame = found?.issuer === issuer && found.clientId === clientId && clientSecret === null;
+    const provenDate = isSame ? found.provenDate : null;
+    if (!passwordSignIn && provenDate === null) {
+      return refusal(
+        'validationFailed',
+        'Sign in once by the company account first: passwords may end then.',
+        {
+          errors: [
+            { field: 'onlyCompany', code: 'validationFailed', message: 'Nobody has signed in by it yet.' },
+          ],
+        },
+      );
+    }
+    const next = { issuer, clientId, passwordSignIn: passwordSignIn ? (1 as const) : (0 as const) };
+    const changes = [
+      ...changedFields<object>(found ? shown(found) : null, shown(next)),
+      ...(clientSecret === null ? [] : [{ field: 'clientSecret', oldValue: null, newValue: 'changed' }]),
+    ];
+    if (changes.length === 0) return unchanged({ value: {} });
+    // Providers may name a user otherwise to each client.
+    const isOtherClient = found && (found.issuer !== issuer || found.clientId !== clientId);
+    // A client that is registered from now on is registered with its own redirect URI.
+    const ownCallback = found && !isOtherClient ? found.ownCallback : (1 as const);
+    const row = { ...next, clientSecret: sealed, provenDate, ownCallback, updateDate: now };
+    return {
+      writes: [
+        ...(found
+          ? [scope.update(identityProvider, row, sql`uuid = ${uuid}`)]
+          : scope.insert(identityProvider, [{ uuid, ...row, createDate: now }])),
+        ...(isOtherClient ? [scope.remove(identity, sql`issuer = ${found.issuer}`)] : []),
+      ],
+      audit: [audited('ORGANIZATION_SIGN_IN_CHANGED', organization, changes)],
+      answer: { value: {} },
+    };
+  },
+});
+
+/** Remove the provider: passwords are valid again, and identities at the provider are deleted. */
+export const removeProvider = command('removeProvider', {
+  ask: ({ scope }, _: Record<never, never>) => ({ providers: providerQuery(scope) }),
+  decide({ scope, organization }, _, { providers: [found] }) {
+    if (!organization) return refusal('organizationNotFound', 'There is no such organization.');
+    if (!found) return unchanged({ value: {} });
+    return {
+      writes: [
+        scope.remove(identityProvider, { uuids: [found.uuid] }),
+        scope.remove(identity, sql`issuer = ${found.issuer}`),
+      ],
+      audit: [
+        audited('ORGANIZATION_SIGN_IN_CHANGED', organization, [
+          { field: 'issuer', oldValue: found.issuer, newValue: null },
+        ]),
+      ],
+      answer: { value: {} },
+    };
+  },
+});
+
+/**
+ * Sign in the user that the provider has authenticated: found by subject or, the first time, by verified e-mail
+ * address. `userUuid` and `sessionEpoch` are those of the user found when the right to sign in was checked. A user who
+ * returned to the provider's own redirect URI has proven that it is registered.
+ */
+export const beginIdentitySession = command('beginIdentitySession', {
+  ask: (
+    { scope },
+    {
+      claimed,
+    }: {
+      userUuid: string;
+      sessionEpoch: number;
+      providerUuid: string;
+      isOwnCallback: boolean;
+      claimed: Claimed;
+      begun: NewSession;
+    },
+  ) => ({ providers: providerQuery(scope), users: identityQuery(scope, claimed) }),
+  decide(
+    context,
+    { userUuid, sessionEpoch, providerUuid, isOwnCallback, claimed, begun },
+    { providers: [provider], users },
+  ) {
+    const { scope, now } = context;
+    if (context.organization?.suspendedDate) return SUSPENDED;
+    const found = claimedBy(users, claimed);
+    const isSame = provider?.uuid === providerUuid && provider.issuer === claimed.issuer;
+    if (!isSame || found?.uuid !== userUuid || found.sessionEpoch !== sessionEpoch)
+      return refusal('signInFailed', 'The user or the provider has changed meanwhile.');
+    const { issuer, subject } = claimed;
+    const known = { uuid: newUuid(), userUuid, issuer, subject, createDate: now };
+    return {
+      writes: [
+        ...(found.subject === null ? scope.insert(identity, [known]) : []),
+        ...(provider.provenDate === null
+          ? [scope.update(identityProvider, { provenDate: now }, sql`uuid = ${providerUuid}`)]
+          : []),
+        ...(isOwnCallback && provider.ownCallback === 0
+          ? [scope.update(identityProvider, { ownCallback: 1 }, sql`uuid = ${providerUuid}`)]
+          : []),
+        // An initial password that was never changed ends.
+        scope.update(
+          user,
+          { passwordHash: null, passwordChangeRequired: 0 },
+          sql`uuid = ${userUuid} AND password_change_required = 1`,
+        ),
+        ...sessionWrites(context, userUuid, sessionEpoch, begun),
+      ],
+      audit: [
+        auditedUser('USER_SIGNED_IN', { uuid: userUuid, email: found.email }, [
+          { field: 'session', oldValue: null, newValue: begun.uuid },
+          { field: 'issuer', oldValue: null, newValue: issuer },
+        ]),
+      ],
+      answer: { value: {} },
+    };
+  },
+});

@@ -1,0 +1,133 @@
+import * as oauth from 'oauth4webapi';
+import type { Settings } from '../../core/env.ts';
+import { urlFault } from '../../core/lib/outgoing-url.ts';
+import { MINUTE_MS, SECOND_MS } from '../../core/lib/time.ts';
+import { isIssuer } from './rules.ts';
+
+/** The timeout for a provider, and the most bytes of its answer. */
+const TIMEOUT_MS = 10 * SECOND_MS;
+const ANSWER_BYTES_MAXIMUM = 256 * 1024;
+
+/** How long metadata is kept, and how long a provider that failed is not asked again. */
+const KEPT_MS = 5 * MINUTE_MS;
+const FAILED_MS = 10 * SECOND_MS;
+/** The most providers that are remembered in an isolate, and the most characters of the metadata of one. */
+const PROVIDERS_MAXIMUM = 200;
+const METADATA_MAXIMUM = 8 * 1024;
+/** The most requests for the metadata of one provider that an isolate makes at a time. */
+const UNDER_WAY_MAXIMUM = 8;
+
+export type Where = Pick<Settings, 'WEBHOOK_ALLOW_LOOPBACK'>;
+
+/** Why a provider may not be at a URL; undefined where it may. The rules are those of webhooks. */
+export const providerFault = (url: string, { WEBHOOK_ALLOW_LOOPBACK }: Where): string | undefined =>
+  urlFault(url, { allowLoopback: WEBHOOK_ALLOW_LOOPBACK }) === undefined
+    ? undefined
+    : 'A provider is at a public host, by https.';
+
+/** `fetch` for requests to a provider. The URLs that it names itself are checked as well. */
+export function optionsFor(where: Where) {
+  return {
+    // `providerFault` allows only loopback without https.
+    [oauth.allowInsecureRequests]: where.WEBHOOK_ALLOW_LOOPBACK,
+    signal: () => AbortSignal.timeout(TIMEOUT_MS),
+    [oauth.customFetch]: async (url: string, init: oauth.CustomFetchOptions<string, unknown>) => {
+      const fault = providerFault(url, where);
+      if (fault) throw new Error(fault);
+      return boundedAnswer(await fetch(url, init as RequestInit));
+    },
+  };
+}
+
+/** Read an answer. @throws where it has too many bytes */
+async function boundedAnswer(answer: Response): Promise<Response> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of answer.body ?? []) {
+    bytes += part.byteLength;
+    if (bytes > ANSWER_BYTES_MAXIMUM) throw new Error('The provider has answered too much.');
+    parts.push(part);
+  }
+  const { status, headers } = answer;
+  return new Response(bytes === 0 ? null : Buffer.concat(parts), { status, headers });
+}
+
+/** What an isolate remembers of a provider. It is plain data: requests cannot wait for each other in workerd. */
+interface Known {
+  /** Undefined where the provider failed, or has not answered yet. */
+  server: oauth.AuthorizationServer | undefined;
+  /** Until when the provider is not asked again. */
+  untilDate: number;
+  /** The dates at which requests under way began. */
+  asked: readonly number[];
+}
+
+const providers = new Map<string, Known>();
+
+/** Remember a provider. The one that was changed longest ago is forgotten when there are too many. */
+function remember(issuer: string, known: Known): void {
+  providers.delete(issuer);
+  providers.set(issuer, known);
+  for (const oldest of providers.keys()) {
+    if (providers.size <= PROVIDERS_MAXIMUM) break;
+    providers.delete(oldest);
+  }
+}
+
+/**
+ * The metadata of a provider, which is kept for some minutes, so that strangers who begin sign-ins cannot make this
+ * service flood the provider. @throws where the provider does not answer properly, or failed a moment ago
+ */
+export async function metadataOf(issuer: string, where: Where): Promise<oauth.AuthorizationServer> {
+  const now = Date.now();
+  const { server: kept, untilDate, asked } = providers.get(issuer) ?? { untilDate: 0, asked: [] };
+  // A request whose browser gives up ends without notice, so those that are too old do not count.
+  const underWay = asked.filter((date) => date > now - TIMEOUT_MS);
+  if (untilDate > now && kept) return kept;
+  if (untilDate > now || underWay.length >= UNDER_WAY_MAXIMUM) {
+    throw new Error('The provider was asked a moment ago.');
+  }
+  remember(issuer, { server: undefined, untilDate: 0, asked: [...underWay, now] });
+  let server: oauth.AuthorizationServer | undefined;
+  try {
+    server = await discovered(issuer, where);
+    return server;
+  } finally {
+    const answeredDate = Date.now();
+    remember(issuer, {
+      server,
+      untilDate: answeredDate + (server ? KEPT_MS : FAILED_MS),
+      asked: (providers.get(issuer)?.asked ?? []).filter((date) => date !== now),
+    });
+  }
+}
+
+/** The parts of the metadata that a sign-in uses. */
+const USED = [
+  'authorization_endpoint',
+  'token_endpoint',
+  'userinfo_endpoint',
+  'jwks_uri',
+  'token_endpoint_auth_methods_supported',
+  'id_token_signing_alg_values_supported',
+  'userinfo_signing_alg_values_supported',
+  'authorization_response_iss_parameter_supported',
+] as const satisfies readonly (keyof oauth.AuthorizationServer)[];
+
+/** Ask a provider for its metadata. @throws where it does not match the settings */
+async function discovered(issuer: string, where: Where): Promise<oauth.AuthorizationServer> {
+  if (!isIssuer(issuer)) throw new Error('An issuer has neither query nor fragment.');
+  const identifier = new URL(issuer);
+  const answer = await oauth.discoveryRequest(identifier, optionsFor(where));
+  const all = await oauth.processDiscoveryResponse(identifier, answer);
+  const server: oauth.AuthorizationServer = {
+    issuer: all.issuer,
+    ...Object.fromEntries(USED.map((name) => [name, all[name]])),
+  };
+  if (JSON.stringify(server).length > METADATA_MAXIMUM) throw new Error('The metadata is too long.');
+  return server;
+}
+
+/** Whether a provider promises to name itself in each authorization response (RFC 9207). */
+export const promisesIssuer = (server: oauth.AuthorizationServer): boolean =>
+  server.authorization_response_iss_parameter_supported === true;

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import type { AppContext } from '../../core/http/types.ts';
+import { MINUTE_MS } from '../../core/lib/time.ts';
+import { giveSealed, onceBySealed } from '../session/sealed-cookie.ts';
+
+/** How long a sign-in at the provider may take. */
+const LIFE_MS = 10 * MINUTE_MS;
+const COOKIE = { name: 'company', place: 'sign-in at a provider' } as const;
+
+const pendingSchema = z.object({
+  organization: z.string(),
+  next: z.string(),
+  /** The path that the provider leads back to. */
+  callback: z.string(),
+  state: z.string(),
+  nonce: z.string(),
+  verifier: z.string(),
+});
+
+/** A sign-in under way at a provider. */
+export type PendingSignIn = z.output<typeof pendingSchema>;
+
+/** Store the state of the sign-in in the browser, sealed. */
+export const givePending = (c: AppContext, pending: PendingSignIn): Promise<void> =>
+  giveSealed(c, COOKIE, pending, LIFE_MS);
+
+/**
+ * Decide a sign-in by the state that the browser sent back, which is kept until it is decided. It is undefined where it
+ * is of another host, invalid or expired.
+ */
+export const onceByPending = <T>(
+  c: AppContext,
+  decide: (pending: PendingSignIn | undefined) => Promise<T>,
+): Promise<T> => onceBySealed(c, COOKIE, pendingSchema, (kept) => decide(kept?.value));

@@ -1,0 +1,187 @@
+import type { AuthorizationServer } from 'oauth4webapi';
+import { settingsOf } from '../../core/env.ts';
+import { type AppContext, callerAddress, origin } from '../../core/http/types.ts';
+import { writeAs } from '../../core/http/write.ts';
+import { Database } from '../../core/lib/database.ts';
+import { databasesOf } from '../../core/lib/databases.ts';
+import { parseJson } from '../../core/lib/json.ts';
+import { ProblemError, type refusal } from '../../core/lib/problem.ts';
+import { open } from '../../core/lib/seal.ts';
+import type { Words } from '../../messages/words.ts';
+import { addressOf } from '../session/rules.ts';
+import { newSession } from '../session/sign-in.ts';
+import type { Permission } from '../user/rules.ts';
+import { beginIdentitySession } from './commands.ts';
+import { beginFlow, finishFlow, type Relying } from './flow.ts';
+import { metadataOf, promisesIssuer } from './metadata.ts';
+import { givePending, onceByPending, type PendingSignIn } from './pending.ts';
+import { callbackPath, SHARED_CALLBACK_PATH } from './rules.ts';
+import {
+  type Claimed,
+  claimedBy,
+  clientSecretPlace,
+  identityQuery,
+  type Provider,
+  providerQuery,
+} from './store.ts';
+
+/** The refusals of a page, and their words. */
+export interface Told {
+  words: Words;
+  refuse: (...refused: Parameters<typeof refusal>) => never;
+}
+
+async function relyingOf(
+  c: AppContext,
+  { uuid, issuer, clientId, clientSecret }: Provider,
+  server: AuthorizationServer,
+  callback: string,
+): Promise<Relying> {
+  const { sealingKeys } = settingsOf(c.env);
+  return {
+    issuer,
+    server,
+    clientId,
+    clientSecret: await open(sealingKeys, clientSecretPlace(uuid), clientSecret),
+    redirectUri: `${origin(c)}${callback}`,
+  };
+}
+
+const databaseOf = (c: AppContext, organization: string) => new Database(organization, databasesOf(c.env));
+
+/** Log what went wrong at a provider; the browser gets the same message for every reason. */
+function noted(error: unknown): void {
+  const { name, code } = error as { name?: string; code?: string };
+  console.warn(JSON.stringify({ companySignIn: code ?? name ?? 'failed' }));
+}
+
+/**
+ * Count a request that costs the provider one. If the quota cannot be checked, nobody is kept out. @throws 429 where an
+ * address asks too often
+ */
+async function spend(c: AppContext, { words: { t }, refuse }: Told): Promise<void> {
+  const address = callerAddress(c);
+  if (address === null) return;
+  const spent = await c.env.PUBLIC_BY_ADDRESS.limit({ key: addressOf(address) }).catch(() => undefined);
+  if (spent?.success === false) refuse('rateLimited', t('company.tooMany'));
+}
+
+/** Where a sign-in begins. */
+export interface Beginning {
+  organization: string;
+  next: string;
+  /** Whether the provider leads back to its own redirect URI also where users still return to the shared one. */
+  tries: boolean;
+}
+
+/**
+ * The URL at which the organization's provider signs the browser in. @throws 429 where an address asks too often, 503
+ * where the provider does not respond
+ */
+export async function beginAtProvider(
+  c: AppContext,
+  { organization, next, tries }: Beginning,
+  told: Told,
+): Promise<string> {
+  const { refuse } = told;
+  const { t } = told.words;
+  await spend(c, told);
+  const database = databaseOf(c, organization);
+  const provider = await database.first(providerQuery(database));
+  if (!provider) return refuse('signInFailed', t('company.none'));
+  const settings = settingsOf(c.env);
+  const begin = async () => {
+    const server = await metadataOf(provider.issuer, settings);
+    const isShared = provider.ownCallback === 0 && !tries && promisesIssuer(server);
+    const callback = isShared ? SHARED_CALLBACK_PATH : callbackPath(organization, provider.issuer);
+    const begun = await beginFlow(await relyingOf(c, provider, server, callback), settings);
+    return { ...begun, callback };
+  };
+  const { url, callback, pending } = await begin().catch((error) => {
+    noted(error);
+    return refuse('temporarilyUnavailable', t('company.silent'));
+  });
+  await givePending(c, { organization, next, callback, ...pending });
+  return url;
+}
+
+/**
+ * Sign in a browser that returns from a provider. Returns the token of a new session, and where to go on. @throws 401
+ * where the provider did not authenticate anybody, 403 for a user who may not sign in, 503 where the provider does not
+ * respond
+ */
+export const finishAtProvider = (
+  c: AppContext,
+  maySignIn: (permissions: readonly Permission[]) => boolean,
+  told: Told,
+): Promise<{ token: string; next: string }> =>
+  onceByPending(c, async (pending) => {
+    if (!pending) return told.refuse('signInFailed', told.words.t('company.over'));
+    const { organization, next } = pending;
+    const claimed = await claimedAt(c, pending, told);
+    return { token: await begin(c, organization, claimed, maySignIn, told), next };
+  });
+
+/** What a provider has claimed to a browser that returns, and how that returned. */
+interface Returned {
+  providerUuid: string;
+  isOwnCallback: boolean;
+  claimed: Claimed;
+}
+
+async function claimedAt(c: AppContext, pending: PendingSignIn, told: Told): Promise<Returned> {
+  const fail = () => told.refuse('signInFailed', told.words.t('company.failed'));
+  const { organization, callback } = pending;
+  const database = databaseOf(c, organization);
+  const provider = await database.first(providerQuery(database));
+  if (!provider) return fail();
+  // Whoever comes back elsewhere was led there by another provider, so the code is not sent to this one (RFC 9700
+  // section 4.4).
+  const isOwnCallback = callback === callbackPath(organization, provider.issuer);
+  if (c.req.path !== callback || !(isOwnCallback || callback === SHARED_CALLBACK_PATH)) return fail();
+  await spend(c, told);
+  const settings = settingsOf(c.env);
+  const server = await metadataOf(provider.issuer, settings).catch((error) => {
+    noted(error);
+    return told.refuse('temporarilyUnavailable', told.words.t('company.silent'));
+  });
+  const finish = async () => {
+    if (!isOwnCallback && !promisesIssuer(server)) throw new Error('The shared redirect URI needs iss.');
+    const relying = await relyingOf(c, provider, server, callback);
+    return finishFlow(relying, pending, new URL(c.req.url).searchParams, settings);
+  };
+  const claimed = await finish().catch((error) => {
+    noted(error);
+    return fail();
+  });
+  return { providerUuid: provider.uuid, isOwnCallback, claimed };
+}
+
+async function begin(
+  c: AppContext,
+  organization: string,
+  { claimed, ...returned }: Returned,
+  maySignIn: (permissions: readonly Permission[]) => boolean,
+  { words: { t }, refuse }: Told,
+): Promise<string> {
+  const database = databaseOf(c, organization);
+  const found = claimedBy(await database.all(identityQuery(database, claimed)), claimed);
+  if (!found) {
+    return refuse('permissionRequired', t('company.unknown'));
+  }
+  if (!maySignIn(parseJson(found.permissions))) {
+    refuse('permissionRequired', t('company.forbidden'));
+  }
+  const { token, begun } = newSession(c, organization);
+  const { uuid: userUuid, displayName, sessionEpoch } = found;
+  try {
+    const actor = { actorType: 'USER' as const, uuid: userUuid, displayName };
+    const input = { userUuid, sessionEpoch, claimed, ...returned, begun };
+    await writeAs(c, organization, actor, beginIdentitySession, input);
+  } catch (error) {
+    if (error instanceof ProblemError && error.refusal.code === 'signInFailed')
+      refuse('signInFailed', t('company.failed'));
+    throw error;
+  }
+  return token;
+}

@@ -1,0 +1,162 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { z } from 'zod';
+import { SHARED_HOSTS } from '../../core/http/hosts.ts';
+import { changedFields, type FieldChange } from '../../core/lib/changes.ts';
+import { MAIN } from '../../core/lib/databases.ts';
+import { newUuid } from '../../core/lib/id.ts';
+import { type ProblemItem, type Refusal, refusal } from '../../core/lib/problem.ts';
+import type { Scope } from '../../core/lib/scope.ts';
+import type { AuditAction } from '../../core/writer/audit-actions.ts';
+import { auditing } from '../../core/writer/audited.ts';
+import { command, unchanged } from '../../core/writer/command.ts';
+import {
+  type OrganizationSettings,
+  organizationView,
+  type StoredOrganization,
+} from '../../core/writer/settings.ts';
+import type { organizationCreateSchema, organizationUpdateSchema } from './schema.ts';
+
+/** A new organization, and the name of the database for it, or why there is none. */
+type NewOrganization = Omit<z.output<typeof organizationCreateSchema>, 'databaseName'> & {
+  database: string | Refusal;
+};
+
+/**
+ * Create an organization. Runs in the operator's own log, so that slugs are compared one at a time. In another database
+ * than `DB` it is only planned by this; `settle` creates it there.
+ */
+export const createOrganization = command('createOrganization', {
+  ask: ({ scope }, { slug }: NewOrganization) => ({
+    others: slugQuery(scope, slug),
+  }),
+  decide({ scope, now }, { database, ...settings }, { others }) {
+    if (isTaken(settings.slug, others)) return slugInUse(settings.slug);
+    if (typeof database === 'object') return database;
+    const input = { ...settings, databaseName: database };
+    const uuid = newUuid();
+    const isHere = input.databaseName === MAIN;
+    const row = sql`${uuid}, ${input.name}, ${input.slug}, ${input.dispatchStrategy},
+    ${Number(input.clientFeatureEnabled)}, ${input.markerAllocationMaximum}, ${input.markerCodeStart},
+    ${input.requestsPerMinute}, ${input.deviceOfflineAfterSeconds}, ${input.retentionDays},
+    ${input.timeZone}, ${input.gateWorkerIdentification}, ${JSON.stringify(input.shipmentCustomFields)}, ${Number(input.sandbox)}, ${now}, ${now},
+    ${isHere ? 'HERE' : 'PLANNED'}, ${isHere ? null : input.databaseName}, ${isHere ? null : now}`;
+    return {
+      writes: [
+        // The scope is the operator's, so the row of the new organization is inserted explicitly.
+        sql`INSERT INTO organization (uuid, name, slug, dispatch_strategy, client_feature_enabled,
+          marker_allocation_maximum, marker_code_start, requests_per_minute, device_offline_after_seconds,
+          retention_days, time_zone, gate_worker_identification, shipment_custom_fields, sandbox, create_date, update_date, residence, database_name, unsettled_date)
+        SELECT ${row} WHERE ${scope.organization} <> ${uuid}`,
+      ],
+      audit: [audited('ORGANIZATION_CREATED', uuid, input.slug, changedFields(null, input))],
+      answer: answerOf(uuid),
+    };
+  },
+});
+
+/** Change settings of the organization; the first marker code is fixed by the first allocation. */
+export const updateOrganization = command('updateOrganization', {
+  ask: (
+    { scope },
+    { slug, markerCodeStart, dispatchStrategy }: z.output<typeof organizationUpdateSchema>,
+  ) => ({
+    others: slug === undefined ? undefined : slugQuery(scope, slug),
+    markers: markerCodeStart === undefined ? undefined : anyMarkerQuery(scope),
+    openShipments: dispatchStrategy === undefined ? undefined : openShipmentQuery(scope),
+  }),
+  decide({ scope, organization, now }, input, { others, markers, openShipments }) {
+    if (!organization) return refusal('organizationNotFound', 'There is no such organization.');
+    if (input.slug !== undefined && isTaken(input.slug, others)) return slugInUse(input.slug);
+    const changes = changedFields<OrganizationSettings>(organization, input);
+    const changesField = (name: string) => changes.some(({ field }) => field === name);
+    if (changesField('markerCodeStart') && markers.length > 0) return startIsFixed(input.markerCodeStart);
+    if (changesField('dispatchStrategy') && openShipments.length > 0) {
+      return refusal(
+        'openShipments',
+        'Complete, cancel or delete its shipments first: their manifests hang on them.',
+      );
+    }
+    const answer = answerOf(organization.uuid);
+    if (changes.length === 0) return unchanged(answer);
+    const next: OrganizationSettings = { ...organization, ...definedOnly(input) };
+    return {
+      writes: [
+        sql`UPDATE organization SET name = ${next.name}, slug = ${next.slug},
+        dispatch_strategy = ${next.dispatchStrategy}, client_feature_enabled = ${Number(next.clientFeatureEnabled)},
+        marker_allocation_maximum = ${next.markerAllocationMaximum}, marker_code_start = ${next.markerCodeStart},
+        requests_per_minute = ${next.requestsPerMinute},
+        device_offline_after_seconds = ${next.deviceOfflineAfterSeconds}, retention_days = ${next.retentionDays},
+        time_zone = ${next.timeZone}, gate_worker_identification = ${next.gateWorkerIdentification},
+        shipment_custom_fields = ${JSON.stringify(next.shipmentCustomFields)}, update_date = ${now}
+        WHERE uuid = ${scope.organization}`,
+      ],
+      audit: [audited('ORGANIZATION_UPDATED', organization.uuid, next.slug, changes)],
+      answer,
+      known: { organization: next },
+    };
+  },
+});
+
+/**
+ * Suspend the organization, or resume it. Accepted work is finished and events are delivered while it is suspended, but
+ * nobody can request anything.
+ */
+export const suspendOrganization = command('suspendOrganization', {
+  decide({ scope, organization, now }, { suspended }: { suspended: boolean }) {
+    if (!organization) return refusal('organizationNotFound', 'There is no such organization.');
+    const { uuid, slug } = organization;
+    const answer = answerOf(uuid);
+    if ((organization.suspendedDate !== null) === suspended) return unchanged(answer);
+    const suspendedDate = suspended ? now : null;
+    const action = suspended ? 'ORGANIZATION_SUSPENDED' : 'ORGANIZATION_RESUMED';
+    const [oldValue, newValue] = suspended ? ['ACTIVE', 'SUSPENDED'] : ['SUSPENDED', 'ACTIVE'];
+    return {
+      writes: [
+        sql`UPDATE organization SET suspended_date = ${suspendedDate}, update_date = ${now}
+          WHERE uuid = ${scope.organization}`,
+      ],
+      audit: [audited(action, uuid, slug, [{ field: 'status', oldValue, newValue }])],
+      answer,
+      known: { organization: { ...organization, suspendedDate } },
+    };
+  },
+});
+
+const startIsFixed = (rejectedValue: unknown): Refusal => {
+  const message = 'Codes run without gaps from where they began.';
+  return refusal('identifierImmutable', 'Marker codes have been allocated from the current start.', {
+    errors: [{ field: 'markerCodeStart', code: 'identifierImmutable', message, rejectedValue }],
+  });
+};
+
+function definedOnly<T extends object>(input: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as never;
+}
+
+const answerOf = (uuid: string): SQL<StoredOrganization> =>
+  sql`SELECT ${organizationView} FROM organization WHERE uuid = ${uuid}`;
+
+const audited = (action: AuditAction, uuid: string, slug: string, changes: FieldChange[]) =>
+  auditing('ORGANIZATION', () => slug)(action, { uuid }, changes);
+
+/** Finds a row if another organization has this slug. */
+const slugQuery = (scope: Scope, slug: string): SQL => sql`SELECT 1 FROM organization
+  WHERE slug = ${slug} AND uuid <> ${scope.organization}`;
+
+const isTaken = (slug: string, others: readonly unknown[]): boolean =>
+  SHARED_HOSTS.has(slug) || others.length > 0;
+
+/** The refusal of a slug that is in use. */
+export function slugInUse(slug: string): Refusal {
+  const errors: ProblemItem[] = [
+    { field: 'slug', code: 'slugInUse', message: 'In use.', rejectedValue: slug },
+  ];
+  return refusal('slugInUse', `The slug ${slug} is in use.`, { errors });
+}
+
+const openShipmentQuery = (scope: Scope): SQL => sql`SELECT 1 FROM shipment
+  WHERE organization_uuid = ${scope.organization} AND status IN ('TO_DO', 'IN_PROGRESS') AND deleted_date IS NULL
+  LIMIT 1`;
+
+const anyMarkerQuery = (scope: Scope): SQL => sql`SELECT 1 FROM marker_allocation
+  WHERE organization_uuid = ${scope.organization} LIMIT 1`;

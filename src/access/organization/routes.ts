@@ -1,0 +1,117 @@
+import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { endpoint, OPERATOR_PATH } from '../../core/http/endpoint.ts';
+import { answerPage, askPage, envelope } from '../../core/http/list-page.ts';
+import { readsOf } from '../../core/http/read.ts';
+import { uuidName } from '../../core/http/schema.ts';
+import { type AppEnv, origin } from '../../core/http/types.ts';
+import { refuse } from '../../core/http/write.ts';
+import { parseJson } from '../../core/lib/json.ts';
+import { settingsQuery } from '../../core/writer/settings.ts';
+import { OPERATOR_LOG, operatorAccess } from '../credential/operator.ts';
+import { changeOrganization, newOrganization, setSuspended } from './changing.ts';
+import { organizationList } from './list.ts';
+import { presentOrganization as present } from './present.ts';
+import { organizationCreateSchema, organizationSchema, organizationUpdateSchema } from './schema.ts';
+
+const app = new OpenAPIHono<AppEnv>();
+const tag = 'Operator';
+const path = `${OPERATOR_PATH}/organization`;
+const params = z.object({ organizationUuid: uuidName });
+
+endpoint(app, {
+  method: 'post',
+  path,
+  operationId: 'createOrganization',
+  tag,
+  summary: 'Create an organization',
+  description:
+    'With its four built-in authorities. `slug` is the host of its own, `{slug}.{BASE_DOMAIN}`; ' +
+    '`markerCodeStart` is the first marker code that it is given.' +
+    'It lives in the database that is named, else in the open one that has most room.',
+  access: operatorAccess('PROVISION'),
+  body: organizationCreateSchema,
+  responses: { 201: { description: 'The organization', schema: organizationSchema } },
+  errors: ['slugInUse', 'databaseNotFound', 'databaseClosed', 'databaseFull'],
+  async handler(c, { body }) {
+    const created = await newOrganization(c, body);
+    c.header('Location', `${path}/${created.uuid}`);
+    return c.json(present(origin(c), created), 201);
+  },
+});
+
+endpoint(app, {
+  method: 'get',
+  path,
+  operationId: 'listOrganizations',
+  tag,
+  summary: 'List organizations',
+  description: 'All organizations of the service, the newest first.',
+  access: operatorAccess('READ'),
+  query: organizationList.query,
+  responses: { 200: { description: 'A page', schema: envelope('OrganizationPage', organizationSchema) } },
+  handler(c, { query }) {
+    const database = readsOf(c, OPERATOR_LOG);
+    return answerPage(c, database, askPage(organizationList, database, query), present);
+  },
+});
+
+endpoint(app, {
+  method: 'get',
+  path: `${path}/{organizationUuid}`,
+  operationId: 'getOrganization',
+  tag,
+  summary: 'Get an organization',
+  description: 'Its settings, as the operator has set them.',
+  access: operatorAccess('READ'),
+  params,
+  responses: { 200: { description: 'The organization', schema: organizationSchema } },
+  errors: ['organizationNotFound'],
+  async handler(c, { params: { organizationUuid } }) {
+    const row = await readsOf(c, organizationUuid).first(settingsQuery(organizationUuid));
+    if (!row) return refuse('organizationNotFound', 'There is no such organization.');
+    return c.json(present(origin(c), parseJson(row.view)));
+  },
+});
+
+endpoint(app, {
+  method: 'put',
+  path: `${path}/{organizationUuid}`,
+  operationId: 'updateOrganization',
+  tag,
+  summary: 'Change settings of an organization',
+  description: 'Omitted settings stay as they are. Takes effect everywhere within 10 seconds.',
+  access: operatorAccess('PROVISION'),
+  params,
+  body: organizationUpdateSchema,
+  responses: { 200: { description: 'The organization', schema: organizationSchema } },
+  errors: ['organizationNotFound', 'slugInUse', 'openShipments', 'identifierImmutable'],
+  async handler(c, { params: { organizationUuid }, body }) {
+    return c.json(present(origin(c), await changeOrganization(c, organizationUuid, body)));
+  },
+});
+
+for (const [word, suspended] of [
+  ['suspend', true],
+  ['resume', false],
+] as const) {
+  endpoint(app, {
+    method: 'post',
+    path: `${path}/{organizationUuid}/${word}`,
+    operationId: `${word}Organization`,
+    tag,
+    summary: suspended ? 'Suspend an organization' : 'Have a suspended organization work again',
+    description: suspended
+      ? 'Within 10 seconds all of its credentials, sessions and devices are answered 403 `organizationSuspended`. Public pages ' +
+        'and images stay. What had been accepted is finished, and webhooks are told what happened until then.'
+      : 'With the same keys, tokens and sessions.',
+    access: operatorAccess('PROVISION'),
+    params,
+    responses: { 200: { description: 'The organization', schema: organizationSchema } },
+    errors: ['organizationNotFound'],
+    async handler(c, { params: { organizationUuid } }) {
+      return c.json(present(origin(c), await setSuspended(c, organizationUuid, suspended)));
+    },
+  });
+}
+
+export const organizationRoutes = app;

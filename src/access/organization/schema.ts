@@ -1,0 +1,124 @@
+import { z } from '@hono/zod-openapi';
+import { common, dateTime, input, nameText, text } from '../../core/http/schema.ts';
+import { FIELD_ROLES, FIELD_TYPES } from '../../core/writer/settings.ts';
+import { WORKER_IDENTIFICATIONS } from '../../core/writer/settings-table.ts';
+import { isTimeZone } from './rules.ts';
+
+const MARKER_CODE_MAXIMUM = Number.MAX_SAFE_INTEGER;
+const slug = z
+  .string()
+  .regex(
+    /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/,
+    'A slug is a DNS label: a-z, 0-9 and inner hyphens, 1 to 63.',
+  )
+  .openapi({ example: 'acme' });
+
+const fieldShape = {
+  fieldKey: text(1, 100),
+  fieldType: z
+    .enum(FIELD_TYPES)
+    .describe('What a value is: DATE_TIME is ISO 8601 with an offset, such as `2026-11-22T14:30:00+01:00`'),
+};
+const role = z
+  .enum(FIELD_ROLES)
+  .nullable()
+  .describe(
+    'What the field tells those who load: it is shown on the pages of gates and in lists. PLANNED_DEPARTURE is a DATE_TIME, ' +
+      'the others are none',
+  );
+const shipmentCustomField = z.object({ ...fieldShape, role }).openapi('ShipmentCustomField');
+
+/** The fields in a request: keys and roles are unique. */
+const shipmentCustomFields = z
+  .array(z.strictObject({ ...fieldShape, role: role.default(null) }).openapi('ShipmentCustomFieldInput'))
+  .max(50)
+  .superRefine((fields, context) => {
+    fields.forEach(({ fieldKey, fieldType, role }, index) => {
+      const before = fields.slice(0, index);
+      const fault = (name: string, message: string) =>
+        context.addIssue({ code: 'custom', path: [index, name], message });
+      if (before.some((other) => other.fieldKey === fieldKey)) fault('fieldKey', 'The key stands twice.');
+      if (role === null) return;
+      if (before.some((other) => other.role === role)) fault('role', 'Another field has this role.');
+      if ((role === 'PLANNED_DEPARTURE') !== (fieldType === 'DATE_TIME'))
+        fault('fieldType', 'A PLANNED_DEPARTURE is a DATE_TIME, and what has another role is none.');
+    });
+  });
+
+const settings = {
+  name: nameText(255),
+  slug,
+  dispatchStrategy: z.enum(['MANIFEST', 'SHIPMENT']),
+  clientFeatureEnabled: z.boolean(),
+  markerAllocationMaximum: z.int().min(1).max(10_000).describe('The most codes of one allocation'),
+  markerCodeStart: z.int().min(1).max(MARKER_CODE_MAXIMUM).describe('First marker code of the organization'),
+  requestsPerMinute: z.int().min(1).max(1_000_000),
+  deviceOfflineAfterSeconds: z
+    .int()
+    .min(10)
+    .max(86_400)
+    .describe('A device without a heartbeat for longer is shown as OFFLINE'),
+  retentionDays: z
+    .int()
+    .min(90)
+    .max(3_650)
+    .nullable()
+    .describe(
+      'Days after which a completed or cancelled manifest or shipment goes to the archive; null: never. What is there ' +
+        'stays there, whatever the number becomes',
+    ),
+  timeZone: text(1, 100)
+    .refine(isTimeZone, 'A time zone is one of the IANA database, such as Europe/Berlin.')
+    .describe('The zone that pages and documents show times in: a name of the IANA time zone database')
+    .openapi({ example: 'Europe/Berlin' }),
+  gateWorkerIdentification: z
+    .enum(WORKER_IDENTIFICATIONS)
+    .describe(
+      'Whether the tablets of gates ask who works there: not at all, by the text of a badge, or by a PIN of 6 to 12 digits',
+    ),
+  shipmentCustomFields: z.array(shipmentCustomField),
+};
+
+const sandbox = z.boolean();
+const databaseName = text(1, 10).openapi({ example: 'DB' });
+
+/** An organization as the API shows it. */
+export const organizationSchema = z
+  .object({
+    ...common,
+    ...settings,
+    databaseName: databaseName.describe('The database that it lives in'),
+    status: z.enum(['ACTIVE', 'SUSPENDED']).describe('Whether its credentials and sessions are accepted'),
+    suspendDate: dateTime.nullable(),
+    sandbox: sandbox.describe('Fixed when it was created'),
+  })
+  .openapi('Organization');
+
+/** Body of POST /organization. */
+export const organizationCreateSchema = input(organizationSchema, {
+  ...settings,
+  dispatchStrategy: settings.dispatchStrategy.default('MANIFEST'),
+  clientFeatureEnabled: settings.clientFeatureEnabled.default(false),
+  markerAllocationMaximum: settings.markerAllocationMaximum.default(1_000),
+  markerCodeStart: settings.markerCodeStart.default(1_000_000_000),
+  requestsPerMinute: settings.requestsPerMinute.default(6_000),
+  deviceOfflineAfterSeconds: settings.deviceOfflineAfterSeconds.default(300),
+  retentionDays: settings.retentionDays.default(null),
+  timeZone: settings.timeZone.default('UTC'),
+  gateWorkerIdentification: settings.gateWorkerIdentification.default('NONE'),
+  shipmentCustomFields: shipmentCustomFields.default([]),
+  sandbox: sandbox
+    .default(false)
+    .describe(
+      'Whether it is a sandbox: its secrets are `…_test_…`, and cameras can be simulated at its gates',
+    ),
+  databaseName: databaseName
+    .optional()
+    .describe('The database that it is to live in; without, the open one with most room'),
+}).openapi('OrganizationCreate');
+
+/** Body of PUT /organization/{uuid}: omitted members stay as they are. */
+export const organizationUpdateSchema = input(
+  organizationSchema,
+  z.object({ ...settings, shipmentCustomFields }).partial().shape,
+).openapi('OrganizationUpdate');

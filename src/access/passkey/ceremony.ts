@@ -1,0 +1,120 @@
+import {
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  type PublicKeyCredentialCreationOptionsJSON,
+  type PublicKeyCredentialRequestOptionsJSON,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server';
+import { decodeClientDataJSON, isoBase64URL } from '@simplewebauthn/server/helpers';
+import { type AppContext, hostname, origin } from '../../core/http/types.ts';
+import { refuse } from '../../core/http/write.ts';
+import type { FoundSession } from '../session/store.ts';
+import { giveChallenge } from './challenge.ts';
+import { CHALLENGE_LIFE_MS, handleOf, passkeyHost } from './rules.ts';
+import type { Made, Signed } from './schema.ts';
+import type { Passkey } from './store.ts';
+
+/** The host that passkeys of this request's host are bound to. @throws 400 where a host has none */
+export const hostOf = (c: AppContext): string =>
+  passkeyHost(hostname(c)) ?? refuse('validationFailed', 'Passkeys need a host with a name.');
+
+const bytesOf = (challenge: string) => isoBase64URL.toBuffer(challenge);
+
+/** The options with which a signed-in user's browser creates a passkey. */
+export async function addingOptions(
+  c: AppContext,
+  { uuid, user, organization }: FoundSession,
+  own: readonly Passkey[],
+): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  const host = hostOf(c);
+  return generateRegistrationOptions({
+    rpName: organization.name,
+    rpID: host,
+    userName: user.email,
+    userDisplayName: `${user.firstName} ${user.lastName}`,
+    userID: handleOf({ organization: organization.uuid, userUuid: user.uuid }),
+    challenge: bytesOf(await giveChallenge(c, `add ${uuid}`)),
+    timeout: CHALLENGE_LIFE_MS,
+    attestationType: 'none',
+    // Authenticators keep one passkey for a user.
+    excludeCredentials: own
+      .filter((one) => one.host === host)
+      .map(({ credentialId }) => ({ id: credentialId })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  });
+}
+
+/** The options with which a browser signs in: by any passkey of this host. */
+export async function signingOptions(c: AppContext): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  return generateAuthenticationOptions({
+    rpID: hostOf(c),
+    challenge: bytesOf(await giveChallenge(c, 'sign in')),
+    timeout: CHALLENGE_LIFE_MS,
+    userVerification: 'required',
+  });
+}
+
+/**
+ * Refuse an answer that was given in a frame of another site, where nobody can see whose page asks (WebAuthn level 3,
+ * section 13.4.9). The library does not look at this. @throws where it was
+ */
+function refuseFrame({ clientDataJSON }: { clientDataJSON: string }): void {
+  const { crossOrigin, topOrigin } = decodeClientDataJSON(clientDataJSON);
+  if (crossOrigin || topOrigin !== undefined) throw new Error('The answer is from a frame of another site.');
+}
+
+const NO_EXTENSIONS = { clientExtensionResults: {} };
+
+/** Log why an answer was refused; the browser gets the same message for every reason. */
+export function noted(error: unknown): undefined {
+  console.warn(JSON.stringify({ passkey: error instanceof Error ? error.message.slice(0, 200) : 'failed' }));
+  return undefined;
+}
+
+/** The stored parts of a new passkey; undefined where it is not what was asked for. */
+export async function verifyMade(
+  c: AppContext,
+  made: Made,
+  challenge: string,
+): Promise<{ host: string; credentialId: string; publicKey: string; counter: number } | undefined> {
+  const host = hostOf(c);
+  try {
+    refuseFrame(made.response);
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      response: { ...made, ...NO_EXTENSIONS },
+      expectedChallenge: challenge,
+      expectedOrigin: origin(c),
+      expectedRPID: host,
+      requireUserVerification: true,
+    });
+    if (!verified) return undefined;
+    const { id, publicKey, counter } = registrationInfo.credential;
+    return { host, credentialId: id, publicKey: isoBase64URL.fromBuffer(publicKey), counter };
+  } catch (error) {
+    return noted(error);
+  }
+}
+
+/** The signature counter, where a passkey has signed this challenge at this host; undefined where it has not. */
+export async function verifySigned(
+  c: AppContext,
+  signed: Signed,
+  { challenge, publicKey }: { challenge: string; publicKey: string },
+): Promise<number | undefined> {
+  try {
+    refuseFrame(signed.response);
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: { ...signed, ...NO_EXTENSIONS },
+      expectedChallenge: challenge,
+      expectedOrigin: origin(c),
+      expectedRPID: hostOf(c),
+      // The counter is checked where the sign-in is committed, against the stored one.
+      credential: { id: signed.id, publicKey: isoBase64URL.toBuffer(publicKey), counter: 0 },
+      requireUserVerification: true,
+    });
+    return verified ? authenticationInfo.newCounter : undefined;
+  } catch (error) {
+    return noted(error);
+  }
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import type { AppContext } from '../../core/http/types.ts';
+import { sha256Hex } from '../../core/lib/hash.ts';
+import { randomToken } from '../../core/lib/id.ts';
+import { giveSealed, onceBySealed } from '../session/sealed-cookie.ts';
+import type { Answered } from './commands.ts';
+import { CHALLENGE_LIFE_MS } from './rules.ts';
+
+const COOKIE = { name: 'passkey', place: 'challenge for a passkey' } as const;
+
+const challengeSchema = z.object({ challenge: z.string(), purpose: z.string() });
+
+/** The purposes of challenges: a sign-in, or adding a passkey. */
+export type Purpose = 'sign in' | `add ${string}`;
+
+/** Make a new challenge (base64url), which only this browser can answer. */
+export async function giveChallenge(c: AppContext, purpose: Purpose): Promise<string> {
+  const challenge = randomToken();
+  await giveSealed(c, COOKIE, { challenge, purpose }, CHALLENGE_LIFE_MS);
+  return challenge;
+}
+
+/** A challenge that a browser was given, and the hash by which it is ensured that it is answered once. */
+export interface Given {
+  challenge: string;
+  answered: Answered;
+}
+
+/**
+ * Decide something by the challenge that this browser was given for a purpose; undefined where there is none. The
+ * browser keeps it until that is decided.
+ */
+export const onceByChallenge = <T>(
+  c: AppContext,
+  purpose: Purpose,
+  decide: (given: Given | undefined) => Promise<T>,
+): Promise<T> =>
+  onceBySealed(c, COOKIE, challengeSchema, (kept) => {
+    if (kept?.value.purpose !== purpose) return decide(undefined);
+    const { challenge } = kept.value;
+    return decide({
+      challenge,
+      answered: { challengeHash: sha256Hex(challenge), expiresDate: kept.expiresDate },
+    });
+  });

@@ -1,0 +1,179 @@
+import { sql } from 'drizzle-orm';
+import { newUuid } from '../../core/lib/id.ts';
+import { type Refusal, refusal } from '../../core/lib/problem.ts';
+import { type Change, type Context, command, unchanged } from '../../core/writer/command.ts';
+import { SUSPENDED } from '../../core/writer/settings.ts';
+import { type NewSession, sessionWrites } from '../session/commands.ts';
+import { sessionsQuery } from '../session/store.ts';
+import { audited } from '../user/changes.ts';
+import { passkey } from '../user/table.ts';
+import { counts, PASSKEYS_MAXIMUM } from './rules.ts';
+import { holderQuery, onlyCompanyQuery, passkeysQuery, signingQuery, usedQuery } from './store.ts';
+import { usedChallenge } from './table.ts';
+
+/** A challenge that was answered. */
+export interface Answered {
+  /** SHA-256 (hex). */
+  challengeHash: string;
+  expiresDate: number;
+}
+
+/** The refusal of an answer that was given before or too late. Both are judged by the same clock. */
+const over = (
+  code: 'signInFailed' | 'formExpired',
+  { now }: Context,
+  { expiresDate }: Answered,
+  used: readonly unknown[],
+): Refusal | undefined =>
+  used.length > 0 || expiresDate <= now
+    ? refusal(code, 'This was answered before, or too late. Try again.')
+    : undefined;
+
+/** Record that a challenge was answered, and delete expired ones. */
+const useChallenge = ({ scope, now }: Context, answered: Answered): Change['writes'] => [
+  scope.remove(usedChallenge, sql`expires_date <= ${now}`),
+  ...scope.insert(usedChallenge, [answered]),
+];
+
+/** A passkey to be added. */
+interface NewPasskey {
+  userUuid: string;
+  email: string;
+  /** The session that adds it. */
+  sessionUuid: string;
+  name: string;
+  host: string;
+  credentialId: string;
+  publicKey: string;
+  counter: number;
+  answered: Answered;
+}
+
+/** Add a passkey to those of a user. */
+export const addPasskey = command('addPasskey', {
+  ask: ({ scope, now }, { userUuid, credentialId, answered }: NewPasskey) => ({
+    sessions: sessionsQuery(scope, userUuid, now),
+    own: passkeysQuery(scope, userUuid),
+    holders: holderQuery(scope, credentialId),
+    used: usedQuery(scope, answered.challengeHash),
+    ways: onlyCompanyQuery(scope),
+  }),
+  decide(context, { email, sessionUuid, answered, ...added }, { sessions, own, holders, used, ways }) {
+    const { scope, now } = context;
+    const refused = over('formExpired', context, answered, used);
+    if (refused) return refused;
+    // Whatever ends sessions also removes passkeys, so none may be added after that.
+    if (!sessions.some(({ uuid }) => uuid === sessionUuid))
+      return refusal('formExpired', 'Your session has ended meanwhile.');
+    if (ways[0]?.onlyCompany === 1)
+      return refusal('validationFailed', 'Users of this organization sign in with the company account only.');
+    if (own.length >= PASSKEYS_MAXIMUM)
+      return refusal('validationFailed', `You have ${PASSKEYS_MAXIMUM} passkeys: delete one first.`);
+    if (holders.length > 0) return refusal('validationFailed', 'This passkey was added before.');
+    return {
+      writes: [
+        ...useChallenge(context, answered),
+        ...scope.insert(passkey, [{ uuid: newUuid(), ...added, lastUsedDate: null, createDate: now }]),
+      ],
+      audit: [
+        audited('PASSKEY_ADDED', { uuid: added.userUuid, email }, [
+          { field: 'passkey', oldValue: null, newValue: added.name },
+        ]),
+      ],
+      answer: { value: {} },
+    };
+  },
+});
+
+/** A passkey of a user. */
+interface Own {
+  userUuid: string;
+  email: string;
+  uuid: string;
+}
+
+const NO_PASSKEY = refusal('notFound', 'You have no such passkey.');
+
+/** Rename a passkey of a user. */
+export const renamePasskey = command('renamePasskey', {
+  ask: ({ scope }, { userUuid }: Own & { name: string }) => ({ own: passkeysQuery(scope, userUuid) }),
+  decide({ scope }, { userUuid, email, uuid, name }, { own }) {
+    const found = own.find((one) => one.uuid === uuid);
+    if (!found) return NO_PASSKEY;
+    if (found.name === name) return unchanged({ value: {} });
+    return {
+      writes: [scope.update(passkey, { name }, sql`uuid = ${uuid}`)],
+      audit: [
+        audited('PASSKEY_RENAMED', { uuid: userUuid, email }, [
+          { field: 'passkey', oldValue: found.name, newValue: name },
+        ]),
+      ],
+      answer: { value: {} },
+    };
+  },
+});
+
+/** Delete a passkey of a user. */
+export const deletePasskey = command('deletePasskey', {
+  ask: ({ scope }, { userUuid }: Own) => ({ own: passkeysQuery(scope, userUuid) }),
+  decide({ scope }, { userUuid, email, uuid }, { own }) {
+    const found = own.find((one) => one.uuid === uuid);
+    if (!found) return NO_PASSKEY;
+    return {
+      writes: [scope.remove(passkey, sql`uuid = ${uuid}`)],
+      audit: [
+        audited('PASSKEY_DELETED', { uuid: userUuid, email }, [
+          { field: 'passkey', oldValue: found.name, newValue: null },
+        ]),
+      ],
+      answer: { value: {} },
+    };
+  },
+});
+
+/** A sign-in whose signature was verified. */
+interface Verified {
+  userUuid: string;
+  credentialId: string;
+  /** The user's epoch when the passkey was found. */
+  sessionEpoch: number;
+  /** The signature counter. */
+  counter: number;
+  answered: Answered;
+  begun: NewSession;
+}
+
+/** Sign in a user by a passkey that the user still has, with a challenge and a counter that were not used before. */
+export const beginPasskeySession = command('beginPasskeySession', {
+  ask: ({ scope }, { userUuid, credentialId, answered }: Verified) => ({
+    passkeys: signingQuery(scope, userUuid, credentialId),
+    used: usedQuery(scope, answered.challengeHash),
+  }),
+  decide(context, { userUuid, sessionEpoch, counter, answered, begun }, { passkeys: [found], used }) {
+    const { scope, now } = context;
+    if (context.organization?.suspendedDate) return SUSPENDED;
+    const refused = over('signInFailed', context, answered, used);
+    if (refused) return refused;
+    if (found?.sessionEpoch !== sessionEpoch)
+      return refusal('signInFailed', 'The user or the passkey has changed meanwhile.');
+    if (!counts(found.counter, counter))
+      return refusal(
+        'signInFailed',
+        'The passkey has counted fewer uses than before: there may be a copy of it.',
+      );
+    return {
+      writes: [
+        ...useChallenge(context, answered),
+        scope.update(passkey, { counter, lastUsedDate: now }, sql`uuid = ${found.uuid}`),
+        ...sessionWrites(context, userUuid, sessionEpoch, begun),
+      ],
+      audit: [
+        audited('USER_SIGNED_IN', { uuid: userUuid, email: found.email }, [
+          { field: 'session', oldValue: null, newValue: begun.uuid },
+          { field: 'passkey', oldValue: null, newValue: found.name },
+        ]),
+      ],
+      answer: { value: {} },
+    };
+  },
+});

@@ -1,0 +1,47 @@
+import { MINUTE_MS } from '../../core/lib/time.ts';
+import { LIFE_MS } from '../session/rules.ts';
+
+/** The most passkeys of a user. */
+export const PASSKEYS_MAXIMUM = 10;
+/** The most characters of a name. */
+export const PASSKEY_NAME_MAXIMUM = 60;
+/** How long a challenge can be answered. */
+export const CHALLENGE_LIFE_MS = 5 * MINUTE_MS;
+/** How long after a sign-in passkeys may be added, so that nobody can add one in a session that was left open. */
+export const FRESH_MS = 15 * MINUTE_MS;
+
+/** Whether a session began recently enough. */
+export const isFresh = ({ expiresDate }: { expiresDate: number }, now: number): boolean =>
+  now - (expiresDate - LIFE_MS) <= FRESH_MS;
+
+/**
+ * Whether a signature counter may follow another one: it is higher, or the authenticator does not count (WebAuthn level
+ * 3, section 6.1.1). A cloned key would repeat values.
+ */
+export const counts = (from: number, to: number): boolean => to > from || (from === 0 && to === 0);
+
+/** The owner of a passkey. Authenticators store and return it; it contains no name. */
+export interface Owner {
+  organization: string;
+  userUuid: string;
+}
+
+const UUID_HEX = 32;
+const bare = (uuid: string): string => uuid.replaceAll('-', '');
+const dashed = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+
+/** The WebAuthn user handle of an owner: both uuids, 32 bytes. */
+export const handleOf = ({ organization, userUuid }: Owner): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(Buffer.from(bare(organization) + bare(userUuid), 'hex'));
+
+/** The owner in a user handle (base64url); undefined for one that is not ours. */
+export function ownerOf(handle: string): Owner | undefined {
+  const hex = Buffer.from(handle, 'base64url').toString('hex');
+  return hex.length === 2 * UUID_HEX
+    ? { organization: dashed(hex.slice(0, UUID_HEX)), userUuid: dashed(hex.slice(UUID_HEX)) }
+    : undefined;
+}
+
+/** The relying party id of a host: its name; IP addresses have no passkeys. */
+export const passkeyHost = (hostname: string): string | undefined =>
+  /^[\d.]+$|^\[/.test(hostname) ? undefined : hostname.toLowerCase();

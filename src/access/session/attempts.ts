@@ -1,0 +1,106 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Result } from '../../core/lib/asks.ts';
+import { Database } from '../../core/lib/database.ts';
+import type { Databases } from '../../core/lib/databases.ts';
+import { NO_ORGANIZATION } from '../../core/lib/id.ts';
+import { Scope, type Write } from '../../core/lib/scope.ts';
+import { inList, type Statement } from '../../core/lib/sql.ts';
+import { isUnavailable } from '../../core/lib/store.ts';
+import { ACCOUNT_FAILURES_MAXIMUM, ADDRESS_FAILURES_MAXIMUM, ATTEMPT_WINDOW_MS } from './rules.ts';
+import { signInAttempt } from './table.ts';
+
+/** The keys under which failures are counted: an address with an account, and the address alone. */
+export interface AttemptKeys {
+  account: string;
+  address: string;
+}
+
+/** Attempts are counted in `DB`; while that does not respond, in the next database that does. */
+async function sendAttempts<Row>(databases: Databases, statements: Statement<Row>[]): Promise<Result<Row>[]> {
+  for (const [index, at] of databases.names.entries()) {
+    try {
+      return await new Database(NO_ORGANIZATION, databases, { at }).send(statements);
+    } catch (error) {
+      if (!isUnavailable(error) || index === databases.names.length - 1) throw error;
+    }
+  }
+  return [];
+}
+
+/** Count an attempt under a key if a condition holds. Attempts beyond the maximum do not prolong the window. */
+const count = (
+  key: string,
+  maximum: number,
+  condition: SQL,
+  now: number,
+): SQL<{ allowed: 0 | 1 }> => sql`INSERT INTO sign_in_attempt
+    (organization_uuid, attempt_key, failed_count, expires_date)
+    SELECT ${NO_ORGANIZATION}, ${key}, 1, ${now + ATTEMPT_WINDOW_MS} WHERE ${condition}
+    ON CONFLICT DO UPDATE SET failed_count = iif(expires_date <= ${now}, 1, min(failed_count, ${maximum}) + 1),
+      expires_date = iif(expires_date <= ${now}, excluded.expires_date, expires_date)
+    RETURNING failed_count <= ${maximum} AS allowed`;
+
+/** An SQL condition: a key has a count, for which another condition holds. */
+const counted = (key: string, condition: SQL): SQL => sql`EXISTS (SELECT 1 FROM sign_in_attempt
+    WHERE organization_uuid = ${NO_ORGANIZATION} AND attempt_key = ${key} AND ${condition})`;
+
+/**
+ * Count an attempt before it is checked, so that simultaneous ones are counted too. Returns whether it may be checked.
+ */
+export async function beginAttempt(databases: Databases, keys: AttemptKeys, now: number): Promise<boolean> {
+  // An address beyond its own limit creates no more rows.
+  const addressAllowed = counted(keys.address, sql`failed_count <= ${ADDRESS_FAILURES_MAXIMUM}`);
+  const results = await sendAttempts(databases, [
+    count(keys.address, ADDRESS_FAILURES_MAXIMUM, sql`TRUE`, now),
+    count(keys.account, ACCOUNT_FAILURES_MAXIMUM, addressAllowed, now),
+  ]);
+  return results.every(({ rows: [row] }) => row?.allowed === 1);
+}
+
+/** Take back the count of one attempt under each of these keys, if a condition holds. */
+const takeBack = (keys: readonly string[], condition: SQL = sql`TRUE`): Write =>
+  new Scope(NO_ORGANIZATION).update(
+    signInAttempt,
+    { failedCount: sql`max(0, failed_count - 1)` },
+    sql`attempt_key ${inList(keys)} AND ${condition}`,
+  );
+
+/**
+ * Take back the count of an attempt that succeeded. Failures before it stay counted, since whoever has one secret may
+ * try to guess another.
+ */
+export async function attemptSucceeded(databases: Databases, keys: Partial<AttemptKeys>): Promise<void> {
+  await sendAttempts(databases, [takeBack(Object.values(keys))]);
+}
+
+/** The keys of a guess: what has a limit, and what was guessed there. */
+export interface GuessKeys {
+  place: string;
+  guess: string;
+}
+
+/**
+ * Count a guess before it is checked. The same guess again is not counted: it says nothing new, and a device sends it
+ * again when its connection fails. Returns whether it may be checked.
+ */
+export async function beginGuess(
+  databases: Databases,
+  { place, guess }: GuessKeys,
+  maximum: number,
+  now: number,
+): Promise<boolean> {
+  const isKnown = counted(guess, sql`expires_date > ${now}`);
+  const [, allowed] = await sendAttempts<object>(databases, [
+    count(place, maximum, sql`NOT ${isKnown}`, now),
+    count(guess, 1, sql`${isKnown} OR ${counted(place, sql`failed_count <= ${maximum}`)}`, now),
+  ]);
+  return allowed?.rows.length === 1;
+}
+
+/** Take back the count of a guess that was right, once for all the times that it was sent at once. */
+export async function guessSucceeded(databases: Databases, { place, guess }: GuessKeys): Promise<void> {
+  await sendAttempts(databases, [
+    takeBack([place], counted(guess, sql`TRUE`)),
+    new Scope(NO_ORGANIZATION).remove(signInAttempt, sql`attempt_key = ${guess}`),
+  ]);
+}

@@ -1,0 +1,22 @@
+import { sql } from 'drizzle-orm';
+import { Database } from '../../core/lib/database.ts';
+import type { Databases } from '../../core/lib/databases.ts';
+import { sha256Hex } from '../../core/lib/hash.ts';
+import { NO_ORGANIZATION } from '../../core/lib/id.ts';
+
+const database = (databases: Databases) => new Database(NO_ORGANIZATION, databases);
+
+/** Record that a session was signed out of which only a sealed cookie exists, until it expires (epoch milliseconds). */
+export async function endSession(databases: Databases, id: string, expiresDate: number): Promise<void> {
+  await database(databases).send([
+    sql`INSERT INTO ended_session (organization_uuid, session_hash, expires_date)
+      VALUES (${NO_ORGANIZATION}, ${sha256Hex(id)}, ${expiresDate}) ON CONFLICT DO NOTHING`,
+  ]);
+}
+
+/** Whether such a session was signed out. */
+export const wasEnded = async (databases: Databases, id: string): Promise<boolean> =>
+  (await database(databases).first(
+    sql<{ ended: 1 }>`SELECT 1 AS ended FROM ended_session
+      WHERE organization_uuid = ${NO_ORGANIZATION} AND session_hash = ${sha256Hex(id)}`,
+  )) !== undefined;

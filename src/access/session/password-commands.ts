@@ -1,0 +1,95 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { refusal } from '../../core/lib/problem.ts';
+import type { Scope } from '../../core/lib/scope.ts';
+import type { AuditAction } from '../../core/writer/audit-actions.ts';
+import { type Change, type Context, command } from '../../core/writer/command.ts';
+import { SUSPENDED } from '../../core/writer/settings.ts';
+import { audited } from '../user/changes.ts';
+import { user } from '../user/table.ts';
+import { type NewSession, sessionWrites } from './commands.ts';
+
+interface FoundUser {
+  uuid: string;
+  email: string;
+  sessionEpoch: number;
+}
+
+const findQuery = ({ organization }: Scope, condition: SQL) =>
+  sql<FoundUser>`SELECT uuid, email, session_epoch AS "sessionEpoch" FROM user
+    WHERE organization_uuid = ${organization} AND ${condition} AND deleted_date IS NULL`;
+
+/** The writes for a user's new password: it ends any link and all earlier sessions, and begins a new one. */
+function setPassword(
+  context: Context,
+  found: FoundUser,
+  { action, passwordHash, begun }: { action: AuditAction; passwordHash: string; begun: NewSession | null },
+): Change<Record<never, never>> {
+  const { scope, now } = context;
+  const sessionEpoch = found.sessionEpoch + 1;
+  return {
+    writes: [
+      scope.update(
+        user,
+        {
+          passwordHash,
+          passwordChangeRequired: 0,
+          inviteHash: null,
+          inviteExpiresDate: null,
+          sessionEpoch,
+          updateDate: now,
+        },
+        sql`uuid = ${found.uuid}`,
+      ),
+      ...(begun === null ? [] : sessionWrites(context, found.uuid, sessionEpoch, begun)),
+    ],
+    audit: [
+      audited(
+        action,
+        found,
+        begun === null ? [] : [{ field: 'session', oldValue: null, newValue: begun.uuid }],
+      ),
+    ],
+    answer: { value: {} },
+  };
+}
+
+/**
+ * Change the password of a user who has just entered the old one, provided that the user has not changed since
+ * (`sessionEpoch`).
+ */
+export const changePassword = command('changePassword', {
+  ask: (
+    { scope },
+    { userUuid }: { userUuid: string; sessionEpoch: number; passwordHash: string; begun: NewSession },
+  ) => ({ users: findQuery(scope, sql`uuid = ${userUuid}`) }),
+  decide(context, { userUuid: _, sessionEpoch, ...input }, { users: [found] }) {
+    if (found?.sessionEpoch !== sessionEpoch)
+      return refusal('formExpired', 'The user has changed meanwhile.');
+    return setPassword(context, found, { action: 'USER_PASSWORD_CHANGED', ...input });
+  },
+});
+
+/** The use of a link. */
+interface Redeemed {
+  userUuid: string;
+  /** SHA-256 (hex) of the link's token. */
+  inviteHash: string;
+  passwordHash: string;
+  /** The new session; null for a user who may not sign in here. */
+  begun: NewSession | null;
+}
+
+/** Set the password of the user that a link was made for. The link can be used once. */
+export const redeemInvite = command('redeemInvite', {
+  ask: ({ scope, now }, { userUuid, inviteHash }: Redeemed) => ({
+    users: findQuery(
+      scope,
+      sql`uuid = ${userUuid} AND invite_hash = ${inviteHash} AND invite_expires_date > ${now}`,
+    ),
+  }),
+  decide(context, { passwordHash, begun }, { users: [found] }) {
+    if (context.organization?.suspendedDate) return SUSPENDED;
+    if (!found) return refusal('inviteNotFound', 'The link is no longer valid. Ask for a new one.');
+    return setPassword(context, found, { action: 'USER_PASSWORD_SET', passwordHash, begun });
+  },
+});

@@ -1,0 +1,88 @@
+import { getCookie } from 'hono/cookie';
+import type { z } from 'zod';
+import { settingsOf } from '../../core/env.ts';
+import { type AppContext, origin } from '../../core/http/types.ts';
+import { ProblemError, refusalStatus } from '../../core/lib/problem.ts';
+import { open, seal } from '../../core/lib/seal.ts';
+import { SECOND_MS } from '../../core/lib/time.ts';
+import { give, namesOf } from './request.ts';
+
+/** State that a browser has to send back, sealed so that only this service can read or make it. */
+interface SealedCookie {
+  name: 'operator' | 'company' | 'passkey';
+  /** Its purpose. */
+  place: string;
+  /** Whether requests from other sites' links come without it. */
+  strict?: true;
+}
+
+/** The sealed content: for one host, and for a limited time. */
+interface Sealed {
+  origin: string;
+  expiresDate: number;
+  value: unknown;
+}
+
+/** Give the browser a sealed state for a limited time. */
+export async function giveSealed(
+  c: AppContext,
+  { name, place, strict }: SealedCookie,
+  value: object,
+  lifeMs: number,
+): Promise<void> {
+  const kept: Sealed = { origin: origin(c), expiresDate: Date.now() + lifeMs, value };
+  const sealed = await seal(settingsOf(c.env).sealingKeys, place, JSON.stringify(kept));
+  give(c, namesOf(c)[name], sealed, lifeMs / SECOND_MS, strict ? 'Strict' : 'Lax');
+}
+
+/** Whether an error leaves open what it was about, so that the same request may be sent again. */
+const isOpen = (error: unknown): boolean =>
+  !(error instanceof ProblemError) || [429, 500, 503].includes(refusalStatus(error.refusal));
+
+/**
+ * Decide something by the state that the browser sent back. The browser keeps the state until there is a success or a
+ * refusal: after a 503 the same request can be sent again.
+ */
+export async function onceBySealed<S extends z.ZodType, T>(
+  c: AppContext,
+  cookie: SealedCookie,
+  schema: S,
+  decide: (kept: Kept<S> | undefined) => Promise<T>,
+): Promise<T> {
+  const kept = await readSealed(c, cookie, schema);
+  const forget = () => {
+    const name = namesOf(c)[cookie.name];
+    if (getCookie(c, name)) give(c, name, '', 0);
+  };
+  try {
+    const decided = await decide(kept);
+    forget();
+    return decided;
+  } catch (error) {
+    if (!isOpen(error)) forget();
+    throw error;
+  }
+}
+
+/** A state that a browser has sent back, and until when it is valid. */
+export interface Kept<S extends z.ZodType> {
+  value: z.output<S>;
+  expiresDate: number;
+}
+
+/** The state that the browser sent back; undefined where it is of another host, invalid or expired. */
+export async function readSealed<S extends z.ZodType>(
+  c: AppContext,
+  { name, place }: SealedCookie,
+  schema: S,
+): Promise<Kept<S> | undefined> {
+  const sealed = getCookie(c, namesOf(c)[name]);
+  if (!sealed) return undefined;
+  const text = await open(settingsOf(c.env).sealingKeys, place, sealed).catch(() => undefined);
+  if (text === undefined) return undefined;
+  const kept: Sealed = JSON.parse(text);
+  if (kept.origin !== origin(c) || kept.expiresDate <= Date.now()) return undefined;
+  // What the version before has given may lack something.
+  const { data: value, success } = schema.safeParse(kept.value);
+  return success ? { value, expiresDate: kept.expiresDate } : undefined;
+}

@@ -1,0 +1,99 @@
+import { ownSlug } from '../../core/http/hosts.ts';
+import { type AppContext, callerAddress } from '../../core/http/types.ts';
+import { writeAs } from '../../core/http/write.ts';
+import { databasesOf } from '../../core/lib/databases.ts';
+import { sha256Hex } from '../../core/lib/hash.ts';
+import { newUuid, taggedToken } from '../../core/lib/id.ts';
+import { ProblemError } from '../../core/lib/problem.ts';
+import { lowerAscii } from '../../core/lib/text.ts';
+import { hashPassword, inLine, needsRehash, verifyPassword } from '../user/password.ts';
+import type { Permission } from '../user/rules.ts';
+import { type AttemptKeys, attemptSucceeded, beginAttempt } from './attempts.ts';
+import { beginSession, type NewSession } from './commands.ts';
+import { addressOf } from './rules.ts';
+import { type Account, findAccount } from './store.ts';
+
+/** What somebody entered. */
+export interface Credentials {
+  /** Slug of the organization. */
+  organization: string;
+  email: string;
+  password: string;
+}
+
+const USER_AGENT_MAXIMUM = 300;
+
+/** Make a new session for the request's browser, and the token for its cookie. */
+export function newSession(c: AppContext, organization: string): { token: string; begun: NewSession } {
+  const token = taggedToken(organization);
+  return {
+    token,
+    begun: {
+      uuid: newUuid(),
+      tokenHash: sha256Hex(token),
+      userAgent: (c.req.header('User-Agent') ?? '').slice(0, USER_AGENT_MAXIMUM),
+      ipAddress: callerAddress(c),
+    },
+  };
+}
+
+/** The keys under which failures are counted: the request's address together with something, and the address alone. */
+export function attemptKeys(c: AppContext, account: string): AttemptKeys {
+  const address = addressOf(callerAddress(c));
+  return { account: sha256Hex(`${address} ${account}`), address: sha256Hex(address) };
+}
+
+/**
+ * Sign in. Returns the token of a new session; `failed` for any reason, always after the same work; or `limited` where
+ * the address has tried too often, whatever it tried this time. @throws 503 where too many passwords are waiting to be
+ * checked, which does not count as an attempt
+ */
+export function signIn(
+  c: AppContext,
+  { organization, email, password }: Credentials,
+  maySignIn: (permissions: readonly Permission[]) => boolean,
+): Promise<{ token: string } | 'failed' | 'limited'> {
+  return inLine(async (place) => {
+    const databases = databasesOf(c.env);
+    const slug = lowerAscii(organization.trim());
+    const keys = attemptKeys(c, JSON.stringify([slug, lowerAscii(email.trim())]));
+    if (!(await beginAttempt(databases, keys, Date.now()))) return 'limited';
+    const ownHost = ownSlug(c);
+    const found = await findAccount(databases, slug, email.trim());
+    const account =
+      found && maySignIn(found.permissions) && (ownHost === undefined || ownHost === slug)
+        ? found
+        : undefined;
+    const stored = account?.passwordHash ?? null;
+    if (!(await verifyPassword(password, stored, place)) || account === undefined || stored === null) {
+      return 'failed';
+    }
+    const passwordHash = needsRehash(stored) ? await hashPassword(password, place) : null;
+    const token = await begin(c, account, passwordHash);
+    if (token === undefined) return 'failed';
+    await attemptSucceeded(databases, keys);
+    return { token };
+  });
+}
+
+/** Begin a session of an account whose password was verified; undefined where the account has changed meanwhile. */
+async function begin(
+  c: AppContext,
+  account: Account,
+  passwordHash: string | null,
+): Promise<string | undefined> {
+  const { organization, uuid, displayName, sessionEpoch } = account;
+  const { token, begun } = newSession(c, organization);
+  try {
+    await writeAs(c, organization, { actorType: 'USER', uuid, displayName }, beginSession, {
+      userUuid: uuid,
+      sessionEpoch,
+      passwordHash,
+      begun,
+    });
+    return token;
+  } catch (error) {
+    if (error instanceof ProblemError && error.refusal.code === 'signInFailed') return undefined;
+    throw error;
+  }
+}

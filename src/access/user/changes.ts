@@ -1,0 +1,32 @@
+import { type Refusal, refusal } from '../../core/lib/problem.ts';
+import { auditing } from '../../core/writer/audited.ts';
+import { type Permission, permissionsBeyond } from './rules.ts';
+
+/**
+ * The permissions of the person who makes the request; null where they do not apply: for a credential of the
+ * organization.
+ */
+export interface Asked {
+  heldPermissions: Permission[] | null;
+}
+
+/** The refusal to grant, or act on, permissions that the person who makes the request does not have. */
+export function beyond({ heldPermissions }: Asked, permissions: readonly Permission[]): Refusal | undefined {
+  if (heldPermissions === null) return undefined;
+  const more = permissionsBeyond(heldPermissions, permissions);
+  if (more.length === 0) return undefined;
+  return refusal('permissionRequired', `This takes permissions that you do not have: ${more.join(', ')}.`);
+}
+
+/** The columns of a user without a link for setting a password. */
+export const NO_LINK = { inviteHash: null, inviteExpiresDate: null };
+
+/** The fields of a user that identify the person, besides the e-mail address, which is the name of the record. */
+export const PERSONAL = ['firstName', 'lastName', 'email', 'phoneNumber', 'passkey'];
+
+/** The audit entry of a user. */
+export const audited = auditing<{ uuid: string; email: string | null }>(
+  'USER',
+  ({ email }) => email,
+  PERSONAL,
+);

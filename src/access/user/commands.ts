@@ -1,0 +1,240 @@
+import { sql } from 'drizzle-orm';
+import { changedFields } from '../../core/lib/changes.ts';
+import { newUuid } from '../../core/lib/id.ts';
+import { parseJson } from '../../core/lib/json.ts';
+import { type Refusal, refusal } from '../../core/lib/problem.ts';
+import type { Scope } from '../../core/lib/scope.ts';
+import { fold } from '../../core/lib/text.ts';
+import { isoDate } from '../../core/lib/time.ts';
+import { type ViewRow, viewOf } from '../../core/lib/view.ts';
+import { command, isRefusal, unchanged } from '../../core/writer/command.ts';
+import { staleMatch } from '../../core/writer/if-match.ts';
+import { type Asked, audited, beyond, NO_LINK } from './changes.ts';
+import type { StoredInvite } from './rules.ts';
+import {
+  type AuthorityReference,
+  authorityQuery,
+  emailQuery,
+  type FoundAuthority,
+  type StoredUser,
+  userQuery,
+  userView,
+} from './store.ts';
+import { identity, type PASSWORD_POLICY_MODES, passkey, user } from './table.ts';
+
+/** The members of a user in a request. */
+interface PersonInput {
+  firstName: string;
+  lastName: string;
+  email: string;
+  /** Undefined means that it stays as it is. */
+  phoneNumber: string | null | undefined;
+  authority: AuthorityReference;
+}
+
+interface NewUser extends PersonInput, Asked {
+  passwordPolicyMode: (typeof PASSWORD_POLICY_MODES)[number];
+  passwordHash: string | null;
+  invite: StoredInvite | null;
+}
+
+/** Create a user with the hash of either a password or the token of a link. */
+export const createUser = command('createUser', {
+  ask: ({ scope }, { authority, email }: NewUser) => ({
+    authorities: authorityQuery(scope, authority),
+    holders: emailQuery(scope, fold(email)),
+  }),
+  decide(
+    { scope, now },
+    { passwordPolicyMode, passwordHash, invite, heldPermissions, ...person },
+    { authorities: [authority], holders },
+  ) {
+    if (!authority) return unknownAuthority(person.authority);
+    const refused = beyond({ heldPermissions }, parseJson(authority.permissions));
+    if (refused) return refused;
+    if (holders.length > 0) return emailInUse(person.email);
+    const uuid = newUuid();
+    return {
+      writes: scope.insert(user, [
+        {
+          uuid,
+          ...columnsOf(person, authority),
+          passwordHash,
+          passwordChangeRequired: Number(passwordPolicyMode === 'TEMP_PASSWORD'),
+          inviteHash: invite?.hash ?? null,
+          inviteExpiresDate: invite?.expiresDate ?? null,
+          sessionEpoch: 0,
+          createDate: now,
+          updateDate: now,
+        },
+      ]),
+      audit: [
+        audited('USER_CREATED', { uuid, email: person.email }, [
+          ...changedFields(null, auditedOf(person, authority)),
+          { field: 'passwordPolicyMode', oldValue: null, newValue: passwordPolicyMode },
+        ]),
+      ],
+      answer: answerOf(scope, uuid),
+    };
+  },
+});
+
+/** Change a user; the password is not part of it. Another address or authority ends its link and sessions. */
+export const updateUser = command('updateUser', {
+  ask: (
+    { scope },
+    { uuid, authority, email }: PersonInput & Asked & { uuid: string; ifMatch: string | null },
+  ) => ({
+    users: userQuery(scope, uuid),
+    authorities: authorityQuery(scope, authority),
+    holders: emailQuery(scope, fold(email)),
+  }),
+  decide(
+    { scope, now },
+    { uuid, ifMatch, heldPermissions, ...input },
+    { users, authorities: [authority], holders },
+  ) {
+    const found = matching(users, ifMatch);
+    if (isRefusal(found)) return found;
+    if (!authority) return unknownAuthority(input.authority);
+    const reached = [...parseJson(authority.permissions), ...found.authority.permissions];
+    const refused = beyond({ heldPermissions }, reached);
+    if (refused) return refused;
+    if (holders.some((holder) => holder.uuid !== uuid)) return emailInUse(input.email);
+    const { phoneNumber = found.phoneNumber } = input;
+    const person = { ...input, phoneNumber };
+    const changes = changedFields<object>(auditedOf(found, found.authority), auditedOf(person, authority));
+    const answer = answerOf(scope, uuid);
+    if (changes.length === 0) return unchanged(answer);
+    return {
+      writes: [
+        scope.update(
+          user,
+          { ...columnsOf(person, authority), ...endedBy(found, person, authority), updateDate: now },
+          sql`uuid = ${uuid}`,
+        ),
+        // Whoever has the former address is no longer the user.
+        ...(found.email === person.email ? [] : withoutKeys(scope, uuid)),
+      ],
+      audit: [audited('USER_UPDATED', { uuid, email: person.email }, changes)],
+      answer,
+    };
+  },
+});
+
+/** Delete a user. Its e-mail address is free again, and its password, link and sessions end. */
+export const deleteUser = command('deleteUser', {
+  ask: ({ scope }, { uuid }: Asked & { uuid: string; ifMatch: string | null }) => ({
+    users: userQuery(scope, uuid),
+  }),
+  decide({ scope, now }, { uuid, ifMatch, ...asked }, { users }) {
+    const found = matching(users, ifMatch);
+    if (isRefusal(found)) return found;
+    const refused = beyond(asked, found.authority.permissions);
+    if (refused) return refused;
+    return {
+      writes: [
+        scope.update(user, { ...signedOut(null), deletedDate: now, updateDate: now }, sql`uuid = ${uuid}`),
+        ...withoutKeys(scope, uuid),
+      ],
+      audit: [audited('USER_DELETED', found, [{ field: 'deleted', oldValue: false, newValue: true }])],
+      answer: { value: {} },
+    };
+  },
+});
+
+/** The other ways in which a user signs in: identity at a provider, and passkeys. */
+const withoutKeys = (scope: Scope, userUuid: string) => [
+  scope.remove(identity, sql`user_uuid = ${userUuid}`),
+  scope.remove(passkey, sql`user_uuid = ${userUuid}`),
+];
+
+/** Remove a user's password, passkeys and sessions, and let a link set a new password. Any earlier link ends. */
+export const resetPassword = command('resetPassword', {
+  ask: ({ scope }, { uuid }: Asked & { uuid: string; invite: StoredInvite }) => ({
+    users: userQuery(scope, uuid),
+  }),
+  decide({ scope, now }, { uuid, invite, ...asked }, { users }) {
+    const found = matching(users, null);
+    if (isRefusal(found)) return found;
+    const refused = beyond(asked, found.authority.permissions);
+    if (refused) return refused;
+    return {
+      writes: [
+        scope.update(user, { ...signedOut(invite), updateDate: now }, sql`uuid = ${uuid}`),
+        scope.remove(passkey, sql`user_uuid = ${uuid}`),
+      ],
+      audit: [
+        audited('USER_PASSWORD_RESET', found, [
+          { field: 'inviteExpiresDate', oldValue: null, newValue: isoDate(invite.expiresDate) },
+        ]),
+      ],
+      answer: { value: {} },
+    };
+  },
+});
+
+/**
+ * What ends when e-mail address or authority change. A link was given to that address and for that authority, so
+ * whoever has it must not become what the user has become since. Sessions began under them, too.
+ */
+const endedBy = (found: StoredUser, { email }: PersonInput, authority: FoundAuthority) =>
+  found.email === email && found.authority.uuid === authority.uuid
+    ? {}
+    : { ...NO_LINK, sessionEpoch: sql`session_epoch + 1` };
+
+/** The user from rows of `userQuery`, or the refusal where it does not exist or does not match the ETag. */
+function matching([row]: readonly ViewRow<typeof userView>[], ifMatch: string | null): StoredUser | Refusal {
+  if (!row) return refusal('userNotFound', 'There is no such user.');
+  return staleMatch(ifMatch, row.view, 'user') ?? parseJson(row.view);
+}
+
+const columnsOf = (
+  { firstName, lastName, email, phoneNumber = null }: Omit<PersonInput, 'authority'>,
+  { uuid }: FoundAuthority,
+) => ({
+  firstName,
+  lastName,
+  email,
+  phoneNumber,
+  authorityUuid: uuid,
+  foldedFirstName: fold(firstName),
+  foldedLastName: fold(lastName),
+  foldedEmail: fold(email),
+});
+
+/** The audited fields of a user. */
+const auditedOf = (
+  { firstName, lastName, email, phoneNumber = null }: Omit<PersonInput, 'authority'>,
+  { authorityName }: Pick<FoundAuthority, 'authorityName'>,
+) => ({ firstName, lastName, email, phoneNumber, authority: authorityName });
+
+/** The columns of a user without password, with all sessions ended, and with this link. */
+const signedOut = (invite: StoredInvite | null) => ({
+  passwordHash: null,
+  passwordChangeRequired: 0,
+  inviteHash: invite?.hash ?? null,
+  inviteExpiresDate: invite?.expiresDate ?? null,
+  sessionEpoch: sql`session_epoch + 1`,
+});
+
+const answerOf = viewOf(userView, user);
+function emailInUse(email: string): Refusal {
+  const message = 'Another user of the organization has this e-mail address.';
+  return refusal('emailInUse', message, {
+    errors: [{ field: 'email', code: 'emailInUse', message, rejectedValue: email }],
+  });
+}
+
+function unknownAuthority({ uuid, authorityName }: AuthorityReference): Refusal {
+  const both = uuid != null && authorityName != null;
+  const message = both
+    ? 'There is no authority with this uuid and name.'
+    : 'There is no such authority in the organization.';
+  const field = both ? 'authority' : uuid == null ? 'authority.authorityName' : 'authority.uuid';
+  return refusal('authorityNotFound', message, {
+    errors: [
+      { field, code: 'authorityNotFound', message, rejectedValue: both ? null : (uuid ?? authorityName) },
+    ],
+  });
+}

@@ -1,0 +1,229 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { canonicalJson, sha256Hex } from '../../core/lib/hash.ts';
+import { type Json, parseJson } from '../../core/lib/json.ts';
+import { keptUuid } from '../../core/lib/kept.ts';
+import { refusal } from '../../core/lib/problem.ts';
+import type { Scope, Write } from '../../core/lib/scope.ts';
+import { fold } from '../../core/lib/text.ts';
+import { isoDate } from '../../core/lib/time.ts';
+import type { ViewRow } from '../../core/lib/view.ts';
+import { auditActor, isAbout, numberOf } from '../../core/writer/audit-table.ts';
+import { auditView, type StoredAuditRecord } from '../../core/writer/audit-view.ts';
+import { ERASED_NAME, longChanges } from '../../core/writer/chain.ts';
+import { command } from '../../core/writer/command.ts';
+import { committedAt } from '../../core/writer/idempotency.ts';
+import { staleMatch } from '../../core/writer/if-match.ts';
+import { savedView } from '../saved-view/table.ts';
+import { type Asked, audited, beyond, NO_LINK, PERSONAL } from './changes.ts';
+import type { Permission } from './rules.ts';
+import { userView } from './store.ts';
+import { identity, passkey, user } from './table.ts';
+
+const [FIRST_NAME, LAST_NAME] = ERASED_NAME.split(' ') as [string, string];
+/** The row of a user after erasure. */
+const NOBODY = {
+  firstName: FIRST_NAME,
+  lastName: LAST_NAME,
+  email: '',
+  phoneNumber: null,
+  foldedFirstName: fold(FIRST_NAME),
+  foldedLastName: fold(LAST_NAME),
+  foldedEmail: '',
+};
+
+/** Find a user that was not erased, deleted or not. */
+const personQuery = ({ organization }: Scope, uuid: string) => sql<
+  ViewRow<typeof userView> & { permissions: Json<Permission[]>; deleted: 0 | 1 }
+>`SELECT ${userView} AS view, user.deleted_date IS NOT NULL AS deleted,
+    (SELECT permissions FROM authority WHERE authority.uuid = user.authority_uuid) AS permissions
+  FROM user WHERE user.uuid = ${uuid} AND +user.organization_uuid = ${organization} AND user.email <> ''`;
+
+/** Finds a row if the organization is being moved or exported: audit records that were copied must not change then. */
+const movingQuery = ({ organization }: Scope) => sql<{ name: string }>`SELECT name FROM sqlite_schema
+  WHERE type = 'trigger' AND name = 'move_user_update_' || ${organization}
+  UNION ALL SELECT uuid FROM export WHERE organization_uuid = ${organization}`;
+
+/**
+ * Delete a user, and remove everything that identifies the person from all rows: name, e-mail address, phone number, IP
+ * address. The user's actions remain as those of an erased user. Audit records from before there were commitments are
+ * changed later by `eraseRecords`.
+ */
+export const eraseUser = command('eraseUser', {
+  ask: ({ scope }, { uuid }: Asked & { uuid: string; ifMatch: string | null }) => ({
+    people: personQuery(scope, uuid),
+    moving: movingQuery(scope),
+  }),
+  decide({ scope, now }, { uuid, ifMatch, ...asked }, { people: [found], moving }) {
+    if (!found) return refusal('userNotFound', 'There is no such user, or it was erased before.');
+    const refused = staleMatch(ifMatch, found.view, 'user') ?? beyond(asked, parseJson(found.permissions));
+    if (refused) return refused;
+    if (moving.length > 0)
+      return refusal(
+        'moveUnderWay',
+        'The organization is being moved to another database, or exported. Try again later.',
+      );
+    return {
+      writes: [
+        scope.update(
+          user,
+          {
+            ...NOBODY,
+            ...NO_LINK,
+            passwordHash: null,
+            passwordChangeRequired: 0,
+            sessionEpoch: sql`session_epoch + 1`,
+            deletedDate: sql`coalesce(deleted_date, ${now})`,
+            updateDate: now,
+            erasingPosition: 0,
+          },
+          sql`uuid = ${uuid}`,
+        ),
+        sql`DELETE FROM session WHERE organization_uuid = ${scope.organization} AND user_uuid = ${uuid}`,
+        scope.remove(savedView, sql`user_uuid = ${uuid}`),
+        scope.remove(identity, sql`user_uuid = ${uuid}`),
+        scope.remove(passkey, sql`user_uuid = ${uuid}`),
+        ...forgetPerson(scope, uuid, now),
+      ],
+      audit: [
+        audited('USER_ERASED', { uuid, email: null }, [
+          { field: 'deleted', oldValue: found.deleted === 1, newValue: true },
+          { field: 'erased', oldValue: false, newValue: true },
+        ]),
+      ],
+      jobs: true,
+      answer: { value: {} },
+    };
+  },
+});
+
+/**
+ * Remove a person from audit records, where the data is not part of the hash, and from stored answers and operations.
+ */
+function forgetPerson(scope: Scope, uuid: string, now: number): Write[] {
+  const number = numberOf(scope);
+  const { organization } = scope;
+  const about = sql`organization_number = ${number} AND ${isAbout(scope, uuid)}`;
+  return [
+    // Before the records, by whose dates the answers are found.
+    sql`UPDATE idempotency SET body = json_set(body, '$.firstName', ${FIRST_NAME}, '$.lastName', ${LAST_NAME},
+        '$.email', '', '$.phoneNumber', NULL)
+      WHERE organization_uuid = ${organization} AND json_valid(body) AND body ->> '$.uuid' = ${uuid}
+        AND ${committedAt(sql`SELECT event_date AS date FROM audit_record WHERE ${about}`, now)}`,
+    sql`UPDATE audit_actor SET actor_display_name = ${ERASED_NAME}, ip_address = NULL, salt = NULL
+      WHERE organization_number = ${number} AND actor_uuid = ${uuid} AND commitment IS NOT NULL`,
+    sql`UPDATE audit_record SET entity_external_id = NULL, changes = ${changesLeft},
+        person = json_set(person, '$.salt', NULL) WHERE ${about} AND person ->> '$.salt' IS NOT NULL`,
+    sql`UPDATE operation SET actor = json_set(actor, '$.displayName', ${ERASED_NAME})
+      WHERE organization_uuid = ${organization} AND actor ->> '$.uuid' = ${uuid}`,
+  ];
+}
+
+/** The changes of a record without those that identify a person. */
+const changesLeft: SQL = sql`(SELECT json_group_array(json(c.value)) FROM json_each(changes) c
+  WHERE coalesce(c.value ->> 0, c.value ->> 'field') NOT IN
+    (${sql.join(
+      PERSONAL.map((field) => sql.raw(`'${field}'`)),
+      sql`, `,
+    )}))`;
+
+/** Audit records by or about a user behind a position, whose hash covers data that identifies a person. */
+export const namingRecords = (scope: Scope, uuid: string, from: number, to: number): SQL =>
+  sql`SELECT sequence_number FROM audit_record WHERE organization_number = ${numberOf(scope)}
+    AND sequence_number > ${from} AND sequence_number <= ${to}
+    AND (actor_number IN (SELECT number FROM audit_actor WHERE organization_number = ${numberOf(scope)}
+        AND actor_uuid = ${uuid} AND commitment IS NULL AND actor_display_name <> ${ERASED_NAME})
+      OR (entity_uuid = ${keptUuid(uuid)} AND person IS NULL AND entity_external_id IS NOT NULL))`;
+
+/** A piece of the log: from behind one position up to another. */
+interface Piece {
+  userUuid: string;
+  from: number;
+  to: number;
+}
+
+/**
+ * Remove an erased user from a piece of the log from before there were commitments. The hashes of these records can no
+ * longer be computed, so the audit record of this command contains a digest of what is left of them.
+ */
+export const eraseRecords = command('eraseRecords', {
+  ask: ({ scope }, { userUuid, from, to }: Piece) => ({
+    moving: movingQuery(scope),
+    records: sql<ViewRow<typeof auditView>>`SELECT ${auditView} AS view FROM audit_log
+      WHERE organization_uuid = ${scope.organization}
+        AND sequence_number IN (${namingRecords(scope, userUuid, from, to)}) ORDER BY sequence_number`,
+  }),
+  decide({ scope }, { userUuid, from, to }, { records, moving }) {
+    const answer = { value: { again: moving.length > 0 } };
+    if (moving.length > 0) return { writes: [], audit: [], answer };
+    const found = records.map(({ view }) => parseJson(view));
+    // A record that was already changed for another person is not included again.
+    const vouched = found.filter(({ identity }) => !identity?.erasedUserUuid);
+    const number = numberOf(scope);
+    const rows = sql`organization_number = ${number} AND sequence_number IN
+      (SELECT value FROM json_each(${JSON.stringify(found.map(({ sequenceNumber }) => sequenceNumber))}))`;
+    const nobody = sql`organization_number = ${number} AND actor_uuid = ${userUuid} AND commitment IS NULL
+      AND actor_display_name = ${ERASED_NAME}`;
+    return {
+      writes: [
+        scope.update(user, { erasingPosition: to }, sql`uuid = ${userUuid}`),
+        sql`INSERT INTO ${auditActor} (organization_number, actor_type, actor_uuid, actor_display_name)
+          SELECT ${number}, 'USER', ${userUuid}, ${ERASED_NAME} WHERE NOT EXISTS (SELECT 1 FROM audit_actor WHERE ${nobody})`,
+        sql`UPDATE audit_record SET entity_external_id = NULL, changes = ${changesLeft}
+          WHERE ${rows} AND entity_uuid = ${keptUuid(userUuid)}`,
+        sql`UPDATE audit_record SET erased_user_uuid = coalesce(erased_user_uuid, ${keptUuid(userUuid)}),
+            actor_number = iif(actor_number IN (SELECT number FROM audit_actor WHERE organization_number = ${number}
+              AND actor_uuid = ${userUuid}), (SELECT number FROM audit_actor WHERE ${nobody}), actor_number)
+          WHERE ${rows}`,
+      ],
+      audit: [
+        audited('USER_RECORDS_ERASED', { uuid: userUuid, email: null }, [
+          {
+            field: 'records',
+            oldValue: null,
+            newValue: {
+              from: from + 1,
+              to,
+              count: vouched.length,
+              sha256: sha256Hex(canonicalJson(vouched.map(digestOfRest))),
+            },
+          },
+        ]),
+      ],
+      answer,
+    };
+  },
+});
+
+/** SHA-256 (hex) over the canonical JSON of a record without anything that identifies persons. */
+function digestOfRest({ uuid: _, identity: __, ...record }: StoredAuditRecord): string {
+  const { actor, ipAddress, entityExternalId, ...rest } = record;
+  const { displayName, ...known } = actor;
+  const changes = longChanges(record.changes);
+  return sha256Hex(
+    canonicalJson({
+      ...rest,
+      eventDate: isoDate(record.eventDate),
+      ...(actor.actorType === 'USER' ? { actor: known } : { actor, ipAddress }),
+      ...(record.entityType === 'USER'
+        ? { changes: changes.filter(({ field }) => !PERSONAL.includes(field)) }
+        : { entityExternalId, changes }),
+    }),
+  );
+}
+
+/**
+ * Record that the whole log was processed, and remove what was written meanwhile by sessions that had not ended yet.
+ */
+export const finishErasing = command('finishErasing', {
+  decide: ({ scope, now }, { userUuid }: { userUuid: string }) => ({
+    writes: [],
+    audit: [],
+    notes: [
+      ...forgetPerson(scope, userUuid, now),
+      sql`DELETE FROM audit_actor WHERE organization_number = ${numberOf(scope)} AND actor_uuid = ${userUuid}
+        AND commitment IS NULL AND actor_display_name <> ${ERASED_NAME}`,
+      scope.update(user, { erasingPosition: null }, sql`uuid = ${userUuid}`),
+    ],
+    answer: { value: {} },
+  }),
+});

@@ -1,0 +1,242 @@
+import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { BASE_PATH, endpoint, OPERATOR_PATH } from '../../core/http/endpoint.ts';
+import { answerList, envelope } from '../../core/http/list-page.ts';
+import { answerRecord, answerTagged, reads } from '../../core/http/read.ts';
+import { emptySchema, flagOff, uuidName } from '../../core/http/schema.ts';
+import { type AppEnv, origin, principalOf } from '../../core/http/types.ts';
+import { ifMatch, maskSecret, refuse, write, writeAs } from '../../core/http/write.ts';
+import { parseJson } from '../../core/lib/json.ts';
+import { apiKeyAccess } from '../credential/authenticate.ts';
+import { operatorAccess, operatorOf } from '../credential/operator.ts';
+import { putAuthority } from './authority-commands.ts';
+import { createUser, deleteUser, resetPassword, updateUser } from './commands.ts';
+import { eraseUser } from './erase-commands.ts';
+import { makeInvite } from './invite.ts';
+import { userList } from './list.ts';
+import { generatePassword, hashPassword, stretchPassword } from './password.ts';
+import {
+  authorityNameSchema,
+  authorityPutSchema,
+  authoritySchema,
+  createdUserSchema,
+  passwordResetSchema,
+  userCreateSchema,
+  userSchema,
+  userUpdateSchema,
+} from './schema.ts';
+import { authoritiesQuery, authorityViewQuery, presentAuthority, presentUser, userQuery } from './store.ts';
+
+const app = new OpenAPIHono<AppEnv>();
+const tag = 'User';
+const path = `${BASE_PATH}/user`;
+const params = z.object({ uuid: uuidName });
+const access = apiKeyAccess;
+const userAnswer = { 200: { description: 'The user', schema: userSchema } };
+const matched = { 'If-Match': 'Only if the user still has this ETag' };
+
+endpoint(app, {
+  method: 'put',
+  path: `${OPERATOR_PATH}/organization/{organizationUuid}/authority/{authorityName}`,
+  operationId: 'putAuthority',
+  tag: 'Operator',
+  summary: 'Create or change an authority',
+  description:
+    'Built-in authorities can be changed too, to fit how the organization divides its work; only `ADMINISTRATOR` ' +
+    'keeps every permission, so that somebody always may manage users. What an authority permits holds at once for all ' +
+    'its users; where it is more than before, their links that are not used yet end. A name that another one has but for ' +
+    'its case is refused.',
+  access: operatorAccess('PROVISION'),
+  params: z.object({ organizationUuid: uuidName, authorityName: authorityNameSchema }),
+  body: authorityPutSchema,
+  responses: {
+    200: { description: 'The authority, changed', schema: authoritySchema },
+    201: { description: 'The authority, created', schema: authoritySchema },
+  },
+  errors: ['organizationNotFound', 'authorityNameInUse', 'authorityLimitReached'],
+  async handler(c, { params: { organizationUuid, authorityName }, body: { permissions } }) {
+    const { body: answer } = await writeAs(c, organizationUuid, operatorOf(c), putAuthority, {
+      authorityName,
+      permissions,
+      heldPermissions: null,
+    });
+    return c.json(presentAuthority(origin(c), answer.authority), answer.created ? 201 : 200);
+  },
+});
+
+endpoint(app, {
+  method: 'get',
+  path: `${BASE_PATH}/authority`,
+  operationId: 'listAuthorities',
+  tag,
+  summary: 'All authorities, by name',
+  description: 'The built-in ones and those that the operator has added, each with its permissions.',
+  access,
+  responses: {
+    200: { description: 'The authorities', schema: z.array(authoritySchema).openapi('Authorities') },
+  },
+  async handler(c) {
+    const database = reads(c);
+    const { authorities } = await database.ask({ authorities: authoritiesQuery(database) });
+    const links = origin(c);
+    return c.json(authorities.map(({ view }) => presentAuthority(links, parseJson(view))));
+  },
+});
+
+endpoint(app, {
+  method: 'get',
+  path: `${BASE_PATH}/authority/{uuid}`,
+  operationId: 'getAuthority',
+  tag,
+  summary: 'Get an authority',
+  description: 'With its permissions, as in the list.',
+  access,
+  params,
+  responses: { 200: { description: 'The authority', schema: authoritySchema } },
+  errors: [['authorityNotFound', 404]],
+  handler(c, { params: { uuid: wanted } }) {
+    const database = reads(c);
+    const query = authorityViewQuery(database, wanted);
+    return answerRecord(c, database, query, 'authorityNotFound', (stored) =>
+      presentAuthority(origin(c), stored),
+    );
+  },
+});
+
+endpoint(app, {
+  method: 'get',
+  path,
+  operationId: 'listUsers',
+  tag,
+  summary: 'List users',
+  description: 'The newest first, without those that are deleted.',
+  access,
+  query: userList.query,
+  responses: { 200: { description: 'A page', schema: envelope('UserPage', userSchema) } },
+  handler: (c, { query }) => answerList(c, userList, query, presentUser),
+});
+
+endpoint(app, {
+  method: 'post',
+  path,
+  operationId: 'createUser',
+  tag,
+  summary: 'Create a user',
+  description: 'The password or link is shown in this answer only; what is stored of it is a hash.',
+  access,
+  body: userCreateSchema,
+  responses: {
+    201: { description: 'The user with its password or link', schema: createdUserSchema },
+  },
+  errors: ['authorityNotFound', 'emailInUse'],
+  async handler(c, { body: { password: given, phoneNumber, ...body } }) {
+    const { organization } = principalOf(c);
+    if (given != null) {
+      await maskSecret(c, 'password', (key) => stretchPassword(given, `${organization.uuid} ${key}`));
+    }
+    const byLink = body.passwordPolicyMode === 'INVITE_LINK';
+    const password = byLink ? null : (given ?? generatePassword());
+    const invite = byLink ? makeInvite(origin(c), principalOf(c).organization.uuid, Date.now()) : null;
+    const written = await write(c, createUser, {
+      ...body,
+      phoneNumber,
+      passwordHash: password === null ? null : await hashPassword(password),
+      invite: invite?.stored ?? null,
+      heldPermissions: null,
+    });
+    c.header('Location', `${path}/${written.body.uuid}`);
+    c.header('Cache-Control', 'no-store');
+    const shown = written.replayed
+      ? { password: null, inviteLink: null }
+      : { password, inviteLink: invite?.link ?? null };
+    return c.json({ ...presentUser(origin(c), written.body), ...shown }, 201);
+  },
+});
+
+endpoint(app, {
+  method: 'get',
+  path: `${path}/{uuid}`,
+  operationId: 'getUser',
+  tag,
+  summary: 'Get a user',
+  description: 'Answers an `ETag` for If-Match. A password is never shown.',
+  access,
+  params,
+  responses: { ...userAnswer, 304: { description: 'Not modified' } },
+  errors: ['userNotFound'],
+  async handler(c, { params: { uuid: wanted } }) {
+    const database = reads(c);
+    const row = await database.first(userQuery(database, wanted));
+    if (!row) return refuse('userNotFound', 'There is no such user.');
+    return answerTagged(c, row.view, (stored) => presentUser(origin(c), stored));
+  },
+});
+
+endpoint(app, {
+  method: 'put',
+  path: `${path}/{uuid}`,
+  operationId: 'updateUser',
+  tag,
+  summary: 'Change a user',
+  description:
+    'The password is not part of it: reset it. Another e-mail address or authority ends the sessions of the user, and a ' +
+    'link that is not used yet: it was given to that address, for that authority. Reset the password for a new link.',
+  access,
+  params,
+  body: userUpdateSchema,
+  requestHeaders: matched,
+  responses: userAnswer,
+  errors: ['authorityNotFound', 'userNotFound', 'emailInUse', 'preconditionFailed'],
+  async handler(c, { params: { uuid: wanted }, body: { phoneNumber, ...body } }) {
+    const input = { ...body, phoneNumber, uuid: wanted, ifMatch: ifMatch(c), heldPermissions: null };
+    const written = await write(c, updateUser, input);
+    return c.json(presentUser(origin(c), written.body));
+  },
+});
+
+endpoint(app, {
+  method: 'delete',
+  path: `${path}/{uuid}`,
+  operationId: 'deleteUser',
+  tag,
+  summary: 'Delete a user',
+  description:
+    'The e-mail address is free again; password, passkeys, link and sessions end. With `erase=true` name, e-mail address, phone number ' +
+    'and IP address go from everywhere, the audit log included, also of a user that was deleted before; what the user ' +
+    'did stays, by an `Erased user`. That is never undone.',
+  access,
+  params,
+  query: z.object({ erase: flagOff.describe('Take the person from everywhere, too') }),
+  requestHeaders: matched,
+  responses: { 200: { description: 'Deleted', schema: emptySchema } },
+  errors: ['userNotFound', 'preconditionFailed', 'moveUnderWay'],
+  async handler(c, { params: { uuid: wanted }, query: { erase } }) {
+    await write(c, erase ? eraseUser : deleteUser, {
+      uuid: wanted,
+      ifMatch: ifMatch(c),
+      heldPermissions: null,
+    });
+    return c.json({});
+  },
+});
+
+endpoint(app, {
+  method: 'delete',
+  path: `${path}/{uuid}/reset-password`,
+  operationId: 'resetPassword',
+  tag,
+  summary: 'Reset the password of a user by a link',
+  description: 'The old password, passkeys, an earlier link and all sessions of the user end at once.',
+  access,
+  params,
+  responses: { 200: { description: 'The link', schema: passwordResetSchema } },
+  errors: ['userNotFound'],
+  async handler(c, { params: { uuid: wanted } }) {
+    const { link, stored } = makeInvite(origin(c), principalOf(c).organization.uuid, Date.now());
+    const input = { uuid: wanted, invite: stored, heldPermissions: null };
+    const { replayed } = await write(c, resetPassword, input);
+    c.header('Cache-Control', 'no-store');
+    return c.json({ inviteLink: replayed ? null : link });
+  },
+});
+
+export const userRoutes = app;

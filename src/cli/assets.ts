@@ -1,0 +1,111 @@
+/**
+ * Puts what browsers and documents load into `dist/assets`, which the Worker's static assets are served from: the files
+ * of `src/{folder}/assets` at `/assets/{folder}/…`, fonts, the library that draws the reference, and the guides as HTML.
+ * Wrangler runs it as its build step, and so do the tests.
+ */
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { dictionary } from '@zxcvbn-ts/language-common';
+import { buildSync } from 'esbuild';
+import { renderGuides } from './guides.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+
+/** Every file of a folder is revalidated when it is used: pages and what they load are always of one deployment. */
+const HEADERS = `/assets/*
+  X-Content-Type-Options: nosniff
+  Referrer-Policy: no-referrer
+/assets/console/gate-worker.js
+  Service-Worker-Allowed: /app/gate/
+`;
+
+/** Files of packages, by where they are served. */
+const PACKAGED: Readonly<Record<string, string>> = {
+  'console/zxing/zxing_reader.wasm': 'zxing-wasm/dist/reader/zxing_reader.wasm',
+  'console/zxing/LICENSE': 'zxing-wasm/LICENSE',
+  'console/icu/LICENSE': 'icu-minify/LICENSE',
+  'fonts/NotoSans-Regular.ttf': '@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf',
+  'fonts/NotoSans-Bold.ttf': '@expo-google-fonts/noto-sans/700Bold/NotoSans_700Bold.ttf',
+  'docs/swagger-ui/swagger-ui-bundle.js': 'swagger-ui-dist/swagger-ui-bundle.js',
+  'docs/swagger-ui/swagger-ui-bundle.js.LICENSE.txt': 'swagger-ui-dist/swagger-ui-bundle.js.LICENSE.txt',
+  'docs/swagger-ui/swagger-ui.css': 'swagger-ui-dist/swagger-ui.css',
+  'docs/swagger-ui/LICENSE': 'swagger-ui-dist/LICENSE',
+  'docs/swagger-ui/NOTICE': 'swagger-ui-dist/NOTICE',
+};
+
+/** The scripts of pages, and the service worker of gates: what they import is in folders below. */
+const SCRIPTS = join(root, 'src/web/console/assets');
+/** Where the files are that several scripts share. */
+const SHARED = 'shared';
+
+/** Characters of the common passwords that are listed: shorter ones are refused whatever they are. */
+const COMMON_MINIMUM = 8;
+
+/**
+ * The scripts of `SCRIPTS`, bundled, by the paths they are served at. What several of them share is in files of its own,
+ * named by their content, which each script names itself: a page has its scripts after two round trips.
+ */
+function bundledScripts(): { path: string; contents: Uint8Array }[] {
+  const { outputFiles } = buildSync({
+    absWorkingDir: SCRIPTS,
+    entryPoints: readdirSync(SCRIPTS).filter((name) => name.endsWith('.js')),
+    outdir: '.',
+    chunkNames: `${SHARED}/[name]-[hash]`,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    target: 'es2022',
+    charset: 'utf8',
+    write: false,
+    logLevel: 'warning',
+  });
+  return outputFiles.map(({ path, contents }) => ({ path: relative(SCRIPTS, path), contents }));
+}
+
+/** Build the folder of assets; a file that is there already is replaced, if it is another. */
+export function buildAssets(): void {
+  const target = join(root, 'dist/assets');
+  const serve = (path: string, content: string | Uint8Array) => put(join(target, 'assets', path), content);
+  for (const folder of readdirSync(join(root, 'src'), { withFileTypes: true })) {
+    const from = join(root, 'src', folder.name, 'assets');
+    if (!folder.isDirectory() || !existsSync(from)) continue;
+    for (const file of readdirSync(from, { recursive: true, withFileTypes: true })) {
+      const path = join(file.parentPath, file.name);
+      if (file.isFile() && !(from === SCRIPTS && /\.(js|d\.ts)$/.test(path)))
+        serve(join(folder.name, relative(from, path)), readFileSync(path));
+    }
+  }
+  const scripts = bundledScripts();
+  for (const { path, contents } of scripts) serve(join('console', path), contents);
+  drop(
+    join(target, 'assets/console', SHARED),
+    scripts.map(({ path }) => basename(path)),
+  );
+  for (const [path, file] of Object.entries(PACKAGED))
+    serve(path, readFileSync(join(root, 'node_modules', file)));
+  // Parts of pages, so not named `.html`, which the assets would answer for by themselves.
+  for (const { name, html } of renderGuides(join(root, 'src/web/docs/guides'))) {
+    serve(`docs/guides/${name}.txt`, html);
+  }
+  const common = dictionary['passwords-common'].filter((password) => [...password].length >= COMMON_MINIMUM);
+  serve('user/common-passwords.txt', common.join('\n'));
+  put(join(target, '_headers'), HEADERS);
+}
+
+/** Put a file in its place, whole at once: others may build, or read, the same folder at that moment. */
+function put(path: string, content: string | Uint8Array): void {
+  const bytes = Buffer.from(content);
+  if (existsSync(path) && readFileSync(path).equals(bytes)) return;
+  mkdirSync(dirname(path), { recursive: true });
+  const made = `${path}.${process.pid}`;
+  writeFileSync(made, bytes);
+  renameSync(made, path);
+}
+
+/** Delete what a folder has besides `kept`: parts of earlier builds. */
+function drop(folder: string, kept: readonly string[]): void {
+  for (const name of readdirSync(folder))
+    if (!kept.includes(name)) rmSync(join(folder, name), { force: true });
+}
+
+if (import.meta.main) buildAssets();

@@ -1,0 +1,125 @@
+/**
+ * `npm run deploy:setup -- staging [--location weur | --jurisdiction eu] [--dry-run]`: creates what an environment of
+ * wrangler.toml names and the account does not have (databases, bucket with its rule, queues), and puts the ids of databases
+ * into wrangler.toml. A second run changes nothing. `--dry-run` prints the commands and asks nobody.
+ * `--config FILE`: another configuration than wrangler.toml.
+ */
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { commandLine } from './command-line.ts';
+import { namesOf, PLACEHOLDER, placed, type Resources, withIds } from './deploy-config.ts';
+
+const USAGE = 'npm run deploy:setup -- ENVIRONMENT [--location HINT | --jurisdiction NAME] [--dry-run]';
+/** Documents that were made are kept so long; they can be made again (src/web/pages/kept.ts). */
+const MADE = { rule: 'made-documents', prefix: 'proof/', days: 90 };
+
+const { values, positionals } = commandLine(import.meta.filename, {
+  allowPositionals: true,
+  options: {
+    config: { type: 'string', default: resolve(import.meta.dirname, '../../wrangler.toml') },
+    location: { type: 'string' },
+    jurisdiction: { type: 'string' },
+    'dry-run': { type: 'boolean', default: false },
+  },
+});
+const isDry = values['dry-run'];
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const fail = (message: string): never => {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+};
+
+/** What wrangler printed; undefined where it failed. */
+function asked(args: readonly string[]): string | undefined {
+  const { status, stdout, error } = spawnSync('wrangler', args, {
+    encoding: 'utf8',
+    stdio: ['inherit', 'pipe', 'ignore'],
+    shell: process.platform === 'win32',
+  });
+  if (error) fail(`wrangler cannot be run: ${error.message}. Run this by npm.`);
+  return status === 0 ? stdout : undefined;
+}
+
+/** Have wrangler do something, or say that it would. */
+function run(args: readonly string[]): void {
+  say(`npx wrangler ${args.join(' ')}`);
+  if (isDry) return;
+  const { status } = spawnSync('wrangler', args, { stdio: 'inherit', shell: process.platform === 'win32' });
+  if (status !== 0) fail('Nothing was undone: once the cause is gone, run this again.');
+}
+
+/** Where data is to be: a hint, or a bound. */
+const place = (): string[] =>
+  values.jurisdiction
+    ? ['--jurisdiction', values.jurisdiction]
+    : values.location
+      ? ['--location', values.location]
+      : [];
+const inJurisdiction = values.jurisdiction ? ['--jurisdiction', values.jurisdiction] : [];
+
+/** Ids of the databases of the account by their names. */
+function idsOf(): Map<string, string> {
+  const text = asked(['d1', 'list', '--json']);
+  if (text === undefined)
+    return fail('The account does not answer: is `npx wrangler whoami` what you expect?');
+  const databases: { name: string; uuid: string }[] = JSON.parse(text.slice(text.indexOf('[')));
+  return new Map(databases.map(({ name, uuid }) => [name, uuid]));
+}
+
+function databases(config: string, { databases: wanted }: Resources): void {
+  const missing = wanted.filter(({ id }) => PLACEHOLDER.test(id)).map(({ name }) => name);
+  if (missing.length === 0) return;
+  const known = isDry ? new Map<string, string>() : idsOf();
+  for (const name of missing) if (!known.has(name)) run(['d1', 'create', name, ...place()]);
+  if (isDry) {
+    say(`# and their ids into ${config}`);
+    return;
+  }
+  const ids = idsOf();
+  const nowhere = missing.filter((name) => !ids.has(name));
+  if (nowhere.length > 0) fail(`The account has no database ${nowhere.join(', ')}.`);
+  writeFileSync(config, withIds(readFileSync(config, 'utf8'), ids));
+  say(`# wrangler.toml has the ids of ${missing.join(', ')}: commit it`);
+}
+
+function buckets(config: string, { buckets: wanted }: Resources): void {
+  for (const name of wanted) {
+    if (isDry || asked(['r2', 'bucket', 'info', name, ...inJurisdiction]) === undefined) {
+      run(['r2', 'bucket', 'create', name, ...place()]);
+    }
+    const rules = isDry ? '' : asked(['r2', 'bucket', 'lifecycle', 'list', name, ...inJurisdiction]);
+    if (!rules?.includes(MADE.rule)) {
+      const { rule, prefix, days } = MADE;
+      const expiring = ['--expire-days', String(days), '--force'];
+      run(['r2', 'bucket', 'lifecycle', 'add', name, rule, prefix, ...expiring, ...inJurisdiction]);
+    }
+  }
+  if (!values.jurisdiction) return;
+  const before = readFileSync(config, 'utf8');
+  const after = placed(before, wanted, values.jurisdiction);
+  if (after === before) return;
+  if (!isDry) writeFileSync(config, after);
+  say(`# ${isDry ? 'and ' : ''}jurisdiction = "${values.jurisdiction}" beside the bucket in ${config}`);
+}
+
+function queues({ queues: wanted }: Resources): void {
+  for (const name of wanted) {
+    if (isDry || asked(['queues', 'info', name]) === undefined) run(['queues', 'create', name]);
+  }
+}
+
+const [environment] = positionals;
+if (environment === undefined || positionals.length > 1) fail(USAGE);
+if (values.location && values.jurisdiction)
+  fail('A jurisdiction is where data stays; a hint is of no use beside it.');
+const wanted = namesOf(readFileSync(values.config, 'utf8'), environment!);
+if (wanted.databases.length === 0) fail(`wrangler.toml has no environment ${environment}.`);
+databases(values.config, wanted);
+buckets(values.config, wanted);
+queues(wanted);
+say(
+  `# Then the secrets, once: openssl rand -hex 32 | npx wrangler secret put OPERATOR_KEY --env ${environment}` +
+    `, and the same with SEALING_KEY`,
+);

@@ -1,0 +1,50 @@
+import ipaddr from 'ipaddr.js';
+
+/** Domains without public hosts (RFC 6761, 6762, 7686, 8375, and those that networks use internally). */
+const LOCAL_NAMES = new Set('localhost local internal intranet private corp home lan arpa onion'.split(' '));
+/** Public domains whose names resolve to the address that they spell, or to 127.0.0.1. */
+const ECHO_NAMES = new Set(
+  'nip.io sslip.io xip.io localtest.me lvh.me vcap.me lacolhost.com traefik.me backname.io'.split(' '),
+);
+const LOOPBACK = /^http:\/\/127\.0\.0\.1(:\d{1,5})?([/?#]|$)/;
+
+/**
+ * Why the service may not send requests to a URL; undefined where it may: it has to be https on port 443 without user info, at a
+ * public unicast address or a name that can have one. The URL is parsed by `new URL`, as `fetch` does, so decimal,
+ * octal, hexadecimal and full-width spellings of addresses are recognised. What a name resolves to is not known here.
+ */
+export function urlFault(text: string, { allowLoopback }: { allowLoopback: boolean }): string | undefined {
+  if (/[^\x21-\x7e\u00a1-\u{10ffff}]/u.test(text)) return 'A URL has no spaces and control characters.';
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    return 'This is not a URL.';
+  }
+  if (url.username !== '' || url.password !== '' || /^[a-z]+:[/\\]*[^/\\?#]*@/i.test(text)) {
+    return 'A URL of a webhook names no user.';
+  }
+  // Compared as text: no other spelling of the address is accepted.
+  if (allowLoopback && LOOPBACK.test(text) && url.hostname === '127.0.0.1') return undefined;
+  if (url.protocol !== 'https:') return 'A webhook is sent by https.';
+  if (url.port !== '') return 'A webhook is sent to port 443.';
+  return isPublicHost(url.hostname) ? undefined : 'A webhook is sent to a public host.';
+}
+
+function isPublicHost(host: string): boolean {
+  if (host.startsWith('[')) return isPublicAddress(host.slice(1, -1));
+  if (ipaddr.IPv4.isValid(host)) return isPublicAddress(host);
+  const labels = host.replace(/\.$/, '').split('.');
+  const [domain = '', top = ''] = labels.slice(-2);
+  if (labels.length < 2 || labels.includes('') || !/^[a-z]/.test(top)) return false;
+  return !LOCAL_NAMES.has(top) && !ECHO_NAMES.has(`${domain}.${top}`);
+}
+
+/** The range of IPv6 that is assigned to global unicast addresses (RFC 4291 section 2.4, IANA). */
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
+
+function isPublicAddress(text: string): boolean {
+  const address = ipaddr.parse(text);
+  if (address.range() !== 'unicast') return false;
+  return address.kind() === 'ipv4' || (address as ipaddr.IPv6).match(GLOBAL_UNICAST);
+}

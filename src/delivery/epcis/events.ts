@@ -1,0 +1,111 @@
+import type { RowsOf } from '../../core/lib/asks.ts';
+import { parseJson } from '../../core/lib/json.ts';
+import type { Scope } from '../../core/lib/scope.ts';
+import { isoDate } from '../../core/lib/time.ts';
+import { bareBizStep, CORRECTION, HAPPENINGS, type namesOf } from './rules.ts';
+import type { AggregationEvent, EpcisQuery, ObjectEvent } from './schema.ts';
+import {
+  childrenQuery,
+  type HolderKind,
+  reversalsQuery,
+  type StoredClosing,
+  type StoredHappening,
+} from './store.ts';
+
+type Names = ReturnType<typeof namesOf>;
+export type EpcisEvent = ObjectEvent | AggregationEvent;
+
+/** The most bytes of identifiers (ASCII) in one event. */
+const CHILDREN_BYTES = 8_000_000;
+const QUOTES = '"",'.length;
+
+const urn = (uuid: string): string => `urn:uuid:${uuid}`;
+
+const readPoint = (names: Names, gateUuid: string | null, gln: string | null) =>
+  gateUuid === null ? {} : { readPoint: { id: names.gate({ uuid: gateUuid, gln }) } };
+
+/** A timeline entry as an event; undefined for one that takes back what was never published. */
+export function objectEvent(names: Names, stored: StoredHappening): ObjectEvent | undefined {
+  const corrects = stored.activityType === CORRECTION;
+  const told = corrects ? stored.original && parseJson(stored.original) : stored;
+  const meaning = told && HAPPENINGS[told.activityType];
+  if (!told || !meaning) return undefined;
+  return {
+    type: 'ObjectEvent',
+    eventID: urn(told.uuid),
+    eventTime: isoDate(told.eventDate),
+    eventTimeZoneOffset: '+00:00',
+    recordTime: isoDate(stored.recordDate),
+    action: 'OBSERVE',
+    ...meaning,
+    epcList: [names.pallet(stored.wmsId)],
+    ...readPoint(names, told.gateUuid, told.gln),
+    ...(corrects
+      ? { errorDeclaration: { declarationTime: isoDate(stored.recordDate), reason: 'did_not_occur' } }
+      : {}),
+  };
+}
+
+/** The first of these that fit one answer. */
+function fittingChildren(epcs: string[]): string[] {
+  let bytes = 0;
+  const over = epcs.findIndex((epc) => {
+    bytes += epc.length + QUOTES;
+    return bytes > CHILDREN_BYTES;
+  });
+  return over === -1 ? epcs : epcs.slice(0, over);
+}
+
+/** A completion as an event; undefined where nothing was aboard, for which EPCIS has no aggregation. */
+export function aggregationEvent(
+  names: Names,
+  kind: HolderKind,
+  { uuid, recordDate, gateUuid, gln }: StoredClosing,
+  aboard: readonly string[],
+): AggregationEvent | undefined {
+  if (aboard.length === 0) return undefined;
+  const date = isoDate(recordDate);
+  return {
+    type: 'AggregationEvent',
+    eventID: urn(uuid),
+    eventTime: date,
+    eventTimeZoneOffset: '+00:00',
+    recordTime: date,
+    action: 'ADD',
+    bizStep: 'shipping',
+    disposition: 'in_transit',
+    parentID: names.holder(kind, uuid),
+    childEPCs: fittingChildren([...new Set(aboard)].sort().map(names.pallet)),
+    ...readPoint(names, gateUuid, gln),
+  };
+}
+
+/** The reads for what shipments and manifests contained when they left. */
+export const askAboard = (scope: Scope, holders: readonly string[]) => ({
+  children: holders.length === 0 ? undefined : childrenQuery(scope, holders),
+  reversals: holders.length === 0 ? undefined : reversalsQuery(scope, holders),
+});
+
+/** The WMS ids that were aboard, by shipment or manifest: those LOADED before any later correction. */
+export function aboardOf({
+  children,
+  reversals,
+}: RowsOf<ReturnType<typeof askAboard>>): Map<string, string[]> {
+  const before = new Map<string, string | null>();
+  for (const { recordUuid, oldStatus } of reversals) {
+    if (!before.has(recordUuid)) before.set(recordUuid, oldStatus);
+  }
+  const loaded = children.filter(
+    ({ recordUuid, loadingStatus }) => (before.get(recordUuid) ?? loadingStatus) === 'LOADED',
+  );
+  const byHolder = Map.groupBy(loaded, ({ holder }) => holder);
+  return new Map([...byHolder].map(([holder, of]) => [holder, of.map(({ wmsId }) => wmsId)]));
+}
+
+/** Whether an event matches those filters that no index covers. */
+export function isAskedFor(event: EpcisEvent, query: EpcisQuery): boolean {
+  const { GE_eventTime = -Infinity, LT_eventTime = Infinity, EQ_bizStep } = query;
+  const eventTime = Date.parse(event.eventTime);
+  if (eventTime < GE_eventTime || eventTime >= LT_eventTime) return false;
+  return !EQ_bizStep || EQ_bizStep.map(bareBizStep).includes(event.bizStep);
+}

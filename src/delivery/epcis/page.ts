@@ -1,0 +1,136 @@
+import { z } from '@hono/zod-openapi';
+import { ANSWER_BYTES, bytesOf } from '../../core/http/bounded.ts';
+import { badCursor, fromOpaque, opaque } from '../../core/http/cursor.ts';
+import type { Database } from '../../core/lib/database.ts';
+import { aboardOf, aggregationEvent, askAboard, isAskedFor, objectEvent } from './events.ts';
+import { bareBizStep, namesOf, palletNamed } from './rules.ts';
+import type { AggregationEvent, EpcisQuery, ObjectEvent } from './schema.ts';
+import {
+  CHILDREN_MAXIMUM,
+  type Committed,
+  closingsQuery,
+  type HolderKind,
+  happeningsQuery,
+  type StoredClosing,
+  type StoredHappening,
+} from './store.ts';
+
+/** A position in the list: among events of pallets, and among completions. */
+const placeSchema = z.tuple([
+  z.tuple([z.number(), z.int()]),
+  z.tuple([z.number(), z.string()]),
+  z.tuple([z.number(), z.string()]),
+]);
+type Places = z.output<typeof placeSchema>;
+const BEGINNING: Places = [
+  [-1, 0],
+  [-1, ''],
+  [-1, ''],
+];
+
+/** The most rows of each kind that a page reads where a filter without index excludes some. */
+const WINDOW = 2_000;
+
+/** A candidate for a page, with the date of its commit. */
+type Row = { recordDate: number } & (
+  | { kind: 'PALLET'; stored: StoredHappening }
+  | { kind: HolderKind; stored: StoredClosing }
+);
+
+/** A page of events, and the position of the next one. */
+export interface EpcisPage {
+  events: (ObjectEvent | AggregationEvent)[];
+  next: string | undefined;
+}
+
+/** Read the events behind a position, in the order in which they were committed. @throws 400 for an invalid position */
+export async function readPage(database: Database, links: string, query: EpcisQuery): Promise<EpcisPage> {
+  const places = placesOf(query.nextPageToken);
+  const { rows, whole } = await rowsBehind(database, places, query);
+  // A page ends when it has the requested number of events, or as many pallets as an answer can hold.
+  const taken: Row[] = [];
+  let pallets = 0;
+  for (const row of rows) {
+    const size = row.kind === 'PALLET' ? 1 : row.stored.size;
+    if (taken.length > 0 && pallets + size > CHILDREN_MAXIMUM) break;
+    pallets += size;
+    taken.push(row);
+  }
+  const holders = taken.flatMap((row) =>
+    row.kind === 'PALLET' || row.stored.member ? [] : [row.stored.uuid],
+  );
+  const aboard = aboardOf(await database.ask(askAboard(database, holders)));
+  const names = namesOf(links, database.organization);
+  const events: EpcisPage['events'] = [];
+  let bytes = 0;
+  let ended = false;
+  for (const row of taken) {
+    const event =
+      row.kind === 'PALLET'
+        ? objectEvent(names, row.stored)
+        : aggregationEvent(names, row.kind, row.stored, aboard.get(row.stored.uuid) ?? []);
+    const shown = event && isAskedFor(event, query) ? event : undefined;
+    if (shown) {
+      bytes += bytesOf(JSON.stringify(shown));
+      ended ||= events.length === query.perPage || (bytes > ANSWER_BYTES && events.length > 0);
+      if (ended) break;
+      events.push(shown);
+    }
+    moveTo(places, row);
+  }
+  const isAll = whole && !ended && taken.length === rows.length;
+  return { events, next: isAll ? undefined : opaque(places) };
+}
+
+function placesOf(token: string | undefined): Places {
+  if (token === undefined) return structuredClone(BEGINNING);
+  const parsed = placeSchema.safeParse(fromOpaque(token));
+  if (!parsed.success) throw badCursor('The token is not one that this service gave.', 'nextPageToken');
+  return parsed.data;
+}
+
+function moveTo(places: Places, { kind, recordDate, stored }: Row): void {
+  if (kind === 'PALLET') places[0] = [recordDate, stored.number];
+  if (kind === 'SHIPMENT') places[1] = [recordDate, stored.uuid];
+  if (kind === 'MANIFEST') places[2] = [recordDate, stored.uuid];
+}
+
+/**
+ * Merge candidates of all kinds behind a position in one order, up to where all kinds have been read. Returns also
+ * whether that is the end.
+ */
+async function rowsBehind(
+  database: Database,
+  [pallet, shipment, manifest]: Places,
+  query: EpcisQuery,
+): Promise<{ rows: Row[]; whole: boolean }> {
+  const wmsIds = query.MATCH_epc?.flatMap((epc) => palletNamed(epc, database.organization) ?? []);
+  // Nothing is published before it happened.
+  const { GE_eventTime, LT_eventTime, EQ_bizStep } = query;
+  const isFiltered = [GE_eventTime, LT_eventTime, EQ_bizStep].some((filter) => filter !== undefined);
+  const committed: Committed = {
+    limit: isFiltered ? WINDOW : query.perPage + 1,
+    from: Math.max(query.GE_recordTime ?? 0, GE_eventTime ?? 0),
+    before: query.LT_recordTime ?? Number.MAX_SAFE_INTEGER,
+  };
+  const steps = EQ_bizStep?.map(bareBizStep);
+  const closings = !steps || steps.includes('shipping');
+  const happenings = !steps || steps.some((step) => step !== 'shipping');
+  const found = await database.ask({
+    pallets: happenings ? happeningsQuery(database, pallet, committed, wmsIds) : undefined,
+    shipments: closings ? closingsQuery(database, 'SHIPMENT', shipment, committed, wmsIds) : undefined,
+    manifests: closings ? closingsQuery(database, 'MANIFEST', manifest, committed, wmsIds) : undefined,
+  });
+  const kinds: Row[][] = [
+    found.pallets.map((stored) => ({ kind: 'PALLET', recordDate: stored.recordDate, stored })),
+    found.shipments.map((stored) => ({ kind: 'SHIPMENT', recordDate: stored.recordDate, stored })),
+    found.manifests.map((stored) => ({ kind: 'MANIFEST', recordDate: stored.recordDate, stored })),
+  ];
+  // Where a kind has more rows, those of other kinds behind its last one have to wait.
+  const ends = kinds.flatMap((rows) => (rows.length < committed.limit ? [] : [rows.at(-1)!.recordDate]));
+  const end = Math.min(Infinity, ...ends);
+  const rows = kinds
+    .flatMap((of) => of.filter((row) => row.recordDate <= end))
+    .sort((a, b) => a.recordDate - b.recordDate);
+  return { rows, whole: ends.length === 0 };
+}

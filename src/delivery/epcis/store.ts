@@ -1,0 +1,195 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Json } from '../../core/lib/json.ts';
+import type { Scope } from '../../core/lib/scope.ts';
+import { inList } from '../../core/lib/sql.ts';
+
+/** The most pallets in one event. */
+export const CHILDREN_MAXIMUM = 50_000;
+/**
+ * The most entries that one commit adds to a timeline: a batch has this many scans, each of which may also flag the
+ * pallet.
+ */
+const CHANGES_MAXIMUM = 200;
+/** The most corrections that are read to find what was aboard. */
+const CORRECTIONS_MAXIMUM = 50_000;
+
+/** A position in the order of commits: the date, and a tie breaker. */
+export type Place<K> = readonly [recordDate: number, key: K];
+
+/** The range of commit dates, and how many rows to read. */
+export interface Committed {
+  from: number;
+  before: number;
+  limit: number;
+}
+
+/** An entry on the timeline of a pallet. */
+export interface StoredHappening {
+  uuid: string;
+  number: number;
+  wmsId: string;
+  activityType: string;
+  eventDate: number;
+  recordDate: number;
+  gateUuid: string | null;
+  gln: string | null;
+  /** For a correction, the entry that it takes back. */
+  original: Json<Pick<StoredHappening, 'uuid' | 'activityType' | 'eventDate' | 'gateUuid' | 'gln'>> | null;
+}
+
+const glnOf = (organization: string, gateUuid: SQL): SQL => sql`(SELECT gln FROM gate
+  WHERE gate.uuid = ${gateUuid} AND +gate.organization_uuid = ${organization})`;
+
+/** The condition of the index `activity_epcis`. */
+const TOLD = sql`('LOADED', 'NOT_LOADED', 'UNLOADED', 'OFFLOADED', 'FLAGGED', 'UNFLAGGED')`;
+
+/** Published timeline entries `t`, in the order in which they were committed. */
+function happenings({ organization }: Scope, condition: SQL, limit: number): SQL<StoredHappening> {
+  const there = sql`t.organization_uuid = ${organization}`;
+  return sql`SELECT w.uuid, w.number, track.wms_id AS "wmsId", w.activity_type AS "activityType",
+      w.create_date AS "eventDate", w.update_date AS "recordDate", w.gate_uuid AS "gateUuid",
+      ${glnOf(organization, sql`w.gate_uuid`)} AS gln,
+      iif(w.activity_type <> 'NOT_LOADED', NULL, (SELECT json_object('uuid', t.uuid, 'activityType', t.activity_type,
+          'eventDate', t.create_date, 'gateUuid', t.gate_uuid, 'gln', ${glnOf(organization, sql`t.gate_uuid`)})
+        FROM track_activity t WHERE ${there} AND t.track_key = w.track_key
+          AND t.manifest_external_id IS w.manifest_external_id AND t.number < w.number
+          AND t.activity_type IN ('LOADED', 'UNLOADED', 'OFFLOADED') ORDER BY t.number DESC LIMIT 1)) AS original
+    FROM (SELECT t.uuid, t.number, t.track_uuid, t.track_key, t.activity_type, t.create_date, t.update_date,
+        t.gate_uuid, t.manifest_external_id
+      FROM track_activity t WHERE ${there} AND t.activity_type IN ${TOLD} AND ${condition}
+      ORDER BY t.update_date, t.number LIMIT ${limit}) w
+    CROSS JOIN track ON track.uuid = w.track_uuid AND +track.organization_uuid = ${organization}
+    ORDER BY w.update_date, w.number`;
+}
+
+/** Events of pallets behind a position; only of `wmsIds` if given, whatever became of their tracks. */
+export function happeningsQuery(
+  scope: Scope,
+  after: Place<number>,
+  { from, before, limit }: Committed,
+  wmsIds: readonly string[] | undefined,
+): SQL<StoredHappening> {
+  const tracks = (deleted: SQL): SQL => sql`SELECT unhex(uuid, '-') FROM track
+    WHERE track.organization_uuid = ${scope.organization} AND wms_id ${inList(wmsIds ?? [])} AND deleted_date ${deleted}`;
+  const behind = sql`(t.update_date, t.number) > (${after[0]}, ${after[1]})
+    AND t.update_date >= ${from} AND t.update_date < ${before}`;
+  const ofTracks = sql`t.track_key IN (${tracks(sql`IS NULL`)} UNION ALL ${tracks(sql`IS NOT NULL`)})`;
+  return happenings(scope, wmsIds === undefined ? behind : sql`${behind} AND ${ofTracks}`, limit);
+}
+
+/** The entries of one commit for a pallet: its changes on one manifest, and what was observed with them. */
+export const changesQuery = (
+  scope: Scope,
+  { trackUuid, manifestExternalId, date }: { trackUuid: string; manifestExternalId: string; date: number },
+): SQL<StoredHappening> =>
+  happenings(
+    scope,
+    sql`t.track_key = unhex(${trackUuid}, '-') AND t.update_date = ${date}
+      AND coalesce(t.manifest_external_id, ${manifestExternalId}) = ${manifestExternalId}`,
+    CHANGES_MAXIMUM,
+  );
+
+/** A completed shipment, or a manifest that was completed. */
+export interface StoredClosing {
+  uuid: string;
+  recordDate: number;
+  gateUuid: string | null;
+  gln: string | null;
+  /** Whether it is a manifest that left with its shipment, whose event covers it. */
+  member: 0 | 1;
+  /** The number of pallets on its manifests. */
+  size: number;
+}
+
+export type HolderKind = 'SHIPMENT' | 'MANIFEST';
+
+/** Completed shipments or manifests `h`. */
+function closings({ organization }: Scope, kind: HolderKind, condition: SQL): SQL<StoredClosing> {
+  const [table, status, member, size] =
+    kind === 'SHIPMENT'
+      ? [
+          sql`shipment`,
+          sql`status`,
+          sql`0`,
+          sql`(SELECT coalesce(sum(m.assets_count), 0) FROM shipment_manifest s CROSS JOIN manifest m
+            ON m.uuid = s.manifest_uuid WHERE s.organization_uuid = ${organization} AND s.shipment_uuid = h.uuid)`,
+        ]
+      : [
+          sql`manifest`,
+          sql`manifest_status`,
+          sql`EXISTS (SELECT 1 FROM shipment_manifest s
+            WHERE s.organization_uuid = ${organization} AND s.manifest_uuid = h.uuid)`,
+          sql`h.assets_count`,
+        ];
+  return sql`SELECT h.uuid, h.close_date AS "recordDate", h.gate_uuid AS "gateUuid",
+      ${glnOf(organization, sql`h.gate_uuid`)} AS gln, ${member} AS member, ${size} AS size
+    FROM ${table} h WHERE h.organization_uuid = ${organization} AND h.${status} = 'COMPLETED' AND h.deleted_date IS NULL
+      AND ${condition}`;
+}
+
+/**
+ * Shipments or manifests completed behind a position, in that order; only those with a pallet of `wmsIds`, if given.
+ */
+export function closingsQuery(
+  scope: Scope,
+  kind: HolderKind,
+  after: Place<string>,
+  { from, before, limit }: Committed,
+  wmsIds: readonly string[] | undefined,
+): SQL<StoredClosing> {
+  const { organization } = scope;
+  const manifests = sql`SELECT a.manifest_uuid FROM asset_loading a
+    WHERE a.organization_uuid = ${organization} AND a.wms_id ${inList(wmsIds ?? [])}`;
+  const held =
+    kind === 'MANIFEST'
+      ? manifests
+      : sql`SELECT s.shipment_uuid FROM shipment_manifest s
+          WHERE s.organization_uuid = ${organization} AND s.manifest_uuid IN (${manifests})`;
+  return sql`${closings(
+    scope,
+    kind,
+    sql`(h.close_date, h.uuid) > (${after[0]}, ${after[1]}) AND h.close_date >= ${from} AND h.close_date < ${before}
+      ${wmsIds === undefined ? sql`` : sql`AND h.uuid IN (${held})`}`,
+  )} ORDER BY h.close_date, h.uuid LIMIT ${limit}`;
+}
+
+/** One of them by uuid, if it is completed. */
+export const closingQuery = (scope: Scope, kind: HolderKind, uuid: string): SQL<StoredClosing> =>
+  closings(scope, kind, sql`h.uuid = ${uuid}`);
+
+/** A pallet of a completed shipment or manifest. */
+export interface StoredChild {
+  holder: string;
+  recordUuid: string;
+  wmsId: string;
+  loadingStatus: string;
+}
+
+/** The manifests `m` of shipments (except cancelled ones) or manifests. */
+const manifestsOf = ({ organization }: Scope, holders: readonly string[]): SQL => sql`(
+  SELECT s.shipment_uuid AS holder, m.uuid FROM shipment_manifest s CROSS JOIN manifest m ON m.uuid = s.manifest_uuid
+    WHERE s.organization_uuid = ${organization} AND s.shipment_uuid ${inList(holders)} AND m.manifest_status = 'COMPLETED'
+  UNION ALL SELECT m.uuid, m.uuid FROM manifest m
+    WHERE m.uuid ${inList(holders)} AND +m.organization_uuid = ${organization})`;
+
+/** The current assets of shipments and manifests. */
+export const childrenQuery = (scope: Scope, holders: readonly string[]): SQL<StoredChild> =>
+  sql`SELECT m.holder, a.uuid AS "recordUuid", a.wms_id AS "wmsId", a.loading_status AS "loadingStatus"
+    FROM ${manifestsOf(scope, holders)} m CROSS JOIN asset_loading a
+      ON a.organization_uuid = ${scope.organization} AND a.manifest_uuid = m.uuid
+    WHERE a.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING') LIMIT ${CHILDREN_MAXIMUM}`;
+
+/** A change of an asset after its manifest was completed. */
+export interface StoredReversal {
+  recordUuid: string;
+  oldStatus: string | null;
+}
+
+/** Later changes in order: the first of an asset tells its status when it left. */
+export const reversalsQuery = (scope: Scope, holders: readonly string[]): SQL<StoredReversal> =>
+  sql`SELECT l.entity_uuid AS "recordUuid", (SELECT json_extract(each.value, '$.oldValue') FROM json_each(l.changes) each
+      WHERE json_extract(each.value, '$.field') = 'loadingStatus') AS "oldStatus"
+    FROM ${manifestsOf(scope, holders)} m CROSS JOIN loading_correction c
+      ON c.organization_uuid = ${scope.organization} AND c.manifest_uuid = m.uuid
+    CROSS JOIN audit_log l ON l.organization_uuid = c.organization_uuid AND l.sequence_number = c.sequence_number
+    ORDER BY c.sequence_number LIMIT ${CORRECTIONS_MAXIMUM}`;

@@ -1,0 +1,49 @@
+import { isoDate } from '../../core/lib/time.ts';
+import { epcisDocument, epcisOf } from '../epcis/told.ts';
+import type { Formats, Tested } from '../webhook/format.ts';
+import { TEST_EVENT_TYPE } from '../webhook/schema.ts';
+import { PAYLOADS } from './payloads.ts';
+import { presentEvent } from './presenters.ts';
+
+/** The data of a test: none, or the recorded example of its type. */
+function about({ eventType, webhook: { uuid, name } }: Tested): object {
+  if (eventType !== TEST_EVENT_TYPE) return PAYLOADS[eventType]!;
+  return { entityType: 'WEBHOOK', entityUuid: uuid, entityExternalId: name, data: null, error: null };
+}
+
+/** Makers of delivery bodies by format. */
+export const formats: Formats = {
+  EVENT: {
+    async bodies({ organization }, links, events) {
+      return new Map(
+        events.map((event) => [
+          event.sequenceNumber,
+          JSON.stringify(presentEvent(links, organization, event)),
+        ]),
+      );
+    },
+    test: (tested) =>
+      JSON.stringify({
+        ...about(tested),
+        eventIdentifier: tested.eventIdentifier,
+        eventType: tested.eventType,
+        eventDate: isoDate(tested.eventDate),
+        sequenceNumber: null,
+        organizationUuid: tested.organizationUuid,
+        operationId: null,
+      }),
+  },
+  EPCIS_2_0: {
+    async bodies(database, links, events) {
+      const told = await epcisOf(database, links, events);
+      return new Map(
+        events.flatMap(({ sequenceNumber, eventDate }): [number, string][] => {
+          const shown = told.get(sequenceNumber)!;
+          return shown.length === 0 ? [] : [[sequenceNumber, epcisDocument(shown, eventDate)]];
+        }),
+      );
+    },
+    // An example would be taken for something that happened, as EPCIS cannot mark it as a test.
+    test: ({ eventDate }) => epcisDocument([], eventDate),
+  },
+};

@@ -1,0 +1,21 @@
+import { presentAlert } from '../../dispatch/alert/store.ts';
+import { presentGate } from '../../dispatch/gate/store.ts';
+import { presentRecord } from '../../dispatch/manifest/asset-store.ts';
+import { presentManifest } from '../../dispatch/manifest/store.ts';
+import { presentShipment } from '../../dispatch/shipment/store.ts';
+import { presentTrack } from '../../dispatch/track/store.ts';
+import { eventPresenter } from '../../log/event/present.ts';
+import { presentRewind } from '../../log/event/rewind.ts';
+import { presentOperation } from '../../log/operation/store.ts';
+
+/** How events present what they are about: each as its module does. */
+export const presentEvent = eventPresenter({
+  TRACK: presentTrack,
+  MANIFEST: presentManifest,
+  SHIPMENT: presentShipment,
+  ASSET_LOADING: presentRecord,
+  GATE: presentGate,
+  ALERT: presentAlert,
+  OPERATION: presentOperation,
+  ORGANIZATION: presentRewind,
+});

@@ -1,0 +1,52 @@
+import type { AuditEntry } from '../../core/writer/chain.ts';
+
+/** The topic of lists of what is waiting to be loaded. */
+export const WAITING = 'waiting';
+
+/** The kinds of topics. Gates, manifests and shipments are named by their external identifiers. */
+export type TopicKind = 'gate' | 'manifest' | 'shipment' | 'alert' | 'track';
+
+/** A topic: `gate:G1`, `alert:0190…`. */
+export const topicOf = (kind: TopicKind, identifier: string): string => `${kind}:${identifier}`;
+
+/** The statuses in which something is waiting to be loaded. */
+const WAITS: readonly unknown[] = ['TO_DO'];
+
+/**
+ * The topics of audit entries: the things they are about, gates that something was assigned to or removed from, the
+ * manifest of a loading record, and the lists of what is waiting.
+ */
+export function topicsOf(entries: readonly AuditEntry[]): string[] {
+  const topics = new Set<string>();
+  const add = (kind: TopicKind, identifier: unknown): void => {
+    if (typeof identifier === 'string') topics.add(topicOf(kind, identifier));
+  };
+  for (const { entityType, entityUuid, entityExternalId, changes } of entries) {
+    if (entityType === 'ALERT') add('alert', entityUuid);
+    if (entityType === 'TRACK') add('track', entityExternalId);
+    if (entityType === 'GATE') add('gate', entityExternalId);
+    if (entityType === 'SHIPMENT') add('shipment', entityExternalId);
+    if (entityType === 'MANIFEST') add('manifest', entityExternalId);
+    if (!LOADED_AT_GATES.has(entityType)) continue;
+    for (const { field, oldValue, newValue } of changes) {
+      if (field !== 'gate' && field !== 'manifest') continue;
+      add(field, oldValue);
+      add(field, newValue);
+    }
+    if (mayWait(entityType, changes)) topics.add(WAITING);
+  }
+  return [...topics];
+}
+
+const LOADED_AT_GATES = new Set(['MANIFEST', 'SHIPMENT', 'ASSET_LOADING', 'ALERT', 'GATE_TABLET']);
+
+/** Whether something starts or stops waiting, or is waiting at another gate. */
+function mayWait(entityType: string, changes: AuditEntry['changes']): boolean {
+  if (entityType !== 'MANIFEST' && entityType !== 'SHIPMENT') return false;
+  return changes.some(
+    ({ field, oldValue, newValue }) =>
+      (/^(manifestStatus|status)$/.test(field) && (WAITS.includes(oldValue) || WAITS.includes(newValue))) ||
+      (field === 'gate' && oldValue !== newValue) ||
+      field === 'deleted',
+  );
+}

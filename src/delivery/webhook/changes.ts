@@ -1,0 +1,55 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { type Refusal, refusal } from '../../core/lib/problem.ts';
+import type { Scope, Write } from '../../core/lib/scope.ts';
+import { MINUTE_MS } from '../../core/lib/time.ts';
+import { auditing } from '../../core/writer/audited.ts';
+import { type WebhookFormat, webhookDelivery } from './table.ts';
+
+/** The columns of an INSERT … SELECT of deliveries. */
+export const DELIVERY_COLUMNS = sql`(uuid, organization_uuid, webhook_uuid, sequence_number, event_uuid, event_type,
+  state, due_date, queued_count, failures_count, attempts, attempts_count, create_date, update_date)`;
+
+/** For each format, the condition on `event_type` and `data` for events that have, or may have, a counterpart in it. */
+export const TOLD: Record<WebhookFormat, SQL> = {
+  EVENT: sql`TRUE`,
+  EPCIS_2_0: sql`(event_type = 'ASSET_LOADING_STATUS_CHANGED'
+    OR (event_type = 'SHIPMENT_STATUS_CHANGED' AND json_extract(data, '$.status') = 'COMPLETED')
+    OR (event_type = 'MANIFEST_STATUS_CHANGED' AND json_extract(data, '$.manifestStatus') = 'COMPLETED'))`,
+};
+
+/** Attempt waiting deliveries now, and give those that failed during the receiver's outage a new schedule. */
+export const resume = (scope: Scope, uuid: string, now: number): Write[] => [
+  attemptNow(scope, uuid, now),
+  takeUp(scope, uuid, now),
+];
+
+/** Attempt waiting deliveries now. */
+export const attemptNow = (scope: Scope, uuid: string, now: number): SQL =>
+  scope.update(webhookDelivery, { dueDate: now }, sql`webhook_uuid = ${uuid} AND state = 'WAITING'`);
+
+/** Deliveries sent this shortly before the failure was noticed failed for the same reason. */
+const TOGETHER_MS = MINUTE_MS;
+
+/** Deliveries that failed during an outage in which nothing succeeded, and all of whose attempts were within it. */
+export const takeUp = (scope: Scope, uuid: string, now: number): SQL =>
+  scope.update(
+    webhookDelivery,
+    { state: 'WAITING', dueDate: now, failuresCount: 0, firstAttemptDate: null, updateDate: now },
+    sql`webhook_uuid = ${uuid} AND state = 'FAILED' AND sequence_number IS NOT NULL
+      AND first_attempt_date >= (SELECT failing_since FROM webhook
+        WHERE webhook.uuid = ${uuid} AND +webhook.organization_uuid = ${scope.organization}) - ${TOGETHER_MS}`,
+  );
+
+/** Put queued deliveries back to waiting, except tests, which are sent also where the webhook is not active. */
+export const unqueue = (scope: Scope, uuid: string, now: number): SQL =>
+  scope.update(
+    webhookDelivery,
+    { state: 'WAITING', dueDate: now, queuedCount: 0 },
+    sql`webhook_uuid = ${uuid} AND state = 'QUEUED' AND sequence_number IS NOT NULL`,
+  );
+
+/** The refusal (404) for an unknown webhook. */
+export const unknownWebhook = (): Refusal => refusal('webhookNotFound', 'There is no such webhook.');
+
+/** The audit entry of a webhook. */
+export const audited = auditing<{ uuid: string; name: string }>('WEBHOOK', ({ name }) => name);

@@ -1,0 +1,239 @@
+import { sql } from 'drizzle-orm';
+import { changedFields } from '../../core/lib/changes.ts';
+import { type Refusal, refusal } from '../../core/lib/problem.ts';
+import type { Scope } from '../../core/lib/scope.ts';
+import { inList } from '../../core/lib/sql.ts';
+import { foldedBeyondAscii } from '../../core/lib/text.ts';
+import { SECOND_MS } from '../../core/lib/time.ts';
+import { viewOf } from '../../core/lib/view.ts';
+import { command, isRefusal, mergeChanges, unchanged } from '../../core/writer/command.ts';
+import { resolvedAlerts } from '../../dispatch/alert/changes.ts';
+import { openAboutRecords, openAlertsQuery } from '../../dispatch/alert/store.ts';
+import { attemptNow, audited, resume, unknownWebhook, unqueue } from './changes.ts';
+import { WEBHOOKS_MAXIMUM } from './schema.ts';
+import type { KeptHeader } from './secret.ts';
+import { type FoundWebhook, foundQuery, toFound, webhookView } from './store.ts';
+import { type WebhookFormat, webhook } from './table.ts';
+
+/** The most secrets that sign at the same time. A further rotation within their overlaps ends the oldest. */
+const SECRETS_MAXIMUM = 5;
+
+/** A webhook to be registered. */
+interface NewWebhook {
+  uuid: string;
+  name: string;
+  url: string;
+  eventTypes: string[];
+  format: WebhookFormat;
+  active: boolean;
+  customHeaders: KeptHeader[];
+  sealedSecret: string;
+  linkOrigin: string;
+}
+
+/** Register a webhook. It is sent events from now on. */
+export const createWebhook = command('createWebhook', {
+  ask: ({ scope }) => ({
+    held: sql<{
+      count: number;
+    }>`SELECT count(*) AS count FROM webhook WHERE organization_uuid = ${scope.organization}`,
+  }),
+  decide({ scope, now }, input: NewWebhook, { held: [held] }) {
+    const { uuid, name, url, eventTypes, format, active, customHeaders } = input;
+    if (held!.count >= WEBHOOKS_MAXIMUM) {
+      return refusal('webhookLimitReached', `An organization has at most ${WEBHOOKS_MAXIMUM} webhooks.`);
+    }
+    const lastEvent = sql`(SELECT coalesce(max(sequence_number), 0) FROM event
+    WHERE organization_uuid = ${scope.organization})`;
+    return {
+      writes: [
+        ...scope.insert(webhook, [
+          {
+            uuid,
+            name,
+            foldedName: foldedBeyondAscii(name),
+            url,
+            eventTypes: JSON.stringify(eventTypes),
+            format,
+            active: active ? 1 : 0,
+            customHeaders: JSON.stringify(customHeaders),
+            secrets: JSON.stringify([{ sealed: input.sealedSecret, validUntilDate: null }]),
+            linkOrigin: input.linkOrigin,
+            position: 0,
+            createDate: now,
+            updateDate: now,
+          },
+        ]),
+        scope.update(webhook, { position: lastEvent }, sql`uuid = ${uuid}`),
+      ],
+      audit: [audited('WEBHOOK_CREATED', { uuid, name }, changedFields<object>(null, shown(input)))],
+      jobs: true,
+      answer: answerOf(scope, uuid),
+    };
+  },
+});
+
+/** Change a webhook; undefined members stay as they are. A header without a value keeps its value. */
+export const updateWebhook = command('updateWebhook', {
+  ask: (
+    { scope },
+    {
+      uuid,
+    }: {
+      uuid: string;
+      name: string | undefined;
+      url: string | undefined;
+      eventTypes: string[] | undefined;
+      format: WebhookFormat | undefined;
+      active: boolean | undefined;
+      customHeaders: { name: string; value: string | null }[] | undefined;
+    },
+  ) => askWebhook(scope, uuid),
+  decide(context, { uuid, customHeaders, ...input }, { webhooks, alerts }) {
+    const { scope, now } = context;
+    const found = toFound(webhooks);
+    if (!found) return unknownWebhook();
+    const headers = customHeaders && keepValues(found, customHeaders);
+    if (headers && isRefusal(headers)) return headers;
+    const {
+      name = found.name,
+      url = found.url,
+      eventTypes = found.eventTypes,
+      format = found.format,
+      active = found.active,
+    } = input;
+    const changes = changedFields<object>(
+      shown(found),
+      shown({ name, url, eventTypes, format, active, customHeaders: headers ?? found.customHeaders }),
+    );
+    // The values themselves are never logged.
+    const valued = (customHeaders ?? []).filter(({ value }) => value !== null).map((header) => header.name);
+    if (valued.length > 0) changes.push({ field: 'customHeaderValues', oldValue: null, newValue: valued });
+    const answer = answerOf(scope, uuid);
+    if (changes.length === 0) return unchanged(answer);
+    const [resumes, pauses] = [active && !found.active, !active && found.active];
+    const updated = {
+      writes: [
+        ...(resumes ? resume(scope, uuid, now) : []),
+        ...(pauses ? [unqueue(scope, uuid, now)] : []),
+        // Whoever corrects an address does not want to wait for the schedule of the old one.
+        ...(!resumes && active && url !== found.url ? [attemptNow(scope, uuid, now)] : []),
+        scope.update(
+          webhook,
+          {
+            name,
+            foldedName: foldedBeyondAscii(name),
+            url,
+            eventTypes: JSON.stringify(eventTypes),
+            format,
+            active: active ? 1 : 0,
+            ...(headers ? { customHeaders: JSON.stringify(headers) } : {}),
+            ...(resumes ? { disabledReason: null, disabledDate: null, failingSince: null } : {}),
+            updateDate: now,
+          },
+          sql`uuid = ${uuid}`,
+        ),
+      ],
+      audit: [audited('WEBHOOK_UPDATED', { uuid, name }, changes)],
+    };
+    const resolved = resumes ? [resolvedAlerts(context, alerts)] : [];
+    return { ...mergeChanges(answer, [updated, ...resolved]), jobs: true };
+  },
+});
+
+/** Delete a webhook with its secrets. Its deliveries cannot be found any more, and are pruned later. */
+export const deleteWebhook = command('deleteWebhook', {
+  ask: ({ scope }, { uuid }: { uuid: string }) => askWebhook(scope, uuid),
+  decide(context, { uuid }, { webhooks, alerts }) {
+    const { scope } = context;
+    const found = toFound(webhooks);
+    if (!found) return unknownWebhook();
+    const deleted = {
+      writes: [scope.remove(webhook, sql`uuid = ${uuid}`)],
+      audit: [audited('WEBHOOK_DELETED', found, [{ field: 'deleted', oldValue: false, newValue: true }])],
+    };
+    return {
+      ...mergeChanges({ value: {} }, [deleted, resolvedAlerts(context, alerts)]),
+      jobs: true,
+    };
+  },
+});
+
+/** Give a webhook a new secret. Earlier ones also sign until the overlap ends. */
+export const rotateWebhookSecret = command('rotateWebhookSecret', {
+  ask: (
+    { scope },
+    {
+      uuid,
+    }: {
+      uuid: string;
+      overlapSeconds: number;
+      sealedSecret: string;
+    },
+  ) => ({ webhooks: foundQuery(scope, uuid) }),
+  decide({ scope, now }, { uuid, overlapSeconds, sealedSecret }, { webhooks }) {
+    const found = toFound(webhooks);
+    if (!found) return unknownWebhook();
+    const end = now + overlapSeconds * SECOND_MS;
+    const kept = found.secrets
+      .map(({ sealed, validUntilDate }) => ({ sealed, validUntilDate: Math.min(validUntilDate ?? end, end) }))
+      .filter(({ validUntilDate }) => validUntilDate > now)
+      .slice(0, SECRETS_MAXIMUM - 1);
+    const secrets = [{ sealed: sealedSecret, validUntilDate: null }, ...kept];
+    return {
+      writes: [
+        scope.update(webhook, { secrets: JSON.stringify(secrets), updateDate: now }, sql`uuid = ${uuid}`),
+      ],
+      audit: [
+        audited('WEBHOOK_SECRET_ROTATED', found, [
+          { field: 'overlapSeconds', oldValue: null, newValue: overlapSeconds },
+        ]),
+      ],
+      answer: answerOf(scope, uuid),
+    };
+  },
+});
+
+/** Reads of a webhook, and of the open alert that says it was switched off. */
+const askWebhook = (scope: Scope, uuid: string) => ({
+  webhooks: foundQuery(scope, uuid),
+  alerts: openAlertsQuery(scope, openAboutRecords(inList([uuid]))),
+});
+
+/** The new headers with the values of those that keep theirs; a refusal where one has no value. */
+function keepValues(
+  found: FoundWebhook,
+  wanted: { name: string; value: string | null }[],
+): KeptHeader[] | Refusal {
+  const before = new Map(found.customHeaders.map(({ name, value }) => [name.toLowerCase(), value]));
+  const headers = wanted.map(({ name, value }) => ({ name, value: value ?? before.get(name.toLowerCase()) }));
+  const missing = headers.flatMap(({ value }, index) => (value === undefined ? [index] : []));
+  if (missing.length === 0) return headers as KeptHeader[];
+  return refusal('validationFailed', 'A new header needs a value.', {
+    errors: missing.map((index) => ({
+      field: `customHeaders[${index}].value`,
+      code: 'validationFailed',
+      message: 'A header that the webhook does not have yet needs a value.',
+    })),
+  });
+}
+
+const names = (headers: readonly { name: string }[]): string[] => headers.map(({ name }) => name);
+
+const shown = ({
+  name,
+  url,
+  eventTypes,
+  format,
+  active,
+  customHeaders,
+}: Omit<NewWebhook, 'uuid' | 'sealedSecret' | 'linkOrigin'>) => ({
+  name,
+  url,
+  eventTypes,
+  format,
+  active,
+  customHeaders: names(customHeaders),
+});
+
+const answerOf = viewOf(webhookView, webhook);

@@ -1,0 +1,232 @@
+import { sql } from 'drizzle-orm';
+import { type DeliverMessage, type Env, settingsOf } from '../../core/env.ts';
+import { Database } from '../../core/lib/database.ts';
+import { databasesOf } from '../../core/lib/databases.ts';
+import { newUuid } from '../../core/lib/id.ts';
+import type { SealingKeys } from '../../core/lib/seal.ts';
+import { inList } from '../../core/lib/sql.ts';
+import { LATER } from '../../core/lib/store.ts';
+import { SECOND_MS } from '../../core/lib/time.ts';
+import { furtherSpan } from '../../core/lib/trace.ts';
+import { eventsQuery, type StoredEvent } from '../../log/event/present.ts';
+import { type Formats, testOf } from './format.ts';
+import { type Claimed, record, skip } from './outcome.ts';
+import { openHeaders, openSecrets, signedHeaders } from './secret.ts';
+import { type Attempted, post } from './send.ts';
+import { type FoundWebhook, foundQuery, toFound } from './store.ts';
+
+/** How long a claim holds unless it is renewed. Whoever takes over after that may send once more. */
+const LEASE_MS = 8 * SECOND_MS;
+const RENEW_MS = 2 * SECOND_MS;
+/**
+ * How long a batch occupies the queue's consumer while it sends. This makes the queue wait for receivers that keep up.
+ * Sending to slow ones continues in the background (`waitUntil`), and a receiver that was slow is not waited for until
+ * it was fast again.
+ */
+const PATIENCE_MS = 250;
+/** Webhooks that were slow, as far as this isolate knows. */
+const slow = new Set<string>();
+
+/**
+ * The consumer of the webhook queue: claims deliveries and sends them. A message is only a hint. Deliveries whose
+ * message was lost are found by the organization's object, and those that come twice are claimed once. A message is
+ * therefore acknowledged as soon as its deliveries are claimed; it is retried, and may end as a dead letter, only where
+ * D1 could not be reached.
+ */
+export const webhookConsumer =
+  (formats: Formats) =>
+  async (batch: MessageBatch, env: Env, context: Pick<ExecutionContext, 'waitUntil'>): Promise<void> => {
+    await Promise.all(
+      batch.messages.map(async (message) => {
+        const body = message.body as DeliverMessage;
+        const failed = (error: unknown) => {
+          const { organization, webhook } = body ?? {};
+          console.error(JSON.stringify({ queue: batch.queue, organization, webhook, error: String(error) }));
+        };
+        try {
+          const work = await claim(env, body);
+          message.ack();
+          if (!work) return;
+          // If the outcome cannot be recorded, the delivery is taken over when its claim expires.
+          const sending = deliver(env, formats, work).catch(failed);
+          context.waitUntil(sending);
+          await waitFor(body.webhook, sending);
+        } catch (error) {
+          message.retry(LATER);
+          failed(error);
+        }
+      }),
+    );
+  };
+
+/** Wait for a receiver that keeps up. */
+async function waitFor(webhook: string, sending: Promise<void>): Promise<void> {
+  const start = Date.now();
+  const sent = sending.then(() => {
+    if (Date.now() - start < PATIENCE_MS) slow.delete(webhook);
+  });
+  if (slow.has(webhook)) return;
+  let patience: ReturnType<typeof setTimeout>;
+  const tired = new Promise<void>((resolve) => {
+    patience = setTimeout(() => {
+      slow.add(webhook);
+      resolve();
+    }, PATIENCE_MS);
+  });
+  await Promise.race([sent, tired]);
+  clearTimeout(patience!);
+}
+
+/** Deliveries claimed by this consumer. */
+interface Work {
+  database: Database;
+  claim: string;
+  claimed: Claimed[];
+  events: Map<number, StoredEvent>;
+  found: FoundWebhook;
+}
+
+async function claim(
+  env: Env,
+  { organization, webhook, deliveries }: DeliverMessage,
+): Promise<Work | undefined> {
+  const database = new Database(organization, databasesOf(env));
+  const [now, token] = [Date.now(), newUuid()];
+  const named = sql`+organization_uuid = ${organization} AND uuid ${inList(deliveries)}`;
+  const mine = sql`${named} AND claim = ${token}`;
+  const { claimed, events, webhooks } = await database.ask({
+    claim: sql`UPDATE webhook_delivery SET state = 'CLAIMED', claim = ${token}, due_date = ${now + LEASE_MS}, queued_count = 0,
+        first_attempt_date = coalesce(first_attempt_date, ${now})
+      WHERE ${named} AND (state = 'QUEUED' OR (state IN ('WAITING', 'CLAIMED') AND due_date <= ${now}))
+        AND webhook_uuid = (SELECT uuid FROM webhook WHERE webhook.organization_uuid = ${organization}
+          AND webhook.uuid = ${webhook} AND (active = 1 OR webhook_delivery.sequence_number IS NULL))`,
+    claimed: sql<Claimed>`SELECT uuid, sequence_number AS "sequenceNumber", event_uuid AS "eventUuid", event_type AS "eventType",
+        failures_count AS "failuresCount", create_date AS "createDate" FROM webhook_delivery WHERE ${mine}`,
+    events: eventsQuery(database, sql`(SELECT sequence_number FROM webhook_delivery WHERE ${mine})`),
+    webhooks: foundQuery(database, webhook),
+  });
+  const found = toFound(webhooks);
+  if (claimed.length === 0 || !found) return undefined;
+  return {
+    database,
+    claim: token,
+    claimed,
+    events: new Map(events.map((event) => [event.sequenceNumber, event])),
+    found,
+  };
+}
+
+/** Send all deliveries of a claim concurrently, and renew the claim of each until it is settled. */
+async function deliver(
+  env: Env,
+  formats: Formats,
+  { database, claim: token, claimed, events, found }: Work,
+): Promise<void> {
+  const settings = settingsOf(env);
+  const held = new Set(claimed.map(({ uuid }) => uuid));
+  let open = claimed.length;
+  const renewal = setInterval(() => {
+    renew(database, token, [...held]).catch((error) => console.warn(String(error)));
+  }, RENEW_MS);
+  try {
+    const format = formats[found.format];
+    const [opened, bodies] = await Promise.all([
+      unseal(settings.sealingKeys, found),
+      format.bodies(database, found.linkOrigin, [...events.values()]),
+    ]);
+    const results = await Promise.allSettled(
+      claimed.map(async (delivery) => {
+        const { sequenceNumber } = delivery;
+        const body =
+          sequenceNumber === null
+            ? format.test(testOf(database.organization, found, delivery))
+            : bodies.get(sequenceNumber);
+        if (body === undefined && events.has(sequenceNumber!)) {
+          await skip(env, database, found, { claim: token, claimed: delivery, last: --open === 0 });
+          held.delete(delivery.uuid);
+          return;
+        }
+        const attempted =
+          body === undefined
+            ? notSent('the event is no longer in the log')
+            : opened === undefined
+              ? notSent('what is kept encrypted could not be read')
+              : await post({
+                  url: found.url,
+                  headers: headersOf(opened, delivery, body, events.get(sequenceNumber ?? 0)),
+                  body,
+                  allowLoopback: settings.WEBHOOK_ALLOW_LOOPBACK,
+                });
+        await record(env, database, found, {
+          claim: token,
+          claimed: delivery,
+          attempted,
+          divisor: settings.WEBHOOK_RETRY_DIVISOR,
+          expired: body === undefined,
+          last: --open === 0,
+        });
+        held.delete(delivery.uuid);
+      }),
+    );
+    const failed = results.find((result) => result.status === 'rejected');
+    if (failed) throw failed.reason;
+  } finally {
+    clearInterval(renewal);
+  }
+}
+
+async function renew(database: Database, token: string, held: string[]): Promise<void> {
+  await database.send([
+    sql`UPDATE webhook_delivery SET due_date = ${Date.now() + LEASE_MS}
+      WHERE +organization_uuid = ${database.organization} AND uuid ${inList(held)} AND claim = ${token}`,
+  ]);
+}
+
+/**
+ * The headers of a delivery: signatures, the webhook's own headers, and the trace of the request that caused the event.
+ */
+function headersOf(
+  { secrets, headers }: Opened,
+  { eventUuid }: Claimed,
+  body: string,
+  event: StoredEvent | undefined,
+): Headers {
+  const timestamp = Math.floor(Date.now() / SECOND_MS);
+  const sent = new Headers(signedHeaders(secrets, { id: eventUuid, timestamp, body }));
+  if (event?.traceparent) sent.set('traceparent', furtherSpan(event.traceparent));
+  for (const [name, value] of headers) sent.set(name, value);
+  return sent;
+}
+
+/** The decrypted secrets and headers of a webhook. */
+interface Opened {
+  secrets: string[];
+  headers: [string, string][];
+}
+
+/**
+ * Decrypt secrets and headers; undefined where they cannot be opened, because SEALING_KEY is another or rows were moved
+ * by hand.
+ */
+async function unseal(
+  keys: SealingKeys,
+  { uuid, secrets, customHeaders }: FoundWebhook,
+): Promise<Opened | undefined> {
+  try {
+    return {
+      secrets: await openSecrets(keys, uuid, secrets, Date.now()),
+      headers: await openHeaders(keys, uuid, customHeaders),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+const notSent = (why: string): Attempted => ({
+  attemptDate: Date.now(),
+  statusCode: null,
+  durationMs: 0,
+  response: null,
+  error: `Not sent: ${why}.`,
+  retryAfterMs: null,
+});

@@ -1,0 +1,190 @@
+import { sql } from 'drizzle-orm';
+import { newUuid } from '../../core/lib/id.ts';
+import { refusal } from '../../core/lib/problem.ts';
+import { inList, sqlUuid } from '../../core/lib/sql.ts';
+import { viewOf } from '../../core/lib/view.ts';
+import { command, mergeChanges, unchanged } from '../../core/writer/command.ts';
+import { raiseAlerts } from '../../dispatch/alert/changes.ts';
+import { audited, DELIVERY_COLUMNS, TOLD, unknownWebhook, unqueue } from './changes.ts';
+import { failsForLong } from './rules.ts';
+import type { TestedType } from './schema.ts';
+import { deliveryView, foundQuery, toFound } from './store.ts';
+import { type DISABLED_REASONS, webhook, webhookDelivery } from './table.ts';
+
+/** Send a test to a webhook, active or not: a delivery without a number, which is attempted once. */
+export const testWebhook = command('testWebhook', {
+  ask: ({ scope }, { uuid }: { uuid: string; eventType: TestedType }) => ({
+    webhooks: foundQuery(scope, uuid),
+  }),
+  decide({ scope, now }, { uuid, eventType }, { webhooks }) {
+    const found = toFound(webhooks);
+    if (!found) return unknownWebhook();
+    const delivery = newUuid();
+    return {
+      writes: scope.insert(webhookDelivery, [
+        {
+          uuid: delivery,
+          webhookUuid: uuid,
+          eventUuid: newUuid(),
+          eventType,
+          // Not WAITING, as waiting deliveries are for active webhooks only.
+          state: 'QUEUED',
+          dueDate: now,
+          queuedCount: 0,
+          failuresCount: 0,
+          attempts: '[]',
+          attemptsCount: 0,
+          createDate: now,
+          updateDate: now,
+        },
+      ]),
+      audit: [
+        audited('WEBHOOK_TESTED', found, [{ field: 'deliveryUuid', oldValue: null, newValue: delivery }]),
+      ],
+      jobs: true,
+      answer: deliveryOf(scope, delivery),
+    };
+  },
+});
+
+const deliveryOf = viewOf(deliveryView, webhookDelivery);
+
+/** The result of a replay. */
+interface Replayed {
+  sequenceNumberFrom: number;
+  sequenceNumberTo: number;
+  deliveriesCount: number;
+}
+
+/** Deliver events again or for the first time, with a new schedule. */
+export const replayWebhook = command('replayWebhook', {
+  ask: (
+    { scope },
+    {
+      uuid,
+    }: {
+      uuid: string;
+      sequenceNumberFrom: number;
+      sequenceNumberTo: number;
+    },
+  ) => ({ webhooks: foundQuery(scope, uuid) }),
+  decide({ scope, now }, { uuid, sequenceNumberFrom: from, sequenceNumberTo: to }, { webhooks }) {
+    const found = toFound(webhooks);
+    if (!found) return unknownWebhook();
+    const matching = sql`FROM event WHERE organization_uuid = ${scope.organization}
+    AND sequence_number BETWEEN ${from} AND ${to}
+    AND (${found.eventTypes.length} = 0 OR event_type ${inList(found.eventTypes)}) AND ${TOLD[found.format]}`;
+    return {
+      writes: [
+        sql`INSERT INTO webhook_delivery ${DELIVERY_COLUMNS}
+        SELECT ${sqlUuid(now)}, organization_uuid, ${uuid}, sequence_number, uuid, event_type,
+          'WAITING', ${now}, 0, 0, '[]', 0, ${now}, ${now} ${matching}
+        ON CONFLICT (organization_uuid, webhook_uuid, sequence_number) DO UPDATE SET state = 'WAITING', claim = NULL,
+          due_date = ${now}, queued_count = 0, failures_count = 0, first_attempt_date = NULL, update_date = ${now}`,
+      ],
+      audit: [
+        audited('WEBHOOK_REPLAYED', found, [
+          { field: 'sequenceNumberFrom', oldValue: null, newValue: from },
+          { field: 'sequenceNumberTo', oldValue: null, newValue: to },
+        ]),
+      ],
+      jobs: true,
+      answer: sql<Replayed>`SELECT json_object('sequenceNumberFrom', ${from}, 'sequenceNumberTo', ${to},
+      'deliveriesCount', count(*)) ${matching}`,
+    };
+  },
+});
+
+/** Attempt one delivery again, whatever its state, with a new schedule. */
+export const resendDelivery = command('resendDelivery', {
+  ask: ({ scope }, { uuid, deliveryUuid }: { uuid: string; deliveryUuid: string }) => ({
+    webhooks: foundQuery(scope, uuid),
+    deliveries: sql<{
+      sequenceNumber: number | null;
+    }>`SELECT sequence_number AS "sequenceNumber" FROM webhook_delivery
+      WHERE uuid = ${deliveryUuid} AND +organization_uuid = ${scope.organization} AND +webhook_uuid = ${uuid}`,
+  }),
+  decide({ scope, now }, { uuid, deliveryUuid }, { webhooks, deliveries: [delivery] }) {
+    const found = toFound(webhooks);
+    if (!found) return unknownWebhook();
+    if (!delivery) return refusal('webhookDeliveryNotFound', 'There is no such delivery.');
+    const anew = {
+      // A test is sent also where the webhook is not active; waiting deliveries are for active ones.
+      state: delivery.sequenceNumber === null ? ('QUEUED' as const) : ('WAITING' as const),
+      claim: null,
+      dueDate: now,
+      queuedCount: 0,
+      failuresCount: 0,
+      firstAttemptDate: null,
+      updateDate: now,
+    };
+    return {
+      writes: [scope.update(webhookDelivery, anew, sql`uuid = ${deliveryUuid} AND webhook_uuid = ${uuid}`)],
+      audit: [
+        audited('WEBHOOK_DELIVERY_RESENT', found, [
+          { field: 'deliveryUuid', oldValue: null, newValue: deliveryUuid },
+        ]),
+      ],
+      jobs: true,
+      answer: deliveryOf(scope, deliveryUuid),
+    };
+  },
+});
+
+/** Switch off a webhook whose receiver fails, unless it was changed or has recovered since. Raises an alert. */
+export const disableWebhook = command('disableWebhook', {
+  ask: (
+    { scope },
+    {
+      uuid,
+    }: {
+      uuid: string;
+      seenUpdateDate: number;
+      reason: (typeof DISABLED_REASONS)[number];
+    },
+  ) => ({ webhooks: foundQuery(scope, uuid) }),
+  decide(context, { uuid, seenUpdateDate, reason }, { webhooks }) {
+    const { scope, now } = context;
+    const found = toFound(webhooks);
+    const stands =
+      found?.active && found.updateDate === seenUpdateDate && (reason === 'GONE' || failsForLong(found, now));
+    if (!stands) {
+      return unchanged({ value: { disabled: false } });
+    }
+    const raised = {
+      alertType: 'WEBHOOK_DISABLED' as const,
+      severity: 'WARNING' as const,
+      message:
+        reason === 'GONE'
+          ? `Webhook ${found.name} was switched off: its receiver answered 410. Its events wait.`
+          : `Webhook ${found.name} was switched off: its receiver failed for five days. Its events wait.`,
+      gate: null,
+      trackIdentifier: null,
+      markerCode: null,
+      manifestExternalId: null,
+      shipmentExternalId: null,
+      recordUuid: uuid,
+      deviceUuid: null,
+    };
+    const disabled = {
+      writes: [
+        unqueue(scope, uuid, now),
+        scope.update(
+          webhook,
+          { active: 0, disabledReason: reason, disabledDate: now, updateDate: now },
+          sql`uuid = ${uuid}`,
+        ),
+      ],
+      audit: [
+        audited('WEBHOOK_DISABLED', found, [
+          { field: 'active', oldValue: true, newValue: false },
+          { field: 'disabledReason', oldValue: null, newValue: reason },
+        ]),
+      ],
+    };
+    return {
+      ...mergeChanges({ value: { disabled: true } }, [disabled, raiseAlerts(context, [raised])]),
+      jobs: true,
+    };
+  },
+});

@@ -1,0 +1,162 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Env } from '../../core/env.ts';
+import type { Database } from '../../core/lib/database.ts';
+import { execute, ofService, writerOf } from '../../core/writer/client.ts';
+import { takeUp } from './changes.ts';
+import { roomQuery } from './dispatch.ts';
+import { failsForLong, retryWait } from './rules.ts';
+import type { TestedType } from './schema.ts';
+import type { Attempted } from './send.ts';
+import type { FoundWebhook } from './store.ts';
+import { type DISABLED_REASONS, webhook, webhookDelivery } from './table.ts';
+
+/** The most attempts that the log of a delivery keeps. */
+const ATTEMPTS_KEPT = 20;
+/** The status by which a receiver asks for no further deliveries. */
+const GONE = 410;
+
+/** A delivery claimed by a consumer. */
+export interface Claimed {
+  uuid: string;
+  /** Null for a test. */
+  sequenceNumber: number | null;
+  eventUuid: string;
+  eventType: TestedType;
+  /** The number of failures before this attempt. */
+  failuresCount: number;
+  createDate: number;
+}
+
+/** The new state of a delivery after an attempt. */
+interface Settled {
+  state: 'SUCCEEDED' | 'FAILED' | 'WAITING';
+  dueDate: number | null;
+}
+
+/** Decide the new state of a delivery; `expired` where there is nothing left to send. */
+function settle(claimed: Claimed, attempted: Attempted, divisor: number, expired: boolean): Settled {
+  if (attempted.error === null) return { state: 'SUCCEEDED', dueDate: null };
+  // A test is attempted once, since whoever asked for it is watching.
+  if (claimed.sequenceNumber === null || expired) return { state: 'FAILED', dueDate: null };
+  const wait = retryWait(claimed.failuresCount + 1, {
+    random: Math.random(),
+    divisor,
+    retryAfterMs: attempted.retryAfterMs,
+  });
+  return wait === null
+    ? { state: 'FAILED', dueDate: null }
+    : { state: 'WAITING', dueDate: Date.now() + wait };
+}
+
+/**
+ * Record an attempt and its consequences. The log of attempts is written in any case; the delivery is settled only if
+ * this consumer still holds the claim.
+ */
+export async function record(
+  env: Env,
+  database: Database,
+  found: FoundWebhook,
+  { claim, claimed, attempted, divisor, expired = false, last = false }: Recorded,
+): Promise<void> {
+  const now = Date.now();
+  const { state, dueDate } = settle(claimed, attempted, divisor, expired);
+  const counts = claimed.sequenceNumber !== null && !expired;
+  const fails = counts && attempted.error !== null;
+  // Evaluated on the row, since another delivery may have failed or succeeded after this one was claimed.
+  const succeeds = counts && !fails;
+  const { recovered, room } = await database.ask({
+    settled: settlement(database, claimed.uuid, claim, { state, dueDate }, attempted, now),
+    failing: fails
+      ? database.update(
+          webhook,
+          { failingSince: attempted.attemptDate },
+          sql`uuid = ${found.uuid} AND failing_since IS NULL`,
+        )
+      : undefined,
+    takenUp: succeeds ? takeUp(database, found.uuid, now) : undefined,
+    recovered: succeeds
+      ? sql`${database.update(webhook, { failingSince: null }, sql`uuid = ${found.uuid} AND failing_since IS NOT NULL`)}
+            RETURNING uuid`
+      : undefined,
+    // Only once for a message, as it costs a run of the object's jobs.
+    room: succeeds && last ? roomQuery(database, found.uuid, now) : undefined,
+  });
+  if (recovered.length > 0 || room.length > 0) await wake(env, database.organization, now);
+  if (!fails) return;
+  if (dueDate !== null) await wake(env, database.organization, dueDate);
+  if (attempted.statusCode === GONE) await disable(env, database.organization, found, 'GONE');
+  else if (failsForLong(found, now)) {
+    await disable(env, database.organization, found, 'FAILING');
+  }
+}
+
+/** Settle a delivery that is not sent, because its event has no counterpart in the webhook's format. */
+export async function skip(
+  env: Env,
+  database: Database,
+  { uuid }: FoundWebhook,
+  { claim, claimed, last }: { claim: string; claimed: Claimed; last: boolean },
+): Promise<void> {
+  const now = Date.now();
+  const { room } = await database.ask({
+    settled: database.update(
+      webhookDelivery,
+      { state: 'SUCCEEDED', dueDate: null, claim: null, firstAttemptDate: null, updateDate: now },
+      sql`uuid = ${claimed.uuid} AND claim = ${claim}`,
+    ),
+    room: last ? roomQuery(database, uuid, now) : undefined,
+  });
+  if (room.length > 0) await wake(env, database.organization, now);
+}
+
+/** An attempt made under a claim. */
+export interface Recorded {
+  claim: string;
+  claimed: Claimed;
+  attempted: Attempted;
+  /** The divisor of the pauses between attempts. */
+  divisor: number;
+  expired?: boolean;
+  /** Whether it is the last of its message to be settled. */
+  last?: boolean;
+}
+
+function settlement(
+  database: Database,
+  uuid: string,
+  claim: string,
+  { state, dueDate }: Settled,
+  { retryAfterMs: _, ...attempt }: Attempted,
+  now: number,
+): SQL {
+  const mine = (value: unknown, otherwise: SQL): SQL =>
+    sql`CASE WHEN claim = ${claim} THEN ${value} ELSE ${otherwise} END`;
+  const kept = sql`CASE WHEN json_array_length(attempts) >= ${ATTEMPTS_KEPT}
+    THEN json_remove(attempts, '$[0]') ELSE attempts END`;
+  return sql`UPDATE webhook_delivery SET
+      attempts = json_insert(${kept}, '$[#]', json(${JSON.stringify(attempt)})),
+      attempts_count = attempts_count + 1, update_date = ${now},
+      state = ${mine(state, sql`state`)}, due_date = ${mine(dueDate, sql`due_date`)},
+      failures_count = ${mine(sql`failures_count + ${Number(attempt.error !== null)}`, sql`failures_count`)},
+      claim = ${mine(null, sql`claim`)}
+    WHERE organization_uuid = ${database.organization} AND uuid = ${uuid}`;
+}
+
+/** Make the organization's object run its jobs by then. */
+async function wake(env: Env, organization: string, date: number): Promise<void> {
+  await writerOf(env, organization).wake(date);
+}
+
+/** Switch a webhook off, through the organization's writer. */
+async function disable(
+  env: Env,
+  organization: string,
+  { uuid, updateDate }: FoundWebhook,
+  reason: (typeof DISABLED_REASONS)[number],
+): Promise<void> {
+  const input = { uuid, seenUpdateDate: updateDate, reason };
+  const outcome = await execute(env, organization, ofService('disableWebhook', input, 'Webhook delivery'));
+  // The next failure tries again.
+  if (outcome.kind !== 'done')
+    console.error(JSON.stringify({ organization, webhook: uuid, disable: outcome.kind }));
+}

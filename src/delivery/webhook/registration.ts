@@ -1,0 +1,81 @@
+import type { z } from '@hono/zod-openapi';
+import { settingsOf } from '../../core/env.ts';
+import { validationRefusal } from '../../core/http/problem.ts';
+import { type AppContext, origin } from '../../core/http/types.ts';
+import { newUuid } from '../../core/lib/id.ts';
+import { urlFault } from '../../core/lib/outgoing-url.ts';
+import { ProblemError } from '../../core/lib/problem.ts';
+import type { InputOf } from '../../core/writer/command.ts';
+import type { createWebhook, rotateWebhookSecret, updateWebhook } from './commands.ts';
+import type { webhookCreateSchema, webhookUpdateSchema } from './schema.ts';
+import { makeWebhookSecret, sealHeaders, sealSecret } from './secret.ts';
+
+/** The input of a command, and the secret in clear, which the writer never sees. */
+export interface WithSecret<I> {
+  secret: string;
+  input: I;
+}
+
+/** Prepare a new webhook with a secret. @throws 400 for a URL that events may not be sent to */
+export async function newWebhook(
+  c: AppContext,
+  { name, url, eventTypes, format, active, customHeaders }: z.output<typeof webhookCreateSchema>,
+): Promise<WithSecret<InputOf<typeof createWebhook>>> {
+  checkUrl(c, url);
+  const [uuid, secret, keys] = [newUuid(), makeWebhookSecret(), settingsOf(c.env).sealingKeys];
+  const input = {
+    uuid,
+    name,
+    url,
+    eventTypes: eventTypes ?? [],
+    format: format ?? 'EVENT',
+    active: active ?? true,
+    customHeaders: await sealHeaders(keys, uuid, customHeaders ?? []),
+    sealedSecret: await sealSecret(keys, uuid, secret),
+    linkOrigin: origin(c),
+  };
+  return { secret, input };
+}
+
+/**
+ * Prepare a change of a webhook; null or omitted members stay as they are. @throws 400 for a URL that events may not be
+ * sent to
+ */
+export async function changedWebhook(
+  c: AppContext,
+  uuid: string,
+  { name, url, eventTypes, format, active, customHeaders }: z.output<typeof webhookUpdateSchema>,
+): Promise<InputOf<typeof updateWebhook>> {
+  if (url != null) checkUrl(c, url);
+  return {
+    uuid,
+    name: name ?? undefined,
+    url: url ?? undefined,
+    eventTypes: eventTypes ?? undefined,
+    format: format ?? undefined,
+    active: active ?? undefined,
+    customHeaders:
+      customHeaders == null
+        ? undefined
+        : await sealHeaders(settingsOf(c.env).sealingKeys, uuid, customHeaders),
+  };
+}
+
+/** Prepare a new secret of a webhook. */
+export async function newSecret(
+  c: AppContext,
+  uuid: string,
+  overlapSeconds: number,
+): Promise<WithSecret<InputOf<typeof rotateWebhookSecret>>> {
+  const secret = makeWebhookSecret();
+  const sealedSecret = await sealSecret(settingsOf(c.env).sealingKeys, uuid, secret);
+  return { secret, input: { uuid, overlapSeconds, sealedSecret } };
+}
+
+function checkUrl(c: AppContext, url: string): void {
+  const message = urlFault(url, { allowLoopback: settingsOf(c.env).WEBHOOK_ALLOW_LOOPBACK });
+  if (message === undefined) return;
+  throw new ProblemError(
+    validationRefusal([{ field: 'url', code: 'validationFailed', message, rejectedValue: url }]),
+  );
+}

@@ -1,0 +1,28 @@
+import { sql } from 'drizzle-orm';
+import { resealOf } from '../../core/lib/reseal.ts';
+import { open, type SealingKeys, seal, sealedBy } from '../../core/lib/seal.ts';
+import { type FoundSealed, type SealedRow, sealedPageQuery } from './sealed-store.ts';
+import { headerPlace, type KeptHeader, type KeptSecret, secretPlace } from './secret.ts';
+
+/** The sealed values of a webhook, sealed again with the first key. */
+export async function resealed(keys: SealingKeys, { uuid, ...row }: SealedRow): Promise<SealedRow> {
+  const again = async (place: string, sealed: string): Promise<string> =>
+    sealed.startsWith(sealedBy(keys[0])) ? sealed : seal(keys, place, await open(keys, place, sealed));
+  const secrets: KeptSecret[] = JSON.parse(row.secrets);
+  const headers: KeptHeader[] = JSON.parse(row.custom_headers);
+  for (const kept of secrets) kept.sealed = await again(secretPlace(uuid), kept.sealed);
+  for (const kept of headers) kept.value = await again(headerPlace(uuid, kept.name), kept.value);
+  return { uuid, secrets: JSON.stringify(secrets), custom_headers: JSON.stringify(headers) };
+}
+
+/** Seals the secrets and headers of webhooks again. */
+export const resealWebhooks = resealOf<FoundSealed>({
+  name: 'webhook',
+  page: sealedPageQuery,
+  async anew(keys, found) {
+    const next = await resealed(keys, found);
+    return sql`UPDATE webhook SET secrets = ${next.secrets}, custom_headers = ${next.custom_headers}
+      WHERE organization_uuid = ${found.organization_uuid} AND uuid = ${found.uuid}
+        AND secrets = ${found.secrets} AND custom_headers = ${found.custom_headers}`;
+  },
+});

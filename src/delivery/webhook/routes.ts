@@ -1,0 +1,164 @@
+import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { apiKeyAccess } from '../../access/credential/authenticate.ts';
+import { settingsOf } from '../../core/env.ts';
+import { BASE_PATH, endpoint } from '../../core/http/endpoint.ts';
+import { answerList, envelope } from '../../core/http/list-page.ts';
+import { reads } from '../../core/http/read.ts';
+import { uuidName } from '../../core/http/schema.ts';
+import { type AppContext, type AppEnv, origin } from '../../core/http/types.ts';
+import { maskSecret, refuse, type Written, write } from '../../core/http/write.ts';
+import { parseJson } from '../../core/lib/json.ts';
+import { createWebhook, deleteWebhook, rotateWebhookSecret, updateWebhook } from './commands.ts';
+import { webhookList } from './list.ts';
+import { changedWebhook, newSecret, newWebhook } from './registration.ts';
+import {
+  issuedWebhookSchema,
+  rotateSecretSchema,
+  webhookCreateSchema,
+  webhookSchema,
+  webhookUpdateSchema,
+} from './schema.ts';
+import { standIn } from './secret.ts';
+import { presentWebhook, type StoredWebhook, webhookQuery } from './store.ts';
+
+const app = new OpenAPIHono<AppEnv>();
+const tag = 'Webhook';
+const path = `${BASE_PATH}/webhook`;
+const access = apiKeyAccess;
+const params = z.object({ uuid: uuidName });
+const webhookAnswer = { 200: { description: 'The webhook', schema: webhookSchema } };
+
+const present = (links: string, stored: StoredWebhook) => presentWebhook(links, stored, Date.now());
+
+/** The answer that shows a secret. It does so once only: a repeat does not get it, as it is not stored. */
+function issued(
+  c: AppContext,
+  { body, replayed }: Written<StoredWebhook>,
+  secret: string,
+  status: 200 | 201,
+) {
+  c.header('Cache-Control', 'no-store');
+  return c.json({ ...present(origin(c), body), secret: replayed ? null : secret }, status);
+}
+
+/** Keep the values of headers out of the fingerprint of the request. */
+function maskHeaders(c: AppContext, headers: unknown): Promise<void> {
+  return maskSecret(c, 'customHeaders', async (key) => standIn(settingsOf(c.env).SEALING_KEY, key, headers));
+}
+
+endpoint(app, {
+  method: 'post',
+  path,
+  operationId: 'createWebhook',
+  tag,
+  summary: 'Register a webhook',
+  description:
+    'It is sent every event from now on that matches `eventTypes`, at least once, signed by Standard Webhooks ' +
+    '(standardwebhooks.com): as `GET /event` shows it, with links of the host of this request. Success is 2xx within ' +
+    '15 s; else it is sent again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h. Order is not kept: go ' +
+    'by `sequenceNumber`, and ignore an `eventIdentifier` that you have seen.',
+  access,
+  body: webhookCreateSchema,
+  responses: { 201: { description: 'The webhook with its secret', schema: issuedWebhookSchema } },
+  errors: ['webhookLimitReached'],
+  async handler(c, { body }) {
+    if (body.customHeaders) await maskHeaders(c, body.customHeaders);
+    const { secret, input } = await newWebhook(c, body);
+    const written = await write(c, createWebhook, input);
+    c.header('Location', `${path}/${written.body.uuid}`);
+    return issued(c, written, secret, 201);
+  },
+});
+
+endpoint(app, {
+  method: 'get',
+  path,
+  operationId: 'listWebhooks',
+  tag,
+  summary: 'List webhooks',
+  description: 'Without their secrets, and without the values of their headers.',
+  access,
+  query: webhookList.query,
+  responses: { 200: { description: 'A page', schema: envelope('WebhookPage', webhookSchema) } },
+  handler: (c, { query }) => answerList(c, webhookList, query, present),
+});
+
+endpoint(app, {
+  method: 'get',
+  path: `${path}/{uuid}`,
+  operationId: 'getWebhook',
+  tag,
+  summary: 'Get a webhook',
+  description: 'Whether it is active, and since when its receiver fails, if it does.',
+  access,
+  params,
+  responses: webhookAnswer,
+  errors: ['webhookNotFound'],
+  async handler(c, { params: named }) {
+    const database = reads(c);
+    const row = await database.first(webhookQuery(database, named.uuid));
+    if (!row) return refuse('webhookNotFound', 'There is no such webhook.');
+    return c.json(present(origin(c), parseJson(row.view)));
+  },
+});
+
+endpoint(app, {
+  method: 'put',
+  path: `${path}/{uuid}`,
+  operationId: 'updateWebhook',
+  tag,
+  summary: 'Change a webhook',
+  description:
+    'What is null or omitted stays as it is. `active: false` pauses: events wait, within the 30 days of the log, and are ' +
+    'sent once it is active again.',
+  access,
+  params,
+  body: webhookUpdateSchema,
+  responses: webhookAnswer,
+  errors: ['webhookNotFound'],
+  async handler(c, { params: named, body }) {
+    if (body.customHeaders) await maskHeaders(c, body.customHeaders);
+    const input = await changedWebhook(c, named.uuid, body);
+    const { body: stored } = await write(c, updateWebhook, input);
+    return c.json(present(origin(c), stored));
+  },
+});
+
+endpoint(app, {
+  method: 'delete',
+  path: `${path}/{uuid}`,
+  operationId: 'deleteWebhook',
+  tag,
+  summary: 'Delete a webhook',
+  description: 'Nothing is sent to it any more, not even waiting deliveries.',
+  access,
+  params,
+  responses: { 204: { description: 'Deleted' } },
+  errors: ['webhookNotFound'],
+  async handler(c, { params: named }) {
+    await write(c, deleteWebhook, { uuid: named.uuid });
+    return c.body(null, 204);
+  },
+});
+
+endpoint(app, {
+  method: 'post',
+  path: `${path}/{uuid}/rotate-secret`,
+  operationId: 'rotateWebhookSecret',
+  tag,
+  summary: 'Rotate the secret of a webhook',
+  description: 'Both secrets sign until the overlap ends (24 hours by default, 0 ends the old one at once).',
+  access,
+  params,
+  body: rotateSecretSchema,
+  bodyOptional: true,
+  responses: { 200: { description: 'The webhook with its new secret', schema: issuedWebhookSchema } },
+  errors: ['webhookNotFound'],
+  async handler(c, { params: named, body: { overlapSeconds } }) {
+    const { secret, input } = await newSecret(c, named.uuid, overlapSeconds);
+    const written = await write(c, rotateWebhookSecret, input);
+    return issued(c, written, secret, 200);
+  },
+});
+
+export const webhookRoutes = app;

@@ -1,0 +1,71 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../core/lib/time.ts';
+
+/** The pauses after the first failure, the second and so on. After the last one a delivery has failed. */
+export const RETRY_WAITS_MS = [
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  14 * HOUR_MS,
+  20 * HOUR_MS,
+  24 * HOUR_MS,
+] as const;
+
+/** A pause is randomly up to this much longer, so that deliveries that failed together are not retried together. */
+const JITTER = 0.1;
+/** The longest pause that a receiver can ask for. */
+const RETRY_AFTER_MAXIMUM_MS = 24 * HOUR_MS;
+/** A webhook whose receiver fails for this long is switched off. */
+export const FAILING_MAXIMUM_MS = 5 * DAY_MS;
+
+/** Whether a receiver fails for so long that its webhook is switched off. */
+export const failsForLong = ({ failingSince }: { failingSince: number | null }, now: number): boolean =>
+  failingSince !== null && now - failingSince >= FAILING_MAXIMUM_MS;
+
+/**
+ * Milliseconds until the next attempt after this number of failures; null where there is none. A `Retry-After` of the
+ * receiver can make it longer, up to a day, but not shorter, and is not divided. @param random in [0, 1)
+ */
+export function retryWait(
+  failures: number,
+  { random, divisor, retryAfterMs }: { random: number; divisor: number; retryAfterMs: number | null },
+): number | null {
+  const wait = RETRY_WAITS_MS[failures - 1];
+  if (wait === undefined) return null;
+  const scheduled = (wait * (1 + JITTER * random)) / divisor;
+  return Math.ceil(Math.max(scheduled, Math.min(retryAfterMs ?? 0, RETRY_AFTER_MAXIMUM_MS)));
+}
+
+/**
+ * The pause that a `Retry-After` header asks for (RFC 9110 section 10.2.3), in seconds or as a date, in milliseconds;
+ * null for none.
+ */
+export function parseRetryAfter(header: string | null, now: number): number | null {
+  if (header === null) return null;
+  const text = header.trim();
+  if (/^\d{1,10}$/.test(text)) return Number(text) * SECOND_MS;
+  const date = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text)
+    ? Date.parse(text)
+    : Number.NaN;
+  return Number.isNaN(date) ? null : Math.max(0, date - now);
+}
+
+/** Headers that belong to the service or to the connection (RFC 9110 section 7.6.1). */
+const OWN_HEADERS = new Set(
+  (
+    'host content-length content-type content-encoding transfer-encoding connection keep-alive te trailer upgrade ' +
+    'proxy-connection proxy-authenticate proxy-authorization expect date user-agent accept-encoding via forwarded'
+  ).split(' '),
+);
+
+/**
+ * Whether a webhook may have a header of this name: it is a token (RFC 9110 section 5.6.2) and not one of the service's
+ * own.
+ */
+export function isCustomHeader(name: string): boolean {
+  const folded = name.toLowerCase();
+  if (!/^[!#$%&'*+.^_`|~0-9a-z-]{1,100}$/.test(folded) || OWN_HEADERS.has(folded)) return false;
+  return !/^(webhook-|cf-|x-forwarded-|sec-)/.test(folded);
+}

@@ -1,0 +1,182 @@
+import { z } from '@hono/zod-openapi';
+import { rotateSchema } from '../../access/credential/schema.ts';
+import { common, dateTime, input, int32, nameText, text } from '../../core/http/schema.ts';
+import { EVENT_TYPES } from '../../log/event/table.ts';
+import { isCustomHeader } from './rules.ts';
+import { DELIVERY_STATUSES, DISABLED_REASONS, FORMATS } from './table.ts';
+
+/** The most webhooks of an organization. */
+export const WEBHOOKS_MAXIMUM = 50;
+const HEADERS_MAXIMUM = 20;
+const URL_MAXIMUM = 2_000;
+/** The most events that one request replays. */
+export const REPLAY_MAXIMUM = 10_000;
+/** The event type of a test, which stands for no real event. */
+export const TEST_EVENT_TYPE = 'WEBHOOK_TEST';
+
+const eventTypes = z
+  .array(z.enum(EVENT_TYPES))
+  .max(EVENT_TYPES.length)
+  .refine((types) => new Set(types).size === types.length, 'An event type stands twice.')
+  .describe('The events that it is sent; empty for all, including future types');
+
+const headerName = text(1, 100)
+  .refine(isCustomHeader, 'This is no name of a header, or one that the service or the connection sets.')
+  .openapi({ example: 'Authorization' });
+/** Visible ASCII with spaces between (RFC 9110 section 5.5). */
+const headerValue = text(1, 1_000).regex(
+  /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/,
+  'A value has visible ASCII characters, and spaces between them.',
+);
+
+const headerList = <T extends z.ZodType<{ name: string }>>(header: T) =>
+  z
+    .array(header)
+    .max(HEADERS_MAXIMUM)
+    .refine(
+      (headers) => new Set(headers.map(({ name }) => name.toLowerCase())).size === headers.length,
+      'A header stands twice.',
+    );
+
+const url = text(1, URL_MAXIMUM).describe(
+  'https, port 443, no user, a public address or name. Redirects are not followed',
+);
+
+const format = z
+  .enum(FORMATS)
+  .describe(
+    'EVENT: as `GET /event` shows them; EPCIS_2_0: what has a counterpart in EPCIS, as EPCISDocument',
+  );
+
+/** A webhook as the API shows it. */
+export const webhookSchema = z
+  .object({
+    ...common,
+    name: z.string(),
+    url: z.string(),
+    eventTypes,
+    format,
+    active: z.boolean().describe('A webhook that is not active pauses: its events wait'),
+    disabledReason: z
+      .enum(DISABLED_REASONS)
+      .nullable()
+      .describe('Why the service switched it off: the receiver answered 410, or failed for five days'),
+    disabledDate: dateTime.nullable(),
+    failingSince: dateTime.nullable().describe('The first failure since the last success'),
+    customHeaders: z.array(z.object({ name: z.string(), value: z.null().describe('Never shown') })),
+    secretOverlapEndDate: dateTime.nullable().describe('Until then earlier secrets sign too'),
+  })
+  .openapi('Webhook');
+
+/** Body of POST /webhook. */
+export const webhookCreateSchema = input(webhookSchema, {
+  name: nameText(255),
+  url,
+  eventTypes: eventTypes.nullable().optional(),
+  format: format.nullable().optional().describe('Default EVENT'),
+  active: z.boolean().nullable().optional().describe('Default true'),
+  customHeaders: headerList(z.strictObject({ name: headerName, value: headerValue }))
+    .nullable()
+    .optional()
+    .describe('Sent with every delivery; values are kept encrypted and never shown'),
+}).openapi('WebhookCreate');
+
+/** Body of PUT /webhook/{uuid}. */
+export const webhookUpdateSchema = input(webhookSchema, {
+  name: nameText(255).nullable().optional(),
+  url: url.nullable().optional(),
+  eventTypes: eventTypes.nullable().optional(),
+  format: format.nullable().optional(),
+  active: z.boolean().nullable().optional(),
+  customHeaders: headerList(
+    z.strictObject({
+      name: headerName,
+      value: headerValue.nullable().optional().describe('null or omitted: stays as it is'),
+    }),
+  )
+    .nullable()
+    .optional()
+    .describe('Replaces the whole list'),
+}).openapi('WebhookUpdate');
+
+/** A webhook with its secret: the only time it is shown. */
+export const issuedWebhookSchema = webhookSchema
+  .extend({
+    secret: z
+      .string()
+      .nullable()
+      .describe('`whsec_` + base64 (Standard Webhooks). Shown once; null in a replayed answer'),
+  })
+  .openapi('IssuedWebhook');
+
+/** The event types that a test may simulate. */
+const TESTED_TYPES = [...EVENT_TYPES, TEST_EVENT_TYPE] as const;
+export type TestedType = (typeof TESTED_TYPES)[number];
+
+/** Body of POST …/test. */
+export const testSchema = z
+  .strictObject({
+    eventType: z
+      .enum(TESTED_TYPES)
+      .nullable()
+      .optional()
+      .describe('Default WEBHOOK_TEST; of another, `data` is an example'),
+  })
+  .openapi('WebhookTest');
+
+/** Body of POST …/rotate-secret. */
+export const rotateSecretSchema = rotateSchema;
+
+const sequenceNumber = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
+
+/** Body of POST …/replay. */
+export const replaySchema = z
+  .strictObject({
+    sequenceNumberFrom: sequenceNumber.describe('The first event'),
+    sequenceNumberTo: sequenceNumber.describe(`The last event; at most ${REPLAY_MAXIMUM} in all`),
+  })
+  .refine(({ sequenceNumberFrom, sequenceNumberTo }) => sequenceNumberFrom <= sequenceNumberTo, {
+    path: ['sequenceNumberTo'],
+    message: 'The last number is not below the first.',
+  })
+  .refine(
+    ({ sequenceNumberFrom, sequenceNumberTo }) => sequenceNumberTo - sequenceNumberFrom < REPLAY_MAXIMUM,
+    { path: ['sequenceNumberTo'], message: `A request replays at most ${REPLAY_MAXIMUM} events.` },
+  )
+  .openapi('WebhookReplay');
+
+/** Answer of POST …/replay. */
+export const replayedSchema = z
+  .object({
+    sequenceNumberFrom: z.int(),
+    sequenceNumberTo: z.int(),
+    deliveriesCount: int32.describe('Events of the range that are in the log and match `eventTypes`'),
+  })
+  .openapi('WebhookReplayed');
+
+const attempt = {
+  statusCode: int32.nullable().describe('null where there was no answer'),
+  durationMs: int32.nullable(),
+  response: z.string().nullable().describe('The first 1,000 characters'),
+  error: z.string().nullable().describe('Why there was no success, in words'),
+};
+
+/** A delivery as the API shows it. */
+export const deliverySchema = z
+  .object({
+    ...common,
+    webhookUuid: z.uuid(),
+    eventIdentifier: z.uuid().describe('`webhook-id`'),
+    eventType: z.enum(TESTED_TYPES),
+    sequenceNumber: z.int().nullable().describe('null for a test'),
+    status: z
+      .enum(DELIVERY_STATUSES)
+      .describe('SKIPPED: the event has no counterpart in the format of the webhook; nothing was sent'),
+    attemptsCount: int32,
+    nextAttemptDate: dateTime.nullable().describe('null while it is under way, and once it is settled'),
+    ...attempt,
+    attempts: z
+      .array(z.object({ attemptDate: dateTime, ...attempt, durationMs: int32 }))
+      .describe('The last 20, the latest last; it also stands in the fields above'),
+  })
+  .openapi('WebhookDelivery');

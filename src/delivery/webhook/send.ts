@@ -1,0 +1,89 @@
+import { urlFault } from '../../core/lib/outgoing-url.ts';
+import { SECOND_MS } from '../../core/lib/time.ts';
+import { parseRetryAfter } from './rules.ts';
+import type { Attempt } from './store.ts';
+
+/** The time in which a receiver has to answer. */
+const TIMEOUT_MS = 15 * SECOND_MS;
+/** The most bytes of an answer that are read, and characters of it that are stored. */
+const RESPONSE_BYTES_MAXIMUM = 4_096;
+const RESPONSE_CHARACTERS_MAXIMUM = 1_000;
+const USER_AGENT = 'warehouse-dispatch-webhook/1';
+
+/** The outcome of an attempt; without an error it succeeded. */
+export interface Attempted extends Attempt {
+  retryAfterMs: number | null;
+}
+
+/** A request to a receiver. */
+export interface Sending {
+  url: string;
+  headers: HeadersInit;
+  body: string;
+  allowLoopback: boolean;
+}
+
+/** POST once. Never throws; error messages reveal nothing about the service. */
+export async function post({ url, headers, body, allowLoopback }: Sending): Promise<Attempted> {
+  const attemptDate = Date.now();
+  const done = (said: Partial<Attempted>): Attempted => ({
+    attemptDate,
+    statusCode: null,
+    durationMs: Math.max(0, Date.now() - attemptDate),
+    response: null,
+    error: null,
+    retryAfterMs: null,
+    ...said,
+  });
+  // A URL may be refused by now that was accepted before: the rules, or the variable for loopback, may have changed.
+  const fault = urlFault(url, { allowLoopback });
+  if (fault) return done({ error: `Not sent: ${fault}` });
+  try {
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const sent = new Headers(headers);
+    sent.set('Content-Type', 'application/json');
+    sent.set('User-Agent', USER_AGENT);
+    const answer = await fetch(url, { method: 'POST', headers: sent, body, redirect: 'manual', signal });
+    const response = await readStart(answer, signal);
+    return done({
+      statusCode: answer.status,
+      response,
+      error: answer.ok ? null : faultOf(answer.status),
+      retryAfterMs: answer.ok ? null : parseRetryAfter(answer.headers.get('Retry-After'), Date.now()),
+    });
+  } catch (error) {
+    const late = ['TimeoutError', 'AbortError'].includes((error as Error).name);
+    return done({ error: late ? 'No answer within 15 seconds.' : 'The receiver could not be reached.' });
+  }
+}
+
+const faultOf = (status: number): string =>
+  status >= 300 && status < 400
+    ? `The receiver answered ${status}; redirects are not followed.`
+    : `The receiver answered ${status}.`;
+
+/** The beginning of an answer's text. If time runs out, what was read until then is used, as the status is known. */
+async function readStart(answer: Response, signal: AbortSignal): Promise<string> {
+  const reader = answer.body?.getReader();
+  if (!reader) return '';
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  const over = new Promise<undefined>((resolve) => {
+    signal.addEventListener('abort', () => resolve(undefined));
+  });
+  try {
+    while (bytes < RESPONSE_BYTES_MAXIMUM) {
+      const part = await Promise.race([reader.read(), over]);
+      if (part?.value === undefined) break;
+      bytes += part.value.byteLength;
+      text += decoder.decode(part.value.subarray(0, RESPONSE_BYTES_MAXIMUM), { stream: true });
+    }
+  } catch {
+    // The connection broke after the status.
+  }
+  reader.cancel().catch(() => undefined);
+  return [...text.toWellFormed().replaceAll('\u0000', '\ufffd')]
+    .slice(0, RESPONSE_CHARACTERS_MAXIMUM)
+    .join('');
+}

@@ -1,0 +1,163 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { deepLink } from '../../core/http/link.ts';
+import { type Json, parseJson } from '../../core/lib/json.ts';
+import type { Scope } from '../../core/lib/scope.ts';
+import { DAY_MS, isoDate, isoDateOrNull } from '../../core/lib/time.ts';
+import { json, type Viewed, type ViewRow, view } from '../../core/lib/view.ts';
+import type { KeptHeader, KeptSecret } from './secret.ts';
+import {
+  type DELIVERY_STATUSES,
+  type DISABLED_REASONS,
+  type WebhookFormat,
+  webhook,
+  webhookDelivery,
+} from './table.ts';
+
+/** JSON of a webhook, without its secrets and the values of its headers. */
+export const webhookView = view({
+  uuid: webhook.uuid,
+  name: webhook.name,
+  url: webhook.url,
+  eventTypes: json<string[]>(sql`${webhook.eventTypes}`),
+  format: webhook.format,
+  active: webhook.active,
+  disabledReason: webhook.disabledReason,
+  disabledDate: webhook.disabledDate,
+  failingSince: webhook.failingSince,
+  headerNames: sql<string[]>`(SELECT json_group_array(json_extract(value, '$.name'))
+    FROM json_each(webhook.custom_headers))`,
+  secretOverlapEndDate: sql<number | null>`(SELECT max(json_extract(value, '$.validUntilDate'))
+    FROM json_each(webhook.secrets))`,
+  createDate: webhook.createDate,
+  updateDate: webhook.updateDate,
+});
+export type StoredWebhook = Viewed<typeof webhookView>;
+
+/** A webhook as the API shows it. */
+export function presentWebhook(links: string, { headerNames, ...stored }: StoredWebhook, now: number) {
+  const { secretOverlapEndDate: end } = stored;
+  return {
+    ...stored,
+    active: stored.active === 1,
+    disabledDate: isoDateOrNull(stored.disabledDate),
+    failingSince: isoDateOrNull(stored.failingSince),
+    customHeaders: headerNames.map((name) => ({ name, value: null })),
+    secretOverlapEndDate: end !== null && end > now ? isoDate(end) : null,
+    createDate: isoDate(stored.createDate),
+    updateDate: isoDate(stored.updateDate),
+    deepLink: deepLink(links, 'webhook', stored.uuid),
+  };
+}
+
+/** One webhook by its uuid: `view`. */
+export const webhookQuery = (
+  database: Scope,
+  uuid: string,
+): SQL<ViewRow<typeof webhookView>> => sql`SELECT ${webhookView} AS view FROM webhook
+  WHERE organization_uuid = ${database.organization} AND uuid = ${uuid}`;
+
+/** The row of what a command or a consumer needs of a webhook. */
+interface FoundRow {
+  uuid: string;
+  name: string;
+  url: string;
+  eventTypes: Json<string[]>;
+  format: WebhookFormat;
+  active: 0 | 1;
+  disabledReason: (typeof DISABLED_REASONS)[number] | null;
+  customHeaders: Json<KeptHeader[]>;
+  secrets: Json<KeptSecret[]>;
+  linkOrigin: string;
+  failingSince: number | null;
+  updateDate: number;
+}
+
+/** Read everything about one webhook; `toFound` parses the row. */
+export const foundQuery = (scope: Scope, uuid: string): SQL<FoundRow> => sql`SELECT uuid, name, url,
+    event_types AS "eventTypes", format, active, disabled_reason AS "disabledReason", custom_headers AS "customHeaders",
+    secrets, link_origin AS "linkOrigin", failing_since AS "failingSince", update_date AS "updateDate"
+  FROM webhook WHERE organization_uuid = ${scope.organization} AND uuid = ${uuid}`;
+
+/** A webhook from a row of `foundQuery`. */
+export const toFound = ([row]: readonly FoundRow[]) =>
+  row && {
+    ...row,
+    active: row.active === 1,
+    eventTypes: parseJson(row.eventTypes),
+    customHeaders: parseJson(row.customHeaders),
+    secrets: parseJson(row.secrets),
+  };
+/** What a command or a consumer needs of a webhook. */
+export type FoundWebhook = NonNullable<ReturnType<typeof toFound>>;
+
+/** The state of a delivery as the API shows it. */
+export const deliveryStatus = sql<(typeof DELIVERY_STATUSES)[number]>`CASE
+  WHEN webhook_delivery.state = 'SUCCEEDED' AND webhook_delivery.first_attempt_date IS NULL THEN 'SKIPPED'
+  WHEN webhook_delivery.state IN ('SUCCEEDED', 'FAILED') THEN webhook_delivery.state ELSE 'PENDING' END`;
+
+/** JSON of a delivery. */
+export const deliveryView = view({
+  uuid: webhookDelivery.uuid,
+  webhookUuid: webhookDelivery.webhookUuid,
+  eventIdentifier: webhookDelivery.eventUuid,
+  eventType: webhookDelivery.eventType,
+  sequenceNumber: webhookDelivery.sequenceNumber,
+  state: webhookDelivery.state,
+  status: deliveryStatus,
+  attemptsCount: webhookDelivery.attemptsCount,
+  dueDate: webhookDelivery.dueDate,
+  attempts: json<Attempt[]>(sql`${webhookDelivery.attempts}`),
+  createDate: webhookDelivery.createDate,
+  updateDate: webhookDelivery.updateDate,
+});
+export type StoredDelivery = Viewed<typeof deliveryView>;
+
+/** An attempt to deliver. */
+export interface Attempt {
+  attemptDate: number;
+  statusCode: number | null;
+  durationMs: number;
+  response: string | null;
+  error: string | null;
+}
+
+/** A delivery as the API shows it. */
+export function presentDelivery(links: string, { state, dueDate, ...stored }: StoredDelivery) {
+  const latest = stored.attempts.at(-1);
+  return {
+    ...stored,
+    createDate: isoDate(stored.createDate),
+    updateDate: isoDate(stored.updateDate),
+    deepLink: deepLink(links, 'webhook', stored.webhookUuid),
+    nextAttemptDate: state === 'WAITING' ? isoDateOrNull(dueDate) : null,
+    statusCode: latest?.statusCode ?? null,
+    durationMs: latest?.durationMs ?? null,
+    response: latest?.response ?? null,
+    error: latest?.error ?? null,
+    attempts: stored.attempts.map((attempt) => ({ ...attempt, attemptDate: isoDate(attempt.attemptDate) })),
+  };
+}
+
+const DELIVERIES_KEPT_MS = 30 * DAY_MS;
+const PRUNE_ROWS = 5_000;
+
+/** Delete deliveries of all organizations that are as old as deleted events. For the scheduled handler. */
+export async function pruneDeliveries(db: D1Database, now: number): Promise<number> {
+  // A UUID version 7 begins with its time, so its index finds the old ones.
+  const time = Math.max(0, now - DELIVERIES_KEPT_MS)
+    .toString(16)
+    .padStart(12, '0');
+  const before = `${time.slice(0, 8)}-${time.slice(8)}`;
+  let deleted = 0;
+  for (;;) {
+    const { meta } = await db
+      .prepare(
+        `DELETE FROM webhook_delivery WHERE rowid IN
+          (SELECT rowid FROM webhook_delivery WHERE uuid < ?1 LIMIT ${PRUNE_ROWS})`,
+      )
+      .bind(before)
+      .run();
+    deleted += meta.changes;
+    if (meta.changes < PRUNE_ROWS) return deleted;
+  }
+}

@@ -1,0 +1,44 @@
+import { sql } from 'drizzle-orm';
+import { refusal } from '../../core/lib/problem.ts';
+import { inList } from '../../core/lib/sql.ts';
+import { viewOf } from '../../core/lib/view.ts';
+import { command, mergeChanges } from '../../core/writer/command.ts';
+import { decideEach } from '../../core/writer/each.ts';
+import { resolvedAlerts } from './changes.ts';
+import { alertView, openAlertsQuery } from './store.ts';
+import { alert } from './table.ts';
+
+/**
+ * Resolve an alert: somebody has taken care of it. What it is about does not change; an invalid loading is removed by
+ * `removeInvalidLoading`, which resolves its alert as well. A resolved alert stays resolved.
+ */
+export const resolveAlert = command('resolveAlert', {
+  ask: ({ scope }, { uuid }: { uuid: string }) => ({
+    known: sql`SELECT 1 FROM alert WHERE uuid = ${uuid} AND +organization_uuid = ${scope.organization}`,
+    open: openAlertsQuery(scope, sql`uuid = ${uuid} AND +status = 'OPEN'`),
+  }),
+  decide(context, { uuid }, { known, open }) {
+    if (known.length === 0) return refusal('alertEventNotFound', 'There is no such alert.');
+    return mergeChanges(answerOf(context.scope, uuid), [resolvedAlerts(context, open)]);
+  },
+});
+
+/** Resolve many alerts in one commit; those that are already resolved count as done. */
+export const resolveAlerts = command('resolveAlerts', {
+  goesAlone: true,
+  ask: ({ scope }, { uuids }: { uuids: string[] }) => ({
+    known: sql<{ uuid: string; message: string; status: string }>`SELECT uuid, message, status FROM alert
+      WHERE uuid ${inList(uuids)} AND +organization_uuid = ${scope.organization}`,
+  }),
+  decide(context, { uuids }, { known }) {
+    const { taken, became } = decideEach(uuids, (uuid) => {
+      const found = known.find((one) => one.uuid === uuid);
+      if (!found) return { name: uuid, of: refusal('alertEventNotFound', 'There is no such alert.') };
+      return { name: found.message, of: found };
+    });
+    const open = taken.filter(({ status }) => status === 'OPEN');
+    return { ...resolvedAlerts(context, open), answer: { value: { became } } };
+  },
+});
+
+const answerOf = viewOf(alertView, alert);

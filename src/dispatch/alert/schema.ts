@@ -1,0 +1,24 @@
+import { z } from '@hono/zod-openapi';
+import { common, dateTime, orNull } from '../../core/http/schema.ts';
+import { gateReferenceSchema } from '../gate/schema.ts';
+import { ALERT_SEVERITIES, ALERT_STATUSES, ALERT_TYPES } from './table.ts';
+
+/** An alert as the API shows it. */
+export const alertSchema = z
+  .object({
+    ...common,
+    alertType: z.enum(ALERT_TYPES),
+    severity: z.enum(ALERT_SEVERITIES).describe('CRITICAL: a pallet may leave on the wrong truck'),
+    status: z.enum(ALERT_STATUSES),
+    message: z.string(),
+    gate: orNull(gateReferenceSchema),
+    trackIdentifier: z.string().nullable(),
+    markerCode: z.int().nullable(),
+    manifestExternalId: z.string().nullable(),
+    shipmentExternalId: z.string().nullable(),
+    recordUuid: z.uuid().nullable().describe('The loading record, or the webhook, that it is about'),
+    deviceUuid: z.uuid().nullable().describe('The scanner, local manager, agent or tablet it is about'),
+    raisedDate: dateTime,
+    resolvedDate: dateTime.nullable(),
+  })
+  .openapi('AlertEvent');

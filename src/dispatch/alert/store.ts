@@ -1,0 +1,84 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { deepLink } from '../../core/http/link.ts';
+import type { Scope, Write } from '../../core/lib/scope.ts';
+import { isoDate, isoDateOrNull } from '../../core/lib/time.ts';
+import { type Viewed, type ViewRow, view } from '../../core/lib/view.ts';
+import type { EntityKind } from '../../log/event/store.ts';
+import { gateReferenceView, presentGateReference } from '../gate/store.ts';
+import { alert, type NewAlert } from './table.ts';
+
+/** Insert alerts, under their new uuids. */
+export function insertAlerts(
+  scope: Scope,
+  alerts: readonly (NewAlert & { uuid: string })[],
+  now: number,
+): Write[] {
+  return scope.insert(
+    alert,
+    alerts.map(({ gate, ...raised }) => ({
+      ...raised,
+      gateUuid: gate?.uuid ?? null,
+      status: 'OPEN' as const,
+      createDate: now,
+      updateDate: now,
+    })),
+  );
+}
+
+/** An SQL condition: open alerts about these loading records (`IN` condition). */
+export const openAboutRecords = (records: SQL): SQL =>
+  // The plus keeps SQLite from walking all open alerts of the organization.
+  sql`record_uuid ${records} AND +status = 'OPEN'`;
+
+/** An SQL condition: the open alert about a device or tablet. */
+export const openAboutDevice = (deviceUuid: string): SQL =>
+  sql`device_uuid = ${deviceUuid} AND status = 'OPEN'`;
+
+/** Find open alerts, by one of these conditions; for a batch. */
+export const openAlertsQuery = (scope: Scope, open: SQL): SQL<{ uuid: string }> => sql`SELECT uuid FROM alert
+  WHERE organization_uuid = ${scope.organization} AND ${open} ORDER BY +create_date, uuid`;
+
+/** JSON of an alert. */
+export const alertView = view({
+  uuid: alert.uuid,
+  alertType: alert.alertType,
+  severity: alert.severity,
+  status: alert.status,
+  message: alert.message,
+  gate: gateReferenceView(sql`alert.organization_uuid`, sql`alert.gate_uuid`),
+  trackIdentifier: alert.trackIdentifier,
+  markerCode: alert.markerCode,
+  manifestExternalId: alert.manifestExternalId,
+  shipmentExternalId: alert.shipmentExternalId,
+  recordUuid: alert.recordUuid,
+  deviceUuid: alert.deviceUuid,
+  createDate: alert.createDate,
+  updateDate: alert.updateDate,
+  resolvedDate: alert.resolvedDate,
+});
+export type StoredAlert = Viewed<typeof alertView>;
+
+/** The JSON of one alert. */
+export const alertQuery = ({ organization }: Scope, uuid: string) => sql<
+  ViewRow<typeof alertView>
+>`SELECT ${alertView} AS view
+  FROM alert WHERE alert.uuid = ${uuid} AND +alert.organization_uuid = ${organization}`;
+
+/** An alert as the API shows it. */
+export function presentAlert(links: string, stored: StoredAlert) {
+  return {
+    ...stored,
+    gate: presentGateReference(links, stored.gate),
+    createDate: isoDate(stored.createDate),
+    updateDate: isoDate(stored.updateDate),
+    deepLink: deepLink(links, 'alert', stored.uuid),
+    raisedDate: isoDate(stored.createDate),
+    resolvedDate: isoDateOrNull(stored.resolvedDate),
+  };
+}
+
+/** How events describe alerts. */
+export const alertEntity: EntityKind = {
+  type: 'ALERT',
+  data: (uuid) => sql`(SELECT ${alertView} FROM alert WHERE alert.uuid = ${uuid})`,
+};

@@ -1,0 +1,151 @@
+import { sql } from 'drizzle-orm';
+import { changedFields } from '../../core/lib/changes.ts';
+import { newUuid } from '../../core/lib/id.ts';
+import { type Refusal, refusal } from '../../core/lib/problem.ts';
+import type { Scope } from '../../core/lib/scope.ts';
+import { auditing } from '../../core/writer/audited.ts';
+import { command, unchanged } from '../../core/writer/command.ts';
+import { type CalibrationName, type Conditions, calibrationTag, conditionsHold } from './rules.ts';
+import {
+  addOrphan,
+  calibrationQuery,
+  calibrationView,
+  freeOrphan,
+  removeOrphans,
+  type StoredCalibration,
+  toCalibration,
+} from './store.ts';
+import { calibration } from './table.ts';
+
+/** An object in the bucket that is to become a file. */
+export interface UploadedObject {
+  objectKey: string;
+  sizeBytes: number;
+  /** SHA-256 (hex) of the bytes. */
+  sha256: string;
+}
+
+/** The answer of an upload. */
+export interface PutCalibration {
+  created: 0 | 1;
+  /** The former object of the file. */
+  replacedKey: string | null;
+  calibration: StoredCalibration;
+}
+
+interface Upload extends CalibrationName, UploadedObject {
+  /** The object of the file, where the bucket has lost it. */
+  lostKey: string | null;
+  conditions: Conditions;
+}
+
+/**
+ * Make an uploaded object the content of a file: one commit takes the object off the list of orphans and puts the
+ * former one there. If the bytes are the same nothing changes and the new object stays an orphan, unless the bucket has
+ * lost the file's own object (`lostKey`).
+ */
+export const putCalibration = command('putCalibration', {
+  ask: ({ scope, isRetry }, { objectKey, ...name }: Upload) => ({
+    files: calibrationQuery(scope, name),
+    free: isRetry
+      ? sql<{ objectKey: string | null }>`SELECT ${freeOrphan(scope, objectKey)} AS "objectKey"`
+      : undefined,
+  }),
+  decide(
+    { scope, now, isRetry },
+    { conditions, lostKey, hardwareId, type, objectKey, sizeBytes, sha256 },
+    { files, free: [free] },
+  ) {
+    const name = { hardwareId, type };
+    const found = toCalibration(files);
+    const isLost = found !== undefined && found.objectKey === lostKey;
+    const failed = conditionFailure(found, isLost ? { ...conditions, ifNoneMatch: null } : conditions);
+    if (failed) return failed;
+    const same = found?.sha256 === sha256;
+    if (same && !isLost) return unchanged(answerOf(scope, name, false, null));
+    if (isRetry && free?.objectKey == null) {
+      return refusal('temporarilyUnavailable', 'The upload took so long that it was given up.');
+    }
+    const uuid = found?.uuid ?? newUuid();
+    // NULL, which the column refuses, where the object is about to be deleted: then nothing is committed.
+    const taken = freeOrphan(scope, objectKey);
+    return {
+      writes: [
+        found
+          ? scope.update(
+              calibration,
+              { objectKey: taken, sizeBytes, sha256, updateDate: now },
+              sql`uuid = ${uuid}`,
+            )
+          : sql`INSERT INTO calibration (uuid, organization_uuid, hardware_id, calibration_type, object_key,
+            size_bytes, sha256, create_date, update_date)
+          VALUES (${uuid}, ${scope.organization}, ${hardwareId}, ${type}, ${taken}, ${sizeBytes}, ${sha256},
+            ${now}, ${now})`,
+        removeOrphans(scope, [objectKey]),
+        ...(found ? addOrphan(scope, found.objectKey, now) : []),
+      ],
+      audit: [
+        same
+          ? audited('REPAIRED', uuid, name, undefined, { sizeBytes, sha256 })
+          : audited(found ? 'REPLACED' : 'UPLOADED', uuid, name, found, { sizeBytes, sha256 }),
+      ],
+      answer: answerOf(scope, name, !found, found?.objectKey ?? null),
+    };
+  },
+});
+
+/** Delete a file; its object becomes an orphan. */
+export const deleteCalibration = command('deleteCalibration', {
+  ask: ({ scope }, { conditions: _, ...name }: CalibrationName & { conditions: Conditions }) => ({
+    files: calibrationQuery(scope, name),
+  }),
+  decide({ scope, now }, { conditions, ...name }, { files }) {
+    const found = toCalibration(files);
+    if (!found) return refusal('calibrationNotFound', 'There is no such calibration file.');
+    const failed = conditionFailure(found, conditions);
+    if (failed) return failed;
+    const { uuid, objectKey } = found;
+    return {
+      writes: [scope.remove(calibration, sql`uuid = ${uuid}`), ...addOrphan(scope, objectKey, now)],
+      audit: [audited('DELETED', uuid, name, found, { sizeBytes: null, sha256: null })],
+      answer: { value: { replacedKey: objectKey } },
+    };
+  },
+});
+
+function conditionFailure(found: StoredCalibration | undefined, conditions: Conditions): Refusal | undefined {
+  if (conditionsHold(found ? calibrationTag(found.sha256) : null, conditions)) return undefined;
+  return refusal(
+    'preconditionFailed',
+    found
+      ? 'The file is not as If-Match or If-None-Match wants it.'
+      : 'There is no file for If-Match to match.',
+  );
+}
+
+/** The file after the commit. */
+const answerOf = (
+  { organization }: Scope,
+  { hardwareId, type }: CalibrationName,
+  created: boolean,
+  replacedKey: string | null,
+) => sql<PutCalibration>`SELECT json_object('created', ${Number(created)}, 'replacedKey', ${replacedKey},
+    'calibration', ${calibrationView}) FROM calibration
+  WHERE organization_uuid = ${organization} AND hardware_id = ${hardwareId}
+    AND calibration_type = ${type}`;
+
+/** The audited fields of a file. */
+type Bytes = { sizeBytes: number | null; sha256: string | null };
+
+const audited = (
+  what: 'UPLOADED' | 'REPLACED' | 'REPAIRED' | 'DELETED',
+  uuid: string,
+  { hardwareId, type }: CalibrationName,
+  before: StoredCalibration | undefined,
+  after: Bytes,
+) =>
+  auditing('CALIBRATION', () => `${hardwareId}/${type}`)(
+    `CALIBRATION_${what}`,
+    { uuid },
+    changedFields<Bytes>(before ?? null, after),
+  );

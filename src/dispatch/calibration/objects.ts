@@ -1,0 +1,193 @@
+import { Buffer } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import { bodyParts, isJson, malformed, unsupported } from '../../core/http/body.ts';
+import { validationRefusal } from '../../core/http/problem.ts';
+import { type AppContext, principalOf } from '../../core/http/types.ts';
+import { Database } from '../../core/lib/database.ts';
+import { type Databases, databasesOf } from '../../core/lib/databases.ts';
+import { NO_ORGANIZATION, newUuid } from '../../core/lib/id.ts';
+import { JsonCheck } from '../../core/lib/json-check.ts';
+import { NewObject } from '../../core/lib/new-object.ts';
+import { objectPrefix } from '../../core/lib/object-prefix.ts';
+import { ProblemError, refusal } from '../../core/lib/problem.ts';
+import { HOUR_MS } from '../../core/lib/time.ts';
+import type { UploadedObject } from './commands.ts';
+import { type CalibrationName, objectKeyOf } from './rules.ts';
+import { CALIBRATION_BYTES_MAXIMUM } from './schema.ts';
+import { addOrphan, claimOrphans, readCalibration, removeOrphans } from './store.ts';
+
+/** How long an orphan is left to whoever made it; from there to the commit takes seconds. */
+const ORPHAN_KEPT_MS = HOUR_MS;
+/** The most orphans that a sweep deletes at a time; R2 takes 1,000 keys a call. */
+const SWEPT_AT_ONCE = 500;
+
+/**
+ * Stream the body into the bucket under a new key. The object is listed as an orphan before it exists, until a command
+ * makes it the content of a file, so there is no instant at which it could be forgotten. @throws 415, 413 and 400 like
+ * every body; then there is no object
+ */
+export async function receiveObject(c: AppContext, name: CalibrationName): Promise<UploadedObject> {
+  if (!isJson(c)) throw unsupported();
+  const database = primary(c);
+  const objectKey = objectKeyOf(database.organization, name, newUuid());
+  const object = new NewObject(c.env.CALIBRATION, objectKey);
+  try {
+    const check = new JsonCheck();
+    const hash = createHash('sha256');
+    let sizeBytes = 0;
+    for await (const part of bodyParts(c, CALIBRATION_BYTES_MAXIMUM)) {
+      sizeBytes += part.length;
+      hash.update(part);
+      check.push(part);
+      if (!check.failed) await reached(c, object.write(part));
+    }
+    const kind = check.end();
+    if (kind === null) throw malformed('The body is not well-formed JSON in UTF-8.');
+    if (kind === 'scalar') throw new ProblemError(validationRefusal([NEITHER_OBJECT_NOR_ARRAY]));
+    await database.send(addOrphan(database, objectKey, Date.now()));
+    await reached(c, object.complete());
+    return { objectKey, sizeBytes, sha256: hash.digest('hex') };
+  } catch (error) {
+    await object.abort();
+    throw error;
+  }
+}
+
+/** The bytes of an object, null for HEAD, which has none; undefined where there is no object. */
+export async function openObject(
+  c: AppContext,
+  objectKey: string,
+): Promise<ReadableStream | null | undefined> {
+  if (c.req.method === 'HEAD') return (await isLost(c, objectKey)) ? undefined : null;
+  return (await reached(c, c.env.CALIBRATION.get(objectKey)))?.body;
+}
+
+/** The key of a file's object where the bucket does not have it; null where it does, or there is no file. */
+export async function findLost(c: AppContext, name: CalibrationName): Promise<string | null> {
+  const file = await reached(c, readCalibration(primary(c), name));
+  return file && (await isLost(c, file.objectKey)) ? file.objectKey : null;
+}
+
+const isLost = async (c: AppContext, objectKey: string): Promise<boolean> =>
+  (await reached(c, c.env.CALIBRATION.head(objectKey))) === null;
+
+/** An unreachable store is not a defect: the caller is told to come back. */
+async function reached<T>(c: AppContext, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    console.error(JSON.stringify({ requestId: c.get('requestId'), store: String(error) }));
+    throw new ProblemError(
+      refusal('temporarilyUnavailable', 'The store of calibration files did not answer.'),
+    );
+  }
+}
+
+const NEITHER_OBJECT_NOR_ARRAY = {
+  field: '',
+  code: 'validationFailed',
+  message: 'A calibration file is a JSON object or array.',
+} as const;
+
+/** D1 of the caller's organization for writes that are not commands, as nothing is decided on them. */
+const primary = (c: AppContext): Database =>
+  new Database(principalOf(c).organization.uuid, databasesOf(c.env));
+
+/**
+ * Delete those of the objects that are orphans. Whoever claims an orphan first has it: a command that is about to use
+ * one finds it claimed and commits nothing, and an object of a file cannot be claimed. Failures are left to the sweep.
+ */
+export async function discardObjects(
+  c: AppContext,
+  objectKeys: (string | null)[],
+  database: Database = primary(c),
+): Promise<void> {
+  const keys = objectKeys.filter((key) => key !== null);
+  if (keys.length === 0) return;
+  try {
+    const claimed = await claimOrphans(database, keys, Date.now());
+    if (claimed.length === 0) return;
+    await deleteOwn(databasesOf(c.env), c.env.CALIBRATION, database.organization, claimed);
+    await database.send([removeOrphans(database, claimed)]);
+  } catch (error) {
+    console.warn(JSON.stringify({ requestId: c.get('requestId'), discard: String(error) }));
+  }
+}
+
+/**
+ * Delete those of the objects that belong to an organization: no row of another one names them, in any database, and
+ * their keys are of a form that it can have. Rows with keys of others came from forged imports of earlier versions.
+ */
+export async function deleteOwn(
+  databases: Databases,
+  bucket: R2Bucket,
+  organization: string,
+  keys: readonly string[],
+): Promise<void> {
+  const shared = keys.filter((key) => CALIBRATION_KEY.test(key));
+  const prefix = organization === NO_ORGANIZATION ? 'import/' : objectPrefix(organization);
+  const own = keys.filter((key) => key.startsWith(prefix) && Buffer.byteLength(key) <= KEY_BYTES_MAXIMUM);
+  const named = await Promise.all(
+    (shared.length > 0 ? databases.names : []).map((name) =>
+      databases
+        .named(name)
+        .prepare(NAMED_BY_OTHERS)
+        .bind(organization, JSON.stringify(shared))
+        .all<{ key: string }>(),
+    ),
+  );
+  const others = new Set(named.flatMap(({ results }) => results.map(({ key }) => key)));
+  const deleted = [...own, ...shared.filter((key) => !others.has(key))];
+  if (deleted.length > 0) await bucket.delete(deleted);
+}
+
+/** A key that does not show which organization the object belongs to. */
+const CALIBRATION_KEY = /^calibration\/[^/]{1,500}$/;
+/** The longest key that R2 takes, in bytes. */
+export const KEY_BYTES_MAXIMUM = 1_024;
+const NAMED_BY_OTHERS = ['calibration', 'calibration_orphan']
+  .map(
+    (table) => `SELECT object_key AS key FROM ${table}
+      WHERE object_key IN (SELECT value FROM json_each(?2)) AND organization_uuid <> ?1`,
+  )
+  .join(' UNION ');
+
+/**
+ * Delete abandoned orphans: of uploads that were never committed, and former objects that were not deleted at once. Of
+ * all organizations; for the scheduled handler. It may be interrupted at any point and run again.
+ */
+export async function sweepOrphans(
+  db: D1Database,
+  databases: Databases,
+  bucket: R2Bucket,
+  now: number,
+): Promise<number> {
+  let deleted = 0;
+  for (;;) {
+    const { results } = await db
+      .prepare(
+        `UPDATE calibration_orphan SET claimed_date = ?1 WHERE rowid IN
+          (SELECT rowid FROM calibration_orphan WHERE create_date < ?2
+            AND NOT EXISTS (SELECT 1 FROM export WHERE export.organization_uuid = calibration_orphan.organization_uuid)
+            LIMIT ${SWEPT_AT_ONCE})
+          RETURNING organization_uuid, object_key`,
+      )
+      .bind(now, now - ORPHAN_KEPT_MS)
+      .all<{ organization_uuid: string; object_key: string }>();
+    if (results.length > 0) {
+      for (const [organization, rows] of Map.groupBy(results, (row) => row.organization_uuid)) {
+        const keys = rows.map((row) => row.object_key);
+        await deleteOwn(databases, bucket, organization, keys);
+      }
+      await db
+        .prepare(
+          `DELETE FROM calibration_orphan WHERE (organization_uuid, object_key) IN
+            (SELECT value ->> 'organization_uuid', value ->> 'object_key' FROM json_each(?1))`,
+        )
+        .bind(JSON.stringify(results))
+        .run();
+    }
+    deleted += results.length;
+    if (results.length < SWEPT_AT_ONCE) return deleted;
+  }
+}

@@ -1,0 +1,175 @@
+import { OpenAPIHono } from '@hono/zod-openapi';
+import { accessTokenAccess } from '../../access/credential/authenticate.ts';
+import { BASE_PATH, endpoint } from '../../core/http/endpoint.ts';
+import { answerList, envelope } from '../../core/http/list-page.ts';
+import { hasCurrent, primaryReads, reads } from '../../core/http/read.ts';
+import { emptySchema } from '../../core/http/schema.ts';
+import { type AppContext, type AppEnv, origin } from '../../core/http/types.ts';
+import { refuse, type Written, write } from '../../core/http/write.ts';
+import { deleteCalibration, type PutCalibration, putCalibration, type UploadedObject } from './commands.ts';
+import { calibrationList } from './list.ts';
+import { discardObjects, findLost, openObject, receiveObject } from './objects.ts';
+import { type CalibrationName, type Conditions, calibrationTag } from './rules.ts';
+import {
+  calibrationFileSchema,
+  calibrationParams,
+  calibrationSchema,
+  listedCalibrationSchema,
+} from './schema.ts';
+import { presentCalibration, presentListed, readCalibration, type StoredCalibration } from './store.ts';
+
+const app = new OpenAPIHono<AppEnv>();
+const path = `${BASE_PATH}/camera/{hardwareId}/calibration/{type}`;
+const tag = 'Calibration';
+/** How often to look again for a file that was replaced between reading its record and its object. */
+const OPEN_ATTEMPTS_MAXIMUM = 5;
+const conditionHeaders = {
+  'If-Match': 'Entity tags of the file to write to; 412 when it has another, or is missing on upload',
+  'If-None-Match': '`*` writes only where there is no file; 412 when there is one',
+};
+
+endpoint(app, {
+  method: 'get',
+  path: `${BASE_PATH}/camera`,
+  operationId: 'listCalibrations',
+  tag,
+  summary: 'List calibration files',
+  description: 'The metadata of each file, by camera; the download has the bytes.',
+  access: accessTokenAccess('CAMERA_READ'),
+  query: calibrationList.query,
+  responses: { 200: { description: 'A page', schema: envelope('CalibrationPage', listedCalibrationSchema) } },
+  handler: (c, { query }) => answerList(c, calibrationList, query, presentListed),
+});
+
+endpoint(app, {
+  method: 'get',
+  path,
+  operationId: 'getCalibration',
+  tag,
+  summary: 'Download a calibration file',
+  description:
+    'The bytes that were uploaded, every one of them. A file whose bytes the store has lost is 404 like one that was never ' +
+    'uploaded, though the list still shows it: upload it again.',
+  access: accessTokenAccess('CAMERA_READ'),
+  params: calibrationParams,
+  responses: {
+    200: { description: 'The file', schema: calibrationFileSchema },
+    304: { description: 'The file is the one the caller has' },
+  },
+  errors: ['calibrationNotFound'],
+  async handler(c, { params }) {
+    const { file, known, body } = await openFile(c, params);
+    c.header('ETag', calibrationTag(file.sha256));
+    // Compression on the way would turn the strong tag into a weak one.
+    c.header('Cache-Control', 'private, no-cache, no-transform');
+    if (known) return c.body(null, 304);
+    c.header('Content-Type', 'application/json');
+    c.header('Content-Length', String(file.sizeBytes));
+    return body === null ? c.body(null) : c.body(body);
+  },
+});
+
+/** The file with its bytes, which are read only where needed: not for HEAD and 304. */
+async function openFile(c: AppContext, name: CalibrationName) {
+  let missing: string | undefined;
+  for (let attempt = 1; attempt <= OPEN_ATTEMPTS_MAXIMUM; attempt += 1) {
+    const file = await readCalibration(attempt === 1 ? reads(c) : primaryReads(c), name);
+    if (!file) return refuse('calibrationNotFound', 'There is no such calibration file.');
+    const known = hasCurrent(c, calibrationTag(file.sha256));
+    if (known) return { file, known, body: null };
+    // Objects are deleted after their records. So if the record still names an object that is missing, the bucket has
+    // lost it.
+    if (file.objectKey === missing) return lost(c, file);
+    const body = await openObject(c, file.objectKey);
+    if (body !== undefined) return { file, known, body };
+    // It was replaced since the record was read: the next look finds another record, or none.
+    missing = file.objectKey;
+  }
+  return refuse('temporarilyUnavailable', 'The calibration file is being replaced all the time.');
+}
+
+/**
+ * Waiting does not bring lost bytes back, and a file without bytes is no file. Whoever has them can upload them again.
+ */
+function lost(c: AppContext, { uuid, objectKey }: StoredCalibration): never {
+  console.error(JSON.stringify({ requestId: c.get('requestId'), calibration: uuid, lostObject: objectKey }));
+  return refuse('calibrationNotFound', 'The bytes of this calibration file are lost. Upload it again.');
+}
+
+endpoint(app, {
+  method: 'post',
+  path,
+  operationId: 'uploadCalibration',
+  tag,
+  summary: 'Upload or overwrite a calibration file',
+  description:
+    'Any JSON object or array in UTF-8, up to 25 MiB. The same bytes again change nothing, unless the store has lost them: ' +
+    'then the file is whole again, with 200.',
+  access: accessTokenAccess('CAMERA_WRITE'),
+  params: calibrationParams,
+  contractBody: calibrationFileSchema,
+  tagged: true,
+  requestHeaders: conditionHeaders,
+  responses: {
+    200: { description: 'The file was there and has these bytes now', schema: calibrationSchema },
+    201: { description: 'The file is new', schema: calibrationSchema },
+  },
+  errors: ['preconditionFailed'],
+  async handler(c, { params }) {
+    const { body } = await commitUpload(c, params, await receiveObject(c, params));
+    c.header('ETag', calibrationTag(body.calibration.sha256));
+    if (body.created)
+      c.header('Location', `${BASE_PATH}/camera/${params.hardwareId}/calibration/${params.type}`);
+    return c.json(presentCalibration(origin(c), body.calibration), body.created ? 201 : 200);
+  },
+});
+
+/** Make the object the content of the file, then delete the one that is not: the former object, or this one. */
+async function commitUpload(
+  c: AppContext,
+  name: CalibrationName,
+  object: UploadedObject,
+): Promise<Written<PutCalibration>> {
+  // A repeat under the same Idempotency-Key has to have the same bytes.
+  c.set('json', { sha256: object.sha256 });
+  let leftover: (string | null)[] = [object.objectKey];
+  try {
+    const lostKey = await findLost(c, name);
+    const input = { ...name, ...object, lostKey, conditions: conditionsOf(c) };
+    const written = await write(c, putCalibration, input);
+    const { calibration, replacedKey } = written.body;
+    leftover = calibration.objectKey === object.objectKey ? [replacedKey] : [object.objectKey, replacedKey];
+    return written;
+  } finally {
+    await discardObjects(c, leftover);
+  }
+}
+
+endpoint(app, {
+  method: 'delete',
+  path,
+  operationId: 'deleteCalibration',
+  tag,
+  summary: 'Delete a calibration file',
+  description: 'The file and its bytes. Another type of the same camera stays.',
+  access: accessTokenAccess('CAMERA_WRITE'),
+  params: calibrationParams,
+  requestHeaders: conditionHeaders,
+  responses: { 200: { description: 'Deleted', schema: emptySchema } },
+  errors: ['calibrationNotFound', 'preconditionFailed'],
+  async handler(c, { params }) {
+    const input = { ...params, conditions: conditionsOf(c) };
+    const { body } = await write(c, deleteCalibration, input);
+    await discardObjects(c, [body.replacedKey]);
+    return c.json({});
+  },
+});
+
+function conditionsOf(c: AppContext): Conditions {
+  return {
+    ifMatch: c.req.header('If-Match') ?? null,
+    ifNoneMatch: c.req.header('If-None-Match') ?? null,
+  };
+}
+
+export const calibrationRoutes = app;

@@ -1,0 +1,101 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { deepLink } from '../../core/http/link.ts';
+import type { Database } from '../../core/lib/database.ts';
+import { parseJson } from '../../core/lib/json.ts';
+import type { Scope, Write } from '../../core/lib/scope.ts';
+import { inList } from '../../core/lib/sql.ts';
+import { isoDate } from '../../core/lib/time.ts';
+import { type Viewed, type ViewRow, view } from '../../core/lib/view.ts';
+import { type CalibrationName, calibrationTag } from './rules.ts';
+import { calibration, calibrationOrphan } from './table.ts';
+
+/** JSON of a calibration file. */
+export const calibrationView = view({
+  uuid: calibration.uuid,
+  hardwareId: calibration.hardwareId,
+  type: calibration.type,
+  objectKey: calibration.objectKey,
+  sizeBytes: calibration.sizeBytes,
+  sha256: calibration.sha256,
+  createDate: calibration.createDate,
+  updateDate: calibration.updateDate,
+});
+export type StoredCalibration = Viewed<typeof calibrationView>;
+
+/** A calibration file as the list shows it. */
+export function presentListed(links: string, stored: StoredCalibration) {
+  return {
+    uuid: stored.uuid,
+    createDate: isoDate(stored.createDate),
+    updateDate: isoDate(stored.updateDate),
+    deepLink: deepLink(links, 'calibration', stored.uuid),
+    hardwareId: stored.hardwareId,
+    calibrationType: stored.type,
+    sizeBytes: stored.sizeBytes,
+    eTag: calibrationTag(stored.sha256),
+  };
+}
+
+/** A calibration file as its upload is answered. */
+export function presentCalibration(links: string, stored: StoredCalibration) {
+  const { type, sha256 } = stored;
+  return { ...presentListed(links, stored), type, sha256 };
+}
+
+/** The JSON of the file of this name. */
+export const calibrationQuery = ({ organization }: Scope, { hardwareId, type }: CalibrationName) =>
+  sql<ViewRow<typeof calibrationView>>`SELECT ${calibrationView} AS view FROM calibration
+    WHERE organization_uuid = ${organization} AND hardware_id = ${hardwareId}
+      AND calibration_type = ${type}`;
+
+/** A file from a row of `calibrationQuery`. */
+export const toCalibration = ([row]: readonly ViewRow<typeof calibrationView>[]):
+  | StoredCalibration
+  | undefined => row && parseJson(row.view);
+
+/** The file of this name. */
+export async function readCalibration(
+  database: Database,
+  name: CalibrationName,
+): Promise<StoredCalibration | undefined> {
+  const { files } = await database.ask({ files: calibrationQuery(database, name) });
+  return toCalibration(files);
+}
+
+/** The key of an orphan that is not about to be deleted, as an expression that is null where there is none. */
+export const freeOrphan = (database: Scope, objectKey: string): SQL => sql`(SELECT object_key
+  FROM calibration_orphan WHERE organization_uuid = ${database.organization} AND object_key = ${objectKey}
+    AND claimed_date IS NULL)`;
+
+/** List an object as an orphan. */
+export const addOrphan = (database: Scope, objectKey: string, now: number): Write[] =>
+  database.insert(calibrationOrphan, [{ objectKey, createDate: now }]);
+
+/** Take objects off the list of orphans: a file uses them, or they are deleted. */
+export const removeOrphans = (database: Scope, objectKeys: readonly string[]): Write =>
+  database.remove(calibrationOrphan, sql`object_key ${inList(objectKeys)}`);
+
+/**
+ * An SQL condition: the organization of an orphan is being exported as of an instant at which a file may have had the
+ * object.
+ */
+export const isExported: SQL = sql`EXISTS (SELECT 1 FROM export
+  WHERE export.organization_uuid = calibration_orphan.organization_uuid)`;
+
+/**
+ * Claim orphans for deletion, so that nobody can make a file of them any more; returns the keys of those that were
+ * orphans.
+ */
+export async function claimOrphans(
+  database: Database,
+  objectKeys: readonly string[],
+  now: number,
+): Promise<string[]> {
+  const claimed = database.update(
+    calibrationOrphan,
+    { claimedDate: now },
+    sql`object_key ${inList(objectKeys)} AND NOT ${isExported}`,
+  );
+  const rows = await database.all(sql<{ objectKey: string }>`${claimed} RETURNING object_key AS "objectKey"`);
+  return rows.map(({ objectKey }) => objectKey);
+}

@@ -1,0 +1,95 @@
+import { sql } from 'drizzle-orm';
+import { changedFields } from '../../core/lib/changes.ts';
+import { newUuid } from '../../core/lib/id.ts';
+import { parseJson } from '../../core/lib/json.ts';
+import { type ProblemItem, type Refusal, refusal } from '../../core/lib/problem.ts';
+import { type ViewRow, viewOf } from '../../core/lib/view.ts';
+import { auditing } from '../../core/writer/audited.ts';
+import { command, isRefusal, unchanged } from '../../core/writer/command.ts';
+import { staleMatch } from '../../core/writer/if-match.ts';
+import { type ClientNames, foldNames, nameConflicts } from './rules.ts';
+import { assignedQuery, clientQuery, clientView, nameHoldersQuery, type StoredClient } from './store.ts';
+import { client } from './table.ts';
+
+/** The client in a path, and the ETag that it has to match. */
+interface Named {
+  identifier: string;
+  ifMatch: string | null;
+}
+
+/** Create a client. */
+export const createClient = command('createClient', {
+  ask: ({ scope }, names: ClientNames) => ({ holders: nameHoldersQuery(scope, names) }),
+  decide({ scope, now }, names, { holders }) {
+    const conflicts = nameConflicts(names, holders[0]!, null);
+    if (conflicts.length > 0) return inUse(conflicts);
+    const uuid = newUuid();
+    return {
+      writes: scope.insert(client, [
+        { uuid, ...names, ...foldNames(names), createDate: now, updateDate: now },
+      ]),
+      audit: [audited('CLIENT_CREATED', { uuid, ...names }, changedFields<ClientNames>(null, names))],
+      answer: answerOf(scope, uuid),
+    };
+  },
+});
+
+/** Change the names of a client, which keeps its pallets. */
+export const updateClient = command('updateClient', {
+  ask: ({ scope }, { identifier, ifMatch: _, ...names }: ClientNames & Named) => ({
+    clients: clientQuery(scope, identifier),
+    holders: nameHoldersQuery(scope, names),
+  }),
+  decide({ scope, now }, { identifier: _, ifMatch, ...names }, { clients, holders }) {
+    const found = matching(clients, ifMatch);
+    if (isRefusal(found)) return found;
+    const conflicts = nameConflicts(names, holders[0]!, found.uuid);
+    if (conflicts.length > 0) return inUse(conflicts);
+    const changes = changedFields<ClientNames>(found, names);
+    const answer = answerOf(scope, found.uuid);
+    if (changes.length === 0) return unchanged(answer);
+    const set = { ...names, ...foldNames(names), updateDate: now };
+    return {
+      writes: [scope.update(client, set, sql`uuid = ${found.uuid}`)],
+      audit: [audited('CLIENT_UPDATED', { uuid: found.uuid, ...names }, changes)],
+      answer,
+    };
+  },
+});
+
+/** Delete a client without pallets; its names are free again. */
+export const deleteClient = command('deleteClient', {
+  ask: ({ scope }, { identifier }: Named) => ({
+    clients: clientQuery(scope, identifier),
+    assigned: assignedQuery(scope, identifier),
+  }),
+  decide({ scope, now }, { ifMatch }, { clients, assigned }) {
+    const found = matching(clients, ifMatch);
+    if (isRefusal(found)) return found;
+    if (assigned.length > 0) {
+      return refusal('clientHasAssignedPallets', 'Delete the tracks of its pallets first.');
+    }
+    return {
+      writes: [scope.update(client, { deletedDate: now, updateDate: now }, sql`uuid = ${found.uuid}`)],
+      audit: [audited('CLIENT_DELETED', found, [{ field: 'deleted', oldValue: false, newValue: true }])],
+      answer: { value: {} },
+    };
+  },
+});
+
+/** The client from rows of `clientQuery`, or the refusal where it does not exist or does not match the ETag. */
+function matching(
+  [row]: readonly ViewRow<typeof clientView>[],
+  ifMatch: string | null,
+): StoredClient | Refusal {
+  if (!row) return refusal('clientNotFound', 'There is no such client.');
+  return staleMatch(ifMatch, row.view, 'client') ?? parseJson(row.view);
+}
+
+function inUse(errors: ProblemItem[]): Refusal {
+  const fields = errors.map(({ field }) => field).join(' and ');
+  return refusal(errors[0]!.code, `Another client has this ${fields}.`, { errors });
+}
+
+const answerOf = viewOf(clientView, client);
+const audited = auditing<{ uuid: string; externalId: string }>('CLIENT', ({ externalId }) => externalId);

@@ -1,0 +1,118 @@
+import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { BASE_PATH, endpoint } from '../../core/http/endpoint.ts';
+import { answerList, envelope } from '../../core/http/list-page.ts';
+import { answerTagged, reads } from '../../core/http/read.ts';
+import { emptySchema, identifier } from '../../core/http/schema.ts';
+import { type AppEnv, origin } from '../../core/http/types.ts';
+import { ifMatch, refuse, write } from '../../core/http/write.ts';
+import { clientAccess } from './access.ts';
+import { createClient, deleteClient, updateClient } from './commands.ts';
+import { clientList } from './list.ts';
+import { clientSchema, clientWriteSchema } from './schema.ts';
+import { clientPath, clientQuery, presentClient } from './store.ts';
+
+const app = new OpenAPIHono<AppEnv>();
+const tag = 'Client';
+const path = `${BASE_PATH}/client`;
+const params = z.object({
+  clientId: identifier.describe('External id, else uuid; without regard to case'),
+});
+const access = clientAccess;
+const clientAnswer = { 200: { description: 'The client', schema: clientSchema } };
+const matched = { 'If-Match': 'Only if the client still has this ETag' };
+
+endpoint(app, {
+  method: 'get',
+  path,
+  operationId: 'listClients',
+  tag,
+  summary: 'List clients',
+  description: 'By display name unless another order is asked for.',
+  access,
+  query: clientList.query,
+  responses: { 200: { description: 'A page', schema: envelope('ClientPage', clientSchema) } },
+  handler: (c, { query }) => answerList(c, clientList, query, presentClient),
+});
+
+endpoint(app, {
+  method: 'post',
+  path,
+  operationId: 'createClient',
+  tag,
+  summary: 'Create a client',
+  description: 'Both names are unique in the organization, ignoring case.',
+  access,
+  body: clientWriteSchema,
+  responses: { 201: { description: 'The client', schema: clientSchema } },
+  errors: ['displayNameInUse', 'externalIdInUse'],
+  async handler(c, { body }) {
+    const { body: stored } = await write(c, createClient, body);
+    c.header('Location', clientPath(stored.uuid));
+    return c.json(presentClient(origin(c), stored), 201);
+  },
+});
+
+endpoint(app, {
+  method: 'get',
+  path: `${path}/{clientId}`,
+  operationId: 'getClient',
+  tag,
+  summary: 'Get a client',
+  description: 'By external id in any case, else by uuid. Answers an `ETag` for If-Match.',
+  access,
+  params,
+  responses: { ...clientAnswer, 304: { description: 'Not modified' } },
+  errors: ['clientNotFound'],
+  async handler(c, { params: { clientId } }) {
+    const database = reads(c);
+    const {
+      clients: [row],
+    } = await database.ask({ clients: clientQuery(database, clientId) });
+    if (!row) return refuse('clientNotFound', 'There is no such client.');
+    return answerTagged(c, row.view, (stored) => presentClient(origin(c), stored));
+  },
+});
+
+endpoint(app, {
+  method: 'put',
+  path: `${path}/{clientId}`,
+  operationId: 'updateClient',
+  tag,
+  summary: 'Change the names of a client',
+  description: 'The external id may change, too; the client keeps its pallets.',
+  access,
+  params,
+  body: clientWriteSchema,
+  requestHeaders: matched,
+  responses: clientAnswer,
+  errors: ['clientNotFound', 'displayNameInUse', 'externalIdInUse', 'preconditionFailed'],
+  async handler(c, { params: { clientId }, body }) {
+    const { body: stored } = await write(c, updateClient, {
+      identifier: clientId,
+      ifMatch: ifMatch(c),
+      ...body,
+    });
+    return c.json(presentClient(origin(c), stored));
+  },
+});
+
+endpoint(app, {
+  method: 'delete',
+  path: `${path}/{clientId}`,
+  operationId: 'deleteClient',
+  tag,
+  summary: 'Delete a client',
+  description:
+    'Both names are free again. Refused while a track that is not deleted, retired or not, is its pallet.',
+  access,
+  params,
+  requestHeaders: matched,
+  responses: { 200: { description: 'Deleted', schema: emptySchema } },
+  errors: ['clientNotFound', 'clientHasAssignedPallets', 'preconditionFailed'],
+  async handler(c, { params: { clientId } }) {
+    await write(c, deleteClient, { identifier: clientId, ifMatch: ifMatch(c) });
+    return c.json({});
+  },
+});
+
+export const clientRoutes = app;

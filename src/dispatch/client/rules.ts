@@ -1,0 +1,41 @@
+import { type ProblemItem, type Refusal, refusal } from '../../core/lib/problem.ts';
+import { fold } from '../../core/lib/text.ts';
+
+/** The names of a client. Each is unique in its organization, ignoring case. */
+export interface ClientNames {
+  displayName: string;
+  externalId: string;
+}
+
+/** Uuids of the clients that have these names; null where nobody has. */
+export interface NameHolders {
+  displayName: string | null;
+  externalId: string | null;
+}
+
+/** The names folded for comparing and searching. */
+export function foldNames({ displayName, externalId }: ClientNames) {
+  return { foldedDisplayName: fold(displayName), foldedExternalId: fold(externalId) };
+}
+
+/** The errors for names that other clients have; `own` is the client that is to get them. */
+export function nameConflicts(names: ClientNames, holders: NameHolders, own: string | null): ProblemItem[] {
+  const codes = { displayName: 'displayNameInUse', externalId: 'externalIdInUse' } as const;
+  return (['displayName', 'externalId'] as const)
+    .filter((field) => holders[field] !== null && holders[field] !== own)
+    .map((field) => ({
+      field,
+      code: codes[field],
+      message: 'Another client has it, in this or another case.',
+      rejectedValue: names[field],
+    }));
+}
+
+/** The refusal of an unknown client in a body: 400, whereas one in a path is 404. */
+export function unknownClient(field: string, rejectedValue: string): Refusal {
+  const message = 'There is no such client.';
+  return refusal('clientNotFound', message, {
+    status: 400,
+    errors: [{ field, code: 'clientNotFound', message, rejectedValue }],
+  });
+}

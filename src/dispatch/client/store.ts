@@ -1,0 +1,97 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { BASE_PATH } from '../../core/http/endpoint.ts';
+import { deepLink } from '../../core/http/link.ts';
+import type { Scope } from '../../core/lib/scope.ts';
+import { fold } from '../../core/lib/text.ts';
+import { isoDate } from '../../core/lib/time.ts';
+import { type Viewed, type ViewRow, view } from '../../core/lib/view.ts';
+import { type ClientNames, foldNames, type NameHolders } from './rules.ts';
+import { client } from './table.ts';
+
+/** JSON of a client. */
+export const clientView = view({
+  uuid: client.uuid,
+  displayName: client.displayName,
+  externalId: client.externalId,
+  createDate: client.createDate,
+  updateDate: client.updateDate,
+  deletedDate: client.deletedDate,
+});
+export type StoredClient = Viewed<typeof clientView>;
+
+/** A client as the API shows it. */
+export function presentClient(links: string, { deletedDate, ...stored }: StoredClient) {
+  return {
+    ...stored,
+    createDate: isoDate(stored.createDate),
+    updateDate: isoDate(stored.updateDate),
+    deepLink: deepLink(links, 'client', stored.uuid),
+    deleted: deletedDate !== null,
+  };
+}
+
+/** A reference to a client in other resources. */
+export interface ClientReference extends ClientNames {
+  uuid: string;
+}
+
+/** JSON of the client that a column names; null where it names none. */
+export const clientReferenceView = (
+  organization: SQL,
+  clientUuid: SQL,
+): SQL<ClientReference | null> => sql`json((SELECT
+  json_object('uuid', uuid, 'externalId', external_id, 'displayName', display_name) FROM client
+  WHERE organization_uuid = ${organization} AND uuid = ${clientUuid}))`;
+
+/** A named client as the API shows it. */
+export function presentClientReference(links: string, client: ClientReference | null) {
+  return client && { ...client, deepLink: deepLink(links, 'client', client.uuid) };
+}
+
+/** Path of a client in the API, by uuid, since an external id such as `..` cannot be in a path. */
+export function clientPath(uuid: string): string {
+  return `${BASE_PATH}/client/${uuid}`;
+}
+
+/** The uuid of the client with a folded external id; null where there is none. */
+const namedClient = (scope: Scope, folded: SQL): SQL => sql`(SELECT named.uuid FROM client named
+  WHERE named.organization_uuid = ${scope.organization} AND named.folded_external_id = ${folded}
+    AND named.deleted_date IS NULL)`;
+
+/**
+ * The condition for the client that an identifier means: external id first, then uuid; never a deleted one. Case is
+ * ignored, as it is for the uniqueness of names. These are two look-ups by unique index.
+ */
+function identified(scope: Scope, identifier: string): SQL {
+  const folded = sql`${fold(identifier)}`;
+  return sql`WHERE client.uuid = coalesce(${namedClient(scope, folded)}, ${folded})
+    AND client.organization_uuid = ${scope.organization} AND client.deleted_date IS NULL`;
+}
+
+/** The JSON of one client. */
+export const clientQuery = (scope: Scope, identifier: string) =>
+  sql<ViewRow<typeof clientView>>`SELECT ${clientView} AS view FROM client ${identified(scope, identifier)}`;
+
+/** The client that a request names. */
+export const clientReferenceQuery = (scope: Scope, identifier: string) => sql<ClientReference>`SELECT uuid,
+  external_id AS "externalId", display_name AS "displayName" FROM client ${identified(scope, identifier)}`;
+
+/** Uuids of the clients that these identifiers mean by external id or uuid; for `IN`. */
+export function identifiedClients(scope: Scope, identifiers: readonly string[]): SQL {
+  const folded = JSON.stringify(identifiers.map(fold));
+  return sql`(SELECT coalesce(${namedClient(scope, sql`value`)}, value) FROM json_each(${folded}))`;
+}
+
+/** The clients that have these names: one row. */
+export function nameHoldersQuery(scope: Scope, names: ClientNames): SQL<NameHolders> {
+  const { foldedDisplayName, foldedExternalId } = foldNames(names);
+  return sql`SELECT
+    (SELECT uuid FROM client WHERE organization_uuid = ${scope.organization}
+      AND folded_display_name = ${foldedDisplayName} AND deleted_date IS NULL) AS "displayName",
+    ${namedClient(scope, sql`${foldedExternalId}`)} AS "externalId"`;
+}
+
+/** Finds a row if any track that is not deleted belongs to the client that an identifier means. */
+export const assignedQuery = (scope: Scope, identifier: string): SQL => sql`SELECT 1 FROM track
+  WHERE organization_uuid = ${scope.organization} AND deleted_date IS NULL
+    AND client_uuid = (SELECT client.uuid FROM client ${identified(scope, identifier)}) LIMIT 1`;

@@ -1,0 +1,28 @@
+import { z } from '@hono/zod-openapi';
+import { input, text } from '../../core/http/schema.ts';
+import { CUSTOM_FIELDS_MAXIMUM } from './rules.ts';
+
+/** A custom field as the API shows it. */
+export const customFieldOutSchema = z
+  .object({ fieldKey: z.string(), fieldValue: z.string(), deepLink: z.url() })
+  .openapi('CustomField');
+
+/** One custom field of a request; a blank value removes the field. */
+export const customFieldSchema = input(customFieldOutSchema, {
+  fieldKey: text(1, 100),
+  fieldValue: text(0, 1_000).nullable().describe('Blank removes the field'),
+}).openapi('CustomFieldInput');
+
+/** Custom fields of a request. */
+export const customFieldsSchema = z
+  .array(customFieldSchema)
+  .max(CUSTOM_FIELDS_MAXIMUM)
+  .superRefine((fields, context) => {
+    const seen = new Set<string>();
+    fields.forEach(({ fieldKey }, index) => {
+      if (seen.has(fieldKey)) {
+        context.addIssue({ code: 'custom', path: [index, 'fieldKey'], message: 'The key stands twice.' });
+      }
+      seen.add(fieldKey);
+    });
+  });

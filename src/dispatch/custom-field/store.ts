@@ -1,0 +1,118 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { deepLink } from '../../core/http/link.ts';
+import { type Bounded, bounded, type Extent, itemsOf } from '../../core/lib/bounded.ts';
+import type { FieldChange } from '../../core/lib/changes.ts';
+import type { Json } from '../../core/lib/json.ts';
+import type { Scope, Write } from '../../core/lib/scope.ts';
+import { inList, jsonChunks } from '../../core/lib/sql.ts';
+import { foldedBeyondAscii } from '../../core/lib/text.ts';
+import { CUSTOM_FIELDS_MAXIMUM, type diffFields, type StoredField } from './rules.ts';
+import { customField } from './table.ts';
+
+/** All fields that an owner may have, even with every character escaped. */
+export const EVERY_FIELD: Extent = { items: CUSTOM_FIELDS_MAXIMUM, bytes: 400_000 };
+
+/** JSON of an owner's fields (`Bounded`), in the order in which they were added. */
+export const fieldsView = (organization: SQL, owner: SQL, extent = EVERY_FIELD) =>
+  bounded(
+    sql<{
+      item: Json<StoredField>;
+    }>`SELECT json_object('fieldKey', field_key, 'fieldValue', field_value) AS item FROM custom_field
+      WHERE organization_uuid = ${organization} AND owner_uuid = ${owner} ORDER BY custom_field.rowid`,
+    extent,
+  );
+
+/** The fields of an owner; for a batch. */
+export const fieldsQuery = (database: Scope, owner: SQL): SQL<StoredField> => sql`SELECT
+  field_key AS "fieldKey", field_value AS "fieldValue" FROM custom_field
+  WHERE organization_uuid = ${database.organization} AND owner_uuid = ${owner} ORDER BY rowid`;
+
+/** `IN (…)` over the owners that have all of these fields, which are passed as one parameter. */
+export function ownersOf(organization: string, fields: readonly { key: string; value: string }[]): SQL {
+  const wanted = [...new Set(fields.map(({ key, value }) => JSON.stringify([key, value])))];
+  return sql`IN (SELECT owner_uuid FROM json_each(${`[${wanted.join()}]`}) wanted CROSS JOIN custom_field
+    ON organization_uuid = ${organization} AND field_key = json_extract(wanted.value, '$[0]')
+      AND field_value = json_extract(wanted.value, '$[1]')
+    GROUP BY owner_uuid HAVING count(*) = ${wanted.length})`;
+}
+
+/** Add fields to an owner. */
+export function insertFields(database: Scope, ownerUuid: string, fields: readonly StoredField[]): Write[] {
+  return database.insert(
+    customField,
+    fields.map((field) => ({ ownerUuid, ...field, foldedValue: foldedBeyondAscii(field.fieldValue) })),
+  );
+}
+
+/** Statements that apply a difference. */
+export function writeFields(
+  database: Scope,
+  ownerUuid: string,
+  diff: ReturnType<typeof diffFields>,
+): Write[] {
+  const removed = diff.removed.map((field) => field.fieldKey);
+  return [
+    ...(removed.length > 0
+      ? [database.remove(customField, sql`owner_uuid = ${ownerUuid} AND field_key ${inList(removed)}`)]
+      : []),
+    ...diff.updated.map(({ fieldKey, fieldValue }) =>
+      database.update(
+        customField,
+        { fieldValue, foldedValue: foldedBeyondAscii(fieldValue) },
+        sql`owner_uuid = ${ownerUuid} AND field_key = ${fieldKey}`,
+      ),
+    ),
+    ...insertFields(database, ownerUuid, diff.added),
+  ];
+}
+
+/** Set fields of many owners, key by key; null removes one. */
+export function writeFieldsOf(
+  database: Scope,
+  owners: readonly { ownerUuid: string; fields: [fieldKey: string, fieldValue: string | null][] }[],
+): Write[] {
+  const rows = owners.map(({ ownerUuid, fields }) => [
+    ownerUuid,
+    fields.map(([key, value]) => [key, value, value && foldedBeyondAscii(value)]),
+  ]);
+  const source = (json: string): SQL => sql`FROM json_each(${json}) owner
+    CROSS JOIN json_each(owner.value, '$[1]') field`;
+  const [ownerUuid, key, value, folded] = [
+    sql`json_extract(owner.value, '$[0]')`,
+    sql`json_extract(field.value, '$[0]')`,
+    sql`json_extract(field.value, '$[1]')`,
+    sql`json_extract(field.value, '$[2]')`,
+  ];
+  return jsonChunks(rows).flatMap((json) => [
+    sql`DELETE FROM custom_field WHERE organization_uuid = ${database.organization}
+      AND (owner_uuid, field_key) IN (SELECT ${ownerUuid}, ${key} ${source(json)} WHERE ${value} IS NULL)`,
+    sql`INSERT INTO custom_field (organization_uuid, owner_uuid, field_key, field_value, folded_value)
+      SELECT ${database.organization}, ${ownerUuid}, ${key}, ${value}, ${folded} ${source(json)} WHERE ${value} IS NOT NULL
+      ORDER BY owner.key, field.key
+      ON CONFLICT (organization_uuid, owner_uuid, field_key) DO UPDATE
+        SET field_value = excluded.field_value, folded_value = excluded.folded_value`,
+  ]);
+}
+
+/** The audited changes of a difference. */
+export function auditFields(
+  current: readonly StoredField[],
+  diff: ReturnType<typeof diffFields>,
+): FieldChange[] {
+  const before = new Map(current.map((field) => [field.fieldKey, field.fieldValue]));
+  return [...diff.added, ...diff.updated, ...diff.removed].map(({ fieldKey, fieldValue }) => ({
+    field: `customFields.${fieldKey}`,
+    oldValue: before.get(fieldKey) ?? null,
+    newValue: diff.removed.some((field) => field.fieldKey === fieldKey) ? null : fieldValue,
+  }));
+}
+
+/** An owner's fields as the API shows them. */
+export function presentFields(
+  links: string,
+  resource: string,
+  ownerUuid: string,
+  fields: Bounded<StoredField>,
+) {
+  return itemsOf(fields).map((field) => ({ ...field, deepLink: deepLink(links, resource, ownerUuid) }));
+}

@@ -1,0 +1,210 @@
+import { sql } from 'drizzle-orm';
+import { changedFields } from '../../core/lib/changes.ts';
+import { newUuid } from '../../core/lib/id.ts';
+import { parseJson } from '../../core/lib/json.ts';
+import { type Refusal, refusal } from '../../core/lib/problem.ts';
+import { fold } from '../../core/lib/text.ts';
+import { type Context, command, isRefusal, mergeChanges, unchanged } from '../../core/writer/command.ts';
+import { resolvedAlerts } from '../alert/changes.ts';
+import { openAboutDevice, openAlertsQuery } from '../alert/store.ts';
+import { unknownGate, unknownLocalManager } from '../gate/rules.ts';
+import { type FoundGate, gateQuery, localManagerQuery } from '../gate/store.ts';
+import { auditedDevice } from './changes.ts';
+import { NOT_FOUND, reportedChanges, unknownDevice } from './rules.ts';
+import {
+  deviceQuery,
+  deviceStateQuery,
+  deviceViewQuery,
+  type Heartbeat,
+  laterHeartbeat,
+  noteAlive,
+  silentBefore,
+} from './store.ts';
+import { type AGENT_TYPES, type DeviceType, device, type SCANNER_TYPES } from './table.ts';
+
+/** The members of a new device; the schema of its type decides which of them a request may have. */
+export interface ProvisionedDevice {
+  name: string;
+  softwareVersion?: string | null | undefined;
+  serialNumber?: string | null | undefined;
+  scannerType?: (typeof SCANNER_TYPES)[number] | null | undefined;
+  gateExternalId?: string | null | undefined;
+  hostname?: string | null | undefined;
+  agentType?: (typeof AGENT_TYPES)[number] | null | undefined;
+  localManagerUuid?: string | null | undefined;
+}
+
+/** The members of a device that people can change; null where its type does not have it. */
+export type Settled = {
+  [Field in Exclude<keyof ProvisionedDevice, 'softwareVersion'>]-?: Exclude<
+    ProvisionedDevice[Field],
+    undefined
+  >;
+};
+
+/** Provision a device. Its status and dates are reported by the device itself. */
+export const createDevice = command('createDevice', {
+  ask: ({ scope }, { gateExternalId, localManagerUuid }: { deviceType: DeviceType } & ProvisionedDevice) => ({
+    gates: gateExternalId == null ? undefined : gateQuery(scope, gateExternalId),
+    managers: localManagerUuid == null ? undefined : localManagerQuery(scope, localManagerUuid),
+  }),
+  decide({ scope, organization, now }, { deviceType, gateExternalId, ...input }, { gates, managers }) {
+    if (!organization) return refusal('organizationNotFound', 'There is no such organization.');
+    const gate = references(gateExternalId, gates, input.localManagerUuid, managers);
+    if (gate && isRefusal(gate)) return gate;
+    const uuid = newUuid();
+    return {
+      writes: scope.insert(device, [
+        {
+          uuid,
+          deviceType,
+          ...input,
+          gateUuid: gate?.uuid ?? null,
+          foldedName: fold(input.name),
+          foldedSerialNumber: input.serialNumber == null ? null : fold(input.serialNumber),
+          foldedHostname: input.hostname == null ? null : fold(input.hostname),
+          createDate: now,
+          updateDate: now,
+        },
+      ]),
+      audit: [
+        auditedDevice(deviceType, 'CREATED', { uuid, name: input.name }, [
+          ...changedFields(null, input),
+          ...changedFields(null, { gate: gate?.externalIdentifier ?? null }),
+        ]),
+      ],
+      answer: deviceQuery(scope, uuid, silentBefore(organization, now)),
+    };
+  },
+});
+
+/** Change the name and place of a device, not what it reports itself. */
+export const updateDevice = command('updateDevice', {
+  ask: (
+    { scope, organization, now },
+    {
+      deviceType,
+      uuid,
+      gateExternalId,
+      localManagerUuid,
+    }: { deviceType: DeviceType; uuid: string } & Settled,
+  ) => ({
+    devices: organization
+      ? deviceViewQuery(scope, deviceType, uuid, silentBefore(organization, now))
+      : undefined,
+    gates: gateExternalId === null ? undefined : gateQuery(scope, gateExternalId),
+    managers: localManagerUuid === null ? undefined : localManagerQuery(scope, localManagerUuid),
+  }),
+  decide({ scope, organization, now }, input, { devices: [row], gates, managers }) {
+    const { deviceType, uuid, gateExternalId, ...said } = input;
+    if (!organization) return refusal('organizationNotFound', 'There is no such organization.');
+    if (!row) return refusal(NOT_FOUND[deviceType], 'There is no such device.');
+    const found = parseJson(row.view);
+    // A deleted local manager stays referenced.
+    const manager = said.localManagerUuid === found.localManagerUuid ? null : said.localManagerUuid;
+    const gate = references(gateExternalId, gates, manager, managers);
+    if (gate && isRefusal(gate)) return gate;
+    const changes = [
+      ...changedFields<Omit<Settled, 'gateExternalId'>>(found, said),
+      ...changedFields(
+        { gate: found.gate?.externalIdentifier ?? null },
+        { gate: gate?.externalIdentifier ?? null },
+      ),
+    ];
+    const answer = deviceQuery(scope, uuid, silentBefore(organization, now));
+    if (changes.length === 0) return unchanged(answer);
+    const set = {
+      ...said,
+      gateUuid: gate?.uuid ?? null,
+      foldedName: fold(said.name),
+      foldedSerialNumber: said.serialNumber === null ? null : fold(said.serialNumber),
+      foldedHostname: said.hostname === null ? null : fold(said.hostname),
+      updateDate: now,
+    };
+    return {
+      writes: [scope.update(device, set, sql`uuid = ${uuid}`)],
+      audit: [auditedDevice(deviceType, 'UPDATED', { uuid, name: said.name }, changes)],
+      answer,
+    };
+  },
+});
+
+/** Delete a device. References to a deleted local manager stay, as those to a deleted gate do. */
+export const deleteDevice = command('deleteDevice', {
+  ask: (context, { deviceType, uuid }: { deviceType: DeviceType; uuid: string }) => ({
+    devices: askDevice(context, deviceType, uuid),
+    alerts: openAlertsQuery(context.scope, openAboutDevice(uuid)),
+  }),
+  decide(context, { deviceType, uuid }, { devices: [found], alerts }) {
+    const { scope, organization, now } = context;
+    if (!organization) return refusal('organizationNotFound', 'There is no such organization.');
+    if (!found) return refusal(NOT_FOUND[deviceType], 'There is no such device.');
+    const deleted = {
+      writes: [scope.update(device, { deletedDate: now, updateDate: now }, sql`uuid = ${uuid}`)],
+      audit: [
+        auditedDevice(deviceType, 'DELETED', found, [{ field: 'deleted', oldValue: false, newValue: true }]),
+      ],
+    };
+    return mergeChanges({ value: {} }, [deleted, resolvedAlerts(context, alerts)]);
+  },
+});
+
+/** Process a heartbeat. It is audited if it says something new, and otherwise only recorded. */
+export const reportDevice = command('reportDevice', {
+  ask: (context, { deviceType, uuid }: Heartbeat) => ({
+    devices: askDevice(context, deviceType, uuid),
+    alerts: openAlertsQuery(context.scope, openAboutDevice(uuid)),
+  }),
+  decide(context, beat, { devices: [found], alerts }) {
+    const { scope, organization, now } = context;
+    if (!organization) return refusal('organizationNotFound', 'There is no such organization.');
+    const { deviceType, uuid } = beat;
+    const silent = silentBefore(organization, now);
+    if (!found) return unknownDevice(deviceType, 'uuid', uuid);
+    const changes = reportedChanges(found, beat);
+    const answer = deviceQuery(scope, uuid, silent);
+    if (changes.length === 0) {
+      return { writes: [], notes: [noteAlive(scope, beat, silent, now)], audit: [], answer };
+    }
+    const reported = {
+      writes: [
+        scope.update(
+          device,
+          {
+            reportedStatus: beat.status,
+            softwareVersion: beat.softwareVersion ?? found.softwareVersion,
+            lastError: beat.lastError ?? found.lastError,
+            lastHeartbeatDate: laterHeartbeat(now),
+            updateDate: now,
+          },
+          sql`uuid = ${uuid}`,
+        ),
+      ],
+      audit: [auditedDevice(deviceType, 'REPORTED', found, changes)],
+    };
+    // Only a device stored as OFFLINE can have an alert, and reporting OFFLINE does not bring it back.
+    const isBack = found.reportedStatus === 'OFFLINE' && beat.status !== 'OFFLINE';
+    return mergeChanges(answer, [reported, ...(isBack ? [resolvedAlerts(context, alerts)] : [])]);
+  },
+});
+
+/** The gate of a new device, if any. All invalid references are refused together. */
+function references(
+  gateExternalId: string | null | undefined,
+  [gate]: readonly FoundGate[],
+  localManagerUuid: string | null | undefined,
+  managers: readonly unknown[],
+): FoundGate | Refusal | undefined {
+  const refused: Refusal[] = [];
+  if (gateExternalId != null && !gate) refused.push(unknownGate('gateExternalId', gateExternalId));
+  if (localManagerUuid != null && managers.length === 0) refused.push(unknownLocalManager(localManagerUuid));
+  if (refused.length > 1) {
+    const errors = refused.flatMap((one) => one.errors ?? []);
+    return refusal('validationFailed', 'The gate and the local manager do not exist.', { errors });
+  }
+  return refused[0] ?? gate;
+}
+
+/** The reads of a device in its current state. */
+const askDevice = ({ scope, organization, now }: Context, deviceType: DeviceType, uuid: string) =>
+  organization ? deviceStateQuery(scope, deviceType, uuid, silentBefore(organization, now)) : undefined;

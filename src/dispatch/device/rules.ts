@@ -1,0 +1,58 @@
+import { changedFields, type FieldChange } from '../../core/lib/changes.ts';
+import { type ProblemCode, type Refusal, refusal } from '../../core/lib/problem.ts';
+import type { DeviceType, REPORTED_STATUSES } from './table.ts';
+
+export type ReportedStatus = (typeof REPORTED_STATUSES)[number];
+
+/** The statuses that devices of each type may report. */
+export const REPORTABLE: Record<DeviceType, readonly ReportedStatus[]> = {
+  SCANNER: ['ONLINE', 'OFFLINE'],
+  LOCAL_MANAGER: ['ONLINE', 'DEGRADED', 'OFFLINE'],
+  AGENT: ['ONLINE', 'ERROR', 'OFFLINE'],
+};
+
+/** The problem code of an unknown device. */
+export const NOT_FOUND = {
+  SCANNER: 'scannerNotFound',
+  LOCAL_MANAGER: 'localManagerNotFound',
+  AGENT: 'agentNotFound',
+} as const satisfies Record<DeviceType, ProblemCode>;
+
+/** The refusal of an unknown device in a body: 400, whereas one in a path is 404. */
+export function unknownDevice(deviceType: DeviceType, field: string, rejectedValue: string): Refusal {
+  const [code, message] = [NOT_FOUND[deviceType], `There is no ${deviceType} with this uuid.`];
+  return refusal(code, message, { status: 400, errors: [{ field, code, message, rejectedValue }] });
+}
+
+/** The state of a device before a heartbeat. */
+export interface DeviceState {
+  /** The status of the last heartbeat; null before the first one. */
+  reportedStatus: ReportedStatus | null;
+  /** The status that is shown: OFFLINE also for a device that has been silent for too long. */
+  shownStatus: string;
+  softwareVersion: string | null;
+  lastError: string | null;
+}
+
+/** The content of a heartbeat; null for what it leaves out. */
+export interface Report {
+  status: ReportedStatus;
+  softwareVersion: string | null;
+  lastError: string | null;
+}
+
+/**
+ * The changes that a heartbeat makes besides its date; none for a mere sign of life. A device that comes back after
+ * silence was shown as OFFLINE, so its status changes, too. `IS_NO_NEWS` in the store is the same condition in SQL.
+ */
+export function reportedChanges(found: DeviceState, report: Report): FieldChange[] {
+  const { shownStatus, reportedStatus, softwareVersion, lastError } = found;
+  return changedFields<{ status: string | null; softwareVersion: string | null; lastError: string | null }>(
+    { status: shownStatus === report.status ? reportedStatus : shownStatus, softwareVersion, lastError },
+    {
+      status: report.status,
+      softwareVersion: report.softwareVersion ?? softwareVersion,
+      lastError: report.lastError ?? lastError,
+    },
+  );
+}

@@ -1,0 +1,62 @@
+import { refusal } from '../../core/lib/problem.ts';
+import { isoDate } from '../../core/lib/time.ts';
+import { command, mergeChanges, unchanged } from '../../core/writer/command.ts';
+import { raiseAlerts } from '../alert/changes.ts';
+import type { NewAlert } from '../alert/table.ts';
+import { auditedDevice } from './changes.ts';
+import { type SilentDevice, silentBefore, silentDevicesQuery, storeSilence } from './store.ts';
+
+/** The most devices in one command; further ones are left to the next. */
+const DEVICES_MAXIMUM = 500;
+
+const TITLES = { SCANNER: 'Scanner', LOCAL_MANAGER: 'Local manager', AGENT: 'Agent' } as const;
+
+/**
+ * Record devices that fell silent, raising one alert for each silence. They are then stored as OFFLINE, so that their
+ * next heartbeat is news: it goes to the writer, and resolves the alert.
+ */
+export const noteSilence = command('noteSilence', {
+  ask: ({ scope, organization, now }, _: object) => ({
+    found: organization
+      ? silentDevicesQuery(scope, silentBefore(organization, now), DEVICES_MAXIMUM)
+      : undefined,
+  }),
+  decide(context, _, { found }) {
+    const { scope, organization, now } = context;
+    if (!organization) return refusal('organizationNotFound', 'There is no such organization.');
+    const silent = silentBefore(organization, now);
+    const answer = { value: { devices: found.length } };
+    if (found.length === 0) return unchanged(answer);
+    const noted = {
+      writes: [
+        storeSilence(
+          scope,
+          found.map(({ uuid }) => uuid),
+          silent,
+          now,
+        ),
+      ],
+      audit: found.map((device) =>
+        auditedDevice(device.deviceType, 'FELL_SILENT', device, [
+          { field: 'status', oldValue: device.reportedStatus, newValue: 'OFFLINE' },
+          { field: 'lastHeartbeatDate', oldValue: null, newValue: isoDate(device.lastHeartbeatDate) },
+        ]),
+      ),
+    };
+    return mergeChanges(answer, [noted, raiseAlerts(context, found.map(alertOf))]);
+  },
+});
+
+const alertOf = (device: SilentDevice): NewAlert => ({
+  alertType: 'DEVICE_OFFLINE',
+  severity: 'WARNING',
+  message: `${TITLES[device.deviceType]} ${device.name} was last heard of at ${isoDate(device.lastHeartbeatDate)}.`,
+  gate:
+    device.gateUuid === null ? null : { uuid: device.gateUuid, externalIdentifier: device.gateExternalId! },
+  trackIdentifier: null,
+  markerCode: null,
+  manifestExternalId: null,
+  shipmentExternalId: null,
+  recordUuid: null,
+  deviceUuid: device.uuid,
+});

@@ -1,0 +1,44 @@
+import { sql } from 'drizzle-orm';
+import type { Write } from '../../core/lib/scope.ts';
+import { inList, sqlUuid } from '../../core/lib/sql.ts';
+import type { Context, Part } from '../../core/writer/command.ts';
+import { COLUMNS, lastNumber } from '../../log/event/store.ts';
+import { gateStatus, gateView } from './store.ts';
+
+/** A part of a change, and the gates whose status it may change. */
+export interface AtGates {
+  part: Part;
+  gates: readonly (string | null)[];
+}
+
+/** The parts of a change, followed by one part that emits the status changes of all their gates. */
+export const tellingGates = (context: Context, parts: readonly (Part | AtGates)[]): Part[] => [
+  ...parts.map((one) => ('part' in one ? one.part : one)),
+  {
+    writes: [],
+    audit: [],
+    events: tellGates(
+      context,
+      parts.flatMap((one) => ('part' in one ? one.gates : [])),
+    ),
+  },
+];
+
+/** Emit events for those of these gates whose status differs from the one last emitted. */
+export function tellGates(
+  { scope, now, traceparent }: Pick<Context, 'scope' | 'now' | 'traceparent'>,
+  gateUuids: readonly (string | null)[],
+): Write[] {
+  const named = [...new Set(gateUuids.filter((uuid) => uuid !== null))];
+  if (named.length === 0) return [];
+  const changed = sql`+gate.organization_uuid = ${scope.organization} AND gate.uuid ${inList(named)}
+    AND gate.told_status <> ${gateStatus}`;
+  return [
+    sql`INSERT INTO event ${COLUMNS}
+      SELECT ${scope.organization}, ${lastNumber(scope)} + row_number() OVER (ORDER BY gate.uuid),
+        ${sqlUuid(now)}, 'GATE_STATUS_CHANGED', ${now}, NULL, 'GATE', gate.uuid, gate.external_identifier,
+        ${gateView}, NULL, ${traceparent}
+      FROM gate WHERE ${changed}`,
+    sql`UPDATE gate SET told_status = ${gateStatus} WHERE ${changed}`,
+  ];
+}

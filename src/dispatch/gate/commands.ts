@@ -1,0 +1,153 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { changedFields, type FieldChange } from '../../core/lib/changes.ts';
+import { newUuid } from '../../core/lib/id.ts';
+import { type Refusal, refusal } from '../../core/lib/problem.ts';
+import type { Scope } from '../../core/lib/scope.ts';
+import { fold } from '../../core/lib/text.ts';
+import type { AuditAction } from '../../core/writer/audit-actions.ts';
+import { auditing } from '../../core/writer/audited.ts';
+import { command, unchanged } from '../../core/writer/command.ts';
+import { tellGates } from './changes.ts';
+import { unknownLocalManager } from './rules.ts';
+import { type FoundGate, gateView, localManagerQuery, type StoredGate } from './store.ts';
+import { gate } from './table.ts';
+
+/**
+ * Create a gate, or change the one with this external identifier; an omitted local manager stays. `only` restricts it
+ * to one of the two: people who create a gate must not change another one, and the other way round.
+ */
+export const putGate = command('putGate', {
+  ask: (
+    { scope },
+    {
+      externalIdentifier,
+      localManagerUuid,
+    }: {
+      externalIdentifier: string;
+      name: string;
+      localManagerUuid: string | null | undefined;
+      gln?: string | null | undefined;
+      only?: 'CREATE' | 'CHANGE';
+    },
+  ) => ({
+    gates: namedGateQuery(scope, externalIdentifier),
+    managers: localManagerUuid == null ? undefined : localManagerQuery(scope, localManagerUuid),
+  }),
+  decide({ scope, organization, now }, input, { gates: [found], managers }) {
+    if (!organization) return refusal('organizationNotFound', 'There is no such organization.');
+    const { externalIdentifier, name, only } = input;
+    if (only === 'CREATE' && found) return identifierInUse(externalIdentifier);
+    if (only === 'CHANGE' && !found) return refusal('gateNotFound', 'There is no such gate.');
+    if (input.localManagerUuid != null && managers.length === 0) {
+      return unknownLocalManager(input.localManagerUuid);
+    }
+    if (found) {
+      const localManagerUuid =
+        input.localManagerUuid === undefined ? found.localManagerUuid : input.localManagerUuid;
+      const gln = input.gln === undefined ? found.gln : input.gln;
+      const changes = changedFields<Pick<NamedGate, 'name' | 'localManagerUuid' | 'gln'>>(found, {
+        name,
+        localManagerUuid,
+        gln,
+      });
+      const answer = answerOf(scope, found.uuid, false);
+      if (changes.length === 0) return unchanged(answer);
+      const set = { name, foldedName: fold(name), localManagerUuid, gln, updateDate: now };
+      return {
+        writes: [scope.update(gate, set, sql`uuid = ${found.uuid}`)],
+        audit: [audited('GATE_UPDATED', found.uuid, externalIdentifier, changes)],
+        answer,
+      };
+    }
+    const uuid = newUuid();
+    const localManagerUuid = input.localManagerUuid ?? null;
+    const gln = input.gln ?? null;
+    return {
+      writes: scope.insert(gate, [
+        {
+          uuid,
+          externalIdentifier,
+          name,
+          localManagerUuid,
+          gln,
+          foldedIdentifier: fold(externalIdentifier),
+          foldedName: fold(name),
+          createDate: now,
+          updateDate: now,
+        },
+      ]),
+      audit: [
+        audited(
+          'GATE_CREATED',
+          uuid,
+          externalIdentifier,
+          changedFields(null, {
+            externalIdentifier,
+            name,
+            localManagerUuid,
+            ...(gln === null ? {} : { gln }),
+          }),
+        ),
+      ],
+      answer: answerOf(scope, uuid, true),
+    };
+  },
+});
+
+/** Delete a gate; refused while an open manifest is assigned to it. */
+export const deleteGate = command('deleteGate', {
+  ask: ({ scope }, { externalIdentifier }: { externalIdentifier: string }) => ({
+    gates: namedGateQuery(scope, externalIdentifier),
+    manifests: sql`SELECT 1 FROM manifest
+      WHERE organization_uuid = ${scope.organization} AND gate_uuid = ${uuidNamed(scope, externalIdentifier)}
+        AND deleted_date IS NULL AND manifest_status IN ('PLANNED', 'TO_DO', 'IN_PROGRESS') LIMIT 1`,
+    shipments: sql`SELECT 1 FROM shipment
+      WHERE organization_uuid = ${scope.organization} AND gate_uuid = ${uuidNamed(scope, externalIdentifier)}
+        AND deleted_date IS NULL AND status IN ('TO_DO', 'IN_PROGRESS') LIMIT 1`,
+  }),
+  decide(context, { externalIdentifier }, { gates: [found], manifests, shipments }) {
+    const { scope, organization, now } = context;
+    if (!organization) return refusal('organizationNotFound', 'There is no such organization.');
+    if (!found) return refusal('gateNotFound', 'There is no such gate.');
+    if (manifests.length + shipments.length > 0) {
+      return refusal('gateInUse', 'Assign its open manifests and shipments to another gate first.');
+    }
+    return {
+      writes: [scope.update(gate, { deletedDate: now, updateDate: now }, sql`uuid = ${found.uuid}`)],
+      audit: [
+        audited('GATE_DELETED', found.uuid, externalIdentifier, [
+          { field: 'deleted', oldValue: false, newValue: true },
+        ]),
+      ],
+      events: tellGates(context, [found.uuid]),
+      answer: { value: {} },
+    };
+  },
+});
+
+function identifierInUse(rejectedValue: string): Refusal {
+  const [code, message] = ['externalIdentifierInUse', 'Another gate has it.'] as const;
+  const errors = [{ field: 'externalIdentifier', code, message, rejectedValue }];
+  return refusal(code, 'There is a gate with this external identifier.', { errors });
+}
+
+type NamedGate = FoundGate & { gln: string | null };
+
+/** By external identifier only: an upsert must not hit a gate whose uuid happens to be the given text. */
+const named = (scope: Scope, externalIdentifier: string): SQL => sql`FROM gate
+  WHERE organization_uuid = ${scope.organization} AND deleted_date IS NULL
+    AND external_identifier = ${externalIdentifier}`;
+const namedGateQuery = (scope: Scope, externalIdentifier: string) => sql<NamedGate>`SELECT uuid,
+  external_identifier AS "externalIdentifier", name, local_manager_uuid AS "localManagerUuid", gln
+  ${named(scope, externalIdentifier)}`;
+const uuidNamed = (scope: Scope, externalIdentifier: string): SQL =>
+  sql`(SELECT uuid ${named(scope, externalIdentifier)})`;
+
+const answerOf = (scope: Scope, uuid: string, created: boolean) => sql<{
+  created: 0 | 1;
+  gate: StoredGate;
+}>`SELECT json_object('created', ${Number(created)}, 'gate', ${gateView}) FROM gate
+  WHERE organization_uuid = ${scope.organization} AND uuid = ${uuid}`;
+
+const audited = (action: AuditAction, uuid: string, externalIdentifier: string, changes: FieldChange[]) =>
+  auditing('GATE', () => externalIdentifier)(action, { uuid }, changes);

@@ -1,0 +1,42 @@
+import { z } from '@hono/zod-openapi';
+import { common, input, int32, nameText, uuid } from '../../core/http/schema.ts';
+import { isGln } from '../../core/lib/gs1.ts';
+
+/** The statuses of gates. */
+export const GATE_STATUSES = ['AVAILABLE', 'LOADING', 'OUT_OF_SERVICE'] as const;
+
+/** A gate as lists show it. */
+export const gateSchema = z
+  .object({
+    ...common,
+    name: z.string(),
+    externalIdentifier: z.string(),
+    status: z
+      .enum(GATE_STATUSES)
+      .describe('LOADING while a manifest or shipment is in progress there; OUT_OF_SERVICE once deleted'),
+    activeManifestExternalIds: z.array(z.string()).describe('Manifests in progress at the gate'),
+    activeShipmentExternalIds: z.array(z.string()).describe('Shipments in progress at the gate'),
+    localManagerUuid: z.string().nullable(),
+    gln: z.string().nullable().describe('Its GLN, by which EPCIS events name it'),
+    openAlertsCount: int32.describe('Alerts raised there and not resolved'),
+    deleted: z.boolean(),
+  })
+  .openapi('Gate');
+
+/** Body of PUT …/gate/{externalIdentifier}. */
+export const gateUpsertSchema = input(gateSchema, {
+  name: nameText(255),
+  localManagerUuid: uuid.nullable().optional().describe('Omitted: unchanged; null: none'),
+  gln: z
+    .string()
+    .refine(isGln, 'A GLN has 13 digits, the last of which is their check digit.')
+    .nullable()
+    .optional()
+    .describe('13 digits with their check digit. Omitted: unchanged; null: none')
+    .openapi({ example: '9521234000006' }),
+}).openapi('GateUpsert');
+
+/** A gate as other resources name it. */
+export const gateReferenceSchema = z
+  .object({ uuid: z.uuid(), externalIdentifier: z.string(), name: z.string(), deepLink: z.url() })
+  .openapi('GateReference');

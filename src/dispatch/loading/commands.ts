@@ -1,0 +1,169 @@
+import { sql } from 'drizzle-orm';
+import type { FieldChange } from '../../core/lib/changes.ts';
+import { type Refusal, refusal } from '../../core/lib/problem.ts';
+import type { Write } from '../../core/lib/scope.ts';
+import { type Context, command, isRefusal, mergeChanges, type Part } from '../../core/writer/command.ts';
+import { emit } from '../../log/event/store.ts';
+import { resolvedAlerts } from '../alert/changes.ts';
+import { openAboutRecords, openAlertsQuery } from '../alert/store.ts';
+import { assignedTo, gateChange, unknownGate } from '../gate/rules.ts';
+import { loadingEntity } from '../manifest/asset-store.ts';
+import { assetLoading, INVALID_STATUSES } from '../manifest/asset-table.ts';
+import { isOpen } from '../manifest/rules.ts';
+import { insertActivities } from '../track/activity-store.ts';
+import { track } from '../track/table.ts';
+import { auditedRecord, touchParents } from './changes.ts';
+import { askHolder, type FoundHolder, foundHolder, type Holder, recordsMeant } from './find.ts';
+import type { SETTABLE_STATUSES } from './schema.ts';
+import { markedView, type StoredMarked } from './store.ts';
+import type { Target, TargetRecord } from './target-store.ts';
+
+export type SettableStatus = (typeof SETTABLE_STATUSES)[number];
+
+/** Set the loading status of records in a shipment or manifest, given by record uuid, WMS id or marker. */
+export const markLoading = command('markLoading', {
+  ask: ({ scope }, input: Marking) => askHolder(scope, input, input.target, input.gateIdentifier),
+  decide(context, input, rows) {
+    const { status, gateIdentifier } = input;
+    if (gateIdentifier === null && status !== 'LOADED') {
+      return refusal('gateRequired', `Say at which gate the pallet became ${status}.`);
+    }
+    const state = foundHolder(context, input, rows);
+    if (isRefusal(state)) return state;
+    const {
+      records,
+      gates: [gate],
+    } = rows;
+    if (gateIdentifier !== null && !gate) return unknownGate('gateExternalId', gateIdentifier);
+    const refused = state.elsewhere ?? state.closed;
+    if (refused) return refused;
+    if (records.length === 0) return missing(input);
+    const assets = records.filter((record) => !isInvalid(record));
+    if (assets.length === 0) {
+      return refusal('invalidLoadingRecord', 'An invalid loading is not marked: delete its record.');
+    }
+    const assigned = gate ? assignedTo(gate) : state;
+    const changed = assets.filter(({ loadingStatus }) => loadingStatus !== status);
+    const unchanged = assets.filter((record) => !changed.includes(record));
+    const answer = sql<StoredMarked>`SELECT ${markedView(context.scope, { changed, unchanged })}`;
+    if (changed.length === 0) return { writes: [], audit: [], answer };
+    return {
+      writes: [
+        ...mark(context, state, changed, { status, gateUuid: assigned.gateUuid, comment: input.comment }),
+        ...touchParents(context, manifestsOf(changed)),
+      ],
+      audit: changed.map((record) =>
+        auditedRecord('ASSET_LOADING_STATUS_CHANGED', { uuid: record.recordUuid, wmsId: record.wmsId }, [
+          { field: 'loadingStatus', oldValue: record.loadingStatus, newValue: status },
+          gateChange(record, assigned),
+          { field: 'manifest', oldValue: null, newValue: record.manifestExternalId },
+          ...(input.comment === null ? [] : [{ field: 'comment', oldValue: null, newValue: input.comment }]),
+          ...afterClose(state, record),
+        ]),
+      ),
+      events: emit(context, 'ASSET_LOADING_STATUS_CHANGED', loadingEntity, changed.map(entityOf)),
+      answer,
+    };
+  },
+});
+
+type Marking = Holder & {
+  target: Target;
+  status: SettableStatus;
+  gateIdentifier: string | null;
+  comment: string | null;
+};
+
+/** The writes for records with a new status, and for the timelines of their pallets. */
+function mark(
+  context: Context,
+  { shipmentExternalId }: FoundHolder,
+  changed: readonly TargetRecord[],
+  { status, gateUuid, comment }: { status: SettableStatus; gateUuid: string | null; comment: string | null },
+): Write[] {
+  const { scope, now } = context;
+  const set = {
+    loadingStatus: status,
+    gateUuid,
+    updateDate: now,
+    ...(status === 'UNLOADED' ? {} : { loadingDate: status === 'LOADED' ? now : null }),
+  };
+  const entries = changed
+    .filter(({ trackUuid }) => trackUuid !== null)
+    .map(({ trackUuid, manifestExternalId }) => ({
+      trackUuid: trackUuid!,
+      activityType: status,
+      gateUuid,
+      manifestExternalId,
+      shipmentExternalId,
+      details: comment,
+      activityDate: now,
+    }));
+  return [
+    scope.update(assetLoading, set, { uuids: uuidsOf(changed) }),
+    ...insertActivities(context, entries),
+    scope.update(track, { updateDate: now }, { uuids: entries.map(({ trackUuid }) => trackUuid) }),
+  ];
+}
+
+/** Delete invalid loadings in a shipment or manifest, given by record uuid, WMS id or marker. */
+export const removeInvalidLoading = command('removeInvalidLoading', {
+  ask: ({ scope }, input: Holder & { target: Target }) => ({
+    ...askHolder(scope, input, input.target, null),
+    alerts: openAlertsQuery(
+      scope,
+      openAboutRecords(sql`IN (SELECT "recordUuid" FROM (${recordsMeant(scope, input, input.target)})
+        WHERE "loadingStatus" IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING'))`),
+    ),
+  }),
+  decide(context, input, rows) {
+    const { scope } = context;
+    const state = foundHolder(context, input, rows);
+    if (isRefusal(state)) return state;
+    const { records, alerts } = rows;
+    if (state.elsewhere) return state.elsewhere;
+    if (records.length === 0) return missing(input);
+    const removed = records.filter(isInvalid);
+    if (removed.length === 0) {
+      return refusal('recordNotInvalidLoading', 'The record is an asset of its manifest: it is not deleted.');
+    }
+    const deleted: Part = {
+      writes: [
+        // Emitted before the deletion, so that the event shows the record.
+        ...emit(context, 'UNAUTHORIZED_LOADING_RESOLVED', loadingEntity, removed.map(entityOf)),
+        scope.remove(assetLoading, { uuids: uuidsOf(removed) }),
+        ...touchParents(context, manifestsOf(removed)),
+      ],
+      audit: removed.map((record) =>
+        auditedRecord('UNAUTHORIZED_LOADING_RESOLVED', { uuid: record.recordUuid, wmsId: record.wmsId }, [
+          { field: 'loadingStatus', oldValue: record.loadingStatus, newValue: null },
+          { field: 'markerCode', oldValue: record.markerCode, newValue: null },
+          gateChange(record, assignedTo(null)),
+          { field: 'manifest', oldValue: record.manifestExternalId, newValue: null },
+          ...afterClose(state, record),
+        ]),
+      ),
+    };
+    return mergeChanges(state.answer, [deleted, resolvedAlerts(context, alerts)]);
+  },
+});
+
+const missing = (holder: Holder): Refusal =>
+  refusal(
+    'assetLoadingNotFound',
+    `The ${'manifestIdentifier' in holder ? 'manifest' : 'shipment'} has no such loading record.`,
+  );
+
+const isInvalid = ({ loadingStatus }: TargetRecord): boolean =>
+  (INVALID_STATUSES as readonly string[]).includes(loadingStatus);
+
+const uuidsOf = (records: readonly TargetRecord[]): string[] => records.map(({ recordUuid }) => recordUuid);
+
+const entityOf = ({ recordUuid, wmsId }: TargetRecord) => ({ uuid: recordUuid, externalIdentifier: wmsId });
+
+const manifestsOf = (records: readonly TargetRecord[]): string[] =>
+  records.map(({ manifestUuid }) => manifestUuid);
+
+/** A correction after closing is marked as such. */
+const afterClose = (state: FoundHolder, { manifestStatus }: TargetRecord): FieldChange[] =>
+  state.isOpen && isOpen(manifestStatus) ? [] : [{ field: 'afterClose', oldValue: null, newValue: true }];

@@ -1,0 +1,101 @@
+import type { SQL } from 'drizzle-orm';
+import type { RowsOf } from '../../core/lib/asks.ts';
+import { type Refusal, refusal } from '../../core/lib/problem.ts';
+import type { Scope } from '../../core/lib/scope.ts';
+import type { Context } from '../../core/writer/command.ts';
+import type { AssignedGate } from '../gate/rules.ts';
+import { gateQuery } from '../gate/store.ts';
+import { isOpen } from '../manifest/rules.ts';
+import {
+  type ManifestState,
+  answerOf as manifestAnswer,
+  manifestStateQuery,
+  manifestUuidOf,
+  type StoredManifest,
+} from '../manifest/store.ts';
+import { answerOf as shipmentAnswer } from '../shipment/changes.ts';
+import { isOpen as isShipmentOpen } from '../shipment/rules.ts';
+import {
+  type ShipmentState,
+  type StoredShipment,
+  shipmentStateQuery,
+  shipmentUuidOf,
+} from '../shipment/store.ts';
+import { type Target, type TargetRecord, targetsQuery } from './target-store.ts';
+
+/** The holder of records: a shipment, or a manifest that is dispatched by itself. */
+export type Holder = { shipmentIdentifier: string } | { manifestIdentifier: string };
+
+/** A holder as commands find it. */
+export interface FoundHolder extends AssignedGate {
+  /** The shipment named in timelines; null for a manifest by itself. */
+  shipmentExternalId: string | null;
+  isOpen: boolean;
+  /** Why its records have to be corrected elsewhere; undefined where they can be corrected here. */
+  elsewhere: Refusal | undefined;
+  /** Why nothing can be marked in it; undefined where it is open. */
+  closed: Refusal | undefined;
+  /** The answer with the holder as it is after all writes. */
+  answer: SQL<StoredManifest | StoredShipment>;
+}
+
+/** The reads for a holder, the records that a target means in it, and a gate. */
+export const askHolder = (scope: Scope, holder: Holder, target: Target, gateIdentifier: string | null) => ({
+  manifests:
+    'manifestIdentifier' in holder ? manifestStateQuery(scope, holder.manifestIdentifier) : undefined,
+  shipments:
+    'shipmentIdentifier' in holder ? shipmentStateQuery(scope, holder.shipmentIdentifier) : undefined,
+  records: recordsMeant(scope, holder, target),
+  gates: gateIdentifier === null ? undefined : gateQuery(scope, gateIdentifier),
+});
+
+/** The records that a target means in a holder. */
+export const recordsMeant = (scope: Scope, holder: Holder, target: Target): SQL<TargetRecord> =>
+  targetsQuery(
+    scope,
+    target,
+    'manifestIdentifier' in holder
+      ? { manifestUuid: manifestUuidOf(scope, holder.manifestIdentifier) }
+      : { shipmentUuid: shipmentUuidOf(scope, holder.shipmentIdentifier) },
+  );
+
+/** The holder from these rows, or the refusal that there is none. */
+export const foundHolder = (
+  context: Context,
+  holder: Holder,
+  { manifests, shipments }: RowsOf<ReturnType<typeof askHolder>>,
+): Refusal | FoundHolder =>
+  'manifestIdentifier' in holder ? asManifest(context, manifests[0]) : asShipment(context, shipments[0]);
+
+function asShipment(context: Context, state: ShipmentState | undefined): Refusal | FoundHolder {
+  if (!state) return refusal('shipmentNotFound', 'There is no such shipment.');
+  return {
+    gateUuid: state.gateUuid,
+    gateExternalId: state.gateExternalId,
+    shipmentExternalId: state.externalIdentifier,
+    isOpen: isShipmentOpen(state.status),
+    elsewhere: undefined,
+    closed:
+      state.status === 'CANCELLED' ? refusal('shipmentClosed', 'The shipment is CANCELLED.') : undefined,
+    answer: shipmentAnswer(context, state.uuid),
+  };
+}
+
+function asManifest({ scope }: Context, state: ManifestState | undefined): Refusal | FoundHolder {
+  if (!state) return refusal('manifestNotFound', 'There is no such manifest.');
+  return {
+    gateUuid: state.gateUuid,
+    gateExternalId: state.gateExternalId,
+    shipmentExternalId: null,
+    isOpen: isOpen(state.manifestStatus),
+    elsewhere:
+      state.shipmentUuid === null
+        ? undefined
+        : refusal('manifestBelongsToShipment', 'The manifest is attached to a shipment: do it there.'),
+    closed:
+      state.manifestStatus === 'CANCELLED'
+        ? refusal('manifestClosed', 'The manifest is CANCELLED.')
+        : undefined,
+    answer: manifestAnswer(scope, state.uuid),
+  };
+}

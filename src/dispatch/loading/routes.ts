@@ -1,0 +1,172 @@
+import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { apiKeyAccess } from '../../access/credential/authenticate.ts';
+import { ANSWER_BYTES, fitting, jsonText } from '../../core/http/bounded.ts';
+import { BASE_PATH, endpoint } from '../../core/http/endpoint.ts';
+import { identifier } from '../../core/http/schema.ts';
+import { type AppEnv, origin } from '../../core/http/types.ts';
+import { refuse, write } from '../../core/http/write.ts';
+import { manifestSchema } from '../manifest/schema.ts';
+import { presentManifest, type StoredManifest } from '../manifest/store.ts';
+import { shipmentAccess } from '../shipment/access.ts';
+import { shipmentSchema } from '../shipment/schema.ts';
+import { presentShipment, type StoredShipment } from '../shipment/store.ts';
+import { markLoading, removeInvalidLoading } from './commands.ts';
+import type { Holder } from './find.ts';
+import { loadingChangedSchema, loadingStatusSchema } from './schema.ts';
+import { presentMarked } from './store.ts';
+import type { Target } from './target-store.ts';
+
+const app = new OpenAPIHono<AppEnv>();
+
+type Named = Record<string, string>;
+
+/** The holders in paths: their names, and the answer after a record was removed. */
+const HOLDERS = [
+  {
+    path: `${BASE_PATH}/shipment/{shipmentExternalId}/asset-loading`,
+    tag: 'Shipment loading',
+    named: '',
+    where: '',
+    access: shipmentAccess,
+    params: { shipmentExternalId: identifier },
+    holder: (named: Named): Holder => ({ shipmentIdentifier: named['shipmentExternalId']! }),
+    errors: ['shipmentNotFound'],
+    closed: 'shipmentClosed',
+    answer: { description: 'The shipment', schema: shipmentSchema },
+    present: (links: string, stored: unknown) => presentShipment(links, stored as StoredShipment),
+  },
+  {
+    path: `${BASE_PATH}/manifest/{manifestExternalId}/asset-loading`,
+    tag: 'Manifest loading',
+    named: 'Manifest',
+    where: ' Of a manifest that is in a shipment it is done there.',
+    access: apiKeyAccess,
+    params: { manifestExternalId: identifier },
+    holder: (named: Named): Holder => ({ manifestIdentifier: named['manifestExternalId']! }),
+    errors: ['manifestNotFound', 'manifestBelongsToShipment'],
+    closed: 'manifestClosed',
+    answer: { description: 'The manifest', schema: manifestSchema },
+    present: (links: string, stored: unknown) => presentManifest(links, stored as StoredManifest),
+  },
+] as const;
+
+/** Stands for a text that is not a code; no marker has it. */
+const NO_MARKER = 0;
+
+/** The ways in which paths name records: the end of the path, its parameter, and the target it means. */
+const NAMINGS = [
+  {
+    end: '{recordUuid}',
+    suffix: '',
+    params: { recordUuid: identifier },
+    what: 'one record',
+    target: (named: Named): Target => ({
+      by: 'record',
+      recordUuid: named['recordUuid']!.toLowerCase(),
+    }),
+  },
+  {
+    end: 'track/{trackIdentifier}',
+    suffix: 'ByTrack',
+    params: { trackIdentifier: identifier },
+    what: 'every record of a WMS id',
+    target: (named: Named): Target => ({
+      by: 'track',
+      trackIdentifier: named['trackIdentifier']!,
+    }),
+  },
+  {
+    end: 'marker/{markerValue}',
+    suffix: 'ByMarker',
+    params: { markerValue: identifier },
+    what: "every record of the WMS id of a marker's track",
+    target: (named: Named): Target => ({
+      by: 'marker',
+      markerCode: markerCode(named['markerValue']!),
+    }),
+  },
+] as const;
+
+function markerCode(value: string): number {
+  const code = /^[1-9]\d{0,15}$/.test(value) ? Number(value) : NO_MARKER;
+  return Number.isSafeInteger(code) ? code : NO_MARKER;
+}
+
+const statusQuery = z.object({
+  gateExternalId: identifier.optional().describe('As in the body; both have to agree'),
+});
+
+for (const of of HOLDERS) for (const naming of NAMINGS) declare(of, naming);
+
+function declare(
+  of: (typeof HOLDERS)[number],
+  { end, suffix, what, target, ...naming }: (typeof NAMINGS)[number],
+) {
+  const params = z.object<Record<string, typeof identifier>>({ ...of.params, ...naming.params });
+  const { tag, access } = of;
+
+  endpoint(app, {
+    method: 'patch',
+    path: `${of.path}/${end}/status`,
+    operationId: `mark${of.named}Loading${suffix}`,
+    tag,
+    summary: `Set the loading status of ${what}`,
+    description:
+      'NOT_LOADED and UNLOADED need a gate. Each record that changes gets an audit and a timeline entry; after completion ' +
+      `the audit entry says \`afterClose\`. A record that has the status already stays as it is.${of.where}`,
+    access,
+    params,
+    query: statusQuery,
+    body: loadingStatusSchema,
+    responses: { 200: { description: 'The records', schema: loadingChangedSchema } },
+    errors: [
+      'unknownStatus',
+      'gateRequired',
+      ['gateNotFound', 400],
+      ...of.errors,
+      'assetLoadingNotFound',
+      of.closed,
+      'invalidLoadingRecord',
+    ],
+    async handler(c, { params: named, query, body }) {
+      const { body: marked } = await write(c, markLoading, {
+        ...of.holder(named),
+        target: target(named),
+        status: body.status,
+        gateIdentifier: oneGate(body.gateExternalId || null, query.gateExternalId ?? null),
+        comment: body.comment || null,
+      });
+      return jsonText(c, fitting(presentMarked(origin(c), marked), ANSWER_BYTES));
+    },
+  });
+
+  endpoint(app, {
+    method: 'delete',
+    path: `${of.path}/${end}`,
+    operationId: `removeInvalid${of.named}Loading${suffix}`,
+    tag,
+    summary: `Delete the invalid loading of ${what}`,
+    description: `Also resolves its alert. Possible in any status, as somebody has to clear the floor.${of.where}`,
+    access,
+    params,
+    responses: { 200: of.answer },
+    errors: [...of.errors, 'assetLoadingNotFound', 'recordNotInvalidLoading'],
+    async handler(c, { params: named }) {
+      const input = { ...of.holder(named), target: target(named) };
+      const { body } = await write(c, removeInvalidLoading, input);
+      return c.json(of.present(origin(c), body));
+    },
+  });
+}
+
+function oneGate(inBody: string | null, inQuery: string | null): string | null {
+  if (inBody !== null && inQuery !== null && inBody !== inQuery) {
+    const message = 'Body and query name different gates.';
+    refuse('validationFailed', message, {
+      errors: [{ field: 'gateExternalId', code: 'validationFailed', message, rejectedValue: inQuery }],
+    });
+  }
+  return inBody ?? inQuery;
+}
+
+export const loadingRoutes = app;

@@ -1,0 +1,76 @@
+import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { accessTokenAccess } from '../../access/credential/authenticate.ts';
+import { DEVICE_PATH, endpoint } from '../../core/http/endpoint.ts';
+import { identifier } from '../../core/http/schema.ts';
+import type { AppContext, AppEnv } from '../../core/http/types.ts';
+import { write } from '../../core/http/write.ts';
+import type { ScanResult } from './gate-view-rules.ts';
+import { recordScans } from './scan-commands.ts';
+import { scanResultSchema, scanResultsSchema, scanSchema, scansSchema } from './schema.ts';
+
+const app = new OpenAPIHono<AppEnv>();
+const tag = 'Device';
+const path = `${DEVICE_PATH}/gate/{gateExternalId}`;
+const params = z.object({ gateExternalId: identifier });
+const access = accessTokenAccess('GATE_WRITE');
+const description =
+  'Acts on what is in progress at the gate: a pallet of one of those manifests becomes LOADED or UNLOADED (OFFLOAD: of a ' +
+  'completed manifest that has it as LOADED, OFFLOADED). Any other pallet adds a WRONGLY_LOADED record, an unknown marker ' +
+  'UNKNOWN_LOADING, to the manifest that was activated last, and raises an alert. With nothing in progress there is an ' +
+  'alert only. A `scanId` that was taken before is answered as it was then and does nothing.';
+
+/** Send scans to the writer. */
+async function writeScans(
+  c: AppContext,
+  gateIdentifier: string,
+  scans: z.output<typeof scanSchema>[],
+): Promise<ScanResult[]> {
+  const { body } = await write(c, recordScans, {
+    gateIdentifier,
+    scans: scans.map((scan) => ({
+      scanId: scan.scanId,
+      markerCode: scan.markerCode,
+      direction: scan.direction,
+      damaged: scan.damaged ?? false,
+      scanDate: scan.scanDate ?? null,
+      cameraHardwareId: scan.cameraHardwareId ?? null,
+    })),
+  });
+  return body.results;
+}
+
+endpoint(app, {
+  method: 'post',
+  path: `${path}/scan`,
+  operationId: 'recordScan',
+  tag,
+  summary: 'Report a scan of a camera',
+  description,
+  access,
+  params,
+  body: scanSchema,
+  responses: { 200: { description: 'The result', schema: scanResultSchema } },
+  errors: ['gateNotFound'],
+  async handler(c, { params: { gateExternalId }, body }) {
+    const [result] = await writeScans(c, gateExternalId, [body]);
+    return c.json(result!);
+  },
+});
+
+endpoint(app, {
+  method: 'post',
+  path: `${path}/scans`,
+  operationId: 'recordScans',
+  tag,
+  summary: 'Report up to 100 scans of cameras',
+  description: `${description} In order and in one commit: all of them or, for a bad request, none.`,
+  access,
+  params,
+  body: scansSchema,
+  responses: { 200: { description: 'The results, in order', schema: scanResultsSchema } },
+  errors: ['gateNotFound'],
+  handler: async (c, { params: { gateExternalId }, body }) =>
+    c.json({ results: await writeScans(c, gateExternalId, body.scans) }),
+});
+
+export const scanRoutes = app;

@@ -1,0 +1,71 @@
+import { z } from '@hono/zod-openapi';
+import { identifier, text, truncated } from '../../core/http/schema.ts';
+import { assetLoadingSchema } from '../manifest/asset-schema.ts';
+import { markerCodeSchema } from '../marker/schema.ts';
+import { DIRECTIONS, SCAN_OUTCOMES } from './table.ts';
+
+/** The statuses that can be set by hand. */
+export const SETTABLE_STATUSES = ['LOADED', 'NOT_LOADED', 'UNLOADED'] as const;
+
+/** Body of PATCH …/asset-loading/…/status. */
+export const loadingStatusSchema = z
+  .strictObject({
+    status: z.enum(SETTABLE_STATUSES),
+    gateExternalId: text(0, 255)
+      .nullable()
+      .optional()
+      .describe('External id or uuid of a gate; needed for NOT_LOADED and UNLOADED, here or in the query'),
+    comment: text(0, 1_000).nullable().optional().describe('For the timeline of the pallet'),
+  })
+  .openapi('LoadingStatus');
+
+/** Answer of PATCH …/asset-loading/…/status. */
+export const loadingChangedSchema = z
+  .object({
+    changed: z.array(assetLoadingSchema),
+    unchanged: z.array(assetLoadingSchema).describe('Records that had the status already'),
+    truncated: truncated.describe('Where there are more than 100 of them: the list shows all'),
+  })
+  .openapi('LoadingChanged');
+
+/** The most scans in one request. */
+export const SCANS_MAXIMUM = 100;
+
+/** Body of POST /gate/{gateExternalId}/scan. */
+export const scanSchema = z
+  .strictObject({
+    scanId: text(1, 100).describe("The caller's; a repeat is answered like the first and does nothing"),
+    markerCode: markerCodeSchema,
+    direction: z.enum(DIRECTIONS),
+    damaged: z.boolean().nullable().optional().describe('True flags the pallet'),
+    scanDate: z.iso
+      .datetime({ offset: true })
+      .transform((value) => Date.parse(value))
+      // RFC 3339 has no year before 0; a camera that is in 1969 does not know the date anyway.
+      .refine((milliseconds) => milliseconds >= 0, 'A scan is not older than 1970.')
+      .nullable()
+      .optional()
+      .openapi({ type: ['string', 'null'], format: 'date-time' })
+      .describe('ISO 8601 with offset; from 1970 on; default now, and a date in the future is taken for now'),
+    cameraHardwareId: identifier.nullable().optional(),
+  })
+  .openapi('Scan');
+
+/** Body of POST /gate/{gateExternalId}/scans. */
+export const scansSchema = z
+  .strictObject({ scans: z.array(scanSchema).min(1).max(SCANS_MAXIMUM) })
+  .openapi('Scans');
+
+/** The result of a scan. */
+export const scanResultSchema = z
+  .object({
+    scanId: z.string(),
+    outcome: z.enum(SCAN_OUTCOMES),
+    recordUuid: z.uuid().nullable(),
+    manifestExternalId: z.string().nullable(),
+    trackIdentifier: z.string().nullable().describe('WMS id of the pallet, where the marker is known'),
+  })
+  .openapi('ScanResult');
+
+/** Answer of POST /gate/{gateExternalId}/scans, in the order of the scans. */
+export const scanResultsSchema = z.object({ results: z.array(scanResultSchema) }).openapi('ScanResults');

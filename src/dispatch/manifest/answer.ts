@@ -1,0 +1,28 @@
+import { z } from '@hono/zod-openapi';
+import { BASE_PATH } from '../../core/http/endpoint.ts';
+import { identifier } from '../../core/http/schema.ts';
+import { type AppContext, origin } from '../../core/http/types.ts';
+import { refuse, write } from '../../core/http/write.ts';
+import type { Command } from '../../core/writer/command.ts';
+import { manifestSchema } from './schema.ts';
+import { presentManifest, type StoredManifest } from './store.ts';
+
+/** Base path of manifests. */
+export const path = `${BASE_PATH}/manifest`;
+/** Path parameters of a manifest. */
+export const params = z.object({ manifestExternalId: identifier });
+/** The success response of operations that answer with the manifest. */
+export const manifestAnswer = { 200: { description: 'The manifest', schema: manifestSchema } };
+
+/** Send a command that is answered with the manifest. */
+export async function answerManifest<I>(
+  c: AppContext,
+  command: Command<I, StoredManifest>,
+  input: I,
+): Promise<Response> {
+  const { body } = await write(c, command, input);
+  return c.json(presentManifest(origin(c), body));
+}
+
+/** @throws 404 `manifestNotFound` */
+export const missing = () => refuse('manifestNotFound', 'There is no such manifest.');

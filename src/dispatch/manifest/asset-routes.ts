@@ -1,0 +1,182 @@
+import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { apiKeyAccess } from '../../access/credential/authenticate.ts';
+import { endpoint } from '../../core/http/endpoint.ts';
+import { reads } from '../../core/http/read.ts';
+import { identifier, text } from '../../core/http/schema.ts';
+import type { AppContext, AppEnv } from '../../core/http/types.ts';
+import { answerWhole, GOES_ON, placeAfter, wholeQuery } from '../../core/http/whole.ts';
+import { customFieldSchema } from '../custom-field/schema.ts';
+import { answerManifest, manifestAnswer, missing, params, path } from './answer.ts';
+import { assetLoadingsSchema, assetSchema } from './asset-schema.ts';
+import {
+  manifestRecordsQuery,
+  presentAsset,
+  presentRecord,
+  recordPlace,
+  type StoredRecord,
+} from './asset-store.ts';
+import { attachTrack, detachTrack, putManifestField, removeManifestField } from './commands.ts';
+import { assignManifestGate, changeManifestStatus } from './lifecycle-commands.ts';
+import { trackIdentifierSchema } from './schema.ts';
+import { manifestStateQuery, manifestUuidOf } from './store.ts';
+import { MANIFEST_STATUSES } from './table.ts';
+
+const app = new OpenAPIHono<AppEnv>();
+const tag = 'Manifest';
+const access = apiKeyAccess;
+
+const recordParams = params.extend({ trackIdentifier: trackIdentifierSchema });
+
+endpoint(app, {
+  method: 'post',
+  path: `${path}/{manifestExternalId}/track-record/{trackIdentifier}`,
+  operationId: 'attachTrack',
+  tag,
+  summary: 'Add a track to a manifest',
+  description:
+    'By WMS id, which need not be coupled yet. One that is on the manifest already changes nothing.',
+  access,
+  params: recordParams,
+  responses: manifestAnswer,
+  errors: ['manifestNotFound', 'manifestClosed', 'assetLimitReached'],
+  handler: (c, { params: { manifestExternalId, trackIdentifier } }) =>
+    answerManifest(c, attachTrack, { identifier: manifestExternalId, trackIdentifier }),
+});
+
+endpoint(app, {
+  method: 'delete',
+  path: `${path}/{manifestExternalId}/track-record/{trackIdentifier}`,
+  operationId: 'detachTrack',
+  tag,
+  summary: 'Remove a track from a manifest',
+  description: 'Removes the association only, not the track.',
+  access,
+  params: recordParams,
+  responses: manifestAnswer,
+  errors: ['manifestNotFound', 'trackRecordNotFound', 'manifestClosed'],
+  handler: (c, { params: { manifestExternalId, trackIdentifier } }) =>
+    answerManifest(c, detachTrack, { identifier: manifestExternalId, trackIdentifier }),
+});
+
+endpoint(app, {
+  method: 'post',
+  path: `${path}/{manifestExternalId}/status/{manifestStatus}`,
+  operationId: 'changeManifestStatus',
+  tag,
+  summary: 'Change the status of a manifest',
+  description:
+    'PLANNED to TO_DO or CANCELLED, TO_DO to PLANNED, IN_PROGRESS (a gate is assigned) or CANCELLED, ' +
+    'IN_PROGRESS to COMPLETED or CANCELLED. The shipment of a manifest moves it; by itself it can only be ' +
+    'CANCELLED then.',
+  access,
+  params: params.extend({ manifestStatus: z.enum(MANIFEST_STATUSES) }),
+  responses: manifestAnswer,
+  errors: [
+    'unknownStatus',
+    'transitionNotAllowed',
+    'gateRequired',
+    'manifestNotFound',
+    'manifestBelongsToShipment',
+  ],
+  handler: (c, { params: { manifestExternalId, manifestStatus } }) =>
+    answerManifest(c, changeManifestStatus, { identifier: manifestExternalId, manifestStatus }),
+});
+
+endpoint(app, {
+  method: 'post',
+  path: `${path}/{manifestExternalId}/gate/{gateExternalId}`,
+  operationId: 'assignManifestGate',
+  tag,
+  summary: 'Assign a gate',
+  description: 'By external id, else by uuid. Replaces a gate that was assigned before.',
+  access,
+  params: params.extend({ gateExternalId: identifier }),
+  responses: manifestAnswer,
+  errors: ['manifestNotFound', 'gateNotFound', 'manifestBelongsToShipment', 'manifestClosed'],
+  handler: (c, { params: { manifestExternalId, gateExternalId } }) =>
+    answerManifest(c, assignManifestGate, {
+      identifier: manifestExternalId,
+      gateIdentifier: gateExternalId,
+    }),
+});
+
+endpoint(app, {
+  method: 'post',
+  path: `${path}/{manifestExternalId}/custom-field`,
+  operationId: 'putManifestField',
+  tag,
+  summary: 'Add or change one custom field',
+  description: 'A blank value removes it.',
+  access,
+  params,
+  body: customFieldSchema,
+  responses: manifestAnswer,
+  errors: ['manifestNotFound', 'manifestClosed', 'customFieldLimitReached'],
+  handler: (c, { params: { manifestExternalId }, body }) =>
+    answerManifest(c, putManifestField, { identifier: manifestExternalId, field: body }),
+});
+
+endpoint(app, {
+  method: 'delete',
+  path: `${path}/{manifestExternalId}/custom-field/{fieldKey}`,
+  operationId: 'removeManifestField',
+  tag,
+  summary: 'Remove one custom field',
+  description: 'It is deleted for good; the audit log keeps what it was.',
+  access,
+  params: params.extend({ fieldKey: text(1, 100) }),
+  responses: manifestAnswer,
+  errors: ['manifestNotFound', 'customFieldNotFound', 'manifestClosed'],
+  handler: (c, { params: { manifestExternalId, fieldKey } }) =>
+    answerManifest(c, removeManifestField, { identifier: manifestExternalId, fieldKey }),
+});
+
+/** All assets or records of a manifest. */
+async function answerAssets(
+  c: AppContext,
+  identifier: string,
+  { after, onlyAssets }: { after: string | undefined; onlyAssets: boolean },
+  present: (links: string, stored: StoredRecord) => object,
+): Promise<Response> {
+  const wanted = { onlyAssets, after: placeAfter(after, recordPlace) };
+  const database = reads(c);
+  const records = manifestRecordsQuery(database, manifestUuidOf(database, identifier), wanted);
+  const owner = { query: manifestStateQuery(database, identifier), missing };
+  return answerWhole(c, database, records, present, owner);
+}
+
+endpoint(app, {
+  method: 'get',
+  path: `${path}/{manifestExternalId}/asset`,
+  operationId: 'listAssets',
+  tag,
+  summary: 'All assets of a manifest',
+  description: `In the order in which they were added, each with its track, loading status and gate. ${GOES_ON}`,
+  access,
+  params,
+  query: wholeQuery,
+  responses: { 200: { description: 'The assets', schema: z.array(assetSchema).openapi('Assets') } },
+  errors: ['manifestNotFound'],
+  handler: (c, { params: { manifestExternalId }, query: { after } }) =>
+    answerAssets(c, manifestExternalId, { after, onlyAssets: true }, presentAsset),
+});
+
+endpoint(app, {
+  method: 'get',
+  path: `${path}/{manifestExternalId}/asset-loading`,
+  operationId: 'listAssetLoadings',
+  tag,
+  summary: 'All loading records of a manifest',
+  description:
+    'One record for each asset from the start, NOT_LOADED, and one for each invalid loading that a scan ' +
+    `has added. Also of a manifest that is in a shipment. ${GOES_ON}`,
+  access,
+  params,
+  query: wholeQuery,
+  responses: { 200: { description: 'The records', schema: assetLoadingsSchema } },
+  errors: ['manifestNotFound'],
+  handler: (c, { params: { manifestExternalId }, query: { after } }) =>
+    answerAssets(c, manifestExternalId, { after, onlyAssets: false }, presentRecord),
+});
+
+export const manifestAssetRoutes = app;

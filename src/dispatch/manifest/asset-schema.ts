@@ -1,0 +1,44 @@
+import { z } from '@hono/zod-openapi';
+import { common, dateTime, orNull } from '../../core/http/schema.ts';
+import { gateReferenceSchema } from '../gate/schema.ts';
+import { trackSchema } from '../track/schema.ts';
+import { ASSET_STATUSES, INVALID_STATUSES } from './asset-table.ts';
+
+/** A reference to a manifest in other resources. */
+export const manifestReferenceSchema = z
+  .object({ manifestExternalId: z.string(), manifestUuid: z.uuid() })
+  .openapi('ManifestRef');
+
+/** An asset of a manifest. */
+export const assetSchema = z
+  .object({
+    ...common,
+    trackIdentifier: z.string(),
+    track: orNull(trackSchema),
+    loadingStatus: z.enum(ASSET_STATUSES),
+    gate: orNull(gateReferenceSchema).describe('Where it was loaded, or is to be'),
+  })
+  .openapi('Asset');
+
+/** An asset of a shipment. */
+export const shipmentAssetSchema = assetSchema
+  .extend({ manifest: manifestReferenceSchema })
+  .openapi('ShipmentAsset');
+
+/** A loading record of a manifest. */
+export const assetLoadingSchema = z
+  .object({
+    ...common,
+    recordUuid: z.uuid().describe('The same as `uuid`'),
+    trackIdentifier: z.string().nullable().describe('Null for a marker that nobody knew'),
+    markerCode: z.int().nullable(),
+    loadingStatus: z.enum([...ASSET_STATUSES, ...INVALID_STATUSES]),
+    track: orNull(trackSchema),
+    gate: orNull(gateReferenceSchema),
+    manifest: manifestReferenceSchema,
+    loadingDate: dateTime.nullable().describe('When it was loaded, or seen where it does not belong'),
+  })
+  .openapi('AssetLoading');
+
+/** The success response of operations that list records. */
+export const assetLoadingsSchema = z.array(assetLoadingSchema).openapi('AssetLoadings');

@@ -1,0 +1,89 @@
+import type { FieldChange } from '../../core/lib/changes.ts';
+import { taggedToken } from '../../core/lib/id.ts';
+import { auditing } from '../../core/writer/audited.ts';
+import type { Context, Part } from '../../core/writer/command.ts';
+import { emit } from '../../log/event/store.ts';
+import type { AtGates } from '../gate/changes.ts';
+import { type AssignedGate, gateChange } from '../gate/rules.ts';
+import { freezeTracks } from './asset-store.ts';
+import { isOpen, type ManifestStatus } from './rules.ts';
+import { type ManifestState, manifestEntity, touchShipmentsOf } from './store.ts';
+import { manifest } from './table.ts';
+
+/** What changes besides the status: the gate, and further changes for the audit record. */
+export interface Move {
+  gate?: AssignedGate;
+  further?: FieldChange[];
+}
+
+/**
+ * The changes that move manifests to another status, in a number of statements that does not depend on how many there
+ * are. The caller checks whether the move is allowed. Where manifests close, tracks that wait for that
+ * (`dueWithManifests`) have to be retired as well.
+ */
+export function moveManifests(
+  context: Context,
+  found: readonly ManifestState[],
+  manifestStatus: ManifestStatus,
+  { gate, further = [] }: Move = {},
+): AtGates {
+  if (found.length === 0) return { part: { writes: [], audit: [] }, gates: [] };
+  const { scope, now } = context;
+  const closes = !isOpen(manifestStatus);
+  const uuids = found.map(({ uuid }) => uuid);
+  const set = {
+    manifestStatus,
+    updateDate: now,
+    ...(gate ? { gateUuid: gate.gateUuid } : {}),
+    ...(manifestStatus === 'IN_PROGRESS' ? { activateDate: now } : {}),
+    ...(manifestStatus === 'PLANNED' ? { activateDate: null } : {}),
+    ...(closes ? { closeDate: now } : {}),
+  };
+  const part: Part = {
+    writes: [
+      ...(closes ? [freezeTracks(scope, uuids)] : []),
+      ...(manifestStatus === 'COMPLETED'
+        ? scope.updateEach(
+            manifest,
+            uuids.map((uuid) => ({ ...set, uuid, publicToken: taggedToken(scope.organization) })),
+          )
+        : [scope.update(manifest, set, { uuids })]),
+    ],
+    audit: found.map((state) =>
+      auditedManifest('MANIFEST_STATUS_CHANGED', state, [
+        { field: 'manifestStatus', oldValue: state.manifestStatus, newValue: manifestStatus },
+        gateChange(state, gate ?? state),
+        ...further,
+      ]),
+    ),
+    events: emit(context, 'MANIFEST_STATUS_CHANGED', manifestEntity, found),
+  };
+  return { part, gates: [...found.map((state) => state.gateUuid), gate?.gateUuid ?? null] };
+}
+
+/** The changes that assign manifests to a gate, or to none. */
+export function assignGate(context: Context, found: readonly ManifestState[], gate: AssignedGate): AtGates {
+  const { scope, now } = context;
+  const { gateUuid } = gate;
+  const moved = found.filter((state) => state.gateUuid !== gateUuid);
+  if (moved.length === 0) return { part: { writes: [], audit: [] }, gates: [] };
+  const uuids = moved.map(({ uuid }) => uuid);
+  const part: Part = {
+    writes: [scope.update(manifest, { gateUuid, updateDate: now }, { uuids })],
+    audit: moved.map((state) => auditedManifest('MANIFEST_GATE_ASSIGNED', state, [gateChange(state, gate)])),
+    events: emit(context, 'MANIFEST_UPDATED', manifestEntity, moved),
+  };
+  return { part, gates: [...moved.map((state) => state.gateUuid), gateUuid] };
+}
+
+/** Update the date of a manifest's shipment, which changes with it. */
+export const touchShipment = ({ scope, now }: Context, { uuid, shipmentUuid }: ManifestState): Part => ({
+  writes: shipmentUuid === null ? [] : [touchShipmentsOf(scope, [uuid], now)],
+  audit: [],
+});
+
+/** An audit entry about a manifest. */
+export const auditedManifest = auditing<{ uuid: string; externalIdentifier: string }>(
+  'MANIFEST',
+  ({ externalIdentifier }) => externalIdentifier,
+);

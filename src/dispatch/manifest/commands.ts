@@ -1,0 +1,210 @@
+import { sql } from 'drizzle-orm';
+import { newUuid } from '../../core/lib/id.ts';
+import { type Refusal, refusal } from '../../core/lib/problem.ts';
+import { inList } from '../../core/lib/sql.ts';
+import { fold } from '../../core/lib/text.ts';
+import { listChanges } from '../../core/writer/chain.ts';
+import { type Context, command, isRefusal } from '../../core/writer/command.ts';
+import { emit } from '../../log/event/store.ts';
+import {
+  CUSTOM_FIELDS_MAXIMUM,
+  type CustomFieldInput,
+  diffFields,
+  filledFields,
+  isBlank,
+} from '../custom-field/rules.ts';
+import { auditFields, fieldsQuery, insertFields } from '../custom-field/store.ts';
+import { unknownGate } from '../gate/rules.ts';
+import { gateQuery } from '../gate/store.ts';
+import { recordActivity } from '../track/activity-store.ts';
+import { dueRetirementsQuery } from '../track/store.ts';
+import { insertAssets } from './asset-store.ts';
+import { auditedManifest } from './changes.ts';
+import { edited } from './edit.ts';
+import { askDue, askManifest, openManifest } from './find.ts';
+import { ASSETS_MAXIMUM, diffAssets } from './rules.ts';
+import { answerOf, assetIdsQuery, assetQuery, manifestEntity, manifestUuidOf, takenQuery } from './store.ts';
+import { manifest } from './table.ts';
+
+/** Create a manifest with its assets and fields. */
+export const createManifest = command('createManifest', {
+  ask: ({ scope }, { externalIdentifier, gateExternalId }: NewManifest) => ({
+    taken: takenQuery(scope, externalIdentifier),
+    gates: gateExternalId ? gateQuery(scope, gateExternalId) : undefined,
+  }),
+  decide(context, input, { taken, gates: [gate] }) {
+    const { scope, now } = context;
+    const { externalIdentifier, manifestStatus, assets } = input;
+    if (input.gateExternalId && !gate) return unknownGate('gateExternalId', input.gateExternalId);
+    if (taken.length > 0) return inUse(externalIdentifier);
+    const uuid = newUuid();
+    const fields = filledFields(input.customFields);
+    return {
+      writes: [
+        ...scope.insert(manifest, [
+          {
+            uuid,
+            externalIdentifier,
+            manifestStatus,
+            gateUuid: gate?.uuid ?? null,
+            foldedIdentifier: fold(externalIdentifier),
+            createDate: now,
+            updateDate: now,
+          },
+        ]),
+        ...insertFields(scope, uuid, fields),
+        ...insertAssets(scope, uuid, assets, now),
+        ...recordActivity(context, 'ATTACHED', assets, { manifestExternalId: externalIdentifier }),
+      ],
+      audit: [
+        auditedManifest('MANIFEST_CREATED', { uuid, externalIdentifier }, [
+          { field: 'manifestStatus', oldValue: null, newValue: manifestStatus },
+          { field: 'gate', oldValue: null, newValue: gate?.externalIdentifier ?? null },
+          ...listChanges('assets', [], assets),
+          ...auditFields([], diffFields([], fields)),
+        ]),
+      ],
+      events: emit(context, 'MANIFEST_STATUS_CHANGED', manifestEntity, [{ uuid, externalIdentifier }]),
+      answer: { value: { uuid, externalIdentifier } },
+    };
+  },
+});
+
+interface NewManifest {
+  externalIdentifier: string;
+  manifestStatus: 'PLANNED' | 'TO_DO';
+  gateExternalId: string | null;
+  customFields: CustomFieldInput[];
+  assets: string[];
+}
+
+/** Replace the assets and fields of a manifest; a list that is null stays as it is. */
+export const replaceManifest = command('replaceManifest', {
+  ask: ({ scope }, { identifier, ifMatch, assets }: Replacement) => ({
+    ...askManifest(scope, identifier, ifMatch),
+    held: assetIdsQuery(scope, manifestUuidOf(scope, identifier)),
+    current: fieldsQuery(scope, manifestUuidOf(scope, identifier)),
+    due: assets === null ? undefined : askDue(scope, identifier),
+  }),
+  decide(context, input, { held, current, due, ...rows }) {
+    const found = openManifest(rows, input.ifMatch);
+    if (isRefusal(found)) return found;
+    const before = held.map(({ wmsId }) => wmsId);
+    const assets = diffAssets(before, input.assets ?? before);
+    const fields = diffFields(
+      current,
+      input.customFields === null ? current : filledFields(input.customFields),
+    );
+    const counts = {
+      assets: { added: assets.added.length, removed: assets.removed.length, unchanged: assets.unchanged },
+      customFields: {
+        added: fields.added.length,
+        updated: fields.updated.length,
+        removed: fields.removed.length,
+        unchanged: fields.unchanged.length,
+      },
+    };
+    const removed = new Set(assets.removed);
+    const leaving = due.filter(({ wmsId }) => removed.has(wmsId));
+    return edited(context, found, { assets, due: leaving, fields, current }, { value: counts });
+  },
+});
+
+interface Replacement {
+  identifier: string;
+  ifMatch: string | null;
+  assets: string[] | null;
+  customFields: CustomFieldInput[] | null;
+}
+
+/** Add one asset to a manifest; nothing changes if it is there already. */
+export const attachTrack = command('attachTrack', {
+  ask: askAsset,
+  decide(context, { trackIdentifier }, { held, ...rows }) {
+    const found = openManifest(rows);
+    if (isRefusal(found)) return found;
+    if (held.length === 0 && found.assetsCount >= ASSETS_MAXIMUM) {
+      return refusal('assetLimitReached', `A manifest holds at most ${ASSETS_MAXIMUM} assets.`);
+    }
+    const assets = { added: held.length > 0 ? [] : [trackIdentifier], removed: [] };
+    return edited(context, found, { assets }, answerOf(context.scope, found.uuid));
+  },
+});
+
+/** Remove one asset from a manifest; its track stays. */
+export const detachTrack = command('detachTrack', {
+  ask: (context, input: AssetOf) => ({
+    ...askAsset(context, input),
+    due: dueRetirementsQuery(
+      context.scope,
+      inList([input.trackIdentifier]),
+      sql`m.uuid = ${manifestUuidOf(context.scope, input.identifier)}`,
+    ),
+  }),
+  decide(context, { trackIdentifier }, { held, due, ...rows }) {
+    const found = openManifest(rows);
+    if (isRefusal(found)) return found;
+    if (held.length === 0) return refusal('trackRecordNotFound', 'The manifest does not hold this track.');
+    const assets = { added: [], removed: [trackIdentifier] };
+    return edited(context, found, { assets, due }, answerOf(context.scope, found.uuid));
+  },
+});
+
+interface AssetOf {
+  identifier: string;
+  trackIdentifier: string;
+}
+
+function askAsset({ scope }: Context, { identifier, trackIdentifier }: AssetOf) {
+  return {
+    ...askManifest(scope, identifier),
+    held: assetQuery(scope, manifestUuidOf(scope, identifier), trackIdentifier),
+  };
+}
+
+/** Add, change or (blank value) remove one custom field. */
+export const putManifestField = command('putManifestField', {
+  ask: (context, input: { identifier: string; field: CustomFieldInput }) => askFields(context, input),
+  decide(context, { field: { fieldKey, fieldValue } }, { current, ...rows }) {
+    const found = openManifest(rows);
+    if (isRefusal(found)) return found;
+    const others = current.filter((field) => field.fieldKey !== fieldKey);
+    const wanted = isBlank(fieldValue) ? others : [...others, { fieldKey, fieldValue: fieldValue! }];
+    if (wanted.length > CUSTOM_FIELDS_MAXIMUM) {
+      return refusal(
+        'customFieldLimitReached',
+        `A manifest holds at most ${CUSTOM_FIELDS_MAXIMUM} custom fields.`,
+      );
+    }
+    const fields = diffFields(current, wanted);
+    return edited(context, found, { fields, current }, answerOf(context.scope, found.uuid));
+  },
+});
+
+/** Remove one custom field. */
+export const removeManifestField = command('removeManifestField', {
+  ask: (context, input: { identifier: string; fieldKey: string }) => askFields(context, input),
+  decide(context, { fieldKey }, { current, ...rows }) {
+    const found = openManifest(rows);
+    if (isRefusal(found)) return found;
+    const wanted = current.filter((field) => field.fieldKey !== fieldKey);
+    if (wanted.length === current.length) {
+      return refusal('customFieldNotFound', 'The manifest has no such field.');
+    }
+    const fields = diffFields(current, wanted);
+    return edited(context, found, { fields, current }, answerOf(context.scope, found.uuid));
+  },
+});
+
+const askFields = ({ scope }: Context, { identifier }: { identifier: string }) => ({
+  ...askManifest(scope, identifier),
+  current: fieldsQuery(scope, manifestUuidOf(scope, identifier)),
+});
+
+function inUse(externalIdentifier: string): Refusal {
+  const detail = `There is a manifest ${externalIdentifier}.`;
+  const code = 'externalIdentifierInUse' as const;
+  return refusal(code, detail, {
+    errors: [{ field: 'externalIdentifier', code, message: detail, rejectedValue: externalIdentifier }],
+  });
+}

@@ -1,0 +1,50 @@
+import { sql } from 'drizzle-orm';
+import type { RowsOf } from '../../core/lib/asks.ts';
+import { type Refusal, refusal } from '../../core/lib/problem.ts';
+import type { Scope } from '../../core/lib/scope.ts';
+import { isRefusal } from '../../core/writer/command.ts';
+import { staleMatch } from '../../core/writer/if-match.ts';
+import { dueWithManifests } from './asset-store.ts';
+import { isOpen } from './rules.ts';
+import { type ManifestState, manifestQuery, manifestStateQuery, manifestUuidOf } from './store.ts';
+
+/** The reads for the manifest in the path; with `If-Match`, also its view. */
+export const askManifest = (scope: Scope, identifier: string, ifMatch: string | null = null) => ({
+  states: manifestStateQuery(scope, identifier),
+  views: ifMatch === null ? undefined : manifestQuery(scope, identifier),
+});
+
+/** The tracks to be retired when a manifest is closed or deleted. */
+export const askDue = (scope: Scope, identifier: string) =>
+  dueWithManifests(scope, sql`IN (${manifestUuidOf(scope, identifier)})`);
+
+/** The manifest from these rows, or why the request is refused. */
+export function foundManifest(
+  { states: [state], views: [shown] }: RowsOf<ReturnType<typeof askManifest>>,
+  ifMatch: string | null = null,
+): ManifestState | Refusal {
+  if (!state) return refusal('manifestNotFound', 'There is no such manifest.');
+  const stale = shown && staleMatch(ifMatch, shown.view, 'manifest');
+  if (stale) return stale;
+  return state;
+}
+
+/** The same; a closed manifest is refused. */
+export function openManifest(...args: Parameters<typeof foundManifest>): ManifestState | Refusal {
+  const found = foundManifest(...args);
+  return isRefusal(found) || isOpen(found.manifestStatus) ? found : manifestClosed(found);
+}
+
+/** The refusal, if the manifest is closed. */
+export const manifestClosed = ({ manifestStatus }: ManifestState): Refusal =>
+  refusal('manifestClosed', `The manifest is ${manifestStatus}.`);
+
+/** The refusal to assign a gate to this manifest by itself, if any. */
+export const gateRefused = (state: ManifestState): Refusal | undefined => {
+  if (state.shipmentUuid !== null) return belongsToShipment();
+  return isOpen(state.manifestStatus) ? undefined : manifestClosed(state);
+};
+
+/** The refusal of what a manifest in a shipment cannot do by itself. */
+export const belongsToShipment = (): Refusal =>
+  refusal('manifestBelongsToShipment', 'The manifest is attached to a shipment: detach it first.');

@@ -1,0 +1,54 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Scope } from '../../core/lib/scope.ts';
+import { inList } from '../../core/lib/sql.ts';
+import { IS_ASSET, trackOfRecord } from './asset-store.ts';
+
+/** The most labels that are read: one more than are printed at once. */
+const LABELS_READ = 1_001;
+
+/** The marker of a pallet. */
+export interface MarkerOf {
+  markerCode: number;
+}
+
+/** The markers of tracks that are not deleted, in their order. */
+export const markersOfTracks = (
+  { organization }: Scope,
+  uuids: readonly string[],
+): SQL<MarkerOf> => sql`SELECT
+    marker_code AS "markerCode" FROM track
+  WHERE uuid ${inList(uuids)} AND +organization_uuid = ${organization} AND deleted_date IS NULL
+  ORDER BY +marker_code LIMIT ${LABELS_READ}`;
+
+/** The markers of the pallets of manifests; `manifests` is what their uuids are compared with. */
+export const markersOfManifests = (
+  { organization }: Scope,
+  manifests: SQL,
+): SQL<MarkerOf> => sql`SELECT DISTINCT
+    track.marker_code AS "markerCode"
+  FROM manifest CROSS JOIN asset_loading a ON a.organization_uuid = ${organization}
+      AND a.manifest_uuid = manifest.uuid AND ${IS_ASSET}
+    CROSS JOIN track ON track.uuid = ${trackOfRecord}
+  WHERE manifest.uuid ${manifests} AND +manifest.organization_uuid = ${organization}
+    AND +track.organization_uuid = ${organization}
+  ORDER BY track.marker_code LIMIT ${LABELS_READ}`;
+
+/** The markers of the pallets of shipments. */
+export const markersOfShipments = (scope: Scope, uuids: readonly string[]): SQL<MarkerOf> =>
+  markersOfManifests(
+    scope,
+    sql`IN (SELECT manifest_uuid FROM shipment_manifest
+      WHERE organization_uuid = ${scope.organization} AND shipment_uuid ${inList(uuids)})`,
+  );
+
+/** The markers of the pallets of loading records. */
+export const markersOfRecords = (
+  { organization }: Scope,
+  uuids: readonly string[],
+): SQL<MarkerOf> => sql`SELECT DISTINCT
+    track.marker_code AS "markerCode"
+  FROM asset_loading a CROSS JOIN manifest ON manifest.uuid = a.manifest_uuid
+    CROSS JOIN track ON track.uuid = ${trackOfRecord}
+  WHERE a.uuid ${inList(uuids)} AND +a.organization_uuid = ${organization}
+    AND +track.organization_uuid = ${organization}
+  ORDER BY track.marker_code LIMIT ${LABELS_READ}`;

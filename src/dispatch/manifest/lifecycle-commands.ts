@@ -1,0 +1,103 @@
+import { sql } from 'drizzle-orm';
+import { refusal } from '../../core/lib/problem.ts';
+import { command, isRefusal, mergeChanges, type Part } from '../../core/writer/command.ts';
+import { emit } from '../../log/event/store.ts';
+import { resolvedAlerts } from '../alert/changes.ts';
+import { openAboutRecords, openAlertsQuery } from '../alert/store.ts';
+import { tellGates, tellingGates } from '../gate/changes.ts';
+import { assignedTo } from '../gate/rules.ts';
+import { gateQuery } from '../gate/store.ts';
+import { recordActivity } from '../track/activity-store.ts';
+import { retireDue } from '../track/changes.ts';
+import { closeRecords, invalidRecordsOf } from './asset-store.ts';
+import { assignGate, auditedManifest, moveManifests, touchShipment } from './changes.ts';
+import { askDue, askManifest, belongsToShipment, foundManifest, gateRefused } from './find.ts';
+import { isOpen, type ManifestStatus, TRANSITIONS } from './rules.ts';
+import { answerOf, assetIdsQuery, manifestEntity, manifestUuidOf } from './store.ts';
+import { manifest } from './table.ts';
+
+/** Assign a gate. */
+export const assignManifestGate = command('assignManifestGate', {
+  ask: ({ scope }, input: { identifier: string; gateIdentifier: string }) => ({
+    ...askManifest(scope, input.identifier),
+    gates: gateQuery(scope, input.gateIdentifier),
+  }),
+  decide(context, _, { gates: [gate], ...rows }) {
+    const found = foundManifest(rows);
+    if (isRefusal(found)) return found;
+    if (!gate) return refusal('gateNotFound', 'There is no such gate.');
+    const refused = gateRefused(found);
+    if (refused) return refused;
+    return mergeChanges(
+      answerOf(context.scope, found.uuid),
+      tellingGates(context, [assignGate(context, [found], assignedTo(gate))]),
+    );
+  },
+});
+
+/** Move a manifest to another status. */
+export const changeManifestStatus = command('changeManifestStatus', {
+  ask: ({ scope }, input: { identifier: string; manifestStatus: ManifestStatus }) => ({
+    ...askManifest(scope, input.identifier),
+    due: isOpen(input.manifestStatus) ? undefined : askDue(scope, input.identifier),
+  }),
+  decide(context, { manifestStatus }, { due, ...rows }) {
+    const found = foundManifest(rows);
+    if (isRefusal(found)) return found;
+    if (found.shipmentUuid !== null && manifestStatus !== 'CANCELLED') return belongsToShipment();
+    const allowedValues = TRANSITIONS[found.manifestStatus];
+    if (!allowedValues.includes(manifestStatus)) {
+      const detail = `A manifest that is ${found.manifestStatus} cannot become ${manifestStatus}.`;
+      return refusal('transitionNotAllowed', detail, { allowedValues });
+    }
+    if (manifestStatus === 'IN_PROGRESS' && found.gateUuid === null) {
+      return refusal('gateRequired', 'Assign a gate before loading starts.', { allowedValues });
+    }
+    const parts = [
+      moveManifests(context, [found], manifestStatus),
+      retireDue(context, due),
+      touchShipment(context, found),
+    ];
+    return mergeChanges(answerOf(context.scope, found.uuid), tellingGates(context, parts));
+  },
+});
+
+/** Delete a manifest; its external id is free again. */
+export const deleteManifest = command('deleteManifest', {
+  ask(context, { identifier, ifMatch }: { identifier: string; ifMatch: string | null }) {
+    const { scope } = context;
+    const uuid = manifestUuidOf(scope, identifier);
+    return {
+      ...askManifest(scope, identifier, ifMatch),
+      held: assetIdsQuery(scope, uuid),
+      due: askDue(scope, identifier),
+      alerts: openAlertsQuery(scope, openAboutRecords(invalidRecordsOf(scope, uuid))),
+    };
+  },
+  decide(context, { ifMatch }, { held, due, alerts, ...rows }) {
+    const { scope, now } = context;
+    const found = foundManifest(rows, ifMatch);
+    if (isRefusal(found)) return found;
+    if (found.shipmentUuid !== null) return belongsToShipment();
+    const detached = isOpen(found.manifestStatus) ? held.map(({ wmsId }) => wmsId) : [];
+    const deleted: Part = {
+      writes: [
+        ...recordActivity(context, 'DETACHED', detached, { manifestExternalId: found.externalIdentifier }),
+        scope.update(manifest, { deletedDate: now, updateDate: now }, sql`uuid = ${found.uuid}`),
+        closeRecords(scope, [found.uuid]),
+      ],
+      audit: [
+        auditedManifest('MANIFEST_DELETED', found, [{ field: 'deleted', oldValue: false, newValue: true }]),
+      ],
+      events: [
+        ...emit(context, 'MANIFEST_UPDATED', manifestEntity, [found]),
+        ...tellGates(context, [found.gateUuid]),
+      ],
+    };
+    return mergeChanges({ value: {} }, [
+      deleted,
+      resolvedAlerts(context, alerts),
+      retireDue(context, detached.length === 0 ? [] : due),
+    ]);
+  },
+});

@@ -1,0 +1,66 @@
+import { z } from '@hono/zod-openapi';
+import { sql } from 'drizzle-orm';
+import { includeDeletedFilter, list, searchFilter } from '../../core/http/list.ts';
+import { dateRange, partsOf, searchCondition, totalOf } from '../../core/http/list-statements.ts';
+import { dateFilter, several, text } from '../../core/http/schema.ts';
+import { ownersOf } from '../custom-field/store.ts';
+import { gatesNamed } from '../gate/store.ts';
+import { BRIEF, manifestView } from './store.ts';
+import { MANIFEST_STATUSES } from './table.ts';
+
+/** `key:value` of a custom field; the key ends at the first colon. */
+const fieldFilter = text(2, 1_101)
+  .regex(/^[^:]+:/, 'A custom field filter is key:value; one with a comma is sent twice.')
+  .transform((value) => ({
+    key: value.slice(0, value.indexOf(':')),
+    value: value.slice(value.indexOf(':') + 1),
+  }))
+  .openapi({ type: 'string', example: 'carrier:Speedy Express' });
+
+/** The organization's manifests. */
+export const manifestList = list({
+  table: 'manifest',
+  view: manifestView(BRIEF),
+  sorting: {
+    columns: {
+      createDate: { expression: sql`manifest.create_date`, stable: true },
+      updateDate: { expression: sql`manifest.update_date`, stable: false },
+      externalIdentifier: { expression: sql`manifest.external_identifier`, stable: true },
+      manifestStatus: { expression: sql`manifest.manifest_status`, stable: false },
+      activateDate: { expression: sql`manifest.activate_date`, stable: false },
+      closeDate: { expression: sql`manifest.close_date`, stable: false },
+    },
+    default: { sortBy: 'createDate', direction: 'DESC' },
+  },
+  filters: {
+    manifestStatus: several(z.enum(MANIFEST_STATUSES)).optional(),
+    gateExternalId: several(text(1, 255)).optional().describe('Assigned to any of these gates'),
+    q: searchFilter,
+    activateDateAfter: dateFilter.optional(),
+    activateDateBefore: dateFilter.optional(),
+    closeDateAfter: dateFilter.optional(),
+    closeDateBefore: dateFilter.optional(),
+    customField: several(fieldFilter).optional().describe('`key:value`; of several: all of them'),
+    includeDeleted: includeDeletedFilter,
+  },
+  rows({ organization }, query) {
+    const parts = partsOf(sql`manifest.manifest_status`, query.manifestStatus);
+    return {
+      conditions: [
+        // The plus makes SQLite find manifests by the uuids from their fields.
+        sql`${query.customField ? sql`+` : sql``}manifest.organization_uuid = ${organization}`,
+        query.includeDeleted ? undefined : sql`manifest.deleted_date IS NULL`,
+      ],
+      parts,
+      count: query.includeDeleted ? undefined : totalOf(organization, 'manifest', parts),
+      filtering: [
+        query.gateExternalId && sql`manifest.gate_uuid ${gatesNamed(organization, query.gateExternalId)}`,
+        searchCondition([sql`manifest.folded_identifier`], query.q),
+        dateRange(sql`manifest.activate_date`, query.activateDateAfter, query.activateDateBefore),
+        dateRange(sql`manifest.close_date`, query.closeDateAfter, query.closeDateBefore),
+        query.customField && sql`manifest.uuid ${ownersOf(organization, query.customField)}`,
+      ],
+      narrow: Boolean(query.manifestStatus || query.gateExternalId || query.customField),
+    };
+  },
+});

@@ -1,0 +1,33 @@
+import { refusal } from '../../core/lib/problem.ts';
+import { command, mergeChanges } from '../../core/writer/command.ts';
+import { decideEach } from '../../core/writer/each.ts';
+import { tellingGates } from '../gate/changes.ts';
+import { assignedTo } from '../gate/rules.ts';
+import { gateQuery } from '../gate/store.ts';
+import { assignGate } from './changes.ts';
+import { gateRefused } from './find.ts';
+import { manifestStatesQuery } from './store.ts';
+
+/**
+ * Assign a gate to many manifests in one commit. One that is closed or in a shipment is reported, and does not hold up
+ * the others.
+ */
+export const assignManifestsGate = command('assignManifestsGate', {
+  goesAlone: true,
+  ask: ({ scope }, { uuids, gateIdentifier }: { uuids: string[]; gateIdentifier: string }) => ({
+    states: manifestStatesQuery(scope, uuids),
+    gates: gateQuery(scope, gateIdentifier),
+  }),
+  decide(context, { uuids }, { states, gates: [gate] }) {
+    if (!gate) return refusal('gateNotFound', 'There is no such gate.');
+    const { taken, became } = decideEach(uuids, (uuid) => {
+      const state = states.find((one) => one.uuid === uuid);
+      if (!state) return { name: uuid, of: refusal('manifestNotFound', 'There is no such manifest.') };
+      return { name: state.externalIdentifier, of: gateRefused(state) ?? state };
+    });
+    return mergeChanges(
+      { value: { became } },
+      tellingGates(context, [assignGate(context, taken, assignedTo(gate))]),
+    );
+  },
+});

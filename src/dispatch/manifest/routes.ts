@@ -1,0 +1,157 @@
+import { OpenAPIHono, type z } from '@hono/zod-openapi';
+import { apiKeyAccess } from '../../access/credential/authenticate.ts';
+import { endpoint } from '../../core/http/endpoint.ts';
+import { answerList, envelope } from '../../core/http/list-page.ts';
+import { answerTagged, reads } from '../../core/http/read.ts';
+import { emptySchema } from '../../core/http/schema.ts';
+import { type AppContext, type AppEnv, origin } from '../../core/http/types.ts';
+import { ifMatch, write } from '../../core/http/write.ts';
+import { manifestAnswer, missing, params, path } from './answer.ts';
+import { createManifest, replaceManifest } from './commands.ts';
+import { deleteManifest } from './lifecycle-commands.ts';
+import { manifestList } from './list.ts';
+import {
+  manifestCreateSchema,
+  manifestIdentifiersSchema,
+  manifestReplacedSchema,
+  manifestReplaceSchema,
+  manifestSchema,
+} from './schema.ts';
+import { manifestPath, manifestQuery, presentManifest } from './store.ts';
+
+const app = new OpenAPIHono<AppEnv>();
+const tag = 'Manifest';
+const access = apiKeyAccess;
+const matched = { 'If-Match': 'Only if the manifest still has this ETag' };
+
+endpoint(app, {
+  method: 'get',
+  path,
+  operationId: 'listManifests',
+  tag,
+  summary: 'List manifests',
+  description: 'The newest first, without those that are deleted.',
+  access,
+  query: manifestList.query,
+  responses: { 200: { description: 'A page', schema: envelope('ManifestPage', manifestSchema) } },
+  handler: (c, { query }) => answerList(c, manifestList, query, presentManifest),
+});
+
+endpoint(app, {
+  method: 'post',
+  path,
+  operationId: 'createManifest',
+  tag,
+  summary: 'Create a manifest',
+  description:
+    'A work order: the pallets that are to be loaded together. Assets are WMS ids and need not be coupled ' +
+    'yet; each links to its live track as soon as there is one.',
+  access,
+  body: manifestCreateSchema,
+  responses: { 201: { description: 'Its identifiers', schema: manifestIdentifiersSchema } },
+  errors: ['unknownStatus', ['gateNotFound', 400], 'externalIdentifierInUse'],
+  async handler(c, { body }) {
+    const written = await write(c, createManifest, {
+      externalIdentifier: body.externalIdentifier,
+      manifestStatus: body.manifestStatus,
+      gateExternalId: body.gateExternalId || null,
+      customFields: body.customFields ?? [],
+      assets: body.assets ?? [],
+    });
+    c.header('Location', manifestPath(written.body.uuid));
+    return c.json(written.body, 201);
+  },
+});
+
+endpoint(app, {
+  method: 'get',
+  path: `${path}/{manifestExternalId}`,
+  operationId: 'getManifest',
+  tag,
+  summary: 'Get a manifest, without its assets',
+  description: 'Counts, links and `validationErrors` are of this moment. Answers an `ETag` for If-Match.',
+  access,
+  params,
+  responses: { ...manifestAnswer, 304: { description: 'Not modified' } },
+  errors: ['manifestNotFound'],
+  async handler(c, { params: { manifestExternalId } }) {
+    const database = reads(c);
+    const row = await database.first(manifestQuery(database, manifestExternalId));
+    if (!row) return missing();
+    return answerTagged(c, row.view, (stored) => presentManifest(origin(c), stored));
+  },
+});
+
+const replace = async (c: AppContext, identifier: string, body: z.output<typeof manifestReplaceSchema>) => {
+  const written = await write(c, replaceManifest, {
+    identifier,
+    ifMatch: ifMatch(c),
+    assets: body.assets ?? null,
+    customFields: body.customFields ?? null,
+  });
+  return c.json(written.body as object);
+};
+
+endpoint(app, {
+  method: 'put',
+  path: `${path}/{manifestExternalId}`,
+  operationId: 'replaceManifest',
+  tag,
+  summary: 'Replace assets and custom fields',
+  description:
+    'Declarative: what is missing from a list is deleted, what is new is added, the rest is updated. A list that is ' +
+    'omitted or null stays as it is.',
+  access,
+  params,
+  body: manifestReplaceSchema,
+  requestHeaders: matched,
+  responses: { 200: { description: 'How many of each', schema: manifestReplacedSchema } },
+  errors: ['manifestNotFound', 'manifestClosed', 'preconditionFailed'],
+  handler: (c, { params: { manifestExternalId }, body }) => replace(c, manifestExternalId, body),
+});
+
+/** When upsert-assets was deprecated and when it ends: RFC 9745 and RFC 8594. */
+const UPSERT_DEPRECATED = `@${Date.UTC(2026, 10, 21) / 1_000}`;
+const UPSERT_SUNSET = new Date(Date.UTC(2028, 0, 1)).toUTCString();
+
+endpoint(app, {
+  method: 'post',
+  path: `${path}/{manifestExternalId}/upsert-assets`,
+  operationId: 'upsertAssets',
+  tag,
+  summary: 'Replace assets and custom fields (deprecated)',
+  description: 'Does what PUT on the manifest does; use that.',
+  deprecated: true,
+  access,
+  params,
+  body: manifestReplaceSchema,
+  requestHeaders: matched,
+  responses: { 200: { description: 'How many of each', schema: manifestReplacedSchema } },
+  errors: ['manifestNotFound', 'manifestClosed', 'preconditionFailed'],
+  handler(c, { params: { manifestExternalId }, body }) {
+    c.header('Deprecation', UPSERT_DEPRECATED);
+    c.header('Sunset', UPSERT_SUNSET);
+    c.header('Link', `<${manifestPath(manifestExternalId)}>; rel="successor-version"`);
+    return replace(c, manifestExternalId, body);
+  },
+});
+
+endpoint(app, {
+  method: 'delete',
+  path: `${path}/{manifestExternalId}`,
+  operationId: 'deleteManifest',
+  tag,
+  summary: 'Delete a manifest',
+  description: 'Its external id is free again. Alerts about invalid loadings on it are resolved.',
+  access,
+  params,
+  requestHeaders: matched,
+  responses: { 200: { description: 'Deleted', schema: emptySchema } },
+  errors: ['manifestNotFound', 'manifestBelongsToShipment', 'preconditionFailed'],
+  async handler(c, { params: { manifestExternalId } }) {
+    await write(c, deleteManifest, { identifier: manifestExternalId, ifMatch: ifMatch(c) });
+    return c.json({});
+  },
+});
+
+export const manifestRoutes = app;

@@ -1,0 +1,49 @@
+import { newUuid } from '../../core/lib/id.ts';
+import { type Refusal, refusal } from '../../core/lib/problem.ts';
+import { type Context, command, isRefusal, type Part } from '../../core/writer/command.ts';
+import { type Block, blockFrom } from './rules.ts';
+import { markerAllocation } from './table.ts';
+
+/** Allocate a block of codes: the next consecutive ones of the organization, all or none. */
+export const allocateMarkers = command('allocateMarkers', {
+  decide(context, { quantity }: { quantity: number }) {
+    const reserved = reserveMarkers(context, quantity);
+    return isRefusal(reserved) ? reserved : { ...reserved.change, answer: { value: reserved.block } };
+  },
+  touches: () => [],
+});
+
+/** The next block, and the change that takes it; a `quantity` over the organization's maximum is refused. */
+export function reserveMarkers(
+  { scope, organization, nextMarkerCode, now }: Context,
+  quantity: number,
+): Refusal | { block: Block; change: Part } {
+  const maximum = organization!.markerAllocationMaximum;
+  if (quantity > maximum) {
+    const message = `One allocation takes at most ${maximum} codes.`;
+    return refusal('validationFailed', message, {
+      errors: [{ field: 'quantity', code: 'validationFailed', message, rejectedValue: quantity }],
+    });
+  }
+  const block = blockFrom(nextMarkerCode!, quantity);
+  if (!block) return refusal('markerCodesExhausted', 'The organization has used up its marker codes.');
+  return {
+    block,
+    change: {
+      writes: scope.insert(markerAllocation, [{ ...block, allocatedDate: now }]),
+      audit: [
+        {
+          action: 'MARKERS_ALLOCATED',
+          entityType: 'MARKER_ALLOCATION',
+          entityUuid: newUuid(),
+          entityExternalId: String(block.firstMarkerCode),
+          changes: [
+            { field: 'firstMarkerCode', oldValue: null, newValue: block.firstMarkerCode },
+            { field: 'lastMarkerCode', oldValue: null, newValue: block.lastMarkerCode },
+          ],
+        },
+      ],
+      known: { lastMarkerCode: block.lastMarkerCode },
+    },
+  };
+}

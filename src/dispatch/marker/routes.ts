@@ -1,0 +1,74 @@
+import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { apiKeyAccess, publicAccess } from '../../access/credential/authenticate.ts';
+import { BASE_PATH, endpoint } from '../../core/http/endpoint.ts';
+import { pathParams } from '../../core/http/routing.ts';
+import { type AppEnv, origin } from '../../core/http/types.ts';
+import { refuse, write } from '../../core/http/write.ts';
+import { allocateMarkers } from './commands.ts';
+import { markerImageResponse, streamEntries } from './delivery.ts';
+import { allocationSchema, imageDelivery, pathCode } from './schema.ts';
+
+const app = new OpenAPIHono<AppEnv>();
+const tag = 'Marker code';
+
+endpoint(app, {
+  method: 'post',
+  path: `${BASE_PATH}/marker-code/allocate`,
+  operationId: 'allocateMarkers',
+  tag,
+  summary: 'Allocate marker codes',
+  description:
+    'Exactly once: codes are consecutive within the organization, a batch is one block, and a repeat with the same ' +
+    'Idempotency-Key is answered with the same codes.',
+  access: apiKeyAccess,
+  query: z.object({
+    quantity: z
+      .string()
+      .regex(/^\d{1,9}$/, 'A whole number is needed.')
+      .transform(Number)
+      .pipe(z.number().min(1))
+      .default(1)
+      .openapi({
+        type: 'integer',
+        minimum: 1,
+        default: 1,
+        description: 'At most the `markerAllocationMaximum` of the organization',
+      }),
+    imageDelivery,
+  }),
+  responses: { 200: { description: 'The codes with their images', schema: allocationSchema } },
+  errors: ['markerCodesExhausted'],
+  async handler(c, { query }) {
+    const { body } = await write(c, allocateMarkers, {
+      quantity: query.quantity,
+    });
+    return c.body(streamEntries(origin(c), body, query.imageDelivery), 200, {
+      'Content-Type': 'application/json',
+    });
+  },
+});
+
+endpoint(app, {
+  method: 'get',
+  path: `${BASE_PATH}/marker-code/image/{code}.png`,
+  pattern: `${BASE_PATH}/marker-code/image/:file{[^/]+\\.png}`,
+  operationId: 'getMarkerImage',
+  tag,
+  summary: 'Image of a marker code',
+  description: 'Public. QR Code Model 2, version 1, level H, of the decimal code; the bytes never change.',
+  access: publicAccess,
+  contractParams: z.object({ code: z.string().openapi({ description: 'Canonical decimal, 1 to 2^53−1' }) }),
+  responses: {
+    200: { description: '1-bit 600×600 PNG', type: 'image/png' },
+    304: { description: 'Not modified' },
+  },
+  errors: ['markerCodeNotFound'],
+  handler(c) {
+    const parsed = pathCode.safeParse(pathParams(c)['file']!.slice(0, -'.png'.length));
+    if (!parsed.success)
+      return refuse('markerCodeNotFound', 'A marker code is a decimal integer from 1 to 2^53−1.');
+    return markerImageResponse(c, parsed.data);
+  },
+});
+
+export const markerRoutes = app;

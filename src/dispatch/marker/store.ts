@@ -1,0 +1,13 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Scope } from '../../core/lib/scope.ts';
+
+/** Find the allocation that holds a code; for a batch. */
+export const allocationQuery = (
+  database: Scope,
+  markerCode: number,
+): SQL<{ allocatedDate: number }> => sql`SELECT
+  allocated_date AS "allocatedDate" FROM
+    (SELECT allocated_date, last_marker_code FROM marker_allocation
+      WHERE organization_uuid = ${database.organization} AND first_marker_code <= ${markerCode}
+      ORDER BY first_marker_code DESC LIMIT 1)
+  WHERE last_marker_code >= ${markerCode}`;

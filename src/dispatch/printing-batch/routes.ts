@@ -1,0 +1,161 @@
+import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { apiKeyAccess } from '../../access/credential/authenticate.ts';
+import type { Endpoint } from '../../core/http/declaration.ts';
+import { endpoint } from '../../core/http/endpoint.ts';
+import { answerPage, askPage, envelope } from '../../core/http/list-page.ts';
+import { reads } from '../../core/http/read.ts';
+import { emptySchema } from '../../core/http/schema.ts';
+import { type AppEnv, origin } from '../../core/http/types.ts';
+import { write } from '../../core/http/write.ts';
+import { ProblemError } from '../../core/lib/problem.ts';
+import { scannerQuery } from '../device/store.ts';
+import { changePrintingBatchStatus, createPrintingBatch, deletePrintingBatch } from './commands.ts';
+import { batchList } from './list.ts';
+import { noScanner } from './rules.ts';
+import {
+  BATCH_PATH,
+  BATCHES_PATH,
+  batchParams,
+  printingBatchCreateSchema,
+  printingBatchSchema,
+  scannerParams,
+} from './schema.ts';
+import { presentPrintingBatch, printingBatchPath, readPrintingBatch } from './store.ts';
+import { BATCH_STATUSES } from './table.ts';
+
+const app = new OpenAPIHono<AppEnv>();
+const tag = 'Printing batch';
+const access = apiKeyAccess;
+const answer = { 200: { description: 'The printing batch', schema: printingBatchSchema } };
+
+endpoint(app, {
+  method: 'get',
+  path: BATCHES_PATH,
+  operationId: 'listPrintingBatches',
+  tag,
+  summary: 'List the printing batches of a scanner',
+  description: 'The newest first. Batches of a deleted scanner are gone with it.',
+  access,
+  params: scannerParams,
+  query: batchList.query.omit({ scannerUuid: true }),
+  responses: { 200: { description: 'A page', schema: envelope('PrintingBatchPage', printingBatchSchema) } },
+  errors: ['scannerNotFound'],
+  async handler(c, { params: { scannerUuid }, query }) {
+    const database = reads(c);
+    const asked = askPage(batchList, database, { ...query, scannerUuid });
+    return answerPage(c, database, asked, presentPrintingBatch, {
+      query: scannerQuery(database, scannerUuid),
+      missing: () => {
+        throw new ProblemError(noScanner());
+      },
+    });
+  },
+});
+
+endpoint(app, {
+  method: 'post',
+  path: BATCHES_PATH,
+  operationId: 'createPrintingBatch',
+  tag,
+  summary: 'Create a printing batch with a block of codes',
+  description:
+    'Allocates `quantity` consecutive codes in the same commit, or none; printing them, however often, allocates nothing.',
+  access,
+  params: scannerParams,
+  body: printingBatchCreateSchema,
+  responses: { 201: { description: 'The printing batch', schema: printingBatchSchema } },
+  errors: ['scannerNotFound', 'externalIdentifierInUse', 'markerCodesExhausted'],
+  async handler(c, { params: { scannerUuid }, body }) {
+    const { body: stored } = await write(c, createPrintingBatch, {
+      ...body,
+      scannerUuid,
+      externalIdentifier: body.externalIdentifier ?? null,
+    });
+    c.header('Location', printingBatchPath(stored));
+    return c.json(presentPrintingBatch(origin(c), stored), 201);
+  },
+});
+
+endpoint(app, {
+  method: 'get',
+  path: BATCH_PATH,
+  operationId: 'getPrintingBatch',
+  tag,
+  summary: 'Get a printing batch',
+  description: 'Its block of marker codes, its status and how many labels are printed.',
+  access,
+  params: batchParams,
+  responses: answer,
+  errors: ['scannerNotFound', 'printingBatchNotFound'],
+  async handler(c, { params }) {
+    const stored = await readPrintingBatch(reads(c), params);
+    if ('code' in stored) throw new ProblemError(stored);
+    return c.json(presentPrintingBatch(origin(c), stored));
+  },
+});
+
+endpoint(app, {
+  method: 'delete',
+  path: BATCH_PATH,
+  operationId: 'deletePrintingBatch',
+  tag,
+  summary: 'Delete a printing batch',
+  description: 'In any status. Its codes stay allocated; its external identifier is free again.',
+  access,
+  params: batchParams,
+  responses: { 200: { description: 'Deleted', schema: emptySchema } },
+  errors: ['scannerNotFound', 'printingBatchNotFound'],
+  async handler(c, { params }) {
+    await write(c, deletePrintingBatch, params);
+    return c.json({});
+  },
+});
+
+const ofStatus = batchParams.extend({ status: z.enum(BATCH_STATUSES) });
+const move: Omit<
+  Endpoint<typeof ofStatus, undefined, undefined>,
+  'method' | 'operationId' | 'description'
+> = {
+  path: `${BATCH_PATH}/status/{status}`,
+  tag,
+  summary: 'Change the status of a printing batch',
+  access,
+  params: ofStatus,
+  responses: answer,
+  errors: [
+    'unknownStatus',
+    'transitionNotAllowed',
+    'scannerNotFound',
+    'printingBatchNotFound',
+    'batchClosed',
+  ],
+  async handler(c, { params }) {
+    const { body } = await write(c, changePrintingBatchStatus, params);
+    c.header('Cache-Control', 'no-store');
+    return c.json(presentPrintingBatch(origin(c), body));
+  },
+};
+const moves =
+  'CREATED to IN_PROGRESS or COMPLETED, IN_PROGRESS to COMPLETED, either to CANCELLED. A batch that has the status already ' +
+  'is answered as it is.';
+
+endpoint(app, {
+  ...move,
+  method: 'post',
+  operationId: 'changePrintingBatchStatus',
+  description: moves,
+});
+
+endpoint(app, {
+  ...move,
+  method: 'get',
+  changing: true,
+  operationId: 'changePrintingBatchStatusByGet',
+  summary: 'Change the status of a printing batch, by GET',
+  description:
+    `${moves} The same as the POST, for print stations that can only follow a link. It is never cached, has no HEAD, and ` +
+    'a request that a client sends ahead (`Sec-Purpose: prefetch` and the like) is refused; `Idempotency-Key` is of no ' +
+    'effect. Prefer the POST.',
+});
+
+export const printingBatchRoutes = app;

@@ -1,0 +1,55 @@
+import { type Refusal, refusal } from '../../core/lib/problem.ts';
+import type { Block } from '../marker/rules.ts';
+import type { BATCH_STATUSES, LABEL_FORMATS } from './table.ts';
+
+export type BatchStatus = (typeof BATCH_STATUSES)[number];
+export type LabelFormat = (typeof LABEL_FORMATS)[number];
+
+/** The statuses that a batch can change to from each status; one without any is closed. */
+export const TRANSITIONS: Readonly<Record<BatchStatus, readonly BatchStatus[]>> = {
+  CREATED: ['IN_PROGRESS', 'COMPLETED', 'CANCELLED'],
+  IN_PROGRESS: ['COMPLETED', 'CANCELLED'],
+  COMPLETED: [],
+  CANCELLED: [],
+};
+
+/**
+ * The reason why a batch cannot change from one status to another; undefined where it can, or has that status already.
+ */
+export function moveFault(from: BatchStatus, to: BatchStatus): Refusal | undefined {
+  const allowedValues = TRANSITIONS[from];
+  if (from === to || allowedValues.includes(to)) return undefined;
+  if (allowedValues.length === 0) return refusal('batchClosed', `The printing batch is ${from}.`);
+  const detail = `A printing batch that is ${from} cannot become ${to}.`;
+  return refusal('transitionNotAllowed', detail, { allowedValues });
+}
+
+/** The number of codes in a block. */
+export const quantityOf = ({ firstMarkerCode, lastMarkerCode }: Block): number =>
+  lastMarkerCode - firstMarkerCode + 1;
+
+/** The part of a block that a reprint asks for; a missing end is that of the block. */
+export function partOf(block: Block, asked: { [K in keyof Block]?: number | undefined }): Block | Refusal {
+  const part = {
+    firstMarkerCode: asked.firstMarkerCode ?? block.firstMarkerCode,
+    lastMarkerCode: asked.lastMarkerCode ?? block.lastMarkerCode,
+  };
+  const within = (code: number) => code >= block.firstMarkerCode && code <= block.lastMarkerCode;
+  const errors = (['firstMarkerCode', 'lastMarkerCode'] as const)
+    .filter((field) => !within(part[field]) || part.firstMarkerCode > part.lastMarkerCode)
+    .map((field) => ({
+      field,
+      code: 'validationFailed' as const,
+      message: `The codes are ${block.firstMarkerCode} to ${block.lastMarkerCode}, in this order.`,
+      rejectedValue: asked[field],
+    }));
+  if (errors.length === 0) return part;
+  return refusal('validationFailed', 'The printing batch has no such labels.', { errors });
+}
+
+/** The refusal of an unknown scanner in the path. */
+export const noScanner = (): Refusal => refusal('scannerNotFound', 'There is no such scanner.');
+
+/** The refusal of an unknown printing batch in the path. */
+export const noBatch = (): Refusal =>
+  refusal('printingBatchNotFound', 'The scanner has no such printing batch.');

@@ -1,0 +1,68 @@
+import { z } from '@hono/zod-openapi';
+import { BASE_PATH } from '../../core/http/endpoint.ts';
+import { common, dateTime, input, text, uuidName } from '../../core/http/schema.ts';
+import { MARKER_CODE_MAXIMUM } from '../marker/rules.ts';
+import { BATCH_STATUSES, LABEL_FORMATS } from './table.ts';
+
+/** The paths of printing batches. */
+export const BATCHES_PATH = `${BASE_PATH}/scanner/{scannerUuid}/printing-batch`;
+export const BATCH_PATH = `${BATCHES_PATH}/{batchUuid}`;
+
+/** Parameters of those paths. A text that is not a uuid names nothing. */
+export const scannerParams = z.object({ scannerUuid: uuidName });
+export const batchParams = scannerParams.extend({ batchUuid: uuidName });
+
+const labelFormat = z
+  .enum(LABEL_FORMATS)
+  .describe(
+    'What the printer is fed with. PNG: the image of each code at `marker-code/image/{code}.png`, laid out by the print ' +
+      'station itself; PDF: `sheet.pdf`; ZPL: `sheet.zpl`. Both sheets are there whatever it says.',
+  );
+
+const markerCode = z.int().min(1).max(MARKER_CODE_MAXIMUM);
+
+/** A printing batch as the API shows it. */
+export const printingBatchSchema = z
+  .object({
+    ...common,
+    scannerUuid: z.uuid(),
+    externalIdentifier: z.string().nullable(),
+    status: z.enum(BATCH_STATUSES),
+    quantity: z.int().min(1),
+    printedCount: z.int().min(0).describe('0 until the batch is COMPLETED, then its quantity'),
+    firstMarkerCode: markerCode,
+    lastMarkerCode: markerCode.describe('Included: the codes are one run without gaps'),
+    labelFormat,
+    completeDate: dateTime.nullable().describe('When it became COMPLETED'),
+    deleted: z.boolean(),
+  })
+  .openapi('PrintingBatch');
+
+/** Body of POST /scanner/{scannerUuid}/printing-batch. */
+export const printingBatchCreateSchema = input(printingBatchSchema, {
+  quantity: z
+    .int()
+    .min(1)
+    .describe('Labels, at most the `markerAllocationMaximum` of the organization')
+    .openapi({ example: 100 }),
+  externalIdentifier: text(1, 255)
+    .nullable()
+    .optional()
+    .describe('Unique in the organization among batches that are not deleted')
+    .openapi({ example: 'ROLL-2026-47' }),
+  labelFormat: labelFormat.default('PDF'),
+}).openapi('PrintingBatchCreate');
+
+/** A code in a query. */
+const queryCode = z
+  .string()
+  .regex(/^[1-9]\d{0,15}$/, 'A marker code is a decimal integer from 1 to 2^53−1.')
+  .transform(Number)
+  .pipe(z.number().max(MARKER_CODE_MAXIMUM))
+  .openapi({ type: 'integer', minimum: 1, maximum: MARKER_CODE_MAXIMUM });
+
+/** The labels of a batch that a sheet shows. */
+export const partQuery = {
+  firstMarkerCode: queryCode.optional().describe('Only from this code of the batch on'),
+  lastMarkerCode: queryCode.optional().describe('Only up to this code of the batch, included'),
+};

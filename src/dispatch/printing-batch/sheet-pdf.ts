@@ -1,0 +1,105 @@
+import type PdfDocument from 'pdfkit';
+import { pdfParts } from '../../core/lib/pdf.ts';
+import type { Block } from '../marker/rules.ts';
+import { darkRuns, markerModules } from '../marker/symbol.ts';
+import {
+  type Box,
+  DIGITS_SIZE,
+  FOOT_SIZE,
+  footLayout,
+  LABELS_A_PAGE,
+  labelLayout,
+  MODULE_SIZE,
+  PAPERS,
+  type Paper,
+} from './layout.ts';
+import { quantityOf } from './rules.ts';
+
+const FONT = 'Helvetica';
+const CUT_COLOUR = '#999999';
+const FRAME_COLOUR = '#000000';
+const LINE_WIDTH = 0.5;
+
+/** A run of labels of a printing batch. */
+export interface LabelSheet extends Block {
+  batchUuid: string;
+  /** When the batch was created, in epoch milliseconds. */
+  createDate: number;
+}
+
+/** The labels as a PDF, page by page. The same labels on the same paper give the same bytes. */
+export function pdfSheet(sheet: LabelSheet, paper: Paper): AsyncGenerator<Uint8Array> {
+  const title = `Marker labels ${sheet.firstMarkerCode} to ${sheet.lastMarkerCode}`;
+  const codes = { count: quantityOf(sheet), at: (index: number) => sheet.firstMarkerCode + index };
+  const footOf = (first: number, last: number) => `Printing batch ${sheet.batchUuid}: ${first} to ${last}`;
+  return labelPages({ title, date: sheet.createDate, codes, footOf }, paper);
+}
+
+/** Labels of pallets of any batch. */
+export function pdfLabels(codes: readonly number[], date: number, paper: Paper): AsyncGenerator<Uint8Array> {
+  const title = `${codes.length} marker labels`;
+  const all = { count: codes.length, at: (index: number) => codes[index]! };
+  return labelPages({ title, date, codes: all, footOf: () => title }, paper);
+}
+
+/** What is printed: a number of codes by index, and the footer of a page. */
+interface Labels {
+  title: string;
+  date: number;
+  codes: { count: number; at(index: number): number };
+  footOf(first: number, last: number): string;
+}
+
+function labelPages(labels: Labels, paper: Paper): AsyncGenerator<Uint8Array> {
+  const { width, height } = PAPERS[paper];
+  const { title, date } = labels;
+  return pdfParts({ title, language: 'en', date, size: [width, height] }, pagesOf(labels, paper));
+}
+
+function* pagesOf({ codes, footOf }: Labels, paper: Paper): Generator<(document: PdfDocument) => void> {
+  const pages = Math.ceil(codes.count / LABELS_A_PAGE);
+  for (let page = 0; page < pages; page += 1) {
+    const first = page * LABELS_A_PAGE;
+    const end = Math.min(first + LABELS_A_PAGE, codes.count);
+    yield (document) => {
+      for (let index = first; index < end; index += 1)
+        drawLabel(document, paper, index - first, codes.at(index));
+      drawFoot(document, paper, [footOf(codes.at(first), codes.at(end - 1)), `Page ${page + 1} of ${pages}`]);
+    };
+  }
+}
+
+function drawLabel(document: PdfDocument, paper: Paper, place: number, code: number): void {
+  const { outline, symbol, digits, barcode } = labelLayout(paper, place);
+  drawBox(document, outline, CUT_COLOUR);
+  drawBox(document, barcode, FRAME_COLOUR);
+  document.addContent(symbolOperators(code, symbol));
+  const text = String(code);
+  document.font(FONT).fontSize(DIGITS_SIZE);
+  const left = digits.left + (digits.width - document.widthOfString(text)) / 2;
+  document.text(text, left, digits.top, { lineBreak: false });
+}
+
+function drawBox(document: PdfDocument, { left, top, width, height }: Box, colour: string): void {
+  document.lineWidth(LINE_WIDTH).strokeColor(colour).rect(left, top, width, height).stroke();
+}
+
+/**
+ * The dark modules as rectangles of one path, filled together. Filled one by one, neighbours would show hairlines
+ * between them wherever a renderer antialiases edges. A unit of the path is a module.
+ */
+function symbolOperators(code: number, { left, top }: Box): string {
+  const rectangles = markerModules(code).flatMap((row, y) =>
+    darkRuns(row).map(({ start, length }) => `${start} ${y} ${length} 1 re`),
+  );
+  const place = [left, top].map((length) => length.toFixed(2)).join(' ');
+  return ['q', '0 g', `${MODULE_SIZE} 0 0 ${MODULE_SIZE} ${place} cm`, ...rectangles, 'f', 'Q'].join('\n');
+}
+
+function drawFoot(document: PdfDocument, paper: Paper, [left, right]: [string, string]): void {
+  const foot = footLayout(paper);
+  document.font(FONT).fontSize(FOOT_SIZE);
+  document.text(left, foot.left, foot.top, { lineBreak: false });
+  const rightEdge = foot.left + foot.width - document.widthOfString(right);
+  document.text(right, rightEdge, foot.top, { lineBreak: false });
+}

@@ -1,0 +1,44 @@
+import type { AppContext } from '../../core/http/types.ts';
+import { ProblemError } from '../../core/lib/problem.ts';
+import { streamOf } from '../../core/lib/stream.ts';
+import type { Paper } from './layout.ts';
+import { partOf } from './rules.ts';
+import { type LabelSheet, pdfLabels, pdfSheet } from './sheet-pdf.ts';
+import { type Resolution, zplSheet } from './sheet-zpl.ts';
+import type { StoredPrintingBatch } from './store.ts';
+
+/** The labels of a batch, or a part of them. @throws 400 for codes that it does not have. */
+export function labelsOf(stored: StoredPrintingBatch, part: Parameters<typeof partOf>[1]): LabelSheet {
+  const block = partOf(stored, part);
+  if ('code' in block) throw new ProblemError(block);
+  return { ...block, batchUuid: stored.uuid, createDate: stored.createDate };
+}
+
+/** Answer labels as PDF. */
+export const answerPdf = (c: AppContext, sheet: LabelSheet, paper: Paper): Response =>
+  answerSheet(c, pdfSheet(sheet, paper), sheet, ['application/pdf', 'pdf']);
+
+/** Answer labels as ZPL II. */
+export const answerZpl = (c: AppContext, sheet: LabelSheet, dpmm: Resolution): Response =>
+  answerSheet(c, zplSheet(sheet, dpmm), sheet, ['application/zpl', 'zpl']);
+
+/** Answer labels of pallets as PDF, on A4. */
+export const answerLabels = (c: AppContext, codes: readonly number[]): Response =>
+  c.body(streamOf(pdfLabels(codes, Date.now(), 'A4')), 200, {
+    'Content-Type': 'application/pdf',
+    'Content-Disposition': 'inline; filename="labels.pdf"',
+    'Cache-Control': 'no-store',
+  });
+
+function answerSheet(
+  c: AppContext,
+  parts: AsyncGenerator<string | Uint8Array>,
+  { firstMarkerCode, lastMarkerCode }: LabelSheet,
+  [type, extension]: [string, string],
+): Response {
+  return c.body(streamOf(parts), 200, {
+    'Content-Type': type,
+    'Content-Disposition': `inline; filename="markers-${firstMarkerCode}-${lastMarkerCode}.${extension}"`,
+    'Cache-Control': 'private, no-cache',
+  });
+}

@@ -1,0 +1,83 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { BASE_PATH } from '../../core/http/endpoint.ts';
+import { deepLink } from '../../core/http/link.ts';
+import type { RowsOf } from '../../core/lib/asks.ts';
+import type { Database } from '../../core/lib/database.ts';
+import { parseJson } from '../../core/lib/json.ts';
+import type { Refusal } from '../../core/lib/problem.ts';
+import type { Scope } from '../../core/lib/scope.ts';
+import { isoDate, isoDateOrNull } from '../../core/lib/time.ts';
+import { type Viewed, type ViewRow, view } from '../../core/lib/view.ts';
+import { scannerQuery } from '../device/store.ts';
+import { noBatch, noScanner, quantityOf } from './rules.ts';
+import { printingBatch } from './table.ts';
+
+/** JSON of a printing batch. */
+export const printingBatchView = view({
+  uuid: printingBatch.uuid,
+  scannerUuid: printingBatch.scannerUuid,
+  externalIdentifier: printingBatch.externalIdentifier,
+  status: printingBatch.status,
+  labelFormat: printingBatch.labelFormat,
+  firstMarkerCode: printingBatch.firstMarkerCode,
+  lastMarkerCode: printingBatch.lastMarkerCode,
+  completeDate: printingBatch.completeDate,
+  createDate: printingBatch.createDate,
+  updateDate: printingBatch.updateDate,
+  deletedDate: printingBatch.deletedDate,
+});
+export type StoredPrintingBatch = Viewed<typeof printingBatchView>;
+
+/** A printing batch as the API shows it. */
+export function presentPrintingBatch(links: string, { deletedDate, ...stored }: StoredPrintingBatch) {
+  const quantity = quantityOf(stored);
+  return {
+    ...stored,
+    quantity,
+    printedCount: stored.status === 'COMPLETED' ? quantity : 0,
+    completeDate: isoDateOrNull(stored.completeDate),
+    createDate: isoDate(stored.createDate),
+    updateDate: isoDate(stored.updateDate),
+    deepLink: deepLink(links, 'printing-batch', stored.uuid),
+    deleted: deletedDate !== null,
+  };
+}
+
+/** Path of a printing batch in the API. */
+export function printingBatchPath({ scannerUuid, uuid }: { scannerUuid: string; uuid: string }): string {
+  return `${BASE_PATH}/scanner/${scannerUuid}/printing-batch/${uuid}`;
+}
+
+/** A batch by the two names in its path; both lower case. */
+export interface BatchNames {
+  scannerUuid: string;
+  batchUuid: string;
+}
+
+/** The reads for the batch in a path, and its scanner. */
+export const batchAsks = (scope: Scope, { scannerUuid, batchUuid }: BatchNames) => ({
+  scanners: scannerQuery(scope, scannerUuid),
+  batches: sql<ViewRow<typeof printingBatchView>>`SELECT ${printingBatchView} AS view FROM printing_batch
+    WHERE uuid = ${batchUuid} AND scanner_uuid = ${scannerUuid} AND organization_uuid = ${scope.organization}
+      AND deleted_date IS NULL`,
+});
+
+/** The batch from rows of `batchAsks`; undefined where it or its scanner is deleted. */
+export function foundBatch({
+  scanners,
+  batches: [row],
+}: RowsOf<ReturnType<typeof batchAsks>>): StoredPrintingBatch | Refusal {
+  if (scanners.length === 0) return noScanner();
+  return row ? parseJson(row.view) : noBatch();
+}
+
+/** The same for reads outside of commands. */
+export const readPrintingBatch = async (
+  database: Database,
+  names: BatchNames,
+): Promise<StoredPrintingBatch | Refusal> => foundBatch(await database.ask(batchAsks(database, names)));
+
+/** Find an undeleted batch with this external identifier; for a batch of statements. */
+export const identifierTakenQuery = ({ organization }: Scope, externalIdentifier: string): SQL =>
+  sql`SELECT 1 FROM printing_batch WHERE organization_uuid = ${organization}
+    AND external_identifier = ${externalIdentifier} AND deleted_date IS NULL`;

@@ -1,0 +1,28 @@
+import { z } from '@hono/zod-openapi';
+import { BASE_PATH } from '../../core/http/endpoint.ts';
+import { identifier } from '../../core/http/schema.ts';
+import { type AppContext, origin } from '../../core/http/types.ts';
+import { refuse, write } from '../../core/http/write.ts';
+import type { Command } from '../../core/writer/command.ts';
+import { shipmentSchema } from './schema.ts';
+import { presentShipment, type StoredShipment } from './store.ts';
+
+/** Base path of shipments. */
+export const path = `${BASE_PATH}/shipment`;
+/** Path parameters of a shipment. */
+export const params = z.object({ shipmentExternalId: identifier });
+/** The success response of operations that answer with the shipment. */
+export const shipmentAnswer = { 200: { description: 'The shipment', schema: shipmentSchema } };
+
+/** Send a command that is answered with the shipment. */
+export async function answerShipment<I>(
+  c: AppContext,
+  command: Command<I, StoredShipment>,
+  input: I,
+): Promise<Response> {
+  const { body } = await write(c, command, input);
+  return c.json(presentShipment(origin(c), body));
+}
+
+/** @throws 404 `shipmentNotFound` */
+export const missing = () => refuse('shipmentNotFound', 'There is no such shipment.');

@@ -1,0 +1,125 @@
+import { sql } from 'drizzle-orm';
+import { parseJson } from '../../core/lib/json.ts';
+import { inList } from '../../core/lib/sql.ts';
+import {
+  type Change,
+  type Context,
+  command,
+  mergeChanges,
+  type Part,
+  unchanged,
+} from '../../core/writer/command.ts';
+import { accept, openOperation, progress } from '../../log/operation/changes.ts';
+import { type OperationState, operationStateQuery } from '../../log/operation/store.ts';
+import type { CustomFieldInput } from '../custom-field/rules.ts';
+import { writeFieldsOf } from '../custom-field/store.ts';
+import { BulkPlan } from './bulk-rules.ts';
+import { bulkItemOf, bulkItemsQueries } from './bulk-store.ts';
+import { audited } from './changes.ts';
+import { shipment } from './table.ts';
+
+/** The most items in one commit, where items do not depend on each other. */
+const ITEMS_A_COMMIT = 250;
+
+export type ErrorBehaviour = 'PROCEED' | 'ROLLBACK';
+
+/** Accept a bulk upsert of custom fields. Whether an item is valid is found out when it is carried out. */
+export const acceptBulkUpsert = command('acceptBulkUpsert', {
+  decide(context, { items, errorBehaviour, requestId }: BulkUpsert) {
+    const { operationUuid, ...change } = accept(context, {
+      operationType: 'SHIPMENT_BULK_UPSERT',
+      input: { errorBehaviour },
+      items: items.map(({ shipmentExternalId, customFields }) => ({
+        identifier: shipmentExternalId,
+        input: customFields,
+      })),
+      requestId,
+    });
+    return { ...change, jobs: true, answer: { value: { operationUuid } } };
+  },
+});
+
+/** The parameters for all items of a bulk upsert. */
+interface ForAll {
+  errorBehaviour: ErrorBehaviour;
+}
+
+interface BulkUpsert extends ForAll {
+  items: { shipmentExternalId: string; customFields: CustomFieldInput[] }[];
+  requestId: string;
+}
+
+/**
+ * Carry out the next items of a bulk upsert, or, where it is all or nothing, all of them in one commit. Items are taken
+ * in order; the operation's counts say how far it is, and move in the commit of the items' effects.
+ */
+export const carryOutBulkUpsert = command('carryOutBulkUpsert', {
+  goesAlone: true,
+  ask: ({ scope }, { operationUuid }: { operationUuid: string }) => ({
+    operations: operationStateQuery<ForAll>(scope, operationUuid),
+  }),
+  askMore({ scope }, _, { operations }) {
+    const state = openOperation(operations);
+    return { items: state ? bulkItemsQueries(scope, state.uuid, ...nextItems(state)) : undefined };
+  },
+  decide(context, _, { operations, items }) {
+    const state = openOperation(operations);
+    if (!state) return unchanged({ value: { finished: true } });
+    const plan = new BulkPlan(context.organization!.shipmentCustomFields);
+    for (const item of items) plan.add(bulkItemOf(item));
+    const failed = plan.results.some(({ error }) => error !== null);
+    if (behaviourOf(state) === 'ROLLBACK' && failed) return rolledBack(context, state, plan);
+    return mergeChanges({ value: { finished: nextItems(state)[1] === state.totalCount } }, [
+      effects(context, plan),
+      progress(context, state, plan.results),
+    ]);
+  },
+});
+
+const behaviourOf = ({ input }: OperationState<ForAll>) => parseJson(input).errorBehaviour;
+
+/** The indexes of the next items: of the first, and behind the last. */
+function nextItems(state: OperationState<ForAll>): [number, number] {
+  const start = state.succeededCount + state.failedCount;
+  const end = behaviourOf(state) === 'ROLLBACK' ? state.totalCount : start + ITEMS_A_COMMIT;
+  return [start, Math.min(end, state.totalCount)];
+}
+
+function effects({ scope, now }: Context, plan: BulkPlan): Part {
+  const { changed } = plan;
+  if (changed.length === 0) return { writes: [], audit: [] };
+  const touched = changed.map(({ uuid }) => uuid);
+  return {
+    writes: [
+      ...writeFieldsOf(
+        scope,
+        changed.map(({ uuid, changes }) => ({
+          ownerUuid: uuid,
+          fields: changes.map(({ fieldKey, after }) => [fieldKey, after]),
+        })),
+      ),
+      scope.update(shipment, { updateDate: now }, sql`uuid ${inList(touched)}`),
+    ],
+    audit: changed.map(({ changes, ...state }) =>
+      audited(
+        'SHIPMENT_UPDATED',
+        state,
+        changes.map(({ fieldKey, before, after }) => ({
+          field: `customFields.${fieldKey}`,
+          oldValue: before,
+          newValue: after,
+        })),
+      ),
+    ),
+  };
+}
+
+/** The result where nothing takes effect: every item has failed, by its own fault or because of others. */
+function rolledBack(context: Context, state: OperationState, plan: BulkPlan): Change<{ finished: boolean }> {
+  const error = {
+    code: 'rolledBack',
+    message: 'Another item was at fault, and all or none were to take effect.',
+  };
+  const results = plan.results.map((result) => ({ ...result, error: result.error ?? error }));
+  return mergeChanges({ value: { finished: true } }, [progress(context, state, results)]);
+}

@@ -1,0 +1,94 @@
+import { sha256Hex } from '../../core/lib/hash.ts';
+import type { ShipmentCustomField } from '../../core/writer/settings.ts';
+import { type CustomFieldInput, isBlank } from '../custom-field/rules.ts';
+import { fieldFaults } from './rules.ts';
+
+/**
+ * The most characters of previous values that a plan keeps. Beyond that, longer values are replaced by their digest.
+ */
+const BEFORE_LENGTH_MAXIMUM = 4_000_000;
+/** A value that is not longer than its digest is always kept. */
+const DIGEST_LENGTH = 64;
+
+/** An item of a bulk upsert with the shipment that its identifier means. */
+export interface BulkItem {
+  index: number;
+  fields: CustomFieldInput[];
+  /** Null where there is no such shipment. */
+  shipment: { uuid: string; externalIdentifier: string } | null;
+  /** The fields that the item names, as they are stored. */
+  current: { fieldKey: string; fieldValue: string }[];
+}
+
+/** The result of an item. */
+export interface BulkResult {
+  index: number;
+  error: { code: string; message: string } | null;
+}
+
+type Before = string | null | { length: number; sha256: string };
+
+/** The planned changes of a shipment. */
+interface PlannedShipment {
+  uuid: string;
+  externalIdentifier: string;
+  /** By key, in the order in which they first appear. */
+  fields: Map<string, { before: Before; after: string | null }>;
+}
+
+/** Plans the changes of a bulk upsert, item by item. */
+export class BulkPlan {
+  readonly results: BulkResult[] = [];
+  readonly #shipments = new Map<string, PlannedShipment>();
+  readonly #configured: readonly ShipmentCustomField[];
+  #beforeLength = 0;
+
+  constructor(configured: readonly ShipmentCustomField[]) {
+    this.#configured = configured;
+  }
+
+  /** Add an item: either all of it, or its error. Later items see what earlier ones set. */
+  add(item: BulkItem): void {
+    const error = this.#errorOf(item);
+    this.results.push({ index: item.index, error });
+    if (error !== null || item.shipment === null) return;
+    const { uuid } = item.shipment;
+    const planned = this.#shipments.get(uuid) ?? { ...item.shipment, fields: new Map() };
+    this.#shipments.set(uuid, planned);
+    const stored = new Map(item.current.map(({ fieldKey, fieldValue }) => [fieldKey, fieldValue]));
+    for (const { fieldKey, fieldValue } of item.fields) {
+      const after = isBlank(fieldValue) ? null : fieldValue;
+      const known = planned.fields.get(fieldKey);
+      if (known) known.after = after;
+      else planned.fields.set(fieldKey, { before: this.#keep(stored.get(fieldKey) ?? null), after });
+    }
+  }
+
+  /** The shipments that change, each with the fields that do. */
+  get changed() {
+    return [...this.#shipments.values()].flatMap(({ uuid, externalIdentifier, fields }) => {
+      const changes = [...fields]
+        .filter(([, { before, after }]) => !isSame(before, after))
+        .map(([fieldKey, { before, after }]) => ({ fieldKey, before, after }));
+      return changes.length === 0 ? [] : [{ uuid, externalIdentifier, changes }];
+    });
+  }
+
+  #errorOf({ shipment, fields }: BulkItem): BulkResult['error'] {
+    if (shipment === null) return { code: 'shipmentNotFound', message: 'There is no such shipment.' };
+    const [fault] = fieldFaults(this.#configured, fields, (index) => `customFields[${index}].`);
+    return fault ? { code: fault.code, message: `${fault.field}: ${fault.message}` } : null;
+  }
+
+  #keep(value: string | null): Before {
+    if (value === null || value.length <= DIGEST_LENGTH) return value;
+    this.#beforeLength += value.length;
+    if (this.#beforeLength <= BEFORE_LENGTH_MAXIMUM) return value;
+    return { length: value.length, sha256: sha256Hex(value) };
+  }
+}
+
+const isSame = (before: Before, after: string | null): boolean =>
+  before === null || typeof before === 'string'
+    ? before === after
+    : after !== null && before.sha256 === sha256Hex(after);

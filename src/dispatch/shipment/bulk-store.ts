@@ -1,0 +1,59 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { type Json, parseJson } from '../../core/lib/json.ts';
+import type { Scope } from '../../core/lib/scope.ts';
+import type { BulkItem } from './bulk-rules.ts';
+
+/** The most items that one statement reads. */
+const ITEMS_A_READ = 500;
+
+/** A row of `bulkItemsQueries`; without a uuid where there is no such shipment. */
+interface BulkRow {
+  index: number;
+  input: Json<BulkItem['fields']>;
+  uuid: string | null;
+  externalIdentifier: string;
+  current: Json<BulkItem['current']>;
+}
+
+/**
+ * Read the items of a bulk upsert from one index up to another, with the shipments that they mean (external id first,
+ * then uuid) and the current values of the fields that they name.
+ */
+export function bulkItemsQueries(
+  scope: Scope,
+  operationUuid: string,
+  start: number,
+  end: number,
+): SQL<BulkRow>[] {
+  const firsts = Array.from(
+    { length: Math.ceil((end - start) / ITEMS_A_READ) },
+    (_, index) => start + index * ITEMS_A_READ,
+  );
+  return firsts.map((first) => itemsQuery(scope, operationUuid, first, Math.min(first + ITEMS_A_READ, end)));
+}
+
+const itemsQuery = (
+  { organization }: Scope,
+  operationUuid: string,
+  start: number,
+  end: number,
+) => sql<BulkRow>`SELECT i.item_index AS "index", i.input, s.uuid, s.external_identifier AS "externalIdentifier",
+    (SELECT json_group_array(json_object('fieldKey', field_key, 'fieldValue', field_value)) FROM custom_field
+      WHERE custom_field.organization_uuid = ${organization} AND owner_uuid = s.uuid
+        AND field_key IN (SELECT json_extract(value, '$.fieldKey') FROM json_each(i.input))) AS current
+  FROM operation_item i LEFT JOIN shipment s ON s.uuid = coalesce(
+      (SELECT n.uuid FROM shipment n WHERE n.organization_uuid = ${organization}
+        AND n.external_identifier = i.identifier AND n.deleted_date IS NULL),
+      (SELECT u.uuid FROM shipment u WHERE u.uuid = lower(i.identifier) AND u.organization_uuid = ${organization}
+        AND u.deleted_date IS NULL))
+    AND +s.organization_uuid = ${organization}
+  WHERE i.organization_uuid = ${organization} AND i.operation_uuid = ${operationUuid}
+    AND i.item_index >= ${start} AND i.item_index < ${end} ORDER BY i.item_index`;
+
+/** An item from its row. */
+export const bulkItemOf = ({ index, input, uuid, externalIdentifier, current }: BulkRow): BulkItem => ({
+  index,
+  fields: parseJson(input),
+  shipment: uuid === null ? null : { uuid, externalIdentifier },
+  current: parseJson(current),
+});

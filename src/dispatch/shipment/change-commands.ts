@@ -1,0 +1,177 @@
+import { sql } from 'drizzle-orm';
+import type { FieldChange } from '../../core/lib/changes.ts';
+import { type ProblemItem, type Refusal, refusal } from '../../core/lib/problem.ts';
+import { fold } from '../../core/lib/text.ts';
+import { type Context, command, isRefusal, mergeChanges, type Part } from '../../core/writer/command.ts';
+import { type CustomFieldInput, diffFields, filledFields, type StoredField } from '../custom-field/rules.ts';
+import { auditFields, writeFields } from '../custom-field/store.ts';
+import { tellingGates } from '../gate/changes.ts';
+import { type AssignedGate, assignedTo, gateChange } from '../gate/rules.ts';
+import { type FoundGate, gateQuery } from '../gate/store.ts';
+import { assignGate } from '../manifest/changes.ts';
+import type { ManifestState } from '../manifest/store.ts';
+import { answerOf, audited, faulty, fieldErrors, gateErrors, memberChanges } from './changes.ts';
+import {
+  askWithFields,
+  closed,
+  type FoundShipment,
+  foundShipment,
+  isCancelled,
+  openShipment,
+} from './find.ts';
+import { attachMembers, detachMembers, type Owner, toAttach } from './members.ts';
+import type { ManifestReference } from './rules.ts';
+import { referencesQuery, type ShipmentState } from './store.ts';
+import { shipment } from './table.ts';
+
+/** Change the given members of a shipment. Lists of manifests and fields are replaced by the given ones. */
+export const replaceShipment = command('replaceShipment', {
+  ask: ({ scope }, input: Replacement) => ({
+    ...askWithFields(scope, input.identifier, input.ifMatch),
+    gates: input.gateIdentifier ? gateQuery(scope, input.gateIdentifier) : undefined,
+    references: input.manifests === null ? undefined : referencesQuery(scope, input.manifests),
+  }),
+  decide(context, input, { gates: [named], references, fields: current, ...rows }) {
+    const found = foundShipment(rows, input.ifMatch);
+    if (isRefusal(found)) return found;
+    const { state, members } = found;
+    const refused =
+      faulty([
+        ...identifierErrors(state, input.newIdentifier),
+        ...gateErrors(input.gateIdentifier, named),
+        ...fieldErrors(context, input.customFields ?? []),
+      ]) ?? closed(state);
+    if (refused) return refused;
+    const gate = wantedGate(state, input.gateIdentifier, named);
+    if (isRefusal(gate)) return gate;
+    const added = input.manifests === null ? [] : toAttach(input.manifests, references, members, state.uuid);
+    if (isRefusal(added)) return added;
+    const wanted = new Set(references.map(({ uuid }) => uuid));
+    const removed = input.manifests === null ? [] : members.filter(({ uuid }) => !wanted.has(uuid));
+    const notes = input.notes ?? state.notes;
+    const fields = diffFields(
+      current,
+      input.customFields === null ? current : filledFields(input.customFields),
+    );
+    const answer = answerOf(context, state.uuid, input.manifests?.length);
+    const parts = changed(context, { ...found, fields: current }, { gate, notes, fields, added, removed });
+    return mergeChanges(answer, parts);
+  },
+});
+
+/** Change the gate of a shipment ('' for none) or values of its fields, and nothing else. */
+export const planShipment = command('planShipment', {
+  ask: ({ scope }, { identifier, gateIdentifier }: Plan) => ({
+    ...askWithFields(scope, identifier),
+    gates: gateIdentifier ? gateQuery(scope, gateIdentifier) : undefined,
+  }),
+  decide(context, { gateIdentifier, fields }, { gates: [named], fields: current, ...rows }) {
+    const found = openShipment(rows);
+    if (isRefusal(found)) return found;
+    const { state } = found;
+    const refused = faulty([...gateErrors(gateIdentifier, named), ...fieldErrors(context, fields)]);
+    if (refused) return refused;
+    const gate = wantedGate(state, gateIdentifier, named);
+    if (isRefusal(gate)) return gate;
+    const others = current.filter((field) => !fields.some(({ fieldKey }) => fieldKey === field.fieldKey));
+    const parts = changed(
+      context,
+      { ...found, fields: current },
+      {
+        gate,
+        notes: state.notes,
+        fields: diffFields(current, [...others, ...filledFields(fields)]),
+        added: [],
+        removed: [],
+      },
+    );
+    return mergeChanges(answerOf(context, state.uuid), parts);
+  },
+});
+
+interface Plan {
+  identifier: string;
+  /** '' clears the gate; null leaves it. */
+  gateIdentifier: string | null;
+  /** The fields to set; a blank value removes one. */
+  fields: CustomFieldInput[];
+}
+
+interface Wanted {
+  gate: AssignedGate;
+  notes: string | null;
+  fields: ReturnType<typeof diffFields>;
+  added: readonly ManifestState[];
+  removed: readonly ManifestState[];
+}
+
+/** The changes that turn an open shipment into what is wanted; none where it is that already. */
+function changed(
+  context: Context,
+  { state, members, fields: current }: FoundShipment & { fields: readonly StoredField[] },
+  { gate, notes, fields, added, removed }: Wanted,
+): Part[] {
+  const owner: Owner = { ...state, ...gate };
+  const changes: FieldChange[] = [
+    ...(gate.gateUuid === state.gateUuid ? [] : [gateChange(state, gate)]),
+    ...(notes === state.notes ? [] : [{ field: 'notes', oldValue: state.notes, newValue: notes }]),
+    ...memberChanges(removed, added),
+    ...auditFields(current, fields),
+  ];
+  if (changes.length === 0) return [];
+  const { scope, now } = context;
+  return tellingGates(context, [
+    detachMembers(context, owner, removed),
+    assignGate(
+      context,
+      members.filter((member) => !removed.includes(member) && !isCancelled(member)),
+      gate,
+    ),
+    attachMembers(context, owner, added),
+    {
+      part: {
+        writes: [
+          ...writeFields(scope, state.uuid, fields),
+          scope.update(
+            shipment,
+            { gateUuid: gate.gateUuid, notes, foldedNotes: fold(notes ?? ''), updateDate: now },
+            sql`uuid = ${state.uuid}`,
+          ),
+        ],
+        audit: [audited('SHIPMENT_UPDATED', state, changes)],
+      },
+      gates: [state.gateUuid, gate.gateUuid],
+    },
+  ]);
+}
+
+interface Replacement {
+  identifier: string;
+  ifMatch: string | null;
+  newIdentifier: string | null;
+  /** '' clears the gate. */
+  gateIdentifier: string | null;
+  notes: string | null;
+  manifests: ManifestReference[] | null;
+  customFields: CustomFieldInput[] | null;
+}
+
+/** The gate that a PUT asks for, or why it is refused. */
+function wantedGate(
+  { status, gateUuid, gateExternalId }: ShipmentState,
+  identifier: string | null,
+  gate: FoundGate | undefined,
+): AssignedGate | Refusal {
+  if (identifier === null) return { gateUuid, gateExternalId };
+  if (identifier !== '' || status !== 'IN_PROGRESS') return assignedTo(gate ?? null);
+  return refusal('gateRequired', 'The gate cannot be cleared while loading is in progress.');
+}
+
+function identifierErrors(
+  { externalIdentifier }: ShipmentState,
+  rejectedValue: string | null,
+): ProblemItem[] {
+  if (rejectedValue === null || rejectedValue === externalIdentifier) return [];
+  const message = 'The identifier of a shipment cannot be changed.';
+  return [{ field: 'identifier', code: 'identifierImmutable', message, rejectedValue }];
+}

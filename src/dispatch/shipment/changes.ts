@@ -1,0 +1,113 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { FieldChange } from '../../core/lib/changes.ts';
+import { type ProblemItem, type Refusal, refusal } from '../../core/lib/problem.ts';
+import { viewOf } from '../../core/lib/view.ts';
+import type { AuditAction } from '../../core/writer/audit-actions.ts';
+import { auditing } from '../../core/writer/audited.ts';
+import { listChanges } from '../../core/writer/chain.ts';
+import type { Context, Part } from '../../core/writer/command.ts';
+import { emit } from '../../log/event/store.ts';
+import type { CustomFieldInput } from '../custom-field/rules.ts';
+import { type AtGates, tellingGates } from '../gate/changes.ts';
+import { assignedTo, gateChange, unknownGate } from '../gate/rules.ts';
+import type { FoundGate } from '../gate/store.ts';
+import { assignGate } from '../manifest/changes.ts';
+import { type FoundShipment, isCancelled } from './find.ts';
+import { fieldFaults } from './rules.ts';
+import {
+  BRIEF,
+  type ShipmentState,
+  type StoredShipment,
+  shipmentEntity,
+  shipmentView,
+  WHOLE,
+} from './store.ts';
+import { shipment } from './table.ts';
+
+/** A change of the shipment's own row with its audit entry. */
+export function touched(
+  { scope, now }: Context,
+  action: AuditAction,
+  state: ShipmentState,
+  set: Parameters<typeof scope.update<typeof shipment>>[1],
+  changes: FieldChange[],
+): Part {
+  return {
+    writes: [scope.update(shipment, { ...set, updateDate: now }, sql`uuid = ${state.uuid}`)],
+    audit: [audited(action, state, changes)],
+  };
+}
+
+/** The event of a shipment that was created, deleted or changed its status. */
+export const emitShipment = (
+  context: Context,
+  state: { uuid: string; externalIdentifier: string; gateUuid: string | null },
+): AtGates => ({
+  part: { writes: [], audit: [], events: emit(context, 'SHIPMENT_STATUS_CHANGED', shipmentEntity, [state]) },
+  gates: [state.gateUuid],
+});
+
+/** The changes that assign open shipments and their manifests to a gate. */
+export function assignedGate(
+  context: Context,
+  found: readonly Pick<FoundShipment, 'state' | 'members'>[],
+  gate: FoundGate,
+): Part[] {
+  const assigned = assignedTo(gate);
+  const moved = found.filter(({ state }) => state.gateUuid !== gate.uuid);
+  const members = moved.flatMap((one) => one.members).filter((member) => !isCancelled(member));
+  return tellingGates(context, [
+    assignGate(context, members, assigned),
+    ...moved.map(({ state }) => ({
+      part: touched(context, 'SHIPMENT_GATE_ASSIGNED', state, { gateUuid: gate.uuid }, [
+        gateChange(state, assigned),
+      ]),
+      gates: [state.gateUuid, gate.uuid],
+    })),
+  ]);
+}
+
+/** What is wrong with the custom fields of a request. */
+export const fieldErrors = (
+  { organization }: Context,
+  fields: readonly CustomFieldInput[],
+  path = (index: number) => `customFields[${index}].`,
+): ProblemItem[] => fieldFaults(organization!.shipmentCustomFields, fields, path);
+
+/** What is wrong with the gate that a body names. */
+export const gateErrors = (identifier: string | null, gate: FoundGate | undefined): ProblemItem[] =>
+  identifier && !gate ? unknownGate('gateIdentifier', identifier).errors! : [];
+
+/** Refuse a request for everything that is wrong with it regardless of the state of the shipment. */
+export function faulty(errors: ProblemItem[]): Refusal | undefined {
+  const [first] = errors;
+  if (!first) return undefined;
+  const code = errors.every((error) => error.code === first.code) ? first.code : 'validationFailed';
+  return refusal(code, first.message, { status: 400, errors });
+}
+
+/**
+ * The answer with the shipment as it is after all writes. A request that names many manifests gets them all; otherwise
+ * the answer, which is stored, is kept short.
+ */
+export const answerOf = ({ scope }: Context, uuid: string, named = 0): SQL<StoredShipment> =>
+  named > BRIEF.items ? wholeOf(scope, uuid) : briefOf(scope, uuid);
+const wholeOf = viewOf(shipmentView(WHOLE), shipment);
+const briefOf = viewOf(shipmentView(BRIEF), shipment);
+
+/** The audited change of a shipment's manifests. */
+export const memberChanges = (
+  removed: readonly { externalIdentifier: string }[],
+  added: readonly { externalIdentifier: string }[],
+): FieldChange[] =>
+  listChanges(
+    'manifests',
+    removed.map(({ externalIdentifier }) => externalIdentifier),
+    added.map(({ externalIdentifier }) => externalIdentifier),
+  );
+
+/** An audit entry about a shipment. */
+export const audited = auditing<{ uuid: string; externalIdentifier: string }>(
+  'SHIPMENT',
+  ({ externalIdentifier }) => externalIdentifier,
+);

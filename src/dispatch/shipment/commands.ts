@@ -1,0 +1,118 @@
+import { sql } from 'drizzle-orm';
+import { newUuid } from '../../core/lib/id.ts';
+import { type Refusal, refusal } from '../../core/lib/problem.ts';
+import { fold } from '../../core/lib/text.ts';
+import { command, isRefusal, mergeChanges, type Part } from '../../core/writer/command.ts';
+import { type CustomFieldInput, diffFields, filledFields } from '../custom-field/rules.ts';
+import { auditFields, insertFields } from '../custom-field/store.ts';
+import { tellingGates } from '../gate/changes.ts';
+import { assignedTo, gateChange } from '../gate/rules.ts';
+import { gateQuery } from '../gate/store.ts';
+import {
+  answerOf,
+  audited,
+  emitShipment,
+  faulty,
+  fieldErrors,
+  gateErrors,
+  memberChanges,
+} from './changes.ts';
+import { askShipment, openShipment } from './find.ts';
+import { attachMembers, detachMembers, type Owner, toAttach } from './members.ts';
+import type { ManifestReference } from './rules.ts';
+import { referencesQuery, shipmentTakenQuery } from './store.ts';
+import { shipment } from './table.ts';
+
+/** Create a shipment, which is TO_DO, of PLANNED manifests that are in no other shipment. */
+export const createShipment = command('createShipment', {
+  ask: ({ scope }, input: NewShipment) => ({
+    taken: shipmentTakenQuery(scope, input.identifier),
+    gates: input.gateIdentifier ? gateQuery(scope, input.gateIdentifier) : undefined,
+    references: referencesQuery(scope, input.manifests),
+  }),
+  decide(context, input, { taken, gates: [gate], references }) {
+    const { scope, now } = context;
+    if (context.organization?.dispatchStrategy !== 'SHIPMENT') {
+      return refusal('shipmentStrategyRequired', 'The organization does not dispatch by shipment.');
+    }
+    const { identifier: externalIdentifier, notes } = input;
+    const refused = faulty([
+      ...gateErrors(input.gateIdentifier, gate),
+      ...fieldErrors(context, input.customFields),
+    ]);
+    if (refused) return refused;
+    if (taken.length > 0) return inUse(externalIdentifier);
+    const added = toAttach(input.manifests, references);
+    if (isRefusal(added)) return added;
+    const owner: Owner = {
+      uuid: newUuid(),
+      externalIdentifier,
+      status: 'TO_DO',
+      ...assignedTo(gate ?? null),
+    };
+    const fields = filledFields(input.customFields);
+    const created: Part = {
+      writes: [
+        ...scope.insert(shipment, [
+          {
+            ...owner,
+            notes,
+            foldedIdentifier: fold(externalIdentifier),
+            foldedNotes: fold(notes ?? ''),
+            createDate: now,
+            updateDate: now,
+          },
+        ]),
+        ...insertFields(scope, owner.uuid, fields),
+      ],
+      audit: [
+        audited('SHIPMENT_CREATED', owner, [
+          { field: 'status', oldValue: null, newValue: owner.status },
+          gateChange(assignedTo(null), owner),
+          { field: 'notes', oldValue: null, newValue: notes },
+          ...memberChanges([], added),
+          ...auditFields([], diffFields([], fields)),
+        ]),
+      ],
+    };
+    const parts = [created, attachMembers(context, owner, added), emitShipment(context, owner)];
+    return mergeChanges(answerOf(context, owner.uuid, added.length), tellingGates(context, parts));
+  },
+});
+
+interface NewShipment {
+  identifier: string;
+  gateIdentifier: string | null;
+  notes: string | null;
+  manifests: ManifestReference[];
+  customFields: CustomFieldInput[];
+}
+
+/** Delete a shipment that is not closed. Its manifests become PLANNED and free again, and so does its identifier. */
+export const deleteShipment = command('deleteShipment', {
+  ask: ({ scope }, { identifier, ifMatch }: { identifier: string; ifMatch: string | null }) =>
+    askShipment(scope, identifier, ifMatch),
+  decide(context, { ifMatch }, rows) {
+    const { scope, now } = context;
+    const found = openShipment(rows, ifMatch);
+    if (isRefusal(found)) return found;
+    const { state, members } = found;
+    const deleted: Part = {
+      writes: [scope.update(shipment, { deletedDate: now, updateDate: now }, sql`uuid = ${state.uuid}`)],
+      audit: [
+        audited('SHIPMENT_DELETED', state, [
+          { field: 'deleted', oldValue: false, newValue: true },
+          ...memberChanges(members, []),
+        ]),
+      ],
+    };
+    const parts = [detachMembers(context, state, members), deleted, emitShipment(context, state)];
+    return mergeChanges({ value: null }, tellingGates(context, parts));
+  },
+});
+
+function inUse(rejectedValue: string): Refusal {
+  const message = `There is a shipment ${rejectedValue}.`;
+  const code = 'externalIdentifierInUse' as const;
+  return refusal(code, message, { errors: [{ field: 'identifier', code, message, rejectedValue }] });
+}

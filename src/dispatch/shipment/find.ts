@@ -1,0 +1,57 @@
+import type { RowsOf } from '../../core/lib/asks.ts';
+import { type Refusal, refusal } from '../../core/lib/problem.ts';
+import type { Scope } from '../../core/lib/scope.ts';
+import { isRefusal } from '../../core/writer/command.ts';
+import { staleMatch } from '../../core/writer/if-match.ts';
+import type { ManifestState } from '../manifest/store.ts';
+import { isOpen } from './rules.ts';
+import {
+  membersQuery,
+  type ShipmentState,
+  shipmentFieldsQuery,
+  shipmentQuery,
+  shipmentStateQuery,
+} from './store.ts';
+
+/** A shipment as commands find it. */
+export interface FoundShipment {
+  state: ShipmentState;
+  members: readonly ManifestState[];
+}
+
+/** The reads for the shipment in the path; with `If-Match`, also its view. */
+export const askShipment = (scope: Scope, identifier: string, ifMatch: string | null = null) => ({
+  states: shipmentStateQuery(scope, identifier),
+  members: membersQuery(scope, identifier),
+  views: ifMatch === null ? undefined : shipmentQuery(scope, identifier),
+});
+
+/** The same with its custom fields, as `fields`. */
+export const askWithFields = (scope: Scope, identifier: string, ifMatch: string | null = null) => ({
+  ...askShipment(scope, identifier, ifMatch),
+  fields: shipmentFieldsQuery(scope, identifier),
+});
+
+/** The shipment from these rows, or why the request is refused. */
+export function foundShipment(
+  { states: [state], members, views: [shown] }: RowsOf<ReturnType<typeof askShipment>>,
+  ifMatch: string | null = null,
+): FoundShipment | Refusal {
+  if (!state) return refusal('shipmentNotFound', 'There is no such shipment.');
+  const stale = shown && staleMatch(ifMatch, shown.view, 'shipment');
+  if (stale) return stale;
+  return { state, members };
+}
+
+/** The same; a completed or cancelled shipment is refused. */
+export function openShipment(...args: Parameters<typeof foundShipment>): FoundShipment | Refusal {
+  const found = foundShipment(...args);
+  return isRefusal(found) ? found : (closed(found.state) ?? found);
+}
+
+/** The refusal, if the shipment is closed. */
+export const closed = ({ status }: ShipmentState): Refusal | undefined =>
+  isOpen(status) ? undefined : refusal('shipmentClosed', `The shipment is ${status}.`);
+
+/** Whether a manifest is cancelled, so that it no longer follows its shipment. */
+export const isCancelled = ({ manifestStatus }: ManifestState): boolean => manifestStatus === 'CANCELLED';

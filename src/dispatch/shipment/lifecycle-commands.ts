@@ -1,0 +1,175 @@
+import { taggedToken } from '../../core/lib/id.ts';
+import { refusal } from '../../core/lib/problem.ts';
+import { type Change, type Context, command, isRefusal, mergeChanges } from '../../core/writer/command.ts';
+import { type CustomFieldInput, diffFields, filledFields } from '../custom-field/rules.ts';
+import { auditFields, writeFields } from '../custom-field/store.ts';
+import { tellingGates } from '../gate/changes.ts';
+import { gateQuery } from '../gate/store.ts';
+import { dueWithManifests } from '../manifest/asset-store.ts';
+import { moveManifests } from '../manifest/changes.ts';
+import { retireDue } from '../track/changes.ts';
+import {
+  answerOf,
+  assignedGate,
+  emitShipment,
+  faulty,
+  fieldErrors,
+  memberChanges,
+  touched,
+} from './changes.ts';
+import {
+  askShipment,
+  askWithFields,
+  closed,
+  type FoundShipment,
+  foundShipment,
+  isCancelled,
+  openShipment,
+} from './find.ts';
+import { attachMembers, detachMembers, overLimit, toAttach, toDetach } from './members.ts';
+import { isOpen, type ManifestReference, type ShipmentStatus, TRANSITIONS } from './rules.ts';
+import { movedWith, referencesQuery, type StoredShipment } from './store.ts';
+
+/** Attach manifests: all of them or none. */
+export const attachManifests = command('attachManifests', {
+  ask: askReferences,
+  decide(context, { manifests }, { references, ...rows }) {
+    const found = openShipment(rows);
+    if (isRefusal(found)) return found;
+    const { state, members } = found;
+    const added = toAttach(manifests, references, [], state.uuid);
+    if (isRefusal(added)) return added;
+    const limited = overLimit(members.length + added.length);
+    if (limited) return limited;
+    const parts = [
+      attachMembers(context, state, added),
+      touched(context, 'SHIPMENT_UPDATED', state, {}, memberChanges([], added)),
+    ];
+    return mergeChanges(answerOf(context, state.uuid, added.length), tellingGates(context, parts));
+  },
+});
+
+/** Detach manifests: all of them or none. */
+export const detachManifests = command('detachManifests', {
+  ask: askReferences,
+  decide(context, { manifests }, { references, ...rows }) {
+    const found = openShipment(rows);
+    if (isRefusal(found)) return found;
+    const { state } = found;
+    const removed = toDetach(manifests, references, state.uuid);
+    if (isRefusal(removed)) return removed;
+    const parts = [
+      detachMembers(context, state, removed),
+      touched(context, 'SHIPMENT_UPDATED', state, {}, memberChanges(removed, [])),
+    ];
+    return mergeChanges(answerOf(context, state.uuid), tellingGates(context, parts));
+  },
+});
+
+interface Referring {
+  identifier: string;
+  manifests: ManifestReference[];
+}
+
+function askReferences({ scope }: Context, { identifier, manifests }: Referring) {
+  return { ...askShipment(scope, identifier), references: referencesQuery(scope, manifests) };
+}
+
+/** Assign a gate to a shipment and its manifests. */
+export const assignShipmentGate = command('assignShipmentGate', {
+  ask: ({ scope }, { identifier, gateIdentifier }: { identifier: string; gateIdentifier: string }) => ({
+    ...askShipment(scope, identifier),
+    gates: gateQuery(scope, gateIdentifier),
+  }),
+  decide(context, _, { gates: [gate], ...rows }) {
+    const found = foundShipment(rows);
+    if (isRefusal(found)) return found;
+    const { state, members } = found;
+    if (!gate) return refusal('gateNotFound', 'There is no such gate.');
+    const refused = closed(state);
+    if (refused) return refused;
+    return mergeChanges(answerOf(context, state.uuid), assignedGate(context, [{ state, members }], gate));
+  },
+});
+
+/** Move a shipment to another status, and with it every manifest that is not cancelled. */
+export const changeShipmentStatus = command('changeShipmentStatus', {
+  ask: ({ scope }, { identifier, status }: { identifier: string; status: ShipmentStatus }) => ({
+    ...askShipment(scope, identifier),
+    due: isOpen(status) ? undefined : dueWithManifests(scope, movedWith(scope, identifier)),
+  }),
+  decide(context, { status }, { due, ...rows }) {
+    const { now } = context;
+    const found = foundShipment(rows);
+    if (isRefusal(found)) return found;
+    const { state, members } = found;
+    const allowedValues = TRANSITIONS[state.status];
+    if (!allowedValues.includes(status)) {
+      const detail = `A shipment that is ${state.status} cannot become ${status}.`;
+      return refusal('transitionNotAllowed', detail, { allowedValues });
+    }
+    if (status === 'IN_PROGRESS' && state.gateUuid === null) {
+      return refusal('gateRequired', 'Assign a gate before loading starts.', { allowedValues });
+    }
+    const set = {
+      status,
+      ...(status === 'IN_PROGRESS' ? { activateDate: now } : { closeDate: now }),
+      ...(status === 'COMPLETED' ? { publicToken: taggedToken(context.scope.organization) } : {}),
+    };
+    const moved = members.filter((member) => !isCancelled(member));
+    const parts = [
+      moveManifests(context, moved, status),
+      retireDue(context, due),
+      touched(context, 'SHIPMENT_STATUS_CHANGED', state, set, [
+        { field: 'status', oldValue: state.status, newValue: status },
+      ]),
+      emitShipment(context, state),
+    ];
+    return mergeChanges({ value: null }, tellingGates(context, parts));
+  },
+});
+
+/** Set one custom field; a blank value removes it. Also of a shipment that is closed. */
+export const putShipmentField = command('putShipmentField', {
+  ask: ({ scope }, { identifier }: { identifier: string; field: CustomFieldInput }) =>
+    askWithFields(scope, identifier),
+  decide(context, { field }, { fields: current, ...rows }) {
+    const found = foundShipment(rows);
+    if (isRefusal(found)) return found;
+    const refused = faulty(fieldErrors(context, [field], () => ''));
+    if (refused) return refused;
+    const others = current.filter(({ fieldKey }) => fieldKey !== field.fieldKey);
+    return fieldsChanged(context, found, current, [...others, ...filledFields([field])]);
+  },
+});
+
+/** Remove one custom field. */
+export const removeShipmentField = command('removeShipmentField', {
+  ask: ({ scope }, { identifier }: { identifier: string; fieldKey: string }) =>
+    askWithFields(scope, identifier),
+  decide(context, { fieldKey }, { fields: current, ...rows }) {
+    const found = foundShipment(rows);
+    if (isRefusal(found)) return found;
+    const wanted = current.filter((field) => field.fieldKey !== fieldKey);
+    if (wanted.length === current.length) {
+      return refusal('customFieldNotFound', 'The shipment has no such field.');
+    }
+    return fieldsChanged(context, found, current, wanted);
+  },
+});
+
+function fieldsChanged(
+  context: Context,
+  { state }: FoundShipment,
+  current: Parameters<typeof diffFields>[0],
+  wanted: Parameters<typeof diffFields>[1],
+): Change<StoredShipment> {
+  const fields = diffFields(current, wanted);
+  const answer = answerOf(context, state.uuid);
+  const writes = writeFields(context.scope, state.uuid, fields);
+  if (writes.length === 0) return { writes, audit: [], answer };
+  return mergeChanges(answer, [
+    { writes, audit: [] },
+    touched(context, 'SHIPMENT_UPDATED', state, {}, auditFields(current, fields)),
+  ]);
+}

@@ -1,0 +1,54 @@
+import { z } from '@hono/zod-openapi';
+import { sql } from 'drizzle-orm';
+import { includeDeletedFilter, list, searchFilter } from '../../core/http/list.ts';
+import { dateRange, liveRows, partsOf, searchCondition } from '../../core/http/list-statements.ts';
+import { dateFilter, several, text } from '../../core/http/schema.ts';
+import { gatesNamed } from '../gate/store.ts';
+import { BRIEF, shipmentView } from './store.ts';
+import { SHIPMENT_STATUSES } from './table.ts';
+
+/** The sort columns of shipments. */
+export const SHIPMENT_SORTING = {
+  createDate: { expression: sql`shipment.create_date`, stable: true },
+  updateDate: { expression: sql`shipment.update_date`, stable: false },
+  externalIdentifier: { expression: sql`shipment.external_identifier`, stable: true },
+  status: { expression: sql`shipment.status`, stable: false },
+  activateDate: { expression: sql`shipment.activate_date`, stable: false },
+  closeDate: { expression: sql`shipment.close_date`, stable: false },
+};
+
+/** The filters of shipments. */
+export const SHIPMENT_FILTERS = {
+  status: several(z.enum(SHIPMENT_STATUSES)).optional(),
+  gate: several(text(1, 255)).optional().describe('Assigned to any of these gates; by external id or uuid'),
+  q: searchFilter,
+  activateDateAfter: dateFilter.optional(),
+  activateDateBefore: dateFilter.optional(),
+  closeDateAfter: dateFilter.optional(),
+  closeDateBefore: dateFilter.optional(),
+  includeDeleted: includeDeletedFilter,
+};
+
+/** The organization's shipments. */
+export const shipmentList = list({
+  table: 'shipment',
+  view: shipmentView(BRIEF),
+  sorting: {
+    columns: SHIPMENT_SORTING,
+    default: { sortBy: 'createDate', direction: 'DESC' },
+  },
+  filters: SHIPMENT_FILTERS,
+  rows(scope, query) {
+    const parts = partsOf(sql`shipment.status`, query.status);
+    return {
+      ...liveRows(scope, 'shipment', query, parts),
+      filtering: [
+        query.gate && sql`shipment.gate_uuid ${gatesNamed(scope.organization, query.gate)}`,
+        searchCondition([sql`shipment.folded_identifier`, sql`shipment.folded_notes`], query.q),
+        dateRange(sql`shipment.activate_date`, query.activateDateAfter, query.activateDateBefore),
+        dateRange(sql`shipment.close_date`, query.closeDateAfter, query.closeDateBefore),
+      ],
+      narrow: Boolean(query.status || query.gate),
+    };
+  },
+});

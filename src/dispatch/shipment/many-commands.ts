@@ -1,0 +1,27 @@
+import { refusal } from '../../core/lib/problem.ts';
+import { command, mergeChanges } from '../../core/writer/command.ts';
+import { decideEach } from '../../core/writer/each.ts';
+import { gateQuery } from '../gate/store.ts';
+import { assignedGate } from './changes.ts';
+import { closed } from './find.ts';
+import { membersOfQuery, shipmentStatesQuery } from './store.ts';
+
+/** Assign a gate to many shipments in one commit. A closed one is reported, and does not hold up the others. */
+export const assignShipmentsGate = command('assignShipmentsGate', {
+  goesAlone: true,
+  ask: ({ scope }, { uuids, gateIdentifier }: { uuids: string[]; gateIdentifier: string }) => ({
+    states: shipmentStatesQuery(scope, uuids),
+    members: membersOfQuery(scope, uuids),
+    gates: gateQuery(scope, gateIdentifier),
+  }),
+  decide(context, { uuids }, { states, members, gates: [gate] }) {
+    if (!gate) return refusal('gateNotFound', 'There is no such gate.');
+    const { taken, became } = decideEach(uuids, (uuid) => {
+      const state = states.find((one) => one.uuid === uuid);
+      if (!state) return { name: uuid, of: refusal('shipmentNotFound', 'There is no such shipment.') };
+      const own = members.filter(({ shipmentUuid }) => shipmentUuid === uuid);
+      return { name: state.externalIdentifier, of: closed(state) ?? { state, members: own } };
+    });
+    return mergeChanges({ value: { became } }, assignedGate(context, taken, gate));
+  },
+});

@@ -1,0 +1,196 @@
+import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { endpoint } from '../../core/http/endpoint.ts';
+import { reads } from '../../core/http/read.ts';
+import { identifier, text } from '../../core/http/schema.ts';
+import type { AppContext, AppEnv } from '../../core/http/types.ts';
+import { answerWhole, GOES_ON, placeAfter, wholeQuery } from '../../core/http/whole.ts';
+import { customFieldSchema } from '../custom-field/schema.ts';
+import { assetLoadingsSchema, shipmentAssetSchema } from '../manifest/asset-schema.ts';
+import {
+  presentAsset,
+  presentManifestReference,
+  presentRecord,
+  recordPlace,
+  type StoredRecord,
+} from '../manifest/asset-store.ts';
+import { shipmentAccess } from './access.ts';
+import { answerShipment, missing, params, path, shipmentAnswer } from './answer.ts';
+import { recordsOfShipment } from './asset-store.ts';
+import {
+  assignShipmentGate,
+  attachManifests,
+  detachManifests,
+  putShipmentField,
+  removeShipmentField,
+} from './lifecycle-commands.ts';
+import { shipmentAttachSchema, shipmentDetachSchema, shipmentValidationSchema } from './schema.ts';
+import { shipmentStateQuery, shipmentUuidOf } from './store.ts';
+import { validateMembers } from './validation.ts';
+
+const app = new OpenAPIHono<AppEnv>();
+const tag = 'Shipment';
+const access = shipmentAccess;
+
+endpoint(app, {
+  method: 'post',
+  path: `${path}/{shipmentExternalId}/manifest`,
+  operationId: 'attachManifests',
+  tag,
+  summary: 'Attach manifests: all of them or none',
+  description:
+    'Each has to be PLANNED and in no shipment; `errors` names every one that is not. They become TO_DO ' +
+    '(IN_PROGRESS, if the shipment is). The gate of the shipment is theirs from then on, in the place of what they had; ' +
+    'where it has none yet, they have none.',
+  access,
+  params,
+  body: shipmentAttachSchema,
+  responses: shipmentAnswer,
+  errors: [
+    'manifestsEmpty',
+    'shipmentNotFound',
+    'shipmentClosed',
+    'manifestsNotAttachable',
+    'manifestLimitReached',
+  ],
+  handler: (c, { params: { shipmentExternalId }, body }) =>
+    answerShipment(c, attachManifests, { identifier: shipmentExternalId, manifests: body.manifests }),
+});
+
+endpoint(app, {
+  method: 'delete',
+  path: `${path}/{shipmentExternalId}/manifest`,
+  operationId: 'detachManifests',
+  tag,
+  summary: 'Detach manifests: all of them or none',
+  description:
+    'They are PLANNED again, without a gate; cancelled ones stay as they are. Loading records and alerts stay with them.',
+  access,
+  params,
+  body: shipmentDetachSchema,
+  responses: shipmentAnswer,
+  errors: ['manifestsEmpty', 'shipmentNotFound', 'shipmentClosed', 'manifestsNotAttached'],
+  handler: (c, { params: { shipmentExternalId }, body }) =>
+    answerShipment(c, detachManifests, { identifier: shipmentExternalId, manifests: body.manifests }),
+});
+
+endpoint(app, {
+  method: 'post',
+  path: `${path}/{shipmentExternalId}/gate/{gateExternalId}`,
+  operationId: 'assignShipmentGate',
+  tag,
+  summary: 'Assign a gate to a shipment and its manifests',
+  description:
+    'Needed before loading starts; may change while it is in progress. Cancelled manifests keep theirs.',
+  access,
+  params: params.extend({ gateExternalId: identifier }),
+  responses: shipmentAnswer,
+  errors: ['shipmentNotFound', 'gateNotFound', 'shipmentClosed'],
+  handler: (c, { params: { shipmentExternalId, gateExternalId } }) =>
+    answerShipment(c, assignShipmentGate, {
+      identifier: shipmentExternalId,
+      gateIdentifier: gateExternalId,
+    }),
+});
+
+endpoint(app, {
+  method: 'post',
+  path: `${path}/{shipmentExternalId}/custom-field`,
+  operationId: 'putShipmentField',
+  tag,
+  summary: 'Set one custom field',
+  description: 'A blank value removes it. Also works for closed shipments.',
+  access,
+  params,
+  body: customFieldSchema,
+  responses: shipmentAnswer,
+  errors: ['customFieldNotConfigured', 'customFieldNotNumeric', 'customFieldNotDateTime', 'shipmentNotFound'],
+  handler: (c, { params: { shipmentExternalId }, body }) =>
+    answerShipment(c, putShipmentField, { identifier: shipmentExternalId, field: body }),
+});
+
+endpoint(app, {
+  method: 'delete',
+  path: `${path}/{shipmentExternalId}/custom-field/{fieldKey}`,
+  operationId: 'removeShipmentField',
+  tag,
+  summary: 'Remove one custom field',
+  description: 'It is deleted for good; the audit log keeps what it was.',
+  access,
+  params: params.extend({ fieldKey: text(1, 100) }),
+  responses: shipmentAnswer,
+  errors: ['shipmentNotFound', 'customFieldNotFound'],
+  handler: (c, { params: { shipmentExternalId, fieldKey } }) =>
+    answerShipment(c, removeShipmentField, { identifier: shipmentExternalId, fieldKey }),
+});
+
+endpoint(app, {
+  method: 'get',
+  path: `${path}/{shipmentExternalId}/validate`,
+  operationId: 'validateShipment',
+  tag,
+  summary: 'Validate a shipment',
+  description:
+    'Changes nothing. A WMS id in two of its manifests is duplicated too. Manifest by manifest up to 50,000 assets are ' +
+    'looked at; a manifest that was not looked at, or has more than 100 of a kind, says `truncated`.',
+  access,
+  params,
+  responses: { 200: { description: 'What was found', schema: shipmentValidationSchema } },
+  errors: ['shipmentNotFound'],
+  async handler(c, { params: { shipmentExternalId } }) {
+    const validated = await validateMembers(reads(c), shipmentExternalId);
+    return validated ? c.json(validated) : missing();
+  },
+});
+
+/** All assets or records of a shipment. */
+async function answerRecords(
+  c: AppContext,
+  shipmentIdentifier: string,
+  { after, onlyAssets }: { after: string | undefined; onlyAssets: boolean },
+  present: (links: string, stored: StoredRecord) => object,
+): Promise<Response> {
+  const wanted = { onlyAssets, after: placeAfter(after, recordPlace) };
+  const database = reads(c);
+  const records = recordsOfShipment(database, shipmentUuidOf(database, shipmentIdentifier), wanted);
+  const owner = { query: shipmentStateQuery(database, shipmentIdentifier), missing };
+  return answerWhole(c, database, records, present, owner);
+}
+
+endpoint(app, {
+  method: 'get',
+  path: `${path}/{shipmentExternalId}/asset`,
+  operationId: 'listShipmentAssets',
+  tag,
+  summary: 'All assets of a shipment',
+  description: `Of its manifests that are not cancelled. ${GOES_ON}`,
+  access,
+  params,
+  query: wholeQuery,
+  responses: {
+    200: { description: 'The assets', schema: z.array(shipmentAssetSchema).openapi('ShipmentAssets') },
+  },
+  errors: ['shipmentNotFound'],
+  handler: (c, { params: { shipmentExternalId }, query: { after } }) =>
+    answerRecords(c, shipmentExternalId, { after, onlyAssets: true }, (links, stored) => ({
+      ...presentAsset(links, stored),
+      manifest: presentManifestReference(stored),
+    })),
+});
+
+endpoint(app, {
+  method: 'get',
+  path: `${path}/{shipmentExternalId}/asset-loading`,
+  operationId: 'listShipmentAssetLoadings',
+  tag,
+  summary: 'All loading records of a shipment',
+  description: `Of all its manifests, invalid loadings among them. ${GOES_ON}`,
+  access,
+  params,
+  query: wholeQuery,
+  responses: { 200: { description: 'The records', schema: assetLoadingsSchema } },
+  errors: ['shipmentNotFound'],
+  handler: (c, { params: { shipmentExternalId }, query: { after } }) =>
+    answerRecords(c, shipmentExternalId, { after, onlyAssets: false }, presentRecord),
+});
+
+export const shipmentMemberRoutes = app;

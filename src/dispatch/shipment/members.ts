@@ -1,0 +1,115 @@
+import { sql } from 'drizzle-orm';
+import type { FieldChange } from '../../core/lib/changes.ts';
+import { type ProblemItem, type Refusal, refusal } from '../../core/lib/problem.ts';
+import { inList } from '../../core/lib/sql.ts';
+import type { Context, Part } from '../../core/writer/command.ts';
+import { emit } from '../../log/event/store.ts';
+import type { AtGates } from '../gate/changes.ts';
+import { type AssignedGate, assignedTo } from '../gate/rules.ts';
+import { auditedManifest, moveManifests } from '../manifest/changes.ts';
+import { type ManifestState, manifestEntity } from '../manifest/store.ts';
+import { manifest } from '../manifest/table.ts';
+import {
+  attachFaults,
+  detachFaults,
+  MANIFESTS_MAXIMUM,
+  type ManifestReference,
+  type ShipmentStatus,
+} from './rules.ts';
+import type { FoundManifest } from './store.ts';
+import { shipmentManifest } from './table.ts';
+
+/** What manifests take over from their shipment. */
+export interface Owner extends AssignedGate {
+  uuid: string;
+  externalIdentifier: string;
+  status: ShipmentStatus;
+}
+
+/** Attach manifests: each gets the gate of the shipment, and the status that corresponds to the shipment's. */
+export function attachMembers(context: Context, owner: Owner, added: readonly ManifestState[]): AtGates {
+  if (added.length === 0) return { part: { writes: [], audit: [] }, gates: [] };
+  const status = owner.status === 'IN_PROGRESS' ? 'IN_PROGRESS' : 'TO_DO';
+  const further: FieldChange[] = [{ field: 'shipment', oldValue: null, newValue: owner.externalIdentifier }];
+  const { part: moved, gates } = moveManifests(context, added, status, { gate: owner, further });
+  const rows = added.map(({ uuid }) => ({ manifestUuid: uuid, shipmentUuid: owner.uuid }));
+  return {
+    part: { ...moved, writes: [...context.scope.insert(shipmentManifest, rows), ...moved.writes] },
+    gates,
+  };
+}
+
+/** Detach manifests: they return to PLANNED without a gate; a cancelled one stays cancelled. */
+export function detachMembers(context: Context, owner: Owner, removed: readonly ManifestState[]): AtGates {
+  if (removed.length === 0) return { part: { writes: [], audit: [] }, gates: [] };
+  const { scope, now } = context;
+  const uuids = removed.map(({ uuid }) => uuid);
+  const further: FieldChange[] = [{ field: 'shipment', oldValue: owner.externalIdentifier, newValue: null }];
+  const isCancelled = ({ manifestStatus }: ManifestState) => manifestStatus === 'CANCELLED';
+  const cancelled = removed.filter(isCancelled);
+  const { part: moved, gates } = moveManifests(
+    context,
+    removed.filter((member) => !isCancelled(member)),
+    'PLANNED',
+    { gate: assignedTo(null), further },
+  );
+  const part: Part = {
+    writes: [
+      scope.remove(shipmentManifest, sql`manifest_uuid ${inList(uuids)}`),
+      ...moved.writes,
+      ...(cancelled.length === 0
+        ? []
+        : [scope.update(manifest, { updateDate: now }, { uuids: cancelled.map(({ uuid }) => uuid) })]),
+    ],
+    audit: [
+      ...moved.audit,
+      ...cancelled.map((member) => auditedManifest('MANIFEST_UPDATED', member, further)),
+    ],
+    events: [...(moved.events ?? []), ...emit(context, 'MANIFEST_UPDATED', manifestEntity, cancelled)],
+  };
+  return { part, gates };
+}
+
+/**
+ * The manifests that these references mean, all of which can be attached, besides `members` that may stay; or the
+ * refusal with an error for each reference that cannot.
+ */
+export function toAttach(
+  references: readonly ManifestReference[],
+  found: readonly FoundManifest[],
+  members: readonly ManifestState[] = [],
+  shipmentUuid: string | null = null,
+): ManifestState[] | Refusal {
+  const held = new Set(members.map(({ uuid }) => uuid));
+  const errors = attachFaults(references, found, held, shipmentUuid);
+  if (errors.length > 0) return batchRefusal('manifestsNotAttachable', 'cannot be attached', errors);
+  return (found as ManifestState[]).filter(({ uuid }) => !held.has(uuid));
+}
+
+/**
+ * The manifests that these references mean, all of which can be detached; or the refusal with an error for each
+ * reference that cannot.
+ */
+export function toDetach(
+  references: readonly ManifestReference[],
+  found: readonly FoundManifest[],
+  shipmentUuid: string,
+): ManifestState[] | Refusal {
+  const errors = detachFaults(references, found, shipmentUuid);
+  if (errors.length > 0) return batchRefusal('manifestsNotAttached', 'cannot be detached', errors);
+  return found as ManifestState[];
+}
+
+/** The refusal where a shipment would have too many manifests. */
+export function overLimit(count: number): Refusal | undefined {
+  if (count <= MANIFESTS_MAXIMUM) return undefined;
+  return refusal('manifestLimitReached', `A shipment has at most ${MANIFESTS_MAXIMUM} manifests.`);
+}
+
+function batchRefusal(
+  code: 'manifestsNotAttachable' | 'manifestsNotAttached',
+  what: string,
+  errors: ProblemItem[],
+): Refusal {
+  return refusal(code, `${errors.length} of the manifests ${what}; nothing was changed.`, { errors });
+}

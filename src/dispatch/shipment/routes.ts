@@ -1,0 +1,169 @@
+import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { endpoint } from '../../core/http/endpoint.ts';
+import { answerList, envelope } from '../../core/http/list-page.ts';
+import { answerTagged, reads } from '../../core/http/read.ts';
+import { type AppEnv, origin } from '../../core/http/types.ts';
+import { ifMatch, write } from '../../core/http/write.ts';
+import { shipmentAccess } from './access.ts';
+import { answerShipment, missing, params, path, shipmentAnswer } from './answer.ts';
+import { replaceShipment } from './change-commands.ts';
+import { createShipment, deleteShipment } from './commands.ts';
+import { changeShipmentStatus } from './lifecycle-commands.ts';
+import { shipmentList } from './list.ts';
+import { shipmentCreateSchema, shipmentReplaceSchema, shipmentSchema } from './schema.ts';
+import { presentShipment, shipmentPath, shipmentQuery } from './store.ts';
+import { SHIPMENT_STATUSES } from './table.ts';
+
+const app = new OpenAPIHono<AppEnv>();
+const tag = 'Shipment';
+const access = shipmentAccess;
+const matched = { 'If-Match': 'Only if the shipment still has this ETag' };
+
+endpoint(app, {
+  method: 'get',
+  path,
+  operationId: 'listShipments',
+  tag,
+  summary: 'List shipments',
+  description: 'A bound on activateDate or closeDate leaves out shipments that have no such date.',
+  access,
+  query: shipmentList.query,
+  responses: { 200: { description: 'A page', schema: envelope('ShipmentPage', shipmentSchema) } },
+  handler: (c, { query }) => answerList(c, shipmentList, query, presentShipment),
+});
+
+endpoint(app, {
+  method: 'post',
+  path,
+  operationId: 'createShipment',
+  tag,
+  summary: 'Create a shipment of planned manifests',
+  description:
+    'All or nothing: it is TO_DO then, and its manifests are. Its gate is theirs from then on; without one they lose ' +
+    'what they had.',
+  access,
+  body: shipmentCreateSchema,
+  responses: { 201: { description: 'The shipment', schema: shipmentSchema } },
+  errors: [
+    'manifestsEmpty',
+    ['gateNotFound', 400],
+    'customFieldNotConfigured',
+    'customFieldNotNumeric',
+    'customFieldNotDateTime',
+    'externalIdentifierInUse',
+    'manifestsNotAttachable',
+  ],
+  async handler(c, { body }) {
+    const { body: stored } = await write(c, createShipment, {
+      identifier: body.identifier,
+      gateIdentifier: body.gateIdentifier || null,
+      notes: body.notes ?? null,
+      manifests: body.manifests,
+      customFields: body.customFields ?? [],
+    });
+    c.header('Location', shipmentPath(stored.uuid));
+    return c.json(presentShipment(origin(c), stored), 201);
+  },
+});
+
+endpoint(app, {
+  method: 'get',
+  path: `${path}/{shipmentExternalId}`,
+  operationId: 'getShipment',
+  tag,
+  summary: 'Get a shipment',
+  description: 'By external id, else by uuid. Answers an `ETag` for If-Match. One that is deleted is 404.',
+  access,
+  params,
+  responses: { ...shipmentAnswer, 304: { description: 'Not modified' } },
+  errors: ['shipmentNotFound'],
+  async handler(c, { params: { shipmentExternalId } }) {
+    const database = reads(c);
+    const row = await database.first(shipmentQuery(database, shipmentExternalId));
+    if (!row) return missing();
+    return answerTagged(c, row.view, (stored) => presentShipment(origin(c), stored));
+  },
+});
+
+endpoint(app, {
+  method: 'put',
+  path: `${path}/{shipmentExternalId}`,
+  operationId: 'replaceShipment',
+  tag,
+  summary: 'Change a shipment',
+  description:
+    'What is null or omitted stays as it is. Manifests and custom fields that are given are all it is to have; manifests ' +
+    'that come and go are attached and detached as by the operations for that. A gate that is given is that of its ' +
+    'manifests too (cancelled ones keep theirs); it may change while loading is in progress, but not be cleared.',
+  access,
+  params,
+  body: shipmentReplaceSchema,
+  requestHeaders: matched,
+  responses: shipmentAnswer,
+  errors: [
+    'manifestsEmpty',
+    'identifierImmutable',
+    'gateRequired',
+    ['gateNotFound', 400],
+    'customFieldNotConfigured',
+    'customFieldNotNumeric',
+    'customFieldNotDateTime',
+    'shipmentNotFound',
+    'shipmentClosed',
+    'manifestsNotAttachable',
+    'preconditionFailed',
+  ],
+  handler: (c, { params: { shipmentExternalId }, body }) =>
+    answerShipment(c, replaceShipment, {
+      identifier: shipmentExternalId,
+      ifMatch: ifMatch(c),
+      newIdentifier: body.identifier ?? null,
+      gateIdentifier: body.gateIdentifier ?? null,
+      notes: body.notes ?? null,
+      manifests: body.manifests ?? null,
+      customFields: body.customFields ?? null,
+    }),
+});
+
+endpoint(app, {
+  method: 'delete',
+  path: `${path}/{shipmentExternalId}`,
+  operationId: 'deleteShipment',
+  tag,
+  summary: 'Delete a shipment that is not closed',
+  description:
+    'Its manifests are detached and PLANNED again, without a gate (cancelled ones stay as they are), and its identifier is ' +
+    'free. Also while it is IN_PROGRESS: loading records stay with their manifests as they are, loaded pallets and ' +
+    'invalid loadings among them, and alerts stay open. They are put right by `…/manifest/{manifestExternalId}/' +
+    'asset-loading`.',
+  access,
+  params,
+  requestHeaders: matched,
+  responses: { 204: { description: 'Deleted' } },
+  errors: ['shipmentNotFound', 'shipmentClosed', 'preconditionFailed'],
+  async handler(c, { params: { shipmentExternalId } }) {
+    await write(c, deleteShipment, { identifier: shipmentExternalId, ifMatch: ifMatch(c) });
+    return c.body(null, 204);
+  },
+});
+
+endpoint(app, {
+  method: 'post',
+  path: `${path}/{shipmentExternalId}/status/{shipmentStatus}`,
+  operationId: 'changeShipmentStatus',
+  tag,
+  summary: 'Change the status of a shipment',
+  description:
+    'TO_DO to IN_PROGRESS (with a gate) or CANCELLED, IN_PROGRESS to COMPLETED or CANCELLED. Every manifest that is not ' +
+    'cancelled goes with it.',
+  access,
+  params: params.extend({ shipmentStatus: z.enum(SHIPMENT_STATUSES) }),
+  responses: { 204: { description: 'Moved' } },
+  errors: ['unknownStatus', 'transitionNotAllowed', 'gateRequired', 'shipmentNotFound'],
+  async handler(c, { params: { shipmentExternalId, shipmentStatus } }) {
+    await write(c, changeShipmentStatus, { identifier: shipmentExternalId, status: shipmentStatus });
+    return c.body(null, 204);
+  },
+});
+
+export const shipmentRoutes = app;

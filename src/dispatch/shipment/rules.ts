@@ -1,0 +1,152 @@
+import type { ProblemItem } from '../../core/lib/problem.ts';
+import type { FieldRole, ShipmentCustomField } from '../../core/writer/settings.ts';
+import { type CustomFieldInput, isBlank, isDateTime } from '../custom-field/rules.ts';
+import type { SHIPMENT_STATUSES } from './table.ts';
+
+export type ShipmentStatus = (typeof SHIPMENT_STATUSES)[number];
+
+/** The statuses that a shipment can change to from each status. */
+export const TRANSITIONS: Readonly<Record<ShipmentStatus, readonly ShipmentStatus[]>> = {
+  PLANNED: [],
+  TO_DO: ['IN_PROGRESS', 'CANCELLED'],
+  IN_PROGRESS: ['COMPLETED', 'CANCELLED'],
+  COMPLETED: [],
+  CANCELLED: [],
+};
+
+/** Whether a shipment in this status can still be changed. */
+export const isOpen = (status: ShipmentStatus): boolean => TRANSITIONS[status].length > 0;
+
+/** The key of the custom field that has a role; null where none has. */
+export const roleKey = (fields: readonly ShipmentCustomField[], role: FieldRole): string | null =>
+  fields.find((field) => field.role === role)?.fieldKey ?? null;
+
+/** The most manifests of a shipment, and in one request. */
+export const MANIFESTS_MAXIMUM = 1_000;
+
+/** A reference to a manifest in a request, by at least one of the two; if both are given, both have to match. */
+export interface ManifestReference {
+  manifestExternalId: string | null;
+  manifestUuid: string | null;
+}
+
+/** The manifest that a reference means. */
+export interface FoundReference {
+  /** Null where there is no such manifest. */
+  uuid: string | null;
+  manifestStatus: string | null;
+  /** The shipment it is attached to. */
+  shipmentUuid: string | null;
+}
+
+type MemberFault =
+  | 'manifestNotFound'
+  | 'manifestRepeated'
+  | 'manifestInAnotherShipment'
+  | 'manifestNotPlanned'
+  | 'manifestsNotAttached';
+
+const MESSAGES: Record<MemberFault, string> = {
+  manifestNotFound: 'There is no such manifest.',
+  manifestRepeated: 'The manifest stands in the list before.',
+  manifestInAnotherShipment: 'The manifest is in another shipment.',
+  manifestNotPlanned: 'Only a manifest that is PLANNED can be attached.',
+  manifestsNotAttached: 'The manifest is not attached to the shipment.',
+};
+
+/**
+ * The reasons why references cannot be attached to a shipment. `staying` are manifests that are already attached and
+ * named to stay.
+ */
+export function attachFaults(
+  references: readonly ManifestReference[],
+  found: readonly FoundReference[],
+  staying: ReadonlySet<string> = new Set(),
+  shipmentUuid: string | null = null,
+): ProblemItem[] {
+  return faults(references, found, ({ uuid, manifestStatus, shipmentUuid: of }) => {
+    if (staying.has(uuid!)) return undefined;
+    if (of !== null && of !== shipmentUuid) return 'manifestInAnotherShipment';
+    return manifestStatus === 'PLANNED' ? undefined : 'manifestNotPlanned';
+  });
+}
+
+/** The reasons why references cannot be detached from a shipment. */
+export function detachFaults(
+  references: readonly ManifestReference[],
+  found: readonly FoundReference[],
+  shipmentUuid: string,
+): ProblemItem[] {
+  return faults(references, found, (reference) =>
+    reference.shipmentUuid === shipmentUuid ? undefined : 'manifestsNotAttached',
+  );
+}
+
+function faults(
+  references: readonly ManifestReference[],
+  found: readonly FoundReference[],
+  judge: (found: FoundReference) => MemberFault | undefined,
+): ProblemItem[] {
+  const seen = new Set<string>();
+  return references.flatMap((reference, index) => {
+    const meant = found[index]!;
+    const fault =
+      meant.uuid === null ? 'manifestNotFound' : seen.has(meant.uuid) ? 'manifestRepeated' : judge(meant);
+    if (meant.uuid !== null) seen.add(meant.uuid);
+    if (fault === undefined) return [];
+    const name = reference.manifestExternalId === null ? 'manifestUuid' : 'manifestExternalId';
+    return [
+      {
+        field: `manifests[${index}].${name}`,
+        code: fault,
+        message: MESSAGES[fault],
+        rejectedValue: reference[name],
+      },
+    ];
+  });
+}
+
+/** What is wrong with a value of a type, if anything. */
+const VALUE_FAULTS = {
+  NUMBER: (value: string) =>
+    Number.isFinite(Number(value))
+      ? null
+      : ({ code: 'customFieldNotNumeric', message: 'The field takes a number.' } as const),
+  DATE_TIME: (value: string) =>
+    isDateTime(value)
+      ? null
+      : ({
+          code: 'customFieldNotDateTime',
+          message: 'The field takes a date and time with an offset, such as 2026-11-22T14:30:00+01:00.',
+        } as const),
+};
+
+/**
+ * What is wrong with the fields of a request. A key has to be configured; a NUMBER takes what `Number()` parses to a
+ * finite value, a DATE_TIME what `isDateTime` says. A blank value stands for no field.
+ */
+export function fieldFaults(
+  configured: readonly ShipmentCustomField[],
+  fields: readonly CustomFieldInput[],
+  path: (index: number) => string,
+): ProblemItem[] {
+  const types = new Map(configured.map(({ fieldKey, fieldType }) => [fieldKey, fieldType]));
+  return fields.flatMap(({ fieldKey, fieldValue }, index): ProblemItem[] => {
+    const type = types.get(fieldKey);
+    if (type === undefined) {
+      const message = 'The organization has no such shipment field.';
+      return [
+        {
+          field: `${path(index)}fieldKey`,
+          code: 'customFieldNotConfigured',
+          message,
+          rejectedValue: fieldKey,
+          allowedValues: [...types.keys()],
+        },
+      ];
+    }
+    if (type === 'TEXT' || fieldValue === null || isBlank(fieldValue)) return [];
+    const fault = VALUE_FAULTS[type](fieldValue);
+    return fault ? [{ field: `${path(index)}fieldValue`, ...fault, rejectedValue: fieldValue }] : [];
+  });
+}

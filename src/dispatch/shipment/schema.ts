@@ -1,0 +1,141 @@
+import { z } from '@hono/zod-openapi';
+import { common, dateTime, input, orNull, text } from '../../core/http/schema.ts';
+import { customFieldOutSchema, customFieldsSchema } from '../custom-field/schema.ts';
+import { gateReferenceSchema } from '../gate/schema.ts';
+import { manifestReferenceSchema } from '../manifest/asset-schema.ts';
+import { validationErrorsSchema } from '../manifest/schema.ts';
+import { MANIFESTS_MAXIMUM, type ManifestReference } from './rules.ts';
+import { SHIPMENT_STATUSES } from './table.ts';
+
+const named = text(0, 255).nullable().optional();
+
+/** A manifest in a request. */
+const referenceSchema = input(manifestReferenceSchema, { manifestExternalId: named, manifestUuid: named })
+  .transform(
+    (reference): ManifestReference => ({
+      manifestExternalId: reference.manifestExternalId || null,
+      manifestUuid: reference.manifestUuid?.toLowerCase() || null,
+    }),
+  )
+  .refine(
+    ({ manifestExternalId, manifestUuid }) => manifestExternalId !== null || manifestUuid !== null,
+    'A manifest is named by its manifestExternalId or manifestUuid.',
+  )
+  .openapi('ManifestReference', {
+    description: 'By either of the two, or by both if they name the same manifest',
+  });
+
+const referencesSchema = z.array(referenceSchema).min(1).max(MANIFESTS_MAXIMUM);
+
+const gateIdentifier = text(0, 255).nullable().optional();
+const notes = text(0, 1_000).nullable().optional();
+
+/** A shipment as the API shows it. */
+export const shipmentSchema = z
+  .object({
+    ...common,
+    externalIdentifier: z.string(),
+    status: z.enum(SHIPMENT_STATUSES),
+    gate: orNull(gateReferenceSchema),
+    manifests: z
+      .array(manifestReferenceSchema)
+      .describe(
+        'In the order in which they were attached: all in its own GET, up to 100 in lists, events and answers of writes ' +
+          '(all that the request named, where it named more)',
+      ),
+    tracksCount: z.int().describe('Assets of all its manifests, whatever their loading state'),
+    totalAssetsCount: z.int().describe('Without invalid loadings and cancelled manifests'),
+    loadedAssetsCount: z.int().describe('Of those, the assets LOADED'),
+    notes: z.string().nullable(),
+    activateDate: dateTime.nullable().describe('When it became IN_PROGRESS'),
+    closeDate: dateTime.nullable().describe('When it became COMPLETED or CANCELLED'),
+    customFields: z.array(customFieldOutSchema),
+    proofOfShipmentUrl: z.url().nullable(),
+    shipmentSummaryUrl: z.url().optional().describe('Once COMPLETED'),
+    deleted: z.boolean(),
+  })
+  .openapi('Shipment');
+
+/** Body of POST /shipment. */
+export const shipmentCreateSchema = input(shipmentSchema, {
+  identifier: text(1, 255).openapi({ example: 'SHIP-1996-07-16-3' }),
+  gateIdentifier: gateIdentifier.describe('External id or uuid of a gate'),
+  notes,
+  manifests: referencesSchema.describe('PLANNED manifests that are in no other shipment'),
+  customFields: customFieldsSchema
+    .nullable()
+    .optional()
+    .describe('Keys that are configured for the organization'),
+}).openapi('ShipmentCreate');
+
+/** Body of PUT /shipment/{shipmentExternalId}: members that are null or omitted stay as they are. */
+export const shipmentReplaceSchema = input(shipmentSchema, {
+  identifier: text(0, 255).nullable().optional().describe('The present one; it cannot be changed'),
+  gateIdentifier: gateIdentifier.describe(
+    'External id or uuid of a gate; an empty string clears the gate, unless loading is in progress',
+  ),
+  notes,
+  manifests: referencesSchema
+    .nullable()
+    .optional()
+    .describe('All manifests the shipment is to have: others are detached'),
+  customFields: customFieldsSchema
+    .nullable()
+    .optional()
+    .describe('All fields the shipment is to have; blank values are ignored'),
+}).openapi('ShipmentReplace');
+
+/** Body of DELETE /shipment/{shipmentExternalId}/manifest. */
+export const shipmentDetachSchema = z.strictObject({ manifests: referencesSchema }).openapi('ShipmentDetach');
+
+/** Body of POST /shipment/{shipmentExternalId}/manifest. */
+export const shipmentAttachSchema = z
+  .strictObject({
+    manifests: z
+      .array(
+        referenceSchema
+          .refine(
+            ({ manifestExternalId, manifestUuid }) => manifestExternalId === null || manifestUuid === null,
+            'To be attached, a manifest is named by exactly one of manifestExternalId and manifestUuid.',
+          )
+          .openapi('ManifestToAttach', { description: 'By exactly one of the two' }),
+      )
+      .min(1)
+      .max(MANIFESTS_MAXIMUM),
+  })
+  .openapi('ShipmentAttach');
+
+/** The most items of one bulk upsert. */
+const BULK_ITEMS_MAXIMUM = 10_000;
+
+/** Body of POST /shipment/bulk-upsert. */
+export const shipmentBulkUpsertSchema = z
+  .strictObject({
+    items: z
+      .array(
+        z.strictObject({
+          shipmentExternalId: text(1, 255).describe('External id, else uuid'),
+          customFields: customFieldsSchema.describe(
+            'Fields to be set; a blank value removes one, others stay',
+          ),
+        }),
+      )
+      .min(1)
+      .max(BULK_ITEMS_MAXIMUM),
+    errorBehaviour: z
+      .enum(['PROCEED', 'ROLLBACK'])
+      .default('PROCEED')
+      .describe('ROLLBACK: all items or none; PROCEED: each by itself'),
+  })
+  .openapi('ShipmentBulkUpsert');
+
+/** Answer of GET /shipment/{shipmentExternalId}/validate. */
+export const shipmentValidationSchema = z
+  .object({
+    valid: z.boolean().describe('Whether everything was checked and nothing was found'),
+    cancelledManifests: z.array(manifestReferenceSchema),
+    manifests: z
+      .array(manifestReferenceSchema.extend(validationErrorsSchema.shape))
+      .describe('Each manifest that is not cancelled'),
+  })
+  .openapi('ShipmentValidation');

@@ -1,0 +1,101 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { ANSWER_BYTES, bytesOf } from '../../core/http/bounded.ts';
+import type { Database } from '../../core/lib/database.ts';
+import { type Json, parseJson } from '../../core/lib/json.ts';
+import { inList } from '../../core/lib/sql.ts';
+import { presentManifestReference } from '../manifest/asset-store.ts';
+import {
+  isSound,
+  type ManifestState,
+  presentValidation,
+  type Validation,
+  validationView,
+  WHOLE,
+} from '../manifest/store.ts';
+import { isCancelled } from './find.ts';
+import { membersQuery, shipmentStateQuery, shipmentUuidOf } from './store.ts';
+
+/** Assets of a shipment that are looked at. */
+const LOOKED_MAXIMUM = 50_000;
+/** Manifests that are looked at in one round trip. */
+const AT_ONCE = 100;
+/** What is found of one of many. */
+const LOOK = { ...WHOLE, bytes: 50_000 };
+/** Besides what was found an answer names every manifest. */
+const FOUND_BYTES = ANSWER_BYTES / 2;
+
+const UNSEEN: Validation = {
+  duplicatedTracks: [],
+  nonExistingTracks: [],
+  deactivatedTracks: [],
+  unseen: 1,
+};
+const CLOSED: Validation = { ...UNSEEN, unseen: 0 };
+
+/** What hinders a shipment, manifest by manifest; undefined where there is none of that name. */
+export async function validateMembers(database: Database, identifier: string) {
+  const { states, members, first } = await database.ask({
+    states: shipmentStateQuery(database, identifier),
+    members: membersQuery(database, identifier),
+    first: firstQuery(database, identifier),
+  });
+  if (states.length === 0) return undefined;
+  const cancelledManifests = members.filter(isCancelled).map(named);
+  const going = members.filter((member) => !isCancelled(member));
+  const found = await lookAt(database, going, first);
+  const manifests = going.map((member) => ({
+    member,
+    shown: presentValidation(found.get(member.uuid) ?? UNSEEN),
+  }));
+  return {
+    valid: cancelledManifests.length === 0 && manifests.every(({ shown }) => isSound(shown)),
+    cancelledManifests,
+    manifests: manifests.map(({ member, shown }) => ({ ...named(member), ...shown })),
+  };
+}
+
+/** What is found of a manifest; null for one that is closed. */
+interface Found {
+  uuid: string;
+  view: Json<Validation> | null;
+}
+
+/** What is found of the first manifests that can be looked at: of most shipments, of all. */
+const firstQuery = (database: Database, identifier: string): SQL<Found> => sql`SELECT manifest.uuid,
+    ${validationView(LOOK)} AS view
+  FROM (SELECT m.uuid AS member, sum(m.assets_count) OVER (ORDER BY s.rowid) AS assets
+    FROM shipment_manifest s CROSS JOIN manifest m ON m.uuid = s.manifest_uuid
+    WHERE s.organization_uuid = ${database.organization} AND m.manifest_status <> 'CANCELLED'
+      AND s.shipment_uuid = ${shipmentUuidOf(database, identifier)} ORDER BY s.rowid LIMIT ${AT_ONCE})
+  CROSS JOIN manifest ON manifest.uuid = member WHERE assets <= ${LOOKED_MAXIMUM}`;
+
+/** What is found of manifests, by uuid; of those only that can be looked at. The first ones have been looked at. */
+async function lookAt(
+  database: Database,
+  members: readonly ManifestState[],
+  first: readonly Found[],
+): Promise<Map<string, Validation>> {
+  let [assets, bytes] = [0, 0];
+  const looked = members.filter(({ assetsCount }) => {
+    assets += assetsCount;
+    return assets <= LOOKED_MAXIMUM;
+  });
+  const found = new Map<string, Validation>();
+  for (let from = 0; from < looked.length; from += AT_ONCE) {
+    const uuids = looked.slice(from, from + AT_ONCE).map(({ uuid }) => uuid);
+    const rows =
+      from === 0
+        ? first
+        : await database.all(sql<Found>`SELECT manifest.uuid, ${validationView(LOOK)} AS view FROM manifest
+            WHERE manifest.uuid ${inList(uuids)} AND +manifest.organization_uuid = ${database.organization}`);
+    for (const { uuid, view } of rows) {
+      bytes += view === null ? 0 : bytesOf(view);
+      if (bytes > FOUND_BYTES) return found;
+      found.set(uuid, view === null ? CLOSED : parseJson(view));
+    }
+  }
+  return found;
+}
+
+const named = ({ externalIdentifier, uuid }: ManifestState) =>
+  presentManifestReference({ manifestExternalId: externalIdentifier, manifestUuid: uuid });

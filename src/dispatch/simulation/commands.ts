@@ -1,0 +1,119 @@
+import { sql } from 'drizzle-orm';
+import type { z } from 'zod';
+import { parseJson } from '../../core/lib/json.ts';
+import { refusal } from '../../core/lib/problem.ts';
+import { command, isRefusal, mergeChanges, unchanged } from '../../core/writer/command.ts';
+import { accept, openOperation, progress } from '../../log/operation/changes.ts';
+import { operationStateQuery } from '../../log/operation/store.ts';
+import { gateQuery } from '../gate/store.ts';
+import { applyScans, askScans, type ReadAtGate } from '../loading/scan-commands.ts';
+import { MARKER_CODE_MAXIMUM } from '../marker/rules.ts';
+import { SCANS_MAXIMUM, type simulationSchema } from './schema.ts';
+import { expectedQuery, nextItemsQuery, othersQuery, type Readable } from './store.ts';
+
+/** The most scans of one commit, unless they are played one by one. */
+const BATCH = 50;
+/** Unknown markers are drawn from this many of the highest codes. */
+const UNKNOWN_CODES = 1_000_000_000;
+
+type Simulation = z.output<typeof simulationSchema> & { gateIdentifier: string; requestId: string };
+
+/** The parameters of a simulation besides its items. */
+interface Played {
+  gateUuid: string;
+  paceMilliseconds: number;
+}
+
+/** Accept a simulation of cameras at a gate. What they will read is decided now. */
+export const acceptSimulation = command('acceptSimulation', {
+  ask({ scope }, { gateIdentifier, loadPallets, wrongPallets }: Simulation) {
+    const gateUuid = sql`(SELECT uuid FROM (${gateQuery(scope, gateIdentifier)}))`;
+    const expected = loadPallets === 'ALL' ? SCANS_MAXIMUM : loadPallets;
+    return {
+      gates: gateQuery(scope, gateIdentifier),
+      expected: expected === 0 ? undefined : expectedQuery(scope, gateUuid, expected),
+      others: wrongPallets === 0 ? undefined : othersQuery(scope, gateUuid, wrongPallets),
+    };
+  },
+  decide(context, input, { gates: [gate], expected, others }) {
+    if (!context.organization?.sandbox) {
+      return refusal('sandboxRequired', 'Cameras are played in organizations that are a sandbox.');
+    }
+    if (!gate) return refusal('gateNotFound', 'There is no such gate.');
+    const unknown = Array.from({ length: input.unknownMarkers }, (_, index): Readable => {
+      const markerCode = MARKER_CODE_MAXIMUM - ((context.now + index) % UNKNOWN_CODES);
+      return { markerCode, wmsId: String(markerCode) };
+    });
+    const played: Played = { gateUuid: gate.uuid, paceMilliseconds: input.paceMilliseconds };
+    const { operationUuid, ...change } = accept(context, {
+      operationType: 'SIMULATION',
+      input: played,
+      items: [...expected, ...others, ...unknown].map(({ markerCode, wmsId }) => ({
+        identifier: wmsId,
+        input: { markerCode },
+      })),
+      requestId: input.requestId,
+    });
+    return { ...mergeChanges({ value: { operationUuid } }, [change]), jobs: true };
+  },
+});
+
+/** The result of playing scans: whether it is finished, and after which pause it continues. */
+interface PlayedOn {
+  finished: boolean;
+  waitMilliseconds?: number;
+}
+
+/**
+ * Play the next scans of a simulation through the same decisions as scans of cameras, and record their results, in one
+ * commit.
+ */
+export const carryOutSimulation = command('carryOutSimulation', {
+  ask: ({ scope }, { operationUuid }: { operationUuid: string }) => ({
+    operations: operationStateQuery<Played>(scope, operationUuid),
+    items: nextItemsQuery<{ markerCode: number }>(scope, operationUuid, BATCH),
+  }),
+  askMore: (context, { operationUuid }, { operations, items }) =>
+    askScans(context, scansOf(operationUuid, operations, items)),
+  decide(context, { operationUuid }, { operations, items, ...rows }) {
+    const state = openOperation(operations);
+    if (!state) return unchanged<PlayedOn>({ value: { finished: true } });
+    const { paceMilliseconds } = parseJson(state.input);
+    const played = scansOf(operationUuid, operations, items);
+    const done = played.scans.map((_, at) => items[at]!.index);
+    const change = applyScans(context, played, rows);
+    const error = isRefusal(change) ? { code: change.code, message: change.detail } : null;
+    const left = state.totalCount - state.succeededCount - state.failedCount - done.length;
+    const answer: PlayedOn = { finished: left === 0, waitMilliseconds: paceMilliseconds };
+    return mergeChanges({ value: answer }, [
+      ...(isRefusal(change) ? [] : [change]),
+      progress(
+        context,
+        state,
+        done.map((index) => ({ index, error })),
+        paceMilliseconds,
+      ),
+    ]);
+  },
+});
+
+/** The next scans: one at a time where a pace is set. */
+function scansOf(
+  operationUuid: string,
+  [state]: { input: string }[],
+  items: { index: number; input: string }[],
+): ReadAtGate {
+  if (!state) return { gateIdentifier: '', scans: [] };
+  const { gateUuid, paceMilliseconds }: Played = JSON.parse(state.input);
+  return {
+    gateIdentifier: gateUuid,
+    scans: items.slice(0, paceMilliseconds > 0 ? 1 : BATCH).map(({ index, input }) => ({
+      scanId: `simulation-${operationUuid}-${index}`,
+      markerCode: JSON.parse(input).markerCode,
+      direction: 'LOAD',
+      damaged: false,
+      scanDate: null,
+      cameraHardwareId: 'simulation',
+    })),
+  };
+}

@@ -1,0 +1,41 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Json } from '../../core/lib/json.ts';
+import type { Scope } from '../../core/lib/scope.ts';
+
+/** A pallet that a camera may read. */
+export interface Readable {
+  markerCode: number;
+  wmsId: string;
+}
+
+/** Manifests `m` in progress at a gate, with their assets `a`. */
+const inProgress = (
+  organization: string,
+  gateUuid: SQL,
+): SQL => sql`FROM manifest m CROSS JOIN asset_loading a
+    ON a.organization_uuid = m.organization_uuid AND a.manifest_uuid = m.uuid
+  WHERE m.organization_uuid = ${organization} AND m.gate_uuid = ${gateUuid} AND m.manifest_status = 'IN_PROGRESS'
+    AND m.deleted_date IS NULL`;
+
+/** Pallets that are in progress at a gate and not loaded yet, up to a limit. */
+export const expectedQuery = ({ organization }: Scope, gateUuid: SQL, limit: number): SQL<Readable> =>
+  sql`SELECT DISTINCT t.marker_code AS "markerCode", t.wms_id AS "wmsId"
+    FROM (SELECT a.wms_id ${inProgress(organization, gateUuid)} AND a.loading_status = 'NOT_LOADED') e
+    CROSS JOIN track t ON t.organization_uuid = ${organization} AND t.wms_id = e.wms_id
+    WHERE t.deleted_date IS NULL AND t.retirement <> 'RETIRED' LIMIT ${limit}`;
+
+/** Pallets that are in no manifest that is in progress at a gate, the latest first. */
+export const othersQuery = ({ organization }: Scope, gateUuid: SQL, limit: number): SQL<Readable> =>
+  sql`SELECT t.marker_code AS "markerCode", t.wms_id AS "wmsId" FROM track t
+    WHERE t.organization_uuid = ${organization} AND t.deleted_date IS NULL AND t.retirement <> 'RETIRED'
+      AND t.wms_id NOT IN (SELECT coalesce(a.wms_id, '') ${inProgress(organization, gateUuid)})
+    ORDER BY t.create_date DESC, t.uuid DESC LIMIT ${limit}`;
+
+/** The next items of an operation. */
+export const nextItemsQuery = <I>(
+  { organization }: Scope,
+  operationUuid: string,
+  limit: number,
+): SQL<{ index: number; input: Json<I> }> => sql`SELECT item_index AS "index", input FROM operation_item
+  WHERE organization_uuid = ${organization} AND operation_uuid = ${operationUuid} AND input IS NOT NULL
+  ORDER BY item_index LIMIT ${limit}`;

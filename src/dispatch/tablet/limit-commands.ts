@@ -1,0 +1,50 @@
+import { sql } from 'drizzle-orm';
+import { refusal } from '../../core/lib/problem.ts';
+import { command, mergeChanges, unchanged } from '../../core/writer/command.ts';
+import { raiseAlerts, resolvedAlerts } from '../alert/changes.ts';
+import { openAlertsQuery } from '../alert/store.ts';
+import { limitAlertQuery, overLimitAlerts } from './store.ts';
+
+/**
+ * Raise an alert: at a tablet too many badges or PINs were tried that nobody has. There is one for each window of
+ * attempts, however many follow.
+ */
+export const noteSignInLimit = command('noteSignInLimit', {
+  ask: ({ scope, now }, { tabletUuid }: { tabletUuid: string }) => ({
+    tablets: sql<{
+      name: string;
+      gateUuid: string;
+      gateName: string;
+      gateExternalId: string;
+    }>`SELECT gate_tablet.name, gate.uuid AS "gateUuid", gate.name AS "gateName",
+        gate.external_identifier AS "gateExternalId"
+      FROM gate_tablet JOIN gate ON gate.uuid = gate_tablet.gate_uuid
+        AND gate.organization_uuid = gate_tablet.organization_uuid
+      WHERE gate_tablet.uuid = ${tabletUuid} AND +gate_tablet.organization_uuid = ${scope.organization}`,
+    raised: limitAlertQuery(scope, tabletUuid, now),
+  }),
+  decide(context, { tabletUuid }, { tablets: [tablet], raised }) {
+    if (!tablet) return refusal('tabletNotFound', 'There is no such tablet.');
+    if (raised.length > 0) return unchanged({ value: {} });
+    const { name, gateUuid, gateName, gateExternalId } = tablet;
+    const about = {
+      alertType: 'SIGN_IN_LIMIT_REACHED' as const,
+      severity: 'WARNING' as const,
+      message: `Too many unknown badges or PINs were tried at tablet ${name} of ${gateName}.`,
+      gate: { uuid: gateUuid, externalIdentifier: gateExternalId },
+      trackIdentifier: null,
+      markerCode: null,
+      manifestExternalId: null,
+      shipmentExternalId: null,
+      recordUuid: null,
+      deviceUuid: tabletUuid,
+    };
+    return mergeChanges({ value: {} }, [raiseAlerts(context, [about])]);
+  },
+});
+
+/** Resolve alerts of tablets at which badges and PINs are taken again, as the window of attempts has passed. */
+export const endSignInLimit = command('endSignInLimit', {
+  ask: ({ scope, now }, _: object) => ({ over: openAlertsQuery(scope, overLimitAlerts(now)) }),
+  decide: (context, _, { over }) => mergeChanges({ value: {} }, [resolvedAlerts(context, over)]),
+});

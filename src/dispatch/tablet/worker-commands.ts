@@ -1,0 +1,186 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { newUuid } from '../../core/lib/id.ts';
+import { refusal } from '../../core/lib/problem.ts';
+import type { Scope } from '../../core/lib/scope.ts';
+import { inList } from '../../core/lib/sql.ts';
+import { fold } from '../../core/lib/text.ts';
+import { type Change, command, mergeChanges, unchanged } from '../../core/writer/command.ts';
+import { resolvedAlerts } from '../alert/changes.ts';
+import { openAboutDevice, openAlertsQuery } from '../alert/store.ts';
+import { auditedTablet, auditedWorker, QUIET_MS, WORKERS_MAXIMUM } from './rules.ts';
+import { endTurns, workerOfCodeQuery } from './store.ts';
+import { gateTurn, gateWorker } from './table.ts';
+
+interface NewWorker {
+  name: string;
+  /** The hashes of the badge or PIN, one for each key of the deployment, today's first. */
+  hashes: readonly string[];
+}
+
+const sameQuery = (
+  { organization }: Scope,
+  condition: SQL,
+): SQL<{ uuid: string }> => sql`SELECT uuid FROM gate_worker
+  WHERE organization_uuid = ${organization} AND ${condition}`;
+
+/** Whether another worker had the badge or PIN, which is then not changed. */
+interface CodeAnswer {
+  isInUse: boolean;
+}
+
+/** The record that a badge or PIN of another worker was entered. It says neither which one nor whose. */
+const codeInUse = (worker: { uuid: string; name: string }): Change<CodeAnswer> => ({
+  writes: [],
+  audit: [auditedWorker('GATE_WORKER_CODE_REFUSED', worker, [])],
+  answer: { value: { isInUse: true } },
+});
+const CODE_SET: CodeAnswer = { isInUse: false };
+
+/** Add a worker, who is identified at tablets by badge or PIN. */
+export const createWorker = command('createWorker', {
+  ask: ({ scope }, { name, hashes }: NewWorker) => ({
+    namesakes: sameQuery(scope, sql`folded_name = ${fold(name)}`),
+    others: sameQuery(scope, sql`code_hash ${inList(hashes)}`),
+    counts: sql<{ all: number }>`SELECT count(*) AS "all" FROM gate_worker
+      WHERE organization_uuid = ${scope.organization}`,
+  }),
+  decide({ scope, now }, { name, hashes }, { namesakes, others, counts }) {
+    if (namesakes.length > 0) return refusal('workerNameInUse', 'Another worker has this name.');
+    const uuid = newUuid();
+    if (others.length > 0) return codeInUse({ uuid, name });
+    if (counts[0]!.all >= WORKERS_MAXIMUM)
+      return refusal('workerLimitReached', `An organization has ${WORKERS_MAXIMUM} workers at most.`);
+    return {
+      writes: scope.insert(gateWorker, [
+        { uuid, name, foldedName: fold(name), codeHash: hashes[0]!, createDate: now, updateDate: now },
+      ]),
+      audit: [
+        auditedWorker('GATE_WORKER_CREATED', { uuid, name }, [
+          { field: 'name', oldValue: null, newValue: name },
+        ]),
+      ],
+      answer: { value: CODE_SET },
+    };
+  },
+});
+
+const workerQuery = ({ organization }: Scope, uuid: string) =>
+  sql<{
+    name: string;
+  }>`SELECT name FROM gate_worker WHERE uuid = ${uuid} AND +organization_uuid = ${organization}`;
+
+/** Change the badge or PIN of a worker. Tablets where the worker is at work ask again. */
+export const changeWorkerCode = command('changeWorkerCode', {
+  ask: ({ scope }, { uuid, hashes }: { uuid: string; hashes: readonly string[] }) => ({
+    workers: workerQuery(scope, uuid),
+    others: sameQuery(scope, sql`code_hash ${inList(hashes)} AND uuid <> ${uuid}`),
+  }),
+  decide({ scope, now }, { uuid, hashes }, { workers: [found], others }) {
+    if (!found) return refusal('workerNotFound', 'There is no such worker.');
+    if (others.length > 0) return codeInUse({ uuid, name: found.name });
+    return {
+      writes: [
+        scope.update(gateWorker, { codeHash: hashes[0]!, updateDate: now }, sql`uuid = ${uuid}`),
+        endTurns(scope, sql`worker_uuid = ${uuid}`, now),
+      ],
+      // The code is not audited, not even as a hash.
+      audit: [auditedWorker('GATE_WORKER_CODE_CHANGED', { uuid, name: found.name }, [])],
+      answer: { value: CODE_SET },
+    };
+  },
+});
+
+/** Remove a worker. The worker's actions keep the name. */
+export const deleteWorker = command('deleteWorker', {
+  ask: ({ scope }, { uuid }: { uuid: string }) => ({ workers: workerQuery(scope, uuid) }),
+  decide({ scope, now }, { uuid }, { workers: [found] }) {
+    if (!found) return refusal('workerNotFound', 'There is no such worker.');
+    return {
+      writes: [scope.remove(gateWorker, { uuids: [uuid] }), endTurns(scope, sql`worker_uuid = ${uuid}`, now)],
+      audit: [
+        auditedWorker('GATE_WORKER_DELETED', { uuid, name: found.name }, [
+          { field: 'deleted', oldValue: false, newValue: true },
+        ]),
+      ],
+      answer: { value: {} },
+    };
+  },
+});
+
+interface AtTablet {
+  tabletUuid: string;
+}
+
+const openTurnQuery = ({ organization }: Scope, { tabletUuid }: AtTablet) => sql<{
+  uuid: string;
+  workerUuid: string;
+  workerName: string;
+  lastUsedDate: number;
+  tabletName: string;
+}>`SELECT gate_turn.uuid, worker_uuid AS "workerUuid", worker_name AS "workerName", last_used_date AS "lastUsedDate",
+    gate_tablet.name AS "tabletName"
+  FROM gate_turn JOIN gate_tablet ON gate_tablet.uuid = gate_turn.tablet_uuid
+  WHERE gate_turn.organization_uuid = ${organization} AND gate_turn.tablet_uuid = ${tabletUuid} AND end_date IS NULL`;
+
+/**
+ * Begin a worker's turn at a tablet by badge or PIN; it ends the turn before it. An alert about too many attempts at the
+ * tablet is resolved, since somebody who is known works there now.
+ */
+export const beginTurn = command('beginTurn', {
+  ask: ({ scope }, input: AtTablet & { hashes: readonly string[] }) => ({
+    workers: workerOfCodeQuery(scope, input.hashes),
+    turns: openTurnQuery(scope, input),
+    tablets: sql<{ name: string }>`SELECT name FROM gate_tablet
+      WHERE uuid = ${input.tabletUuid} AND +organization_uuid = ${scope.organization} AND revoked_date IS NULL`,
+    alerts: openAlertsQuery(scope, openAboutDevice(input.tabletUuid)),
+  }),
+  decide(context, { tabletUuid, hashes }, { workers: [worker], turns: [before], tablets: [tablet], alerts }) {
+    const { scope, now } = context;
+    if (!tablet) return refusal('tabletRevoked', 'This tablet is revoked.');
+    if (!worker) return refusal('workerNotFound', 'Nobody has this badge or PIN.');
+    const isThere = before?.workerUuid === worker.uuid && before.lastUsedDate > now - QUIET_MS;
+    if (isThere) return unchanged({ value: { turn: before.uuid, workerName: worker.name } });
+    const uuid = newUuid();
+    const begun = {
+      writes: [
+        endTurns(scope, sql`tablet_uuid = ${tabletUuid}`, now),
+        // A hash found by a key that is being rotated out is replaced by one with today's key.
+        scope.update(gateWorker, { codeHash: hashes[0]! }, sql`uuid = ${worker.uuid}`),
+        ...scope.insert(gateTurn, [
+          {
+            uuid,
+            tabletUuid,
+            workerUuid: worker.uuid,
+            workerName: worker.name,
+            lastUsedDate: now,
+            createDate: now,
+          },
+        ]),
+      ],
+      audit: [
+        auditedTablet('GATE_TABLET_WORKER_CHANGED', { uuid: tabletUuid, name: tablet.name }, [
+          { field: 'worker', oldValue: before?.workerName ?? null, newValue: worker.name },
+        ]),
+      ],
+    };
+    const answer = { value: { turn: uuid, workerName: worker.name } };
+    return mergeChanges(answer, [begun, resolvedAlerts(context, alerts)]);
+  },
+});
+
+/** End the turn at a tablet. */
+export const endTurn = command('endTurn', {
+  ask: ({ scope }, input: AtTablet) => ({ turns: openTurnQuery(scope, input) }),
+  decide({ scope, now }, { tabletUuid }, { turns: [before] }) {
+    if (!before) return unchanged({ value: {} });
+    return {
+      writes: [endTurns(scope, sql`tablet_uuid = ${tabletUuid}`, now)],
+      audit: [
+        auditedTablet('GATE_TABLET_WORKER_CHANGED', { uuid: tabletUuid, name: before.tabletName }, [
+          { field: 'worker', oldValue: before.workerName, newValue: null },
+        ]),
+      ],
+      answer: { value: {} },
+    };
+  },
+});

@@ -1,0 +1,14 @@
+import { z } from '@hono/zod-openapi';
+import { BASE_PATH } from '../../core/http/endpoint.ts';
+import { emptySchema, identifier } from '../../core/http/schema.ts';
+import { refuse } from '../../core/http/write.ts';
+
+/** Base path of tracks. */
+export const path = `${BASE_PATH}/track`;
+/** Path parameters of a track. */
+export const params = z.object({ trackId: identifier });
+/** The success response of operations without a result. */
+export const ok = { 200: { description: 'Done', schema: emptySchema } };
+
+/** @throws 404 `trackNotFound` */
+export const missing = (): never => refuse('trackNotFound', 'There is no such track.');

@@ -1,0 +1,191 @@
+import { sql } from 'drizzle-orm';
+import type { FieldChange } from '../../core/lib/changes.ts';
+import { newUuid } from '../../core/lib/id.ts';
+import { type Refusal, refusal } from '../../core/lib/problem.ts';
+import { viewOf } from '../../core/lib/view.ts';
+import type { AuditAction } from '../../core/writer/audit-actions.ts';
+import { type Change, type Context, command, unchanged } from '../../core/writer/command.ts';
+import { authorOf, recordTrackActivity } from './activity-store.ts';
+import { auditedTrack } from './changes.ts';
+import { wmsIdCoupled } from './coupling-commands.ts';
+import { trackStatus } from './rules.ts';
+import {
+  type FoundTrack,
+  LISTED,
+  liveTrackNamed,
+  touchManifestsOf,
+  trackStateQuery,
+  trackView,
+} from './store.ts';
+import { track, trackComment } from './table.ts';
+import type { Attachment } from './timeline-store.ts';
+
+/**
+ * Retire a track. One on an open manifest is retired only when forced, and otherwise when its last open manifest
+ * closes.
+ */
+export const retireTrack = command('retireTrack', {
+  ask: ({ scope }, { identifier }: { identifier: string; force: boolean }) => ({
+    tracks: trackStateQuery(scope, identifier),
+  }),
+  decide(context, { force }, { tracks: [found] }) {
+    const { now } = context;
+    if (!found) return unknownTrack();
+    const retirement = found.onOpenManifest && !force ? 'SCHEDULED' : 'RETIRED';
+    if (found.retirement === retirement || found.retirement === 'RETIRED') return unchanged({ value: {} });
+    const set = { retirement, retireDate: retirement === 'RETIRED' ? now : null } as const;
+    const details = retirement === 'SCHEDULED' ? 'once its open manifests are closed' : null;
+    return changed(context, found, 'TRACK_RETIRED', set, [
+      recordTrackActivity(context, 'RETIRED', found.uuid, details),
+    ]);
+  },
+});
+
+/** Make a retired or scheduled track ACTIVE again, unless its WMS id has a live track by now. */
+export const revertRetirement = command('revertRetirement', {
+  ask: ({ scope }, { identifier }: { identifier: string }) => ({
+    tracks: trackStateQuery(scope, identifier),
+    live: liveTrackNamed(scope, identifier),
+  }),
+  decide(context, _, { tracks: [found], live }) {
+    if (!found) return unknownTrack();
+    if (found.retirement === 'NONE') return unchanged({ value: {} });
+    if (found.retirement === 'RETIRED' && live.length > 0) {
+      const error = wmsIdCoupled(found.wmsId);
+      return refusal(error.code, error.message);
+    }
+    const set = { retirement: 'NONE', retireDate: null, flagged: 0 } as const;
+    const entry = recordTrackActivity(context, 'REACTIVATED', found.uuid);
+    return changed(context, found, 'TRACK_REACTIVATED', set, [entry]);
+  },
+});
+
+/** Delete a track; marker and WMS id are free again. */
+export const deleteTrack = command('deleteTrack', {
+  ask: ({ scope }, { identifier }: { identifier: string }) => ({
+    tracks: trackStateQuery(scope, identifier),
+  }),
+  decide(context, _, { tracks: [found] }) {
+    const { now } = context;
+    if (!found) return unknownTrack();
+    if (found.onOpenManifest)
+      return refusal('trackOnOpenManifest', 'Take the track off its open manifests first.');
+    const entry = [recordTrackActivity(context, 'DELETED', found.uuid)];
+    return changed(context, found, 'TRACK_DELETED', { deletedDate: now }, entry);
+  },
+});
+
+/** Flag a track, or change the reason of one that is flagged. */
+export const flagTrack = command('flagTrack', {
+  ask: (
+    { scope },
+    {
+      identifier,
+    }: {
+      identifier: string;
+      damaged: boolean | null;
+      reason: string | null;
+    },
+  ) => ({ tracks: trackStateQuery(scope, identifier) }),
+  decide(context, { damaged, reason }, { tracks: [found] }) {
+    if (!found) return unknownTrack();
+    const seen = damaged ? 1 : 0;
+    const set = { flagged: 1, damaged: damaged === null ? found.damaged : seen } as const;
+    if (found.flagged === 1 && set.damaged === found.damaged && reason === null) {
+      return unchanged(answerOf(context.scope, found.uuid));
+    }
+    const entry = [recordTrackActivity(context, 'FLAGGED', found.uuid, reason)];
+    const change = changed(context, found, 'TRACK_FLAGGED', set, entry, [
+      { field: 'reason', oldValue: null, newValue: reason },
+    ]);
+    return { ...change, answer: answerOf(context.scope, found.uuid) };
+  },
+});
+
+/** Remove flag and damage from a track. */
+export const unflagTrack = command('unflagTrack', {
+  ask: ({ scope }, { identifier }: { identifier: string }) => ({
+    tracks: trackStateQuery(scope, identifier),
+  }),
+  decide(context, _, { tracks: [found] }) {
+    if (!found) return unknownTrack();
+    const answer = answerOf(context.scope, found.uuid);
+    if (found.flagged === 0 && found.damaged === 0) return unchanged(answer);
+    const entry = [recordTrackActivity(context, 'UNFLAGGED', found.uuid)];
+    return { ...changed(context, found, 'TRACK_UNFLAGGED', { flagged: 0, damaged: 0 }, entry), answer };
+  },
+});
+
+/** Add a comment to a track. */
+export const commentTrack = command('commentTrack', {
+  ask: (
+    { scope },
+    {
+      identifier,
+    }: {
+      identifier: string;
+      additionalInfo: string;
+      attachments: Attachment[];
+    },
+  ) => ({ tracks: trackStateQuery(scope, identifier) }),
+  decide(context, { additionalInfo, attachments }, { tracks: [found] }) {
+    const { scope, actor, now } = context;
+    if (!found) return unknownTrack();
+    const uuid = newUuid();
+    const writes = [
+      ...scope.insert(trackComment, [
+        {
+          uuid,
+          trackUuid: found.uuid,
+          additionalInfo,
+          attachments: JSON.stringify(attachments),
+          ...authorOf(actor),
+          createDate: now,
+          updateDate: now,
+        },
+      ]),
+      recordTrackActivity(context, 'COMMENTED', found.uuid),
+    ];
+    return changed(context, found, 'TRACK_COMMENTED', {}, writes, [
+      { field: 'comment', oldValue: null, newValue: additionalInfo },
+      ...(attachments.length === 0
+        ? []
+        : [{ field: 'attachments', oldValue: null, newValue: attachments.map(({ link }) => link) }]),
+    ]);
+  },
+});
+
+/** A change of a track's row, together with other writes and its events. */
+function changed(
+  { scope, now }: Context,
+  found: FoundTrack,
+  action: AuditAction,
+  set: Parameters<typeof scope.update<typeof track>>[1],
+  before: Change['writes'],
+  further: FieldChange[] = [],
+): Change {
+  const next = { ...found, ...set } as FoundTrack;
+  const changes: FieldChange[] = [
+    ...(trackStatus(next) === trackStatus(found)
+      ? []
+      : [{ field: 'trackStatus', oldValue: trackStatus(found), newValue: trackStatus(next) }]),
+    ...(next.damaged === found.damaged
+      ? []
+      : [{ field: 'damaged', oldValue: found.damaged === 1, newValue: next.damaged === 1 }]),
+    ...('deletedDate' in set ? [{ field: 'deleted', oldValue: false, newValue: true }] : []),
+    ...further,
+  ];
+  return {
+    writes: [
+      ...before,
+      scope.update(track, { ...set, updateDate: now }, sql`uuid = ${found.uuid}`),
+      touchManifestsOf(scope, found.wmsId, now),
+    ],
+    audit: [auditedTrack(action, found, changes)],
+    answer: { value: {} },
+  };
+}
+
+const unknownTrack = (): Refusal => refusal('trackNotFound', 'There is no such track.');
+
+const answerOf = viewOf(trackView(LISTED), track);

@@ -1,0 +1,187 @@
+import { sql } from 'drizzle-orm';
+import type { RowsOf } from '../../core/lib/asks.ts';
+import { newUuid } from '../../core/lib/id.ts';
+import { type ProblemItem, type Refusal, refusal } from '../../core/lib/problem.ts';
+import type { Scope } from '../../core/lib/scope.ts';
+import { fold } from '../../core/lib/text.ts';
+import { viewOf } from '../../core/lib/view.ts';
+import { type Context, command, isRefusal, mergeChanges, type Part } from '../../core/writer/command.ts';
+import { unknownClient } from '../client/rules.ts';
+import { type ClientReference, clientReferenceQuery } from '../client/store.ts';
+import { type CustomFieldInput, diffFields, filledFields } from '../custom-field/rules.ts';
+import { auditFields, insertFields } from '../custom-field/store.ts';
+import { reserveMarkers } from '../marker/commands.ts';
+import { allocationQuery } from '../marker/store.ts';
+import { recordCoupling } from './activity-store.ts';
+import { auditedTrack } from './changes.ts';
+import {
+  archivedMarkerQuery,
+  LISTED,
+  liveTrackQuery,
+  type StoredTrack,
+  touchManifestsOf,
+  trackOfMarkerQuery,
+  trackView,
+} from './store.ts';
+import { track } from './table.ts';
+
+/** A WMS id to be coupled, and the members of its track. */
+export interface Coupling {
+  wmsId: string;
+  customFields: CustomFieldInput[];
+  clientId: string | null;
+}
+
+/** The same with the marker. */
+export type CouplingOf = Coupling & { markerCode: number };
+
+/**
+ * Couple a WMS id to a marker that was allocated before. The same pair again is answered with the existing track, whose
+ * fields and client do not change.
+ */
+export const coupleTrack = command('coupleTrack', {
+  ask: ({ scope }, input: CouplingOf) => askCoupling(scope, input),
+  decide(context, input, rows) {
+    const coupled = couple(context, input, rows);
+    if (isRefusal(coupled)) return coupled;
+    const { uuid, ...change } = coupled;
+    return { ...change, answer: answerOf(context.scope, uuid) };
+  },
+});
+
+/** The reads to decide on coupling a WMS id to a marker for a client. */
+export const askCoupling = (scope: Scope, { markerCode, wmsId, clientId }: CouplingOf) => ({
+  allocations: allocationQuery(scope, markerCode),
+  ofMarker: trackOfMarkerQuery(scope, markerCode),
+  archived: archivedMarkerQuery(scope, markerCode),
+  ofWmsId: liveTrackQuery(scope, wmsId),
+  clients: clientId === null ? undefined : clientReferenceQuery(scope, clientId),
+});
+
+/** The change that couples a WMS id to an allocated marker, empty for the same pair again; or why it is refused. */
+export function couple(
+  context: Context,
+  input: CouplingOf,
+  {
+    allocations,
+    ofMarker: [coupled],
+    archived,
+    ofWmsId,
+    clients: [client],
+  }: RowsOf<ReturnType<typeof askCoupling>>,
+): Refusal | (Part & { uuid: string }) {
+  const { markerCode, wmsId } = input;
+  if (input.clientId !== null && !client) return unknownClient('clientId', input.clientId);
+  if (coupled?.wmsId === wmsId && coupled.retirement !== 'RETIRED') {
+    return { uuid: coupled.uuid, writes: [], audit: [] };
+  }
+  const errors: ProblemItem[] = [];
+  if (allocations.length === 0) {
+    errors.push({
+      field: 'markerCode',
+      code: 'markerNotAllocated',
+      message: 'The marker code is not allocated to the organization.',
+      rejectedValue: markerCode,
+    });
+  }
+  if (coupled || archived.length > 0) {
+    errors.push({
+      field: 'markerCode',
+      code: 'markerAlreadyCoupled',
+      message: coupled ? 'The marker belongs to another track.' : 'Its track is in the archive.',
+      rejectedValue: markerCode,
+    });
+  }
+  if (ofWmsId.length > 0) errors.push(wmsIdCoupled(wmsId));
+  if (errors.length > 0) return refusal(errors[0]!.code, errors[0]!.message, { errors });
+  return coupling(context, input, markerCode, client);
+}
+
+/**
+ * Allocate the next marker code and couple a WMS id to it in one commit. Whether the WMS id already has a live track is
+ * left to the unique index on the first attempt; after a collision it is read.
+ */
+export const allocateAndCouple = command('allocateAndCouple', {
+  ask: ({ scope, isRetry }, { wmsId, clientId }: Coupling) => ({
+    clients: clientId === null ? undefined : clientReferenceQuery(scope, clientId),
+    taken: isRetry ? liveTrackQuery(scope, wmsId) : undefined,
+  }),
+  decide(context, input, { clients: [client], taken }) {
+    const { scope } = context;
+    const refused = refuseCoupling(input, client, taken);
+    if (refused) return refused;
+    const reserved = reserveMarkers(context, 1);
+    if (isRefusal(reserved)) return reserved;
+    const markerCode = reserved.block.firstMarkerCode;
+    const { uuid, ...coupled } = coupling(context, input, markerCode, client);
+    const answer = sql<{ markerCode: number; track: StoredTrack }>`SELECT
+      json_object('markerCode', ${markerCode}, 'track', ${trackView(LISTED)}) FROM track
+      WHERE organization_uuid = ${scope.organization} AND uuid = ${uuid}`;
+    return mergeChanges(answer, [reserved.change, coupled]);
+  },
+  touches: ({ wmsId }) => [`wms id ${wmsId}`],
+});
+
+/** The refusal to couple a WMS id to a new marker, if any. */
+export function refuseCoupling(
+  { wmsId, clientId }: Coupling,
+  client: ClientReference | undefined,
+  taken: readonly unknown[],
+): Refusal | undefined {
+  if (clientId !== null && !client) return unknownClient('clientId', clientId);
+  if (taken.length === 0) return undefined;
+  const error = wmsIdCoupled(wmsId);
+  return refusal(error.code, error.message, { errors: [error] });
+}
+
+/** The change of a new coupling. */
+function coupling(
+  context: Context,
+  input: Coupling,
+  markerCode: number,
+  client: ClientReference | undefined,
+) {
+  const { scope, now } = context;
+  const { wmsId } = input;
+  const uuid = newUuid();
+  const fields = filledFields(input.customFields);
+  return {
+    uuid,
+    writes: [
+      ...scope.insert(track, [
+        {
+          uuid,
+          wmsId,
+          markerCode,
+          retirement: 'NONE' as const,
+          flagged: 0,
+          damaged: 0,
+          clientUuid: client?.uuid ?? null,
+          coupleDate: now,
+          foldedWmsId: fold(wmsId),
+          createDate: now,
+          updateDate: now,
+        },
+      ]),
+      ...insertFields(scope, uuid, fields),
+      recordCoupling(context, uuid, `marker ${markerCode}`),
+      touchManifestsOf(scope, wmsId, now),
+    ],
+    audit: [
+      auditedTrack('TRACK_COUPLED', { uuid, wmsId }, [
+        { field: 'markerCode', oldValue: null, newValue: markerCode },
+        ...(client ? [{ field: 'client', oldValue: null, newValue: client.externalId }] : []),
+        ...auditFields([], diffFields([], fields)),
+      ]),
+    ],
+  };
+}
+
+const answerOf = viewOf(trackView(LISTED), track);
+
+export const wmsIdCoupled = (wmsId: string): ProblemItem => ({
+  field: 'wmsId',
+  code: 'wmsIdAlreadyCoupled',
+  message: 'The WMS id has a live track.',
+  rejectedValue: wmsId,
+});

@@ -1,0 +1,101 @@
+import { z } from '@hono/zod-openapi';
+import { type SQL, sql } from 'drizzle-orm';
+import { includeDeletedFilter, list, searchFilter } from '../../core/http/list.ts';
+import { liveRows, searchCondition } from '../../core/http/list-statements.ts';
+import { flag, several, text } from '../../core/http/schema.ts';
+import { identifiedClients } from '../client/store.ts';
+import { TRACK_STATUSES, type TrackStatus } from './rules.ts';
+import { LISTED, onManifestsCondition, trackView } from './store.ts';
+import { activityView } from './timeline-store.ts';
+
+/** For each status, the retirement and flag of its tracks. */
+const STATUS_STATES: Record<TrackStatus, readonly (readonly [string, 0 | 1])[]> = {
+  ACTIVE: [['NONE', 0]],
+  FLAGGED: [['NONE', 1]],
+  SCHEDULED_FOR_RETIREMENT: [
+    ['SCHEDULED', 0],
+    ['SCHEDULED', 1],
+  ],
+  NOT_ACTIVE: [
+    ['RETIRED', 0],
+    ['RETIRED', 1],
+  ],
+};
+
+/** The parts of the list that have one of these statuses. */
+const partsWith = (statuses: readonly TrackStatus[]): Record<string, SQL> =>
+  Object.fromEntries(
+    statuses
+      .flatMap((status) => STATUS_STATES[status])
+      .map(([retirement, flagged]) => [
+        `${retirement}:${flagged}`,
+        sql`(track.retirement = ${retirement} AND track.flagged = ${flagged})`,
+      ]),
+  );
+
+/** The organization's tracks. */
+export const trackList = list({
+  table: 'track',
+  view: trackView(LISTED),
+  sorting: {
+    columns: {
+      createDate: { expression: sql`track.create_date`, stable: true },
+      updateDate: { expression: sql`track.update_date`, stable: false },
+      wmsId: { expression: sql`track.wms_id`, stable: true },
+      markerCode: { expression: sql`track.marker_code`, stable: true },
+      coupleDate: { expression: sql`track.couple_date`, stable: true },
+      retireDate: { expression: sql`track.retire_date`, stable: false },
+      lastSeenDate: { expression: sql`track.last_seen_date`, stable: false },
+    },
+    default: { sortBy: 'createDate', direction: 'DESC' },
+  },
+  filters: {
+    wmsId: text(0, 255).optional().describe('Exactly this WMS id'),
+    damagedTracks: flag.optional().describe('Only those that are damaged, or only those that are not'),
+    trackStatus: several(z.enum(TRACK_STATUSES)).optional(),
+    manifestExternalIds: several(text(1, 255)).optional().describe('Only tracks on any of these manifests'),
+    clientId: several(text(1, 255))
+      .optional()
+      .describe('Only pallets of any of these clients: external id, else uuid'),
+    q: searchFilter,
+    includeDeleted: includeDeletedFilter,
+  },
+  rows(scope, query) {
+    const { wmsId, damagedTracks, trackStatus, manifestExternalIds, clientId } = query;
+    const parts = trackStatus && partsWith(trackStatus);
+    return {
+      ...liveRows(scope, 'track', query, parts),
+      filtering: [
+        wmsId ? sql`track.wms_id = ${wmsId}` : undefined,
+        damagedTracks === undefined ? undefined : sql`damaged = ${Number(damagedTracks)}`,
+        manifestExternalIds && onManifestsCondition(manifestExternalIds),
+        clientId && sql`track.client_uuid IN ${identifiedClients(scope, clientId)}`,
+        searchCondition([sql`track.folded_wms_id`, sql`CAST(track.marker_code AS TEXT)`], query.q),
+      ],
+      narrow: Boolean(wmsId || clientId),
+    };
+  },
+});
+
+/** The timeline of a track. */
+export const activityList = list({
+  table: 'track_activity',
+  columns: {
+    key: sql`track_activity.number`,
+    // An entry is stored under the instant it is about, and never changes.
+    createDate: sql`track_activity.update_date`,
+    updateDate: sql`track_activity.update_date`,
+  },
+  view: activityView,
+  sorting: {
+    columns: { activityDate: { expression: sql`track_activity.create_date`, stable: true } },
+    default: { sortBy: 'activityDate', direction: 'DESC' },
+  },
+  filters: {},
+  rows: ({ organization }, _, trackUuid: string | SQL) => ({
+    conditions: [
+      sql`track_activity.organization_uuid = ${organization}`,
+      sql`track_activity.track_key = unhex(${trackUuid}, '-')`,
+    ],
+  }),
+});

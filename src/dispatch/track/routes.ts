@@ -1,0 +1,250 @@
+import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { apiKeyAccess } from '../../access/credential/authenticate.ts';
+import { endpoint } from '../../core/http/endpoint.ts';
+import { answerList, envelope } from '../../core/http/list-page.ts';
+import { reads } from '../../core/http/read.ts';
+import { flagOff } from '../../core/http/schema.ts';
+import { type AppContext, type AppEnv, origin } from '../../core/http/types.ts';
+import { write } from '../../core/http/write.ts';
+import type { Database } from '../../core/lib/database.ts';
+import { parseJson } from '../../core/lib/json.ts';
+import { acceptedDescription, acceptedSchema } from '../../log/operation/schema.ts';
+import { operationPath } from '../../log/operation/store.ts';
+import { requireClientFeature } from '../client/access.ts';
+import { markerImage } from '../marker/delivery.ts';
+import { imageDelivery } from '../marker/schema.ts';
+import { missing, ok, params, path } from './answer.ts';
+import { acceptAllocateAndCouple, acceptCoupling } from './background-commands.ts';
+import { deleteTrack, flagTrack, retireTrack, revertRetirement, unflagTrack } from './commands.ts';
+import { allocateAndCouple, coupleTrack } from './coupling-commands.ts';
+import { trackList } from './list.ts';
+import {
+  allocatedAndAcceptedSchema,
+  allocatedAndCoupledSchema,
+  asynchronously,
+  coupledSchema,
+  coupleSchema,
+  flagSchema,
+  getAndCoupleSchema,
+  trackSchema,
+} from './schema.ts';
+import { presentTrack, type StoredTrack, trackQuery } from './store.ts';
+
+const app = new OpenAPIHono<AppEnv>();
+const tag = 'Track';
+const access = apiKeyAccess;
+const trackAnswer = { 200: { description: 'The track', schema: trackSchema } };
+
+endpoint(app, {
+  method: 'get',
+  path,
+  operationId: 'listTracks',
+  tag,
+  summary: 'List tracks',
+  description: 'The newest first, without those that are deleted.',
+  access,
+  query: trackList.query,
+  responses: { 200: { description: 'A page', schema: envelope('TrackPage', trackSchema) } },
+  errors: ['clientFeatureRequired'],
+  handler(c, { query }) {
+    if (query.clientId) requireClientFeature(c);
+    return answerList(c, trackList, query, presentTrack);
+  },
+});
+
+endpoint(app, {
+  method: 'get',
+  path: `${path}/{trackId}`,
+  operationId: 'getTrack',
+  tag,
+  summary: 'Get a track',
+  description:
+    'By uuid, else by WMS id: its live track, else the one that was coupled last and is not deleted.',
+  access,
+  params,
+  responses: trackAnswer,
+  errors: ['trackNotFound'],
+  handler: async (c, { params: { trackId } }) =>
+    c.json(presentTrack(origin(c), await findTrack(reads(c), trackId))),
+});
+
+const inBackground =
+  'With `async=true` the same is refused at once, and what is accepted is coupled in the background: ' +
+  'COUPLING_SUCCEEDED or COUPLING_FAILED tells of the outcome, once. Of two that are accepted for the same WMS id or ' +
+  'marker one fails.';
+
+endpoint(app, {
+  method: 'post',
+  path: `${path}/couple`,
+  operationId: 'coupleTrack',
+  tag,
+  summary: 'Couple a WMS id to an allocated marker',
+  description:
+    'The same pair again is answered with the track it made, as it is: fields and client of the repeat are ignored. ' +
+    `A \`clientId\` needs the client feature. ${inBackground}`,
+  access,
+  query: z.object({ async: asynchronously }),
+  body: coupleSchema,
+  responses: {
+    200: { description: 'The track', schema: coupledSchema },
+    202: { description: acceptedDescription, schema: acceptedSchema },
+  },
+  errors: [
+    ['clientNotFound', 400],
+    'clientFeatureRequired',
+    'markerNotAllocated',
+    'markerAlreadyCoupled',
+    'wmsIdAlreadyCoupled',
+  ],
+  async handler(c, { query, body }) {
+    const input = { markerCode: body.markerCode, ...couplingOf(c, body) };
+    if (query.async) {
+      const accepted = { ...input, requestId: c.get('requestId') };
+      const { body: written } = await write(c, acceptCoupling, accepted);
+      c.header('Location', operationPath(written.operationUuid));
+      return c.json({ operationId: written.operationUuid }, 202);
+    }
+    return c.json({ track: presentTrack(origin(c), (await write(c, coupleTrack, input)).body) });
+  },
+});
+
+endpoint(app, {
+  method: 'post',
+  path: `${path}/get-and-couple`,
+  operationId: 'getAndCoupleTrack',
+  tag,
+  summary: 'Allocate the next marker and couple a WMS id to it',
+  description:
+    'In one commit: either a code is allocated and coupled, or nothing happened. A `clientId` needs the client feature. ' +
+    `${inBackground} The code is allocated at once and stays so, also where the coupling fails.`,
+  access,
+  query: z.object({ async: asynchronously, imageDelivery }),
+  body: getAndCoupleSchema,
+  responses: {
+    200: {
+      description: 'The code, its image and the track',
+      schema: allocatedAndCoupledSchema,
+    },
+    202: { description: acceptedDescription, schema: allocatedAndAcceptedSchema },
+  },
+  errors: [['clientNotFound', 400], 'clientFeatureRequired', 'wmsIdAlreadyCoupled', 'markerCodesExhausted'],
+  async handler(c, { query, body }) {
+    const input = couplingOf(c, body);
+    const image = (markerCode: number) => markerImage(origin(c), markerCode, query.imageDelivery);
+    if (query.async) {
+      const accepted = { ...input, requestId: c.get('requestId') };
+      const { body: written } = await write(c, acceptAllocateAndCouple, accepted);
+      c.header('Location', operationPath(written.operationUuid));
+      return c.json({ ...image(written.markerCode), operationId: written.operationUuid }, 202);
+    }
+    const { body: coupled } = await write(c, allocateAndCouple, input);
+    return c.json({ ...image(coupled.markerCode), track: presentTrack(origin(c), coupled.track) });
+  },
+});
+
+endpoint(app, {
+  method: 'patch',
+  path: `${path}/{trackId}/retire`,
+  operationId: 'retireTrack',
+  tag,
+  summary: 'Retire a track',
+  description:
+    'One on an open manifest is scheduled, and retired when its last such manifest closes, unless forced.',
+  access,
+  params,
+  query: z.object({ force: flagOff }),
+  responses: ok,
+  errors: ['trackNotFound'],
+  async handler(c, { params: { trackId }, query: { force } }) {
+    await write(c, retireTrack, { identifier: trackId, force });
+    return c.json({});
+  },
+});
+
+endpoint(app, {
+  method: 'patch',
+  path: `${path}/{trackId}/revert-retirement`,
+  operationId: 'revertRetirement',
+  tag,
+  summary: 'Make a retired or scheduled track active again',
+  description:
+    'It is ACTIVE again, without a flag. Refused where its WMS id is live in another track by now.',
+  access,
+  params,
+  responses: ok,
+  errors: ['trackNotFound', 'wmsIdAlreadyCoupled'],
+  async handler(c, { params: { trackId } }) {
+    await write(c, revertRetirement, { identifier: trackId });
+    return c.json({});
+  },
+});
+
+endpoint(app, {
+  method: 'delete',
+  path: `${path}/{trackId}`,
+  operationId: 'deleteTrack',
+  tag,
+  summary: 'Delete a track',
+  description: 'Its marker and WMS id are free again.',
+  access,
+  params,
+  responses: ok,
+  errors: ['trackNotFound', 'trackOnOpenManifest'],
+  async handler(c, { params: { trackId } }) {
+    await write(c, deleteTrack, { identifier: trackId });
+    return c.json({});
+  },
+});
+
+endpoint(app, {
+  method: 'patch',
+  path: `${path}/{trackId}/flag`,
+  operationId: 'flagTrack',
+  tag,
+  summary: 'Flag a track',
+  description:
+    'Its status is FLAGGED until the flag is taken off; `damaged` says that the pallet is. An empty body ' +
+    'flags it without a reason.',
+  access,
+  params,
+  body: flagSchema,
+  bodyOptional: true,
+  responses: trackAnswer,
+  errors: ['trackNotFound'],
+  async handler(c, { params: { trackId }, body: { damaged = null, reason = null } }) {
+    const { body } = await write(c, flagTrack, {
+      identifier: trackId,
+      damaged,
+      reason,
+    });
+    return c.json(presentTrack(origin(c), body));
+  },
+});
+
+endpoint(app, {
+  method: 'patch',
+  path: `${path}/{trackId}/unflag`,
+  operationId: 'unflagTrack',
+  tag,
+  summary: 'Unflag a track',
+  description: 'It is ACTIVE again and not damaged. What the flag said stays in its timeline.',
+  access,
+  params,
+  responses: trackAnswer,
+  errors: ['trackNotFound'],
+  async handler(c, { params: { trackId } }) {
+    return c.json(presentTrack(origin(c), (await write(c, unflagTrack, { identifier: trackId })).body));
+  },
+});
+
+async function findTrack(database: Database, identifier: string): Promise<StoredTrack> {
+  const row = await database.first(trackQuery(database, identifier));
+  return row ? parseJson(row.view) : missing();
+}
+
+function couplingOf(c: AppContext, body: z.output<typeof getAndCoupleSchema>) {
+  if (body.clientId != null) requireClientFeature(c);
+  return { wmsId: body.wmsId, customFields: body.customFields ?? [], clientId: body.clientId ?? null };
+}
+
+export const trackRoutes = app;

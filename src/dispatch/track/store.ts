@@ -1,0 +1,232 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { deepLink } from '../../core/http/link.ts';
+import { bounded, type Extent, itemsOf, truncation } from '../../core/lib/bounded.ts';
+import type { Database } from '../../core/lib/database.ts';
+import type { Json } from '../../core/lib/json.ts';
+import type { Scope, Write } from '../../core/lib/scope.ts';
+import { inEach, inList } from '../../core/lib/sql.ts';
+import { isoDate, isoDateOrNull } from '../../core/lib/time.ts';
+import { type Viewed, type ViewRow, view, viewOfExtent } from '../../core/lib/view.ts';
+import type { EntityKind } from '../../log/event/store.ts';
+import { clientReferenceView, presentClientReference } from '../client/store.ts';
+import { CUSTOM_FIELDS_MAXIMUM } from '../custom-field/rules.ts';
+import { EVERY_FIELD, fieldsView, presentFields } from '../custom-field/store.ts';
+import { gateReferenceView, presentGateReference } from '../gate/store.ts';
+import { markerImageUrl } from '../marker/link.ts';
+import { type TrackState, trackStatus } from './rules.ts';
+import { track } from './table.ts';
+
+/** The uuid of the track that a WMS id means: the live one, else the retired one that was coupled last. */
+export const linkedTrack = (organization: SQL, wmsId: SQL): SQL => sql`(SELECT t.uuid FROM track t
+  WHERE t.organization_uuid = ${organization} AND t.wms_id = ${wmsId} AND t.deleted_date IS NULL
+  ORDER BY t.retirement = 'RETIRED', t.create_date DESC, t.uuid DESC LIMIT 1)`;
+
+/** Whether `a` stands on an open manifest `m`. */
+export const isOpen = sql`a.closed = 0 AND m.manifest_status NOT IN ('COMPLETED', 'CANCELLED')`;
+
+/** How much of a track is shown: the manifests that it stands on, and its custom fields. */
+export interface TrackExtent {
+  manifests: Extent;
+  fields: Extent;
+}
+
+/** For its own GET. */
+export const WHOLE: TrackExtent = {
+  manifests: { items: 100, bytes: 200_000 },
+  fields: EVERY_FIELD,
+};
+/** For lists, also within records. */
+export const LISTED: TrackExtent = { manifests: { items: 10, bytes: 20_000 }, fields: EVERY_FIELD };
+/** Where it is embedded in events and in answers about records. */
+export const EMBEDDED: TrackExtent = {
+  manifests: { items: 10, bytes: 2_000 },
+  fields: { items: CUSTOM_FIELDS_MAXIMUM, bytes: 2_000 },
+};
+
+/** The asset records `a` of a track, and their manifests `m`. Closed manifests have stored their tracks. */
+const onManifests = sql`FROM asset_loading a CROSS JOIN manifest m ON m.uuid = a.manifest_uuid
+  WHERE a.organization_uuid = track.organization_uuid AND a.wms_id = track.wms_id AND m.deleted_date IS NULL
+    AND a.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')
+    AND CASE WHEN m.manifest_status IN ('COMPLETED', 'CANCELLED') THEN a.track_uuid
+      ELSE ${linkedTrack(sql`a.organization_uuid`, sql`a.wms_id`)} END = track.uuid`;
+
+/** The manifests of a track: open ones first, then the latest, as there may be any number. */
+const lastManifests = ({ items }: Extent) => sql<{
+  item: Json<HeldBy>;
+}>`SELECT json_object('manifestExternalId', external_identifier,
+    'manifestUuid', manifest_uuid, 'loadingStatus', loading_status) AS item FROM
+  (SELECT m.external_identifier, a.manifest_uuid, a.loading_status, a.create_date, a.uuid ${onManifests}
+    ORDER BY a.closed, a.manifest_uuid DESC LIMIT ${sql.raw(String(items + 1))})
+  ORDER BY create_date, uuid`;
+
+/** JSON of a track. */
+export const trackView = viewOfExtent(({ manifests, fields }: TrackExtent) =>
+  view({
+    uuid: track.uuid,
+    wmsId: track.wmsId,
+    markerCode: track.markerCode,
+    retirement: track.retirement,
+    flagged: track.flagged,
+    damaged: track.damaged,
+    dates: sql<TrackDates>`json_object('coupleDate', track.couple_date, 'retireDate', track.retire_date,
+      'lastSeenDate', track.last_seen_date, 'createDate', track.create_date, 'updateDate', track.update_date,
+      'deletedDate', track.deleted_date)`,
+    lastGate: gateReferenceView(sql`track.organization_uuid`, sql`track.last_gate_uuid`),
+    client: clientReferenceView(sql`track.organization_uuid`, sql`track.client_uuid`),
+    customFields: fieldsView(sql`track.organization_uuid`, sql`track.uuid`, fields),
+    manifests: bounded(lastManifests(manifests), manifests),
+    commentsCount: sql<number>`(SELECT count(*) FROM track_comment
+      WHERE track_comment.organization_uuid = track.organization_uuid AND track_uuid = track.uuid)`,
+  }),
+);
+export type StoredTrack = Viewed<ReturnType<typeof trackView>>;
+
+/** Dates in epoch milliseconds. */
+interface TrackDates {
+  coupleDate: number;
+  retireDate: number | null;
+  lastSeenDate: number | null;
+  createDate: number;
+  updateDate: number;
+  deletedDate: number | null;
+}
+
+/** A manifest that a track stands on. */
+interface HeldBy {
+  manifestExternalId: string;
+  manifestUuid: string;
+  loadingStatus: string;
+}
+
+/** A track as the API shows it. */
+export function presentTrack(links: string, stored: StoredTrack) {
+  const { dates } = stored;
+  return {
+    uuid: stored.uuid,
+    createDate: isoDate(dates.createDate),
+    updateDate: isoDate(dates.updateDate),
+    deepLink: deepLink(links, 'track', stored.uuid),
+    wmsId: stored.wmsId,
+    trackIdentifier: stored.wmsId,
+    markerCode: stored.markerCode,
+    markerImageUrl: markerImageUrl(links, stored.markerCode),
+    trackStatus: trackStatus(stored),
+    damaged: stored.damaged === 1,
+    client: presentClientReference(links, stored.client),
+    customFields: presentFields(links, 'track', stored.uuid, stored.customFields),
+    manifests: itemsOf(stored.manifests),
+    coupleDate: isoDate(dates.coupleDate),
+    retireDate: isoDateOrNull(dates.retireDate),
+    lastSeenDate: isoDateOrNull(dates.lastSeenDate),
+    lastGate: presentGateReference(links, stored.lastGate),
+    commentsCount: stored.commentsCount,
+    deleted: dates.deletedDate !== null,
+    ...truncation(stored.customFields, stored.manifests),
+  };
+}
+
+/** A display name as an author. */
+export function presentAuthor(displayName: string) {
+  return { firstName: displayName, lastName: null, email: null, phoneNumber: null };
+}
+
+/** The track that an identifier in a path means: uuid first, then WMS id; never a deleted one. */
+const identified = (scope: Scope, identifier: string): SQL => sql`
+  WHERE track.uuid = coalesce(
+      (SELECT t.uuid FROM track t WHERE t.uuid = ${identifier.toLowerCase()}
+        AND t.organization_uuid = ${scope.organization} AND t.deleted_date IS NULL),
+      ${linkedTrack(sql`${scope.organization}`, sql`${identifier}`)})
+    AND track.organization_uuid = ${scope.organization}`;
+
+/** The uuid of the track that an identifier means; never a deleted one. */
+export const trackUuidOf = (scope: Database, identifier: string): SQL => sql`(SELECT track.uuid FROM track
+  ${identified(scope, identifier)})`;
+
+/** The JSON of one track; for a batch. */
+export const trackQuery = (scope: Scope, identifier: string) =>
+  sql<
+    ViewRow<ReturnType<typeof trackView>>
+  >`SELECT ${trackView(WHOLE)} AS view FROM track ${identified(scope, identifier)}`;
+
+/** What commands need to know of a track. */
+export interface FoundTrack extends TrackState {
+  uuid: string;
+  wmsId: string;
+  markerCode: number;
+  damaged: 0 | 1;
+  /** Whether it is an asset of an open manifest. */
+  onOpenManifest: 0 | 1;
+}
+
+const foundColumns = sql`track.uuid, wms_id AS "wmsId", marker_code AS "markerCode", retirement, flagged, damaged`;
+
+/** What commands need to know of a track; for a batch. */
+export const trackStateQuery = (
+  scope: Scope,
+  identifier: string,
+): SQL<FoundTrack> => sql`SELECT ${foundColumns},
+  EXISTS (SELECT 1 ${onManifests} AND ${isOpen}) AS "onOpenManifest"
+  FROM track ${identified(scope, identifier)}`;
+
+/** The undeleted track of a marker; for a batch. */
+export const trackOfMarkerQuery = (
+  scope: Scope,
+  markerCode: number,
+): SQL<FoundTrack> => sql`SELECT ${foundColumns},
+  0 AS "onOpenManifest" FROM track WHERE organization_uuid = ${scope.organization}
+  AND marker_code = ${markerCode} AND deleted_date IS NULL`;
+
+/** Whether the track of a marker is archived; for a batch. */
+export const archivedMarkerQuery = (
+  scope: Scope,
+  markerCode: number,
+): SQL => sql`SELECT 1 FROM archived_marker
+  WHERE organization_uuid = ${scope.organization} AND marker_code = ${markerCode}`;
+
+/** The live track of a WMS id; for a batch. */
+export const liveTrackQuery = (scope: Scope, wmsId: string): SQL<FoundTrack> => sql`SELECT ${foundColumns},
+  0 AS "onOpenManifest" FROM track WHERE organization_uuid = ${scope.organization}
+  AND wms_id = ${wmsId} AND deleted_date IS NULL AND retirement <> 'RETIRED'`;
+
+/** The live track of the WMS id of the track that an identifier means, if there is one. */
+export const liveTrackNamed = (scope: Scope, identifier: string): SQL => sql`SELECT 1 FROM track live
+  WHERE live.organization_uuid = ${scope.organization} AND live.deleted_date IS NULL AND live.retirement <> 'RETIRED'
+    AND live.wms_id = (SELECT track.wms_id FROM track ${identified(scope, identifier)})`;
+
+/** An SQL condition: tracks that are on any of these manifests. */
+export const onManifestsCondition = (manifestExternalIds: readonly string[]): SQL =>
+  sql`EXISTS (SELECT 1 ${onManifests} AND m.external_identifier ${inList(manifestExternalIds)})`;
+
+/**
+ * Tracks with these WMS ids (`IN` condition) that are scheduled for retirement, and are on no open manifest except
+ * those for which `leaving` holds (manifests `m`, records `a`); for a batch.
+ */
+export const dueRetirementsQuery = (
+  scope: Scope,
+  wmsIds: SQL,
+  leaving: SQL,
+): SQL<DueRetirement> => sql`SELECT track.uuid, track.wms_id AS "wmsId" FROM track
+  WHERE track.organization_uuid = ${scope.organization} AND track.retirement = 'SCHEDULED'
+    AND track.wms_id ${wmsIds}
+    AND NOT EXISTS (SELECT 1 ${onManifests} AND ${isOpen} AND NOT (${leaving}))
+  ORDER BY track.uuid`;
+
+/** A track whose retirement is due. */
+export interface DueRetirement {
+  uuid: string;
+  wmsId: string;
+}
+
+/** Update the date of the open manifests that have a pallet, whose track was created, deleted or changed. */
+export const touchManifestsOf = ({ organization }: Scope, wmsId: string, now: number): Write =>
+  // The plus keeps SQLite from walking all open manifests of the organization.
+  sql`UPDATE manifest SET update_date = ${now} WHERE organization_uuid = ${organization} AND +deleted_date IS NULL
+    AND manifest_status IN ('PLANNED', 'TO_DO', 'IN_PROGRESS') AND uuid IN (SELECT manifest_uuid FROM asset_loading
+      WHERE organization_uuid = ${organization} AND wms_id ${inEach(JSON.stringify([wmsId]))} AND closed = 0
+        AND loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING'))`;
+
+/** How events describe tracks. */
+export const trackEntity: EntityKind = {
+  type: 'TRACK',
+  data: (uuid) => sql`(SELECT ${trackView(LISTED)} FROM track WHERE track.uuid = ${uuid})`,
+};

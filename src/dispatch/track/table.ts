@@ -1,0 +1,85 @@
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { kept } from '../../core/lib/kept.ts';
+
+/** A pallet: a WMS id coupled to a marker. Dates in epoch milliseconds. */
+export const track = sqliteTable('track', {
+  uuid: text('uuid').primaryKey(),
+  organizationUuid: text('organization_uuid').notNull(),
+  wmsId: text('wms_id').notNull(),
+  markerCode: integer('marker_code').notNull(),
+  retirement: text('retirement', { enum: ['NONE', 'SCHEDULED', 'RETIRED'] }).notNull(),
+  flagged: integer('flagged').$type<0 | 1>().notNull(),
+  damaged: integer('damaged').$type<0 | 1>().notNull(),
+  coupleDate: integer('couple_date').notNull(),
+  retireDate: integer('retire_date'),
+  lastSeenDate: integer('last_seen_date'),
+  lastGateUuid: text('last_gate_uuid'),
+  /** The client that owns the pallet. */
+  clientUuid: text('client_uuid'),
+  /** Folded text that `q` searches. */
+  foldedWmsId: text('folded_wms_id').notNull(),
+  createDate: integer('create_date').notNull(),
+  updateDate: integer('update_date').notNull(),
+  deletedDate: integer('deleted_date'),
+});
+
+/** A remark on a track with links to pictures or documents. */
+export const trackComment = sqliteTable('track_comment', {
+  uuid: text('uuid').primaryKey(),
+  organizationUuid: text('organization_uuid').notNull(),
+  trackUuid: text('track_uuid').notNull(),
+  additionalInfo: text('additional_info').notNull(),
+  /** JSON array of `{link, fileName, description}`. */
+  attachments: text('attachments').notNull(),
+  /** Display name of the author. */
+  author: text('author').notNull(),
+  authorUuid: text('author_uuid'),
+  createDate: integer('create_date').notNull(),
+  updateDate: integer('update_date').notNull(),
+});
+
+/** The timelines of tracks. This is a view; its trigger inserts into `activity`. */
+export const trackActivity = sqliteTable('track_activity', {
+  uuid: text('uuid').notNull(),
+  organizationUuid: text('organization_uuid').notNull(),
+  trackUuid: text('track_uuid').notNull(),
+  activityType: text('activity_type').notNull(),
+  gateUuid: text('gate_uuid'),
+  manifestExternalId: text('manifest_external_id'),
+  shipmentExternalId: text('shipment_external_id'),
+  /** The user who caused it; null for other actors. */
+  authorUuid: text('author_uuid'),
+  /** Display name of the actor; for a user the current name, whatever was inserted. */
+  author: text('author').notNull(),
+  details: text('details'),
+  /** The instant that the entry is about. */
+  createDate: integer('create_date').notNull(),
+  /** When the entry was made. */
+  updateDate: integer('update_date').notNull(),
+  /** That of the stored entry; null for the next one. */
+  number: integer('number'),
+});
+
+/** A stored timeline entry. */
+export const activity = sqliteTable(
+  'activity',
+  {
+    organizationNumber: integer('organization_number').notNull(),
+    /** From 1, in the order in which entries of an organization were made. */
+    number: integer('number').notNull(),
+    trackUuid: kept('track_uuid').notNull(),
+    uuid: kept('uuid').notNull(),
+    activityType: text('activity_type').notNull(),
+    activityDate: integer('activity_date').notNull(),
+    /** When the entry was made; null where it equals the activity's date. */
+    entryDate: integer('entry_date'),
+    gateUuid: kept('gate_uuid'),
+    manifestExternalId: text('manifest_external_id'),
+    shipmentExternalId: text('shipment_external_id'),
+    /** Empty for a user. */
+    author: text('author').notNull(),
+    authorUuid: kept('author_uuid'),
+    details: text('details'),
+  },
+  (table) => [primaryKey({ columns: [table.organizationNumber, table.number] })],
+);

@@ -1,0 +1,91 @@
+import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { apiKeyAccess } from '../../access/credential/authenticate.ts';
+import { endpoint } from '../../core/http/endpoint.ts';
+import { answerPage, askPage, envelope } from '../../core/http/list-page.ts';
+import { reads } from '../../core/http/read.ts';
+import type { AppEnv } from '../../core/http/types.ts';
+import { answerWhole, GOES_ON, placeAfter, wholeQuery } from '../../core/http/whole.ts';
+import { write } from '../../core/http/write.ts';
+import { missing, ok, params, path } from './answer.ts';
+import { commentTrack } from './commands.ts';
+import { activityList } from './list.ts';
+import { activitySchema, commentCreateSchema, commentSchema } from './schema.ts';
+import { trackStateQuery, trackUuidOf } from './store.ts';
+import { commentPlace, commentsQuery, presentActivity, presentComment } from './timeline-store.ts';
+
+const app = new OpenAPIHono<AppEnv>();
+const tag = 'Track';
+const access = apiKeyAccess;
+
+endpoint(app, {
+  method: 'get',
+  path: `${path}/{trackId}/comments`,
+  operationId: 'listComments',
+  tag,
+  summary: 'Comments of a track, oldest first',
+  description: `With their attachments, in the order in which they were made. ${GOES_ON}`,
+  access,
+  params,
+  query: wholeQuery,
+  responses: { 200: { description: 'The comments', schema: z.array(commentSchema).openapi('Comments') } },
+  errors: ['trackNotFound'],
+  async handler(c, { params: { trackId }, query }) {
+    const after = placeAfter(query.after, commentPlace);
+    const database = reads(c);
+    const comments = commentsQuery(database, trackUuidOf(database, trackId), after);
+    const owner = { query: trackStateQuery(database, trackId), missing };
+    return answerWhole(c, database, comments, presentComment, owner);
+  },
+});
+
+endpoint(app, {
+  method: 'post',
+  path: `${path}/{trackId}/comments`,
+  operationId: 'createComment',
+  tag,
+  summary: 'Comment on a track',
+  description:
+    'The author is the credential that sends it. Attachments are links; nothing is uploaded. The author of an attachment ' +
+    'is stored as it is given.',
+  access,
+  params,
+  body: commentCreateSchema,
+  responses: ok,
+  errors: ['trackNotFound'],
+  async handler(c, { params: { trackId }, body }) {
+    const attachments = (body.attachments ?? []).map(
+      ({ link, fileName = null, description = null, author = null }) => ({
+        link,
+        fileName,
+        description,
+        author,
+      }),
+    );
+    await write(c, commentTrack, { identifier: trackId, additionalInfo: body.additionalInfo, attachments });
+    return c.json({});
+  },
+});
+
+endpoint(app, {
+  method: 'get',
+  path: `${path}/{trackId}/activity`,
+  operationId: 'listActivity',
+  tag,
+  summary: 'Timeline of a track',
+  description:
+    'What happened to the pallet and where: couplings, scans, flags, comments, manifests it joined and ' +
+    'left. The latest first.',
+  access,
+  params,
+  query: activityList.query,
+  responses: { 200: { description: 'A page', schema: envelope('ActivityPage', activitySchema) } },
+  errors: ['trackNotFound'],
+  async handler(c, { params: { trackId }, query }) {
+    const database = reads(c);
+    const asked = askPage(activityList, database, query, trackUuidOf(database, trackId));
+    const owner = { query: trackStateQuery(database, trackId), missing };
+    return answerPage(c, database, asked, presentActivity, owner);
+  },
+});
+
+export const trackTimelineRoutes = app;

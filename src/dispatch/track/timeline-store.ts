@@ -1,0 +1,118 @@
+import { z } from '@hono/zod-openapi';
+import { type SQL, sql } from 'drizzle-orm';
+import { deepLink } from '../../core/http/link.ts';
+import { type WholeRow, wholeRows } from '../../core/http/whole.ts';
+import { type Json, parseJson } from '../../core/lib/json.ts';
+import type { Scope } from '../../core/lib/scope.ts';
+import { isoDate } from '../../core/lib/time.ts';
+import type { GateReference } from '../gate/rules.ts';
+import { gateReferenceView, presentGateReference } from '../gate/store.ts';
+import type { ActivityType } from './rules.ts';
+import { presentAuthor } from './store.ts';
+
+/** A comment on a track. */
+export interface StoredComment {
+  uuid: string;
+  trackUuid: string;
+  createDate: number;
+  updateDate: number;
+  additionalInfo: string;
+  author: string;
+  attachments: Json<Attachment[]>;
+}
+
+/** An attachment of a comment as it is stored. */
+export interface Attachment {
+  link: string;
+  fileName: string | null;
+  description: string | null;
+  /** The author; absent or null for that of the comment. */
+  author?: Record<'firstName' | 'lastName' | 'email' | 'phoneNumber', string | null> | null;
+}
+
+/** The name of a comment's author: for a user the current one. */
+const commentAuthor = sql`iif(author_uuid IS NULL, author, coalesce((SELECT first_name || ' ' || last_name FROM user
+  WHERE user.uuid = author_uuid), ''))`;
+
+const commentColumns = sql`uuid, track_uuid AS "trackUuid", create_date AS "createDate", update_date AS "updateDate",
+  additional_info AS "additionalInfo", ${commentAuthor} AS author, attachments`;
+
+/** The position of a comment on its track. */
+export const commentPlace = z.tuple([z.int(), z.string()]);
+
+/** The comments of a track behind a position, oldest first. */
+export const commentsQuery = (
+  { organization }: Scope,
+  trackUuid: SQL,
+  after: z.output<typeof commentPlace> | undefined,
+) =>
+  wholeRows(sql<
+    WholeRow<StoredComment>
+  >`SELECT json_object('uuid', uuid, 'trackUuid', track_uuid, 'createDate', create_date, 'updateDate', update_date,
+    'additionalInfo', additional_info, 'author', ${commentAuthor}, 'attachments', attachments) AS view,
+    json_array(create_date, uuid) AS position
+  FROM track_comment WHERE organization_uuid = ${organization} AND track_uuid = ${trackUuid}
+    AND ${after === undefined ? sql`TRUE` : sql`(create_date, uuid) > (${after[0]}, ${after[1]})`}
+  ORDER BY create_date, uuid`);
+
+/** The last comments of a track, the latest first; for a batch. */
+export const lastCommentsQuery = (
+  { organization }: Scope,
+  trackUuid: string,
+  maximum: number,
+): SQL<StoredComment> => sql`SELECT
+    ${commentColumns} FROM track_comment WHERE organization_uuid = ${organization} AND track_uuid = ${trackUuid}
+  ORDER BY create_date DESC, uuid DESC LIMIT ${maximum}`;
+
+/** A comment as the API shows it. */
+export function presentComment(links: string, { trackUuid, ...stored }: StoredComment) {
+  const author = presentAuthor(stored.author);
+  return {
+    ...stored,
+    createDate: isoDate(stored.createDate),
+    updateDate: isoDate(stored.updateDate),
+    deepLink: deepLink(links, 'track', trackUuid),
+    author,
+    attachments: parseJson(stored.attachments).map((attachment) => ({
+      ...attachment,
+      author: attachment.author ?? author,
+    })),
+  };
+}
+
+/** An entry on the timeline of a track. */
+export interface StoredActivity {
+  uuid: string;
+  trackUuid: string;
+  /** When the entry was made; what it is about may have happened earlier. */
+  createDate: number;
+  activityType: ActivityType;
+  activityDate: number;
+  gate: GateReference | null;
+  manifestExternalId: string | null;
+  shipmentExternalId: string | null;
+  author: string;
+  details: string | null;
+}
+
+/** JSON of an entry. */
+export const activityView = sql<StoredActivity>`json_object('uuid', track_activity.uuid, 'trackUuid', track_uuid,
+  'createDate', track_activity.update_date, 'activityType', activity_type,
+  'activityDate', track_activity.create_date, 'manifestExternalId', manifest_external_id,
+  'shipmentExternalId', shipment_external_id,
+  'gate', ${gateReferenceView(sql`track_activity.organization_uuid`, sql`track_activity.gate_uuid`)},
+  'author', author, 'details', details)`;
+
+/** An entry as the API shows it. */
+export function presentActivity(links: string, { author, trackUuid, ...stored }: StoredActivity) {
+  const createDate = isoDate(stored.createDate);
+  return {
+    ...stored,
+    createDate,
+    updateDate: createDate,
+    deepLink: deepLink(links, 'track', trackUuid),
+    activityDate: isoDate(stored.activityDate),
+    gate: presentGateReference(links, stored.gate),
+    author: presentAuthor(author),
+  };
+}

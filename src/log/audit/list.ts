@@ -1,0 +1,98 @@
+import { z } from '@hono/zod-openapi';
+import { type SQL, sql } from 'drizzle-orm';
+import { list, type Total } from '../../core/http/list.ts';
+import { dateRange } from '../../core/http/list-statements.ts';
+import { dateFilter, several, text, uuid } from '../../core/http/schema.ts';
+import { keptUuid } from '../../core/lib/kept.ts';
+import type { Scope } from '../../core/lib/scope.ts';
+import { inList } from '../../core/lib/sql.ts';
+import type { Viewed } from '../../core/lib/view.ts';
+import { ACTOR_TYPES, ENTITY_TYPES, isAbout, numberOf } from '../../core/writer/audit-table.ts';
+import { auditView } from '../../core/writer/audit-view.ts';
+import { positionFilter } from './schema.ts';
+
+const place = sql`audit_record.sequence_number`;
+const date = sql`audit_record.event_date`;
+
+const given = (value: string | undefined, condition: (value: string) => SQL): SQL | undefined =>
+  value === undefined ? undefined : condition(value);
+
+/** An audit log. Rows are selected by their stored columns, and shown as the view of the log presents them. */
+export const auditList = list({
+  table: 'audit_record',
+  columns: { key: place, createDate: date, updateDate: date },
+  view: sql<Viewed<typeof auditView>>`(SELECT ${auditView} FROM audit_log
+    WHERE audit_log.organization_number = audit_record.organization_number
+      AND audit_log.sequence_number = audit_record.sequence_number)`,
+  sorting: {
+    columns: {
+      sequenceNumber: { expression: place, stable: true },
+      eventDate: { expression: date, stable: true },
+      createDate: { expression: date, stable: true },
+    },
+    default: { sortBy: 'sequenceNumber', direction: 'DESC' },
+  },
+  filters: {
+    entityType: several(z.enum(ENTITY_TYPES)).optional(),
+    entityUuid: uuid.optional(),
+    entityExternalId: text(1, 255).optional().describe('Exactly this one'),
+    action: several(text(1, 100)).optional(),
+    actorType: several(z.enum(ACTOR_TYPES)).optional(),
+    actorUuid: uuid.optional().describe('Of a credential or user'),
+    requestId: text(1, 128).optional(),
+    eventDateAfter: dateFilter.optional(),
+    eventDateBefore: dateFilter.optional(),
+    sequenceNumberFrom: positionFilter.optional().describe('This place and those after it'),
+    sequenceNumberTo: positionFilter.optional().describe('This place and those before it'),
+  },
+  /** Whether a record about a user is found by the user's e-mail address. */
+  rows(scope, query, ...[persons = true]: [persons?: boolean]) {
+    const { entityType, entityUuid, entityExternalId, action, actorType } = query;
+    const { sequenceNumberFrom: from, sequenceNumberTo: to } = query;
+    const number = numberOf(scope);
+    const doing = (condition: SQL) =>
+      sql`audit_record.action_number IN (SELECT number FROM audit_action WHERE ${condition})`;
+    const by = (condition: SQL) => sql`audit_record.actor_number IN
+      (SELECT number FROM audit_actor WHERE organization_number = ${number} AND ${condition})`;
+    return {
+      conditions: [
+        sql`audit_record.organization_number = ${number}`,
+        from === undefined ? undefined : sql`${place} >= ${from}`,
+        to === undefined ? undefined : sql`${place} <= ${to}`,
+      ],
+      count: countOfPlaces(scope, from, to),
+      filtering: [
+        entityType && doing(sql`entity_type ${inList(entityType)}`),
+        // Separate, so that SQLite finds the records of a thing by index whatever the other filters are.
+        given(entityUuid, (value) => isAbout(scope, value)),
+        given(
+          entityExternalId,
+          (value) => sql`${place} IN (SELECT sequence_number FROM audit_record
+            WHERE organization_number = ${number} AND entity_external_id = ${value})`,
+        ),
+        entityExternalId !== undefined && !persons ? doing(sql`entity_type <> 'USER'`) : undefined,
+        action && doing(sql`action ${inList(action)}`),
+        actorType && by(sql`actor_type ${inList(actorType)}`),
+        given(query.actorUuid, (value) => by(sql`actor_uuid = ${value}`)),
+        given(query.requestId, (value) => sql`audit_record.request_id = ${keptUuid(value)}`),
+        dateRange(date, query.eventDateAfter, query.eventDateBefore),
+      ],
+      narrow: entityUuid !== undefined || entityExternalId !== undefined,
+    };
+  },
+});
+
+/**
+ * Count records between two numbers. The only gaps are those in `store_rewind`, so nothing has to be walked, and
+ * reading the whole log reads each record once instead of once for every page.
+ */
+const countOfPlaces = (
+  scope: Scope,
+  from: number | undefined,
+  to: number | undefined,
+): SQL<Total> => sql`SELECT max(0, min(head, ${to ?? Number.MAX_SAFE_INTEGER}) - max(1, ${from ?? 1}) + 1)
+    - coalesce((SELECT sum(max(0, min(sequence_number - 1, head, ${to ?? Number.MAX_SAFE_INTEGER})
+        - max(sequence_number - skipped_count, ${from ?? 1}) + 1))
+      FROM store_rewind WHERE organization_uuid = ${scope.organization}), 0) AS total
+  FROM (SELECT coalesce(max(sequence_number), 0) AS head FROM audit_record
+    WHERE organization_number = ${numberOf(scope)})`;

@@ -1,0 +1,34 @@
+import { sql } from 'drizzle-orm';
+import { deepLink } from '../../core/http/link.ts';
+import type { Scope } from '../../core/lib/scope.ts';
+import { isoDate } from '../../core/lib/time.ts';
+import type { ViewRow } from '../../core/lib/view.ts';
+import { numberOf } from '../../core/writer/audit-table.ts';
+import { auditView, type StoredAuditRecord } from '../../core/writer/audit-view.ts';
+import { longChanges } from '../../core/writer/chain.ts';
+
+/** One record by its uuid. The uuid begins with the record's date, by whose index SQLite finds it. */
+export const recordQuery = (scope: Scope, uuid: string) => sql<
+  ViewRow<typeof auditView>
+>`SELECT ${auditView} AS view
+  FROM audit_log WHERE organization_uuid = ${scope.organization} AND uuid = ${uuid} AND sequence_number IN
+    (SELECT dated.sequence_number FROM audit_record dated WHERE dated.organization_number = ${numberOf(scope)}
+      AND dated.event_date = ${Number.parseInt(uuid.replaceAll('-', '').slice(0, 12), 16)})`;
+
+/** The last possible date (ECMA-262 section 21.4.1.1). */
+const DATE_MAXIMUM_MS = 8_640_000_000_000_000;
+
+/** An audit record as the API shows it. */
+export function presentAuditRecord(links: string, stored: StoredAuditRecord) {
+  // A row that somebody has given an impossible date is still shown, so that verifying the log can report it.
+  const possible = Math.abs(stored.eventDate) <= DATE_MAXIMUM_MS;
+  const eventDate = possible ? isoDate(stored.eventDate) : String(stored.eventDate);
+  return {
+    ...stored,
+    changes: longChanges(stored.changes),
+    eventDate,
+    createDate: eventDate,
+    updateDate: eventDate,
+    deepLink: deepLink(links, 'audit-log', stored.uuid),
+  };
+}

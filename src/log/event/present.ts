@@ -1,0 +1,69 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Database } from '../../core/lib/database.ts';
+import { type Json, parseJson } from '../../core/lib/json.ts';
+import { isoDate } from '../../core/lib/time.ts';
+import type { EntityType, EventError, EventType } from './store.ts';
+
+/** A row of the event log. */
+export interface StoredEvent {
+  uuid: string;
+  eventType: EventType;
+  eventDate: number;
+  sequenceNumber: number;
+  operationUuid: string | null;
+  entityType: EntityType;
+  entityUuid: string | null;
+  entityExternalId: string | null;
+  /** The input of the presenter of its entity type. */
+  data: Json<never> | null;
+  error: Json<EventError> | null;
+  /** The trace context of the request that caused it: not shown, but sent with deliveries. */
+  traceparent: string | null;
+}
+
+const columns = sql`uuid, event_type AS "eventType", event_date AS "eventDate",
+  sequence_number AS "sequenceNumber", operation_uuid AS "operationUuid", entity_type AS "entityType",
+  entity_uuid AS "entityUuid", entity_external_id AS "entityExternalId", data, error, traceparent`;
+
+/** The organization's events with these numbers (`IN` condition). */
+export const eventsQuery = (
+  database: Database,
+  numbers: SQL,
+): SQL<StoredEvent> => sql`SELECT ${columns} FROM event
+  WHERE organization_uuid = ${database.organization} AND sequence_number IN ${numbers}`;
+
+/**
+ * The events behind a number in order: at most `limit`, and no more than this many bytes of data and one further event.
+ */
+export const readEvents = (
+  database: Database,
+  after: number,
+  limit: number,
+  bytes: number,
+): Promise<StoredEvent[]> =>
+  database.all(sql<StoredEvent>`SELECT * FROM (SELECT *, coalesce(sum(octet_length(data)) OVER
+      (ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS before
+    FROM (SELECT ${columns} FROM event WHERE organization_uuid = ${database.organization} AND sequence_number > ${after}
+      ORDER BY sequence_number LIMIT ${limit})) WHERE before <= ${bytes}`);
+
+/** The presenters of all things that events are about; `links` is the origin of the links in them. */
+export type Presenters = Readonly<Record<EntityType, (links: string, stored: never) => object>>;
+
+/** Makes an event as the API shows it and webhooks deliver it; `links` is the origin of the links in it. */
+export type PresentEvent = ReturnType<typeof eventPresenter>;
+
+/** Make the function that presents events, from the presenters of their things. */
+export const eventPresenter =
+  (presenters: Presenters) => (links: string, organizationUuid: string, stored: StoredEvent) => ({
+    eventIdentifier: stored.uuid,
+    eventType: stored.eventType,
+    eventDate: isoDate(stored.eventDate),
+    sequenceNumber: stored.sequenceNumber,
+    organizationUuid,
+    operationId: stored.operationUuid,
+    entityType: stored.entityType,
+    entityUuid: stored.entityUuid,
+    entityExternalId: stored.entityExternalId,
+    data: stored.data === null ? null : presenters[stored.entityType](links, parseJson(stored.data)),
+    error: stored.error === null ? null : parseJson(stored.error),
+  });

@@ -1,0 +1,41 @@
+import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { apiKeyAccess } from '../../access/credential/authenticate.ts';
+import { ANSWER_BYTES, firstFitting, jsonText } from '../../core/http/bounded.ts';
+import { BASE_PATH, endpoint } from '../../core/http/endpoint.ts';
+import { wholeNumber } from '../../core/http/list.ts';
+import { reads } from '../../core/http/read.ts';
+import { type AppEnv, origin } from '../../core/http/types.ts';
+import { type PresentEvent, readEvents } from './present.ts';
+import { EVENTS_DEFAULT, EVENTS_MAXIMUM, eventsSchema } from './schema.ts';
+
+/** The event log, with its events shown by `presentEvent`. */
+export function eventRoutes(presentEvent: PresentEvent): OpenAPIHono<AppEnv> {
+  const app = new OpenAPIHono<AppEnv>();
+
+  endpoint(app, {
+    method: 'get',
+    path: `${BASE_PATH}/event`,
+    operationId: 'listEvents',
+    tag: 'Event',
+    summary: 'The event log, in order',
+    description:
+      'Every change of a state that webhooks tell of, numbered without gaps, kept 30 days. To follow it, send the last ' +
+      '`sequenceNumber` you have seen as `afterSequence`. A page ends before `limit` where its events have 10 MB: only an ' +
+      'empty one is the end of the log.',
+    access: apiKeyAccess,
+    query: z.object({
+      afterSequence: wholeNumber(0, Number.MAX_SAFE_INTEGER, 0).describe('Events after this number'),
+      limit: wholeNumber(1, EVENTS_MAXIMUM, EVENTS_DEFAULT),
+    }),
+    responses: { 200: { description: 'Events', schema: eventsSchema } },
+    async handler(c, { query: { afterSequence, limit } }) {
+      const database = reads(c);
+      const events = await readEvents(database, afterSequence, limit, ANSWER_BYTES);
+      const shown = events.map((stored) =>
+        JSON.stringify(presentEvent(origin(c), database.organization, stored)),
+      );
+      return jsonText(c, `{"content":[${firstFitting(shown).texts.join(',')}]}`);
+    },
+  });
+  return app;
+}

@@ -1,0 +1,78 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { newUuid } from '../../core/lib/id.ts';
+import { pruneRows } from '../../core/lib/prune.ts';
+import type { Scope, Write } from '../../core/lib/scope.ts';
+import { eachOf } from '../../core/lib/sql.ts';
+import { DAY_MS } from '../../core/lib/time.ts';
+import type { Context } from '../../core/writer/command.ts';
+import type { ENTITY_TYPES, EVENT_TYPES } from './table.ts';
+
+export type EventType = (typeof EVENT_TYPES)[number];
+export type EntityType = (typeof ENTITY_TYPES)[number];
+
+/** The thing that an event is about. */
+export interface Entity {
+  uuid: string | null;
+  externalIdentifier: string | null;
+}
+
+/** Why something failed, for COUPLING_FAILED. */
+export interface EventError {
+  code: string;
+  message: string;
+}
+
+/** A kind of thing that events are about, as its module declares it. */
+export interface EntityKind {
+  readonly type: EntityType;
+  /** JSON of the resource with this uuid, as its module stores it. */
+  readonly data: (uuid: SQL) => SQL;
+}
+
+/** The last event number of the organization, as an SQL expression. */
+export const lastNumber = (scope: Scope): SQL => sql`(SELECT coalesce(max(sequence_number), 0) FROM event
+  WHERE organization_uuid = ${scope.organization})`;
+
+/** The columns of an event, in the order of its values. */
+export const COLUMNS = sql`(organization_uuid, sequence_number, uuid, event_type, event_date, operation_uuid, entity_type,
+  entity_uuid, entity_external_id, data, error, traceparent)`;
+
+/**
+ * Statements that emit an event for each entity, numbered behind all events. Each is evaluated where it stands in the
+ * batch: at the end, so that an event shows a resource as it is after the commit, or before a write that deletes the
+ * resource.
+ */
+export function emit(
+  { scope, now, traceparent }: Pick<Context, 'scope' | 'now' | 'traceparent'>,
+  eventType: EventType,
+  { type, data }: EntityKind,
+  entities: readonly Entity[],
+  { operationUuid = null, error = null }: { operationUuid?: string | null; error?: EventError | null } = {},
+): Write[] {
+  if (entities.length === 0) return [];
+  const emitted = JSON.stringify(
+    entities.map(({ uuid, externalIdentifier }) => [newUuid(), uuid, externalIdentifier]),
+  );
+  const uuid = sql`entry.value ->> 1`;
+  return [
+    sql`INSERT INTO event ${COLUMNS}
+      SELECT ${scope.organization}, ${lastNumber(scope)} + 1 + entry.key, entry.value ->> 0,
+        ${eventType}, ${now}, ${operationUuid}, ${type}, ${uuid}, entry.value ->> 2,
+        ${data(uuid)}, ${error === null ? null : JSON.stringify(error)}, ${traceparent}
+      FROM ${eachOf(emitted)} entry`,
+  ];
+}
+
+/** How long events are kept. */
+const EVENTS_KEPT_MS = 30 * DAY_MS;
+
+/** Delete the expired events of all organizations, except the last of each. For the scheduled handler. */
+export const pruneEvents = (db: D1Database, now: number): Promise<number> =>
+  pruneRows(
+    db,
+    'event',
+    'event_date',
+    now - EVENTS_KEPT_MS,
+    `sequence_number < (SELECT max(later.sequence_number) FROM event later
+      WHERE later.organization_uuid = event.organization_uuid)`,
+  );

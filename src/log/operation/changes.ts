@@ -1,0 +1,135 @@
+import { sql } from 'drizzle-orm';
+import type { FieldChange } from '../../core/lib/changes.ts';
+import { newUuid } from '../../core/lib/id.ts';
+import { auditing } from '../../core/writer/audited.ts';
+import type { Context, Part } from '../../core/writer/command.ts';
+import { emit } from '../event/store.ts';
+import { outcomeStatus, RESEND_MS } from './rules.ts';
+import { type OperationState, type OperationType, operationEntity } from './store.ts';
+import { operation, operationItem } from './table.ts';
+
+/** An operation to be accepted. */
+export interface Accepted {
+  operationType: OperationType;
+  /** The parameters besides its items. */
+  input: object;
+  items: { identifier: string; input: object }[];
+  /** The request that started it; audit records of its effects name it. */
+  requestId: string;
+}
+
+/** Accept an operation, which is due at once. The command that does so has to set `jobs`. */
+export function accept(
+  { scope, actor, now }: Context,
+  { operationType, input, items, requestId }: Accepted,
+): Part & { operationUuid: string } {
+  const operationUuid = newUuid();
+  const writes = [
+    ...scope.insert(operation, [
+      {
+        uuid: operationUuid,
+        // The column's constraint does not allow newer types; `kind` has those.
+        operationType: operationType === 'SIMULATION' ? ('COUPLE' as const) : operationType,
+        kind: operationType === 'SIMULATION' ? operationType : null,
+        status: 'PENDING' as const,
+        input: JSON.stringify(input),
+        totalCount: items.length,
+        succeededCount: 0,
+        failedCount: 0,
+        actor: JSON.stringify(actor),
+        requestId,
+        dueDate: now,
+        sentCount: 0,
+        createDate: now,
+        updateDate: now,
+      },
+    ]),
+    ...scope.insert(
+      operationItem,
+      items.map((item, itemIndex) => ({
+        operationUuid,
+        itemIndex,
+        identifier: item.identifier,
+        status: 'PENDING' as const,
+        input: JSON.stringify(item.input),
+        createDate: now,
+      })),
+    ),
+  ];
+  const audit = [
+    audited(
+      'OPERATION_ACCEPTED',
+      { uuid: operationUuid },
+      nowIs({ operationType, totalCount: items.length }),
+    ),
+  ];
+  return { operationUuid, writes, audit };
+}
+
+/** The operation from rows of `operationStateQuery`; undefined where nothing is left to be done. */
+export const openOperation = <I>([found]: readonly OperationState<I>[]): OperationState<I> | undefined =>
+  found && (found.status === 'PENDING' || found.status === 'RUNNING') ? found : undefined;
+
+/** The results of items. */
+export interface Result {
+  index: number;
+  /** Null where the item succeeded. */
+  error: { code: string; message: string } | null;
+}
+
+/**
+ * Store results of items, and finish the operation when none is left. This has to be part of the commit with the
+ * effects: together with the fence of the log it is why an item takes effect once. `pauseMs` is how long nothing happens
+ * then, unless it is finished.
+ */
+export function progress(
+  context: Context,
+  state: OperationState,
+  results: readonly Result[],
+  pauseMs = 0,
+): Part {
+  const { scope, now } = context;
+  const failed = results.filter(({ error }) => error !== null).length;
+  const counts = {
+    succeededCount: state.succeededCount + results.length - failed,
+    failedCount: state.failedCount + failed,
+  };
+  const done = counts.succeededCount + counts.failedCount === state.totalCount;
+  const status = done ? outcomeStatus(counts) : 'RUNNING';
+  const rows = JSON.stringify(results.map(({ index, error }) => [index, error?.code, error?.message]));
+  const writes = [
+    // Materialized, since SQLite would otherwise walk all results for each item.
+    sql`WITH result AS MATERIALIZED (SELECT json_extract(value, '$[0]') AS item_index,
+        json_extract(value, '$[1]') AS code, json_extract(value, '$[2]') AS message FROM json_each(${rows}))
+      UPDATE operation_item SET input = NULL, error_code = result.code, error_message = result.message,
+        status = iif(result.code IS NULL, 'SUCCEEDED', 'FAILED')
+      FROM result WHERE operation_item.organization_uuid = ${scope.organization}
+        AND operation_uuid = ${state.uuid} AND operation_item.item_index = result.item_index`,
+    scope.update(
+      operation,
+      {
+        ...counts,
+        status,
+        updateDate: now,
+        sentCount: 0,
+        dueDate: done ? null : now + pauseMs + RESEND_MS,
+        ...(done ? { finishDate: now } : {}),
+      },
+      sql`uuid = ${state.uuid}`,
+    ),
+  ];
+  const audit = [
+    audited(done ? 'OPERATION_COMPLETED' : 'OPERATION_PROGRESSED', state, nowIs({ status, ...counts })),
+  ];
+  const entity = { uuid: state.uuid, externalIdentifier: null };
+  const events = done
+    ? emit(context, 'OPERATION_COMPLETED', operationEntity, [entity], { operationUuid: state.uuid })
+    : [];
+  return { writes, audit, events };
+}
+
+/** An audit entry about an operation. */
+const audited = auditing<{ uuid: string }>('OPERATION', () => null);
+/** The current state of an operation. */
+const nowIs = (values: Record<string, unknown>): FieldChange[] =>
+  Object.entries(values).map(([field, newValue]) => ({ field, oldValue: null, newValue }));

@@ -1,0 +1,36 @@
+import { z } from '@hono/zod-openapi';
+import { sql } from 'drizzle-orm';
+import { list } from '../../core/http/list.ts';
+import { partsOf, totalOf } from '../../core/http/list-statements.ts';
+import { several } from '../../core/http/schema.ts';
+import { inList } from '../../core/lib/sql.ts';
+import { operationType as kind, operationHeadView, updateDate } from './store.ts';
+import { OPERATION_STATUSES, OPERATION_TYPES } from './table.ts';
+
+/** The organization's operations, without their results. */
+export const operationList = list({
+  table: 'operation',
+  columns: {
+    key: sql`operation.uuid`,
+    createDate: sql`operation.create_date`,
+    updateDate,
+  },
+  view: operationHeadView,
+  sorting: {
+    columns: { createDate: { expression: sql`operation.create_date`, stable: true } },
+    default: { sortBy: 'createDate', direction: 'DESC' },
+  },
+  filters: {
+    status: several(z.enum(OPERATION_STATUSES)).optional(),
+    operationType: several(z.enum(OPERATION_TYPES)).optional(),
+  },
+  rows({ organization }, { status, operationType }) {
+    const parts = partsOf(sql`operation.status`, status);
+    return {
+      conditions: [sql`operation.organization_uuid = ${organization}`],
+      parts,
+      count: totalOf(organization, 'operation', parts),
+      filtering: [operationType && sql`${kind} ${inList(operationType)}`],
+    };
+  },
+});

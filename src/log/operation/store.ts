@@ -1,0 +1,180 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { BASE_PATH } from '../../core/http/endpoint.ts';
+import { deepLink } from '../../core/http/link.ts';
+import type { Database } from '../../core/lib/database.ts';
+import { type Json, parseJson } from '../../core/lib/json.ts';
+import { pruneRows } from '../../core/lib/prune.ts';
+import type { Scope } from '../../core/lib/scope.ts';
+import { DAY_MS, isoDate, isoDateOrNull } from '../../core/lib/time.ts';
+import { parseViews, type ViewRow } from '../../core/lib/view.ts';
+import type { Actor } from '../../core/writer/chain.ts';
+import type { EntityKind } from '../event/store.ts';
+import type { ITEM_STATUSES, OPERATION_STATUSES, OPERATION_TYPES } from './table.ts';
+
+export type OperationType = (typeof OPERATION_TYPES)[number];
+export type OperationStatus = (typeof OPERATION_STATUSES)[number];
+export type ItemStatus = (typeof ITEM_STATUSES)[number];
+
+/** The most results in an event; more might not fit its row. */
+const TOLD_RESULTS_MAXIMUM = 500;
+
+/** When an operation last made progress. */
+export const updateDate = sql`coalesce(operation.update_date, operation.finish_date, operation.create_date)`;
+
+/** The members of an operation in its views. */
+export const operationType = sql`coalesce(operation.kind, operation.operation_type)`;
+
+const columns = sql`'operationId', operation.uuid, 'operationType', ${operationType}, 'status', operation.status,
+  'totalCount', total_count, 'succeededCount', succeeded_count, 'failedCount', failed_count,
+  'createDate', operation.create_date, 'updateDate', ${updateDate}, 'finishDate', finish_date`;
+
+const ofOperation = sql`i.organization_uuid = operation.organization_uuid AND i.operation_uuid = operation.uuid`;
+
+const resultView = sql<StoredResult>`json_object('index', i.item_index, 'identifier', i.identifier, 'status', i.status,
+  'error', json(CASE WHEN i.error_code IS NULL THEN 'null'
+    ELSE json_object('code', i.error_code, 'message', i.error_message) END))`;
+
+/** JSON of an operation without its results. */
+export const operationHeadView = sql<Omit<StoredOperation, 'results'>>`json_object(${columns})`;
+
+/** JSON of an operation in events: `results` is null where there are more than an event can hold. */
+export const operationView = sql`json_object(${columns}, 'results', json(CASE
+  WHEN total_count > ${sql.raw(String(TOLD_RESULTS_MAXIMUM))} THEN 'null'
+  ELSE (SELECT json_group_array(json(view)) FROM (SELECT ${resultView} AS view FROM operation_item i
+    WHERE ${ofOperation} ORDER BY i.item_index)) END))`;
+
+/** The result of an item. */
+export interface StoredResult {
+  index: number;
+  identifier: string;
+  status: ItemStatus;
+  error: { code: string; message: string } | null;
+}
+
+/** A row of `operationView`. Dates in epoch milliseconds. */
+export interface StoredOperation {
+  operationId: string;
+  operationType: OperationType;
+  status: OperationStatus;
+  totalCount: number;
+  succeededCount: number;
+  failedCount: number;
+  results: StoredResult[] | null;
+  createDate: number;
+  /** Missing in events from before it was added. */
+  updateDate?: number;
+  finishDate: number | null;
+}
+
+/** An operation as the API shows it. */
+export function presentOperation(links: string, stored: StoredOperation) {
+  return {
+    ...stored,
+    uuid: stored.operationId,
+    createDate: isoDate(stored.createDate),
+    updateDate: isoDate(stored.updateDate ?? stored.finishDate ?? stored.createDate),
+    deepLink: deepLink(links, 'operation', stored.operationId),
+    finishDate: isoDateOrNull(stored.finishDate),
+  };
+}
+
+/** The answer of a command that accepts an operation. */
+export interface AcceptedOperation {
+  operationUuid: string;
+}
+
+/** Path of an operation in the API. */
+export const operationPath = (operationUuid: string): string => `${BASE_PATH}/operation/${operationUuid}`;
+
+/** An operation with all its results, one row each, since together they may be too large for one row. */
+export async function readOperation(
+  database: Database,
+  operationUuid: string,
+): Promise<StoredOperation | undefined> {
+  const {
+    operations: [row],
+    results,
+  } = await database.ask({
+    operations: sql<ViewRow<typeof operationHeadView>>`SELECT ${operationHeadView} AS view FROM operation
+      WHERE operation.uuid = ${operationUuid} AND operation.organization_uuid = ${database.organization}`,
+    results: sql<
+      ViewRow<typeof resultView>
+    >`SELECT ${resultView} AS view FROM operation_item i WHERE i.organization_uuid = ${database.organization}
+      AND i.operation_uuid = ${operationUuid} ORDER BY i.item_index`,
+  });
+  return row && { ...parseJson(row.view), results: parseViews(results) };
+}
+
+/** What commands need to know of an operation; for a batch. */
+export const operationStateQuery = <I>(
+  database: Scope,
+  operationUuid: string,
+): SQL<OperationState<I>> => sql`SELECT uuid,
+  ${operationType} AS "operationType", status, input, total_count AS "totalCount",
+  succeeded_count AS "succeededCount", failed_count AS "failedCount" FROM operation
+  WHERE uuid = ${operationUuid} AND organization_uuid = ${database.organization}`;
+
+/** A row of `operationStateQuery`; `I` is what was accepted for all of its items. */
+export interface OperationState<I = unknown> {
+  uuid: string;
+  operationType: OperationType;
+  status: OperationStatus;
+  input: Json<I>;
+  totalCount: number;
+  succeededCount: number;
+  failedCount: number;
+}
+
+/** Read what has to be done for one item, `I`. */
+export const itemQuery = <I>(
+  database: Scope,
+  operationUuid: string,
+  index: number,
+): SQL<{ input: Json<I> }> => sql`SELECT input
+  FROM operation_item WHERE organization_uuid = ${database.organization}
+    AND operation_uuid = ${operationUuid} AND item_index = ${index}`;
+
+/** An unfinished operation that is to be carried out. */
+export interface OpenOperation {
+  uuid: string;
+  operationType: OperationType;
+  actor: Actor;
+  requestId: string;
+}
+
+/** Those of these operations that are not finished. */
+export async function openOperations(
+  database: Database,
+  operationUuids: readonly string[],
+): Promise<OpenOperation[]> {
+  const rows = await database.all(sql<
+    Omit<OpenOperation, 'actor'> & { actor: Json<Actor> }
+  >`SELECT operation.uuid,
+      ${operationType} AS "operationType", actor, request_id AS "requestId"
+    FROM json_each(${JSON.stringify(operationUuids)}) named CROSS JOIN operation ON operation.uuid = named.value
+    WHERE operation.organization_uuid = ${database.organization} AND finish_date IS NULL`);
+  return rows.map((row) => ({ ...row, actor: parseJson(row.actor) }));
+}
+
+/** How long finished operations can be read. */
+const OPERATIONS_KEPT_MS = 90 * DAY_MS;
+
+/** Delete operations of all organizations that were finished long ago. For the scheduled handler. */
+export async function pruneOperations(db: D1Database, now: number): Promise<number> {
+  const before = now - OPERATIONS_KEPT_MS;
+  const pruned = await pruneRows(db, 'operation', 'finish_date', before);
+  await pruneRows(
+    db,
+    'operation_item',
+    'create_date',
+    before,
+    'NOT EXISTS (SELECT 1 FROM operation WHERE operation.uuid = operation_item.operation_uuid)',
+  );
+  return pruned;
+}
+
+/** What events tell of operations. */
+export const operationEntity: EntityKind = {
+  type: 'OPERATION',
+  data: (uuid) => sql`(SELECT ${operationView} FROM operation WHERE operation.uuid = ${uuid})`,
+};

@@ -1,0 +1,75 @@
+import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { apiKeyAccess } from '../../access/credential/authenticate.ts';
+import { BASE_PATH, endpoint } from '../../core/http/endpoint.ts';
+import { answerList, envelope } from '../../core/http/list-page.ts';
+import { answerTagged, reads } from '../../core/http/read.ts';
+import { common, dateTime, uuidName } from '../../core/http/schema.ts';
+import { type AppEnv, origin } from '../../core/http/types.ts';
+import { refuse } from '../../core/http/write.ts';
+import { manifestSchema } from '../../dispatch/manifest/schema.ts';
+import { shipmentSchema } from '../../dispatch/shipment/schema.ts';
+import { archiveList } from './list.ts';
+import { readObject } from './objects.ts';
+import { type AnyDocument, presentDocument } from './present.ts';
+import { placeQuery, presentEntry } from './store.ts';
+import { ARCHIVED_TYPES } from './table.ts';
+
+const app = new OpenAPIHono<AppEnv>();
+const tag = 'Archive';
+const access = apiKeyAccess;
+const path = `${BASE_PATH}/archive`;
+
+const entrySchema = z
+  .object({
+    ...common,
+    entityType: z.enum(ARCHIVED_TYPES),
+    externalIdentifier: z.string(),
+    closeDate: dateTime,
+    archiveDate: dateTime.describe('When it came here'),
+  })
+  .openapi('ArchiveEntry');
+
+endpoint(app, {
+  method: 'get',
+  path,
+  operationId: 'listArchive',
+  tag,
+  summary: 'List the archive',
+  description:
+    'Manifests and shipments that were closed longer ago than the `retentionDays` of the organization, which their own ' +
+    'operations know no more. Those that were closed last come first. createDate and updateDate are those that they had.',
+  access,
+  query: archiveList.query,
+  responses: { 200: { description: 'A page', schema: envelope('ArchivePage', entrySchema) } },
+  handler: (c, { query }) => answerList(c, archiveList, query, presentEntry),
+});
+
+endpoint(app, {
+  method: 'get',
+  path: `${path}/{archiveUuid}`,
+  operationId: 'getArchived',
+  tag,
+  summary: 'Get an archived manifest or shipment',
+  description:
+    'By the uuid that it had. The body and the `ETag` are those of its last GET: a Manifest, or a Shipment, as `entityType` ' +
+    'of the list says.',
+  access,
+  params: z.object({ archiveUuid: uuidName.openapi({ description: 'That of the manifest or shipment' }) }),
+  responses: {
+    200: {
+      description: 'The manifest or shipment',
+      schema: z.union([manifestSchema, shipmentSchema]).openapi('Archived'),
+    },
+    304: { description: 'Not modified' },
+  },
+  errors: ['archiveNotFound'],
+  async handler(c, { params: { archiveUuid } }) {
+    const database = reads(c);
+    const place = await database.first(placeQuery(database, archiveUuid));
+    if (!place) return refuse('archiveNotFound', 'There is nothing of this uuid in the archive.');
+    const { view } = await readObject<AnyDocument>(c.env.CALIBRATION, place);
+    return answerTagged(c, view, (stored) => presentDocument(origin(c), place, stored));
+  },
+});
+
+export const archiveRoutes = app;

@@ -1,0 +1,15 @@
+import { z } from '@hono/zod-openapi';
+import { common, dateTime, int32 } from '../../core/http/schema.ts';
+
+/** A dead letter as the operator sees it. */
+export const deadLetterSchema = z
+  .object({
+    ...common,
+    organizationUuid: z.uuid().nullable().describe('Null for a message that names none'),
+    queue: z.string().describe('What the queue is for, such as `operation`'),
+    body: z.unknown().describe('The message'),
+    reason: z.string(),
+    resendCount: int32,
+    resendDate: dateTime.nullable(),
+  })
+  .openapi('DeadLetter');

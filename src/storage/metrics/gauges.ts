@@ -1,0 +1,53 @@
+import { SECOND_MS } from '../../core/lib/time.ts';
+import type { Gauge } from './exposition.ts';
+import type { DatabaseMetrics } from './store.ts';
+
+/** The gauges of measurements of the databases. */
+export function gaugesOf(databases: readonly DatabaseMetrics[], limitBytes: number, now: number): Gauge[] {
+  /** A gauge with a value for each database that reports one. */
+  const each = (
+    name: string,
+    help: string,
+    value: (metrics: DatabaseMetrics) => number | null | undefined,
+  ): Gauge => ({
+    name,
+    help,
+    samples: databases.flatMap((metrics) => {
+      const known = value(metrics);
+      return known == null ? [] : [{ labels: { database: metrics.databaseName }, value: known }];
+    }),
+  });
+  const ageOf = (date: number | null): number => (date === null ? 0 : Math.max(0, now - date) / SECOND_MS);
+  const organizations = databases.flatMap(({ counts }) => counts?.organizations ?? []);
+  return [
+    {
+      name: 'organizations',
+      help: 'Organizations of the service.',
+      samples: organizations.map((value) => ({ labels: {}, value })),
+    },
+    each('database_up', 'Whether a database answers.', ({ counts }) => Number(counts !== null)),
+    each('database_size_bytes', 'Size of a database.', ({ sizeBytes }) => sizeBytes),
+    each('database_limit_bytes', 'How large a database can become.', () => limitBytes),
+    each(
+      'operations_outstanding',
+      'Operations that are not at their end.',
+      ({ counts }) => counts?.operations,
+    ),
+    each(
+      'webhook_events_undelivered',
+      'Events that webhooks which are not paused are still to be sent.',
+      ({ counts }) => counts?.undelivered,
+    ),
+    each(
+      'webhook_oldest_undelivered_event_age_seconds',
+      'Age of the oldest of those events.',
+      ({ counts }) => counts && ageOf(counts.oldestDate),
+    ),
+    each('dead_letters', 'Messages that could not be handled.', ({ counts }) => counts?.deadLetters),
+    each(
+      'webhooks_sealed_with_another_key',
+      'Webhooks and company accounts that hold what another key than SEALING_KEY has sealed.',
+      ({ counts }) => counts?.sealedOtherwise,
+    ),
+  ];
+}

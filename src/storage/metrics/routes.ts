@@ -1,0 +1,33 @@
+import { OpenAPIHono } from '@hono/zod-openapi';
+import { OPERATOR_LOG, operatorAccess } from '../../access/credential/operator.ts';
+import { settingsOf } from '../../core/env.ts';
+import { endpoint, OPERATOR_PATH } from '../../core/http/endpoint.ts';
+import { readsOf } from '../../core/http/read.ts';
+import type { AppEnv } from '../../core/http/types.ts';
+import { databasesOf } from '../../core/lib/databases.ts';
+import { EXPOSITION, expositionOf } from './exposition.ts';
+import { gaugesOf } from './gauges.ts';
+import { COUNTED_MAXIMUM, readMetrics } from './store.ts';
+
+const app = new OpenAPIHono<AppEnv>();
+
+endpoint(app, {
+  method: 'get',
+  path: `${OPERATOR_PATH}/metrics`,
+  operationId: 'getMetrics',
+  tag: 'Operator',
+  summary: 'Metrics for Prometheus',
+  description:
+    'Gauges in the text format, as of now, by database: one that does not answer is `up` 0, and the others are told all the ' +
+    `same. What waits is counted up to ${COUNTED_MAXIMUM} a database, or a webhook.`,
+  access: operatorAccess('READ'),
+  responses: { 200: { description: 'The gauges', type: 'text/plain' } },
+  async handler(c) {
+    const { sealingKeys, DATABASE_LIMIT_BYTES } = settingsOf(c.env);
+    const databases = await readMetrics(databasesOf(c.env), readsOf(c, OPERATOR_LOG), sealingKeys);
+    const gauges = gaugesOf(databases, DATABASE_LIMIT_BYTES, Date.now());
+    return c.body(expositionOf(gauges), 200, { 'Content-Type': EXPOSITION });
+  },
+});
+
+export const metricsRoutes = app;

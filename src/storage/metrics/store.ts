@@ -1,0 +1,119 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { measure } from '../../access/database/store.ts';
+import { providerSealedOtherwise } from '../../access/oidc/store.ts';
+import { type Database, unscopedAsk } from '../../core/lib/database.ts';
+import { type Databases, MAIN } from '../../core/lib/databases.ts';
+import { NO_ORGANIZATION } from '../../core/lib/id.ts';
+import { livesHere } from '../../core/lib/look-up.ts';
+import type { Scope } from '../../core/lib/scope.ts';
+import type { SealingKeys } from '../../core/lib/seal.ts';
+import { sealedOtherwise } from '../../delivery/webhook/sealed-store.ts';
+
+/** The limit up to which rows are counted: a number this high means as many or more. */
+export const COUNTED_MAXIMUM = 10_000;
+
+interface Counts {
+  operations: number;
+  undelivered: number;
+  /** The date of the oldest event that is not delivered (epoch milliseconds); null where there is none. */
+  oldestDate: number | null;
+  deadLetters: number;
+  /** The number of webhooks and identity providers with values that the first key has not sealed. */
+  sealedOtherwise: number;
+  /** About all databases; only from `DB`. */
+  organizations: number | null;
+}
+
+/** The measurements of a database; null where it does not respond. */
+export interface DatabaseMetrics {
+  databaseName: string;
+  sizeBytes: number | null;
+  counts: Counts | null;
+}
+
+const counted = (rows: SQL): SQL<{ count: number }> =>
+  sql`SELECT count(*) AS count FROM (${rows} LIMIT ${sql.raw(String(COUNTED_MAXIMUM))})`;
+
+/** The number of unfinished operations; in `DB` including those on organizations as a whole. */
+const operationsQuery = counted(
+  sql`SELECT 1 FROM operation INDEXED BY operation_overdue WHERE due_date IS NOT NULL`,
+);
+const jobsQuery = ({ organization }: Scope): SQL<{ count: number }> => sql`SELECT
+  (SELECT count(*) FROM relocation INDEXED BY relocation_open WHERE finish_date IS NULL)
+  + (SELECT count(*) FROM organization_job INDEXED BY organization_job_open WHERE finish_date IS NULL) AS count
+  WHERE ${organization} = ${NO_ORGANIZATION}`;
+
+const deadLettersQuery = counted(sql`SELECT 1 FROM dead_letter INDEXED BY dead_letter_create_date`);
+
+/** What is still to be sent to webhooks that are not paused: deliveries, and events without deliveries. */
+const undeliveredQuery = sql<{ undelivered: number; oldestDate: number | null }>`
+  SELECT coalesce(sum(pending + unread), 0) AS undelivered, min(oldest) AS "oldestDate" FROM (
+    SELECT (SELECT count(*) FROM (SELECT 1 FROM webhook_delivery d INDEXED BY webhook_delivery_pending
+          WHERE d.webhook_uuid = w.uuid AND d.due_date IS NOT NULL LIMIT ${sql.raw(String(COUNTED_MAXIMUM))})) AS pending,
+      max(0, coalesce((SELECT max(e.sequence_number) FROM event e
+        WHERE e.organization_uuid = w.organization_uuid), 0) - w.position) AS unread,
+      min(coalesce((SELECT min(d.create_date) FROM webhook_delivery d INDEXED BY webhook_delivery_pending
+            WHERE d.webhook_uuid = w.uuid AND d.due_date IS NOT NULL), 9e15),
+          coalesce((SELECT e.event_date FROM event e WHERE e.organization_uuid = w.organization_uuid
+            AND e.sequence_number > w.position ORDER BY e.sequence_number LIMIT 1), 9e15)) AS oldest
+    FROM webhook w JOIN organization ON organization.uuid = w.organization_uuid AND ${livesHere}
+    WHERE w.active = 1)`;
+
+const sealedQuery = (keys: SealingKeys) =>
+  counted(sql`SELECT 1 FROM webhook w WHERE ${sealedOtherwise(keys)}
+    UNION ALL SELECT 1 FROM identity_provider p WHERE ${providerSealedOtherwise(keys)}`);
+
+const organizationsQuery = ({
+  organization,
+}: Scope): SQL<{ total: number }> => sql`SELECT total FROM list_total
+  WHERE organization_uuid = ${organization} AND list = 'organization' AND part = ''`;
+
+/**
+ * Measure every database; one that does not respond does not hold up the others. @param database reads rows that belong
+ * to no organization
+ */
+export const readMetrics = (
+  databases: Databases,
+  database: Database,
+  keys: SealingKeys,
+): Promise<DatabaseMetrics[]> =>
+  Promise.all(
+    databases.names.map(async (databaseName): Promise<DatabaseMetrics> => {
+      const { sizeBytes } = await measure(databases, databaseName);
+      const down = { databaseName, sizeBytes: null, counts: null };
+      if (sizeBytes === null) return down;
+      try {
+        return { databaseName, sizeBytes, counts: await countsOf(databases, databaseName, database, keys) };
+      } catch (error) {
+        console.warn(JSON.stringify({ database: databaseName, error: String(error) }));
+        return down;
+      }
+    }),
+  );
+
+async function countsOf(
+  databases: Databases,
+  databaseName: string,
+  database: Database,
+  keys: SealingKeys,
+): Promise<Counts> {
+  const { operations, deadLetters, undelivered, sealed } = await unscopedAsk(databases.named(databaseName), {
+    operations: operationsQuery,
+    deadLetters: deadLettersQuery,
+    undelivered: undeliveredQuery,
+    sealed: sealedQuery(keys),
+  });
+  const ofService =
+    databaseName === MAIN
+      ? await database.ask({ jobs: jobsQuery(database), organizations: organizationsQuery(database) })
+      : undefined;
+  const { undelivered: count, oldestDate } = undelivered[0]!;
+  return {
+    operations: operations[0]!.count + (ofService?.jobs[0]?.count ?? 0),
+    undelivered: count,
+    oldestDate: count > 0 ? oldestDate : null,
+    deadLetters: deadLetters[0]!.count,
+    sealedOtherwise: sealed[0]!.count,
+    organizations: ofService ? (ofService.organizations[0]?.total ?? 0) : null,
+  };
+}

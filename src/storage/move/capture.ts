@@ -1,0 +1,86 @@
+import type { Columns } from '../../access/database/rows.ts';
+import type { TenantRows } from '../../access/database/tenant.ts';
+
+/** A reference to a row that has changed since it was copied. */
+export interface Captured {
+  tableName: string;
+  rowKey: string;
+  changesCount: number;
+}
+
+const EVENTS = ['INSERT', 'UPDATE', 'DELETE'] as const;
+
+const triggerOf = (organization: string, table: string, event: string): string =>
+  `"move_${table}_${event.toLowerCase()}_${organization}"`;
+
+/** Create triggers that record every change of an organization's rows in a table. */
+export function capture(
+  db: D1Database,
+  organization: string,
+  { name, key, keptIn }: TenantRows,
+  { withoutRowid }: Columns,
+): D1PreparedStatement[] {
+  return EVENTS.map((event) => {
+    const row = event === 'DELETE' ? 'OLD' : 'NEW';
+    const values = key.map((column) => `${row}."${column}"`).join(', ');
+    const isOf = keptIn
+      ? `${row}.organization_number =
+          (SELECT number FROM organization_number WHERE organization_uuid = '${organization}')`
+      : `${row}.organization_uuid = '${organization}'`;
+    const position = withoutRowid ? '0' : `${row}.rowid`;
+    return db.prepare(`CREATE TRIGGER IF NOT EXISTS ${triggerOf(organization, name, event)}
+      AFTER ${event} ON "${keptIn ?? name}" WHEN ${isOf} BEGIN
+      INSERT INTO moved_row VALUES ('${organization}', '${name}', json_array(${values}), ${position}, 1)
+        ON CONFLICT DO UPDATE SET changes_count = changes_count + 1;
+    END`);
+  });
+}
+
+/** Drop the triggers, and delete what they recorded. */
+export const endCapture = (
+  db: D1Database,
+  organization: string,
+  tables: readonly TenantRows[],
+): D1PreparedStatement[] => [
+  ...tables.flatMap(({ name }) =>
+    EVENTS.map((event) => db.prepare(`DROP TRIGGER IF EXISTS ${triggerOf(organization, name, event)}`)),
+  ),
+  db.prepare('DELETE FROM moved_row WHERE organization_uuid = ?').bind(organization),
+];
+
+/** An SQL condition: changes of `organization` in this database are being recorded. */
+export const CAPTURED = `SELECT substr(name, -36) AS organization FROM sqlite_schema
+  WHERE type = 'trigger' AND name LIKE 'move\\_%' ESCAPE '\\'`;
+
+/** The tables with recorded changes. */
+export const capturedTables = (db: D1Database, organization: string): D1PreparedStatement =>
+  db
+    .prepare('SELECT DISTINCT table_name AS name FROM moved_row WHERE organization_uuid = ?')
+    .bind(organization);
+
+/** The first changed rows of a table, in the order in which they were inserted. */
+export const capturedOf = (
+  db: D1Database,
+  organization: string,
+  table: string,
+  maximum: number,
+): D1PreparedStatement =>
+  db
+    .prepare(
+      `SELECT table_name AS "tableName", row_key AS "rowKey", changes_count AS "changesCount" FROM moved_row
+        WHERE organization_uuid = ?1 AND table_name = ?2 ORDER BY position, row_key LIMIT ?3`,
+    )
+    .bind(organization, table, maximum);
+
+/** Delete the records of rows that were copied again, except of those that have changed since. */
+export const forget = (
+  db: D1Database,
+  organization: string,
+  captured: readonly Captured[],
+): D1PreparedStatement =>
+  db
+    .prepare(
+      `DELETE FROM moved_row WHERE organization_uuid = ?1 AND (table_name, row_key, changes_count) IN
+        (SELECT value ->> 'tableName', value ->> 'rowKey', value ->> 'changesCount' FROM json_each(?2))`,
+    )
+    .bind(organization, JSON.stringify(captured));

@@ -1,0 +1,105 @@
+import { bring } from '../../access/database/arrival.ts';
+import {
+  type Columns,
+  columnsOf,
+  deleteByKeys,
+  insertRows,
+  ROWS_AT_ONCE,
+  type Row,
+  readRows,
+  rowsOf,
+  selectByKeys,
+} from '../../access/database/rows.ts';
+import { TENANT_ROWS, type TenantRows } from '../../access/database/tenant.ts';
+import { failureOf } from '../../core/lib/store.ts';
+import { type Captured, capturedOf, capturedTables, forget } from './capture.ts';
+import type { Progress } from './store.ts';
+
+/** Copies an organization's rows from one database to another, as the holder of the claim in the target. */
+export class Copier {
+  readonly #organization: string;
+  readonly #claim: string;
+  readonly #source: D1Database;
+  readonly #target: D1Database;
+  #columns: ReadonlyMap<string, Columns> | undefined;
+
+  constructor(organization: string, source: D1Database, target: D1Database, claim: string) {
+    this.#organization = organization;
+    this.#source = source;
+    this.#target = target;
+    this.#claim = claim;
+  }
+
+  /** The columns of a table in the source. */
+  async columnsOf({ name }: TenantRows): Promise<Columns> {
+    this.#columns ??= await columnsOf(this.#source, TENANT_ROWS);
+    return this.#columns.get(name)!;
+  }
+
+  /** Change rows in the target, checking the claim in the same transaction. */
+  bring(statements: readonly D1PreparedStatement[]): Promise<void> {
+    return bring(this.#target, this.#organization, this.#claim, statements);
+  }
+
+  /**
+   * Copy the next rows: of a table, and of the tables behind it as long as they are few. @returns the position to
+   * continue at
+   */
+  async copyNext({ table: at = 0, after = [] }: Progress): Promise<Progress | undefined> {
+    for (let copied = 0; at < TENANT_ROWS.length && copied < ROWS_AT_ONCE; ) {
+      const table = TENANT_ROWS[at]!;
+      const columns = await this.columnsOf(table);
+      const { rows, next } = await readRows(this.#source, table, columns, this.#organization, after);
+      try {
+        await this.bring(insertRows(this.#target, table, columns, rows));
+      } catch (error) {
+        if (failureOf(error) !== 'collision') throw error;
+        // A row copied earlier has been replaced in the source by one of these.
+        await this.copyChanged();
+        break;
+      }
+      copied += rows.length;
+      if (next === null) at += 1;
+      after = next ?? [];
+    }
+    return at < TENANT_ROWS.length ? { table: at, after } : undefined;
+  }
+
+  /** Copy rows that have changed since they were copied. Returns how many there were. */
+  async copyChanged(): Promise<number> {
+    const changed = new Set(
+      (await rowsOf(capturedTables(this.#source, this.#organization))).map(({ name }) => name),
+    );
+    let copied = 0;
+    for (const table of TENANT_ROWS) {
+      if (changed.has(table.name)) copied += await this.#copyChangedOf(table);
+    }
+    return copied;
+  }
+
+  async #copyChangedOf(table: TenantRows): Promise<number> {
+    const columns = await this.columnsOf(table);
+    let copied = 0;
+    for (;;) {
+      const captured = (await rowsOf(
+        capturedOf(this.#source, this.#organization, table.name, ROWS_AT_ONCE),
+      )) as unknown as Captured[];
+      if (captured.length === 0) return copied;
+      const keys = captured.map(({ rowKey }) => rowKey);
+      const found = await rowsOf(selectByKeys(this.#source, table, columns, this.#organization, keys));
+      const rows: Row[] = found.map((row) => columns.names.map((name) => row[name]));
+      const there = new Set(found.map((row) => JSON.stringify(table.key.map((name) => row[name]))));
+      // Rows that keep their position are updated in place. Others are deleted first, as one may have a key that
+      // another one has given up.
+      const gone = table.ordered ? keys.filter((key) => !there.has(key)) : keys;
+      await this.bring([
+        ...(gone.length > 0 ? [deleteByKeys(this.#target, table, this.#organization, gone)] : []),
+        ...insertRows(this.#target, table, columns, rows),
+      ]);
+      await forget(this.#source, this.#organization, captured).run();
+      copied += captured.length;
+      // Rows that change meanwhile are left for the next round.
+      if (captured.length < ROWS_AT_ONCE) return copied;
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { operatorAccess } from '../../access/credential/operator.ts';
+import { endpoint, OPERATOR_PATH } from '../../core/http/endpoint.ts';
+import { text, uuidName } from '../../core/http/schema.ts';
+import type { AppEnv } from '../../core/http/types.ts';
+import { acceptedDescription, acceptedSchema } from '../../log/operation/schema.ts';
+import { beginMove } from './beginning.ts';
+
+const app = new OpenAPIHono<AppEnv>();
+const tag = 'Operator';
+
+const moveSchema = z
+  .strictObject({ databaseName: text(1, 10).openapi({ example: 'DB_1' }) })
+  .openapi('OrganizationMove');
+
+endpoint(app, {
+  method: 'post',
+  path: `${OPERATOR_PATH}/organization/{organizationUuid}/move`,
+  operationId: 'moveOrganization',
+  tag,
+  summary: 'Move an organization to another database',
+  description:
+    'While it works: its writes wait, or are 503 with `Retry-After`, for seconds at most at the end. Keys, links, sessions ' +
+    'and webhooks go on working. A move that comes to nothing leaves it where it is.',
+  access: operatorAccess('OPERATE'),
+  params: z.object({ organizationUuid: uuidName }),
+  body: moveSchema,
+  responses: { 202: { description: acceptedDescription, schema: acceptedSchema } },
+  errors: ['organizationNotFound', 'databaseNotFound', 'databaseClosed', 'databaseFull', 'moveUnderWay'],
+  async handler(c, { params: { organizationUuid }, body: { databaseName } }) {
+    const operationId = await beginMove(c, organizationUuid, databaseName);
+    c.header('Location', `${OPERATOR_PATH}/operation/${operationId}`);
+    return c.json({ operationId }, 202);
+  },
+});
+
+export const moveRoutes = app;

@@ -1,0 +1,160 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { livesSomewhere } from '../../core/lib/look-up.ts';
+import { type Refusal, refusal } from '../../core/lib/problem.ts';
+import type { Scope } from '../../core/lib/scope.ts';
+import type { AuditAction } from '../../core/writer/audit-actions.ts';
+import { auditing } from '../../core/writer/audited.ts';
+import { command } from '../../core/writer/command.ts';
+import { freeOrphan, removeOrphans } from '../../dispatch/calibration/store.ts';
+import { openRelocationQuery } from '../move/store.ts';
+import { type ImportInput, namesakesQuery } from './store.ts';
+
+/** A requested import. */
+interface WantedImport {
+  operationUuid: string;
+  organizationUuid: string;
+  slug: string;
+  /** The row of the organization, by its columns. */
+  settings: Record<string, string | number | null>;
+  input: ImportInput;
+  sha256: string;
+  pausedCount: number;
+  /** Why the named database cannot take it; null where it can. */
+  refused: Refusal | null;
+}
+
+const audited = (action: AuditAction, uuid: string, slug: string, values: Record<string, unknown>) =>
+  auditing('ORGANIZATION', () => slug)(
+    action,
+    { uuid },
+    Object.entries(values).map(([field, newValue]) => ({ field, oldValue: null, newValue })),
+  );
+
+/**
+ * Accept a request to import an organization from an export. Its uuid and slug are taken from now on, and it stays
+ * hidden until all of it is there. Runs in the operator's own log.
+ */
+export const acceptImport = command('acceptImport', {
+  ask: ({ scope, isRetry }, { organizationUuid, slug, input }: WantedImport) => ({
+    namesakes: namesakesQuery(scope, organizationUuid, slug),
+    free: isRetry
+      ? sql<{ objectKey: string | null }>`SELECT ${freeOrphan(scope, input.objectKey)} AS "objectKey"`
+      : undefined,
+  }),
+  decide({ scope, now, isRetry }, wanted, { namesakes, free: [free] }) {
+    const { operationUuid, organizationUuid, slug, settings, input, refused } = wanted;
+    if (namesakes.length > 0) {
+      return refusal('organizationExists', 'The organization, or one with its slug, is there already.');
+    }
+    if (refused) return refused;
+    if (isRetry && free?.objectKey == null) {
+      return refusal('temporarilyUnavailable', 'The upload took so long that it was given up.');
+    }
+    const names = Object.keys(settings).map((name) => sql.identifier(name));
+    const values = Object.values(settings).map((value) => sql`${value}`);
+    const { databaseName, sequenceNumber } = input;
+    return {
+      writes: [
+        sql`INSERT INTO organization (${sql.join(names, sql`, `)}, residence)
+          SELECT ${sql.join(values, sql`, `)}, 'ARRIVING' WHERE ${scope.organization} <> ${organizationUuid}`,
+        // NULL, which the column refuses, where the export is about to be deleted.
+        insertJob(scope, sql`iif(${freeOrphan(scope, input.objectKey)} IS NULL, NULL, ${operationUuid})`, {
+          organizationUuid: sql`${organizationUuid}`,
+          slug,
+          operationType: 'ORGANIZATION_IMPORT',
+          phase: 'IMPORTING',
+          input,
+          now,
+        }),
+        removeOrphans(scope, [input.objectKey]),
+      ],
+      audit: [
+        audited('ORGANIZATION_IMPORT_ACCEPTED', organizationUuid, slug, {
+          databaseName,
+          operationId: operationUuid,
+          sequenceNumber,
+          sha256: wanted.sha256,
+          pausedWebhooksCount: wanted.pausedCount,
+        }),
+      ],
+      jobs: true,
+      answer: { value: { operationUuid } },
+    };
+  },
+});
+
+/** A requested erasure. */
+interface WantedErasure {
+  operationUuid: string;
+  organizationUuid: string;
+  slug: string;
+}
+
+/**
+ * Accept a request to erase a suspended organization: it is gone for everybody from now on. Runs in the operator's own
+ * log.
+ */
+export const acceptErasure = command('acceptErasure', {
+  ask: ({ scope }, { organizationUuid }: WantedErasure) => ({
+    organizations: erasableQuery(scope, organizationUuid),
+    moves: openRelocationQuery(scope, organizationUuid),
+  }),
+  decide({ scope, now }, { operationUuid, organizationUuid, slug }, { organizations: [found], moves }) {
+    if (!found) return refusal('organizationNotFound', 'There is no such organization.');
+    if (found.slug !== slug) {
+      const message = 'This is not the slug of the organization.';
+      const errors = [{ field: 'slug', code: 'validationFailed' as const, message, rejectedValue: slug }];
+      return refusal('validationFailed', `slug: ${message}`, { errors });
+    }
+    if (moves.length > 0) return refusal('moveUnderWay', 'The organization is being moved.');
+    if (found.suspendedDate === null || found.unsettled) {
+      return refusal('organizationNotSuspended', 'Suspend the organization first.');
+    }
+    // NULL, which the column refuses, where it was resumed or moved meanwhile.
+    const still = sql`(SELECT uuid FROM organization WHERE uuid = ${organizationUuid}
+      AND suspended_date IS NOT NULL AND residence IN ('HERE', 'ELSEWHERE'))`;
+    return {
+      writes: [
+        insertJob(scope, sql`${operationUuid}`, {
+          organizationUuid: still,
+          slug,
+          operationType: 'ORGANIZATION_ERASURE',
+          phase: 'CLEARING',
+          input: null,
+          now,
+        }),
+        sql`UPDATE organization SET residence = 'ARRIVING', database_name = NULL, arrival_claim = NULL,
+          unsettled_date = NULL WHERE uuid = ${organizationUuid} AND uuid <> ${scope.organization}`,
+      ],
+      audit: [
+        audited('ORGANIZATION_ERASURE_ACCEPTED', organizationUuid, slug, { operationId: operationUuid }),
+      ],
+      jobs: true,
+      answer: { value: { operationUuid, databaseName: found.databaseName } },
+    };
+  },
+});
+
+const erasableQuery = (
+  scope: Scope,
+  uuid: string,
+): SQL<{ slug: string; suspendedDate: number | null; unsettled: 0 | 1; databaseName: string | null }> =>
+  sql`SELECT slug, suspended_date AS "suspendedDate", unsettled_date IS NOT NULL AS unsettled,
+      database_name AS "databaseName" FROM organization
+    WHERE uuid = ${uuid} AND uuid <> ${scope.organization} AND ${livesSomewhere}`;
+
+const insertJob = (
+  scope: Scope,
+  uuid: SQL,
+  job: {
+    organizationUuid: SQL;
+    slug: string;
+    operationType: 'ORGANIZATION_IMPORT' | 'ORGANIZATION_ERASURE';
+    phase: 'IMPORTING' | 'CLEARING';
+    input: ImportInput | null;
+    now: number;
+  },
+): SQL => sql`INSERT INTO organization_job (uuid, organization_uuid, slug, operation_type, phase, input, progress,
+    create_date, update_date)
+  SELECT ${uuid}, ${job.organizationUuid}, ${job.slug}, ${job.operationType}, ${job.phase},
+    ${JSON.stringify(job.input)}, '{}', ${job.now}, ${job.now} WHERE ${scope.organization} <> ${job.slug}`;

@@ -1,0 +1,59 @@
+import { Buffer } from 'node:buffer';
+import type { TenantRows } from '../../access/database/tenant.ts';
+import { sha256Hex } from '../../core/lib/hash.ts';
+import { newUuid } from '../../core/lib/id.ts';
+import { objectPrefix } from '../../core/lib/object-prefix.ts';
+import { KEY_BYTES_MAXIMUM } from '../../dispatch/calibration/objects.ts';
+import type { Values } from './rows.ts';
+
+/** Whether a key is below a prefix, also for a reader to whom `..` or `\` mean something. */
+export function isBelow(prefix: string, key: string): boolean {
+  const parts = key.slice(prefix.length).split('/');
+  return (
+    key.startsWith(prefix) &&
+    Buffer.byteLength(key) <= KEY_BYTES_MAXIMUM &&
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what no key has
+    !/[\\\u0000-\u001f\u007f]/.test(key) &&
+    parts.every((part) => !['', '.', '..'].includes(part))
+  );
+}
+
+/**
+ * The keys of objects in an export. Rows that name objects anywhere in the bucket are given new keys, since an export
+ * could name objects of other organizations; objects of no other key than these and those below the prefix of the
+ * organization are accepted, each once.
+ */
+export class ObjectKeys {
+  readonly #organization: string;
+  /** New keys by the keys in the export, of objects that have not arrived. */
+  readonly #renewed = new Map<string, string>();
+  readonly #seen = new Set<string>();
+
+  constructor(organization: string) {
+    this.#organization = organization;
+  }
+
+  /** A row with the keys that its objects have here; undefined where it names an object that it cannot have. */
+  take({ objects }: TenantRows, values: Values): Values | undefined {
+    if (!objects) return values;
+    const key = String(values[objects.column]);
+    if (objects.keys === 'OWN') return this.#isOwn(key) ? values : undefined;
+    if (this.#seen.has(key)) return undefined;
+    this.#seen.add(key);
+    const renewed = `calibration/${sha256Hex(JSON.stringify([this.#organization, key, newUuid()]))}`;
+    this.#renewed.set(key, renewed);
+    return { ...values, [objects.column]: renewed };
+  }
+
+  /** The key here of an object that arrives; undefined where no row names it, or it has arrived before. */
+  place(key: string): string | undefined {
+    const renewed = this.#renewed.get(key);
+    this.#renewed.delete(key);
+    return renewed ?? (isBelow(objectPrefix(this.#organization), key) ? key : undefined);
+  }
+
+  /** Archives of the first versions had their keys below the uuid alone. */
+  #isOwn(key: string): boolean {
+    return isBelow(objectPrefix(this.#organization), key) || isBelow(`${this.#organization}/archive/`, key);
+  }
+}

@@ -1,0 +1,248 @@
+import { createHash } from 'node:crypto';
+import { columnsOf } from '../../access/database/rows.ts';
+import { TENANT_ROWS, type TenantRows } from '../../access/database/tenant.ts';
+import { bodyParts } from '../../core/http/body.ts';
+import type { AppContext } from '../../core/http/types.ts';
+import { LineError, linesOf } from '../../core/lib/lines.ts';
+import type { NewObject } from '../../core/lib/new-object.ts';
+import { ProblemError, refusal } from '../../core/lib/problem.ts';
+import { settingsColumns } from '../../core/writer/settings-table.ts';
+import {
+  FORMAT,
+  HEADER_TOKENS_MAXIMUM,
+  type Header,
+  headerSchema,
+  LINE_BYTES_MAXIMUM,
+  LINE_TOKENS_MAXIMUM,
+  type Line,
+  lineOf,
+  lineSchema,
+  VERSION,
+} from './format.ts';
+import { LogWalk } from './log-walk.ts';
+import { ObjectKeys } from './object-keys.ts';
+import { type Fault, rowFault, type Values } from './rows.ts';
+import type { Resealing } from './secrets.ts';
+import { settingsFault } from './settings-row.ts';
+import { parseLine } from './tokens.ts';
+
+const TABLES = new Map(TENANT_ROWS.map((table): [string, TenantRows] => [table.name, table]));
+
+/** The largest export that can be imported in bytes: the largest request body that Cloudflare accepts. */
+export const IMPORT_BYTES_MAXIMUM = 500_000_000;
+
+/** A received export, complete and unaltered. */
+export interface Received {
+  header: Header;
+  /** The row of the organization, by its columns. */
+  settings: Values;
+  /** Rows by table. */
+  counts: Record<string, number>;
+  /** SHA-256 (hex) of what was received. */
+  sha256: string;
+  /** Webhooks that were paused with new secrets, because theirs could not be opened. */
+  pausedCount: number;
+}
+
+/** The body is not an export, is incomplete, or was altered. */
+const invalid = (detail: string): ProblemError => new ProblemError(refusal('exportInvalid', detail));
+
+/** A row has a value that the service never writes. */
+function refuseRow(line: number, table: string, { column, why }: Fault): never {
+  const field = `${table}.${column}`;
+  const message = `Line ${line}: ${field} ${why}.`;
+  const errors = [{ field, code: 'exportInvalid' as const, message }];
+  throw new ProblemError(refusal('exportInvalid', message, { errors }));
+}
+
+/**
+ * Store the body in an object of the bucket, and validate that it is a complete and unaltered export with nothing but
+ * values that the service writes. What is stored has secrets that are sealed again and objects with new keys. The object
+ * exists once `complete` is called. @throws 400, 413
+ */
+export async function receiveExport(
+  c: AppContext,
+  object: NewObject,
+  reseal: (header: Header) => Resealing,
+): Promise<Received> {
+  const receiver = new Receiver(c, object, reseal);
+  try {
+    for await (const line of linesOf(bodyParts(c, IMPORT_BYTES_MAXIMUM), LINE_BYTES_MAXIMUM)) {
+      await receiver.take(line);
+    }
+    return receiver.end();
+  } catch (error) {
+    await object.abort();
+    if (error instanceof LineError) throw invalid(`The body is no export: ${error.message}.`);
+    throw error;
+  }
+}
+
+class Receiver {
+  readonly #c: AppContext;
+  readonly #object: NewObject;
+  readonly #resealing: (header: Header) => Resealing;
+  readonly #hash = createHash('sha256');
+  readonly #counts: Record<string, number> = Object.fromEntries(TENANT_ROWS.map(({ name }) => [name, 0]));
+  readonly #log = new LogWalk();
+  #keys: ObjectKeys | undefined;
+  #columns: ReadonlyMap<string, ReadonlySet<string>> | undefined;
+  #reseal: Resealing | undefined;
+  #header: Header | undefined;
+  #settings: Received['settings'] | undefined;
+  /** The object whose pieces are being read. */
+  #open: { key: string; place: string; missing: number } | undefined;
+  #count = 0;
+  #sha256: string | undefined;
+  #pausedCount = 0;
+
+  constructor(c: AppContext, object: NewObject, resealing: (header: Header) => Resealing) {
+    this.#c = c;
+    this.#object = object;
+    this.#resealing = resealing;
+  }
+
+  /** Process a line. */
+  async take(bytes: Buffer): Promise<void> {
+    if (this.#sha256 !== undefined) throw invalid('There is more behind the last line of the export.');
+    const content = parseLine(bytes, this.#header ? LINE_TOKENS_MAXIMUM : HEADER_TOKENS_MAXIMUM);
+    if (content === undefined)
+      throw invalid(`Line ${this.#number} is no JSON text, or has too many members.`);
+    let kept: Buffer | undefined = bytes;
+    if (!this.#header) this.#begin(content);
+    else kept = await this.#line(bytes, content);
+    if (this.#sha256 === undefined) {
+      this.#hash.update(bytes);
+      this.#count += 1;
+    }
+    if (kept) await this.#object.write(kept);
+  }
+
+  /** The number of the line that is being read. */
+  get #number(): number {
+    return this.#count + 1;
+  }
+
+  /** The result, after the last line. */
+  end(): Received {
+    if (!this.#header || !this.#settings || this.#sha256 === undefined || this.#open) {
+      throw invalid('The export is cut: it has no last line.');
+    }
+    if (this.#log.last !== this.#header.sequenceNumber) {
+      throw invalid('The log does not end with the number in the first line.');
+    }
+    return {
+      header: this.#header,
+      settings: this.#settings,
+      counts: this.#counts,
+      sha256: this.#sha256,
+      pausedCount: this.#pausedCount,
+    };
+  }
+
+  #begin(content: unknown): void {
+    const { format, version } = Object(content);
+    if (format !== FORMAT) throw invalid(`The first line does not say that its format is ${FORMAT}.`);
+    if (version !== VERSION) throw unsupported(`Version ${VERSION} of exports is what is known here.`);
+    const header = headerSchema.safeParse(content);
+    if (!header.success) throw invalid('The first line is not that of an export.');
+    this.#header = header.data;
+    this.#reseal = this.#resealing(header.data);
+    this.#keys = new ObjectKeys(header.data.organization.uuid);
+  }
+
+  /** The line in the form in which it is stored; undefined where it is left out. */
+  async #line(bytes: Buffer, content: unknown): Promise<Buffer | undefined> {
+    const { success, data: line } = lineSchema.safeParse(content);
+    if (!success) throw invalid(`Line ${this.#number} is not one of an export.`);
+    if (this.#open && !('data' in line)) throw invalid(`Line ${this.#number} is amid an object.`);
+    if ('table' in line) return this.#row(bytes, line);
+    if ('object' in line) return this.#piece(line);
+    this.#last(line);
+    return bytes;
+  }
+
+  async #row(
+    bytes: Buffer,
+    { table, values }: Extract<Line, { table: string }>,
+  ): Promise<Buffer | undefined> {
+    const { uuid, slug } = this.#header!.organization;
+    this.#columns ??= await knownColumns(this.#c.env.DB);
+    const columns = this.#columns.get(table);
+    if (!columns) throw unsupported(`There is no table ${table} here.`);
+    const unknown = Object.keys(values).find((name) => !columns.has(name));
+    if (unknown !== undefined) throw unsupported(`There is no column ${table}.${unknown} here.`);
+    if (table === 'organization') {
+      if (this.#settings || values['uuid'] !== uuid || values['slug'] !== slug) {
+        throw invalid(`Line ${this.#number} is not the row of the organization in the first line.`);
+      }
+      const fault = settingsFault(values);
+      if (fault) refuseRow(this.#number, table, fault);
+      this.#settings = values;
+      return bytes;
+    }
+    if (values['organization_uuid'] !== uuid) {
+      throw invalid(`Line ${this.#number} is of another organization.`);
+    }
+    const row = this.#validated(TABLES.get(table)!, values);
+    if (!row) return undefined;
+    this.#counts[table] = this.#counts[table]! + 1;
+    if (table === 'webhook' || table === 'identity_provider') {
+      const resealed = await this.#reseal!(table, row);
+      this.#pausedCount += Number(resealed.isPaused);
+      return Buffer.from(lineOf({ table, values: resealed.row }));
+    }
+    return row === values ? bytes : Buffer.from(lineOf({ table, values: row }));
+  }
+
+  /** The row with the keys that its objects have here; undefined where rows of the table are left out. */
+  #validated(table: TenantRows, values: Values): Values | undefined {
+    const { name, objects } = table;
+    if (objects?.keys === 'ABANDONED') return undefined;
+    const fault = rowFault(name, values) ?? (name === 'audit_log' ? this.#log.take(values) : undefined);
+    if (fault) refuseRow(this.#number, name, fault);
+    const row = this.#keys!.take(table, values);
+    if (row) return row;
+    return refuseRow(this.#number, name, {
+      column: objects!.column,
+      why: 'names an object that is not its own',
+    });
+  }
+
+  #piece(line: Extract<Line, { object: string }>): Buffer {
+    const { object } = line;
+    if ('sizeBytes' in line) {
+      const { sizeBytes } = line;
+      const place = this.#keys!.place(object);
+      if (place === undefined) throw invalid(`Line ${this.#number} is of an object of another organization.`);
+      this.#open = sizeBytes > 0 ? { key: object, place, missing: sizeBytes } : undefined;
+      return Buffer.from(lineOf({ ...line, object: place }));
+    }
+    const missing = (this.#open?.missing ?? 0) - Buffer.from(line.data, 'base64').length;
+    if (this.#open?.key !== object || missing < 0) {
+      throw invalid(`Line ${this.#number} is not the next piece of an object.`);
+    }
+    const { place } = this.#open;
+    this.#open = missing > 0 ? { ...this.#open, missing } : undefined;
+    return Buffer.from(lineOf({ ...line, object: place }));
+  }
+
+  #last({ count, sha256 }: Extract<Line, { count: number }>): void {
+    if (count !== this.#count || sha256 !== this.#hash.digest('hex')) {
+      throw invalid('The export is not as it was made: count or SHA-256 of its lines differ.');
+    }
+    this.#sha256 = sha256;
+  }
+}
+
+const unsupported = (detail: string): ProblemError =>
+  new ProblemError(refusal('exportVersionUnsupported', detail));
+
+/** The columns of the tables that an export may contain. */
+async function knownColumns(db: D1Database): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const columns = await columnsOf(db, TENANT_ROWS);
+  return new Map([
+    ['organization', new Set(settingsColumns)],
+    ...[...columns].map(([table, { names }]): [string, Set<string>] => [table, new Set(names)]),
+  ]);
+}

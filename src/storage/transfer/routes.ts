@@ -1,0 +1,186 @@
+import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { OPERATOR_LOG, operatorAccess, operatorOf } from '../../access/credential/operator.ts';
+import { roomFor } from '../../access/database/room.ts';
+import { settingsOf } from '../../core/env.ts';
+import { isOfType, unsupported } from '../../core/http/body.ts';
+import { endpoint, OPERATOR_PATH } from '../../core/http/endpoint.ts';
+import { deepLink } from '../../core/http/link.ts';
+import { validationRefusal } from '../../core/http/problem.ts';
+import { text, uuidName } from '../../core/http/schema.ts';
+import { type AppContext, type AppEnv, origin } from '../../core/http/types.ts';
+import { writeAs } from '../../core/http/write.ts';
+import { Database } from '../../core/lib/database.ts';
+import { databasesOf } from '../../core/lib/databases.ts';
+import { newUuid } from '../../core/lib/id.ts';
+import { NewObject } from '../../core/lib/new-object.ts';
+import { ProblemError } from '../../core/lib/problem.ts';
+import { isoDate, isoDateOrNull } from '../../core/lib/time.ts';
+import { discardObjects } from '../../dispatch/calibration/objects.ts';
+import { addOrphan } from '../../dispatch/calibration/store.ts';
+import type { OneItemOperation } from '../../log/operation/one-item-store.ts';
+import { acceptedDescription, acceptedSchema } from '../../log/operation/schema.ts';
+import { answerExport, beginErasure, findOperation } from './asking.ts';
+import { acceptImport } from './commands.ts';
+import { type Header, NDJSON } from './format.ts';
+import { receiveExport } from './receive.ts';
+import { operatorOperationSchema } from './schema.ts';
+import { isOneOf, type Resealing, resealing } from './secrets.ts';
+
+/** Retry-After for an unfinished operation, in seconds. */
+const RETRY_AFTER_SECONDS = 1;
+
+const app = new OpenAPIHono<AppEnv>();
+const tag = 'Operator';
+const params = z.object({ organizationUuid: uuidName });
+
+endpoint(app, {
+  method: 'get',
+  path: `${OPERATOR_PATH}/organization/{organizationUuid}/export`,
+  operationId: 'exportOrganization',
+  tag,
+  summary: 'Export an organization',
+  description:
+    'All that there is of it, as it was at the instant at which the answer begins, while it works on: a JSON text on each ' +
+    'line. The first line is `{format, version, organization, sequenceNumber, …}`; then a line for each row, and for each ' +
+    'piece of a file, in base64; the last line has the `count` of the lines before it and the `sha256` of their bytes. An ' +
+    'answer without that line broke off. An export ends after an hour, and where no piece was read for 5 minutes.',
+  access: operatorAccess('TRANSFER'),
+  params,
+  responses: { 200: { description: 'The export', type: NDJSON } },
+  errors: ['organizationNotFound'],
+  handler: (c, { params: { organizationUuid } }) => answerExport(c, organizationUuid),
+});
+
+endpoint(app, {
+  method: 'post',
+  path: `${OPERATOR_PATH}/organization/import`,
+  operationId: 'importOrganization',
+  tag,
+  summary: 'Import an organization',
+  description:
+    'The body is what the export answered, here or in another deployment, of up to 500 MB (or what the plan of the account ' +
+    'lets through). The service validates all of it first: 400 names the line and column of a value that it would not ' +
+    'have written. Then the organization is what it was: uuids, codes, log, links, keys, sessions. It lives in the database that is named, else in the open one that has most room. ' +
+    'Where this deployment has another SEALING_KEY, send the former one in `X-SEALING-KEY`; without it webhooks are paused, ' +
+    'with new secrets, to be rotated, and without headers.',
+  access: operatorAccess('TRANSFER'),
+  query: z.object({
+    databaseName: text(1, 10)
+      .optional()
+      .describe('The database that it is to live in; without, the open one with most room'),
+  }),
+  contractBody: z.string(),
+  contractBodyType: NDJSON,
+  requestHeaders: { 'X-SEALING-KEY': 'SEALING_KEY of the deployment that the export is from' },
+  responses: { 202: { description: acceptedDescription, schema: acceptedSchema } },
+  errors: [
+    'exportInvalid',
+    'exportVersionUnsupported',
+    'organizationExists',
+    'databaseNotFound',
+    'databaseClosed',
+    'databaseFull',
+  ],
+  async handler(c, { query }) {
+    if (!isOfType(c, NDJSON)) throw unsupported(NDJSON);
+    const databases = databasesOf(c.env);
+    const room = await roomFor(databases, query.databaseName, settingsOf(c.env).DATABASE_LIMIT_BYTES);
+    const operationUuid = newUuid();
+    const objectKey = `import/${operationUuid}`;
+    const object = new NewObject(c.env.CALIBRATION, objectKey);
+    const received = await receiveExport(c, object, (header) => resealingOf(c, header));
+    const { header, settings, counts, sha256, pausedCount } = received;
+    // Listed as an orphan until the operation is accepted, so that there is no instant at which it could be forgotten.
+    const nobody = new Database(OPERATOR_LOG, databases);
+    await nobody.send(addOrphan(nobody, objectKey, Date.now()));
+    await object.complete();
+    c.set('json', sha256);
+    const { uuid, slug } = header.organization;
+    const { sequenceNumber, listTotals } = header;
+    const [databaseName, refused] = typeof room === 'string' ? [room, null] : ['', room];
+    const { body } = await writeAs(c, OPERATOR_LOG, operatorOf(c), acceptImport, {
+      operationUuid,
+      organizationUuid: uuid,
+      slug,
+      settings,
+      input: { objectKey, databaseName, sequenceNumber, counts, listTotals },
+      sha256,
+      pausedCount,
+      refused,
+    }).catch(async (error) => {
+      await discardObjects(c, [objectKey], nobody);
+      throw error;
+    });
+    // A repeat is answered with the operation of the first request.
+    if (body.operationUuid !== operationUuid) await discardObjects(c, [objectKey], nobody);
+    return accepted(c, body.operationUuid);
+  },
+});
+
+endpoint(app, {
+  method: 'delete',
+  path: `${OPERATOR_PATH}/organization/{organizationUuid}`,
+  operationId: 'eraseOrganization',
+  tag,
+  summary: 'Erase an organization',
+  description:
+    'One that is suspended, and whose `slug` is named. It is gone for everybody at once; then all that there is of it goes, ' +
+    'from all databases and the bucket, and cannot be had back. The log of the operator keeps its uuid and slug. ' +
+    'Its slug is free once the operation is finished.',
+  access: operatorAccess('ERASE'),
+  params,
+  query: z.object({ slug: text(1, 63).optional().describe('Its slug, to name it twice: 400 without') }),
+  responses: { 202: { description: acceptedDescription, schema: acceptedSchema } },
+  errors: ['organizationNotFound', 'organizationNotSuspended', 'moveUnderWay'],
+  async handler(c, { params: { organizationUuid }, query: { slug = '' } }) {
+    return accepted(c, await beginErasure(c, organizationUuid, slug));
+  },
+});
+
+endpoint(app, {
+  method: 'get',
+  path: `${OPERATOR_PATH}/operation/{operationId}`,
+  operationId: 'getOperatorOperation',
+  tag,
+  summary: 'Get a background operation on an organization',
+  description: 'Carries `Retry-After` until it is finished.',
+  waiting: true,
+  access: operatorAccess('READ'),
+  params: z.object({ operationId: uuidName }),
+  responses: { 200: { description: 'The operation', schema: operatorOperationSchema } },
+  errors: ['operationNotFound'],
+  async handler(c, { params: { operationId } }) {
+    const found = await findOperation(c, operationId);
+    if (found.finishDate === null) c.header('Retry-After', String(RETRY_AFTER_SECONDS));
+    return c.json(present(origin(c), found));
+  },
+});
+
+function accepted(c: AppContext, operationId: string) {
+  c.header('Location', `${OPERATOR_PATH}/operation/${operationId}`);
+  return c.json({ operationId }, 202);
+}
+
+const present = <T extends string>(links: string, stored: OneItemOperation<T>) => ({
+  ...stored,
+  uuid: stored.operationId,
+  createDate: isoDate(stored.createDate),
+  updateDate: isoDate(stored.updateDate),
+  finishDate: isoDateOrNull(stored.finishDate),
+  deepLink: deepLink(links, 'operation', stored.operationId),
+});
+
+/** How secrets of webhooks are sealed for this deployment. */
+function resealingOf(c: AppContext, { sealingKey }: Header): Resealing {
+  const { sealingKeys } = settingsOf(c.env);
+  const former = c.req.header('X-SEALING-KEY');
+  if (former !== undefined && !isOneOf([former], sealingKey)) {
+    const message = 'This is not the key of the deployment that the export is from.';
+    throw new ProblemError(
+      validationRefusal([{ field: 'X-SEALING-KEY', code: 'validationFailed', message }]),
+    );
+  }
+  return resealing([...sealingKeys, ...(former ? [former] : [])], isOneOf(sealingKeys, sealingKey));
+}
+
+export const transferRoutes = app;

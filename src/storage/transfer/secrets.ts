@@ -1,0 +1,48 @@
+import { resealedSecret } from '../../access/oidc/reseal.ts';
+import { fingerprintOf, type SealingKeys } from '../../core/lib/seal.ts';
+import { resealed } from '../../delivery/webhook/reseal.ts';
+import { type KeptSecret, makeWebhookSecret, sealSecret } from '../../delivery/webhook/secret.ts';
+import type { Values } from './rows.ts';
+
+/**
+ * Replace the secrets of a row by ones that this deployment can open. Returns whether it is a webhook that had to be
+ * paused because that was impossible.
+ */
+export type Resealing = (
+  table: 'webhook' | 'identity_provider',
+  row: Values,
+) => Promise<{ row: Values; isPaused: boolean }>;
+
+/**
+ * Seals the secrets in an export with the key of this deployment. Where the export was made with another key that is
+ * not given, or that does not open them, a webhook is paused with a new secret, which is unknown to everybody until it
+ * is rotated, and without headers; and passwords may again be used beside a company account. Secrets that were already
+ * unreadable with this deployment's own key are left as they are.
+ */
+export const resealing =
+  ([key, ...others]: SealingKeys, isOwn: boolean): Resealing =>
+  async (table, row) => {
+    const uuid = String(row['uuid']);
+    if (table === 'identity_provider') {
+      const secret = String(row['client_secret']);
+      const anew = await resealedSecret([key, ...others], uuid, secret).catch(() => null);
+      if (anew !== null) return { row: { ...row, client_secret: anew }, isPaused: false };
+      // Somebody who can sign in has to enter the client secret again.
+      const byPassword = { ...row, password_sign_in: 1, proven_date: null };
+      return { row: isOwn ? row : byPassword, isPaused: false };
+    }
+    const kept = { secrets: String(row['secrets']), custom_headers: String(row['custom_headers']) };
+    try {
+      const anew = await resealed([key, ...others], { uuid, ...kept });
+      return { row: { ...row, ...anew }, isPaused: false };
+    } catch {
+      if (isOwn) return { row, isPaused: false };
+      const sealed = await sealSecret([key], uuid, makeWebhookSecret());
+      const secrets = JSON.stringify([{ sealed, validUntilDate: null }] satisfies KeptSecret[]);
+      return { row: { ...row, secrets, custom_headers: '[]', active: 0 }, isPaused: true };
+    }
+  };
+
+/** Whether one of the keys is that of the deployment named in the header. */
+export const isOneOf = (keys: readonly string[], fingerprint: string): boolean =>
+  keys.some((key) => fingerprintOf(key) === fingerprint);

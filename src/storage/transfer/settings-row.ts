@@ -1,0 +1,57 @@
+import { getTableColumns } from 'drizzle-orm';
+import { organizationCreateSchema } from '../../access/organization/schema.ts';
+import { SHARED_HOSTS } from '../../core/http/hosts.ts';
+import { isUuid7 } from '../../core/lib/id.ts';
+import { isDateNumber } from '../../core/lib/time.ts';
+import { organization, settingsColumns } from '../../core/writer/settings-table.ts';
+import type { Fault, Values } from './rows.ts';
+
+const COLUMNS = Object.entries(getTableColumns(organization)).filter(([, { name }]) =>
+  settingsColumns.includes(name),
+);
+const DATES = ['create_date', 'update_date', 'suspended_date'];
+const FLAGS = ['client_feature_enabled', 'sandbox'];
+
+/** The first value in the row of an organization that POST /organization would not have taken. */
+export function settingsFault(values: Values): Fault | undefined {
+  if (!isUuid7(String(values['uuid'])))
+    return { column: 'uuid', why: 'is not a UUID version 7 in lower case' };
+  for (const column of DATES) {
+    const value = values[column] ?? null;
+    const isFault = value === null ? column !== 'suspended_date' : !isDateNumber(value);
+    if (isFault) return { column, why: 'is not a date of the years 0 to 9999' };
+  }
+  const parsed = organizationCreateSchema.safeParse(settingsOf(values));
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const column = COLUMNS.find(([name]) => name === issue?.path[0])?.[1].name ?? 'name';
+    return { column, why: 'is not a value that an organization can be created with' };
+  }
+  if (SHARED_HOSTS.has(parsed.data.slug)) return { column: 'slug', why: 'is reserved' };
+  return undefined;
+}
+
+/** The settings as the body of POST /organization has them. What is missing has its default there, as in the table. */
+function settingsOf(values: Values): Record<string, unknown> {
+  const others = ['uuid', ...DATES];
+  return Object.fromEntries(
+    COLUMNS.filter(([, { name }]) => name in values && !others.includes(name)).map(([field, { name }]) => [
+      field,
+      FLAGS.includes(name)
+        ? flagOf(values[name])
+        : name === 'shipment_custom_fields'
+          ? jsonOf(values[name])
+          : values[name],
+    ]),
+  );
+}
+
+const flagOf = (value: unknown): unknown => (value === 1 ? true : value === 0 ? false : null);
+
+function jsonOf(value: unknown): unknown {
+  try {
+    return JSON.parse(String(value));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,79 @@
+import { getTableName } from 'drizzle-orm';
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { credential, credentialSecret } from '../../access/credential/table.ts';
+import { identityProvider } from '../../access/oidc/table.ts';
+import { usedChallenge } from '../../access/passkey/table.ts';
+import { savedView } from '../../access/saved-view/table.ts';
+import { session } from '../../access/session/table.ts';
+import { authority, identity, passkey, user } from '../../access/user/table.ts';
+import { auditLog } from '../../core/writer/audit-table.ts';
+import { idempotency, storeRewind } from '../../core/writer/table.ts';
+import { webhook, webhookDelivery } from '../../delivery/webhook/table.ts';
+import { alert } from '../../dispatch/alert/table.ts';
+import { calibration } from '../../dispatch/calibration/table.ts';
+import { client } from '../../dispatch/client/table.ts';
+import { customField } from '../../dispatch/custom-field/table.ts';
+import { device } from '../../dispatch/device/table.ts';
+import { gate } from '../../dispatch/gate/table.ts';
+import { scan } from '../../dispatch/loading/table.ts';
+import { assetLoading, loadingCorrection } from '../../dispatch/manifest/asset-table.ts';
+import { manifest } from '../../dispatch/manifest/table.ts';
+import { markerAllocation } from '../../dispatch/marker/table.ts';
+import { printingBatch } from '../../dispatch/printing-batch/table.ts';
+import { shipment, shipmentManifest } from '../../dispatch/shipment/table.ts';
+import { gateTablet, gateTurn, gateWorker } from '../../dispatch/tablet/table.ts';
+import { track, trackActivity, trackComment } from '../../dispatch/track/table.ts';
+import { event } from '../../log/event/table.ts';
+import { operation, operationItem } from '../../log/operation/table.ts';
+import { archivedMarker, archiveEntry, archiveObject } from '../archive/table.ts';
+import { deadLetter } from '../dead-letter/table.ts';
+
+const TABLES: readonly SQLiteTable[] = [
+  auditLog,
+  storeRewind,
+  loadingCorrection,
+  idempotency,
+  event,
+  authority,
+  user,
+  session,
+  savedView,
+  identityProvider,
+  identity,
+  passkey,
+  usedChallenge,
+  credential,
+  credentialSecret,
+  gate,
+  gateTablet,
+  gateWorker,
+  gateTurn,
+  device,
+  calibration,
+  client,
+  markerAllocation,
+  printingBatch,
+  track,
+  trackComment,
+  trackActivity,
+  customField,
+  assetLoading,
+  manifest,
+  shipment,
+  shipmentManifest,
+  archiveEntry,
+  archiveObject,
+  archivedMarker,
+  scan,
+  alert,
+  webhook,
+  webhookDelivery,
+  operation,
+  operationItem,
+  deadLetter,
+];
+
+/** The tables of an export by name. */
+export const EXPORTED_TABLES: ReadonlyMap<string, SQLiteTable> = new Map(
+  TABLES.map((table) => [getTableName(table), table]),
+);

@@ -1,9 +1,0 @@
-import { z } from '@hono/zod-openapi';
-import { operationSchema } from '../operation/schema.ts';
-import { JOB_TYPES } from './table.ts';
-
-/** The operation of an import, erasure or move as shown to the operator. */
-export const operatorOperationSchema = operationSchema
-  .omit({ truncated: true })
-  .extend({ operationType: z.enum(['ORGANIZATION_MOVE', ...JOB_TYPES]) })
-  .openapi('OperatorOperation');

@@ -1,0 +1,118 @@
+import { z } from '@hono/zod-openapi';
+import { uuid } from '../../../core/http/schema.ts';
+import { refuse, write } from '../../../core/http/write.ts';
+import type { Database } from '../../../core/lib/database.ts';
+import { resolveAlert } from '../../../dispatch/alert/commands.ts';
+import { markLoading, removeInvalidLoading } from '../../../dispatch/loading/commands.ts';
+import { SETTABLE_STATUSES } from '../../../dispatch/loading/schema.ts';
+import { assignManifestGate, changeManifestStatus } from '../../../dispatch/manifest/lifecycle-commands.ts';
+import { assignShipmentGate, changeShipmentStatus } from '../../../dispatch/shipment/lifecycle-commands.ts';
+import { retireTrack } from '../../../dispatch/track/commands.ts';
+import { askToCancel, askToComplete, type Holder } from '../kit/closing.tsx';
+import { type Action, type At, action, type Done } from '../kit/page.tsx';
+import type { Question } from '../kit/question.tsx';
+import { askToRetire } from '../kit/retiring.tsx';
+import { workActions } from '../tablet/at-gate.ts';
+import { holderOfRecordQuery, scanAction } from './scan-action.ts';
+
+/** What to move, as `shipment:{uuid}` or `manifest:{uuid}`. */
+const thing = z.templateLiteral([z.enum(['shipment', 'manifest']), ':', z.uuid()]).transform((value) => {
+  const [kind, identifier] = value.split(':') as ['shipment' | 'manifest', string];
+  return { kind, identifier: identifier.toLowerCase() };
+});
+type Thing = z.output<typeof thing>;
+
+/** A gate is chosen in the list, or by the button of its card. */
+const assignForm = z.preprocess(
+  (typed: Record<string, unknown>) => ({ ...typed, gate: typed['here'] ?? typed['gate'] }),
+  z.object({ thing, gate: uuid }),
+);
+
+const holder = ({ kind, identifier }: Thing) =>
+  kind === 'shipment' ? { shipmentIdentifier: identifier } : { manifestIdentifier: identifier };
+
+type Reached = 'IN_PROGRESS' | 'COMPLETED' | 'CANCELLED';
+
+async function move({ c }: At, of: Thing, status: Reached): Promise<void> {
+  const { kind, identifier } = of;
+  if (kind === 'shipment') await write(c, changeShipmentStatus, { identifier, status });
+  else await write(c, changeManifestStatus, { identifier, manifestStatus: status });
+}
+
+/** A form that moves the shipment or manifest that it names. */
+const moving = (status: Reached, asks?: (at: At, holder: Holder) => Promise<Question>): Action =>
+  action(
+    'operate',
+    z.object({ thing }),
+    async (at, _: unknown, form): Promise<Done> => {
+      await move(at, form.thing, status);
+      return { done: at.words.t(`done.${status}`, { kind: form.thing.kind }) };
+    },
+    asks && ((at, _, form) => asks(at, { ...form.thing, uuid: form.thing.identifier })),
+  );
+
+/** Actions of the board and of gate pages, each by one command. */
+export const boardActions = (): Record<string, Action> => ({
+  assign: action('operate', assignForm, async ({ c, words }, _: unknown, form) => {
+    const { kind, identifier } = form.thing;
+    const input = { identifier, gateIdentifier: form.gate };
+    if (kind === 'shipment') await write(c, assignShipmentGate, input);
+    else await write(c, assignManifestGate, input);
+    return { done: words.t('done.assigned', { kind }) };
+  }),
+  start: moving('IN_PROGRESS'),
+  complete: moving('COMPLETED', askToComplete),
+  cancel: moving('CANCELLED', askToCancel),
+  remove: action('mark', z.object({ thing, record: uuid }), async ({ c, words }, _: unknown, form) => {
+    const target = { by: 'record', recordUuid: form.record } as const;
+    await write(c, removeInvalidLoading, { ...holder(form.thing), target });
+    return { done: words.t('done.removed') };
+  }),
+  resolve: action('mark', z.object({ alert: uuid }), async ({ c, words }, _: unknown, form) => {
+    await write(c, resolveAlert, { uuid: form.alert });
+    return { done: words.t('done.resolved') };
+  }),
+});
+
+async function holderOfRecord(database: Database, record: string) {
+  const found = await database.first(holderOfRecordQuery(database, record));
+  if (!found) return refuse('assetLoadingNotFound', 'There is no such loading record.', { status: 404 });
+  const { shipmentUuid, manifestUuid } = found;
+  return shipmentUuid === null ? { manifestIdentifier: manifestUuid } : { shipmentIdentifier: shipmentUuid };
+}
+
+/** Actions that only the page of a gate has. */
+export const gateActions = (): Record<string, Action> => ({
+  ...boardActions(),
+  ...workActions(),
+  scan: scanAction,
+  mark: action(
+    'mark',
+    z.object({
+      thing: thing.optional(),
+      record: uuid,
+      status: z.enum(SETTABLE_STATUSES),
+      q: z.string().max(255).optional(),
+    }),
+    async ({ c, database, words }, params: { uuid: string }, form) => {
+      await write(c, markLoading, {
+        ...(form.thing ? holder(form.thing) : await holderOfRecord(database, form.record)),
+        target: { by: 'record', recordUuid: form.record },
+        status: form.status,
+        gateIdentifier: params.uuid,
+        comment: null,
+      });
+      const search = form.q === undefined ? '' : `?q=${encodeURIComponent(form.q)}`;
+      return { done: words.t(`done.${form.status}`), to: `${c.req.path}${search}` };
+    },
+  ),
+  retire: action(
+    'operate',
+    z.object({ track: uuid }),
+    async ({ c, words }, _: unknown, form) => {
+      await write(c, retireTrack, { identifier: form.track, force: false });
+      return { done: words.t('done.retired') };
+    },
+    (at, _, form) => askToRetire(at, form.track, false),
+  ),
+});

@@ -1,0 +1,63 @@
+import type { FC } from 'hono/jsx';
+import { useWords } from '../../../messages/context.ts';
+import { Icon } from '../kit/icons.tsx';
+import { Plate } from '../kit/marks.tsx';
+import { BadgeBox } from '../tablet/whose.tsx';
+import { Answer, ScanBox, Strips, Toggles } from './gate-frame.tsx';
+import { Hazard } from './gate-hazard.tsx';
+import type { GatePage } from './gate-store.ts';
+import { gateTitle } from './gate-view.tsx';
+import { Live } from './parts.tsx';
+import type { Rights } from './rules.ts';
+import { sumOf, topicsOf, troubleOf } from './rules.ts';
+
+/** Scanning at a gate with the camera of a phone or tablet; without script a number can be typed. */
+export const CameraView: FC<{ page: GatePage; rights: Rights }> = ({ page, rights }) => {
+  const { gate } = page;
+  const { wrong } = troubleOf(gate);
+  const { loaded, total } = sumOf(gate);
+  const words = useWords();
+  const { t, number } = words;
+  return (
+    <Live
+      sequenceNumber={page.sequenceNumber}
+      title={gateTitle(words, gate)}
+      topics={topicsOf(gate)}
+      class="gate-page camera-page"
+    >
+      {wrong.length > 0 && <Hazard wrong={wrong} gate={gate} rights={rights} />}
+      <header class="ghead">
+        <Plate gate={gate} />
+        <div class="who">
+          <h1>{gate.name}</h1>
+          <p class="sub">
+            {gate.active.length > 0 ? `${number(loaded)} / ${number(total)}` : t('gate.nothingLoading')}
+          </p>
+        </div>
+        <Toggles gate={gate} />
+      </header>
+      <Strips page={page} rights={rights} />
+      <div class="aim" data-own>
+        <video id="camera" playsinline muted aria-label={t('camera.picture')} />
+        <p id="camera-state" role="status">
+          {t('camera.needsScripts')}
+        </p>
+        <button type="button" class="tog" id="torch" aria-pressed="false" hidden>
+          <Icon name="torch" />
+          <span>{t('camera.torch')}</span>
+        </button>
+        <Answer />
+      </div>
+      <div class="csheet">
+        <ul class="rows" id="reads" aria-label={t('camera.readings')} data-own />
+        <div class="cfoot">
+          <BadgeBox />
+          {rights.mark && <ScanBox gate={gate} />}
+          <a class="button" href={`/app/gate/${gate.uuid}`}>
+            {t('gate.done')}
+          </a>
+        </div>
+      </div>
+    </Live>
+  );
+};

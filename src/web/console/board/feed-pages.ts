@@ -1,0 +1,50 @@
+import type { Hono } from 'hono';
+import { isSameOrigin } from '../../../access/session/rules.ts';
+import { problemResponse } from '../../../core/http/problem.ts';
+import { type AppContext, type AppEnv, origin } from '../../../core/http/types.ts';
+import { refusal } from '../../../core/lib/problem.ts';
+import { writerOf } from '../../../core/writer/client.ts';
+import { LISTENER_HEADER, type Listener } from '../../../core/writer/listeners.ts';
+import { callerOf } from '../../../dispatch/tablet/request.ts';
+import { may } from '../kit/rights.ts';
+
+/**
+ * The address at which pages listen: a WebSocket (RFC 6455) that tells them what changed. Whoever may see the pages may
+ * listen. Pages of other sites may not, although browsers would send the cookie with their requests (section 10.2).
+ */
+export function feedPages(app: Hono<AppEnv>): void {
+  app.get('/app/feed', async (context) => {
+    const c = context as unknown as AppContext;
+    if (c.req.header('Upgrade')?.toLowerCase() !== 'websocket') {
+      return problemResponse(c, refusal('upgradeRequired', 'This path takes WebSockets.'), {
+        Upgrade: 'websocket',
+      });
+    }
+    // Browsers always send the origin of the page that opens a WebSocket.
+    if (c.req.header('Origin') !== origin(c) || !isSameOrigin(origin(c), c.req.raw.headers)) {
+      return problemResponse(c, refusal('crossOriginRefused', 'Another site asks for this.'));
+    }
+    const session = await callerOf(c);
+    if (!session) return problemResponse(c, refusal('unauthorized', 'There is no session.'));
+    if (!may(session.user.permissions, 'see') || session.user.passwordChangeRequired) {
+      return problemResponse(c, refusal('permissionRequired', 'Your authority does not allow this.'));
+    }
+    const listener: Listener = { session: session.uuid, user: session.user.uuid };
+    const after = Number(c.req.query('after'));
+    const { organization } = session;
+    const answer = await writerOf(c.env, organization.uuid)
+      .fetch(`https://writer/?after=${Number.isSafeInteger(after) ? after : -1}`, {
+        headers: { Upgrade: 'websocket', [LISTENER_HEADER]: JSON.stringify(listener) },
+      })
+      .catch((error) => {
+        console.warn(JSON.stringify({ requestId: c.get('requestId'), feed: String(error) }));
+        return undefined;
+      });
+    if (answer?.status !== 101) {
+      const detail = 'As many pages listen as can, or the store does not answer.';
+      return problemResponse(c, refusal('temporarilyUnavailable', detail), { 'Retry-After': '30' });
+    }
+    // The object's response is immutable, and the middleware adds headers.
+    return new Response(null, { status: 101, webSocket: answer.webSocket });
+  });
+}

@@ -1,0 +1,105 @@
+import type { FC } from 'hono/jsx';
+import { useWords } from '../../../messages/context.ts';
+import { Do, Form, ScannedInput } from '../kit/form.tsx';
+import { Icon } from '../kit/icons.tsx';
+import { useShown, useZone } from '../kit/view.ts';
+import { Whose } from '../tablet/whose.tsx';
+import { Refused } from './forms.tsx';
+import { GATE_LIMITS, type GatePage } from './gate-store.ts';
+import { At, alertWords } from './parts.tsx';
+import type { Rights } from './rules.ts';
+import { type BoardGate, troubleOf } from './rules.ts';
+
+/** Whether the screen is live, and whether its sounds are on. */
+export const Toggles: FC<{ gate: BoardGate }> = ({ gate }) => {
+  const { t } = useWords();
+  return (
+    <div class="toggles" data-own>
+      <a class="tog feed" id="again" href={`/app/gate/${gate.uuid}`}>
+        <Icon name="live" class="if-live" />
+        <Icon name="offline" class="if-not" />
+        <span id="feed" role="status">
+          {t('live.not')}
+        </span>
+        <span class="hidden">{t('gate.refresh')}</span>
+      </a>
+      <button type="button" class="tog" id="sound" hidden>
+        <Icon name="sound" />
+        <span>{t('gate.sound')}</span>
+      </button>
+    </div>
+  );
+};
+
+/** Open alerts of the gate that do not change its state. */
+export const Strips: FC<{ page: GatePage; rights: Rights }> = ({ page: { gate }, rights }) => {
+  const { alerts } = troubleOf(gate);
+  const words = useWords();
+  const { t } = words;
+  const zone = useZone();
+  const shown = alerts.slice(0, GATE_LIMITS.alerts).map((alert) => ({
+    alert,
+    message: alertWords(words, alert, { gate: gate.name, zone }),
+  }));
+  return (
+    <div class="strips">
+      <Whose />
+      <p class="strip dark" id="offline" role="status" hidden data-own />
+      {shown.map(({ alert, message }) => (
+        <div class="strip" id={`a-${alert.uuid}`} data-announce={t('gate.at', { gate: gate.name, message })}>
+          <Icon name="camera" />
+          <p>
+            {message}{' '}
+            <small>
+              {alert.alertType === 'DEVICE_OFFLINE' ? t('gate.scanByHand') : <At date={alert.date} />}
+            </small>
+          </p>
+          {rights.mark && (
+            <Do action="resolve" values={{ alert: alert.uuid }} quiet label={`${t('gate.done')}: ${message}`}>
+              {t('gate.done')}
+            </Do>
+          )}
+          <Refused about={alert.uuid} />
+        </div>
+      ))}
+    </div>
+  );
+};
+
+/** The input for scans, which always has the focus: a hand scanner types a code and Enter. */
+export const ScanBox: FC<{ gate: BoardGate; camera?: boolean }> = ({ gate, camera }) => {
+  const { t } = useWords();
+  return (
+    <Form action="scan" to={`/app/gate/${gate.uuid}`} class="scanbox">
+      <Icon name="scan" />
+      <label class="hidden" for="scan">
+        {t('gate.scan')}
+      </label>
+      <ScannedInput name="scan" placeholder={t('gate.scanNext')} />
+      <button type="submit" class="button quiet">
+        {t('gate.enter')}
+      </button>
+      {camera && (
+        <a class="button quiet to-camera" href={`/app/gate/${gate.uuid}/scan`}>
+          <Icon name="camera" /> <span>{t('gate.camera')}</span>
+        </a>
+      )}
+    </Form>
+  );
+};
+
+/** The result of the last scan, always in the same place. */
+export const Answer: FC = () => {
+  const { flash, failed } = useShown();
+  const text = failed?.refusal.detail ?? flash;
+  return (
+    <div
+      class={failed ? 'ans bad' : text ? 'ans told' : 'ans none'}
+      id="answer"
+      role={failed ? 'alert' : 'status'}
+      data-own
+    >
+      {text && <p>{text}</p>}
+    </div>
+  );
+};

@@ -1,0 +1,85 @@
+import type { FC } from 'hono/jsx';
+import { useWords } from '../../../messages/context.ts';
+import { Icon } from '../kit/icons.tsx';
+import { lastFour, PalletId, Plate } from '../kit/marks.tsx';
+import { Refused, RemoveButton } from './forms.tsx';
+import { At, whereTo, wrongName, wrongWords } from './parts.tsx';
+import type { Rights } from './rules.ts';
+import { type BoardGate, progressOf, type WrongPallet } from './rules.ts';
+
+/** A warning over the whole screen that stays until the wrong pallet is off the truck. */
+export const Hazard: FC<{ wrong: WrongPallet[]; gate: BoardGate; rights: Rights }> = ({
+  wrong,
+  gate,
+  rights,
+}) => {
+  const pallet = wrong[0]!;
+  const unknown = pallet.loadingStatus === 'UNKNOWN_LOADING';
+  const [thing] = gate.active;
+  const words = useWords();
+  const { t } = words;
+  const name = wrongName(words, pallet);
+  return (
+    <section
+      class="haz"
+      id="wrong"
+      role="alertdialog"
+      aria-labelledby="wrong-title"
+      aria-describedby="wrong-do"
+    >
+      <div class="tape" aria-hidden="true" />
+      <div class="in">
+        <p class="hd">
+          <Plate gate={gate} />
+          <span>
+            {gate.name}
+            {thing && `, ${thing.externalIdentifier}, `}
+            {thing && `${progressOf(thing.counts).loaded} / ${progressOf(thing.counts).total}`}
+          </span>
+          {wrong.length > 1 && <span class="r">{t('gate.oneOf', { count: wrong.length })}</span>}
+        </p>
+        <h2 id="wrong-title">
+          <Icon name="stop" /> {t(unknown ? 'gate.unknownPallet' : 'gate.wrongPallet')}
+        </h2>
+        <p class="do" id="wrong-do">
+          {t('gate.takeOff')}
+        </p>
+        <div class="pal" id={`w-${pallet.recordUuid}`} data-announce={wrongWords(words, pallet, gate.name)}>
+          <b class="d4">{lastFour(pallet.wmsId ?? String(pallet.markerCode ?? ''))}</b>
+          <div>
+            <PalletId id={name} />
+            <p>{whereTo(words, pallet)}</p>
+            <p>
+              {t('gate.read')} <At date={pallet.date} />
+              {pallet.wmsId !== null &&
+                pallet.markerCode !== null &&
+                `, ${t('gate.marker', { code: String(pallet.markerCode) })}`}
+              , {pallet.manifestExternalId}
+            </p>
+          </div>
+        </div>
+        {wrong.slice(1).map((other) => (
+          <span
+            class="hidden"
+            id={`w-${other.recordUuid}`}
+            data-announce={wrongWords(words, other, gate.name)}
+          />
+        ))}
+        <Refused about={pallet.recordUuid} />
+        <div class="go2">
+          <button type="button" class="button" id="silence" hidden>
+            <Icon name="mute" /> {t('gate.silence')}
+          </button>
+          {rights.mark ? (
+            <RemoveButton wrong={pallet} />
+          ) : (
+            <a class="button" href="/app/board">
+              {t('gate.toBoard')}
+            </a>
+          )}
+        </div>
+      </div>
+      <div class="tape" aria-hidden="true" />
+    </section>
+  );
+};

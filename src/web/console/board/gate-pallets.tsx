@@ -1,0 +1,237 @@
+import type { FC } from 'hono/jsx';
+import { useWords } from '../../../messages/context.ts';
+import { Badge } from '../kit/components.tsx';
+import { Do } from '../kit/form.tsx';
+import { Icon, type IconName } from '../kit/icons.tsx';
+import { lastFour, PalletId } from '../kit/marks.tsx';
+import { Ask } from '../kit/question.tsx';
+import { AuditLink, holderValue, Refused } from './forms.tsx';
+import { GATE_LIMITS, type GatePage } from './gate-store.ts';
+import { At, upTo } from './parts.tsx';
+import type { Rights } from './rules.ts';
+import { isReady, type Pallet, sumOf, troubleOf } from './rules.ts';
+
+/** Pallets to load, as large rows, and those loaded last; or the result of a search. */
+export const GateLists: FC<{ page: GatePage; rights: Rights; q: string | null }> = ({ page, rights, q }) => {
+  const { t, number } = useWords();
+  if (page.gate.active.length === 0) return null;
+  const { shown, more } = upTo(page.open, GATE_LIMITS.open);
+  const { loaded, missing } = sumOf(page.gate);
+  return (
+    <section class="gr" aria-label={t('gate.pallets')}>
+      <PalletSearch page={page} q={q} />
+      {q !== null ? (
+        <Found page={page} q={q} rights={rights} />
+      ) : (
+        <>
+          <fieldset class="seg">
+            <legend class="hidden">{t('gate.whichPallets')}</legend>
+            <label>
+              <input type="radio" name="list" value="open" checked /> {t('gate.toLoad')} {number(missing)}
+            </label>
+            <label>
+              <input type="radio" name="list" value="loaded" /> {t('status.LOADED')} {number(loaded)}
+            </label>
+          </fieldset>
+          <div class="of-open">
+            {page.gate.active.every(isReady) ? (
+              <BeforeLeaving page={page} />
+            ) : (
+              shown.length === 0 && <p class="hint">{t('gate.everything')}</p>
+            )}
+            <PalletList id="open" label={t('gate.toLoad')} pallets={shown} rights={rights} />
+            {more && <p class="hint">{t('gate.firstFind', { count: GATE_LIMITS.open })}</p>}
+          </div>
+          <div class="of-loaded">
+            {page.loaded.length === 0 && <p class="hint">{t('gate.nothingLoaded')}</p>}
+            <PalletList id="loaded" label={t('gate.loadedLast')} pallets={page.loaded} rights={rights} />
+            {loaded > page.loaded.length && (
+              <p class="hint">{t('gate.lastFind', { count: page.loaded.length })}</p>
+            )}
+          </div>
+        </>
+      )}
+    </section>
+  );
+};
+
+/** Pallets to check before a truck leaves. */
+const BeforeLeaving: FC<{ page: GatePage }> = ({ page: { gate } }) => {
+  const { t } = useWords();
+  const { loaded, total, missing } = sumOf(gate);
+  const wrong = troubleOf(gate).wrong.length;
+  const vehicles = gate.active.flatMap(({ vehicle }) => vehicle ?? []);
+  const seals = gate.active.flatMap(({ seal }) => seal ?? []);
+  const checks: [label: string, value: string | number, icon: IconName][] = [
+    [t('status.LOADED'), t('page.loadedOf', { loaded, total }), 'check'],
+    [t('close.missing'), missing, 'check'],
+    [t('close.wrong'), wrong, wrong === 0 ? 'check' : 'stop'],
+  ];
+  if (vehicles.length > 0) checks.push([t('page.vehicle'), vehicles.join(', '), 'truck']);
+  if (seals.length > 0) checks.push([t('page.seal'), seals.join(', '), 'check']);
+  return (
+    <section class="leaving" aria-labelledby="leaving">
+      <h2 id="leaving">{t('gate.beforeLeaving')}</h2>
+      <dl>
+        {checks.map(([label, value, icon]) => (
+          <div>
+            <dt>
+              <Icon name={icon} /> {label}
+            </dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+};
+
+/** A search among the pallets of what is being loaded, to mark one. */
+const PalletSearch: FC<{ page: GatePage; q: string | null }> = ({ page, q }) => {
+  const { t } = useWords();
+  return (
+    <form method="get" class="find" action={`/app/gate/${page.gate.uuid}`}>
+      <label class="hidden" for="q">
+        {t('gate.palletOrMarker')}
+      </label>
+      <input
+        id="q"
+        name="q"
+        type="search"
+        value={q ?? ''}
+        maxlength={255}
+        autocomplete="off"
+        placeholder={t('gate.findPallet')}
+      />
+      <button type="submit" class="button quiet">
+        {t('gate.find')}
+      </button>
+    </form>
+  );
+};
+
+const Found: FC<{ page: GatePage; q: string; rights: Rights }> = ({ page, q, rights }) => {
+  const { shown, more } = upTo(page.found ?? [], GATE_LIMITS.found);
+  const { t } = useWords();
+  const count = shown.length;
+  return (
+    <div id="find">
+      <p role="status" class="hint">
+        {count === 0
+          ? t('gate.notFound', { q })
+          : `${t(more ? 'gate.foundMore' : 'gate.foundCount', { count })} `}
+        <a class="button quiet" href={`/app/gate/${page.gate.uuid}`}>
+          {t('gate.showAll')}
+        </a>
+      </p>
+      <PalletList id="found" label={t('gate.found')} pallets={shown} rights={rights} q={q} />
+    </div>
+  );
+};
+
+interface ListProps {
+  id: string;
+  label: string;
+  pallets: readonly Pallet[];
+  rights: Rights;
+  q?: string;
+}
+
+/** Also an empty list is there: a row that was just marked stays in it for a while. */
+const PalletList: FC<ListProps> = ({ id, label, pallets, rights, q }) => (
+  <ul class="rows" id={id} aria-label={label}>
+    {pallets.map((pallet) => (
+      <li
+        id={`${id}-${pallet.recordUuid}`}
+        data-record={pallet.recordUuid}
+        data-names={JSON.stringify([pallet.wmsId, String(pallet.track?.markerCode ?? '')])}
+      >
+        <b class="d4">{lastFour(pallet.wmsId)}</b>
+        <PalletName pallet={pallet} />
+        <PalletActions id={id} pallet={pallet} rights={rights} {...(q === undefined ? {} : { q })} />
+        <Refused about={pallet.recordUuid} />
+      </li>
+    ))}
+  </ul>
+);
+
+/** The badge of a pallet. */
+type Status = Pallet['loadingStatus'] | 'DAMAGED' | 'FLAGGED' | 'NOT_ACTIVE' | 'SCHEDULED_FOR_RETIREMENT';
+
+const PalletName: FC<{ pallet: Pallet }> = ({
+  pallet: { wmsId, manifestExternalId, loadingStatus, date, track },
+}) => {
+  const { t } = useWords();
+  const badge = (status: Status) => <Badge status={status} label={t(`status.${status}`)} />;
+  return (
+    <p class="m">
+      {loadingStatus !== 'NOT_LOADED' && badge(loadingStatus)}{' '}
+      {track?.flagged === 1 && badge(track.damaged === 1 ? 'DAMAGED' : 'FLAGGED')}{' '}
+      {track?.retirement === 'RETIRED' && badge('NOT_ACTIVE')}
+      {track?.retirement === 'SCHEDULED' && badge('SCHEDULED_FOR_RETIREMENT')}
+      <PalletId id={wmsId} />
+      <span class="hint">
+        {manifestExternalId}, {track === null ? t('gate.noMarkerYet') : track.markerCode}
+        {date !== null && (
+          <>
+            , <At date={date} />
+          </>
+        )}
+      </span>
+    </p>
+  );
+};
+
+const PalletActions: FC<Omit<ListProps, 'pallets' | 'label'> & { pallet: Pallet }> = ({
+  id,
+  pallet,
+  rights,
+  q,
+}) => {
+  const { loadingStatus, track, wmsId } = pallet;
+  const { t } = useWords();
+  const mark = (status: 'LOADED' | 'NOT_LOADED' | 'UNLOADED') => (
+    <Do
+      action="mark"
+      values={{
+        thing: holderValue(pallet),
+        record: pallet.recordUuid,
+        status,
+        ...(q === undefined ? {} : { q }),
+      }}
+      quiet
+      label={`${t(`mark.${status}`)}: ${wmsId}`}
+    >
+      {t(`mark.${status}`)}
+    </Do>
+  );
+  const loaded = loadingStatus === 'LOADED';
+  const retires = rights.operate && rights.desk && track !== null && track.retirement === 'NONE';
+  const audits = rights.audit && track !== null;
+  if (!rights.mark && !audits) return null;
+  return (
+    <div class="actions">
+      <details class="ask" id={`${id}-more-${pallet.recordUuid}`}>
+        <summary class="button quiet" aria-label={t('gate.moreAbout', { pallet: wmsId })}>
+          <Icon name="list" />
+        </summary>
+        <div class="ask-panel">
+          {rights.mark && loadingStatus !== 'UNLOADED' && mark('UNLOADED')}
+          {rights.mark && loadingStatus !== 'NOT_LOADED' && mark('NOT_LOADED')}
+          {retires && (
+            <Ask action="retire" values={{ track: track.uuid }}>
+              {t('gate.retire', { code: String(track.markerCode) })}
+            </Ask>
+          )}
+          {track && rights.desk && (
+            <a class="button quiet" href={`/app/track/${track.uuid}`}>
+              {t('gate.pallet', { pallet: wmsId })}
+            </a>
+          )}
+          {audits && <AuditLink uuid={track.uuid} name={wmsId} />}
+        </div>
+      </details>
+      {rights.mark && !loaded && mark('LOADED')}
+    </div>
+  );
+};

@@ -1,0 +1,15 @@
+import type { Part } from '../../../core/lib/load-bar.ts';
+import type { GatePage } from './gate-store.ts';
+import { progressOf } from './rules.ts';
+
+/** The manifests that are in progress, in order. */
+export const partsOf = ({ gate, members }: Pick<GatePage, 'gate' | 'members'>): Part[] =>
+  gate.active.flatMap((thing) => {
+    const own = members.filter(
+      ({ shipmentUuid, status }) => shipmentUuid === thing.uuid && status !== 'CANCELLED',
+    );
+    return (own.length > 0 ? own : [thing]).map(({ externalIdentifier, counts }) => {
+      const { loaded, total } = progressOf(counts);
+      return { name: externalIdentifier, loaded, total };
+    });
+  });

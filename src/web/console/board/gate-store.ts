@@ -1,0 +1,116 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Database } from '../../../core/lib/database.ts';
+import { parseJson } from '../../../core/lib/json.ts';
+import { parseViews, type ViewRow } from '../../../core/lib/view.ts';
+import { headQuery } from '../../../core/writer/commit.ts';
+import type { GateReference } from '../../../dispatch/gate/rules.ts';
+import { gateNamesQuery } from '../../../dispatch/gate/store.ts';
+import { recordTally } from '../../../dispatch/manifest/asset-store.ts';
+import { linkedTrack } from '../../../dispatch/track/store.ts';
+import { type BoardGate, inOrder, type Member, PACE_PALLETS, type Pallet, type Thing } from './rules.ts';
+import { BOARD_LIMITS, namedGatesQuery, shipmentOf, unassignedQuery } from './store.ts';
+
+/** How many of each kind the page of a gate shows. One more is read, so that the page can say that there are more. */
+export const GATE_LIMITS = {
+  active: 20,
+  waiting: 20,
+  wrong: 50,
+  alerts: 50,
+  open: 50,
+  loaded: PACE_PALLETS,
+  members: 100,
+  found: 50,
+} as const;
+
+/** Everything the page of a gate shows. */
+export interface GatePage {
+  /** Number of the last audit record when this was read. */
+  sequenceNumber: number;
+  gate: BoardGate;
+  /** Shipments and manifests without a gate. */
+  unassigned: Thing[];
+  /** Pallets still to load, and those loaded last. */
+  open: Pallet[];
+  loaded: Pallet[];
+  /** The result of a search, whatever the pallets' status; undefined without a search. */
+  found: Pallet[] | undefined;
+  /** Manifests of the shipments in progress. */
+  members: Member[];
+  /** All gates, to move something to another one. */
+  gates: GateReference[];
+}
+
+/** SQL: the manifests in progress at the gate, as `m`, with their records, as `a`. */
+const recordsHere = (database: Database, gateUuid: string, statuses: SQL): SQL => sql`FROM manifest m
+  CROSS JOIN asset_loading a ON a.organization_uuid = m.organization_uuid AND a.manifest_uuid = m.uuid
+    AND a.loading_status IN ${statuses}
+  WHERE m.organization_uuid = ${database.organization} AND m.gate_uuid = ${gateUuid}
+    AND m.manifest_status = 'IN_PROGRESS' AND m.deleted_date IS NULL`;
+
+const palletView = sql<Pallet>`json_object('recordUuid', a.uuid, 'wmsId', a.wms_id, 'loadingStatus', a.loading_status,
+  'date', a.loading_date, 'manifestExternalId', m.external_identifier, 'manifestUuid', m.uuid,
+  'shipmentUuid', ${shipmentOf}, 'track', json((SELECT json_object('uuid', track.uuid, 'markerCode', track.marker_code,
+      'flagged', track.flagged, 'damaged', track.damaged, 'retirement', track.retirement)
+    FROM track WHERE track.uuid = ${linkedTrack(sql`a.organization_uuid`, sql`a.wms_id`)})))`;
+type PalletRow = ViewRow<typeof palletView>;
+
+const openQuery = (database: Database, gateUuid: string): SQL<PalletRow> => sql`SELECT ${palletView} AS view
+  ${recordsHere(database, gateUuid, sql`('NOT_LOADED', 'UNLOADED')`)} LIMIT ${GATE_LIMITS.open + 1}`;
+
+const loadedQuery = (database: Database, gateUuid: string): SQL<PalletRow> => sql`SELECT ${palletView} AS view
+  ${recordsHere(database, gateUuid, sql`('LOADED')`)}
+  ORDER BY a.loading_date DESC, a.uuid LIMIT ${GATE_LIMITS.loaded}`;
+
+/** SQL condition: the pallet's WMS id contains a text, ignoring case in ASCII, or its marker has this code. */
+const foundQuery = (
+  database: Database,
+  gateUuid: string,
+  q: string,
+): SQL<PalletRow> => sql`SELECT ${palletView} AS view
+  ${recordsHere(database, gateUuid, sql`('NOT_LOADED', 'LOADED', 'UNLOADED', 'OFFLOADED')`)}
+    AND (instr(upper(a.wms_id), upper(${q})) > 0 OR a.wms_id = (SELECT wms_id FROM track
+      WHERE organization_uuid = ${database.organization} AND marker_code = ${/^[1-9]\d{0,15}$/.test(q) ? Number(q) : 0}
+        AND deleted_date IS NULL))
+  ORDER BY a.wms_id, a.uuid LIMIT ${GATE_LIMITS.found + 1}`;
+
+const membersQuery = (database: Database, gateUuid: string) => sql<ViewRow<SQL<Member>>>`SELECT json_object(
+    'shipmentUuid', h.uuid, 'uuid', m.uuid, 'externalIdentifier', m.external_identifier, 'status', m.manifest_status,
+    'counts', json(${recordTally})) AS view
+  FROM shipment h CROSS JOIN shipment_manifest s ON s.organization_uuid = h.organization_uuid AND s.shipment_uuid = h.uuid
+  CROSS JOIN manifest m ON m.uuid = s.manifest_uuid
+  WHERE h.organization_uuid = ${database.organization} AND h.gate_uuid = ${gateUuid} AND h.status = 'IN_PROGRESS'
+    AND h.deleted_date IS NULL LIMIT ${GATE_LIMITS.members}`;
+
+/** Read the page of a gate in one round trip of seven or eight statements. Undefined if there is no such gate. */
+export async function readGatePage(
+  database: Database,
+  gateUuid: string,
+  q: string | null,
+): Promise<GatePage | undefined> {
+  const {
+    heads: [head],
+    gates: [gate],
+    unassigned: [unassigned],
+    ...rows
+  } = await database.ask({
+    heads: headQuery(database),
+    gates: namedGatesQuery(database, [gateUuid], GATE_LIMITS),
+    unassigned: unassignedQuery(database),
+    open: openQuery(database, gateUuid),
+    loaded: loadedQuery(database, gateUuid),
+    members: membersQuery(database, gateUuid),
+    names: gateNamesQuery(database, BOARD_LIMITS.gates),
+    found: q === null ? undefined : foundQuery(database, gateUuid, q),
+  });
+  if (!gate) return undefined;
+  return {
+    sequenceNumber: head?.sequenceNumber ?? 0,
+    gate: parseJson(gate.view),
+    unassigned: parseJson(unassigned!.view),
+    open: parseViews(rows.open),
+    loaded: parseViews(rows.loaded),
+    found: q === null ? undefined : parseViews(rows.found),
+    members: parseViews(rows.members),
+    gates: inOrder(rows.names),
+  };
+}

@@ -1,0 +1,209 @@
+import type { FC } from 'hono/jsx';
+import type { Part } from '../../../core/lib/load-bar.ts';
+import { listed } from '../../../core/lib/text.ts';
+import { MINUTE_MS } from '../../../core/lib/time.ts';
+import { clockIn } from '../../../core/lib/zone.ts';
+import { useWords } from '../../../messages/context.ts';
+import type { Words } from '../../../messages/words.ts';
+import { Icon } from '../kit/icons.tsx';
+import { LoadBar, Plate } from '../kit/marks.tsx';
+import { Departure } from '../kit/roles.tsx';
+import { useZone } from '../kit/view.ts';
+import { BadgeBox } from '../tablet/whose.tsx';
+import { CompleteButton, StartButton } from './forms.tsx';
+import { Answer, ScanBox, Strips, Toggles } from './gate-frame.tsx';
+import { Hazard } from './gate-hazard.tsx';
+import { GateLists } from './gate-pallets.tsx';
+import { partsOf } from './gate-parts.ts';
+import type { GatePage } from './gate-store.ts';
+import { MoreAtGate } from './gate-things.tsx';
+import { type Pace, paceOf } from './pace.ts';
+import { kindOf, Live, palletsOf } from './parts.tsx';
+import type { Rights } from './rules.ts';
+import { type BoardGate, isReady, sumOf, topicsOf, troubleOf, waitingTopics } from './rules.ts';
+
+/** The title of a gate's page. */
+export function gateTitle({ t, number }: Words, gate: BoardGate): string {
+  if (troubleOf(gate).wrong.length > 0) return t('gate.tabWrong', { gate: gate.name });
+  if (gate.active.length === 0) return gate.name;
+  const { loaded, total } = sumOf(gate);
+  return `${number(loaded)} / ${number(total)}, ${gate.name}`;
+}
+
+/**
+ * The page of a gate: scanning comes first. It is readable on a tablet at arm's length and on a screen five metres
+ * away.
+ */
+export const GateView: FC<{ page: GatePage; rights: Rights; q: string | null; now: number }> = ({
+  page,
+  rights,
+  q,
+  now,
+}) => {
+  const { gate } = page;
+  const { wrong } = troubleOf(gate);
+  const words = useWords();
+  return (
+    <Live
+      sequenceNumber={page.sequenceNumber}
+      title={gateTitle(words, gate)}
+      topics={[...topicsOf(gate), ...waitingTopics(page.unassigned)]}
+      class="gate-page"
+    >
+      {wrong.length > 0 && <Hazard wrong={wrong} gate={gate} rights={rights} />}
+      <GateHead page={page} rights={rights} />
+      <Strips page={page} rights={rights} />
+      <div class="gbody">
+        <section class="gl" aria-label={words.t('gate.progress')}>
+          <Count page={page} now={now} />
+          <BadgeBox />
+          {rights.mark && <ScanBox gate={gate} camera />}
+          <Answer />
+        </section>
+        <GateLists page={page} rights={rights} q={q} />
+      </div>
+      <GateFoot page={page} rights={rights} />
+    </Live>
+  );
+};
+
+/** The header: the gate, what is being loaded, and whether the screen is live. */
+const GateHead: FC<{ page: GatePage; rights: Rights }> = ({ page: { gate }, rights }) => {
+  const [thing] = gate.active;
+  const words = useWords();
+  const { t } = words;
+  const zone = useZone();
+  // Where nothing is in progress, the departure of what can be started next.
+  const departureDate = (thing ?? gate.waiting[0])?.departureDate;
+  return (
+    <header class="ghead">
+      {rights.desk ? (
+        <a class="to-board" href="/app/board">
+          <Plate gate={gate} />
+          <span class="hidden">{t('gate.board')}</span>
+        </a>
+      ) : (
+        <Plate gate={gate} />
+      )}
+      <div class="who">
+        {thing?.carrier && <p class="with">{thing.carrier}</p>}
+        <h1>{gate.name}</h1>
+        <p class="sub">
+          {thing
+            ? listed(`${kindOf(words, thing)} ${thing.externalIdentifier}`, thing.vehicle)
+            : gate.deleted
+              ? t('state.OUT')
+              : t('gate.nothingLoading')}
+        </p>
+      </div>
+      {departureDate && (
+        <p class="departs">
+          <span class="label">{t('gate.departs')}</span> <Departure at={departureDate} zone={zone} />
+        </p>
+      )}
+      <Toggles gate={gate} />
+    </header>
+  );
+};
+
+/** The main figure: how many pallets are loaded, and what to do next. */
+const Count: FC<{ page: GatePage; now: number }> = ({ page, now }) => {
+  const { gate } = page;
+  const words = useWords();
+  const { t, number } = words;
+  if (gate.active.length === 0) return <Idle gate={gate} />;
+  const { loaded, total, missing } = sumOf(gate);
+  const ready = gate.active.every(isReady);
+  const parts = partsOf(page);
+  const pace = paceOf(page.loaded, missing, now);
+  const zone = useZone();
+  return (
+    <div class={ready ? 'count alldone' : 'count'}>
+      <div class="lead">
+        <p class="todo">
+          {ready ? (
+            <>
+              <Icon name="done" /> {t('state.READY')}
+            </>
+          ) : total === 0 ? (
+            t('gate.noPallets')
+          ) : (
+            t('gate.countToLoad', { count: missing })
+          )}
+        </p>
+        {pace && <p class="pace">{paceWords(words, pace, zone)}</p>}
+        <p class="waits" id="waits" role="status" hidden data-own />
+      </div>
+      <div class="fit">
+        <p class="n">
+          <b>{number(loaded)}</b> <span>/ {number(total)}</span>
+          <span class="hidden"> {t('gate.palletsLoaded')}</span>
+        </p>
+      </div>
+      <div>
+        <LoadBar parts={parts} />
+        {parts.length > 1 && <PartList parts={parts} />}
+      </div>
+    </div>
+  );
+};
+
+const PartList: FC<{ parts: readonly Part[] }> = ({ parts }) => (
+  <ul class="mans" aria-label={useWords().t('gate.manifests')}>
+    {parts.map(({ name, loaded, total }) => (
+      <li class={loaded === total ? 'ok' : undefined}>
+        {loaded === total && <Icon name="check" />} {name} <b>{loaded}</b> / {total}
+      </li>
+    ))}
+  </ul>
+);
+
+const Idle: FC<{ gate: BoardGate }> = ({ gate }) => {
+  const [next] = gate.waiting;
+  const words = useWords();
+  const { t } = words;
+  return (
+    <div class="count idle">
+      <p class="todo">{t(next ? 'gate.readyToStart' : gate.deleted ? 'state.OUT' : 'state.FREE')}</p>
+      {next && (
+        <p class="next-up">
+          {kindOf(words, next)} {next.externalIdentifier}{' '}
+          <small>{listed(palletsOf(words, next), next.carrier, next.vehicle)}</small>
+        </p>
+      )}
+    </div>
+  );
+};
+
+/** Comments, the menu of other actions, and the one next action. */
+const GateFoot: FC<{ page: GatePage; rights: Rights }> = ({ page, rights }) => {
+  const { active, waiting } = page.gate;
+  const notes = active.map((thing) => thing.notes).filter(Boolean);
+  return (
+    <footer class="gfoot">
+      <p class="memo">
+        {notes.length > 0 && (
+          <>
+            <Icon name="list" /> <span>{notes.join(' · ')}</span>
+          </>
+        )}
+      </p>
+      <MoreAtGate page={page} rights={rights} />
+      {rights.operate && (
+        <div class="next">
+          {active.map((thing) => (
+            <CompleteButton thing={thing} />
+          ))}
+          {active.length === 0 && waiting[0] && <StartButton thing={waiting[0]} />}
+        </div>
+      )}
+    </footer>
+  );
+};
+
+function paceWords({ t }: Words, { each, readyDate }: Pace, zone: string): string {
+  const time = clockIn(zone, readyDate);
+  return each >= MINUTE_MS
+    ? t('gate.paceSlow', { minutes: Math.round(each / MINUTE_MS), time })
+    : t('gate.pace', { rate: Math.round(MINUTE_MS / each), time });
+}

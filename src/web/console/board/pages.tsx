@@ -1,0 +1,137 @@
+import { z } from '@hono/zod-openapi';
+import type { Hono } from 'hono';
+import type { AppEnv } from '../../../core/http/types.ts';
+import { refuse } from '../../../core/http/write.ts';
+import { LANGUAGES } from '../../../messages/languages.ts';
+import { byUuid } from '../kit/detail.tsx';
+import { type At, page } from '../kit/page.tsx';
+import type { View } from '../kit/view.ts';
+import { atGate } from '../tablet/at-gate.ts';
+import { isAsking } from '../tablet/whose.tsx';
+import { boardActions, gateActions } from './actions.ts';
+import { CameraView } from './camera-view.tsx';
+import { readGatePage } from './gate-store.ts';
+import { GateView, gateTitle } from './gate-view.tsx';
+import { LiveStatus } from './parts.tsx';
+import type { Rights } from './rules.ts';
+import { readBoard } from './store.ts';
+import { BoardView } from './view.tsx';
+import { WallView } from './wall-view.tsx';
+
+const rightsOf = ({ may, session }: At): Rights => {
+  const works = !isAsking(session);
+  return {
+    mark: works && may('mark'),
+    operate: works && may('operate'),
+    audit: may('seeOffice'),
+    desk: session.tablet === undefined,
+    people: may('seeUsers'),
+  };
+};
+
+const ASSETS: Pick<View, 'scripts' | 'styles' | 'words'> = {
+  scripts: ['board.js'],
+  styles: ['board.css'],
+  words: ['live', 'board'],
+};
+/** The most parts of the board that a request names; for more, the whole board is read. */
+const PARTS_MAXIMUM = 20;
+/** The name of the part with what has no gate; the other parts are gates, named by uuid. */
+const WAITING_PART = 'waiting';
+
+const part = z.union([z.uuid(), z.literal(WAITING_PART)]);
+const boardQuery = z.object({
+  part: z
+    .union([part.transform((one) => [one]), z.array(part).max(PARTS_MAXIMUM)])
+    .optional()
+    .describe('Only these parts: gates by uuid, or what waits'),
+  screen: z.literal('wall').optional().describe('On a screen that nobody touches'),
+});
+
+/** The gate board, and the page of each gate. */
+export function boardPages(app: Hono<AppEnv>): void {
+  page(app, {
+    path: '/app/board',
+    right: 'see',
+    languages: LANGUAGES,
+    query: boardQuery,
+    async view(at, _, query) {
+      if (query.screen === 'wall') {
+        return {
+          title: at.words.t('board.gates'),
+          body: <WallView board={await readBoard(at.database)} />,
+          bare: true,
+          scripts: ['wall.js'],
+          words: ['live', 'wall'],
+          styles: ['wall.css'],
+        };
+      }
+      const wanted = query.part && {
+        gates: query.part.filter((one) => one !== WAITING_PART),
+        waiting: query.part.includes(WAITING_PART),
+      };
+      const board = await readBoard(at.database, wanted);
+      return {
+        title: at.words.t('gate.board'),
+        aside: (
+          <>
+            <a class="button quiet" href="/app/board?screen=wall">
+              {at.words.t('board.wall')}
+            </a>
+            <LiveStatus again="/app/board" />
+          </>
+        ),
+        body: <BoardView board={board} rights={rightsOf(at)} whole={wanted === undefined} />,
+        ...ASSETS,
+      };
+    },
+    actions: boardActions(),
+  });
+
+  page(app, {
+    path: '/app/gate/:uuid',
+    right: 'see',
+    languages: LANGUAGES,
+    params: byUuid,
+    tablet: atGate,
+    query: z.object({ q: z.string().trim().max(255).optional() }),
+    async view(at, { uuid }, query) {
+      const q = query.q || null;
+      const found = await readGatePage(at.database, uuid, q);
+      if (!found) return refuse('gateNotFound', 'There is no such gate.');
+      return {
+        title: found.gate.name,
+        tab: gateTitle(at.words, found.gate),
+        body: <GateView page={found} rights={rightsOf(at)} q={q} now={Date.now()} />,
+        bare: true,
+        scripts: ['gate.js'],
+        words: ['live', 'tablet'],
+        styles: ['gate.css', 'gate-hazard.css', 'gate-tablet.css'],
+      };
+    },
+    actions: gateActions(),
+  });
+
+  page(app, {
+    path: '/app/gate/:uuid/scan',
+    right: 'mark',
+    languages: LANGUAGES,
+    params: byUuid,
+    tablet: atGate,
+    async view(at, { uuid }) {
+      const found = await readGatePage(at.database, uuid, null);
+      if (!found) return refuse('gateNotFound', 'There is no such gate.');
+      return {
+        title: found.gate.name,
+        tab: gateTitle(at.words, found.gate),
+        body: <CameraView page={found} rights={rightsOf(at)} />,
+        bare: true,
+        wasm: true,
+        scripts: ['gate-camera.js'],
+        words: ['live', 'tablet', 'camera'],
+        styles: ['gate.css', 'gate-hazard.css', 'gate-tablet.css', 'gate-camera.css'],
+      };
+    },
+    actions: gateActions(),
+  });
+}

@@ -1,0 +1,192 @@
+import type { FC, PropsWithChildren } from 'hono/jsx';
+import { listed } from '../../../core/lib/text.ts';
+import { isoDate } from '../../../core/lib/time.ts';
+import { clockIn, dayIn } from '../../../core/lib/zone.ts';
+import type { Tally } from '../../../dispatch/manifest/asset-table.ts';
+import { useWords } from '../../../messages/context.ts';
+import type { Words } from '../../../messages/words.ts';
+import { Icon, type IconName } from '../kit/icons.tsx';
+import { Departure } from '../kit/roles.tsx';
+import { useZone } from '../kit/view.ts';
+import { messageIn } from '../resources/alert/alerts.tsx';
+import { type GateState, type OpenAlert, progressOf, type Thing, type WrongPallet } from './rules.ts';
+
+/** The sign of a gate's state, shown next to its word: neither colour nor shape is the only clue. */
+export const STATES: Record<GateState, IconName> = {
+  WRONG: 'stop',
+  READY: 'check',
+  LOADING: 'load',
+  WAITING: 'ready',
+  FREE: 'free',
+  OUT: 'closed',
+};
+
+/** A band with the gate's state, over its whole width. */
+export const StateBand: FC<{ state: GateState }> = ({ state }) => (
+  <p class="state">
+    <Icon name={STATES[state]} /> {useWords().t(`state.${state}`)}
+  </p>
+);
+
+/** Progress of loading, as numbers and as a bar. */
+export const Progress: FC<{ counts: Tally; label: string }> = ({ counts, label }) => {
+  const { loaded, total, missing } = progressOf(counts);
+  const { t, number } = useWords();
+  return (
+    <div class="progress">
+      <p class="digits">
+        <strong>{number(loaded)}</strong> / {number(total)}
+        <span class="hidden"> {t('gate.palletsLoaded')}</span>
+        <span class="missing">
+          {total === 0
+            ? t('board.noPallets')
+            : missing === 0
+              ? t('board.allLoaded')
+              : t('gate.countToLoad', { count: missing })}
+        </span>
+      </p>
+      <progress
+        value={loaded}
+        max={Math.max(total, 1)}
+        aria-label={`${label}: ${t('gate.loadedOf', { loaded, total })}`}
+      />
+    </div>
+  );
+};
+
+/** The word for a shipment or a manifest. */
+export const kindOf = ({ t }: Words, { kind }: Pick<Thing, 'kind'>): string =>
+  t(kind === 'shipment' ? 'kind.SHIPMENT' : 'kind.MANIFEST');
+
+/** The name of a shipment or manifest, linked to its page. */
+export const ThingName: FC<{ thing: Pick<Thing, 'kind' | 'uuid' | 'externalIdentifier'> }> = ({ thing }) => (
+  <>
+    <span class="kind">{kindOf(useWords(), thing)}</span>{' '}
+    <a href={`/app/${thing.kind}/${thing.uuid}`} class="name">
+      {thing.externalIdentifier}
+    </a>
+  </>
+);
+
+/** Planned departure and carrier; nothing where they are not known. */
+export const Leaves: FC<{ thing: Pick<Thing, 'departureDate' | 'carrier' | 'vehicle' | 'seal'> }> = ({
+  thing: { departureDate, carrier, vehicle, seal },
+}) => {
+  const zone = useZone();
+  const { t } = useWords();
+  const by = listed(carrier, vehicle, seal && `${t('page.seal')} ${seal}`);
+  if (departureDate === null && by === '') return null;
+  return (
+    <span class="leaves">
+      {departureDate !== null && <Departure at={departureDate} zone={zone} />}
+      {departureDate !== null && by !== '' && ', '}
+      {by}
+    </span>
+  );
+};
+
+/** The title of a wrong pallet. */
+export const wrongName = (
+  { t }: Words,
+  { wmsId, markerCode }: Pick<WrongPallet, 'wmsId' | 'markerCode'>,
+): string => wmsId ?? t('gate.marker', { code: String(markerCode ?? '?') });
+
+/** The text that is spoken about it. */
+export function wrongWords(words: Words, wrong: WrongPallet, gate: string): string {
+  const said = { gate, pallet: wrongName(words, wrong), where: whereTo(words, wrong) };
+  return words.t(wrong.loadingStatus === 'UNKNOWN_LOADING' ? 'gate.sayUnknown' : 'gate.sayWrong', said);
+}
+
+/** What to do with it. */
+export function whereTo({ t }: Words, { loadingStatus, belongsTo }: WrongPallet): string {
+  if (loadingStatus === 'UNKNOWN_LOADING') return t('gate.whereUnknown');
+  const [first] = belongsTo;
+  if (!first) return t('gate.whereNone');
+  const { externalIdentifier: name, gate } = first;
+  return gate === null ? t('gate.whereTo', { name }) : t('gate.whereAt', { name, gate });
+}
+
+/** The text of an alert at a gate. */
+export function alertWords(
+  words: Words,
+  { alertType, device, wmsId, markerCode, heardDate, message }: OpenAlert,
+  { gate, zone }: { gate: string; zone: string },
+): string {
+  if (alertType === 'DEVICE_OFFLINE' && device !== null && heardDate !== null) {
+    return words.t('alert.silent', { device, time: words.time(zone, heardDate) });
+  }
+  return messageIn(words, { alertType, gate: { name: gate }, trackIdentifier: wmsId, markerCode, message });
+}
+
+/** `1 pallet`, `2 pallets`. */
+export const palletsOf = ({ t }: Words, { counts }: Pick<Thing, 'counts'>): string =>
+  t('page.palletCount', { count: progressOf(counts).total });
+
+/** A time of day by the site's clock, for an instant in epoch milliseconds; with the day if that is not today. */
+export const At: FC<{ date: number | null }> = ({ date }) => {
+  const words = useWords();
+  const zone = useZone();
+  if (date === null) return <span class="none">–</span>;
+  const isToday = dayIn(zone, date) === dayIn(zone, Date.now());
+  return (
+    <time datetime={isoDate(date)} data-site>
+      {isToday ? clockIn(zone, date) : words.time(zone, date)}
+    </time>
+  );
+};
+
+/** The first items, and whether there are more. */
+export const upTo = <T,>(items: readonly T[], limit: number): { shown: T[]; more: boolean } => ({
+  shown: items.slice(0, limit),
+  more: items.length > limit,
+});
+
+/** The attribute `data-topics` of a part of the page: JSON of the topics that it shows. */
+export const topicsData = (topics: readonly string[]): string => JSON.stringify(topics);
+
+/** A part of a page that is kept up to date. */
+export const Live: FC<
+  PropsWithChildren<{
+    sequenceNumber: number;
+    title: string;
+    topics: readonly string[];
+    class: string;
+    /** Whether the address says what it shows, which a form would lead away from. */
+    filtered?: boolean;
+    /** The shortest time between two refreshes in milliseconds, for pages that take long to read. */
+    pauseMs?: number;
+  }>
+> = ({ sequenceNumber, title, topics, class: className, filtered, pauseMs, children }) => (
+  <div
+    id="live"
+    class={className}
+    data-sequence={String(sequenceNumber)}
+    data-title={title}
+    data-topics={topicsData(topics)}
+    data-filtered={filtered ? '' : undefined}
+    data-pause={pauseMs}
+  >
+    {children}
+  </div>
+);
+
+/**
+ * Whether the page is live, shown beside the heading, with the viewer's switches unless it is plain. A script fills it
+ * in.
+ */
+export const LiveStatus: FC<{ again: string; plain?: boolean }> = ({ again, plain }) => (
+  <div class="live-status" id="live-status">
+    <p role="status" class="feed" id="feed">
+      {useWords().t('live.not')}
+    </p>
+    <a class="button quiet" href={again} id="again">
+      {useWords().t('gate.refresh')}
+    </a>
+    {!plain && (
+      <>
+        <button type="button" class="button quiet" id="sound" aria-pressed="false" hidden />
+        <button type="button" class="button quiet" id="wake" aria-pressed="false" hidden />
+      </>
+    )}
+  </div>
+);

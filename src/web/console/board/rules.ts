@@ -1,0 +1,220 @@
+import { topicOf, WAITING } from '../../../delivery/live/rules.ts';
+import type { GateReference } from '../../../dispatch/gate/rules.ts';
+import type { Tally } from '../../../dispatch/manifest/asset-table.ts';
+
+/** A shipment, or a manifest without one, as it is loaded at a gate. Dates in epoch milliseconds. */
+export interface Thing {
+  kind: 'manifest' | 'shipment';
+  uuid: string;
+  externalIdentifier: string;
+  status: string;
+  activateDate: number | null;
+  createDate: number;
+  /** Planned departure and carrier of a shipment, from the custom fields with these roles. */
+  departureDate: number | null;
+  carrier: string | null;
+  vehicle: string | null;
+  seal: string | null;
+  notes: string | null;
+  /** Present for shipments only. */
+  manifestsCount: number | null;
+  counts: Tally;
+}
+
+/** A pallet that was read where it does not belong. */
+export interface WrongPallet {
+  recordUuid: string;
+  loadingStatus: 'WRONGLY_LOADED' | 'UNKNOWN_LOADING';
+  /** Null for an unknown marker. */
+  wmsId: string | null;
+  markerCode: number | null;
+  date: number;
+  manifestUuid: string;
+  manifestExternalId: string;
+  shipmentUuid: string | null;
+  belongsTo: { externalIdentifier: string; status: string; gate: string | null }[];
+}
+
+/** An open alert. */
+export interface OpenAlert {
+  uuid: string;
+  alertType: string;
+  severity: string;
+  message: string;
+  wmsId: string | null;
+  markerCode: number | null;
+  date: number;
+  /** For a silent device: its name, and when it was last heard. */
+  device: string | null;
+  heardDate: number | null;
+  /** The loading record that it is about, if that still exists. */
+  record: WrongPallet | null;
+}
+
+/** A gate and what happens at it. */
+export interface BoardGate extends GateReference {
+  /** Whether the gate is out of service. */
+  deleted: boolean;
+  active: Thing[];
+  waiting: Thing[];
+  wrong: WrongPallet[];
+  alerts: OpenAlert[];
+}
+
+/** A pallet of something in progress at a gate. */
+export interface Pallet {
+  recordUuid: string;
+  wmsId: string;
+  loadingStatus: 'NOT_LOADED' | 'LOADED' | 'UNLOADED' | 'OFFLOADED';
+  date: number | null;
+  manifestUuid: string;
+  manifestExternalId: string;
+  shipmentUuid: string | null;
+  track: {
+    uuid: string;
+    markerCode: number;
+    flagged: 0 | 1;
+    damaged: 0 | 1;
+    retirement: 'NONE' | 'SCHEDULED' | 'RETIRED';
+  } | null;
+}
+
+/** A manifest of a shipment in progress. */
+export interface Member {
+  shipmentUuid: string;
+  uuid: string;
+  externalIdentifier: string;
+  status: string;
+  counts: Tally;
+}
+
+/** How many of the pallets loaded last the pace is computed from; the same at a gate and on the page of a shipment. */
+export const PACE_PALLETS = 20;
+
+/** Progress of loading; only assets count. */
+export function progressOf({ NOT_LOADED = 0, LOADED = 0, UNLOADED = 0, OFFLOADED = 0 }: Tally) {
+  const total = NOT_LOADED + LOADED + UNLOADED + OFFLOADED;
+  return { loaded: LOADED, total, missing: total - LOADED };
+}
+
+/** Progress of everything in progress at a gate. */
+export function sumOf({ active }: Pick<BoardGate, 'active'>) {
+  const all = active.map(({ counts }) => progressOf(counts));
+  const sum = (name: 'loaded' | 'total' | 'missing') => all.reduce((total, one) => total + one[name], 0);
+  return { loaded: sum('loaded'), total: sum('total'), missing: sum('missing') };
+}
+
+/** Whether every pallet of something is loaded, and no wrong one is. */
+export function isReady({ counts }: Pick<Thing, 'counts'>): boolean {
+  const { loaded, total } = progressOf(counts);
+  return total > 0 && loaded === total && wrongCount(counts) === 0;
+}
+
+/** Pallets that are on the truck and should not be. */
+export const wrongCount = ({ WRONGLY_LOADED = 0, UNKNOWN_LOADING = 0 }: Tally): number =>
+  WRONGLY_LOADED + UNKNOWN_LOADING;
+
+/**
+ * What is wrong at a gate, each thing once: wrong pallets in what is in progress, wrong pallets left over from before,
+ * and other alerts.
+ */
+export function troubleOf({ wrong, alerts }: Pick<BoardGate, 'wrong' | 'alerts'>): {
+  wrong: WrongPallet[];
+  alerts: OpenAlert[];
+} {
+  const known = new Set(wrong.map(({ recordUuid }) => recordUuid));
+  const left = alerts.flatMap(({ record }) => (record && !known.has(record.recordUuid) ? [record] : []));
+  return { wrong: [...wrong, ...left], alerts: alerts.filter(({ record }) => record === null) };
+}
+
+/** Sorted by planned departure; those without one come last, otherwise in the order given. */
+export const byDeparture = (things: readonly Thing[]): Thing[] =>
+  things.toSorted(
+    (one, other) =>
+      (one.departureDate ?? Number.POSITIVE_INFINITY) - (other.departureDate ?? Number.POSITIVE_INFINITY) ||
+      0,
+  );
+
+/** States of a gate, the most urgent first. */
+export type GateState = 'WRONG' | 'READY' | 'LOADING' | 'WAITING' | 'FREE' | 'OUT';
+
+/** The state of a gate; READY once everything in progress is loaded. Trouble of devices is not part of it. */
+export function stateOf(gate: BoardGate): GateState {
+  if (troubleOf(gate).wrong.length > 0) return 'WRONG';
+  if (gate.active.length > 0) {
+    return gate.active.every(isReady) ? 'READY' : 'LOADING';
+  }
+  if (gate.waiting.length > 0) return 'WAITING';
+  return gate.deleted ? 'OUT' : 'FREE';
+}
+
+/** Sorted by urgency. */
+const RANKS: readonly GateState[] = ['WRONG', 'READY', 'LOADING', 'WAITING', 'FREE', 'OUT'];
+
+/** A gate on the wall screen. */
+export interface WallGate {
+  gate: BoardGate;
+  state: GateState;
+  /** Whether its planned departure has passed. */
+  late: boolean;
+}
+
+/**
+ * Gates in the order of the wall screen: wrong pallets, then late ones, then fully loaded ones, and so on; within a
+ * group by departure, or by how long it has been in progress.
+ */
+export function onWall(gates: readonly BoardGate[], now: number): WallGate[] {
+  const first = ({ active, waiting }: BoardGate) => (active.length > 0 ? active : waiting)[0];
+  const since = (gate: BoardGate) => {
+    const thing = first(gate);
+    return thing?.departureDate ?? thing?.activateDate ?? Number.POSITIVE_INFINITY;
+  };
+  const rankOf = ({ state, late }: WallGate) => (late && state !== 'WRONG' ? 0.5 : RANKS.indexOf(state));
+  return gates
+    .map((gate) => ({
+      gate,
+      state: stateOf(gate),
+      late: (first(gate)?.departureDate ?? Number.POSITIVE_INFINITY) < now,
+    }))
+    .toSorted((one, other) => {
+      const rank = rankOf(one) - rankOf(other);
+      const [begun, others] = [since(one.gate), since(other.gate)];
+      return rank !== 0 || begun === others ? rank : begun - others;
+    });
+}
+
+/** Gates in natural order of their names: Gate 2 before Gate 10. */
+export const inOrder = <T extends GateReference>(gates: readonly T[]): T[] =>
+  gates.toSorted(
+    (one, other) =>
+      ORDER.compare(one.name, other.name) || ORDER.compare(one.externalIdentifier, other.externalIdentifier),
+  );
+const ORDER = new Intl.Collator('en', { numeric: true });
+
+/** The topics of everything that a gate shows. */
+export function topicsOf(gate: BoardGate): string[] {
+  const topics = new Set([topicOf('gate', gate.externalIdentifier)]);
+  for (const { kind, externalIdentifier } of [...gate.active, ...gate.waiting]) {
+    topics.add(topicOf(kind, externalIdentifier));
+  }
+  for (const { manifestExternalId } of gate.wrong) topics.add(topicOf('manifest', manifestExternalId));
+  for (const { uuid } of gate.alerts) topics.add(topicOf('alert', uuid));
+  return [...topics];
+}
+
+/** The topics of the list of what has no gate. */
+export const waitingTopics = (unassigned: readonly Thing[]): string[] => [
+  WAITING,
+  ...unassigned.map(({ kind, externalIdentifier }) => topicOf(kind, externalIdentifier)),
+];
+
+/** The viewer's rights. */
+export interface Rights {
+  mark: boolean;
+  operate: boolean;
+  audit: boolean;
+  /** Desk work, which is not offered on tablets, as a tablet belongs to its gate. */
+  desk: boolean;
+  /** Managing gate workers and tablets. */
+  people: boolean;
+}

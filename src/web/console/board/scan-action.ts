@@ -1,0 +1,131 @@
+import { z } from '@hono/zod-openapi';
+import { type SQL, sql } from 'drizzle-orm';
+import { text } from '../../../core/http/schema.ts';
+import { refuse, write } from '../../../core/http/write.ts';
+import type { Database } from '../../../core/lib/database.ts';
+import { newUuid } from '../../../core/lib/id.ts';
+import { markLoading } from '../../../dispatch/loading/commands.ts';
+import type { ScanOutcome } from '../../../dispatch/loading/gate-view-rules.ts';
+import { recordScans } from '../../../dispatch/loading/scan-commands.ts';
+import type { Words } from '../../../messages/words.ts';
+import { readScan } from '../assets/modules/scan-text.js';
+import { refuseTold } from '../kit/language.ts';
+import { type Action, action, type Done } from '../kit/page.tsx';
+import { beginByBadge } from '../tablet/at-gate.ts';
+import { shipmentOf } from './store.ts';
+
+const scanForm = z.object({
+  scan: text(1, 255),
+  /** Id made on the device, so that a scan that is sent again counts once. */
+  scanId: text(1, 100).optional(),
+  /** When it was read, which may be earlier than when it was sent. */
+  scanDate: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER).optional(),
+});
+
+interface Expected {
+  recordUuid: string;
+  manifestUuid: string;
+  manifestExternalId: string;
+  shipmentUuid: string | null;
+  wmsId: string;
+}
+
+/**
+ * What a scan at a gate can mean: a pallet with a marker, or a pallet that is expected there and has no marker yet.
+ * `isPallet`: it names a pallet, by id or marker.
+ */
+async function meantBy(database: Database, gateUuid: string, ids: readonly string[], marker: number | null) {
+  const { organization } = database;
+  const named = sql`IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
+  const { gates, live, marked, expected } = await database.ask({
+    gates: sql<{ externalIdentifier: string }>`SELECT external_identifier AS "externalIdentifier" FROM gate
+      WHERE uuid = ${gateUuid} AND +organization_uuid = ${organization} AND deleted_date IS NULL`,
+    live: sql<{
+      wmsId: string;
+      markerCode: number;
+    }>`SELECT wms_id AS "wmsId", marker_code AS "markerCode" FROM track
+      WHERE organization_uuid = ${organization} AND wms_id ${named} AND deleted_date IS NULL AND retirement <> 'RETIRED'`,
+    marked: sql<{ marked: 1 }>`SELECT 1 AS marked FROM track WHERE organization_uuid = ${organization}
+      AND marker_code = ${marker} AND deleted_date IS NULL AND retirement <> 'RETIRED'`,
+    expected: sql<Expected>`SELECT a.uuid AS "recordUuid", m.uuid AS "manifestUuid", a.wms_id AS "wmsId",
+        m.external_identifier AS "manifestExternalId", ${shipmentOf} AS "shipmentUuid"
+      FROM manifest m CROSS JOIN asset_loading a ON a.organization_uuid = m.organization_uuid
+        AND a.manifest_uuid = m.uuid AND a.wms_id ${named}
+        AND a.loading_status IN ('NOT_LOADED', 'LOADED', 'UNLOADED', 'OFFLOADED')
+      WHERE m.organization_uuid = ${organization} AND m.gate_uuid = ${gateUuid}
+        AND m.manifest_status = 'IN_PROGRESS' AND m.deleted_date IS NULL LIMIT 1`,
+  });
+  const track = ids.map((id) => live.find(({ wmsId }) => wmsId === id)).find(Boolean);
+  const isPallet = track !== undefined || expected.length > 0 || marked.length > 0;
+  return { gate: gates[0], track, record: expected[0], isPallet };
+}
+
+/**
+ * Process a scan at the gate of the page, in the user's name: like one of a camera, or as a mark where the pallet has
+ * no marker yet.
+ */
+export const scanAction: Action = action(
+  'mark',
+  scanForm,
+  async (at, { uuid }: { uuid: string }, form): Promise<Done> => {
+    const { c, database, words } = at;
+    const { ids, marker } = readScan(form.scan);
+    const { gate, track, record, isPallet } = await meantBy(database, uuid, ids, marker);
+    if (!gate) return refuse('gateNotFound', 'There is no such gate.', { status: 404 });
+    const begun = isPallet ? undefined : await beginByBadge(at, form.scan);
+    if (begun && begun !== 'paused') return begun;
+    const markerCode = track?.markerCode ?? (record ? null : marker);
+    if (markerCode !== null) {
+      const scanId = form.scanId ?? c.get('formKey') ?? newUuid();
+      const scanDate = form.scanDate ?? null;
+      const { body } = await write(c, recordScans, {
+        gateIdentifier: gate.externalIdentifier,
+        scans: [{ scanId, markerCode, direction: 'LOAD', damaged: false, cameraHardwareId: null, scanDate }],
+      });
+      const [result] = body.results;
+      const pallet = result!.trackIdentifier ?? String(markerCode);
+      return told(words, result!.outcome, pallet, result!.manifestExternalId, result!.recordUuid);
+    }
+    if (!record) {
+      const notCalled = words.t('gate.notCalled', { name: form.scan.trim() });
+      const detail = begun ? `${notCalled} ${words.t('work.paused')}` : notCalled;
+      return refuseTold('trackNotFound', detail, { status: 404 });
+    }
+    const holder =
+      record.shipmentUuid === null
+        ? { manifestIdentifier: record.manifestUuid }
+        : { shipmentIdentifier: record.shipmentUuid };
+    // Sent again it may be a scan, as the pallet may have a marker by then: a key would answer it with this mark.
+    const key = c.get('formKey');
+    if (key) c.set('formKey', `${key} mark`);
+    await write(c, markLoading, {
+      ...holder,
+      target: { by: 'record', recordUuid: record.recordUuid },
+      status: 'LOADED',
+      gateIdentifier: uuid,
+      comment: null,
+    });
+    return told(words, 'LOADED', record.wmsId, record.manifestExternalId, record.recordUuid);
+  },
+);
+
+/** The message about a scan, readable from afar. */
+const told = (
+  { t }: Words,
+  outcome: ScanOutcome,
+  pallet: string,
+  manifest: string | null,
+  record: string | null,
+): Done => ({
+  done: `${t(`scan.${outcome}`)}: ${pallet}`,
+  data: { outcome, said: t(`scan.${outcome}`), pallet, manifest, record },
+});
+
+/** SQL: the manifest or shipment that has a record; for a batch. */
+export const holderOfRecordQuery = (
+  { organization }: Database,
+  recordUuid: string,
+): SQL<{ manifestUuid: string; shipmentUuid: string | null }> => sql`SELECT m.uuid AS "manifestUuid",
+    ${shipmentOf} AS "shipmentUuid"
+  FROM asset_loading a CROSS JOIN manifest m ON m.uuid = a.manifest_uuid
+  WHERE a.uuid = ${recordUuid} AND a.organization_uuid = ${organization}`;

@@ -1,0 +1,181 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Database } from '../../../core/lib/database.ts';
+import { parseJson } from '../../../core/lib/json.ts';
+import { inList } from '../../../core/lib/sql.ts';
+import { parseViews, type ViewRow } from '../../../core/lib/view.ts';
+import { headQuery } from '../../../core/writer/commit.ts';
+import type { GateReference } from '../../../dispatch/gate/rules.ts';
+import { gateNamesQuery } from '../../../dispatch/gate/store.ts';
+import { recordTally } from '../../../dispatch/manifest/asset-store.ts';
+import { roleDate, roleValue } from '../../../dispatch/shipment/role-store.ts';
+import { type BoardGate, byDeparture, inOrder, type Thing, type WrongPallet } from './rules.ts';
+
+/** How many of each kind a page shows. One more is read, so that the page can say that there are more. */
+export const BOARD_LIMITS = {
+  gates: 200,
+  active: 4,
+  waiting: 3,
+  wrong: 3,
+  alerts: 3,
+  unassigned: 50,
+} as const;
+
+/** How many shipments of a status at a gate are read to find those that leave first. */
+const CONSIDERED = 60;
+
+/** The sum of `recordTally` over the manifests of shipment `h` that are not cancelled. */
+const shipmentCounts = sql`json((SELECT json_group_object(loading_status, number) FROM
+  (SELECT loading_status, count(*) AS number FROM shipment_manifest s CROSS JOIN manifest m ON m.uuid = s.manifest_uuid
+    CROSS JOIN asset_loading a ON a.organization_uuid = s.organization_uuid AND a.manifest_uuid = s.manifest_uuid
+    WHERE s.organization_uuid = h.organization_uuid AND s.shipment_uuid = h.uuid AND m.manifest_status <> 'CANCELLED'
+    GROUP BY loading_status)))`;
+
+const manifestThing = sql`json_object('kind', 'manifest', 'uuid', m.uuid, 'externalIdentifier', m.external_identifier,
+  'status', m.manifest_status, 'activateDate', m.activate_date, 'createDate', m.create_date, 'departureDate', NULL, 'carrier', NULL, 'vehicle', NULL,
+  'seal', NULL, 'notes', NULL,
+  'manifestsCount', NULL, 'counts', json(${recordTally}))`;
+
+const shipmentThing = sql`json_object('kind', 'shipment', 'uuid', h.uuid, 'externalIdentifier', h.external_identifier,
+  'status', h.status, 'activateDate', h.activate_date, 'createDate', h.create_date, 'notes', h.notes,
+  'departureDate', ${roleDate('PLANNED_DEPARTURE', sql`h`)}, 'carrier', ${roleValue('CARRIER', sql`h`)},
+  'vehicle', ${roleValue('VEHICLE', sql`h`)}, 'seal', ${roleValue('SEAL', sql`h`)},
+  'manifestsCount', (SELECT count(*) FROM shipment_manifest s WHERE s.organization_uuid = h.organization_uuid
+    AND s.shipment_uuid = h.uuid), 'counts', ${shipmentCounts})`;
+
+/**
+ * SQL: JSON array of the shipments, and of the manifests without one, that have a status at a gate; at most this many
+ * of each. Sorted by departure among the first ones in creation order, which an index has; the rest is not read.
+ */
+const thingsAt = (
+  organization: SQL,
+  atGate: SQL,
+  status: string,
+  limit: number,
+): SQL<Thing[]> => sql`json((SELECT
+  json_group_array(json(view)) FROM (
+    SELECT view FROM (SELECT ${shipmentThing} AS view FROM (SELECT * FROM shipment
+        WHERE organization_uuid = ${organization} AND gate_uuid ${atGate} AND status = ${status}
+          AND deleted_date IS NULL ORDER BY rowid LIMIT ${CONSIDERED}) h
+      ORDER BY ${roleDate('PLANNED_DEPARTURE', sql`h`)} NULLS LAST LIMIT ${limit})
+    UNION ALL
+    SELECT view FROM (SELECT ${manifestThing} AS view FROM manifest m
+      WHERE m.organization_uuid = ${organization} AND m.gate_uuid ${atGate} AND m.manifest_status = ${status}
+        AND m.deleted_date IS NULL AND NOT EXISTS (SELECT 1 FROM shipment_manifest s
+          WHERE s.organization_uuid = m.organization_uuid AND s.manifest_uuid = m.uuid)
+      ORDER BY m.rowid LIMIT ${limit}))))`;
+
+/** SQL: the shipment of manifest `m`. */
+export const shipmentOf = sql`(SELECT s.shipment_uuid FROM shipment_manifest s
+  WHERE s.organization_uuid = m.organization_uuid AND s.manifest_uuid = m.uuid)`;
+
+/** SQL: JSON of where the pallet of record `a` belongs: open manifests that have it as an asset, with their gates. */
+const belongsTo = sql`json((SELECT json_group_array(json(view)) FROM (SELECT json_object(
+    'externalIdentifier', o.external_identifier, 'status', o.manifest_status,
+    'gate', (SELECT name FROM gate there WHERE there.uuid = o.gate_uuid)) AS view
+  FROM asset_loading b CROSS JOIN manifest o ON o.uuid = b.manifest_uuid
+  WHERE b.organization_uuid = a.organization_uuid AND b.wms_id = a.wms_id
+    AND b.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')
+    AND o.manifest_status IN ('PLANNED', 'TO_DO', 'IN_PROGRESS') AND o.deleted_date IS NULL LIMIT 3)))`;
+
+/** SQL: JSON of the wrong pallet of record `a` of manifest `m`. */
+export const wrongView = sql<WrongPallet>`json_object('recordUuid', a.uuid, 'loadingStatus', a.loading_status, 'wmsId', a.wms_id,
+  'markerCode', a.marker_code, 'date', a.create_date, 'manifestUuid', m.uuid,
+  'manifestExternalId', m.external_identifier, 'shipmentUuid', ${shipmentOf}, 'belongsTo', ${belongsTo})`;
+
+/** SQL: JSON array of the wrong pallets of what is in progress at `gate`, the latest first. */
+const wrongAt = (limit: number): SQL => sql`json((SELECT json_group_array(json(view)) FROM (
+  SELECT ${wrongView} AS view FROM manifest m
+    CROSS JOIN asset_loading a ON a.organization_uuid = m.organization_uuid AND a.manifest_uuid = m.uuid
+      AND a.loading_status IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')
+  WHERE m.organization_uuid = gate.organization_uuid AND m.gate_uuid = gate.uuid AND m.manifest_status = 'IN_PROGRESS'
+    AND m.deleted_date IS NULL
+  ORDER BY a.create_date DESC, a.uuid DESC LIMIT ${limit})))`;
+
+/**
+ * SQL: JSON array of the open alerts at `gate`, the latest first; an alert about a wrong pallet says where its record
+ * is. The plus keeps SQLite from walking all alerts of the organization in that order.
+ */
+const alertsAt = (limit: number): SQL => sql`json((SELECT json_group_array(json(view)) FROM (
+  SELECT json_object('uuid', alert.uuid, 'alertType', alert.alert_type, 'severity', alert.severity,
+    'message', alert.message, 'wmsId', alert.track_identifier, 'markerCode', alert.marker_code,
+    'date', alert.create_date, 'device', (SELECT name FROM device WHERE device.uuid = alert.device_uuid
+      AND device.organization_uuid = alert.organization_uuid), 'heardDate', (SELECT last_heartbeat_date FROM device
+      WHERE device.uuid = alert.device_uuid AND device.organization_uuid = alert.organization_uuid), 'record', json((SELECT ${wrongView} FROM asset_loading a
+      CROSS JOIN manifest m ON m.uuid = a.manifest_uuid WHERE a.uuid = alert.record_uuid
+        AND a.organization_uuid = alert.organization_uuid))) AS view FROM alert
+  WHERE alert.organization_uuid = gate.organization_uuid AND alert.gate_uuid = gate.uuid AND alert.status = 'OPEN'
+  ORDER BY +alert.create_date DESC, alert.uuid DESC LIMIT ${limit})))`;
+
+const gateView = (limits: {
+  active: number;
+  waiting: number;
+  wrong: number;
+  alerts: number;
+}): SQL<BoardGate> => {
+  const organization = sql`gate.organization_uuid`;
+  const here = sql`= gate.uuid`;
+  return sql`json_object('uuid', gate.uuid, 'externalIdentifier', gate.external_identifier, 'name', gate.name,
+    'active', ${thingsAt(organization, here, 'IN_PROGRESS', limits.active + 1)},
+    'waiting', ${thingsAt(organization, here, 'TO_DO', limits.waiting + 1)},
+    'deleted', json(iif(gate.deleted_date IS NULL, 'false', 'true')), 'wrong', ${wrongAt(limits.wrong + 1)}, 'alerts', ${alertsAt(limits.alerts + 1)})`;
+};
+
+const gatesQuery = (
+  database: Database,
+): SQL<ViewRow<SQL<BoardGate>>> => sql`SELECT ${gateView(BOARD_LIMITS)} AS view FROM gate
+  WHERE gate.organization_uuid = ${database.organization} AND gate.deleted_date IS NULL
+  ORDER BY gate.external_identifier LIMIT ${BOARD_LIMITS.gates + 1}`;
+
+/** Read these gates, for a page or a part of the board; also deleted ones, which things still name. */
+export const namedGatesQuery = (
+  database: Database,
+  uuids: readonly string[],
+  limits: Parameters<typeof gateView>[0],
+): SQL<
+  ViewRow<SQL<BoardGate>>
+> => sql`SELECT ${gateView(limits)} AS view FROM gate WHERE gate.uuid ${inList(uuids)}
+  AND +gate.organization_uuid = ${database.organization}
+  ORDER BY +gate.external_identifier`;
+
+export const unassignedQuery = (database: Database): SQL<ViewRow<SQL<Thing[]>>> =>
+  sql`SELECT ${thingsAt(sql`${database.organization}`, sql`IS NULL`, 'TO_DO', BOARD_LIMITS.unassigned + 1)} AS view`;
+
+/** Everything the board shows. */
+export interface Board {
+  /** Number of the last audit record when this was read. */
+  sequenceNumber: number;
+  gates: BoardGate[];
+  /** What has no gate, and the gates it can be given; may be undefined when only a part of the board was read. */
+  waiting: { things: Thing[]; gates: GateReference[] } | undefined;
+}
+
+/** A part of the board: gates by uuid, and whether what has no gate is included. */
+export interface BoardPart {
+  gates: readonly string[];
+  waiting: boolean;
+}
+
+/** Read the board or a part of it in one round trip, at most four statements however many gates there are. */
+export async function readBoard(database: Database, part?: BoardPart): Promise<Board> {
+  const waits = part?.waiting ?? true;
+  const {
+    heads: [head],
+    gates,
+    unassigned: [unassigned],
+    names,
+  } = await database.ask({
+    heads: headQuery(database),
+    gates: part ? namedGatesQuery(database, part.gates, BOARD_LIMITS) : gatesQuery(database),
+    unassigned: waits ? unassignedQuery(database) : undefined,
+    names: waits ? gateNamesQuery(database, BOARD_LIMITS.gates) : undefined,
+  });
+  return {
+    sequenceNumber: head?.sequenceNumber ?? 0,
+    gates: inOrder(parseViews(gates)).map((gate) => ({
+      ...gate,
+      active: byDeparture(gate.active),
+      waiting: byDeparture(gate.waiting),
+    })),
+    waiting: unassigned && { things: byDeparture(parseJson(unassigned.view)), gates: inOrder(names) },
+  };
+}

@@ -1,0 +1,83 @@
+import type { FC } from 'hono/jsx';
+import type { GateReference } from '../../../dispatch/gate/rules.ts';
+import { useWords } from '../../../messages/context.ts';
+import { Form, Submit } from '../kit/form.tsx';
+import { Refused, thingValue } from './forms.tsx';
+import { At, kindOf, Leaves, palletsOf, topicsData, upTo } from './parts.tsx';
+import type { Rights } from './rules.ts';
+import { type Thing, waitingTopics } from './rules.ts';
+import { BOARD_LIMITS } from './store.ts';
+
+/** The form that assigns a gate; the cards contain its buttons, too. */
+export const ASSIGN = 'assign';
+
+/** What has no gate yet: choose one, then a gate in the list or by its card. */
+export const Unassigned: FC<{
+  things: readonly Thing[];
+  gates: readonly GateReference[];
+  rights: Rights;
+}> = ({ things, gates, rights }) => {
+  const { shown, more } = upTo(things, BOARD_LIMITS.unassigned);
+  const { t } = useWords();
+  return (
+    <section
+      class="card waiting"
+      aria-labelledby="waiting-title"
+      data-part="waiting"
+      id="waiting"
+      data-topics={topicsData(waitingTopics(shown))}
+    >
+      <h2 id="waiting-title">{t('gate.waiting')}</h2>
+      {shown.length === 0 ? (
+        <p class="hint">{t('gate.nothingWaits')}</p>
+      ) : rights.operate && gates.length > 0 ? (
+        <Form action="assign" class="assign" id={ASSIGN} label={t('board.assignGate')}>
+          <fieldset class="choice">
+            <legend class="hidden">{t('board.what')}</legend>
+            {shown.map((thing) => (
+              <div id={`u-${thing.uuid}`}>
+                <label class="drag" draggable>
+                  <input type="radio" name="thing" value={thingValue(thing)} required />
+                  <Waiting thing={thing} />
+                </label>
+                <Refused about={thingValue(thing)} />
+              </div>
+            ))}
+          </fieldset>
+          <div class="field">
+            <label for="assign-gate">{t('board.gate')}</label>
+            <select id="assign-gate" name="gate">
+              <option value="">{t('gate.choose')}</option>
+              {gates.map(({ uuid, name }) => (
+                <option value={uuid}>{name}</option>
+              ))}
+            </select>
+          </div>
+          <Submit>{t('board.assign')}</Submit>
+        </Form>
+      ) : (
+        <ul class="plain">
+          {shown.map((thing) => (
+            <li id={`u-${thing.uuid}`} class="waiting-item">
+              <Waiting thing={thing} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {more && <p class="hint">{t('board.listFirst', { count: BOARD_LIMITS.unassigned })}</p>}
+    </section>
+  );
+};
+
+const Waiting: FC<{ thing: Thing }> = ({ thing }) => {
+  const words = useWords();
+  return (
+    <span>
+      <span class="kind">{kindOf(words, thing)}</span> <strong>{thing.externalIdentifier}</strong>{' '}
+      <span class="hint">
+        {palletsOf(words, thing)}, {words.t('gate.since')} <At date={thing.createDate} />
+      </span>{' '}
+      <Leaves thing={thing} />
+    </span>
+  );
+};

@@ -1,0 +1,185 @@
+import type { FC } from 'hono/jsx';
+import { useWords } from '../../../messages/context.ts';
+import { Empty } from '../kit/components.tsx';
+import { Icon } from '../kit/icons.tsx';
+import { PalletId, Plate } from '../kit/marks.tsx';
+import { useZone } from '../kit/view.ts';
+import { CompleteButton, Refused, RemoveButton, StartButton, thingValue } from './forms.tsx';
+import {
+  alertWords,
+  Leaves,
+  Live,
+  Progress,
+  palletsOf,
+  STATES,
+  StateBand,
+  ThingName,
+  topicsData,
+  upTo,
+  whereTo,
+  wrongName,
+  wrongWords,
+} from './parts.tsx';
+import {
+  type BoardGate,
+  type GateState,
+  isReady,
+  type Rights,
+  stateOf,
+  topicsOf,
+  troubleOf,
+} from './rules.ts';
+import { BOARD_LIMITS, type Board } from './store.ts';
+import { ASSIGN, Unassigned } from './unassigned-view.tsx';
+
+/** The board: all gates, and what has no gate; or the part of it that was read. */
+export const BoardView: FC<{ board: Board; rights: Rights; whole: boolean }> = ({ board, rights, whole }) => {
+  const { shown, more } = upTo(board.gates, BOARD_LIMITS.gates);
+  const states = shown.map(stateOf);
+  const { t } = useWords();
+  return (
+    <Live sequenceNumber={board.sequenceNumber} title={t('gate.board')} topics={[]} class="board">
+      {whole && <Summary gates={shown} states={states} />}
+      <section class="gates" aria-label={t('board.gates')}>
+        {whole && shown.length === 0 && <Empty>{t('board.none')}</Empty>}
+        {shown.map((gate, index) => (
+          <GateCard gate={gate} state={states[index]!} rights={rights} />
+        ))}
+      </section>
+      {more && (
+        <p>
+          {t('board.limit', { count: BOARD_LIMITS.gates })} <a href="/app/gate">{t('board.all')}</a>
+        </p>
+      )}
+      {board.waiting && <Unassigned {...board.waiting} rights={rights} />}
+    </Live>
+  );
+};
+
+/** How many gates are in each state, with a link to the first; the script counts again as gates change. */
+const Summary: FC<{ gates: readonly BoardGate[]; states: readonly GateState[] }> = ({ gates, states }) => (
+  <ul class="summary" aria-label={useWords().t('board.byState')}>
+    {(Object.keys(STATES) as GateState[])
+      .filter((state) => state !== 'OUT')
+      .map((state) => {
+        const first = gates[states.indexOf(state)];
+        return (
+          <li>
+            <a
+              href={first ? `#gate-${first.uuid}` : undefined}
+              data-count={state}
+              data-some={first ? 'yes' : 'no'}
+              id={`sum-${state}`}
+            >
+              <Icon name={STATES[state]} /> <b>{states.filter((one) => one === state).length}</b>{' '}
+              {useWords().t(`state.${state}`)}
+            </a>
+          </li>
+        );
+      })}
+  </ul>
+);
+
+const GateCard: FC<{ gate: BoardGate; state: GateState; rights: Rights }> = ({ gate, state, rights }) => {
+  const trouble = troubleOf(gate);
+  const words = useWords();
+  const { t } = words;
+  const active = upTo(gate.active, BOARD_LIMITS.active);
+  const waiting = upTo(gate.waiting, BOARD_LIMITS.waiting);
+  return (
+    <article
+      class="gate"
+      id={`gate-${gate.uuid}`}
+      data-part={gate.uuid}
+      data-state={state}
+      data-topics={topicsData(topicsOf(gate))}
+    >
+      <header class="gate-head">
+        <h2>
+          <a class="gate-title" href={`/app/gate/${gate.uuid}`}>
+            <Plate gate={gate} /> {gate.name}
+          </a>
+        </h2>
+        <StateBand state={state} />
+      </header>
+      {rights.operate && (
+        <button type="submit" class="button quiet here" form={ASSIGN} name="here" value={gate.uuid}>
+          {t('board.assignTo', { gate: gate.name })}
+        </button>
+      )}
+      <GateTrouble gate={gate} trouble={trouble} rights={rights} />
+      {active.shown.map((thing) => (
+        <div class="gate-thing" id={`t-${thing.uuid}`}>
+          <p>
+            <ThingName thing={thing} /> <Leaves thing={thing} />
+          </p>
+          <Progress counts={thing.counts} label={thing.externalIdentifier} />
+          {rights.operate && isReady(thing) && <CompleteButton thing={thing} />}
+          <Refused about={thingValue(thing)} />
+        </div>
+      ))}
+      {active.more && <p class="more">{t('board.moreActive')}</p>}
+      {waiting.shown.map((thing, index) => (
+        <div class="gate-next" id={`n-${thing.uuid}`}>
+          <p>
+            <span class="hint">{t('board.next')}</span> <ThingName thing={thing} />{' '}
+            <span class="hint">{palletsOf(words, thing)}</span> <Leaves thing={thing} />
+          </p>
+          {rights.operate && index === 0 && gate.active.length === 0 && <StartButton thing={thing} />}
+          <Refused about={thingValue(thing)} />
+        </div>
+      ))}
+      {waiting.more && <p class="more">{t('board.moreWaiting')}</p>}
+    </article>
+  );
+};
+
+/** The latest wrong pallet or alert of a gate, and the number of others. */
+const GateTrouble: FC<{ gate: BoardGate; trouble: ReturnType<typeof troubleOf>; rights: Rights }> = ({
+  gate,
+  trouble: { wrong, alerts },
+  rights,
+}) => {
+  const [pallet] = wrong;
+  const [alert] = alerts;
+  const words = useWords();
+  const { t } = words;
+  const message = alert ? alertWords(words, alert, { gate: gate.name, zone: useZone() }) : '';
+  const others = wrong.slice(1).length + alerts.slice(1).length;
+  return (
+    <>
+      {pallet && (
+        <div
+          class="gate-wrong"
+          id={`w-${pallet.recordUuid}`}
+          data-announce={wrongWords(words, pallet, gate.name)}
+        >
+          <p>
+            <strong>
+              <PalletId id={wrongName(words, pallet)} />
+            </strong>{' '}
+            {whereTo(words, pallet)}
+          </p>
+          {rights.mark && <RemoveButton wrong={pallet} />}
+          <Refused about={pallet.recordUuid} />
+        </div>
+      )}
+      {alert && (
+        <p
+          class="gate-alerts"
+          id={`a-${alert.uuid}`}
+          data-announce={t('gate.at', { gate: gate.name, message })}
+        >
+          <Icon name="camera" /> {message}
+        </p>
+      )}
+      {others > 0 && (
+        <p class="more">
+          <a class="touch" href={`/app/gate/${gate.uuid}`}>
+            {others >= BOARD_LIMITS.wrong ? t('board.more') : t('board.moreCount', { count: others })}
+          </a>
+        </p>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,167 @@
+import type { FC } from 'hono/jsx';
+import { listed } from '../../../core/lib/text.ts';
+import { isoDate } from '../../../core/lib/time.ts';
+import { clockIn, formatIn } from '../../../core/lib/zone.ts';
+import { useWords } from '../../../messages/context.ts';
+import { localeOf } from '../../../messages/languages.ts';
+import { Icon } from '../kit/icons.tsx';
+import { LoadBar, Plate } from '../kit/marks.tsx';
+import { Departure } from '../kit/roles.tsx';
+import { useZone } from '../kit/view.ts';
+import { alertWords, kindOf, Live, palletsOf, STATES, upTo } from './parts.tsx';
+import { onWall, progressOf, sumOf, topicsOf, troubleOf, type WallGate, waitingTopics } from './rules.ts';
+import { BOARD_LIMITS, type Board } from './store.ts';
+
+/** The wall screen: all gates, readable five metres away, without a menu. */
+export const WallView: FC<{ board: Board }> = ({ board }) => {
+  const zone = useZone();
+  const words = useWords();
+  const { t, number } = words;
+  const { shown, more } = upTo(board.gates, BOARD_LIMITS.gates);
+  const rows = onWall(shown, Date.now());
+  const waiting = board.waiting?.things ?? [];
+  const wrong = rows.filter(({ state }) => state === 'WRONG').length;
+  const late = rows.filter((row) => row.late).length;
+  // Always read as a whole, as the order of its rows depends on all of them.
+  const topics = [...shown.flatMap(topicsOf), ...waitingTopics(waiting)];
+  return (
+    <Live sequenceNumber={board.sequenceNumber} title={t('board.gates')} topics={topics} class="wall">
+      <header class="wall-head">
+        <h1>
+          <a href="/app/board">{t('board.gates')}</a>
+        </h1>
+        <p class="wall-day">
+          {formatIn(zone, localeOf(words.language), {
+            weekday: 'long',
+            day: 'numeric',
+            month: 'long',
+          }).format(Date.now())}
+        </p>
+        <p class="feed" data-own>
+          <Icon name="live" class="if-live" />
+          <Icon name="offline" class="if-not" />
+          <span id="feed" role="status">
+            {t('live.not')}
+          </span>
+          <a class="hidden" href="/app/board?screen=wall" id="again">
+            {t('gate.refresh')}
+          </a>
+        </p>
+        <p class="flap" id="clock" aria-hidden="true" data-own data-zone={zone} />
+      </header>
+      <p class="wall-row wall-names" aria-hidden="true">
+        <span>{t('wall.time')}</span>
+        <span>{t('board.gate')}</span>
+        <span>{t('wall.load')}</span>
+        <span>{t('wall.state')}</span>
+        <span>{t('status.LOADED')}</span>
+      </p>
+      <ol class="wall-rows" aria-label={t('board.gates')}>
+        {rows.map((row) => (
+          <WallRow row={row} />
+        ))}
+      </ol>
+      <footer class="wall-foot">
+        <p>
+          <b>{number(late)}</b> {t('wall.late', { count: late })}
+        </p>
+        <p>
+          <b>{number(wrong)}</b> {t('wall.wrongGates', { count: wrong })}
+        </p>
+        <p>
+          <b>
+            {waiting.length > BOARD_LIMITS.unassigned
+              ? t('wall.orMore', { count: waiting.length })
+              : number(waiting.length)}
+          </b>{' '}
+          {t('wall.waiting', { count: waiting.length })}
+        </p>
+        <p id="pages" data-own />
+        {more && <p>{t('wall.limit', { count: BOARD_LIMITS.gates })}</p>}
+      </footer>
+    </Live>
+  );
+};
+
+const WallRow: FC<{ row: WallGate }> = ({ row: { gate, state, late } }) => {
+  const zone = useZone();
+  const words = useWords();
+  const { t, number } = words;
+  const { wrong, alerts } = troubleOf(gate);
+  const { loaded, total, missing } = sumOf(gate);
+  const things = gate.active.length > 0 ? gate.active : gate.waiting;
+  const [thing] = things;
+  const at = thing?.departureDate ?? gate.active[0]?.activateDate ?? null;
+  const [alert] = alerts;
+  const what = thing
+    ? listed(
+        thing.carrier ? thing.externalIdentifier : kindOf(words, thing),
+        thing.vehicle,
+        thing.seal && `${t('page.seal')} ${thing.seal}`,
+      )
+    : gate.name;
+  return (
+    <li class="wall-row" data-state={state} id={`gate-${gate.uuid}`}>
+      <p>
+        {at !== null && (
+          <time
+            class={late ? 'flap late' : 'flap'}
+            datetime={isoDate(at)}
+            data-site
+            data-planned={thing?.departureDate ?? undefined}
+          >
+            {clockIn(zone, at)}
+          </time>
+        )}
+      </p>
+      <p>
+        <Plate gate={gate} />
+        <span class="hidden">{gate.name}</span>
+      </p>
+      <p class="wall-load">
+        {thing ? (thing.carrier ?? thing.externalIdentifier) : t(`state.${state}`)}
+        <small>
+          {things.length > 1 ? t('wall.andMore', { name: what, count: things.length - 1 }) : what}
+        </small>
+      </p>
+      <p
+        class="wall-state"
+        id={`s-${gate.uuid}`}
+        data-announce={wrong.length > 0 ? t('wall.wrongAt', { gate: gate.name }) : undefined}
+      >
+        {(thing || alert) && (
+          <>
+            <Icon name={STATES[state]} />
+            <span>
+              {wrong.length > 1 ? t('wall.wrongCount', { count: wrong.length }) : t(`state.${state}`)}
+              {alert ? (
+                <small class="trouble">{alertWords(words, alert, { gate: gate.name, zone })}</small>
+              ) : thing?.departureDate ? (
+                <Departure at={thing.departureDate} zone={zone} />
+              ) : (
+                state === 'LOADING' && <small>{t('gate.countToLoad', { count: missing })}</small>
+              )}
+            </span>
+          </>
+        )}
+      </p>
+      <div class="wall-count">
+        {gate.active.length > 0 ? (
+          <>
+            <p>
+              <b>{number(loaded)}</b> / {number(total)}
+            </p>
+            <LoadBar
+              parts={gate.active.map(({ externalIdentifier, counts }) => ({
+                name: externalIdentifier,
+                ...progressOf(counts),
+              }))}
+            />
+          </>
+        ) : (
+          thing && <p>{palletsOf(words, thing)}</p>
+        )}
+      </div>
+    </li>
+  );
+};

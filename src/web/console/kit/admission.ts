@@ -1,0 +1,98 @@
+import { lacking } from '../../../access/credential/operator.ts';
+import type { FoundSession } from '../../../access/session/store.ts';
+import type { AppContext } from '../../../core/http/types.ts';
+import { refuse } from '../../../core/http/write.ts';
+import { callerOf } from '../../../dispatch/tablet/request.ts';
+import type { Language } from '../../../messages/languages.ts';
+import { failure, redirect, toSignIn } from './answer.tsx';
+import { hasFeature } from './menu.tsx';
+import { admitOperator, operatorMay, refuseOwnHost, signedInOperator } from './operator.ts';
+import { OPERATOR_HOME } from './operator-menu.tsx';
+import { isOperatorRight, may, type OperatorRight, type Right, scopeOf } from './rights.ts';
+
+/** Whom a page admits, as it declares. */
+interface Admission {
+  right: Right | OperatorRight | 'guest';
+  feature?: 'SHIPMENT' | 'CLIENT';
+  languages?: readonly Language[];
+  beforePasswordChange?: boolean;
+  /** Checks the request of a tablet. A page without it does not exist for tablets. */
+  tablet?: unknown;
+}
+
+/** Admit a request and answer it with a page, also where it is refused or fails. */
+export async function answered(
+  context: unknown,
+  declared: Admission,
+  answer: (session: FoundSession | null) => Promise<Response>,
+): Promise<Response> {
+  const c = context as AppContext;
+  c.set('languages', declared.languages);
+  let session: FoundSession | null = null;
+  try {
+    refuseOwnHost(c);
+    if (declared.right === 'guest') return await answer(null);
+    if (isOperatorRight(declared.right)) {
+      const operator = await signedInOperator(c);
+      if (!operator) return redirect(c, `${OPERATOR_HOME}/login`);
+      admitOperator(c, operator, declared.right);
+      return await answer(null);
+    }
+    session = (await callerOf(c)) ?? null;
+    if (session === null) return toSignIn(c);
+    const gate = session.tablet && `/app/gate/${session.tablet.gateUuid}`;
+    if (gate && !(declared.tablet && isAt(gate, c))) {
+      return c.req.method === 'GET' ? redirect(c, gate) : refuse('permissionRequired', ONLY_AT_GATE);
+    }
+    admit(c, session, declared.right, declared.feature);
+    if (session.user.passwordChangeRequired && !declared.beforePasswordChange) {
+      return redirect(c, '/app/password');
+    }
+    return await answer(session);
+  } catch (error) {
+    return failure(c, session?.tablet ? null : session, error);
+  }
+}
+
+const ONLY_AT_GATE = 'A tablet works at its own gate only.';
+
+/** Whether a request is for a page below the path of a gate. */
+const isAt = (gate: string, c: AppContext): boolean => `${c.req.path.toLowerCase()}/`.startsWith(`${gate}/`);
+
+/** @throws 403 for a user who lacks the right, or an organization that lacks what the page is about. */
+function admit(c: AppContext, session: FoundSession, right: Right, feature: Admission['feature']): void {
+  const { uuid, firstName, lastName, permissions } = session.user;
+  c.set('principal', {
+    organization: session.organization,
+    actor: session.tablet
+      ? { actorType: 'TABLET', uuid, displayName: session.tablet.name }
+      : { actorType: 'USER', uuid, displayName: `${firstName} ${lastName}` },
+  });
+  if (!may(permissions, right)) refuse('permissionRequired', 'Your authority does not allow this.');
+  if (feature === undefined || hasFeature(session, feature)) return;
+  if (feature === 'SHIPMENT')
+    refuse('shipmentStrategyRequired', 'The organization does not dispatch by shipment.');
+  refuse('clientFeatureRequired', 'The organization does not have clients.');
+}
+
+/** Whether the user who is signed in may do what needs a right. */
+export const mayDo = (c: AppContext, session: FoundSession | null, right: Right | OperatorRight): boolean =>
+  isOperatorRight(right) ? operatorMay(c, right) : session !== null && may(session.user.permissions, right);
+
+/**
+ * Refuse a form: the user lacks the right that it needs.
+ * @throws always
+ */
+export function refuseRight(right: Right | OperatorRight): never {
+  if (isOperatorRight(right)) throw lacking(scopeOf(right));
+  return refuse('permissionRequired', 'Your authority does not allow this.');
+}
+
+/**
+ * The owner of a form's idempotency key, so that keys of different users and of the API never meet. Undefined for
+ * guests.
+ */
+export function ownerOf(c: AppContext, session: FoundSession | null): string | undefined {
+  const actor = c.get('signedIn')?.actor;
+  return session?.user.uuid ?? (actor && `operator ${actor.uuid ?? ''}`);
+}

@@ -1,0 +1,112 @@
+import { type FormOf, guestFormToken, sessionFormToken, takeFlash } from '../../../access/session/request.ts';
+import type { FoundSession } from '../../../access/session/store.ts';
+import { PAGE_POLICY, WASM_POLICY } from '../../../core/http/page-policy.ts';
+import { problemOf, problemResponse, RETRY_AFTER_S } from '../../../core/http/problem.ts';
+import type { AppContext } from '../../../core/http/types.ts';
+import { refusalStatus } from '../../../core/lib/problem.ts';
+import { LANGUAGE_VARY, languageOf } from '../../../messages/chosen.ts';
+import { inWords, pageWords, titleOf } from './language.ts';
+import { Document } from './layout.tsx';
+import { isOfOperators } from './operator.ts';
+import { OPERATOR_HOME } from './operator-menu.tsx';
+import type { Shown, View } from './view.ts';
+
+/** Headers of every page. */
+const HEADERS = {
+  'Content-Security-Policy': PAGE_POLICY,
+  'Referrer-Policy': 'same-origin',
+  'X-Robots-Tag': 'noindex',
+  // Of no effect over http (RFC 6797 section 8.1).
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cache-Control': 'no-store',
+  Vary: LANGUAGE_VARY,
+};
+
+/** Whether a script sent the form; it keeps what it sends on the device until it gets an answer. */
+export const asksForData = (c: AppContext): boolean => c.req.header('Accept') === 'application/json';
+
+/** The answer to a script about its form. */
+export const data = (c: AppContext, of: object, status = 200): Response =>
+  c.body(JSON.stringify(of), status as 200, { ...HEADERS, 'Content-Type': 'application/json' });
+
+/** Whom the forms of a page belong to. */
+export const formOf = (c: AppContext, session: FoundSession | null): FormOf =>
+  session?.tablet ? 'tablet' : session ? 'session' : c.get('signedIn') ? 'operator' : 'guest';
+
+/** Answer a page. */
+export function show(
+  c: AppContext,
+  session: FoundSession | null,
+  view: View | Response,
+  more: Pick<Shown, 'failed' | 'typed' | 'flash' | 'secrets' | 'became'>,
+  status = 200,
+): Response {
+  if (view instanceof Response) return view;
+  const of = formOf(c, session);
+  const shown: Shown = {
+    session,
+    operator: isOfOperators(c) ? { name: c.get('signedIn')?.actor.displayName } : undefined,
+    chosen: isOfOperators(c) ? 'en' : languageOf(c),
+    language: pageWords(c).language,
+    formToken: of === 'guest' ? guestFormToken(c) : sessionFormToken(c, of),
+    path: new URL(c.req.url).pathname,
+    search: new URL(c.req.url).search,
+    ...more,
+    flash: more.flash ?? (status === 200 ? takeFlash(c) : undefined),
+  };
+  const html = `<!doctype html>${(<Document shown={shown} view={view} />).toString()}`;
+  if (status === 503 && !c.res.headers.has('Retry-After')) c.header('Retry-After', RETRY_AFTER_S);
+  const policy = view.wasm ? { 'Content-Security-Policy': WASM_POLICY } : {};
+  return c.body(html, status as 200, {
+    ...HEADERS,
+    ...policy,
+    'Content-Type': 'text/html; charset=utf-8',
+  });
+}
+
+/**
+ * The page about a refusal, or about a defect, whose details only the log has. A script that sent the form gets problem
+ * details instead.
+ */
+export function failure(c: AppContext, session: FoundSession | null, error: unknown): Response {
+  const problem = problemOf(c, error);
+  const { headers } = problem;
+  const words = pageWords(c);
+  const refused = inWords(words, problem);
+  if (asksForData(c)) return problemResponse(c, refused, headers);
+  const isRevoked = refused.code === 'tabletRevoked';
+  for (const [header, value] of Object.entries(headers)) c.header(header, value);
+  const body = (
+    <section class="card">
+      <p>{refused.detail}</p>
+      <p class="hint">{words.t('kit.request', { id: c.get('requestId') })}</p>
+      {isRevoked && <p class="strip" id="left" role="status" hidden />}
+      <p>
+        {isRevoked ? (
+          <a class="button quiet" href="/app/login">
+            {words.t('signIn.title')}
+          </a>
+        ) : (
+          <a class="button" href={isOfOperators(c) ? OPERATOR_HOME : '/app'}>
+            {isOfOperators(c) ? 'To the overview' : words.t('kit.toDashboard')}
+          </a>
+        )}
+      </p>
+    </section>
+  );
+  const left: Partial<View> = isRevoked ? { scripts: ['tablet-revoked.js'], words: ['revoked'] } : {};
+  const view: View = { title: titleOf(words, refused), body, lost: true, ...left };
+  return show(c, session, view, {}, refusalStatus(refused));
+}
+
+/** Redirect a browser, with a GET whatever it sent (303). */
+export function redirect(c: AppContext, to: string): Response {
+  return c.body(null, 303, { Location: to, 'Cache-Control': 'no-store' });
+}
+
+/** Redirect a browser to the sign-in, and from there to what it asked for. */
+export function toSignIn(c: AppContext): Response {
+  const { pathname, search } = new URL(c.req.url);
+  const next = c.req.method === 'GET' ? `${pathname}${search}` : pathname;
+  return redirect(c, `/app/login?next=${encodeURIComponent(next)}`);
+}

@@ -1,0 +1,59 @@
+import type { FC } from 'hono/jsx';
+import { FIELD_ROLES, FIELD_TYPES, type ShipmentCustomField } from '../../../core/writer/settings.ts';
+import { useWords } from '../../../messages/context.ts';
+import { Field, Select } from './form.tsx';
+
+/** How many custom fields an organization can have, and how many empty lines a form shows for more. */
+const FIELDS_MAXIMUM = 50;
+const LINES_MORE = 3;
+
+/** Whether a field of a form belongs to such a line. */
+export const isOfLine = (name: string): boolean => /^(fieldKey|fieldType|role)\d+$/.test(name);
+
+/** The custom fields from the lines of a form, as in the API; undefined for a form without lines. */
+export const customFieldsOf = (typed: Record<string, string | undefined>): object[] | undefined =>
+  typed['fieldKey0'] === undefined
+    ? undefined
+    : Array.from({ length: FIELDS_MAXIMUM }, (_, line) => ({
+        fieldKey: typed[`fieldKey${line}`]?.trim() ?? '',
+        fieldType: typed[`fieldType${line}`],
+        role: typed[`role${line}`] || null,
+      })).filter(({ fieldKey }) => fieldKey !== '');
+
+/** The custom fields of an organization's shipments, each a line of a form. */
+export const CustomFieldLines: FC<{ fields: readonly ShipmentCustomField[] }> = ({ fields }) => {
+  const { t } = useWords();
+  const lines = Math.min(fields.length + LINES_MORE, FIELDS_MAXIMUM);
+  return (
+    <>
+      <h3>{t('settings.fields')}</h3>
+      <p class="hint">{t('settings.fieldsHint')}</p>
+      {Array.from({ length: lines }, (_, line) => (
+        <fieldset class="filters line">
+          <legend>{t('settings.field', { number: line + 1 })}</legend>
+          <Field
+            name={`fieldKey${line}`}
+            label={t('settings.key')}
+            value={fields[line]?.fieldKey}
+            maxlength={100}
+          />
+          <Select
+            name={`fieldType${line}`}
+            label={t('settings.type')}
+            value={fields[line]?.fieldType}
+            options={FIELD_TYPES.map((type) => ({ value: type, label: t('settings.typed', { type }) }))}
+          />
+          <Select
+            name={`role${line}`}
+            label={t('settings.role')}
+            value={fields[line]?.role}
+            options={[
+              { value: '', label: t('settings.noRole') },
+              ...FIELD_ROLES.map((role) => ({ value: role, label: t(`role.${role}`) })),
+            ]}
+          />
+        </fieldset>
+      ))}
+    </>
+  );
+};

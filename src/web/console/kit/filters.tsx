@@ -1,0 +1,194 @@
+import { z } from '@hono/zod-openapi';
+import type { FC } from 'hono/jsx';
+import type { Sorting } from '../../../core/http/list.ts';
+import { useWords } from '../../../messages/context.ts';
+import { kit as messages } from '../../../messages/en/desk/kit.ts';
+import type { Words } from '../../../messages/words.ts';
+import { statusIn } from './components.tsx';
+import { Icon } from './icons.tsx';
+import { type Text, textOf } from './language.ts';
+import { useShown } from './view.ts';
+
+/** A filter of a list as its form offers it. */
+export interface Filter<Name extends string> {
+  name: Name;
+  label: Text;
+  /** Its possible values; free text if left out. */
+  options?: readonly string[];
+  /** The label of a value that is not a status. */
+  say?(words: Words, option: string): string;
+  /** The label for no choice; `Any` if left out. */
+  none?: Text;
+  /** Whether its value is a day; the list then begins with that day, or ends before it. */
+  day?: true;
+}
+
+/** The current query: `name` and its value, or nothing. */
+export function useQuery(): URLSearchParams {
+  return new URLSearchParams(useShown().search);
+}
+
+/** The parameter of a list's own search field: `q` is the parameter of the search box of every page. */
+export const FIND = 'find';
+
+/** A list's query with `q` from its own search field. */
+export const withFind = <S extends z.ZodType>(query: S) =>
+  z.preprocess(
+    ({ [FIND]: typed, ...asked }: Record<string, unknown>) =>
+      typed === undefined ? asked : { ...asked, q: typed },
+    query,
+  );
+
+/** The current search text of a list. */
+export const useFind = (): string => {
+  const query = useQuery();
+  return query.get(FIND) ?? query.get('q') ?? '';
+};
+
+/** Filters shown directly where there is room; on a phone all are behind one button. */
+const FILTERS_IN_SIGHT = 2;
+
+/** The form that searches, filters and sorts a list: one line where there is room. */
+export const Filters: FC<{
+  filters: readonly Filter<string>[];
+  search: string | undefined;
+  sorting: Sorting<string>;
+  sort: { sortBy: string; direction: string };
+}> = ({ filters, search, sorting, sort }) => {
+  const query = useQuery();
+  const { path } = useShown();
+  const words = useWords();
+  const { t } = words;
+  const more = filters.slice(FILTERS_IN_SIGHT);
+  const asked = (of: typeof filters) => of.filter(({ name }) => query.get(name)).length;
+  return (
+    <search>
+      <form method="get" action={path} class="narrow" data-list>
+        {search !== undefined && (
+          <div class="find">
+            <label class="hidden" for={FIND}>
+              {t('list.searchIn', { what: search })}
+            </label>
+            <Icon name="search" />
+            <input
+              id={FIND}
+              name={FIND}
+              type="search"
+              value={useFind()}
+              maxlength={255}
+              placeholder={t('list.searchIn', { what: search })}
+            />
+          </div>
+        )}
+        <details class="all">
+          <summary>
+            {t('list.filters')}
+            {asked(filters) > 0 && ` (${asked(filters)})`}
+          </summary>
+          <div class="narrow">
+            {filters.slice(0, FILTERS_IN_SIGHT).map((filter) => (
+              <FilterField filter={filter} value={query.get(filter.name) ?? ''} />
+            ))}
+            <details class="more" open={asked(more) > 0}>
+              <summary>{t('list.moreFilters')}</summary>
+              <div class="narrow">
+                {more.map((filter) => (
+                  <FilterField filter={filter} value={query.get(filter.name) ?? ''} />
+                ))}
+                <Choice
+                  name="sort.sortBy"
+                  label={t('list.sortBy')}
+                  value={sort.sortBy === sorting.default.sortBy ? '' : sort.sortBy}
+                  options={Object.keys(sorting.columns).map((name) => ({
+                    value: name === sorting.default.sortBy ? '' : name,
+                    label: sortName(words, name),
+                  }))}
+                />
+                <Choice
+                  name="sort.direction"
+                  label={t('list.order')}
+                  value={query.get('sort.direction') ?? ''}
+                  options={[
+                    { value: '', label: t('list.usual') },
+                    { value: 'ASC', label: t('list.ascending') },
+                    { value: 'DESC', label: t('list.descending') },
+                  ]}
+                />
+              </div>
+            </details>
+          </div>
+        </details>
+        <button type="submit" class="button quiet show">
+          {t('list.show')}
+        </button>
+        {query.size > 0 && (
+          <a class="button quiet" href={path}>
+            {t('list.clear')}
+          </a>
+        )}
+      </form>
+    </search>
+  );
+};
+
+type Sorted = Extract<keyof typeof messages, `sort.${string}`>;
+const isSorted = (key: string): key is Sorted => Object.hasOwn(messages, key);
+
+/** The name of a sort field: `createDate` is Create date. */
+function sortName(words: Words, name: string): string {
+  const key = `sort.${name}`;
+  return isSorted(key) ? words.t(key) : statusIn(words, name.replace(/([A-Z])/g, '_$1'));
+}
+
+const FilterField: FC<{ filter: Filter<string>; value: string }> = ({
+  filter: { name, label: text, options, day, say = statusIn, none },
+  value,
+}) => {
+  const words = useWords();
+  const label = textOf(words, text);
+  // The address may ask for several values at once: they stay when another filter is changed.
+  const isOther = value !== '' && !options?.includes(value);
+  return options ? (
+    <Choice
+      name={name}
+      label={label}
+      value={value}
+      options={[
+        { value: '', label: none ? textOf(words, none) : words.t('list.any') },
+        ...(isOther
+          ? [{ value, label: words.list(value.split(',').map((option) => say(words, option))) }]
+          : []),
+        ...options.map((option) => ({ value: option, label: say(words, option) })),
+      ]}
+    />
+  ) : (
+    <div class="field">
+      <label for={name}>{label}</label>
+      <input
+        id={name}
+        name={name}
+        type={day ? 'date' : 'text'}
+        value={day ? value.slice(0, 10) : value}
+        maxlength={day ? undefined : 255}
+      />
+    </div>
+  );
+};
+
+const Choice: FC<{
+  name: string;
+  label: string;
+  value: string;
+  options: { value: string; label: string }[];
+}> = ({ name, label, value, options }) => (
+  <div class="field">
+    <label for={name}>{label}</label>
+    <select id={name} name={name}>
+      {options.map((option) => (
+        <option value={option.value} selected={option.value === value}>
+          {option.label}
+        </option>
+      ))}
+    </select>
+  </div>
+);

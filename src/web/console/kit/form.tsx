@@ -1,0 +1,267 @@
+import type { Child, FC, PropsWithChildren } from 'hono/jsx';
+import { createContext, useContext } from 'hono/jsx';
+import { newUuid } from '../../../core/lib/id.ts';
+import { useShown } from './view.ts';
+
+/** The action of the form that contains a field. */
+const actionContext = createContext('');
+
+/**
+ * A form that posts an action to a page, by default its own. In a form with `several`, buttons name the action. Its key
+ * gives a form that is sent twice one effect.
+ */
+export const Form: FC<
+  PropsWithChildren<{
+    action: string;
+    several?: boolean;
+    to?: string;
+    id?: string;
+    class?: string;
+    label?: string;
+  }>
+> = ({ action, several, to, id, class: className, label, children }) => {
+  const { formToken, path, failed } = useShown();
+  return (
+    <form method="post" action={to ?? path} id={id} class={className} aria-label={label}>
+      <input type="hidden" name="token" value={formToken} />
+      <input type="hidden" name="key" value={(failed?.action === action && failed.key) || newUuid()} />
+      {!several && <input type="hidden" name="action" value={action} />}
+      <actionContext.Provider value={action}>{children}</actionContext.Provider>
+    </form>
+  );
+};
+
+/** A button that sends its form; in a form with several actions, it names one. */
+export const Submit: FC<
+  PropsWithChildren<{
+    quiet?: boolean;
+    danger?: boolean;
+    label?: string;
+    action?: string;
+    /** Whether the form may be sent incomplete. */
+    anyhow?: boolean;
+  }>
+> = ({ quiet, danger, label, action, anyhow, children }) => (
+  <button
+    type="submit"
+    name={action && 'action'}
+    value={action}
+    formnovalidate={anyhow}
+    class={danger ? 'button danger' : quiet ? 'button quiet' : 'button'}
+    aria-label={label}
+  >
+    {children}
+  </button>
+);
+
+interface FieldProps {
+  name: string;
+  label: string;
+  value?: string | null | undefined;
+  hint?: Child;
+  required?: boolean;
+  maxlength?: number;
+}
+
+/** What was typed into a field of this form, where its page is shown again. */
+export function useTyped(name: string): string | string[] | undefined {
+  const { failed, typed } = useShown();
+  const action = useContext(actionContext);
+  return [failed, typed].find((shown) => shown?.action === action)?.typed[name];
+}
+
+/** The value of a field: what was typed if the form was refused, else its own; and what was wrong with it. */
+function useField({ name, value }: Pick<FieldProps, 'name' | 'value'>): {
+  id: string;
+  held: string;
+  error: string | undefined;
+} {
+  const { failed } = useShown();
+  const action = useContext(actionContext);
+  const own = failed?.action === action ? failed : undefined;
+  const typed = useTyped(name);
+  const last = name.split('.').at(-1)!;
+  return {
+    id: `${action}-${name}`,
+    held: typed === undefined ? (value ?? '') : String(typed),
+    error: own?.refusal.errors?.find(({ field }) => field === name || field.split('.').at(-1) === last)
+      ?.message,
+  };
+}
+
+/** Label, hint and error around a control. */
+const Labelled: FC<
+  PropsWithChildren<{ id: string; label: string; hint?: Child; error?: string | undefined }>
+> = ({ id, label, hint, error, children }) => (
+  <div class={error ? 'field wrong' : 'field'}>
+    <label for={id}>{label}</label>
+    {hint && (
+      <p class="hint" id={`${id}-hint`}>
+        {hint}
+      </p>
+    )}
+    {children}
+    {error && (
+      <p class="error" id={`${id}-error`}>
+        {error}
+      </p>
+    )}
+  </div>
+);
+
+const describedBy = (id: string, hint: Child, error: string | undefined): string | undefined =>
+  [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ') || undefined;
+
+/** A line of text. Passwords are never shown again. */
+export const Field: FC<
+  FieldProps & {
+    type?: 'text' | 'email' | 'password' | 'url' | 'number' | 'search' | 'tel' | 'datetime-local';
+    autocomplete?: string;
+    list?: string;
+    autofocus?: boolean;
+    readonly?: boolean;
+    min?: number;
+    max?: number;
+  }
+> = ({ name, label, value, hint, type = 'text', ...rest }) => {
+  const { id, held, error } = useField({ name, value });
+  return (
+    <Labelled id={id} label={label} hint={hint} error={error}>
+      <input
+        id={id}
+        name={name}
+        type={type}
+        value={type === 'password' ? undefined : held}
+        aria-invalid={error ? 'true' : undefined}
+        aria-describedby={describedBy(id, hint, error)}
+        {...rest}
+      />
+    </Labelled>
+  );
+};
+
+/** Several lines of text. */
+export const TextArea: FC<FieldProps & { rows?: number }> = ({
+  name,
+  label,
+  value,
+  hint,
+  rows = 3,
+  ...rest
+}) => {
+  const { id, held, error } = useField({ name, value });
+  return (
+    <Labelled id={id} label={label} hint={hint} error={error}>
+      <textarea
+        id={id}
+        name={name}
+        rows={rows}
+        aria-invalid={error ? 'true' : undefined}
+        aria-describedby={describedBy(id, hint, error)}
+        {...rest}
+      >
+        {`\n${held}`}
+      </textarea>
+    </Labelled>
+  );
+};
+
+/** One of several options. */
+export const Select: FC<FieldProps & { options: readonly { value: string; label: string }[] }> = ({
+  name,
+  label,
+  value,
+  hint,
+  options,
+  required,
+}) => {
+  const { id, held, error } = useField({ name, value });
+  return (
+    <Labelled id={id} label={label} hint={hint} error={error}>
+      <select
+        id={id}
+        name={name}
+        required={required}
+        aria-invalid={error ? 'true' : undefined}
+        aria-describedby={describedBy(id, hint, error)}
+      >
+        {options.map((option) => (
+          <option value={option.value} selected={option.value === held}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </Labelled>
+  );
+};
+
+/** Any of several options. */
+export const Checkboxes: FC<{
+  name: string;
+  label: string;
+  options: readonly { value: string; label: string }[];
+  values: readonly string[];
+}> = ({ name, label, options, values }) => {
+  const { failed } = useShown();
+  const action = useContext(actionContext);
+  const typed = failed?.action === action ? (failed.typed[name] ?? []) : values;
+  return (
+    <fieldset class="checkboxes">
+      <legend>{label}</legend>
+      {options.map((option) => (
+        <label>
+          <input type="checkbox" name={name} value={option.value} checked={typed.includes(option.value)} />
+          {option.label}
+        </label>
+      ))}
+    </fieldset>
+  );
+};
+
+/** A hidden value. */
+export const Hidden: FC<{ name: string; value: string }> = ({ name, value }) => (
+  <input type="hidden" name={name} value={value} />
+);
+
+/** A form that is one button, with hidden values. */
+export const Do: FC<
+  PropsWithChildren<{
+    action: string;
+    values?: Record<string, string>;
+    danger?: boolean;
+    quiet?: boolean;
+    label?: string;
+  }>
+> = ({ action, values = {}, danger, quiet, label, children }) => (
+  <Form action={action} class="inline">
+    {Object.entries(values).map(([name, value]) => (
+      <Hidden name={name} value={value} />
+    ))}
+    <Submit danger={danger ?? false} quiet={quiet ?? false} {...(label === undefined ? {} : { label })}>
+      {children}
+    </Submit>
+  </Form>
+);
+
+/** The field for hand scanners at a gate, which type the text and then Enter. */
+export const ScannedInput: FC<{
+  name: string;
+  placeholder: string;
+  type?: 'text' | 'password';
+  inputmode?: 'numeric' | undefined;
+}> = ({ name, placeholder, type = 'text', inputmode }) => (
+  <input
+    id="scan"
+    name={name}
+    type={type}
+    inputmode={inputmode}
+    placeholder={placeholder}
+    autocomplete="off"
+    autocapitalize="off"
+    spellcheck={false}
+    maxlength={255}
+    enterkeyhint="send"
+    required
+    autofocus
+  />
+);

@@ -1,0 +1,48 @@
+import type { AppContext } from '../../../core/http/types.ts';
+import { PROBLEMS, ProblemError, type Refusal, refusal } from '../../../core/lib/problem.ts';
+import { languageOf } from '../../../messages/chosen.ts';
+import { refusals } from '../../../messages/en/refusals.ts';
+import type { Key } from '../../../messages/messages.ts';
+import { type Words, wordsIn } from '../../../messages/words.ts';
+
+/** The messages of the page that answers: in the viewer's language if the page has it, else in English. */
+export function pageWords(c: AppContext): Words {
+  const language = languageOf(c);
+  return wordsIn(c.get('languages')?.includes(language) ? language : 'en');
+}
+
+/** A refusal whose text is already in the language of the page. */
+export class ToldError extends ProblemError {}
+
+/**
+ * Refuse with a text in the language of the page.
+ * @throws always
+ */
+export function refuseTold(...refused: Parameters<typeof refusal>): never {
+  throw new ToldError(refusal(...refused));
+}
+
+/** Messages about refusals that need no details. */
+type Reason = Exclude<Extract<Key, `refused.${string}`>, 'refused.other'>;
+
+const isReason = (key: string): key is Reason => Object.hasOwn(refusals, key) && key !== 'refused.other';
+
+/** The text of a refusal on a page: in English that of the API, in other languages by its code. */
+export function inWords({ language, t }: Words, error: ProblemError): Refusal {
+  const { refusal: refused } = error;
+  if (language === 'en' || error instanceof ToldError) return refused;
+  const key = `refused.${refused.code}`;
+  const detail = isReason(key) ? t(key) : t('refused.other', { code: refused.code });
+  const errors = refused.errors?.map((item) => ({ ...item, message: t('kit.wrongField') }));
+  return { ...refused, detail, ...(errors ? { errors } : {}) };
+}
+
+/** The title of the page about a refusal. */
+export const titleOf = ({ language, t }: Words, { code }: Refusal): string =>
+  language === 'en' ? PROBLEMS[code][1] : t('refused.title');
+
+/** A text that is declared once for all viewers: from the messages of the page, or the same in all languages. */
+export type Text = string | ((words: Words) => string);
+
+/** Such a text in the language of the page. */
+export const textOf = (words: Words, text: Text): string => (typeof text === 'string' ? text : text(words));

@@ -1,0 +1,246 @@
+import type { FC, PropsWithChildren } from 'hono/jsx';
+import type { FoundSession } from '../../../access/session/store.ts';
+import { ssccGroups } from '../../../core/lib/gs1.ts';
+import { clockIn, formatIn } from '../../../core/lib/zone.ts';
+import { LanguageChooser } from '../../../messages/chooser.tsx';
+import { useWords, WordsProvider } from '../../../messages/context.ts';
+import { localeOf } from '../../../messages/languages.ts';
+import { type ScriptWords, scriptWords, wordsIn } from '../../../messages/words.ts';
+import { Badge } from './components.tsx';
+import { Icon } from './icons.tsx';
+import { PalletId } from './marks.tsx';
+import { Brand, Menu, Tabbar } from './menu.tsx';
+import { OPERATOR_HOME, OperatorMenu, OperatorTabbar } from './operator-menu.tsx';
+import { hereOf, type Shown, ShownProvider, useShown, type View } from './view.ts';
+
+/** Notices at the top of a page: what was done, what failed, and secrets that are shown once. */
+const Notices: FC = () => {
+  const { flash, failed, secrets, became = [] } = useShown();
+  const { t } = useWords();
+  const refused = became.filter((one) => one.refused !== null);
+  return (
+    <>
+      {flash && (
+        <p class={refused.length > 0 ? 'notice warn' : 'notice good'} role="status">
+          {flash}
+        </p>
+      )}
+      {became.length > 0 && (
+        <details class="card" open={refused.length > 0}>
+          <summary>{t('list.became')}</summary>
+          <ul class="outcome">
+            {[...refused, ...became.filter((one) => one.refused === null)].map(({ name, refused: why }) => (
+              <li>
+                <Badge status={why === null ? 'SUCCEEDED' : 'FAILED'} /> <b>{name}</b> {why}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {failed && (
+        <div class="notice bad" role="alert">
+          <p>{failed.refusal.detail}</p>
+          {(failed.refusal.errors ?? []).length > 1 && (
+            <ul>
+              {(failed.refusal.errors ?? []).slice(0, 20).map(({ field, message }) => (
+                <li>
+                  {field}: {message}
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
+      )}
+      {secrets && (
+        <section class="notice secret" aria-label={t('kit.shownOnce')}>
+          <p>{t('kit.copyNow')}</p>
+          <dl>
+            {secrets.map(({ label, value }, index) => (
+              <>
+                <dt id={`secret-${index}`}>{label}</dt>
+                <dd class="copied">
+                  <code>{value}</code>
+                  <button
+                    type="button"
+                    class="button quiet"
+                    data-copy={t('key.copied')}
+                    aria-describedby={`secret-${index}`}
+                    hidden
+                  >
+                    {t('key.copy')}
+                  </button>
+                </dd>
+              </>
+            ))}
+          </dl>
+        </section>
+      )}
+    </>
+  );
+};
+
+const Head: FC<{ title: string; scripts: string[]; styles: string[] }> = ({ title, scripts, styles }) => (
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+    <title>{title}</title>
+    <link rel="icon" href="/assets/console/icon.svg" type="image/svg+xml" />
+    {styles.map((style) => (
+      <link rel="stylesheet" href={`/assets/console/${style}`} />
+    ))}
+    {scripts.map((script) => (
+      <script type="module" src={`/assets/console/${script}`} />
+    ))}
+  </head>
+);
+
+const Main: FC<PropsWithChildren<{ view: View }>> = ({ view: { title, aside, body, bare } }) => {
+  const { language, chosen } = useShown();
+  return (
+    <main id="main" tabindex={-1} lang={language === chosen ? undefined : language}>
+      {!bare && (
+        <header class="heading">
+          <h1>{ssccGroups(title) ? <PalletId id={title} /> : title}</h1>
+          {aside}
+        </header>
+      )}
+      {!bare && <Notices />}
+      {body}
+    </main>
+  );
+};
+
+/** The search box: a code from a hand scanner opens its page at once. */
+const Search: FC = () => {
+  const { path, search } = useShown();
+  const { t } = useWords();
+  const typed = path === '/app/search' ? (new URLSearchParams(search).get('q') ?? '') : '';
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: the field is found by the role of its form
+    <form role="search" method="get" action="/app/search" class="search">
+      <label class="hidden" for="search">
+        {t('kit.search')}
+      </label>
+      <Icon name="search" />
+      <input
+        id="search"
+        name="q"
+        type="search"
+        value={typed}
+        maxlength={255}
+        autocomplete="off"
+        autocapitalize="off"
+        spellcheck={false}
+        placeholder={t('kit.scanOrSearch')}
+        aria-keyshortcuts="/"
+      />
+    </form>
+  );
+};
+
+/** The clock of the site, which a script on every page keeps running. */
+const Clock: FC<{ zone: string }> = ({ zone }) => {
+  const now = Date.now();
+  const locale = localeOf(useWords().language);
+  return (
+    <p class="clock">
+      {formatIn(zone, locale, { weekday: 'short', day: 'numeric', month: 'short' }).format(now)}{' '}
+      <b data-clock={zone}>{clockIn(zone, now)}</b>{' '}
+      {
+        formatIn(zone, locale, { timeZoneName: 'short' })
+          .formatToParts(now)
+          .find(({ type }) => type === 'timeZoneName')?.value
+      }
+    </p>
+  );
+};
+
+/** The frame of a page: menu and search box for signed-in users, else only the name. */
+const Around: FC<PropsWithChildren<{ session: FoundSession | null }>> = ({ session, children }) => {
+  const { operator } = useShown();
+  const product = useWords().t('kit.product');
+  if (operator?.name !== undefined) {
+    return (
+      <>
+        <OperatorMenu name={operator.name} />
+        <header class="top">
+          <Clock zone="UTC" />
+        </header>
+        {children}
+        <OperatorTabbar />
+      </>
+    );
+  }
+  return session ? (
+    <>
+      <Menu session={session} />
+      <header class="top">
+        <Search />
+        <Clock zone={session.organization.timeZone} />
+      </header>
+      {children}
+      <Tabbar session={session} />
+    </>
+  ) : (
+    <>
+      <header class="top">
+        <Brand name={product} to={operator ? OPERATOR_HOME : '/app'} />
+      </header>
+      {children}
+    </>
+  );
+};
+
+/** The style sheets of pages with a frame. */
+const FRAME = ['console.css', 'table.css', 'parts.css'];
+
+/** The messages for the scripts of every page: relative times, and the dialog. */
+const EVERYWHERE: readonly ScriptWords[] = ['when', 'dialog'];
+
+/** A whole document: with menu and account for signed-in users, else only the page. */
+export const Document: FC<{ shown: Shown; view: View }> = ({ shown, view }) => {
+  const { session, language, chosen } = shown;
+  const words = wordsIn(chosen);
+  const name = session?.organization.name ?? words.t('kit.product');
+  const main = (
+    <WordsProvider value={wordsIn(language)}>
+      <Main view={view} />
+    </WordsProvider>
+  );
+  return (
+    <ShownProvider value={shown}>
+      <WordsProvider value={words}>
+        <html lang={chosen}>
+          <Head
+            title={`${view.tab ?? view.title} · ${name}`}
+            scripts={['console.js', ...(shown.secrets ? ['copy.js'] : []), ...(view.scripts ?? [])]}
+            styles={[
+              'tokens.css',
+              ...(view.bare ? [] : FRAME),
+              'dialog.css',
+              'languages.css',
+              ...(shown.secrets ? ['things.css'] : []),
+              ...(view.styles ?? []),
+            ]}
+          />
+          <body
+            class={view.bare ? 'bare' : session || shown.operator?.name !== undefined ? 'signed-in' : 'guest'}
+            data-zone={session?.organization.timeZone}
+            data-words={scriptWords(language, [...EVERYWHERE, ...(view.words ?? [])])}
+          >
+            <a class="skip" href="#main">
+              {words.t('kit.skip')}
+            </a>
+            {view.bare ? main : <Around session={session}>{main}</Around>}
+            {session === null && !shown.operator && !view.lost && (
+              <footer class="choose">
+                <LanguageChooser path={hereOf(shown)} label={words.t('kit.language')} />
+              </footer>
+            )}
+          </body>
+        </html>
+      </WordsProvider>
+    </ShownProvider>
+  );
+};

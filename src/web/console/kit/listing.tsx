@@ -1,0 +1,269 @@
+import { z } from '@hono/zod-openapi';
+import type { SQL } from 'drizzle-orm';
+import type { Hono } from 'hono';
+import type { Child, FC } from 'hono/jsx';
+import { type SavedView, viewsQuery } from '../../../access/saved-view/store.ts';
+import type { List, PageQuery, PageSchema, Total } from '../../../core/http/list.ts';
+import { askPage, type ListedPage } from '../../../core/http/list-page.ts';
+import type { AppEnv } from '../../../core/http/types.ts';
+import { useWords } from '../../../messages/context.ts';
+import type { Language } from '../../../messages/languages.ts';
+import { type Bulk, BulkBar, pickingOf } from './bulk.tsx';
+import { ColumnChooser, chosenColumns } from './columns.tsx';
+import { answerCsv } from './csv.ts';
+import { FIND, type Filter, Filters, useQuery, withFind } from './filters.tsx';
+import { Icon } from './icons.tsx';
+import { type Text, textOf } from './language.ts';
+import { type Action, type At, type Page, page } from './page.tsx';
+import { type Column, type Picking, type SortedTable, Table } from './rows.tsx';
+import { ViewForms, viewActions } from './saved-views.tsx';
+import { type Tab, Tabs } from './tabs.tsx';
+import { useShown } from './view.ts';
+
+/** A filter of a list. */
+export type FilterOf<Z extends PageSchema> = Filter<keyof z.output<Z> & string>;
+
+/** A column of a list, with what it is sorted by. */
+export type ListColumn<Z extends PageSchema, V> = Column<V, NonNullable<z.output<Z>['sort.sortBy']>>;
+
+/** The page of a list of the organization: its place in the menu, its columns, and how it can be searched. */
+export interface Listing<Z extends PageSchema, V, O extends unknown[] = [], M = never> {
+  path: string;
+  title: Text;
+  right: Page<never, never>['right'];
+  feature?: 'SHIPMENT' | 'CLIENT';
+  /** The languages in which all of it is written. */
+  languages?: readonly Language[];
+  list: List<Z, V, O>;
+  /** Label of the search, which says what is searched; a list without it has no search. */
+  search?: 'q' extends keyof z.output<Z> ? Text : never;
+  /** Those of the list's filters that the page offers; only a filter of the list can be named. */
+  filters: readonly FilterOf<Z>[];
+  columns(at: At): readonly ListColumn<Z, V>[];
+  /** The views that all users have, in order. */
+  tabs?: readonly Pick<Tab, 'label' | 'query' | 'few'>[];
+  /** Whether a row is shown as late. */
+  isLate?(at: At): (row: V) => boolean;
+  /** Shown where the search finds nothing. */
+  empty: Text;
+  /** Shown where there is nothing at all: how to make the first one. */
+  first?: Text;
+  /** The statement that reads what is shown below the list, sent together with it. */
+  more?(at: At): SQL<M>;
+  /** Shown beside the heading, such as a link to create one. */
+  beside?(at: At): Child;
+  /** Shown below the list, such as a form that adds to it. */
+  below?(at: At, more: readonly M[]): Child;
+  actions?: Record<string, Action>;
+  /** Actions on chosen rows. */
+  bulk?: Bulk<NoInfer<V>, M>;
+}
+
+/** The column with the creation date. */
+export const CREATED = [
+  { name: 'createDateAfter', label: ({ t }) => t('list.createdFrom'), day: true },
+  { name: 'createDateBefore', label: ({ t }) => t('list.createdBefore'), day: true },
+] as const satisfies readonly Filter<keyof PageQuery>[];
+
+/** Serve the page of a list. */
+export function listing<Z extends PageSchema, V, M = never>(
+  app: Hono<AppEnv>,
+  declared: Listing<Z, V, [], M>,
+): void {
+  listingOf(app, declared, (): [] => []);
+}
+
+/**
+ * Serve the page of a list; `of` returns what else its query depends on, such as whose rows it lists. One D1 round
+ * trip.
+ */
+export function listingOf<Z extends PageSchema, V, O extends unknown[], M = never>(
+  app: Hono<AppEnv>,
+  declared: Listing<Z, V, O, M>,
+  of: (at: At) => O,
+): void {
+  const { path, title, right, list, filters, tabs = [] } = declared;
+  const search: Text | undefined = declared.search;
+  const offered = new Set<string>([
+    ...filters.map(({ name }) => name),
+    ...(search === undefined ? [] : ['q']),
+  ]);
+  const known = ([name]: [string, unknown]): boolean =>
+    offered.has(name) || !Object.hasOwn(list.filters, name);
+  const query = withFind(
+    z.preprocess(
+      (asked: Record<string, unknown>) => Object.fromEntries(Object.entries(asked).filter(known)),
+      list.query,
+    ),
+  );
+  const common = {
+    right,
+    ...(declared.feature === undefined ? {} : { feature: declared.feature }),
+    ...(declared.languages === undefined ? {} : { languages: declared.languages }),
+  };
+  page(app, {
+    ...common,
+    path: `${path}.csv`,
+    query,
+    view: (at, _, asked) =>
+      answerCsv(at, list, asked, of(at), { name: path.replace(/^.*\//, ''), columns: declared.columns(at) }),
+  });
+  page(app, {
+    ...common,
+    path,
+    query,
+    async view(at, _, asked) {
+      const wanted = askPage(list, at.database, asked, ...of(at));
+      const counted = tabs.map((tab) => countQuery(list, at, tab, of(at)));
+      const { more, counts, tabCounts, rows, views } = await at.database.ask({
+        ...wanted.asks,
+        views: viewsQuery(at.database, { userUuid: at.session.user.uuid, list: path }),
+        more: declared.more?.(at),
+        tabCounts: counted.filter((count) => count !== undefined),
+      });
+      const listed = wanted.page({ rows, counts });
+      const totals = tabCounts.map(({ total }) => total).reverse();
+      const standing = tabs.map((tab, index) => ({ ...tab, count: counted[index] && totals.pop() }));
+      const columns = declared.columns(at);
+      const shown = chosenColumns(at.c, path, columns);
+      const picking = pickingOf(at, declared.bulk, more);
+      const below = declared.below?.(at, more);
+      const isAsked = [...offered, FIND].some((name) => at.c.req.query(name));
+      const first = declared.first ?? (below ? FIRST_BELOW : undefined);
+      return {
+        title: textOf(at.words, title),
+        aside: (
+          <div class="actions">
+            {listed.total > 0 && columns.some(({ plain }) => plain) && <CsvLink path={path} />}
+            {declared.beside?.(at)}
+          </div>
+        ),
+        styles: ['columns.css'],
+        scripts: ['listing.js'],
+        words: ['list'],
+        body: (
+          <>
+            {(standing.length > 0 || views.length > 0) && (
+              <Tabs total={listed.total} tabs={[...standing, ...views.map(ownTab)]} />
+            )}
+            <div class="tools">
+              {offered.size > 0 && (
+                <Filters
+                  filters={[...filters.filter(({ day }) => !day), ...filters.filter(({ day }) => day)]}
+                  search={search && textOf(at.words, search)}
+                  sorting={list.sorting}
+                  sort={listed.sort}
+                />
+              )}
+              <ColumnChooser columns={columns} shown={shown} />
+              <ViewForms views={views} standing={tabs.map((tab) => tab.query)} />
+            </div>
+            <Rows
+              listed={listed}
+              columns={shown}
+              empty={textOf(at.words, (!isAsked && first) || declared.empty)}
+              isLate={declared.isLate?.(at)}
+              picking={picking}
+            />
+            <Pager page={listed} />
+            {declared.bulk && picking && <BulkBar at={at} bulk={declared.bulk} more={more} />}
+            {below}
+          </>
+        ),
+      };
+    },
+    actions: { ...declared.actions, ...viewActions(path, right, query) },
+  });
+}
+
+/** Says that the form below makes the first one. */
+const FIRST_BELOW: Text = ({ t }) => t('list.firstBelow');
+
+const ownTab = ({ name, query }: SavedView): Tab => ({ label: name, query });
+
+/** A page of rows, with headers that sort. */
+export function Rows<V>({
+  listed,
+  ...table
+}: {
+  listed: ListedPage<V>;
+  columns: readonly Column<V>[];
+  empty: string;
+  isLate: ((row: V) => boolean) | undefined;
+  picking: Picking<V> | undefined;
+}) {
+  const { path } = useShown();
+  const query = useQuery();
+  const to: SortedTable['to'] = (sortBy, direction) => {
+    const next = new URLSearchParams(query);
+    next.delete('pageNumber');
+    next.set('sort.sortBy', sortBy);
+    next.set('sort.direction', direction);
+    return `${path}?${next}`;
+  };
+  return <Table {...table} caption={countOf(listed)} rows={listed.rows} sorted={{ ...listed.sort, to }} />;
+}
+
+/** The number of rows of a view, if the list keeps totals for it; for a batch. */
+function countQuery<Z extends PageSchema, V, O extends unknown[]>(
+  list: List<Z, V, O>,
+  { database }: At,
+  tab: Pick<Tab, 'query' | 'few'>,
+  of: O,
+): SQL<Total> | undefined {
+  const asked = list.query.parse(Object.fromEntries(new URLSearchParams(tab.query)));
+  if (tab.few) return askPage(list, database, asked, ...of).asks.counts;
+  const { count, filtering = [] } = list.rows(database, asked, ...of);
+  return filtering.every((filter) => filter === undefined) ? count : undefined;
+}
+
+/** A link to the CSV file of all rows shown. */
+const CsvLink: FC<{ path: string }> = ({ path }) => {
+  const query = useQuery();
+  query.delete('pageNumber');
+  return (
+    <a class="button quiet" href={`${path}.csv${query.size > 0 ? `?${query}` : ''}`} download>
+      <Icon name="download" /> CSV
+    </a>
+  );
+};
+
+/** Which rows a page shows, and of how many. */
+const Range: FC<{ of: ListedPage<unknown> }> = ({ of: { rows, total, pageNumber, pageSize } }) => {
+  const { t } = useWords();
+  const first = (pageNumber - 1) * pageSize + 1;
+  const last = first + rows.length - 1;
+  return <>{rows.length === 0 ? t('list.total', { total }) : t('list.range', { first, last, total })}</>;
+};
+
+/** The caption of a table: which rows it shows, and of how many. */
+export const countOf = (page: ListedPage<unknown>): Child => <Range of={page} />;
+
+/** Links to the previous and next pages; `hash` is the list's part of the page. */
+export const Pager: FC<{ page: ListedPage<unknown>; hash?: string }> = ({ page: shown, hash = '' }) => {
+  const { path } = useShown();
+  const query = useQuery();
+  const { t } = useWords();
+  const last = Math.max(1, Math.ceil(shown.total / shown.pageSize));
+  if (last === 1 && shown.pageNumber === 1) return null;
+  const to = (pageNumber: number): string => {
+    const next = new URLSearchParams(query);
+    next.set('pageNumber', String(pageNumber));
+    return `${path}?${next}${hash}`;
+  };
+  return (
+    <nav class="pager" aria-label={t('list.pages')}>
+      {shown.pageNumber > 1 && (
+        <a class="button quiet" href={to(Math.min(shown.pageNumber - 1, last))} rel="prev">
+          <span aria-hidden="true">←</span> {t('list.previous')}
+        </a>
+      )}
+      <span>{t('list.page', { page: shown.pageNumber, last })}</span>
+      {shown.pageNumber < last && (
+        <a class="button quiet" href={to(shown.pageNumber + 1)} rel="next">
+          {t('list.next')} <span aria-hidden="true">→</span>
+        </a>
+      )}
+    </nav>
+  );
+};

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { holds, needScope, type Operator, operatorBy } from '../../../access/credential/operator.ts';
+import { attemptSucceeded, beginAttempt } from '../../../access/session/attempts.ts';
+import { endSession, wasEnded } from '../../../access/session/ended.ts';
+import { give, namesOf } from '../../../access/session/request.ts';
+import { giveSealed, readSealed } from '../../../access/session/sealed-cookie.ts';
+import { attemptKeys } from '../../../access/session/sign-in.ts';
+import { ownSlug } from '../../../core/http/hosts.ts';
+import type { AppContext } from '../../../core/http/types.ts';
+import { refuse } from '../../../core/http/write.ts';
+import { databasesOf } from '../../../core/lib/databases.ts';
+import { sha256Hex } from '../../../core/lib/hash.ts';
+import { randomToken } from '../../../core/lib/id.ts';
+import { isUnavailable } from '../../../core/lib/store.ts';
+import { HOUR_MS } from '../../../core/lib/time.ts';
+import { OPERATOR_HOME } from './operator-menu.tsx';
+import { type OperatorRight, scopeOf } from './rights.ts';
+
+/**
+ * The session of an operator: a sealed cookie with the hash of the secret, and an id. It ends with the secret, when the
+ * operator signs out, or after an hour.
+ */
+const SESSION = { name: 'operator', place: 'operator-session', strict: true } as const;
+const LIFE_MS = HOUR_MS;
+const keptSchema = z.object({ hash: z.string(), id: z.string() });
+
+/** Whether a request is for a page of operators. */
+export const isOfOperators = ({ req }: AppContext): boolean =>
+  req.path === OPERATOR_HOME || req.path.startsWith(`${OPERATOR_HOME}/`);
+
+/** @throws 404 for a page of operators on the host of an organization */
+export function refuseOwnHost(c: AppContext): void {
+  if (isOfOperators(c) && ownSlug(c) !== undefined) refuse('notFound', 'There is no page at this address.');
+}
+
+/** Sign in with a secret. `limited` if this address has tried too often, whether the secret is right or not. */
+export async function signInOperator(
+  c: AppContext,
+  secret: string,
+): Promise<'signedIn' | 'failed' | 'limited'> {
+  const databases = databasesOf(c.env);
+  const keys = attemptKeys(c, 'operator');
+  if (!(await beginAttempt(databases, keys, Date.now()))) return 'limited';
+  const hash = sha256Hex(secret);
+  if (!(await operatorBy(c, hash))) return 'failed';
+  await attemptSucceeded(databases, keys);
+  await giveSealed(c, SESSION, { hash, id: randomToken() }, LIFE_MS);
+  return 'signedIn';
+}
+
+/** The operator who is signed in, as the store has it now. */
+export async function signedInOperator(c: AppContext): Promise<Operator | undefined> {
+  const kept = await readSealed(c, SESSION, keptSchema);
+  if (!kept) return undefined;
+  const { hash, id } = kept.value;
+  const isEnded = await wasEnded(databasesOf(c.env), id).catch((error) => {
+    // The page about the health of the service has to open while the store does not answer.
+    if (isUnavailable(error) && c.req.path === OPERATOR_HOME) return false;
+    throw error;
+  });
+  return isEnded ? undefined : operatorBy(c, hash);
+}
+
+/** End the session of this browser, for every copy of its cookie. */
+export async function signOutOperator(c: AppContext): Promise<void> {
+  const kept = await readSealed(c, SESSION, keptSchema);
+  if (kept) await endSession(databasesOf(c.env), kept.value.id, kept.expiresDate);
+  give(c, namesOf(c).operator, '', 0, 'Strict');
+}
+
+/**
+ * Admit an operator.
+ * @throws 403 if a scope of the page is missing
+ */
+export function admitOperator(c: AppContext, operator: Operator, right: OperatorRight): void {
+  c.set('signedIn', operator);
+  c.set('operator', operator.actor);
+  needScope(operator, scopeOf(right));
+}
+
+/** Whether an operator with a right is signed in. */
+export function operatorMay(c: AppContext, right: OperatorRight): boolean {
+  const operator = c.get('signedIn');
+  return operator !== undefined && holds(operator, scopeOf(right));
+}

@@ -1,0 +1,111 @@
+import { z } from '@hono/zod-openapi';
+import { JSON_BYTES_MAXIMUM, readBytes } from '../../../core/http/body.ts';
+import { problemItems, validationRefusal } from '../../../core/http/problem.ts';
+import type { AppContext } from '../../../core/http/types.ts';
+import { refuse } from '../../../core/http/write.ts';
+import { ProblemError } from '../../../core/lib/problem.ts';
+import { MINUTE_MS } from '../../../core/lib/time.ts';
+import type { Typed } from './view.ts';
+
+/** The fields that the kit itself reads, in every form. */
+const OWN_FIELDS = [
+  'token',
+  'key',
+  'action',
+  'owner',
+  'madeBy',
+  'turn',
+  'keptDate',
+  'confirmed',
+  'why',
+  'whyNote',
+] as const;
+type Own = Partial<Record<(typeof OWN_FIELDS)[number], string>>;
+
+/** Why a field is refused that a form has once. */
+export const SENT_TWICE = 'This field was sent more than once.';
+
+/**
+ * Read a form as browsers send it: the fields that every form has, and its own.
+ * @throws 415 and 413 as for JSON bodies, 400 for a field of every form that was sent twice
+ */
+export async function readForm(
+  c: AppContext,
+  bytesMaximum = JSON_BYTES_MAXIMUM,
+): Promise<{ own: Own; typed: Typed }> {
+  const type = c.req.header('Content-Type') ?? '';
+  if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) {
+    refuse('unsupportedMediaType', 'Send the form as application/x-www-form-urlencoded.');
+  }
+  const bytes = await readBytes(c, bytesMaximum);
+  const typed: Typed = {};
+  // Browsers send line ends as CRLF, whatever they are in the text.
+  for (const [name, value] of new URLSearchParams(bytes.toString('utf8'))) {
+    const text = value.replaceAll('\r\n', '\n');
+    const known = Object.hasOwn(typed, name) ? typed[name] : undefined;
+    // Added to in place: a form may name one field half a million times.
+    if (Array.isArray(known)) known.push(text);
+    else typed[name] = known === undefined ? text : [known, text];
+  }
+  const names: readonly string[] = OWN_FIELDS;
+  const { once, twice } = byCount(pick(typed, (name) => names.includes(name)));
+  if (twice.length > 0) {
+    const items = twice.map((field) => ({ field, code: 'validationFailed' as const, message: SENT_TWICE }));
+    throw new ProblemError(validationRefusal(items));
+  }
+  return { own: once, typed: pick(typed, (name) => !names.includes(name)) };
+}
+
+const pick = (typed: Typed, isWanted: (name: string) => boolean): Typed =>
+  Object.fromEntries(Object.entries(typed).filter(([name]) => isWanted(name)));
+
+/** The fields of a form by how often they may be sent: once, or as a list. `twice` names those sent too often. */
+export function byCount<L extends string = never>(typed: Typed, lists: readonly L[] = []) {
+  const isList = (name: string): boolean => (lists as readonly string[]).includes(name);
+  const once = pick(typed, (name) => !isList(name));
+  return {
+    once: once as Record<string, string | undefined>,
+    listed: Object.fromEntries(lists.map((name) => [name, [typed[name] ?? []].flat()])) as Record<
+      L,
+      string[]
+    >,
+    twice: Object.keys(once).filter((name) => Array.isArray(once[name])),
+  };
+}
+
+/** The input to show again, without passwords and credentials; it is also hashed to recognize a repeat. */
+export const unsecret = (typed: Typed): Typed =>
+  Object.fromEntries(Object.entries(typed).filter(([name]) => !/password|secret|headerValue/i.test(name)));
+
+/** A form that is sent this long after it was made was kept on a device. */
+const KEPT_MS = MINUTE_MS;
+
+/** When a form was made, as its device says (epoch milliseconds, at most `now`); undefined without a valid date. */
+export function madeDateOf(typed: string | undefined, now: number): number | undefined {
+  const date = z.coerce.number().int().positive().safeParse(typed).data;
+  return date && Math.min(date, now);
+}
+
+/** Whether a form with this date was kept on a device before it was sent. */
+export const wasKept = (madeDate: number | undefined, now: number): boolean =>
+  madeDate !== undefined && now - madeDate >= KEPT_MS;
+
+/**
+ * Parse the input with a schema.
+ * @throws 400 with what is wrong
+ */
+export function parsed(schema: z.ZodType, input: unknown): unknown {
+  const result = schema.safeParse(input);
+  if (result.success) return result.data;
+  throw new ProblemError(validationRefusal(problemItems(result.error.issues, input)));
+}
+
+/** The query of a page. */
+export const queryOf = (c: AppContext): Typed =>
+  Object.fromEntries(
+    Object.entries(c.req.queries())
+      // Forms send empty fields too: those filter nothing.
+      .map(([name, values]) => [name, values.filter((value) => value !== '')] as const)
+      .filter(([, values]) => values.length > 0)
+      .map(([name, values]) => [name, values.length === 1 ? values[0]! : values]),
+  );

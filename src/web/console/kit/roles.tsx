@@ -1,0 +1,91 @@
+import type { Child, FC } from 'hono/jsx';
+import type { Plain } from '../../../core/lib/csv.ts';
+import { isoDate } from '../../../core/lib/time.ts';
+import { clockIn, dayIn } from '../../../core/lib/zone.ts';
+import type { FieldRole, OrganizationSettings } from '../../../core/writer/settings.ts';
+import { isOpen, roleKey, type ShipmentStatus } from '../../../dispatch/shipment/rules.ts';
+import { useWords } from '../../../messages/context.ts';
+import type { Words } from '../../../messages/words.ts';
+import { Value } from './components.tsx';
+import { distanceIn } from './time.tsx';
+
+/** The roles, in the order in which their values are shown. */
+const ROLES: readonly FieldRole[] = ['PLANNED_DEPARTURE', 'CARRIER', 'VEHICLE', 'SEAL'];
+
+type Settings = Pick<OrganizationSettings, 'shipmentCustomFields' | 'timeZone'>;
+
+interface WithFields {
+  status: ShipmentStatus;
+  fields: readonly { fieldKey: string; fieldValue: string }[];
+}
+
+/** Those of these roles that an organization's custom fields have, each with how its value in a shipment is shown. */
+export function rolesOf(
+  { t }: Words,
+  { shipmentCustomFields, timeZone }: Settings,
+  roles: readonly FieldRole[] = ROLES,
+): { role: FieldRole; label: string; value(of: WithFields): Child; plain(of: WithFields): Plain }[] {
+  return roles.flatMap((role) => {
+    const key = roleKey(shipmentCustomFields, role);
+    if (key === null) return [];
+    const of = ({ fields }: WithFields) => fields.find(({ fieldKey }) => fieldKey === key)?.fieldValue;
+    const value = (holder: WithFields): Child => {
+      const found = of(holder);
+      const { status } = holder;
+      if (role !== 'PLANNED_DEPARTURE' || found === undefined) return <Value of={found} />;
+      return <DepartureTime at={Date.parse(found)} open={isOpen(status)} zone={timeZone} written={found} />;
+    };
+    const plain = (holder: WithFields): Plain => {
+      const found = of(holder) ?? null;
+      const date = role === 'PLANNED_DEPARTURE' && found !== null ? new Date(found) : null;
+      return date === null || Number.isNaN(date.getTime()) ? found : date;
+    };
+    return [{ role, label: t(`role.${role}`), value, plain }];
+  });
+}
+
+/** The planned departure from a shipment's custom fields; null if they do not say it. */
+export function departureOf(
+  { shipmentCustomFields }: Pick<Settings, 'shipmentCustomFields'>,
+  fields: WithFields['fields'],
+): number | null {
+  const key = roleKey(shipmentCustomFields, 'PLANNED_DEPARTURE');
+  const at = Date.parse(fields.find(({ fieldKey }) => fieldKey === key)?.fieldValue ?? '');
+  return Number.isNaN(at) ? null : at;
+}
+
+/** A planned departure by the site's day and clock, as it was entered; late if the shipment has not left by then. */
+export const DepartureTime: FC<{ at: number; open: boolean; zone: string; written: string }> = ({
+  at,
+  open,
+  zone,
+  written,
+}) => {
+  // The value is from before the field became a date.
+  if (Number.isNaN(at)) return <Value of={written} />;
+  return open ? <Departure at={at} zone={zone} /> : <ClockTime at={at} zone={zone} />;
+};
+
+/** A time of day by the site's clock; with the day if that is not today. */
+const ClockTime: FC<{ at: number; zone: string }> = ({ at, zone }) => {
+  const words = useWords();
+  const isToday = dayIn(zone, at) === dayIn(zone, Date.now());
+  return <time datetime={isoDate(at)}>{isToday ? clockIn(zone, at) : words.time(zone, at)}</time>;
+};
+
+/**
+ * The planned departure of something that has not left: by the site's clock, with its day if that is not today, and how
+ * far away it is, which a script keeps up to date.
+ */
+export const Departure: FC<{ at: number; zone: string }> = ({ at, zone }) => {
+  const now = Date.now();
+  const words = useWords();
+  return (
+    <span class="departure" data-departs={at}>
+      <ClockTime at={at} zone={zone} />{' '}
+      <small class={at < now ? 'late' : ''}>
+        {words.t(at < now ? 'when.late' : 'when.in', { distance: distanceIn(words, at - now) })}
+      </small>
+    </span>
+  );
+};

@@ -1,0 +1,66 @@
+import type { FC } from 'hono/jsx';
+import { DAY_MS, isoDate, MINUTE_MS } from '../../../core/lib/time.ts';
+import { clockIn, dayIn, zonedIn } from '../../../core/lib/zone.ts';
+import { useWords } from '../../../messages/context.ts';
+import { type Words, wordsIn } from '../../../messages/words.ts';
+import { PalletId } from './marks.tsx';
+import { useZone } from './view.ts';
+
+/** How near an instant has to be for a relative time. */
+const NEAR_MS = DAY_MS;
+
+/**
+ * An instant (ISO 8601 or epoch milliseconds): by the site's clock, with its day if that is not today, and how far away
+ * it is, which a script keeps up to date.
+ */
+export const Time: FC<{ at: string | number | null }> = ({ at }) => {
+  const zone = useZone();
+  const words = useWords();
+  if (at === null) return <span class="none">–</span>;
+  const instant = typeof at === 'number' ? at : Date.parse(at);
+  const now = Date.now();
+  return (
+    <>
+      <time datetime={isoDate(instant)} title={zonedIn(zone, instant)}>
+        {dayIn(zone, instant) === dayIn(zone, now) ? clockIn(zone, instant) : words.time(zone, instant)}
+      </time>
+      {Math.abs(now - instant) < NEAR_MS && (
+        <small class="away" data-away={instant}>
+          {away(words, instant - now)}
+        </small>
+      )}
+    </>
+  );
+};
+
+/** A duration in words: `42 min`, `1 h 5`, `3 days`. */
+export function distanceIn({ t }: Words, milliseconds: number): string {
+  const all = Math.round(Math.abs(milliseconds) / MINUTE_MS);
+  const [hours, minutes] = [Math.floor(all / 60), all % 60];
+  if (hours >= 48) return t('when.days', { count: Math.round(hours / 24) });
+  if (hours === 0) return t('when.minutes', { minutes });
+  return minutes === 0 ? t('when.hours', { hours }) : t('when.hoursMinutes', { hours, minutes });
+}
+
+/** The same on a page that is in English. */
+export const distance = (milliseconds: number): string => distanceIn(wordsIn('en'), milliseconds);
+
+/** The same relative to now: `in 42 min`, `5 min ago`. */
+const away = (words: Words, milliseconds: number): string =>
+  Math.abs(milliseconds) < MINUTE_MS
+    ? words.t('when.now')
+    : words.t(milliseconds > 0 ? 'when.in' : 'when.ago', { distance: distanceIn(words, milliseconds) });
+
+const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+const TOLD = /(\d{4}-\d\d-\d\dT[\d:.]+Z|(?<!\d)\d{18}(?!\d))/;
+
+/** A text in which dates and SSCCs are shown as elsewhere on the page. */
+export const WithTimes: FC<{ text: string }> = ({ text }) => (
+  <>
+    {text
+      .split(TOLD)
+      .map((part, index) =>
+        index % 2 === 0 ? part : INSTANT.test(part) ? <Time at={part} /> : <PalletId id={part} />,
+      )}
+  </>
+);

@@ -1,0 +1,77 @@
+import { z } from '@hono/zod-openapi';
+import type { Hono } from 'hono';
+import { databaseList } from '../../../access/database/list.ts';
+import { setOpen } from '../../../access/database/opening.ts';
+import { measureAll, type StoredDatabase } from '../../../access/database/store.ts';
+import { settingsOf } from '../../../core/env.ts';
+import type { AppEnv } from '../../../core/http/types.ts';
+import { databasesOf } from '../../../core/lib/databases.ts';
+import { Badge, Value } from '../kit/components.tsx';
+import { Do } from '../kit/form.tsx';
+import { type At, action, page } from '../kit/page.tsx';
+import type { Column } from '../kit/rows.tsx';
+import { listed } from './listed.tsx';
+import { bytes } from './words.ts';
+
+const columns = (at: At): readonly Column<StoredDatabase>[] => [
+  { label: 'Database', sort: 'databaseName', value: ({ databaseName }) => databaseName },
+  {
+    label: 'New organizations',
+    value: ({ open }) =>
+      open === 1 ? (
+        <Badge status="OPEN_FOR_NEW" label="Takes them" />
+      ) : (
+        <Badge status="DISABLED" label="Takes none" />
+      ),
+  },
+  { label: 'Organizations', number: true, value: ({ organizationsCount }) => organizationsCount },
+  { label: 'Size', number: true, value: ({ sizeBytes }) => <Value of={sizeBytes && bytes(sizeBytes)} /> },
+  { label: 'Limit', number: true, value: () => bytes(settingsOf(at.c.env).DATABASE_LIMIT_BYTES) },
+  ...(at.may('operator:OPERATE')
+    ? [
+        {
+          label: 'Change',
+          acts: true as const,
+          value: ({ databaseName, open }: StoredDatabase) => (
+            <Do
+              action="open"
+              values={{ databaseName, open: open === 1 ? 'false' : 'true' }}
+              quiet
+              label={open === 1 ? `Close ${databaseName}` : `Open ${databaseName}`}
+            >
+              {open === 1 ? 'Close' : 'Open'}
+            </Do>
+          ),
+        },
+      ]
+    : []),
+];
+
+/** The pages about the databases. */
+export function operatorDatabasePages(app: Hono<AppEnv>): void {
+  page(app, {
+    path: '/operator/database',
+    right: 'operator:READ',
+    query: databaseList.query,
+    async view(at, _, query) {
+      const databases = await measureAll(databasesOf(at.c.env));
+      const of = { list: databaseList, columns: columns(at), empty: 'No database is bound.' };
+      return { title: 'Databases', body: await listed(at, of, query, databases) };
+    },
+    actions: {
+      open: action(
+        'operator:OPERATE',
+        z.object({ databaseName: z.string().max(10), open: z.enum(['true', 'false']) }),
+        async ({ c }, _, { databaseName, open }) => {
+          await setOpen(c, databaseName, open === 'true');
+          return {
+            done:
+              open === 'true'
+                ? `${databaseName} takes new organizations.`
+                : `${databaseName} takes no new organizations.`,
+          };
+        },
+      ),
+    },
+  });
+}

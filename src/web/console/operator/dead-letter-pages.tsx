@@ -1,0 +1,102 @@
+import { z } from '@hono/zod-openapi';
+import type { Hono } from 'hono';
+import { OPERATOR_LOG } from '../../../access/credential/operator.ts';
+import { readsOf } from '../../../core/http/read.ts';
+import type { AppEnv } from '../../../core/http/types.ts';
+import { NO_ORGANIZATION } from '../../../core/lib/id.ts';
+import { deadLetterList } from '../../../storage/dead-letter/list.ts';
+import { resend } from '../../../storage/dead-letter/resending.ts';
+import { anyLetterQuery, type StoredDeadLetter } from '../../../storage/dead-letter/store.ts';
+import { Card, Facts, Value } from '../kit/components.tsx';
+import { type ByUuid, byUuid, found } from '../kit/detail.tsx';
+import { Do } from '../kit/form.tsx';
+import { action, page } from '../kit/page.tsx';
+import type { Column } from '../kit/rows.tsx';
+import { Time } from '../kit/time.tsx';
+import { listed } from './listed.tsx';
+
+/** How much of a message a page shows, in characters. */
+const BODY_MAXIMUM = 20_000;
+
+/** The organization of a dead letter. */
+const Of = ({ of }: { of: string | null }) =>
+  of === null || of === NO_ORGANIZATION ? (
+    <Value of={null} />
+  ) : (
+    <a href={`/operator/organization/${of}`}>
+      <code>{of}</code>
+    </a>
+  );
+
+const columns: readonly Column<StoredDeadLetter>[] = [
+  {
+    label: 'Arrived',
+    sort: 'createDate',
+    value: ({ uuid, createDate }) => (
+      <a href={`/operator/dead-letter/${uuid}`}>
+        <Time at={createDate} />
+      </a>
+    ),
+  },
+  { label: 'Queue', value: ({ queue }) => queue },
+  { label: 'Why', value: ({ reason }) => reason, narrow: 'wide' },
+  { label: 'Organization', value: ({ organizationUuid }) => <Of of={organizationUuid} /> },
+  { label: 'Sent again', number: true, value: ({ resendCount }) => resendCount },
+];
+
+/** The pages about dead letters: messages that a queue gave up. */
+export function operatorDeadLetterPages(app: Hono<AppEnv>): void {
+  page(app, {
+    path: '/operator/dead-letter',
+    right: 'operator:READ',
+    query: deadLetterList.query,
+    async view(at, _, query) {
+      const filters = [
+        { name: 'queue', label: 'Queue' },
+        { name: 'organizationUuid', label: 'Uuid of the organization' },
+      ] as const;
+      const of = { list: deadLetterList, columns, filters, empty: 'No message was given up.' };
+      return { title: 'Dead letters', body: await listed(at, of, query) };
+    },
+  });
+
+  page(app, {
+    path: '/operator/dead-letter/:uuid',
+    right: 'operator:READ',
+    params: byUuid,
+    async view(at, { uuid }) {
+      const rows = await readsOf(at.c, OPERATOR_LOG).all(anyLetterQuery(uuid));
+      const letter = found(rows, 'deadLetterNotFound', 'dead letter');
+      const text = JSON.stringify(letter.body, null, 2);
+      return {
+        title: 'Dead letter',
+        body: (
+          <>
+            <Card title="What was given up">
+              <Facts
+                facts={[
+                  ['Queue', letter.queue],
+                  ['Why', letter.reason],
+                  ['Organization', <Of of={letter.organizationUuid} />],
+                  ['Arrived', <Time at={letter.createDate} />],
+                  ['Sent again', `${letter.resendCount}`],
+                  ['Last sent', <Time at={letter.resendDate} />],
+                ]}
+              />
+              {at.may('operator:OPERATE') && <Do action="resend">Send again</Do>}
+            </Card>
+            <Card title="Message">
+              <pre>{text.length > BODY_MAXIMUM ? `${text.slice(0, BODY_MAXIMUM)}…` : text}</pre>
+            </Card>
+          </>
+        ),
+      };
+    },
+    actions: {
+      resend: action('operator:OPERATE', z.object({}), async ({ c }, { uuid }: ByUuid) => {
+        const { queue } = await resend(c, uuid);
+        return { done: `The message is sent to the queue ${queue} again.` };
+      }),
+    },
+  });
+}

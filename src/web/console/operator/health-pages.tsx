@@ -1,0 +1,104 @@
+import type { Hono } from 'hono';
+import { OPERATOR_LOG } from '../../../access/credential/operator.ts';
+import { settingsOf } from '../../../core/env.ts';
+import { readsOf } from '../../../core/http/read.ts';
+import type { AppEnv } from '../../../core/http/types.ts';
+import { databasesOf } from '../../../core/lib/databases.ts';
+import { COUNTED_MAXIMUM, type DatabaseMetrics, readMetrics } from '../../../storage/metrics/store.ts';
+import { Badge, Card, Value } from '../kit/components.tsx';
+import { OPERATOR_HOME } from '../kit/operator-menu.tsx';
+import { page } from '../kit/page.tsx';
+import { type Column, Table } from '../kit/rows.tsx';
+import { Time } from '../kit/time.tsx';
+import { bytes } from './words.ts';
+
+type Counted = Exclude<keyof NonNullable<DatabaseMetrics['counts']>, 'oldestDate' | 'organizations'>;
+
+/** A number from a database; at the highest that is counted, the real one may be higher. */
+const counted = (label: string, name: Counted): Column<DatabaseMetrics> => ({
+  label,
+  number: true,
+  value: ({ counts }) => (
+    <Value of={counts && (counts[name] >= COUNTED_MAXIMUM ? `${COUNTED_MAXIMUM}+` : counts[name])} />
+  ),
+});
+
+/** The sum of such numbers over all databases. */
+function Sum({ of, name }: { of: readonly DatabaseMetrics[]; name: Counted }) {
+  const numbers = of.flatMap(({ counts }) => counts?.[name] ?? []);
+  const isMore = numbers.some((number) => number >= COUNTED_MAXIMUM);
+  return (
+    <>
+      {numbers.reduce((sum, number) => sum + number, 0)}
+      {isMore && '+'}
+    </>
+  );
+}
+
+const columns: readonly Column<DatabaseMetrics>[] = [
+  { label: 'Database', value: ({ databaseName }) => <a href="/operator/database">{databaseName}</a> },
+  {
+    label: 'State',
+    value: ({ counts }) => <Badge status={counts ? 'ONLINE' : 'OFFLINE'} />,
+    narrow: 'evident',
+  },
+  { label: 'Size', number: true, value: ({ sizeBytes }) => <Value of={sizeBytes && bytes(sizeBytes)} /> },
+  counted('Operations under way', 'operations'),
+  counted('Events to deliver', 'undelivered'),
+  { label: 'Oldest of them', value: ({ counts }) => <Time at={counts?.oldestDate ?? null} /> },
+  counted('Dead letters', 'deadLetters'),
+  counted('Sealed with another key', 'sealedOtherwise'),
+];
+
+/** The page about the health of the service. */
+export function operatorHealthPages(app: Hono<AppEnv>): void {
+  page(app, {
+    path: OPERATOR_HOME,
+    right: 'operator:READ',
+    async view({ c }) {
+      const { ENVIRONMENT, BASE_DOMAIN, sealingKeys } = settingsOf(c.env);
+      const databases = await readMetrics(databasesOf(c.env), readsOf(c, OPERATOR_LOG), sealingKeys);
+      const organizations = databases.flatMap(({ counts }) => counts?.organizations ?? [])[0];
+      const down = databases.filter(({ counts }) => counts === null);
+      return {
+        title: 'Health',
+        aside: <Badge status={down.length > 0 ? 'DEGRADED' : 'ONLINE'} />,
+        body: (
+          <>
+            <Card title="Service">
+              <dl class="counts">
+                {(
+                  [
+                    ['Operations under way', <Sum of={databases} name="operations" />],
+                    ['Events to deliver', <Sum of={databases} name="undelivered" />],
+                    [
+                      <a href="/operator/dead-letter">Dead letters</a>,
+                      <Sum of={databases} name="deadLetters" />,
+                    ],
+                    [<a href="/operator/organization">Organizations</a>, <Value of={organizations} />],
+                  ] as const
+                ).map(([label, value]) => (
+                  <div>
+                    <dt>{label}</dt>
+                    <dd>{value}</dd>
+                  </div>
+                ))}
+              </dl>
+              <p class="hint">
+                {ENVIRONMENT}, at {BASE_DOMAIN}
+              </p>
+            </Card>
+            <Card title="Databases and what waits in them">
+              <Table
+                caption={`${databases.length} in all`}
+                rows={databases}
+                columns={columns}
+                empty="No database is bound."
+              />
+            </Card>
+          </>
+        ),
+      };
+    },
+  });
+}

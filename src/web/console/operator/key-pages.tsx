@@ -1,0 +1,183 @@
+import { z } from '@hono/zod-openapi';
+import type { Hono } from 'hono';
+import {
+  type Issued,
+  issueCredential,
+  type OwnKind,
+  operatorFor,
+  renewSecret,
+  revoke,
+} from '../../../access/credential/issuing.ts';
+import { credentialList } from '../../../access/credential/list.ts';
+import {
+  accessTokenCreateSchema,
+  apiKeyCreateSchema,
+  rotateSchema,
+  SCOPES,
+} from '../../../access/credential/schema.ts';
+import { credentialQuery, type StoredCredential } from '../../../access/credential/store.ts';
+import { readsOf } from '../../../core/http/read.ts';
+import type { AppEnv } from '../../../core/http/types.ts';
+import { refuse } from '../../../core/http/write.ts';
+import { parseJson } from '../../../core/lib/json.ts';
+import { Card, words } from '../kit/components.tsx';
+import { type ByUuid, byUuid } from '../kit/detail.tsx';
+import { Checkboxes, Do, Field, Form, Submit } from '../kit/form.tsx';
+import { type Action, type At, action, asTyped, type Done, page } from '../kit/page.tsx';
+import { Ask } from '../kit/question.tsx';
+import type { Column } from '../kit/rows.tsx';
+import { Time } from '../kit/time.tsx';
+import { listed } from './listed.tsx';
+import { organizationOf } from './organization.ts';
+
+interface KeyPages {
+  kind: OwnKind;
+  segment: 'api-key' | 'access-token';
+  title: string;
+  what: string;
+}
+
+const KINDS: readonly KeyPages[] = [
+  { kind: 'API_KEY', segment: 'api-key', title: 'API keys', what: 'API key' },
+  { kind: 'ACCESS_TOKEN', segment: 'access-token', title: 'Access tokens', what: 'access token' },
+];
+
+const columns = (at: At, kind: OwnKind): readonly Column<StoredCredential>[] => [
+  { label: 'Name', sort: 'name', value: ({ name }) => name },
+  {
+    label: 'Begins with',
+    value: ({ prefix }) => <code>{prefix}</code>,
+  },
+  ...(kind === 'API_KEY'
+    ? []
+    : [
+        {
+          label: 'Scopes',
+          value: ({ scopes }: StoredCredential) => scopes.map(words).join(', '),
+          narrow: 'wide' as const,
+        },
+      ]),
+  { label: 'Created', sort: 'createDate', value: ({ createDate }) => <Time at={createDate} /> },
+  { label: 'Last used', sort: 'lastUsedDate', value: ({ lastUsedDate }) => <Time at={lastUsedDate} /> },
+  { label: 'Expires', value: ({ expiresDate }) => <Time at={expiresDate} /> },
+  ...(at.may('operator:PROVISION')
+    ? [
+        {
+          label: 'Change',
+          acts: true as const,
+          value: ({ uuid, name }: StoredCredential) => (
+            <div class="actions">
+              <Do action="rotate" values={{ credential: uuid }} quiet label={`New secret for ${name}`}>
+                New secret
+              </Do>
+              <Ask action="revoke" values={{ credential: uuid }} quiet label={`Revoke ${name}`}>
+                Revoke
+              </Ask>
+            </div>
+          ),
+        },
+      ]
+    : []),
+];
+
+/** The notice with a new secret; a repeat has none to show. */
+const told = (done: string, { written, secret }: Issued): Done =>
+  written.replayed
+    ? { done: `${done} Its secret was shown when that was done.` }
+    : { done, secrets: [{ label: written.body.name, value: secret }] };
+
+const bodyOf = (kind: OwnKind) =>
+  kind === 'API_KEY'
+    ? asTyped(apiKeyCreateSchema, ({ name }) => ({ name }))
+    : asTyped(accessTokenCreateSchema, ({ name }, { scopes }) => ({ name, scopes }), ['scopes']);
+
+const ofCredential = z.object({ credential: z.uuid() });
+
+/**
+ * The stored name of a credential, as the link's may be outdated.
+ * @throws 404
+ */
+async function nameOf({ c }: At, organization: string, kind: OwnKind, credential: string): Promise<string> {
+  const reads = readsOf(c, organization);
+  const row = await reads.first(credentialQuery(reads, kind, credential));
+  if (row) return parseJson(row.view).name;
+  return refuse(
+    kind === 'API_KEY' ? 'apiKeyNotFound' : 'accessTokenNotFound',
+    'There is no such credential.',
+  );
+}
+
+/** The actions on credentials of an organization. */
+const actionsOf = ({ kind, what }: KeyPages): Record<string, Action> => ({
+  issue: action('operator:PROVISION', bodyOf(kind), async ({ c }, { uuid }: ByUuid, input) =>
+    told(`The ${what} is issued.`, await issueCredential(c, operatorFor(c, uuid), kind, input)),
+  ),
+  rotate: action('operator:PROVISION', ofCredential, async ({ c }, { uuid }: ByUuid, { credential }) => {
+    const { overlapSeconds } = rotateSchema.parse({});
+    const issued = await renewSecret(c, operatorFor(c, uuid), kind, credential, overlapSeconds);
+    return told('It has a new secret; the old one is valid for another 24 hours.', issued);
+  }),
+  revoke: action(
+    'operator:PROVISION',
+    ofCredential,
+    async ({ c }, { uuid }: ByUuid, { credential }) => {
+      await revoke(c, operatorFor(c, uuid), kind, credential);
+      return { done: `The ${what} is revoked.` };
+    },
+    async (at, { uuid }, { credential }) => ({
+      title: `Revoke the ${what} ${await nameOf(at, uuid, kind, credential)}?`,
+      text: <p>Whoever uses it is refused everywhere within 10 seconds. Nobody can undo that.</p>,
+      yes: 'Revoke',
+      no: 'Keep it',
+    }),
+  ),
+});
+
+/** The pages about API keys and access tokens of an organization. */
+export function operatorKeyPages(app: Hono<AppEnv>): void {
+  for (const pages of KINDS) {
+    const { kind, segment, title, what } = pages;
+    const list = credentialList(kind);
+    page(app, {
+      path: `/operator/organization/:uuid/${segment}`,
+      right: 'operator:READ',
+      params: byUuid,
+      query: list.query,
+      async view(at, { uuid }, query) {
+        const { name } = await organizationOf(at, uuid);
+        const of = {
+          list,
+          columns: columns(at, kind),
+          organization: uuid,
+          empty: `There is no ${what} yet. Issue one below: its secret is shown once.`,
+        };
+        return {
+          title,
+          aside: <a href={`/operator/organization/${uuid}`}>of {name}</a>,
+          body: (
+            <>
+              {await listed(at, of, query)}
+              {at.may('operator:PROVISION') && (
+                <Card title={`Issue an ${what}`}>
+                  <Form action="issue">
+                    <Field name="name" label="Name" maxlength={255} required />
+                    {kind === 'ACCESS_TOKEN' && (
+                      <Checkboxes
+                        name="scopes"
+                        label="Scopes"
+                        options={SCOPES.map((value) => ({ value, label: words(value) }))}
+                        values={[]}
+                      />
+                    )}
+                    <Submit>Issue</Submit>
+                  </Form>
+                </Card>
+              )}
+            </>
+          ),
+        };
+      },
+      actions: actionsOf(pages),
+    });
+  }
+}

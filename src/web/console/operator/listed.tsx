@@ -1,0 +1,43 @@
+import type { z } from '@hono/zod-openapi';
+import type { Child } from 'hono/jsx';
+import { OPERATOR_LOG } from '../../../access/credential/operator.ts';
+import type { List, PageSchema } from '../../../core/http/list.ts';
+import { askPage } from '../../../core/http/list-page.ts';
+import { readsOf } from '../../../core/http/read.ts';
+import { Filters } from '../kit/filters.tsx';
+import { type FilterOf, Pager, Rows } from '../kit/listing.tsx';
+import type { At } from '../kit/page.tsx';
+import type { Column } from '../kit/rows.tsx';
+
+/** A list for operators. */
+interface Listed<Z extends PageSchema, V, O extends unknown[]> {
+  list: List<Z, V, O>;
+  columns: readonly Column<V>[];
+  empty: string;
+  /** Label of the search, which says what is searched; a list without it has no search. */
+  search?: string;
+  filters?: readonly FilterOf<Z>[];
+  /** The organization whose list it is, if it is not the service's. */
+  organization?: string;
+}
+
+/** The page of a list, with its search and filters. */
+export async function listed<Z extends PageSchema, V, O extends unknown[]>(
+  { c }: At,
+  { list, columns, empty, search, filters, organization = OPERATOR_LOG }: Listed<Z, V, O>,
+  query: z.output<NoInfer<Z>>,
+  ...of: O
+): Promise<Child> {
+  const database = readsOf(c, organization);
+  const asked = askPage(list, database, query, ...of);
+  const page = asked.page(await database.ask(asked.asks));
+  return (
+    <>
+      {(search !== undefined || filters) && (
+        <Filters filters={filters ?? []} search={search} sorting={list.sorting} sort={page.sort} />
+      )}
+      <Rows listed={page} columns={columns} empty={empty} isLate={undefined} picking={undefined} />
+      <Pager page={page} />
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import type { Hono } from 'hono';
+import type { AppEnv } from '../../../core/http/types.ts';
+import { findOperation } from '../../../storage/transfer/asking.ts';
+import { Badge, Card, Facts, Value, words } from '../kit/components.tsx';
+import { byUuid } from '../kit/detail.tsx';
+import { page } from '../kit/page.tsx';
+import { Time } from '../kit/time.tsx';
+
+/** The pages about operations that operators have started. */
+export function operatorOperationPages(app: Hono<AppEnv>): void {
+  page(app, {
+    path: '/operator/operation/:uuid',
+    right: 'operator:READ',
+    params: byUuid,
+    async view({ c }, { uuid }) {
+      const { operationType, status, results, ...dates } = await findOperation(c, uuid);
+      const isUnderWay = dates.finishDate === null;
+      return {
+        title: words(operationType),
+        aside: <Badge status={status} />,
+        body: (
+          <Card title="Operation">
+            <Facts
+              facts={[
+                [
+                  'Organization',
+                  results.map(({ identifier }) => (
+                    <a href={`/operator/organization/${identifier}`}>
+                      <code>{identifier}</code>
+                    </a>
+                  )),
+                ],
+                ['Asked for', <Time at={dates.createDate} />],
+                ['Last step', <Time at={dates.updateDate} />],
+                ['Finished', <Time at={dates.finishDate} />],
+                ['What went wrong', <Value of={results[0]?.error?.message} />],
+              ]}
+            />
+            {isUnderWay && (
+              <p>
+                <a class="button" href={`/operator/operation/${uuid}`}>
+                  Look again
+                </a>
+              </p>
+            )}
+          </Card>
+        ),
+      };
+    },
+  });
+}

@@ -1,0 +1,127 @@
+import type { z } from '@hono/zod-openapi';
+import type { FC } from 'hono/jsx';
+import { organizationCreateSchema, organizationUpdateSchema } from '../../../access/organization/schema.ts';
+import type { StoredOrganization } from '../../../core/writer/settings.ts';
+import { WORKER_IDENTIFICATIONS } from '../../../core/writer/settings-table.ts';
+import { words } from '../kit/components.tsx';
+import { customFieldsOf, isOfLine } from '../kit/custom-field-lines.tsx';
+import { Field, Select } from '../kit/form.tsx';
+import { asTyped } from '../kit/page.tsx';
+
+type Fields = Record<string, string | undefined>;
+
+/** Settings that are numbers. */
+const NUMBERS = [
+  { name: 'markerAllocationMaximum', label: 'Codes one allocation may take' },
+  { name: 'markerCodeStart', label: 'First marker code', hint: 'Fixed by the first allocation.' },
+  { name: 'requestsPerMinute', label: 'Requests a minute' },
+  { name: 'deviceOfflineAfterSeconds', label: 'Seconds without a heartbeat until a device is offline' },
+  {
+    name: 'retentionDays',
+    label: 'Days until what is closed goes to the archive',
+    hint: 'Never, where it is empty.',
+    optional: true,
+  },
+] as const satisfies readonly {
+  name: keyof StoredOrganization;
+  label: string;
+  hint?: string;
+  optional?: boolean;
+}[];
+const isNumber = (name: string): boolean => NUMBERS.some((number) => number.name === name);
+
+/** A setting's value, as in the API. */
+const settingOf = (name: string, value: string): unknown => {
+  if (isNumber(name)) return value === '' ? null : Number(value);
+  return value === 'true' || value === 'false' ? value === 'true' : value;
+};
+
+/** The settings from a form, as in the API; what is not in the form stays unchanged. */
+function bodyOf(typed: Fields): object {
+  const settings = Object.entries(typed).filter(([name]) => !isOfLine(name));
+  const shipmentCustomFields = customFieldsOf(typed);
+  return {
+    ...Object.fromEntries(settings.map(([name, value = '']) => [name, settingOf(name, value)])),
+    ...(shipmentCustomFields && { shipmentCustomFields }),
+  };
+}
+
+/** The form by which an organization is created. */
+export const createForm = asTyped<z.ZodType<z.output<typeof organizationCreateSchema>>>(
+  organizationCreateSchema,
+  ({ databaseName, ...typed }) => bodyOf({ ...typed, ...(databaseName ? { databaseName } : {}) }),
+);
+
+/** The form by which settings are changed. */
+export const updateForm = asTyped<z.ZodType<z.output<typeof organizationUpdateSchema>>>(
+  organizationUpdateSchema,
+  bodyOf,
+);
+
+const named = (values: readonly string[]) => values.map((value) => ({ value, label: words(value) }));
+const YES_NO = [
+  { value: 'false', label: 'No' },
+  { value: 'true', label: 'Yes' },
+];
+
+/** The settings that every organization has, first in the form. */
+export const FirstFields: FC<{ of?: StoredOrganization }> = ({ of }) => (
+  <>
+    <Field name="name" label="Name" value={of?.name} maxlength={255} required />
+    <Field
+      name="slug"
+      label="Slug"
+      value={of?.slug}
+      maxlength={63}
+      hint="The first part of the host of its own: a-z, 0-9 and hyphens."
+      required
+    />
+    <Select
+      name="dispatchStrategy"
+      label="Dispatches by"
+      value={of?.dispatchStrategy}
+      options={named(['MANIFEST', 'SHIPMENT'])}
+    />
+    <Select
+      name="clientFeatureEnabled"
+      label="Has clients"
+      value={of?.clientFeatureEnabled === 1 ? 'true' : 'false'}
+      options={YES_NO}
+    />
+    <Field
+      name="timeZone"
+      label="Time zone"
+      value={of?.timeZone ?? 'UTC'}
+      maxlength={100}
+      hint="A name of the IANA database, such as Europe/Berlin."
+      required
+    />
+  </>
+);
+
+/** Whether it is a sandbox is fixed when it is created. */
+export const SandboxField: FC = () => (
+  <Select name="sandbox" label="Is a sandbox" value="false" options={YES_NO} />
+);
+
+/** All other settings. */
+export const OtherFields: FC<{ of: StoredOrganization }> = ({ of }) => (
+  <>
+    <Select
+      name="gateWorkerIdentification"
+      label="Tablets ask who works there by"
+      value={of.gateWorkerIdentification}
+      options={named(WORKER_IDENTIFICATIONS)}
+    />
+    {NUMBERS.map(({ name, ...shown }) => (
+      <Field
+        name={name}
+        label={shown.label}
+        type="number"
+        value={`${of[name] ?? ''}`}
+        hint={'hint' in shown ? shown.hint : undefined}
+        required={!('optional' in shown)}
+      />
+    ))}
+  </>
+);

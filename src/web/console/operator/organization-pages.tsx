@@ -1,0 +1,242 @@
+import { z } from '@hono/zod-openapi';
+import type { Hono } from 'hono';
+import { OPERATOR_LOG } from '../../../access/credential/operator.ts';
+import { changeOrganization, newOrganization, setSuspended } from '../../../access/organization/changing.ts';
+import { searchedOrganizations } from '../../../access/organization/list.ts';
+import { readsOf } from '../../../core/http/read.ts';
+import type { AppEnv } from '../../../core/http/types.ts';
+import { databasesOf } from '../../../core/lib/databases.ts';
+import type { StoredOrganization } from '../../../core/writer/settings.ts';
+import { beginMove } from '../../../storage/move/beginning.ts';
+import { openRelocationQuery } from '../../../storage/move/store.ts';
+import { answerExport, beginErasure } from '../../../storage/transfer/asking.ts';
+import { Badge, Card, Facts, Value, words } from '../kit/components.tsx';
+import { CustomFieldLines } from '../kit/custom-field-lines.tsx';
+import { type ByUuid, byUuid } from '../kit/detail.tsx';
+import { withFind } from '../kit/filters.tsx';
+import { Do, Field, Form, Select, Submit } from '../kit/form.tsx';
+import { type At, action, page } from '../kit/page.tsx';
+import { Ask } from '../kit/question.tsx';
+import type { Column } from '../kit/rows.tsx';
+import { Time } from '../kit/time.tsx';
+import { listed } from './listed.tsx';
+import { organizationOf } from './organization.ts';
+import { createForm, FirstFields, OtherFields, SandboxField, updateForm } from './organization-form.tsx';
+
+const State = ({ of: { suspendedDate } }: { of: StoredOrganization }) =>
+  suspendedDate === null ? <Badge status="ACTIVE" /> : <Badge status="DISABLED" label="Suspended" />;
+
+const columns: readonly Column<StoredOrganization>[] = [
+  {
+    label: 'Organization',
+    sort: 'name',
+    value: ({ uuid, name }) => <a href={`/operator/organization/${uuid}`}>{name}</a>,
+  },
+  { label: 'Slug', sort: 'slug', value: ({ slug }) => slug },
+  { label: 'State', value: (of) => <State of={of} />, narrow: 'evident' },
+  { label: 'Dispatches by', value: ({ dispatchStrategy }) => words(dispatchStrategy) },
+  { label: 'Database', value: ({ databaseName }) => databaseName },
+  { label: 'Created', sort: 'createDate', value: ({ createDate }) => <Time at={createDate} /> },
+];
+
+const databaseOptions = ({ c }: At) => databasesOf(c.env).names.map((value) => ({ value, label: value }));
+
+/** The pages about organizations. */
+export function operatorOrganizationPages(app: Hono<AppEnv>): void {
+  page(app, {
+    path: '/operator/organization',
+    right: 'operator:READ',
+    query: withFind(searchedOrganizations.query),
+    async view(at, _, query) {
+      const of = {
+        list: searchedOrganizations,
+        columns,
+        search: 'names and slugs',
+        empty: 'No organization is like this.',
+      };
+      return {
+        title: 'Organizations',
+        body: (
+          <>
+            {await listed(at, of, query)}
+            {at.may('operator:PROVISION') && (
+              <Card title="Create an organization">
+                <Form action="create">
+                  <FirstFields />
+                  <SandboxField />
+                  <Select
+                    name="databaseName"
+                    label="Database"
+                    options={[{ value: '', label: 'The open one with most room' }, ...databaseOptions(at)]}
+                  />
+                  <Submit>Create</Submit>
+                </Form>
+              </Card>
+            )}
+          </>
+        ),
+      };
+    },
+    actions: {
+      create: action('operator:PROVISION', createForm, async ({ c }, _, body) => {
+        const { uuid, name } = await newOrganization(c, body);
+        return { done: `${name} is created.`, to: `/operator/organization/${uuid}` };
+      }),
+    },
+  });
+
+  page(app, {
+    path: '/operator/organization/:uuid',
+    right: 'operator:READ',
+    params: byUuid,
+    view: organizationPage,
+    actions: {
+      change: action('operator:PROVISION', updateForm, async ({ c }, { uuid }: ByUuid, body) => {
+        const { name } = await changeOrganization(c, uuid, body);
+        return { done: `The settings of ${name} are kept.` };
+      }),
+      suspend: action(
+        'operator:PROVISION',
+        z.object({}),
+        async ({ c }, { uuid }: ByUuid) => {
+          const { name } = await setSuspended(c, uuid, true);
+          return { done: `${name} is suspended.` };
+        },
+        async (at, { uuid }) => ({
+          title: `Suspend ${(await organizationOf(at, uuid)).name}?`,
+          text: (
+            <p>
+              Within 10 seconds all of its keys, sessions and devices are refused. Public pages stay, and what
+              was accepted is finished.
+            </p>
+          ),
+          yes: 'Suspend',
+          no: 'Leave it',
+        }),
+      ),
+      resume: action('operator:PROVISION', z.object({}), async ({ c }, { uuid }: ByUuid) => {
+        const { name } = await setSuspended(c, uuid, false);
+        return { done: `${name} works again.` };
+      }),
+      move: action(
+        'operator:OPERATE',
+        z.object({ databaseName: z.string().max(10) }),
+        async ({ c }, { uuid }: ByUuid, { databaseName }) => {
+          const operation = await beginMove(c, uuid, databaseName);
+          return { done: 'The organization is being moved.', to: `/operator/operation/${operation}` };
+        },
+        async (at, { uuid }, { databaseName }) => ({
+          title: `Move ${(await organizationOf(at, uuid)).name} to ${databaseName}?`,
+          text: <p>It works on meanwhile; at the end its writes wait for seconds at most.</p>,
+          yes: 'Move',
+          no: 'Leave it',
+        }),
+      ),
+      erase: action(
+        'operator:ERASE',
+        z.object({ slug: z.string().max(63).default('') }),
+        async ({ c }, { uuid }: ByUuid, { slug }) => {
+          const operation = await beginErasure(c, uuid, slug);
+          return { done: 'The organization is being erased.', to: `/operator/operation/${operation}` };
+        },
+        async (at, { uuid }) => ({
+          title: `Erase ${(await organizationOf(at, uuid)).name} for ever?`,
+          text: <p>All that there is of it goes, from all databases and the bucket. Nobody can undo that.</p>,
+          yes: 'Erase',
+          no: 'Keep it',
+        }),
+      ),
+    },
+  });
+
+  page(app, {
+    path: '/operator/organization/:uuid/export',
+    right: 'operator:TRANSFER',
+    params: byUuid,
+    view: ({ c }, { uuid }) => answerExport(c, uuid),
+  });
+}
+
+async function organizationPage(at: At, { uuid }: ByUuid) {
+  const service = readsOf(at.c, OPERATOR_LOG);
+  // They are in two databases, so both are asked at once.
+  const [organization, move] = await Promise.all([
+    organizationOf(at, uuid),
+    service.first(openRelocationQuery(service, uuid)),
+  ]);
+  const { name, slug, databaseName, suspendedDate, sandbox, createDate, updateDate } = organization;
+  const isSuspended = suspendedDate !== null;
+  return {
+    title: name,
+    styles: ['things.css'],
+    aside: <State of={organization} />,
+    body: (
+      <>
+        <Card title="Organization">
+          <Facts
+            facts={[
+              ['Uuid', <code>{uuid}</code>],
+              ['Slug', slug],
+              ['Database', databaseName],
+              ['Sandbox', sandbox === 1 ? 'Yes' : 'No'],
+              ['Suspended', <Time at={suspendedDate} />],
+              ['Created', <Time at={createDate} />],
+              ['Changed', <Time at={updateDate} />],
+              [
+                'Move under way',
+                move ? <a href={`/operator/operation/${move.uuid}`}>Its progress</a> : <Value of={null} />,
+              ],
+            ]}
+          />
+          <p class="actions">
+            <a class="button quiet" href={`/operator/organization/${uuid}/api-key`}>
+              API keys
+            </a>{' '}
+            <a class="button quiet" href={`/operator/organization/${uuid}/access-token`}>
+              Access tokens
+            </a>{' '}
+            {at.may('operator:TRANSFER') && (
+              <a class="button quiet" href={`/operator/organization/${uuid}/export`} download>
+                Export
+              </a>
+            )}{' '}
+            {at.may('operator:PROVISION') &&
+              (isSuspended ? <Do action="resume">Resume</Do> : <Ask action="suspend">Suspend</Ask>)}
+          </p>
+        </Card>
+        {at.may('operator:PROVISION') && (
+          <Card title="Settings">
+            <Form action="change" class="settings">
+              <div class="filters">
+                <FirstFields of={organization} />
+                <OtherFields of={organization} />
+              </div>
+              <CustomFieldLines fields={organization.shipmentCustomFields} />
+              <Submit>Keep</Submit>
+            </Form>
+          </Card>
+        )}
+        {at.may('operator:OPERATE') && !move && (
+          <Card title="Move to another database">
+            <Form action="move" class="filters">
+              <Select
+                name="databaseName"
+                label="Database"
+                options={databaseOptions(at).filter(({ value }) => value !== databaseName)}
+              />
+              <Submit quiet>Move</Submit>
+            </Form>
+          </Card>
+        )}
+        {at.may('operator:ERASE') && isSuspended && (
+          <Card title="Erase">
+            <Form action="erase" class="filters">
+              <Field name="slug" label="Its slug, to name it twice" maxlength={63} required />
+              <Submit danger>Erase</Submit>
+            </Form>
+          </Card>
+        )}
+      </>
+    ),
+  };
+}

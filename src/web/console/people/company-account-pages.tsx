@@ -1,0 +1,167 @@
+import { z } from '@hono/zod-openapi';
+import type { Hono } from 'hono';
+import type { FC } from 'hono/jsx';
+import { putProvider, removeProvider } from '../../../access/oidc/commands.ts';
+import { providerFault } from '../../../access/oidc/metadata.ts';
+import { callbackPath, isIssuer, SHARED_CALLBACK_PATH } from '../../../access/oidc/rules.ts';
+import { clientSecretPlace, type Provider, providerQuery } from '../../../access/oidc/store.ts';
+import { settingsOf } from '../../../core/env.ts';
+import { text } from '../../../core/http/schema.ts';
+import { type AppEnv, origin } from '../../../core/http/types.ts';
+import { write } from '../../../core/http/write.ts';
+import { newUuid } from '../../../core/lib/id.ts';
+import { seal } from '../../../core/lib/seal.ts';
+import { useWords } from '../../../messages/context.ts';
+import { DESK_LANGUAGES } from '../../../messages/languages.ts';
+import { Card, Facts } from '../kit/components.tsx';
+import { Checkboxes, Do, Field, Form, Submit } from '../kit/form.tsx';
+import { refuseTold } from '../kit/language.ts';
+import { action, page } from '../kit/page.tsx';
+import { Time } from '../kit/time.tsx';
+import { BEGIN_PATH } from './company-link.tsx';
+
+const form = z.object({
+  issuer: text(1, 500),
+  clientId: text(1, 500),
+  clientSecret: text(0, 1_000),
+  onlyCompany: z.literal('yes').optional(),
+});
+
+/** The redirect URI that has to be registered with the provider, and whether users return to it yet. */
+const RedirectUri: FC<{
+  provider: Provider;
+  organization: { uuid: string; slug: string };
+  origin: string;
+}> = ({ provider: { issuer, ownCallback }, organization: { uuid, slug }, origin: at }) => {
+  const { t } = useWords();
+  const tries = new URLSearchParams({
+    organization: slug,
+    go: '1',
+    callback: 'own',
+    next: '/app/company-account',
+  });
+  return (
+    <>
+      <p>{t('provider.redirectUri')}</p>
+      <p class="copied">
+        <code>{`${at}${callbackPath(uuid, issuer)}`}</code>
+        <button type="button" class="button quiet" data-copy={t('key.copied')} hidden>
+          {t('key.copy')}
+        </button>
+      </p>
+      {ownCallback === 0 && (
+        <div class="notice warn" role="alert">
+          <p>{t('provider.oldUri', { uri: `${at}${SHARED_CALLBACK_PATH}` })}</p>
+          <p>{t('provider.oldUriNeedsIss')}</p>
+          <p>
+            <a class="button quiet" href={`${BEGIN_PATH}?${tries}`}>
+              {t('provider.tryUri')}
+            </a>
+          </p>
+        </div>
+      )}
+    </>
+  );
+};
+
+/** The page on which an administrator sets where the organization's users sign in. */
+export function companyAccountPages(app: Hono<AppEnv>): void {
+  page(app, {
+    path: '/app/company-account',
+    right: 'changeSignIn',
+    languages: DESK_LANGUAGES,
+    async view({ c, database, session: { organization }, words: { t } }) {
+      const provider = await database.first(providerQuery(database));
+      return {
+        title: t('provider.title'),
+        scripts: ['copy.js'],
+        body: (
+          <>
+            <Card title="OpenID Connect">
+              <p>{t('provider.what')}</p>
+              {provider ? (
+                <RedirectUri provider={provider} organization={organization} origin={origin(c)} />
+              ) : (
+                <p>{t('provider.redirectUriLater')}</p>
+              )}
+              <Facts facts={[[t('provider.first'), <Time at={provider?.provenDate ?? null} />]]} />
+              <Form action="put">
+                <Field
+                  name="issuer"
+                  label={t('provider.issuer')}
+                  type="url"
+                  value={provider?.issuer ?? ''}
+                  hint={t('provider.issuerHint')}
+                  required
+                />
+                <Field
+                  name="clientId"
+                  label={t('provider.clientId')}
+                  value={provider?.clientId ?? ''}
+                  required
+                />
+                <Field
+                  name="clientSecret"
+                  label={t('provider.clientSecret')}
+                  type="password"
+                  autocomplete="off"
+                  hint={t(provider ? 'provider.secretStays' : 'provider.secretNew')}
+                />
+                <Checkboxes
+                  name="onlyCompany"
+                  label={t('provider.passwords')}
+                  options={[{ value: 'yes', label: t('provider.onlyCompany') }]}
+                  values={provider?.passwordSignIn === 0 ? ['yes'] : []}
+                />
+                <Submit>{t('account.save')}</Submit>
+              </Form>
+            </Card>
+            {provider && (
+              <Do action="remove" danger>
+                {t('provider.remove')}
+              </Do>
+            )}
+          </>
+        ),
+      };
+    },
+    actions: {
+      put: action(
+        'changeSignIn',
+        form,
+        async ({ c, database, words }, _, { issuer, clientId, clientSecret, onlyCompany }) => {
+          if (!isIssuer(issuer) || providerFault(issuer, settingsOf(c.env)) !== undefined) {
+            const message = words.t(isIssuer(issuer) ? 'provider.where' : 'provider.noQuery');
+            const errors = [{ field: 'issuer', code: 'validationFailed' as const, message }];
+            refuseTold('validationFailed', message, { errors });
+          }
+          const uuid = (await database.first(providerQuery(database)))?.uuid ?? newUuid();
+          const sealed = await seal(settingsOf(c.env).sealingKeys, clientSecretPlace(uuid), clientSecret);
+          await write(c, putProvider, {
+            uuid,
+            issuer,
+            clientId,
+            clientSecret: clientSecret === '' ? null : sealed,
+            passwordSignIn: onlyCompany === undefined,
+          });
+          return { done: words.t('provider.saved') };
+        },
+      ),
+      remove: action(
+        'changeSignIn',
+        z.object({}),
+        async ({ c, words }) => {
+          await write(c, removeProvider, {});
+          return { done: words.t('provider.removed') };
+        },
+        ({ words: { t } }) => ({
+          title: t('provider.removeTitle'),
+          text: t('provider.removeText'),
+          yes: t('provider.removeYes'),
+          no: t('ask.keep'),
+          note: false,
+        }),
+      ),
+    },
+  });
+}

@@ -1,0 +1,91 @@
+import { z } from '@hono/zod-openapi';
+import type { Hono } from 'hono';
+import { SHARED_CALLBACK_PATH } from '../../../access/oidc/rules.ts';
+import { beginAtProvider, finishAtProvider } from '../../../access/oidc/sign-in.ts';
+import { findProvided } from '../../../access/oidc/store.ts';
+import { giveSession } from '../../../access/session/request.ts';
+import { nextPath } from '../../../access/session/rules.ts';
+import type { Permission } from '../../../access/user/rules.ts';
+import { isOwnLink, ownSlug } from '../../../core/http/hosts.ts';
+import type { AppEnv } from '../../../core/http/types.ts';
+import { databasesOf } from '../../../core/lib/databases.ts';
+import { lowerAscii } from '../../../core/lib/text.ts';
+import { LANGUAGES } from '../../../messages/languages.ts';
+import { redirect } from '../kit/answer.tsx';
+import { Submit } from '../kit/form.tsx';
+import { refuseTold } from '../kit/language.ts';
+import { page } from '../kit/page.tsx';
+import { may } from '../kit/rights.ts';
+import { BEGIN_PATH, CompanyLink } from './company-link.tsx';
+
+const typed = z.string().max(1_000).optional().catch(undefined);
+
+/** The pages for signing in through the organization's OpenID provider. */
+export function companySignInPages(app: Hono<AppEnv>): void {
+  page(app, {
+    path: BEGIN_PATH,
+    right: 'guest',
+    query: z.object({ organization: typed, next: typed, go: typed, callback: typed }),
+    languages: LANGUAGES,
+    async view({ c, words }, _, { organization, next: asked, go, callback }) {
+      const { t } = words;
+      const own = ownSlug(c);
+      const slug = own ?? (organization === undefined ? undefined : lowerAscii(organization.trim()));
+      const next = nextPath(asked);
+      const provided = slug === undefined ? undefined : await findProvided(databasesOf(c.env), slug);
+      // The policy of pages (`form-action`) lets no form lead to another host, so a link does, which has `go`. Where another
+      // site leads here, somebody says so first: a provider could sign in whom it likes.
+      if (provided && (own !== undefined || go !== undefined) && isOwnLink(c)) {
+        const beginning = { organization: provided.uuid, next, tries: callback === 'own' };
+        return redirect(c, await beginAtProvider(c, beginning, { words, refuse: refuseTold }));
+      }
+      if (provided) {
+        return {
+          title: t('company.to', { name: provided.name }),
+          body: (
+            <div class="card">
+              <CompanyLink next={next} organization={slug!} />
+            </div>
+          ),
+        };
+      }
+      return {
+        title: t('company.title'),
+        body: (
+          <form method="get" action={BEGIN_PATH} class="card">
+            {slug !== undefined && <p role="alert">{t('company.none')}</p>}
+            <input type="hidden" name="next" value={next} />
+            <div class="field">
+              <label for="organization">{t('signIn.organization')}</label>
+              <input
+                id="organization"
+                name="organization"
+                value={slug}
+                autocomplete="organization"
+                required
+              />
+            </div>
+            <Submit>{t('company.continue')}</Submit>
+            <p>
+              <a href="/app/login">{t('company.password')}</a>
+            </p>
+          </form>
+        ),
+      };
+    },
+  });
+
+  for (const path of [SHARED_CALLBACK_PATH, `${SHARED_CALLBACK_PATH}/:provider`]) {
+    page(app, {
+      path,
+      right: 'guest',
+      languages: LANGUAGES,
+      async view({ c, words }) {
+        const maySignIn = (permissions: readonly Permission[]) => may(permissions, 'signIn');
+        const { token, next } = await finishAtProvider(c, maySignIn, { words, refuse: refuseTold });
+        giveSession(c, token);
+        return redirect(c, nextPath(next));
+      },
+    });
+  }
+}

@@ -1,0 +1,191 @@
+import { z } from '@hono/zod-openapi';
+import type { FC } from 'hono/jsx';
+import { addingOptions, verifyMade } from '../../../access/passkey/ceremony.ts';
+import { onceByChallenge } from '../../../access/passkey/challenge.ts';
+import { addPasskey, deletePasskey, renamePasskey } from '../../../access/passkey/commands.ts';
+import { isFresh, PASSKEY_NAME_MAXIMUM, PASSKEYS_MAXIMUM } from '../../../access/passkey/rules.ts';
+import { madeSchema } from '../../../access/passkey/schema.ts';
+import { type Passkey, passkeysQuery } from '../../../access/passkey/store.ts';
+import { nameText } from '../../../core/http/schema.ts';
+import { write } from '../../../core/http/write.ts';
+import { useWords } from '../../../messages/context.ts';
+import { Card, Empty } from '../kit/components.tsx';
+import { Field, Form, Hidden, Submit } from '../kit/form.tsx';
+import { refuseTold } from '../kit/language.ts';
+import { type Action, type At, action } from '../kit/page.tsx';
+import { Ask } from '../kit/question.tsx';
+import { Table } from '../kit/rows.tsx';
+import { Time } from '../kit/time.tsx';
+import { WithPasskey } from './passkey-parts.tsx';
+
+/** The user's own passkeys; `adds` says why none can be added now, if so. */
+export const PasskeyCard: FC<{ passkeys: readonly Passkey[]; adds: Adding }> = ({ passkeys, adds }) => {
+  const { t } = useWords();
+  return (
+    <Card title={t('passkey.title')} id="passkeys">
+      <p>{t('passkey.what')}</p>
+      <Table<Passkey>
+        caption={t('passkey.own')}
+        rows={passkeys}
+        empty={t('passkey.none')}
+        columns={[
+          { label: t('passkey.name'), value: ({ name }) => name },
+          { label: t('passkey.host'), value: ({ host }) => host },
+          { label: t('passkey.made'), value: ({ createDate }) => <Time at={createDate} /> },
+          { label: t('passkey.used'), value: ({ lastUsedDate }) => <Time at={lastUsedDate} /> },
+          {
+            label: t('passkey.change'),
+            acts: true,
+            value: (one) => <Changes of={one} />,
+          },
+        ]}
+      />
+      <Adder adds={adds} />
+    </Card>
+  );
+};
+
+const Changes: FC<{ of: Passkey }> = ({ of: { uuid, name } }) => {
+  const { t } = useWords();
+  return (
+    <div class="actions">
+      <details class="rename">
+        <summary class="button quiet">{t('passkey.rename')}</summary>
+        <Form action="renamePasskey" label={t('passkey.renameOne', { name })}>
+          <Hidden name="passkey" value={uuid} />
+          <input
+            name="name"
+            value={name}
+            maxlength={PASSKEY_NAME_MAXIMUM}
+            autocomplete="off"
+            aria-label={t('passkey.newName', { name })}
+            required
+          />
+          <Submit quiet>{t('passkey.keep')}</Submit>
+        </Form>
+      </details>
+      <Ask action="deletePasskey" values={{ passkey: uuid }} label={t('passkey.deleteOne', { name })} quiet>
+        {t('passkey.delete')}
+      </Ask>
+    </div>
+  );
+};
+
+/** Whether a passkey can be added now. */
+type Adding = 'now' | 'full' | 'afterSignIn' | 'notHere' | 'onlyCompany';
+
+/** Whether the user can add a passkey now. */
+export function addingOf(
+  { session }: Pick<At, 'session'>,
+  {
+    passkeys,
+    host,
+    onlyCompany,
+  }: { passkeys: readonly Passkey[]; host: string | undefined; onlyCompany: boolean },
+): Adding {
+  if (onlyCompany) return 'onlyCompany';
+  if (host === undefined) return 'notHere';
+  if (passkeys.length >= PASSKEYS_MAXIMUM) return 'full';
+  return isFresh(session, Date.now()) ? 'now' : 'afterSignIn';
+}
+
+const Adder: FC<{ adds: Adding }> = ({ adds }) => {
+  const { t } = useWords();
+  if (adds === 'now') {
+    return (
+      <WithPasskey way="create" none={t('passkey.notMade')}>
+        <Form action="addPasskey" label={t('passkey.add')}>
+          <Hidden name="credential" value="" />
+          <Field
+            name="name"
+            label={t('passkey.name')}
+            hint={t('passkey.nameHint')}
+            maxlength={PASSKEY_NAME_MAXIMUM}
+            required
+          />
+          <Submit>{t('passkey.add')}</Submit>
+        </Form>
+      </WithPasskey>
+    );
+  }
+  return (
+    <>
+      <Empty>
+        {adds === 'full' ? t('passkey.full', { maximum: PASSKEYS_MAXIMUM }) : t(`passkey.${adds}`)}
+      </Empty>
+      {adds === 'afterSignIn' && (
+        <Form action="sign-out" to="/app/logout">
+          <Submit quiet>{t('passkey.signInAgain')}</Submit>
+        </Form>
+      )}
+    </>
+  );
+};
+
+/**
+ * Refuse to add a passkey long after the sign-in, as somebody may have found the session open.
+ * @throws 403
+ */
+const demandFresh = ({ session, words }: At): void => {
+  if (!isFresh(session, Date.now())) refuseTold('permissionRequired', words.t('passkey.afterSignIn'));
+};
+
+const passkeyName = nameText(PASSKEY_NAME_MAXIMUM);
+
+/** The actions on the user's own passkeys. */
+export function passkeyActions(): Record<string, Action> {
+  const ownOf = ({ database, session }: At) => database.all(passkeysQuery(database, session.user.uuid));
+  return {
+    passkeyOptions: action('signIn', z.object({}), async (at) => {
+      demandFresh(at);
+      const options = await addingOptions(at.c, at.session, await ownOf(at));
+      return { done: '', data: { options } };
+    }),
+    addPasskey: action(
+      'signIn',
+      z.object({ name: passkeyName, credential: madeSchema }),
+      async (at, _, { name, credential }) => {
+        demandFresh(at);
+        const { c, session, words } = at;
+        const { uuid: userUuid, email } = session.user;
+        return onceByChallenge(c, `add ${session.uuid}`, async (given) => {
+          const made = given && (await verifyMade(c, credential, given.challenge));
+          if (!made) return refuseTold('formExpired', words.t('passkey.notMade'));
+          const { answered } = given;
+          await write(c, addPasskey, { userUuid, email, sessionUuid: session.uuid, name, ...made, answered });
+          return { done: words.t('passkey.added', { name }) };
+        });
+      },
+    ),
+    renamePasskey: action(
+      'signIn',
+      z.object({ passkey: z.uuid(), name: passkeyName }),
+      async ({ c, session, words }, _, { passkey, name }) => {
+        const { uuid: userUuid, email } = session.user;
+        await write(c, renamePasskey, { userUuid, email, uuid: passkey, name });
+        return { done: words.t('passkey.renamed', { name }) };
+      },
+    ),
+    deletePasskey: action(
+      'signIn',
+      z.object({ passkey: z.uuid() }),
+      async ({ c, session, words }, _, { passkey }) => {
+        const { uuid: userUuid, email } = session.user;
+        await write(c, deletePasskey, { userUuid, email, uuid: passkey });
+        return { done: words.t('passkey.deleted') };
+      },
+      async (at, _, { passkey }) => {
+        const { t } = at.words;
+        const named = (await ownOf(at)).find(({ uuid }) => uuid === passkey);
+        if (!named) return refuseTold('notFound', t('passkey.unknown'));
+        return {
+          title: t('passkey.deleteOne', { name: named.name }),
+          text: t('passkey.deleteText'),
+          yes: t('passkey.deleteYes'),
+          no: t('ask.keep'),
+          note: false,
+        };
+      },
+    ),
+  };
+}

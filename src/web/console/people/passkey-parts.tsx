@@ -1,0 +1,36 @@
+import type { FC, PropsWithChildren } from 'hono/jsx';
+import { nextPath } from '../../../access/session/rules.ts';
+import { useWords } from '../../../messages/context.ts';
+import { Form, Hidden, Submit } from '../kit/form.tsx';
+
+/** The script of pages with passkeys. */
+export const PASSKEY_SCRIPT = 'passkey.js';
+
+/** A part of a page for browsers with passkeys: it creates one (`create`) or signs in with one (`get`). */
+export const WithPasskey: FC<PropsWithChildren<{ way: 'create' | 'get'; none: string }>> = ({
+  way,
+  none,
+  children,
+}) => (
+  <div data-passkey={way} hidden>
+    {children}
+    <p class="notice bad" role="alert" hidden>
+      {none}
+    </p>
+    <p class="notice bad" role="alert" hidden />
+  </div>
+);
+
+/** Signing in with a passkey, beside the form for a password. */
+export const PasskeySignIn: FC<{ next: string | undefined }> = ({ next }) => {
+  const { t } = useWords();
+  return (
+    <WithPasskey way="get" none={t('signIn.passkeyNone')}>
+      <Form action="passkey" class="card">
+        {next !== undefined && <Hidden name="next" value={nextPath(next)} />}
+        <Hidden name="credential" value="" />
+        <Submit quiet>{t('signIn.passkey')}</Submit>
+      </Form>
+    </WithPasskey>
+  );
+};

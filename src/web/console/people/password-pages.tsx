@@ -1,0 +1,218 @@
+import { z } from '@hono/zod-openapi';
+import type { Hono } from 'hono';
+import { attemptSucceeded, beginAttempt } from '../../../access/session/attempts.ts';
+import { findInvited, type Invited } from '../../../access/session/invited.ts';
+import { changePassword, redeemInvite } from '../../../access/session/password-commands.ts';
+import { giveFlash, giveSession } from '../../../access/session/request.ts';
+import { AFTER_ATTEMPTS } from '../../../access/session/rules.ts';
+import { attemptKeys, newSession } from '../../../access/session/sign-in.ts';
+import { passwordQuery } from '../../../access/session/store.ts';
+import { hashPassword, inLine, verifyPassword } from '../../../access/user/password.ts';
+import { PASSWORD_MINIMUM } from '../../../access/user/rules.ts';
+import { passwordSchema } from '../../../access/user/schema.ts';
+import { refuseWeak } from '../../../access/user/weak-password.ts';
+import { ownSlug } from '../../../core/http/hosts.ts';
+import type { AppContext, AppEnv } from '../../../core/http/types.ts';
+import { refuse, write, writeAs } from '../../../core/http/write.ts';
+import { databasesOf } from '../../../core/lib/databases.ts';
+import { refusal } from '../../../core/lib/problem.ts';
+import { useWords } from '../../../messages/context.ts';
+import { LANGUAGES } from '../../../messages/languages.ts';
+import type { Words } from '../../../messages/words.ts';
+import { redirect } from '../kit/answer.tsx';
+import { Facts } from '../kit/components.tsx';
+import { Field, Form, Submit } from '../kit/form.tsx';
+import { refuseTold, ToldError } from '../kit/language.ts';
+import { type At, action, page } from '../kit/page.tsx';
+import { may } from '../kit/rights.ts';
+
+const newPassword = z.object({ password: z.string(), passwordAgain: z.string() });
+
+/**
+ * Refuse a password at one of the form's fields.
+ * @throws 400
+ */
+const wrong = (field: string, message: string): never =>
+  refuseTold('validationFailed', message, { errors: [{ field, code: 'validationFailed', message }] });
+
+/**
+ * Check a new password, typed twice, of a user with these names.
+ * @throws 400 if it is not good enough, or the two differ
+ */
+async function checkNew(
+  c: AppContext,
+  { t }: Words,
+  { password, passwordAgain }: z.output<typeof newPassword>,
+  own: readonly string[],
+): Promise<void> {
+  const rule = t('password.rule', { minimum: PASSWORD_MINIMUM });
+  if (!passwordSchema.safeParse(password).success) wrong('password', rule);
+  if (password !== passwordAgain) wrong('passwordAgain', t('password.different'));
+  await refuseWeak(c, password, own);
+}
+
+const NewPasswordFields = () => {
+  const { t } = useWords();
+  return (
+    <>
+      <Field
+        name="password"
+        label={t('password.new')}
+        type="password"
+        autocomplete="new-password"
+        hint={t('password.hint', { minimum: PASSWORD_MINIMUM })}
+        required
+      />
+      <Field
+        name="passwordAgain"
+        label={t('password.again')}
+        type="password"
+        autocomplete="new-password"
+        required
+      />
+    </>
+  );
+};
+
+/** The pages for changing the own password, and for links that set one. */
+export function passwordPages(app: Hono<AppEnv>): void {
+  passwordPage(app);
+  invitePage(app);
+}
+
+function passwordPage(app: Hono<AppEnv>): void {
+  page(app, {
+    path: '/app/password',
+    right: 'signIn',
+    languages: LANGUAGES,
+    beforePasswordChange: true,
+    view: ({ session: { user }, words: { t } }) => ({
+      title: t('password.title'),
+      body: (
+        <Form action="change" class="card">
+          {user.passwordChangeRequired && <p>{t('password.first')}</p>}
+          <Field
+            name="username"
+            label={t('signIn.email')}
+            value={user.email}
+            autocomplete="username"
+            readonly
+          />
+          <Field
+            name="currentPassword"
+            label={t('password.current')}
+            type="password"
+            autocomplete="current-password"
+            required
+          />
+          <NewPasswordFields />
+          <Submit>{t('password.change')}</Submit>
+        </Form>
+      ),
+    }),
+    actions: {
+      change: action('signIn', newPassword.extend({ currentPassword: z.string() }), changeOwn),
+    },
+  });
+}
+
+/** Change the user's own password; all other sessions end, and this one continues with a new token. */
+async function changeOwn(
+  { c, session, database, words }: At,
+  _: unknown,
+  form: z.output<typeof newPassword> & { currentPassword: string },
+): Promise<Response> {
+  const { t } = words;
+  const { user, organization } = session;
+  const own = [`${user.firstName} ${user.lastName}`, user.email, organization.name, organization.slug];
+  await checkNew(c, words, form, own);
+  return inLine(async (place) => {
+    const userUuid = user.uuid;
+    const keys = attemptKeys(c, userUuid);
+    if (!(await beginAttempt(databasesOf(c.env), keys, Date.now()))) {
+      throw new ToldError(refusal('rateLimited', t('password.tooMany')), AFTER_ATTEMPTS);
+    }
+    const { stored } = await database.ask({ stored: passwordQuery(database, userUuid) });
+    if (!(await verifyPassword(form.currentPassword, stored[0]?.passwordHash ?? null, place))) {
+      wrong('currentPassword', t('password.wrong'));
+    }
+    await attemptSucceeded(databasesOf(c.env), keys);
+    if (form.password === form.currentPassword) wrong('password', t('password.same'));
+    const { token, begun } = newSession(c, database.organization);
+    const { replayed } = await write(c, changePassword, {
+      userUuid,
+      sessionEpoch: stored[0]!.sessionEpoch,
+      passwordHash: await hashPassword(form.password, place),
+      begun,
+    });
+    // Of a form that was sent twice, the first answer has the token of the session that there is.
+    if (!replayed) giveSession(c, token);
+    giveFlash(c, t('password.changed'));
+    return redirect(c, '/app');
+  });
+}
+
+/**
+ * The user whom a link is for.
+ * @throws 404 if it was used, replaced, has expired or never existed, all alike
+ */
+async function invitedBy(c: AppContext, token: string): Promise<Invited> {
+  const invited = await findInvited(databasesOf(c.env), token, Date.now());
+  const slug = ownSlug(c);
+  if (!invited || (slug !== undefined && slug !== invited.slug)) {
+    return refuse('inviteNotFound', 'The link is no longer valid. Ask for a new one.');
+  }
+  return invited;
+}
+
+function invitePage(app: Hono<AppEnv>): void {
+  page(app, {
+    path: '/app/invite/:token',
+    right: 'guest',
+    languages: LANGUAGES,
+    params: z.object({ token: z.string() }),
+    async view({ c, words: { t } }, { token }) {
+      const { email, slug, displayName } = await invitedBy(c, token);
+      return {
+        title: t('password.choose'),
+        body: (
+          <Form action="default" class="card">
+            <Facts
+              facts={[
+                [t('password.name'), displayName],
+                [t('signIn.organization'), slug],
+              ]}
+            />
+            <Field name="username" label={t('signIn.email')} value={email} autocomplete="username" readonly />
+            <NewPasswordFields />
+            <Submit>{t('password.set')}</Submit>
+          </Form>
+        ),
+      };
+    },
+    actions: {
+      default: action('guest', newPassword, async ({ c, words }, { token }: { token: string }, form) => {
+        const invited = await invitedBy(c, token);
+        const { displayName, email, slug, organizationName } = invited;
+        await checkNew(c, words, form, [displayName, email, slug, organizationName]);
+        const { token: session, begun } = newSession(c, invited.organization);
+        const signsIn = may(invited.permissions, 'signIn');
+        await writeAs(
+          c,
+          invited.organization,
+          { actorType: 'USER', uuid: invited.uuid, displayName: invited.displayName },
+          redeemInvite,
+          {
+            userUuid: invited.uuid,
+            inviteHash: invited.inviteHash,
+            passwordHash: await hashPassword(form.password),
+            begun: signsIn ? begun : null,
+          },
+        );
+        if (!signsIn) return { done: words.t('password.isSet'), to: '/app/login' };
+        giveSession(c, session);
+        return { done: words.t('password.isSetSignedIn'), to: '/app' };
+      }),
+    },
+  });
+}

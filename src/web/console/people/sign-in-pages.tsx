@@ -1,0 +1,161 @@
+import { z } from '@hono/zod-openapi';
+import type { Hono } from 'hono';
+import { findProvided } from '../../../access/oidc/store.ts';
+import { signingOptions } from '../../../access/passkey/ceremony.ts';
+import { passkeyHost } from '../../../access/passkey/rules.ts';
+import { signedSchema } from '../../../access/passkey/schema.ts';
+import { signInByPasskey } from '../../../access/passkey/sign-in.ts';
+import { endSessions } from '../../../access/session/commands.ts';
+import { giveSession, sessionOf, takeSession } from '../../../access/session/request.ts';
+import { AFTER_ATTEMPTS, nextPath } from '../../../access/session/rules.ts';
+import { signIn } from '../../../access/session/sign-in.ts';
+import type { Permission } from '../../../access/user/rules.ts';
+import { ownSlug } from '../../../core/http/hosts.ts';
+import { type AppContext, type AppEnv, hostname } from '../../../core/http/types.ts';
+import { write } from '../../../core/http/write.ts';
+import { databasesOf } from '../../../core/lib/databases.ts';
+import { ProblemError, refusal } from '../../../core/lib/problem.ts';
+import { tabletOf } from '../../../dispatch/tablet/request.ts';
+import { LANGUAGES } from '../../../messages/languages.ts';
+import { redirect } from '../kit/answer.tsx';
+import { Field, Form, Hidden, Submit } from '../kit/form.tsx';
+import { refuseTold, ToldError } from '../kit/language.ts';
+import { action, page } from '../kit/page.tsx';
+import { may } from '../kit/rights.ts';
+import { CompanyLink } from './company-link.tsx';
+import { PASSKEY_SCRIPT, PasskeySignIn } from './passkey-parts.tsx';
+
+/** The longest text that can be a credential. */
+const TYPED_MAXIMUM = 1_000;
+const typed = z.string().max(TYPED_MAXIMUM).default('');
+
+const maySignIn = (permissions: readonly Permission[]): boolean => may(permissions, 'signIn');
+
+/**
+ * Continue after the sign-in.
+ * @throws 401 if it failed, 429 if it was tried too often
+ */
+function goOn(
+  c: AppContext,
+  signedIn: { token: string } | 'failed' | 'limited',
+  failed: string,
+  next: string | undefined,
+): Response {
+  if (signedIn === 'failed') return refuseTold('signInFailed', failed);
+  if (signedIn === 'limited') {
+    throw new ToldError(refusal('signInFailed', failed, { status: 429 }), AFTER_ATTEMPTS);
+  }
+  giveSession(c, signedIn.token);
+  return redirect(c, nextPath(next));
+}
+
+/** The pages for signing in and out. */
+export function signInPages(app: Hono<AppEnv>): void {
+  page(app, {
+    path: '/app/login',
+    right: 'guest',
+    languages: LANGUAGES,
+    query: z.object({ next: z.string().optional().catch(undefined) }),
+    async view({ c, words: { t } }, _, { next }) {
+      // A user of a suspended organization may sign in to another one.
+      const isSuspended = (error: unknown) =>
+        error instanceof ProblemError && error.refusal.code === 'organizationSuspended';
+      const session = await sessionOf(c).catch((error) =>
+        isSuspended(error) ? undefined : Promise.reject(error),
+      );
+      if (session) return redirect(c, nextPath(next));
+      // A tablet that was redirected here goes back to its gate; a person may sign in on it all the same.
+      if (next !== undefined && (await tabletOf(c).catch(() => undefined))) return redirect(c, '/app');
+      const slug = ownSlug(c);
+      const provided = slug === undefined ? undefined : await findProvided(databasesOf(c.env), slug);
+      const company = (slug === undefined || provided) && <CompanyLink next={nextPath(next)} />;
+      if (provided?.passwordSignIn === 0)
+        return { title: t('signIn.title'), body: <div class="card">{company}</div> };
+      const hasPasskeys = passkeyHost(hostname(c)) !== undefined;
+      return {
+        title: t('signIn.title'),
+        scripts: ['signed-out.js', PASSKEY_SCRIPT],
+        body: (
+          <>
+            {company && (
+              <div class="card">
+                {company}
+                <p class="or">{t('signIn.or')}</p>
+              </div>
+            )}
+            <Form action="default" class="card">
+              {next !== undefined && <Hidden name="next" value={nextPath(next)} />}
+              {slug === undefined ? (
+                <Field
+                  name="organization"
+                  label={t('signIn.organization')}
+                  autocomplete="organization"
+                  required
+                />
+              ) : (
+                <Hidden name="organization" value={slug} />
+              )}
+              <Field
+                name="email"
+                label={t('signIn.email')}
+                type="email"
+                autocomplete={hasPasskeys ? 'username webauthn' : 'username'}
+                required
+              />
+              <Field
+                name="password"
+                label={t('signIn.password')}
+                type="password"
+                autocomplete="current-password"
+                required
+              />
+              <Submit>{t('signIn.title')}</Submit>
+            </Form>
+            {hasPasskeys && <PasskeySignIn next={next} />}
+          </>
+        ),
+      };
+    },
+    actions: {
+      default: action(
+        'guest',
+        z.object({
+          organization: typed,
+          email: typed,
+          password: typed,
+          next: z.string().optional(),
+        }),
+        async ({ c, words }, _, { next, ...credentials }) => {
+          const signedIn = await signIn(c, credentials, maySignIn);
+          return goOn(c, signedIn, words.t('signIn.failed'), next);
+        },
+      ),
+      passkeyOptions: action('guest', z.object({}), async ({ c }) => ({
+        done: '',
+        data: { options: await signingOptions(c) },
+      })),
+      passkey: action(
+        'guest',
+        z.object({ credential: signedSchema, next: z.string().optional() }),
+        async ({ c, words }, _, { credential, next }) => {
+          const signedIn = await signInByPasskey(c, credential, maySignIn);
+          return goOn(c, signedIn, words.t('signIn.passkeyFailed'), next);
+        },
+      ),
+    },
+  });
+
+  page(app, {
+    path: '/app/logout',
+    right: 'signIn',
+    beforePasswordChange: true,
+    view: ({ c }) => redirect(c, '/app'),
+    actions: {
+      'sign-out': action('signIn', z.object({}), async ({ c, session }) => {
+        await write(c, endSessions, { userUuid: session.user.uuid, sessionUuids: [session.uuid] });
+        takeSession(c);
+        return redirect(c, '/app/login');
+      }),
+    },
+  });
+}

@@ -1,0 +1,133 @@
+import { z } from '@hono/zod-openapi';
+import { createUser, deleteUser, resetPassword, updateUser } from '../../../access/user/commands.ts';
+import { eraseUser } from '../../../access/user/erase-commands.ts';
+import { makeInvite } from '../../../access/user/invite.ts';
+import { generatePassword, hashPassword } from '../../../access/user/password.ts';
+import { userCreateSchema, userUpdateSchema } from '../../../access/user/schema.ts';
+import { origin, principalOf } from '../../../core/http/types.ts';
+import { write } from '../../../core/http/write.ts';
+import { askToDelete, type ByUuid } from '../kit/detail.tsx';
+import { type Action, action, asTyped } from '../kit/page.tsx';
+import type { Secret } from '../kit/view.ts';
+
+const personOf = ({
+  firstName,
+  lastName,
+  email,
+  phoneNumber,
+  authorityName,
+}: Record<string, string | undefined>) => ({
+  firstName,
+  lastName,
+  email,
+  phoneNumber: phoneNumber || null,
+  authority: { authorityName },
+});
+
+/** The action of the form for a new user. */
+export function createAction(): Action {
+  const form = asTyped(userCreateSchema, ({ passwordPolicyMode, password, ...person }) => ({
+    ...personOf(person),
+    passwordPolicyMode,
+    password: password || null,
+  }));
+  return action(
+    'changeUsers',
+    form,
+    async ({ c, session, words }, _, { password: given, phoneNumber, ...body }) => {
+      const byLink = body.passwordPolicyMode === 'INVITE_LINK';
+      const password = byLink ? null : (given ?? generatePassword());
+      const invite = byLink ? makeInvite(origin(c), principalOf(c).organization.uuid, Date.now()) : null;
+      const { replayed } = await write(c, createUser, {
+        ...body,
+        phoneNumber,
+        passwordHash: password === null ? null : await hashPassword(password),
+        invite: invite?.stored ?? null,
+        heldPermissions: session.user.permissions,
+      });
+      const { t } = words;
+      const done = t('user.isNow', { name: `${body.firstName} ${body.lastName}` });
+      if (replayed) return { done };
+      const secret: Secret = invite
+        ? { label: t('user.link'), value: invite.link }
+        : { label: t('user.firstPassword'), value: password! };
+      return { done, secrets: [secret] };
+    },
+  );
+}
+
+/** The actions on the page of a user. */
+export function userActions(): Record<string, Action> {
+  return {
+    update: action(
+      'changeUsers',
+      asTyped(userUpdateSchema, personOf),
+      async ({ c, session, words }, { uuid }: ByUuid, { phoneNumber, ...body }) => {
+        const heldPermissions = session.user.permissions;
+        await write(c, updateUser, { ...body, phoneNumber, uuid, ifMatch: null, heldPermissions });
+        return { done: words.t('user.changed') };
+      },
+    ),
+    reset: action(
+      'changeUsers',
+      z.object({}),
+      async ({ c, session, words }, { uuid }: ByUuid) => {
+        const { link, stored } = makeInvite(origin(c), principalOf(c).organization.uuid, Date.now());
+        const heldPermissions = session.user.permissions;
+        const { replayed } = await write(c, resetPassword, { uuid, invite: stored, heldPermissions });
+        const done = words.t('user.resetDone');
+        if (replayed) return { done };
+        return { done, secrets: [{ label: words.t('user.link'), value: link }] };
+      },
+      ({ words: { t } }) => ({
+        title: t('user.resetTitle'),
+        text: t('user.resetText'),
+        yes: t('user.resetYes'),
+        no: t('ask.keep'),
+        note: false,
+      }),
+    ),
+    delete: action(
+      'changeUsers',
+      z.object({}),
+      async ({ c, session, words }, { uuid }: ByUuid) => {
+        const heldPermissions = session.user.permissions;
+        await write(c, deleteUser, { uuid, ifMatch: null, heldPermissions });
+        return { done: words.t('user.deleted'), to: '/app/user' };
+      },
+      (at) => {
+        const { t } = at.words;
+        const asked = askToDelete('user', t('user.deleteText'), {
+          // Records about a person contain no typed text, which could name the person and would outlive an erasure.
+          note: false,
+          reasons: [
+            { value: 'Left', label: t('user.left') },
+            { value: 'Not needed any more', label: t('user.notNeeded') },
+            { value: 'Misused', label: t('user.misused') },
+          ],
+        });
+        return asked(at);
+      },
+    ),
+    erase: action(
+      'changeUsers',
+      z.object({}),
+      async ({ c, session, words }, { uuid }: ByUuid) => {
+        const heldPermissions = session.user.permissions;
+        await write(c, eraseUser, { uuid, ifMatch: null, heldPermissions });
+        return { done: words.t('user.erased'), to: '/app/user' };
+      },
+      ({ words: { t } }) => ({
+        title: t('user.eraseTitle'),
+        text: t('user.eraseText'),
+        yes: t('user.eraseYes'),
+        no: t('ask.keep'),
+        note: false,
+        reasons: [
+          { value: 'The person asked for it', label: t('user.askedFor') },
+          { value: 'Kept long enough', label: t('user.keptLong') },
+        ],
+      }),
+    ),
+  };
+}

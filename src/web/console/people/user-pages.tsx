@@ -1,0 +1,202 @@
+import { sql } from 'drizzle-orm';
+import type { Hono } from 'hono';
+import type { FC } from 'hono/jsx';
+import { userList } from '../../../access/user/list.ts';
+import { GIVEN_PASSWORD_MINIMUM, type Permission, permissionsBeyond } from '../../../access/user/rules.ts';
+import {
+  authoritiesQuery,
+  type authorityView,
+  presentUser,
+  type StoredAuthority,
+  type StoredUser,
+  userView,
+} from '../../../access/user/store.ts';
+import { PASSWORD_POLICY_MODES } from '../../../access/user/table.ts';
+import { type AppEnv, origin } from '../../../core/http/types.ts';
+import type { Database } from '../../../core/lib/database.ts';
+import { parseViews, type ViewRow } from '../../../core/lib/view.ts';
+import { useWords } from '../../../messages/context.ts';
+import { DESK_LANGUAGES } from '../../../messages/languages.ts';
+import { Card, Facts, Value } from '../kit/components.tsx';
+import { type ByUuid, byUuid, Deleted, Deletion, found, History, rowQuery, To } from '../kit/detail.tsx';
+import { Field, Form, Select, Submit } from '../kit/form.tsx';
+import { listing } from '../kit/listing.tsx';
+import { type At, page } from '../kit/page.tsx';
+import { Ask } from '../kit/question.tsx';
+import { instant } from '../kit/rows.tsx';
+import { Time } from '../kit/time.tsx';
+import { createAction, userActions } from './user-actions.ts';
+
+/** The pages about users. */
+export function userPages(app: Hono<AppEnv>): void {
+  listing(app, {
+    path: '/app/user',
+    title: ({ t }) => t('user.title'),
+    right: 'seeUsers',
+    languages: DESK_LANGUAGES,
+    list: userList,
+    search: ({ t }) => t('user.searched'),
+    filters: [{ name: 'role', label: ({ t }) => t('account.authority') }],
+    columns: ({ words: { t } }) => [
+      {
+        label: t('user.name'),
+        sort: 'lastName',
+        plain: ({ firstName, lastName }) => `${firstName} ${lastName}`,
+        value: ({ uuid, firstName, lastName }) => (
+          <To resource="user" uuid={uuid}>
+            {firstName} {lastName}
+          </To>
+        ),
+      },
+      { label: t('account.email'), plain: ({ email }) => email, sort: 'email' },
+      { label: t('account.authority'), plain: ({ authority }) => authority.authorityName },
+      { label: t('user.created'), sort: 'createDate', plain: ({ createDate }) => instant(createDate) },
+    ],
+    empty: ({ t }) => t('user.none'),
+    more: ({ database }) => authoritiesQuery(database),
+    below: (at, authorities) => at.may('changeUsers') && <NewUser authorities={within(at, authorities)} />,
+    actions: { create: createAction() },
+  });
+
+  page(app, {
+    path: '/app/user/:uuid',
+    right: 'seeUsers',
+    languages: DESK_LANGUAGES,
+    params: byUuid,
+    view: userPage,
+    actions: userActions(),
+  });
+}
+
+/** The authorities that this user may give: none with more permissions than the user's own. */
+function within({ session }: At, rows: readonly ViewRow<typeof authorityView>[]): StoredAuthority[] {
+  return parseViews(rows).filter(({ permissions }) => isWithin(session.user.permissions, permissions));
+}
+
+const isWithin = (held: readonly Permission[], permissions: readonly Permission[]): boolean =>
+  permissionsBeyond(held, permissions).length === 0;
+
+const PersonFields: FC<{ user?: StoredUser; authorities: StoredAuthority[] }> = ({ user, authorities }) => {
+  const { t } = useWords();
+  return (
+    <>
+      <Field name="firstName" label={t('user.firstName')} value={user?.firstName} maxlength={100} required />
+      <Field name="lastName" label={t('user.lastName')} value={user?.lastName} maxlength={100} required />
+      <Field
+        name="email"
+        label={t('account.email')}
+        type="email"
+        value={user?.email}
+        maxlength={254}
+        required
+      />
+      <Field name="phoneNumber" label={t('user.phone')} type="tel" value={user?.phoneNumber} maxlength={50} />
+      <Select
+        name="authorityName"
+        label={t('account.authority')}
+        value={user?.authority.authorityName}
+        options={authorities.map(({ authorityName }) => ({ value: authorityName, label: authorityName }))}
+      />
+    </>
+  );
+};
+
+const NewUser: FC<{ authorities: StoredAuthority[] }> = ({ authorities }) => {
+  const { t } = useWords();
+  return (
+    <Card title={t('user.new')}>
+      <Form action="create" label={t('user.new')}>
+        <PersonFields authorities={authorities} />
+        <Select
+          name="passwordPolicyMode"
+          label={t('user.password')}
+          options={PASSWORD_POLICY_MODES.map((value) => ({ value, label: t(`passwordMode.${value}`) }))}
+        />
+        <Field
+          name="password"
+          label={t('user.firstPassword')}
+          type="password"
+          autocomplete="new-password"
+          hint={t('user.firstPasswordHint', { minimum: GIVEN_PASSWORD_MINIMUM })}
+        />
+        <Submit>{t('account.create')}</Submit>
+      </Form>
+    </Card>
+  );
+};
+
+/** How a user signs in, and when the user's link expires. */
+const signInQuery = ({ organization }: Database, uuid: string) => sql<{
+  inviteExpiresDate: number | null;
+  hasPassword: 0 | 1;
+  passwordChangeRequired: 0 | 1;
+  passkeys: number;
+}>`SELECT invite_expires_date AS "inviteExpiresDate",
+    password_hash IS NOT NULL AS "hasPassword", password_change_required AS "passwordChangeRequired",
+    (SELECT count(*) FROM passkey WHERE organization_uuid = ${organization} AND user_uuid = user.uuid) AS passkeys
+  FROM user WHERE organization_uuid = ${organization} AND uuid = ${uuid}`;
+
+async function userPage(at: At, { uuid }: ByUuid) {
+  const { c, database, session, words } = at;
+  const { t } = words;
+  const { users, authorities, signIns } = await database.ask({
+    users: rowQuery(database, 'user', userView, uuid),
+    authorities: authoritiesQuery(database),
+    signIns: signInQuery(database, uuid),
+  });
+  const stored = found(users, 'userNotFound', 'user');
+  const user = presentUser(origin(c), stored);
+  const signIn = signIns[0]!;
+  const isOther = uuid !== session.user.uuid;
+  const reaches = at.may('changeUsers') && isWithin(session.user.permissions, stored.authority.permissions);
+  const changes = reaches && !user.deleted;
+  return {
+    title: `${user.firstName} ${user.lastName}`,
+    aside: <Deleted deleted={user.deleted} />,
+    body: (
+      <>
+        <Card title={t('user.one')}>
+          <Facts
+            facts={[
+              [t('account.email'), user.email],
+              [t('user.phone'), <Value of={user.phoneNumber} />],
+              [t('account.authority'), user.authority.authorityName],
+              [
+                t('user.password'),
+                signIn.hasPassword === 0
+                  ? t('user.noPassword')
+                  : signIn.passwordChangeRequired === 1
+                    ? t('user.toBeChanged')
+                    : t('user.passwordSet'),
+              ],
+              [t('passkey.title'), words.number(signIn.passkeys)],
+              [t('user.linkEnds'), <Time at={signIn.inviteExpiresDate} />],
+              [t('user.created'), <Time at={user.createDate} />],
+            ]}
+          />
+        </Card>
+        {changes && (
+          <Card title={t('user.change')}>
+            <Form action="update" label={t('user.changeIt')}>
+              <PersonFields user={stored} authorities={within(at, authorities)} />
+              <p class="hint">{t('user.changeHint')}</p>
+              <Submit>{t('account.save')}</Submit>
+            </Form>
+            <p class="actions">
+              <Ask action="reset">{t('user.reset')}</Ask>
+            </p>
+            {isOther && <Deletion what="user" />}
+          </Card>
+        )}
+        {reaches && isOther && user.email !== '' && (
+          <Card title={t('user.eraseYes')}>
+            <p class="actions">
+              <Ask action="erase">{t('user.erase')}</Ask>
+            </p>
+          </Card>
+        )}
+        <History at={at} uuid={uuid} />
+      </>
+    ),
+  };
+}

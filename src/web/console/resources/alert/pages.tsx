@@ -1,0 +1,138 @@
+import { z } from '@hono/zod-openapi';
+import type { Hono } from 'hono';
+import { type AppEnv, origin } from '../../../../core/http/types.ts';
+import { write } from '../../../../core/http/write.ts';
+import { resolveAlert, resolveAlerts } from '../../../../dispatch/alert/commands.ts';
+import { alertList } from '../../../../dispatch/alert/list.ts';
+import { alertView, presentAlert } from '../../../../dispatch/alert/store.ts';
+import { ALERT_SEVERITIES, ALERT_STATUSES, ALERT_TYPES } from '../../../../dispatch/alert/table.ts';
+import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
+import { outcomeOf, rowsOf } from '../../kit/bulk.tsx';
+import { Badge, Card, Facts, Value } from '../../kit/components.tsx';
+import { type ByUuid, byUuid, found, GateLink, History, rowQuery } from '../../kit/detail.tsx';
+import { Do } from '../../kit/form.tsx';
+import { listing } from '../../kit/listing.tsx';
+import { PalletId } from '../../kit/marks.tsx';
+import { type At, action, page } from '../../kit/page.tsx';
+import { instant } from '../../kit/rows.tsx';
+import { Time, WithTimes } from '../../kit/time.tsx';
+import { alertColumns, alertTypeIn, messageIn } from './alerts.tsx';
+
+/** The pages about alerts. */
+export function alertPages(app: Hono<AppEnv>): void {
+  listing(app, {
+    path: '/app/alert',
+    title: ({ t }) => t('alert.title'),
+    right: 'see',
+    languages: DESK_LANGUAGES,
+    list: alertList,
+    filters: [
+      { name: 'status', label: ({ t }) => t('alert.state'), options: ALERT_STATUSES },
+      {
+        name: 'alertType',
+        label: ({ t }) => t('alert.kind'),
+        options: ALERT_TYPES,
+        say: (words, option) => {
+          const type = ALERT_TYPES.find((known) => known === option);
+          return type === undefined ? option : alertTypeIn(words, type);
+        },
+      },
+      { name: 'severity', label: ({ t }) => t('alert.severity'), options: ALERT_SEVERITIES },
+      { name: 'gateExternalId', label: ({ t }) => t('alert.gate') },
+      { name: 'trackIdentifier', label: ({ t }) => t('alert.pallet') },
+    ],
+    tabs: [
+      { label: ({ t }) => t('alert.open'), query: 'status=OPEN' },
+      { label: ({ t }) => t('alert.resolvedOnes'), query: 'status=RESOLVED' },
+      { label: ({ t }) => t('alert.all'), query: '' },
+    ],
+    columns: ({ words }) => [
+      ...alertColumns(words),
+      {
+        label: words.t('alert.resolvedAt'),
+        sort: 'resolvedDate',
+        plain: ({ resolvedDate }) => instant(resolvedDate),
+      },
+    ],
+    empty: ({ t }) => t('alert.empty'),
+    bulk: {
+      value: ({ uuid }) => uuid,
+      label: (alert, words) => messageIn(words, alert),
+      offers: () => [
+        { action: 'resolveAll', right: 'mark', label: ({ t }) => t('alert.resolve'), icon: 'done' },
+      ],
+    },
+    actions: {
+      resolveAll: action('mark', z.object({ row: rowsOf(z.uuid()) }), async ({ c, words }, _, { row }) => {
+        const { body } = await write(c, resolveAlerts, { uuids: row });
+        return outcomeOf(body.became, (counts) => words.t('list.resolved', counts));
+      }),
+    },
+  });
+
+  page(app, {
+    path: '/app/alert/:uuid',
+    right: 'see',
+    languages: DESK_LANGUAGES,
+    params: byUuid,
+    view: alertPage,
+    actions: {
+      resolve: action('mark', z.object({}), async ({ c, words }, { uuid }: ByUuid) => {
+        await write(c, resolveAlert, { uuid });
+        return { done: words.t('alert.resolved') };
+      }),
+    },
+  });
+}
+
+async function alertPage(at: At, { uuid }: ByUuid) {
+  const { c, database, words } = at;
+  const { t } = words;
+  const rows = await database.all(rowQuery(database, 'alert', alertView, uuid));
+  const alert = presentAlert(origin(c), found(rows, 'alertEventNotFound', 'alert'));
+  return {
+    title: alertTypeIn(words, alert.alertType),
+    aside: (
+      <>
+        <Badge status={alert.status} />
+        <Badge status={alert.severity} />
+      </>
+    ),
+    body: (
+      <>
+        <Card title={t('alert.one')}>
+          <p class="said">
+            <WithTimes text={messageIn(words, alert)} />
+          </p>
+          <Facts
+            facts={[
+              [t('alert.gate'), <GateLink gate={alert.gate} />],
+              [
+                t('alert.pallet'),
+                alert.trackIdentifier === null ? (
+                  <Value of={null} />
+                ) : (
+                  <PalletId id={alert.trackIdentifier} />
+                ),
+              ],
+              [
+                t('alert.marker'),
+                alert.markerCode === null ? (
+                  <Value of={null} />
+                ) : (
+                  <a href={`/app/marker-code/${alert.markerCode}`}>{alert.markerCode}</a>
+                ),
+              ],
+              [t('alert.manifest'), <Value of={alert.manifestExternalId} />],
+              [t('alert.shipment'), <Value of={alert.shipmentExternalId} />],
+              [t('alert.raised'), <Time at={alert.raisedDate} />],
+              [t('alert.resolvedAt'), <Time at={alert.resolvedDate} />],
+            ]}
+          />
+          {alert.status === 'OPEN' && at.may('mark') && <Do action="resolve">{t('alert.resolve')}</Do>}
+        </Card>
+        <History at={at} uuid={uuid} />
+      </>
+    ),
+  };
+}

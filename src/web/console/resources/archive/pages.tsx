@@ -1,0 +1,160 @@
+import type { z } from '@hono/zod-openapi';
+import type { Hono } from 'hono';
+import type { FC } from 'hono/jsx';
+import type { ListedPage } from '../../../../core/http/list-page.ts';
+import { type AppEnv, origin } from '../../../../core/http/types.ts';
+import { refuse } from '../../../../core/http/write.ts';
+import { parseJson } from '../../../../core/lib/json.ts';
+import { useWords } from '../../../../messages/context.ts';
+import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
+import type { Words } from '../../../../messages/words.ts';
+import { archiveList } from '../../../../storage/archive/list.ts';
+import { readObject, readRecords } from '../../../../storage/archive/objects.ts';
+import { type AnyDocument, presentDocument } from '../../../../storage/archive/present.ts';
+import { placeQuery } from '../../../../storage/archive/store.ts';
+import { ARCHIVED_TYPES } from '../../../../storage/archive/table.ts';
+import type { ShownRecord } from '../../../pages/store.ts';
+import { Badge, Card, Facts, Value } from '../../kit/components.tsx';
+import { type ByUuid, byUuid, CustomFields, Deleted, History, To } from '../../kit/detail.tsx';
+import { countOf, listing, Pager } from '../../kit/listing.tsx';
+import { type At, page } from '../../kit/page.tsx';
+import { instant, Table } from '../../kit/rows.tsx';
+import { Time } from '../../kit/time.tsx';
+import { holderFacts, PublicLinks } from '../holder/parts.tsx';
+
+/** How many pallets of something archived a page shows. */
+const RECORDS_PAGE = 50;
+
+const pageQuery = archiveList.query.pick({ pageNumber: true });
+
+/** The pages about archived shipments and manifests. */
+export function archivePages(app: Hono<AppEnv>): void {
+  listing(app, {
+    path: '/app/archive',
+    title: ({ t }) => t('menu.archive'),
+    right: 'see',
+    languages: DESK_LANGUAGES,
+    list: archiveList,
+    search: ({ t }) => t('archive.search'),
+    filters: [
+      { name: 'entityType', label: ({ t }) => t('archive.kind'), options: ARCHIVED_TYPES, say: sayKind },
+      { name: 'closeDateAfter', label: ({ t }) => t('archive.closedFrom'), day: true },
+      { name: 'closeDateBefore', label: ({ t }) => t('archive.closedBefore'), day: true },
+    ],
+    columns: ({ words: { t } }) => [
+      {
+        label: t('archive.identifier'),
+        sort: 'externalIdentifier',
+        plain: ({ externalIdentifier }) => externalIdentifier,
+        value: ({ uuid, externalIdentifier }) => (
+          <To resource="archive" uuid={uuid}>
+            {externalIdentifier}
+          </To>
+        ),
+      },
+      { label: t('archive.kind'), plain: ({ entityType }) => t(`kind.${entityType}`) },
+      { label: t('load.created'), sort: 'createDate', plain: ({ createDate }) => instant(createDate) },
+      { label: t('load.closed'), sort: 'closeDate', plain: ({ closeDate }) => instant(closeDate) },
+    ],
+    empty: ({ t }) => t('archive.empty'),
+    first: ({ t }) => t('archive.noneYet'),
+  });
+
+  page(app, {
+    path: '/app/archive/:uuid',
+    right: 'see',
+    languages: DESK_LANGUAGES,
+    params: byUuid,
+    query: pageQuery,
+    view: archivedPage,
+  });
+}
+
+async function archivedPage(at: At, { uuid }: ByUuid, { pageNumber }: z.output<typeof pageQuery>) {
+  const { c, database, words } = at;
+  const { t } = words;
+  const place = await database.first(placeQuery(database, uuid, { deleted: true }));
+  if (!place) return refuse('archiveNotFound', 'There is nothing of this uuid in the archive.');
+  const document = await readObject<AnyDocument>(c.env.CALIBRATION, place);
+  const shown = presentDocument(origin(c), place, parseJson(document.view));
+  const skip = (pageNumber - 1) * RECORDS_PAGE;
+  const left = Math.min(RECORDS_PAGE, document.recordsCount - skip);
+  const pallets: ListedPage<ShownRecord> = {
+    rows: await readRecords<ShownRecord>(c.env.CALIBRATION, database, place, skip, left),
+    total: document.recordsCount,
+    pageNumber,
+    pageSize: RECORDS_PAGE,
+    sort: archiveList.sorting.default,
+    next: undefined,
+  };
+  return {
+    title: shown.externalIdentifier,
+    aside: (
+      <>
+        <Badge status={'status' in shown ? shown.status : shown.manifestStatus} />
+        <Deleted deleted={shown.deleted} />
+      </>
+    ),
+    body: (
+      <>
+        <Card title={t('archive.in', { kind: place.entityType })}>
+          <Facts
+            facts={[
+              ...holderFacts(words, shown),
+              ...('notes' in shown ? ([[t('archive.notes'), <Value of={shown.notes} />]] as const) : []),
+              [t('archive.since'), <Time at={place.archiveDate} />],
+            ]}
+          />
+          <PublicLinks of={shown} />
+        </Card>
+        {'manifests' in shown && <Members of={shown.manifests} />}
+        <Card title={t('page.pallets')} id="pallets">
+          <Table
+            caption={countOf(pallets)}
+            rows={pallets.rows}
+            empty={t('load.noPallets')}
+            columns={[
+              {
+                label: t('archive.pallet'),
+                value: ({ trackIdentifier, markerCode }) =>
+                  trackIdentifier ?? t('load.unknownMarker', { code: String(markerCode) }),
+              },
+              { label: t('load.status'), value: ({ loadingStatus }) => <Badge status={loadingStatus} /> },
+              { label: t('page.marker'), value: ({ markerCode }) => <Value of={markerCode} />, number: true },
+              { label: t('archive.loadedAt'), value: ({ loadingDate }) => <Time at={loadingDate} /> },
+            ]}
+          />
+          <Pager page={pallets} hash="#pallets" />
+        </Card>
+        <CustomFields fields={shown.customFields} mayChange={false} />
+        <History at={at} uuid={uuid} />
+      </>
+    ),
+  };
+}
+
+const Members: FC<{ of: readonly { manifestUuid: string; manifestExternalId: string }[] }> = ({ of }) => {
+  const { t } = useWords();
+  return (
+    <Card title={t('load.manifests')}>
+      <Table
+        caption={t('archive.manifests', { count: of.length })}
+        rows={of}
+        empty={t('load.noManifests')}
+        columns={[
+          {
+            label: t('kind.MANIFEST'),
+            value: ({ manifestUuid, manifestExternalId }) => (
+              <To resource="archive" uuid={manifestUuid}>
+                {manifestExternalId}
+              </To>
+            ),
+          },
+        ]}
+      />
+    </Card>
+  );
+};
+
+const sayKind = ({ t }: Words, kind: string): string =>
+  t(kind === 'SHIPMENT' ? 'kind.SHIPMENT' : 'kind.MANIFEST');

@@ -1,0 +1,225 @@
+import type { Hono } from 'hono';
+import { type AppEnv, origin } from '../../../../core/http/types.ts';
+import { AUDIT_ACTIONS } from '../../../../core/writer/audit-actions.ts';
+import { ACTOR_TYPES, ENTITY_TYPES } from '../../../../core/writer/audit-table.ts';
+import type { StoredAuditRecord } from '../../../../core/writer/audit-view.ts';
+import { longChanges } from '../../../../core/writer/chain.ts';
+import { auditList } from '../../../../log/audit/list.ts';
+import { presentAuditRecord, recordQuery } from '../../../../log/audit/store.ts';
+import { useWords } from '../../../../messages/context.ts';
+import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
+import { Card, Facts, Value } from '../../kit/components.tsx';
+import { byUuid, found, To } from '../../kit/detail.tsx';
+import { type ListColumn, type Listing, listingOf } from '../../kit/listing.tsx';
+import { type At, page } from '../../kit/page.tsx';
+import { instant, Table } from '../../kit/rows.tsx';
+import { Time } from '../../kit/time.tsx';
+import { mayBeSeen, seenBy } from './persons.ts';
+import { actionIn, actorIn, changeIn, fieldIn, sentenceIn, thingIn, valueIn } from './words.ts';
+
+/** How much of a value a list shows, in characters. */
+const SHORT_MAXIMUM = 80;
+const LONG_MAXIMUM = 5_000;
+/** How much of a record's JSON its page shows, in characters. */
+const RAW_MAXIMUM = 100_000;
+/** How many changes of a record a list shows, and the record's page. */
+const FEW_CHANGES = 4;
+const CHANGES_MAXIMUM = 500;
+
+/** The pages of the kinds of things that have one. */
+const PAGES: Partial<Record<string, string>> = {
+  USER: 'user',
+  AUTHORITY: 'authority',
+  GATE: 'gate',
+  SCANNER: 'scanner',
+  LOCAL_MANAGER: 'local-manager',
+  AGENT: 'agent',
+  CLIENT: 'client',
+  TRACK: 'track',
+  MANIFEST: 'manifest',
+  SHIPMENT: 'shipment',
+  ALERT: 'alert',
+  PRINTING_BATCH: 'printing-batch',
+  CALIBRATION: 'calibration',
+  OPERATION: 'operation',
+  WEBHOOK: 'webhook',
+  API_KEY: 'api-key',
+  ACCESS_TOKEN: 'access-token',
+  ORGANIZATION: 'organization',
+};
+
+const Entity = ({ entityType, entityUuid, entityExternalId }: StoredAuditRecord) => {
+  const resource = PAGES[entityType];
+  const name = `${thingIn(useWords(), entityType)} ${entityExternalId ?? ''}`;
+  return resource ? (
+    <To resource={resource} uuid={entityUuid}>
+      {name}
+    </To>
+  ) : (
+    <span>{name}</span>
+  );
+};
+
+const columns = ({ words, session }: At): readonly Column[] => {
+  const zone = session.organization.timeZone;
+  const { t } = words;
+  return [
+    {
+      label: t('audit.number'),
+      sort: 'sequenceNumber',
+      plain: ({ sequenceNumber }) => sequenceNumber,
+      value: ({ uuid, sequenceNumber }) => (
+        <To resource="audit-log" uuid={uuid}>
+          {sequenceNumber}
+        </To>
+      ),
+    },
+    { label: t('audit.when'), sort: 'eventDate', plain: ({ eventDate }) => instant(eventDate) },
+    {
+      label: t('audit.what'),
+      plain: (record) => sentenceIn(words, zone, record, SHORT_MAXIMUM),
+      narrow: 'wide',
+    },
+    {
+      label: t('audit.about'),
+      value: (record) => <Entity {...record} />,
+      plain: ({ entityExternalId, entityUuid }) => entityExternalId ?? entityUuid,
+    },
+    { label: t('audit.who'), plain: ({ actor }) => actor.displayName },
+    {
+      label: t('audit.changes'),
+      value: ({ changes }) => (
+        <Value
+          of={longChanges(changes.slice(0, FEW_CHANGES))
+            .map((change) => changeIn(words, zone, change, SHORT_MAXIMUM))
+            .join('; ')}
+        />
+      ),
+    },
+  ];
+};
+
+type Column = ListColumn<typeof auditList.query, StoredAuditRecord>;
+
+/** A column of records as the viewer may see them. */
+const seenIn = (at: At, { value, plain, ...column }: Column): Column => ({
+  ...column,
+  ...(value && { value: (record: StoredAuditRecord) => value(seenBy(at, record)) }),
+  ...(plain && { plain: (record: StoredAuditRecord) => plain(seenBy(at, record)) }),
+});
+
+/** The pages of the audit log, about everything or about one thing. */
+export function auditPages(app: Hono<AppEnv>): void {
+  const auditLog: Listing<typeof auditList.query, StoredAuditRecord, [persons?: boolean]> = {
+    path: '/app/audit-log',
+    title: ({ t }) => t('audit.title'),
+    right: 'seeOffice',
+    languages: DESK_LANGUAGES,
+    list: auditList,
+    filters: [
+      {
+        name: 'entityType',
+        label: ({ t }) => t('audit.kindOfThing'),
+        options: ENTITY_TYPES,
+        say: (words, option) => namedIn(ENTITY_TYPES, option, (type) => thingIn(words, type)),
+      },
+      { name: 'entityExternalId', label: ({ t }) => t('audit.externalId') },
+      { name: 'entityUuid', label: ({ t }) => t('audit.uuid') },
+      {
+        name: 'action',
+        label: ({ t }) => t('audit.action'),
+        options: AUDIT_ACTIONS,
+        say: (words, option) => namedIn(AUDIT_ACTIONS, option, (action) => actionIn(words, action)),
+      },
+      {
+        name: 'actorType',
+        label: ({ t }) => t('audit.kindOfActor'),
+        options: ACTOR_TYPES,
+        say: (words, option) => namedIn(ACTOR_TYPES, option, (type) => actorIn(words, type)),
+      },
+      { name: 'eventDateAfter', label: ({ t }) => t('audit.from'), day: true },
+      { name: 'eventDateBefore', label: ({ t }) => t('audit.before'), day: true },
+    ],
+    columns: (at) => columns(at).map((column) => seenIn(at, column)),
+    empty: ({ t }) => t('audit.empty'),
+  };
+  listingOf(app, auditLog, (at): [boolean] => [at.may('seeUsers')]);
+
+  page(app, {
+    path: '/app/audit-log/:uuid',
+    right: 'seeOffice',
+    languages: DESK_LANGUAGES,
+    params: byUuid,
+    async view(at, { uuid }) {
+      const { c, database, words, session } = at;
+      const { t } = words;
+      const zone = session.organization.timeZone;
+      const rows = await database.all(recordQuery(database, uuid));
+      const whole = found(rows, 'notFound', 'record');
+      const stored = seenBy(at, whole);
+      const record = presentAuditRecord(origin(c), stored);
+      const raw = JSON.stringify(record, null, 2);
+      const said = (field: string, value: unknown) =>
+        value === null || value === undefined ? null : valueIn(words, zone, field, value, LONG_MAXIMUM);
+      return {
+        title: t('audit.numbered', {
+          action: sentenceIn(words, zone, stored, SHORT_MAXIMUM),
+          number: String(record.sequenceNumber),
+        }),
+        body: (
+          <>
+            <Card title={t('audit.record')}>
+              <Facts
+                facts={[
+                  [t('audit.when'), <Time at={stored.eventDate} />],
+                  [t('audit.about'), <Entity {...stored} />],
+                  [
+                    t('audit.who'),
+                    t('audit.actor', {
+                      name: record.actor.displayName,
+                      kind: actorIn(words, record.actor.actorType),
+                    }),
+                  ],
+                  [t('audit.request'), record.requestId],
+                  [t('audit.address'), <Value of={record.ipAddress} />],
+                  [t('audit.hash'), <code>{record.hash}</code>],
+                  [t('audit.hashBefore'), <code>{record.previousHash}</code>],
+                ]}
+              />
+            </Card>
+            <Card title={t('audit.changes')}>
+              <Table
+                caption={t('audit.fields', { count: record.changes.length })}
+                rows={record.changes.slice(0, CHANGES_MAXIMUM)}
+                empty={t('audit.noChanges')}
+                columns={[
+                  { label: t('audit.field'), value: ({ field }) => fieldIn(words, field) },
+                  {
+                    label: t('audit.was'),
+                    value: ({ field, oldValue }) => <Value of={said(field, oldValue)} />,
+                  },
+                  {
+                    label: t('audit.is'),
+                    value: ({ field, newValue }) => <Value of={said(field, newValue)} />,
+                  },
+                ]}
+              />
+            </Card>
+            {mayBeSeen(at, whole) && (
+              <details class="card">
+                <summary>{t('audit.raw')}</summary>
+                <pre>{raw.length > RAW_MAXIMUM ? `${raw.slice(0, RAW_MAXIMUM).toWellFormed()}…` : raw}</pre>
+              </details>
+            )}
+          </>
+        ),
+      };
+    },
+  });
+}
+
+/** The name of one of several types. */
+function namedIn<T extends string>(types: readonly T[], option: string, say: (type: T) => string): string {
+  const type = types.find((known) => known === option);
+  return type === undefined ? option : say(type);
+}

@@ -1,0 +1,22 @@
+import { PERSONAL } from '../../../../access/user/changes.ts';
+import type { StoredAuditRecord } from '../../../../core/writer/audit-view.ts';
+import { longChanges } from '../../../../core/writer/chain.ts';
+import type { At } from '../../kit/page.tsx';
+
+/** Whether somebody may see who a record is about. */
+export const mayBeSeen = (at: At, { entityType }: StoredAuditRecord): boolean =>
+  entityType !== 'USER' || at.may('seeUsers');
+
+/**
+ * A record as the viewer may see it: for those who may not see users, one about a user has no e-mail address, name or
+ * phone number.
+ */
+export function seenBy(at: At, record: StoredAuditRecord): StoredAuditRecord {
+  if (mayBeSeen(at, record)) return record;
+  return {
+    ...record,
+    entityExternalId: at.words.t('audit.notShown'),
+    changes: longChanges(record.changes).filter(({ field }) => !PERSONAL.includes(field)),
+    identity: null,
+  };
+}

@@ -1,0 +1,132 @@
+import { z } from '@hono/zod-openapi';
+import type { Hono } from 'hono';
+import type { AppEnv } from '../../../../core/http/types.ts';
+import { write } from '../../../../core/http/write.ts';
+import { deleteCalibration } from '../../../../dispatch/calibration/commands.ts';
+import { calibrationList } from '../../../../dispatch/calibration/list.ts';
+import { discardObjects } from '../../../../dispatch/calibration/objects.ts';
+import { CALIBRATION_TYPES } from '../../../../dispatch/calibration/rules.ts';
+import { calibrationView, type StoredCalibration } from '../../../../dispatch/calibration/store.ts';
+import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
+import type { Words } from '../../../../messages/words.ts';
+import { Card, Facts } from '../../kit/components.tsx';
+import {
+  askToDelete,
+  type ByUuid,
+  byUuid,
+  Deletion,
+  found,
+  History,
+  rowQuery,
+  To,
+} from '../../kit/detail.tsx';
+import { listing } from '../../kit/listing.tsx';
+import { type At, action, page } from '../../kit/page.tsx';
+import { instant } from '../../kit/rows.tsx';
+import { Time } from '../../kit/time.tsx';
+
+const languages = DESK_LANGUAGES;
+
+const kilobytes = ({ number }: Words, bytes: number): string => `${number(Math.ceil(bytes / 1_000))} kB`;
+
+/** The name of a type of calibration. */
+const kindIn = ({ t }: Words, type: string): string => {
+  const known = CALIBRATION_TYPES.find((name) => name === type);
+  return known ? t(`calibrations.${known}`) : type;
+};
+
+/** The pages about calibration files: what is known about them; only cameras read the content. */
+export function calibrationPages(app: Hono<AppEnv>): void {
+  listing(app, {
+    path: '/app/calibration',
+    title: ({ t }) => t('calibrations.title'),
+    right: 'seeOffice',
+    languages,
+    list: calibrationList,
+    search: ({ t }) => t('calibrations.search'),
+    filters: [
+      {
+        name: 'calibrationType',
+        label: ({ t }) => t('made.kind'),
+        options: CALIBRATION_TYPES,
+        say: kindIn,
+      },
+    ],
+    columns: ({ words }) => [
+      {
+        label: words.t('calibrations.camera'),
+        sort: 'hardwareId',
+        value: ({ uuid, hardwareId }) => (
+          <To resource="calibration" uuid={uuid}>
+            {hardwareId}
+          </To>
+        ),
+      },
+      { label: words.t('made.kind'), value: ({ type }) => kindIn(words, type) },
+      {
+        label: words.t('calibrations.size'),
+        value: ({ sizeBytes }) => kilobytes(words, sizeBytes),
+        number: true,
+      },
+      {
+        label: words.t('calibrations.uploaded'),
+        sort: 'updateDate',
+        plain: ({ updateDate }) => instant(updateDate),
+      },
+    ],
+    empty: ({ t }) => t('calibrations.empty'),
+    first: ({ t }) => t('calibrations.noneYet'),
+  });
+
+  page(app, {
+    path: '/app/calibration/:uuid',
+    right: 'seeOffice',
+    languages,
+    params: byUuid,
+    async view(at, { uuid }) {
+      const { words } = at;
+      const { t } = words;
+      const file = await readFile(at, uuid);
+      return {
+        title: `${file.hardwareId}: ${kindIn(words, file.type)}`,
+        body: (
+          <>
+            <Card title={t('calibrations.one')}>
+              <Facts
+                facts={[
+                  [t('calibrations.camera'), file.hardwareId],
+                  [t('made.kind'), kindIn(words, file.type)],
+                  [t('calibrations.size'), kilobytes(words, file.sizeBytes)],
+                  ['SHA-256', <code>{file.sha256}</code>],
+                  [t('calibrations.first'), <Time at={file.createDate} />],
+                  [t('calibrations.last'), <Time at={file.updateDate} />],
+                ]}
+              />
+              {at.may('changeOffice') && <Deletion what="file" />}
+            </Card>
+            <History at={at} uuid={uuid} />
+          </>
+        ),
+      };
+    },
+    actions: {
+      delete: action(
+        'changeOffice',
+        z.object({}),
+        async (at, { uuid }: ByUuid) => {
+          const { hardwareId, type } = await readFile(at, uuid);
+          const conditions = { ifMatch: null, ifNoneMatch: null };
+          const { body } = await write(at.c, deleteCalibration, { hardwareId, type, conditions });
+          await discardObjects(at.c, [body.replacedKey]);
+          return { done: at.words.t('calibrations.deleted'), to: '/app/calibration' };
+        },
+        askToDelete('file', ({ t }) => t('calibrations.deletion')),
+      ),
+    },
+  });
+}
+
+async function readFile({ database }: At, uuid: string): Promise<StoredCalibration> {
+  const rows = await database.all(rowQuery(database, 'calibration', calibrationView, uuid));
+  return found(rows, 'calibrationNotFound', 'calibration file');
+}

@@ -1,0 +1,157 @@
+import { z } from '@hono/zod-openapi';
+import type { Hono } from 'hono';
+import type { FC } from 'hono/jsx';
+import { type AppEnv, origin } from '../../../../core/http/types.ts';
+import { write } from '../../../../core/http/write.ts';
+import { createClient, deleteClient, updateClient } from '../../../../dispatch/client/commands.ts';
+import { clientList } from '../../../../dispatch/client/list.ts';
+import { clientWriteSchema } from '../../../../dispatch/client/schema.ts';
+import { clientView, presentClient, type StoredClient } from '../../../../dispatch/client/store.ts';
+import { useWords } from '../../../../messages/context.ts';
+import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
+import { Card, Facts } from '../../kit/components.tsx';
+import {
+  askToDelete,
+  type ByUuid,
+  byUuid,
+  Deleted,
+  Deletion,
+  found,
+  History,
+  rowQuery,
+  To,
+} from '../../kit/detail.tsx';
+import { Field, Form, Submit } from '../../kit/form.tsx';
+import { listing } from '../../kit/listing.tsx';
+import { type At, action, page } from '../../kit/page.tsx';
+import { instant } from '../../kit/rows.tsx';
+import { Time } from '../../kit/time.tsx';
+
+const languages = DESK_LANGUAGES;
+
+/** The pages about clients, whose pallets these are. */
+export function clientPages(app: Hono<AppEnv>): void {
+  listing(app, {
+    path: '/app/client',
+    title: ({ t }) => t('customer.title'),
+    right: 'see',
+    feature: 'CLIENT',
+    languages,
+    list: clientList,
+    search: ({ t }) => t('customer.search'),
+    filters: [],
+    columns: ({ words: { t } }) => [
+      {
+        label: t('customer.one'),
+        sort: 'displayName',
+        plain: ({ displayName }) => displayName,
+        value: ({ uuid, displayName }) => (
+          <To resource="client" uuid={uuid}>
+            {displayName}
+          </To>
+        ),
+      },
+      { label: t('made.externalId'), plain: ({ externalId }) => externalId, sort: 'externalId' },
+      { label: t('made.created'), sort: 'createDate', plain: ({ createDate }) => instant(createDate) },
+    ],
+    empty: ({ t }) => t('customer.empty'),
+    below: (at) =>
+      at.may('changeOffice') && (
+        <Card title={at.words.t('customer.new')}>
+          <Form action="create" class="filters" label={at.words.t('customer.new')}>
+            <Names />
+            <Submit>{at.words.t('made.create')}</Submit>
+          </Form>
+        </Card>
+      ),
+    actions: {
+      create: action('changeOffice', clientWriteSchema, async ({ c, words }, _, names) => {
+        const { body } = await write(c, createClient, names);
+        return {
+          done: words.t('customer.made', { name: names.displayName }),
+          to: `/app/client/${body.uuid}`,
+        };
+      }),
+    },
+  });
+
+  page(app, {
+    path: '/app/client/:uuid',
+    right: 'see',
+    feature: 'CLIENT',
+    languages,
+    params: byUuid,
+    view: clientPage,
+    actions: {
+      update: action('changeOffice', clientWriteSchema, async ({ c, words }, { uuid }: ByUuid, names) => {
+        await write(c, updateClient, { identifier: uuid, ifMatch: null, ...names });
+        return { done: words.t('customer.changed') };
+      }),
+      delete: action(
+        'changeOffice',
+        z.object({}),
+        async ({ c, words }, { uuid }: ByUuid) => {
+          await write(c, deleteClient, { identifier: uuid, ifMatch: null });
+          return { done: words.t('customer.deleted'), to: '/app/client' };
+        },
+        askToDelete('client', ({ t }) => t('customer.deletion')),
+      ),
+    },
+  });
+}
+
+const Names: FC<{ client?: Pick<StoredClient, 'displayName' | 'externalId'> }> = ({ client }) => {
+  const { t } = useWords();
+  return (
+    <>
+      <Field
+        name="displayName"
+        label={t('customer.name')}
+        value={client?.displayName}
+        maxlength={255}
+        required
+      />
+      <Field
+        name="externalId"
+        label={t('made.externalId')}
+        value={client?.externalId}
+        maxlength={255}
+        required
+      />
+    </>
+  );
+};
+
+async function clientPage(at: At, { uuid }: ByUuid) {
+  const { c, database, words } = at;
+  const { t } = words;
+  const rows = await database.all(rowQuery(database, 'client', clientView, uuid));
+  const client = presentClient(origin(c), found(rows, 'clientNotFound', 'client'));
+  return {
+    title: client.displayName,
+    aside: <Deleted deleted={client.deleted} />,
+    body: (
+      <>
+        <Card title={t('customer.one')}>
+          <Facts
+            facts={[
+              [t('made.externalId'), client.externalId],
+              [t('made.created'), <Time at={client.createDate} />],
+              [t('made.changed'), <Time at={client.updateDate} />],
+            ]}
+          />
+        </Card>
+        {at.may('changeOffice') && !client.deleted && (
+          <Card title={t('made.change')}>
+            <Form action="update" class="filters" label={t('customer.changeIt')}>
+              <Names client={client} />
+              <Submit>{t('made.save')}</Submit>
+            </Form>
+            <Deletion what="client" />
+          </Card>
+        )}
+        <History at={at} uuid={uuid} />
+      </>
+    ),
+  };
+}

@@ -1,0 +1,115 @@
+import { z } from '@hono/zod-openapi';
+import {
+  type Issued,
+  issueCredential,
+  type OwnKind,
+  renewSecret,
+  revoke,
+} from '../../../../access/credential/issuing.ts';
+import {
+  accessTokenCreateSchema,
+  apiKeyCreateSchema,
+  rotateSchema,
+} from '../../../../access/credential/schema.ts';
+import { credentialQuery, type StoredCredential } from '../../../../access/credential/store.ts';
+import { principalOf } from '../../../../core/http/types.ts';
+import { refuse } from '../../../../core/http/write.ts';
+import { parseJson } from '../../../../core/lib/json.ts';
+import { DAY_MS } from '../../../../core/lib/time.ts';
+import type { ByUuid } from '../../kit/detail.tsx';
+import { type Action, type At, action, asTyped, type Done } from '../../kit/page.tsx';
+import { NOT_ASKED, type Question } from '../../kit/question.tsx';
+import type { Right } from '../../kit/rights.ts';
+
+/** The right to create and revoke each kind. */
+export const RIGHTS = { API_KEY: 'changeKeys', ACCESS_TOKEN: 'changeSite' } as const satisfies Record<
+  OwnKind,
+  Right
+>;
+
+/** The fields of a form: the number of days after which it expires, and the ticked scopes. */
+const lifeOf = (days: string | undefined) => (days ? Date.now() + Number(days) * DAY_MS : null);
+const keyForm = asTyped(apiKeyCreateSchema, ({ name, days }) => ({ name, expiresDate: lifeOf(days) }));
+const tokenForm = asTyped(
+  accessTokenCreateSchema,
+  ({ name, days }, { scopes }) => ({ name, scopes, expiresDate: lifeOf(days) }),
+  ['scopes'],
+);
+
+/**
+ * The notice with the secret, shown once. A repeat of the form would generate another secret, which is worth nothing.
+ */
+const shownOnce = ({ words: { t } }: At, { written, secret }: Issued, done: string): Done =>
+  written.replayed ? { done } : { done, secrets: [{ label: t('key.secret'), value: secret }] };
+
+/** The action that creates a credential. */
+export const createAction = (kind: OwnKind): Action =>
+  kind === 'API_KEY'
+    ? action(RIGHTS[kind], keyForm, (at, _, body) => create(at, kind, body))
+    : action(RIGHTS[kind], tokenForm, (at, _, body) => create(at, kind, body));
+
+async function create(at: At, kind: OwnKind, body: Parameters<typeof issueCredential>[3]): Promise<Done> {
+  const issued = await issueCredential(at.c, principalOf(at.c), kind, body);
+  return shownOnce(at, issued, at.words.t('key.made', { name: body.name }));
+}
+
+const rotateForm = asTyped(rotateSchema, ({ overlapSeconds }) => ({
+  overlapSeconds: Number(overlapSeconds),
+}));
+
+/** The actions on the page of a credential. */
+export const credentialActions = (kind: OwnKind): Record<string, Action> => ({
+  rotate: action(
+    RIGHTS[kind],
+    rotateForm,
+    async (at, { uuid }: ByUuid, { overlapSeconds }) => {
+      const issued = await renewSecret(at.c, principalOf(at.c), kind, uuid, overlapSeconds);
+      return shownOnce(at, issued, at.words.t('key.rotated', { name: issued.written.body.name }));
+    },
+    async (at, { uuid }: ByUuid, { overlapSeconds }) => {
+      if (overlapSeconds > 0) return NOT_ASKED;
+      const { t } = at.words;
+      const { name } = await readCredential(at, kind, uuid);
+      return {
+        title: t('key.rotateTitle', { name }),
+        text: <p>{t('key.rotateText')}</p>,
+        yes: t('key.rotate'),
+        no: t('ask.keep'),
+      };
+    },
+  ),
+  revoke: action(
+    RIGHTS[kind],
+    z.object({}),
+    async (at, { uuid }: ByUuid) => {
+      const { name } = await readCredential(at, kind, uuid);
+      await revoke(at.c, principalOf(at.c), kind, uuid);
+      return { done: at.words.t('key.done', { name }) };
+    },
+    (at, { uuid }: ByUuid) => askToRevoke(at, kind, uuid),
+  ),
+});
+
+async function askToRevoke(at: At, kind: OwnKind, uuid: string): Promise<Question> {
+  const { t, time } = at.words;
+  const { name, lastUsedDate } = await readCredential(at, kind, uuid);
+  const used = lastUsedDate === null ? 'no' : time(at.session.organization.timeZone, lastUsedDate);
+  return {
+    title: t('key.revokeTitle', { name }),
+    text: <p>{t('key.revokeText', { used })}</p>,
+    yes: t('key.revoke'),
+    no: t('ask.keep'),
+  };
+}
+
+async function readCredential({ database }: At, kind: OwnKind, uuid: string): Promise<StoredCredential> {
+  const row = await database.first(credentialQuery(database, kind, uuid));
+  if (row) return parseJson(row.view);
+  return refuse(
+    kind === 'API_KEY' ? 'apiKeyNotFound' : 'accessTokenNotFound',
+    'There is no such credential.',
+    {
+      status: 404,
+    },
+  );
+}

@@ -1,0 +1,79 @@
+import type { FC } from 'hono/jsx';
+import type { OwnKind } from '../../../../access/credential/issuing.ts';
+import { SCOPES, type Scope } from '../../../../access/credential/schema.ts';
+import { useWords } from '../../../../messages/context.ts';
+import type { Words } from '../../../../messages/words.ts';
+import { Checkboxes, Field, Form, Select, Submit } from '../../kit/form.tsx';
+import { Ask } from '../../kit/question.tsx';
+
+/** The choices for when a credential expires, in days; a token always expires. */
+const DAYS = { API_KEY: [30, 90, 365], ACCESS_TOKEN: [30, 90, 365] } as const;
+const DAYS_DEFAULT = '90';
+/** For how many hours the old secret stays valid. */
+const OVERLAP_HOURS = [1, 24, 168] as const;
+
+/** A scope in words; an unknown one as stored. */
+export const scopeIn = ({ t }: Words, scope: string): string => {
+  const known = SCOPES.find((name) => name === scope);
+  return known ? t(`scope.${known}`) : scope;
+};
+
+/** The form that creates a key or a token. */
+export const NewCredential: FC<{
+  kind: OwnKind;
+  action?: string;
+  name?: string;
+  scopes?: readonly Scope[];
+}> = ({ kind, action = 'create', name, scopes = [] }) => {
+  const words = useWords();
+  const { t } = words;
+  const days = DAYS[kind].map((count) => ({ value: String(count), label: t('key.days', { days: count }) }));
+  const isKey = kind === 'API_KEY';
+  return (
+    <Form action={action} label={t('key.new', { kind })}>
+      <Field name="name" label={t('key.name')} value={name} maxlength={255} required />
+      {!isKey && (
+        <Checkboxes
+          name="scopes"
+          label={t('key.scopes')}
+          options={SCOPES.map((value) => ({ value, label: scopeIn(words, value) }))}
+          values={scopes}
+        />
+      )}
+      <Select
+        name="days"
+        label={t('key.expires')}
+        value={isKey ? '' : DAYS_DEFAULT}
+        options={isKey ? [{ value: '', label: t('key.never') }, ...days] : days}
+      />
+      <Submit>{t(isKey ? 'made.create' : 'device.makeToken')}</Submit>
+    </Form>
+  );
+};
+
+/** The forms that rotate and revoke a credential. */
+export const Ending: FC = () => {
+  const { t } = useWords();
+  return (
+    <>
+      <Form action="rotate" class="filters" label={t('key.rotateIt')}>
+        <Select
+          name="overlapSeconds"
+          label={t('key.overlap')}
+          value={String(24 * 3_600)}
+          options={[
+            { value: '0', label: t('key.atOnce') },
+            ...OVERLAP_HOURS.map((hours) => ({
+              value: String(hours * 3_600),
+              label: t('key.afterHours', { hours }),
+            })),
+          ]}
+        />
+        <Submit quiet>{t('key.rotate')}</Submit>
+      </Form>
+      <p class="actions">
+        <Ask action="revoke">{t('key.revokeIt')}</Ask>
+      </p>
+    </>
+  );
+};

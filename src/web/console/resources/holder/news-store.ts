@@ -1,0 +1,85 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { RowsOf } from '../../../../core/lib/asks.ts';
+import type { Database } from '../../../../core/lib/database.ts';
+import { parseViews, type ViewRow } from '../../../../core/lib/view.ts';
+import { headQuery } from '../../../../core/writer/commit.ts';
+import { IS_ASSET, recordTally } from '../../../../dispatch/manifest/asset-store.ts';
+import type { Tally } from '../../../../dispatch/manifest/asset-table.ts';
+import { PACE_PALLETS, type WrongPallet } from '../../board/rules.ts';
+import { wrongView } from '../../board/store.ts';
+import { happenedQuery } from './happened-store.ts';
+import { palletView, type ShownPallet } from './pallet-store.ts';
+
+/** How many pallets of a kind are named, and among how many flagged ones are searched. */
+export const NEWS_LIMITS = { wrong: 20, stayed: 20, flagged: 20, considered: 500 } as const;
+
+/** A manifest with the numbers of its records by status. */
+export interface NewsPart {
+  uuid: string;
+  externalIdentifier: string;
+  status: string;
+  counts: Tally;
+}
+
+/** SQL: records `a` with their manifests, whose uuids are compared with `manifests`. */
+const recordsOf = ({ organization }: Database, manifests: SQL, more: SQL): SQL => sql`FROM manifest
+  CROSS JOIN asset_loading a ON a.organization_uuid = manifest.organization_uuid AND a.manifest_uuid = manifest.uuid ${more}
+  WHERE manifest.uuid ${manifests} AND +manifest.organization_uuid = ${organization}`;
+
+/**
+ * The reads for the news of a shipment or manifest, and for its latest audit records if those are shown; `manifests` is
+ * compared with their uuids.
+ */
+export const newsQueries = (database: Database, manifests: SQL, logOf: string | undefined) => ({
+  happened: logOf === undefined ? undefined : happenedQuery(database, logOf, manifests),
+  heads: headQuery(database),
+  parts: sql<
+    ViewRow<SQL<NewsPart>>
+  >`SELECT json_object('uuid', m.uuid, 'externalIdentifier', m.external_identifier,
+      'status', m.manifest_status, 'counts', json(${recordTally})) AS view
+    FROM manifest m WHERE m.uuid ${manifests} AND +m.organization_uuid = ${database.organization}`,
+  wrong: sql<ViewRow<SQL<WrongPallet>>>`SELECT ${wrongView} AS view FROM manifest m
+    CROSS JOIN asset_loading a ON a.organization_uuid = m.organization_uuid AND a.manifest_uuid = m.uuid
+      AND a.loading_status IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')
+    WHERE m.uuid ${manifests} AND +m.organization_uuid = ${database.organization}
+    ORDER BY a.create_date DESC, a.uuid DESC LIMIT ${NEWS_LIMITS.wrong + 1}`,
+  // A pallet that is still to be loaded is no problem while it can be.
+  stayed: sql<ViewRow<SQL<ShownPallet>>>`SELECT ${palletView} AS view ${recordsOf(
+    database,
+    manifests,
+    sql`AND a.loading_status IN ('UNLOADED', iif(manifest.manifest_status = 'COMPLETED', 'NOT_LOADED', 'UNLOADED'))`,
+  )} AND manifest.manifest_status <> 'CANCELLED' LIMIT ${NEWS_LIMITS.stayed + 1}`,
+  flagged: sql<ViewRow<SQL<ShownPallet>>>`SELECT view FROM (SELECT ${palletView} AS view ${recordsOf(
+    database,
+    manifests,
+    sql`AND a.${IS_ASSET}`,
+  )} LIMIT ${NEWS_LIMITS.considered})
+    WHERE json_extract(view, '$.track.flagged') = 1 OR json_extract(view, '$.track.damaged') = 1
+    LIMIT ${NEWS_LIMITS.flagged + 1}`,
+  loadedLast: sql<{ date: number | null }>`SELECT a.loading_date AS date ${recordsOf(
+    database,
+    manifests,
+    sql`AND a.loading_status = 'LOADED'`,
+  )} AND manifest.manifest_status = 'IN_PROGRESS' ORDER BY a.loading_date DESC LIMIT ${PACE_PALLETS}`,
+});
+
+/** The rows as the page shows them. */
+export const newsOf = ({
+  happened,
+  heads: [head],
+  parts,
+  wrong,
+  stayed,
+  flagged,
+  loadedLast,
+}: RowsOf<ReturnType<typeof newsQueries>>) => ({
+  /** Number of the last audit record when this was read. */
+  sequenceNumber: head?.sequenceNumber ?? 0,
+  happened: parseViews(happened),
+  parts: parseViews(parts),
+  wrong: parseViews(wrong),
+  stayed: parseViews(stayed),
+  flagged: parseViews(flagged),
+  loadedLast,
+});
+export type NewsRead = ReturnType<typeof newsOf>;

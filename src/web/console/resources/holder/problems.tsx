@@ -1,0 +1,66 @@
+import type { FC } from 'hono/jsx';
+import { useWords } from '../../../../messages/context.ts';
+import { upTo } from '../../board/parts.tsx';
+import { Icon } from '../../kit/icons.tsx';
+import { NEWS_LIMITS, type NewsRead } from './news-store.ts';
+import type { ShownPallet } from './pallet-store.ts';
+import { PalletFlags, PalletName } from './pallets.tsx';
+
+/** Pallets that need attention, above all others: those that were left behind or taken off again, and flagged ones. */
+export const Problems: FC<{ news: NewsRead; completed: boolean; total: number }> = ({
+  news,
+  completed,
+  total,
+}) => {
+  const { t } = useWords();
+  const stayed = upTo(news.stayed, NEWS_LIMITS.stayed);
+  const flagged = upTo(news.flagged, NEWS_LIMITS.flagged);
+  const unseen = total > NEWS_LIMITS.considered;
+  if (stayed.shown.length + flagged.shown.length === 0 && !unseen) return null;
+  return (
+    <section class="card problems" aria-labelledby="problems-title">
+      <h2 id="problems-title">
+        <Icon name="warn" /> {t('load.problems')}
+      </h2>
+      <Named
+        title={t(completed ? 'load.stayed' : 'load.takenOff')}
+        pallets={stayed.shown}
+        more={stayed.more ? `?loadingStatus=${completed ? 'NOT_LOADED,UNLOADED' : 'UNLOADED'}#pallets` : null}
+      />
+      <Named
+        title={t('load.flagged')}
+        pallets={flagged.shown}
+        more={flagged.more ? '?pageNumber=1#pallets' : null}
+      />
+      {unseen && <p class="hint">{t('load.flagsBelow', { count: NEWS_LIMITS.considered })}</p>}
+    </section>
+  );
+};
+
+const Named: FC<{ title: string; pallets: readonly ShownPallet[]; more: string | null }> = ({
+  title,
+  pallets,
+  more,
+}) => {
+  const { t } = useWords();
+  if (pallets.length === 0) return null;
+  return (
+    <>
+      <h3>{title}</h3>
+      <ul>
+        {pallets.map((pallet) => (
+          <li>
+            <PalletName of={pallet} />
+            <span>{pallet.manifestExternalId}</span>
+            <PalletFlags of={pallet} />
+          </li>
+        ))}
+        {more !== null && (
+          <li>
+            <a href={more}>{t('load.andMore')}</a>
+          </li>
+        )}
+      </ul>
+    </>
+  );
+};

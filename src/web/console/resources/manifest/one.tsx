@@ -1,0 +1,168 @@
+import type { z } from '@hono/zod-openapi';
+import { sql } from 'drizzle-orm';
+import type { FC } from 'hono/jsx';
+import { origin } from '../../../../core/http/types.ts';
+import type { Database } from '../../../../core/lib/database.ts';
+import { TRANSITIONS } from '../../../../dispatch/manifest/rules.ts';
+import { manifestView, presentManifest, WHOLE } from '../../../../dispatch/manifest/store.ts';
+import { useWords } from '../../../../messages/context.ts';
+import { Card, Facts, Value } from '../../kit/components.tsx';
+import { type ByUuid, found, type GateChoice, gatesQuery, rowQuery, To } from '../../kit/detail.tsx';
+import { Do, Field, Form, Submit } from '../../kit/form.tsx';
+import type { At } from '../../kit/page.tsx';
+import { newsOf, newsQueries } from '../holder/news-store.ts';
+import { Cancellation } from '../holder/next.tsx';
+import { holderPage, toArchive } from '../holder/page.tsx';
+import { GateForm, PublicLinks, placeFacts } from '../holder/parts.tsx';
+import { askRecords, isAsked, Records, type recordsQuery } from '../holder/records.tsx';
+
+type ShownManifest = ReturnType<typeof presentManifest>;
+
+/** The shipment of a manifest; for a batch. */
+const shipmentOfQuery = (
+  { organization }: Database,
+  manifestUuid: string,
+) => sql<NamedShipment>`SELECT shipment.uuid,
+    shipment.external_identifier AS "externalIdentifier"
+  FROM shipment_manifest s CROSS JOIN shipment ON shipment.uuid = s.shipment_uuid
+  WHERE s.organization_uuid = ${organization} AND s.manifest_uuid = ${manifestUuid}`;
+
+interface NamedShipment {
+  uuid: string;
+  externalIdentifier: string;
+}
+
+/** What holds the records of a manifest when they are marked: its shipment, if it has one. */
+export async function holderOf({ database }: At, uuid: string) {
+  const shipment = await database.first(shipmentOfQuery(database, uuid));
+  return shipment ? { shipmentIdentifier: shipment.uuid } : { manifestIdentifier: uuid };
+}
+
+/** The page of a manifest. One D1 round trip. */
+export async function manifestPage(at: At, { uuid }: ByUuid, query: z.output<typeof recordsQuery>) {
+  const { c, database } = at;
+  const manifests = sql`= ${uuid}`;
+  const asked = askRecords(database, manifests, query);
+  const {
+    holders,
+    shipments: [shipment],
+    gates,
+    rows,
+    counts,
+    ...news
+  } = await database.ask({
+    holders: rowQuery(database, 'manifest', manifestView(WHOLE), uuid),
+    shipments: shipmentOfQuery(database, uuid),
+    gates: gatesQuery(database),
+    ...asked.asks,
+    ...newsQueries(database, manifests, at.may('seeOffice') ? uuid : undefined),
+  });
+  const archived = holders.length === 0 && (await toArchive(at, uuid));
+  if (archived) return archived;
+  const manifest = presentManifest(origin(c), found(holders, 'manifestNotFound', 'manifest'));
+  const open = TRANSITIONS[manifest.manifestStatus].length > 0 && !manifest.deleted;
+  const operate = at.may('operate') && open;
+  const page = asked.page({ rows, counts });
+  return holderPage(at, manifest, {
+    kind: 'manifest',
+    status: manifest.manifestStatus,
+    transitions: TRANSITIONS[manifest.manifestStatus],
+    operate: operate && shipment === undefined,
+    news: newsOf(news),
+    before: <Faults faults={manifest.validationErrors} />,
+    beside: (
+      <>
+        <ManifestFacts manifest={manifest} shipment={shipment} />
+        {operate && <ManifestForms manifest={manifest} attached={shipment !== undefined} gates={gates} />}
+      </>
+    ),
+    gates,
+    detachable: open,
+    list: (rights) => <Records page={page} rights={rights} showManifest={false} />,
+    pallets: page.rows,
+    filtered: isAsked(new URL(c.req.url).search),
+    fields: { mayChange: operate },
+  });
+}
+
+const ManifestFacts: FC<{ manifest: ShownManifest; shipment: NamedShipment | undefined }> = ({
+  manifest,
+  shipment,
+}) => {
+  const words = useWords();
+  const { t } = words;
+  return (
+    <Card title={t('kind.MANIFEST')}>
+      <Facts
+        facts={placeFacts(words, manifest, [
+          [
+            t('kind.SHIPMENT'),
+            shipment ? (
+              <To resource="shipment" uuid={shipment.uuid}>
+                {shipment.externalIdentifier}
+              </To>
+            ) : (
+              <Value of={null} />
+            ),
+          ],
+        ])}
+      />
+      <PublicLinks of={manifest} />
+    </Card>
+  );
+};
+
+/** How many problems of a kind are named; there may be as many as pallets. */
+const NAMED_MAXIMUM = 20;
+
+const Faults: FC<{ faults: ShownManifest['validationErrors'] }> = ({ faults }) => {
+  const { t } = useWords();
+  if (faults === null) return null;
+  const kinds = [
+    [t('load.duplicated'), faults.duplicatedTracks],
+    [t('load.uncoupled'), faults.nonExistingTracks],
+    [t('load.retired'), faults.deactivatedTracks],
+  ] as const;
+  return (
+    <section class="notice warn" aria-label={t('load.hinders')}>
+      <ul>
+        {kinds
+          .filter(([, tracks]) => tracks.length > 0)
+          .map(([label, tracks]) => (
+            <li>
+              {label}:{' '}
+              {tracks
+                .slice(0, NAMED_MAXIMUM)
+                .map(({ trackIdentifier }) => trackIdentifier)
+                .join(', ')}
+              {tracks.length > NAMED_MAXIMUM && ` ${t('load.namedMore')}`}
+            </li>
+          ))}
+      </ul>
+    </section>
+  );
+};
+
+const ManifestForms: FC<{ manifest: ShownManifest; attached: boolean; gates: GateChoice[] }> = ({
+  manifest,
+  attached,
+  gates,
+}) => {
+  const { t } = useWords();
+  return (
+    <Card title={t('load.operate')}>
+      {attached && <p class="hint">{t('load.followsShipment')}</p>}
+      {!attached && manifest.manifestStatus === 'TO_DO' && (
+        <Do action="status" values={{ status: 'PLANNED' }} quiet>
+          {t('load.backToPlanned')}
+        </Do>
+      )}
+      {!attached && <GateForm holder={manifest} gates={gates} />}
+      <Form action="attach" class="filters" label={t('load.addPallet')}>
+        <Field name="trackIdentifier" label={t('load.addPalletField')} maxlength={255} required />
+        <Submit quiet>{t('load.add')}</Submit>
+      </Form>
+      <Cancellation kind="manifest" />
+    </Card>
+  );
+};

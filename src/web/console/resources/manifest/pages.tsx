@@ -1,0 +1,86 @@
+import { sql } from 'drizzle-orm';
+import type { Hono } from 'hono';
+import type { AppEnv } from '../../../../core/http/types.ts';
+import { inList } from '../../../../core/lib/sql.ts';
+import { markersOfManifests } from '../../../../dispatch/manifest/label-store.ts';
+import { manifestList } from '../../../../dispatch/manifest/list.ts';
+import { assignManifestsGate } from '../../../../dispatch/manifest/many-commands.ts';
+import { BRIEF, manifestView } from '../../../../dispatch/manifest/store.ts';
+import { MANIFEST_STATUSES } from '../../../../dispatch/manifest/table.ts';
+import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
+import { byUuid, gatesQuery, To } from '../../kit/detail.tsx';
+import { CREATED, listing } from '../../kit/listing.tsx';
+import { page } from '../../kit/page.tsx';
+import { HOLDER_BULK, holderActions, newHolder } from '../holder/bulk.tsx';
+import { gateColumn, holderColumns } from '../holder/parts.tsx';
+import { recordActions } from '../holder/record-actions.ts';
+import { recordsQuery } from '../holder/records.tsx';
+import { stateOf, withShortManifest } from '../holder/short.ts';
+import { manifestActions } from './actions.ts';
+import { newManifestPage } from './new-page.tsx';
+import { holderOf, manifestPage } from './one.tsx';
+
+/** The pages about manifests. */
+export function manifestPages(app: Hono<AppEnv>): void {
+  listing(app, {
+    path: '/app/manifest',
+    title: ({ t }) => t('load.manifests'),
+    right: 'see',
+    languages: DESK_LANGUAGES,
+    list: { ...manifestList, view: withShortManifest(manifestView(BRIEF)) },
+    search: ({ t }) => t('load.inManifests'),
+    filters: [
+      { name: 'manifestStatus', label: ({ t }) => t('load.state'), options: MANIFEST_STATUSES },
+      { name: 'gateExternalId', label: ({ t }) => t('page.gate') },
+      ...CREATED,
+    ],
+    tabs: [
+      { label: ({ t }) => t('load.all'), query: '' },
+      { label: ({ t }) => t('status.PLANNED'), query: 'manifestStatus=PLANNED' },
+      { label: ({ t }) => t('status.TO_DO'), query: 'manifestStatus=TO_DO' },
+      { label: ({ t }) => t('status.IN_PROGRESS'), query: 'manifestStatus=IN_PROGRESS' },
+      { label: ({ t }) => t('status.COMPLETED'), query: 'manifestStatus=COMPLETED' },
+    ],
+    columns: ({ words }) => [
+      {
+        label: words.t('kind.MANIFEST'),
+        sort: 'externalIdentifier',
+        value: ({ uuid, externalIdentifier }) => (
+          <To resource="manifest" uuid={uuid}>
+            {externalIdentifier}
+          </To>
+        ),
+        plain: ({ externalIdentifier }) => externalIdentifier,
+      },
+      gateColumn(words),
+      {
+        label: words.t('load.state'),
+        key: 'state',
+        status: ({ manifestStatus, short }) => stateOf(manifestStatus, short === 1),
+        narrow: 'evident',
+        sort: 'manifestStatus',
+      },
+      ...holderColumns(words),
+    ],
+    empty: ({ t }) => t('load.noManifestLike'),
+    first: ({ t }) => t('load.firstManifest'),
+    more: ({ database }) => gatesQuery(database),
+    bulk: HOLDER_BULK,
+    actions: holderActions('manifest', assignManifestsGate, (uuids, scope) =>
+      markersOfManifests(scope, sql`${inList(uuids)}`),
+    ),
+    beside: newHolder('manifest'),
+  });
+  // Before the page of a manifest, as this path is not a uuid.
+  newManifestPage(app);
+
+  page(app, {
+    path: '/app/manifest/:uuid',
+    right: 'see',
+    languages: DESK_LANGUAGES,
+    params: byUuid,
+    query: recordsQuery,
+    view: manifestPage,
+    actions: { ...manifestActions(), ...recordActions(holderOf) },
+  });
+}

@@ -1,0 +1,205 @@
+import { z } from '@hono/zod-openapi';
+import { type SQL, sql } from 'drizzle-orm';
+import type { Hono } from 'hono';
+import type { Total } from '../../../../core/http/list.ts';
+import { text } from '../../../../core/http/schema.ts';
+import type { AppEnv } from '../../../../core/http/types.ts';
+import { refuse } from '../../../../core/http/write.ts';
+import type { Database } from '../../../../core/lib/database.ts';
+import { type Json, parseJson } from '../../../../core/lib/json.ts';
+import type { ViewRow } from '../../../../core/lib/view.ts';
+import { MARKER_CODE_MAXIMUM } from '../../../../dispatch/marker/rules.ts';
+import { allocationQuery } from '../../../../dispatch/marker/store.ts';
+import { answerLabels } from '../../../../dispatch/printing-batch/sheet.ts';
+import { trackStatus } from '../../../../dispatch/track/rules.ts';
+import { trackView, WHOLE } from '../../../../dispatch/track/store.ts';
+import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
+import { Badge, Card, Empty, Facts } from '../../kit/components.tsx';
+import { To } from '../../kit/detail.tsx';
+import { FIND, withFind } from '../../kit/filters.tsx';
+import { refuseTold } from '../../kit/language.ts';
+import { countOf, Pager } from '../../kit/listing.tsx';
+import { type At, page } from '../../kit/page.tsx';
+import { Table } from '../../kit/rows.tsx';
+import { Time } from '../../kit/time.tsx';
+import { LabelLink } from './labels.tsx';
+import { MarkerImage, MarkerLink } from './marker.tsx';
+
+/** How many codes a page shows. */
+const PAGE = 20;
+
+const code = z
+  .string()
+  .regex(/^[1-9]\d{0,15}$/)
+  .transform(Number)
+  .refine((value) => value <= MARKER_CODE_MAXIMUM);
+
+/** The pages about marker codes: the list of allocated ones, the latest first, and each by itself. */
+export function markerPages(app: Hono<AppEnv>): void {
+  page(app, {
+    path: '/app/marker-code',
+    right: 'see',
+    languages: DESK_LANGUAGES,
+    query: withFind(
+      z.object({
+        q: text(0, 20).optional(),
+        pageNumber: z.coerce.number().int().min(1).max(1_000_000).default(1),
+      }),
+    ),
+    view: markersPage,
+  });
+  page(app, {
+    path: '/app/marker-code/:code',
+    right: 'see',
+    languages: DESK_LANGUAGES,
+    params: z.object({ code }),
+    view: markerPage,
+  });
+  page(app, {
+    path: '/app/marker-code/:code/label.pdf',
+    right: 'see',
+    params: z.object({ code }),
+    async view({ c, database }, { code: markerCode }) {
+      const [allocation] = await database.all(allocationQuery(database, markerCode));
+      if (!allocation) return refuse('markerCodeNotFound', 'The marker code is not allocated.');
+      return answerLabels(c, [markerCode]);
+    },
+  });
+}
+
+interface ListedCode {
+  markerCode: number;
+  track: Json<{ uuid: string; wmsId: string }> | null;
+}
+
+/**
+ * The codes of a page, counted down from the last one: an organization's codes have no gaps, so the page is computed
+ * and not searched.
+ */
+const codesQuery = ({ organization }: Database, offset: number): SQL<ListedCode> => sql`
+  WITH RECURSIVE ends AS ${endsOf(organization)},
+    codes(code) AS (SELECT last - ${offset} FROM ends WHERE last - ${offset} >= first
+      UNION ALL SELECT code - 1 FROM codes, ends WHERE code > first AND code > last - ${offset + PAGE - 1})
+  SELECT code AS "markerCode", (SELECT json_object('uuid', uuid, 'wmsId', wms_id) FROM track
+    WHERE organization_uuid = ${organization} AND marker_code = code AND deleted_date IS NULL) AS track FROM codes`;
+
+/** SQL: the first and the last code of an organization, in parentheses. */
+const endsOf = (organization: string): SQL => sql`(SELECT (SELECT first_marker_code FROM marker_allocation
+    WHERE organization_uuid = ${organization} ORDER BY first_marker_code LIMIT 1) AS first,
+  (SELECT last_marker_code FROM marker_allocation
+    WHERE organization_uuid = ${organization} ORDER BY first_marker_code DESC LIMIT 1) AS last)`;
+
+async function markersPage(
+  { database, words: { t } }: At,
+  _: unknown,
+  { q, pageNumber }: { q?: string | undefined; pageNumber: number },
+) {
+  const wanted = code.safeParse(q?.trim());
+  const {
+    codes,
+    counts: [count],
+  } = await database.ask({
+    codes: q
+      ? sql<ListedCode>`SELECT ${wanted.data ?? 0} AS "markerCode", (SELECT json_object('uuid', uuid, 'wmsId', wms_id) FROM track
+          WHERE organization_uuid = ${database.organization} AND marker_code = ${wanted.data ?? 0}
+            AND deleted_date IS NULL) AS track
+          WHERE EXISTS (${allocationQuery(database, wanted.data ?? 0)})`
+      : codesQuery(database, (pageNumber - 1) * PAGE),
+    counts: sql<Total>`SELECT coalesce(last - first + 1, 0) AS total FROM ${endsOf(database.organization)}`,
+  });
+  const listed = {
+    rows: codes.map(({ markerCode, track }) => ({ markerCode, track: track && parseJson(track) })),
+    total: q ? codes.length : count!.total,
+    pageNumber: q ? 1 : pageNumber,
+    pageSize: PAGE,
+    sort: { sortBy: 'markerCode', direction: 'DESC' as const },
+    next: undefined,
+  };
+  return {
+    title: t('marker.codes'),
+    body: (
+      <>
+        <search>
+          <form method="get" action="/app/marker-code" class="filters">
+            <div class="field">
+              <label for={FIND}>{t('marker.search')}</label>
+              <input id={FIND} name={FIND} type="search" inputmode="numeric" value={q ?? ''} maxlength={16} />
+            </div>
+            <button type="submit" class="button">
+              {t('load.show')}
+            </button>
+          </form>
+        </search>
+        <Table
+          caption={countOf(listed)}
+          rows={listed.rows}
+          empty={t(q ? 'marker.none' : 'marker.noneYet')}
+          columns={[
+            { label: t('marker.code'), value: ({ markerCode }) => <MarkerLink code={markerCode} /> },
+            {
+              label: t('page.pallet'),
+              value: ({ track }) =>
+                track ? (
+                  <To resource="track" uuid={track.uuid}>
+                    {track.wmsId}
+                  </To>
+                ) : (
+                  <span class="none">{t('marker.free')}</span>
+                ),
+            },
+            {
+              label: t('marker.image'),
+              value: ({ markerCode }) => <MarkerImage code={markerCode} size={72} />,
+            },
+          ]}
+        />
+        <Pager page={listed} />
+      </>
+    ),
+  };
+}
+
+async function markerPage({ database, words: { t } }: At, { code: markerCode }: { code: number }) {
+  const {
+    allocations: [allocation],
+    tracks: [row],
+  } = await database.ask({
+    allocations: allocationQuery(database, markerCode),
+    tracks: sql<
+      ViewRow<ReturnType<typeof trackView>>
+    >`SELECT ${trackView(WHOLE)} AS view FROM track WHERE organization_uuid = ${database.organization}
+      AND marker_code = ${markerCode} AND deleted_date IS NULL`,
+  });
+  if (!allocation) return refuseTold('markerCodeNotFound', t('marker.notAllocated'), { status: 404 });
+  const track = row && parseJson(row.view);
+  return {
+    title: t('marker.one', { code: String(markerCode) }),
+    body: (
+      <Card title={t('page.marker')} class="with-marker">
+        {track ? (
+          <Facts
+            facts={[
+              [t('marker.allocated'), <Time at={allocation.allocatedDate} />],
+              [
+                t('page.pallet'),
+                <To resource="track" uuid={track.uuid}>
+                  {track.wmsId}
+                </To>,
+              ],
+              [t('page.status'), <Badge status={trackStatus(track)} />],
+            ]}
+          />
+        ) : (
+          <>
+            <Facts facts={[[t('marker.allocated'), <Time at={allocation.allocatedDate} />]]} />
+            <Empty>{t('marker.coupledToNone')}</Empty>
+          </>
+        )}
+        <MarkerImage code={markerCode} size={300} />
+        <p class="actions">
+          <LabelLink code={markerCode} of={String(markerCode)} />
+        </p>
+      </Card>
+    ),
+  };
+}

@@ -1,0 +1,115 @@
+import type { Hono } from 'hono';
+import { type AppEnv, origin } from '../../../../core/http/types.ts';
+import { refuse } from '../../../../core/http/write.ts';
+import { operationList } from '../../../../log/operation/list.ts';
+import { presentOperation, readOperation } from '../../../../log/operation/store.ts';
+import { OPERATION_STATUSES, OPERATION_TYPES } from '../../../../log/operation/table.ts';
+import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
+import type { Words } from '../../../../messages/words.ts';
+import { Badge, Card, Facts, statusIn, Value } from '../../kit/components.tsx';
+import { byUuid, History, To } from '../../kit/detail.tsx';
+import { listing } from '../../kit/listing.tsx';
+import { page } from '../../kit/page.tsx';
+import { instant, Table } from '../../kit/rows.tsx';
+import { Time } from '../../kit/time.tsx';
+
+/** How many results a page shows; failed ones come first. */
+const RESULTS_MAXIMUM = 200;
+
+/** The name of a kind of operation. */
+function typeIn(words: Words, option: string): string {
+  const type = OPERATION_TYPES.find((known) => known === option);
+  return type === undefined ? statusIn(words, option) : words.t(`operationType.${type}`);
+}
+
+/** The pages about background operations and their results. */
+export function operationPages(app: Hono<AppEnv>): void {
+  listing(app, {
+    path: '/app/operation',
+    title: ({ t }) => t('operation.title'),
+    right: 'seeOffice',
+    languages: DESK_LANGUAGES,
+    list: operationList,
+    filters: [
+      { name: 'status', label: ({ t }) => t('operation.status'), options: OPERATION_STATUSES },
+      {
+        name: 'operationType',
+        label: ({ t }) => t('operation.kind'),
+        options: OPERATION_TYPES,
+        say: (words, option) => typeIn(words, option),
+      },
+    ],
+    columns: ({ words, words: { t } }) => [
+      {
+        label: t('operation.one'),
+        value: ({ operationId, operationType }) => (
+          <To resource="operation" uuid={operationId}>
+            {typeIn(words, operationType)}
+          </To>
+        ),
+      },
+      { label: t('operation.state'), status: ({ status }) => status, narrow: 'evident' },
+      { label: t('operation.items'), value: ({ totalCount }) => totalCount, number: true },
+      { label: t('operation.succeeded'), value: ({ succeededCount }) => succeededCount, number: true },
+      { label: t('operation.failed'), value: ({ failedCount }) => failedCount, number: true },
+      { label: t('operation.accepted'), sort: 'createDate', plain: ({ createDate }) => instant(createDate) },
+      { label: t('operation.finished'), value: ({ finishDate }) => <Time at={finishDate} /> },
+    ],
+    empty: ({ t }) => t('operation.empty'),
+    first: ({ t }) => t('operation.noneYet'),
+  });
+
+  page(app, {
+    path: '/app/operation/:uuid',
+    right: 'seeOffice',
+    languages: DESK_LANGUAGES,
+    params: byUuid,
+    async view(at, { uuid }) {
+      const { words } = at;
+      const { t } = words;
+      const stored = await readOperation(at.database, uuid);
+      if (!stored) return refuse('operationNotFound', 'There is no such operation.');
+      const operation = presentOperation(origin(at.c), stored);
+      const results = (operation.results ?? []).toSorted(
+        (a, b) => Number(b.status === 'FAILED') - Number(a.status === 'FAILED') || a.index - b.index,
+      );
+      return {
+        title: typeIn(words, operation.operationType),
+        aside: <Badge status={operation.status} />,
+        body: (
+          <>
+            <Card title={t('operation.one')}>
+              <Facts
+                facts={[
+                  [t('operation.items'), operation.totalCount],
+                  [t('operation.succeeded'), operation.succeededCount],
+                  [t('operation.failed'), operation.failedCount],
+                  [t('operation.accepted'), <Time at={operation.createDate} />],
+                  [t('operation.finished'), <Time at={operation.finishDate} />],
+                  [t('operation.id'), operation.operationId],
+                ]}
+              />
+            </Card>
+            <Card title={t('operation.results')}>
+              <Table
+                caption={
+                  results.length > RESULTS_MAXIMUM
+                    ? t('operation.some', { shown: RESULTS_MAXIMUM, total: results.length })
+                    : t('operation.itemsOf', { count: results.length })
+                }
+                rows={results.slice(0, RESULTS_MAXIMUM)}
+                empty={t('operation.noItems')}
+                columns={[
+                  { label: t('operation.item'), value: ({ identifier }) => identifier },
+                  { label: t('operation.status'), value: ({ status }) => <Badge status={status} /> },
+                  { label: t('operation.why'), value: ({ error }) => <Value of={error?.message} /> },
+                ]}
+              />
+            </Card>
+            <History at={at} uuid={uuid} />
+          </>
+        ),
+      };
+    },
+  });
+}

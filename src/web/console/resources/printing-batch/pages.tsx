@@ -1,0 +1,184 @@
+import { z } from '@hono/zod-openapi';
+import type { Hono } from 'hono';
+import { uuid as uuidSchema } from '../../../../core/http/schema.ts';
+import { type AppEnv, origin } from '../../../../core/http/types.ts';
+import { write } from '../../../../core/http/write.ts';
+import { changePrintingBatchStatus } from '../../../../dispatch/printing-batch/commands.ts';
+import { PAPERS, type Paper } from '../../../../dispatch/printing-batch/layout.ts';
+import { batchList } from '../../../../dispatch/printing-batch/list.ts';
+import { TRANSITIONS } from '../../../../dispatch/printing-batch/rules.ts';
+import { answerPdf, answerZpl, labelsOf } from '../../../../dispatch/printing-batch/sheet.ts';
+import {
+  presentPrintingBatch,
+  printingBatchView,
+  type StoredPrintingBatch,
+} from '../../../../dispatch/printing-batch/store.ts';
+import { BATCH_STATUSES } from '../../../../dispatch/printing-batch/table.ts';
+import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
+import type { Words } from '../../../../messages/words.ts';
+import { Badge, Card, Facts, Value } from '../../kit/components.tsx';
+import { type ByUuid, byUuid, Deleted, found, History, rowQuery, To } from '../../kit/detail.tsx';
+import { Do } from '../../kit/form.tsx';
+import { listing } from '../../kit/listing.tsx';
+import { type At, action, page } from '../../kit/page.tsx';
+import { Ask, NOT_ASKED, type Question } from '../../kit/question.tsx';
+import { instant } from '../../kit/rows.tsx';
+import { Time } from '../../kit/time.tsx';
+import { MarkerLink } from '../marker/marker.tsx';
+
+/** The pages about printing batches and their sheets of labels. */
+export function printingPages(app: Hono<AppEnv>): void {
+  listing(app, {
+    path: '/app/printing-batch',
+    title: ({ t }) => t('batch.all'),
+    right: 'seeOffice',
+    languages: DESK_LANGUAGES,
+    list: batchList,
+    search: ({ t }) => t('batch.inBatches'),
+    filters: [
+      { name: 'status', label: ({ t }) => t('page.status'), options: BATCH_STATUSES },
+      { name: 'scannerUuid', label: ({ t }) => t('batch.scannerUuid') },
+    ],
+    columns: ({ words: { t } }) => [
+      {
+        label: t('batch.title'),
+        value: ({ uuid, externalIdentifier, firstMarkerCode }) => (
+          <To resource="printing-batch" uuid={uuid}>
+            {externalIdentifier ?? t('batch.from', { code: String(firstMarkerCode) })}
+          </To>
+        ),
+      },
+      { label: t('load.state'), status: ({ status }) => status, narrow: 'evident', sort: 'status' },
+      {
+        label: t('batch.labels'),
+        value: ({ firstMarkerCode, lastMarkerCode }) => lastMarkerCode - firstMarkerCode + 1,
+        number: true,
+      },
+      {
+        label: t('batch.first'),
+        plain: ({ firstMarkerCode }) => firstMarkerCode,
+        number: true,
+        sort: 'firstMarkerCode',
+      },
+      { label: t('load.created'), sort: 'createDate', plain: ({ createDate }) => instant(createDate) },
+    ],
+    empty: ({ t }) => t('batch.noneLike'),
+    first: ({ t }) => t('batch.noneYet'),
+  });
+
+  page(app, {
+    path: '/app/printing-batch/:uuid',
+    right: 'seeOffice',
+    languages: DESK_LANGUAGES,
+    params: byUuid,
+    view: batchPage,
+    actions: {
+      status: action(
+        'changeOffice',
+        z.object({ status: z.enum(BATCH_STATUSES), scanner: uuidSchema }),
+        async ({ c, words }, { uuid }: ByUuid, { status, scanner }) => {
+          await write(c, changePrintingBatchStatus, { scannerUuid: scanner, batchUuid: uuid, status });
+          return { done: words.t('batch.moved') };
+        },
+        async (at, { uuid }, { status }) =>
+          status === 'CANCELLED' ? askToCancel(at.words, await readBatch(at, uuid)) : NOT_ASKED,
+      ),
+    },
+  });
+
+  page(app, {
+    path: '/app/printing-batch/:uuid/sheet.pdf',
+    right: 'seeOffice',
+    params: byUuid,
+    query: z.object({ paper: z.enum(Object.keys(PAPERS) as [Paper, ...Paper[]]).default('A4') }),
+    view: async (at, { uuid }, { paper }) => answerPdf(at.c, labelsOf(await readBatch(at, uuid), {}), paper),
+  });
+  page(app, {
+    path: '/app/printing-batch/:uuid/sheet.zpl',
+    right: 'seeOffice',
+    params: byUuid,
+    view: async (at, { uuid }) => answerZpl(at.c, labelsOf(await readBatch(at, uuid), {}), 8),
+  });
+}
+
+async function readBatch({ database }: At, uuid: string): Promise<StoredPrintingBatch> {
+  const rows = await database.all(rowQuery(database, 'printing_batch', printingBatchView, uuid));
+  return found(rows, 'printingBatchNotFound', 'printing batch');
+}
+
+async function batchPage(at: At, { uuid }: ByUuid) {
+  const batch = presentPrintingBatch(origin(at.c), await readBatch(at, uuid));
+  const { t } = at.words;
+  const sheet = `/app/printing-batch/${uuid}/sheet`;
+  return {
+    title: batch.externalIdentifier ?? t('batch.from', { code: String(batch.firstMarkerCode) }),
+    aside: (
+      <>
+        <Badge status={batch.status} />
+        <Deleted deleted={batch.deleted} />
+      </>
+    ),
+    body: (
+      <>
+        <Card title={t('batch.title')}>
+          <Facts
+            facts={[
+              [t('batch.labels'), batch.quantity],
+              [t('batch.first'), <MarkerLink code={batch.firstMarkerCode} />],
+              [t('batch.last'), <MarkerLink code={batch.lastMarkerCode} />],
+              [t('batch.printed'), batch.printedCount],
+              [t('batch.printedAs'), batch.labelFormat],
+              [
+                t('batch.scanner'),
+                <To resource="scanner" uuid={batch.scannerUuid}>
+                  {t('batch.itsScanner')}
+                </To>,
+              ],
+              [t('batch.external'), <Value of={batch.externalIdentifier} />],
+              [t('load.created'), <Time at={batch.createDate} />],
+              [t('page.completed'), <Time at={batch.completeDate} />],
+            ]}
+          />
+          <p class="actions">
+            {Object.keys(PAPERS).map((paper) => (
+              <a class="button quiet" href={`${sheet}.pdf?paper=${paper}`}>
+                {t('batch.pdf', { paper })}
+              </a>
+            ))}
+            <a class="button quiet" href={`${sheet}.zpl`}>
+              {t('batch.zpl')}
+            </a>
+          </p>
+        </Card>
+        {at.may('changeOffice') && !batch.deleted && TRANSITIONS[batch.status].length > 0 && (
+          <Card title={t('load.operate')}>
+            <div class="actions">
+              {TRANSITIONS[batch.status]
+                .filter((status) => status !== 'CREATED')
+                .map((status) => {
+                  const Button = status === 'CANCELLED' ? Ask : Do;
+                  return (
+                    <Button action="status" values={{ status, scanner: batch.scannerUuid }} quiet>
+                      {t(`batchStep.${status}`)}
+                    </Button>
+                  );
+                })}
+            </div>
+          </Card>
+        )}
+        <History at={at} uuid={uuid} />
+      </>
+    ),
+  };
+}
+
+const askToCancel = (
+  { t }: Words,
+  { status, firstMarkerCode, lastMarkerCode }: StoredPrintingBatch,
+): Question => ({
+  title: t('batch.cancelTitle'),
+  text: <p>{t('batch.cancelText', { count: lastMarkerCode - firstMarkerCode + 1 })}</p>,
+  yes: t('batch.cancelYes'),
+  no: t('ask.keep'),
+  needed: TRANSITIONS[status].includes('CANCELLED'),
+});

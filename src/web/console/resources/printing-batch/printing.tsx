@@ -1,0 +1,53 @@
+import type { FC } from 'hono/jsx';
+import { write } from '../../../../core/http/write.ts';
+import { createPrintingBatch } from '../../../../dispatch/printing-batch/commands.ts';
+import { printingBatchCreateSchema } from '../../../../dispatch/printing-batch/schema.ts';
+import { LABEL_FORMATS } from '../../../../dispatch/printing-batch/table.ts';
+import { useWords } from '../../../../messages/context.ts';
+import { Card } from '../../kit/components.tsx';
+import type { ByUuid } from '../../kit/detail.tsx';
+import { Field, Form, Select, Submit } from '../../kit/form.tsx';
+import { type Action, action, asTyped } from '../../kit/page.tsx';
+
+/** The form of a new printing batch, on the page of its scanner. */
+export const PrintForm: FC = () => {
+  const { t } = useWords();
+  return (
+    <Card title={t('batch.new')}>
+      <Form action="print" class="filters" label={t('batch.new')}>
+        <Field name="quantity" label={t('batch.labels')} type="number" min={1} max={10_000} required />
+        <Field name="externalIdentifier" label={t('batch.external')} maxlength={255} />
+        <Select
+          name="labelFormat"
+          label={t('batch.printedAs')}
+          value="PDF"
+          options={LABEL_FORMATS.map((value) => ({ value, label: value }))}
+        />
+        <Submit>{t('batch.create')}</Submit>
+      </Form>
+    </Card>
+  );
+};
+
+/** That form, for pages that call functions instead of components. */
+export const printForm = () => <PrintForm />;
+
+const form = asTyped(printingBatchCreateSchema, ({ quantity, externalIdentifier, labelFormat }) => ({
+  quantity: Number(quantity),
+  externalIdentifier: externalIdentifier || null,
+  labelFormat,
+}));
+
+/** The action of that form. */
+export function printingActions(): Record<string, Action> {
+  return {
+    print: action('changeOffice', form, async ({ c, words }, { uuid }: ByUuid, body) => {
+      const written = await write(c, createPrintingBatch, {
+        ...body,
+        scannerUuid: uuid,
+        externalIdentifier: body.externalIdentifier ?? null,
+      });
+      return { done: words.t('batch.made'), to: `/app/printing-batch/${written.body.uuid}` };
+    }),
+  };
+}

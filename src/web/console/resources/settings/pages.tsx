@@ -1,0 +1,118 @@
+import type { Hono } from 'hono';
+import type { AppEnv } from '../../../../core/http/types.ts';
+import { refuse } from '../../../../core/http/write.ts';
+import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
+import { deadLetterView } from '../../../../storage/dead-letter/store.ts';
+import { Card, Facts, Value } from '../../kit/components.tsx';
+import { byUuid, found, History, rowQuery } from '../../kit/detail.tsx';
+import { type At, page } from '../../kit/page.tsx';
+import { Time } from '../../kit/time.tsx';
+import type { View } from '../../kit/view.ts';
+import { changeSettings, SETTINGS, SettingsForm } from './changing.tsx';
+
+const languages = DESK_LANGUAGES;
+
+/** The page of an organization's settings and of those that its operator keeps; links to the organization lead here. */
+export function settingsPages(app: Hono<AppEnv>): void {
+  page(app, {
+    path: SETTINGS,
+    right: 'see',
+    languages,
+    view: settingsView,
+    actions: { change: changeSettings },
+  });
+  page(app, {
+    path: '/app/organization/:uuid',
+    right: 'see',
+    languages,
+    params: byUuid,
+    view(at, { uuid }) {
+      if (at.session.organization.uuid !== uuid) {
+        refuse('organizationNotFound', 'There is no such organization.');
+      }
+      return settingsView(at);
+    },
+  });
+  deadLetterPage(app);
+}
+
+function settingsView(at: At): View {
+  const { organization } = at.session;
+  const { t, number } = at.words;
+  const yes = (is: boolean): string => t(is ? 'made.yes' : 'made.no');
+  return {
+    title: organization.name,
+    styles: ['things.css'],
+    body: (
+      <>
+        <div class="cards">
+          <Card title={t('settings.title')}>
+            <Facts
+              facts={[
+                [t('settings.zone'), organization.timeZone],
+                [t('settings.dispatches'), t('settings.by', { by: organization.dispatchStrategy })],
+                [t('settings.ask'), t('settings.asked', { what: organization.gateWorkerIdentification })],
+                [t('settings.offline'), `${number(organization.deviceOfflineAfterSeconds)} s`],
+                [
+                  t('settings.fields'),
+                  <Value of={organization.shipmentCustomFields.map(({ fieldKey }) => fieldKey).join(', ')} />,
+                ],
+              ]}
+            />
+          </Card>
+          <Card title={t('settings.operator')}>
+            <p class="hint">{t('settings.operatorHint')}</p>
+            <Facts
+              facts={[
+                [t('settings.slug'), organization.slug],
+                [t('settings.clients'), yes(organization.clientFeatureEnabled)],
+                [t('settings.sandbox'), yes(organization.sandbox)],
+                [t('settings.first'), organization.markerCodeStart],
+                [t('settings.maximum'), number(organization.markerAllocationMaximum)],
+                [t('settings.requests'), number(organization.requestsPerMinute)],
+                [
+                  t('settings.archive'),
+                  organization.retentionDays === null
+                    ? t('settings.never')
+                    : t('settings.afterDays', { days: organization.retentionDays }),
+                ],
+              ]}
+            />
+          </Card>
+        </div>
+        <SettingsForm at={at} organization={organization} />
+        <History at={at} uuid={organization.uuid} />
+      </>
+    ),
+  };
+}
+
+function deadLetterPage(app: Hono<AppEnv>): void {
+  page(app, {
+    path: '/app/dead-letter/:uuid',
+    right: 'seeOffice',
+    languages,
+    params: byUuid,
+    async view(at, { uuid }) {
+      const { t } = at.words;
+      const rows = await at.database.all(rowQuery(at.database, 'dead_letter', deadLetterView, uuid));
+      const letter = found(rows, 'deadLetterNotFound', 'dead letter');
+      return {
+        title: t('letter.title'),
+        body: (
+          <Card title={t('letter.queue', { queue: letter.queue })}>
+            <p>{letter.reason}</p>
+            <Facts
+              facts={[
+                [t('letter.given'), <Time at={letter.createDate} />],
+                [t('letter.again'), t('letter.times', { count: letter.resendCount })],
+                [t('letter.last'), <Time at={letter.resendDate} />],
+              ]}
+            />
+            <p class="hint">{t('letter.operator')}</p>
+          </Card>
+        ),
+      };
+    },
+  });
+}

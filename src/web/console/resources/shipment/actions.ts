@@ -1,0 +1,44 @@
+import { z } from '@hono/zod-openapi';
+import { write } from '../../../../core/http/write.ts';
+import {
+  assignShipmentGate,
+  changeShipmentStatus,
+  detachManifests,
+  putShipmentField,
+  removeShipmentField,
+} from '../../../../dispatch/shipment/lifecycle-commands.ts';
+import { SHIPMENT_STATUSES } from '../../../../dispatch/shipment/table.ts';
+import { askToDetach } from '../../kit/closing.tsx';
+import type { ByUuid } from '../../kit/detail.tsx';
+import { type Action, action } from '../../kit/page.tsx';
+import { askToMove, holderActions } from '../holder/actions.ts';
+
+/** The actions on the page of a shipment. */
+export function shipmentActions(): Record<string, Action> {
+  return {
+    ...holderActions({
+      assignGate: assignShipmentGate,
+      putField: putShipmentField,
+      removeField: removeShipmentField,
+    }),
+    status: action(
+      'operate',
+      z.object({ status: z.enum(SHIPMENT_STATUSES) }),
+      async ({ c, words }, { uuid }: ByUuid, { status }) => {
+        await write(c, changeShipmentStatus, { identifier: uuid, status });
+        return { done: words.t('load.moved', { kind: 'shipment' }) };
+      },
+      askToMove('shipment'),
+    ),
+    detach: action(
+      'operate',
+      z.object({ manifestUuid: z.uuid() }),
+      async ({ c, words }, { uuid }: ByUuid, { manifestUuid }) => {
+        const manifests = [{ manifestExternalId: null, manifestUuid }];
+        await write(c, detachManifests, { identifier: uuid, manifests });
+        return { done: words.t('load.detached') };
+      },
+      (at, { uuid }, what) => askToDetach(at, { kind: 'shipment', uuid }, what),
+    ),
+  };
+}

@@ -1,0 +1,76 @@
+import { z } from '@hono/zod-openapi';
+import type { Hono } from 'hono';
+import { text } from '../../../../core/http/schema.ts';
+import type { AppEnv } from '../../../../core/http/types.ts';
+import { write } from '../../../../core/http/write.ts';
+import { attachManifests } from '../../../../dispatch/shipment/lifecycle-commands.ts';
+import { shipmentAttachSchema } from '../../../../dispatch/shipment/schema.ts';
+import { shipmentStateQuery } from '../../../../dispatch/shipment/store.ts';
+import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
+import { Card } from '../../kit/components.tsx';
+import { type ByUuid, byUuid, To } from '../../kit/detail.tsx';
+import { FIND } from '../../kit/filters.tsx';
+import { Form, Submit } from '../../kit/form.tsx';
+import { refuseTold } from '../../kit/language.ts';
+import { type At, action, asTyped, page } from '../../kit/page.tsx';
+import type { View } from '../../kit/view.ts';
+import { CHOICE, candidatesQuery, chosenManifests, LOOK, lookAction, ManifestChoice } from './choice.tsx';
+
+const form = asTyped(
+  shipmentAttachSchema,
+  ({ names }, listed) => ({ manifests: chosenManifests(listed[CHOICE], names) }),
+  [CHOICE],
+);
+
+/** The page that attaches manifests to an existing shipment. */
+export function attachPage(app: Hono<AppEnv>): void {
+  page(app, {
+    path: '/app/shipment/:uuid/attach',
+    right: 'operate',
+    feature: 'SHIPMENT',
+    languages: DESK_LANGUAGES,
+    params: byUuid,
+    query: z.object({ [FIND]: text(0, 255).optional() }),
+    view: (at, params, query) => attachView(at, params, query[FIND] ?? ''),
+    actions: {
+      attach: action('operate', form, async ({ c, words }, { uuid }: ByUuid, { manifests }) => {
+        await write(c, attachManifests, { identifier: uuid, manifests });
+        return {
+          done: words.t('make.attached', { count: manifests.length }),
+          to: `/app/shipment/${uuid}`,
+        };
+      }),
+      [LOOK]: lookAction('attach', attachView),
+    },
+  });
+}
+
+async function attachView({ database, words: { t } }: At, { uuid }: ByUuid, find: string): Promise<View> {
+  const {
+    shipments: [shipment],
+    candidates,
+  } = await database.ask({
+    shipments: shipmentStateQuery(database, uuid),
+    candidates: candidatesQuery(database, find),
+  });
+  if (!shipment) return refuseTold('shipmentNotFound', t('make.noShipment'), { status: 404 });
+  return {
+    title: t('make.attachTo', { name: shipment.externalIdentifier }),
+    styles: ['records.css'],
+    body: (
+      <>
+        <Card title={t('make.besides')}>
+          <Form action="attach" several class="making" label={t('load.attach')}>
+            <ManifestChoice candidates={candidates} />
+            <Submit action="attach">{t('make.attach')}</Submit>
+          </Form>
+        </Card>
+        <p>
+          <To resource="shipment" uuid={uuid}>
+            {t('make.back')}
+          </To>
+        </p>
+      </>
+    ),
+  };
+}

@@ -1,0 +1,113 @@
+import { z } from '@hono/zod-openapi';
+import { type SQL, sql } from 'drizzle-orm';
+import type { FC } from 'hono/jsx';
+import { contains } from '../../../../core/http/list-statements.ts';
+import { text } from '../../../../core/http/schema.ts';
+import type { Database } from '../../../../core/lib/database.ts';
+import { MANIFESTS_MAXIMUM, type ManifestReference } from '../../../../dispatch/shipment/rules.ts';
+import { useWords } from '../../../../messages/context.ts';
+import { show } from '../../kit/answer.tsx';
+import { FIND, useFind } from '../../kit/filters.tsx';
+import { Submit, TextArea, useTyped } from '../../kit/form.tsx';
+import { type Action, type At, action as declareAction } from '../../kit/page.tsx';
+import type { Typed, View } from '../../kit/view.ts';
+
+/** The action that searches for manifests, and the name of the inputs that choose them. */
+export const LOOK = 'look';
+export const CHOICE = 'manifest';
+
+/** How many manifests are offered, and among how many of the newest they are searched. */
+const OFFERED = 50;
+const CONSIDERED = 500;
+
+/** A manifest that a shipment can take. */
+export interface Candidate {
+  uuid: string;
+  externalIdentifier: string;
+  assetsCount: number;
+}
+
+/**
+ * The newest planned manifests with a text in their name, for a batch. Manifests of a shipment are no longer planned.
+ */
+export const candidatesQuery = (
+  { organization }: Database,
+  find: string,
+): SQL<Candidate> => sql`SELECT m.uuid, m.external_identifier AS "externalIdentifier", m.assets_count AS "assetsCount"
+  FROM (SELECT * FROM manifest WHERE organization_uuid = ${organization} AND manifest_status = 'PLANNED'
+    AND deleted_date IS NULL ORDER BY create_date DESC, uuid DESC LIMIT ${CONSIDERED}) m
+  WHERE ${contains([sql`m.folded_identifier`], find)}
+  ORDER BY m.create_date DESC, m.uuid DESC LIMIT ${OFFERED + 1}`;
+
+/** A choice of manifests, offered ones or by name. Chosen ones stay chosen while others are searched. */
+export const ManifestChoice: FC<{ candidates: readonly Candidate[] }> = ({ candidates }) => {
+  const { t } = useWords();
+  const found = useFind();
+  const find = useTyped(FIND) ?? found;
+  const chosen = [useTyped(CHOICE) ?? []].flat();
+  const offered = candidates.slice(0, OFFERED);
+  const kept = chosen.filter((name) =>
+    offered.every(({ externalIdentifier }) => externalIdentifier !== name),
+  );
+  return (
+    <>
+      <div class="filters">
+        <div class="field">
+          <label for={FIND}>{t('make.searchPlanned')}</label>
+          <input id={FIND} name={FIND} type="search" value={String(find)} maxlength={255} />
+        </div>
+        <Submit quiet anyhow action={LOOK}>
+          {t('make.search')}
+        </Submit>
+      </div>
+      {offered.length + kept.length > 0 && (
+        <fieldset class="checkboxes">
+          <legend>{t('make.planned')}</legend>
+          {kept.map((name) => (
+            <Choice name={name} checked label={name} />
+          ))}
+          {offered.map(({ externalIdentifier: name, assetsCount: count }) => (
+            <Choice
+              name={name}
+              checked={chosen.includes(name)}
+              label={t('make.candidate', { name, count })}
+            />
+          ))}
+        </fieldset>
+      )}
+      {candidates.length > OFFERED && <p class="hint">{t('make.moreCandidates')}</p>}
+      <TextArea name="names" label={t('make.names')} hint={t('make.oneALine')} rows={2} />
+    </>
+  );
+};
+
+const Choice: FC<{ name: string; checked: boolean; label: string }> = ({ name, checked, label }) => (
+  <label>
+    <input type="checkbox" name={CHOICE} value={name} checked={checked} /> {label}
+  </label>
+);
+
+/** The choice of a form, as commands take it: the ticked manifests, and names in lines. */
+export function chosenManifests(chosen: readonly string[], names = ''): ManifestReference[] {
+  const named = names.split('\n').map((name) => name.trim());
+  return [...new Set([...chosen, ...named])]
+    .filter(Boolean)
+    .map((manifestExternalId) => ({ manifestExternalId, manifestUuid: null }));
+}
+
+const typedForm = z.looseObject({
+  [FIND]: text(0, 255).default(''),
+  [CHOICE]: z.preprocess((typed) => [typed ?? []].flat(), z.array(text(1, 255)).max(MANIFESTS_MAXIMUM)),
+});
+
+/**
+ * An action that searches for manifests and changes nothing: it shows the page again with the results, and with all
+ * that was chosen and typed into the form of `action`.
+ */
+export const lookAction = <P,>(
+  action: string,
+  view: (at: At, params: P, find: string) => Promise<View>,
+): Action =>
+  declareAction('operate', typedForm, async (at, params: P, typed) =>
+    show(at.c, at.session, await view(at, params, typed[FIND]), { typed: { action, typed: typed as Typed } }),
+  );

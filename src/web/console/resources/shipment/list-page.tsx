@@ -1,0 +1,161 @@
+import type { Hono } from 'hono';
+import type { FC } from 'hono/jsx';
+import type { AppEnv } from '../../../../core/http/types.ts';
+import { goesOn, itemsOf } from '../../../../core/lib/bounded.ts';
+import { listed } from '../../../../core/lib/text.ts';
+import { markersOfShipments } from '../../../../dispatch/manifest/label-store.ts';
+import { assignShipmentsGate } from '../../../../dispatch/shipment/many-commands.ts';
+import { isOpen } from '../../../../dispatch/shipment/rules.ts';
+import { SHIPMENT_STATUSES } from '../../../../dispatch/shipment/table.ts';
+import { useWords } from '../../../../messages/context.ts';
+import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
+import type { Key } from '../../../../messages/messages.ts';
+import type { Words } from '../../../../messages/words.ts';
+import { Few, Value } from '../../kit/components.tsx';
+import { gatesQuery, To } from '../../kit/detail.tsx';
+import { Icon } from '../../kit/icons.tsx';
+import { CREATED, listing } from '../../kit/listing.tsx';
+import { departureOf, rolesOf } from '../../kit/roles.tsx';
+import { HOLDER_BULK, holderActions, newHolder } from '../holder/bulk.tsx';
+import { gateColumn, holderColumns } from '../holder/parts.tsx';
+import { stateOf } from '../holder/short.ts';
+import { ATTENTION, type ListedShipment, shipmentPageList } from './list.ts';
+
+/** The list of shipments. */
+export function shipmentListing(app: Hono<AppEnv>): void {
+  listing(app, {
+    path: '/app/shipment',
+    title: ({ t }) => t('load.shipments'),
+    right: 'see',
+    feature: 'SHIPMENT',
+    languages: DESK_LANGUAGES,
+    list: shipmentPageList,
+    search: ({ t }) => t('load.inShipments'),
+    filters: [
+      { name: 'status', label: ({ t }) => t('load.state'), options: SHIPMENT_STATUSES },
+      { name: 'gate', label: ({ t }) => t('page.gate') },
+      { name: 'carrier', label: ({ t }) => t('role.CARRIER') },
+      {
+        name: 'attention',
+        label: ({ t }) => t('list.needs'),
+        options: ATTENTION,
+        say: sayAttention,
+      },
+      ...CREATED,
+    ],
+    tabs: [
+      { label: ({ t }) => t('load.all'), query: '' },
+      { label: ({ t }) => t('list.late'), query: 'attention=LATE', few: true },
+      { label: ({ t }) => t('list.wrongPallets'), query: 'attention=WRONG', few: true },
+      { label: ({ t }) => t('list.noGate'), query: 'attention=NO_GATE', few: true },
+      { label: ({ t }) => t('status.TO_DO'), query: 'status=TO_DO' },
+      { label: ({ t }) => t('status.IN_PROGRESS'), query: 'status=IN_PROGRESS' },
+      { label: ({ t }) => t('status.COMPLETED'), query: 'status=COMPLETED' },
+    ],
+    columns: ({ session, words }) => [
+      {
+        label: words.t('kind.SHIPMENT'),
+        sort: 'externalIdentifier',
+        value: ({ uuid, externalIdentifier, manifests }) => (
+          <>
+            <To resource="shipment" uuid={uuid}>
+              {externalIdentifier}
+            </To>
+            <Few
+              of={itemsOf(manifests).map(({ manifestExternalId }) => manifestExternalId)}
+              more={goesOn(manifests)}
+            />
+          </>
+        ),
+        plain: ({ externalIdentifier }) => externalIdentifier,
+      },
+      ...rolesOf(words, session.organization).map(({ role, label, value, plain }) => {
+        const of = ({ status, customFields }: ListedShipment) => ({ status, fields: itemsOf(customFields) });
+        return {
+          label,
+          key: role.toLowerCase(),
+          value: (row: ListedShipment) =>
+            role === 'CARRIER' ? <OfCarrier name={plain(of(row))} /> : value(of(row)),
+          plain: (row: ListedShipment) => plain(of(row)),
+          narrow: 'evident' as const,
+          ...(role === 'PLANNED_DEPARTURE' ? { sort: 'departure' as const } : {}),
+          ...(role === 'VEHICLE' || role === 'SEAL' ? { extra: true as const } : {}),
+        };
+      }),
+      gateColumn(words),
+      {
+        label: words.t('load.state'),
+        key: 'state',
+        status: ({ status, exceptions }) => stateOf(status, exceptions.missing > 0),
+        narrow: 'evident',
+        sort: 'status',
+      },
+      {
+        label: words.t('list.exceptions'),
+        key: 'exceptions',
+        value: (row) => <Exceptions of={row} />,
+        plain: ({ exceptions }) => saidOf(words, exceptions) || null,
+        narrow: 'wide',
+      },
+      ...holderColumns(words),
+    ],
+    isLate: ({ session }) => {
+      const now = Date.now();
+      return ({ status, customFields }) => {
+        const leaves = departureOf(session.organization, itemsOf(customFields));
+        return isOpen(status) && leaves !== null && leaves < now;
+      };
+    },
+    empty: ({ t }) => t('load.noShipmentLike'),
+    first: ({ t }) => t('load.firstShipment'),
+    more: ({ database }) => gatesQuery(database),
+    bulk: HOLDER_BULK,
+    actions: holderActions('shipment', assignShipmentsGate, (uuids, scope) =>
+      markersOfShipments(scope, uuids),
+    ),
+    beside: newHolder('shipment'),
+  });
+}
+
+const ATTENTION_KEYS = {
+  LATE: 'list.late',
+  WRONG: 'list.wrongPallets',
+  NO_GATE: 'list.noGate',
+} as const satisfies Record<(typeof ATTENTION)[number], Key>;
+
+const sayAttention = ({ t }: Words, option: string): string =>
+  ATTENTION.map((each) => (each === option ? t(ATTENTION_KEYS[each]) : '')).join('');
+
+/** The problems of a shipment in one text; '' for none. */
+const saidOf = ({ t }: Words, { wrong, unknown, missing, flagged }: ListedShipment['exceptions']): string =>
+  listed(
+    wrong > 0 && t('list.wrong', { count: wrong }),
+    unknown > 0 && t('list.unknown', { count: unknown }),
+    missing > 0 && t('list.missing', { count: missing }),
+    flagged > 0 && t('list.flagged', { count: flagged }),
+  );
+
+const Exceptions: FC<{ of: ListedShipment }> = ({ of: { exceptions } }) => {
+  const said = saidOf(useWords(), exceptions);
+  if (said === '') return <Value of={null} />;
+  const isWrong = exceptions.wrong + exceptions.unknown > 0;
+  return (
+    <span class={`badge ${isWrong ? 'wrong' : 'warn'}`}>
+      <Icon name={isWrong ? 'stop' : exceptions.missing > 0 ? 'short' : 'flag'} /> {said}
+    </span>
+  );
+};
+
+/** A single value with a comma would be split, so it is sent twice. */
+const ofCarrier = (name: string) =>
+  new URLSearchParams(Array.from({ length: name.includes(',') ? 2 : 1 }, () => ['carrier', name]));
+
+/** A carrier, linked to the list of its shipments. */
+const OfCarrier: FC<{ name: string | number | Date | null }> = ({ name }) =>
+  typeof name === 'string' ? (
+    <a href={`/app/shipment?${ofCarrier(name)}`} title={useWords().t('list.ofCarrier', { carrier: name })}>
+      {name}
+    </a>
+  ) : (
+    <Value of={null} />
+  );

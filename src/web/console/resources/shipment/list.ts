@@ -1,0 +1,130 @@
+import { z } from '@hono/zod-openapi';
+import { type SQL, sql } from 'drizzle-orm';
+import { list } from '../../../../core/http/list.ts';
+import { several, text } from '../../../../core/http/schema.ts';
+import { inList } from '../../../../core/lib/sql.ts';
+import type { FieldRole } from '../../../../core/writer/settings.ts';
+import { IS_ASSET } from '../../../../dispatch/manifest/asset-store.ts';
+import { SHIPMENT_FILTERS, SHIPMENT_SORTING, shipmentList } from '../../../../dispatch/shipment/list.ts';
+import { roleDate } from '../../../../dispatch/shipment/role-store.ts';
+import { BRIEF, type StoredShipment, shipmentView } from '../../../../dispatch/shipment/store.ts';
+
+/**
+ * The problem pallets of a shipment: missing ones, which were left behind when it was completed, and flagged ones,
+ * reported by somebody or a camera, while it is open.
+ */
+interface Exceptions {
+  missing: number;
+  wrong: number;
+  unknown: number;
+  flagged: number;
+}
+
+/** A row of the list of shipments. */
+export type ListedShipment = StoredShipment & { exceptions: Exceptions };
+
+/** Problems of open shipments that a dispatcher looks after; open shipments are few. */
+export const ATTENTION = ['LATE', 'WRONG', 'NO_GATE'] as const;
+
+/** Reads records by the index of statuses, so that those in order are not read. */
+const exceptions = sql`(SELECT json_object(
+    'missing', count(*) FILTER (WHERE a.loading_status IN ('NOT_LOADED', 'UNLOADED')),
+    'wrong', count(*) FILTER (WHERE a.loading_status = 'WRONGLY_LOADED'),
+    'unknown', count(*) FILTER (WHERE a.loading_status = 'UNKNOWN_LOADING'))
+  FROM shipment_manifest s CROSS JOIN manifest m ON m.uuid = s.manifest_uuid AND m.manifest_status <> 'CANCELLED'
+  CROSS JOIN asset_loading a ON a.organization_uuid = s.organization_uuid AND a.manifest_uuid = s.manifest_uuid
+    AND a.loading_status IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING',
+      iif(shipment.status = 'COMPLETED', 'NOT_LOADED', ''), iif(shipment.status = 'COMPLETED', 'UNLOADED', ''))
+  WHERE s.organization_uuid = shipment.organization_uuid AND s.shipment_uuid = shipment.uuid)`;
+
+/** How many flagged pallets are searched for those of shipments: the newest ones, as there should be few. */
+const FLAGGED_MAXIMUM = 200;
+
+/** The number of flagged pallets of each shipment, by uuid: read from pallets to shipments, once for a page. */
+const flaggedOf = (organization: string): SQL => sql`(SELECT json_group_object(shipment_uuid, pallets) FROM
+  (SELECT s.shipment_uuid, count(*) AS pallets
+    FROM (SELECT wms_id FROM (${sql.join(
+      ['NONE', 'SCHEDULED'].map(
+        (
+          retirement,
+        ) => sql`SELECT * FROM (SELECT wms_id, create_date FROM track WHERE organization_uuid = ${organization}
+          AND retirement = ${retirement} AND flagged = 1 AND deleted_date IS NULL
+          ORDER BY create_date DESC LIMIT ${FLAGGED_MAXIMUM})`,
+      ),
+      sql` UNION ALL `,
+    )}) ORDER BY create_date DESC LIMIT ${FLAGGED_MAXIMUM}) t
+    CROSS JOIN asset_loading a ON a.organization_uuid = ${organization} AND a.wms_id = t.wms_id AND a.closed = 0
+      AND a.${IS_ASSET}
+    CROSS JOIN shipment_manifest s ON s.organization_uuid = ${organization} AND s.manifest_uuid = a.manifest_uuid
+    GROUP BY s.shipment_uuid))`;
+
+const wrongAboard = sql`EXISTS (SELECT 1 FROM shipment_manifest s CROSS JOIN asset_loading a
+    ON a.organization_uuid = s.organization_uuid AND a.manifest_uuid = s.manifest_uuid
+      AND a.loading_status IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')
+  WHERE s.organization_uuid = shipment.organization_uuid AND s.shipment_uuid = shipment.uuid)`;
+
+const needing = (attention: (typeof ATTENTION)[number]): SQL => {
+  switch (attention) {
+    case 'LATE':
+      return sql`shipment.status IN ('IN_PROGRESS', 'TO_DO')
+        AND ${roleDate('PLANNED_DEPARTURE', sql`shipment`)} < ${Date.now()}`;
+    case 'WRONG':
+      return sql`shipment.status = 'IN_PROGRESS' AND ${wrongAboard}`;
+    case 'NO_GATE':
+      return sql`shipment.status IN ('IN_PROGRESS', 'TO_DO') AND shipment.gate_uuid IS NULL`;
+  }
+};
+
+/** The key of the custom field with a role. */
+const keyOf = (organization: string, role: FieldRole): SQL => sql`(SELECT
+  json_extract(configured.value, '$.fieldKey') FROM organization
+  CROSS JOIN json_each(organization.shipment_custom_fields) configured
+  WHERE organization.uuid = ${organization} AND json_extract(configured.value, '$.role') = ${role})`;
+
+/**
+ * The list of shipments of the page: the API's list, with filters for the carrier and for problems besides. Sorted by
+ * departure, it contains only shipments with one, by the index of dates.
+ */
+export const shipmentPageList = list({
+  table: 'shipment',
+  view: ({ organization }) => sql<ListedShipment>`json_insert(${shipmentView(BRIEF)},
+    '$.exceptions', ${exceptions}, '$.exceptions.flagged',
+    coalesce(${flaggedOf(organization)} ->> ('$."' || shipment.uuid || '"'), 0))`,
+  sorting: {
+    columns: { ...SHIPMENT_SORTING, departure: { expression: sql`c.field_date`, stable: false } },
+    default: { sortBy: 'createDate', direction: 'DESC' },
+  },
+  filters: {
+    ...SHIPMENT_FILTERS,
+    carrier: several(text(1, 1_000)).optional(),
+    attention: z.enum(ATTENTION).optional(),
+  },
+  rows(scope, query) {
+    const { organization } = scope;
+    const base = shipmentList.rows(scope, { ...query, 'sort.sortBy': undefined });
+    const [own, ...conditions] = base.conditions;
+    const byDeparture = query['sort.sortBy'] === 'departure';
+    return {
+      ...base,
+      ...(byDeparture
+        ? {
+            from: sql`custom_field c JOIN shipment ON shipment.uuid = c.owner_uuid`,
+            conditions: [
+              sql`c.organization_uuid = ${organization} AND c.field_key = ${keyOf(organization, 'PLANNED_DEPARTURE')}
+                AND c.field_date IS NOT NULL AND ${own}`,
+              ...conditions,
+            ],
+            count: undefined,
+          }
+        : {}),
+      filtering: [
+        ...(base.filtering ?? []),
+        query.carrier &&
+          sql`shipment.uuid IN (SELECT owner_uuid FROM custom_field WHERE organization_uuid = ${organization}
+            AND field_key = ${keyOf(organization, 'CARRIER')} AND field_value ${inList(query.carrier)})`,
+        query.attention && needing(query.attention),
+      ],
+      narrow: (base.narrow ?? false) || Boolean(query.carrier ?? query.attention),
+    };
+  },
+});

@@ -1,0 +1,34 @@
+import type { Hono } from 'hono';
+import type { AppEnv } from '../../../../core/http/types.ts';
+import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
+import { byUuid } from '../../kit/detail.tsx';
+import { page } from '../../kit/page.tsx';
+import { recordActions } from '../holder/record-actions.ts';
+import { recordsQuery } from '../holder/records.tsx';
+import { shipmentActions } from './actions.ts';
+import { attachPage } from './attach-page.tsx';
+import { shipmentListing } from './list-page.tsx';
+import { newShipmentPage } from './new-page.tsx';
+import { shipmentPage } from './one.tsx';
+
+/** The pages about shipments. */
+export function shipmentPages(app: Hono<AppEnv>): void {
+  shipmentListing(app);
+  // Before the page of a shipment, as these paths are not uuids.
+  newShipmentPage(app);
+  attachPage(app);
+
+  page(app, {
+    path: '/app/shipment/:uuid',
+    right: 'see',
+    feature: 'SHIPMENT',
+    languages: DESK_LANGUAGES,
+    params: byUuid,
+    query: recordsQuery,
+    view: shipmentPage,
+    actions: {
+      ...shipmentActions(),
+      ...recordActions(async (_, uuid) => ({ shipmentIdentifier: uuid })),
+    },
+  });
+}

@@ -1,0 +1,33 @@
+import type { FC } from 'hono/jsx';
+import { useWords } from '../../../../messages/context.ts';
+import { Field, Select } from '../../kit/form.tsx';
+
+/** How many local managers a form lists; where there are more, it takes a uuid as text. */
+export const MANAGERS_MAXIMUM = 200;
+
+/** A local manager as a choice. */
+export interface Manager {
+  uuid: string;
+  name: string;
+}
+
+/** A choice of the local manager of a gate or a device, or of none; a deleted one stays named. */
+export const ManagerField: FC<{
+  managers: readonly Manager[];
+  label: string;
+  value?: string | null | undefined;
+}> = ({ managers, label, value }) => {
+  const { t } = useWords();
+  const field = { name: 'localManagerUuid', label, value };
+  if (managers.length > MANAGERS_MAXIMUM) return <Field {...field} maxlength={36} />;
+  const gone = value && !managers.some(({ uuid }) => uuid === value) ? [{ uuid: value, name: value }] : [];
+  return (
+    <Select
+      {...field}
+      options={[
+        { value: '', label: t('made.none') },
+        ...[...gone, ...managers].map(({ uuid, name }) => ({ value: uuid, label: name })),
+      ]}
+    />
+  );
+};

@@ -1,0 +1,85 @@
+import type { z } from '@hono/zod-openapi';
+import type { FC } from 'hono/jsx';
+import { askPage, type ListedPage } from '../../../../core/http/list-page.ts';
+import { origin } from '../../../../core/http/types.ts';
+import { activityList } from '../../../../dispatch/track/list.ts';
+import { presentTrack, trackView, WHOLE } from '../../../../dispatch/track/store.ts';
+import {
+  lastCommentsQuery,
+  presentActivity,
+  type StoredActivity,
+} from '../../../../dispatch/track/timeline-store.ts';
+import { useWords } from '../../../../messages/context.ts';
+import { Badge, Card, Value } from '../../kit/components.tsx';
+import { type ByUuid, CustomFields, Deleted, found, GateLink, History, rowQuery } from '../../kit/detail.tsx';
+import { countOf, Pager } from '../../kit/listing.tsx';
+import type { At } from '../../kit/page.tsx';
+import { Table } from '../../kit/rows.tsx';
+import { Time } from '../../kit/time.tsx';
+import { Comments, OnManifests, TrackFacts, TrackForms } from './parts.tsx';
+
+/** How many comments a page shows, the latest first; the API has all of them. */
+const COMMENTS_SHOWN = 20;
+/** How many entries of the timeline a page shows. */
+const ACTIVITY_PAGE = 20;
+/** The query of a pallet's page. */
+export const timelineQuery = activityList.query.pick({ pageNumber: true });
+
+/** The page of a pallet. One D1 round trip. */
+export async function trackPage(at: At, { uuid }: ByUuid, query: z.output<typeof timelineQuery>) {
+  const { c, database } = at;
+  const page = { pageNumber: query.pageNumber, pageSize: ACTIVITY_PAGE };
+  const asked = askPage(activityList, database, page, uuid);
+  const { tracks, comments, ...entries } = await database.ask({
+    tracks: rowQuery(database, 'track', trackView(WHOLE), uuid),
+    comments: lastCommentsQuery(database, uuid, COMMENTS_SHOWN),
+    ...asked.asks,
+  });
+  const track = presentTrack(origin(c), found(tracks, 'trackNotFound', 'track'));
+  return {
+    title: track.wmsId,
+    aside: (
+      <>
+        <Badge status={track.trackStatus} />
+        {track.damaged && <Badge status="DAMAGED" />}
+        <Deleted deleted={track.deleted} />
+      </>
+    ),
+    body: (
+      <>
+        <TrackFacts track={track} />
+        {!track.deleted && <TrackForms at={at} track={track} />}
+        <OnManifests track={track} />
+        <Timeline page={asked.page(entries)} links={origin(c)} />
+        <Comments at={at} track={track} comments={comments} />
+        <CustomFields fields={track.customFields} mayChange={false} />
+        <History at={at} uuid={uuid} />
+      </>
+    ),
+  };
+}
+
+const Timeline: FC<{ page: ListedPage<StoredActivity>; links: string }> = ({ page, links }) => {
+  const { t } = useWords();
+  return (
+    <Card title={t('track.timeline')} id="timeline">
+      <Table
+        caption={countOf(page)}
+        rows={page.rows.map((entry) => presentActivity(links, entry))}
+        empty={t('track.nothingYet')}
+        columns={[
+          { label: t('page.when'), value: ({ activityDate }) => <Time at={activityDate} /> },
+          {
+            label: t('track.what'),
+            value: ({ activityType }) => t(`activity.${activityType}`),
+          },
+          { label: t('page.gate'), value: ({ gate }) => <GateLink gate={gate} /> },
+          { label: t('kind.MANIFEST'), value: ({ manifestExternalId }) => <Value of={manifestExternalId} /> },
+          { label: t('track.who'), value: ({ author }) => author.firstName },
+          { label: t('track.details'), value: ({ details }) => <Value of={details} /> },
+        ]}
+      />
+      <Pager page={page} hash="#timeline" />
+    </Card>
+  );
+};

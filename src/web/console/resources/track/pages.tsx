@@ -1,0 +1,108 @@
+import type { Hono } from 'hono';
+import type { AppEnv } from '../../../../core/http/types.ts';
+import { itemsOf } from '../../../../core/lib/bounded.ts';
+import { markersOfTracks } from '../../../../dispatch/manifest/label-store.ts';
+import { trackList } from '../../../../dispatch/track/list.ts';
+import { TRACK_STATUSES, trackStatus } from '../../../../dispatch/track/rules.ts';
+import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
+import { Value } from '../../kit/components.tsx';
+import { byUuid, GatePlate, gatePlain, To } from '../../kit/detail.tsx';
+import { CREATED, listing } from '../../kit/listing.tsx';
+import { PalletId } from '../../kit/marks.tsx';
+import { page } from '../../kit/page.tsx';
+import { instant } from '../../kit/rows.tsx';
+import { LABELS, labelsAction } from '../marker/labels.tsx';
+import { MarkerLink } from '../marker/marker.tsx';
+import { trackActions } from './actions.ts';
+import { timelineQuery, trackPage } from './one.tsx';
+
+/** The pages about tracks: pallets with their markers. */
+export function trackPages(app: Hono<AppEnv>): void {
+  listing(app, {
+    path: '/app/track',
+    title: ({ t }) => t('page.pallets'),
+    right: 'see',
+    languages: DESK_LANGUAGES,
+    list: trackList,
+    search: ({ t }) => t('track.inPallets'),
+    filters: [
+      { name: 'trackStatus', label: ({ t }) => t('load.state'), options: TRACK_STATUSES },
+      { name: 'manifestExternalIds', label: ({ t }) => t('track.onManifest') },
+      ...CREATED,
+    ],
+    tabs: [
+      { label: ({ t }) => t('load.all'), query: '' },
+      { label: ({ t }) => t('status.ACTIVE'), query: 'trackStatus=ACTIVE' },
+      { label: ({ t }) => t('status.FLAGGED'), query: 'trackStatus=FLAGGED' },
+      { label: ({ t }) => t('status.NOT_ACTIVE'), query: 'trackStatus=NOT_ACTIVE' },
+    ],
+    columns: ({ words: { t } }) => [
+      {
+        label: t('page.pallet'),
+        sort: 'wmsId',
+        value: ({ uuid, wmsId }) => (
+          <To resource="track" uuid={uuid}>
+            <PalletId id={wmsId} />
+          </To>
+        ),
+        plain: ({ wmsId }) => wmsId,
+      },
+      { label: t('load.state'), status: (track) => trackStatus(track), narrow: 'evident' },
+      {
+        label: t('page.marker'),
+        sort: 'markerCode',
+        value: ({ markerCode }) => <MarkerLink code={markerCode} />,
+        plain: ({ markerCode }) => markerCode,
+        number: true,
+      },
+      {
+        label: t('track.onManifests'),
+        value: ({ manifests }) =>
+          itemsOf(manifests).length === 0 ? (
+            <Value of={null} />
+          ) : (
+            itemsOf(manifests)
+              .slice(0, 3)
+              .map(({ manifestExternalId, manifestUuid }, index) => (
+                <>
+                  {index > 0 && ', '}
+                  <To resource="manifest" uuid={manifestUuid}>
+                    {manifestExternalId}
+                  </To>
+                </>
+              ))
+          ),
+        narrow: 'wide',
+        plain: ({ manifests }) =>
+          itemsOf(manifests)
+            .map(({ manifestExternalId }) => manifestExternalId)
+            .join(', '),
+      },
+      {
+        label: t('track.lastGate'),
+        value: ({ lastGate }) => lastGate && <GatePlate gate={lastGate} />,
+        plain: ({ lastGate }) => gatePlain({ gate: lastGate }),
+        narrow: 'gone',
+      },
+      { label: t('track.lastSeen'), sort: 'lastSeenDate', plain: ({ dates }) => instant(dates.lastSeenDate) },
+    ],
+    empty: ({ t }) => t('track.noneLike'),
+    first: ({ t }) => t('track.first'),
+    bulk: {
+      value: ({ uuid }) => uuid,
+      label: ({ wmsId }) => wmsId,
+      offers: () => [LABELS],
+    },
+    actions: { labels: labelsAction((uuids, scope) => markersOfTracks(scope, uuids)) },
+  });
+
+  page(app, {
+    path: '/app/track/:uuid',
+    right: 'see',
+    params: byUuid,
+    languages: DESK_LANGUAGES,
+    query: timelineQuery,
+    view: trackPage,
+    actions: trackActions(),
+  });
+}

@@ -1,0 +1,164 @@
+import type { FC } from 'hono/jsx';
+import { origin } from '../../../../core/http/types.ts';
+import type { presentTrack } from '../../../../dispatch/track/store.ts';
+import { presentComment, type StoredComment } from '../../../../dispatch/track/timeline-store.ts';
+import { useWords } from '../../../../messages/context.ts';
+import { Badge, Card, Empty, Facts, Value } from '../../kit/components.tsx';
+import { GateLink, To } from '../../kit/detail.tsx';
+import { Do, Field, Form, Select, Submit, TextArea } from '../../kit/form.tsx';
+import type { At } from '../../kit/page.tsx';
+import { Ask } from '../../kit/question.tsx';
+import { Table } from '../../kit/rows.tsx';
+import { Time } from '../../kit/time.tsx';
+import { LabelLink } from '../marker/labels.tsx';
+import { MarkerImage, MarkerLink } from '../marker/marker.tsx';
+
+type ShownTrack = ReturnType<typeof presentTrack>;
+
+/** The facts of a pallet, with its marker. */
+export const TrackFacts: FC<{ track: ShownTrack }> = ({ track }) => {
+  const { t } = useWords();
+  return (
+    <Card title={t('page.pallet')} class="with-marker">
+      <Facts
+        facts={[
+          [t('page.marker'), <MarkerLink code={track.markerCode} />],
+          [
+            t('track.client'),
+            track.client ? (
+              <To resource="client" uuid={track.client.uuid}>
+                {track.client.displayName}
+              </To>
+            ) : (
+              <Value of={null} />
+            ),
+          ],
+          [t('track.coupled'), <Time at={track.coupleDate} />],
+          [t('track.lastSeen'), <Time at={track.lastSeenDate} />],
+          [t('track.lastGate'), <GateLink gate={track.lastGate} />],
+          [t('track.retired'), <Time at={track.retireDate} />],
+        ]}
+      />
+      <MarkerImage code={track.markerCode} size={150} />
+      <p class="actions">
+        <LabelLink code={track.markerCode} of={track.wmsId} />
+      </p>
+    </Card>
+  );
+};
+
+/** The manifests that a pallet is on. */
+export const OnManifests: FC<{ track: ShownTrack }> = ({ track }) => {
+  const { t } = useWords();
+  return (
+    <Card title={t('track.onManifests')}>
+      <Table
+        caption={
+          track.truncated ? t('track.latestOnes') : t('track.inAll', { count: track.manifests.length })
+        }
+        rows={track.manifests}
+        empty={t('track.onNone')}
+        columns={[
+          {
+            label: t('kind.MANIFEST'),
+            value: ({ manifestUuid, manifestExternalId }) => (
+              <To resource="manifest" uuid={manifestUuid}>
+                {manifestExternalId}
+              </To>
+            ),
+          },
+          { label: t('load.status'), value: ({ loadingStatus }) => <Badge status={loadingStatus} /> },
+        ]}
+      />
+    </Card>
+  );
+};
+
+/** The actions on a pallet. */
+export const TrackForms: FC<{ at: At; track: ShownTrack }> = ({ at, track }) => {
+  const { t } = useWords();
+  const retired = track.trackStatus === 'NOT_ACTIVE' || track.trackStatus === 'SCHEDULED_FOR_RETIREMENT';
+  if (!at.may('mark')) return null;
+  return (
+    <Card title={t('load.operate')}>
+      {track.trackStatus === 'FLAGGED' || track.damaged ? (
+        <Do action="unflag" quiet>
+          {t('track.unflag')}
+        </Do>
+      ) : (
+        <Form action="flag" class="filters" label={t('track.flagThis')}>
+          <Field name="reason" label={t('track.flagWhy')} maxlength={1_000} />
+          <Select
+            name="damaged"
+            label={t('track.condition')}
+            options={[
+              { value: '', label: t('track.notDamaged') },
+              { value: 'true', label: t('problem.DAMAGED') },
+            ]}
+          />
+          <Submit quiet>{t('track.flag')}</Submit>
+        </Form>
+      )}
+      {at.may('operate') &&
+        (retired ? (
+          <Do action="revert" quiet>
+            {t('track.revert')}
+          </Do>
+        ) : (
+          <div class="actions">
+            <Ask action="retire" values={{ force: 'false' }}>
+              {t('track.retire')}
+            </Ask>
+            <Ask action="retire" values={{ force: 'true' }}>
+              {t('track.retireNow')}
+            </Ask>
+          </div>
+        ))}
+    </Card>
+  );
+};
+
+/** The latest comments on a pallet. */
+export const Comments: FC<{ at: At; track: ShownTrack; comments: StoredComment[] }> = ({
+  at,
+  track,
+  comments,
+}) => {
+  const { t } = useWords();
+  return (
+    <Card title={t('track.comments')}>
+      {comments.length === 0 && <Empty>{t('track.noComments')}</Empty>}
+      {track.commentsCount > comments.length && (
+        <p class="hint">{t('track.lastOf', { count: comments.length, all: track.commentsCount })}</p>
+      )}
+      {comments
+        .map((stored) => presentComment(origin(at.c), stored))
+        .map((comment) => (
+          <article class="comment">
+            <p class="hint">
+              {comment.author.firstName}, <Time at={comment.createDate} />
+            </p>
+            <p class="said">{comment.additionalInfo}</p>
+            {comment.attachments.length > 0 && (
+              <ul>
+                {comment.attachments.map(({ link, fileName, description }) => (
+                  <li>
+                    <a href={link} rel="noopener noreferrer nofollow">
+                      {fileName ?? link}
+                    </a>{' '}
+                    {description}
+                  </li>
+                ))}
+              </ul>
+            )}
+          </article>
+        ))}
+      {at.may('mark') && !track.deleted && (
+        <Form action="comment" label={t('track.commentOn')}>
+          <TextArea name="additionalInfo" label={t('load.comment')} maxlength={5_000} required />
+          <Submit quiet>{t('track.comment')}</Submit>
+        </Form>
+      )}
+    </Card>
+  );
+};

@@ -1,0 +1,101 @@
+import { z } from '@hono/zod-openapi';
+import { write } from '../../../../core/http/write.ts';
+import { deleteWebhook, rotateWebhookSecret, updateWebhook } from '../../../../delivery/webhook/commands.ts';
+import {
+  replayWebhook,
+  resendDelivery,
+  testWebhook,
+} from '../../../../delivery/webhook/delivery-commands.ts';
+import { changedWebhook, newSecret } from '../../../../delivery/webhook/registration.ts';
+import {
+  replaySchema,
+  TEST_EVENT_TYPE,
+  testSchema,
+  webhookUpdateSchema,
+} from '../../../../delivery/webhook/schema.ts';
+import { askToDelete, type ByUuid } from '../../kit/detail.tsx';
+import { type Action, action, asTyped } from '../../kit/page.tsx';
+
+/** How long both secrets sign after a rotation, in seconds: a day. */
+const OVERLAP_SECONDS = 86_400;
+
+/** Headers from lines such as `Name: value`. */
+const headersOf = (lines = '') =>
+  lines
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => {
+      const colon = line.indexOf(':');
+      return { name: line.slice(0, Math.max(colon, 0)).trim(), value: line.slice(colon + 1).trim() };
+    });
+
+/** A webhook from its form, which a schema checks. */
+export const asWebhook = <S extends z.ZodType>(schema: S): z.ZodType<z.output<S>> =>
+  asTyped(
+    schema,
+    ({ name, url, format, headerValues }, { eventTypes }) => {
+      const customHeaders = headersOf(headerValues);
+      return { name, url, eventTypes, format, ...(customHeaders.length === 0 ? {} : { customHeaders }) };
+    },
+    ['eventTypes'],
+  );
+
+/** The actions on the page of a webhook. */
+export function webhookActions(): Record<string, Action> {
+  const replay = asTyped(replaySchema, ({ sequenceNumberFrom, sequenceNumberTo }) => ({
+    sequenceNumberFrom: Number(sequenceNumberFrom),
+    sequenceNumberTo: Number(sequenceNumberTo),
+  }));
+  return {
+    test: action('changeOffice', testSchema, async ({ c, words }, { uuid }: ByUuid, { eventType }) => {
+      await write(c, testWebhook, { uuid, eventType: eventType ?? TEST_EVENT_TYPE });
+      return { done: words.t('hook.tested') };
+    }),
+    resend: action(
+      'changeOffice',
+      z.object({ deliveryUuid: z.uuid() }),
+      async ({ c, words }, { uuid }: ByUuid, { deliveryUuid }) => {
+        await write(c, resendDelivery, { uuid, deliveryUuid });
+        return { done: words.t('sent.resent') };
+      },
+    ),
+    active: action(
+      'changeOffice',
+      z.object({ active: z.enum(['true', 'false']) }),
+      async ({ c, words }, { uuid }: ByUuid, { active }) => {
+        await write(c, updateWebhook, await changedWebhook(c, uuid, { active: active === 'true' }));
+        return { done: words.t(active === 'true' ? 'hook.isOn' : 'hook.isOff') };
+      },
+    ),
+    update: action(
+      'changeOffice',
+      asWebhook(webhookUpdateSchema),
+      async ({ c, words }, { uuid }: ByUuid, body) => {
+        await write(c, updateWebhook, await changedWebhook(c, uuid, body));
+        return { done: words.t('hook.changed') };
+      },
+    ),
+    rotate: action('changeOffice', z.object({}), async ({ c, words }, { uuid }: ByUuid) => {
+      const { secret, input } = await newSecret(c, uuid, OVERLAP_SECONDS);
+      const { replayed } = await write(c, rotateWebhookSecret, input);
+      const done = words.t('hook.rotated');
+      return replayed ? { done } : { done, secrets: [{ label: words.t('hook.secret'), value: secret }] };
+    }),
+    replay: action('changeOffice', replay, async ({ c, words }, { uuid }: ByUuid, range) => {
+      const { body } = await write(c, replayWebhook, {
+        uuid,
+        ...range,
+      });
+      return { done: words.t('hook.replayed', { count: body.deliveriesCount }) };
+    }),
+    delete: action(
+      'changeOffice',
+      z.object({}),
+      async ({ c, words }, { uuid }: ByUuid) => {
+        await write(c, deleteWebhook, { uuid });
+        return { done: words.t('hook.deleted'), to: '/app/webhook' };
+      },
+      askToDelete('webhook', ({ t }) => t('hook.deletion')),
+    ),
+  };
+}

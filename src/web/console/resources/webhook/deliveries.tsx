@@ -1,0 +1,92 @@
+import type { FC } from 'hono/jsx';
+import { TEST_EVENT_TYPE, type TestedType } from '../../../../delivery/webhook/schema.ts';
+import type { presentDelivery } from '../../../../delivery/webhook/store.ts';
+import { EVENT_TYPES } from '../../../../log/event/table.ts';
+import { useWords } from '../../../../messages/context.ts';
+import type { Words } from '../../../../messages/words.ts';
+import { Value } from '../../kit/components.tsx';
+import { To } from '../../kit/detail.tsx';
+import { Do } from '../../kit/form.tsx';
+import type { Column } from '../../kit/rows.tsx';
+import { Time } from '../../kit/time.tsx';
+
+/** A delivery in the log of its webhook. */
+export type Delivery = ReturnType<typeof presentDelivery>;
+
+const TYPES: readonly TestedType[] = [...EVENT_TYPES, TEST_EVENT_TYPE];
+
+/** The name of the event of a delivery, unless its type no longer exists. */
+export const typeOf = (eventType: string): TestedType | undefined => TYPES.find((name) => name === eventType);
+
+/** The event in words. */
+export const eventIn = ({ t }: Words, eventType: string): string => {
+  const type = typeOf(eventType);
+  return type ? t(`happened.${type}`) : eventType;
+};
+
+/**
+ * The columns of the log of deliveries, each linked to what was sent; users who may change the webhook can send one
+ * again.
+ */
+export const deliveryColumns = (words: Words, mayChange: boolean): Column<Delivery>[] => {
+  const { t } = words;
+  return [
+    {
+      label: t('sent.event'),
+      value: ({ uuid, eventType }) => (
+        <To resource="webhook-delivery" uuid={uuid}>
+          {eventIn(words, eventType)}
+        </To>
+      ),
+      narrow: 'head',
+    },
+    { label: t('made.status'), status: ({ status }) => status },
+    {
+      label: t('sent.number'),
+      value: ({ sequenceNumber }) => <Value of={sequenceNumber} />,
+      number: true,
+    },
+    { label: t('sent.answer'), value: ({ statusCode, error }) => <Value of={statusCode ?? error} /> },
+    { label: t('sent.attempts'), value: ({ attemptsCount }) => attemptsCount, number: true },
+    { label: t('sent.next'), value: ({ nextAttemptDate }) => <Time at={nextAttemptDate} /> },
+    { label: t('made.created'), value: ({ createDate }) => <Time at={createDate} /> },
+    ...(mayChange
+      ? [
+          {
+            label: t('sent.again'),
+            value: ({ uuid, eventType }: Delivery) => (
+              <Do
+                action="resend"
+                values={{ deliveryUuid: uuid }}
+                quiet
+                label={t('sent.resendOf', { event: eventIn(words, eventType) })}
+              >
+                {t('sent.resend')}
+              </Do>
+            ),
+          },
+        ]
+      : []),
+  ];
+};
+
+/** The attempts: when each was made, how long it took, and what the receiver answered. */
+export const Attempts: FC<{ attempts: Delivery['attempts'] }> = ({ attempts }) => {
+  const { t } = useWords();
+  return attempts.length === 0 ? (
+    <p>{t('sent.noneYet')}</p>
+  ) : (
+    <ol class="attempts">
+      {attempts.map(({ attemptDate, statusCode, durationMs, error, response }) => (
+        <li>
+          <Time at={attemptDate} />:{' '}
+          {t('sent.attempt', {
+            answer: String(statusCode ?? error?.replace(/\.$/, '') ?? t('sent.noAnswer')),
+            duration: durationMs,
+          })}
+          {response && <code>{response}</code>}
+        </li>
+      ))}
+    </ol>
+  );
+};

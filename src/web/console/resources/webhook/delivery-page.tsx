@@ -1,0 +1,179 @@
+import { z } from '@hono/zod-openapi';
+import { type SQL, sql } from 'drizzle-orm';
+import type { Hono } from 'hono';
+import type { FC } from 'hono/jsx';
+import { type AppEnv, origin } from '../../../../core/http/types.ts';
+import { write } from '../../../../core/http/write.ts';
+import type { Database } from '../../../../core/lib/database.ts';
+import { formats } from '../../../../delivery/event-format/formats.ts';
+import { resendDelivery } from '../../../../delivery/webhook/delivery-commands.ts';
+import { testOf } from '../../../../delivery/webhook/format.ts';
+import { deliveryView, presentDelivery, type StoredDelivery } from '../../../../delivery/webhook/store.ts';
+import type { WebhookFormat } from '../../../../delivery/webhook/table.ts';
+import { eventsQuery, type StoredEvent } from '../../../../log/event/present.ts';
+import { useWords } from '../../../../messages/context.ts';
+import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
+import { Badge, Card, Facts } from '../../kit/components.tsx';
+import { type ByUuid, byUuid, found, rowQuery, To } from '../../kit/detail.tsx';
+import { Do } from '../../kit/form.tsx';
+import { type At, action, page } from '../../kit/page.tsx';
+import { Table } from '../../kit/rows.tsx';
+import { Time } from '../../kit/time.tsx';
+import { Attempts, eventIn, typeOf } from './deliveries.tsx';
+
+/** How much of a body a page shows, in characters. */
+const BODY_MAXIMUM = 40_000;
+
+/** The page of a delivery: what is sent, the answer to each attempt, and a button to send it again. */
+export function deliveryPages(app: Hono<AppEnv>): void {
+  page(app, {
+    path: '/app/webhook-delivery/:uuid',
+    right: 'seeOffice',
+    languages: DESK_LANGUAGES,
+    params: byUuid,
+    view: deliveryPage,
+    actions: {
+      resend: action('changeOffice', z.object({}), async (at, { uuid: deliveryUuid }: ByUuid) => {
+        const { deliveries } = await at.database.ask({
+          deliveries: deliveryQuery(at.database, deliveryUuid),
+        });
+        const { webhookUuid } = found(deliveries, 'webhookDeliveryNotFound', 'delivery');
+        await write(at.c, resendDelivery, { uuid: webhookUuid, deliveryUuid });
+        return { done: at.words.t('sent.resent') };
+      }),
+    },
+  });
+}
+
+/** The webhook of a delivery, with what decides what is sent, and only the names of its headers. */
+interface Receiver {
+  uuid: string;
+  name: string;
+  url: string;
+  format: WebhookFormat;
+  linkOrigin: string;
+  headerNames: string | null;
+}
+
+const deliveryQuery = (database: Database, uuid: string) =>
+  rowQuery(database, 'webhook_delivery', deliveryView, uuid);
+
+const ofDelivery = (column: string, uuid: string): SQL =>
+  sql`(SELECT ${sql.identifier(column)} FROM webhook_delivery WHERE uuid = ${uuid})`;
+
+const receiverQuery = (
+  { organization }: Database,
+  uuid: string,
+): SQL<Receiver> => sql`SELECT uuid, name, url, format,
+    link_origin AS "linkOrigin", (SELECT group_concat(json_extract(value, '$.name'), ' ')
+      FROM json_each(webhook.custom_headers)) AS "headerNames"
+  FROM webhook WHERE uuid = ${ofDelivery('webhook_uuid', uuid)} AND organization_uuid = ${organization}`;
+
+async function deliveryPage(at: At, { uuid }: ByUuid) {
+  const { c, database } = at;
+  const { t } = at.words;
+  const { deliveries, events, webhooks } = await database.ask({
+    deliveries: deliveryQuery(database, uuid),
+    events: eventsQuery(database, ofDelivery('sequence_number', uuid)),
+    webhooks: receiverQuery(database, uuid),
+  });
+  const stored = found(deliveries, 'webhookDeliveryNotFound', 'delivery');
+  const [receiver] = webhooks;
+  const delivery = presentDelivery(origin(c), stored);
+  const body = receiver && (await bodyOf(database, receiver, stored, events));
+  return {
+    title: eventIn(at.words, delivery.eventType),
+    aside: <Badge status={delivery.status} />,
+    styles: ['records.css', 'things.css'],
+    body: (
+      <>
+        <Card title={t('sent.one')}>
+          <Facts
+            facts={[
+              [
+                t('hook.one'),
+                <To resource="webhook" uuid={delivery.webhookUuid}>
+                  {receiver?.name ?? delivery.webhookUuid}
+                </To>,
+              ],
+              [t('hook.address'), receiver?.url ?? '–'],
+              [t('sent.number'), delivery.sequenceNumber ?? '–'],
+              [t('sent.next'), <Time at={delivery.nextAttemptDate} />],
+              [t('made.created'), <Time at={delivery.createDate} />],
+            ]}
+          />
+          {at.may('changeOffice') && receiver && (
+            <p class="actions">
+              <Do action="resend">{t('sent.resend')}</Do>
+            </p>
+          )}
+        </Card>
+        <Card title={`${t('sent.attempts')}: ${at.words.number(delivery.attemptsCount)}`}>
+          <Attempts attempts={delivery.attempts} />
+        </Card>
+        {receiver && (
+          <Card title={t('sent.what')}>
+            <Headers receiver={receiver} id={delivery.eventIdentifier} />
+            <h3>{t('sent.body')}</h3>
+            <Body text={body} isKnown={events.length > 0 || stored.sequenceNumber === null} />
+          </Card>
+        )}
+      </>
+    ),
+  };
+}
+
+/** What is sent now is what was sent then, as events never change. */
+async function bodyOf(
+  database: Database,
+  { uuid, name, format, linkOrigin }: Receiver,
+  delivery: StoredDelivery,
+  events: readonly StoredEvent[],
+): Promise<string | undefined> {
+  const { sequenceNumber, eventIdentifier, eventType, createDate } = delivery;
+  if (sequenceNumber !== null)
+    return (await formats[format].bodies(database, linkOrigin, events)).get(sequenceNumber);
+  const type = typeOf(eventType);
+  if (!type) return undefined;
+  const tested = { eventUuid: eventIdentifier, eventType: type, createDate };
+  return formats[format].test(testOf(database.organization, { uuid, name }, tested));
+}
+
+const Body: FC<{ text: string | undefined; isKnown: boolean }> = ({ text, isKnown }) => {
+  const { t } = useWords();
+  if (text === undefined) return <p>{t(isKnown ? 'sent.skipped' : 'sent.gone')}</p>;
+  const whole = JSON.stringify(JSON.parse(text), null, 2);
+  return (
+    <>
+      {whole.length > BODY_MAXIMUM && (
+        <p class="hint">{t('sent.cut', { count: BODY_MAXIMUM, total: whole.length })}</p>
+      )}
+      <pre class="sent" tabindex={0}>
+        {whole.slice(0, BODY_MAXIMUM).toWellFormed()}
+      </pre>
+    </>
+  );
+};
+
+/** The headers of Standard Webhooks and those of the webhook, with secrets left out. */
+const Headers: FC<{ receiver: Receiver; id: string }> = ({ receiver, id }) => {
+  const { t } = useWords();
+  const own = (receiver.headerNames ?? '').split(' ').filter(Boolean);
+  const rows = [
+    { name: 'Content-Type', value: 'application/json' },
+    { name: 'webhook-id', value: id },
+    ...['webhook-timestamp', 'webhook-signature'].map((name) => ({ name, value: t('sent.signed') })),
+    ...own.map((name) => ({ name, value: t('sent.hidden') })),
+  ];
+  return (
+    <Table
+      caption={t('sent.all', { count: rows.length })}
+      rows={rows}
+      empty=""
+      columns={[
+        { label: t('sent.header'), plain: ({ name }) => name },
+        { label: t('sent.value'), plain: ({ value }) => value },
+      ]}
+    />
+  );
+};

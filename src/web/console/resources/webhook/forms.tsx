@@ -1,0 +1,103 @@
+import type { FC } from 'hono/jsx';
+import { TEST_EVENT_TYPE } from '../../../../delivery/webhook/schema.ts';
+import type { presentWebhook } from '../../../../delivery/webhook/store.ts';
+import { FORMATS } from '../../../../delivery/webhook/table.ts';
+import { EVENT_TYPES } from '../../../../log/event/table.ts';
+import { useWords } from '../../../../messages/context.ts';
+import type { Words } from '../../../../messages/words.ts';
+import { Card } from '../../kit/components.tsx';
+import { Deletion } from '../../kit/detail.tsx';
+import { Checkboxes, Do, Field, Form, Select, Submit, TextArea } from '../../kit/form.tsx';
+import { eventIn } from './deliveries.tsx';
+
+type Webhook = ReturnType<typeof presentWebhook>;
+
+const eventOptions = (words: Words) => EVENT_TYPES.map((value) => ({ value, label: eventIn(words, value) }));
+
+/** The fields of a webhook, in the forms that create and change one. */
+export const WebhookFields: FC<{ webhook?: Webhook }> = ({ webhook }) => {
+  const words = useWords();
+  const { t } = words;
+  const names = webhook?.customHeaders.map(({ name }) => name).join(', ');
+  return (
+    <>
+      <Field name="name" label={t('hook.name')} value={webhook?.name} maxlength={255} required />
+      <Field
+        name="url"
+        label={t('hook.address')}
+        type="url"
+        value={webhook?.url}
+        maxlength={2_000}
+        required
+      />
+      <Checkboxes
+        name="eventTypes"
+        label={t('hook.eventsOf')}
+        options={eventOptions(words)}
+        values={webhook?.eventTypes ?? []}
+      />
+      <Select
+        name="format"
+        label={t('hook.format')}
+        options={FORMATS.map((format) => ({ value: format, label: t('hook.formats', { format }) }))}
+        value={webhook?.format}
+      />
+      <TextArea
+        name="headerValues"
+        label={t('hook.custom')}
+        hint={
+          webhook === undefined
+            ? t('hook.headersNew')
+            : names
+              ? t('hook.headersNamed', { names })
+              : t('hook.headersKept')
+        }
+      />
+    </>
+  );
+};
+
+/** The actions on an existing webhook. */
+export const WebhookForms: FC<{ webhook: Webhook }> = ({ webhook }) => {
+  const words = useWords();
+  const { t } = words;
+  return (
+    <Card title={t('hook.operate')}>
+      <div class="actions">
+        <Do action="active" values={{ active: String(!webhook.active) }} quiet>
+          {t(webhook.active ? 'hook.pause' : 'hook.on')}
+        </Do>
+        <Do action="rotate" quiet>
+          {t('hook.rotate')}
+        </Do>
+      </div>
+      <Form action="test" class="filters" label={t('hook.test')}>
+        <Select
+          name="eventType"
+          label={t('hook.testEvent')}
+          options={[
+            { value: TEST_EVENT_TYPE, label: eventIn(words, TEST_EVENT_TYPE) },
+            ...eventOptions(words),
+          ]}
+        />
+        <Submit quiet>{t('hook.test')}</Submit>
+      </Form>
+      <details class="more">
+        <summary>{t('hook.changeIt')}</summary>
+        <Form action="update" label={t('hook.change')}>
+          <WebhookFields webhook={webhook} />
+          <Submit>{t('made.save')}</Submit>
+        </Form>
+      </details>
+      <details class="more">
+        <summary>{t('hook.replay')}</summary>
+        <Form action="replay" class="filters" label={t('hook.replay')}>
+          <Field name="sequenceNumberFrom" label={t('hook.from')} type="number" min={1} required />
+          <Field name="sequenceNumberTo" label={t('hook.to')} type="number" min={1} required />
+          <Submit quiet>{t('hook.deliver')}</Submit>
+        </Form>
+      </details>
+      <Deletion what="webhook" />
+    </Card>
+  );
+};

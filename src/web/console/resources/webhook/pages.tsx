@@ -1,0 +1,159 @@
+import type { z } from '@hono/zod-openapi';
+import type { Hono } from 'hono';
+import { askPage } from '../../../../core/http/list-page.ts';
+import { type AppEnv, origin } from '../../../../core/http/types.ts';
+import { write } from '../../../../core/http/write.ts';
+import { createWebhook } from '../../../../delivery/webhook/commands.ts';
+import { deliveryList, webhookList } from '../../../../delivery/webhook/list.ts';
+import { newWebhook } from '../../../../delivery/webhook/registration.ts';
+import { webhookCreateSchema } from '../../../../delivery/webhook/schema.ts';
+import {
+  presentDelivery,
+  presentWebhook,
+  type StoredWebhook,
+  webhookView,
+} from '../../../../delivery/webhook/store.ts';
+import { DELIVERY_STATUSES } from '../../../../delivery/webhook/table.ts';
+import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
+import { Badge, Card, Facts, statusIn, Value } from '../../kit/components.tsx';
+import { type ByUuid, byUuid, found, History, rowQuery, To } from '../../kit/detail.tsx';
+import { Form, Submit } from '../../kit/form.tsx';
+import { countOf, listing, Pager } from '../../kit/listing.tsx';
+import { type At, action, page } from '../../kit/page.tsx';
+import { instant, Table } from '../../kit/rows.tsx';
+import { Time } from '../../kit/time.tsx';
+import { asWebhook, webhookActions } from './actions.ts';
+import { deliveryColumns, eventIn } from './deliveries.tsx';
+import { deliveryPages } from './delivery-page.tsx';
+import { WebhookFields, WebhookForms } from './forms.tsx';
+
+/** How many deliveries a page shows. */
+const DELIVERIES_PAGE = 20;
+const languages = DESK_LANGUAGES;
+
+const deliveriesQuery = deliveryList.query.pick({ status: true, pageNumber: true });
+
+/** The pages about webhooks and their deliveries. */
+export function webhookPages(app: Hono<AppEnv>): void {
+  listing(app, {
+    path: '/app/webhook',
+    title: ({ t }) => t('hook.title'),
+    right: 'seeOffice',
+    languages,
+    list: webhookList,
+    filters: [],
+    columns: ({ words: { t } }) => [
+      {
+        label: t('hook.one'),
+        sort: 'name',
+        value: ({ uuid, name }) => (
+          <To resource="webhook" uuid={uuid}>
+            {name}
+          </To>
+        ),
+      },
+      { label: t('hook.state'), status: (webhook) => statusOf(webhook), narrow: 'evident' },
+      { label: t('hook.address'), value: ({ url }) => url },
+      { label: t('hook.failing'), value: ({ failingSince }) => <Time at={failingSince} /> },
+      { label: t('made.created'), sort: 'createDate', plain: ({ createDate }) => instant(createDate) },
+    ],
+    empty: ({ t }) => t('hook.empty'),
+    below: (at) =>
+      at.may('changeOffice') && (
+        <Card title={at.words.t('hook.new')}>
+          <Form action="create" label={at.words.t('hook.new')}>
+            <WebhookFields />
+            <Submit>{at.words.t('hook.register')}</Submit>
+          </Form>
+        </Card>
+      ),
+    actions: {
+      create: action('changeOffice', asWebhook(webhookCreateSchema), async ({ c, words }, _, body) => {
+        const { secret, input } = await newWebhook(c, body);
+        const { replayed, body: webhook } = await write(c, createWebhook, input);
+        const done = words.t('hook.registered', { name: webhook.name });
+        return replayed ? { done } : { done, secrets: [{ label: words.t('hook.secret'), value: secret }] };
+      }),
+    },
+  });
+
+  page(app, {
+    path: '/app/webhook/:uuid',
+    right: 'seeOffice',
+    languages,
+    params: byUuid,
+    query: deliveriesQuery,
+    view: webhookPage,
+    actions: webhookActions(),
+  });
+  deliveryPages(app);
+}
+
+const statusOf = ({
+  active,
+  disabledReason,
+}: Pick<StoredWebhook, 'disabledReason'> & { active: 0 | 1 | boolean }) =>
+  active ? 'ACTIVE' : disabledReason === null ? 'PAUSED' : 'DISABLED';
+
+async function webhookPage(at: At, { uuid }: ByUuid, query: z.output<typeof deliveriesQuery>) {
+  const { c, database, words } = at;
+  const { t } = words;
+  const asked = askPage(deliveryList, database, { ...query, pageSize: DELIVERIES_PAGE }, uuid);
+  const { webhooks, ...deliveries } = await database.ask({
+    webhooks: rowQuery(database, 'webhook', webhookView, uuid),
+    ...asked.asks,
+  });
+  const stored = found(webhooks, 'webhookNotFound', 'webhook');
+  const webhook = presentWebhook(origin(c), stored, Date.now());
+  const log = asked.page(deliveries);
+  return {
+    title: webhook.name,
+    aside: <Badge status={statusOf(webhook)} />,
+    styles: ['records.css'],
+    body: (
+      <>
+        <Card title={t('hook.one')}>
+          <Facts
+            facts={[
+              [t('hook.address'), webhook.url],
+              [
+                t('hook.events'),
+                webhook.eventTypes.length === 0
+                  ? t('hook.all')
+                  : webhook.eventTypes.map((type) => eventIn(words, type)).join(', '),
+              ],
+              [t('hook.format'), t('hook.formats', { format: webhook.format })],
+              [t('hook.headers'), <Value of={webhook.customHeaders.map(({ name }) => name).join(', ')} />],
+              [t('hook.failing'), <Time at={webhook.failingSince} />],
+              [t('hook.off'), <Value of={webhook.disabledReason} />],
+              [t('hook.overlap'), <Time at={webhook.secretOverlapEndDate} />],
+              [t('made.created'), <Time at={webhook.createDate} />],
+            ]}
+          />
+        </Card>
+        {at.may('changeOffice') && <WebhookForms webhook={webhook} />}
+        <Card title={t('sent.title')} id="deliveries">
+          <p class="actions">
+            {[undefined, ...DELIVERY_STATUSES].map((status) => (
+              <a
+                href={`/app/webhook/${uuid}${status ? `?status=${status}` : ''}#deliveries`}
+                class="button quiet"
+                aria-current={status === query.status?.[0] ? 'true' : undefined}
+              >
+                {status === undefined ? t('hook.all') : statusIn(words, status)}
+              </a>
+            ))}
+          </p>
+          <Table
+            caption={countOf(log)}
+            rows={log.rows.map((stored) => presentDelivery(origin(c), stored))}
+            empty={t('sent.none')}
+            columns={deliveryColumns(words, at.may('changeOffice'))}
+          />
+          <Pager page={log} hash="#deliveries" />
+        </Card>
+        <History at={at} uuid={uuid} />
+      </>
+    ),
+  };
+}

@@ -1,0 +1,209 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { fold } from '../../../core/lib/text.ts';
+import { foldedRole, roleDate, roleValue } from '../../../dispatch/shipment/role-store.ts';
+import type { Key } from '../../../messages/messages.ts';
+import type { Right } from '../kit/rights.ts';
+
+/** A result of a search. */
+export interface Hit {
+  /** The path of its page below `/app`. */
+  resource: string;
+  uuid: string;
+  name: string;
+  /** Its status; null if the kind has none. */
+  state: string | null;
+  /** Another distinguishing text: for a pallet the code of its marker. */
+  note: string | number | null;
+  /** Planned departure of a shipment in epoch milliseconds; null if it has none. */
+  departs: number | null;
+}
+
+/** The text to search for: possible meanings of a scan or a typed text, the likeliest first. */
+export interface Wanted {
+  ids: readonly string[];
+  marker: number | null;
+  /** The typed text, trimmed. */
+  text: string;
+}
+
+/** The table of a kind, whose name is that of the kind. */
+export type KindName = Extract<Key, `findKind.${string}`> extends `findKind.${infer Name}` ? Name : never;
+
+/** A kind of things that the search finds. */
+export interface Kind {
+  right: Right;
+  feature?: 'SHIPMENT' | 'CLIENT';
+  /** The list that finds the others. */
+  list: string;
+  table: KindName;
+  /** SQL: the columns of a `Hit`. */
+  columns: SQL;
+  /** SQL condition: the row can be found. */
+  live: SQL;
+  /** SQL conditions: the identifier is this text, each with an index of its own. */
+  named(wanted: Wanted, organization: string): (SQL | undefined)[];
+  /** The folded texts that are searched for a part. */
+  texts: SQL[];
+  /** Whether it has custom fields, whose whole values are searched. */
+  hasFields?: true;
+  /** The column that orders the latest, which has an index. */
+  date?: SQL;
+}
+
+const called = (organization: string, column: SQL, values: readonly string[]): SQL =>
+  sql`organization_uuid = ${organization} AND ${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`;
+const nothing = sql`NULL`;
+const hit = (resource: SQL, name: SQL, state = nothing, note = nothing, departs = nothing): SQL =>
+  sql`${resource} AS resource, uuid, ${name} AS name, ${state} AS state, ${note} AS note, ${departs} AS departs`;
+const NAMING_ROLES = ['CARRIER', 'VEHICLE', 'SEAL'] as const;
+/** SQL: carrier, vehicle and seal of a shipment; empty if it has none. */
+const roleTexts = sql`concat_ws(' · ', ${sql.join(
+  NAMING_ROLES.map((role) => roleValue(role, sql`shipment`)),
+  sql`, `,
+)})`;
+const undeleted = sql`deleted_date IS NULL`;
+
+/** All kinds, in the order in which results are shown. */
+export const KINDS: readonly Kind[] = [
+  {
+    right: 'see',
+    list: '/app/track',
+    table: 'track',
+    columns: hit(
+      sql`'track'`,
+      sql`wms_id`,
+      sql`CASE retirement WHEN 'RETIRED' THEN 'NOT_ACTIVE' WHEN 'SCHEDULED' THEN 'SCHEDULED_FOR_RETIREMENT'
+        ELSE iif(flagged = 1, 'FLAGGED', 'ACTIVE') END`,
+      sql`marker_code`,
+    ),
+    live: undeleted,
+    named: ({ ids, marker }, organization) => [
+      // Of all with this identifier the live one, or else the latest.
+      sql`${called(organization, sql`wms_id`, ids)} AND uuid = (SELECT t.uuid FROM track t
+        WHERE t.organization_uuid = track.organization_uuid AND t.wms_id = track.wms_id AND t.deleted_date IS NULL
+        ORDER BY t.retirement = 'RETIRED', t.create_date DESC LIMIT 1)`,
+      marker === null ? undefined : sql`organization_uuid = ${organization} AND marker_code = ${marker}`,
+    ],
+    texts: [sql`folded_wms_id`, sql`CAST(marker_code AS TEXT)`],
+    hasFields: true,
+  },
+  {
+    right: 'see',
+    list: '/app/manifest',
+    table: 'manifest',
+    columns: hit(sql`'manifest'`, sql`external_identifier`, sql`manifest_status`),
+    live: undeleted,
+    named: ({ ids }, organization) => [called(organization, sql`external_identifier`, ids)],
+    texts: [sql`folded_identifier`],
+    hasFields: true,
+  },
+  {
+    right: 'see',
+    feature: 'SHIPMENT',
+    list: '/app/shipment',
+    table: 'shipment',
+    columns: hit(
+      sql`'shipment'`,
+      sql`external_identifier`,
+      sql`status`,
+      sql`nullif(${roleTexts}, '')`,
+      roleDate('PLANNED_DEPARTURE', sql`shipment`),
+    ),
+    live: undeleted,
+    named: ({ ids, text }, organization) => [
+      called(organization, sql`external_identifier`, ids),
+      // Carrier, vehicle or seal.
+      sql`+organization_uuid = ${organization} AND rowid IN (SELECT s.rowid FROM organization o
+          JOIN json_each(o.shipment_custom_fields) configured ON json_extract(configured.value, '$.role') IS NOT NULL
+          CROSS JOIN custom_field ON custom_field.organization_uuid = o.uuid
+            AND field_key = json_extract(configured.value, '$.fieldKey') AND field_value = ${text}
+          CROSS JOIN shipment s ON s.uuid = owner_uuid
+        WHERE o.uuid = ${organization})`,
+    ],
+    texts: [
+      sql`folded_identifier`,
+      sql`folded_notes`,
+      ...NAMING_ROLES.map((role) => foldedRole(role, sql`shipment`)),
+    ],
+    hasFields: true,
+  },
+  {
+    right: 'see',
+    list: '/app/gate',
+    table: 'gate',
+    columns: hit(
+      sql`'gate'`,
+      sql`external_identifier`,
+      sql`NULL`,
+      sql`iif(name = external_identifier, NULL, name)`,
+    ),
+    live: undeleted,
+    named: ({ ids }, organization) => [called(organization, sql`external_identifier`, ids)],
+    texts: [sql`folded_identifier`, sql`folded_name`],
+  },
+  {
+    right: 'see',
+    feature: 'CLIENT',
+    list: '/app/client',
+    table: 'client',
+    columns: hit(sql`'client'`, sql`display_name`, sql`NULL`, sql`external_id`),
+    live: undeleted,
+    named: ({ ids }, organization) => [
+      called(organization, sql`folded_external_id`, ids.map(fold)),
+      called(organization, sql`folded_display_name`, ids.map(fold)),
+    ],
+    texts: [sql`folded_display_name`, sql`folded_external_id`],
+  },
+  {
+    right: 'see',
+    list: '/app/archive',
+    table: 'archive_entry',
+    columns: hit(sql`'archive'`, sql`external_identifier`, sql`entity_type`),
+    live: undeleted,
+    named: ({ ids }, organization) => [called(organization, sql`external_identifier`, ids)],
+    texts: [sql`folded_identifier`],
+    date: sql`close_date`,
+  },
+  {
+    right: 'seeOffice',
+    list: '/app/printing-batch',
+    table: 'printing_batch',
+    columns: hit(sql`'printing-batch'`, sql`external_identifier`, sql`status`),
+    live: sql`deleted_date IS NULL AND external_identifier IS NOT NULL`,
+    named: ({ ids }, organization) => [called(organization, sql`external_identifier`, ids)],
+    texts: [sql`folded_identifier`],
+  },
+  {
+    right: 'seeDevices',
+    list: '/app/scanner',
+    table: 'device',
+    columns: hit(sql`lower(replace(device_type, '_', '-'))`, sql`name`, sql`NULL`, sql`serial_number`),
+    live: undeleted,
+    named: () => [],
+    texts: [sql`folded_name`, sql`folded_serial_number`, sql`folded_hostname`],
+  },
+  {
+    right: 'seeOffice',
+    list: '/app/webhook',
+    table: 'webhook',
+    columns: hit(
+      sql`'webhook'`,
+      sql`name`,
+      sql`CASE WHEN active = 1 THEN 'ACTIVE' WHEN disabled_reason IS NULL THEN 'PAUSED' ELSE 'DISABLED' END`,
+      sql`url`,
+    ),
+    live: sql`TRUE`,
+    // An organization has few of them.
+    named: ({ ids }, organization) => [called(organization, sql`name`, ids)],
+    texts: [sql`coalesce(folded_name, lower(name))`, sql`lower(url)`],
+  },
+  {
+    right: 'seeUsers',
+    list: '/app/user',
+    table: 'user',
+    columns: hit(sql`'user'`, sql`first_name || ' ' || last_name`, sql`NULL`, sql`email`),
+    live: undeleted,
+    named: ({ ids }, organization) => [called(organization, sql`folded_email`, ids.map(fold))],
+    texts: [sql`folded_first_name`, sql`folded_last_name`, sql`folded_email`],
+  },
+];

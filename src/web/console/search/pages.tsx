@@ -1,0 +1,141 @@
+import { z } from '@hono/zod-openapi';
+import type { Hono } from 'hono';
+import type { FC } from 'hono/jsx';
+import type { AppEnv } from '../../../core/http/types.ts';
+import { ssccGroups } from '../../../core/lib/gs1.ts';
+import { isOpen, type ShipmentStatus } from '../../../dispatch/shipment/rules.ts';
+import { useWords } from '../../../messages/context.ts';
+import { DESK_LANGUAGES } from '../../../messages/languages.ts';
+import { readScan } from '../assets/modules/scan-text.js';
+import { redirect } from '../kit/answer.tsx';
+import { Badge, Card, Empty, Value } from '../kit/components.tsx';
+import { To } from '../kit/detail.tsx';
+import { PalletId } from '../kit/marks.tsx';
+import { hasFeature } from '../kit/menu.tsx';
+import { type At, page } from '../kit/page.tsx';
+import { DepartureTime } from '../kit/roles.tsx';
+import { Table } from '../kit/rows.tsx';
+import { type FieldHit, findNamed, findParts, LATEST, SHOWN } from './finding.ts';
+import { type Hit, KINDS, type Kind } from './kinds.ts';
+
+/** The longest text to search for, in characters; scanners send shorter ones. */
+const TEXT_MAXIMUM = 255;
+
+/** The page of the search box: an exact identifier opens its page, other results are listed by kind. */
+export function searchPages(app: Hono<AppEnv>): void {
+  page(app, {
+    path: '/app/search',
+    right: 'see',
+    languages: DESK_LANGUAGES,
+    query: z.object({
+      q: z
+        .string()
+        .default('')
+        .transform((text) => text.slice(0, TEXT_MAXIMUM).trim()),
+    }),
+    view: (at, _, { q }) => searched(at, q),
+  });
+}
+
+async function searched(at: At, text: string) {
+  const { t } = at.words;
+  const title = text === '' ? t('find.title') : t('find.titleOf', { text });
+  if (text === '') return { title, body: <p>{t('find.help')}</p> };
+  const kinds = KINDS.filter(
+    ({ right, feature }) => at.may(right) && (feature === undefined || hasFeature(at.session, feature)),
+  );
+  const wanted = { ...readScan(text), text };
+  const named = await findNamed(at.database, kinds, wanted);
+  const [only] = named;
+  const zone = at.session.organization.timeZone;
+  if (only && named.length === 1) return redirect(at.c, `/app/${only.resource}/${only.uuid}`);
+  if (named.length > 1) return { title, body: <Found title={t('find.called')} hits={named} zone={zone} /> };
+  const { parts, fielded } = await findParts(at.database, kinds, wanted);
+  const groups = kinds
+    .map((kind, index) => ({ kind, hits: parts[index]! }))
+    .filter(({ hits }) => hits.length > 0);
+  if (groups.length === 0 && fielded.length === 0) return { title, body: <Nothing text={text} /> };
+  return {
+    title,
+    body: (
+      <>
+        {groups.map(({ kind, hits }) => (
+          <Found title={t(`findKind.${kind.table}`)} hits={hits} zone={zone} rest={{ kind, text }} />
+        ))}
+        {fielded.length > 0 && <Found title={t('find.fielded')} hits={fielded} zone={zone} />}
+        <Bound />
+      </>
+    ),
+  };
+}
+
+/** Says among how many a part of a name was searched. */
+const Bound: FC = () => <p class="hint">{useWords().t('find.bound', { count: LATEST })}</p>;
+
+const Nothing: FC<{ text: string }> = ({ text }) => (
+  <>
+    <Empty>{useWords().t('find.nothing', { text })}</Empty>
+    <Bound />
+  </>
+);
+
+/** Details that distinguish a result: of a pallet its marker, of a shipment departure and carrier. */
+const More: FC<{ hit: Hit; zone: string }> = ({ hit: { resource, state, note, departs }, zone }) => {
+  const { t } = useWords();
+  if (resource === 'track' && note !== null) return t('find.marker', { code: String(note) });
+  if (departs === null) return <Value of={note} />;
+  return (
+    <>
+      <DepartureTime at={departs} open={isOpen(state as ShipmentStatus)} zone={zone} written="" /> {note}
+    </>
+  );
+};
+
+interface FoundProps {
+  title: string;
+  hits: readonly (Hit | FieldHit)[];
+  zone: string;
+  /** A link to the list with the others. */
+  rest?: { kind: Kind; text: string };
+}
+
+/** The results. */
+const Found: FC<FoundProps> = ({ title, hits, zone, rest }) => {
+  const { t } = useWords();
+  return (
+    <Card title={title}>
+      <Table
+        caption={
+          hits.length > SHOWN ? t('find.first', { count: SHOWN }) : t('find.found', { count: hits.length })
+        }
+        rows={hits.slice(0, SHOWN)}
+        empty=""
+        columns={[
+          {
+            label: t('find.name'),
+            value: ({ resource, uuid, name }) => (
+              <To resource={resource} uuid={uuid}>
+                {ssccGroups(name) ? <PalletId id={name} /> : name}
+              </To>
+            ),
+          },
+          {
+            label: t('find.status'),
+            narrow: 'evident',
+            value: ({ state }) => (state ? <Badge status={state} /> : <Value of={null} />),
+          },
+          {
+            label: t('find.more'),
+            narrow: 'wide',
+            value: (hit) => ('field' in hit ? hit.field : <More hit={hit} zone={zone} />),
+          },
+        ]}
+      />
+      {rest && hits.length > SHOWN && (
+        <p>
+          <a href={`${rest.kind.list}?${new URLSearchParams({ q: rest.text })}`}>{t('find.all')}</a>
+        </p>
+      )}
+    </Card>
+  );
+};

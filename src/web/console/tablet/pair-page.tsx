@@ -1,0 +1,86 @@
+import { z } from '@hono/zod-openapi';
+import type { Hono } from 'hono';
+import { sessionOf } from '../../../access/session/request.ts';
+import { ownSlug } from '../../../core/http/hosts.ts';
+import type { AppContext, AppEnv } from '../../../core/http/types.ts';
+import { refuse, writeAs } from '../../../core/http/write.ts';
+import { databasesOf } from '../../../core/lib/databases.ts';
+import { sha256Hex } from '../../../core/lib/hash.ts';
+import { taggedToken } from '../../../core/lib/id.ts';
+import { ProblemError } from '../../../core/lib/problem.ts';
+import { linkRefused, pairTablet } from '../../../dispatch/tablet/commands.ts';
+import { giveTablet } from '../../../dispatch/tablet/request.ts';
+import { type FoundLink, findLink } from '../../../dispatch/tablet/store.ts';
+import { LANGUAGES } from '../../../messages/languages.ts';
+import { redirect } from '../kit/answer.tsx';
+import { Facts } from '../kit/components.tsx';
+import { Form, Submit } from '../kit/form.tsx';
+import { action, page } from '../kit/page.tsx';
+
+/** The page that a link opens. Opening it does not use the link up, as link previews open it, too: the button does. */
+export function pairPage(app: Hono<AppEnv>): void {
+  page(app, {
+    path: '/app/pair/:token',
+    right: 'guest',
+    languages: LANGUAGES,
+    params: z.object({ token: z.string() }),
+    async view({ c, words: { t } }, { token }) {
+      const link = await linkOf(c, token);
+      const session = await sessionOf(c);
+      return {
+        title: t('pair.title', { gate: link.gateName }),
+        body: (
+          <section class="card">
+            <Facts
+              facts={[
+                [t('pair.gate'), link.gateName],
+                [t('pair.device'), link.name],
+                [t('signIn.organization'), link.organization.name],
+              ]}
+            />
+            {session ? (
+              <p class="notice warn" role="alert">
+                {t('pair.signedIn', { name: `${session.user.firstName} ${session.user.lastName}` })}
+              </p>
+            ) : (
+              <Form action="default">
+                <p>{t('pair.text')}</p>
+                <Submit>{t('pair.button')}</Submit>
+              </Form>
+            )}
+          </section>
+        ),
+      };
+    },
+    actions: {
+      default: action('guest', z.object({}), async ({ c }, { token }: { token: string }) => {
+        const link = await linkOf(c, token);
+        if (await sessionOf(c))
+          refuse('permissionRequired', 'Somebody is signed in on this device: sign out first.');
+        const secret = taggedToken(link.organization.uuid);
+        await writeAs(
+          c,
+          link.organization.uuid,
+          { actorType: 'TABLET', uuid: link.uuid, displayName: link.name },
+          pairTablet,
+          { linkHash: sha256Hex(token), tokenHash: sha256Hex(secret) },
+        );
+        giveTablet(c, secret);
+        return redirect(c, `/app/gate/${link.gateUuid}`);
+      }),
+    },
+  });
+}
+
+/**
+ * The pairing that a link is for.
+ * @throws 404 and 409 if it pairs nothing (any more)
+ */
+async function linkOf(c: AppContext, token: string): Promise<FoundLink> {
+  const link = await findLink(databasesOf(c.env), token);
+  const slug = ownSlug(c);
+  const own = slug === undefined || slug === link?.organization.slug ? link : undefined;
+  const refused = linkRefused(own, Date.now());
+  if (refused) throw new ProblemError(refused);
+  return own!;
+}

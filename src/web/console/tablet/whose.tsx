@@ -1,0 +1,84 @@
+import type { FC } from 'hono/jsx';
+import type { FoundSession } from '../../../access/session/store.ts';
+import { QUIET_MS } from '../../../dispatch/tablet/rules.ts';
+import { useWords } from '../../../messages/context.ts';
+import { Do, Form, ScannedInput } from '../kit/form.tsx';
+import { Icon } from '../kit/icons.tsx';
+import { useShown } from '../kit/view.ts';
+
+/** Whether a tablet asks who works there, and nobody has said so yet. */
+export const isAsking = ({ tablet }: FoundSession): boolean =>
+  tablet !== undefined && tablet.asks !== 'NONE' && tablet.turn === null;
+
+/**
+ * Whose page this is, so that what is kept on the device is sent in no other name; for a tablet, also who works there.
+ */
+export const Whose: FC = () => {
+  const session = useShown().session!;
+  const { user, tablet } = session;
+  const name = `${user.firstName} ${user.lastName}`.trim();
+  const turn = tablet?.turn ?? null;
+  const worker = turn?.workerName;
+  const { t } = useWords();
+  return (
+    <>
+      <div
+        id="whose"
+        class="whose"
+        hidden={!tablet}
+        data-owner={user.uuid}
+        data-name={name}
+        data-asking={isAsking(session) ? 'true' : undefined}
+        data-turn={turn?.uuid}
+        data-worker={worker}
+        data-used={turn ? String(turn.lastUsedDate) : undefined}
+        data-quiet={turn ? String(QUIET_MS) : undefined}
+      >
+        {tablet && (
+          <p>
+            {name}
+            {worker && (
+              <>
+                , <b>{worker}</b>
+              </>
+            )}
+          </p>
+        )}
+        {worker && (
+          <Do action="workEnd" quiet label={t('work.doneOf', { name: worker })}>
+            {t('work.done')}
+          </Do>
+        )}
+      </div>
+      <div class="strip" id="others" hidden data-own />
+    </>
+  );
+};
+
+/** The form for a badge or PIN, in place of the input for scans. */
+export const BadgeBox: FC = () => {
+  const session = useShown().session!;
+  if (!isAsking(session)) return null;
+  const isPin = session.tablet!.asks === 'PIN';
+  const { t } = useWords();
+  return (
+    <div id="who-works" class="who-works">
+      <p class="todo">{t('work.who')}</p>
+      <Form action="work" class="scanbox">
+        <Icon name="scan" />
+        <label class="hidden" for="scan">
+          {t(isPin ? 'work.yourPin' : 'work.yourBadge')}
+        </label>
+        <ScannedInput
+          name="workerSecret"
+          type={isPin ? 'password' : 'text'}
+          inputmode={isPin ? 'numeric' : undefined}
+          placeholder={t(isPin ? 'work.typePin' : 'work.scanBadge')}
+        />
+        <button type="submit" class="button">
+          {t('work.enter')}
+        </button>
+      </Form>
+    </div>
+  );
+};

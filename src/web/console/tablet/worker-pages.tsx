@@ -1,0 +1,190 @@
+import { z } from '@hono/zod-openapi';
+import type { Hono } from 'hono';
+import { attemptSucceeded, beginAttempt } from '../../../access/session/attempts.ts';
+import { AFTER_ATTEMPTS } from '../../../access/session/rules.ts';
+import { settingsOf } from '../../../core/env.ts';
+import { nameText, text, uuid } from '../../../core/http/schema.ts';
+import type { AppEnv } from '../../../core/http/types.ts';
+import { refuse, type Written, write } from '../../../core/http/write.ts';
+import { databasesOf } from '../../../core/lib/databases.ts';
+import { sha256Hex } from '../../../core/lib/hash.ts';
+import { ProblemError, refusal } from '../../../core/lib/problem.ts';
+import { codeHashes, faultOfCode } from '../../../dispatch/tablet/rules.ts';
+import { type ListedWorker, workersQuery } from '../../../dispatch/tablet/store.ts';
+import { changeWorkerCode, createWorker, deleteWorker } from '../../../dispatch/tablet/worker-commands.ts';
+import { DESK_LANGUAGES } from '../../../messages/languages.ts';
+import { Card } from '../kit/components.tsx';
+import { Field, Form, Hidden, Submit } from '../kit/form.tsx';
+import { type At, action, page } from '../kit/page.tsx';
+import { Ask } from '../kit/question.tsx';
+import { Table } from '../kit/rows.tsx';
+import { Time } from '../kit/time.tsx';
+
+/** The text of a badge, or of a PIN where tablets ask for one. */
+const workerSecret = text(4, 100);
+
+/**
+ * The stored form of a new badge or PIN.
+ * @throws 400 if it could be guessed, or is not a PIN where tablets ask for those
+ */
+function hashesOf({ c, session: { organization } }: At, code: string): string[] {
+  const message = faultOfCode(organization.gateWorkerIdentification, code);
+  if (message !== undefined) {
+    throw new ProblemError(
+      refusal('validationFailed', message, {
+        errors: [{ field: 'workerSecret', code: 'validationFailed', message }],
+      }),
+    );
+  }
+  return codeHashes(settingsOf(c.env).sealingKeys, organization.uuid, code);
+}
+
+/**
+ * Set a badge or PIN by a command. Whoever sets many finds out which ones others have, so it is limited for each user:
+ * those that another worker has like failed sign-ins, and all of them like the attempts of an address.
+ * @throws 409 if another worker has it, 429 where the user has tried too often
+ */
+async function setCode(
+  { c, session }: At,
+  send: () => Promise<Written<{ isInUse: boolean }>>,
+): Promise<void> {
+  const databases = databasesOf(c.env);
+  const keys = {
+    account: sha256Hex(`codes in use ${session.user.uuid}`),
+    address: sha256Hex(`codes ${session.user.uuid}`),
+  };
+  if (!(await beginAttempt(databases, keys, Date.now()))) {
+    const detail = 'Too many badges or PINs were entered. Wait a quarter of an hour.';
+    throw new ProblemError(refusal('rateLimited', detail), AFTER_ATTEMPTS);
+  }
+  let isInUse = false;
+  try {
+    ({ isInUse } = (await send()).body);
+  } finally {
+    if (!isInUse) await attemptSucceeded(databases, { account: keys.account });
+  }
+  if (isInUse) refuse('workerCodeInUse', 'Another worker has this badge or PIN.');
+}
+
+/** The pages about gate workers, who sign in at tablets. */
+export function workerPages(app: Hono<AppEnv>): void {
+  page(app, {
+    path: '/app/gate-worker',
+    right: 'seeUsers',
+    languages: DESK_LANGUAGES,
+    async view(at) {
+      const {
+        database,
+        session,
+        words: { t },
+      } = at;
+      const { workers } = await database.ask({ workers: workersQuery(database) });
+      const changes = at.may('changeUsers');
+      return {
+        title: t('worker.title'),
+        styles: ['tablets.css'],
+        body: (
+          <>
+            <p>{t('worker.asked', { mode: session.organization.gateWorkerIdentification })}</p>
+            {changes && (
+              <Card title={t('worker.new')}>
+                <Form action="create" label={t('worker.new')}>
+                  <Field
+                    name="name"
+                    label={t('worker.name')}
+                    maxlength={100}
+                    hint={t('worker.nameHint')}
+                    required
+                  />
+                  <Field
+                    name="workerSecret"
+                    label={t('worker.secret')}
+                    type="password"
+                    autocomplete="off"
+                    maxlength={100}
+                    hint={t('worker.secretHint')}
+                    required
+                  />
+                  <Submit>{t('worker.create')}</Submit>
+                </Form>
+              </Card>
+            )}
+            <Card title={t('worker.all')}>
+              <Table<ListedWorker>
+                caption={t('worker.count', { count: workers.length })}
+                rows={workers}
+                empty={t('worker.empty')}
+                columns={[
+                  { label: t('worker.name'), value: ({ name }) => name },
+                  { label: t('worker.created'), value: ({ createDate }) => <Time at={createDate} /> },
+                  { label: t('worker.since'), value: ({ updateDate }) => <Time at={updateDate} /> },
+                  ...(changes
+                    ? [
+                        {
+                          label: t('tablet.change'),
+                          acts: true as const,
+                          value: (worker: ListedWorker) => (
+                            <div class="actions">
+                              <details class="rename">
+                                <summary class="button quiet">{t('worker.newSecret')}</summary>
+                                <Form action="change" label={t('worker.newSecretOf', { name: worker.name })}>
+                                  <Hidden name="worker" value={worker.uuid} />
+                                  <input
+                                    name="workerSecret"
+                                    type="password"
+                                    maxlength={100}
+                                    autocomplete="off"
+                                    aria-label={t('worker.secretOf', { name: worker.name })}
+                                    required
+                                  />
+                                  <Submit quiet>{t('tablet.save')}</Submit>
+                                </Form>
+                              </details>
+                              <Ask
+                                action="delete"
+                                values={{ worker: worker.uuid }}
+                                label={t('worker.deleteOf', { name: worker.name })}
+                              >
+                                {t('worker.delete')}
+                              </Ask>
+                            </div>
+                          ),
+                        },
+                      ]
+                    : []),
+                ]}
+              />
+            </Card>
+          </>
+        ),
+      };
+    },
+    actions: {
+      create: action('changeUsers', z.object({ name: nameText(100), workerSecret }), async (at, _, form) => {
+        const hashes = hashesOf(at, form.workerSecret);
+        await setCode(at, () => write(at.c, createWorker, { name: form.name, hashes }));
+        return { done: at.words.t('worker.made', { name: form.name }) };
+      }),
+      change: action('changeUsers', z.object({ worker: uuid, workerSecret }), async (at, _, form) => {
+        const hashes = hashesOf(at, form.workerSecret);
+        await setCode(at, () => write(at.c, changeWorkerCode, { uuid: form.worker, hashes }));
+        return { done: at.words.t('worker.changed') };
+      }),
+      delete: action(
+        'changeUsers',
+        z.object({ worker: uuid }),
+        async ({ c, words }, _, form) => {
+          await write(c, deleteWorker, { uuid: form.worker });
+          return { done: words.t('worker.deleted') };
+        },
+        ({ words: { t } }) => ({
+          title: t('worker.deleteTitle'),
+          text: <p>{t('worker.deleteText')}</p>,
+          yes: t('worker.delete'),
+          no: t('tablet.keep'),
+          note: false,
+        }),
+      ),
+    },
+  });
+}

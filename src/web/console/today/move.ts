@@ -1,0 +1,88 @@
+import { z } from '@hono/zod-openapi';
+import { uuid } from '../../../core/http/schema.ts';
+import { write } from '../../../core/http/write.ts';
+import { clockIn, clockToInstant, isDay, zonedIn } from '../../../core/lib/zone.ts';
+import { planShipment } from '../../../dispatch/shipment/change-commands.ts';
+import { roleKey } from '../../../dispatch/shipment/rules.ts';
+import { type At, action } from '../kit/page.tsx';
+import type { Departure } from './rules.ts';
+
+/** The choice for no gate. */
+export const NO_GATE = 'none';
+
+/** The place of a shipment before it was moved: forms send it, so that the move can be undone. */
+const place = z
+  .string()
+  .regex(/^[0-9a-f-]{36} ([0-9a-f-]{36})? \d{1,16}$/)
+  .transform((text) => {
+    const [shipment = '', gate, departs] = text.split(' ');
+    return { shipment, gate: gate || null, departs: Number(departs) };
+  });
+export type Place = z.output<typeof place>;
+
+/** A shipment and its place in a form. */
+export const placeText = ({ shipment, gate, departs }: Place): string =>
+  `${shipment} ${gate ?? ''} ${departs}`;
+export const placeOf = ({ uuid: shipment, gate, departureDate: departs }: Departure): string =>
+  placeText({ shipment, gate: gate?.uuid ?? null, departs });
+
+/**
+ * The attributes that make a shipment draggable, for users who may move it and if it has not left: its place, and its
+ * departure.
+ */
+export const movable = (departure: Departure, mayMove: boolean): Record<string, string | number> =>
+  mayMove && departure.status !== 'COMPLETED'
+    ? { 'data-place': placeOf(departure), 'data-departs': departure.departureDate, 'aria-keyshortcuts': 'M' }
+    : {};
+
+/** The shipment that was moved last, with its place before. */
+export const undoQuery = place.optional().catch(undefined);
+
+const isWritten = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text) && !Number.isNaN(Date.parse(`${text}Z`));
+const isInstant = (text: string): boolean => /^\d{1,13}$/.test(text);
+
+/** A time of day by the site's clock, or epoch milliseconds; '' to leave the departure as it is. */
+const departure = z
+  .string()
+  .refine(
+    (text) => text === '' || isWritten(text) || isInstant(text),
+    'A time is written as 2026-11-22T14:30.',
+  )
+  .default('');
+
+/** The action that moves a shipment to another gate, another departure, or both: one command. */
+export const moveAction = action(
+  'operate',
+  z.object({
+    shipment: place,
+    gate: z.union([z.literal(''), z.literal(NO_GATE), uuid]).default(''),
+    departure,
+  }),
+  async ({ c, session, words: { t } }: At, _: unknown, form) => {
+    const { timeZone: zone, shipmentCustomFields } = session.organization;
+    const departs =
+      form.departure === ''
+        ? form.shipment.departs
+        : isInstant(form.departure)
+          ? Number(form.departure)
+          : clockToInstant(zone, form.departure);
+    const key = roleKey(shipmentCustomFields, 'PLANNED_DEPARTURE');
+    const stays = key === null || departs === form.shipment.departs;
+    const { body } = await write(c, planShipment, {
+      identifier: form.shipment.shipment,
+      gateIdentifier: form.gate === '' ? null : form.gate === NO_GATE ? '' : form.gate,
+      fields: stays ? [] : [{ fieldKey: key, fieldValue: zonedIn(zone, departs) }],
+    });
+    const said = { name: body.externalIdentifier, time: clockIn(zone, departs) };
+    const day = c.req.query('day');
+    const next = new URLSearchParams({
+      ...(day !== undefined && isDay(day) ? { day } : {}),
+      undo: placeText(form.shipment),
+    });
+    return {
+      done: body.gate ? t('day.moved', { ...said, gate: body.gate.name }) : t('day.movedNoGate', said),
+      to: `/app/today?${next}`,
+    };
+  },
+);

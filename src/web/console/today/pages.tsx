@@ -1,0 +1,147 @@
+import { z } from '@hono/zod-openapi';
+import type { Hono } from 'hono';
+import type { FC } from 'hono/jsx';
+import type { AppEnv } from '../../../core/http/types.ts';
+import { beginOf, dayAfter, dayIn, formatIn, isDay } from '../../../core/lib/zone.ts';
+import { topicOf, WAITING } from '../../../delivery/live/rules.ts';
+import type { GateReference } from '../../../dispatch/gate/rules.ts';
+import { roleKey } from '../../../dispatch/shipment/rules.ts';
+import { useWords } from '../../../messages/context.ts';
+import { DESK_LANGUAGES, localeOf } from '../../../messages/languages.ts';
+import { Live, LiveStatus } from '../board/parts.tsx';
+import { inOrder } from '../board/rules.ts';
+import { Icon } from '../kit/icons.tsx';
+import { type At, page } from '../kit/page.tsx';
+import type { View } from '../kit/view.ts';
+import { Figures } from './figures.tsx';
+import { Clashes, Gates, Legend } from './grid.tsx';
+import { moveAction, undoQuery } from './move.ts';
+import { clashesOf, commonStart, type Departure, gridOf, lanesOf } from './rules.ts';
+import { DAY_LIMITS, readDay } from './store.ts';
+import { MoveForm, Undo, WithoutGate } from './tray.tsx';
+
+/** The shortest time between two refreshes of a live page, as each reads the whole day. */
+const PAUSE_MS = 5_000;
+
+const query = z.object({
+  day: z.string().refine(isDay, 'A day is written as 2026-11-22.').optional(),
+  undo: undoQuery,
+});
+
+/** The page of a day's departures, gate by gate. */
+export function todayPages(app: Hono<AppEnv>): void {
+  page(app, {
+    path: '/app/today',
+    right: 'see',
+    feature: 'SHIPMENT',
+    languages: DESK_LANGUAGES,
+    query,
+    view: todayPage,
+    actions: { move: moveAction },
+  });
+}
+
+async function todayPage(at: At, _: unknown, { day: asked, undo }: z.output<typeof query>): Promise<View> {
+  const { t, language } = at.words;
+  const { timeZone: zone, shipmentCustomFields: fields } = at.session.organization;
+  const now = Date.now();
+  const today = dayIn(zone, now);
+  const day = asked ?? today;
+  const [begin, end] = [beginOf(zone, day), beginOf(zone, dayAfter(day, 1))];
+  const title = formatIn(zone, localeOf(language), {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    ...(day.slice(0, 4) === today.slice(0, 4) ? {} : { year: 'numeric' }),
+  }).format(begin);
+  if (roleKey(fields, 'PLANNED_DEPARTURE') === null) return { title, body: <Unplanned /> };
+  const read = await readDay(at.database, fields, { begin, end, late: day === today });
+  const departures = read.departures.slice(0, DAY_LIMITS.shipments);
+  const gates = inOrder(read.gates.slice(0, DAY_LIMITS.gates));
+  const placed = departures.filter(({ gate }) => gate !== null);
+  const grid = gridOf(placed, begin, end, now);
+  const open = departures.filter(({ status }) => status !== 'COMPLETED');
+  const clashes = clashesOf(departures, now);
+  const lanes = lanesOf(gates, placed, grid, now);
+  const mayMove = at.may('operate');
+  const here = `/app/today?day=${day}`;
+  const moved = mayMove && undo && open.find(({ uuid }) => uuid === undo.shipment);
+  const shown = { zone, now };
+  const tab = day === today ? t('day.today') : title;
+  const start = commonStart(placed.map(({ externalIdentifier }) => externalIdentifier));
+  const to = (days: number) => `/app/today?day=${dayAfter(day, days)}`;
+  return {
+    title,
+    tab,
+    styles: ['today.css', 'today-move.css', 'live.css'],
+    scripts: ['today.js'],
+    words: ['live'],
+    aside: (
+      <div class="days actions">
+        <LiveStatus again={here} plain />
+        <a class="button quiet" href={to(-1)} rel="prev">
+          {t('day.before')}
+        </a>
+        {day !== today && (
+          <a class="button quiet" href="/app/today">
+            {t('day.today')}
+          </a>
+        )}
+        <a class="button quiet" href={to(1)} rel="next">
+          {t('day.after')}
+        </a>
+        <a class="button quiet" href="/app/board?screen=wall">
+          <Icon name="board" /> {t('board.wall')}
+        </a>
+        {mayMove && (
+          <a class="button" href="/app/shipment/new">
+            <Icon name="plus" /> {t('make.shipment')}
+          </a>
+        )}
+      </div>
+    ),
+    body: (
+      <Live
+        sequenceNumber={read.sequenceNumber}
+        title={tab}
+        topics={topicsOf(departures, gates)}
+        class="planned"
+        pauseMs={PAUSE_MS}
+      >
+        {moved && <Undo of={moved} before={undo} here={here} />}
+        <Figures departures={departures} shown={shown} />
+        <Clashes lanes={lanes} clashes={clashes} />
+        <Gates lanes={lanes} grid={grid} shown={{ ...shown, clashes, mayMove, start }} />
+        <Legend mayMove={mayMove} />
+        <WithoutGate
+          departures={open.filter(({ gate }) => gate === null)}
+          gates={gates}
+          here={here}
+          mayMove={mayMove}
+          shown={shown}
+        />
+        {mayMove && <MoveForm departures={open} gates={gates} here={here} shown={shown} />}
+        {(read.departures.length > departures.length || read.gates.length > gates.length) && (
+          <p class="hint">{t('day.limits', DAY_LIMITS)}</p>
+        )}
+      </Live>
+    ),
+  };
+}
+
+/** The topics that it listens to: its shipments, its gates, and what has no gate. */
+const topicsOf = (departures: readonly Departure[], gates: readonly GateReference[]): string[] => [
+  WAITING,
+  ...gates.map(({ externalIdentifier }) => topicOf('gate', externalIdentifier)),
+  ...departures.map(({ externalIdentifier }) => topicOf('shipment', externalIdentifier)),
+];
+
+const Unplanned: FC = () => {
+  const { t } = useWords();
+  return (
+    <section class="card">
+      <p>{t('day.unplanned')}</p>
+      <p class="hint">{t('day.unplannedHint')}</p>
+    </section>
+  );
+};

@@ -1,0 +1,179 @@
+import { HOUR_MS, MINUTE_MS } from '../../../core/lib/time.ts';
+import type { GateReference } from '../../../dispatch/gate/rules.ts';
+
+/** A shipment on the page of a day. Dates in epoch milliseconds. */
+export interface Departure {
+  uuid: string;
+  externalIdentifier: string;
+  status: 'TO_DO' | 'IN_PROGRESS' | 'COMPLETED';
+  departureDate: number;
+  activateDate: number | null;
+  closeDate: number | null;
+  gate: GateReference | null;
+  carrier: string | null;
+  vehicle: string | null;
+  pallets: number;
+  loaded: number;
+  /** Invalid loadings aboard; 0 once it is closed. */
+  wrong: number;
+}
+
+/** States of a shipment on the page of a day, in the order of the legend. */
+export const DAY_STATES = [
+  'PLANNED',
+  'READY',
+  'LOADING',
+  'WRONG',
+  'ALL_LOADED',
+  'COMPLETED',
+  'SHORT',
+] as const;
+export type DayState = (typeof DAY_STATES)[number];
+
+/** What the parts of the page know about the day. */
+export interface Shown {
+  zone: string;
+  now: number;
+}
+
+/** The state of a shipment that matters most now. */
+export function dayState({ status, gate, pallets, loaded, wrong }: Departure): DayState {
+  if (status === 'COMPLETED') return loaded < pallets ? 'SHORT' : 'COMPLETED';
+  if (status === 'TO_DO') return gate ? 'READY' : 'PLANNED';
+  if (wrong > 0) return 'WRONG';
+  return pallets > 0 && loaded === pallets ? 'ALL_LOADED' : 'LOADING';
+}
+
+/** By how many milliseconds a shipment that has not left is late; 0 if it is not. */
+export const lateBy = ({ status, departureDate }: Departure, now: number): number =>
+  status === 'COMPLETED' ? 0 : Math.max(0, now - departureDate);
+
+/** Milliseconds of a column. */
+export const STEP_MS = 15 * MINUTE_MS;
+/** The time that loading is assumed to take: for a pallet, at least for a shipment, and at most. */
+const PALLET_MS = 2 * MINUTE_MS;
+const LOADING_MINIMUM_MS = 30 * MINUTE_MS;
+const LOADING_MAXIMUM_MS = 2 * HOUR_MS;
+/** The hours that every day shows. */
+const SHOWN_FROM_HOUR = 6;
+const SHOWN_UNTIL_HOUR = 18;
+
+/**
+ * When a shipment occupies its gate: as recorded, or from when loading should begin until its departure, and longer if
+ * it is late.
+ */
+export function heldBy(departure: Departure, now: number): { from: number; until: number } {
+  const { status, departureDate, activateDate, closeDate, pallets } = departure;
+  const expected = Math.min(LOADING_MAXIMUM_MS, Math.max(LOADING_MINIMUM_MS, pallets * PALLET_MS));
+  if (status === 'COMPLETED') {
+    const until = closeDate ?? departureDate;
+    return { from: Math.min(activateDate ?? until - expected, until), until };
+  }
+  const until = Math.max(departureDate, status === 'IN_PROGRESS' ? now : 0);
+  return { from: Math.min(activateDate ?? departureDate - expected, until - STEP_MS), until };
+}
+
+/** Shipments that have not left and occupy a gate at the same time as others: those others, by the uuid of each. */
+export function clashesOf(departures: readonly Departure[], now: number): Map<string, Departure[]> {
+  const open = departures.filter(({ status, gate }) => status !== 'COMPLETED' && gate !== null);
+  const found = open.map((departure) => {
+    const { from, until } = heldBy(departure, now);
+    const others = open.filter((other) => {
+      if (other === departure || other.gate!.uuid !== departure.gate!.uuid) return false;
+      const held = heldBy(other, now);
+      return held.from < until && from < held.until;
+    });
+    return [departure.uuid, others] as const;
+  });
+  return new Map(found.filter(([, others]) => others.length > 0));
+}
+
+/** A shipment in columns: the first one, how many, and how many of them it is late; counted from 0. */
+export interface Slot {
+  departure: Departure;
+  column: number;
+  columns: number;
+  late: number;
+}
+
+/** A gate with its shipments, in as many lines as needed so that none overlap. */
+export interface Lane {
+  gate: GateReference;
+  lines: Slot[][];
+}
+
+/** The hours of a day as columns of a quarter of an hour. */
+export interface Grid {
+  /** When the first column begins, in epoch milliseconds. */
+  begin: number;
+  columns: number;
+}
+
+/** The part of a day that is shown: working hours, and more if there are shipments outside of them. */
+export function gridOf(departures: readonly Departure[], begin: number, end: number, now: number): Grid {
+  const held = departures.map((departure) => heldBy(departure, now));
+  const within = (at: number) => Math.min(Math.max(at, begin), end);
+  const first = Math.min(begin + SHOWN_FROM_HOUR * HOUR_MS, ...held.map(({ from }) => within(from)));
+  // With room for the text of the last shipment, which may be wider than its slot.
+  const last = Math.max(
+    begin + SHOWN_UNTIL_HOUR * HOUR_MS,
+    ...held.map(({ until }) => within(until + HOUR_MS)),
+  );
+  const from = begin + Math.floor((first - begin) / HOUR_MS) * HOUR_MS;
+  const until = Math.min(end, begin + Math.ceil((last - begin) / HOUR_MS) * HOUR_MS);
+  return { begin: from, columns: Math.max(1, Math.ceil((until - from) / STEP_MS)) };
+}
+
+/** The columns of a shipment. */
+function slotOf(departure: Departure, { begin, columns }: Grid, now: number): Slot {
+  const { from, until } = heldBy(departure, now);
+  const column = Math.min(columns - 1, Math.max(0, Math.floor((from - begin) / STEP_MS)));
+  const last = Math.min(columns, Math.max(column + 1, Math.ceil((until - begin) / STEP_MS)));
+  const due = Math.max(column + 1, Math.ceil((departure.departureDate - begin) / STEP_MS));
+  const late = departure.status === 'COMPLETED' ? 0 : Math.max(0, last - due);
+  return { departure, column, columns: last - column, late };
+}
+
+/** What is at a gate now or comes next and has not left; nothing if the gate is free for the rest of the day. */
+export function nextAt({ lines }: Lane, now: number): { departure: Departure; from: number } | undefined {
+  return lines
+    .flat()
+    .filter(({ departure: { status } }) => status !== 'COMPLETED')
+    .map(({ departure }) => ({ departure, from: heldBy(departure, now).from }))
+    .sort((a, b) => a.from - b.from)[0];
+}
+
+/** The common beginning of all names of a day, up to a separator, to be left out where there is little room. */
+export function commonStart(names: readonly string[]): string {
+  const [first = '', ...others] = names;
+  if (others.length === 0) return '';
+  let end = 0;
+  while (end < first.length && others.every((name) => name[end] === first[end])) end += 1;
+  const start = /^.*[-_/. ]/.exec(first.slice(0, end))?.[0] ?? '';
+  return names.includes(start) ? '' : start;
+}
+
+/** The gates with their shipments over the day. */
+export function lanesOf(
+  gates: readonly GateReference[],
+  departures: readonly Departure[],
+  grid: Grid,
+  now: number,
+): Lane[] {
+  return gates.map((gate) => {
+    const slots = departures
+      .filter((departure) => departure.gate?.uuid === gate.uuid)
+      .map((departure) => slotOf(departure, grid, now))
+      .sort((a, b) => a.column - b.column);
+    const lines: Slot[][] = [];
+    for (const slot of slots) {
+      const line = lines.find((taken) => {
+        const last = taken.at(-1)!;
+        return last.column + last.columns <= slot.column;
+      });
+      if (line) line.push(slot);
+      else lines.push([slot]);
+    }
+    return { gate, lines: lines.length === 0 ? [[]] : lines };
+  });
+}

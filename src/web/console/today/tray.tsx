@@ -1,0 +1,133 @@
+import type { FC } from 'hono/jsx';
+import { listed } from '../../../core/lib/text.ts';
+import { clockIn } from '../../../core/lib/zone.ts';
+import type { GateReference } from '../../../dispatch/gate/rules.ts';
+import { useWords } from '../../../messages/context.ts';
+import { Field, Form, Hidden, Select, Submit } from '../kit/form.tsx';
+import { Icon } from '../kit/icons.tsx';
+import { useShown } from '../kit/view.ts';
+import { movable, NO_GATE, type Place, placeOf, placeText } from './move.ts';
+import { type Departure, lateBy, type Shown } from './rules.ts';
+
+/** A day and what can be moved on it. */
+interface Movable {
+  departures: readonly Departure[];
+  gates: readonly GateReference[];
+  /** The address of the day, to which its forms return. */
+  here: string;
+}
+
+/** Shipments without a gate, with forms that give them one. */
+export const WithoutGate: FC<Movable & { mayMove: boolean; shown: Shown }> = ({
+  departures,
+  gates,
+  here,
+  mayMove,
+  shown: { zone, now },
+}) => {
+  const { t } = useWords();
+  if (departures.length === 0) return null;
+  return (
+    <section class="card gateless" data-gate={NO_GATE} data-name={t('day.noGate')}>
+      <h2>
+        <Icon name="warn" /> {t('day.noGateYet')} <small>{departures.length}</small>
+      </h2>
+      <ul>
+        {departures.map((departure) => (
+          <li>
+            <a href={`/app/shipment/${departure.uuid}`} {...movable(departure, mayMove)}>
+              <b class={lateBy(departure, now) > 0 ? 'late' : ''}>{clockIn(zone, departure.departureDate)}</b>{' '}
+              {departure.externalIdentifier}
+            </a>
+            <span class="hint">
+              {listed(departure.carrier, t('day.pallets', { count: departure.pallets }))}
+            </span>
+            {mayMove && gates.length > 0 && (
+              <Form action="move" to={here}>
+                <Hidden name="shipment" value={placeOf(departure)} />
+                <label class="hidden" for={`gate-${departure.uuid}`}>
+                  {t('day.gateOf', { name: departure.externalIdentifier })}
+                </label>
+                <select id={`gate-${departure.uuid}`} name="gate" required>
+                  <option value="">{t('day.chooseGate')}</option>
+                  {gates.map((gate) => (
+                    <option value={gate.uuid}>{gate.name}</option>
+                  ))}
+                </select>
+                <Submit quiet label={t('day.assignTo', { name: departure.externalIdentifier })}>
+                  {t('day.assign')}
+                </Submit>
+              </Form>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+};
+
+/** The form that moves a shipment of the day by choosing from lists; dragging uses a form of its own. */
+export const MoveForm: FC<Movable & { shown: Shown }> = ({ departures, gates, here, shown: { zone } }) => {
+  const { failed } = useShown();
+  const { t } = useWords();
+  if (departures.length === 0) return null;
+  const option = (departure: Departure) => ({
+    value: placeOf(departure),
+    label: t('day.option', {
+      name: departure.externalIdentifier,
+      gate: departure.gate?.name ?? t('day.noGate'),
+      time: clockIn(zone, departure.departureDate),
+    }),
+  });
+  return (
+    <>
+      <details class="card move" id="move" open={failed?.action === 'move'}>
+        <summary>{t('day.move')}</summary>
+        <p class="hint">{t('day.moveHint')}</p>
+        <Form action="move" to={here} class="filters" label={t('day.move')}>
+          <Select name="shipment" label={t('day.what')} options={departures.map(option)} />
+          <Select
+            name="gate"
+            label={t('day.toGate')}
+            options={[
+              { value: '', label: t('day.stays') },
+              { value: NO_GATE, label: t('day.noGate') },
+              ...gates.map(({ uuid, name }) => ({ value: uuid, label: name })),
+            ]}
+          />
+          <Field
+            name="departure"
+            label={t('day.departure')}
+            type="datetime-local"
+            hint={t('day.departureHint')}
+          />
+          <Submit>{t('day.moveIt')}</Submit>
+        </Form>
+      </details>
+      <Form action="move" to={here} id="drop">
+        <Hidden name="shipment" value="" />
+        <Hidden name="gate" value="" />
+        <Hidden name="departure" value="" />
+      </Form>
+      <output id="dropping" class="dropping" />
+    </>
+  );
+};
+
+/** The form that moves the shipment moved last back to its place. */
+export const Undo: FC<{ of: Departure; before: Place; here: string }> = ({ of, before, here }) => {
+  const { t } = useWords();
+  const address = `${here}&${new URLSearchParams({ undo: placeText(before) })}`;
+  return (
+    <div id="undo" data-moved={of.uuid} data-address={address}>
+      <Form action="move" to={here} class="inline">
+        <Hidden name="shipment" value={placeOf(of)} />
+        <Hidden name="gate" value={before.gate ?? NO_GATE} />
+        <Hidden name="departure" value={String(before.departs)} />
+        <Submit quiet label={`${t('day.undo')}: ${of.externalIdentifier}`}>
+          <Icon name="undo" /> {t('day.undo')}
+        </Submit>
+      </Form>
+    </div>
+  );
+};

@@ -1,0 +1,41 @@
+import type { OpenApiDocument } from '../../core/http/openapi.ts';
+import { PAYLOADS } from '../../delivery/event-format/payloads.ts';
+import { webhookSchemas } from './event-schemas.ts';
+import { withExamples } from './examples.ts';
+import { INFO, SERVERS, TAGS } from './guide.ts';
+import { PARAMETERS } from './parameters.ts';
+import { eachOperation, shared } from './shared.ts';
+import { typedParameter, typedSchemas } from './types.ts';
+import { webhooksOf } from './webhooks.ts';
+
+type Part = OpenApiDocument['paths'][string];
+
+/** Complete the document of the declared routes to a readable contract: guide, tags, webhooks, examples. */
+export function completeDocument(declared: OpenApiDocument): OpenApiDocument {
+  const { openapi, paths, components, ...rest } = declared;
+  const { webhooks: _, ...others } = rest;
+  return shared({
+    openapi,
+    ...others,
+    info: INFO,
+    servers: SERVERS,
+    tags: TAGS,
+    paths: eachOperation(paths, (operation) => withExamples(described(operation))),
+    webhooks: webhooksOf(PAYLOADS),
+    components: {
+      ...components,
+      schemas: typedSchemas({ ...components['schemas'], ...webhookSchemas(components['schemas']) }),
+    },
+  });
+}
+
+/** An operation with descriptions of all its parameters. */
+function described(operation: Part): Part {
+  return {
+    ...operation,
+    parameters: operation.parameters?.map((parameter: Part) => {
+      const description = parameter.description ?? PARAMETERS[parameter.in]?.[parameter.name];
+      return typedParameter(description ? { ...parameter, description } : parameter);
+    }),
+  };
+}

@@ -1,0 +1,115 @@
+import { TEST_EVENT_TYPE } from '../../delivery/webhook/schema.ts';
+import { ENTITY_TYPES } from '../../log/event/table.ts';
+import { EVENTS, words } from './events.ts';
+
+interface ObjectSchema {
+  properties: Record<string, object>;
+  required: string[];
+}
+
+const nothing = { type: 'null' };
+
+/** Schemas for webhooks only, derived from those of the API. */
+export function webhookSchemas(schemas: Record<string, ObjectSchema>): Record<string, object> {
+  const [operation, event, query] = [
+    schemas['Operation']!,
+    schemas['Event']!,
+    schemas['EpcisQueryDocument']!,
+  ];
+  const { '@context': context, schemaVersion, creationDate } = query.properties;
+  return {
+    ...eventSchemas(event),
+    OperationEnded: {
+      ...operation,
+      properties: {
+        ...operation.properties,
+        results: { ...operation.properties['results'], type: ['array', 'null'] },
+      },
+    },
+    StoreRewind: {
+      type: 'object',
+      required: ['lastSequenceNumber', 'lostSequenceNumber', 'nextMarkerCode'],
+      properties: {
+        lastSequenceNumber: { type: 'integer' },
+        lostSequenceNumber: { type: 'integer' },
+        nextMarkerCode: { type: ['integer', 'null'] },
+      },
+    },
+    TestEvent: {
+      ...event,
+      properties: {
+        ...event.properties,
+        eventType: { type: 'string', enum: [TEST_EVENT_TYPE, ...Object.keys(EVENTS)] },
+        sequenceNumber: nothing,
+        operationId: nothing,
+        entityType: { type: 'string', enum: ['WEBHOOK', ...ENTITY_TYPES] },
+      },
+    },
+    EpcisDocument: {
+      type: 'object',
+      required: ['@context', 'type', 'schemaVersion', 'creationDate', 'epcisBody'],
+      properties: {
+        '@context': context,
+        type: { type: 'string', const: 'EPCISDocument' },
+        schemaVersion,
+        creationDate,
+        epcisBody: {
+          type: 'object',
+          required: ['eventList'],
+          properties: {
+            eventList: {
+              type: 'array',
+              items: {
+                anyOf: ['EpcisObjectEvent', 'EpcisAggregationEvent'].map((name) => ({
+                  $ref: `#/components/schemas/${name}`,
+                })),
+              },
+            },
+          },
+        },
+      },
+    },
+  };
+}
+
+/** The schema name of an event type: `ManifestUpdatedEvent`. */
+export const eventName = (eventType: string): string => `${words(eventType)}Event`;
+
+/** The schema `Event`: a union by `eventType`, with the common members and the data of each type. */
+function eventSchemas(event: ObjectSchema): Record<string, object> {
+  const { eventType: _, entityType, data, error, ...base } = event.properties;
+  const own = ['eventType', 'entityType', 'data', 'error'];
+  const types = Object.entries(EVENTS);
+  const mapping = types.map(([type]) => [type, `#/components/schemas/${eventName(type)}`]);
+  return {
+    EventBase: {
+      ...event,
+      properties: base,
+      required: event.required.filter((name) => !own.includes(name)),
+    },
+    Event: {
+      oneOf: mapping.map(([, $ref]) => ({ $ref })),
+      discriminator: { propertyName: 'eventType', mapping: Object.fromEntries(mapping) },
+    },
+    ...Object.fromEntries(
+      types.map(([type, told]) => [
+        eventName(type),
+        {
+          allOf: [
+            { $ref: '#/components/schemas/EventBase' },
+            {
+              type: 'object',
+              required: own,
+              properties: {
+                eventType: { type: 'string', const: type },
+                entityType: { type: 'string', const: told.entityType },
+                data: told.data === null ? nothing : { $ref: `#/components/schemas/${told.data}` },
+                error: told.failed ? { ...error, type: 'object' } : nothing,
+              },
+            },
+          ],
+        },
+      ]),
+    ),
+  };
+}

@@ -1,0 +1,88 @@
+import type { OpenApiDocument } from '../../core/http/openapi.ts';
+import recorded from './examples.json' with { type: 'json' };
+
+/** A recorded request with its answer. */
+export interface Exchange {
+  /** Its position in the day from 1; absent where it was written by hand. */
+  order?: number;
+  /** The position of the exchange that issued its credential. */
+  credential?: number;
+  /** A short title. */
+  summary: string;
+  /** Path and query parameters as they were sent. */
+  params: Record<string, string>;
+  query: Record<string, string>;
+  body?: unknown;
+  status: number;
+  answer?: unknown;
+}
+
+/**
+ * One recorded dispatch day: requests and answers by operation. A test plays the day again and compares
+ * (test/e2e/docs). Dates, uuids, secrets and hashes are replaced by distinct placeholders.
+ */
+export const EXCHANGES = recorded as unknown as Record<string, Exchange[]>;
+
+type Operation = OpenApiDocument['paths'][string];
+
+/** An operation with the recorded requests and answers as examples. */
+export function withExamples(operation: Operation): Operation {
+  const exchanges = EXCHANGES[operation.operationId] ?? [];
+  const [first] = exchanges;
+  if (!first) return operation;
+  const bodies = exchanges.filter(({ body }) => body !== undefined);
+  return {
+    ...operation,
+    parameters: operation.parameters?.map((parameter: Operation) =>
+      parameter.in === 'path' && first.params[parameter.name] !== undefined
+        ? { ...parameter, example: typed(parameter.schema, first.params[parameter.name]!) }
+        : parameter,
+    ),
+    ...(operation.requestBody && bodies.length > 0
+      ? {
+          requestBody: {
+            ...operation.requestBody,
+            content: exampled(operation.requestBody.content, bodies, 'body'),
+          },
+        }
+      : {}),
+    responses: Object.fromEntries(
+      Object.entries<Operation>(operation.responses).map(([status, response]) => {
+        const told = exchanges.filter(
+          (exchange) => exchange.status === Number(status) && 'answer' in exchange,
+        );
+        const shown = told.length > 0 && response.content;
+        return [
+          status,
+          shown ? { ...response, content: exampled(response.content, told, 'answer') } : response,
+        ];
+      }),
+    ),
+  };
+}
+
+/** The only media type of a content, with examples. */
+function exampled(content: Operation, exchanges: Exchange[], part: 'body' | 'answer'): Operation {
+  const [[type, media]] = Object.entries<Operation>(content) as [[string, Operation]];
+  const examples = exchanges
+    .slice(0, EXAMPLES_MAXIMUM)
+    .map((exchange) => [
+      exchange.summary,
+      { value: part === 'answer' ? brief(exchange.answer) : exchange.body },
+    ]);
+  return { [type]: { ...media, examples: Object.fromEntries(examples) } };
+}
+
+const ITEMS_MAXIMUM = 1;
+/** Examples of a body or an answer. */
+const EXAMPLES_MAXIMUM = 3;
+
+/** An answer with its lists cut to their beginning. */
+function brief(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, ITEMS_MAXIMUM).map(brief);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, brief(part)]));
+}
+
+const typed = (schema: Operation, value: string): string | number =>
+  schema?.type === 'integer' ? Number(value) : value;

@@ -1,0 +1,85 @@
+import { type ArchivedDocument, readObject } from '../../storage/archive/objects.ts';
+import type { ArchivedPlace } from '../../storage/archive/store.ts';
+import {
+  PAGE_SIZE,
+  PART_SIZE,
+  type Proof,
+  recordsCount,
+  SUMMARY_CORRECTIONS_MAXIMUM,
+  type Summary,
+} from './reading.ts';
+import { pagesOf } from './rules.ts';
+import type { Correction, Overview, ShownRecord } from './store.ts';
+
+/** What public pages show about something archived, without its loading records. */
+export interface ArchivedPage {
+  organizationName: string;
+  overview: Overview;
+  /** Only for the first page of its summary. */
+  problems: Summary['problems'];
+  damagedCount: Summary['damagedCount'];
+  /** The latest ones, as many as a proof names. */
+  corrections: Correction[];
+}
+
+/** Reads so many loading records, beginning after the first `skip`. */
+export type RecordsAt = (skip: number, take: number) => Promise<ShownRecord[]>;
+
+/** Read what public pages show about something archived. */
+export async function readPage(bucket: R2Bucket, place: ArchivedPlace): Promise<ArchivedPage> {
+  const { page } = await readObject<ArchivedDocument<unknown, ArchivedPage>>(bucket, place);
+  if (!page) throw new Error('what has a public token has no page');
+  return page;
+}
+
+/** The records of a page with so many; undefined if there is no such page. */
+async function recordsOfPage(
+  { overview: { members } }: ArchivedPage,
+  page: number,
+  size: number,
+  recordsAt: RecordsAt,
+): Promise<{ pages: number; records: ShownRecord[] } | undefined> {
+  const total = recordsCount(members);
+  const pages = pagesOf(total, size);
+  if (page > pages) return undefined;
+  const skip = (page - 1) * size;
+  return { pages, records: await recordsAt(skip, Math.min(size, total - skip)) };
+}
+
+/** A page of the summary of something archived; undefined if there is no such page. */
+export async function archivedSummary(
+  shown: ArchivedPage,
+  page: number,
+  recordsAt: RecordsAt,
+): Promise<Summary | undefined> {
+  const read = await recordsOfPage(shown, page, PAGE_SIZE, recordsAt);
+  const first = page === 1;
+  return (
+    read && {
+      ...shown.overview,
+      ...read,
+      page,
+      problems: first ? shown.problems : [],
+      damagedCount: shown.damagedCount,
+      corrections: first ? shown.corrections.slice(-SUMMARY_CORRECTIONS_MAXIMUM) : [],
+    }
+  );
+}
+
+/** A part of the proof of something archived; undefined if there is no such part. */
+export async function archivedProof(
+  shown: ArchivedPage,
+  part: number,
+  recordsAt: RecordsAt,
+): Promise<Proof | undefined> {
+  const read = await recordsOfPage(shown, part, PART_SIZE, recordsAt);
+  return (
+    read && {
+      ...shown.overview,
+      part,
+      parts: read.pages,
+      records: read.records,
+      corrections: shown.corrections,
+    }
+  );
+}

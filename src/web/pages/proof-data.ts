@@ -1,0 +1,69 @@
+import { canonicalJson, sha256Hex } from '../../core/lib/hash.ts';
+import { isoDate, isoDateOrNull } from '../../core/lib/time.ts';
+import type { Proof } from './reading.ts';
+import { countsOf, recordsOf } from './rules.ts';
+import type { Published, Subject } from './store.ts';
+
+/**
+ * The data of a proof of shipment (`proofSchema`): everything that the document shows, in the terms of the API, and
+ * nothing that changes by itself. Whether a pallet is damaged is not part of it: that is a state of the pallet, not of
+ * what was dispatched.
+ */
+export function proofData({ kind, organizationName }: Published, proof: Proof) {
+  const { subject, members } = proof;
+  const records = Map.groupBy(proof.records, ({ manifestUuid }) => manifestUuid);
+  const shown = members.filter(
+    (member) => records.has(member.manifestUuid) || (proof.part === 1 && recordsOf(member) === 0),
+  );
+  return {
+    kind,
+    organizationName,
+    externalIdentifier: subject.externalIdentifier,
+    status: 'COMPLETED' as const,
+    gate:
+      subject.gateExternalId === null
+        ? null
+        : { externalIdentifier: subject.gateExternalId, name: subject.gateName },
+    ...transportOf(subject),
+    createDate: isoDate(subject.createDate),
+    activateDate: isoDate(subject.activateDate),
+    closeDate: isoDate(subject.closeDate),
+    revision: proof.correctionsCount,
+    part: proof.part,
+    parts: proof.parts,
+    counts: countsOf(members),
+    manifests: shown.map(({ manifestUuid, manifestExternalId, manifestStatus }) => ({
+      manifestExternalId,
+      manifestStatus,
+      records: (records.get(manifestUuid) ?? []).map((record) => ({
+        trackIdentifier: record.trackIdentifier,
+        markerCode: record.markerCode,
+        loadingStatus: record.loadingStatus,
+        loadingDate: isoDateOrNull(record.loadingDate),
+      })),
+    })),
+    corrections: proof.corrections.map(({ number, date, ...correction }) => ({
+      revision: number,
+      date: isoDate(date),
+      ...correction,
+    })),
+  };
+}
+
+/**
+ * Carrier and vehicle of a shipment, if custom fields with these roles have them. A digest made before a field had its
+ * role stays valid.
+ */
+function transportOf({ carrier = null, vehicle = null, seal = null, plannedDepartureDate = null }: Subject) {
+  const transport = { carrier, vehicle, seal, plannedDepartureDate: isoDateOrNull(plannedDepartureDate) };
+  return Object.values(transport).some((value) => value !== null) ? { transport } : {};
+}
+
+/** The data of a proof of shipment. */
+export type ProofData = ReturnType<typeof proofData>;
+
+/** The canonical JSON of the data (RFC 8785), and its SHA-256. */
+export function digestOf(data: ProofData): { canonical: string; digest: string } {
+  const canonical = canonicalJson(data);
+  return { canonical, digest: sha256Hex(canonical) };
+}

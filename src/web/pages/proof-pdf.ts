@@ -1,0 +1,203 @@
+import type PdfDocument from 'pdfkit';
+import type { StructureElement } from 'pdfkit';
+import { encodeQR } from 'qr';
+import type { EmbeddableFont } from '../../core/lib/font.ts';
+import { pdfParts } from '../../core/lib/pdf.ts';
+import { darkRuns } from '../../dispatch/marker/symbol.ts';
+import type { Words } from '../../messages/words.ts';
+import type { ProofData } from './proof-data.ts';
+import {
+  BODY_WIDTH,
+  FOOT,
+  isTable,
+  LINE_HEIGHT,
+  MARGIN,
+  PAGE,
+  type PlacedRow,
+  paddingOf,
+  pagesOf,
+  type Role,
+  SYMBOL,
+} from './proof-layout.ts';
+import { type ProofLinks, proofRows, type Telling } from './proof-rows.ts';
+import { drawnPieces } from './proof-text.ts';
+
+/** The fonts of a proof of shipment. */
+export type ProofFonts = Record<'regular' | 'bold', EmbeddableFont>;
+
+const RULE_COLOUR = '#b5bcc7';
+const RULE_WIDTH = 0.5;
+/** Width of the quiet zone of a QR Code in modules (ISO/IEC 18004, section 6.3.8). */
+const QUIET_MODULES = 4;
+
+/**
+ * A proof of shipment as a tagged PDF, page by page; the same data at the same address in the same language and time
+ * zone are the same bytes.
+ * @param digest SHA-256 of the data, printed on every page
+ */
+export function proofPdf(
+  data: ProofData,
+  digest: string,
+  links: ProofLinks,
+  telling: Telling,
+  fonts: ProofFonts,
+): AsyncGenerator<Uint8Array> {
+  const { words } = telling;
+  const advances = { regular: fonts.regular.advances, bold: fonts.bold.advances };
+  const pages = pagesOf(proofRows(data, digest, links, telling, advances));
+  const name = drawnPieces(data.externalIdentifier, advances.regular).join('');
+  return pdfParts(
+    {
+      // pdfkit puts the title into XML as it is.
+      title: `${words.t('proof.title')}: ${words.t(`kind.${data.kind}`)} ${name.replaceAll('&', '{U+0026}').replaceAll('<', '{U+003C}')}`,
+      language: words.language,
+      date: Date.parse(data.closeDate),
+      size: [PAGE.width, PAGE.height],
+      tagged: true,
+      fonts: { regular: fonts.regular.bytes, bold: fonts.bold.bytes },
+    },
+    drawings(pages, digest, links, words),
+  );
+}
+
+function* drawings(
+  pages: readonly PlacedRow[][],
+  digest: string,
+  links: ProofLinks,
+  words: Words,
+): Generator<(document: PdfDocument) => void> {
+  const structure = new Structure();
+  for (const [index, rows] of pages.entries()) {
+    yield (document) => {
+      if (index === 0) {
+        structure.begin(document);
+        drawSymbol(document, structure, links.summary, words);
+      }
+      for (const row of rows) drawRow(document, structure, row);
+      drawFoot(
+        document,
+        `SHA-256 ${digest}`,
+        words.t('page.pageOf', { page: index + 1, pages: pages.length }),
+      );
+      if (index === pages.length - 1) structure.end();
+    };
+  }
+}
+
+/** The structure of the document, for screen readers (ISO 32000-1, section 14.7). */
+class Structure {
+  #document: PdfDocument | undefined;
+  #root: StructureElement | undefined;
+  #table: StructureElement | undefined;
+
+  begin(document: PdfDocument): void {
+    this.#document = document;
+    this.#root = document.struct('Document');
+    document.addStructure(this.#root);
+  }
+
+  /** Add an element at the end of the document, or of the table that its row continues. */
+  element(role: Role | 'Figure', options: { alt?: string } = {}): StructureElement {
+    const document = this.#document!;
+    if (role !== 'TR') this.#endTable();
+    if (role === 'TH') {
+      this.#table = document.struct('Table');
+      this.#root!.add(this.#table);
+    }
+    const element = document.struct(role === 'TH' ? 'TR' : role, options);
+    (this.#table ?? this.#root!).add(element);
+    return element;
+  }
+
+  /** A cell of a table's row that is not placed yet. */
+  cell(role: Role): StructureElement {
+    return this.#document!.struct(cellType(role), role === 'TH' ? { scope: 'Column' } : {});
+  }
+
+  #endTable(): void {
+    this.#table?.end();
+    this.#table = undefined;
+  }
+
+  end(): void {
+    this.#endTable();
+    this.#root!.end();
+  }
+}
+
+function drawRow(document: PdfDocument, structure: Structure, row: PlacedRow): void {
+  const { role, cells, top, height, repeated } = row;
+  const first = top + paddingOf(role);
+  if (repeated) {
+    artifact(document, 'Pagination', () => {
+      for (const cell of cells) drawCell(document, cell, first);
+    });
+  } else {
+    const element = structure.element(role);
+    for (const cell of cells) {
+      const part = isTable(role) ? structure.cell(role) : element;
+      part.add(document.markStructureContent(isTable(role) ? cellType(role) : role));
+      drawCell(document, cell, first);
+      document.endMarkedContent();
+      if (part === element) continue;
+      element.add(part);
+      part.end();
+    }
+    element.end();
+  }
+  if (isTable(role)) drawRule(document, top + height);
+}
+
+const cellType = (role: Role): 'TH' | 'TD' => (role === 'TH' ? 'TH' : 'TD');
+
+function drawCell(
+  document: PdfDocument,
+  { left, lines, font, size }: PlacedRow['cells'][number],
+  top: number,
+): void {
+  document.font(font).fontSize(size);
+  for (const [index, line] of lines.entries()) {
+    document.text(line, left, top + index * size * LINE_HEIGHT, { lineBreak: false, features: [] });
+  }
+}
+
+function drawRule(document: PdfDocument, top: number): void {
+  artifact(document, 'Layout', () => {
+    document.lineWidth(RULE_WIDTH).strokeColor(RULE_COLOUR).rect(MARGIN.side, top, BODY_WIDTH, 0).stroke();
+  });
+}
+
+function drawFoot(document: PdfDocument, left: string, right: string): void {
+  artifact(document, 'Pagination', () => {
+    document.font('regular').fontSize(FOOT.size);
+    document.text(left, MARGIN.side, FOOT.top, { lineBreak: false, features: [] });
+    const start = MARGIN.side + BODY_WIDTH - document.widthOfString(right);
+    document.text(right, start, FOOT.top, { lineBreak: false, features: [] });
+  });
+}
+
+/** Draw something that is not part of the content. */
+function artifact(document: PdfDocument, type: 'Pagination' | 'Layout', draw: () => void): void {
+  document.markContent('Artifact', { type });
+  draw();
+  document.endMarkedContent();
+}
+
+/** The address of the summary as a QR Code, drawn as one path, on its white background. */
+function drawSymbol(document: PdfDocument, structure: Structure, url: string, { t }: Words): void {
+  const matrix = encodeQR(url, 'raw', { ecc: 'medium', border: QUIET_MODULES });
+  const scale = SYMBOL.size / matrix.length;
+  const element = structure.element('Figure', { alt: t('proof.symbol', { url }) });
+  element.add(document.markStructureContent('Figure'));
+  const rectangles = matrix.flatMap((row, y) =>
+    darkRuns(row).map(({ start, length }) => `${start} ${y} ${length} 1 re`),
+  );
+  const place = [scale, 0, 0, scale, SYMBOL.left, SYMBOL.top].map((length) => length.toFixed(4)).join(' ');
+  document.addContent(['q', '0 g', `${place} cm`, ...rectangles, 'f', 'Q'].join('\n'));
+  document.font('regular').fontSize(FOOT.size);
+  const caption = t('proof.summary');
+  const left = SYMBOL.left + (SYMBOL.size - document.widthOfString(caption)) / 2;
+  document.text(caption, left, SYMBOL.top + SYMBOL.size, { lineBreak: false, features: [] });
+  document.endMarkedContent();
+  element.end();
+}

@@ -1,0 +1,157 @@
+import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { endpoint } from '../../core/http/endpoint.ts';
+import { hasCurrent } from '../../core/http/read.ts';
+import { pathParams } from '../../core/http/routing.ts';
+import { type AppContext, type AppEnv, origin } from '../../core/http/types.ts';
+import { languageOf } from '../../messages/chosen.ts';
+import { plainWordsIn } from '../../messages/words.ts';
+import { archivedProof } from './archived.ts';
+import { keptOrMade } from './kept.ts';
+import { digestOf, type ProofData, proofData } from './proof-data.ts';
+import { fontsOf } from './proof-fonts.ts';
+import { proofPdf } from './proof-pdf.ts';
+import type { ProofLinks } from './proof-rows.ts';
+import { answerNothing, languageHeaders, orLater, PUBLIC_HEADERS } from './public-page.tsx';
+import { publishedAccess, readPublished } from './published.ts';
+import { readProof } from './reading.ts';
+import { pageNumber, proofSchema, tokenParameter } from './schema.ts';
+import type { Published } from './store.ts';
+
+const app = new OpenAPIHono<AppEnv>();
+
+/** Part of the document's ETag: raise it when the rendering changes (a golden hash in the tests tells). */
+const DRAWING = 2;
+
+const PATH = '/public/proof-of-shipment';
+
+const common = {
+  method: 'get' as const,
+  tag: 'Public page',
+  access: publishedAccess,
+  contractParams: z.object({ token: tokenParameter }),
+  query: z.object({ part: pageNumber.describe('Of a document of more than 5,000 pallets') }),
+};
+const others = {
+  304: { description: 'Not modified' },
+  404: { description: 'There is no such document: one answer for every reason', type: 'text/html' },
+};
+
+endpoint(app, {
+  ...common,
+  path: `${PATH}/{token}.pdf`,
+  pattern: `${PATH}/:file{[^/]+\\.pdf}`,
+  operationId: 'getProofOfShipment',
+  summary: 'Proof of shipment of a completed shipment or manifest',
+  description:
+    'A PDF for people: identifier, gate, dates, counts, every pallet with marker code and loading status, and what was ' +
+    'corrected since completion as numbered revisions. Its address is `proofOfShipmentUrl`; it does not expire. It is in the ' +
+    'language that its reader has chosen, else the best of `Accept-Language`, and tells times by the clock of the site ' +
+    'with their offset. The same data at the same address in the same language are the same bytes. The SHA-256 of the data is printed on every page.',
+  responses: {
+    200: { description: 'The document', type: 'application/pdf' },
+    ...others,
+    429: { description: 'Too many requests in a minute', type: 'text/html' },
+    503: { description: 'The store does not respond', type: 'text/html' },
+  },
+  handler: (c, { query }) =>
+    orLater(c, async () => {
+      const asked = await readAsked(c, '.pdf', query.part);
+      if (!asked) return answerNothing(c);
+      const { data, digest, links, published } = asked;
+      const language = languageOf(c);
+      const words = plainWordsIn(language);
+      const { timeZone } = published;
+      const looks = { digest, drawing: DRAWING, links, language, timeZone };
+      return answer(c, asked, {
+        type: 'application/pdf',
+        tag: `${digest}-${DRAWING}-${language}-${timeZone}`,
+        headers: languageHeaders(words),
+        body: async () =>
+          keptOrMade(c, { ...asked, part: query.part, language, looks }, async () =>
+            proofPdf(data, digest, links, { words, timeZone }, await fontsOf(c)),
+          ),
+      });
+    }),
+});
+
+endpoint(app, {
+  ...common,
+  path: `${PATH}/{token}.json`,
+  pattern: `${PATH}/:file{[^/]+\\.json}`,
+  operationId: 'getProofOfShipmentData',
+  summary: 'The data of a proof of shipment',
+  description:
+    'What the document shows, as canonical JSON (RFC 8785): its SHA-256 is what the document prints, as long as nothing ' +
+    'was corrected since.',
+  responses: { 200: { description: 'The data', schema: proofSchema }, ...others },
+  async handler(c, { query }) {
+    const asked = await readAsked(c, '.json', query.part);
+    if (!asked) return answerNothing(c);
+    const { digest: tag, canonical } = asked;
+    return answer(c, asked, { type: 'application/json', tag, headers: {}, body: async () => canonical });
+  },
+});
+
+/** A requested part of what a token names. */
+interface Asked {
+  extension: '.pdf' | '.json';
+  token: string;
+  published: Published;
+  data: ProofData;
+  canonical: string;
+  digest: string;
+  links: ProofLinks;
+}
+
+/** Read a part of what the token of the path names; undefined if it does not exist. */
+async function readAsked(
+  c: AppContext,
+  extension: Asked['extension'],
+  part: number,
+): Promise<Asked | undefined> {
+  const token = pathParams(c)['file']!.slice(0, -extension.length);
+  const read = await readPublished(c, token, {
+    living: (database, published) => readProof(database, published, part),
+    archived: (shown, recordsAt) => archivedProof(shown, part, recordsAt),
+  });
+  if (!read) return undefined;
+  const { published } = read;
+  const data = proofData(published, read.shown);
+  const links = {
+    summary: `${origin(c)}/public/shipment-summary/${token}`,
+    document: `${origin(c)}${PATH}/${token}.pdf`,
+    data: `${origin(c)}${PATH}/${token}.json`,
+  };
+  return { extension, token, published, data, links, ...digestOf(data) };
+}
+
+/** How to answer; `tag` identifies everything that decides the content. */
+interface Form {
+  type: string;
+  tag: string;
+  headers: Record<string, string>;
+  body(): Promise<ReadableStream<Uint8Array> | ArrayBuffer | string>;
+}
+
+/** Answer the request; 304 if If-None-Match has its tag. */
+async function answer(
+  c: AppContext,
+  { data, extension }: Asked,
+  { type, tag, headers: more, body }: Form,
+): Promise<Response> {
+  const headers = { ...PUBLIC_HEADERS, ...more, ETag: `"${tag}"` };
+  if (hasCurrent(c, headers.ETag)) return c.body(null, 304, headers);
+  return c.body((await body()) as ReadableStream, 200, {
+    ...headers,
+    'Content-Type': type,
+    'Content-Disposition': `inline; filename="${fileName(data)}${extension}"`,
+  });
+}
+
+/** A file name of characters that are allowed everywhere. */
+function fileName({ externalIdentifier, part, parts }: ProofData): string {
+  const name = externalIdentifier.replace(/[^A-Za-z0-9._-]+/g, '_').slice(0, 100);
+  return `proof-of-shipment-${name}${parts > 1 ? `-part-${part}` : ''}`;
+}
+
+export const proofRoutes = app;

@@ -1,0 +1,132 @@
+import type { Child } from 'hono/jsx';
+import { problemOf, RETRY_AFTER_S } from '../../core/http/problem.ts';
+import { hasCurrent } from '../../core/http/read.ts';
+import type { AppContext } from '../../core/http/types.ts';
+import { entityTag } from '../../core/lib/hash.ts';
+import { refusalStatus } from '../../core/lib/problem.ts';
+import { SIGNS, type Sign } from '../../core/lib/signs.ts';
+import { LANGUAGE_VARY, languageOf } from '../../messages/chosen.ts';
+import { useWords, WordsProvider } from '../../messages/context.ts';
+import type { Key } from '../../messages/messages.ts';
+import { type Words, wordsIn } from '../../messages/words.ts';
+
+/** Public pages run no scripts, and load nothing but their styles. */
+const CONTENT_SECURITY_POLICY =
+  "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/**
+ * Headers of every public page and document. Its address is a secret between those who have it: it is not sent to other
+ * sites (RFC 9110 section 10.1.3), not stored by shared caches, and not found by search engines.
+ */
+export const PUBLIC_HEADERS = {
+  'Cache-Control': 'private, no-cache',
+  'Referrer-Policy': 'no-referrer',
+  'X-Robots-Tag': 'noindex, nofollow',
+};
+
+/** Headers of a page or document in a language: what the language was chosen by. */
+export const languageHeaders = ({ language }: Words) => ({
+  'Content-Language': language,
+  Vary: LANGUAGE_VARY,
+});
+
+/** The frame of a public page. */
+export const PublicPage = ({ title, children }: { title: string; children: Child }) => (
+  <html lang={useWords().language}>
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="robots" content="noindex, nofollow" />
+      <meta name="color-scheme" content="light dark" />
+      <title>{title}</title>
+      <link rel="stylesheet" href="/assets/console/tokens.css" />
+      <link rel="stylesheet" href="/assets/pages/summary.css" />
+    </head>
+    <body>{children}</body>
+  </html>
+);
+
+/** Icons that a page draws many times, each defined once. */
+export const Signs = ({ of }: { of: readonly Sign[] }) => (
+  <svg class="hidden" aria-hidden="true">
+    {of.map((name) => (
+      <symbol id={`sign-${name}`} viewBox="0 0 24 24">
+        <path d={SIGNS[name]} />
+      </symbol>
+    ))}
+  </svg>
+);
+
+/** One of the icons that the page defines, next to a word with the same meaning. */
+export const Icon = ({ name }: { name: Sign }) => (
+  <svg class="icon" aria-hidden="true">
+    <use href={`#sign-${name}`} />
+  </svg>
+);
+
+/** A text that a caller sent, isolated so that its direction of writing does not affect the text around it. */
+export const Given = ({ children }: { children: Child }) => <bdi>{children}</bdi>;
+
+/** Answer a page in the language of the request; 304 if If-None-Match has its tag. */
+export function answerPage(c: AppContext, page: Child): Response {
+  const words = wordsIn(languageOf(c));
+  const html = htmlOf(words, page);
+  // The tag covers everything shown, so it differs by language.
+  const headers = { ...pageHeaders, ...languageHeaders(words), ETag: entityTag(html) };
+  if (hasCurrent(c, headers.ETag)) return c.body(null, 304, headers);
+  return c.body(html, 200, headers);
+}
+
+const htmlOf = (words: Words, page: Child): string =>
+  `<!doctype html>${(<WordsProvider value={words}>{page}</WordsProvider>).toString()}`;
+
+const pageHeaders = {
+  ...PUBLIC_HEADERS,
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+};
+
+/** The same answer for everything that does not exist: nobody learns from it whether a token was ever valid. */
+export const answerNothing = (c: AppContext): Response =>
+  answerWords(c, 404, { title: 'page.nothing', text: 'page.nothingWhy' });
+
+const LATER = {
+  429: { title: 'page.often', text: 'page.oftenWhy' },
+  503: { title: 'page.later', text: 'page.laterWhy' },
+} as const;
+
+/** The answer of `answer`; or a page that says that the store failed, or that there were too many requests. */
+export async function orLater(c: AppContext, answer: () => Promise<Response>): Promise<Response> {
+  try {
+    return await answer();
+  } catch (error) {
+    const problem = problemOf(c, error);
+    const status = refusalStatus(problem.refusal);
+    if (status !== 429 && status !== 503) throw problem;
+    const headers = { 'Retry-After': RETRY_AFTER_S, ...problem.headers };
+    for (const [name, value] of Object.entries(headers)) c.header(name, value);
+    return answerWords(c, status, LATER[status]);
+  }
+}
+
+/** Messages without parameters. */
+type Said = Extract<Key, `page.${'nothing' | 'often' | 'later'}${'' | 'Why'}`>;
+
+/** Answer a page with a short text. */
+function answerWords(
+  c: AppContext,
+  status: 404 | 429 | 503,
+  { title, text }: Record<'title' | 'text', Said>,
+): Response {
+  const words = wordsIn(languageOf(c));
+  const page = (
+    <PublicPage title={words.t(title)}>
+      <main>
+        <h1>{words.t(title)}</h1>
+        <p>{words.t(text)}</p>
+      </main>
+    </PublicPage>
+  );
+  const headers = { ...pageHeaders, ...languageHeaders(words), 'Cache-Control': 'no-store' };
+  return c.body(htmlOf(words, page), status, headers);
+}

@@ -1,0 +1,78 @@
+import type { Access } from '../../core/http/declaration.ts';
+import { ownSlug } from '../../core/http/hosts.ts';
+import type { AppContext } from '../../core/http/types.ts';
+import { Database } from '../../core/lib/database.ts';
+import { databasesOf } from '../../core/lib/databases.ts';
+import { readRecords } from '../../storage/archive/objects.ts';
+import { type ArchivedPage, type RecordsAt, readPage } from './archived.ts';
+import { spendPublic } from './quota.ts';
+import { Gone } from './reading.ts';
+import { findPublished, type Published } from './store.ts';
+
+/** Anyone may call these addresses, and each call reads the store. */
+export const publishedAccess: Access = {
+  security: [],
+  errors: ['rateLimited', 'temporarilyUnavailable'],
+  check: () => undefined,
+};
+
+/** The form of tokens: 24 bytes in base64url. Anything else is not looked up. */
+const TOKEN = /^[A-Za-z0-9_-]{32}$/;
+
+/** How to read something for public pages: from the database, and from the archive. */
+export interface Readers<T> {
+  living: (database: Database, published: Published) => Promise<T | undefined>;
+  archived: (page: ArchivedPage, recordsAt: RecordsAt) => Promise<T | undefined>;
+}
+
+/**
+ * Read what a token names, wherever it is; undefined if it does not exist. If it moves to the archive meanwhile, it is
+ * looked up again.
+ */
+export async function readPublished<T>(
+  c: AppContext,
+  token: string,
+  { living, archived }: Readers<T>,
+): Promise<{ published: Published; shown: T } | undefined> {
+  for (let attempt = 1; ; attempt += 1) {
+    const found = await publishedOf(c, token);
+    if (!found) return undefined;
+    const { database, published } = found;
+    if (published.archived) {
+      const place = published.archived;
+      const page = await readPage(c.env.CALIBRATION, place);
+      const shown = await archived(page, (skip, take) =>
+        readRecords(c.env.CALIBRATION, database, place, skip, take),
+      );
+      return shown && { published: { ...published, organizationName: page.organizationName }, shown };
+    }
+    try {
+      const shown = await living(database, published);
+      return shown && { published, shown };
+    } catch (error) {
+      // It moves there only once.
+      if (!(error instanceof Gone) || attempt > 1) throw error;
+    }
+  }
+}
+
+/**
+ * What the token of a path names, with a database of its organization; undefined if it does not exist, also on the host
+ * of another organization. Reads use the primary: whoever was sent a link sees what it was sent for.
+ */
+async function publishedOf(
+  c: AppContext,
+  token: string,
+): Promise<{ published: Published; database: Database } | undefined> {
+  const isToken = TOKEN.test(token);
+  await spendPublic(c, isToken ? token : null);
+  if (!isToken) return undefined;
+  const databases = databasesOf(c.env);
+  const published = await findPublished(databases, token);
+  if (!published) return undefined;
+  const slug = ownSlug(c);
+  if (slug !== undefined && slug !== published.slug) return undefined;
+  const database = new Database(published.organizationUuid, databases, { patient: true });
+  c.set('database', database);
+  return { published, database };
+}

@@ -1,0 +1,148 @@
+import type { LoadingStatus, Tally } from '../../dispatch/manifest/asset-table.ts';
+import type { MANIFEST_STATUSES } from '../../dispatch/manifest/table.ts';
+
+/** A manifest with its records by status. */
+export interface Member {
+  manifestUuid: string;
+  manifestExternalId: string;
+  manifestStatus: (typeof MANIFEST_STATUSES)[number];
+  tally: Tally;
+}
+
+/** Kinds of problems, in the order in which they are shown. */
+export const PROBLEMS = [
+  'WRONGLY_LOADED',
+  'UNKNOWN_LOADING',
+  'CANCELLED_LOADED',
+  'NOT_LOADED',
+  'UNLOADED',
+  'DAMAGED',
+] as const;
+export type Problem = (typeof PROBLEMS)[number];
+
+/** A span of records: of these manifests in their order, beginning after the first `skip`, so many. */
+export interface Span {
+  manifestUuids: string[];
+  skip: number;
+  take: number;
+}
+
+const sum = (counts: Iterable<number>): number => [...counts].reduce((total, count) => total + count, 0);
+
+/** Records of a manifest, of whatever status. */
+export const recordsOf = ({ tally }: Member): number => sum(Object.values(tally));
+
+export const isCancelled = ({ manifestStatus }: Member): boolean => manifestStatus === 'CANCELLED';
+
+/**
+ * Numbers over manifests, counted as the API does: assets of cancelled manifests and invalid loadings are not assets.
+ */
+export interface Counts {
+  totalAssetsCount: number;
+  loadedAssetsCount: number;
+  notLoadedAssetsCount: number;
+  unloadedAssetsCount: number;
+  offloadedAssetsCount: number;
+  wronglyLoadedCount: number;
+  unknownLoadingCount: number;
+  /** Pallets recorded as loaded on a cancelled manifest. */
+  cancelledLoadedCount: number;
+}
+
+export function countsOf(members: readonly Member[]): Counts {
+  const of = (status: LoadingStatus, cancelled?: boolean): number =>
+    sum(
+      members
+        .filter((member) => cancelled === undefined || isCancelled(member) === cancelled)
+        .map(({ tally }) => tally[status] ?? 0),
+    );
+  const [loaded, notLoaded] = [of('LOADED', false), of('NOT_LOADED', false)];
+  const [unloaded, offloaded] = [of('UNLOADED', false), of('OFFLOADED', false)];
+  return {
+    totalAssetsCount: loaded + notLoaded + unloaded + offloaded,
+    loadedAssetsCount: loaded,
+    notLoadedAssetsCount: notLoaded,
+    unloadedAssetsCount: unloaded,
+    offloadedAssetsCount: offloaded,
+    wronglyLoadedCount: of('WRONGLY_LOADED'),
+    unknownLoadingCount: of('UNKNOWN_LOADING'),
+    cancelledLoadedCount: of('LOADED', true),
+  };
+}
+
+/** Pallets that did not leave. */
+export const stayedOf = ({ notLoadedAssetsCount, unloadedAssetsCount }: Counts): number =>
+  notLoadedAssetsCount + unloadedAssetsCount;
+
+/** The number of pages for so many records; at least one. */
+export const pagesOf = (records: number, size: number): number => Math.max(1, Math.ceil(records / size));
+
+/** The span of a page, counted from 1; with only the manifests that have records on it. */
+export function spanOf(members: readonly Member[], page: number, size: number): Span {
+  const first = (page - 1) * size;
+  const manifestUuids: string[] = [];
+  let [passed, skip] = [0, 0];
+  for (const member of members) {
+    const end = passed + recordsOf(member);
+    if (end > passed && end > first && passed < first + size) {
+      if (manifestUuids.length === 0) skip = first - passed;
+      manifestUuids.push(member.manifestUuid);
+    }
+    passed = end;
+  }
+  return { manifestUuids, skip: Math.max(0, skip), take: size };
+}
+
+/** The page on which the records of each manifest begin, by uuid. */
+export function firstPages(members: readonly Member[], size: number): Map<string, number> {
+  let passed = 0;
+  return new Map(
+    members.map((member) => {
+      const page = Math.floor(passed / size) + 1;
+      passed += recordsOf(member);
+      return [member.manifestUuid, page];
+    }),
+  );
+}
+
+/** Records of one status on one manifest, of which the first are shown among the problems. */
+export interface ProblemSource {
+  problem: Exclude<Problem, 'DAMAGED'>;
+  manifestUuid: string;
+  loadingStatus: LoadingStatus;
+}
+
+/**
+ * Where to find the first problems, in their order: as many sources as have `maximum` records together. So what is read
+ * is bounded, however many pallets were left behind.
+ */
+export function problemSources(members: readonly Member[], maximum: number): ProblemSource[] {
+  const sources: ProblemSource[] = [];
+  let found = 0;
+  for (const problem of PROBLEMS) {
+    if (problem === 'DAMAGED') continue;
+    const loadingStatus: LoadingStatus = problem === 'CANCELLED_LOADED' ? 'LOADED' : problem;
+    for (const member of members) {
+      if (found >= maximum) return sources;
+      const count = member.tally[loadingStatus] ?? 0;
+      if (count === 0 || !isProblemOf(member, problem)) continue;
+      sources.push({ problem, manifestUuid: member.manifestUuid, loadingStatus });
+      found += count;
+    }
+  }
+  return sources;
+}
+
+/** A wrong pallet is on the truck whatever became of its manifest, but a cancelled manifest misses none. */
+function isProblemOf(member: Member, problem: Problem): boolean {
+  if (problem === 'WRONGLY_LOADED' || problem === 'UNKNOWN_LOADING') return true;
+  return isCancelled(member) === (problem === 'CANCELLED_LOADED');
+}
+
+/** The number of problems, without damaged pallets. */
+export const problemsCount = (counts: Counts): number =>
+  counts.wronglyLoadedCount +
+  counts.unknownLoadingCount +
+  counts.cancelledLoadedCount +
+  counts.notLoadedAssetsCount +
+  counts.unloadedAssetsCount;

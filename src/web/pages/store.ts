@@ -1,0 +1,243 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Total } from '../../core/http/list.ts';
+import type { Database } from '../../core/lib/database.ts';
+import type { Databases } from '../../core/lib/databases.ts';
+import { tagOf } from '../../core/lib/id.ts';
+import { type Json, parseJson } from '../../core/lib/json.ts';
+import { byTag, livesHere, lookUp } from '../../core/lib/look-up.ts';
+import type { Scope } from '../../core/lib/scope.ts';
+import type { Actor } from '../../core/writer/chain.ts';
+import { recordTally } from '../../dispatch/manifest/asset-store.ts';
+import type { LoadingStatus, Tally } from '../../dispatch/manifest/asset-table.ts';
+import { roleDate, roleValue } from '../../dispatch/shipment/role-store.ts';
+import { type ArchivedPlace, placeColumns, withDocument } from '../../storage/archive/store.ts';
+import type { Member, Problem, ProblemSource, Span } from './rules.ts';
+
+/** A shipment or manifest, which has or could have public pages. */
+export interface Holder {
+  kind: 'SHIPMENT' | 'MANIFEST';
+  uuid: string;
+}
+
+/** What a token names, and the organization that it belongs to. */
+export interface Published extends Holder {
+  organizationUuid: string;
+  organizationName: string;
+  /** The organization's host is `{slug}.{BASE_DOMAIN}`. */
+  slug: string;
+  /** The time zone (IANA) of the organization's site. */
+  timeZone: string;
+  /** Its place in the archive; null if it is not there. */
+  archived: ArchivedPlace | null;
+}
+
+type FoundToken = Omit<Published, 'archived'> & { [K in keyof ArchivedPlace]: ArchivedPlace[K] | null };
+
+/**
+ * Find what a token names: a completed shipment or manifest, also one deleted since, as its page stays for ever. The
+ * organization is found by the token: whoever has that may see this one thing.
+ */
+export async function findPublished(databases: Databases, token: string): Promise<Published | undefined> {
+  const columns = sql`p.organization_uuid AS "organizationUuid", organization.name AS "organizationName", organization.slug,
+    organization.time_zone AS "timeZone"`;
+  const of = sql`CROSS JOIN organization ON organization.uuid = p.organization_uuid
+    WHERE p.public_token = ${token} AND ${livesHere}`;
+  const found = await lookUp(
+    databases,
+    sql<FoundToken>`SELECT 'SHIPMENT' AS kind, ${columns}, p.uuid, NULL AS "entityType", NULL AS "archiveDate", NULL AS "unitUuid",
+        NULL AS "firstRecord", NULL AS "objectKey", NULL AS sha256 FROM shipment p ${of}
+    UNION ALL SELECT 'MANIFEST', ${columns}, p.uuid, NULL, NULL, NULL, NULL, NULL, NULL FROM manifest p ${of}
+    UNION ALL SELECT p.entity_type, ${columns}, ${placeColumns} FROM ${withDocument} ${of}`,
+    byTag(tagOf(token), token),
+  );
+  if (!found) return undefined;
+  const { row, databaseName } = found;
+  databases.remember(row.organizationUuid, databaseName);
+  return { ...row, archived: row.objectKey === null ? null : (row as ArchivedPlace) };
+}
+
+/** The subject of a public page. Dates in epoch milliseconds. */
+export interface Subject {
+  externalIdentifier: string;
+  createDate: number;
+  activateDate: number;
+  closeDate: number;
+  gateExternalId: string | null;
+  gateName: string | null;
+  /** The values of a shipment's custom fields with a role; a shipment archived before its fields had roles has none. */
+  carrier?: string | null;
+  vehicle?: string | null;
+  seal?: string | null;
+  plannedDepartureDate?: number | null;
+}
+
+/** SQL: the values of fields with a role of `p`, what is published. */
+const roles = ({ kind }: Holder): SQL =>
+  kind === 'SHIPMENT'
+    ? sql`, ${roleValue('CARRIER', sql`p`)} AS carrier, ${roleValue('VEHICLE', sql`p`)} AS vehicle,
+        ${roleValue('SEAL', sql`p`)} AS seal, ${roleDate('PLANNED_DEPARTURE', sql`p`)} AS "plannedDepartureDate"`
+    : sql``;
+
+/** The subject of a public page, its manifests with their records by status, and the number of corrections. */
+export interface Overview {
+  subject: Subject;
+  members: Member[];
+  correctionsCount: number;
+}
+
+/** SQL: manifest `m` of what is published: itself, or the members of the shipment, as `s`. */
+const membersOf = ({ organization }: Scope, { kind, uuid }: Holder): SQL =>
+  kind === 'SHIPMENT'
+    ? sql`shipment_manifest s CROSS JOIN manifest m ON m.uuid = s.manifest_uuid
+      WHERE s.organization_uuid = ${organization} AND s.shipment_uuid = ${uuid}`
+    : sql`manifest m WHERE m.uuid = ${uuid} AND m.organization_uuid = ${organization}`;
+
+/** In the order in which they were attached. */
+const inOrder = ({ kind }: Holder): SQL => (kind === 'SHIPMENT' ? sql`ORDER BY s.rowid` : sql``);
+
+/** Read everything but the pallets; undefined if it is no longer in the database. One round trip. */
+export async function readOverview(database: Database, published: Holder): Promise<Overview | undefined> {
+  const { organization } = database;
+  const {
+    subjects: [subject],
+    members,
+    corrections: [corrections],
+  } = await database.ask({
+    subjects: sql<Subject>`SELECT p.external_identifier AS "externalIdentifier", p.create_date AS "createDate",
+        p.activate_date AS "activateDate", p.close_date AS "closeDate",
+        gate.external_identifier AS "gateExternalId", gate.name AS "gateName"${roles(published)}
+      FROM ${tableOf(published)} p LEFT JOIN gate ON gate.uuid = p.gate_uuid
+      WHERE p.uuid = ${published.uuid} AND p.organization_uuid = ${organization}`,
+    members: sql<
+      Omit<Member, 'tally'> & { tally: Json<Tally> }
+    >`SELECT m.uuid AS "manifestUuid", m.external_identifier AS "manifestExternalId",
+        m.manifest_status AS "manifestStatus",
+        ${recordTally} AS tally
+      FROM ${membersOf(database, published)} ${inOrder(published)}`,
+    corrections: correctionsCountQuery(database, published),
+  });
+  return (
+    subject && {
+      subject,
+      members: members.map((member) => ({ ...member, tally: parseJson(member.tally) })),
+      correctionsCount: corrections!.total,
+    }
+  );
+}
+
+/** A loading record on public pages. Dates in epoch milliseconds. */
+export interface ShownRecord {
+  manifestUuid: string;
+  trackIdentifier: string | null;
+  markerCode: number | null;
+  loadingStatus: LoadingStatus;
+  loadingDate: number | null;
+  /** Whether its pallet is marked as damaged at present. */
+  damaged: 0 | 1;
+}
+
+/** SQL: record `a` with its track `t`, which a closed manifest has stored. */
+const recordColumns = sql`a.manifest_uuid AS "manifestUuid", a.wms_id AS "trackIdentifier",
+  coalesce(a.marker_code, t.marker_code) AS "markerCode", a.loading_status AS "loadingStatus",
+  a.loading_date AS "loadingDate", coalesce(t.damaged, 0) AS damaged`;
+const withTrack = sql`LEFT JOIN track t ON t.uuid = a.track_uuid`;
+
+/** SQL: records `a` of a span, each with the `place` of its manifest. */
+export const recordsOfSpan = ({ organization }: Scope, { manifestUuids, skip, take }: Span): SQL =>
+  sql`(SELECT a.*, named.key AS place FROM json_each(${JSON.stringify(manifestUuids)}) named
+    CROSS JOIN asset_loading a ON a.organization_uuid = ${organization} AND a.manifest_uuid = named.value
+    ORDER BY named.key, a.create_date, a.uuid LIMIT ${take} OFFSET ${skip}) a`;
+
+/** Records in their order, manifest by manifest; for a batch. */
+export const recordsQuery = (scope: Scope, span: Span): SQL<ShownRecord> => sql`SELECT ${recordColumns}
+  FROM ${recordsOfSpan(scope, span)} ${withTrack} ORDER BY a.place, a.create_date, a.uuid`;
+
+/** A record among the problems. */
+export type ProblemRecord = ShownRecord & { problem: Problem };
+
+/** The first records of sources, in their order; for a batch. */
+export const problemsQuery = (
+  { organization }: Scope,
+  sources: readonly ProblemSource[],
+  maximum: number,
+): SQL<ProblemRecord> => sql`SELECT ${recordColumns}, a.problem FROM (SELECT a.*, named.key AS place,
+      json_extract(named.value, '$.problem') AS problem FROM json_each(${JSON.stringify(sources)}) named
+    CROSS JOIN asset_loading a ON a.organization_uuid = ${organization}
+      AND a.manifest_uuid = json_extract(named.value, '$.manifestUuid')
+      AND a.loading_status = json_extract(named.value, '$.loadingStatus')
+    ORDER BY named.key, a.create_date, a.uuid LIMIT ${maximum}) a
+  ${withTrack} ORDER BY a.place, a.create_date, a.uuid`;
+
+/** Assets whose pallets are marked as damaged, with how many there are (`total`); for a batch. */
+export const damagedQuery = (
+  { organization }: Scope,
+  manifestUuids: readonly string[],
+  maximum: number,
+): SQL<ProblemRecord & Total> => sql`SELECT ${recordColumns}, 'DAMAGED' AS problem, count(*) OVER () AS total
+  FROM json_each(${JSON.stringify(manifestUuids)}) named
+    CROSS JOIN asset_loading a ON a.organization_uuid = ${organization} AND a.manifest_uuid = named.value
+    CROSS JOIN track t ON t.uuid = a.track_uuid AND t.damaged = 1
+  WHERE a.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')
+  ORDER BY named.key, a.create_date, a.uuid LIMIT ${maximum}`;
+
+/** A change to a loading record after completion. The date in epoch milliseconds. */
+export interface Correction {
+  /** From 1, in the order in which they were made. */
+  number: number;
+  date: number;
+  actorType: Actor['actorType'];
+  manifestExternalId: string;
+  trackIdentifier: string | null;
+  markerCode: number | null;
+  oldStatus: LoadingStatus;
+  /** Null for the record of an invalid loading that was removed. */
+  newStatus: LoadingStatus | null;
+}
+
+/** SQL: corrections `c` with their audit records `l`; of members that were cancelled before, those since completion. */
+const correctionsOf = (database: Scope, published: Holder): SQL =>
+  published.kind === 'SHIPMENT'
+    ? sql`FROM shipment p CROSS JOIN shipment_manifest s ON s.organization_uuid = p.organization_uuid
+        AND s.shipment_uuid = p.uuid
+      CROSS JOIN manifest m ON m.uuid = s.manifest_uuid
+      CROSS JOIN loading_correction c ON c.organization_uuid = s.organization_uuid AND c.manifest_uuid = s.manifest_uuid
+      CROSS JOIN audit_log l ON l.organization_uuid = c.organization_uuid AND l.sequence_number = c.sequence_number
+      WHERE p.uuid = ${published.uuid} AND p.organization_uuid = ${database.organization}
+        AND l.event_date >= p.close_date`
+    : sql`FROM manifest m CROSS JOIN loading_correction c
+        ON c.organization_uuid = m.organization_uuid AND c.manifest_uuid = m.uuid
+      CROSS JOIN audit_log l ON l.organization_uuid = c.organization_uuid AND l.sequence_number = c.sequence_number
+      WHERE m.uuid = ${published.uuid} AND m.organization_uuid = ${database.organization}`;
+
+const tableOf = ({ kind }: Holder): SQL => (kind === 'SHIPMENT' ? sql`shipment` : sql`manifest`);
+
+/** The number of corrections, and whether what they are about is still in the database; for a batch. */
+export const correctionsCountQuery = (
+  database: Scope,
+  published: Holder,
+): SQL<Total & { present: 0 | 1 }> => sql`SELECT count(*) AS total,
+    EXISTS (SELECT 1 FROM ${tableOf(published)} h WHERE h.uuid = ${published.uuid}
+      AND h.organization_uuid = ${database.organization}) AS present
+  ${correctionsOf(database, published)}`;
+
+/** The latest corrections, in the order in which they were made; for a batch. */
+export function correctionsQuery(
+  database: Scope,
+  published: Holder,
+  maximum: number,
+): SQL<Omit<Correction, 'number'>> {
+  const change = (field: string, value: string): SQL =>
+    sql`(SELECT json_extract(each.value, ${`$.${value}`}) FROM json_each(l.changes) each
+      WHERE json_extract(each.value, '$.field') = ${field})`;
+  return sql`SELECT l.event_date AS date, l.actor_type AS "actorType", m.external_identifier AS "manifestExternalId",
+      l.entity_external_id AS "trackIdentifier",
+      coalesce((SELECT coalesce(a.marker_code, t.marker_code) FROM asset_loading a ${withTrack}
+        WHERE a.uuid = l.entity_uuid AND a.organization_uuid = l.organization_uuid),
+        ${change('markerCode', 'oldValue')}) AS "markerCode",
+      ${change('loadingStatus', 'oldValue')} AS "oldStatus", ${change('loadingStatus', 'newValue')} AS "newStatus"
+    ${correctionsOf(database, published)} ORDER BY l.sequence_number DESC LIMIT ${maximum}`;
+}
+
+/** The corrections of `correctionsQuery` in order, numbered; `total` is the number of all of them. */
+export const numbered = (latest: readonly Omit<Correction, 'number'>[], total: number): Correction[] =>
+  latest.map((correction, index) => ({ number: total - index, ...correction })).reverse();

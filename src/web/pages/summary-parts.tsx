@@ -1,0 +1,245 @@
+import { ssccGroups } from '../../core/lib/gs1.ts';
+import type { Sign } from '../../core/lib/signs.ts';
+import { isoDate } from '../../core/lib/time.ts';
+import type { LoadingStatus } from '../../dispatch/manifest/asset-table.ts';
+import { useWords } from '../../messages/context.ts';
+import { Given, Icon } from './public-page.tsx';
+import { PROBLEMS_MAXIMUM, type Summary } from './reading.ts';
+import { countsOf, isCancelled, type Member, recordsOf } from './rules.ts';
+import type { ShownRecord } from './store.ts';
+
+/** The icon next to each status, so that colour is never the only clue. */
+const STATUS_SIGNS: Record<LoadingStatus, Sign> = {
+  LOADED: 'check',
+  NOT_LOADED: 'short',
+  UNLOADED: 'undo',
+  OFFLOADED: 'load',
+  WRONGLY_LOADED: 'stop',
+  UNKNOWN_LOADING: 'stop',
+};
+
+/** The icons of this page. */
+export const SUMMARY_SIGNS: readonly Sign[] = [...new Set(Object.values(STATUS_SIGNS)), 'done', 'download'];
+
+const Status = ({ status }: { status: LoadingStatus }) => (
+  <span class="status" data-status={status}>
+    <Icon name={STATUS_SIGNS[status]} /> {useWords().t(`loading.${status}`)}
+  </span>
+);
+
+/** The name of a pallet: its identifier, with an SSCC in groups, or a text that it has none. */
+const Pallet = ({ of: { trackIdentifier } }: { of: { trackIdentifier: string | null } }) => {
+  const { t } = useWords();
+  if (trackIdentifier === null) return <span>{t('page.noIdentifier')}</span>;
+  const groups = ssccGroups(trackIdentifier);
+  if (groups === undefined) return <Given>{trackIdentifier}</Given>;
+  return (
+    <bdi class="sscc">
+      {groups.map((group, index) => (index === groups.length - 1 ? <b>{group}</b> : <i>{group}</i>))}
+    </bdi>
+  );
+};
+
+/** A date by the clock of the site, with its offset from UTC. */
+export const Instant = ({ date, zone }: { date: number; zone: string }) => (
+  <time datetime={isoDate(date)}>{useWords().exactTime(zone, date)}</time>
+);
+
+/** The problems; nothing if there are none. */
+export const Problems = ({ summary: { problems, members }, total }: { summary: Summary; total: number }) => {
+  const { t } = useWords();
+  if (problems.length === 0) return null;
+  const names = new Map(members.map((member) => [member.manifestUuid, member.manifestExternalId]));
+  return (
+    <section class="problems" aria-labelledby="problems">
+      <h2 id="problems">{t('page.problems', { count: total })}</h2>
+      <ul>
+        {problems.map((record) => (
+          <li data-problem={record.problem}>
+            <p class="named">
+              <Pallet of={record} /> <strong>{t(`problem.${record.problem}`)}</strong>
+            </p>
+            <p class="detail">
+              {t(`meaning.${record.problem}`)} {t('page.marker')}: {record.markerCode ?? t('page.none')};{' '}
+              {t('kind.MANIFEST')}: <Given>{names.get(record.manifestUuid)}</Given>
+            </p>
+          </li>
+        ))}
+      </ul>
+      {total > problems.length ? <p>{t('page.firstProblems', { count: PROBLEMS_MAXIMUM })}</p> : null}
+    </section>
+  );
+};
+
+/** A table of the manifests of a shipment with their numbers. */
+export const Manifests = ({
+  members,
+  firstPages,
+}: {
+  members: readonly Member[];
+  firstPages: ReadonlyMap<string, number>;
+}) => {
+  const { t } = useWords();
+  return (
+    <section aria-labelledby="manifests">
+      <h2 id="manifests">{t('page.manifests', { count: members.length })}</h2>
+      <table class="manifests">
+        <caption class="hidden">{t('page.manifestsCaption')}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t('kind.MANIFEST')}</th>
+            <th scope="col">{t('page.status')}</th>
+            <th scope="col">{t('loading.LOADED')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {members.map((member, index) => {
+            const page = firstPages.get(member.manifestUuid)!;
+            const link = `${page === 1 ? '' : `?page=${page}`}#m${index + 1}`;
+            return (
+              <tr>
+                <th scope="row">
+                  {recordsOf(member) === 0 ? (
+                    <Given>{member.manifestExternalId}</Given>
+                  ) : (
+                    <a href={link}>
+                      <Given>{member.manifestExternalId}</Given>
+                    </a>
+                  )}
+                </th>
+                <td data-label={t('page.status')}>{t(`manifest.${member.manifestStatus}`)}</td>
+                <td data-label={t('loading.LOADED')}>
+                  <LoadedOf member={member} />
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </section>
+  );
+};
+
+const LoadedOf = ({ member }: { member: Member }) => {
+  const { t } = useWords();
+  const { loadedAssetsCount: loaded, totalAssetsCount: total } = countsOf([member]);
+  return <>{isCancelled(member) ? t('page.notCounted') : t('page.loadedOf', { loaded, total })}</>;
+};
+
+/** A table of the pallets of a manifest, or of those on this page. */
+export const Pallets = ({
+  member,
+  id,
+  records,
+  shipment,
+  zone,
+}: {
+  member: Member;
+  id: string;
+  records: readonly ShownRecord[];
+  shipment: boolean;
+  zone: string;
+}) => {
+  const { t } = useWords();
+  return (
+    <>
+      {shipment ? (
+        <h3 id={id} tabindex={-1}>
+          {t('kind.MANIFEST')} <Given>{member.manifestExternalId}</Given>
+          {isCancelled(member) ? ` ${t('page.cancelled')}` : ''}
+        </h3>
+      ) : null}
+      <table class="pallets">
+        <caption>
+          {t('page.palletCount', { count: records.length })}
+          <span class="hidden">
+            , {t('kind.MANIFEST')} <Given>{member.manifestExternalId}</Given>
+          </span>
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">{t('page.pallet')}</th>
+            <th scope="col">{t('page.marker')}</th>
+            <th scope="col">{t('page.status')}</th>
+            <th scope="col">{t('page.loadedAt')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {records.map((record) => (
+            <tr>
+              <th scope="row">
+                <Pallet of={record} />
+              </th>
+              <td data-label={t('page.marker')}>{record.markerCode ?? t('page.none')}</td>
+              <td data-label={t('page.status')}>
+                <Status status={record.loadingStatus} />
+                {record.damaged ? <span class="damaged"> {t('problem.DAMAGED')}</span> : null}
+              </td>
+              <td data-label={t('page.loadedAt')}>
+                {record.loadingDate === null ? '–' : <Instant date={record.loadingDate} zone={zone} />}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+};
+
+/** The corrections since completion; nothing if there are none. */
+export const Corrections = ({
+  summary: { corrections, correctionsCount },
+  zone,
+}: {
+  summary: Summary;
+  zone: string;
+}) => {
+  const { t, number } = useWords();
+  if (corrections.length === 0) return null;
+  return (
+    <section aria-labelledby="corrections">
+      <h2 id="corrections">{t('page.corrections', { count: correctionsCount })}</h2>
+      {correctionsCount > corrections.length ? (
+        <p>{t('page.latest', { count: corrections.length })}</p>
+      ) : null}
+      <table class="cards corrections">
+        <caption>{t('page.correctionsCaption')}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t('page.revision')}</th>
+            <th scope="col">{t('page.when')}</th>
+            <th scope="col">{t('page.pallet')}</th>
+            <th scope="col">{t('kind.MANIFEST')}</th>
+            <th scope="col">{t('page.from')}</th>
+            <th scope="col">{t('page.to')}</th>
+            <th scope="col">{t('page.by')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {corrections.map((correction) => (
+            <tr>
+              <th scope="row">{number(correction.number)}</th>
+              <td data-label={t('page.when')}>
+                <Instant date={correction.date} zone={zone} />
+              </td>
+              <td data-label={t('page.pallet')}>
+                <Pallet of={correction} />
+                {correction.trackIdentifier === null
+                  ? `, ${t('page.marker')}: ${correction.markerCode ?? t('page.none')}`
+                  : ''}
+              </td>
+              <td data-label={t('kind.MANIFEST')}>
+                <Given>{correction.manifestExternalId}</Given>
+              </td>
+              <td data-label={t('page.from')}>{t(`loading.${correction.oldStatus}`)}</td>
+              <td data-label={t('page.to')}>
+                {correction.newStatus === null ? t('page.removed') : t(`loading.${correction.newStatus}`)}
+              </td>
+              <td data-label={t('page.by')}>{t(`actor.${correction.actorType}`)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+};

@@ -1,0 +1,49 @@
+import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { endpoint } from '../../core/http/endpoint.ts';
+import { pathParams } from '../../core/http/routing.ts';
+import { type AppEnv, target } from '../../core/http/types.ts';
+import { archivedSummary } from './archived.ts';
+import { answerNothing, answerPage, orLater } from './public-page.tsx';
+import { publishedAccess, readPublished } from './published.ts';
+import { readSummary } from './reading.ts';
+import { pageNumber, tokenParameter } from './schema.ts';
+import { SummaryPage } from './summary.tsx';
+
+const app = new OpenAPIHono<AppEnv>();
+
+endpoint(app, {
+  method: 'get',
+  path: '/public/shipment-summary/{token}',
+  operationId: 'getShipmentSummary',
+  tag: 'Public page',
+  summary: 'Summary of a completed shipment or manifest',
+  description:
+    'A page for people: status, gate, dates, counts, problems first, every pallet with its loading status, and what was ' +
+    'corrected since completion. Its address is `shipmentSummaryUrl`; it does not expire. Works without JavaScript. ' +
+    'Its language is the one its reader has chosen on it, else the best of `Accept-Language`.',
+  access: publishedAccess,
+  contractParams: z.object({ token: tokenParameter }),
+  query: z.object({ page: pageNumber.describe('Of the pallets, 250 a page') }),
+  responses: {
+    200: { description: 'The page', type: 'text/html' },
+    304: { description: 'Not modified' },
+    404: { description: 'There is no such page: one answer for every reason', type: 'text/html' },
+    429: { description: 'Too many requests in a minute', type: 'text/html' },
+    503: { description: 'The store does not respond', type: 'text/html' },
+  },
+  handler: (c, { query: { page } }) =>
+    orLater(c, async () => {
+      const token = pathParams(c)['token']!;
+      const read = await readPublished(c, token, {
+        living: (database, published) => readSummary(database, published, page),
+        archived: (shown, recordsAt) => archivedSummary(shown, page, recordsAt),
+      });
+      if (!read) return answerNothing(c);
+      const summary = (
+        <SummaryPage published={read.published} summary={read.shown} token={token} path={target(c)} />
+      );
+      return answerPage(c, summary);
+    }),
+});
+
+export const summaryRoutes = app;

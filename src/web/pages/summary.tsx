@@ -1,0 +1,121 @@
+import { BRAND_MARK } from '../../core/lib/signs.ts';
+import { LanguageChooser } from '../../messages/chooser.tsx';
+import { useWords } from '../../messages/context.ts';
+import { NAMES } from '../../messages/languages.ts';
+import { Given, Icon, PublicPage, Signs } from './public-page.tsx';
+import { PAGE_SIZE, PART_SIZE, type Summary } from './reading.ts';
+import { countsOf, firstPages, type Member, pagesOf, recordsOf, stayedOf } from './rules.ts';
+import type { Published, ShownRecord } from './store.ts';
+import { Cells, Facts, Left, Numbers, problemsTotal, Verdict } from './summary-figures.tsx';
+import { Corrections, Manifests, Pallets, Problems, SUMMARY_SIGNS } from './summary-parts.tsx';
+
+/** The summary page of a dispatch, for whoever drives or receives it. */
+export const SummaryPage = ({
+  published,
+  summary,
+  token,
+  path,
+}: {
+  published: Published;
+  summary: Summary;
+  token: string;
+  /** Path and query of the page. */
+  path: string;
+}) => {
+  const { t, language } = useWords();
+  const { subject, members, page, pages } = summary;
+  const counts = countsOf(members);
+  const kind = t(`kind.${published.kind}`);
+  const zone = published.timeZone;
+  const shipment = published.kind === 'SHIPMENT';
+  const parts = pagesOf(
+    members.reduce((total, member) => total + recordsOf(member), 0),
+    PART_SIZE,
+  );
+  return (
+    <PublicPage title={`${kind} ${subject.externalIdentifier}`}>
+      <Signs of={SUMMARY_SIGNS} />
+      <a class="skip" href="#pallets">
+        {t('page.skip')}
+      </a>
+      <header>
+        <p class="brand">
+          <svg viewBox="0 0 26 26" aria-hidden="true">
+            <rect width="26" height="26" rx="3" />
+            <path d={BRAND_MARK} />
+          </svg>
+          <Given>{published.organizationName}</Given>
+        </p>
+        <details class="language">
+          <summary>
+            <span class="hidden">{t('page.language')}: </span>
+            {NAMES[language]}
+          </summary>
+          <LanguageChooser path={path} label={t('page.language')} />
+        </details>
+      </header>
+      <main>
+        <h1>
+          {kind} <Given>{subject.externalIdentifier}</Given>
+        </h1>
+        <Left counts={counts} />
+        <Cells members={members} counts={counts} />
+        <Verdict counts={counts} damagedCount={summary.damagedCount} />
+        {page === 1 ? (
+          <Problems summary={summary} total={problemsTotal(counts, summary.damagedCount)} />
+        ) : null}
+        <Facts summary={summary} zone={zone} short={stayedOf(counts) > 0} />
+        <p class="actions">
+          <a class="button" href={`/public/proof-of-shipment/${token}.pdf`}>
+            <Icon name="download" /> {t('page.proof')}
+          </a>
+          {parts > 1 ? ` ${t('page.proofParts', { count: parts })}` : ''}
+        </p>
+        {page === 1 && shipment ? (
+          <Manifests members={members} firstPages={firstPages(members, PAGE_SIZE)} />
+        ) : null}
+        <section aria-labelledby="pallets">
+          <h2 id="pallets" tabindex={-1}>
+            {t('page.pallets')}
+          </h2>
+          <Paging page={page} pages={pages} />
+          {groups(summary).map(({ member, index, records }) => (
+            <Pallets member={member} id={`m${index + 1}`} records={records} shipment={shipment} zone={zone} />
+          ))}
+          {summary.records.length === 0 ? <p>{t('page.noPallets')}</p> : null}
+          <Paging page={page} pages={pages} />
+        </section>
+        {page === 1 ? (
+          <>
+            <Numbers counts={counts} damagedCount={summary.damagedCount} />
+            <Corrections summary={summary} zone={zone} />
+          </>
+        ) : null}
+      </main>
+      <footer>
+        <p>{t('page.foot')}</p>
+      </footer>
+    </PublicPage>
+  );
+};
+
+/** The records of a page by manifest, in order. */
+function groups({ members, records }: Summary): { member: Member; index: number; records: ShownRecord[] }[] {
+  const byManifest = Map.groupBy(records, ({ manifestUuid }) => manifestUuid);
+  return members.flatMap((member, index) => {
+    const own = byManifest.get(member.manifestUuid);
+    return own ? [{ member, index, records: own }] : [];
+  });
+}
+
+const Paging = ({ page, pages }: { page: number; pages: number }) => {
+  const { t } = useWords();
+  const where = t('page.pageOf', { page, pages });
+  return pages === 1 ? null : (
+    <nav class="paging" aria-label={where}>
+      {page > 1 ? <a href={`?page=${page - 1}`}>{t('page.previous')}</a> : null}
+      <span>{where}</span>
+      {page < pages ? <a href={`?page=${page + 1}`}>{t('page.next')}</a> : null}
+    </nav>
+  );
+};

@@ -1,0 +1,40 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildAssets } from '../../../src/cli/assets.ts';
+
+const ROOT = resolve(import.meta.dirname, '../../..');
+const CONSOLE = join(ROOT, 'dist/assets/assets/console');
+const SCRIPTS = readdirSync(join(ROOT, 'src/web/console/assets')).filter((name) => name.endsWith('.js'));
+
+/** The files that a script imports, as it names them. */
+const importsOf = (path: string): string[] =>
+  [...readFileSync(join(CONSOLE, path), 'utf8').matchAll(/^(?:\} from|import) "\.\/(.+?)";$/gm)].map(
+    ([, name]) => name!,
+  );
+
+describe('the scripts of pages', () => {
+  beforeAll(buildAssets);
+
+  it.each(SCRIPTS)('%s names all that is loaded with it: a page has it after two round trips', (script) => {
+    const named = importsOf(script);
+    expect(named.filter((path) => !path.startsWith('shared/'))).toEqual([]);
+    const behind = named.flatMap((path) => importsOf(path).map((name) => `shared/${name}`));
+    expect(behind.filter((path) => !named.includes(path))).toEqual([]);
+    expect(named.length).toBeLessThanOrEqual(8);
+  });
+
+  it('keep what they share in files that no other build left there', () => {
+    const shared = join(CONSOLE, 'shared');
+    const before = readdirSync(shared);
+    writeFileSync(join(shared, 'chunk-OF-BEFORE.js'), '');
+    buildAssets();
+    expect(readdirSync(shared).toSorted()).toEqual(before.toSorted());
+  });
+
+  it('are served bundled only, the service worker of gates by itself', () => {
+    expect(existsSync(join(CONSOLE, 'words.js'))).toBe(false);
+    const worker = readFileSync(join(CONSOLE, 'gate-worker.js'), 'utf8');
+    expect(worker).not.toMatch(/^\s*(import|export)\b/m);
+  });
+});

@@ -1,0 +1,146 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { withIds } from '../../../src/cli/deploy-config.ts';
+
+const ROOT = resolve(import.meta.dirname, '../../..');
+/** Stands in for wrangler: an account in a file, and every call beside it. */
+const WRANGLER = `#!${process.execPath}
+const { appendFileSync, existsSync, readFileSync, writeFileSync } = require('node:fs');
+const home = process.env.FAKE_HOME;
+const args = process.argv.slice(2);
+appendFileSync(home + '/calls', args.join(' ') + '\\n');
+const file = home + '/account.json';
+const account = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { d1: {}, r2: {}, queues: [] };
+const [thing, verb] = args;
+const done = (text = '') => { writeFileSync(file, JSON.stringify(account)); console.log(text); process.exit(0); };
+if (process.env.FAKE_FAILS && args.join(' ').startsWith(process.env.FAKE_FAILS)) process.exit(1);
+if (thing === 'd1' && verb === 'list') done(JSON.stringify(Object.entries(account.d1).map(([name, uuid]) => ({ name, uuid }))));
+if (thing === 'd1') { account.d1[args[2]] = require('node:crypto').randomUUID(); done(); }
+if (thing === 'queues' && verb === 'info') process.exit(account.queues.includes(args[2]) ? 0 : 1);
+if (thing === 'queues') { account.queues.push(args[2]); done(); }
+if (verb === 'bucket' && args[2] === 'info') process.exit(args[3] in account.r2 ? 0 : 1);
+if (verb === 'bucket' && args[2] === 'create') { account.r2[args[3]] = []; done(); }
+if (args[3] === 'list') done(account.r2[args[4]].join('\\n'));
+account.r2[args[4]].push(args[5]);
+done();
+`;
+
+let home: string;
+let config: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'dispatch-setup-'));
+  config = join(home, 'wrangler.toml');
+  cpSync(join(ROOT, 'wrangler.toml'), config);
+  writeFileSync(join(home, 'wrangler'), WRANGLER);
+  chmodSync(join(home, 'wrangler'), 0o755);
+});
+afterEach(() => rmSync(home, { recursive: true }));
+
+function setup(args: readonly string[], environment: Record<string, string> = {}) {
+  const before = calls().length;
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(ROOT, 'src/cli/deploy-setup.ts'), '--config', config, ...args],
+    {
+      encoding: 'utf8',
+      env: {
+        ...process.env,
+        ...environment,
+        FAKE_HOME: home,
+        PATH: `${home}${delimiter}${process.env['PATH']}`,
+      },
+    },
+  );
+  const commands = stdout
+    .split('\n')
+    .filter((line) => line.startsWith('npx wrangler '))
+    .map((line) => line.slice('npx wrangler '.length));
+  return { status, stdout, stderr, commands, calls: calls().slice(before) };
+}
+const calls = (): string[] => {
+  const file = join(home, 'calls');
+  return existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : [];
+};
+const isWriting = (call: string): boolean => /\b(create|add)\b/.test(call);
+const text = () => readFileSync(config, 'utf8');
+
+const STAGING = [
+  'd1 create warehouse-dispatch-staging',
+  'r2 bucket create warehouse-dispatch-calibration-staging',
+  'r2 bucket lifecycle add warehouse-dispatch-calibration-staging made-documents proof/ --expire-days 90 --force',
+  ...['webhook', 'operation', 'webhook-dead', 'operation-dead'].map(
+    (kind) => `queues create warehouse-dispatch-${kind}-staging`,
+  ),
+];
+
+it('shows by a dry run what it would do, asks nobody for that and changes nothing', () => {
+  const before = text();
+  const { status, commands, calls: made } = setup(['staging', '--dry-run']);
+  expect([status, commands.sort(), made, text() === before]).toEqual([0, STAGING.toSorted(), [], true]);
+});
+
+it('creates what wrangler.toml names and puts the ids in; a second run changes nothing', () => {
+  const before = text();
+  const first = setup(['staging']);
+  expect([first.status, first.stderr]).toEqual([0, '']);
+  expect(first.calls.filter(isWriting).sort()).toEqual(STAGING.toSorted());
+  const id = JSON.parse(readFileSync(join(home, 'account.json'), 'utf8')).d1['warehouse-dispatch-staging'];
+  const after = before.replace('00000000-0000-4000-8000-000000000001', id);
+  expect(text()).toBe(after);
+  const second = setup(['staging']);
+  expect([second.status, second.commands, second.calls.filter(isWriting)]).toEqual([0, [], []]);
+  expect(text()).toBe(after);
+});
+
+it('leaves an id that is there as it is, whatever the account calls so', () => {
+  const database = (id: string) => `database_name = "a"\ndatabase_id = "${id}"\n`;
+  const ids = new Map([['a', 'of the account']]);
+  expect(withIds(database('of ours'), ids)).toBe(database('of ours'));
+  expect(withIds(database('00000000-0000-4000-8000-000000000009'), ids)).toBe(database('of the account'));
+});
+
+it('goes on where it was broken off, with what there is already', () => {
+  const failed = setup(['production'], {
+    FAKE_FAILS: 'queues create warehouse-dispatch-operation-production',
+  });
+  expect(failed.status).toBe(1);
+  expect(failed.stderr).toContain('run this again');
+  const again = setup(['production']);
+  expect(again.status).toBe(0);
+  const writes = [...failed.calls, ...again.calls].filter(isWriting);
+  expect(writes.filter((call) => call.startsWith('d1'))).toHaveLength(1);
+  expect(writes.filter((call) => call.includes('bucket create'))).toHaveLength(1);
+  expect(again.calls.filter(isWriting)).toContain(
+    'queues create warehouse-dispatch-operation-dead-production',
+  );
+  expect(text()).not.toContain('00000000-0000-4000-8000-000000000002');
+});
+
+it('takes a hint of a location, or a jurisdiction, which the bucket is bound in', () => {
+  const hinted = setup(['staging', '--dry-run', '--location', 'weur']);
+  expect(hinted.commands.slice(0, 2)).toEqual([
+    'd1 create warehouse-dispatch-staging --location weur',
+    'r2 bucket create warehouse-dispatch-calibration-staging --location weur',
+  ]);
+  const bound = setup(['staging', '--jurisdiction', 'eu']);
+  expect(bound.calls).toContain('d1 create warehouse-dispatch-staging --jurisdiction eu');
+  const line = 'bucket_name = "warehouse-dispatch-calibration-staging"\njurisdiction = "eu"\n';
+  expect([text().includes(line), text().match(/^jurisdiction/gm)!.length]).toEqual([true, 1]);
+  setup(['staging', '--jurisdiction', 'eu']);
+  expect(text().match(/^jurisdiction/gm)).toHaveLength(1);
+  const both = setup(['staging', '--jurisdiction', 'eu', '--location', 'weur']);
+  expect([both.status, both.calls]).toEqual([1, []]);
+});
+
+it('says what is wrong, and does nothing then', () => {
+  for (const args of [[], ['nowhere'], ['staging', 'production']]) {
+    const { status, stderr, calls: made } = setup(args);
+    expect([args, status, stderr !== '', made]).toEqual([args, 1, true, []]);
+  }
+  const { status, stderr, calls: made } = setup(['staging'], { FAKE_FAILS: 'd1 list' });
+  expect([status, made]).toEqual([1, ['d1 list --json']]);
+  expect(stderr).toContain('whoami');
+});

@@ -1,0 +1,96 @@
+import { z } from '@hono/zod-openapi';
+import { expect, it } from 'vitest';
+import { problemItems, validationRefusal } from '../../../../src/core/http/problem.ts';
+import { dateFilter, flag, several, text } from '../../../../src/core/http/schema.ts';
+import { idempotencyKey } from '../../../../src/core/http/write.ts';
+import { manifestCreateSchema } from '../../../../src/dispatch/manifest/schema.ts';
+
+it('reports all failing items with their paths', () => {
+  const input = { externalIdentifier: '', manifestStatus: 'DONE', assets: ['a', 'b', 'a', 7], colour: 1 };
+  const result = manifestCreateSchema.safeParse(input);
+  const items = problemItems(result.error!.issues, input);
+  expect(items.map(({ field, code }) => [field, code]).sort()).toEqual([
+    ['assets[3]', 'validationFailed'],
+    ['colour', 'unknownField'],
+    ['externalIdentifier', 'validationFailed'],
+    ['manifestStatus', 'unknownStatus'],
+  ]);
+  expect(validationRefusal(items)).toMatchObject({ code: 'validationFailed', errors: items });
+});
+
+it('repeats what a caller sent as text that every JSON parser takes, and never much of it', () => {
+  const input = {
+    externalIdentifier: '\ud800',
+    manifestStatus: `${'a'.repeat(299)}🚚`,
+    ['🚚'.repeat(400)]: 1,
+  };
+  const items = problemItems(manifestCreateSchema.safeParse(input).error!.issues, input);
+  expect(items).toHaveLength(3);
+  for (const { field, rejectedValue } of items) {
+    expect(field.isWellFormed()).toBe(true);
+    expect(field.length).toBeLessThan(310);
+    expect((rejectedValue as string | undefined)?.isWellFormed()).not.toBe(false);
+  }
+});
+
+it('counts characters, not UTF-16 units', () => {
+  const schema = text(1, 3);
+  expect(schema.safeParse('🚚🚚🚚').success).toBe(true);
+  expect(schema.safeParse('🚚🚚🚚🚚').success).toBe(false);
+  expect(schema.safeParse('').success).toBe(false);
+  expect(text(2, 3).safeParse('🚚').success).toBe(false);
+});
+
+it.each([
+  ['1700000000000', 1_700_000_000_000],
+  ['0', 0],
+  ['2026-11-21', Date.UTC(2026, 10, 21)],
+  ['2026-11-21T08:15:30.123Z', Date.UTC(2026, 10, 21, 8, 15, 30, 123)],
+  ['2026-11-21T08:15:30+02:00', Date.UTC(2026, 10, 21, 6, 15, 30)],
+  ['2026-11-21T08:15', Date.UTC(2026, 10, 21, 8, 15)],
+  ['-1', -1],
+  ['99999999999999999', Number.MAX_SAFE_INTEGER],
+  ['9223372036854775807', Number.MAX_SAFE_INTEGER],
+  ['-9223372036854775808', Number.MIN_SAFE_INTEGER],
+])('reads the date %s', (value, milliseconds) => {
+  expect(dateFilter.parse(value)).toBe(milliseconds);
+});
+
+it.each([
+  '',
+  'yesterday',
+  '2026-13-01',
+  '2026-11-21T25:00:00Z',
+  '1e3',
+  '9223372036854775808',
+  '12.5',
+  '0x10',
+])('refuses the date %s', (value) => {
+  expect(dateFilter.safeParse(value).success).toBe(false);
+});
+
+it('splits what stands once at its commas, and takes what is repeated as it is, up to 100', () => {
+  const schema = several(z.string());
+  expect(schema.parse('a,b')).toEqual(['a', 'b']);
+  expect(schema.parse(['a', 'b,c'])).toEqual(['a', 'b,c']);
+  expect(schema.parse(['b,c', 'b,c'])).toEqual(['b,c', 'b,c']);
+  const ids = (count: number) => Array.from({ length: count }, (_, index) => `${index}`).join(',');
+  expect(schema.parse(ids(100))).toHaveLength(100);
+  expect(schema.safeParse(ids(101)).success).toBe(false);
+});
+
+it('takes true and false in any case, and nothing else for them', () => {
+  expect(['true', 'TRUE', 'False'].map((value) => flag.parse(value))).toEqual([true, true, false]);
+  for (const value of ['', '1', 'yes', 'true ', 'tru']) expect(flag.safeParse(value).success).toBe(false);
+});
+
+it('takes keys of 1 to 255 visible characters, bare or quoted', () => {
+  expect(idempotencyKey(undefined)).toBeNull();
+  expect(idempotencyKey('abc')).toBe('abc');
+  expect(idempotencyKey('"abc"')).toBe('abc');
+  expect(idempotencyKey('"a\\"b\\\\"')).toBe('a"b\\');
+  expect(idempotencyKey('a'.repeat(255))).toHaveLength(255);
+  for (const key of ['', '""', 'a'.repeat(256), 'é', 'a b', '\t']) {
+    expect(() => idempotencyKey(key), key).toThrow();
+  }
+});

@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest';
+import { streamOf } from '../../../../src/core/lib/stream.ts';
+
+/** Parts that say how many of them were made, and whether their maker was told to stop. */
+function counted(count: number) {
+  const seen = { made: 0, stopped: false };
+  async function* parts(): AsyncGenerator<string | Uint8Array> {
+    try {
+      for (let index = 0; index < count; index += 1) {
+        seen.made += 1;
+        yield index % 2 === 0 ? `é${index};` : new TextEncoder().encode(`b${index};`);
+      }
+    } finally {
+      seen.stopped = true;
+    }
+  }
+  return { seen, stream: streamOf(parts()) };
+}
+
+it('passes text and bytes on in order, to the end', async () => {
+  const { seen, stream } = counted(5);
+  expect(await new Response(stream).text()).toBe('é0;b1;é2;b3;é4;');
+  expect(seen).toEqual({ made: 5, stopped: true });
+});
+
+it('is empty where there is nothing', async () => {
+  expect(await new Response(counted(0).stream).text()).toBe('');
+});
+
+it('makes a part when it is asked for, and one ahead at most', async () => {
+  const { seen, stream } = counted(1_000);
+  const reader = stream.getReader();
+  for (let read = 1; read <= 10; read += 1) {
+    await reader.read();
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    expect(seen.made).toBeLessThanOrEqual(read + 1);
+  }
+});
+
+it('makes no more once its reader is gone', async () => {
+  const { seen, stream } = counted(1_000);
+  const reader = stream.getReader();
+  await reader.read();
+  await reader.cancel();
+  expect(seen.stopped).toBe(true);
+  expect(seen.made).toBeLessThanOrEqual(2);
+});
+
+it('lets others run between two parts', async () => {
+  let turns = 0;
+  const timer = setInterval(() => {
+    turns += 1;
+  }, 0);
+  await new Response(counted(50).stream).text();
+  clearInterval(timer);
+  expect(turns).toBeGreaterThan(5);
+});
+
+it('fails with what its parts fail with', async () => {
+  async function* parts(): AsyncGenerator<string> {
+    yield 'a';
+    throw new Error('no more');
+  }
+  await expect(new Response(streamOf(parts())).text()).rejects.toThrow('no more');
+});

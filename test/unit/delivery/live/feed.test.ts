@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+
+/** What a page has of a browser's WebSocket. */
+class Socket {
+  static readonly OPEN = 1;
+  static readonly CONNECTING = 0;
+  static readonly made: Socket[] = [];
+  readyState = Socket.CONNECTING;
+  onclose: ((event: { code: number }) => void) | undefined;
+  constructor() {
+    Socket.made.push(this);
+  }
+  close(): void {}
+}
+
+const ended = vi.fn();
+const state = vi.fn();
+
+beforeEach(async () => {
+  vi.useFakeTimers();
+  Socket.made.length = 0;
+  ended.mockClear();
+  state.mockClear();
+  vi.stubGlobal('WebSocket', Socket);
+  vi.stubGlobal('addEventListener', () => undefined);
+  vi.stubGlobal('document', { addEventListener: () => undefined });
+  vi.stubGlobal('location', { href: 'https://dispatch.example.com/app/board' });
+  const script = '../../../../src/web/console/assets/modules/feed.js';
+  const { Feed } = await import(script);
+  new Feed({ after: () => 1, told: () => undefined, state, ended });
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+it('a page whose connection was lost connects again at once', () => {
+  Socket.made[0]!.onclose!({ code: 1006 });
+  vi.advanceTimersByTime(1_000);
+  expect(Socket.made).toHaveLength(2);
+});
+
+it('a page that had to give its place away waits, so that pages do not push each other out in turn', () => {
+  Socket.made[0]!.onclose!({ code: 4409 });
+  vi.advanceTimersByTime(15_000);
+  expect(Socket.made).toHaveLength(1);
+  vi.advanceTimersByTime(6_000);
+  expect(Socket.made).toHaveLength(2);
+});
+
+it('a page whose connection does not open says within five seconds that nobody answers, and tries again', () => {
+  vi.advanceTimersByTime(4_900);
+  expect(state).toHaveBeenCalledWith(false, true);
+  expect(Socket.made).toHaveLength(2);
+});
+
+it('a page whose session has ended says so', () => {
+  Socket.made[0]!.onclose!({ code: 4401 });
+  expect(ended).toHaveBeenCalledOnce();
+});

@@ -1,0 +1,82 @@
+import { Webhook } from 'standardwebhooks';
+import { expect, it } from 'vitest';
+import { FORMER, open, seal, sealedBy } from '../../../../src/core/lib/seal.ts';
+import {
+  makeWebhookSecret,
+  openHeaders,
+  openSecrets,
+  sealHeaders,
+  sealSecret,
+  signedHeaders,
+  standIn,
+} from '../../../../src/delivery/webhook/secret.ts';
+
+const KEY = 'a key of the service';
+
+it('signs as the official library verifies, with every secret of an overlap', () => {
+  const secrets = [makeWebhookSecret(), makeWebhookSecret()];
+  const body = JSON.stringify({ text: 'Grüße 🚚', list: [1, 2] });
+  const timestamp = Math.floor(Date.now() / 1000);
+  const headers = signedHeaders(secrets, { id: 'msg', timestamp, body });
+  for (const secret of secrets) expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body));
+  const [first] = secrets;
+  expect(headers['webhook-signature']!.split(' ')[0]).toBe(
+    new Webhook(first!).sign('msg', new Date(timestamp * 1000), body),
+  );
+  expect(() => new Webhook(makeWebhookSecret()).verify(body, headers)).toThrow();
+  expect(() => new Webhook(first!).verify(`${body} `, headers)).toThrow();
+  expect(() => new Webhook(first!).verify(body, { ...headers, 'webhook-id': 'other' })).toThrow();
+});
+
+it('makes secrets of 32 random bytes', () => {
+  const secret = makeWebhookSecret();
+  expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+  expect(makeWebhookSecret()).not.toBe(secret);
+});
+
+it('seals text for one place and one key, differently each time', async () => {
+  const sealed = await seal([KEY], 'here', 'secret ✓');
+  expect(await open([KEY], 'here', sealed)).toBe('secret ✓');
+  expect(sealed).not.toContain('secret');
+  expect(await seal([KEY], 'here', 'secret ✓')).not.toBe(sealed);
+  await expect(open([KEY], 'there', sealed)).rejects.toThrow();
+  await expect(open(['another key'], 'here', sealed)).rejects.toThrow();
+  // Another character well before the end, whose last bits mean nothing.
+  const altered = sealed.slice(0, -5) + (sealed.at(-5) === 'A' ? 'B' : 'A') + sealed.slice(-4);
+  await expect(open([KEY], 'here', altered)).rejects.toThrow();
+  await expect(open([KEY], 'here', 'plain')).rejects.toThrow();
+});
+
+it('opens what any key of a rotation has sealed, also what does not say which, and seals with the first', async () => {
+  const NEXT = 'the key that comes next';
+  const [before, after] = [await seal([KEY], 'here', 'x'), await seal([NEXT, KEY], 'here', 'x')];
+  expect([before.startsWith(sealedBy(KEY)), after.startsWith(sealedBy(NEXT))]).toEqual([true, true]);
+  const former = before.replace(sealedBy(KEY), `${FORMER}.`);
+  for (const keys of [
+    [NEXT, KEY],
+    [KEY, NEXT],
+  ] as const) {
+    for (const sealed of [before, after, former]) expect(await open(keys, 'here', sealed)).toBe('x');
+  }
+  for (const sealed of [before, former]) await expect(open([NEXT], 'here', sealed)).rejects.toThrow();
+  await expect(open([NEXT, KEY], 'there', former)).rejects.toThrow();
+});
+
+it('opens the secrets that still sign, and headers of this webhook only', async () => {
+  const sealedSecrets = await Promise.all(
+    ['whsec_a', 'whsec_b', 'whsec_c'].map((text) => sealSecret([KEY], 'w', text)),
+  );
+  const kept = sealedSecrets.map((sealed, index) => ({ sealed, validUntilDate: [null, 1000, 999][index]! }));
+  expect(await openSecrets([KEY], 'w', kept, 999)).toEqual(['whsec_a', 'whsec_b']);
+  const headers = await sealHeaders([KEY], 'w', [{ name: 'Authorization', value: 'Bearer x' }]);
+  expect(JSON.stringify(headers)).not.toContain('Bearer');
+  expect(await openHeaders([KEY], 'w', headers)).toEqual([['Authorization', 'Bearer x']]);
+  await expect(openHeaders([KEY], 'other', headers)).rejects.toThrow();
+});
+
+it('stands in for headers with a hash that needs the key, the same for the same', () => {
+  const headers = [{ name: 'a', value: 'b' }];
+  expect(standIn(KEY, 'k', headers)).toBe(standIn(KEY, 'k', [{ value: 'b', name: 'a' }]));
+  expect(standIn(KEY, 'k', headers)).not.toBe(standIn(KEY, 'l', headers));
+  expect(standIn(KEY, 'k', headers)).not.toBe(standIn('other', 'k', headers));
+});

@@ -1,0 +1,103 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import {
+  type DeviceState,
+  type Report,
+  type ReportedStatus,
+  reportedChanges,
+} from '../../../../src/dispatch/device/rules.ts';
+
+const STATUSES: ReportedStatus[] = ['ONLINE', 'OFFLINE', 'DEGRADED', 'ERROR'];
+const text = fc.option(fc.constantFrom('1.0', '1.1'), { nil: null });
+/** A device that is heard of is shown as it reported; one that is not, or never was, as OFFLINE. */
+const states: fc.Arbitrary<DeviceState> = fc
+  .record({
+    reportedStatus: fc.option(fc.constantFrom(...STATUSES), { nil: null }),
+    silent: fc.boolean(),
+    softwareVersion: text,
+    lastError: text,
+  })
+  .map(({ silent, ...state }) => ({
+    ...state,
+    shownStatus: silent ? 'OFFLINE' : (state.reportedStatus ?? 'OFFLINE'),
+  }));
+const reports: fc.Arbitrary<Report> = fc.record({
+  status: fc.constantFrom(...STATUSES),
+  softwareVersion: text,
+  lastError: text,
+});
+
+/** The device after a heartbeat. */
+const after = (state: DeviceState, report: Report): DeviceState => ({
+  reportedStatus: report.status,
+  shownStatus: report.status,
+  softwareVersion: report.softwareVersion ?? state.softwareVersion,
+  lastError: report.lastError ?? state.lastError,
+});
+
+it('the same heartbeat again is no news, whatever it was before', () => {
+  fc.assert(
+    fc.property(states, reports, (state, report) => {
+      expect(reportedChanges(after(state, report), report)).toEqual([]);
+    }),
+  );
+});
+
+it('there is news exactly where the device is another afterwards', () => {
+  fc.assert(
+    fc.property(states, reports, (state, report) => {
+      const same =
+        JSON.stringify(after(state, report)) === JSON.stringify({ ...after(state, report), ...state });
+      expect(reportedChanges(state, report).length === 0).toBe(same);
+    }),
+  );
+});
+
+it('news says what it was and what it is, and they differ', () => {
+  fc.assert(
+    fc.property(states, reports, (state, report) => {
+      for (const { field, oldValue, newValue } of reportedChanges(state, report)) {
+        expect(oldValue).not.toBe(newValue);
+        const known =
+          field === 'status' ? [state.shownStatus, state.reportedStatus] : [state[field as 'lastError']];
+        expect(known).toContain(oldValue);
+        expect(newValue).toBe(report[field as keyof Report]);
+      }
+    }),
+  );
+});
+
+it.each<[string, Partial<DeviceState>, Partial<Report>, [string, unknown, unknown][]]>([
+  ['still alive', {}, {}, []],
+  ['a change of status', {}, { status: 'OFFLINE' }, [['status', 'ONLINE', 'OFFLINE']]],
+  ['back after silence', { shownStatus: 'OFFLINE' }, {}, [['status', 'OFFLINE', 'ONLINE']]],
+  ['off after silence', { shownStatus: 'OFFLINE' }, { status: 'OFFLINE' }, [['status', 'ONLINE', 'OFFLINE']]],
+  [
+    'a first word',
+    { shownStatus: 'OFFLINE', reportedStatus: null },
+    { status: 'OFFLINE' },
+    [['status', null, 'OFFLINE']],
+  ],
+  ['nothing said of version and error', { softwareVersion: '1.0', lastError: 'Jam' }, {}, []],
+  [
+    'another version',
+    { softwareVersion: '1.0' },
+    { softwareVersion: '1.1' },
+    [['softwareVersion', '1.0', '1.1']],
+  ],
+])('%s', (_, state, report, changes) => {
+  const found = {
+    reportedStatus: 'ONLINE',
+    shownStatus: 'ONLINE',
+    softwareVersion: null,
+    lastError: null,
+  } as const;
+  const said = { status: 'ONLINE', softwareVersion: null, lastError: null } as const;
+  expect(
+    reportedChanges({ ...found, ...state }, { ...said, ...report }).map((change) => [
+      change.field,
+      change.oldValue,
+      change.newValue,
+    ]),
+  ).toEqual(changes);
+});

@@ -1,0 +1,267 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type Decision,
+  type Direction,
+  type GateView,
+  type HeldRecord,
+  type InvalidRecord,
+  type MarkerView,
+  type Pallet,
+  type Scan,
+  UNKNOWN_MARKER,
+} from '../../../../src/dispatch/loading/gate-view-rules.ts';
+import { decideScans } from '../../../../src/dispatch/loading/scan-rules.ts';
+
+const GATE = { uuid: 'gate', externalIdentifier: 'G', name: 'Gate 1' };
+const CODE = 7;
+const PALLET: Pallet = {
+  markerCode: CODE,
+  trackUuid: 'track',
+  wmsId: 'P7',
+  retirement: 'NONE',
+  flagged: 0,
+  damaged: 0,
+};
+
+const manifest = (id: string) => ({
+  manifestUuid: `uuid of ${id}`,
+  manifestExternalId: id,
+  shipmentExternalId: `S of ${id}`,
+});
+
+/** A record of the pallet on a manifest in progress at the gate. It is named as the manifest. */
+const held = (id: string, loadingStatus = 'NOT_LOADED'): HeldRecord => ({
+  ...manifest(id),
+  recordUuid: id,
+  trackUuid: PALLET.trackUuid,
+  loadingStatus,
+  gateUuid: null,
+  gateExternalId: null,
+  completed: 0,
+});
+/** A record of the pallet on a completed manifest. */
+const gone = (id: string, status = 'LOADED'): HeldRecord => ({ ...held(id, status), completed: 1 });
+
+const WRONG: InvalidRecord = {
+  recordUuid: 'wrong',
+  trackUuid: PALLET.trackUuid,
+  markerCode: CODE,
+  loadingStatus: 'WRONGLY_LOADED',
+};
+const EARLIER: InvalidRecord = { ...WRONG, trackUuid: 'another track' };
+const UNKNOWN: InvalidRecord = {
+  ...WRONG,
+  recordUuid: 'unknown',
+  trackUuid: null,
+  loadingStatus: 'UNKNOWN_LOADING',
+};
+
+/** The marker of a pallet with these records. */
+const pallet = (...records: HeldRecord[]): MarkerView => ({ ...UNKNOWN_MARKER, pallet: PALLET, records });
+/** A pallet that no manifest has. */
+const stray = pallet();
+const noPallet = UNKNOWN_MARKER;
+const after = (invalid: InvalidRecord, marker: MarkerView) => ({ ...marker, invalid: [invalid] });
+const alerted = (marker: MarkerView) => ({ ...marker, alerted: true });
+
+/** A gate where this manifest was activated last; null where nothing is in progress. */
+const viewOf = (target: string | null, marker: MarkerView): GateView => ({
+  gate: GATE,
+  target: target === null ? undefined : manifest(target),
+  earlier: new Map(),
+  markers: new Map([[CODE, marker]]),
+});
+
+const scanOf = (direction: Direction, more: Partial<Scan> = {}): Scan => ({
+  scanId: 'scan',
+  markerCode: CODE,
+  direction,
+  damaged: false,
+  scanDate: 1,
+  cameraHardwareId: null,
+  ...more,
+});
+
+const decide = (view: GateView, ...scans: Scan[]) => decideScans(view, scans, () => 'new');
+
+/** A decision in a line: the outcome, the record in the result, and all that changes. */
+const inShort = ({ result, changed, added, alert }: Decision): string =>
+  [
+    `${result.outcome} ${result.recordUuid ?? '-'} of ${result.manifestExternalId ?? '-'}`,
+    ...changed.map(({ record, to }) => `${record.recordUuid} to ${to}`),
+    ...(added ? [`adds ${added.loadingStatus} to ${added.manifest.manifestExternalId}`] : []),
+    ...(alert ? [`${alert.severity} ${alert.alertType}`] : []),
+  ].join('; ');
+
+const ADDS_WRONG = 'WRONGLY_LOADED new of M; adds WRONGLY_LOADED to M; CRITICAL WRONGLY_LOADED';
+const ADDS_UNKNOWN = 'UNKNOWN_LOADING new of M; adds UNKNOWN_LOADING to M; CRITICAL UNKNOWN_LOADING';
+const QUIET = 'NO_ACTIVE_MANIFEST - of -';
+const WARNS = `${QUIET}; WARNING SCAN_WITHOUT_ACTIVE_MANIFEST`;
+
+/** The effect of a scan, the manifest that was activated last at the gate, the marker, and the decision. */
+type Row = [effect: string, target: string | null, marker: MarkerView, decision: string];
+const expectedTwice = pallet(held('M'), held('N'));
+const onTwo = pallet(held('M'), held('N', 'LOADED'));
+const offTwo = pallet(gone('D'), gone('E'));
+const onBoth = pallet(held('M', 'LOADED'), gone('D'));
+const returned = pallet(gone('D', 'OFFLOADED'), held('M', 'LOADED'));
+
+const TABLE: Record<Direction, Row[]> = {
+  LOAD: [
+    ['loads a pallet that is expected', 'M', pallet(held('M')), 'LOADED M of M; M to LOADED'],
+    ['loads a pallet that was unloaded', 'M', pallet(held('M', 'UNLOADED')), 'LOADED M of M; M to LOADED'],
+    ['changes nothing for a loaded pallet', 'M', pallet(held('M', 'LOADED')), 'LOADED M of M'],
+    ['loads a pallet on each manifest', 'M', expectedTwice, 'LOADED M of M; M to LOADED; N to LOADED'],
+    ['changes only records that are not loaded', 'M', onTwo, 'LOADED M of M; M to LOADED'],
+    ['names the manifest that has the pallet', 'M', pallet(held('N')), 'LOADED N of N; N to LOADED'],
+    [
+      'ignores an invalid record of an expected pallet',
+      'M',
+      after(WRONG, onTwo),
+      'LOADED M of M; M to LOADED',
+    ],
+    ['ignores completed manifests', 'M', pallet(gone('D')), ADDS_WRONG],
+    ['adds a record for a pallet that is not expected', 'M', stray, ADDS_WRONG],
+    ['adds a record for an unknown marker', 'M', noPallet, ADDS_UNKNOWN],
+    ['finds the invalid record of a pallet', 'M', after(WRONG, stray), 'WRONGLY_LOADED wrong of M'],
+    ['finds the invalid record of a marker', 'M', after(UNKNOWN, noPallet), 'UNKNOWN_LOADING unknown of M'],
+    ['ignores a record of an earlier pallet with the marker', 'M', after(EARLIER, stray), ADDS_WRONG],
+    ['ignores a record made before the marker was coupled', 'M', after(UNKNOWN, stray), ADDS_WRONG],
+    ['ignores a record made before the track was deleted', 'M', after(WRONG, noPallet), ADDS_UNKNOWN],
+    ['adds a record although a warning is open', 'M', alerted(stray), ADDS_WRONG],
+    ['warns of a pallet where nothing is in progress', null, stray, WARNS],
+    ['warns of an unknown marker where nothing is in progress', null, noPallet, WARNS],
+    ['warns of a dispatched pallet where nothing is in progress', null, pallet(gone('D')), WARNS],
+    ['raises no second warning for a pallet', null, alerted(stray), QUIET],
+    ['raises no second warning for an unknown marker', null, alerted(noPallet), QUIET],
+  ],
+  UNLOAD: [
+    ['unloads a loaded pallet', 'M', pallet(held('M', 'LOADED')), 'UNLOADED M of M; M to UNLOADED'],
+    ['unloads a pallet that was never loaded', 'M', pallet(held('M')), 'UNLOADED M of M; M to UNLOADED'],
+    ['changes nothing for an unloaded pallet', 'M', pallet(held('M', 'UNLOADED')), 'UNLOADED M of M'],
+    ['unloads a pallet on each manifest', 'M', onTwo, 'UNLOADED M of M; M to UNLOADED; N to UNLOADED'],
+    ['ignores completed manifests', null, pallet(gone('D')), WARNS],
+    ['adds a record for a pallet that is not expected', 'M', stray, ADDS_WRONG],
+    ['adds a record for an unknown marker', 'M', noPallet, ADDS_UNKNOWN],
+  ],
+  OFFLOAD: [
+    ['takes a pallet off a completed manifest', 'M', pallet(gone('D')), 'OFFLOADED D of D; D to OFFLOADED'],
+    ['needs no manifest in progress', null, pallet(gone('D')), 'OFFLOADED D of D; D to OFFLOADED'],
+    ['takes a pallet off each manifest', null, offTwo, 'OFFLOADED D of D; D to OFFLOADED; E to OFFLOADED'],
+    ['prefers a completed manifest', 'M', onBoth, 'OFFLOADED D of D; D to OFFLOADED'],
+    ['unloads a pallet that never left', 'M', pallet(held('M', 'LOADED')), 'UNLOADED M of M; M to UNLOADED'],
+    ['unloads a pallet that came back to be loaded again', 'M', returned, 'UNLOADED M of M; M to UNLOADED'],
+    ['changes nothing for an offloaded pallet', null, pallet(gone('D', 'OFFLOADED')), 'OFFLOADED D of D'],
+    ['adds a record for a pallet that is not expected', 'M', stray, ADDS_WRONG],
+    ['adds a record for an unknown marker', 'M', noPallet, ADDS_UNKNOWN],
+    ['warns of a pallet that no manifest has', null, stray, WARNS],
+  ],
+};
+
+describe.each(Object.entries(TABLE) as [Direction, Row[]][])(
+  'the decision on one %s scan',
+  (direction, rows) => {
+    it.each(rows)(`a ${direction} scan %s`, (_, target, marker, decision) => {
+      const { results, decisions } = decide(viewOf(target, marker), scanOf(direction));
+      expect(decisions.map(inShort)).toEqual([decision]);
+      expect(results).toEqual([decisions[0]!.result]);
+      expect(results[0]).toMatchObject({ scanId: 'scan', trackIdentifier: marker.pallet?.wmsId ?? null });
+    });
+  },
+);
+
+describe('the alert', () => {
+  const belongs = 'was read at Gate 1 and belongs to nothing that is being loaded there.';
+  const nothing = 'was read at Gate 1, where nothing is being loaded.';
+
+  it.each<[string, string | null, MarkerView, string]>([
+    ['names the pallet', 'M', stray, `Pallet P7 ${belongs}`],
+    ['names an unknown marker by its code', 'M', noPallet, `Unknown marker 7 ${belongs}`],
+    ['names the pallet where nothing is in progress', null, stray, `Pallet P7 ${nothing}`],
+    ['names an unknown marker where nothing is in progress', null, noPallet, `Unknown marker 7 ${nothing}`],
+  ])('the alert of a scan %s', (_, target, marker, message) => {
+    const { decisions } = decide(viewOf(target, marker), scanOf('LOAD'));
+    expect(decisions[0]!.alert).toMatchObject({
+      message,
+      gate: GATE,
+      trackIdentifier: marker.pallet?.wmsId ?? null,
+      markerCode: CODE,
+      manifestExternalId: target,
+      shipmentExternalId: target && `S of ${target}`,
+      recordUuid: target && 'new',
+      deviceUuid: null,
+    });
+  });
+});
+
+describe('damage', () => {
+  const flag = (flagged: 0 | 1, damaged: 0 | 1) => ({ ...stray, pallet: { ...PALLET, flagged, damaged } });
+
+  it.each<[string, MarkerView, boolean, boolean]>([
+    ['flags the pallet', flag(0, 0), true, true],
+    ['flags a pallet that was flagged for another reason', flag(1, 0), true, true],
+    ['flags a pallet again after its flag was removed', flag(0, 1), true, true],
+    ['changes nothing where the pallet is flagged as damaged', flag(1, 1), true, false],
+    ['flags nothing where the marker is unknown', noPallet, true, false],
+    ['flags nothing unless the camera reports damage', flag(0, 0), false, false],
+  ])('a scan of a damaged pallet %s', (_, marker, damaged, damages) => {
+    const { decisions } = decide(viewOf('M', marker), scanOf('LOAD', { damaged }));
+    expect(decisions[0]!.damages).toBe(damages);
+  });
+});
+
+describe('several scans', () => {
+  const scan = (scanId: string, direction: Direction, more?: Partial<Scan>) =>
+    scanOf(direction, { scanId, ...more });
+  const decided = (view: GateView, ...scans: Scan[]) => decide(view, ...scans).decisions.map(inShort);
+
+  it('scans of one batch see the status and the gate that a scan before them gave a record', () => {
+    const scans = [scan('1', 'LOAD'), scan('2', 'LOAD'), scan('3', 'UNLOAD')];
+    const { decisions } = decide(viewOf('M', pallet(held('M'))), ...scans);
+    expect(decisions.flatMap(({ changed }) => changed)).toMatchObject([
+      { to: 'LOADED', record: { loadingStatus: 'NOT_LOADED', gateExternalId: null } },
+      { to: 'UNLOADED', record: { loadingStatus: 'LOADED', gateExternalId: 'G' } },
+    ]);
+  });
+
+  it('scans of one batch add one record and one alert for a pallet that is read twice', () => {
+    const twice = decided(viewOf('M', stray), scan('1', 'LOAD'), scan('2', 'LOAD'));
+    expect(twice).toEqual([ADDS_WRONG, 'WRONGLY_LOADED new of M']);
+  });
+
+  it('scans of one batch raise one warning for each marker that is read where nothing is in progress', () => {
+    const scans = [scan('1', 'LOAD'), scan('2', 'LOAD'), scan('3', 'LOAD', { markerCode: 8 })];
+    expect(decided(viewOf(null, stray), ...scans)).toEqual([WARNS, QUIET, WARNS]);
+  });
+
+  it('scans of one batch flag a damaged pallet once', () => {
+    const scans = [scan('1', 'LOAD', { damaged: true }), scan('2', 'LOAD', { damaged: true })];
+    const { decisions } = decide(viewOf('M', stray), ...scans);
+    expect(decisions.map(({ damages }) => damages)).toEqual([true, false]);
+  });
+
+  it('scans with the same scanId have one effect and one result', () => {
+    const scans = [scan('1', 'LOAD'), scan('1', 'UNLOAD'), scan('2', 'LOAD', { markerCode: 8 })];
+    const { results, decisions } = decide(viewOf('M', pallet(held('M'))), ...scans);
+    expect(results.map(({ outcome }) => outcome)).toEqual(['LOADED', 'LOADED', 'UNKNOWN_LOADING']);
+    expect(decisions.map(({ scan: { scanId } }) => scanId)).toEqual(['1', '2']);
+  });
+
+  it('scans with the scanId of an earlier batch get its result and have no effect', () => {
+    const [earlier] = decide(viewOf('M', pallet(held('M'))), scanOf('LOAD')).results;
+    const view = { ...viewOf('N', stray), earlier: new Map([['scan', earlier!]]) };
+    expect(decide(view, scanOf('LOAD', { damaged: true }))).toEqual({ results: [earlier], decisions: [] });
+  });
+
+  it('scans of one batch leave the state that they are decided on unchanged', () => {
+    const view = viewOf('M', pallet(held('M')));
+    const before = structuredClone(view);
+    decide(
+      view,
+      scan('1', 'LOAD', { damaged: true }),
+      scan('2', 'UNLOAD'),
+      scan('3', 'LOAD', { markerCode: 8 }),
+    );
+    expect(view).toEqual(before);
+  });
+});

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { MODULES } from '../../../../src/dispatch/marker/symbol.ts';
+import {
+  type Box,
+  DIGITS_SIZE,
+  footLayout,
+  LABELS_A_PAGE,
+  labelLayout,
+  MODULE_SIZE,
+  PAPERS,
+  type Paper,
+} from '../../../../src/dispatch/printing-batch/layout.ts';
+
+const POINTS_A_MM = 72 / 25.4;
+/** Rounding of the paper's size, in points. */
+const TOLERANCE = 0.01;
+
+const right = (box: Box) => box.left + box.width;
+const bottom = (box: Box) => box.top + box.height;
+const within = (inner: Box, outer: Box) =>
+  inner.left >= outer.left - TOLERANCE &&
+  inner.top >= outer.top - TOLERANCE &&
+  right(inner) <= right(outer) + TOLERANCE &&
+  bottom(inner) <= bottom(outer) + TOLERANCE;
+const apart = (one: Box, two: Box) =>
+  right(one) <= two.left + TOLERANCE ||
+  right(two) <= one.left + TOLERANCE ||
+  bottom(one) <= two.top + TOLERANCE ||
+  bottom(two) <= one.top + TOLERANCE;
+const grown = ({ left, top, width, height }: Box, by: number): Box => ({
+  left: left - by,
+  top: top - by,
+  width: width + 2 * by,
+  height: height + 2 * by,
+});
+
+describe.each(Object.keys(PAPERS) as Paper[])('a sheet of %s', (paper) => {
+  const page = { left: 0, top: 0, ...PAPERS[paper] };
+  const labels = Array.from({ length: LABELS_A_PAGE }, (_, place) => labelLayout(paper, place));
+
+  it('has the size of the paper', () => {
+    const [width, height] = { A4: [210, 297], LETTER: [215.9, 279.4] }[paper] as [number, number];
+    expect(page.width).toBeCloseTo(width * POINTS_A_MM, 1);
+    expect(page.height).toBeCloseTo(height * POINTS_A_MM, 1);
+  });
+
+  it('leaves the margin that desktop printers cannot print on', () => {
+    const printable = grown(page, -6.35 * POINTS_A_MM);
+    expect(labels.every(({ outline }) => within(outline, printable))).toBe(true);
+    expect(within(footLayout(paper), printable)).toBe(true);
+  });
+
+  it('has labels of one size that fill it and do not overlap, and a foot below them', () => {
+    for (const [index, { outline }] of labels.entries()) {
+      expect([outline.width, outline.height]).toEqual([labels[0]!.outline.width, labels[0]!.outline.height]);
+      for (const other of labels.slice(index + 1)) expect(apart(outline, other.outline)).toBe(true);
+      expect(apart(outline, footLayout(paper))).toBe(true);
+    }
+    const places = labels.map(({ outline: { left, top } }) => `${left} ${top}`);
+    expect(new Set(places).size).toBe(LABELS_A_PAGE);
+  });
+
+  it('keeps everything of a label on it, and its parts apart', () => {
+    for (const { outline, symbol, digits, barcode } of labels) {
+      for (const part of [symbol, digits, barcode]) expect(within(part, outline)).toBe(true);
+      expect([apart(symbol, digits), apart(digits, barcode), apart(symbol, barcode)]).toEqual([
+        true,
+        true,
+        true,
+      ]);
+    }
+  });
+
+  it('leaves four modules of white around each symbol, where nothing is drawn', () => {
+    for (const { outline, symbol, digits, barcode } of labels) {
+      const quiet = grown(symbol, 4 * MODULE_SIZE);
+      expect(within(quiet, outline)).toBe(true);
+      expect([apart(quiet, digits), apart(quiet, barcode)]).toEqual([true, true]);
+    }
+  });
+
+  it('has modules of whole dots at 300 and 600 dpi, and symbols that begin on one', () => {
+    for (const { symbol } of labels) {
+      expect([symbol.width, symbol.height]).toEqual([MODULES * MODULE_SIZE, MODULES * MODULE_SIZE]);
+      for (const length of [symbol.left, symbol.top, MODULE_SIZE]) {
+        const dots = (length / 72) * 300;
+        expect(dots).toBeCloseTo(Math.round(dots), 6);
+      }
+    }
+  });
+
+  it('has room for the digits of the longest code', () => {
+    // A digit of Helvetica is 0.556 of its size wide.
+    for (const { digits } of labels) expect(digits.width).toBeGreaterThan(16 * 0.556 * DIGITS_SIZE);
+  });
+
+  it('has room for the GS1-128 of an SSCC at the size that logistic labels have', () => {
+    // GS1 General Specifications: 156 modules of at least 0.495 mm with 10 of white on each side, 31.75 mm high.
+    for (const { barcode } of labels) {
+      expect(barcode.width / POINTS_A_MM).toBeGreaterThan((156 + 20) * 0.495);
+      expect(barcode.height / POINTS_A_MM).toBeGreaterThan(31.75);
+    }
+  });
+});

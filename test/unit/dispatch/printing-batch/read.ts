@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import UPNG from 'upng-js';
+import { expect } from 'vitest';
+import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
+import { renderMarker } from '../../../../src/dispatch/marker/image.ts';
+
+const path = createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm');
+prepareZXingModule({ overrides: { wasmBinary: readFileSync(path).buffer as ArrayBuffer } });
+
+/** Grey pixels, row by row: 0 is black, 255 white. */
+export interface Picture {
+  width: number;
+  height: number;
+  pixels: Uint8Array;
+}
+
+/** The texts of the markers in a picture, and where the middle of each is; every one read as a marker has to be. */
+export async function readMarkers({ width, height, pixels }: Picture) {
+  const data = new Uint8ClampedArray(width * height * 4).fill(255);
+  pixels.forEach((grey, index) => {
+    if (grey < 255) data.fill(grey, index * 4, index * 4 + 3);
+  });
+  const image = { data, width, height, colorSpace: 'srgb' };
+  const found = await readBarcodes(image as unknown as Parameters<typeof readBarcodes>[0], {
+    formats: ['QRCodeModel2'],
+    tryInvert: false,
+    maxNumberOfSymbols: 20,
+  });
+  return found.map((result) => {
+    expect(result).toMatchObject({ isValid: true, symbologyIdentifier: ']Q1' });
+    expect(JSON.parse(result.extra)).toEqual({ DataMask: 4, UEC: 1, Version: '1', ECLevel: 'H' });
+    const { topLeft, bottomRight } = result.position;
+    const middle = { x: (topLeft.x + bottomRight.x) / 2, y: (topLeft.y + bottomRight.y) / 2 };
+    return { text: result.text, middle };
+  });
+}
+
+/** What upng-js reads with; the Worker only writes. */
+const decoder = UPNG as unknown as {
+  decode(png: ArrayBuffer): object;
+  toRGBA8(decoded: object): ArrayBuffer[];
+};
+
+/** The dark modules of the image that the service delivers for a code, as 21 rows of 21. */
+export function imageModules(code: number): boolean[][] {
+  const [rgba] = decoder.toRGBA8(decoder.decode(renderMarker(code).buffer));
+  const pixels = new Uint8Array(rgba!);
+  return Array.from({ length: 21 }, (_, row) =>
+    Array.from({ length: 21 }, (__, column) => {
+      const [x, y] = [90 + column * 20 + 10, 90 + row * 20 + 10];
+      return pixels[(y * 600 + x) * 4] === 0;
+    }),
+  );
+}

@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parser as promql } from '@prometheus-io/lezer-promql';
+import parse from 'parse-prometheus-text-format';
+import { describe, expect, it } from 'vitest';
+import { parse as parseYaml } from 'yaml';
+import { expositionOf } from '../../../../src/storage/metrics/exposition.ts';
+import { gaugesOf } from '../../../../src/storage/metrics/gauges.ts';
+
+const ROOT = resolve(import.meta.dirname, '../../../..');
+const textOf = (path: string): string => readFileSync(resolve(ROOT, path), 'utf8');
+
+const counts = {
+  operations: 1,
+  undelivered: 2,
+  oldestDate: 1_000,
+  deadLetters: 3,
+  organizations: 4,
+  sealedOtherwise: 5,
+};
+const text = expositionOf(
+  gaugesOf(
+    [
+      { databaseName: 'DB', sizeBytes: 5, counts },
+      { databaseName: 'DB_1', sizeBytes: null, counts: null },
+    ],
+    10,
+    61_000,
+  ),
+);
+const names = parse(text).map(({ name }) => name);
+
+describe('what Prometheus scrapes', () => {
+  it('is what a parser of its format makes the same of', () => {
+    const families = new Map(parse(text).map(({ name, ...family }) => [name, family]));
+    expect([...families.values()].map(({ type, help }) => [type, help.endsWith('.')])).toEqual(
+      Array(9).fill(['GAUGE', true]),
+    );
+    const samples = (name: string) => families.get(`warehouse_dispatch_${name}`)?.metrics;
+    expect(samples('database_up')).toEqual([
+      { value: '1', labels: { database: 'DB' } },
+      { value: '0', labels: { database: 'DB_1' } },
+    ]);
+    expect(samples('organizations')).toEqual([{ value: '4' }]);
+    expect(samples('webhook_oldest_undelivered_event_age_seconds')).toEqual([
+      { value: '60', labels: { database: 'DB' } },
+    ]);
+  });
+
+  it('is escaped, and what is not would be seen', () => {
+    const label = 'a"b\\c\nd';
+    const odd = expositionOf([{ name: 'x', help: 'X.', samples: [{ labels: { label }, value: 1 }] }]);
+    expect(parse(odd)[0]!.metrics).toEqual([{ value: '1', labels: { label } }]);
+    for (const wrong of ['x{a=b} 1', '# TYPE x', 'x{a="b" 1'])
+      expect(() => parse(`${text}${wrong}\n`)).toThrow(wrong);
+  });
+});
+
+interface Rule {
+  alert: string;
+  expr: string;
+  for?: string;
+  labels: { severity: string };
+  annotations: { summary: string; runbook: string };
+}
+
+/** Where an expression is none of PromQL, and the metrics that it names. */
+function lookInto(expr: string): { faults: string[]; metrics: string[] } {
+  const [faults, metrics]: [string[], string[]] = [[], []];
+  promql.parse(expr).iterate({
+    enter({ type, from, to }) {
+      if (type.isError) faults.push(`${from}: ${expr.slice(from)}`);
+      if (type.name === 'Identifier') metrics.push(expr.slice(from, to));
+    },
+  });
+  return { faults, metrics };
+}
+
+/** What a title is called in a link. */
+const anchorOf = (title: string): string => title.toLowerCase().replaceAll(' ', '-');
+
+describe('the alerts', () => {
+  const { groups } = parseYaml(textOf('src/web/docs/assets/alerts.rules.yml'));
+  const rules: Rule[] = groups.flatMap((group: { rules: Rule[] }) => group.rules);
+  const sections = [...textOf('src/web/docs/guides/runbook.md').matchAll(/^## (.+)$/gm)].map(([, title]) =>
+    anchorOf(title!),
+  );
+
+  it.each(rules)('$alert is about what there is, by an expression of PromQL', ({ expr }) => {
+    const { faults, metrics } = lookInto(expr);
+    expect(faults).toEqual([]);
+    expect(metrics.length).toBeGreaterThan(0);
+    expect(metrics.filter((name) => !names.includes(name))).toEqual([]);
+  });
+
+  it.each(rules)('$alert says how bad it is, and leads to what is to be done', (rule) => {
+    expect(Object.keys(rule).filter((key) => key !== 'for')).toEqual([
+      'alert',
+      'expr',
+      'labels',
+      'annotations',
+    ]);
+    expect(rule.for ?? '1m').toMatch(/^\d+[mh]$/);
+    expect(['critical', 'warning']).toContain(rule.labels.severity);
+    const [, anchor] = /^\/docs\/runbook#(.+)$/.exec(rule.annotations.runbook)!;
+    expect(sections).toContain(anchor);
+  });
+
+  it('stand in the guide, each with what it means', () => {
+    const rows = [
+      ...textOf('src/web/docs/guides/alerts.md').matchAll(
+        /^\| `(\w+)` \| (\w+) \| .+ \| .+\(runbook\.md#(.+)\) \|$/gm,
+      ),
+    ];
+    expect(rows.map(([, name, severity, anchor]) => [name, severity, `/docs/runbook#${anchor}`])).toEqual(
+      rules.map(({ alert, labels, annotations }) => [alert, labels.severity, annotations.runbook]),
+    );
+  });
+
+  it('an expression that is none would be seen', () => {
+    for (const wrong of ['absent(', 'a > > 1', 'sum by (x', 'a{b=c}']) {
+      expect(lookInto(wrong).faults).not.toEqual([]);
+    }
+    expect(lookInto('rate(no_such_metric[5m]) > 0').metrics).toEqual(['no_such_metric']);
+  });
+});

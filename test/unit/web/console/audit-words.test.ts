@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { AUDIT_ACTIONS } from '../../../../src/core/writer/audit-actions.ts';
+import type { StoredAuditRecord } from '../../../../src/core/writer/audit-view.ts';
+import { wordsIn } from '../../../../src/messages/words.ts';
+import {
+  actionIn,
+  changeIn,
+  fieldIn,
+  sentenceIn,
+} from '../../../../src/web/console/resources/audit/words.ts';
+
+const [en, de] = [wordsIn('en'), wordsIn('de')];
+
+const record = (action: string, changes: StoredAuditRecord['changes'] = []): StoredAuditRecord => ({
+  uuid: '',
+  sequenceNumber: 1,
+  eventDate: 0,
+  // What a former version has written is read as well.
+  action: action as StoredAuditRecord['action'],
+  actor: { actorType: 'USER', uuid: null, displayName: 'Anna Smith' },
+  entityType: 'MANIFEST',
+  entityUuid: '',
+  entityExternalId: 'M1',
+  changes,
+  requestId: '',
+  ipAddress: null,
+  identity: null,
+  previousHash: '',
+  hash: '',
+});
+const said = (...of: Parameters<typeof record>) => sentenceIn(en, 'UTC', record(...of), 80);
+const inGerman = (...of: Parameters<typeof record>) => sentenceIn(de, 'UTC', record(...of), 80);
+
+describe('an action as it is chosen from', () => {
+  it('tells what is done, not by whom', () => {
+    expect(actionIn(en, 'TRACK_COUPLED')).toBe('coupled pallet … to a marker');
+    expect(actionIn(de, 'TRACK_COUPLED')).toBe('hat Palette … mit einem Marker gekoppelt');
+  });
+
+  it.each([en, de])('is told apart from every other one', (words) => {
+    const told = AUDIT_ACTIONS.map((action) => actionIn(words, action));
+    expect(told.filter((text, index) => told.indexOf(text) !== index)).toEqual([]);
+  });
+});
+
+describe('a record as a sentence', () => {
+  it('names who, what, and from what to what', () => {
+    const gate = { uuid: 'u', externalIdentifier: 'G3', name: 'Gate 03' };
+    expect(said('MANIFEST_GATE_ASSIGNED', [['gate', null, gate]])).toBe(
+      'Anna Smith assigned manifest M1 to gate Gate 03',
+    );
+    expect(said('MANIFEST_GATE_ASSIGNED', [['gate', gate, null]])).toBe(
+      'Anna Smith took manifest M1 from gate Gate 03',
+    );
+    const status: StoredAuditRecord['changes'] = [
+      ['note', null, 'x'],
+      ['manifestStatus', 'TO_DO', 'IN_PROGRESS'],
+    ];
+    expect(said('MANIFEST_STATUS_CHANGED', status)).toBe(
+      'Anna Smith changed manifest M1 from Ready to In progress',
+    );
+    expect(inGerman('MANIFEST_STATUS_CHANGED', status)).toMatch(
+      /^Anna Smith hat Ladeliste M1 von .+ auf .+ gesetzt$/,
+    );
+  });
+
+  it('is one for every action there is, in both languages, and readable for one there was', () => {
+    for (const action of AUDIT_ACTIONS) {
+      const [one, other] = [said(action), inGerman(action)];
+      expect([action, one === other || /[{}]|undefined/.test(one + other)]).toEqual([action, false]);
+    }
+    expect(said('GATE_PAINTED')).toBe('Gate painted');
+  });
+});
+
+it('a change is told in words, values of lists, dates and yes or no as well', () => {
+  const change = (field: string, oldValue: unknown, newValue: unknown) =>
+    changeIn(en, 'Europe/Berlin', { field, oldValue, newValue }, 80);
+  expect(change('name', 'A', 'B')).toBe('Name: from A to B');
+  expect(change('name', null, 'B')).toBe('Name: B');
+  expect(change('notes', 'A', null)).toBe('Notes: no longer A');
+  expect(change('deleted', false, true)).toBe('Deleted: from No to Yes');
+  expect(change('assets.added', null, ['P1', 'P2'])).toBe('Pallets: with P1 and P2');
+  expect(change('assets.removed', { count: 900, sha256: 'x' }, null)).toBe(
+    'Pallets: without {"count":900,"sha256":"x"}',
+  );
+  expect(
+    change(
+      'scopes',
+      null,
+      Array.from({ length: 9 }, (_, at) => `S${at}`),
+    ),
+  ).toBe('Scopes: 9 entries');
+  expect(change('expiresDate', null, Date.UTC(2026, 0, 2, 12))).toMatch(/2026/);
+  expect(change('name', null, `${'x'.repeat(79)}😀`)).toBe(`Name: ${'x'.repeat(79)}\ufffd…`);
+  expect(change('customFields.Tür <3>', null, '<b>')).toBe('customFields.Tür <3>: <b>');
+  expect(fieldIn(en, 'deviceOfflineAfterSeconds')).toBe('Device offline after seconds');
+});

@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type BoardGate,
+  byDeparture,
+  inOrder,
+  type OpenAlert,
+  onWall,
+  progressOf,
+  stateOf,
+  type Thing,
+  topicsOf,
+  troubleOf,
+  type WrongPallet,
+} from '../../../../src/web/console/board/rules.ts';
+
+const wrongPallet = (recordUuid: string): WrongPallet => ({
+  recordUuid,
+  loadingStatus: 'WRONGLY_LOADED',
+  wmsId: 'X',
+  markerCode: 1,
+  date: 0,
+  manifestUuid: 'm',
+  manifestExternalId: 'M',
+  shipmentUuid: null,
+  belongsTo: [],
+});
+const alert = (uuid: string, record: WrongPallet | null): OpenAlert => ({
+  uuid,
+  alertType: 'WRONGLY_LOADED',
+  severity: 'CRITICAL',
+  message: 'm',
+  wmsId: null,
+  markerCode: null,
+  date: 0,
+  device: null,
+  heardDate: null,
+  record,
+});
+const thing = (counts: Thing['counts'], status = 'IN_PROGRESS'): Thing => ({
+  kind: 'manifest',
+  uuid: 'm',
+  externalIdentifier: 'M',
+  status,
+  activateDate: 0,
+  createDate: 0,
+  departureDate: null,
+  carrier: null,
+  vehicle: null,
+  seal: null,
+  notes: null,
+  manifestsCount: null,
+  counts,
+});
+const gate = (more: Partial<BoardGate>): BoardGate => ({
+  uuid: 'g',
+  externalIdentifier: 'G',
+  name: 'Gate',
+  deleted: false,
+  active: [],
+  waiting: [],
+  wrong: [],
+  alerts: [],
+  ...more,
+});
+
+describe('progress', () => {
+  it('counts assets, and none of what should not be there', () => {
+    const counts = {
+      LOADED: 2,
+      NOT_LOADED: 1,
+      UNLOADED: 1,
+      OFFLOADED: 1,
+      WRONGLY_LOADED: 3,
+      UNKNOWN_LOADING: 1,
+    };
+    expect(progressOf(counts)).toEqual({ loaded: 2, total: 5, missing: 3 });
+    expect(progressOf({})).toEqual({ loaded: 0, total: 0, missing: 0 });
+  });
+});
+
+describe('the state of a gate', () => {
+  const loading = thing({ LOADED: 1, NOT_LOADED: 1 });
+  const loaded = thing({ LOADED: 2 });
+  it.each([
+    ['FREE', gate({})],
+    ['OUT', gate({ deleted: true })],
+    ['WRONG', gate({ deleted: true, wrong: [wrongPallet('r')] })],
+    ['WAITING', gate({ waiting: [thing({}, 'TO_DO')] })],
+    ['LOADING', gate({ active: [loading], waiting: [thing({}, 'TO_DO')] })],
+    ['LOADING', gate({ active: [loaded, loading] })],
+    ['LOADING', gate({ active: [thing({})] })],
+    ['LOADING', gate({ active: [thing({ LOADED: 2, WRONGLY_LOADED: 1 })] })],
+    ['READY', gate({ active: [loaded] })],
+    ['READY', gate({ active: [loaded], alerts: [alert('a', null)] })],
+    ['FREE', gate({ alerts: [alert('a', null)] })],
+    ['WRONG', gate({ active: [loaded], wrong: [wrongPallet('r')], alerts: [alert('a', null)] })],
+    ['WRONG', gate({ alerts: [alert('a', wrongPallet('left'))] })],
+  ] as const)('is %s', (state, at) => {
+    expect(stateOf(at)).toBe(state);
+  });
+});
+
+describe('the order of gates', () => {
+  it('is that in which people count', () => {
+    const named = (name: string, externalIdentifier = name) => ({
+      uuid: externalIdentifier,
+      name,
+      externalIdentifier,
+    });
+    const gates = [named('Gate 10'), named('Gate 2', 'b'), named('gate 1'), named('Gate 2', 'a')];
+    expect(inOrder(gates).map(({ uuid }) => uuid)).toEqual(['gate 1', 'a', 'b', 'Gate 10']);
+  });
+});
+
+describe('the order of a wall', () => {
+  it('is by what needs somebody, then by what is under way for longest, else as people count', () => {
+    const begun = (uuid: string, activateDate: number, counts: Thing['counts']) =>
+      gate({ uuid, active: [{ ...thing(counts), activateDate }] });
+    const gates = [
+      gate({ uuid: 'free' }),
+      gate({ uuid: 'free too' }),
+      gate({ uuid: 'ready', waiting: [thing({}, 'TO_DO')] }),
+      begun('late', 2_000, { NOT_LOADED: 1 }),
+      begun('early', 1_000, { NOT_LOADED: 1 }),
+      begun('full', 3_000, { LOADED: 1 }),
+      gate({ uuid: 'wrong', wrong: [wrongPallet('w')] }),
+    ];
+    expect(onWall(gates, 0).map(({ gate: { uuid } }) => uuid)).toEqual([
+      'wrong',
+      'full',
+      'early',
+      'late',
+      'ready',
+      'free',
+      'free too',
+    ]);
+  });
+});
+
+describe('departures', () => {
+  const leaves = (uuid: string, departureDate: number | null, status = 'TO_DO'): Thing => ({
+    ...thing({ NOT_LOADED: 1 }, status),
+    uuid,
+    departureDate,
+  });
+
+  it('put first what leaves first, and leave alone what nobody has planned', () => {
+    const things = [leaves('a', null), leaves('b', 9), leaves('c', null), leaves('d', 3)];
+    expect(byDeparture(things).map(({ uuid }) => uuid)).toEqual(['d', 'b', 'a', 'c']);
+  });
+
+  it('bring a gate that is late before all but a wrong pallet', () => {
+    const gates = [
+      gate({ uuid: 'full', active: [{ ...leaves('f', 90), counts: { LOADED: 1 } }] }),
+      gate({ uuid: 'soon', active: [leaves('s', 60)] }),
+      gate({ uuid: 'late', waiting: [leaves('l', 40)] }),
+      gate({ uuid: 'later', active: [leaves('m', 20)] }),
+      gate({ uuid: 'wrong', active: [leaves('w', 99)], wrong: [wrongPallet('w')] }),
+    ];
+    expect(onWall(gates, 50).map(({ gate: { uuid }, late }) => [uuid, late])).toEqual([
+      ['wrong', false],
+      ['later', true],
+      ['late', true],
+      ['full', false],
+      ['soon', false],
+    ]);
+  });
+});
+
+describe('what is wrong at a gate', () => {
+  it('stands there once, whether record, alert or both tell of it', () => {
+    const at = gate({
+      wrong: [wrongPallet('both'), wrongPallet('record')],
+      alerts: [alert('1', wrongPallet('both')), alert('2', wrongPallet('left')), alert('3', null)],
+    });
+    const { wrong, alerts } = troubleOf(at);
+    expect(wrong.map(({ recordUuid }) => recordUuid)).toEqual(['both', 'record', 'left']);
+    expect(alerts.map(({ uuid }) => uuid)).toEqual(['3']);
+  });
+
+  it('is told of by all its names', () => {
+    const at = gate({ active: [thing({})], wrong: [wrongPallet('r')], alerts: [alert('a', null)] });
+    expect(topicsOf(at)).toEqual(['gate:G', 'manifest:M', 'alert:a']);
+  });
+});

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import type { Permission } from '../../../../src/access/user/rules.ts';
+import { PERMISSIONS } from '../../../../src/access/user/table.ts';
+import { may, type Right } from '../../../../src/web/console/kit/rights.ts';
+
+const RIGHTS: Right[] = [
+  'signIn',
+  'see',
+  'mark',
+  'operate',
+  'seeOffice',
+  'changeOffice',
+  'seeUsers',
+  'changeUsers',
+  'seeAuthorities',
+  'changeAuthorities',
+  'seeDevices',
+];
+const rightsOf = (...permissions: Permission[]) => RIGHTS.filter((right) => may(permissions, right));
+
+it('gives the built-in authorities what they are for', () => {
+  expect(rightsOf(...PERMISSIONS)).toEqual(RIGHTS);
+  expect(
+    rightsOf(
+      'BACKOFFICE_LOGIN',
+      'LOCAL_MANAGER_LOGIN',
+      'APP_LOGIN',
+      'OPERATIONAL_APP_LOGIN',
+      'AGENT_MANAGEMENT_READ',
+    ),
+  ).toEqual(['signIn', 'see', 'mark', 'operate', 'seeOffice', 'changeOffice', 'seeDevices']);
+  expect(rightsOf('APP_LOGIN', 'FORKLIFT_APP_LOGIN')).toEqual(['signIn', 'see', 'mark']);
+  expect(rightsOf('BACKOFFICE_LOGIN', 'OPERATIONAL_APP_LOGIN')).toEqual(['signIn', 'see', 'seeOffice']);
+});
+
+it('lets nobody change anything without one of the two app permissions, whatever else is held', () => {
+  const others = PERMISSIONS.filter((name) => name !== 'APP_LOGIN' && name !== 'FORKLIFT_APP_LOGIN');
+  const changes: Right[] = ['mark', 'operate', 'changeOffice', 'changeUsers', 'changeAuthorities'];
+  expect(rightsOf(...others).filter((right) => changes.includes(right))).toEqual([]);
+});
+
+it('lets nobody in who has no login', () => {
+  const logins = ['BACKOFFICE_LOGIN', 'APP_LOGIN', 'OPERATIONAL_APP_LOGIN', 'FORKLIFT_APP_LOGIN'];
+  const others = PERMISSIONS.filter((name) => !logins.includes(name));
+  expect(rightsOf(...others)).not.toContain('signIn');
+  for (const login of logins)
+    expect(rightsOf(login as Permission)).toEqual(expect.arrayContaining(['signIn', 'see']));
+});

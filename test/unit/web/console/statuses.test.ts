@@ -1,0 +1,9 @@
+import { expect, it } from 'vitest';
+import { DELIVERY_STATUSES } from '../../../../src/delivery/webhook/table.ts';
+import { wordsIn } from '../../../../src/messages/words.ts';
+import { statusIn } from '../../../../src/web/console/kit/components.tsx';
+import { TABLET_STATES } from '../../../../src/web/console/tablet/pages.tsx';
+
+it.each([...DELIVERY_STATUSES, ...TABLET_STATES])('%s has words of its own in German', (status) => {
+  expect(statusIn(wordsIn('de'), status)).not.toBe(statusIn(wordsIn('en'), status));
+});

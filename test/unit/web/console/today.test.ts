@@ -1,0 +1,200 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { beginOf, dayAfter, dayIn, isDay } from '../../../../src/core/lib/zone.ts';
+import { distance } from '../../../../src/web/console/kit/time.tsx';
+import {
+  commonStart,
+  type Departure,
+  dayState,
+  gridOf,
+  heldBy,
+  lanesOf,
+  lateBy,
+  nextAt,
+  STEP_MS,
+} from '../../../../src/web/console/today/rules.ts';
+
+const HOUR = 3_600_000;
+const ZONES = [
+  'UTC',
+  'Europe/Berlin',
+  'America/St_Johns',
+  'Asia/Kathmandu',
+  'Pacific/Auckland',
+  'America/Sao_Paulo',
+];
+const GATES = ['A', 'B', 'C'].map((name) => ({ uuid: name, externalIdentifier: name, name }));
+const DAY = Date.parse('2026-11-22T00:00Z');
+
+const departure = fc
+  .record({
+    uuid: fc.uuid(),
+    externalIdentifier: fc.string(),
+    status: fc.constantFrom('TO_DO' as const, 'IN_PROGRESS' as const, 'COMPLETED' as const),
+    departureDate: fc.integer({ min: DAY - 48 * HOUR, max: DAY + 24 * HOUR - 1 }),
+    gate: fc.constantFrom(...GATES),
+    carrier: fc.constant(null),
+    vehicle: fc.constant(null),
+    pallets: fc.nat(200),
+    loaded: fc.nat(200),
+    wrong: fc.nat(2),
+    started: fc.integer({ min: -6 * HOUR, max: 2 * HOUR }),
+    took: fc.nat(5 * HOUR),
+  })
+  .map(({ started, took, ...of }): Departure => {
+    const activateDate = of.status === 'TO_DO' ? null : of.departureDate + started;
+    return { ...of, activateDate, closeDate: of.status === 'COMPLETED' ? activateDate! + took : null };
+  });
+
+describe('the gates over a day', () => {
+  it('show every shipment once, none over another, none outside of the columns', () => {
+    fc.assert(
+      fc.property(fc.array(departure, { maxLength: 40 }), fc.nat(24 * HOUR), (departures, passed) => {
+        const now = DAY + passed;
+        const grid = gridOf(departures, DAY, DAY + 24 * HOUR, now);
+        expect(grid.columns).toBeLessThanOrEqual(96);
+        expect((grid.begin - DAY) % HOUR).toBe(0);
+        const lanes = lanesOf(GATES, departures, grid, now);
+        expect(
+          lanes
+            .flatMap(({ lines }) => lines.flat())
+            .map((slot) => slot.departure.uuid)
+            .sort(),
+        ).toEqual(departures.map(({ uuid }) => uuid).sort());
+        for (const line of lanes.flatMap(({ lines }) => lines)) {
+          let at = 0;
+          for (const { departure: of, column, columns, late } of line) {
+            expect(column).toBeGreaterThanOrEqual(at);
+            expect(columns - late).toBeGreaterThan(0);
+            if (lateBy(of, now) === 0) expect(late).toBe(0);
+            else if (of.status === 'IN_PROGRESS' && of.departureDate > grid.begin + STEP_MS)
+              expect(now - lateBy(of, now) - grid.begin).toBeLessThanOrEqual(
+                (column + columns - late) * STEP_MS,
+              );
+            at = column + columns;
+          }
+          expect(at).toBeLessThanOrEqual(grid.columns);
+        }
+      }),
+    );
+  });
+
+  it('hold a gate from before to after, and a shipment that is late until now', () => {
+    fc.assert(
+      fc.property(departure, fc.nat(24 * HOUR), (of, passed) => {
+        const { from, until } = heldBy(of, DAY + passed);
+        expect(from).toBeLessThanOrEqual(until);
+        if (of.status === 'IN_PROGRESS') expect(until).toBeGreaterThanOrEqual(DAY + passed);
+        if (of.status !== 'COMPLETED') expect(until - from).toBeGreaterThanOrEqual(STEP_MS);
+      }),
+    );
+  });
+
+  it('say what is at a gate, or comes next there', () => {
+    const at = (hours: number, more: Partial<Departure> = {}): Departure => ({
+      uuid: `${hours}`,
+      externalIdentifier: 'S',
+      status: 'TO_DO',
+      departureDate: DAY + hours * HOUR,
+      activateDate: null,
+      closeDate: null,
+      gate: GATES[0]!,
+      carrier: null,
+      vehicle: null,
+      pallets: 4,
+      loaded: 0,
+      wrong: 0,
+      ...more,
+    });
+    const next = (departures: Departure[]) => {
+      const now = DAY + 9 * HOUR;
+      const grid = gridOf(departures, DAY, DAY + 24 * HOUR, now);
+      return nextAt(lanesOf([GATES[0]!], departures, grid, now)[0]!, now);
+    };
+    expect(next([at(15), at(12), at(7, { status: 'COMPLETED', closeDate: DAY + 7 * HOUR })])).toMatchObject({
+      departure: { uuid: '12' },
+      from: DAY + 11.5 * HOUR,
+    });
+    expect(next([at(12), at(9.5, { status: 'IN_PROGRESS', activateDate: DAY + 8 * HOUR })])!.from).toBe(
+      DAY + 8 * HOUR,
+    );
+    expect(next([])).toBe(undefined);
+  });
+
+  it('leave out of names what all of them begin with, and never a whole name', () => {
+    expect(commonStart(['SH-1121-01', 'SH-1121-02'])).toBe('SH-1121-');
+    expect(commonStart(['SH-1121-01', 'SH-1120-31'])).toBe('SH-');
+    expect([
+      commonStart([]),
+      commonStart(['A-1']),
+      commonStart(['A1', 'A2']),
+      commonStart(['A-', 'A-1']),
+    ]).toEqual(['', '', '', '']);
+    fc.assert(
+      fc.property(fc.array(fc.stringMatching(/^[ab-]{1,6}$/), { maxLength: 5 }), (names) => {
+        const start = commonStart(names);
+        for (const name of names)
+          expect([name, name.startsWith(start), name.length > start.length]).toEqual([name, true, true]);
+      }),
+    );
+  });
+
+  it('say of a shipment what matters', () => {
+    const of: Departure = {
+      uuid: 'u',
+      externalIdentifier: 'S',
+      status: 'IN_PROGRESS',
+      departureDate: DAY,
+      activateDate: DAY,
+      closeDate: null,
+      gate: GATES[0]!,
+      carrier: null,
+      vehicle: null,
+      pallets: 4,
+      loaded: 4,
+      wrong: 0,
+    };
+    expect(dayState(of)).toBe('ALL_LOADED');
+    expect(dayState({ ...of, wrong: 1 })).toBe('WRONG');
+    expect(dayState({ ...of, loaded: 3 })).toBe('LOADING');
+    expect(dayState({ ...of, pallets: 0, loaded: 0 })).toBe('LOADING');
+    expect(dayState({ ...of, status: 'TO_DO' })).toBe('READY');
+    expect(dayState({ ...of, status: 'TO_DO', gate: null })).toBe('PLANNED');
+    expect(dayState({ ...of, status: 'COMPLETED', loaded: 3 })).toBe('SHORT');
+    expect([
+      lateBy(of, DAY + 5),
+      lateBy({ ...of, status: 'COMPLETED' }, DAY + 5),
+      lateBy(of, DAY - 5),
+    ]).toEqual([5, 0, 0]);
+    expect([60_000, 42 * 60_000, 65 * 60_000, 2 * HOUR, 80 * HOUR].map(distance)).toEqual([
+      '1 min',
+      '42 min',
+      '1 h 5',
+      '2 h',
+      '3 days',
+    ]);
+  });
+});
+
+describe('a day of the calendar', () => {
+  it('begins once and has every instant of it in it, whatever the zone', () => {
+    const days = fc.date({ min: new Date('2000-01-01'), max: new Date('2040-12-31'), noInvalidDate: true });
+    fc.assert(
+      fc.property(days, fc.constantFrom(...ZONES), (date, zone) => {
+        const at = date.getTime();
+        const day = dayIn(zone, at);
+        const [begin, end] = [beginOf(zone, day), beginOf(zone, dayAfter(day, 1))];
+        expect([begin <= at, at < end]).toEqual([true, true]);
+        expect([22, 23, 24, 25, 26].map((hours) => hours * HOUR)).toContain(end - begin);
+        expect(dayIn(zone, begin)).toBe(day);
+        expect(dayIn(zone, begin - 1)).toBe(dayAfter(day, -1));
+      }),
+    );
+  });
+
+  it('is one that there is', () => {
+    expect(
+      ['2026-11-22', '2024-02-29', '2026-02-29', '2026-13-01', '26-1-1', 'today', ''].filter(isDay),
+    ).toEqual(['2026-11-22', '2024-02-29']);
+  });
+});

@@ -1,0 +1,24 @@
+import { app } from '../../../../src/app.ts';
+import { type Document, spelledOut } from '../../../contract/schema.ts';
+
+export const VARIABLES = {
+  ENVIRONMENT: 'development',
+  OPERATOR_KEY: 'local-operator-key',
+  SEALING_KEY: 'local-sealing-key',
+  BASE_DOMAIN: 'localhost',
+};
+
+/** `/openapi.json` as the Worker serves it: text, and parsed. */
+export const source: string = await (await app.request('/openapi.json', {}, VARIABLES)).text();
+export const document: Document = spelledOut(JSON.parse(source));
+
+/** An operation with where it stands. */
+export interface Placed {
+  method: string;
+  path: string;
+  operation: Document;
+}
+
+export const placed: Placed[] = Object.entries<Document>(document.paths).flatMap(([path, item]) =>
+  Object.entries<Document>(item).map(([method, operation]) => ({ method, path, operation })),
+);

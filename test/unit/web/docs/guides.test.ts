@@ -1,0 +1,59 @@
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, it } from 'vitest';
+import { renderGuide } from '../../../../src/cli/guides.ts';
+import { GUIDES } from '../../../../src/web/docs/guides.ts';
+
+const ROOT = resolve(import.meta.dirname, '../../../..');
+const FOLDER = join(ROOT, 'src/web/docs/guides');
+const textOf = (name: string): string => readFileSync(join(FOLDER, `${name}.md`), 'utf8');
+
+it('lists every guide, under the title that it has', () => {
+  const files = readdirSync(FOLDER).map((file) => file.replace(/\.md$/, ''));
+  expect(GUIDES.map(({ name }) => name).toSorted()).toEqual(files.toSorted());
+  for (const { name, title } of GUIDES) expect(textOf(name)).toMatch(new RegExp(`^# ${title}\n`));
+});
+
+/** Every text of the repository, by its path. */
+const texts = ['README.md', ...globSync(['src/**/*.md', '.github/**/*.md'], { cwd: ROOT })].map((path) => ({
+  path,
+  text: readFileSync(join(ROOT, path), 'utf8'),
+}));
+
+it('names only tests that there are', () => {
+  const named = texts.flatMap(({ text }) => [...text.matchAll(/\btest\/[\w/-]+/g)].map(([path]) => path));
+  expect(named.length).toBeGreaterThan(50);
+  const missing = named.filter((path) => globSync(`${path}*`, { cwd: ROOT }).length === 0);
+  expect(missing).toEqual([]);
+});
+
+it('names only files that there are, by how their paths end', () => {
+  const files = ['*', 'src/**/*', 'test/*/*.json', 'test/*/**/*.ts', 'migrations/*'].flatMap((pattern) =>
+    globSync(pattern, { cwd: ROOT }).map((file) => `/${file}`),
+  );
+  const named = texts.flatMap(({ path, text }) =>
+    [...text.matchAll(/`((?:[\w.-]+\/)*[\w-]+\.(?:tsx?|js|css|sql|toml|json))`/g)].map(([, name]) => [
+      path,
+      name!,
+    ]),
+  );
+  expect(named.length).toBeGreaterThan(50);
+  expect(named.filter(([, name]) => !files.some((file) => file.endsWith(`/${name}`)))).toEqual([]);
+});
+
+it('links between files of the repository lead to files', () => {
+  const missing = texts.flatMap(({ path, text }) =>
+    [...text.matchAll(/\]\(([^):#]+)(?:#[^)]*)?\)/g)]
+      .filter(([, target]) => !existsSync(resolve(ROOT, path, '..', target!)))
+      .map(([link]) => `${path}: ${link}`),
+  );
+  expect(missing).toEqual([]);
+});
+
+it('leads to pages of the service, and refuses a link that would lead nowhere there', () => {
+  expect(renderGuide('[a](limits.md), [b](limits.md#c), [d](https://example.com/x.md), [e](#f)')).toBe(
+    '<p><a href="/docs/limits">a</a>, <a href="/docs/limits#c">b</a>, ' +
+      '<a href="https://example.com/x.md">d</a>, <a href="#f">e</a></p>\n',
+  );
+  expect(() => renderGuide('[map](../../README.md)')).toThrow('links to ../../README.md');
+});

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import type { Schema } from '../../../contract/schema.ts';
+import { document } from './document.ts';
+
+const COMMON = ['uuid', 'createDate', 'updateDate', 'deepLink'];
+/** What tells that a schema is of something stored: its own uuid by whatever name, or when it came, changed or ended. */
+const SIGNS = ['uuid', 'recordUuid', 'createDate', 'updateDate', 'finishDate', 'activityDate'];
+/** What names a record that stands elsewhere, or is no record. */
+const REFERENCES = [
+  'GateReference',
+  'ClientReference',
+  'AuthorityReference',
+  'ManifestIdentifiers',
+  'ScanResult',
+  'Heartbeat',
+  'ProofOfShipment',
+];
+
+/** Whether a schema says so of what it is about; what a request may repeat of an answer is not its own. */
+const says = ({ properties = {} }: Schema, field: string): boolean =>
+  field in properties && (properties[field] as { readOnly?: boolean }).readOnly !== true;
+
+const schemas: [string, Schema][] = Object.entries(document.components.schemas);
+
+describe('every stored record', () => {
+  const records = schemas.filter(
+    ([name, schema]) =>
+      !REFERENCES.includes(name) && SIGNS.some((sign) => says(schema, sign)) && says(schema, 'deepLink'),
+  );
+
+  it('carries uuid, createDate, updateDate and deepLink', () => {
+    const faulty = schemas
+      .filter(([name, schema]) => !REFERENCES.includes(name) && SIGNS.some((sign) => says(schema, sign)))
+      .map(([name, { properties, required = [] }]) => [
+        name,
+        COMMON.filter((field) => !properties?.[field] || !required.includes(field)),
+      ])
+      .filter(([, missing]) => missing!.length > 0);
+    expect(faulty).toEqual([]);
+  });
+
+  it('is one of many', () => expect(records.length).toBeGreaterThan(15));
+});

@@ -1,0 +1,102 @@
+import { plainWordsIn } from '../../../../src/messages/words.ts';
+import type { ProofData } from '../../../../src/web/pages/proof-data.ts';
+import type { ProofLinks, Telling } from '../../../../src/web/pages/proof-rows.ts';
+
+const ORIGIN = 'https://dispatch.example.com';
+
+/** Where the golden document is found. */
+export const GOLDEN_LINKS: ProofLinks = {
+  summary: `${ORIGIN}/public/shipment-summary/AbCdEfGhIjKlMnOpQrStUvWxYz012345`,
+  document: `${ORIGIN}/public/proof-of-shipment/AbCdEfGhIjKlMnOpQrStUvWxYz012345.pdf`,
+  data: `${ORIGIN}/public/proof-of-shipment/AbCdEfGhIjKlMnOpQrStUvWxYz012345.json`,
+};
+
+/** How the golden document tells it. */
+export const GOLDEN_TELLING: Telling = { words: plainWordsIn('en'), timeZone: 'Europe/Berlin' };
+
+/** A record of a pallet. */
+export const record = (
+  trackIdentifier: string | null,
+  markerCode: number | null,
+  loadingStatus: ProofData['manifests'][number]['records'][number]['loadingStatus'] = 'LOADED',
+) => ({
+  trackIdentifier,
+  markerCode,
+  loadingStatus,
+  loadingDate: loadingStatus === 'NOT_LOADED' ? null : '2026-11-21T08:15:30.123Z',
+});
+
+/** Data of a proof of shipment with a bit of everything. */
+export const GOLDEN_DATA: ProofData = {
+  kind: 'SHIPMENT',
+  organizationName: 'Großhandel Müller & Söhne',
+  externalIdentifier: 'SHIP-1',
+  status: 'COMPLETED',
+  gate: { externalIdentifier: 'GATE-1', name: 'Tor 1, Nordhof' },
+  createDate: '2026-11-21T06:00:00.000Z',
+  activateDate: '2026-11-21T08:00:00.000Z',
+  closeDate: '2026-11-21T08:30:00.000Z',
+  revision: 2,
+  part: 1,
+  parts: 1,
+  counts: {
+    totalAssetsCount: 4,
+    loadedAssetsCount: 2,
+    notLoadedAssetsCount: 1,
+    unloadedAssetsCount: 1,
+    offloadedAssetsCount: 0,
+    wronglyLoadedCount: 1,
+    unknownLoadingCount: 1,
+    cancelledLoadedCount: 0,
+  },
+  manifests: [
+    {
+      manifestExternalId: 'ORDER-1',
+      manifestStatus: 'COMPLETED',
+      records: [record('340123450000000017', 1_000_000_000), record('Ω-Ж-ế', 1_000_000_001, 'NOT_LOADED')],
+    },
+    {
+      manifestExternalId: 'ORDER-2 <b>&amp;',
+      manifestStatus: 'COMPLETED',
+      records: [
+        record('מגש 7', 1_000_000_002, 'UNLOADED'),
+        record('ﬁve', Number.MAX_SAFE_INTEGER),
+        record('stray', 1_000_000_003, 'WRONGLY_LOADED'),
+        record(null, 4_711, 'UNKNOWN_LOADING'),
+      ],
+    },
+    { manifestExternalId: 'ORDER-3', manifestStatus: 'CANCELLED', records: [] },
+  ],
+  corrections: [
+    {
+      revision: 1,
+      date: '2026-11-21T09:00:00.000Z',
+      actorType: 'API_KEY',
+      manifestExternalId: 'ORDER-1',
+      trackIdentifier: 'Ω-Ж-ế',
+      markerCode: 1_000_000_001,
+      oldStatus: 'LOADED',
+      newStatus: 'NOT_LOADED',
+    },
+    {
+      revision: 2,
+      date: '2026-11-21T09:30:00.000Z',
+      actorType: 'USER',
+      manifestExternalId: 'ORDER-2 <b>&amp;',
+      trackIdentifier: null,
+      markerCode: 99,
+      oldStatus: 'UNKNOWN_LOADING',
+      newStatus: null,
+    },
+  ],
+};
+
+/** SHA-256 of the golden document. Where it changes, raise `DRAWING` in `proof-routes.ts`: caches hold the old one. */
+export const GOLDEN_PDF = 'ddaecd771ba9b17d33846977b912dd95410b21aa8dbef7a83a735f5b98e2d1fb';
+
+/** All bytes of a document. */
+export async function joined(parts: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const read: Uint8Array[] = [];
+  for await (const part of parts) read.push(part);
+  return new Uint8Array(Buffer.concat(read));
+}

@@ -1,0 +1,112 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { LoadingStatus } from '../../../../src/dispatch/manifest/asset-table.ts';
+import {
+  countsOf,
+  firstPages,
+  type Member,
+  pagesOf,
+  problemSources,
+  problemsCount,
+  recordsOf,
+  spanOf,
+} from '../../../../src/web/pages/rules.ts';
+
+const STATUSES: LoadingStatus[] = [
+  'LOADED',
+  'NOT_LOADED',
+  'UNLOADED',
+  'OFFLOADED',
+  'WRONGLY_LOADED',
+  'UNKNOWN_LOADING',
+];
+const member = fc.record({
+  manifestStatus: fc.constantFrom('COMPLETED' as const, 'CANCELLED' as const),
+  tally: fc.dictionary(fc.constantFrom(...STATUSES), fc.integer({ min: 1, max: 9 })),
+});
+const members = fc.array(member, { maxLength: 12 }).map((given) =>
+  given.map(
+    (each, index): Member => ({
+      ...each,
+      manifestUuid: `m${index}`,
+      manifestExternalId: `M${index}`,
+    }),
+  ),
+);
+/** All records of members in their order, as `manifest/place`. */
+const allRecords = (given: readonly Member[]): string[] =>
+  given.flatMap((each) =>
+    Array.from({ length: recordsOf(each) }, (_, place) => `${each.manifestUuid}/${place}`),
+  );
+
+describe('pages', () => {
+  it('laid side by side are all records, each once, of manifests that are on them', () => {
+    fc.assert(
+      fc.property(members, fc.integer({ min: 1, max: 20 }), (given, size) => {
+        const all = allRecords(given);
+        const pages = pagesOf(all.length, size);
+        const read = Array.from({ length: pages }, (_, index) => {
+          const { manifestUuids, skip, take } = spanOf(given, index + 1, size);
+          const there = allRecords(given.filter(({ manifestUuid }) => manifestUuids.includes(manifestUuid)));
+          const page = there.slice(skip, skip + take);
+          expect(new Set(page.map((record) => record.split('/')[0]))).toEqual(new Set(manifestUuids));
+          return page;
+        });
+        expect(read.flat()).toEqual(all);
+        expect(pages).toBe(Math.max(1, Math.ceil(all.length / size)));
+      }),
+    );
+  });
+
+  it('are found for each manifest', () => {
+    fc.assert(
+      fc.property(members, fc.integer({ min: 1, max: 20 }), (given, size) => {
+        const first = firstPages(given, size);
+        for (const each of given.filter((one) => recordsOf(one) > 0)) {
+          const { manifestUuids } = spanOf(given, first.get(each.manifestUuid)!, size);
+          expect(manifestUuids).toContain(each.manifestUuid);
+        }
+      }),
+    );
+  });
+});
+
+describe('counts', () => {
+  it('leave cancelled manifests and invalid loadings out of the assets, and no record out of all', () => {
+    fc.assert(
+      fc.property(members, (given) => {
+        const counts = countsOf(given);
+        const of = (cancelled: boolean, ...statuses: LoadingStatus[]) =>
+          given
+            .filter(({ manifestStatus }) => (manifestStatus === 'CANCELLED') === cancelled)
+            .flatMap(({ tally }) => statuses.map((status) => tally[status] ?? 0))
+            .reduce((sum, count) => sum + count, 0);
+        expect(counts.totalAssetsCount).toBe(of(false, 'LOADED', 'NOT_LOADED', 'UNLOADED', 'OFFLOADED'));
+        expect(counts.loadedAssetsCount).toBe(of(false, 'LOADED'));
+        expect(counts.cancelledLoadedCount).toBe(of(true, 'LOADED'));
+        expect(counts.wronglyLoadedCount).toBe(of(false, 'WRONGLY_LOADED') + of(true, 'WRONGLY_LOADED'));
+        expect(counts.unknownLoadingCount).toBe(of(false, 'UNKNOWN_LOADING') + of(true, 'UNKNOWN_LOADING'));
+      }),
+    );
+  });
+});
+
+describe('problems', () => {
+  it('are looked for where they are, the worst first, and no further than they are shown', () => {
+    fc.assert(
+      fc.property(members, fc.integer({ min: 1, max: 40 }), (given, maximum) => {
+        const sources = problemSources(given, maximum);
+        const sizes = sources.map(
+          ({ manifestUuid, loadingStatus }) =>
+            given.find((each) => each.manifestUuid === manifestUuid)!.tally[loadingStatus]!,
+        );
+        const found = sizes.reduce((sum, size) => sum + size, 0);
+        expect(found).toBeGreaterThanOrEqual(Math.min(maximum, problemsCount(countsOf(given))));
+        if (sizes.length > 0) expect(found - sizes.at(-1)!).toBeLessThan(maximum);
+        const ranks = ['WRONGLY_LOADED', 'UNKNOWN_LOADING', 'CANCELLED_LOADED', 'NOT_LOADED', 'UNLOADED'];
+        const order = sources.map(({ problem }) => ranks.indexOf(problem));
+        expect(order).toEqual(order.toSorted((one, two) => one - two));
+      }),
+    );
+  });
+});

@@ -1,0 +1,247 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { forgetCredentials } from '../../../../src/access/credential/trusted.ts';
+import { beginChange, settleLate } from '../../../../src/access/organization/settle.ts';
+import { app } from '../../../../src/app.ts';
+import { databasesOf } from '../../../../src/core/lib/databases.ts';
+import { API, newGate, newTenant, ORIGIN, operator, type Tenant } from '../../client.ts';
+import { FAILURES, failingD1 } from '../../failing.ts';
+import { bindings, forgetPlace, newTenantIn, rowsIn, setOpen } from './places.ts';
+
+const { DB, DB_1 } = bindings;
+const MINUTE_MS = 60_000;
+
+beforeEach(async () => {
+  await setOpen('DB', true);
+  await setOpen('DB_1', false);
+});
+
+const named = (databaseName: string) => ({
+  name: 'Acme',
+  slug: `s-${crypto.randomUUID().slice(0, 13)}`,
+  databaseName,
+});
+const codeOf = async (answer: Promise<{ status: number; body: { code?: string } }>) => {
+  const { status, body } = await answer;
+  return [status, body.code];
+};
+/** An organization as the operator's list shows it. */
+const listed = async (uuid: string) => {
+  const { body } = await operator('GET', '/organization?pageSize=100');
+  return body.content.find((organization: { uuid: string }) => organization.uuid === uuid);
+};
+/** Ask the API of a Worker with other bindings, which has no answer of before in mind. */
+async function ask(tenant: Tenant, path: string, env: object): Promise<number> {
+  forgetCredentials();
+  const context = createExecutionContext();
+  const request = new Request(`${ORIGIN}${API}${path}`, { headers: { 'X-AUTH-KEY': tenant.key } });
+  const { status } = await app.fetch(request, env as never, context);
+  await waitOnExecutionContext(context);
+  return status;
+}
+
+describe('an organization in another database than DB', () => {
+  it('has all its rows there, and DB knows where it is', async () => {
+    const tenant = await newTenantIn('DB_1');
+    await newGate(tenant, 'G1');
+    const { body } = await tenant.call('POST', '/track/get-and-couple', { wmsId: 'P1' });
+    expect((await tenant.call('GET', '/track/P1')).body.markerCode).toBe(body.markerCode);
+    expect(await rowsIn(DB, tenant.uuid)).toEqual({});
+    expect(await rowsIn(DB_1, tenant.uuid)).toMatchObject({ authority: 4, gate: 1, track: 1, credential: 2 });
+    expect(await listed(tenant.uuid)).toMatchObject({ slug: tenant.slug, databaseName: 'DB_1' });
+    const { body: shown } = await operator('GET', `/organization/${tenant.uuid}`);
+    expect(shown.databaseName).toBe('DB_1');
+    const { content } = (await operator('GET', '/database')).body;
+    expect(content.map(({ databaseName }: { databaseName: string }) => databaseName)).toEqual(['DB', 'DB_1']);
+    expect(content[1].organizationsCount).toBeGreaterThan(0);
+    expect(content[1].sizeBytes).toBeGreaterThan(100_000);
+  });
+
+  it('is asked for once a read by who knows it', async () => {
+    const tenant = await newTenantIn('DB_1');
+    await tenant.call('GET', '/track');
+    const calls = vi.spyOn(DB, 'withSession');
+    expect((await tenant.call('GET', '/track')).status).toBe(200);
+    expect(calls).not.toHaveBeenCalled();
+    calls.mockRestore();
+  });
+
+  it('is found by a bookmark of its own, and by one of another database', async () => {
+    const tenant = await newTenantIn('DB_1');
+    const { headers } = await tenant.call('GET', '/track');
+    const bookmark = headers.get('x-d1-bookmark')!;
+    expect(bookmark).toMatch(/^DB_1:[0-9a-f-]+$/);
+    const other = (await (await newTenant()).call('GET', '/track')).headers.get('x-d1-bookmark')!;
+    for (const sent of [bookmark, other]) {
+      expect((await tenant.call('GET', '/track', undefined, { 'x-d1-bookmark': sent })).status).toBe(200);
+    }
+  });
+
+  it('keeps its slug for itself, and can be given another', async () => {
+    const [tenant, other] = [await newTenantIn('DB_1'), await newTenant()];
+    const path = `/organization/${tenant.uuid}`;
+    expect(await codeOf(operator('PUT', path, { slug: other.slug }))).toEqual([409, 'slugInUse']);
+    expect(await codeOf(operator('PUT', `/organization/${other.uuid}`, { slug: tenant.slug }))).toEqual([
+      409,
+      'slugInUse',
+    ]);
+    expect(await codeOf(operator('POST', '/organization', { name: 'A', slug: tenant.slug }))).toEqual([
+      409,
+      'slugInUse',
+    ]);
+    const slug = `${tenant.slug}-2`;
+    expect((await operator('PUT', path, { slug, name: 'Renamed' })).body).toMatchObject({
+      slug,
+      name: 'Renamed',
+    });
+    expect(await listed(tenant.uuid)).toMatchObject({ slug, name: 'Renamed', databaseName: 'DB_1' });
+    // What it had is free again.
+    expect((await operator('POST', '/organization', { name: 'A', slug: tenant.slug })).status).toBe(201);
+  });
+
+  it('keeps its slug where the change that was to give it another is refused, or dies', async () => {
+    const tenant = await newTenantIn('DB_1');
+    await tenant.call('POST', '/track/get-and-couple', { wmsId: 'P1' });
+    const refused = { slug: `${tenant.slug}-2`, markerCodeStart: 7 };
+    expect(await codeOf(operator('PUT', `/organization/${tenant.uuid}`, refused))).toEqual([
+      400,
+      'identifierImmutable',
+    ]);
+    expect((await listed(tenant.uuid)).slug).toBe(tenant.slug);
+    await beginChange(databasesOf(bindings), tenant.uuid, `${tenant.slug}-3`, Date.now());
+    expect((await listed(tenant.uuid)).slug).toBe(`${tenant.slug}-3`);
+    await settleLate(databasesOf(bindings), Date.now());
+    expect((await listed(tenant.uuid)).slug).toBe(`${tenant.slug}-3`);
+    await settleLate(databasesOf(bindings), Date.now() + 2 * MINUTE_MS);
+    expect((await listed(tenant.uuid)).slug).toBe(tenant.slug);
+  });
+
+  it('begins where it was planned, though who planned it died', async () => {
+    await setOpen('DB_1', true);
+    const reaches = vi.spyOn(DB_1, 'withSession').mockImplementation(() => {
+      throw new Error('D1_ERROR: Network connection lost.');
+    });
+    const body = named('DB_1');
+    expect((await operator('POST', '/organization', body)).status).toBe(503);
+    reaches.mockRestore();
+    await settleLate(databasesOf(bindings), Date.now() + 2 * MINUTE_MS);
+    const { body: page } = await operator('GET', '/organization?pageSize=100');
+    const { uuid } = page.content.find(({ slug }: { slug: string }) => slug === body.slug);
+    expect((await operator('POST', `/organization/${uuid}/api-key`, { name: 'WMS' })).status).toBe(201);
+    expect(await rowsIn(DB_1, uuid)).toMatchObject({ authority: 4, credential: 1 });
+  });
+});
+
+describe('a database', () => {
+  it('is named as it is bound', async () => {
+    expect(await codeOf(operator('POST', '/organization', named('DB_2')))).toEqual([400, 'databaseNotFound']);
+    expect(await codeOf(operator('PUT', '/database/DB_2', { open: true }))).toEqual([
+      404,
+      'databaseNotFound',
+    ]);
+  });
+
+  it('that is closed takes no organizations', async () => {
+    expect(await codeOf(operator('POST', '/organization', named('DB_1')))).toEqual([409, 'databaseClosed']);
+    await setOpen('DB', false);
+    const { databaseName: _, ...unnamed } = named('');
+    expect(await codeOf(operator('POST', '/organization', unnamed))).toEqual([409, 'databaseClosed']);
+    const key = { 'Idempotency-Key': crypto.randomUUID() };
+    await setOpen('DB_1', true);
+    const first = await operator('POST', '/organization', unnamed, key);
+    expect([first.status, first.body.databaseName]).toEqual([201, 'DB_1']);
+    await setOpen('DB_1', false);
+    expect(await operator('POST', '/organization', unnamed, key)).toMatchObject({
+      status: 201,
+      body: first.body,
+    });
+  });
+
+  it('with most room is taken, and one that is full is not', async () => {
+    await setOpen('DB_1', true);
+    const { databaseName: _, ...unnamed } = named('');
+    const { content } = (await operator('GET', '/database')).body;
+    const [most] = content.toSorted((one: Sized, other: Sized) => one.sizeBytes - other.sizeBytes);
+    expect((await operator('POST', '/organization', unnamed)).body.databaseName).toBe(most.databaseName);
+    for (const body of [named('DB_1'), { ...unnamed, slug: `${unnamed.slug}-2` }]) {
+      const context = createExecutionContext();
+      const request = new Request(`${ORIGIN}/operator/rest/api/v1/organization`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'X-OPERATOR-KEY': 'local-operator-key' },
+        body: JSON.stringify(body),
+      });
+      const response = await app.fetch(
+        request,
+        { ...bindings, DATABASE_LIMIT_BYTES: '1000' } as never,
+        context,
+      );
+      expect([response.status, (await response.json<{ code: string }>()).code]).toEqual([
+        409,
+        'databaseFull',
+      ]);
+      await waitOnExecutionContext(context);
+    }
+  });
+
+  it('that does not answer, or is not bound, is 503 for its organizations and nobody else', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const [here, there] = [await newTenant(), await newTenantIn('DB_1')];
+    const without = (name: 'DB' | 'DB_1') =>
+      ({ ...bindings, [name]: failingD1({ message: FAILURES.lost, from: 1 }).db }) as object;
+    const { DB_1: _, ...unbound } = bindings;
+    for (const [env, expected] of [
+      [without('DB_1'), [200, 503]],
+      [unbound, [200, 503]],
+      [without('DB'), [503, 200]],
+    ] as const) {
+      expect([await ask(here, '/track', env), await ask(there, '/track', env)]).toEqual(expected);
+    }
+  });
+});
+
+interface Sized {
+  sizeBytes: number;
+}
+
+describe('a place that an organization has left', () => {
+  const residence = (db: D1Database, uuid: string, value: string, databaseName: string | null) =>
+    db
+      .prepare('UPDATE organization SET residence = ?, database_name = ? WHERE uuid = ?')
+      .bind(value, databaseName, uuid)
+      .run();
+
+  it('answers nothing, and takes nothing', async () => {
+    const tenant = await newTenantIn('DB_1');
+    await tenant.call('POST', '/track/get-and-couple', { wmsId: 'P1' });
+    forgetPlace(tenant.uuid);
+    forgetCredentials();
+    expect((await tenant.call('GET', '/track/P1')).status).toBe(200);
+    forgetPlace(tenant.uuid);
+    expect((await tenant.call('POST', '/track/get-and-couple', { wmsId: 'P2' })).status).toBe(200);
+    expect(await rowsIn(DB, tenant.uuid)).toEqual({});
+  });
+
+  it('that is about to be left is read, and takes nothing', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const tenant = await newTenantIn('DB_1');
+    await tenant.call('POST', '/track/get-and-couple', { wmsId: 'P1' });
+    const before = await rowsIn(DB_1, tenant.uuid);
+    await residence(DB_1, tenant.uuid, 'FROZEN', 'DB_1');
+    expect((await tenant.call('GET', '/track/P1')).status).toBe(200);
+    const refused = await tenant.call('POST', '/track/get-and-couple', { wmsId: 'P2' });
+    expect([refused.status, refused.headers.get('Retry-After')]).toEqual([503, expect.any(String)]);
+    expect(await rowsIn(DB_1, tenant.uuid)).toEqual(before);
+    await residence(DB_1, tenant.uuid, 'HERE', 'DB_1');
+    expect((await tenant.call('POST', '/track/get-and-couple', { wmsId: 'P2' })).status).toBe(200);
+  });
+
+  it('is not found by who looks between two databases for long', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const tenant = await newTenantIn('DB_1');
+    await tenant.call('GET', '/track');
+    await residence(DB_1, tenant.uuid, 'ARRIVING', 'DB');
+    expect((await tenant.call('GET', '/track')).status).toBe(503);
+    await residence(DB_1, tenant.uuid, 'HERE', 'DB_1');
+    expect((await tenant.call('GET', '/track')).status).toBe(200);
+  });
+});

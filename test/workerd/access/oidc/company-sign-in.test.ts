@@ -1,0 +1,320 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { newTenant, ORIGIN, operator, type Tenant } from '../../client.ts';
+import { cookieOf, newPerson, PASSWORD, type Person, page, trySignIn } from '../session/person.ts';
+import { invited, newUser, unchanged, withPassword } from '../user/users.ts';
+import { comeBack, isIn, claimsOf as of, sentTo, setProvider, signInBy } from './company.ts';
+import { backAt, CLIENT, endProviders, Provider } from './provider.ts';
+
+const db = (env as unknown as { DB: D1Database }).DB;
+let tenant: Tenant;
+let admin: Person;
+let provider: Provider;
+
+beforeEach(async () => {
+  tenant = await newTenant();
+  admin = await newPerson(tenant);
+  provider = new Provider();
+  expect((await setProvider(admin, provider)).status).toBe(303);
+});
+afterEach(endProviders);
+
+/** Set a new provider, which says of itself what differs from the truth. */
+async function lying(metadata: Record<string, unknown>): Promise<void> {
+  provider = new Provider();
+  provider.metadata = metadata;
+  expect((await setProvider(admin, provider)).status).toBe(303);
+}
+const newMember = (more: object = {}) =>
+  newUser(tenant, invited({ authority: { authorityName: 'OPERATOR' }, ...more }));
+
+describe('a company account', () => {
+  it('signs in by the verified address once, and by the subject from then on', async () => {
+    const user = await newMember();
+    const first = await signInBy(provider, tenant, of({ email: user.email.toUpperCase() }, { sub: 's1' }));
+    expect([isIn(first), first.headers.get('Location')]).toEqual([true, '/app/manifest']);
+    const again = await signInBy(provider, tenant, { sub: 's1' });
+    expect(isIn(again)).toBe(true);
+    const headers = { Cookie: `session=${cookieOf(again, 'session')}` };
+    expect((await page('GET', '/app/account', { headers })).text).toContain(user.email);
+    const other = await signInBy(provider, tenant, of(user, { sub: 's2' }));
+    expect([other.status, cookieOf(other, 'session')]).toEqual([403, undefined]);
+    const { body } = await tenant.call('GET', '/audit-log?pageSize=20');
+    const signedIn = body.content.filter(({ action }: { action: string }) => action === 'USER_SIGNED_IN');
+    expect(signedIn[0].changes).toContainEqual({
+      field: 'issuer',
+      oldValue: null,
+      newValue: provider.issuer,
+    });
+  });
+
+  it('ends a first password that was to be changed, and asks for no other', async () => {
+    const user = await newUser(tenant, withPassword({ password: PASSWORD }));
+    const shown = await signInBy(provider, tenant, of(user));
+    const headers = { Cookie: `session=${cookieOf(shown, 'session')}` };
+    expect((await page('GET', '/app', { headers })).status).toBe(200);
+    const typed = { organization: tenant.slug, email: user.email, password: PASSWORD };
+    expect((await trySignIn(typed)).status).toBe(401);
+  });
+
+  it('asks with code, PKCE, state and nonce, and leads to nobody else', async () => {
+    const { shown, asked } = await sentTo(tenant, { next: 'https://evil.example/app' });
+    const url = new URL(shown.headers.get('Location')!);
+    expect(url.origin + url.pathname).toBe(`${provider.issuer}/authorize`);
+    expect(Object.fromEntries(url.searchParams)).toMatchObject({
+      response_type: 'code',
+      code_challenge_method: 'S256',
+      client_id: CLIENT.id,
+      scope: 'openid email',
+    });
+    expect(asked.state.length + asked.nonce.length).toBeGreaterThan(80);
+    expect(shown.headers.get('Set-Cookie')).toMatch(
+      /^company=v2\.[^;]+; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax/,
+    );
+    expect(provider.asked.every(({ redirect }) => redirect === 'manual')).toBe(true);
+    for (const next of ['https://evil.example/app', '//evil.example', '/app//evil.example', '/logout']) {
+      const { asked: again, cookie } = await sentTo(tenant, { next });
+      provider.claims = of(admin);
+      expect((await comeBack(provider.agree(again), cookie)).headers.get('Location')).toBe('/app');
+    }
+  });
+
+  it('is of no use to who has not begun there, has begun something else, or comes twice', async () => {
+    provider.claims = of(admin);
+    const one = await sentTo(tenant);
+    const two = await sentTo(tenant);
+    const back = provider.agree(one.asked);
+    const altered = one.cookie.replace(/.(?=.{9}$)/, (sign) => (sign === 'A' ? 'B' : 'A'));
+    for (const cookie of [undefined, '', 'nonsense', altered, two.cookie]) {
+      expect([cookie, (await comeBack(back, cookie)).status]).toEqual([cookie, 401]);
+    }
+    const elsewhere = new URL(back.pathname + back.search, 'http://other.localhost:8787');
+    expect((await comeBack(elsewhere, one.cookie)).status).toBe(401);
+    const returned = await comeBack(back, one.cookie);
+    expect(isIn(returned)).toBe(true);
+    // The browser has nothing left to come back with, and who has kept it has a code that is used.
+    expect(cookieOf(returned, 'company')).toBe('');
+    expect((await comeBack(back, one.cookie)).status).toBe(401);
+    const refused = backAt(two.asked, { error: 'access_denied', state: two.asked.state });
+    expect((await comeBack(refused, two.cookie)).status).toBe(401);
+  });
+
+  it('ends after ten minutes at the provider', async () => {
+    provider.claims = of(admin);
+    const { asked, cookie } = await sentTo(tenant);
+    const later = Date.now() + 10 * 60_000 + 1;
+    vi.spyOn(Date, 'now').mockReturnValue(later);
+    expect((await comeBack(provider.agree(asked), cookie)).text).toContain('This sign-in is over');
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ['another nonce', { nonce: 'another' }],
+    ['no nonce', { nonce: undefined }],
+    ['another issuer', { iss: 'https://elsewhere.example.com' }],
+    ['another audience', { aud: 'another' }],
+    ['a time that is over', { exp: 1_000, iat: 900 }],
+    ['no subject', { sub: undefined }],
+    ['a time that is yet to come', { iat: Math.floor(Date.now() / 1_000) + 28 * 3_600, exp: 9_000_000_000 }],
+  ])('is refused with %s', async (_, claims) => {
+    const shown = await signInBy(provider, tenant, of(admin, claims));
+    expect([shown.status, cookieOf(shown, 'session')]).toEqual([401, undefined]);
+  });
+
+  it('is refused with a signature of somebody else, and by another provider', async () => {
+    provider.forges = true;
+    expect((await signInBy(provider, tenant, of(admin))).status).toBe(401);
+    provider.forges = false;
+    expect(isIn(await signInBy(provider, tenant, of(admin)))).toBe(true);
+    for (const metadata of [
+      { issuer: 'https://elsewhere.example.com' },
+      { authorization_endpoint: 'javascript:alert(1)' },
+      { authorization_endpoint: 'http://10.0.0.1/authorize' },
+    ]) {
+      await lying(metadata);
+      const shown = await page('GET', `/app/login/oidc?organization=${tenant.slug}&go=1`);
+      expect([metadata, shown.status, shown.headers.get('Location')]).toEqual([metadata, 503, null]);
+    }
+    for (const metadata of [
+      { token_endpoint: 'https://10.0.0.1.example.com:8443/token' },
+      { token_endpoint: 'http://169.254.169.254/token' },
+      { jwks_uri: 'https://localhost/jwks' },
+    ]) {
+      await lying(metadata);
+      expect([metadata, (await signInBy(provider, tenant, of(admin))).status]).toEqual([metadata, 401]);
+      expect(provider.asked.every(({ url }) => url.startsWith(`${provider.issuer}/`))).toBe(true);
+    }
+  });
+
+  it('waits for no provider that redirects or answers too much', async () => {
+    const begin = () => page('GET', `/app/login/oidc?organization=${tenant.slug}&go=1`);
+    provider.answer = () => new Response(null, { status: 302, headers: { Location: 'http://10.0.0.1/' } });
+    expect((await begin()).status).toBe(503);
+    await lying({ service_documentation: 'x'.repeat(200 * 1024) });
+    expect((await begin()).status).toBe(303);
+    await lying({ service_documentation: 'x'.repeat(300 * 1024) });
+    expect((await begin()).status).toBe(503);
+    await lying({ jwks_uri: `${provider.issuer}/${'x'.repeat(9 * 1024)}` });
+    expect((await begin()).status).toBe(503);
+    await lying({});
+    provider.answer = () => Promise.reject(new TypeError('connection refused'));
+    expect((await begin()).status).toBe(503);
+  });
+
+  it('is nobody with an address that is not verified, unknown, or of another organization', async () => {
+    const elsewhere = await newTenant();
+    const stranger = await newUser(elsewhere, invited());
+    const twin = await newMember({ email: `kiss.${crypto.randomUUID()}@a.example` });
+    for (const claims of [
+      of(admin, { email_verified: false }),
+      of(admin, { email_verified: 'true' }),
+      of(admin, { email_verified: undefined }),
+      of(admin, { email_verified: undefined, xms_edov: false }),
+      of(admin, { email_verified: undefined, xms_edov: '0' }),
+      of({ email: 'nobody@example.com' }),
+      of(stranger),
+      { sub: 'x' },
+      { sub: 'x', email: '', email_verified: true },
+      ...[twin.email.replace('ss', '\u00df'), twin.email.replace('kiss', '\u212aiss')].map((email) =>
+        of({ email }),
+      ),
+      of({ email: twin.email.replace('ss', '\u017f\u017f') }),
+    ]) {
+      const shown = await signInBy(provider, tenant, claims);
+      expect([claims, shown.status, cookieOf(shown, 'session')]).toEqual([claims, 403, undefined]);
+    }
+  });
+
+  it.each([true, 1, '1', 'true'])(
+    'signs in whom Entra ID says is verified, by xms_edov: %j',
+    async (xms_edov) => {
+      const claims = of(admin, { email_verified: undefined, xms_edov });
+      expect(isIn(await signInBy(provider, tenant, claims))).toBe(true);
+    },
+  );
+
+  it('begins by a link of our own or an address that is opened, and asks first where another site leads there', async () => {
+    for (const [site, status] of [
+      ['same-origin', 303],
+      ['none', 303],
+      ['same-site', 200],
+      ['cross-site', 200],
+    ] as const) {
+      for (const origin of [ORIGIN, `http://${tenant.slug}.localhost:8787`]) {
+        const path = `${origin}/app/login/oidc?organization=${tenant.slug}&go=1`;
+        const shown = await page('GET', path, { headers: { 'Sec-Fetch-Site': site } });
+        expect([origin, site, shown.status, cookieOf(shown, 'company') === undefined]).toEqual([
+          origin,
+          site,
+          status,
+          status === 200,
+        ]);
+      }
+    }
+  });
+
+  it('ends with its user: deleted, erased, or given another address', async () => {
+    const ends: Record<string, (uuid: string) => Promise<unknown>> = {
+      deleted: (uuid) => tenant.call('DELETE', `/user/${uuid}`),
+      erased: (uuid) => tenant.call('DELETE', `/user/${uuid}?erase=true`),
+      moved: async (uuid) => {
+        const { body } = await tenant.call('GET', `/user/${uuid}`);
+        return tenant.call('PUT', `/user/${uuid}`, unchanged(body, { email: 'next@example.com' }));
+      },
+    };
+    for (const [how, end] of Object.entries(ends)) {
+      const user = await newMember();
+      expect([how, isIn(await signInBy(provider, tenant, of(user)))]).toEqual([how, true]);
+      await end(user.uuid);
+      expect([how, (await signInBy(provider, tenant, of(user))).status]).toEqual([how, 403]);
+      const left = await db.prepare('SELECT 1 FROM identity WHERE user_uuid = ?1').bind(user.uuid).all();
+      expect([how, left.results]).toEqual([how, []]);
+    }
+  });
+
+  it('lets in nobody of a suspended organization, or without a right to sign in', async () => {
+    await operator('PUT', `/organization/${tenant.uuid}/authority/NOTHING`, { permissions: [] });
+    const user = await newMember({ authority: { authorityName: 'NOTHING' } });
+    expect((await signInBy(provider, tenant, of(user))).status).toBe(403);
+    const { asked, cookie } = await sentTo(tenant);
+    await operator('POST', `/organization/${tenant.uuid}/suspend`);
+    provider.claims = of(admin);
+    const shown = await comeBack(provider.agree(asked), cookie);
+    expect([shown.status, cookieOf(shown, 'session')]).toEqual([403, undefined]);
+  });
+});
+
+describe('who may do everything', () => {
+  it('sets it alone', async () => {
+    const lead = await newPerson(tenant, 'OPERATOR');
+    expect((await lead.get('/app/company-account')).status).toBe(403);
+    expect((await setProvider(lead, provider)).status).toBe(403);
+  });
+
+  it('never sees the secret again, nor does anybody in log, events or rows', async () => {
+    const shown = await admin.get('/app/company-account');
+    expect([shown.status, shown.text.includes(provider.issuer)]).toEqual([200, true]);
+    const { results } = await db
+      .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\'")
+      .all<{ name: string }>();
+    const rows = await db.batch(results.map(({ name }) => db.prepare(`SELECT * FROM ${name}`)));
+    for (const text of [shown.text, JSON.stringify(rows.map((table) => table.results))]) {
+      expect(text).not.toContain(CLIENT.secret);
+    }
+  });
+
+  it.each([
+    'http://id.example.com',
+    'https://10.0.0.1',
+    'https://id.example.com:8443',
+    'https://localhost',
+    'https://id.example.com/?x=1',
+    'https://id.example.com/?',
+    'https://id.example.com/#x',
+    'id',
+  ])('sets no provider at %s', async (issuer) => {
+    const refused = await setProvider(admin, provider, { issuer });
+    expect([refused.status, refused.text.includes(CLIENT.secret)]).toEqual([400, false]);
+  });
+
+  it('ends passwords only once somebody has signed in, and never by a slip', async () => {
+    const typed = { organization: tenant.slug, email: admin.email, password: PASSWORD };
+    const only = { clientSecret: '', onlyCompany: 'yes' };
+    expect((await setProvider(admin, provider, only)).status).toBe(400);
+    expect((await trySignIn(typed)).status).toBe(303);
+    await signInBy(provider, tenant, of(admin));
+    expect((await setProvider(admin, provider, only)).status).toBe(303);
+    expect((await trySignIn(typed)).status).toBe(401);
+    expect(isIn(await signInBy(provider, tenant, of(admin)))).toBe(true);
+    // Another client is not proven, and its secret may be wrong.
+    expect((await setProvider(admin, provider, { ...only, clientSecret: 'another' })).status).toBe(400);
+    expect((await setProvider(admin, provider, { clientSecret: 'another' })).status).toBe(303);
+    expect((await trySignIn(typed)).status).toBe(303);
+    expect((await admin.agree('/app/company-account', 'remove')).status).toBe(303);
+    expect((await page('GET', `/app/login/oidc?organization=${tenant.slug}&go=1`)).status).toBe(200);
+  });
+
+  it('sends a secret to no other provider, and finds users anew with another client', async () => {
+    const user = await newMember();
+    expect(isIn(await signInBy(provider, tenant, of(user, { sub: 'as the first client knows them' })))).toBe(
+      true,
+    );
+    const refused = await setProvider(admin, provider, {
+      issuer: 'https://other.example.com',
+      clientSecret: '',
+    });
+    expect([refused.status, refused.text.includes('needs the client secret')]).toEqual([400, true]);
+    expect((await setProvider(admin, provider, { clientSecret: '' })).status).toBe(303);
+    const again = of(user, { sub: 'as another client knows them' });
+    expect((await signInBy(provider, tenant, again)).status).toBe(403);
+    const before = { ...CLIENT };
+    CLIENT.id = 'another';
+    try {
+      expect((await setProvider(admin, provider, { clientId: CLIENT.id, clientSecret: '' })).status).toBe(
+        303,
+      );
+      expect(isIn(await signInBy(provider, tenant, again))).toBe(true);
+    } finally {
+      Object.assign(CLIENT, before);
+    }
+  });
+});

@@ -1,0 +1,192 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { newTenant, ORIGIN, type Tenant } from '../../client.ts';
+import { db } from '../../core/writer/requests.ts';
+import { later } from '../../dispatch/device/devices.ts';
+import { cookieOf, newPerson, type Person, page, signInAgain } from '../session/person.ts';
+import { invited, newUser } from '../user/users.ts';
+import { claimsOf, comeBack, isIn, sentTo, setProvider, signInBy } from './company.ts';
+import { type Asked, backAt, endProviders, Provider } from './provider.ts';
+
+const OLD_PATH = '/app/login/oidc/callback';
+const PROMISES = { authorization_response_iss_parameter_supported: true };
+
+let tenant: Tenant;
+let admin: Person;
+let provider: Provider;
+
+/** A new organization with a provider of its own. */
+async function company(): Promise<{ tenant: Tenant; admin: Person; provider: Provider }> {
+  const own = await newTenant();
+  const person = await newPerson(own);
+  const its = new Provider();
+  expect((await setProvider(person, its)).status).toBe(303);
+  return { tenant: own, admin: person, provider: its };
+}
+
+beforeEach(async () => {
+  ({ tenant, admin, provider } = await company());
+});
+afterEach(endProviders);
+
+/** Make the provider one that was saved before there was a redirect URI for each. */
+const makeOld = () =>
+  db
+    .prepare('UPDATE identity_provider SET own_callback = 0 WHERE organization_uuid = ?1')
+    .bind(tenant.uuid)
+    .run();
+const isOld = async (): Promise<boolean> =>
+  (await db
+    .prepare('SELECT own_callback AS own FROM identity_provider WHERE organization_uuid = ?1')
+    .bind(tenant.uuid)
+    .first<{ own: number }>())!.own === 0;
+const pathOf = ({ redirectUri }: Pick<Asked, 'redirectUri'>): string => new URL(redirectUri).pathname;
+const settings = async (): Promise<string> => (await admin.get('/app/company-account')).text;
+const shownUri = async (): Promise<string> => /<code>([^<]+)<\/code>/.exec(await settings())![1]!;
+
+describe('an evil provider that leads its visitor on to the honest provider of another organization', () => {
+  it.each(['the honest one', 'its own', 'the old one'])(
+    'gets no code that signs its owner in there, with the redirect URI %s',
+    async (which) => {
+      const evil = await company();
+      const victim = await newUser(tenant, invited({ authority: { authorityName: 'OPERATOR' } }));
+      provider.claims = claimsOf(victim);
+      // The owner of the evil provider begins at the honest one, and keeps what was asked.
+      const owner = await sentTo(tenant);
+      // The victim begins at the evil provider, which asks the honest one as the owner was to, for the victim to return.
+      const { asked, cookie } = await sentTo(evil.tenant);
+      const uris: Record<string, string> = {
+        'the honest one': owner.asked.redirectUri,
+        // As though the honest provider took any redirect URI of this host.
+        'its own': asked.redirectUri,
+        'the old one': `${ORIGIN}${OLD_PATH}`,
+      };
+      const led = provider.agree({ ...owner.asked, state: asked.state, redirectUri: uris[which]! });
+      const returned = await comeBack(led, cookie);
+      expect([returned.status, cookieOf(returned, 'session')]).toEqual([401, undefined]);
+      // The owner learns the code where the service has sent it to the evil provider.
+      const code = evil.provider.codesTaken > 0 ? led.searchParams.get('code')! : 'unknown';
+      const answer = { code, state: owner.asked.state };
+      const stolen = await comeBack(backAt(owner.asked, answer), owner.cookie);
+      expect([stolen.status, cookieOf(stolen, 'session')]).toEqual([401, undefined]);
+      // A provider that takes any redirect URI is safe all the same: its code is of use with that one alone.
+      expect(evil.provider.codesTaken).toBe(which === 'its own' ? 1 : 0);
+    },
+  );
+
+  it('gets no code by the old redirect URI that both have registered, whatever it promises', async () => {
+    const evil = await company();
+    await db.prepare('UPDATE identity_provider SET own_callback = 0').run();
+    evil.provider.metadata = PROMISES;
+    provider.claims = claimsOf(await newUser(tenant, invited()));
+    const owner = await sentTo(tenant);
+    const { asked, cookie } = await sentTo(evil.tenant);
+    expect([pathOf(asked), pathOf(owner.asked) === OLD_PATH]).toEqual([OLD_PATH, false]);
+    const led = provider.agree({ ...owner.asked, state: asked.state, redirectUri: `${ORIGIN}${OLD_PATH}` });
+    expect((await comeBack(led, cookie)).status).toBe(401);
+    expect(evil.provider.codesTaken).toBe(0);
+  });
+});
+
+describe('the redirect URI of a company account', () => {
+  it('is its own, is shown with a button that copies it, and is another one for each issuer and organization', async () => {
+    const { asked } = await sentTo(tenant);
+    expect(pathOf(asked)).toMatch(/^\/app\/login\/oidc\/callback\/[0-9a-f-]{36}$/);
+    expect(await shownUri()).toBe(asked.redirectUri);
+    expect(await settings()).toContain('data-copy');
+    const other = await newTenant();
+    const its = await newPerson(other);
+    expect((await its.get('/app/company-account')).text).toContain('Save the settings first.');
+    await setProvider(its, provider);
+    expect((await sentTo(other)).asked.redirectUri).not.toBe(asked.redirectUri);
+    const next = new Provider();
+    await setProvider(admin, next);
+    expect((await sentTo(tenant)).asked.redirectUri).not.toBe(asked.redirectUri);
+    // What was registered with the first provider leads to it alone, also after a while.
+    await setProvider(admin, provider);
+    expect((await sentTo(tenant)).asked.redirectUri).toBe(asked.redirectUri);
+    await setProvider(admin, provider, { clientId: 'another' });
+    expect((await sentTo(tenant)).asked.redirectUri).toBe(asked.redirectUri);
+  });
+
+  it('is the one that a browser has to return to', async () => {
+    const { asked, cookie } = await sentTo(tenant);
+    provider.claims = claimsOf(admin);
+    const led = provider.agree(asked);
+    for (const path of [OLD_PATH, `${OLD_PATH}/${crypto.randomUUID()}`, `${OLD_PATH}/x`]) {
+      expect([path, (await comeBack(new URL(`${path}${led.search}`, led), cookie)).status]).toEqual([
+        path,
+        401,
+      ]);
+    }
+    expect(provider.codesTaken).toBe(0);
+    expect(isIn(await comeBack(led, cookie))).toBe(true);
+  });
+
+  it('of a sign-in that was begun at another issuer takes no answer, once an administrator has changed that', async () => {
+    const { asked, cookie } = await sentTo(tenant);
+    const next = new Provider();
+    await setProvider(admin, next);
+    provider.claims = claimsOf(admin);
+    expect((await comeBack(provider.agree(asked), cookie)).status).toBe(401);
+    expect([provider.codesTaken, next.codesTaken]).toEqual([0, 0]);
+  });
+});
+
+describe('a company account from before there was a redirect URI for each', () => {
+  it('signs in by the old one while the provider promises iss, and by its own from when that was tried', async () => {
+    provider.metadata = PROMISES;
+    await makeOld();
+    expect(isIn(await signInBy(provider, tenant, claimsOf(admin)))).toBe(true);
+    expect([pathOf((await sentTo(tenant)).asked), await isOld()]).toEqual([OLD_PATH, true]);
+    const text = await settings();
+    expect(text).toContain('Users still return to the old redirect URI');
+    const tried = new URL(/href="([^"]+callback=own[^"]+)"/.exec(text)![1]!.replaceAll('&amp;', '&'), ORIGIN);
+    const { asked, cookie, shown } = await sentTo(tenant, Object.fromEntries(tried.searchParams));
+    expect([shown.status, asked.redirectUri]).toEqual([303, await shownUri()]);
+    // Begun is not yet registered.
+    expect(pathOf((await sentTo(tenant)).asked)).toBe(OLD_PATH);
+    const back = await comeBack(provider.agree(asked), cookie);
+    expect([isIn(back), back.headers.get('Location')]).toEqual([true, '/app/company-account']);
+    expect([await isOld(), pathOf((await sentTo(tenant)).asked)]).toEqual([false, pathOf(asked)]);
+    expect(await settings()).not.toContain('old redirect URI');
+  });
+
+  it('signs in by its own only where the provider promises no iss', async () => {
+    await makeOld();
+    const { asked } = await sentTo(tenant);
+    expect(asked.redirectUri).toBe(await shownUri());
+    expect(isIn(await signInBy(provider, tenant, claimsOf(admin)))).toBe(true);
+    expect(await isOld()).toBe(false);
+  });
+
+  it('takes no answer without iss at the old one, also where the provider has stopped to promise it', async () => {
+    provider.metadata = PROMISES;
+    await makeOld();
+    provider.claims = claimsOf(admin);
+    const one = await sentTo(tenant);
+    const led = provider.agree(one.asked);
+    led.searchParams.delete('iss');
+    expect((await comeBack(led, one.cookie)).status).toBe(401);
+    const two = await sentTo(tenant);
+    provider.metadata = {};
+    await later(6 * 60_000, async () =>
+      expect((await comeBack(provider.agree(two.asked), two.cookie)).status).toBe(401),
+    );
+    expect(provider.codesTaken).toBe(0);
+  });
+
+  it('stays so when its secret is changed, and has its own with another client', async () => {
+    provider.metadata = PROMISES;
+    await makeOld();
+    await setProvider(await signInAgain(admin), provider, { clientSecret: 'another' });
+    expect(await isOld()).toBe(true);
+    await setProvider(admin, provider, { clientId: 'another' });
+    expect(await isOld()).toBe(false);
+  });
+});
+
+it('begins no sign-in at an organization without a company account', async () => {
+  await admin.agree('/app/company-account', 'remove');
+  const shown = await page('GET', `/app/login/oidc?organization=${tenant.slug}&go=1&callback=own`);
+  expect(shown.status).toBe(200);
+});

@@ -1,0 +1,234 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { newTenant, type Tenant } from '../../client.ts';
+import { db, request, writerOf } from '../../core/writer/requests.ts';
+import { later } from '../../dispatch/device/devices.ts';
+import { envOver, FAILURES, failingD1, fetchOver } from '../../failing.ts';
+import { cookieOf, newPerson, type Person, page, signInAgain } from '../session/person.ts';
+import {
+  Authenticator,
+  accountOf,
+  add,
+  isIn,
+  signIn,
+  visitor,
+  type Wrong,
+  withPasskey,
+} from './authenticator.ts';
+
+let tenant: Tenant;
+let robin: Person;
+
+beforeAll(async () => {
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  tenant = await newTenant();
+  robin = await newPerson(tenant);
+});
+
+const rows = async ({ uuid }: Person): Promise<Record<string, unknown>[]> =>
+  (await db.prepare('SELECT * FROM passkey WHERE user_uuid = ?1 ORDER BY create_date').bind(uuid).all())
+    .results;
+
+describe('a passkey is added', () => {
+  it('under a name, which is all that the log says of it', async () => {
+    const person = await newPerson(tenant);
+    const key = await Authenticator.new();
+    const { asked } = await accountOf(person).options();
+    expect(asked).toMatchObject({
+      attestation: 'none',
+      rp: { id: 'localhost' },
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+      excludeCredentials: [],
+    });
+    expect((await add(person, { key, name: 'Phone <b>' })).status).toBe(303);
+    const [row] = await rows(person);
+    expect(row).toMatchObject({ name: 'Phone <b>', host: 'localhost', credential_id: key.id, counter: 0 });
+    const { body } = await tenant.call('GET', `/audit-log?entityUuid=${person.uuid}&pageSize=100`);
+    const record = body.content.find(({ action }: { action: string }) => action === 'PASSKEY_ADDED');
+    expect(record.changes).toEqual([{ field: 'passkey', oldValue: null, newValue: 'Phone <b>' }]);
+    expect(JSON.stringify(body)).not.toContain(String(row!['public_key']));
+    expect((await accountOf(person).get()).text).toContain('Phone &lt;b&gt;');
+    // What the device has already is named, so that it makes no second.
+    expect((await accountOf(person).options()).asked).toMatchObject({ excludeCredentials: [{ id: key.id }] });
+  });
+
+  const wrong: [string, Wrong][] = [
+    ['from another origin', { origin: 'http://evil.localhost:8787' }],
+    ['from a frame of another site', { crossOrigin: true }],
+    ['from a frame whose page is named', { topOrigin: 'http://evil.localhost:8787' }],
+    ['of another host', { host: 'evil.localhost' }],
+    ['of another challenge', { challenge: 'bm90IHRoZSBjaGFsbGVuZ2UgdGhhdCB3YXMgZ2l2ZW4' }],
+    ['that signs in', { type: 'webauthn.get' }],
+    ['of nobody who is there', { flags: 4 }],
+    ['of somebody who is not verified', { flags: 1 }],
+  ];
+  it.each(wrong)('never by an answer %s', async (_, of) => {
+    const before = (await rows(robin)).length;
+    const answer = await add(robin, { key: await Authenticator.new(), wrong: of });
+    expect(answer.status).toBe(403);
+    expect(answer.text).toContain('No passkey was added.');
+    expect(await rows(robin)).toHaveLength(before);
+  });
+
+  it('once, by the session and browser that asked, and not by the challenge of a sign-in', async () => {
+    const person = await newPerson(tenant);
+    const [key, other] = [await Authenticator.new(), await Authenticator.new()];
+    const account = accountOf(person);
+    const { asked, kept } = await account.options();
+    const credential = await key.make(asked);
+    const again = accountOf(await signInAgain(person));
+    const guest = await visitor();
+    const signing = await other.make({ ...asked, challenge: guest.asked.challenge });
+    expect((await account.add('x', credential, '')).status).toBe(403);
+    expect((await again.add('x', credential, kept)).status).toBe(403);
+    expect((await account.add('x', signing, guest.kept)).status).toBe(403);
+    expect((await later(5 * 60_000 + 1, () => account.add('x', credential, kept))).status).toBe(403);
+    expect((await account.add('x', credential, kept)).status).toBe(303);
+    // Deleted, it does not come back by what somebody has kept.
+    const [row] = await rows(person);
+    await db.prepare('DELETE FROM passkey WHERE uuid = ?1').bind(row!['uuid']).run();
+    expect((await account.add('x', credential, kept)).status).toBe(403);
+    expect(await rows(person)).toEqual([]);
+  });
+
+  it('never by a challenge that was answered, also with another passkey', async () => {
+    const person = await newPerson(tenant);
+    const account = accountOf(person);
+    const { asked, kept } = await account.options();
+    const [first, second] = [await Authenticator.new(), await Authenticator.new()];
+    expect((await account.add('first', await first.make(asked), kept)).status).toBe(303);
+    // The browser has no challenge any more; whoever has kept its cookie gets nowhere.
+    for (const key of [second, first]) {
+      expect((await account.add('again', await key.make(asked), kept)).status).toBe(403);
+    }
+    expect((await rows(person)).map(({ name }) => name)).toEqual(['first']);
+  });
+
+  it('by the same challenge after a 503', async () => {
+    const person = await newPerson(tenant);
+    const account = accountOf(person);
+    const { asked, kept } = await account.options();
+    const credential = await (await Authenticator.new()).make(asked);
+    const { db: failing } = failingD1({ message: FAILURES.locked, from: 2 });
+    const failed = await fetchOver(envOver(failing), await account.request('Phone', credential, kept));
+    expect(failed.status).toBe(503);
+    expect(failed.headers.getSetCookie().filter((set) => set.startsWith('passkey='))).toEqual([]);
+    const added = await account.add('Phone', credential, kept);
+    expect([added.status, cookieOf(added, 'passkey')]).toEqual([303, '']);
+    expect(await rows(person)).toHaveLength(1);
+  });
+
+  it('within a quarter of an hour after signing in, as somebody may have left a session open', async () => {
+    const key = await Authenticator.new();
+    const { asked, kept } = await accountOf(robin).options();
+    const credential = await key.make(asked);
+    await later(15 * 60_000 + 60_000, async () => {
+      const { shown } = await accountOf(robin).options();
+      expect([shown.status, shown.text]).toEqual([
+        403,
+        expect.stringContaining('within a quarter of an hour'),
+      ]);
+      expect((await accountOf(robin).add('x', credential, kept)).status).toBe(403);
+      const { text } = await accountOf(robin).get();
+      expect(text).toContain('Sign out, to sign in again');
+      expect(text).not.toContain('data-passkey');
+    });
+  });
+
+  it('where there are fewer than ten, and nobody has it', async () => {
+    const person = await newPerson(tenant);
+    const key = await Authenticator.new();
+    expect((await add(person, { key })).status).toBe(303);
+    expect((await add(person, { key })).status).toBe(400);
+    expect((await add(robin, { key })).status).toBe(400);
+    for (let count = 2; count <= 10; count += 1) {
+      expect((await add(person, { key: await Authenticator.new() })).status).toBe(303);
+    }
+    const more = await add(person, { key: await Authenticator.new() });
+    expect([more.status, (await rows(person)).length]).toEqual([400, 10]);
+    expect(more.text).toContain('You have 10 passkeys');
+  });
+
+  it('not under a name that nobody can see', async () => {
+    const person = await newPerson(tenant);
+    expect((await add(person, { key: await Authenticator.new(), name: ' \t ' })).status).toBe(400);
+    expect(await rows(person)).toEqual([]);
+  });
+
+  it('not where a host has no name', async () => {
+    const { shown } = await accountOf(robin, 'http://127.0.0.1:8787').options();
+    expect(shown.status).toBe(400);
+    const { text } = await page('GET', '/app/login');
+    expect([text.includes('data-passkey'), text.includes('webauthn')]).toEqual([false, false]);
+  });
+});
+
+describe('a passkey is deleted', () => {
+  it('by its user alone, after a question, and signs in no more', async () => {
+    const { person, key } = await withPasskey(0, tenant);
+    const [row] = await rows(person);
+    const fields = { passkey: String(row!['uuid']) };
+    const asked = await person.post('/app/account', 'deletePasskey', fields);
+    expect(asked.text).toContain('Delete the passkey A key?');
+    expect((await robin.post('/app/account', 'deletePasskey', fields)).status).toBe(404);
+    const confirmed = /name="confirmed" value="([0-9a-f]+)"/.exec(asked.text)![1]!;
+    expect((await robin.post('/app/account', 'deletePasskey', { ...fields, confirmed })).status).toBe(404);
+    expect(isIn(await signIn(key))).toBe(true);
+    expect((await person.post('/app/account', 'deletePasskey', { ...fields, confirmed })).status).toBe(303);
+    expect((await signIn(key)).status).toBe(401);
+  });
+});
+
+describe('a passkey is renamed', () => {
+  it('by its user alone, which the log says once', async () => {
+    const { person, key } = await withPasskey(0, tenant);
+    const [row] = await rows(person);
+    const rename = (who: Person, name: string) =>
+      who.post('/app/account', 'renamePasskey', { passkey: String(row!['uuid']), name });
+    const name = '<b>Gate 3</b> "\'&';
+    expect((await rename(robin, name)).status).toBe(404);
+    for (const wrong of ['', ' \t', 'x'.repeat(61)]) expect((await rename(person, wrong)).status).toBe(400);
+    expect((await rows(person))[0]).toEqual(row);
+    expect((await rename(person, name)).status).toBe(303);
+    expect((await rename(person, name)).status).toBe(303);
+    expect((await rows(person))[0]).toEqual({ ...row, name });
+    expect((await person.get('/app/account')).text).not.toContain('<b>Gate');
+    const { body } = await tenant.call('GET', `/audit-log?entityUuid=${person.uuid}&action=PASSKEY_RENAMED`);
+    expect(body.content).toMatchObject([
+      { changes: [{ field: 'passkey', oldValue: 'A key', newValue: name }], actor: { uuid: person.uuid } },
+    ]);
+    expect(isIn(await signIn(key))).toBe(true);
+    await tenant.call('DELETE', `/user/${person.uuid}?erase=true`);
+    const log = await tenant.call('GET', `/audit-log?entityUuid=${person.uuid}&pageSize=100`);
+    expect(JSON.stringify(log.body)).not.toContain('Gate 3');
+  });
+});
+
+describe('what is kept of challenges', () => {
+  it('goes once nobody can answer them any more', async () => {
+    const { tenant: own, key } = await withPasskey();
+    const kept = async () =>
+      (await db.prepare('SELECT 1 FROM used_challenge WHERE organization_uuid = ?1').bind(own.uuid).all())
+        .results.length;
+    await signIn(key);
+    expect(await kept()).toBe(2);
+    await later(5 * 60_000 + 1_000, async () => expect(isIn(await signIn(key))).toBe(true));
+    expect(await kept()).toBe(1);
+  });
+});
+
+it('a session that has ended meanwhile adds none, behind a reset that has taken all', async () => {
+  const person = await newPerson(tenant);
+  const added = {
+    userUuid: person.uuid,
+    email: person.email,
+    sessionUuid: crypto.randomUUID(),
+    name: 'Late',
+    host: 'localhost',
+    credentialId: 'late',
+    publicKey: 'x',
+    counter: 0,
+    answered: { challengeHash: 'late', expiresDate: Date.now() + 60_000 },
+  };
+  const outcome = await writerOf(tenant).execute(request('addPasskey', added));
+  expect(outcome).toMatchObject({ kind: 'refused', refusal: { code: 'formExpired' } });
+});

@@ -1,0 +1,128 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { addressOf } from '../../../../src/access/session/rules.ts';
+import { sha256Hex } from '../../../../src/core/lib/hash.ts';
+import { PLACES_MAXIMUM, type Place, Turns } from '../../../../src/core/lib/turns.ts';
+import { newTenant } from '../../client.ts';
+import { newPerson, PASSWORD, signInAgain, trySignIn } from './person.ts';
+
+const db = (env as unknown as { DB: D1Database }).DB;
+/** Hashes that were made. */
+let hashes = 0;
+
+beforeEach(() => {
+  hashes = 0;
+  const take = Turns.prototype.take;
+  vi.spyOn(Turns.prototype, 'take').mockImplementation(function (this: Turns, run) {
+    const counted = ({ work }: Place): Place => ({
+      work: (piece) =>
+        work(() => {
+          hashes += 1;
+          return piece();
+        }),
+    });
+    return take.call(this, (place) => run(counted(place))) as never;
+  });
+});
+afterEach(() => vi.restoreAllMocks());
+
+const failuresOf = async (address: string): Promise<number | undefined> =>
+  (
+    await db
+      .prepare('SELECT failed_count AS n FROM sign_in_attempt WHERE attempt_key = ?1')
+      .bind(sha256Hex(addressOf(address)))
+      .first<{ n: number }>()
+  )?.n;
+
+it('99 who sign in at once keep nobody else waiting, and those who are too many are refused at once, uncounted', async () => {
+  const tenant = await newTenant();
+  const other = await newTenant();
+  await other.call('GET', '/manifest');
+  hashes = 0;
+  const refusedAt: number[] = [];
+  const address = '192.0.2.99';
+  const crowd = Array.from({ length: 99 }, async (_, index) => {
+    const typed = { organization: tenant.slug, email: `p${index}@example.com`, password: 'wrong' };
+    const answer = await trySignIn(typed, address);
+    if (answer.status === 503) {
+      refusedAt.push(hashes);
+      expect(answer.headers.get('Retry-After')).toBe('2');
+      expect(answer.text).toContain('Too many passwords');
+    }
+    return answer.status;
+  });
+  const waited: number[] = [];
+  const others = async () => {
+    while (hashes < PLACES_MAXIMUM) {
+      const before = hashes;
+      expect((await other.call('GET', '/manifest')).status).toBe(200);
+      waited.push(hashes - before);
+      // Calls within the process never let go of the thread by themselves, as those from outside do.
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+  };
+  const [statuses] = await Promise.all([Promise.all(crowd), others()]);
+  expect(statuses.filter((status) => status === 401)).toHaveLength(PLACES_MAXIMUM);
+  expect(statuses.filter((status) => status === 503)).toHaveLength(99 - PLACES_MAXIMUM);
+  expect(hashes).toBe(PLACES_MAXIMUM);
+  // Others were served between any two hashes, and waited for one at most.
+  expect(waited.length).toBeGreaterThanOrEqual(PLACES_MAXIMUM);
+  expect(Math.max(...waited)).toBeLessThanOrEqual(1);
+  // Who was refused was so before the first hashes were made.
+  expect(Math.max(...refusedAt)).toBeLessThanOrEqual(1);
+  expect(await failuresOf(address)).toBe(PLACES_MAXIMUM);
+});
+
+it('forms with passwords of one organization are few at a time, and its other requests are served in between', async () => {
+  const tenant = await newTenant();
+  const create = (index: number) =>
+    tenant.call('POST', '/user', {
+      firstName: 'Robin',
+      lastName: 'Field',
+      email: `robin${index}@example.com`,
+      authority: { authorityName: 'VIEWER' },
+      passwordPolicyMode: 'TEMP_PASSWORD',
+      password: 'correct horse',
+    });
+  // What runs for the first time takes so long that a place would be free again before the last has come.
+  expect((await create(40)).status).toBe(201);
+  hashes = 0;
+  const answers = await Promise.all(Array.from({ length: 40 }, (_, index) => create(index)));
+  const refused = answers.filter(({ status }) => status !== 201);
+  expect(answers.length - refused.length).toBe(PLACES_MAXIMUM);
+  for (const { status, headers, body } of refused) {
+    expect([status, body.code, headers.get('Retry-After')]).toEqual([503, 'temporarilyUnavailable', '2']);
+  }
+  expect(hashes).toBe(PLACES_MAXIMUM);
+  const { body } = await tenant.call('GET', '/user');
+  expect(body.totalElements).toBe(PLACES_MAXIMUM + 1);
+});
+
+it('who is gone gives no place or turn back, and holds nobody up for long', async () => {
+  const turns = new Turns();
+  // Requests that ended while they waited, or while they held a place: nothing of them goes on.
+  const gone = Array.from({ length: PLACES_MAXIMUM }, () => turns.take(() => new Promise(() => undefined)));
+  await expect(turns.take(async () => 'in')).rejects.toThrow('temporarilyUnavailable');
+  vi.useFakeTimers({ now: Date.now() + 10_001, toFake: ['Date'] });
+  try {
+    expect(await turns.take(({ work }) => work(async () => 'in'))).toBe('in');
+  } finally {
+    vi.useRealTimers();
+  }
+  expect(gone).toHaveLength(PLACES_MAXIMUM);
+  const stuck = turns.take(({ work }) => work(() => new Promise(() => undefined)));
+  const begun = Date.now();
+  expect(await turns.take(({ work }) => work(async () => 'next'))).toBe('next');
+  expect(Date.now() - begun).toBeLessThan(4_000);
+  expect(stuck).toBeInstanceOf(Promise);
+});
+
+it('who has a password signs in, also right after a crowd', async () => {
+  const tenant = await newTenant();
+  const person = await newPerson(tenant);
+  const wrong = { organization: tenant.slug, email: person.email, password: 'wrong' };
+  await Promise.all(Array.from({ length: 20 }, () => trySignIn(wrong, '192.0.2.98')));
+  const again = await signInAgain(person);
+  expect((await again.get('/app')).status).toBe(200);
+  expect(PASSWORD).not.toBe('wrong');
+});

@@ -1,0 +1,116 @@
+import { exports } from 'cloudflare:workers';
+import { ORIGIN, type Tenant } from '../../client.ts';
+import { invited, newUser } from '../user/users.ts';
+
+export const PASSWORD = 'correct horse battery staple';
+
+/** An answer of a page. */
+export interface Shown {
+  status: number;
+  headers: Headers;
+  text: string;
+}
+
+/** Ask for a page, as a browser does that follows no redirect. */
+export async function page(
+  method: 'GET' | 'POST',
+  path: string,
+  {
+    fields,
+    headers = {},
+  }: { fields?: Record<string, string> | URLSearchParams; headers?: Record<string, string> } = {},
+): Promise<Shown> {
+  const worker = (exports as unknown as { default: { fetch: typeof fetch } }).default;
+  const response = await worker.fetch(
+    new Request(path.startsWith('http') ? path : `${ORIGIN}${path}`, {
+      method,
+      headers,
+      redirect: 'manual',
+      ...(fields ? { body: new URLSearchParams(fields) } : {}),
+    }),
+  );
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+/** The value of a cookie that an answer sets. */
+export function cookieOf(answer: Shown, name: string): string | undefined {
+  return answer.headers
+    .getSetCookie()
+    .find((cookie) => cookie.startsWith(`${name}=`))
+    ?.slice(name.length + 1)
+    .split(';')[0];
+}
+
+/** What a page answers a program that signs in, and that is no browser. */
+export const trySignIn = (
+  fields: { organization: string; email: string; password: string },
+  address = '198.51.100.1',
+  origin = ORIGIN,
+): Promise<Shown> =>
+  page('POST', `${origin}/app/login`, { fields, headers: { 'CF-Connecting-IP': address } });
+
+/** Somebody who is signed in. */
+export interface Person {
+  uuid: string;
+  email: string;
+  organization: string;
+  session: string;
+  get(path: string): Promise<Shown>;
+  /** Post a form with its token, as the page itself would. */
+  post(path: string, action: string, fields?: Record<string, string>): Promise<Shown>;
+  /** The same of an action that cannot be undone: agree to what the page says of it first. */
+  agree(path: string, action: string): Promise<Shown>;
+  /** The token that forms of this session carry. */
+  token(): Promise<string>;
+}
+
+/** Someone who has this session of a user. */
+export function withSession(
+  user: { uuid: string; email: string },
+  organization: string,
+  session: string,
+): Person {
+  const headers = { Cookie: `session=${session}`, Origin: ORIGIN, 'Sec-Fetch-Site': 'same-origin' };
+  let known: string | undefined;
+  const person: Person = {
+    ...user,
+    organization,
+    session,
+    get: (path) => page('GET', path, { headers }),
+    async token() {
+      known ??= /name="token" value="([0-9a-f]{64})"/.exec((await person.get('/app/password')).text)?.[1];
+      return known!;
+    },
+    async agree(path, action) {
+      const { text } = await person.get(`${path}?confirm=${action}`);
+      const confirmed = /name="confirmed" value="([0-9a-f]+)"/.exec(text)?.[1] ?? '';
+      return person.post(path, action, { confirmed });
+    },
+    async post(path, action, fields = {}) {
+      const token = await person.token();
+      return page('POST', path, { headers, fields: { token, action, ...fields } });
+    },
+  };
+  return person;
+}
+
+/** A new user with `PASSWORD`, who is signed in by the link. */
+export async function newPerson(tenant: Tenant, authorityName = 'ADMINISTRATOR'): Promise<Person> {
+  const user = await newUser(tenant, invited({ authority: { authorityName } }));
+  const fields = { password: PASSWORD, passwordAgain: PASSWORD };
+  const set = await page('POST', user.inviteLink, { fields });
+  const session = cookieOf(set, 'session');
+  if (!session) throw new Error(`${set.status} ${set.text}`);
+  return withSession({ uuid: user.uuid, email: user.email }, tenant.slug, session);
+}
+
+/** Sign a user in once more. */
+export async function signInAgain(person: Person): Promise<Person> {
+  const { organization, email } = person;
+  const answer = await trySignIn({ organization, email, password: PASSWORD });
+  return withSession(person, organization, cookieOf(answer, 'session')!);
+}
+
+/** Whether a session goes on. */
+export const isSignedIn = async (person: Person): Promise<boolean> =>
+  (await person.get('/app')).status === 200;

@@ -1,0 +1,452 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { hashPassword } from '../../../../src/access/user/password.ts';
+import { PLACES_MAXIMUM } from '../../../../src/core/lib/turns.ts';
+import { newTenant, ORIGIN, operator, type Tenant } from '../../client.ts';
+import { invited, newUser, unchanged, withPassword } from '../user/users.ts';
+import {
+  cookieOf,
+  isSignedIn,
+  newPerson,
+  PASSWORD,
+  type Person,
+  page,
+  type Shown,
+  signInAgain,
+  trySignIn,
+  withSession,
+} from './person.ts';
+
+const db = (env as unknown as { DB: D1Database }).DB;
+let tenant: Tenant;
+let robin: Person;
+let addresses = 0;
+/** An address that has not failed yet. */
+const anAddress = (): string => {
+  addresses += 1;
+  return `203.0.113.${addresses}`;
+};
+
+beforeAll(async () => {
+  tenant = await newTenant();
+  robin = await newPerson(tenant);
+});
+
+const right = () => ({ organization: tenant.slug, email: robin.email, password: PASSWORD });
+/** What a failure tells: everything but tokens, keys and what was typed. */
+const told = ({ status, text }: Shown) => [
+  status,
+  text.replace(/value="[^"]*"/g, '').replace(/Request [\w-]+/, ''),
+];
+
+describe('signing in', () => {
+  it('gives a session in a cookie that scripts and other sites do not get', async () => {
+    const answer = await trySignIn(right(), anAddress());
+    expect([answer.status, answer.headers.get('Location')]).toEqual([303, '/app']);
+    const [cookie] = answer.headers.getSetCookie().filter((text) => text.startsWith('session='));
+    expect(cookie).toMatch(/^session=[\w-]{32}; Max-Age=57600; Path=\/; HttpOnly; SameSite=Lax$/);
+  });
+
+  it('binds the cookie to the host and to https, where there is https', async () => {
+    const answer = await trySignIn(right(), anAddress(), 'https://dispatch.example.com');
+    const cookie = answer.headers.getSetCookie().find((text) => text.startsWith('__Host-session='));
+    expect(cookie).toMatch(/; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
+    expect(cookie).not.toMatch(/domain/i);
+  });
+
+  it('stores the hash of the token only, and no secret anywhere', async () => {
+    const answer = await trySignIn(right(), anAddress());
+    const token = cookieOf(answer, 'session')!;
+    const link = (await newUser(tenant, invited())).inviteLink.split('/').at(-1);
+    const { results } = await db
+      .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\'")
+      .all<{ name: string }>();
+    let rows = 0;
+    for (const { name } of results) {
+      const all = JSON.stringify((await db.prepare(`SELECT * FROM "${name}"`).all()).results);
+      rows += all.length;
+      for (const secret of [token, robin.session, PASSWORD, link])
+        expect(all.includes(secret), name).toBe(false);
+    }
+    expect(rows).toBeGreaterThan(1_000);
+  });
+
+  it('takes the organization and the e-mail address in any case', async () => {
+    const typed = { organization: ` ${tenant.slug.toUpperCase()} `, email: robin.email.toUpperCase() };
+    expect((await trySignIn({ ...right(), ...typed }, anAddress())).status).toBe(303);
+  });
+
+  it('finds nobody by an address or slug that only Unicode folds to theirs', async () => {
+    const { slug, ...own } = await newTenant({ slug: `kim-${crypto.randomUUID().slice(0, 8)}` });
+    const email = `kiss.${crypto.randomUUID()}@example.com`;
+    await newUser({ slug, ...own }, withPassword({ email, password: PASSWORD }));
+    const typed = { organization: slug, email, password: PASSWORD };
+    for (const wrong of [
+      { email: email.replace('k', '\u212a') },
+      { email: email.replace('ss', '\u00df') },
+      { email: email.replace('s', '\u017f') },
+      { organization: slug.replace('k', '\u212a') },
+    ]) {
+      expect([wrong, (await trySignIn({ ...typed, ...wrong }, anAddress())).status]).toEqual([wrong, 401]);
+    }
+    expect((await trySignIn(typed, anAddress())).status).toBe(303);
+  });
+
+  it('fails alike for every reason', async () => {
+    const other = await newTenant();
+    const invitee = await newUser(tenant, invited());
+    const deleted = await newUser(tenant, withPassword({ password: PASSWORD }));
+    await tenant.call('DELETE', `/user/${deleted.uuid}`);
+    const permissions = ['LOCAL_MANAGER_LOGIN', 'USER_MANAGEMENT_READ'];
+    await operator('PUT', `/organization/${tenant.uuid}/authority/OUTSIDE`, { permissions });
+    const outside = await newUser(
+      tenant,
+      withPassword({ password: PASSWORD, authority: { authorityName: 'OUTSIDE' } }),
+    );
+    const wrong = [
+      { ...right(), password: 'wrong' },
+      { ...right(), password: '' },
+      { ...right(), email: 'nobody@example.com' },
+      { ...right(), email: '' },
+      { ...right(), email: 'Ärger"><b>' },
+      { ...right(), organization: 'nowhere' },
+      { ...right(), organization: '' },
+      { ...right(), organization: other.slug },
+      { ...right(), email: invitee.email },
+      { ...right(), email: deleted.email },
+      { ...right(), email: outside.email },
+    ];
+    const answers = [];
+    for (const fields of wrong) answers.push(await trySignIn(fields, anAddress()));
+    for (const answer of answers) {
+      expect(told(answer)).toEqual(told(answers[0]!));
+      expect(answer.headers.getSetCookie().some((cookie) => cookie.startsWith('session='))).toBe(false);
+    }
+    expect(answers[0]!.status).toBe(401);
+    expect(answers[0]!.text).toContain('The sign-in failed.');
+    expect(answers[0]!.text).not.toContain(PASSWORD);
+  });
+
+  it('is for the organization of the host alone', async () => {
+    const other = await newTenant();
+    const at = (slug: string) => `http://${slug}.localhost:8787`;
+    expect((await trySignIn(right(), anAddress(), at(tenant.slug))).status).toBe(303);
+    expect((await trySignIn(right(), anAddress(), at(other.slug))).status).toBe(401);
+    const headers = { Cookie: `session=${robin.session}` };
+    expect((await page('GET', `${at(tenant.slug)}/app`, { headers })).status).toBe(200);
+    expect((await page('GET', `${at(other.slug)}/app`, { headers })).status).toBe(303);
+  });
+
+  it('is answered however often a form names a field', async () => {
+    const fields = new URLSearchParams('email=a&'.repeat(120_000));
+    expect((await page('POST', '/app/login', { fields })).status).toBe(400);
+  }, 15_000);
+
+  it('never leads to another host', async () => {
+    for (const next of ['//evil.example', 'https://evil.example/', '/app//evil.example', '/public']) {
+      const answer = await page('POST', '/app/login', { fields: { ...right(), next } });
+      expect([next, answer.headers.get('Location')]).toEqual([next, '/app']);
+    }
+  });
+});
+
+describe('too many failures', () => {
+  it('stop an address at an account, whatever it types then, and nobody else', async () => {
+    const address = anAddress();
+    const wrong = { ...right(), password: 'wrong' };
+    for (let attempt = 1; attempt <= 10; attempt += 1) {
+      expect((await trySignIn(wrong, address)).status).toBe(401);
+    }
+    const stopped = await trySignIn(right(), address);
+    expect([stopped.status, stopped.headers.get('Retry-After')]).toEqual([429, '900']);
+    expect(stopped.text).toContain('The sign-in failed.');
+    expect((await trySignIn(right(), anAddress())).status).toBe(303);
+    const colleague = await newPerson(tenant);
+    expect((await trySignIn({ ...right(), email: colleague.email }, address)).status).toBe(303);
+    // It is counted in D1, so that no restart forgets it; and it ends, however often it is tried meanwhile.
+    await db.prepare('UPDATE sign_in_attempt SET expires_date = ?1').bind(Date.now()).run();
+    expect((await trySignIn(right(), address)).status).toBe(303);
+  });
+
+  it('are counted also where they come at once', async () => {
+    const address = anAddress();
+    const wrong = { ...right(), password: 'wrong' };
+    // As many at once as are judged at once.
+    const atOnce = () => Promise.all(Array.from({ length: PLACES_MAXIMUM }, () => trySignIn(wrong, address)));
+    const answers = [...(await atOnce()), ...(await atOnce())];
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(6);
+  });
+
+  it('stop an address that tries many accounts, and leave few rows', async () => {
+    const address = anAddress();
+    const rows = async () =>
+      (await db.prepare('SELECT count(*) AS n FROM sign_in_attempt').first<{ n: number }>())!.n;
+    const before = await rows();
+    await trySignIn({ ...right(), email: 'a0@example.com', password: 'x' }, address);
+    await db.prepare('UPDATE sign_in_attempt SET failed_count = 100 WHERE failed_count = 1').run();
+    for (let attempt = 1; attempt <= 3; attempt += 1) {
+      const fields = { ...right(), email: `a${attempt}@example.com`, password: 'x' };
+      expect((await trySignIn(fields, address)).status).toBe(429);
+    }
+    expect((await rows()) - before).toBe(2);
+  });
+
+  it('stay counted when the right password comes in between, which is itself not counted', async () => {
+    const address = anAddress();
+    for (let round = 1; round <= 5; round += 1) {
+      for (let attempt = 1; attempt <= 2; attempt += 1)
+        expect((await trySignIn({ ...right(), password: 'x' }, address)).status).toBe(401);
+      // The count is full after the last round, so that even the right password would be too much.
+      expect((await trySignIn(right(), address)).status).toBe(round < 5 ? 303 : 429);
+    }
+  });
+});
+
+describe('a session ends', () => {
+  it('when it is signed out, by POST only', async () => {
+    const person = await signInAgain(robin);
+    expect((await person.get('/app/logout')).status).toBe(303);
+    expect(await isSignedIn(person)).toBe(true);
+    const out = await person.post('/app/logout', 'sign-out');
+    expect([out.status, out.headers.get('Location'), cookieOf(out, 'session')]).toEqual([
+      303,
+      '/app/login',
+      '',
+    ]);
+    expect(await isSignedIn(person)).toBe(false);
+    expect(await isSignedIn(robin)).toBe(true);
+  });
+
+  it('when its user is deleted, reset or given another authority, and not by other changes', async () => {
+    for (const [end, ends] of [
+      [(uuid: string) => tenant.call('DELETE', `/user/${uuid}`), true],
+      [(uuid: string) => tenant.call('DELETE', `/user/${uuid}/reset-password`), true],
+      [(uuid: string) => change(uuid, { authority: { authorityName: 'VIEWER' } }), true],
+      [(uuid: string) => change(uuid, { phoneNumber: '+49 1' }), false],
+    ] as const) {
+      const person = await newPerson(tenant);
+      expect((await end(person.uuid)).status).toBe(200);
+      expect(await isSignedIn(person)).toBe(!ends);
+    }
+  });
+
+  it('when the password is changed, but for the session that changed it', async () => {
+    const person = await newPerson(tenant);
+    const other = await signInAgain(person);
+    const fields = { currentPassword: PASSWORD, password: 'another one', passwordAgain: 'another one' };
+    const changed = await person.post('/app/password', 'change', fields);
+    expect(changed.status).toBe(303);
+    expect([await isSignedIn(person), await isSignedIn(other)]).toEqual([false, false]);
+    const headers = { Cookie: `session=${cookieOf(changed, 'session')}` };
+    expect((await page('GET', '/app', { headers })).status).toBe(200);
+    expect((await trySignIn({ ...right(), email: person.email }, anAddress())).status).toBe(401);
+  });
+
+  it('when a password is changed, but for the one that there is then, also of a form that is sent twice', async () => {
+    const person = await newPerson(tenant);
+    await person.token();
+    const typed = { currentPassword: PASSWORD, password: 'another one', passwordAgain: 'another one' };
+    const send = () => person.post('/app/password', 'change', { ...typed, key: 'pressed twice' });
+    const both = await Promise.all([send(), send()]);
+    const given = both.map((answer) => cookieOf(answer, 'session')).filter(Boolean);
+    expect(given.length).toBeGreaterThan(0);
+    for (const session of given) {
+      expect((await page('GET', '/app', { headers: { Cookie: `session=${session}` } })).status).toBe(200);
+    }
+  });
+
+  it('after four idle hours, and after sixteen in any case', async () => {
+    for (const column of ['last_seen_date', 'expires_date']) {
+      const person = await signInAgain(robin);
+      const hash = await hashOf(person.session);
+      const over = column === 'expires_date' ? Date.now() : Date.now() - 4 * 3_600_000;
+      const set = db.prepare(`UPDATE session SET ${column} = ?1 WHERE token_hash = ?2`);
+      await set.bind(over + 60_000, hash).run();
+      expect([column, await isSignedIn(person)]).toEqual([column, true]);
+      await set.bind(over, hash).run();
+      expect([column, await isSignedIn(person)]).toEqual([column, false]);
+    }
+  });
+
+  it('when its user ends it elsewhere, one or all others, and never one of somebody else', async () => {
+    const person = await newPerson(tenant);
+    const [second, third] = [await signInAgain(person), await signInAgain(person)];
+    const uuidOf = async ({ session }: Person) =>
+      (await db
+        .prepare('SELECT uuid FROM session WHERE token_hash = ?1')
+        .bind(await hashOf(session))
+        .first<{ uuid: string }>())!.uuid;
+    const stranger = await newPerson(tenant);
+    await stranger.post('/app/account', 'end', { session: await uuidOf(second) });
+    expect(await isSignedIn(second)).toBe(true);
+    await person.post('/app/account', 'end', { session: await uuidOf(second) });
+    expect([await isSignedIn(second), await isSignedIn(third)]).toEqual([false, true]);
+    await person.post('/app/account', 'endOthers');
+    expect([await isSignedIn(third), await isSignedIn(person), await isSignedIn(stranger)]).toEqual([
+      false,
+      true,
+      true,
+    ]);
+  });
+
+  it('when its user begins a twenty-first', async () => {
+    const first = await newPerson(tenant);
+    await db.prepare('UPDATE session SET last_seen_date = last_seen_date - 1000').run();
+    for (let count = 2; count <= 20; count += 1) await signInAgain(first);
+    expect(await isSignedIn(first)).toBe(true);
+    await signInAgain(first);
+    expect(await isSignedIn(first)).toBe(false);
+  }, 60_000);
+});
+
+async function hashOf(token: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token));
+  return Buffer.from(digest).toString('hex');
+}
+
+async function change(uuid: string, more: Record<string, unknown>) {
+  const { body } = await tenant.call('GET', `/user/${uuid}`);
+  return tenant.call('PUT', `/user/${uuid}`, unchanged(body, more));
+}
+
+describe('a link', () => {
+  const choose = (link: string, password: string, again = password) =>
+    page('POST', link, { fields: { password, passwordAgain: again } });
+
+  it('sets a password once, and signs in', async () => {
+    const { inviteLink, email } = await newUser(tenant, invited());
+    expect((await page('GET', inviteLink)).text).toContain(email);
+    const set = await choose(inviteLink, PASSWORD);
+    expect([set.status, set.headers.get('Location')]).toEqual([303, '/app']);
+    expect(cookieOf(set, 'session')).toBeTruthy();
+    for (const again of [await page('GET', inviteLink), await choose(inviteLink, 'something else')]) {
+      expect(again.status).toBe(404);
+      expect(again.text).toContain('The link is no longer valid.');
+      expect(again.text).not.toContain(email);
+    }
+    expect((await trySignIn({ ...right(), email }, anAddress())).status).toBe(303);
+  });
+
+  it('is refused alike once it has expired, was replaced, or its user is gone', async () => {
+    const expired = await newUser(tenant, invited());
+    await db
+      .prepare('UPDATE user SET invite_expires_date = ?1 WHERE uuid = ?2')
+      .bind(Date.now(), expired.uuid)
+      .run();
+    const replaced = await newUser(tenant, invited());
+    const reset = await tenant.call('DELETE', `/user/${replaced.uuid}/reset-password`);
+    const gone = await newUser(tenant, invited());
+    await tenant.call('DELETE', `/user/${gone.uuid}`);
+    const links = [expired.inviteLink, replaced.inviteLink, gone.inviteLink, `${ORIGIN}/app/invite/nonsense`];
+    const answers = [];
+    for (const link of links) answers.push(await choose(link, PASSWORD), await page('GET', link));
+    for (const answer of answers) expect(told(answer)).toEqual(told(answers[0]!));
+    expect(answers[0]!.status).toBe(404);
+    expect((await choose(reset.body.inviteLink, PASSWORD)).status).toBe(303);
+  });
+
+  it('says what is wrong with a password, and stays', async () => {
+    const { inviteLink } = await newUser(tenant, invited());
+    for (const [password, again, message] of [
+      ['short', 'short', 'at least 8 characters'],
+      ['long enough', 'other', 'The two passwords are not the same.'],
+      ['with\u0007bell', 'with\u0007bell', 'no control characters'],
+    ] as const) {
+      const answer = await choose(inviteLink, password, again);
+      expect(answer.status).toBe(400);
+      expect(answer.text).toContain(message);
+      expect(answer.text).not.toContain(password);
+    }
+    expect((await choose(inviteLink, PASSWORD)).status).toBe(303);
+  });
+
+  it('signs nobody in who may not', async () => {
+    const { inviteLink } = await newUser(tenant, invited({ authority: { authorityName: 'OUTSIDE' } }));
+    const set = await choose(inviteLink, PASSWORD);
+    expect([set.headers.get('Location'), cookieOf(set, 'session')]).toEqual(['/app/login', undefined]);
+  });
+
+  it('is for the organization of the host alone', async () => {
+    const other = await newTenant();
+    const { inviteLink } = await newUser(tenant, invited());
+    const { pathname } = new URL(inviteLink);
+    expect((await page('GET', `http://${other.slug}.localhost:8787${pathname}`)).status).toBe(404);
+    expect((await page('GET', `http://${tenant.slug}.localhost:8787${pathname}`)).status).toBe(200);
+  });
+});
+
+describe('a first password', () => {
+  it('has to be changed before anything else', async () => {
+    const user = await newUser(
+      tenant,
+      withPassword({ password: PASSWORD, authority: { authorityName: 'OPERATOR' } }),
+    );
+    const signedIn = await trySignIn({ ...right(), email: user.email }, anAddress());
+    const person = withSession(user, tenant.slug, cookieOf(signedIn, 'session')!);
+    for (const path of ['/app', '/app/manifest', '/app/account', '/app/board']) {
+      expect([path, (await person.get(path)).headers.get('Location')]).toEqual([path, '/app/password']);
+    }
+    const refused = await person.post(`/app/alert/${crypto.randomUUID()}`, 'resolve');
+    expect(refused.headers.get('Location')).toBe('/app/password');
+    const typed = (currentPassword: string, password: string) =>
+      person.post('/app/password', 'change', { currentPassword, password, passwordAgain: password });
+    expect((await typed('wrong', 'a new password')).text).toContain('This is not your current password.');
+    expect((await typed(PASSWORD, PASSWORD)).text).toContain('Choose another password');
+    const changed = await typed(PASSWORD, 'a new password');
+    expect(changed.headers.get('Location')).toBe('/app');
+    const headers = { Cookie: `session=${cookieOf(changed, 'session')}` };
+    expect((await page('GET', '/app', { headers })).status).toBe(200);
+  });
+
+  it.each(['123456', 'secret7', 'aaaaaa', 'password'])(
+    'may be %s, which opens the page that changes it',
+    async (given) => {
+      const administrator = { authority: { authorityName: 'ADMINISTRATOR' } };
+      const user = await newUser(tenant, withPassword({ password: given, ...administrator }));
+      const answer = await trySignIn({ ...right(), email: user.email, password: given }, anAddress());
+      const person = withSession(user, tenant.slug, cookieOf(answer, 'session')!);
+      for (const path of ['/app', '/app/user', '/app/user.csv', '/app/board', `/app/user/${user.uuid}`]) {
+        expect([path, (await person.get(path)).headers.get('Location')]).toEqual([path, '/app/password']);
+      }
+      expect((await person.get('/app/feed?after=0')).status).toBeGreaterThanOrEqual(300);
+      const typed = (password: string) =>
+        person.post('/app/password', 'change', { currentPassword: given, password, passwordAgain: password });
+      for (const own of ['crates7', given, 'baseball1', 'aaaaaaaa'])
+        expect([own, (await typed(own)).status]).toEqual([own, 400]);
+      expect((await typed('seven crates of tea')).headers.get('Location')).toBe('/app');
+    },
+  );
+
+  it('is not changed to a common one or one of the own name, neither here nor by a link', async () => {
+    const person = await newPerson(tenant);
+    const { inviteLink } = await newUser(tenant, invited({ lastName: 'Johannsen' }));
+    for (const password of ['baseball1', `${person.email.split('@')[0]}!`, 'example-2026']) {
+      const fields = { password, passwordAgain: password };
+      const changed = await person.post('/app/password', 'change', { currentPassword: PASSWORD, ...fields });
+      expect([changed.status, changed.text.includes(password)]).toEqual([400, false]);
+    }
+    for (const password of ['baseball1', 'johannsen2026']) {
+      const set = await page('POST', inviteLink, { fields: { password, passwordAgain: password } });
+      expect([set.status, cookieOf(set, 'session')]).toEqual([400, undefined]);
+    }
+  });
+
+  it('that became too common goes on signing in', async () => {
+    const user = await newUser(tenant, withPassword({ authority: { authorityName: 'ADMINISTRATOR' } }));
+    const stored = await hashPassword('123456');
+    await db.prepare('UPDATE user SET password_hash = ?1 WHERE uuid = ?2').bind(stored, user.uuid).run();
+    const answer = await trySignIn({ ...right(), email: user.email, password: '123456' }, anAddress());
+    expect([answer.status, Boolean(cookieOf(answer, 'session'))]).toEqual([303, true]);
+  });
+
+  it('is not found out by trying', async () => {
+    const person = await newPerson(tenant);
+    const fields = { currentPassword: 'wrong', password: 'a new one', passwordAgain: 'a new one' };
+    for (let attempt = 1; attempt <= 10; attempt += 1) {
+      expect((await person.post('/app/password', 'change', fields)).status).toBe(400);
+    }
+    const right = { ...fields, currentPassword: PASSWORD };
+    expect((await person.post('/app/password', 'change', right)).status).toBe(429);
+  });
+});

@@ -1,0 +1,150 @@
+import { env } from 'cloudflare:workers';
+import { expect, it, vi } from 'vitest';
+import type { Env } from '../../../../src/core/env.ts';
+import { type Job, Jobs } from '../../../../src/core/writer/jobs.ts';
+
+const bindings = env as unknown as Env;
+
+/** The storage of an object, of which jobs use the alarm only. */
+function alarmOnly(): DurableObjectStorage {
+  let alarm: number | null = null;
+  return {
+    getAlarm: async () => alarm,
+    setAlarm: async (date: number) => {
+      alarm = date;
+    },
+    deleteAlarm: async () => {
+      alarm = null;
+    },
+  } as unknown as DurableObjectStorage;
+}
+
+/** A job that wants nothing more, and what holds each of its two runs. */
+function twoHeldRuns() {
+  const runs = [0, 1].map(() => ({
+    begun: Promise.withResolvers<void>(),
+    held: Promise.withResolvers<void>(),
+  }));
+  const coming = runs.values();
+  const held: Job<Env> = async () => {
+    const run = coming.next().value!;
+    run.begun.resolve();
+    await run.held.promise;
+    return null;
+  };
+  return { runs, held };
+}
+
+it('a run that failed does not count: the next one still is the first of the instance', async () => {
+  const lastRuns: (number | null)[] = [];
+  const failsOnce: Job<Env> = async ({ lastRun }) => {
+    lastRuns.push(lastRun);
+    if (lastRuns.length === 1) throw new Error('D1 did not answer');
+    return null;
+  };
+  const storage = alarmOnly();
+  const jobs = new Jobs([failsOnce], bindings, crypto.randomUUID(), storage);
+  await jobs.run();
+  expect(await storage.getAlarm()).toBeLessThanOrEqual(Date.now() + 5_000);
+  await storage.deleteAlarm();
+  await jobs.alarm();
+  await jobs.run();
+  expect(lastRuns).toEqual([null, null, expect.any(Number)]);
+  expect(await storage.getAlarm()).toBeNull();
+});
+
+it('a wish that comes while jobs run is kept', async () => {
+  const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const storage = alarmOnly();
+  const jobs = new Jobs(
+    [
+      async () => {
+        begun.resolve();
+        await held.promise;
+        return null;
+      },
+    ],
+    bindings,
+    crypto.randomUUID(),
+    storage,
+  );
+  const running = jobs.run();
+  await begun.promise;
+  const wished = Date.now() + 60_000;
+  await jobs.wake(wished);
+  held.resolve();
+  await running;
+  expect(await storage.getAlarm()).toBe(wished);
+});
+
+it('an alarm that should have rung long ago is not relied on: it may be lost', async () => {
+  const storage = alarmOnly();
+  const jobs = new Jobs([async () => null], bindings, crypto.randomUUID(), storage);
+  await jobs.wake(Date.now() + 1_000);
+  await storage.deleteAlarm();
+  vi.useFakeTimers({ now: Date.now() + 10_000, toFake: ['Date'] });
+  try {
+    await jobs.wake(Date.now());
+    expect(await storage.getAlarm()).toBe(Date.now());
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+it('an alarm is done with when the run that it waits for is', async () => {
+  const { runs, held } = twoHeldRuns();
+  const jobs = new Jobs([held], bindings, crypto.randomUUID(), alarmOnly());
+  void jobs.run();
+  await runs[0]!.begun.promise;
+  // A commit asks for another run, and then the alarm rings that stands for it.
+  const asked = jobs.run();
+  let isDone = false;
+  const rung = jobs.alarm().then(() => {
+    isDone = true;
+  });
+  runs[0]!.held.resolve();
+  await runs[1]!.begun.promise;
+  expect(isDone).toBe(false);
+  runs[1]!.held.resolve();
+  await Promise.all([asked, rung]);
+});
+
+it('a commit that ended while jobs ran keeps its alarm until the run behind it ends', async () => {
+  const { runs, held } = twoHeldRuns();
+  const storage = alarmOnly();
+  const jobs = new Jobs([held], bindings, crypto.randomUUID(), storage);
+  const running = jobs.run();
+  await runs[0]!.begun.promise;
+  // It has looked already when the commit takes effect.
+  const after: Promise<unknown>[] = [];
+  await jobs.aroundCommit(
+    async () => undefined,
+    true,
+    (promise) => after.push(promise),
+  );
+  runs[0]!.held.resolve();
+  await running;
+  await runs[1]!.begun.promise;
+  expect(await storage.getAlarm()).toBeLessThanOrEqual(Date.now() + 5_000);
+  runs[1]!.held.resolve();
+  await Promise.all(after);
+  expect(await storage.getAlarm()).toBeNull();
+});
+
+it('a commit under way keeps its alarm, whatever a run finds meanwhile', async () => {
+  const commit = Promise.withResolvers<void>();
+  const storage = alarmOnly();
+  const jobs = new Jobs([async () => null], bindings, crypto.randomUUID(), storage);
+  const after: Promise<unknown>[] = [];
+  const committing = jobs.aroundCommit(
+    () => commit.promise,
+    true,
+    (promise) => after.push(promise),
+  );
+  await jobs.run();
+  expect(await storage.getAlarm()).toBeLessThanOrEqual(Date.now() + 5_000);
+  commit.resolve();
+  await committing;
+  await Promise.all(after);
+  expect(await storage.getAlarm()).toBeNull();
+});

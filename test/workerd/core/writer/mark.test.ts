@@ -1,0 +1,206 @@
+import { describe, expect, it } from 'vitest';
+import type { Mark, Marks } from '../../../../src/core/writer/mark.ts';
+import { verified, wholeLog } from '../../log/audit/logs.ts';
+import { type Block, bodyOf, db, faultyD1, newTenant, request, writerOf } from './requests.ts';
+import { eventsOf, marks, remember } from './rewinds.ts';
+
+describe('the mark of a writer', () => {
+  it('is not taken for a rewind when it is behind, as after a crash between commit and mark', async () => {
+    const tenant = await newTenant({ markerCodeStart: 1 });
+    const kept = marks();
+    bodyOf(await writerOf(tenant, db, undefined, kept).execute(request('allocateMarkers', { quantity: 1 })));
+    const behind = kept.mark;
+    bodyOf(await writerOf(tenant, db, undefined, kept).execute(request('allocateMarkers', { quantity: 1 })));
+    kept.mark = behind;
+    const next = await writerOf(tenant, db, undefined, kept).execute(
+      request('allocateMarkers', { quantity: 1 }),
+    );
+    expect(bodyOf<Block>(next).firstMarkerCode).toBe(3);
+    expect((await wholeLog(tenant)).map(({ action }) => action)).not.toContain('STORE_REWOUND');
+  });
+
+  it.each([
+    ['begins', false],
+    ['lives', true],
+  ])('covers what another object has committed before one that %s answers it', async (_, lives) => {
+    const tenant = await newTenant({ markerCodeStart: 1 });
+    const kept = marks();
+    const allocated = request('allocateMarkers', { quantity: 1 });
+    const other = writerOf(tenant, db, undefined, kept);
+    if (lives) await other.execute(request('allocateMarkers', { quantity: 1 }));
+    const restore = await remember(tenant.uuid);
+    const log = async () => (await wholeLog(tenant)).filter(({ requestId }) => requestId === 'test');
+    // It ends once D1 has confirmed the commit, and before its mark is safe: nobody is answered.
+    const ended: Marks = {
+      read: () => kept.read(),
+      write: async (mark) =>
+        (await log()).length > (lives ? 1 : 0) ? new Promise(() => undefined) : await kept.write(mark),
+    };
+    void writerOf(tenant, db, undefined, ended).execute(allocated);
+    while ((await log()).length < (lives ? 2 : 1));
+    // The edge asks again.
+    const block = bodyOf<Block>(await other.execute(allocated));
+    await restore();
+    const next = writerOf(tenant, db, undefined, kept).execute(request('allocateMarkers', { quantity: 1 }));
+    expect(bodyOf<Block>(await next).firstMarkerCode).toBe(block.lastMarkerCode + 1);
+  });
+
+  it('is waited for by the answer, and by nothing else', async () => {
+    const tenant = await newTenant({ markerCodeStart: 1 });
+    const kept = marks();
+    const held = Promise.withResolvers<void>();
+    let holds = false;
+    const writer = writerOf(tenant, db, undefined, {
+      read: () => kept.read(),
+      write: (mark) => (holds ? held.promise : kept.write(mark)),
+    });
+    bodyOf(await writer.execute(request('allocateMarkers', { quantity: 1 })));
+    holds = true;
+    const answers: number[] = [];
+    const all = [1, 2, 3].map(async (number) => {
+      bodyOf(await writer.execute(request('allocateMarkers', { quantity: 1 })));
+      answers.push(number);
+    });
+    while ((await wholeLog(tenant)).filter(({ action }) => action === 'MARKERS_ALLOCATED').length < 4);
+    expect(answers).toEqual([]);
+    held.resolve();
+    await Promise.all(all);
+    expect(answers).toHaveLength(3);
+  });
+});
+
+describe('the declaration of a rewind', () => {
+  it('does not make a declared rewind another one when a crash kept it from being written', async () => {
+    const tenant = await newTenant({ markerCodeStart: 1 });
+    const kept = marks();
+    const allocateOn = () =>
+      writerOf(tenant, db, undefined, kept).execute(request('allocateMarkers', { quantity: 1 }));
+    const restore = await remember(tenant.uuid);
+    bodyOf(await allocateOn());
+    const before = kept.mark;
+    await restore();
+    expect(bodyOf<Block>(await allocateOn()).firstMarkerCode).toBe(2);
+    kept.mark = before;
+    expect(bodyOf<Block>(await allocateOn()).firstMarkerCode).toBe(3);
+    const rewinds = (await wholeLog(tenant)).filter(({ action }) => action === 'STORE_REWOUND');
+    expect(rewinds).toHaveLength(1);
+  });
+
+  it.each([
+    ['back once more', false],
+    ['forward again', true],
+  ])('covers a declaration before others can read it, if the store is then put %s', async (_, forward) => {
+    const tenant = await newTenant({ markerCodeStart: 1 });
+    const kept = marks();
+    const restore = await remember(tenant.uuid);
+    const first = request('allocateMarkers', { quantity: 1 });
+    bodyOf(await writerOf(tenant, db, undefined, kept).execute(first));
+    const undo = await remember(tenant.uuid);
+    await restore();
+    const declared = async () => (await wholeLog(tenant)).find(({ action }) => action === 'STORE_REWOUND');
+    // It ends once D1 has confirmed the declaration: nothing that it writes from then on is kept.
+    const ended: Marks = {
+      read: () => kept.read(),
+      write: async (mark) =>
+        (await declared()) ? new Promise<void>(() => undefined) : await kept.write(mark),
+    };
+    void writerOf(tenant, db, undefined, ended).execute(request('allocateMarkers', { quantity: 1 }));
+    while (!(await declared()));
+    const [read, event] = [await declared(), (await eventsOf(tenant)).at(-1)];
+    await (forward ? undo() : restore());
+    let declaring: Mark | undefined;
+    const watched: Marks = {
+      read: () => kept.read(),
+      write: async (mark) => {
+        if (mark.declaring) declaring = mark;
+        await kept.write(mark);
+      },
+    };
+    const allocateOn = (on: Marks) =>
+      writerOf(tenant, db, undefined, on).execute(request('allocateMarkers', { quantity: 1 }));
+    expect(bodyOf<Block>(await allocateOn(watched)).firstMarkerCode).toBe(2);
+    expect((await declared())?.sequenceNumber).toBeGreaterThan(read!.sequenceNumber);
+    expect((await eventsOf(tenant)).at(-1).sequenceNumber).toBeGreaterThan(event.sequenceNumber);
+    // Nor is it declared twice if this one ended so, too.
+    kept.mark = declaring;
+    expect(bodyOf<Block>(await allocateOn(kept)).firstMarkerCode).toBe(3);
+    const rewinds = (await wholeLog(tenant)).filter(({ action }) => action === 'STORE_REWOUND');
+    expect(rewinds).toHaveLength(1);
+  });
+
+  /** A tenant that has lost a code, and whose writers end as soon as D1 has confirmed a declaration; `mark` is theirs. */
+  async function lostOnce() {
+    const tenant = await newTenant({ markerCodeStart: 1 });
+    const kept = marks();
+    const restore = await remember(tenant.uuid);
+    const on = (store: Marks) =>
+      writerOf(tenant, db, undefined, store).execute(request('allocateMarkers', { quantity: 1 }));
+    bodyOf(await on(kept));
+    const declared = async () => (await wholeLog(tenant)).filter(({ action }) => action === 'STORE_REWOUND');
+    const declares = async () => {
+      const before = (await declared()).length;
+      const ended = async () => (await declared()).length > before;
+      void on({
+        read: () => kept.read(),
+        write: async (mark) => ((await ended()) ? new Promise(() => undefined) : kept.write(mark)),
+      });
+      while (!(await ended()));
+      return { record: (await declared()).at(-1)!, event: (await eventsOf(tenant)).at(-1) };
+    };
+    return { tenant, kept, restore, allocate: () => on(kept), declared, declares };
+  }
+
+  it('does not take the declaration of an earlier rewind for the last one that others may have read', async () => {
+    const { tenant, restore, allocate, declared, declares } = await lostOnce();
+    await restore();
+    await declares();
+    const first = await remember(tenant.uuid);
+    await restore();
+    const { record, event } = await declares();
+    await first();
+    bodyOf(await allocate());
+    expect((await declared()).at(-1)!.sequenceNumber).toBeGreaterThan(record.sequenceNumber);
+    expect((await eventsOf(tenant)).at(-1).sequenceNumber).toBeGreaterThan(event.sequenceNumber);
+    expect((await verified(tenant)).fault).toBeUndefined();
+  });
+
+  it('finds its declaration behind records that it has not seen, which the store has again', async () => {
+    const { tenant, kept, restore, allocate, declared, declares } = await lostOnce();
+    // Committed by one that ended before its mark was safe.
+    const seen = kept.mark;
+    bodyOf(await allocate());
+    const forward = await remember(tenant.uuid);
+    kept.mark = seen;
+    await restore();
+    await declares();
+    await forward();
+    await declares();
+    bodyOf(await allocate());
+    expect(await declared()).toHaveLength(1);
+    expect((await verified(tenant)).fault).toBeUndefined();
+  });
+
+  it('does not make one rewind two when its declaration comes late', async () => {
+    const tenant = await newTenant({ markerCodeStart: 1 });
+    const kept = marks();
+    const allocateOn = (database = db) =>
+      writerOf(tenant, database, undefined, kept).execute(request('allocateMarkers', { quantity: 1 }));
+    const restore = await remember(tenant.uuid);
+    bodyOf(await allocateOn());
+    await restore();
+    const before = kept.mark;
+    const late = { read: async () => before, write: async () => undefined };
+    // The first declaration is given up, and takes effect while the second is on its way.
+    const faulty = faultyD1(async (batch) => {
+      if (batch === 4) {
+        const first = writerOf(tenant, db, undefined, late);
+        bodyOf(await first.execute(request('allocateMarkers', { quantity: 1 })));
+      }
+      return batch === 2 ? 'before' : null;
+    });
+    expect(bodyOf<Block>(await allocateOn(faulty)).firstMarkerCode).toBe(3);
+    const rewinds = (await wholeLog(tenant)).filter(({ action }) => action === 'STORE_REWOUND');
+    expect(rewinds).toHaveLength(1);
+    expect((await verified(tenant)).fault).toBeUndefined();
+  });
+});

@@ -1,0 +1,123 @@
+import { runInDurableObject } from 'cloudflare:test';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { sent } from '../../../../src/core/lib/sql.ts';
+import { overdueQuery, wakeOverdue } from '../../../../src/core/writer/overdue.ts';
+import { overdue } from '../../../../src/jobs.ts';
+import worker from '../../../../src/worker.ts';
+import {
+  bindings,
+  db,
+  deliveries,
+  happen,
+  newTenant,
+  Receivers,
+  register,
+  type Tenant,
+  until,
+} from '../../delivery/webhook/receiver.ts';
+import { planOf } from '../../statements.ts';
+import { request, writerOf } from './requests.ts';
+
+const MINUTE_MS = 60_000;
+let receivers: Receivers;
+let tenant: Tenant;
+beforeEach(async () => {
+  receivers = new Receivers();
+  tenant = await newTenant();
+});
+afterEach(() => receivers.restore());
+
+/** The schedule of every minute runs now. */
+const schedule = () => worker.scheduled({ cron: '* * * * *' } as ScheduledController, bindings);
+/** What it does about what waits, as it would a minute from now. */
+const aMinuteLater = () => wakeOverdue(bindings, bindings.DB, overdue, Date.now() + MINUTE_MS);
+
+/** The object loses everything that it stores: its alarm. */
+const lose = () =>
+  runInDurableObject(bindings.WRITER.get(bindings.WRITER.idFromName(tenant.uuid)), async (_, state) => {
+    await state.storage.deleteAlarm();
+    await state.storage.deleteAll();
+  });
+
+const manifest = { manifestStatus: 'PLANNED', gateExternalId: null, customFields: [], assets: [] };
+
+it('an event that nobody was woken for is delivered by the schedule', async () => {
+  const hook = await register(tenant);
+  receivers.at(hook.url, 200);
+  await happen(tenant);
+  await until(() => receivers.of(hook.url).length === 1);
+  await lose();
+  // Committed past the object, which therefore has no alarm.
+  await writerOf(tenant).execute(request('createManifest', { externalIdentifier: 'M', ...manifest }));
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(receivers.numbers(hook.url)).toEqual([1]);
+  await aMinuteLater();
+  await until(() => receivers.of(hook.url).length === 2);
+  expect(receivers.numbers(hook.url)).toEqual([1, 2]);
+});
+
+it('a delivery whose alarm is lost is delivered by the schedule', async () => {
+  const hook = await register(tenant);
+  receivers.at(hook.url, () =>
+    receivers.of(hook.url).length === 1
+      ? new Response('later', { status: 503, headers: { 'Retry-After': '600' } })
+      : new Response('ok'),
+  );
+  await happen(tenant);
+  await until(async () => (await deliveries(tenant, hook.uuid))[0]?.attemptsCount === 1);
+  await lose();
+  await db
+    .prepare('UPDATE webhook_delivery SET due_date = ?2 WHERE organization_uuid = ?1')
+    .bind(tenant.uuid, Date.now() - MINUTE_MS)
+    .run();
+  await schedule();
+  await until(async () => (await deliveries(tenant, hook.uuid))[0]?.status === 'SUCCEEDED');
+});
+
+it('an operation that was accepted is finished by the schedule', async () => {
+  const { body } = await tenant.call('POST', '/marker-code/allocate?imageDelivery=URL');
+  const outcome = await writerOf(tenant).execute(
+    request('acceptCoupling', {
+      wmsId: 'P',
+      markerCode: body.entries[0].markerCode,
+      requestId: 'r',
+      customFields: [],
+      clientId: null,
+    }),
+  );
+  expect(outcome.kind).toBe('done');
+  const { operationUuid } = JSON.parse((outcome as { body: string }).body);
+  const status = async () => (await tenant.call('GET', `/operation/${operationUuid}`)).body.status;
+  await lose();
+  expect(await status()).toBe('PENDING');
+  await aMinuteLater();
+  await until(async () => (await status()) === 'SUCCEEDED');
+});
+
+it('wakes nobody who has nothing to do, and asks by indexes only', async () => {
+  const hook = await register(tenant);
+  receivers.at(hook.url, 200);
+  await happen(tenant);
+  await until(async () => (await deliveries(tenant, hook.uuid))[0]?.status === 'SUCCEEDED');
+  const woken: string[] = [];
+  const watched = {
+    ...bindings,
+    WRITER: {
+      idFromName: (name: string) => name,
+      get: (name: string) => ({ wake: async () => void woken.push(name) }),
+    },
+  } as unknown as typeof bindings;
+  const controller = { cron: '* * * * *', scheduledTime: Date.now() + MINUTE_MS } as ScheduledController;
+  await worker.scheduled(controller, watched);
+  expect(woken).not.toContain(tenant.uuid);
+  const plan: string[] = [];
+  for (const query of overdue) {
+    const { text, params } = sent(overdueQuery(query, Date.now()));
+    plan.push(...(await planOf({ text, params })));
+  }
+  // Webhooks are few: each is looked at, and nothing else is.
+  expect(plan.filter((step) => /^SCAN (?!w\b|s VIRTUAL|\(subquery)/.test(step))).toEqual([]);
+  expect(
+    plan.filter((step) => /USING .*INDEX (operation_overdue|webhook_delivery_due)/.test(step)),
+  ).toHaveLength(2);
+});

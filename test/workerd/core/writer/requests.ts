@@ -1,0 +1,107 @@
+import { env } from 'cloudflare:workers';
+import { commands } from '../../../../src/commands.ts';
+import { Databases } from '../../../../src/core/lib/databases.ts';
+import {
+  type CommandRequest,
+  commandsOf,
+  type Outcome,
+  type Registry,
+} from '../../../../src/core/writer/command.ts';
+import type { Marks } from '../../../../src/core/writer/mark.ts';
+import { Writer } from '../../../../src/core/writer/writer.ts';
+import { declareRewind } from '../../../../src/log/event/rewind.ts';
+import { newTenant, type Tenant } from '../../client.ts';
+
+export const db = (env as unknown as { DB: D1Database }).DB;
+
+/** A command on its way, as the edge sends it. */
+export function request(name: string, input: unknown, more: Partial<CommandRequest> = {}): CommandRequest {
+  return {
+    name,
+    input,
+    commandId: crypto.randomUUID(),
+    idempotencyKey: null,
+    fingerprint: 'f',
+    actor: { actorType: 'SYSTEM', uuid: null, displayName: 'Test' },
+    requestId: 'test',
+    ipAddress: null,
+    ...more,
+  };
+}
+
+/** A writer of its own beside the tenant's object, as a second instance of it would be. */
+export function writerOf(
+  tenant: Tenant,
+  database: D1Database = db,
+  registry: Registry = commands,
+  marks?: Marks,
+): Writer {
+  return new Writer({
+    databases: new Databases({ DB: database }),
+    organization: tenant.uuid,
+    commands: commandsOf(registry),
+    declareRewind,
+    ...(marks ? { marks } : {}),
+  });
+}
+
+/** The body of an outcome that has to be an effect. */
+export function bodyOf<T>(outcome: Outcome): T {
+  if (outcome.kind !== 'done') throw new Error(JSON.stringify(outcome));
+  return JSON.parse(outcome.body) as T;
+}
+
+/** A block of codes that was allocated. */
+export interface Block {
+  firstMarkerCode: number;
+  lastMarkerCode: number;
+}
+
+/** Rows of the tenant's log, in order. */
+export async function logOf(tenant: Tenant): Promise<Record<string, unknown>[]> {
+  const { results } = await db
+    .prepare('SELECT * FROM audit_log WHERE organization_uuid = ?1 ORDER BY sequence_number')
+    .bind(tenant.uuid)
+    .all();
+  return results;
+}
+
+type Fault = 'before' | 'after' | null;
+
+/** D1 whose batches fail as `fault` says: before they run, or after they took effect. */
+export function faultyD1(
+  fault: (batch: number) => Fault | Promise<Fault>,
+  message = 'D1_ERROR: Network connection lost.',
+): D1Database {
+  let batches = 0;
+  const failed = () => new Error(message);
+  return {
+    withSession(constraint?: string) {
+      const session = db.withSession(constraint);
+      return {
+        prepare: (sql: string) => session.prepare(sql),
+        getBookmark: () => session.getBookmark(),
+        async batch(statements: D1PreparedStatement[]) {
+          batches += 1;
+          const kind = await fault(batches);
+          if (kind === 'before') throw failed();
+          const results = await session.batch(statements);
+          if (kind === 'after') throw failed();
+          return results;
+        },
+      };
+    },
+  } as unknown as D1Database;
+}
+
+/** D1 that counts its batches. */
+export function countedD1(): { db: D1Database; batches: () => number } {
+  let count = 0;
+  const counted = faultyD1((batch) => {
+    count = batch;
+    return null;
+  });
+  return { db: counted, batches: () => count };
+}
+
+export { newTenant, type Tenant };

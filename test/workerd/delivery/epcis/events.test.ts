@@ -1,0 +1,210 @@
+import { describe, expect, it } from 'vitest';
+import type { Document } from '../../../contract/schema.ts';
+import { operator } from '../../client.ts';
+import { type Dock, loadingDock, newDock } from '../../dispatch/shipment/dock.ts';
+
+const SSCC = '340123450000000017';
+
+interface Told {
+  events: Document[];
+  next: string | undefined;
+}
+
+async function asked(dock: Dock, query = ''): Promise<Told> {
+  const { body, headers } = await dock.must('GET', `/epcis/events${query}`);
+  const link = /nextPageToken=([^&>]+)/.exec(headers.get('Link') ?? '')?.[1];
+  return { events: body.epcisBody.queryResults.resultsBody.eventList, next: link };
+}
+
+/** What events say, shortly: step, the last part of each EPC, and whether they are declared in error. */
+const brief = (events: Document[]): string[] =>
+  events.map(({ bizStep, epcList, childEPCs, errorDeclaration }) => {
+    const epcs = (epcList ?? childEPCs).map((epc: string) => epc.split('/').at(-1)).sort();
+    return `${bizStep} ${epcs}${errorDeclaration ? ' in error' : ''}`;
+  });
+
+async function played(): Promise<Dock> {
+  const dock = await loadingDock();
+  const scanDate = new Date(Date.now() - 3_600_000).toISOString();
+  await dock.scan('A', 'LOAD', { scanDate });
+  await dock.scan('B');
+  await dock.scan('C', 'LOAD', { damaged: true });
+  await dock.scan('C', 'UNLOAD');
+  await dock.must('PATCH', '/shipment/S/asset-loading/track/A/status', {
+    status: 'NOT_LOADED',
+    gateExternalId: 'G',
+  });
+  await dock.scan('A');
+  await dock.must('POST', '/shipment/S/status/COMPLETED');
+  return dock;
+}
+
+const DAY = [
+  'loading A',
+  'loading B',
+  'loading B',
+  'loading C',
+  'inspecting C',
+  'unloading C',
+  'loading A in error',
+  'loading A',
+  'shipping A,B',
+];
+
+describe('GET /epcis/events', () => {
+  it('tells each happening once, in the order in which it was committed, with the same ids again', async () => {
+    const dock = await played();
+    const { events, next } = await asked(dock);
+    expect([brief(events), next]).toEqual([DAY, undefined]);
+    const [first] = events;
+    expect(Date.parse(first.recordTime) - Date.parse(first.eventTime)).toBeGreaterThan(3_500_000);
+    const declared = events.find(({ errorDeclaration }) => errorDeclaration);
+    expect(declared.eventID).toBe(first.eventID);
+    const ids = events.filter((event) => event !== declared).map(({ eventID }) => eventID);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect((await asked(dock)).events).toEqual(events);
+  });
+
+  it('is walked page by page without a gap', async () => {
+    const dock = await played();
+    const whole = (await asked(dock)).events;
+    for (const perPage of [1, 2, 4, 8, 9]) {
+      const walked: Document[] = [];
+      let token = '';
+      for (;;) {
+        const { events, next } = await asked(dock, `?perPage=${perPage}${token}`);
+        walked.push(...events);
+        expect(events.length).toBeLessThanOrEqual(perPage);
+        if (next === undefined) break;
+        token = `&nextPageToken=${next}`;
+      }
+      expect(walked).toEqual(whole);
+    }
+    expect((await dock.call('GET', '/epcis/events?nextPageToken=abc')).status).toBe(400);
+  });
+
+  it('keeps the order of commits across pages, also where pages look at entries that tell nothing', async () => {
+    const dock = await newDock();
+    await dock.couple('A');
+    await dock.manifest('M', 'A', 'Y', 'Z');
+    await dock.shipment('S', ['M'], { gateIdentifier: 'G' });
+    await dock.must('POST', '/shipment/S/status/IN_PROGRESS');
+    const mark = (wmsId: string, status: string) =>
+      dock.must('PATCH', `/shipment/S/asset-loading/track/${wmsId}/status`, { status, gateExternalId: 'G' });
+    // Loaded before they had a timeline, so that what takes it back takes nothing back there.
+    for (const wmsId of ['Y', 'Z']) await mark(wmsId, 'LOADED');
+    await dock.couple('Y', 'Z');
+    for (const wmsId of ['Y', 'Z']) await mark(wmsId, 'NOT_LOADED');
+    await dock.scan('A');
+    await dock.must('POST', '/shipment/S/status/COMPLETED');
+    const told: Document[] = [];
+    let token = '';
+    for (;;) {
+      const { events, next } = await asked(dock, `?perPage=1${token}`);
+      told.push(...events);
+      if (next === undefined) break;
+      token = `&nextPageToken=${next}`;
+    }
+    expect(brief(told)).toEqual(['loading A', 'shipping A']);
+  });
+
+  it('finds what happened to a pallet whose track is deleted, or that has another one now', async () => {
+    const dock = await played();
+    const { events } = await asked(dock);
+    const query = `?MATCH_epc=${encodeURIComponent(events[0].epcList[0])}`;
+    const before = (await asked(dock, query)).events;
+    expect(brief(before)).toEqual(['loading A', 'loading A in error', 'loading A', 'shipping A,B']);
+    await dock.must('DELETE', '/track/A');
+    expect((await asked(dock, query)).events).toEqual(before);
+    await dock.couple('A');
+    await dock.must('PATCH', '/track/A/flag', { damaged: true });
+    expect(brief((await asked(dock, query)).events)).toEqual([...brief(before), 'inspecting A']);
+    expect((await asked(dock)).events.slice(0, DAY.length)).toEqual(events);
+  });
+
+  it('is filtered by times, step and pallet', async () => {
+    const dock = await played();
+    const { events } = await asked(dock);
+    const filtered = async (query: string) => brief((await asked(dock, query)).events);
+    const late = events[1].eventTime;
+    expect(await filtered(`?LT_eventTime=${late}`)).toEqual(['loading A', 'loading A in error']);
+    expect(await filtered(`?GE_eventTime=${late}`)).toEqual(
+      DAY.filter((told, index) => index > 0 && !told.endsWith('in error')),
+    );
+    const committed = events.at(-1).recordTime;
+    expect(await filtered(`?GE_recordTime=${committed}`)).toEqual(['shipping A,B']);
+    expect(await filtered(`?LT_recordTime=${committed}`)).toEqual(DAY.slice(0, -1));
+    expect(await filtered('?EQ_bizStep=shipping')).toEqual(['shipping A,B']);
+    expect(await filtered('?EQ_bizStep=https://ref.gs1.org/cbv/BizStep-unloading,inspecting')).toEqual([
+      'inspecting C',
+      'unloading C',
+    ]);
+    expect(await filtered('?EQ_bizStep=receiving')).toEqual([]);
+    const epc = encodeURIComponent(events[1].epcList[0]);
+    expect(await filtered(`?MATCH_epc=${epc}`)).toEqual(['loading B', 'loading B', 'shipping A,B']);
+    expect(await filtered('?MATCH_epc=https://id.gs1.org/00/1')).toEqual([]);
+  });
+
+  it('names pallets by SSCC and gates by GLN where they have one', async () => {
+    const dock = await newDock();
+    await dock.couple(SSCC);
+    await dock.manifest('M', SSCC);
+    await dock.shipment('S', ['M'], { gateIdentifier: 'G' });
+    await dock.must('POST', '/shipment/S/status/IN_PROGRESS');
+    await dock.scan(SSCC);
+    const gate = (gln: unknown) => operator('PUT', `/organization/${dock.uuid}/gate/G`, { name: 'G', gln });
+    for (const gln of ['9521234000007', '123', '', 5, '９５２１２３４０００００６']) {
+      expect([gln, (await gate(gln)).status]).toEqual([gln, 400]);
+    }
+    const own = (await asked(dock)).events[0].readPoint.id;
+    expect(own).toMatch(/^http:\/\/127.0.0.1:8787\/epc\/.+\/gate\/.+/);
+    expect((await gate('9521234000006')).body.gln).toBe('9521234000006');
+    expect((await operator('PUT', `/organization/${dock.uuid}/gate/G`, { name: 'G' })).body.gln).toBe(
+      '9521234000006',
+    );
+    const [event] = (await asked(dock)).events;
+    expect([event.epcList, event.readPoint.id]).toEqual([
+      [`https://id.gs1.org/00/${SSCC}`],
+      'https://id.gs1.org/414/9521234000006',
+    ]);
+    expect((await gate(null)).body.gln).toBeNull();
+  });
+
+  it('tells what left as it left, whatever happens to it later', async () => {
+    const dock = await played();
+    const left = (await asked(dock, '?EQ_bizStep=shipping')).events;
+    await dock.scan('A', 'OFFLOAD');
+    await dock.must('PATCH', '/shipment/S/asset-loading/track/C/status', {
+      status: 'LOADED',
+      gateExternalId: 'G',
+    });
+    await dock.must('PATCH', '/shipment/S/asset-loading/track/B/status', {
+      status: 'NOT_LOADED',
+      gateExternalId: 'G',
+    });
+    expect((await asked(dock, '?EQ_bizStep=shipping')).events).toEqual(left);
+    expect(brief((await asked(dock)).events).slice(DAY.length)).toEqual([
+      'unloading A',
+      'loading C',
+      'loading B in error',
+      'loading B in error',
+    ]);
+  });
+
+  it('tells of a manifest that left by itself', async () => {
+    const dock = await newDock({ dispatchStrategy: 'MANIFEST' });
+    await dock.couple('A');
+    await dock.manifest('M', 'A', 'Z');
+    for (const step of ['status/TO_DO', 'gate/G', 'status/IN_PROGRESS'])
+      await dock.must('POST', `/manifest/M/${step}`);
+    await dock.scan('A');
+    await dock.must('PATCH', '/manifest/M/asset-loading/track/Z/status', {
+      status: 'LOADED',
+      gateExternalId: 'G',
+    });
+    await dock.must('POST', '/manifest/M/status/COMPLETED');
+    const { events } = await asked(dock);
+    expect(brief(events)).toEqual(['loading A', 'shipping A,Z']);
+    expect(events[1].parentID).toContain('/manifest/');
+  });
+});

@@ -1,0 +1,312 @@
+import { env, runInDurableObject } from 'cloudflare:test';
+import { describe, expect, it, vi } from 'vitest';
+import { Databases } from '../../../../src/core/lib/databases.ts';
+import { LISTENER_HEADER, Listeners } from '../../../../src/core/writer/listeners.ts';
+import { topics } from '../../../../src/delivery/live/topics.ts';
+import { operator } from '../../client.ts';
+import { later } from '../../dispatch/device/devices.ts';
+import { type Dock, loadingDock, newDock } from '../../dispatch/shipment/dock.ts';
+import { FAILURES, failingD1 } from '../../failing.ts';
+import { recorded } from '../../statements.ts';
+import { cookieOf, headOf, listen, look, post, signIn, upgrade } from './listener.ts';
+
+const stubOf = ({ uuid }: Dock) => {
+  const { WRITER } = env as unknown as { WRITER: DurableObjectNamespace };
+  return WRITER.get(WRITER.idFromName(uuid));
+};
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+/** Longer than commits are collected. */
+const SETTLED_MS = 400;
+
+describe('a page that listens', () => {
+  it('is told at once how far the log is, and whether it missed something', async () => {
+    const dock = await newDock();
+    const user = await signIn(dock);
+    const head = await headOf(dock);
+    expect(await (await listen(user, head)).until(1)).toEqual({ sequenceNumber: head, changed: [] });
+    expect(await (await listen(user, head - 1)).until(1)).toEqual({ sequenceNumber: head, changed: null });
+    expect(await (await listen(user, head + 1)).until(1)).toEqual({ sequenceNumber: head, changed: null });
+  });
+
+  it('is told which gates and things changed, by the number of the commit, and nothing of what they are', async () => {
+    const dock = await loadingDock();
+    const page = await listen(await signIn(dock), await headOf(dock));
+    await page.until(1);
+    await dock.scan('X');
+    const told = await page.until(2);
+    expect(told.sequenceNumber).toBe(await headOf(dock));
+    expect(told.changed!.map((name) => name.replace(/[0-9a-f-]{36}/, 'uuid'))).toEqual([
+      'gate:G',
+      'manifest:N',
+      'alert:uuid',
+    ]);
+  });
+
+  it('is told once of a batch of scans, and once of commits in short succession', async () => {
+    const dock = await loadingDock();
+    const page = await listen(await signIn(dock), await headOf(dock));
+    await page.until(1);
+    const scans = Array.from({ length: 100 }, (_, index) => ({
+      scanId: `batch-${index}`,
+      markerCode: 5_000 + index,
+      direction: 'LOAD',
+    }));
+    await dock.device('POST', '/gate/G/scans', { scans });
+    await page.until(2);
+    await pause(SETTLED_MS);
+    expect(page.told).toHaveLength(2);
+    // So many alerts and records: any of them may be shown.
+    expect(page.told[1]!.changed).toBeNull();
+    await Promise.all([dock.scan('A'), dock.scan('B'), dock.scan('C')]);
+    await page.until(3);
+    await pause(SETTLED_MS);
+    expect(page.told.length).toBeLessThanOrEqual(4);
+    expect(page.told.at(-1)!.sequenceNumber).toBe(await headOf(dock));
+  });
+
+  it('is not told of what no gate shows', async () => {
+    const dock = await newDock();
+    const page = await listen(await signIn(dock), await headOf(dock));
+    await page.until(1);
+    await dock.must('POST', '/client', { displayName: 'Acme', externalId: 'A' });
+    await pause(SETTLED_MS);
+    expect(page.told).toHaveLength(1);
+  });
+
+  it('gets an answer to its ping, and is let go for anything else', async () => {
+    const dock = await newDock();
+    const page = await listen(await signIn(dock), 0);
+    page.socket.send('ping');
+    await vi.waitFor(() => expect(page.texts).toEqual(['pong']));
+    page.socket.send('tell me more');
+    await vi.waitFor(() => expect(page.closed).toBe(1008));
+  });
+});
+
+describe('whoever asks to listen', () => {
+  it('has to be signed in, here, with a page of this site', async () => {
+    const dock = await newDock();
+    const { cookie } = await signIn(dock);
+    const asked: Record<string, string>[] = [
+      {},
+      { Cookie: 'session=unknown' },
+      { Cookie: cookie, Origin: 'https://elsewhere.example' },
+      { Cookie: cookie, Origin: 'null' },
+      { Cookie: cookie, 'Sec-Fetch-Site': 'cross-site' },
+      { Cookie: cookie, Upgrade: 'h2c' },
+    ];
+    const statuses = await Promise.all(asked.map(async (headers) => (await upgrade(0, headers)).status));
+    expect(statuses).toEqual([401, 401, 403, 403, 403, 426]);
+    expect((await upgrade('x', { Cookie: cookie })).status).toBe(101);
+  });
+
+  it('hears of its own organization only', async () => {
+    const [dock, other] = [await loadingDock(), await loadingDock()];
+    const page = await listen(await signIn(other), await headOf(other));
+    await page.until(1);
+    await dock.scan('A');
+    await pause(SETTLED_MS);
+    expect(page.told).toHaveLength(1);
+    await other.scan('A');
+    await page.until(2);
+  });
+
+  it('may be a user who only looks on, and none who may not sign in', async () => {
+    const dock = await newDock();
+    for (const authority of ['VIEWER', 'FORKLIFT_OPERATOR']) await listen(await signIn(dock, authority), 0);
+    const authority = `/organization/${dock.uuid}/authority/WATCHER`;
+    await operator('PUT', authority, { permissions: ['OPERATIONAL_APP_LOGIN'] });
+    const user = await signIn(dock, 'WATCHER');
+    await operator('PUT', authority, { permissions: ['LOCAL_MANAGER_LOGIN'] });
+    expect((await upgrade(0, { Cookie: user.cookie })).status).toBe(403);
+  });
+
+  it('is one of so many of a session: the oldest page has to go', async () => {
+    const dock = await newDock();
+    const user = await signIn(dock);
+    const pages: Awaited<ReturnType<typeof listen>>[] = [];
+    for (let count = 0; count < 9; count += 1) pages.push(await listen(user, 0));
+    const rest = Array.from({ length: 8 }, () => undefined);
+    await vi.waitFor(() => expect(pages.map(({ closed }) => closed)).toEqual([4409, ...rest]));
+  });
+
+  it('is one of so many of an organization', async () => {
+    const dock = await newDock();
+    const { cookie } = await signIn(dock);
+    // The other ends are held on to: a socket whose other end is collected closes.
+    const clients: WebSocket[] = [];
+    await runInDurableObject(stubOf(dock), async (_, state) => {
+      for (let count = 0; count < 250; count += 1) {
+        const { 0: client, 1: server } = new WebSocketPair();
+        clients.push(client);
+        state.acceptWebSocket(server, [`other-${count}`]);
+        server.serializeAttachment({
+          session: `other-${count}`,
+          ends: Date.now() + 60_000,
+          since: Date.now(),
+        });
+      }
+    });
+    const refused = await upgrade(0, { Cookie: cookie });
+    expect([refused.status, refused.headers.get('Retry-After')]).toEqual([503, '30']);
+    // Pages that have not been heard of for long make room.
+    await runInDurableObject(stubOf(dock), async (_, state) => {
+      for (const socket of state.getWebSockets()) {
+        socket.serializeAttachment({ session: 's', since: Date.now() - 180_000 });
+      }
+    });
+    expect((await upgrade(0, { Cookie: cookie })).status).toBe(101);
+    expect(clients).toHaveLength(250);
+  });
+});
+
+describe('where all places of an organization are taken', () => {
+  const PLACES = 250;
+
+  /** So many other users who listen with one page each; the other ends are held on to. */
+  async function others(dock: Dock, count: number): Promise<{ server: WebSocket; client: WebSocket }[]> {
+    const pairs: { server: WebSocket; client: WebSocket }[] = [];
+    await runInDurableObject(stubOf(dock), async (_, state) => {
+      for (let index = 0; index < count; index += 1) {
+        const { 0: client, 1: server } = new WebSocketPair();
+        pairs.push({ client, server });
+        state.acceptWebSocket(server, [`other-${index}`]);
+        server.serializeAttachment({ session: `other-${index}`, user: `user-${index}`, since: Date.now() });
+      }
+    });
+    return pairs;
+  }
+  const openOf = (dock: Dock) =>
+    runInDurableObject(stubOf(dock), async (_, state) =>
+      state
+        .getWebSockets()
+        .filter(({ readyState }) => readyState === WebSocket.OPEN)
+        .map((socket) => (socket.deserializeAttachment() as { user: string }).user),
+    );
+  const heldBy = async (dock: Dock, user: string) =>
+    (await openOf(dock)).filter((holder) => holder === user).length;
+
+  it('a newcomer has one of the user who holds the most: the oldest, and nobody else notices', async () => {
+    const dock = await newDock();
+    const many = await signIn(dock);
+    const sessions = [many, { ...many, cookie: await cookieOf(dock, many.email) }];
+    const pages: Awaited<ReturnType<typeof listen>>[] = [];
+    for (let count = 0; count < 8; count += 1) {
+      for (const session of sessions) pages.push(await listen(session, 0));
+    }
+    const kept = await others(dock, PLACES - pages.length);
+    const newcomers = [];
+    for (let count = 0; count < 3; count += 1) newcomers.push(await listen(await signIn(dock), 0));
+    await vi.waitFor(() => expect(pages.slice(0, 3).map(({ closed }) => closed)).toEqual([4409, 4409, 4409]));
+    expect(pages.slice(3).every(({ closed }) => closed === undefined)).toBe(true);
+    expect(newcomers.map(({ closed }) => closed)).toEqual([undefined, undefined, undefined]);
+    const open = await openOf(dock);
+    expect([open.length, kept.length]).toEqual([PLACES, PLACES - 16]);
+    expect(new Set(open).size).toBe(PLACES - 16 + 3 + 1);
+    // Whoever holds the most gives way to the own newest page.
+    pages.push(await listen(sessions[0]!, 0));
+    await vi.waitFor(() => expect(pages[3]!.closed).toBe(4409));
+    expect([await heldBy(dock, many.uuid), (await openOf(dock)).length]).toEqual([13, PLACES]);
+    expect(newcomers.map(({ closed }) => closed)).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('a user who would have more than who gives way has another of the own pages closed', async () => {
+    const dock = await newDock();
+    const [one, two] = [await signIn(dock), await signIn(dock)];
+    const [ofOne, ofTwo] = [await listen(one, 0), await listen(two, 0)];
+    const second = [await listen(one, 0), await listen(two, 0)];
+    const kept = await others(dock, PLACES - 4);
+    await listen(one, 0);
+    await vi.waitFor(() => expect(ofOne.closed).toBe(4409));
+    expect([ofTwo.closed, ...second.map(({ closed }) => closed)]).toEqual([undefined, undefined, undefined]);
+    expect([(await openOf(dock)).length, kept.length]).toEqual([PLACES, PLACES - 4]);
+  });
+});
+
+describe('a store that fails', () => {
+  it('ends no session: the page is to connect again, and is not taken until then', async () => {
+    const dock = await newDock();
+    const page = await listen(await signIn(dock), await headOf(dock));
+    await page.until(1);
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const taken = await runInDurableObject(stubOf(dock), async (_, state) => {
+      const { db } = failingD1({ message: FAILURES.full, from: 1 });
+      const listeners = new Listeners(state, new Databases({ DB: db }), topics);
+      listeners.afterUnknown();
+      const headers = {
+        Upgrade: 'websocket',
+        [LISTENER_HEADER]: JSON.stringify({ session: 's', user: 'u' }),
+      };
+      return (await listeners.take(new Request('https://writer/?after=1', { headers }))).status;
+    });
+    expect(taken).toBe(503);
+    await vi.waitFor(() => expect(page.closed).toBe(1013));
+    vi.restoreAllMocks();
+  });
+});
+
+describe('a session that ends', () => {
+  const ends: Record<string, (dock: Dock, user: Awaited<ReturnType<typeof signIn>>) => Promise<unknown>> = {
+    'by signing out': async (_, { cookie }) => {
+      const token = /name="token" value="([^"]+)"/.exec(await (await look('/app/board', cookie)).text())![1]!;
+      const answer = await post('/app/logout', { token, action: 'sign-out' }, { Cookie: cookie });
+      expect(answer.status).toBe(303);
+    },
+    'by a reset of the password': (dock, { uuid }) => dock.must('DELETE', `/user/${uuid}/reset-password`),
+    'with its user': (dock, { uuid }) => dock.must('DELETE', `/user/${uuid}`),
+  };
+
+  it.each(Object.entries(ends))('%s is told nothing any more', async (_, end) => {
+    const dock = await loadingDock();
+    const [user, other] = [await signIn(dock), await signIn(dock)];
+    const [page, kept] = [await listen(user, await headOf(dock)), await listen(other, await headOf(dock))];
+    await page.until(1);
+    await end(dock, user);
+    await dock.scan('A');
+    await vi.waitFor(() => expect(page.closed).toBe(4401), { timeout: 5_000 });
+    expect(page.told.every(({ changed }) => !changed?.includes('manifest:M'))).toBe(true);
+    await vi.waitFor(() => expect(kept.told.at(-1)!.changed).toContain('manifest:M'));
+    expect(kept.closed).toBeUndefined();
+  });
+
+  it('ends for its own pages only', async () => {
+    const dock = await loadingDock();
+    const user = await signIn(dock);
+    const second = { ...user, cookie: await cookieOf(dock, user.email) };
+    const [page, kept] = [await listen(user, await headOf(dock)), await listen(second, await headOf(dock))];
+    await ends['by signing out']!(dock, user);
+    await dock.scan('A');
+    await vi.waitFor(() => expect(page.closed).toBe(4401), { timeout: 5_000 });
+    await vi.waitFor(() => expect(kept.told.at(-1)!.changed).toContain('manifest:M'));
+  });
+
+  it('by its time ends its pages, too', async () => {
+    const dock = await loadingDock();
+    const page = await listen(await signIn(dock), await headOf(dock));
+    await page.until(1);
+    await later(17 * 3_600_000, async () => {
+      await dock.scan('A');
+      await pause(SETTLED_MS);
+    });
+    await vi.waitFor(() => expect(page.closed).toBeDefined(), { timeout: 5_000 });
+    expect(page.told).toHaveLength(1);
+  });
+});
+
+describe('a commit', () => {
+  it('asks D1 nothing for pages where nobody listens, and once where somebody does', async () => {
+    const dock = await loadingDock();
+    const asked = async (pallet: string) => {
+      const trips = await recorded(async () => {
+        await dock.scan(pallet);
+        await pause(SETTLED_MS);
+      });
+      return trips.flatMap(({ statements }) => statements).filter(({ text }) => /FROM session/.test(text))
+        .length;
+    };
+    expect(await asked('A')).toBe(0);
+    const page = await listen(await signIn(dock), await headOf(dock));
+    await page.until(1);
+    expect(await asked('B')).toBe(1);
+  });
+});

@@ -1,0 +1,371 @@
+import { runInDurableObject } from 'cloudflare:test';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { DeliverMessage, Env } from '../../../../src/core/env.ts';
+import { Database } from '../../../../src/core/lib/database.ts';
+import { databasesOf } from '../../../../src/core/lib/databases.ts';
+import { UNTIL_ASKED } from '../../../../src/core/writer/jobs.ts';
+import { formats } from '../../../../src/delivery/event-format/formats.ts';
+import { webhookConsumer } from '../../../../src/delivery/webhook/consumer.ts';
+import { dispatchWebhooks } from '../../../../src/delivery/webhook/dispatch.ts';
+import { pruneDeliveries } from '../../../../src/delivery/webhook/store.ts';
+import { faultyD1 } from '../../core/writer/requests.ts';
+import { bindings, db, deliveries, happen, newTenant, Receivers, register, until } from './receiver.ts';
+
+const DAY_MS = 86_400_000;
+/** An object that nobody wakes: it does nothing beside the test. */
+const asleep = {
+  ...bindings,
+  WRITER: { idFromName: () => '', get: () => ({ wake: async () => undefined }) },
+} as unknown as Env;
+let receivers: Receivers;
+beforeEach(() => {
+  receivers = new Receivers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  receivers.restore();
+});
+
+/** A tenant with an active webhook and events, whose object does not know: the test sends and takes messages itself. */
+async function bench(events: number) {
+  const tenant = await newTenant();
+  const hook = await register(tenant, { active: false });
+  receivers.at(hook.url, 200);
+  await happen(tenant, events);
+  // Past the object, which knows no active webhook: it has to sleep by then, or it would send some by itself.
+  const object = bindings.WRITER.get(bindings.WRITER.idFromName(tenant.uuid));
+  await until(
+    async () => (await runInDurableObject(object, (_, { storage }) => storage.getAlarm())) === null,
+  );
+  await db.prepare('UPDATE webhook SET active = 1 WHERE uuid = ?1').bind(hook.uuid).run();
+  let lastRun: number | null = null;
+  const take = async (messages: DeliverMessage[], env: Env = bindings) => {
+    const acked: unknown[] = [];
+    const retried: unknown[] = [];
+    const background: Promise<unknown>[] = [];
+    const batch = {
+      queue: 'warehouse-dispatch-webhook',
+      messages: messages.map((body) => ({
+        body,
+        ack: () => acked.push(body),
+        retry: () => retried.push(body),
+      })),
+    } as unknown as MessageBatch;
+    await webhookConsumer(formats)(batch, env, { waitUntil: (promise) => background.push(promise) });
+    await Promise.all(background);
+    return { acked, retried };
+  };
+  return {
+    tenant,
+    hook,
+    take,
+    /** The object begins anew. */
+    restart: () => {
+      lastRun = null;
+    },
+    /** Run the job: its messages, and when it wants to run again. */
+    async run(now = Date.now()) {
+      const messages: DeliverMessage[] = [];
+      const sendBatch = async (batch: { body: DeliverMessage }[]) => {
+        messages.push(...batch.map(({ body }) => body));
+      };
+      const env = { ...bindings, WEBHOOK_QUEUE: { sendBatch } } as unknown as Env;
+      const database = new Database(tenant.uuid, databasesOf(env));
+      const next = await dispatchWebhooks({ env, database, now, lastRun });
+      lastRun = now;
+      expect(database.roundTrips).toBe(1);
+      return { messages, next };
+    },
+    distinct: () => [...new Set(receivers.numbers(hook.url))].sort((a, b) => a - b),
+  };
+}
+
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+
+describe('messages', () => {
+  it('are small references of one webhook, each delivery in one of them', async () => {
+    const { run, tenant, hook } = await bench(20);
+    const { messages } = await run();
+    expect(messages.map(({ deliveries: { length } }) => length)).toEqual([6, 6, 6, 2]);
+    expect(new Set(messages.flatMap((message) => message.deliveries)).size).toBe(20);
+    for (const message of messages) {
+      expect(message).toMatchObject({ organization: tenant.uuid, webhook: hook.uuid });
+      expect(JSON.stringify(message).length).toBeLessThan(500);
+    }
+  });
+
+  it('that are lost are sent again after half a minute, later each time, or at once by a new instance', async () => {
+    const { run, take, restart, distinct } = await bench(8);
+    const now = Date.now();
+    expect((await run(now)).messages).toHaveLength(2);
+    const quiet = await run(now + 1);
+    expect(quiet.messages).toEqual([]);
+    expect(quiet.next).toBeLessThanOrEqual(now + 1 + 5_000);
+    expect((await run(now + 30_000)).messages).toHaveLength(2);
+    expect((await run(now + 60_000)).messages).toEqual([]);
+    expect((await run(now + 90_000)).messages).toHaveLength(2);
+    restart();
+    const { messages } = await run(now + 90_001);
+    expect(messages).toHaveLength(2);
+    await take(messages.slice(0, 1));
+    restart();
+    for (const message of (await run(now + 90_002)).messages) await take([message]);
+    expect(distinct()).toEqual(numbers(8));
+    expect(receivers.received).toHaveLength(8);
+    expect((await run(now + 90_003)).next).toBeNull();
+  });
+
+  it('that come several times, at once and late, send each event once', async () => {
+    const { run, take, hook } = await bench(10);
+    const { messages } = await run();
+    await Promise.all(Array.from({ length: 5 }, () => take(messages)));
+    await take(messages);
+    expect(receivers.of(hook.url)).toHaveLength(10);
+  });
+
+  it('in any order deliver all, each with its number', async () => {
+    const { run, take, distinct } = await bench(20);
+    const { messages } = await run();
+    for (const message of messages.reverse()) await take([message]);
+    expect(distinct()).toEqual(numbers(20));
+  });
+
+  it('are acknowledged, and retried only where D1 cannot be asked', async () => {
+    const { run, take } = await bench(1);
+    const { messages } = await run();
+    const down = { ...bindings, DB: faultyD1(() => 'before') } as Env;
+    expect(await take(messages, down)).toEqual({ acked: [], retried: messages });
+    expect(await take(messages)).toEqual({ acked: messages, retried: [] });
+    expect((await take([null as unknown as DeliverMessage])).retried).toHaveLength(1);
+  });
+});
+
+describe('a consumer that dies', () => {
+  // Its calls to D1: the claim, and the outcome.
+  it.each([
+    ['before the claim', 1, 'before', 0],
+    ['after the claim, before it sends', 1, 'after', 0],
+    ['after it has sent, before the outcome is written', 2, 'before', 1],
+    ['after the outcome is written', 2, 'after', 1],
+  ] as const)('%s is taken over once its lease ends', async (_, dies, when, sent) => {
+    const { run, take, distinct, hook } = await bench(1);
+    const { messages } = await run();
+    const dead = { ...bindings, DB: faultyD1((batch) => (batch === dies ? when : null)) } as Env;
+    await take(messages, dead);
+    expect(receivers.of(hook.url)).toHaveLength(sent);
+    const [{ state, due_date: due }] = (
+      await db
+        .prepare('SELECT state, due_date FROM webhook_delivery WHERE webhook_uuid = ?1')
+        .bind(hook.uuid)
+        .all<{ state: string; due_date: number | null }>()
+    ).results as [{ state: string; due_date: number | null }];
+    if (state !== 'SUCCEEDED') {
+      // Nobody sends beside a lease that holds.
+      await take(messages);
+      const again = await run(due! + 1);
+      expect(again.messages).toHaveLength(state === 'QUEUED' ? 0 : 1);
+      await take(again.messages);
+    }
+    await until(() => distinct().length === 1);
+    expect(receivers.of(hook.url).length).toBeLessThanOrEqual(2);
+  });
+
+  it('while its webhook is paused keeps nobody awake, and what it had goes out once that goes on', async () => {
+    const { run, take, distinct, hook, tenant } = await bench(1);
+    const { messages } = await run();
+    await take(messages, { ...bindings, DB: faultyD1((batch) => (batch === 1 ? 'after' : null)) } as Env);
+    const { body } = await tenant.call('GET', `/webhook/${hook.uuid}`);
+    const set = (active: boolean) => tenant.call('PUT', `/webhook/${hook.uuid}`, { ...body, active });
+    expect((await set(false)).status).toBe(200);
+    const later = await run(Date.now() + 60_000);
+    expect([later.messages, later.next]).toEqual([[], UNTIL_ASKED]);
+    expect(receivers.received).toEqual([]);
+    expect((await set(true)).status).toBe(200);
+    await until(() => distinct().length === 1);
+    expect(receivers.of(hook.url)).toHaveLength(1);
+  });
+
+  it('loses its claim to who took over: its outcome is in the log of attempts only', async () => {
+    const { run, take, hook, tenant } = await bench(1);
+    const { messages } = await run();
+    let answer: (response: Response) => void = () => undefined;
+    receivers.at(hook.url, () =>
+      receivers.received.length === 1
+        ? new Promise((resolve) => {
+            answer = resolve;
+          })
+        : new Response('second'),
+    );
+    const slow = take(messages);
+    await until(() => receivers.received.length === 1);
+    const later = Date.now() + 60_000;
+    const again = await run(later);
+    await take(again.messages);
+    answer(new Response('first', { status: 500 }));
+    await slow;
+    const [delivery] = await deliveries(tenant, hook.uuid);
+    expect(delivery).toMatchObject({ status: 'SUCCEEDED', attemptsCount: 2 });
+    expect(delivery.attempts.map(({ response }: { response: string }) => response)).toEqual([
+      'second',
+      'first',
+    ]);
+  });
+});
+
+describe('what is known of a receiver', () => {
+  const failingSince = (uuid: string) =>
+    db.prepare('SELECT failing_since FROM webhook WHERE uuid = ?1').bind(uuid).first<number>('failing_since');
+
+  it('is that it does not fail, once it took one of the deliveries that were sent together', async () => {
+    const { run, take, hook } = await bench(2);
+    receivers.at(hook.url, async ({ event }) => {
+      if (event.sequenceNumber === 1) return new Response('no', { status: 500 });
+      await until(async () => (await failingSince(hook.uuid)) !== null);
+      return new Response('yes');
+    });
+    await take((await run()).messages, asleep);
+    expect(await failingSince(hook.uuid)).toBeNull();
+  });
+
+  it('is asked again before it is switched off: it may be back', async () => {
+    const { run, take, tenant, hook } = await bench(2);
+    await db
+      .prepare('UPDATE webhook SET failing_since = ?1 WHERE uuid = ?2')
+      .bind(Date.now() - 6 * DAY_MS, hook.uuid)
+      .run();
+    receivers.at(hook.url, async ({ event }) => {
+      if (event.sequenceNumber === 2) return new Response('yes');
+      await until(async () => (await failingSince(hook.uuid)) === null);
+      return new Response('no', { status: 500 });
+    });
+    await take((await run()).messages);
+    expect((await tenant.call('GET', `/webhook/${hook.uuid}`)).body.active).toBe(true);
+    expect(await failingSince(hook.uuid)).toBeGreaterThan(Date.now() - DAY_MS);
+  });
+});
+
+describe('a clock that jumps', () => {
+  it.each([10 * DAY_MS, -10 * DAY_MS])('by %i ms loses nothing', async (jump) => {
+    const { run, take, distinct, hook } = await bench(3);
+    const begin = Date.now();
+    const { messages } = await run(begin);
+    receivers.at(hook.url, 500);
+    await take(messages);
+    receivers.at(hook.url, 200);
+    vi.useFakeTimers({ toFake: ['Date'], now: begin + jump });
+    const again = await run(Date.now());
+    await take(again.messages);
+    expect(distinct()).toEqual(numbers(3));
+    expect(await run(Date.now() + 1)).toMatchObject({ messages: [], next: null });
+  });
+});
+
+describe('the job', () => {
+  it('makes deliveries of many events in bounded runs, each of them once', async () => {
+    const { run, take, distinct, tenant, hook } = await bench(1);
+    const copies = 1_199;
+    await db
+      .prepare(
+        `INSERT INTO event (organization_uuid, sequence_number, uuid, event_type, event_date, entity_type, entity_uuid, data)
+         SELECT organization_uuid, 2 + value, 'e-' || value, event_type, event_date, entity_type, entity_uuid, data
+         FROM event, json_each(?2) WHERE organization_uuid = ?1`,
+      )
+      .bind(tenant.uuid, JSON.stringify(Array.from({ length: copies }, (_, index) => index)))
+      .run();
+    for (let runs = 0; distinct().length < copies + 1; runs += 1) {
+      expect(runs).toBeLessThan(25);
+      const { messages } = await run();
+      expect(messages.flatMap((message) => message.deliveries).length).toBeLessThanOrEqual(60);
+      await take(messages, asleep);
+    }
+    expect(distinct()).toEqual(numbers(copies + 1));
+    expect(receivers.of(hook.url)).toHaveLength(copies + 1);
+  });
+
+  it('has a few of a webhook under way at a time, and goes on as they are settled or lost', async () => {
+    const { run, take, restart } = await bench(150);
+    const now = Date.now();
+    const sizes = (messages: DeliverMessage[]) => messages.flatMap((message) => message.deliveries).length;
+    const { messages, next } = await run(now);
+    expect([sizes(messages), next]).toEqual([60, now + 5_000]);
+    expect(sizes((await run(now + 1)).messages)).toBe(0);
+    await take(messages.slice(0, 3), asleep);
+    expect(sizes((await run(now + 2)).messages)).toBe(18);
+    // What was lost is sent again, and keeps nobody waiting.
+    expect(sizes((await run(now + 31_000)).messages)).toBe(60);
+    expect(sizes((await run(now + 31_001)).messages)).toBe(0);
+    restart();
+    expect(sizes((await run(now + 31_002)).messages)).toBe(60);
+    expect(sizes((await run(now + 62_000)).messages)).toBe(60);
+    expect(sizes((await run(now + 62_001)).messages)).toBe(24);
+  });
+
+  it('sends a failing receiver a few at a time, and all once it is back', async () => {
+    const { run, take, distinct, hook } = await bench(40);
+    await db.prepare('UPDATE webhook SET failing_since = 1 WHERE uuid = ?1').bind(hook.uuid).run();
+    const now = Date.now();
+    const { messages, next } = await run(now);
+    expect(messages.flatMap((message) => message.deliveries)).toHaveLength(10);
+    expect(next).toBe(now + 5_000);
+    await take(messages);
+    await take((await run(now + 1)).messages);
+    expect(distinct()).toEqual(numbers(40));
+  });
+
+  it('takes up what was given up while the receiver failed', async () => {
+    const { run, take, distinct, hook, tenant } = await bench(2);
+    receivers.at(hook.url, 500);
+    for (let attempt = 1; attempt <= 10; attempt += 1) {
+      await db
+        .prepare("UPDATE webhook_delivery SET due_date = 0 WHERE webhook_uuid = ?1 AND state = 'WAITING'")
+        .bind(hook.uuid)
+        .run();
+      await take((await run()).messages);
+    }
+    const given = await deliveries(tenant, hook.uuid);
+    expect(given.map(({ status, attemptsCount }) => [status, attemptsCount])).toEqual([
+      ['FAILED', 10],
+      ['FAILED', 10],
+    ]);
+    receivers.at(hook.url, 200);
+    await happen(tenant);
+    await take((await run()).messages);
+    await until(async () => {
+      await take((await run()).messages);
+      return (await deliveries(tenant, hook.uuid)).every(({ status }) => status === 'SUCCEEDED');
+    });
+    expect(distinct()).toEqual([1, 2, 3]);
+  });
+
+  it('sleeps where there is no active webhook, and skips events that the log has forgotten', async () => {
+    const { run, take, tenant, hook } = await bench(4);
+    await db
+      .prepare('DELETE FROM event WHERE organization_uuid = ?1 AND sequence_number < 3')
+      .bind(tenant.uuid)
+      .run();
+    await take((await run()).messages);
+    expect(receivers.numbers(hook.url).sort()).toEqual([3, 4]);
+    await db.prepare('UPDATE webhook SET active = 0 WHERE uuid = ?1').bind(hook.uuid).run();
+    expect((await run()).next).toBe(UNTIL_ASKED);
+  });
+
+  it('has nothing to send of an event that was forgotten on its way', async () => {
+    const { run, take, tenant, hook } = await bench(1);
+    const { messages } = await run();
+    await db.prepare('DELETE FROM event WHERE organization_uuid = ?1').bind(tenant.uuid).run();
+    await take(messages);
+    expect(receivers.received).toEqual([]);
+    expect(await deliveries(tenant, hook.uuid)).toMatchObject([
+      { status: 'FAILED', error: 'Not sent: the event is no longer in the log.' },
+    ]);
+  });
+});
+
+it('forgets deliveries after 30 days', async () => {
+  const { run, take, tenant, hook } = await bench(2);
+  await take((await run()).messages);
+  await pruneDeliveries(db, Date.now() + 29 * DAY_MS);
+  expect(await deliveries(tenant, hook.uuid)).toHaveLength(2);
+  await pruneDeliveries(db, Date.now() + 31 * DAY_MS);
+  expect(await deliveries(tenant, hook.uuid)).toEqual([]);
+});

@@ -1,0 +1,120 @@
+import { env } from 'cloudflare:workers';
+import { Webhook } from 'standardwebhooks';
+import { vi } from 'vitest';
+import type { Env } from '../../../../src/core/env.ts';
+import { type Answer, newTenant, type Tenant } from '../../client.ts';
+
+export const bindings = env as unknown as Env;
+export const db = bindings.DB;
+
+/** A request that a receiver got. */
+export interface Received {
+  url: string;
+  headers: Headers;
+  body: string;
+  // biome-ignore lint/suspicious/noExplicitAny: events of every shape
+  event: any;
+  redirect: string;
+}
+
+/** How a receiver answers: a status, a whole answer, or never. */
+export type Behaviour = (received: Received) => Response | Promise<Response>;
+
+/** Receivers by host and path, in the place of the network. */
+export class Receivers {
+  readonly received: Received[] = [];
+  readonly #behaviours = new Map<string, Behaviour>();
+  readonly #real = globalThis.fetch;
+
+  constructor() {
+    vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+      const request = new Request(input as RequestInfo, init);
+      const behaviour = this.#behaviours.get(request.url);
+      if (!behaviour) throw new TypeError('connection refused');
+      const body = await request.text();
+      const received = {
+        url: request.url,
+        headers: request.headers,
+        body,
+        event: JSON.parse(body),
+        redirect: request.redirect,
+      };
+      this.received.push(received);
+      const hangs = new Promise<Response>((_, fail) => {
+        init?.signal?.addEventListener('abort', () => fail(init.signal!.reason));
+      });
+      return Promise.race([hangs, behaviour(received)]);
+    });
+  }
+
+  /** Have a receiver at this URL answer so from now on. */
+  at(url: string, behaviour: number | Behaviour): void {
+    this.#behaviours.set(
+      url,
+      typeof behaviour === 'number'
+        ? () => new Response(behaviour === 204 ? null : 'ok', { status: behaviour })
+        : behaviour,
+    );
+  }
+
+  /** What the receiver at a URL got. */
+  of(url: string): Received[] {
+    return this.received.filter((received) => received.url === url);
+  }
+
+  /** Sequence numbers that it got, in order of arrival. */
+  numbers(url: string): number[] {
+    return this.of(url).map(({ event }) => event.sequenceNumber);
+  }
+
+  restore(): void {
+    globalThis.fetch = this.#real;
+    vi.restoreAllMocks();
+  }
+}
+
+let hooks = 0;
+
+/** Register a webhook: the answer's body, with its secret. */
+export async function register(tenant: Tenant, more: Record<string, unknown> = {}): Promise<Answer['body']> {
+  hooks += 1;
+  const url = `https://hooks.example.com/${hooks}`;
+  const answer = await tenant.call('POST', '/webhook', { name: `Hook ${hooks}`, url, ...more });
+  if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
+  return answer.body;
+}
+
+/** Verify as a receiver does, with the official library. @throws where the signature is wrong. */
+export function verify(secret: string, { headers, body }: Received): unknown {
+  return new Webhook(secret).verify(body, Object.fromEntries(headers));
+}
+
+/** Make events: a manifest each. */
+export async function happen(tenant: Tenant, count = 1): Promise<void> {
+  for (let index = 0; index < count; index += 1) {
+    const externalIdentifier = `M-${crypto.randomUUID()}`;
+    const { status, body } = await tenant.call('POST', '/manifest', { externalIdentifier });
+    if (status !== 201) throw new Error(JSON.stringify(body));
+  }
+}
+
+/** Wait until something holds. */
+export async function until(what: () => boolean | Promise<boolean>, timeoutMs = 10_000): Promise<void> {
+  const end = performance.now() + timeoutMs;
+  while (!(await what())) {
+    if (performance.now() > end) throw new Error(`not within ${timeoutMs} ms: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+/** The delivery log, oldest first. */
+export async function deliveries(tenant: Tenant, uuid: string): Promise<Answer['body'][]> {
+  const { status, body } = await tenant.call(
+    'GET',
+    `/webhook/${uuid}/delivery?pageSize=100&sort.sortBy=createDate`,
+  );
+  if (status !== 200) throw new Error(JSON.stringify(body));
+  return body.content;
+}
+
+export { newTenant, type Tenant };

@@ -1,0 +1,152 @@
+import { env } from 'cloudflare:workers';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Env } from '../../../../src/core/env.ts';
+import { databasesOf } from '../../../../src/core/lib/databases.ts';
+import { sweepOrphans } from '../../../../src/dispatch/calibration/objects.ts';
+import worker from '../../../../src/worker.ts';
+import { newTenant, type Tenant } from '../../client.ts';
+import { db } from '../../core/writer/requests.ts';
+import {
+  bucket,
+  bucketWith,
+  bytesNow,
+  bytesOf,
+  download,
+  expectNothingLost,
+  fetchWith,
+  HOUR_MS,
+  keysOf,
+  pathOf,
+  putObject,
+  remove,
+  sha256,
+  sweepLater,
+  upload,
+} from './files.ts';
+
+const [OLD, NEW] = [bytesOf('["old"]'), bytesOf('["new"]')];
+
+let tenant: Tenant;
+beforeEach(async () => {
+  tenant = await newTenant();
+});
+
+describe('a bucket that does not answer', () => {
+  it('is 503 for a download, and keeps nobody from overwriting and deleting', async () => {
+    await upload(tenant, OLD);
+    const fails = () => Promise.reject(new Error('the bucket is gone'));
+    const [unreadable, undeletable] = [bucketWith({ get: fails }), bucketWith({ delete: fails })];
+    const read = await fetchWith({ CALIBRATION: unreadable }, 'GET', tenant);
+    expect([read.status, ((await read.json()) as { code: string }).code]).toEqual([
+      503,
+      'temporarilyUnavailable',
+    ]);
+    expect((await fetchWith({ CALIBRATION: undeletable }, 'POST', tenant, NEW)).status).toBe(200);
+    expect(await bytesNow(tenant)).toEqual(NEW);
+    expect((await fetchWith({ CALIBRATION: undeletable }, 'DELETE', tenant)).status).toBe(200);
+    expect((await download(tenant)).status).toBe(404);
+    expect((await keysOf(tenant)).orphans).toHaveLength(2);
+    await expectNothingLost();
+    await sweepLater();
+    expect((await keysOf(tenant)).orphans).toEqual([]);
+    await expectNothingLost();
+  });
+
+  it('leaves the sweep to be done again', async () => {
+    const orphan = await putObject(tenant, NEW);
+    const fails = () => Promise.reject(new Error('the bucket is gone'));
+    const later = Date.now() + 2 * HOUR_MS;
+    await expect(
+      sweepOrphans(db, databasesOf(env as unknown as Env), bucketWith({ delete: fails }), later),
+    ).rejects.toThrow('gone');
+    // The object is deleted, and the process ends before that is written down.
+    const dies = async (keys: string[]) => {
+      await bucket.delete(keys);
+      throw new Error('the process ended here');
+    };
+    await expect(
+      sweepOrphans(db, databasesOf(env as unknown as Env), bucketWith({ delete: dies }), later),
+    ).rejects.toThrow('ended');
+    expect((await keysOf(tenant)).orphans).toEqual([orphan]);
+    expect(await sweepLater()).toBe(1);
+    expect((await keysOf(tenant)).orphans).toEqual([]);
+    await expectNothingLost();
+  });
+});
+
+describe('a reader whose record is past', () => {
+  /** A bucket in which somebody overwrites or deletes the file just before each of the first reads. */
+  function overtaken(times: number, overtake: () => Promise<unknown>): R2Bucket {
+    let left = times;
+    return bucketWith({
+      async get(key: string) {
+        if (left > 0) {
+          left -= 1;
+          await overtake();
+        }
+        return bucket.get(key);
+      },
+    });
+  }
+
+  it('looks again, and gets the bytes and the tag of one file', async () => {
+    await upload(tenant, OLD);
+    let round = 0;
+    const get = overtaken(3, () => upload(tenant, bytesOf(`[${round++}]`)));
+    const answer = await fetchWith({ CALIBRATION: get }, 'GET', tenant);
+    expect([answer.status, await answer.text()]).toEqual([200, '[2]']);
+    expect(answer.headers.get('ETag')).toBe(`"${sha256(bytesOf('[2]'))}"`);
+  });
+
+  it('finds out that there is none any more', async () => {
+    await upload(tenant, OLD);
+    expect((await fetchWith({ CALIBRATION: overtaken(1, () => remove(tenant)) }, 'GET', tenant)).status).toBe(
+      404,
+    );
+  });
+});
+
+describe('the daily sweep', () => {
+  it('takes the orphans of all organizations, however many, and no file', async () => {
+    await upload(tenant, OLD);
+    const other = await newTenant();
+    await upload(other, NEW, { path: pathOf('cam-2') });
+    const rows = Array.from({ length: 1_203 }, (_, index) => ({
+      organization: index % 2 === 0 ? tenant.uuid : other.uuid,
+      key: `calibration/${index}`,
+    }));
+    for (const { key } of rows.slice(0, 5)) await bucket.put(key, 'x');
+    await db
+      .prepare(
+        `INSERT INTO calibration_orphan (organization_uuid, object_key, create_date)
+          SELECT value ->> 'organization', value ->> 'key', 1 FROM json_each(?1)`,
+      )
+      .bind(JSON.stringify(rows))
+      .run();
+    const controller = { scheduledTime: Date.now(), cron: '17 3 * * *', noRetry: () => undefined };
+    await worker.scheduled(controller, env as never);
+    for (const owner of [tenant, other]) expect((await keysOf(owner)).orphans).toEqual([]);
+    expect(await bytesNow(tenant)).toEqual(OLD);
+    expect((await download(other, { path: pathOf('cam-2') })).bytes).toEqual(NEW);
+    await expectNothingLost();
+  });
+
+  it('goes on where another pruning of the day fails, and says so', async () => {
+    await db
+      .prepare(
+        'INSERT INTO calibration_orphan (organization_uuid, object_key, create_date) VALUES (?1, ?2, 1)',
+      )
+      .bind(tenant.uuid, 'calibration/left')
+      .run();
+    const failing = {
+      prepare: (text: string) => {
+        if (text.includes('DELETE FROM idempotency')) throw new Error('too slow');
+        return db.prepare(text);
+      },
+    };
+    const controller = { scheduledTime: Date.now(), cron: '17 3 * * *', noRetry: () => undefined };
+    const swept = worker.scheduled(controller, { ...env, DB: failing } as never);
+    await expect(swept).rejects.toThrow('too slow');
+    expect((await keysOf(tenant)).orphans).toEqual([]);
+  });
+});

@@ -1,0 +1,46 @@
+import { vi } from 'vitest';
+import { operator, type Tenant } from '../../client.ts';
+import { db } from '../../core/writer/requests.ts';
+
+/** A uuid of nothing. */
+export const NOBODY = '01900000-0000-7000-8000-000000000000';
+const SEGMENTS = { SCANNER: 'scanner', LOCAL_MANAGER: 'local-manager', AGENT: 'agent' } as const;
+
+/** How a heartbeat names a device. */
+export interface Device {
+  deviceType: keyof typeof SEGMENTS;
+  uuid: string;
+}
+
+/** Provision a device. */
+export async function newDevice(
+  tenant: Tenant,
+  deviceType: Device['deviceType'],
+  more: object = {},
+): Promise<Device> {
+  const path = `/organization/${tenant.uuid}/${SEGMENTS[deviceType]}`;
+  const { status, body } = await operator('POST', path, { name: `A ${deviceType}`, ...more });
+  if (status !== 201) throw new Error(JSON.stringify(body));
+  return { deviceType, uuid: body.uuid };
+}
+
+/** A device as its list shows it. */
+export async function shown(tenant: Tenant, { deviceType, uuid }: Device) {
+  const { body } = await tenant.call('GET', `/${SEGMENTS[deviceType]}?includeDeleted=true`);
+  return body.content.find((row: { uuid: string }) => row.uuid === uuid);
+}
+
+/** The row of a device. */
+export async function stored({ uuid }: Pick<Device, 'uuid'>): Promise<Record<string, unknown>> {
+  return (await db.prepare('SELECT * FROM device WHERE uuid = ?1').bind(uuid).first())!;
+}
+
+/** Do something so many milliseconds later. */
+export async function later<T>(milliseconds: number, action: () => Promise<T>): Promise<T> {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + milliseconds });
+  try {
+    return await action();
+  } finally {
+    vi.useRealTimers();
+  }
+}

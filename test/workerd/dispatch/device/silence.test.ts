@@ -1,0 +1,305 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { Env } from '../../../../src/core/env.ts';
+import { noteSilences } from '../../../../src/dispatch/device/schedule.ts';
+import { silentOrganizations } from '../../../../src/dispatch/device/store.ts';
+import worker from '../../../../src/worker.ts';
+import { newGate, newTenant, operator, type Tenant } from '../../client.ts';
+import { bodyOf, db, request, writerOf } from '../../core/writer/requests.ts';
+import { type Shown, wholeLog } from '../../log/audit/logs.ts';
+import { type Device, later, newDevice, shown, stored } from './devices.ts';
+
+const bindings = env as unknown as Env;
+const MINUTE_MS = 60_000;
+/** Later than any heartbeat of a test by more than the five minutes of the default. */
+const SILENCE_MS = 6 * MINUTE_MS;
+
+/** The schedule runs, so many milliseconds from now. */
+const noted = (milliseconds = SILENCE_MS) =>
+  later(milliseconds, () => noteSilences(bindings, bindings.DB, Date.now()));
+const beat = (tenant: Tenant, device: Device, status = 'ONLINE', more: object = {}) =>
+  tenant.device('POST', '/heartbeat', { ...device, status, ...more });
+const alerts = async (tenant: Tenant, query = '') =>
+  (await tenant.call('GET', `/alert-event?alertType=DEVICE_OFFLINE&sort.sortBy=createDate&${query}`)).body
+    .content;
+const recordsAfter = async (tenant: Tenant, seen: number): Promise<Shown[]> =>
+  (await wholeLog(tenant)).slice(seen);
+
+/** A device that has reported once. */
+async function heard(
+  deviceType: Device['deviceType'] = 'SCANNER',
+  status = 'ONLINE',
+  tenant?: Tenant,
+): Promise<{ tenant: Tenant; device: Device }> {
+  const of = tenant ?? (await newTenant());
+  const device = await newDevice(of, deviceType, { name: `The ${deviceType}` });
+  expect((await beat(of, device, status)).status).toBe(200);
+  return { tenant: of, device };
+}
+
+afterEach(() => vi.restoreAllMocks());
+
+describe('a device that falls silent', () => {
+  it('raises one alert, however often the schedule runs', async () => {
+    const tenant = await newTenant();
+    await newGate(tenant, 'G');
+    const device = await newDevice(tenant, 'SCANNER', { name: 'At the door', gateExternalId: 'G' });
+    await beat(tenant, device);
+    const { lastSeenDate } = await shown(tenant, device);
+    const seen = (await wholeLog(tenant)).length;
+    await noted();
+    await noted(SILENCE_MS + MINUTE_MS);
+    const [alert, ...others] = await alerts(tenant);
+    expect(others).toEqual([]);
+    expect(alert).toMatchObject({
+      alertType: 'DEVICE_OFFLINE',
+      severity: 'WARNING',
+      status: 'OPEN',
+      message: `Scanner At the door was last heard of at ${lastSeenDate}.`,
+      gate: { externalIdentifier: 'G' },
+      deviceUuid: device.uuid,
+      trackIdentifier: null,
+      markerCode: null,
+      manifestExternalId: null,
+      shipmentExternalId: null,
+      recordUuid: null,
+      resolvedDate: null,
+    });
+    expect(await shown(tenant, device)).toMatchObject({ status: 'OFFLINE', lastSeenDate });
+    expect((await tenant.call('GET', '/gate')).body.content[0].openAlertsCount).toBe(1);
+    const [silent, raised, ...more] = await recordsAfter(tenant, seen);
+    expect(more).toEqual([]);
+    const actor = { actorType: 'SYSTEM', uuid: null, displayName: 'System' };
+    expect(silent).toMatchObject({
+      action: 'SCANNER_FELL_SILENT',
+      entityUuid: device.uuid,
+      entityExternalId: 'At the door',
+      actor,
+      ipAddress: null,
+      changes: [
+        { field: 'status', oldValue: 'ONLINE', newValue: 'OFFLINE' },
+        { field: 'lastHeartbeatDate', oldValue: null, newValue: lastSeenDate },
+      ],
+    });
+    expect(raised).toMatchObject({
+      action: 'ALERT_RAISED',
+      entityType: 'ALERT',
+      entityUuid: alert.uuid,
+      actor,
+      requestId: silent!.requestId,
+    });
+    const { content: events } = (await tenant.call('GET', '/event')).body;
+    expect(events).toMatchObject([{ eventType: 'ALERT_RAISED', entityUuid: alert.uuid, data: alert }]);
+  });
+
+  it.each([
+    ['SCANNER', 'ONLINE'],
+    ['LOCAL_MANAGER', 'ONLINE'],
+    ['LOCAL_MANAGER', 'DEGRADED'],
+    ['AGENT', 'ONLINE'],
+    ['AGENT', 'ERROR'],
+  ] as const)(
+    '(%s) has its alert resolved when it reports %s again, and another for the next silence',
+    async (deviceType, status) => {
+      const { tenant, device } = await heard(deviceType);
+      await noted();
+      const seen = (await wholeLog(tenant)).length;
+      const { body } = await later(SILENCE_MS + MINUTE_MS, () => beat(tenant, device, status));
+      expect(body.status).toBe(status);
+      const [first] = await alerts(tenant);
+      expect(first).toMatchObject({ status: 'RESOLVED', resolvedDate: expect.any(String) });
+      expect((await recordsAfter(tenant, seen)).map(({ action, changes }) => [action, changes])).toEqual([
+        [`${deviceType}_REPORTED`, [{ field: 'status', oldValue: 'OFFLINE', newValue: status }]],
+        ['ALERT_RESOLVED', [{ field: 'status', oldValue: 'OPEN', newValue: 'RESOLVED' }]],
+      ]);
+      await noted(2 * SILENCE_MS);
+      expect((await alerts(tenant)).map((alert: { status: string }) => alert.status)).toEqual([
+        'RESOLVED',
+        'OPEN',
+      ]);
+    },
+  );
+
+  it('goes on being OFFLINE when it says so itself, and its alert stays', async () => {
+    const { tenant, device } = await heard();
+    await noted();
+    const seen = (await wholeLog(tenant)).length;
+    await later(SILENCE_MS + 1, () => beat(tenant, device, 'OFFLINE'));
+    await later(SILENCE_MS + 2, () => beat(tenant, device, 'OFFLINE', { softwareVersion: '2.0' }));
+    await noted(2 * SILENCE_MS);
+    expect(await alerts(tenant)).toMatchObject([{ status: 'OPEN' }]);
+    expect((await recordsAfter(tenant, seen)).map(({ action }) => action)).toEqual(['SCANNER_REPORTED']);
+  });
+
+  it('raises none when it said before that it goes OFFLINE, was never heard of, or is deleted', async () => {
+    const { tenant } = await heard('AGENT', 'OFFLINE');
+    await newDevice(tenant, 'SCANNER');
+    const { device } = await heard('LOCAL_MANAGER', 'ONLINE', tenant);
+    await operator('DELETE', `/organization/${tenant.uuid}/local-manager/${device.uuid}`);
+    const seen = (await wholeLog(tenant)).length;
+    await noted();
+    expect([await alerts(tenant), await recordsAfter(tenant, seen)]).toEqual([[], []]);
+  });
+
+  it('has its alert resolved when it is deleted', async () => {
+    const { tenant, device } = await heard();
+    await noted();
+    await operator('DELETE', `/organization/${tenant.uuid}/scanner/${device.uuid}`);
+    expect(await alerts(tenant)).toMatchObject([{ status: 'RESOLVED' }]);
+    expect((await wholeLog(tenant)).slice(-2).map(({ action }) => action)).toEqual([
+      'SCANNER_DELETED',
+      'ALERT_RESOLVED',
+    ]);
+  });
+
+  it('is silent after what its organization sets, to the millisecond', async () => {
+    const { tenant, device } = await heard();
+    await operator('PUT', `/organization/${tenant.uuid}`, { deviceOfflineAfterSeconds: 10 });
+    const { last_heartbeat_date: date } = await stored(device);
+    const at = (now: number) => silentOrganizations(db, now);
+    expect(await at((date as number) + 10_000)).not.toContain(tenant.uuid);
+    expect(await at((date as number) + 10_001)).toContain(tenant.uuid);
+    await noted(11_000);
+    expect(await alerts(tenant)).toHaveLength(1);
+    const [patient] = [await heard()];
+    await operator('PUT', `/organization/${patient.tenant.uuid}`, { deviceOfflineAfterSeconds: 86_400 });
+    await noted(24 * 60 * MINUTE_MS - MINUTE_MS);
+    expect(await alerts(patient.tenant)).toEqual([]);
+  });
+
+  it('and many at once are one commit, of at most 500', async () => {
+    const tenant = await newTenant();
+    const [now, count] = [Date.now(), 501];
+    await db
+      .prepare(
+        `INSERT INTO device (uuid, organization_uuid, device_type, name, reported_status, last_heartbeat_date,
+          folded_name, create_date, update_date)
+        SELECT printf('01900000-0000-7000-8000-%012x', value), ?1, 'AGENT', 'A' || value, 'ONLINE', ?2 + value,
+          'a', ?2, ?2 FROM json_each(?3)`,
+      )
+      .bind(tenant.uuid, now, JSON.stringify(Array.from({ length: count }, (_, index) => index)))
+      .run();
+    const open = async () => (await tenant.call('GET', '/alert-event?status=OPEN')).body.totalElements;
+    await noted();
+    expect(await open()).toBe(500);
+    expect(new Set((await wholeLog(tenant)).slice(2).map(({ requestId }) => requestId)).size).toBe(1);
+    await noted();
+    expect(await open()).toBe(count);
+  });
+});
+
+describe('a heartbeat that comes while the silence is noted', () => {
+  it('wins: the commit is undone, nothing is raised, and the others are', async () => {
+    const { tenant, device } = await heard();
+    const { device: other } = await heard('AGENT', 'ONLINE', tenant);
+    const before = (await stored(device))['last_heartbeat_date'] as number;
+    let batches = 0;
+    // A store in which the device is heard of after the writer has looked who is silent.
+    const beating = {
+      withSession(constraint?: string) {
+        const session = db.withSession(constraint);
+        return {
+          prepare: (sql: string) => session.prepare(sql),
+          getBookmark: () => session.getBookmark(),
+          async batch(statements: D1PreparedStatement[]) {
+            batches += 1;
+            // The first reads the log's end, the second who is silent, the third commits.
+            if (batches === 3) {
+              await db
+                .prepare('UPDATE device SET last_heartbeat_date = ?1 WHERE uuid = ?2')
+                .bind(Date.now(), device.uuid)
+                .run();
+            }
+            return session.batch(statements);
+          },
+        };
+      },
+    } as unknown as D1Database;
+    const outcome = await later(SILENCE_MS, () =>
+      writerOf(tenant, beating).execute(request('noteSilence', {})),
+    );
+    expect(bodyOf(outcome)).toEqual({ devices: 1 });
+    expect(batches).toBeGreaterThan(3);
+    expect(await alerts(tenant)).toMatchObject([{ deviceUuid: other.uuid }]);
+    const after = await stored(device);
+    expect([after['reported_status'], after['last_heartbeat_date']]).toEqual(['ONLINE', expect.any(Number)]);
+    expect(after['last_heartbeat_date']).toBeGreaterThan(before);
+    // It is alive, and a heartbeat is one row and nothing else again.
+    const seen = (await wholeLog(tenant)).length;
+    await later(SILENCE_MS + 1_000, () => beat(tenant, device));
+    expect((await wholeLog(tenant)).length).toBe(seen);
+  });
+
+  it('or right after it resolves the alert: no heartbeat is a mere "still alive" until one has', async () => {
+    const { tenant, device } = await heard();
+    await noted();
+    const answers = await later(SILENCE_MS + 1, () =>
+      Promise.all(Array.from({ length: 5 }, () => beat(tenant, device))),
+    );
+    expect(answers.map(({ body }) => body.status)).toEqual(Array(5).fill('ONLINE'));
+    expect(await alerts(tenant)).toMatchObject([{ status: 'RESOLVED' }]);
+    const resolved = (await wholeLog(tenant)).filter(({ action }) => action === 'ALERT_RESOLVED');
+    expect(resolved).toHaveLength(1);
+  });
+});
+
+describe('the schedule', () => {
+  const run = (cron: string) =>
+    later(SILENCE_MS, () =>
+      worker.scheduled({ cron, scheduledTime: Date.now(), noRetry: () => undefined } as never, bindings),
+    );
+
+  it('notes silences every minute, and not with what it does once a day', async () => {
+    const { tenant } = await heard();
+    await run('17 3 * * *');
+    expect(await alerts(tenant)).toEqual([]);
+    await run('* * * * *');
+    expect(await alerts(tenant)).toHaveLength(1);
+  });
+
+  it('asks only the organizations that it concerns, and goes on when one does not answer', async () => {
+    const [silent, broken, quiet] = [await heard(), await heard(), await newTenant()];
+    await newDevice(quiet, 'AGENT');
+    const asked: string[] = [];
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const WRITER = {
+      idFromName: (name: string) => name,
+      get(name: string) {
+        asked.push(name);
+        const real = bindings.WRITER.get(bindings.WRITER.idFromName(name));
+        const overloaded = Object.assign(new Error('overloaded'), { overloaded: true });
+        return {
+          execute: (sent: never) =>
+            name === broken.tenant.uuid ? Promise.reject(overloaded) : real.execute(sent),
+        };
+      },
+    };
+    await later(SILENCE_MS, () => noteSilences({ ...bindings, WRITER } as never, bindings.DB, Date.now()));
+    expect(asked).toContain(silent.tenant.uuid);
+    expect(asked).toContain(broken.tenant.uuid);
+    expect(asked).not.toContain(quiet.uuid);
+    expect(await alerts(silent.tenant)).toHaveLength(1);
+    expect(await alerts(broken.tenant)).toEqual([]);
+    await noted();
+    expect(await alerts(broken.tenant)).toHaveLength(1);
+  });
+
+  it('finds them by the index of devices that report', async () => {
+    const plan = async (statement: string) =>
+      (await db.prepare(`EXPLAIN QUERY PLAN ${statement}`).all<{ detail: string }>()).results
+        .map(({ detail }) => detail)
+        .join('; ');
+    const prepared: string[] = [];
+    const spied = {
+      withSession: () => ({
+        prepare(sql: string) {
+          prepared.push(sql.replaceAll('?', '1'));
+          return { bind: () => ({}) };
+        },
+        batch: async () => [{ results: [], meta: {} }],
+      }),
+    };
+    await silentOrganizations(spied as never, Date.now());
+    expect(await plan(prepared[0]!)).toContain('USING INDEX device_reporting (organization_uuid=?)');
+  });
+});

@@ -1,0 +1,84 @@
+import { env } from 'cloudflare:workers';
+import { Database } from '../../../../src/core/lib/database.ts';
+import { databasesOf } from '../../../../src/core/lib/databases.ts';
+import type { Write } from '../../../../src/core/lib/scope.ts';
+import { fold } from '../../../../src/core/lib/text.ts';
+import { insertAssets } from '../../../../src/dispatch/manifest/asset-store.ts';
+import { manifest } from '../../../../src/dispatch/manifest/table.ts';
+import { track } from '../../../../src/dispatch/track/table.ts';
+import type { Tenant } from '../../client.ts';
+import type { Dock } from './dock.ts';
+
+/** Codes that one allocation takes by default. */
+const BLOCK = 1_000;
+
+/** Rows of a tenant, written past the service: what would take thousands of requests to set up. */
+export async function store(tenant: Tenant, rows: (database: Database) => Write[]): Promise<void> {
+  const database = new Database(tenant.uuid, databasesOf(env));
+  await database.send(rows(database));
+}
+
+/** Names with a number each: `P0`, `P1` … */
+export const numbered = (prefix: string, count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `${prefix}${index}`);
+
+/** Couple pallets, however many, to codes that are allocated for them. */
+export async function couplePallets(dock: Dock, wmsIds: readonly string[]): Promise<void> {
+  const codes: number[] = [];
+  while (codes.length < wmsIds.length) {
+    const quantity = Math.min(BLOCK, wmsIds.length - codes.length);
+    const path = `/marker-code/allocate?quantity=${quantity}&imageDelivery=URL`;
+    const { entries } = (await dock.must('POST', path)).body;
+    codes.push(...entries.map(({ markerCode }: { markerCode: number }) => markerCode));
+  }
+  const now = Date.now();
+  wmsIds.forEach((wmsId, index) => {
+    dock.codes[wmsId] = codes[index]!;
+  });
+  await store(dock, (database) =>
+    database.insert(
+      track,
+      wmsIds.map((wmsId) => ({
+        uuid: crypto.randomUUID(),
+        wmsId,
+        markerCode: dock.codes[wmsId]!,
+        retirement: 'NONE' as const,
+        flagged: 0,
+        damaged: 0,
+        coupleDate: now,
+        foldedWmsId: fold(wmsId),
+        createDate: now,
+        updateDate: now,
+      })),
+    ),
+  );
+}
+
+/** PLANNED manifests, however many, each with its assets. */
+export async function planManifests(
+  tenant: Tenant,
+  planned: readonly { externalIdentifier: string; assets: readonly string[] }[],
+): Promise<void> {
+  const now = Date.now();
+  const rows = planned.map(({ externalIdentifier, assets }) => ({
+    uuid: crypto.randomUUID() as string,
+    externalIdentifier,
+    manifestStatus: 'PLANNED' as const,
+    foldedIdentifier: fold(externalIdentifier),
+    createDate: now,
+    updateDate: now,
+    assets,
+  }));
+  await store(tenant, (database) => [
+    ...database.insert(
+      manifest,
+      rows.map(({ assets: _, ...row }) => row),
+    ),
+    ...rows.flatMap(({ uuid, assets }) => insertAssets(database, uuid, [...assets], now)),
+  ]);
+}
+
+/** References to manifests, as requests name them. */
+export const named = (manifests: readonly string[]) => ({
+  manifests: manifests.map((manifestExternalId) => ({ manifestExternalId })),
+});

@@ -1,0 +1,153 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { signIn, upgrade } from '../../delivery/live/listener.ts';
+import { gateUuid } from '../../web/console/forms.ts';
+import { type Dock, newDock } from '../shipment/dock.ts';
+import { type Device, deviceOf, logOf, newTablet, type Told } from './tablets.ts';
+
+let dock: Dock;
+let gate: string;
+let elsewhere: string;
+let device: Device;
+beforeAll(async () => {
+  dock = await newDock();
+  gate = `/app/gate/${await gateUuid(dock)}`;
+  elsewhere = `/app/gate/${await gateUuid(dock, 'H')}`;
+  await dock.couple('A', 'B', 'X', 'Y');
+  await dock.manifest('M', 'A', 'B');
+  await dock.manifest('N', 'Y');
+  await dock.manifest('LATER', 'C');
+  for (const [manifest, at] of [
+    ['M', 'G'],
+    ['N', 'H'],
+    ['LATER', 'G'],
+  ]) {
+    await dock.must('POST', `/manifest/${manifest}/gate/${at}`);
+    await dock.must('POST', `/manifest/${manifest}/status/TO_DO`);
+  }
+  await dock.must('POST', '/manifest/N/status/IN_PROGRESS');
+  device = await newTablet(deviceOf((await signIn(dock)).cookie), gate, 'Dock 1');
+});
+
+const said = ({ status, text }: Told) => [status, JSON.parse(text).refused];
+const NOT_HERE = [403, 'That is not at the gate of this tablet.'];
+const manifestOf = async (name: string): Promise<string> =>
+  (await dock.must('GET', `/manifest/${name}`)).body.uuid;
+const recordOf = async (manifest: string, pallet: string): Promise<string> => {
+  const { body } = await dock.must('GET', `/manifest/${manifest}/asset-loading`);
+  return body.find((record: { trackIdentifier: string }) => record.trackIdentifier === pallet).uuid;
+};
+
+describe('a tablet', () => {
+  it('does what is done at its gate, in its own name', async () => {
+    const thing = `manifest:${await manifestOf('M')}`;
+    expect((await device.send(gate, { action: 'start', thing })).status).toBe(200);
+    expect((await device.send(gate, { action: 'scan', scan: 'A' })).status).toBe(200);
+    const [mark, wrong] = [
+      { action: 'mark', status: 'LOADED' },
+      { action: 'scan', scan: 'X' },
+    ];
+    expect((await device.send(gate, { ...mark, record: await recordOf('M', 'B') })).status).toBe(200);
+    expect(JSON.parse((await device.send(`${gate}/scan`, wrong, gate)).text).outcome).toBe('WRONGLY_LOADED');
+    const record = await recordOf('M', 'X');
+    expect((await device.send(gate, { action: 'remove', thing, record })).status).toBe(200);
+    const [alert] = (await dock.must('GET', '/alert-event?status=OPEN')).body.content;
+    if (alert) expect((await device.send(gate, { action: 'resolve', alert: alert.uuid })).status).toBe(200);
+    const asked = await device.get(`${gate}?confirm=complete&thing=${thing}`);
+    expect([asked.status, asked.text.includes('Complete M?')]).toEqual([200, true]);
+    expect((await device.send(gate, { action: 'complete', thing })).status).toBe(200);
+    expect((await dock.must('GET', '/manifest/M')).body.manifestStatus).toBe('COMPLETED');
+    for (const action of ['SCANS_RECORDED', 'MANIFEST_STATUS_CHANGED']) {
+      const [record] = (await logOf(dock, action)).slice(-1);
+      expect(record.actor).toMatchObject({ actorType: 'TABLET', displayName: 'Dock 1' });
+    }
+  });
+
+  it('does nothing to what is at another gate, or of another organization', async () => {
+    const other = `manifest:${await manifestOf('N')}`;
+    const record = await recordOf('N', 'Y');
+    const forms: Record<string, string>[] = [
+      { action: 'start', thing: other },
+      { action: 'complete', thing: other },
+      { action: 'mark', record, status: 'LOADED' },
+      { action: 'remove', thing: other, record },
+      { action: 'resolve', alert: record },
+    ];
+    for (const fields of forms) {
+      expect([fields.action, said(await device.send(gate, fields))]).toEqual([fields.action, NOT_HERE]);
+    }
+    expect((await device.get(`${gate}?confirm=complete&thing=${other}`)).status).toBe(403);
+    expect((await dock.must('GET', '/manifest/N')).body.loadedAssetsCount).toBe(0);
+    const stranger = await newDock();
+    const theirs = await newTablet(
+      deviceOf((await signIn(stranger)).cookie),
+      `/app/gate/${await gateUuid(stranger)}`,
+    );
+    expect((await theirs.get(gate)).location).not.toBe(null);
+    expect((await theirs.send(gate, { action: 'scan', scan: 'Y' }, '/app')).status).toBe(403);
+  });
+
+  it('does not do what is done from a desk', async () => {
+    const thing = `manifest:${await manifestOf('LATER')}`;
+    const forms: Record<string, string>[] = [
+      { action: 'assign', thing, gate: elsewhere.split('/').at(-1)! },
+      { action: 'cancel', thing },
+      { action: 'retire', track: (await dock.must('GET', '/track/A')).body.uuid },
+    ];
+    for (const fields of forms) {
+      expect([fields.action, said(await device.send(gate, fields))]).toEqual([
+        fields.action,
+        [403, 'This is done from a desk, not at a tablet.'],
+      ]);
+    }
+    const { text } = await device.get(gate);
+    for (const word of ['Cancel manifest', 'Move to gate', 'Gate board', 'Bring here', 'Retire']) {
+      expect([word, text.includes(word)]).toEqual([word, false]);
+    }
+  });
+
+  it('is led to its gate from wherever it looks, and sends no form there', async () => {
+    for (const path of [
+      '/app',
+      '/app/board',
+      elsewhere,
+      `${elsewhere}/scan`,
+      `${gate}/tablets`,
+      '/app/nothing',
+    ]) {
+      const shown = await device.get(path);
+      expect([path, shown.status, shown.location]).toEqual([path, 303, gate]);
+    }
+    expect((await device.get('/app/login?next=%2Fapp%2Fboard')).location).toBe('/app');
+    expect((await device.get('/app/login')).status).toBe(200);
+    for (const path of [elsewhere, `${elsewhere}/scan`, '/app/board', '/app/user', '/app/logout']) {
+      const sent = await device.send(path, { action: 'scan', scan: 'Y' }, gate);
+      expect([path, sent.status]).toEqual([path, 403]);
+    }
+  });
+
+  it('listens, and its forms need its own token', async () => {
+    expect((await upgrade(0, { Cookie: device.cookie })).status).toBe(101);
+    expect((await device.send(gate, { action: 'scan', scan: 'A', token: 'x' })).status).toBe(403);
+  });
+
+  it('gives way to a person who signs in there, and is itself again afterwards', async () => {
+    const person = await signIn(dock);
+    const both = deviceOf(`${device.cookie}; ${person.cookie}`);
+    expect((await both.get('/app/board')).status).toBe(200);
+    expect((await both.send(gate, { action: 'scan', scan: 'B', owner: person.uuid })).status).not.toBe(403);
+    await both.send('/app/logout', { action: 'sign-out' }, '/app/password');
+    expect((await both.get('/app/board')).location).toBe(gate);
+  });
+});
+
+describe('what waits on a device', () => {
+  it('is taken in the name of who did it only', async () => {
+    const [one, other] = [await signIn(dock), await signIn(dock)];
+    const manager = deviceOf(other.cookie);
+    const before = (await logOf(dock, 'SCANS_RECORDED')).length;
+    const sent = await manager.send(gate, { action: 'scan', scan: 'B', owner: one.uuid });
+    expect([sent.status, sent.text.includes('Somebody else has done this')]).toEqual([403, true]);
+    expect((await logOf(dock, 'SCANS_RECORDED')).length).toBe(before);
+    expect((await manager.send(gate, { action: 'scan', scan: 'B', owner: other.uuid })).status).toBe(200);
+  });
+});

@@ -1,0 +1,180 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { pruneTablets } from '../../../../src/dispatch/tablet/store.ts';
+import { ORIGIN, operator } from '../../client.ts';
+import { headOf, listen, look, post, signIn } from '../../delivery/live/listener.ts';
+import { envOver, FAILURES, failingD1, fetchOver } from '../../failing.ts';
+import { gateUuid } from '../../web/console/forms.ts';
+import { type Dock, newDock } from '../shipment/dock.ts';
+import { type Device, deviceOf, linkFor, logOf, newTablet, press, revoke } from './tablets.ts';
+
+const { DB } = env as unknown as { DB: D1Database };
+
+let dock: Dock;
+let gate: string;
+let manager: Device;
+beforeAll(async () => {
+  dock = await newDock();
+  gate = `/app/gate/${await gateUuid(dock)}`;
+  manager = deviceOf((await signIn(dock)).cookie);
+});
+
+const all = async (table: string): Promise<string> =>
+  JSON.stringify((await DB.prepare(`SELECT * FROM ${table}`).all()).results);
+
+describe('a link', () => {
+  it('pairs one device: opened by GET it is not spent, raced by two it is spent once, opened again it says so', async () => {
+    const link = await linkFor(manager, gate, 'Racing');
+    for (let opened = 0; opened < 3; opened += 1) {
+      const page = await look(link, '');
+      expect(page.status).toBe(200);
+      expect(await page.text()).toContain('Pair this device');
+    }
+    const raced = await Promise.all([press(link), press(link), press(link)]);
+    expect(raced.map(({ status }) => status).toSorted()).toEqual([303, 409, 409]);
+    const won = raced.find(({ status }) => status === 303)!;
+    expect(won.headers.get('Location')).toBe(gate);
+    expect(won.headers.getSetCookie().join()).toMatch(/\btablet=\S{32}; Max-Age=34560000; Path=\/; HttpOnly/);
+    for (const answer of [await look(link, ''), await press(link)]) {
+      expect(answer.status).toBe(409);
+      expect(await answer.text()).toContain('A device was paired with this link already.');
+      expect(answer.headers.getSetCookie().join()).not.toContain('tablet=');
+    }
+    expect(await logOf(dock, 'GATE_TABLET_PAIRED')).toHaveLength(1);
+  });
+
+  it('is too old after a quarter of an hour, and void once it is revoked', async () => {
+    const [link, other] = [await linkFor(manager, gate, 'Late'), await linkFor(manager, gate, 'Void')];
+    await revoke(manager, gate, 'Void');
+    expect([(await look(other, '')).status, (await press(other)).status]).toEqual([404, 404]);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 15 * 60_000 + 1 });
+    expect([(await look(link, '')).status, (await press(link)).status]).toEqual([404, 404]);
+    vi.useRealTimers();
+  });
+
+  it('is not used up by a 503, whichever call of D1 fails first', async () => {
+    const link = await linkFor(manager, gate, 'Outage');
+    for (const from of [1, 2]) {
+      const { db } = failingD1({ message: FAILURES.locked, from });
+      const body = new URLSearchParams({});
+      const failed = await fetchOver(envOver(db), new Request(ORIGIN + link, { method: 'POST', body }));
+      expect([from, failed.status]).toEqual([from, 503]);
+    }
+    expect((await press(link)).status).toBe(303);
+  });
+
+  it('pairs no device that somebody is signed in on', async () => {
+    const link = await linkFor(manager, gate, 'Own');
+    expect((await manager.get(link)).text).toContain('is signed in here');
+    // The button of a page that was opened before somebody signed in.
+    const page = await look(link, '');
+    const token = /name="token" value="([^"]+)"/.exec(await page.text())![1]!;
+    const guest = /guest=[^;]+/.exec(page.headers.getSetCookie().join())![0];
+    const sent = await post(link, { token }, { Cookie: `${guest}; ${manager.cookie}` });
+    expect([sent.status, (await sent.text()).includes('sign out first')]).toEqual([403, true]);
+    expect((await press(link)).status).toBe(303);
+  });
+
+  it('is made by who manages users and may do all that a tablet may', async () => {
+    const path = `/organization/${dock.uuid}/authority`;
+    const people = ['USER_MANAGEMENT_READ', 'USER_MANAGEMENT_WRITE'];
+    await operator('PUT', `${path}/LOADS`, { permissions: ['APP_LOGIN', 'OPERATIONAL_APP_LOGIN'] });
+    await operator('PUT', `${path}/PEOPLE`, { permissions: ['APP_LOGIN', ...people] });
+    for (const [authority, told] of [
+      ['LOADS', 'Your authority does not allow this.'],
+      ['PEOPLE', 'This takes permissions that you do not have: OPERATIONAL_APP_LOGIN.'],
+    ] as const) {
+      const person = deviceOf((await signIn(dock, authority)).cookie);
+      const sent = await person.send(`${gate}/tablets`, { action: 'pair', name: 'Mine' }, '/app/password');
+      expect([sent.status, sent.text.includes(told)]).toEqual([403, true]);
+    }
+  });
+});
+
+describe('a tablet', () => {
+  it('is told by the log, by name; its secrets are in no row, no record and no event', async () => {
+    const link = await linkFor(manager, gate, 'Named');
+    const answer = await press(link);
+    const secrets = [
+      link.split('/').at(-1)!,
+      /tablet=([^;]+)/.exec(answer.headers.getSetCookie().join())![1]!,
+    ];
+    const [created] = (await logOf(dock, 'GATE_TABLET_CREATED')).slice(-1);
+    expect(created).toMatchObject({ entityType: 'GATE_TABLET', entityExternalId: 'Named' });
+    const [paired] = (await logOf(dock, 'GATE_TABLET_PAIRED')).slice(-1);
+    expect(paired.actor).toEqual({ actorType: 'TABLET', uuid: created.entityUuid, displayName: 'Named' });
+    for (const table of ['gate_tablet', 'audit_log', 'event', 'idempotency', 'sign_in_attempt']) {
+      const rows = await all(table);
+      for (const secret of secrets) expect([table, rows.includes(secret)]).toEqual([table, false]);
+    }
+    const { text } = await manager.get(`${gate}/tablets`);
+    expect(text).toContain('Named');
+    expect(text).toContain('Robin Field');
+  });
+
+  it('has another name when it is given one, and the log both', async () => {
+    const device = await newTablet(manager, gate, 'Before');
+    const [{ entityUuid }] = (await logOf(dock, 'GATE_TABLET_CREATED')).slice(-1);
+    const fields = { action: 'rename', tablet: entityUuid, name: 'After' };
+    expect((await manager.send(`${gate}/tablets`, fields)).status).toBe(200);
+    const [record] = await logOf(dock, 'GATE_TABLET_UPDATED');
+    expect(record.changes).toEqual([{ field: 'name', oldValue: 'Before', newValue: 'After' }]);
+    expect((await device.get(gate)).text).toContain('After');
+    const other = `/app/gate/${await gateUuid(dock, 'H')}/tablets`;
+    expect((await manager.send(other, fields)).status).toBe(404);
+  });
+
+  it('is notified and ended within seconds when it is revoked, and told plainly what it is', async () => {
+    const device = await newTablet(manager, gate, 'Gone');
+    expect((await device.get('/app')).location).toBe(gate);
+    const page = await listen(device, await headOf(dock));
+    await page.until(1);
+    await revoke(manager, gate, 'Gone');
+    await vi.waitFor(
+      () => expect(page.closed ?? page.told.length).toSatisfy((n: number) => n === 4401 || n > 1),
+      {
+        timeout: 5_000,
+      },
+    );
+    for (const path of [gate, `${gate}/scan`, '/app', '/app/board']) {
+      const shown = await device.get(path);
+      expect([path, shown.status, shown.location]).toEqual([path, 403, null]);
+      expect(shown.text).toContain('it was revoked');
+    }
+    expect((await device.send(gate, { action: 'scan', scan: 'X' })).status).toBe(403);
+    const [record] = (await logOf(dock, 'GATE_TABLET_REVOKED')).slice(-1);
+    expect(record.changes).toContainEqual({ field: 'reason', oldValue: null, newValue: 'Lost' });
+  });
+
+  it('does nothing while its organization is suspended, and goes on afterwards', async () => {
+    const own = await newDock();
+    const path = `/app/gate/${await gateUuid(own)}`;
+    const device = await newTablet(deviceOf((await signIn(own)).cookie), path);
+    const suspend = (word: string) => operator('POST', `/organization/${own.uuid}/${word}`);
+    await suspend('suspend');
+    expect((await device.get(path)).status).toBe(403);
+    await suspend('resume');
+    expect((await device.get(path)).status).toBe(200);
+  });
+
+  it('is one of 20 of a gate', async () => {
+    const own = await newDock();
+    const path = `/app/gate/${await gateUuid(own)}`;
+    const boss = deviceOf((await signIn(own)).cookie);
+    for (let count = 1; count <= 20; count += 1) await linkFor(boss, path, `T${count}`);
+    const over = await boss.send(`${path}/tablets`, { action: 'pair', name: 'T21' });
+    expect([over.status, over.text.includes('A gate has 20 tablets at most')]).toEqual([409, true]);
+    await revoke(boss, path, 'T1');
+    expect(await linkFor(boss, path, 'T21')).toContain('/app/pair/');
+  });
+
+  it('that was revoked is forgotten after 30 days', async () => {
+    const device = await newTablet(manager, gate, 'Old');
+    await revoke(manager, gate, 'Old');
+    const day = 86_400_000;
+    await pruneTablets(DB, Date.now() + 29 * day);
+    expect((await device.get(gate)).status).toBe(403);
+    await pruneTablets(DB, Date.now() + 31 * day);
+    expect((await device.get(gate)).status).toBe(303);
+  });
+});

@@ -1,0 +1,262 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { TAMPERING } from '../../../tampering.ts';
+import { newGate, newTenant, type Tenant } from '../../client.ts';
+import { db, request, writerOf } from '../../core/writer/requests.ts';
+import { verified, wholeLog } from './logs.ts';
+
+beforeAll(() => db.prepare(TAMPERING).run());
+
+/** A tenant with twelve records: more than a page of the walk, of several kinds and commits. */
+async function logged(): Promise<Tenant> {
+  const tenant = await newTenant();
+  await newGate(tenant, 'G');
+  await tenant.call('POST', '/manifest', {
+    externalIdentifier: 'M é',
+    assets: ['P', 'Q'],
+    customFields: [{ fieldKey: 'k', fieldValue: '"v" \u{1f4e6}' }],
+  });
+  for (const wmsId of ['P', 'Q']) {
+    await tenant.call('POST', '/track/get-and-couple?imageDelivery=URL', { wmsId });
+  }
+  for (const status of ['TO_DO', 'CANCELLED']) {
+    await tenant.call('POST', `/manifest/${encodeURIComponent('M é')}/status/${status}`);
+  }
+  await tenant.call('PATCH', '/track/P/flag', { damaged: true, reason: 'wet' });
+  await tenant.call('PATCH', '/track/P/unflag');
+  expect(await verified(tenant)).toMatchObject({ verified: 12, fault: undefined });
+  return tenant;
+}
+
+/** Do something to the rows of a tenant that the service never does. */
+const tamper = (tenant: Tenant, statement: string, ...values: unknown[]) =>
+  db
+    .prepare(statement.replace('$ORG', `organization_uuid = '${tenant.uuid}'`))
+    .bind(...values)
+    .run();
+const faultOf = async (tenant: Tenant) => (await verified(tenant)).fault;
+
+/** What somebody may write into each column that says something. */
+const FORGED: Record<string, unknown> = {
+  uuid: '01900000-0000-7000-8000-000000000001',
+  event_date: 1,
+  action: 'MANIFEST_DELETED',
+  actor_type: 'SYSTEM',
+  actor_uuid: null,
+  actor_display_name: 'Somebody else',
+  entity_type: 'SHIPMENT',
+  entity_uuid: '01900000-0000-7000-8000-000000000001',
+  entity_external_id: null,
+  changes: '[]',
+  request_id: 'another',
+  ip_address: '192.0.2.1',
+  previous_hash: 'f'.repeat(64),
+  hash: 'f'.repeat(64),
+  actor_commitment: 'f'.repeat(64),
+  person: '{"commitment":"","salt":null,"fields":[]}',
+  erased_user_uuid: '01900000-0000-7000-8000-000000000001',
+};
+
+/** What somebody may write into each column of the row that a record is kept as, as SQL. */
+const KEPT: Record<string, string> = {
+  event_date: '1',
+  action_number: "(SELECT number FROM audit_action WHERE action = 'GATE_CREATED')",
+  actor_number: "(SELECT number FROM audit_actor WHERE actor_type <> 'API_KEY')",
+  entity_uuid: 'randomblob(16)',
+  entity_external_id: 'NULL',
+  request_id: 'randomblob(16)',
+  hash: 'randomblob(32)',
+  changes: "'[]'",
+  uuid: "'01900000-0000-7000-8000-000000000001'",
+  previous_hash: `'${'f'.repeat(64)}'`,
+  person: `'{"commitment":"","salt":null,"fields":[]}'`,
+  erased_user_uuid: 'randomblob(16)',
+};
+
+describe('what somebody does to the rows of the log', () => {
+  it.each(Object.entries(FORGED))('is found when it is another %s', async (column, value) => {
+    const tenant = await logged();
+    await tamper(tenant, `UPDATE audit_log SET ${column} = ?1 WHERE $ORG AND sequence_number = 4`, value);
+    expect(await faultOf(tenant)).toMatchObject({ sequenceNumber: 4 });
+  });
+
+  it.each(Object.entries(KEPT))(
+    'is found when %s is another in the row that is kept',
+    async (column, value) => {
+      const tenant = await logged();
+      await db
+        .prepare(`UPDATE audit_record SET ${column} = ${value} WHERE sequence_number = 4 AND organization_number =
+        (SELECT number FROM organization_number WHERE organization_uuid = ?1)`)
+        .bind(tenant.uuid)
+        .run();
+      expect(await faultOf(tenant)).toMatchObject({ sequenceNumber: 4 });
+    },
+  );
+
+  it('is found when somebody is called otherwise, in the first record of theirs', async () => {
+    const tenant = await logged();
+    const first = (await wholeLog(tenant)).find(({ actor }) => actor.actorType === 'API_KEY')!;
+    for (const [column, value] of Object.entries(FORGED)) {
+      if (!/^(actor_(?!commitment)|ip_)/.test(column)) continue;
+      const of = `organization_number = (SELECT number FROM organization_number WHERE organization_uuid = ?1)
+        AND actor_type = 'API_KEY'`;
+      const { results } = await db.prepare(`SELECT * FROM audit_actor WHERE ${of}`).bind(tenant.uuid).all();
+      const [{ number, [column]: before } = {}] = results;
+      const set = (to: unknown) =>
+        db.prepare(`UPDATE audit_actor SET ${column} = ?1 WHERE number = ?2`).bind(to, number).run();
+      await set(value);
+      expect([column, await faultOf(tenant)]).toMatchObject([
+        column,
+        { sequenceNumber: first.sequenceNumber },
+      ]);
+      await set(before);
+    }
+    expect(await faultOf(tenant)).toBeUndefined();
+  });
+
+  it('is tried on every column that there is', async () => {
+    const columnsOf = async (table: string) => {
+      const { results } = await db.prepare(`PRAGMA table_info(${table})`).all<{ name: string }>();
+      return results.map(({ name }) => name);
+    };
+    // The organization and the number are the place of a record: see below. The changes are shown in two forms. Salts are
+    // for persons, and nobody is one here.
+    const place = ['organization_number', 'sequence_number'];
+    const shown = [...Object.keys(FORGED), ...place, 'organization_uuid', 'short_changes', 'actor_salt'];
+    expect((await columnsOf('audit_log')).sort()).toEqual(shown.sort());
+    expect((await columnsOf('audit_record')).sort()).toEqual([...Object.keys(KEPT), ...place].sort());
+  });
+
+  it.each([
+    ['one letter', '"wet"', '"Wet"'],
+    ['a number for a text', '"wet"', '7'],
+    ['null for a text', '"wet"', 'null'],
+    ['another form of the same letter', 'é', 'e\u0301'],
+    ['true for false', 'false', 'true'],
+    ['another name of a field', '"reason"', '"cause"'],
+  ])('is found when it is %s in the changes', async (_, from, to) => {
+    const tenant = await logged();
+    const record = (await wholeLog(tenant)).find(({ changes, entityExternalId }) =>
+      `${JSON.stringify(changes)}${entityExternalId}`.includes(from),
+    )!;
+    await tamper(
+      tenant,
+      `UPDATE audit_log SET changes = replace(changes, ?1, ?2),
+        entity_external_id = replace(entity_external_id, ?1, ?2) WHERE $ORG AND sequence_number = ?3`,
+      from,
+      to,
+      record.sequenceNumber,
+    );
+    expect(await faultOf(tenant)).toMatchObject({ sequenceNumber: record.sequenceNumber });
+  });
+
+  it('is found when two records change places', async () => {
+    const tenant = await logged();
+    for (const [from, to] of [
+      [5, 99],
+      [6, 5],
+      [99, 6],
+    ]) {
+      await tamper(
+        tenant,
+        'UPDATE audit_log SET sequence_number = ?1 WHERE $ORG AND sequence_number = ?2',
+        to,
+        from,
+      );
+    }
+    expect(await faultOf(tenant)).toMatchObject({ sequenceNumber: 5 });
+  });
+
+  it('is found when the order is turned around', async () => {
+    const tenant = await logged();
+    await tamper(tenant, 'UPDATE audit_log SET sequence_number = sequence_number + 1000 WHERE $ORG');
+    await tamper(tenant, 'UPDATE audit_log SET sequence_number = 1013 - sequence_number WHERE $ORG');
+    expect((await wholeLog(tenant)).map(({ sequenceNumber }) => sequenceNumber)[0]).toBe(1);
+    expect(await faultOf(tenant)).toMatchObject({ sequenceNumber: 1 });
+  });
+
+  it.each([1, 7, 11])('is found when record %i is deleted', async (sequenceNumber) => {
+    const tenant = await logged();
+    await tamper(tenant, 'DELETE FROM audit_log WHERE $ORG AND sequence_number = ?1', sequenceNumber);
+    expect(await faultOf(tenant)).toMatchObject({
+      sequenceNumber,
+      what: expect.stringContaining('not there'),
+    });
+  });
+
+  it('is found when a record is deleted and those after it move up', async () => {
+    const tenant = await logged();
+    await tamper(tenant, 'DELETE FROM audit_log WHERE $ORG AND sequence_number = 7');
+    for (let number = 8; number <= 12; number += 1) {
+      await tamper(
+        tenant,
+        'UPDATE audit_log SET sequence_number = ?1 - 1 WHERE $ORG AND sequence_number = ?1',
+        number,
+      );
+    }
+    expect(await faultOf(tenant)).toMatchObject({ sequenceNumber: 7 });
+  });
+
+  it('is found when a record is put in, of this log or of another organization’s', async () => {
+    const [tenant, other] = [await logged(), await logged()];
+    const columns =
+      'uuid, event_date, action, actor_type, actor_uuid, actor_display_name, entity_type, entity_uuid, entity_external_id, changes, request_id, ip_address, previous_hash, hash';
+    await tamper(
+      tenant,
+      `INSERT INTO audit_log (organization_uuid, sequence_number, ${columns})
+        SELECT organization_uuid, 13, ${columns} FROM audit_log WHERE $ORG AND sequence_number = 12`,
+    );
+    expect(await faultOf(tenant)).toMatchObject({ sequenceNumber: 13 });
+    await tamper(other, 'DELETE FROM audit_log WHERE $ORG AND sequence_number = 4');
+    await tamper(
+      tenant,
+      `INSERT INTO audit_log (organization_uuid, sequence_number, ${columns})
+        SELECT '${other.uuid}', 4, ${columns} FROM audit_log WHERE $ORG AND sequence_number = 4`,
+    );
+    expect(await faultOf(other)).toMatchObject({ sequenceNumber: 4 });
+  });
+
+  it('is found by who kept the last record, when the end is cut off or written anew', async () => {
+    const tenant = await logged();
+    const kept = (await verified(tenant)).head!;
+    expect(kept.sequenceNumber).toBe(12);
+    await tamper(tenant, 'DELETE FROM audit_log WHERE $ORG AND sequence_number > 10');
+    expect(await faultOf(tenant)).toBeUndefined();
+    expect((await verified(tenant, kept)).fault).toMatchObject({ sequenceNumber: 12 });
+    // A writer that knows nothing of it goes on where the log ends now.
+    const writer = writerOf(tenant);
+    for (let count = 0; count < 3; count += 1) {
+      await writer.execute(request('allocateMarkers', { quantity: 1 }));
+    }
+    expect(await verified(tenant)).toMatchObject({ verified: 13, fault: undefined });
+    expect((await verified(tenant, kept)).fault).toMatchObject({
+      sequenceNumber: 12,
+      what: expect.stringContaining('anew'),
+    });
+  });
+
+  it('is told in the log itself when the end is cut off under a writer that knows it', async () => {
+    const tenant = await logged();
+    await tamper(tenant, 'DELETE FROM audit_log WHERE $ORG AND sequence_number = 12');
+    await tenant.call('POST', '/manifest', { externalIdentifier: 'N' });
+    expect(await verified(tenant)).toMatchObject({ fault: undefined, gaps: [{ from: 12 }] });
+    expect((await wholeLog(tenant))[11]).toMatchObject({ action: 'STORE_REWOUND' });
+  });
+});
+
+describe('a log', () => {
+  it('is verified from any of its records on, and goes on being so', async () => {
+    const tenant = await logged();
+    const log = await wholeLog(tenant);
+    for (const { sequenceNumber, hash } of log) {
+      expect(await verified(tenant, { sequenceNumber, hash })).toEqual({
+        verified: 13 - sequenceNumber,
+        head: { sequenceNumber: 12, hash: log[11]!.hash },
+        fault: undefined,
+        gaps: [],
+      });
+    }
+    await tenant.call('POST', '/manifest', { externalIdentifier: 'N' });
+    const { sequenceNumber, hash } = log[11]!;
+    expect(await verified(tenant, { sequenceNumber, hash })).toMatchObject({ verified: 2, fault: undefined });
+  });
+});

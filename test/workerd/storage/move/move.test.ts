@@ -1,0 +1,262 @@
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { forgetCredentials } from '../../../../src/access/credential/trusted.ts';
+import { newWorld, type World } from '../../../contract/world.ts';
+import { bindings, forgetPlace, newTenantIn, rowsIn, setOpen } from '../../access/database/places.ts';
+import { newTenant, operator, type Tenant } from '../../client.ts';
+import { FAILURES, failingD1 } from '../../failing.ts';
+import { carryOn, dump, ended, move, moverOf, plan, relocationOf } from './moves.ts';
+
+const { DB, DB_1 } = bindings;
+
+beforeEach(async () => {
+  await setOpen('DB_1', true);
+  for (const level of ['warn', 'error'] as const)
+    vi.spyOn(console, level).mockImplementation(() => undefined);
+});
+
+const codeOf = async (answer: Promise<{ status: number; body: { code?: string } }>) => {
+  const { status, body } = await answer;
+  return [status, body.code];
+};
+
+describe('an organization that is moved', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await newWorld();
+  });
+
+  it('has every row where it is moved to, and none where it was; and back', async () => {
+    const { tenant, names } = world;
+    const before = await dump(DB, tenant.uuid);
+    expect(Object.keys(before).length).toBeGreaterThan(25);
+    expect(await move(tenant, 'DB_1')).toMatchObject({
+      operationType: 'ORGANIZATION_MOVE',
+      status: 'SUCCEEDED',
+      succeededCount: 1,
+      results: [{ identifier: tenant.uuid, status: 'SUCCEEDED', error: null }],
+    });
+    expect(await dump(DB, tenant.uuid)).toEqual({});
+    const { audit_log: log, idempotency, list_total: __, ...moved } = await dump(DB_1, tenant.uuid);
+    const { audit_log: logBefore, idempotency: kept, list_total: _, ...rest } = before;
+    expect(moved).toEqual(rest);
+    // The move is told in the log, behind all that was there.
+    expect(log!.length).toBe(logBefore!.length + 1);
+    expect(logBefore!.every((row) => log!.includes(row))).toBe(true);
+    expect(kept!.every((row) => idempotency!.includes(row))).toBe(true);
+    const { body } = await tenant.call('GET', '/audit-log?action=ORGANIZATION_MOVED');
+    expect(body.content[0].changes).toEqual([{ field: 'databaseName', oldValue: 'DB', newValue: 'DB_1' }]);
+    // Tokens go on working, also for who has never heard of the organization.
+    forgetPlace(tenant.uuid);
+    forgetCredentials();
+    expect((await tenant.call('GET', `/track/${encodeURIComponent(names.wmsId)}`)).status).toBe(200);
+    expect((await move(tenant, 'DB')).status).toBe('SUCCEEDED');
+    const { audit_log: ___, idempotency: ____, list_total: _____, ...returned } = await dump(DB, tenant.uuid);
+    expect(returned).toEqual(rest);
+    expect(await dump(DB_1, tenant.uuid)).toEqual({});
+    expect((await tenant.call('GET', `/track/${encodeURIComponent(names.wmsId)}`)).status).toBe(200);
+  });
+
+  it('keeps the counts of its lists, and the order of what has one', async () => {
+    const tenant = await newTenant();
+    const wmsIds = Array.from({ length: 30 }, (_, index) => `P${index}`);
+    await tenant.call('POST', '/manifest', { externalIdentifier: 'M', assets: wmsIds.slice(0, 20) });
+    for (const fieldKey of ['z', 'a', 'm']) {
+      await tenant.call('PUT', '/manifest/M/custom-field', { fieldKey, fieldValue: fieldKey });
+    }
+    for (const wmsId of wmsIds) await tenant.call('POST', '/track/get-and-couple', { wmsId });
+    const shown = async () => ({
+      manifest: (await tenant.call('GET', '/manifest/M')).body,
+      total: (await tenant.call('GET', '/track')).body.totalElements,
+    });
+    const before = await shown();
+    await move(tenant, 'DB_1');
+    expect(await shown()).toEqual(before);
+    expect(before.total).toBe(30);
+  });
+
+  it('works meanwhile: nothing that was acknowledged is lost, done twice or told anew', async () => {
+    const tenant = await newTenant();
+    const acknowledged = new Map<string, number>();
+    let stop = false;
+    const worker = async (name: string) => {
+      for (let index = 0; !stop; index += 1) {
+        const wmsId = `${name}-${index}`;
+        const key = { 'Idempotency-Key': wmsId };
+        const sent = () => tenant.call('POST', '/track/get-and-couple', { wmsId }, key);
+        const { status, body } = await sent();
+        expect([200, 503]).toContain(status);
+        if (status === 200) {
+          acknowledged.set(wmsId, body.markerCode);
+          const read = await tenant.call('GET', `/track/${wmsId}`);
+          expect([read.status, read.body.markerCode]).toEqual([200, body.markerCode]);
+        }
+        // Where somebody is always ready in one process, no timer and no alarm rings.
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    };
+    const workers = ['A', 'B', 'C'].map(worker);
+    try {
+      for (const name of ['DB_1', 'DB', 'DB_1', 'DB']) {
+        const so = acknowledged.size;
+        while (acknowledged.size < so + 10) await new Promise((resolve) => setTimeout(resolve, 5));
+        expect((await move(tenant, name)).status).toBe('SUCCEEDED');
+      }
+    } finally {
+      stop = true;
+      await Promise.all(workers);
+    }
+    expect(acknowledged.size).toBeGreaterThan(40);
+    expect(new Set(acknowledged.values()).size).toBe(acknowledged.size);
+    const { body } = await tenant.call('GET', '/track?pageSize=1');
+    expect(body.totalElements).toBeGreaterThanOrEqual(acknowledged.size);
+    expect(await rowsIn(DB_1, tenant.uuid)).toEqual({});
+    const { content } = (await tenant.call('GET', '/audit-log?pageSize=100&sort.sortBy=sequenceNumber')).body;
+    content.forEach(
+      (record: { sequenceNumber: number; previousHash: string; hash: string }, index: number) => {
+        expect(record.sequenceNumber).toBe(index + 1);
+        if (index > 0) expect(record.previousHash).toBe(content[index - 1].hash);
+      },
+    );
+  });
+});
+
+describe('a move', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await newWorld();
+  });
+
+  it('is refused that cannot be', async () => {
+    const tenant = await newTenant();
+    const path = `/organization/${tenant.uuid}/move`;
+    expect(await codeOf(operator('POST', path, { databaseName: 'DB_9' }))).toEqual([400, 'databaseNotFound']);
+    await setOpen('DB_1', false);
+    expect(await codeOf(operator('POST', path, { databaseName: 'DB_1' }))).toEqual([409, 'databaseClosed']);
+    await setOpen('DB_1', true);
+    const nobody = `/organization/${crypto.randomUUID()}/move`;
+    expect(await codeOf(operator('POST', nobody, { databaseName: 'DB_1' }))).toEqual([
+      404,
+      'organizationNotFound',
+    ]);
+    await plan(tenant.uuid, 'DB', 'DB_1');
+    expect(await codeOf(operator('POST', path, { databaseName: 'DB_1' }))).toEqual([409, 'moveUnderWay']);
+    await carryOn(bindings, (await relocationOf(tenant.uuid))!);
+  });
+
+  it('to where the organization lives is done', async () => {
+    const tenant = await newTenantIn('DB_1');
+    expect((await move(tenant, 'DB_1')).status).toBe('SUCCEEDED');
+    await setOpen('DB_1', false);
+    expect((await move(tenant, 'DB_1')).status).toBe('SUCCEEDED');
+  });
+
+  it('comes to the same, whichever call to a database it died at', async () => {
+    const { tenant } = world;
+    const before = await dump(DB, tenant.uuid);
+    let [from, to] = ['DB', 'DB_1'];
+    let calls = 0;
+    const died = { before: 0, after: 0 };
+    for (let at = 1; ; at += 41) {
+      // Others have to come to something meanwhile.
+      await new Promise((next) => setTimeout(next, 5));
+      const late = at % 2 === 0;
+      await plan(tenant.uuid, from, to);
+      const fault = failingD1({ message: FAILURES.lost, from: at, late });
+      const other = failingD1({ message: FAILURES.lost, from: at, late }, DB_1);
+      await carryOn({ DB: fault.db, DB_1: other.db }, (await relocationOf(tenant.uuid))!).catch(() => {
+        died[late ? 'after' : 'before'] += 1;
+      });
+      const open = await relocationOf(tenant.uuid);
+      if (open) await carryOn(bindings, open);
+      const [there, left] = to === 'DB_1' ? [DB_1, DB] : [DB, DB_1];
+      expect(await dump(left, tenant.uuid)).toEqual({});
+      expect(await dump(there, tenant.uuid)).toEqual(before);
+      [from, to] = [to, from];
+      calls = Math.max(fault.calls.count, other.calls.count);
+      if (at > calls) break;
+    }
+    expect(died.before).toBeGreaterThan(3);
+    expect(died.after).toBeGreaterThan(3);
+    if (from === 'DB_1') {
+      await plan(tenant.uuid, 'DB_1', 'DB');
+      await carryOn(bindings, (await relocationOf(tenant.uuid))!);
+    }
+    forgetPlace(tenant.uuid);
+    expect((await tenant.call('GET', '/track')).status).toBe(200);
+  }, 200_000);
+
+  it('of which two carry on, one of them replaced, comes to the same', async () => {
+    const { tenant } = world;
+    const before = await dump(DB, tenant.uuid);
+    const planned = await plan(tenant.uuid, 'DB', 'DB_1');
+    const both = await Promise.allSettled([carryOn(bindings, planned), carryOn(bindings, planned)]);
+    expect(both.map(({ status }) => status).sort()).toContain('rejected');
+    const open = await relocationOf(tenant.uuid);
+    if (open) await carryOn(bindings, open);
+    expect(await dump(DB, tenant.uuid)).toEqual({});
+    expect(await dump(DB_1, tenant.uuid)).toEqual(before);
+  });
+
+  it('that was replaced brings nothing any more, though it has read it before', async () => {
+    const tenant = await newTenant();
+    await tenant.call('POST', '/track/get-and-couple', { wmsId: 'P' });
+    const planned = await plan(tenant.uuid, 'DB', 'DB_1');
+    // Holds what the first one brings, once it has copied all that there was.
+    let held: Promise<void> | undefined;
+    const session = DB_1.withSession('first-primary');
+    const slow = {
+      prepare: (text: string) => DB_1.prepare(text),
+      withSession: () => session,
+      batch: async (statements: D1PreparedStatement[]) => {
+        await held;
+        return DB_1.batch(statements);
+      },
+    };
+    const first = moverOf({ DB, DB_1: slow }, planned);
+    while ((await relocationOf(tenant.uuid))!.phase !== 'CATCHING_UP') await first.step();
+    expect((await tenant.call('PATCH', '/track/P/flag', { reason: 'Torn' })).status).toBe(200);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    held = promise;
+    const late = first.step();
+    await new Promise((next) => setTimeout(next, 100));
+    const second = moverOf(bindings, (await relocationOf(tenant.uuid))!);
+    expect((await tenant.call('PATCH', '/track/P/unflag')).status).toBe(200);
+    await second.step();
+    resolve();
+    await expect(late).rejects.toThrow('taken over');
+    while (!(await second.step()));
+    const { results } = await DB_1.prepare('SELECT flagged FROM track WHERE organization_uuid = ?')
+      .bind(tenant.uuid)
+      .all();
+    expect(results).toEqual([{ flagged: 0 }]);
+  });
+
+  it('that finds other rows than it copied leaves the organization where it is', async () => {
+    const tenant = await newTenant();
+    await tenant.call('POST', '/track/get-and-couple', { wmsId: 'P' });
+    // A row that no trigger tells of: as if something had been forgotten.
+    await DB_1.exec(
+      "CREATE TRIGGER loses AFTER INSERT ON track WHEN NEW.wms_id = 'P' BEGIN DELETE FROM track WHERE uuid = NEW.uuid; END",
+    );
+    const { body } = await operator('POST', `/organization/${tenant.uuid}/move`, { databaseName: 'DB_1' });
+    const operation = await ended(body.operationId);
+    await DB_1.exec('DROP TRIGGER loses');
+    expect(operation).toMatchObject({ status: 'FAILED', results: [{ error: { code: 'moveFailed' } }] });
+    expect(await rowsIn(DB_1, tenant.uuid)).toEqual({});
+    expect((await tenant.call('POST', '/track/get-and-couple', { wmsId: 'P2' })).status).toBe(200);
+    expect((await move(tenant, 'DB_1')).status).toBe('SUCCEEDED');
+  });
+});
+
+/** What is left behind of moves. */
+it('leaves no trigger behind', async () => {
+  const tenant: Tenant = await newTenant();
+  await move(tenant, 'DB_1');
+  for (const db of [DB, DB_1]) {
+    const { results } = await db
+      .prepare("SELECT name FROM sqlite_schema WHERE name LIKE 'move\\_%' ESCAPE '\\'")
+      .all();
+    expect(results).toEqual([]);
+    expect((await db.prepare('SELECT * FROM moved_row').all()).results).toEqual([]);
+  }
+});

@@ -1,0 +1,196 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { bring } from '../../../../src/access/database/arrival.ts';
+import { TENANT_ROWS } from '../../../../src/access/database/tenant.ts';
+import { Database } from '../../../../src/core/lib/database.ts';
+import { Databases, databasesOf } from '../../../../src/core/lib/databases.ts';
+import { NO_ORGANIZATION } from '../../../../src/core/lib/id.ts';
+import { Carrier } from '../../../../src/storage/transfer/carrier.ts';
+import { carryingOf } from '../../../../src/storage/transfer/job.ts';
+import { type OrganizationJob, openJobs } from '../../../../src/storage/transfer/store.ts';
+import { newWorld } from '../../../contract/world.ts';
+import { bindings, forgetPlace, rowsIn } from '../../access/database/places.ts';
+import { operator } from '../../client.ts';
+import { FAILURES, failingD1 } from '../../failing.ts';
+import { dump } from '../move/moves.ts';
+import { exportOf, linesOf, wipe } from './exports.ts';
+
+const { DB, DB_1, CALIBRATION } = bindings;
+
+beforeEach(() => {
+  for (const level of ['warn', 'error'] as const)
+    vi.spyOn(console, level).mockImplementation(() => undefined);
+});
+
+/** Note an import that nobody carries on but the test, of an export that was received. */
+async function planned(text: string, databaseName: string): Promise<OrganizationJob> {
+  const lines = linesOf(text);
+  const [header, own, ...rest] = lines;
+  const { uuid, slug } = header.organization;
+  const counts = Object.fromEntries(TENANT_ROWS.map(({ name }) => [name, 0]));
+  for (const { table } of rest) if (table) counts[table]! += 1;
+  const objectKey = `import/${crypto.randomUUID()}`;
+  await CALIBRATION.put(objectKey, text);
+  const { sequenceNumber, listTotals } = header;
+  const input = JSON.stringify({ objectKey, databaseName, sequenceNumber, counts, listTotals });
+  const values = Object.entries<unknown>(own.values);
+  const job = crypto.randomUUID();
+  await DB.batch([
+    DB.prepare(
+      `INSERT INTO organization (${values.map(([name]) => name)}, residence) VALUES (${values.map(() => '?')}, 'ARRIVING')`,
+    ).bind(...values.map(([, value]) => value)),
+    DB.prepare(
+      `INSERT INTO organization_job (uuid, organization_uuid, slug, operation_type, phase, input, progress, create_date, update_date)
+        VALUES (?1, ?2, ?3, 'ORGANIZATION_IMPORT', 'IMPORTING', ?4, '{}', ?5, ?5)`,
+    ).bind(job, uuid, slug, input, Date.now()),
+  ]);
+  return (await jobOf(job))!;
+}
+
+const jobOf = async (job: string): Promise<OrganizationJob | undefined> =>
+  (await openJobs(new Database(NO_ORGANIZATION, databasesOf(bindings)), 100)).find(
+    ({ uuid }) => uuid === job,
+  );
+
+async function carryOn(env: object, job: OrganizationJob): Promise<void> {
+  const carrier = new Carrier({ ...carryingOf(bindings), databases: new Databases(env) }, job);
+  while (!(await carrier.step()));
+}
+
+it('an import comes to the same, whichever call to a database whoever carries it on died at', async () => {
+  const { tenant } = await newWorld();
+  const before = await dump(DB, tenant.uuid);
+  const text = await exportOf(tenant.uuid);
+  const objects = (await CALIBRATION.list()).objects.map(({ key }) => key);
+  const died = { before: 0, after: 0 };
+  for (let at = 1, dies = true; dies; at += 1) {
+    await wipe(tenant.uuid);
+    const late = at % 2 === 0;
+    const name = at % 4 < 2 ? 'DB' : 'DB_1';
+    const job = await planned(text, name);
+    const main = failingD1({ message: FAILURES.lost, from: at, late });
+    const other = failingD1({ message: FAILURES.lost, from: at, late }, DB_1);
+    dies = false;
+    await carryOn({ DB: main.db, DB_1: other.db }, job).catch(() => {
+      dies = true;
+      died[late ? 'after' : 'before'] += 1;
+    });
+    const open = await jobOf(job.uuid);
+    if (open) await carryOn(bindings, open);
+    expect([at, await dump(name === 'DB' ? DB : DB_1, tenant.uuid)]).toEqual([at, before]);
+    if (name === 'DB_1')
+      expect(Object.keys(await rowsIn(DB, tenant.uuid))).toEqual(['organization_job', 'untagged_secret']);
+    expect((await CALIBRATION.list()).objects.map(({ key }) => key)).toEqual(objects);
+    forgetPlace(tenant.uuid);
+    expect((await tenant.call('GET', '/track')).status).toBe(200);
+  }
+  expect(died.before).toBeGreaterThan(15);
+  expect(died.after).toBeGreaterThan(15);
+}, 200_000);
+
+it('an import whose export is lost is cleared', async () => {
+  const { tenant } = await newWorld();
+  const text = await exportOf(tenant.uuid);
+  await wipe(tenant.uuid);
+  const job = await planned(text, 'DB_1');
+  const carrier = new Carrier(carryingOf(bindings), job);
+  await CALIBRATION.delete(job.input!.objectKey);
+  while (!(await carrier.step()));
+  expect(Object.keys(await rowsIn(DB, tenant.uuid))).toEqual(['organization_job']);
+  expect(await rowsIn(DB_1, tenant.uuid)).toEqual({});
+  expect((await tenant.call('GET', '/track')).status).toBe(401);
+});
+
+it('who was replaced brings nothing any more, and takes nothing away', async () => {
+  const { tenant } = await newWorld();
+  const before = await dump(DB, tenant.uuid);
+  const text = await exportOf(tenant.uuid);
+  await wipe(tenant.uuid);
+  const job = await planned(text, 'DB');
+  const rows = [DB.prepare('SELECT 1')];
+  await expect(bring(DB, tenant.uuid, 'the claim of another', rows)).rejects.toThrow('taken over');
+  const both = await Promise.allSettled([carryOn(bindings, job), carryOn(bindings, job)]);
+  expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  expect(await dump(DB, tenant.uuid)).toEqual(before);
+});
+
+it('an import comes to the same in steps that are over at once, the last line of the export being one', async () => {
+  const { tenant } = await newWorld();
+  const before = await dump(DB, tenant.uuid);
+  const text = await exportOf(tenant.uuid);
+  await wipe(tenant.uuid);
+  const job = await planned(text, 'DB_1');
+  const carrier = new Carrier(carryingOf(bindings), job);
+  let now = Date.now();
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => {
+    now += 10_000;
+    return now;
+  });
+  let steps = 1;
+  try {
+    for (; !(await carrier.step()); steps += 1);
+  } finally {
+    clock.mockRestore();
+  }
+  expect(await dump(DB_1, tenant.uuid)).toEqual(before);
+  expect(steps).toBeGreaterThan(4);
+});
+
+describe('a job whose steps fail for a reason of their own', () => {
+  /** Run a step at a database that says this. Returns the job as it is stored then. */
+  const stepAt = async (job: OrganizationJob, message: string) => {
+    const failing = failingD1({ message, from: 1 }, DB_1);
+    const databases = new Databases({ DB, DB_1: failing.db });
+    await new Carrier({ ...carryingOf(bindings), databases }, job).step().catch(() => undefined);
+    const row = await DB.prepare('SELECT phase, progress FROM organization_job WHERE uuid = ?')
+      .bind(job.uuid)
+      .first<{ phase: OrganizationJob['phase']; progress: string }>();
+    return { ...job, phase: row!.phase, progress: JSON.parse(row!.progress) };
+  };
+  const DEFECT = 'D1_ERROR: no such table: any: SQLITE_ERROR';
+
+  it('pauses for longer each time, and gives an import up after five', async () => {
+    const { tenant } = await newWorld();
+    const text = await exportOf(tenant.uuid);
+    await wipe(tenant.uuid);
+    let job = await planned(text, 'DB_1');
+    const pauses: number[] = [];
+    for (let attempt = 1; attempt < 5; attempt += 1) {
+      job = await stepAt(job, DEFECT);
+      expect([job.phase, job.progress.failuresCount]).toEqual(['IMPORTING', attempt]);
+      pauses.push(Math.round((job.progress.dueDate! - Date.now()) / 1_000));
+      // Nobody takes a step before that.
+      expect(await jobOf(job.uuid)).toBeUndefined();
+    }
+    expect(pauses).toEqual([2, 4, 8, 16]);
+    job = await stepAt(job, DEFECT);
+    expect(job.phase).toBe('CLEARING');
+    // Clearing goes on for ever, at most an hour apart.
+    job = { ...job, progress: { failuresCount: 30 } };
+    job = await stepAt(job, DEFECT);
+    expect([job.phase, Math.round((job.progress.dueDate! - Date.now()) / 60_000)]).toEqual(['CLEARING', 60]);
+    await carryOn(bindings, job);
+    const { body } = await operator('GET', `/operation/${job.uuid}`);
+    expect([body.status, body.results[0].error.code]).toEqual(['FAILED', 'importFailed']);
+  });
+
+  it('does not count outages', async () => {
+    const { tenant } = await newWorld();
+    const text = await exportOf(tenant.uuid);
+    await wipe(tenant.uuid);
+    let job = await planned(text, 'DB_1');
+    for (let attempt = 1; attempt <= 8; attempt += 1) job = await stepAt(job, FAILURES.lost);
+    expect([job.phase, job.progress]).toEqual(['IMPORTING', {}]);
+    await carryOn(bindings, job);
+  });
+
+  it('ends where its organization has no row', async () => {
+    const { tenant } = await newWorld();
+    const text = await exportOf(tenant.uuid);
+    await wipe(tenant.uuid);
+    const job = await planned(text, 'DB');
+    await DB.prepare('DELETE FROM organization WHERE uuid = ?').bind(tenant.uuid).run();
+    await expect(carryOn(bindings, job)).rejects.toThrow('the organization has no row');
+    expect(await jobOf(job.uuid)).toBeUndefined();
+    expect((await operator('GET', `/operation/${job.uuid}`)).body.status).toBe('FAILED');
+  });
+});

@@ -1,0 +1,105 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { forgetCredentials } from '../../../../src/access/credential/trusted.ts';
+import { stateOf } from '../../../contract/state.ts';
+import { newWorld, type World } from '../../../contract/world.ts';
+import { bindings, setOpen } from '../../access/database/places.ts';
+import { call, ORIGIN, operator } from '../../client.ts';
+import { dump } from '../move/moves.ts';
+import { exportOf, importOf, linesOf, wipe } from './exports.ts';
+
+const { DB, DB_1, CALIBRATION } = bindings;
+
+describe('an organization that is exported and imported', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await newWorld();
+    await setOpen('DB_1', true);
+    await CALIBRATION.put(`organization/${world.tenant.uuid}/any/thing`, new Uint8Array(1_300_000).fill(7), {
+      customMetadata: { kind: 'thing' },
+      httpMetadata: { contentType: 'application/octet-stream' },
+    });
+  });
+
+  it('begins with what it is, has a line for each row, and ends with what its lines are', async () => {
+    const { tenant } = world;
+    const lines = linesOf(await exportOf(tenant.uuid));
+    const [header, own, ...rest] = lines;
+    const last = rest.pop();
+    expect(header).toMatchObject({
+      format: 'warehouse-dispatch-organization',
+      version: 1,
+      organization: { uuid: tenant.uuid, slug: tenant.slug, databaseName: 'DB', status: 'ACTIVE' },
+    });
+    expect(own).toMatchObject({ table: 'organization', values: { uuid: tenant.uuid } });
+    expect(last.count).toBe(lines.length - 1);
+    const { list_total: _, ...rows } = await dump(DB, tenant.uuid);
+    const found: Record<string, string[]> = {};
+    for (const { table, values } of rest.filter((line) => line.table)) {
+      found[table] = [...(found[table] ?? []), JSON.stringify(values)];
+    }
+    for (const texts of Object.values(found)) texts.sort();
+    expect(found).toEqual(rows);
+    expect(Object.keys(found).length).toBeGreaterThan(24);
+    expect(header.sequenceNumber).toBe(found['audit_log']!.length);
+    // Nothing is written down any more for it.
+    const { results } = await DB.prepare(
+      "SELECT name FROM sqlite_schema WHERE name LIKE 'export_%' AND type = 'trigger'",
+    ).all();
+    expect(results).toEqual([]);
+  });
+
+  it.each(['DB', 'DB_1'])('is the same in %s of another deployment, row by row', async (databaseName) => {
+    const { tenant, names } = world;
+    forgetCredentials();
+    const home = databaseName === 'DB' ? DB : DB_1;
+    const former = databaseName === 'DB' ? DB : DB;
+    const [before, state, text] = [
+      await dump(former, tenant.uuid),
+      await stateOf(tenant),
+      await exportOf(tenant.uuid),
+    ];
+    const objects = await allObjects();
+    await wipe(tenant.uuid);
+    expect((await tenant.call('GET', '/gate')).status).toBe(401);
+    expect(await importOf(text, `?databaseName=${databaseName}`)).toMatchObject({
+      operationType: 'ORGANIZATION_IMPORT',
+      status: 'SUCCEEDED',
+      results: [{ identifier: tenant.uuid, status: 'SUCCEEDED', error: null }],
+    });
+    expect(withoutKeys(await dump(home, tenant.uuid))).toEqual(withoutKeys(before));
+    expect(withoutKeys(await allObjects())).toEqual(withoutKeys(objects));
+    expect(objects.length).toBeGreaterThan(1);
+    // What had access has it, and links lead to what they did.
+    expect((await tenant.call('GET', `/track/${encodeURIComponent(names.wmsId)}`)).status).toBe(200);
+    expect((await call('GET', `${ORIGIN}/public/shipment-summary/${names.publicToken}`)).status).toBe(200);
+    if (databaseName === 'DB') expect((await stateOf(tenant)).shown).toEqual(state.shown);
+    const shown = await operator('GET', `/organization/${tenant.uuid}`);
+    expect(shown.body).toMatchObject({ databaseName, slug: tenant.slug });
+    // It goes on from where it was: in its log, and with its codes.
+    const coupled = await tenant.call('POST', '/track/get-and-couple', { wmsId: `behind ${databaseName}` });
+    expect(coupled.status).toBe(200);
+    const codes = await home
+      .prepare('SELECT max(last_marker_code) AS last FROM marker_allocation WHERE organization_uuid = ?')
+      .bind(tenant.uuid)
+      .first<{ last: number }>();
+    expect(coupled.body.markerCode).toBe(codes!.last);
+    const listed = await operator('GET', '/organization?pageSize=100');
+    expect(listed.body.content.filter(({ uuid }: { uuid: string }) => uuid === tenant.uuid)).toHaveLength(1);
+    expect(listed.body.totalElements).toBe(listed.body.content.length);
+  });
+});
+
+/** The same with one key for all calibration files: their objects get new keys. */
+const withoutKeys = (found: object) =>
+  JSON.parse(JSON.stringify(found).replaceAll(/calibration\/[0-9a-f]{64}/g, 'calibration/key'));
+
+/** All objects of the bucket, with their bytes and what is said of them. */
+async function allObjects() {
+  const { objects } = await CALIBRATION.list({ include: ['customMetadata', 'httpMetadata'] });
+  return Promise.all(
+    objects.map(async ({ key, customMetadata, httpMetadata }) => {
+      const bytes = new Uint8Array(await (await CALIBRATION.get(key))!.arrayBuffer());
+      return { key, customMetadata, httpMetadata, text: Buffer.from(bytes).toString('base64') };
+    }),
+  );
+}

@@ -1,0 +1,269 @@
+import { describe, expect, it } from 'vitest';
+import { walksOf } from '../../conventions/walks.ts';
+import { signIn } from '../../delivery/live/listener.ts';
+import { type Dock, loadingDock, newDock } from '../../dispatch/shipment/dock.ts';
+import { recorded } from '../../statements.ts';
+import { gateUuid, type Pages, pagesOf } from './forms.ts';
+
+interface Place {
+  dock: Dock;
+  pages: Pages;
+  /** Path of the page of gate G. */
+  gate: string;
+}
+
+async function place(made: Promise<Dock>, authority = 'ADMINISTRATOR'): Promise<Place> {
+  const dock = await made;
+  return { dock, pages: pagesOf(await signIn(dock, authority)), gate: `/app/gate/${await gateUuid(dock)}` };
+}
+
+const thingOf = async (dock: Dock, kind: 'manifest' | 'shipment', name: string): Promise<string> =>
+  `${kind}:${(await dock.must('GET', `/${kind}/${name}`)).body.uuid}`;
+
+/** The record of a pallet (or of a code) in shipment S or a manifest. */
+async function recordOf(dock: Dock, path: string, by: { trackIdentifier?: string; markerCode?: number }) {
+  const { body } = await dock.must('GET', `${path}/asset-loading`);
+  return body.find((record: Record<string, unknown>) =>
+    Object.entries(by).every(([name, value]) => record[name] === value),
+  );
+}
+
+/** A dock without shipments, with manifest M (A, B) TO_DO. */
+async function manifestDock(): Promise<Dock> {
+  const dock = await newDock({ dispatchStrategy: 'MANIFEST' });
+  await dock.couple('A', 'B', 'X');
+  await dock.manifest('M', 'A', 'B');
+  await dock.must('POST', '/manifest/M/status/TO_DO');
+  return dock;
+}
+
+describe('a manifest at a gate', () => {
+  it('is assigned, started, marked, cleared and completed from the page of the gate, in the name of the user', async () => {
+    const { dock, pages, gate } = await place(manifestDock());
+    const thing = await thingOf(dock, 'manifest', 'M');
+    const send = async (action: string, fields: Record<string, string> = {}) => {
+      const sent = await pages.send(gate, action, { thing, ...fields });
+      expect([action, sent.status, sent.location]).toEqual([action, 303, gate]);
+    };
+    const statusOf = async () => (await dock.must('GET', '/manifest/M')).body.manifestStatus;
+    await send('assign', { gate: gate.slice('/app/gate/'.length) });
+    await send('start');
+    expect(await statusOf()).toBe('IN_PROGRESS');
+    await dock.scan('X');
+    const ofA = await recordOf(dock, '/manifest/M', { trackIdentifier: 'A' });
+    await send('mark', { record: ofA.recordUuid, status: 'LOADED' });
+    expect(await recordOf(dock, '/manifest/M', { trackIdentifier: 'A' })).toMatchObject({
+      loadingStatus: 'LOADED',
+      gate: { externalIdentifier: 'G' },
+    });
+    const ofX = await recordOf(dock, '/manifest/M', { trackIdentifier: 'X' });
+    await send('remove', { record: ofX.recordUuid });
+    expect(await recordOf(dock, '/manifest/M', { trackIdentifier: 'X' })).toBeUndefined();
+    expect((await dock.must('GET', '/alert-event?status=OPEN')).body.totalElements).toBe(0);
+    // One is missing: it is told, and nothing done.
+    const asked = await pages.send(gate, 'complete', { thing });
+    expect([asked.status, asked.html.includes('Complete with 1 missing?')]).toEqual([200, true]);
+    expect(await statusOf()).toBe('IN_PROGRESS');
+    expect((await pages.agree(gate, 'complete', { thing, why: 'Next truck' })).location).toBe(gate);
+    expect(await statusOf()).toBe('COMPLETED');
+    const { body } = await dock.must(
+      'GET',
+      '/audit-log?action=MANIFEST_STATUS_CHANGED,ASSET_LOADING_STATUS_CHANGED',
+    );
+    const byUser = body.content.filter(
+      (entry: { actor: { actorType: string } }) => entry.actor.actorType === 'USER',
+    );
+    expect(byUser.map((entry: { actor: { displayName: string } }) => entry.actor.displayName)).toEqual(
+      Array(3).fill('Robin Field'),
+    );
+    const { body: timeline } = await dock.must('GET', '/track/A/activity');
+    expect(timeline.content[0]).toMatchObject({ activityType: 'LOADED', manifestExternalId: 'M' });
+  });
+
+  it('is marked in its shipment only while it is in one, and not at all once it is cancelled', async () => {
+    const { dock, pages, gate } = await place(loadingDock());
+    const thing = await thingOf(dock, 'manifest', 'M');
+    const record = (await recordOf(dock, '/shipment/S', { trackIdentifier: 'A' })).recordUuid;
+    const attached = await pages.send(gate, 'mark', { thing, record, status: 'LOADED' });
+    expect([attached.status, attached.html.includes('attached to a shipment')]).toEqual([409, true]);
+    const other = await place(manifestDock());
+    await other.dock.must('POST', '/manifest/M/status/CANCELLED');
+    const cancelled = await other.pages.send(other.gate, 'mark', {
+      thing: await thingOf(other.dock, 'manifest', 'M'),
+      record: (await recordOf(other.dock, '/manifest/M', { trackIdentifier: 'A' })).recordUuid,
+      status: 'LOADED',
+    });
+    expect([cancelled.status, cancelled.html.includes('The manifest is CANCELLED.')]).toEqual([409, true]);
+  });
+
+  it('keeps what is no invalid loading, and knows no record of another manifest', async () => {
+    const { dock, pages, gate } = await place(manifestDock());
+    await dock.manifest('N', 'X');
+    const thing = await thingOf(dock, 'manifest', 'M');
+    const record = (await recordOf(dock, '/manifest/M', { trackIdentifier: 'A' })).recordUuid;
+    expect((await pages.send(gate, 'remove', { thing, record })).status).toBe(409);
+    const elsewhere = await thingOf(dock, 'manifest', 'N');
+    expect((await pages.send(gate, 'remove', { thing: elsewhere, record })).status).toBe(404);
+    expect((await pages.send(gate, 'mark', { thing: elsewhere, record, status: 'LOADED' })).status).toBe(404);
+    const nowhere = `manifest:${crypto.randomUUID()}`;
+    expect((await pages.send(gate, 'start', { thing: nowhere })).status).toBe(404);
+  });
+});
+
+describe('a shipment at a gate', () => {
+  it('is marked, moved, cleared and completed', async () => {
+    const { dock, pages, gate } = await place(loadingDock());
+    const thing = await thingOf(dock, 'shipment', 'S');
+    await dock.scan(77);
+    const record = (await recordOf(dock, '/shipment/S', { markerCode: 77 })).recordUuid;
+    expect((await pages.send(gate, 'remove', { thing, record })).status).toBe(303);
+    const ofA = (await recordOf(dock, '/shipment/S', { trackIdentifier: 'A' })).recordUuid;
+    for (const status of ['LOADED', 'UNLOADED', 'NOT_LOADED']) {
+      expect((await pages.send(gate, 'mark', { thing, record: ofA, status })).status).toBe(303);
+      expect((await recordOf(dock, '/shipment/S', { trackIdentifier: 'A' })).loadingStatus).toBe(status);
+    }
+    const other = await gateUuid(dock, 'H');
+    expect((await pages.send(gate, 'assign', { thing, gate: other })).status).toBe(303);
+    expect((await dock.must('GET', '/manifest/M')).body.gate.externalIdentifier).toBe('H');
+    expect((await pages.agree('/app/board', 'complete', { thing })).location).toBe('/app/board');
+    expect((await dock.must('GET', '/shipment/S')).body.status).toBe('COMPLETED');
+  });
+
+  it('tells why something was refused, beside what it is about', async () => {
+    const { dock, pages, gate } = await place(loadingDock());
+    const thing = await thingOf(dock, 'shipment', 'S');
+    const again = await pages.send(gate, 'start', { thing });
+    expect(again.status).toBe(400);
+    expect(again.html).toMatch(/role="alert".*A shipment that is IN_PROGRESS cannot become IN_PROGRESS\./s);
+    expect(again.html).toMatch(/class="error refused".*cannot become IN_PROGRESS/s);
+  });
+});
+
+describe('an alert', () => {
+  it('is resolved once somebody has seen to it, and stays so', async () => {
+    const { dock, pages, gate } = await place(newDock());
+    await dock.couple('A');
+    await dock.scan('A');
+    const { body } = await dock.must('GET', '/alert-event');
+    const [{ uuid: alert }] = body.content;
+    for (const _ of [1, 2]) expect((await pages.send(gate, 'resolve', { alert })).status).toBe(303);
+    const resolved = (await dock.must('GET', '/alert-event')).body.content[0];
+    expect(resolved).toMatchObject({ status: 'RESOLVED', alertType: 'SCAN_WITHOUT_ACTIVE_MANIFEST' });
+    const { body: log } = await dock.must('GET', '/audit-log?action=ALERT_RESOLVED');
+    expect(log.content.map(({ actor }: { actor: { actorType: string } }) => actor.actorType)).toEqual([
+      'USER',
+    ]);
+    // The pallet that is read again is news again.
+    await dock.scan('A');
+    expect((await dock.must('GET', '/alert-event?status=OPEN')).body.totalElements).toBe(1);
+    expect((await pages.send(gate, 'resolve', { alert: crypto.randomUUID() })).status).toBe(404);
+    const other = await place(newDock());
+    expect((await other.pages.send(other.gate, 'resolve', { alert })).status).toBe(404);
+  });
+});
+
+describe('a marker', () => {
+  it('is retired once its pallet is dispatched', async () => {
+    const { dock, pages, gate } = await place(loadingDock());
+    const { body } = await dock.must('GET', '/track/A');
+    expect((await pages.agree(gate, 'retire', { track: body.uuid })).status).toBe(303);
+    expect((await dock.must('GET', '/track/A')).body.trackStatus).toBe('SCHEDULED_FOR_RETIREMENT');
+  });
+});
+
+describe('a form that is sent twice', () => {
+  it('has one effect, and is answered alike', async () => {
+    const { dock, pages, gate } = await place(manifestDock());
+    await dock.must('POST', '/manifest/M/gate/G');
+    const thing = await thingOf(dock, 'manifest', 'M');
+    const sent = await Promise.all([1, 2, 3].map(() => pages.send(gate, 'start', { thing }, 'double-tap')));
+    expect(sent.map(({ status }) => status)).toEqual([303, 303, 303]);
+    const { body } = await dock.must('GET', '/audit-log?action=MANIFEST_STATUS_CHANGED&entityExternalId=M');
+    // TO_DO, then IN_PROGRESS.
+    expect(body.totalElements).toBe(2);
+  });
+});
+
+describe('no walk over an organization', () => {
+  it('for what is done at a gate', async () => {
+    const { dock, pages, gate } = await place(manifestDock());
+    const thing = await thingOf(dock, 'manifest', 'M');
+    const expectNone = async (action: string, fields: Record<string, string>) => {
+      const sent = action === 'complete' || action === 'retire' ? pages.agree : pages.send;
+      const trips = await recorded(() => sent(gate, action, { thing, ...fields }));
+      for (const statement of trips.flatMap(({ statements }) => statements)) {
+        expect([action, statement.text, await walksOf(statement)]).toEqual([action, statement.text, []]);
+      }
+    };
+    await expectNone('assign', { gate: gate.slice('/app/gate/'.length) });
+    await expectNone('start', {});
+    await dock.scan('X');
+    const { recordUuid: record } = await recordOf(dock, '/manifest/M', { trackIdentifier: 'A' });
+    await expectNone('mark', { record, status: 'LOADED' });
+    const { body } = await dock.must('GET', '/alert-event');
+    await expectNone('resolve', { alert: body.content[0].uuid });
+    const wrong = await recordOf(dock, '/manifest/M', { trackIdentifier: 'X' });
+    await expectNone('remove', { record: wrong.recordUuid });
+    await expectNone('retire', { track: (await dock.must('GET', '/track/A')).body.uuid });
+    await expectNone('complete', {});
+  });
+});
+
+describe('who may do what', () => {
+  const forbidden: Record<string, string[]> = {
+    ADMINISTRATOR: [],
+    OPERATOR: [],
+    FORKLIFT_OPERATOR: ['assign', 'start', 'complete', 'cancel', 'retire'],
+    VIEWER: ['assign', 'start', 'complete', 'cancel', 'retire', 'remove', 'mark', 'resolve', 'scan'],
+  };
+  it.each(Object.entries(forbidden))('is decided by the authority: %s', async (authority, refused) => {
+    const { dock, pages, gate } = await place(loadingDock(), authority);
+    await dock.scan('X');
+    await dock.manifest('T', 'X');
+    await dock.must('POST', '/manifest/T/status/TO_DO');
+    const uuid = crypto.randomUUID();
+    const actions = ['assign', 'start', 'complete', 'cancel', 'retire', 'remove', 'mark', 'resolve', 'scan'];
+    const thing = `shipment:${uuid}`;
+    const fields = {
+      thing,
+      gate: uuid,
+      record: uuid,
+      track: uuid,
+      alert: uuid,
+      status: 'LOADED',
+      scan: 'nobody',
+    };
+    const found: string[] = [];
+    for (const action of actions) {
+      const { status } = await pages.send(gate, action, fields);
+      if (status === 403) found.push(action);
+      else expect([action, status]).toEqual([action, 404]);
+    }
+    expect(found).toEqual(refused);
+    const offered = new Set<string>();
+    for (const path of [gate, '/app/board']) {
+      const { status, html } = await pages.get(path);
+      expect(status).toBe(200);
+      for (const [, action] of html.matchAll(/name="action" value="([^"]+)"/g)) offered.add(action!);
+      for (const [, action] of html.matchAll(/href="[^"]*\?confirm=(\w+)/g)) offered.add(action!);
+    }
+    offered.delete('sign-out');
+    expect([...offered].filter((action) => refused.includes(action))).toEqual([]);
+    expect([...offered].sort()).toEqual(
+      actions.filter((action) => !refused.includes(action) && !['start', 'resolve'].includes(action)).sort(),
+    );
+    expect((await pages.get(gate)).html.includes('/app/audit-log')).toBe(authority !== 'FORKLIFT_OPERATOR');
+  });
+
+  it('is nobody without a session, and nobody of another organization', async () => {
+    const { gate } = await place(loadingDock());
+    const stranger = pagesOf({ uuid: '', email: '', cookie: 'session=none' });
+    expect(await stranger.get(gate)).toMatchObject({
+      status: 303,
+      location: `/app/login?next=${encodeURIComponent(gate)}`,
+    });
+    const other = await place(newDock());
+    expect((await other.pages.get(gate)).status).toBe(404);
+    expect((await other.pages.get('/app/gate/nowhere')).status).toBe(404);
+  });
+});

@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest';
+import { newPerson, type Person, page } from '../../access/session/person.ts';
+import { ORIGIN } from '../../client.ts';
+import { type Dock, newDock } from '../../dispatch/shipment/dock.ts';
+
+/** A dock with shipments S1 (closed), S2 and S3 of manifests M1 to M3. */
+async function place(): Promise<{ dock: Dock; person: Person; uuids: string[] }> {
+  const dock = await newDock();
+  await dock.couple('A', 'B', 'C');
+  const uuids: string[] = [];
+  for (const [index, pallet] of ['A', 'B', 'C'].entries()) {
+    await dock.manifest(`M${index + 1}`, pallet);
+    await dock.shipment(`S${index + 1}`, [`M${index + 1}`], { gateIdentifier: 'G' });
+    uuids.push((await dock.must('GET', `/shipment/S${index + 1}`)).body.uuid);
+  }
+  await dock.must('POST', '/shipment/S1/status/CANCELLED');
+  return { dock, person: await newPerson(dock, 'ADMINISTRATOR'), uuids };
+}
+
+/** Send the bar's form of a list as a browser does: a value for each row. */
+async function choose(person: Person, path: string, action: string, rows: string[], more = {}, key?: string) {
+  const body = new URLSearchParams({
+    action,
+    token: await person.token(),
+    key: key ?? crypto.randomUUID(),
+    ...more,
+  });
+  for (const row of rows) body.append('row', row);
+  const headers = { Cookie: `session=${person.session}`, Origin: ORIGIN };
+  return page('POST', path, { headers, fields: body });
+}
+
+const gateOf = async (dock: Dock, shipment: string) =>
+  (await dock.must('GET', `/shipment/${shipment}`)).body.gate.externalIdentifier;
+
+describe('shipments that are chosen', () => {
+  it('get a gate in one commit, and each that is refused is told of with its reason', async () => {
+    const { dock, person, uuids } = await place();
+    const key = crypto.randomUUID();
+    const missing = crypto.randomUUID();
+    const path = '/app/shipment?status=TO_DO,CANCELLED';
+    const sent = await choose(person, path, 'assignGates', [...uuids, missing], { gate: 'H' }, key);
+    expect(sent.status).toBe(200);
+    expect(sent.text).toContain('2 of 4 are at gate H.');
+    expect(sent.text).toMatch(/<b>S1<\/b> The shipment is CANCELLED\./);
+    expect(sent.text).toMatch(new RegExp(`<b>${missing}</b> There is no such shipment\\.`));
+    expect(await Promise.all(['S1', 'S2', 'S3'].map((name) => gateOf(dock, name)))).toEqual(['G', 'H', 'H']);
+    const log = async () =>
+      (await dock.must('GET', '/audit-log?action=SHIPMENT_GATE_ASSIGNED')).body.content.filter(
+        ({ actor }: { actor: { uuid: string } }) => actor.uuid === person.uuid,
+      );
+    expect(
+      (await log()).map(({ entityExternalId }: { entityExternalId: string }) => entityExternalId).sort(),
+    ).toEqual(['S2', 'S3']);
+    expect((await dock.must('GET', '/manifest/M2')).body.gate.externalIdentifier).toBe('H');
+    // The form again, with its key: the same is told, and nothing done, though somebody has assigned another gate since.
+    await dock.must('POST', '/shipment/S2/gate/G');
+    const again = await choose(person, path, 'assignGates', [...uuids, missing], { gate: 'H' }, key);
+    expect([again.status, again.text.includes('2 of 4 are at gate H.')]).toEqual([200, true]);
+    expect(await gateOf(dock, 'S2')).toBe('G');
+    expect(await log()).toHaveLength(2);
+  });
+
+  it.each(['shipment', 'manifest'])(
+    'are moved from where they are being loaded once somebody agrees to it: of a %s',
+    async (kind) => {
+      const { dock, person, uuids } = await place();
+      await dock.manifest('LOADING', 'A');
+      await dock.must('POST', '/manifest/LOADING/gate/G');
+      for (const status of ['TO_DO', 'IN_PROGRESS'])
+        await dock.must('POST', `/manifest/LOADING/status/${status}`);
+      await dock.must('POST', '/shipment/S2/status/IN_PROGRESS');
+      const name = kind === 'shipment' ? 'S2' : 'LOADING';
+      const { uuid } = (await dock.must('GET', `/${kind}/${name}`)).body;
+      const gate = async () => (await dock.must('GET', `/${kind}/${name}`)).body.gate.externalIdentifier;
+      const rows = kind === 'shipment' ? uuids : [uuid];
+      const send = (more: object) => choose(person, `/app/${kind}`, 'assignGates', rows, more);
+      // Where it is already nothing is asked.
+      expect((await send({ gate: 'G' })).text).toContain('are at gate G.');
+      const asked = await send({ gate: 'H' });
+      expect(asked.text).toContain('1 of them is being loaded: move to gate H?');
+      expect(asked.text).toContain(`${name}, at gate G`);
+      expect(asked.text.match(/name="row"/g)).toHaveLength(rows.length);
+      expect(await gate()).toBe('G');
+      const confirmed = /name="confirmed" value="([^"]+)"/.exec(asked.text)![1]!;
+      expect((await send({ gate: 'H', confirmed })).text).toContain('are at gate H.');
+      expect(await gate()).toBe('H');
+    },
+  );
+
+  it('are refused as a whole without a gate, without a row, beyond a page, and from who may not', async () => {
+    const { dock, person, uuids } = await place();
+    const status = async (rows: string[], more: object, who = person) =>
+      (await choose(who, '/app/shipment', 'assignGates', rows, more)).status;
+    expect(await status(uuids, { gate: 'NOWHERE' })).toBe(404);
+    expect(await status(uuids, {})).toBe(400);
+    expect(await status([], { gate: 'H' })).toBe(400);
+    expect(
+      await status(
+        Array.from({ length: 101 }, () => crypto.randomUUID()),
+        { gate: 'H' },
+      ),
+    ).toBe(400);
+    expect(await status(uuids, { gate: 'H' }, await newPerson(dock, 'VIEWER'))).toBe(403);
+    const stranger = await newPerson(await newDock(), 'ADMINISTRATOR');
+    const elsewhere = await choose(stranger, '/app/shipment', 'assignGates', uuids, { gate: 'H' });
+    expect(elsewhere.text).toContain('0 of 3 are at gate H.');
+    expect(await gateOf(dock, 'S2')).toBe('G');
+  });
+
+  it('give the labels of their pallets', async () => {
+    const { person, uuids } = await place();
+    const sent = await choose(person, '/app/shipment', 'labels', uuids);
+    expect([sent.status, sent.headers.get('Content-Type')]).toEqual([200, 'application/pdf']);
+    expect(sent.text.startsWith('%PDF-')).toBe(true);
+    expect((await choose(person, '/app/shipment', 'labels', [crypto.randomUUID()])).status).toBe(400);
+  });
+});
+
+it('manifests of a shipment get no gate by themselves', async () => {
+  const { dock, person } = await place();
+  await dock.manifest('ALONE');
+  const uuids = await Promise.all(
+    ['M2', 'ALONE'].map(async (name) => (await dock.must('GET', `/manifest/${name}`)).body.uuid),
+  );
+  const { text } = await choose(person, '/app/manifest', 'assignGates', uuids, { gate: 'H' });
+  expect(text).toContain('1 of 2 are at gate H.');
+  expect(text).toMatch(/<b>M2<\/b> The manifest is attached to a shipment/);
+});
+
+it('alerts that are chosen are resolved, and the menu counts those that are left', async () => {
+  const { dock, person } = await place();
+  await dock.must('POST', '/shipment/S2/status/IN_PROGRESS');
+  await dock.scan(77);
+  await dock.scan(78);
+  const counted = async () =>
+    /class="counted( wrong)?">(\d+)/.exec((await person.get('/app')).text)?.slice(1);
+  expect(await counted()).toEqual([' wrong', '2']);
+  const { body } = await dock.must('GET', '/alert-event?status=OPEN');
+  const uuids = body.content.map(({ uuid }: { uuid: string }) => uuid);
+  const { text } = await choose(person, '/app/alert?status=OPEN', 'resolveAll', [
+    uuids[0],
+    crypto.randomUUID(),
+  ]);
+  expect(text).toContain('1 of 2 are resolved.');
+  expect(await counted()).toEqual([' wrong', '1']);
+  await choose(person, '/app/alert', 'resolveAll', uuids);
+  expect(await counted()).toBeUndefined();
+  expect((await dock.must('GET', '/audit-log?action=ALERT_RESOLVED')).body.totalElements).toBe(2);
+});
+
+it('alerts of pallets at gates are told in the language of the page, also in its file', async () => {
+  const { dock, person } = await place();
+  await dock.scan('A');
+  await dock.scan(99);
+  const headers = { Cookie: `session=${person.session}; language=de` };
+  const [{ uuid, gate }] = (await dock.must('GET', '/alert-event')).body.content;
+  const where = `wurde an ${gate.name} gelesen, wo nichts geladen wird.`;
+  for (const [path, said] of [
+    ['/app/alert', `Palette A ${where}`],
+    ['/app/alert.csv', `Palette A ${where}`],
+    [`/app/alert/${uuid}`, `Unbekannter Marker 99 ${where}`],
+  ] as const) {
+    const { text } = await page('GET', path, { headers });
+    expect([path, text.includes(said), text.includes('was read')]).toEqual([path, true, false]);
+  }
+});

@@ -1,0 +1,142 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { PAGES } from '../../../../src/web/console/kit/page.tsx';
+import { isOperatorRight } from '../../../../src/web/console/kit/rights.ts';
+import '../../../../src/web/console/routes.ts';
+import { newWorld, type World } from '../../../contract/world.ts';
+import { newPerson, type Person } from '../../access/session/person.ts';
+import { operator } from '../../client.ts';
+import { addOthers } from '../../conventions/others.ts';
+import { walksOf } from '../../conventions/walks.ts';
+import { type Dock, loadingDock } from '../../dispatch/shipment/dock.ts';
+import { recorded } from '../../statements.ts';
+import { bootstrap, type OperatorPages } from './operator-person.ts';
+
+let world: World;
+let person: Person;
+let staff: OperatorPages;
+/** A path of each page, by its pattern: a page that is added is looked at, or said to have none. */
+const paths = new Map<string, string>();
+
+beforeAll(async () => {
+  world = await newWorld();
+  const { tenant } = world;
+  person = await newPerson(tenant);
+  staff = await bootstrap();
+  for (const { path } of PAGES) if (!path.includes(':')) paths.set(path, path);
+  const scanner = (await tenant.call('GET', '/scanner?pageSize=100')).body.content;
+  const lists = [
+    'manifest',
+    'shipment',
+    'track',
+    'client',
+    'gate',
+    'scanner',
+    'local-manager',
+    'agent',
+    'user',
+  ];
+  const asked = [...lists, 'alert-event', 'audit-log', 'authority', 'webhook'].map((list) => `/${list}`);
+  for (const { uuid } of scanner) asked.push(`/scanner/${uuid}/printing-batch`);
+  const texts: string[] = [];
+  for (const path of asked) texts.push(JSON.stringify((await tenant.call('GET', path)).body));
+  for (const below of ['', '/api-key', '/access-token']) {
+    texts.push(JSON.stringify((await operator('GET', `/organization/${tenant.uuid}${below}`)).body));
+  }
+  for (const [, resource, uuid] of texts.join().matchAll(/"deepLink":"[^"]+\/app\/([\w-]+)\/([\w-]+)"/g)) {
+    paths.set(`/app/${resource}/:uuid`, `/app/${resource}/${uuid}`);
+  }
+  const [webhook] = (await tenant.call('GET', '/webhook')).body.content;
+  await tenant.call('POST', `/webhook/${webhook.uuid}/test`, {});
+  const [delivery] = (await tenant.call('GET', `/webhook/${webhook.uuid}/delivery`)).body.content;
+  paths.set('/app/webhook-delivery/:uuid', `/app/webhook-delivery/${delivery.uuid}`);
+  const { markerCode } = (await tenant.call('GET', '/track')).body.content[0];
+  paths.set('/app/marker-code/:code', `/app/marker-code/${markerCode}`);
+  paths.set('/operator/organization/:uuid', `/operator/organization/${tenant.uuid}`);
+  const [calibration] = (await person.get('/app/calibration')).text.match(
+    /\/app\/calibration\/[0-9a-f-]{36}/,
+  )!;
+  paths.set('/app/calibration/:uuid', calibration);
+  paths.set('/app/operation/:uuid', `/app/operation/${world.uuids.operation}`);
+  paths.set('/app/archive/:uuid', `/app/archive/${world.uuids.archived}`);
+  paths.set('/app/dead-letter/:uuid', `/app/dead-letter/${world.uuids.deadLetter}`);
+  paths.set('/operator/dead-letter/:uuid', `/operator/dead-letter/${world.uuids.deadLetter}`);
+  paths.set('/operator/operation/:uuid', `/operator/operation/${world.uuids.move}`);
+  // What stands below the page of a thing.
+  for (const { path } of PAGES) {
+    const below = path.slice(path.lastIndexOf('/'));
+    const thing = paths.get(path.slice(0, -below.length));
+    if (!paths.has(path) && thing && !below.includes(':')) paths.set(path, `${thing}${below}`);
+  }
+}, 60_000);
+
+/** What the dashboard and the board count is what is open, so their own tests say what they may read. */
+const COUNTING = new Set(['/app', '/app/board', '/app/gate/:uuid']);
+/** What operators see of one organization asks for that besides: no session has told it. */
+const OF_ONE = /^\/operator\/organization\/:uuid/;
+
+describe('every page', () => {
+  it('asks D1 once, whatever it shows, and walks over no organization', async () => {
+    const declared = PAGES.filter(({ right }) => right !== 'guest').map(({ path }) => path);
+    expect(declared.filter((path) => !paths.has(path))).toEqual([]);
+    for (const [pattern, path] of paths) {
+      const query = PAGES.find((declared) => declared.path === pattern);
+      if (query?.right === 'guest' || /\/logout$/.test(pattern)) continue;
+      const isOperators = query !== undefined && isOperatorRight(query.right);
+      const look = () =>
+        recorded(async () => {
+          const { status } = await (isOperators ? staff : person).get(path);
+          expect([pattern, status]).toEqual([pattern, 200]);
+        });
+      let trips = await look();
+      // What an object does by itself that has just begun is recorded, too.
+      if (trips.length > 1) trips = await look();
+      // An operator's session is a cookie: a look-up of its own says whether it was signed out.
+      const most = 1 + (OF_ONE.test(pattern) ? 1 : 0) + (isOperators ? 1 : 0);
+      expect([pattern, trips.length <= most || trips]).toEqual([pattern, true]);
+      if (COUNTING.has(pattern)) continue;
+      for (const statement of trips.flatMap((trip) => trip.statements)) {
+        expect([pattern, statement.text, await walksOf(statement)]).toEqual([pattern, statement.text, []]);
+      }
+    }
+  }, 60_000);
+});
+
+describe('among 1,000 others', () => {
+  it('a page reads as much as it shows and is as large, and a list shows twenty', async () => {
+    const dock: Dock = await loadingDock();
+    await dock.scan('X');
+    const reader = await newPerson(dock);
+    const shown = async () => {
+      const seen: Record<string, [rows: number, size: number]> = {};
+      for (const [name, list] of [
+        ['manifest', '/manifest?q=M'],
+        ['shipment', '/shipment?q=S'],
+        ['track', '/track?wmsId=B'],
+        ['alert', '/alert-event'],
+      ] as const) {
+        const [found] = (await dock.must('GET', list)).body.content.toReversed();
+        let size = 0;
+        const trips = await recorded(async () => {
+          size = (await reader.get(new URL(found.deepLink).pathname)).text.length;
+        });
+        seen[name] = [trips.reduce((sum, trip) => sum + trip.rowsRead, 0), size];
+      }
+      return seen;
+    };
+    const before = await shown();
+    await addOthers(dock, 1_000);
+    const after = await shown();
+    for (const [name, [rows, size]] of Object.entries(after)) {
+      // The 200 gates that a form offers, and a gate more by which it is seen that there are more.
+      expect([name, rows <= before[name]![0] + 450 || rows]).toEqual([name, true]);
+      expect([name, size <= before[name]![1] + 25_000 || size]).toEqual([name, true]);
+    }
+    for (const list of ['manifest', 'shipment', 'track', 'client', 'gate']) {
+      const { text } = await reader.get(`/app/${list}`);
+      expect([list, text.length < 60_000 || text.length]).toEqual([list, true]);
+      expect([list, text.match(/<tr>/g)!.length]).toEqual([list, 21]);
+      expect(text).toContain('Page 1 of');
+      expect((await reader.get(`/app/${list}?pageNumber=2`)).text).toContain('Page 2 of');
+    }
+  });
+});

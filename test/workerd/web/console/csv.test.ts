@@ -1,0 +1,136 @@
+import { sql } from 'drizzle-orm';
+import { beforeAll, expect, it } from 'vitest';
+import { track } from '../../../../src/dispatch/track/table.ts';
+import { CSV_ROWS_MAXIMUM } from '../../../../src/web/console/kit/csv.ts';
+import { newPerson, type Person } from '../../access/session/person.ts';
+import { addOthers } from '../../conventions/others.ts';
+import { numbered, store } from '../../dispatch/shipment/bulk.ts';
+import { type Dock, newDock } from '../../dispatch/shipment/dock.ts';
+import { recorded } from '../../statements.ts';
+
+let dock: Dock;
+let person: Person;
+
+beforeAll(async () => {
+  dock = await newDock({ timeZone: 'Europe/Amsterdam' });
+  person = await newPerson(dock, 'ADMINISTRATOR');
+});
+
+/** The records of a file by RFC 4180, the header among them. */
+function recordsOf(text: string): string[][] {
+  const records: string[][] = [];
+  let cells: string[] = [];
+  for (const [, quoted, plain, end] of text
+    .replace(/^\ufeff/, '')
+    .matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)) {
+    cells.push(quoted === undefined ? plain! : quoted.replaceAll('""', '"'));
+    if (end === ',') continue;
+    records.push(cells);
+    cells = [];
+  }
+  return records;
+}
+
+it('has the rows that the list shows under the same filter, in its order, and harms no spreadsheet', async () => {
+  const names = ["x;=cmd|' /C calc'!A0;y", '=1+1', '+M', '-M', '@M', 'M, "quoted"', 'ordinary'];
+  for (const name of names) await dock.manifest(name);
+  await dock.must('POST', '/manifest/ordinary/status/TO_DO');
+  const { text, headers } = await person.get('/app/manifest.csv?manifestStatus=PLANNED');
+  expect(headers.get('Content-Disposition')).toMatch(
+    /^attachment; filename="manifest-\d{4}-\d\d-\d\d\.csv"$/,
+  );
+  const [header, ...rows] = recordsOf(text);
+  expect(header![0]).toBe('Manifest');
+  expect(rows.map(([name]) => name)).toEqual([
+    'M, "quoted"',
+    "'@M",
+    "'-M",
+    "'+M",
+    "'=1+1",
+    "x;'=cmd|' /C calc'!A0;y",
+  ]);
+  expect(rows[0]![header!.indexOf('Created')]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+0[12]:00$/);
+  const sorted = await person.get(
+    '/app/manifest.csv?find=m&sort.sortBy=externalIdentifier&sort.direction=ASC&pageNumber=3',
+  );
+  expect(
+    recordsOf(sorted.text)
+      .slice(1)
+      .map(([name]) => name),
+  ).toEqual(["'+M", "'-M", "'@M", 'M, "quoted"', "x;'=cmd|' /C calc'!A0;y"]);
+  // In an order that no walk can follow each row is there once all the same.
+  const walked = await person.get('/app/manifest.csv?sort.sortBy=updateDate');
+  expect(
+    recordsOf(walked.text)
+      .slice(1)
+      .map(([name]) => name)
+      .sort(),
+  ).toHaveLength(names.length);
+});
+
+it('is refused where the list is, and of another organization has nothing', async () => {
+  const stranger = await newPerson(await newDock(), 'ADMINISTRATOR');
+  expect(recordsOf((await stranger.get('/app/manifest.csv')).text)).toHaveLength(1);
+  expect((await person.get('/app/manifest.csv?manifestStatus=NO')).status).toBe(400);
+  const viewer = await newPerson(dock, 'VIEWER');
+  expect((await viewer.get('/app/user.csv')).status).toBe((await viewer.get('/app/user')).status);
+});
+
+it('streams 20,000 rows, some at a time, each once', async () => {
+  const large = await newDock();
+  const reader = await newPerson(large, 'ADMINISTRATOR');
+  for (let part = 0; part < 10; part += 1) await addTracks(large, part);
+  let text = '';
+  const trips = await recorded(async () => {
+    text = (await reader.get('/app/track.csv')).text;
+  });
+  const names = recordsOf(text)
+    .slice(1)
+    .map(([name]) => name);
+  expect([names.length, new Set(names).size]).toEqual([20_000, 20_000]);
+  expect(Math.max(...trips.map(({ rowsRead }) => rowsRead))).toBeLessThan(200 * 40);
+}, 120_000);
+
+it('says how many rows a file takes where there are more', async () => {
+  expect(CSV_ROWS_MAXIMUM).toBe(50_000);
+  const crowded = await newDock();
+  const reader = await newPerson(crowded, 'ADMINISTRATOR');
+  await addOthers(crowded, 10);
+  await tellTotal(crowded, CSV_ROWS_MAXIMUM + 1);
+  const { status, text } = await reader.get('/app/manifest.csv');
+  expect([status, /A file takes 50,000 rows, and these are 50001: filter the list/.test(text)]).toEqual([
+    400,
+    true,
+  ]);
+});
+
+/** 2,000 tracks, written past the service. */
+async function addTracks(at: Dock, part: number): Promise<void> {
+  const now = Date.now();
+  await store(at, (database) =>
+    database.insert(
+      track,
+      numbered(`T${part}-`, 2_000).map((wmsId, index) => ({
+        uuid: crypto.randomUUID(),
+        wmsId,
+        markerCode: 6_000_000_000 + part * 2_000 + index,
+        retirement: 'NONE' as const,
+        flagged: 0,
+        damaged: 0,
+        coupleDate: now,
+        foldedWmsId: wmsId.toLowerCase(),
+        createDate: now + index,
+        updateDate: now,
+      })),
+    ),
+  );
+}
+
+/** Make the totals of manifests say that there are so many. */
+const tellTotal = (at: Dock, total: number): Promise<void> =>
+  store(at, ({ organization }) => [
+    sql`UPDATE list_total SET total = ${total} WHERE organization_uuid = ${organization} AND list = 'manifest'
+      AND part = (SELECT min(part) FROM list_total WHERE organization_uuid = ${organization} AND list = 'manifest')`,
+    sql`UPDATE list_total SET total = 0 WHERE organization_uuid = ${organization} AND list = 'manifest'
+      AND total <> ${total}`,
+  ]);

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { DESK_LANGUAGES } from '../../../../src/messages/languages.ts';
+import { wordsIn } from '../../../../src/messages/words.ts';
+import { newTenant } from '../../client.ts';
+import { look, signIn } from '../../delivery/live/listener.ts';
+
+/** What a filter that leaves nothing is told, which explains nothing to who asked for all. */
+const GENERIC = {
+  en: /(is like this|is registered)\./,
+  de: /(passt dazu|ist so|ist eingetragen)\./,
+};
+
+it.each(DESK_LANGUAGES)(
+  'each list of a new organization says what makes its first (%s)',
+  async (language) => {
+    const settings = { dispatchStrategy: 'SHIPMENT', clientFeatureEnabled: true };
+    const { cookie } = await signIn(await newTenant(settings));
+    const get = async (path: string) => (await look(path, `${cookie}; language=${language}`)).text();
+    const menu = /<nav id="menu".*?<\/nav>/s.exec(await get('/app'))![0];
+    const lists = [...menu.matchAll(/<li><a href="(\/app\/[a-z-]+)[?"]/g)].map(([, path]) => path!);
+    const empty: string[] = [];
+    for (const path of lists) {
+      const html = await get(path);
+      if (!html.includes('class="empty"')) continue;
+      empty.push(path);
+      expect([path, GENERIC[language].exec(html)?.[0]]).toEqual([path, undefined]);
+    }
+    expect(empty).toEqual(
+      expect.arrayContaining(['archive', 'calibration', 'operation'].map((of) => `/app/${of}`)),
+    );
+    const { t } = wordsIn(language);
+    expect(await get('/app/operation?status=FAILED')).toContain(t('operation.empty'));
+    expect(await get('/app/audit-log?action=TRACK_RETIRED')).toContain(t('audit.empty'));
+  },
+);
+
+it('a filter says what is asked for, also several at once and what is not offered', async () => {
+  const { cookie } = await signIn(await newTenant());
+  const chosen = async (path: string) =>
+    /<option value="[^"]+" selected[^>]*>.*?<\/option>/.exec(await (await look(path, cookie)).text())?.[0];
+  expect(await chosen('/app/audit-log?action=TRACK_COUPLED')).toBe(
+    '<option value="TRACK_COUPLED" selected="">coupled pallet … to a marker</option>',
+  );
+  expect(await chosen('/app/audit-log?action=TRACK_COUPLED,GONE_AWAY')).toBe(
+    '<option value="TRACK_COUPLED,GONE_AWAY" selected="">coupled pallet … to a marker and GONE_AWAY</option>',
+  );
+  expect(await chosen('/app/track?trackStatus=FLAGGED,NOT_ACTIVE')).toMatch(/FLAGGED,NOT_ACTIVE" selected/);
+});

@@ -1,0 +1,59 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { signIn } from '../../delivery/live/listener.ts';
+import { type Dock, loadingDock } from '../../dispatch/shipment/dock.ts';
+import { type Pages, pagesOf } from './forms.ts';
+
+let dock: Dock;
+let pages: Pages;
+let path: string;
+/** What the page says, without its markup. */
+const shown = async (): Promise<string> => {
+  const { html } = await pages.get(path);
+  return html
+    .slice(html.indexOf('<main'))
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ');
+};
+
+beforeAll(async () => {
+  dock = await loadingDock();
+  pages = pagesOf(await signIn(dock, 'ADMINISTRATOR'));
+  path = `/app/shipment/${(await dock.must('GET', '/shipment/S')).body.uuid}`;
+});
+
+describe('the page of a shipment', () => {
+  it('tells first how much is loaded, and what is aboard that should not be, until that is off', async () => {
+    const { totalAssetsCount: total } = (await dock.must('GET', '/shipment/S')).body;
+    expect(await shown()).toContain(`0 of ${total} loaded ${total} to load.`);
+    await dock.scan('X');
+    const page = await shown();
+    expect(page).toContain('1 wrong pallet aboard. Take off before it leaves.');
+    expect(page.indexOf('wrong pallet')).toBeLessThan(page.indexOf(`of ${total} loaded`));
+    const record = /name="record" value="([^"]+)"/.exec((await pages.get(path)).html)![1]!;
+    expect((await pages.send(path, 'removeRecord', { record })).status).toBe(303);
+    expect(await shown()).not.toContain('wrong pallet aboard');
+  });
+
+  it('says once it is completed what stayed, apart from what was offloaded at its destination', async () => {
+    const records = (await dock.must('GET', '/shipment/S/asset-loading')).body;
+    const total = records.length;
+    const mark = async (record: string, status: string) =>
+      await pages.send(path, 'mark', {
+        pallet: records.find(({ recordUuid }: { recordUuid: string }) => recordUuid === record)
+          .trackIdentifier,
+        status,
+        gate: 'G',
+        comment: '',
+      });
+    expect((await mark(records[0].recordUuid, 'LOADED')).status).toBe(303);
+    expect((await pages.agree(path, 'status', { status: 'COMPLETED' })).status).toBe(303);
+    expect(await shown()).toContain('Completed short');
+    expect(await shown()).toContain(`${total - 1} stayed behind`);
+    for (const { recordUuid } of records.slice(1)) await mark(recordUuid, 'LOADED');
+    expect(await shown()).not.toContain('Completed short');
+    await dock.scan(records[0].trackIdentifier, 'OFFLOAD');
+    const after = await shown();
+    expect(after).toContain('All of it left 1 offloaded at the destination');
+    expect(after).not.toContain('Completed short');
+  });
+});

@@ -1,0 +1,148 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { isSignedIn, newPerson, type Person } from '../../access/session/person.ts';
+import { invited, newUser, withPassword } from '../../access/user/users.ts';
+import { newTenant, operator, type Tenant } from '../../client.ts';
+
+const LEAD = [
+  'BACKOFFICE_LOGIN',
+  'APP_LOGIN',
+  'ROLE_MANAGEMENT',
+  'USER_MANAGEMENT_READ',
+  'USER_MANAGEMENT_WRITE',
+];
+
+let tenant: Tenant;
+let lead: Person;
+let admin: Person;
+
+beforeAll(async () => {
+  tenant = await newTenant();
+  await operator('PUT', `/organization/${tenant.uuid}/authority/LEAD`, { permissions: LEAD });
+  await operator('PUT', `/organization/${tenant.uuid}/authority/DRIVER`, { permissions: ['APP_LOGIN'] });
+  [lead, admin] = [await newPerson(tenant, 'LEAD'), await newPerson(tenant, 'ADMINISTRATOR')];
+});
+
+const fields = (authorityName: string, more: Record<string, string> = {}): Record<string, string> => {
+  const { firstName, lastName, email } = invited();
+  return { firstName, lastName, email, phoneNumber: '', authorityName, ...more };
+};
+const authorityOf = async (uuid: string) =>
+  (await tenant.call('GET', `/user/${uuid}`)).body.authority.authorityName;
+
+describe('who manages users', () => {
+  it('gives no authority that may do more than their own', async () => {
+    const choice = (await lead.get('/app/user')).text;
+    expect(choice).toContain('<option value="DRIVER">');
+    expect(choice).toContain('<option value="LEAD">');
+    expect(choice).not.toContain('<option value="ADMINISTRATOR">');
+    const mode = { passwordPolicyMode: 'INVITE_LINK', password: '' };
+    const total = async () => (await tenant.call('GET', '/user')).body.totalElements;
+    const before = await total();
+    for (const name of ['ADMINISTRATOR', 'OPERATOR', 'VIEWER', 'FORKLIFT_OPERATOR']) {
+      const refused = await lead.post('/app/user', 'create', fields(name, mode));
+      expect([name, refused.status]).toEqual([name, 403]);
+      expect(refused.text).toContain('This takes permissions that you do not have');
+    }
+    expect(await total()).toBe(before);
+    const made = await lead.post('/app/user', 'create', fields('DRIVER', mode));
+    expect(made.status).toBe(200);
+    expect(made.text).toMatch(/\/app\/invite\/[\w-]{32}/);
+    const user = await newUser(tenant, invited({ authority: { authorityName: 'DRIVER' } }));
+    const raised = await lead.post(`/app/user/${user.uuid}`, 'update', fields('ADMINISTRATOR'));
+    expect([raised.status, await authorityOf(user.uuid)]).toEqual([403, 'DRIVER']);
+    const moved = await lead.post(`/app/user/${user.uuid}`, 'update', fields('LEAD'));
+    expect([moved.status, await authorityOf(user.uuid)]).toEqual([303, 'LEAD']);
+  });
+
+  it('does not reach for who may do more: no change, no reset, no deletion', async () => {
+    const path = `/app/user/${admin.uuid}`;
+    expect((await lead.get(path)).text).not.toContain('name="action" value="reset"');
+    for (const [action, typed] of [
+      ['update', fields('DRIVER')],
+      ['reset', {}],
+      ['delete', {}],
+    ] as const) {
+      const refused =
+        action === 'update' ? await lead.post(path, action, typed) : await lead.agree(path, action);
+      expect([action, refused.status]).toEqual([action, 403]);
+      expect(refused.text).not.toContain('/app/invite/');
+    }
+    expect(await isSignedIn(admin)).toBe(true);
+    expect(await authorityOf(admin.uuid)).toBe('ADMINISTRATOR');
+  });
+
+  it('gets a link for whom they may reset, and ends that session', async () => {
+    const driver = await newPerson(tenant, 'DRIVER');
+    const reset = await lead.agree(`/app/user/${driver.uuid}`, 'reset');
+    expect(reset.status).toBe(200);
+    expect(reset.text).toMatch(/\/app\/invite\/[\w-]{32}/);
+    expect(await isSignedIn(driver)).toBe(false);
+  });
+
+  it('sees a password that was made once, and a repeat of the form shows none', async () => {
+    const typed = fields('DRIVER', { passwordPolicyMode: 'TEMP_PASSWORD', password: '', key: 'once' });
+    const first = await lead.post('/app/user', 'create', typed);
+    const [, password] = /First password<\/dt><dd class="copied"><code>([^<]+)<\/code>/.exec(first.text)!;
+    expect(password).toMatch(/^[2-9A-Za-z]{16}$/);
+    const again = await lead.post('/app/user', 'create', typed);
+    expect([again.status, again.text.includes(password!)]).toEqual([303, false]);
+    const { body } = await tenant.call('GET', `/user?q=${encodeURIComponent(typed['email']!)}`);
+    expect(body.totalElements).toBe(1);
+    const six = fields('DRIVER', { passwordPolicyMode: 'TEMP_PASSWORD', password: '123456' });
+    expect((await lead.post('/app/user', 'create', six)).text).toContain('<code>123456</code>');
+    const given = fields('DRIVER', { passwordPolicyMode: 'TEMP_PASSWORD', password: 'shrt5' });
+    const refused = await lead.post('/app/user', 'create', given);
+    expect(refused.status).toBe(400);
+    expect(refused.text).toContain(given['email']);
+    expect(refused.text).not.toContain('shrt5');
+  });
+});
+
+describe('who manages authorities', () => {
+  it('gives no permission that they do not have, and touches no authority that has one', async () => {
+    const put = (authorityName: string, permissions: string) =>
+      lead.post('/app/authority', 'put', { authorityName, permissions });
+    expect((await put('NEW', 'AGENT_MANAGEMENT_READ')).status).toBe(403);
+    expect((await put('LEAD', 'LOCAL_MANAGER_LOGIN')).status).toBe(403);
+    expect((await put('VIEWER', 'APP_LOGIN')).status).toBe(403);
+    expect((await put('ADMINISTRATOR', 'APP_LOGIN')).status).toBe(400);
+    expect((await put('NEW', 'APP_LOGIN')).status).toBe(303);
+    const { body } = await tenant.call('GET', '/authority');
+    const held = Object.fromEntries(
+      body.map(({ authorityName, permissions }: { authorityName: string; permissions: string[] }) => [
+        authorityName,
+        permissions,
+      ]),
+    );
+    expect(held).toMatchObject({
+      NEW: ['APP_LOGIN'],
+      LEAD,
+      VIEWER: ['BACKOFFICE_LOGIN', 'OPERATIONAL_APP_LOGIN'],
+    });
+  });
+
+  it('changes what users may do at once', async () => {
+    const driver = await newPerson(tenant, 'DRIVER');
+    expect((await driver.get('/app/audit-log')).status).toBe(403);
+    const permissions = ['APP_LOGIN', 'BACKOFFICE_LOGIN'];
+    await operator('PUT', `/organization/${tenant.uuid}/authority/DRIVER`, { permissions });
+    expect((await driver.get('/app/audit-log')).status).toBe(200);
+    await operator('PUT', `/organization/${tenant.uuid}/authority/DRIVER`, { permissions: ['APP_LOGIN'] });
+    expect((await driver.get('/app/audit-log')).status).toBe(403);
+  });
+});
+
+it('the audit log names who did it, and tells of sign-ins without their tokens', async () => {
+  const user = await newUser(tenant, withPassword({ authority: { authorityName: 'DRIVER' } }));
+  await lead.agree(`/app/user/${user.uuid}`, 'delete');
+  const { body } = await tenant.call('GET', `/audit-log?actorUuid=${lead.uuid}&pageSize=100`);
+  const [last] = body.content;
+  expect(last).toMatchObject({
+    action: 'USER_DELETED',
+    entityUuid: user.uuid,
+    actor: { actorType: 'USER', uuid: lead.uuid, displayName: 'Jane Doe' },
+  });
+  const actions = body.content.map(({ action }: { action: string }) => action);
+  expect(actions).toContain('USER_PASSWORD_SET');
+  expect(JSON.stringify(body)).not.toContain(lead.session);
+});

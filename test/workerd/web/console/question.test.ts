@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { PAGES } from '../../../../src/web/console/kit/page.tsx';
+import '../../../../src/web/console/routes.ts';
+import { signIn } from '../../delivery/live/listener.ts';
+import { type Dock, loadingDock } from '../../dispatch/shipment/dock.ts';
+import { gateUuid, type Pages, pagesOf } from './forms.ts';
+
+async function loading(): Promise<{ dock: Dock; pages: Pages; path: string; gate: string; thing: string }> {
+  const dock = await loadingDock();
+  await dock.scan('A');
+  await dock.scan('X');
+  const { uuid } = (await dock.must('GET', '/shipment/S')).body;
+  const gate = `/app/gate/${await gateUuid(dock)}`;
+  const pages = pagesOf(await signIn(dock, 'ADMINISTRATOR'));
+  return { dock, pages, path: `/app/shipment/${uuid}`, gate, thing: `shipment:${uuid}` };
+}
+
+const statusOf = async (dock: Dock): Promise<string> => (await dock.must('GET', '/shipment/S')).body.status;
+const confirmedOf = (html: string): string => /name="confirmed" value="([^"]+)"/.exec(html)![1]!;
+
+describe('what cannot be undone', () => {
+  it('is told with its numbers and names, and sent only then, at the gate and at the desk', async () => {
+    const { dock, pages, path, gate, thing } = await loading();
+    for (const [at, action, fields] of [
+      [gate, 'cancel', { thing }],
+      [path, 'status', { status: 'CANCELLED' }],
+    ] as const) {
+      const { html } = await pages.get(`${at}?${new URLSearchParams({ confirm: action, ...fields })}`);
+      expect(html).toContain('Cancel shipment S?');
+      expect(html).toContain('1 loaded pallet and 1 wrong pallet stay aboard');
+      expect(html).toContain('<li>X, ');
+      expect((await pages.send(at, action, fields)).html).toContain('Cancel shipment S?');
+    }
+    const complete = await pages.get(`${path}?confirm=status&status=COMPLETED`);
+    expect(complete.html).toContain('Complete with 3 missing and 1 wrong aboard?');
+    expect(complete.html).toContain('<li>B, M</li>');
+    expect((await pages.send(path, 'status', { status: 'COMPLETED' })).status).toBe(200);
+    expect(await statusOf(dock)).toBe('IN_PROGRESS');
+  });
+
+  it('stands in the audit log with its reason, of the shipment and of its manifests', async () => {
+    const { dock, pages, path } = await loading();
+    const why = { why: 'Next truck', whyNote: ' dock 2 is full ' };
+    expect((await pages.agree(path, 'status', { status: 'COMPLETED', ...why })).status).toBe(303);
+    const { body } = await dock.must(
+      'GET',
+      '/audit-log?action=SHIPMENT_STATUS_CHANGED,MANIFEST_STATUS_CHANGED&sort.sortBy=sequenceNumber&sort.direction=DESC',
+    );
+    const reason = { field: 'reason', oldValue: null, newValue: 'Next truck: dock 2 is full' };
+    const said = body.content.filter(({ changes }: { changes: { field: string }[] }) =>
+      changes.some(({ field }) => field === 'reason'),
+    );
+    expect(said.map(({ entityType }: { entityType: string }) => entityType).sort()).toEqual([
+      'MANIFEST',
+      'MANIFEST',
+      'SHIPMENT',
+    ]);
+    for (const { changes } of said) expect(changes).toContainEqual(reason);
+  });
+
+  it('is asked again where the numbers are others by then', async () => {
+    const { dock, pages, path } = await loading();
+    const fields = { status: 'COMPLETED' };
+    const confirmed = confirmedOf((await pages.get(`${path}?confirm=status&status=COMPLETED`)).html);
+    await dock.scan(77);
+    const again = await pages.send(path, 'status', { ...fields, confirmed });
+    expect(again.status).toBe(409);
+    expect(again.html).toContain('This has changed meanwhile');
+    expect(again.html).toContain('2 wrong aboard');
+    expect(await statusOf(dock)).toBe('IN_PROGRESS');
+    const seen = confirmedOf(again.html);
+    expect((await pages.send(path, 'status', { ...fields, confirmed: seen })).status).toBe(303);
+  });
+
+  it('is one effect when it is sent again under its key', async () => {
+    const { dock, pages, path } = await loading();
+    const fields = { status: 'CANCELLED' };
+    const confirmed = confirmedOf((await pages.get(`${path}?confirm=status&status=CANCELLED`)).html);
+    const send = () => pages.send(path, 'status', { ...fields, confirmed }, 'held');
+    expect((await send()).status).toBe(303);
+    expect((await send()).status).toBe(303);
+    expect(await statusOf(dock)).toBe('CANCELLED');
+  });
+
+  it('is asked of a manifest that leaves a shipment being loaded, and of a marker', async () => {
+    const { dock, pages, path } = await loading();
+    const manifestUuid = (await dock.must('GET', '/manifest/M')).body.uuid;
+    const asked = await pages.send(path, 'detach', { manifestUuid });
+    expect([asked.status, asked.html.includes('Detach M from S?')]).toEqual([200, true]);
+    expect(asked.html).toContain('1 loaded pallet of this manifest stands aboard');
+    expect((await pages.agree(path, 'detach', { manifestUuid })).status).toBe(303);
+    const track = `/app/track/${(await dock.must('GET', '/track/A')).body.uuid}`;
+    expect((await pages.send(track, 'retire', { force: 'true' })).html).toContain('Retire marker ');
+    expect((await dock.must('GET', '/track/A')).body.trackStatus).toBe('ACTIVE');
+  });
+
+  it('is asked by every action that is named so', () => {
+    const final = /^(cancel|complete|delete|detach|erase|reset|retire)$/;
+    const asking = PAGES.flatMap(({ path, actions = {} }) =>
+      Object.entries(actions).map(([name, { asks }]) => [path, name, asks !== undefined] as const),
+    );
+    const found = asking.filter(([, name]) => final.test(name));
+    expect(found.length).toBeGreaterThan(10);
+    expect(found.filter(([, , asks]) => !asks)).toEqual([]);
+  });
+});

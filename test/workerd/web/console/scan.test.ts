@@ -1,0 +1,176 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { Env } from '../../../../src/core/env.ts';
+import { noteSilences } from '../../../../src/dispatch/device/schedule.ts';
+import { cookieOf, look, post, type SignedIn, signIn } from '../../delivery/live/listener.ts';
+import { later, newDevice } from '../../dispatch/device/devices.ts';
+import { type Dock, newDock } from '../../dispatch/shipment/dock.ts';
+import { gateUuid } from './forms.ts';
+
+const SSCC = ['395212349000000093', '395212349000000109', '395212349000000116'] as const;
+/** Later than any heartbeat by more than the five minutes of the default. */
+const SILENCE_MS = 6 * 60_000;
+
+afterEach(() => vi.restoreAllMocks());
+
+interface Gate {
+  dock: Dock;
+  path: string;
+  person: SignedIn;
+  /** What a device sends that keeps it until it is answered; as JSON. */
+  scan(
+    fields: Record<string, string>,
+    more?: { key?: string; cookie?: string; action?: string },
+    // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+  ): Promise<{ status: number; body: any }>;
+}
+
+async function loadingGate(): Promise<Gate> {
+  const dock = await newDock();
+  await dock.couple(SSCC[0], SSCC[1], 'W-1', 'X');
+  await dock.manifest('M', ...SSCC, 'W-1');
+  await dock.must('POST', '/manifest/M/gate/G');
+  await dock.must('POST', '/manifest/M/status/TO_DO');
+  await dock.must('POST', '/manifest/M/status/IN_PROGRESS');
+  const path = `/app/gate/${await gateUuid(dock)}`;
+  const person = await signIn(dock);
+  return {
+    dock,
+    path,
+    person,
+    async scan(fields, { key = crypto.randomUUID(), cookie = person.cookie, action = 'scan' } = {}) {
+      const html = await (await look(path, cookie)).text();
+      const token = /name="token" value="([^"]+)"/.exec(html)![1]!;
+      const headers = { Cookie: cookie, Accept: 'application/json' };
+      const answer = await post(path, { ...fields, token, key, action }, headers);
+      return { status: answer.status, body: await answer.json() };
+    },
+  };
+}
+
+const totalOf = async (dock: Dock, action: string): Promise<number> =>
+  (await dock.must('GET', `/audit-log?action=${action}`)).body.totalElements;
+
+describe('a scan at a gate by its page', () => {
+  it('is taken by whatever names the pallet, in the name of the user', async () => {
+    const { dock, scan, person } = await loadingGate();
+    for (const [text, pallet] of [
+      [`(00)${SSCC[0]}`, SSCC[0]],
+      [`]C100${SSCC[1]}`, SSCC[1]],
+      // It has no marker yet: it is marked by hand then.
+      [`00${SSCC[2]}`, SSCC[2]],
+      [String(dock.codes['W-1']), 'W-1'],
+    ] as const) {
+      const { status, body } = await scan({ scan: text });
+      expect([text, status, body]).toEqual([
+        text,
+        200,
+        expect.objectContaining({ outcome: 'LOADED', said: 'Loaded', pallet, manifest: 'M' }),
+      ]);
+    }
+    expect((await dock.must('GET', '/manifest/M')).body.loadedAssetsCount).toBe(4);
+    const { content } = (await dock.must('GET', '/audit-log?action=SCANS_RECORDED')).body;
+    expect(content).toHaveLength(3);
+    for (const { actor } of content) expect(actor).toMatchObject({ actorType: 'USER', uuid: person.uuid });
+  });
+
+  it('says what is wrong, and what is not known', async () => {
+    const { scan } = await loadingGate();
+    expect((await scan({ scan: 'X' })).body).toMatchObject({ outcome: 'WRONGLY_LOADED', pallet: 'X' });
+    expect((await scan({ scan: '4711' })).body).toMatchObject({ outcome: 'UNKNOWN_LOADING', pallet: '4711' });
+    expect(await scan({ scan: 'nobody' })).toEqual({
+      status: 404,
+      body: { refused: 'No pallet is called nobody.' },
+    });
+    expect((await scan({ scan: ' ' })).status).toBe(404);
+  });
+
+  it('counts once for ever by its scanId, under whatever key it is sent again', async () => {
+    const { dock, scan } = await loadingGate();
+    const sent = { scan: SSCC[0], scanId: crypto.randomUUID() };
+    const first = await scan(sent);
+    const again = await scan(sent);
+    expect(again).toEqual(first);
+    expect(await totalOf(dock, 'SCANS_RECORDED')).toBe(1);
+  });
+
+  it('counts once by its key where the pallet has no marker, in another session, too', async () => {
+    const { dock, scan, person } = await loadingGate();
+    const key = crypto.randomUUID();
+    const sent = { scan: SSCC[2], scanId: key };
+    const first = await scan(sent, { key });
+    expect(first.body.outcome).toBe('LOADED');
+    const { record } = first.body;
+    expect((await scan({ record, status: 'NOT_LOADED' }, { action: 'mark' })).status).toBe(200);
+    const cookie = await cookieOf(dock, person.email);
+    expect(await scan(sent, { key, cookie })).toEqual(first);
+    expect(await totalOf(dock, 'ASSET_LOADING_STATUS_CHANGED')).toBe(2);
+    expect((await dock.must('GET', '/manifest/M')).body.loadedAssetsCount).toBe(0);
+  });
+
+  it('is answered as a scan where it marked a pallet that has got a marker since', async () => {
+    const { dock, scan } = await loadingGate();
+    const key = crypto.randomUUID();
+    const sent = { scan: SSCC[2], scanId: key };
+    expect((await scan(sent, { key })).body.outcome).toBe('LOADED');
+    await dock.couple(SSCC[2]);
+    for (let times = 0; times < 2; times += 1) {
+      const { status, body } = await scan(sent, { key });
+      expect([status, body]).toEqual([
+        200,
+        expect.objectContaining({ outcome: 'LOADED', pallet: SSCC[2], manifest: 'M' }),
+      ]);
+    }
+    expect(await totalOf(dock, 'ASSET_LOADING_STATUS_CHANGED')).toBe(1);
+  });
+
+  it('counts once where another sends it in their name after who made it had sent it', async () => {
+    const { dock, scan, person } = await loadingGate();
+    const other = await signIn(dock);
+    const key = crypto.randomUUID();
+    const sent = { scan: SSCC[2], scanId: key };
+    const first = await scan({ ...sent, owner: person.uuid }, { key });
+    expect(first.body.outcome).toBe('LOADED');
+    const { record } = first.body;
+    expect((await scan({ record, status: 'NOT_LOADED' }, { action: 'mark' })).status).toBe(200);
+    const taken = { ...sent, owner: other.uuid, madeBy: person.uuid };
+    expect(await scan(taken, { key, cookie: other.cookie })).toEqual(first);
+    expect(await totalOf(dock, 'ASSET_LOADING_STATUS_CHANGED')).toBe(2);
+    // Of what nobody had sent it is the first.
+    const another = crypto.randomUUID();
+    expect((await scan({ ...taken, scanId: another }, { key: another, cookie: other.cookie })).status).toBe(
+      200,
+    );
+    expect((await dock.must('GET', '/manifest/M')).body.loadedAssetsCount).toBe(1);
+  });
+
+  it('is answered with problem details where it is refused before it is read: it is kept, and sent again', async () => {
+    const { path, person } = await loadingGate();
+    const headers = { Accept: 'application/json' };
+    const fields = { scan: SSCC[0], action: 'scan', key: 'k' };
+    const untold = await post(path, { ...fields, token: 'old' }, { ...headers, Cookie: person.cookie });
+    expect([untold.status, untold.headers.get('Content-Type')]).toEqual([403, 'application/problem+json']);
+    const signedOut = await post(path, { ...fields, token: 'old' }, { ...headers, Cookie: 'session=none' });
+    expect([signedOut.status, signedOut.headers.get('Location')]).toEqual([
+      303,
+      expect.stringContaining('/app/login?next='),
+    ]);
+  });
+});
+
+it('a silent scanner takes no place of the load: page, board and wall tell of it beside, by the clock', async () => {
+  const { dock, path, person } = await loadingGate();
+  const device = await newDevice(dock, 'SCANNER', { name: 'Camera 2', gateExternalId: 'G' });
+  await dock.device('POST', '/heartbeat', { ...device, status: 'ONLINE' });
+  const bindings = env as unknown as Env;
+  await later(SILENCE_MS, () => noteSilences(bindings, bindings.DB, Date.now()));
+  for (const [page, state] of [
+    [path, '4 to load'],
+    ['/app/board', 'data-state="LOADING"'],
+    ['/app/board?screen=wall', 'data-state="LOADING"'],
+  ] as const) {
+    const html = await (await look(page, person.cookie)).text();
+    expect(html).toContain(state);
+    expect(html).toMatch(/Camera 2 was last heard of at \d\d? \w+ \d{4}, \d\d:\d\d/);
+  }
+});

@@ -1,0 +1,159 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { walksOf } from '../../conventions/walks.ts';
+import { look, post, type SignedIn, signIn } from '../../delivery/live/listener.ts';
+import { type Dock, newDock } from '../../dispatch/shipment/dock.ts';
+import { recorded } from '../../statements.ts';
+import { type Pages, pagesOf } from './forms.ts';
+
+const FIELDS = [
+  { fieldKey: 'etd', fieldType: 'DATE_TIME', role: 'PLANNED_DEPARTURE' },
+  { fieldKey: 'haulier', fieldType: 'TEXT', role: 'CARRIER' },
+  { fieldKey: 'seal', fieldType: 'TEXT', role: 'SEAL' },
+];
+const HOUR = 3_600_000;
+
+let dock: Dock;
+let user: SignedIn;
+let pages: Pages;
+
+async function shipment(name: string, fields: Record<string, string>): Promise<void> {
+  await dock.manifest(`M-${name}`, `P-${name}`);
+  await dock.shipment(name, [`M-${name}`]);
+  for (const [fieldKey, fieldValue] of Object.entries(fields))
+    await dock.must('POST', `/shipment/${name}/custom-field`, { fieldKey, fieldValue });
+}
+
+const at = (hours: number): string => new Date(Date.now() + hours * HOUR).toISOString();
+
+beforeAll(async () => {
+  dock = await newDock({ shipmentCustomFields: FIELDS });
+  await shipment('SOON', { etd: at(1), haulier: 'Federal', seal: 'SEAL-7' });
+  await shipment('LATER', { etd: at(5), haulier: 'Speedy, Ltd.' });
+  await shipment('OVERDUE', { etd: at(-2), haulier: 'Federal' });
+  await shipment('UNPLANNED', {});
+  for (const name of ['SOON', 'OVERDUE']) await dock.must('POST', `/shipment/${name}/gate/G`);
+  user = await signIn(dock);
+  pages = pagesOf(user);
+});
+
+/** The shipments of a list, in its order. */
+const names = (html: string): string[] =>
+  [...html.matchAll(/<th scope="row"><a href="[^"]+">([^<]+)<\/a>/g)].map(([, name]) => name!);
+const listed = async (query: string): Promise<string[]> =>
+  names((await pages.get(`/app/shipment${query}`)).html);
+
+describe('the list of shipments', () => {
+  it('is found by carrier, also one with a comma, to which its name leads', async () => {
+    expect((await listed('?carrier=Federal')).sort()).toEqual(['OVERDUE', 'SOON']);
+    const { html } = await pages.get('/app/shipment');
+    const [, href] = /href="([^"]+)"[^>]*>Speedy, Ltd\.</.exec(html)!;
+    expect(await listed(href!.replaceAll('&amp;', '&').replace('/app/shipment', ''))).toEqual(['LATER']);
+  });
+
+  it('says what makes the first one, and of what is asked for that there is none', async () => {
+    const bare = pagesOf(await signIn(await newDock()));
+    const said = async (path: string) => /<p class="empty">([^<]+)</.exec((await bare.get(path)).html)?.[1];
+    expect(await said('/app/shipment')).toContain('“New shipment” makes one');
+    expect(await said('/app/shipment?find=X')).toBe('No shipment is like this.');
+    expect(await said('/app/shipment?status=TO_DO')).toBe('No shipment is like this.');
+    expect(await said('/app/webhook')).toBe('None yet: make the first one below.');
+  });
+
+  it('is sorted by departure, of those that have one', async () => {
+    expect(await listed('?sort.sortBy=departure')).toEqual(['OVERDUE', 'SOON', 'LATER']);
+    expect(await listed('?sort.sortBy=departure&sort.direction=DESC&status=TO_DO')).toEqual([
+      'LATER',
+      'SOON',
+      'OVERDUE',
+    ]);
+  });
+
+  it('has views of what is late, has wrong pallets or no gate, with their numbers', async () => {
+    expect(await listed('?attention=LATE')).toEqual(['OVERDUE']);
+    expect((await listed('?attention=NO_GATE')).sort()).toEqual(['LATER', 'UNPLANNED']);
+    expect(await listed('?attention=WRONG')).toEqual([]);
+    const { html } = await pages.get('/app/shipment');
+    for (const tab of ['Late<span>1</span>', 'No gate<span>2</span>', 'Wrong pallets<span>0</span>'])
+      expect(html).toContain(tab);
+    expect((await pages.get('/app/shipment?attention=EARLY')).status).toBe(400);
+  });
+
+  it('tells in one cell what is wrong, unknown or missing, and in files', async () => {
+    const other = await newDock({ shipmentCustomFields: FIELDS });
+    await other.manifest('M', 'P-1', 'P-2');
+    await other.shipment('S', ['M']);
+    await other.must('POST', '/shipment/S/gate/G');
+    await other.must('POST', '/shipment/S/status/IN_PROGRESS');
+    await other.scan(999_999);
+    const desk = pagesOf(await signIn(other));
+    expect((await desk.get('/app/shipment')).html).toContain('1 unknown');
+    expect(names((await desk.get('/app/shipment?attention=WRONG')).html)).toEqual(['S']);
+    await other.must('POST', '/shipment/S/status/COMPLETED');
+    const { html } = await desk.get('/app/shipment');
+    expect(html).toMatch(/1 unknown, 2 missing/);
+    expect(html).toContain('Completed short');
+    expect((await desk.get('/app/shipment.csv')).html).toContain('"1 unknown, 2 missing"');
+  });
+
+  it('tells of pallets that are flagged while the shipment is open', async () => {
+    const other = await newDock({ shipmentCustomFields: FIELDS });
+    await other.couple('S-1');
+    for (const name of ['S', 'T']) {
+      await other.manifest(name, `${name}-1`, `${name}-2`);
+      await other.shipment(name, [name]);
+      await other.must('POST', `/shipment/${name}/gate/G`);
+    }
+    const desk = pagesOf(await signIn(other));
+    await other.must('PATCH', '/track/S-1/flag', { reason: 'torn' });
+    const { html } = await desk.get('/app/shipment');
+    expect(html.match(/\d+ flagged/g)).toEqual(['1 flagged']);
+    await other.must('POST', '/shipment/S/status/IN_PROGRESS');
+    await other.scan(999_999);
+    expect((await desk.get('/app/shipment.csv')).html).toContain('"1 unknown, 1 flagged"');
+    await other.must('POST', '/shipment/S/status/COMPLETED');
+    expect((await desk.get('/app/shipment')).html).not.toContain('flagged');
+  });
+
+  it('shows the columns that are chosen: by its address, which the browser remembers', async () => {
+    const usual = await pages.get('/app/shipment');
+    expect(usual.html).toContain('<th scope="col">Exceptions');
+    expect(usual.html).not.toContain('SEAL-7');
+    const answer = await look('/app/shipment?columns=-&columns=seal&columns=gate', user.cookie);
+    const html = await answer.text();
+    expect(html).toContain('SEAL-7');
+    expect(html).not.toContain('<th scope="col">Exceptions');
+    const [remembered] = /columns-app-shipment=[^;]+/.exec(answer.headers.get('Set-Cookie')!)!;
+    const again = pagesOf({ ...user, cookie: `${user.cookie}; ${remembered}` });
+    expect((await again.get('/app/shipment')).html).toContain('SEAL-7');
+    // What the browser remembers is no more than keys that there are.
+    const odd = pagesOf({ ...user, cookie: `${user.cookie}; columns-app-shipment=<b>.seal` });
+    expect((await odd.get('/app/shipment')).html).not.toContain('<b>.seal');
+    const saved = await look('/app/board', user.cookie);
+    const token = /name="token" value="([^"]+)"/.exec(await saved.text())![1]!;
+    const form = { token, key: crypto.randomUUID(), action: 'saveView', name: 'Seals' };
+    const kept = await post(
+      '/app/shipment',
+      { ...form, query: 'columns=seal&status=TO_DO' },
+      { Cookie: user.cookie },
+    );
+    expect(kept.headers.get('Location')).toBe('/app/shipment?columns=seal&status=TO_DO');
+    await kept.body?.cancel();
+    expect((await pages.get('/app/shipment')).html).toContain('>Seals');
+  });
+
+  it('is read in one round trip, however it is asked for, along indexes', async () => {
+    for (const query of [
+      '',
+      '?carrier=Federal',
+      '?sort.sortBy=departure',
+      '?attention=LATE',
+      '?attention=WRONG',
+    ]) {
+      const trips = await recorded(() => pages.get(`/app/shipment${query}`));
+      expect([query, trips.length]).toEqual([query, 1]);
+      expect([query, trips[0]!.rowsRead < 400 || trips[0]!.rowsRead]).toEqual([query, true]);
+      for (const statement of trips[0]!.statements)
+        expect([query, statement.text, await walksOf(statement)]).toEqual([query, statement.text, []]);
+    }
+  });
+});

@@ -1,0 +1,254 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { look, signIn } from '../../delivery/live/listener.ts';
+import { type Dock, newDock } from '../../dispatch/shipment/dock.ts';
+import { recorded } from '../../statements.ts';
+import { type Pages, pagesOf } from './forms.ts';
+
+const HOSTILE = '<img src=x onerror=alert(1)>';
+
+let dock: Dock;
+let pages: Pages;
+let cookie: string;
+let path: string;
+const manifests: Record<string, string> = {};
+
+const textOf = (html: string): string =>
+  html
+    .slice(html.indexOf('<main'))
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ');
+const records = async () => (await dock.must('GET', '/shipment/S/asset-loading')).body;
+
+beforeAll(async () => {
+  dock = await newDock();
+  const many = Array.from({ length: 11 }, (_, index) => `P-${String(index).padStart(2, '0')}`);
+  await dock.couple(...many, 'A', HOSTILE, 'X');
+  await dock.manifest('MANY', ...many);
+  await dock.manifest('FEW', 'A');
+  await dock.manifest(HOSTILE, HOSTILE);
+  await dock.shipment('S', ['FEW', 'MANY', HOSTILE], { gateIdentifier: 'G' });
+  await dock.must('POST', '/shipment/S/status/IN_PROGRESS');
+  const user = await signIn(dock);
+  cookie = user.cookie;
+  pages = pagesOf(user);
+  const { body } = await dock.must('GET', '/shipment/S');
+  path = `/app/shipment/${body.uuid}`;
+  for (const { manifestExternalId, manifestUuid } of body.manifests) {
+    manifests[manifestExternalId] = manifestUuid;
+  }
+});
+
+describe('the pallets of a shipment', () => {
+  it('are found whatever the case of their letters, coupled or not', async () => {
+    const own = await newDock();
+    await own.couple('Kühlware É-1', 'Dry-2');
+    await own.manifest('M', 'Kühlware É-1', 'Dry-2', 'Größe-3', 'Plain-4');
+    const person = pagesOf(await signIn(own));
+    const { uuid } = (await own.must('GET', '/manifest/M')).body;
+    const found = async (q: string) => {
+      const { html } = await person.get(`/app/manifest/${uuid}?q=${encodeURIComponent(q)}`);
+      const text = textOf(`<main>${html.slice(html.indexOf('id="pallets"'))}`);
+      return ['Kühlware É-1', 'Dry-2', 'Größe-3', 'Plain-4'].filter((name) => text.includes(name));
+    };
+    for (const [q, name] of [
+      ['KÜHLWARE', 'Kühlware É-1'],
+      ['é-1', 'Kühlware É-1'],
+      ['É-1', 'Kühlware É-1'],
+      ['dRY', 'Dry-2'],
+      ['pLAIN', 'Plain-4'],
+      // What is not coupled is found as it is written, and whatever the case of A to Z.
+      ['Größe', 'Größe-3'],
+    ] as const) {
+      expect([q, await found(q)]).toEqual([q, [name]]);
+    }
+  });
+
+  it('stand by manifest, so many of each, and the rest is a list of its own', async () => {
+    await dock.scan('A');
+    const { html } = await pages.get(path);
+    const groups = [...html.matchAll(/<details class="card group" id="m-([^"]+)"( open)?/g)];
+    // What lacks something stands first and is open.
+    expect(groups.map(([, uuid, open]) => [uuid, open !== undefined])).toEqual([
+      [manifests['MANY'], true],
+      [manifests[HOSTILE], true],
+      [manifests['FEW'], false],
+    ]);
+    const [, many] = html.split(`id="m-${manifests['MANY']}"`);
+    const group = many!.slice(0, many!.indexOf('</details>'));
+    expect(group.match(/<tr>/g)).toHaveLength(1 + 8);
+    expect(textOf(`<main>${group}`)).toContain('and 3 more pallets');
+    const more = /href="([^"]+\?manifest=[^"#]+)#pallets"/.exec(group)![1]!;
+    const listed = textOf((await pages.get(more)).html);
+    expect(listed).toContain('1–11 of 11');
+    expect(listed).toContain('All pallets by manifest');
+    expect(html).not.toContain(HOSTILE);
+  });
+
+  it('say which of them are flagged or damaged, above all others', async () => {
+    await dock.must('PATCH', '/track/P-09/flag', { damaged: true, reason: 'wet' });
+    const text = textOf((await pages.get(path)).html);
+    expect(text.indexOf('Flagged or damaged')).toBeGreaterThan(0);
+    expect(text.indexOf('Flagged or damaged')).toBeLessThan(text.indexOf('Manifests (3)'));
+    expect(text.slice(text.indexOf('Flagged or damaged'))).toMatch(/^Flagged or damaged P-09 MANY/);
+  });
+
+  it('have their labels printed again, one or those that are chosen, and nobody else’s', async () => {
+    const label = `/app/marker-code/${dock.codes['P-01']}/label.pdf`;
+    expect((await pages.get(path)).html).toContain(`href="${label}"`);
+    const answer = await look(label, cookie);
+    expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, 'application/pdf']);
+    expect((await answer.text()).startsWith('%PDF')).toBe(true);
+    const [{ recordUuid }] = await records();
+    const chosen = await pages.send(path, 'labels', { row: recordUuid });
+    expect([chosen.status, chosen.html.startsWith('%PDF')]).toEqual([200, true]);
+    const other = await newDock();
+    await other.manifest('M', 'Q');
+    const theirPage = `/app/manifest/${(await other.must('GET', '/manifest/M')).body.uuid}`;
+    const stranger = await signIn(other);
+    expect((await look(label, stranger.cookie)).status).toBe(404);
+    const theirs = await pagesOf(stranger).send(theirPage, 'labels', { row: recordUuid });
+    expect([theirs.status, theirs.html.startsWith('%PDF')]).toEqual([400, false]);
+  });
+
+  it('are read in one round trip, and no more of them than are shown', async () => {
+    for (const query of ['', `?manifest=${manifests['MANY']}`, '?loadingStatus=NOT_LOADED', '?find=P-0']) {
+      const trips = await recorded(async () => {
+        expect((await pages.get(path + query)).status).toBe(200);
+      });
+      expect([query, trips.length]).toEqual([query, 1]);
+    }
+  });
+});
+
+describe('the page', () => {
+  it('is live: it hears of its shipment, gate, manifests and pallets', async () => {
+    const { html } = await pages.get(path);
+    const topics = JSON.parse(
+      /data-topics="([^"]+)"/
+        .exec(html)![1]!
+        .replaceAll('&quot;', '"')
+        .replaceAll('&lt;', '<')
+        .replaceAll('&gt;', '>'),
+    );
+    expect(topics).toEqual(
+      expect.arrayContaining(['shipment:S', 'gate:G', 'manifest:MANY', `manifest:${HOSTILE}`, 'track:P-09']),
+    );
+    expect(Number(/data-sequence="(\d+)"/.exec(html)![1])).toBeGreaterThan(0);
+    expect(html).toContain('/assets/console/live.js');
+  });
+
+  it('has one next action, which asks where something is missing', async () => {
+    const next = async () => {
+      const { html } = await pages.get(path);
+      const stands = html.slice(html.indexOf('class="stands"'), html.indexOf('class="two"'));
+      return [
+        stands.match(/<button/g)?.length ?? 0,
+        /href="[^"]*confirm=status[^"]*status=COMPLETED/.test(stands),
+      ];
+    };
+    expect(await next()).toEqual([0, true]);
+    for (const { recordUuid } of await records()) await pages.send(path, 'load', { record: recordUuid });
+    expect(await next()).toEqual([1, false]);
+  });
+
+  it('is in German, all of it, for who reads German', async () => {
+    const answer = await look(path, `${cookie}; language=de`);
+    const html = await answer.text();
+    expect(html).toContain('<main id="main" tabindex="-1">');
+    const text = textOf(html);
+    for (const said of [
+      'von 13 geladen',
+      'Ladelisten (3)',
+      'Abschließen',
+      'Gekennzeichnet oder beschädigt',
+    ]) {
+      expect([said, text.includes(said)]).toEqual([said, true]);
+    }
+  });
+});
+
+describe('what happened', () => {
+  const told = (html: string) =>
+    [...html.matchAll(/<li>(<time.*?)<\/li>/gs)].map(([, line]) =>
+      line!
+        .replace(/<small.*?<\/small>/g, '')
+        .replace(/^<time[^>]*>[^<]*<\/time>/, '')
+        .replace(/<[^>]+>/g, ''),
+    );
+
+  it('to a shipment, its manifests and pallets is told, the latest first, and no more of it than a few', async () => {
+    const own = await newDock();
+    await own.couple('A', 'B', 'C');
+    await own.manifest('M', 'A', 'B');
+    await own.shipment('S', ['M'], { gateIdentifier: 'G' });
+    await own.must('POST', '/shipment/S/status/IN_PROGRESS');
+    await own.scan('A');
+    await own.scan('C');
+    const office = pagesOf(await signIn(own));
+    const {
+      uuid,
+      manifests: [{ manifestUuid }],
+    } = (await own.must('GET', '/shipment/S')).body;
+    const page = `/app/shipment/${uuid}`;
+    const all = told((await office.get(page)).html);
+    expect(all).toHaveLength(6);
+    expect(all.slice(0, 4)).toEqual([
+      'A wrong pallet was found on the truck: C',
+      expect.stringMatching(/marked pallet A as Loaded$/),
+      expect.stringMatching(/changed shipment S from .+ to In progress$/),
+      expect.stringMatching(/changed manifest M from .+ to In progress$/),
+    ]);
+    expect(told((await office.get(`/app/manifest/${manifestUuid}`)).html)).toEqual(
+      expect.arrayContaining([all[0], all[1], all[3]]),
+    );
+    // However much there is of one thing, no more of it is read than is told.
+    const rowsRead = async () => (await recorded(() => office.get(page)))[0]!.rowsRead;
+    const before = await rowsRead();
+    for (let count = 0; count < 40; count += 1) {
+      await own.must('POST', '/manifest/M/custom-field', { fieldKey: 'k', fieldValue: String(count) });
+    }
+    expect((await rowsRead()) - before).toBeLessThan(40);
+    expect(told((await office.get(page)).html)).toHaveLength(6);
+  });
+
+  it('is for who may see the log, and nobody else asks for it', async () => {
+    const text = 'What happened';
+    expect((await pages.get(path)).html).toContain(text);
+    const driver = pagesOf(await signIn(dock, 'FORKLIFT_OPERATOR'));
+    let html = '';
+    const [trip] = await recorded(async () => {
+      html = (await driver.get(path)).html;
+    });
+    expect(html).toContain('P-09');
+    expect(html).not.toContain(text);
+    // The end of the log is what a live page begins with.
+    expect(trip!.statements.filter((statement) => statement.text.includes('entity_uuid'))).toEqual([]);
+  });
+});
+
+describe('completed short', () => {
+  const states = async (list: string) => textOf((await pages.get(`/app/${list}`)).html);
+
+  it('stands in the lists too, and not for what was offloaded at its destination', async () => {
+    await pages.send(path, 'mark', { pallet: 'P-00', status: 'UNLOADED', gate: 'G', comment: '' });
+    await pages.agree(path, 'status', { status: 'COMPLETED' });
+    for (const list of ['shipment', 'manifest']) expect(await states(list)).toContain('Completed short');
+    const stayed = textOf((await pages.get(path)).html);
+    expect(stayed).toContain('Stayed behind P-00 MANY');
+    // The others of the shipment are whole.
+    expect((await states('manifest?find=FEW')).match(/Completed short/g)).toBeNull();
+    await pages.send(path, 'mark', { pallet: 'P-00', status: 'LOADED', gate: 'G', comment: '' });
+    await dock.scan('P-00', 'OFFLOAD');
+    expect((await dock.must('GET', '/shipment/S')).body.loadedAssetsCount).toBe(12);
+    for (const list of ['shipment', 'manifest']) {
+      expect(await states(list)).not.toContain('Completed short');
+      expect(await states(list)).toContain('Completed');
+    }
+  });
+
+  it('is no part of what the API answers', async () => {
+    for (const list of ['/shipment', '/manifest']) {
+      expect((await dock.must('GET', list)).body.content[0]).not.toHaveProperty('short');
+    }
+  });
+});

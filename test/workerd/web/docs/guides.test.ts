@@ -1,0 +1,67 @@
+import { beforeAll, expect, it } from 'vitest';
+import { GUIDES } from '../../../../src/web/docs/guides.ts';
+import { call, ORIGIN } from '../../client.ts';
+
+const BROWSER = { Accept: 'text/html' };
+/** Each guide as it is served, by its path. */
+const pages = new Map<string, { headers: Headers; html: string }>();
+
+beforeAll(async () => {
+  for (const { name } of GUIDES) {
+    const path = `/docs/${name}`;
+    const { status, headers, body } = await call('GET', path, { headers: BROWSER });
+    expect([path, status]).toEqual([path, 200]);
+    pages.set(path, { headers, html: new TextDecoder().decode(body) });
+  }
+});
+
+it('serves each guide as a page under its title', () => {
+  for (const { name, title } of GUIDES) {
+    const { headers, html } = pages.get(`/docs/${name}`)!;
+    expect(headers.get('Content-Type')).toMatch(/^text\/html/);
+    expect(html).toContain(`<title>${title} · Warehouse Dispatch</title>`);
+    expect(html).toMatch(new RegExp(`<h1 id="[a-z-]+">${title}</h1>`));
+    expect(html).toContain(`<a href="/docs/${name}" aria-current="page">`);
+  }
+});
+
+it('keeps them to the host, without scripts and inline styles', () => {
+  for (const { headers, html } of pages.values()) {
+    const policy = headers.get('Content-Security-Policy')!;
+    expect(policy).toMatch(/default-src 'none'/);
+    expect(policy).not.toMatch(/unsafe|https?:|\*/);
+    expect(headers.get('Referrer-Policy')).toBe('no-referrer');
+    expect(html).not.toMatch(/<script|<style|<img|\sstyle=|\son\w+=/);
+  }
+});
+
+it('links from each to all others, to what is there', async () => {
+  const links = [...pages].flatMap(([path, { html }]) =>
+    [...html.matchAll(/<a [^>]*?href="([^"]+)"/g)].map(([, href]) => new URL(href!, ORIGIN + path)),
+  );
+  const own = links.filter(({ origin }) => origin === ORIGIN);
+  expect(own.length).toBeGreaterThan(GUIDES.length ** 2);
+  for (const { pathname, hash } of own) {
+    const page = pages.get(pathname);
+    if (page) expect(hash === '' || page.html.includes(`id="${hash.slice(1)}"`), pathname + hash).toBe(true);
+  }
+  for (const path of new Set(own.map(({ pathname }) => pathname))) {
+    const { status } = await call('GET', path, { headers: BROWSER });
+    expect([path, status < 400]).toEqual([path, true]);
+  }
+});
+
+it('is found from the first page and from the reference', async () => {
+  const linked = async (path: string) => {
+    const { body } = await call('GET', path, { headers: BROWSER });
+    return [...new TextDecoder().decode(body).matchAll(/href="(\/docs\/[a-z-]+)"/g)].map(([, href]) => href);
+  };
+  expect(await linked('/')).toEqual([...pages.keys()]);
+  expect(await linked('/docs')).toEqual([[...pages.keys()][0]]);
+});
+
+it('knows no other guide', async () => {
+  for (const path of ['/docs/nothing', '/docs/limits.md', '/docs/guides/limits']) {
+    expect(await call('GET', path)).toMatchObject({ status: 404, body: { code: 'notFound' } });
+  }
+});

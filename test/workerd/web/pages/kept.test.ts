@@ -1,0 +1,95 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { Env } from '../../../../src/core/env.ts';
+import { sha256Hex } from '../../../../src/core/lib/hash.ts';
+import { madePrefix } from '../../../../src/core/lib/object-prefix.ts';
+import { call } from '../../client.ts';
+import type { Dock } from '../../dispatch/shipment/dock.ts';
+import { addressesOf, departed } from './published.ts';
+
+const { CALIBRATION: bucket, DB } = env as unknown as Env;
+const ofOrganization = async (dock: Dock) =>
+  (await bucket.list({ prefix: madePrefix(dock.uuid), include: ['customMetadata'] })).objects;
+const cacheOf = (looks: string): string => `https://proof.invalid/${looks}`;
+const bytesOf = async (url: string): Promise<string> => {
+  const { status, body } = await call('GET', url);
+  expect(status).toBe(200);
+  const text = Buffer.from(body).toString('latin1');
+  return text.startsWith('%PDF-') ? `PDF ${sha256Hex(text)}` : text;
+};
+/** The document is kept by now. */
+const kept = (dock: Dock) =>
+  vi.waitFor(async () => {
+    const [object, ...others] = await ofOrganization(dock);
+    const looks = object!.customMetadata!['looks']!;
+    expect([others, await caches.default.match(cacheOf(looks))]).toEqual([[], expect.any(Response)]);
+    return { key: object!.key, looks };
+  });
+const inCache = (looks: string, text: string) =>
+  caches.default.put(
+    cacheOf(looks),
+    new Response(text, { headers: { 'Cache-Control': 'public, max-age=60' } }),
+  );
+afterEach(() => vi.restoreAllMocks());
+
+describe('a proof of shipment that was made', () => {
+  it('is given from the cache, else from the bucket, and is the same bytes', async () => {
+    const dock = await departed();
+    const { document } = await addressesOf(dock, 'shipment', 'S');
+    const made = await bytesOf(document);
+    expect(made).toMatch(/^PDF /);
+    const { key, looks } = await kept(dock);
+    expect(await bytesOf(document)).toBe(made);
+    // Other bytes in the place of those that are kept say where an answer is from.
+    await inCache(looks, 'of the cache');
+    expect(await bytesOf(document)).toBe('of the cache');
+    await caches.default.delete(cacheOf(looks));
+    await bucket.put(key, 'of the bucket', { customMetadata: { looks } });
+    expect(await bytesOf(document)).toBe('of the bucket');
+    await vi.waitFor(async () =>
+      expect(await (await caches.default.match(cacheOf(looks)))?.text()).toBe('of the bucket'),
+    );
+  });
+
+  it('is made anew once it is corrected, or looks otherwise at another host, and takes the place of the old one', async () => {
+    const dock = await departed();
+    const { document } = await addressesOf(dock, 'shipment', 'S');
+    const made = await bytesOf(document);
+    const { key, looks } = await kept(dock);
+    await bucket.put(key, 'out of date', { customMetadata: { looks } });
+    await inCache(looks, 'out of date');
+    await dock.must('PATCH', '/shipment/S/asset-loading/track/B/status', { status: 'LOADED' });
+    const corrected = await bytesOf(document);
+    expect([corrected.startsWith('PDF '), corrected === made]).toEqual([true, false]);
+    await vi.waitFor(async () => expect((await kept(dock)).looks).not.toBe(looks));
+    const elsewhere = await bytesOf(document.replace('127.0.0.1', 'localhost'));
+    expect([elsewhere.startsWith('PDF '), elsewhere === corrected]).toEqual([true, false]);
+    await vi.waitFor(async () => expect(await ofOrganization(dock)).toHaveLength(1));
+  });
+
+  it('is made each time where it cannot be kept', async () => {
+    const dock = await departed();
+    const { document } = await addressesOf(dock, 'shipment', 'S');
+    const down = async () => {
+      throw new Error('R2 does not answer');
+    };
+    vi.spyOn(caches.default, 'match').mockImplementation(down);
+    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    for (const _ of [1, 2]) expect(await bytesOf(document)).toMatch(/^PDF /);
+  });
+
+  it('leaves nothing of what is erased while it is made', async () => {
+    const dock = await departed();
+    const { document } = await addressesOf(dock, 'shipment', 'S');
+    const { put } = bucket;
+    const erased = DB.prepare("UPDATE shipment SET public_token = 'of nobody' WHERE organization_uuid = ?");
+    vi.spyOn(bucket, 'put').mockImplementation(async (...args: Parameters<typeof put>) => {
+      await erased.bind(dock.uuid).run();
+      return put.apply(bucket, args);
+    });
+    await bytesOf(document);
+    await vi.waitFor(() => expect(bucket.put).toHaveBeenCalled());
+    await Promise.all(vi.mocked(bucket.put).mock.results.map(({ value }) => value));
+    await vi.waitFor(async () => expect(await ofOrganization(dock)).toEqual([]));
+  });
+});

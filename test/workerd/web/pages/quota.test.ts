@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { PUBLIC_LIMITS } from '../../../../src/web/pages/quota.ts';
+import { call, ORIGIN } from '../../client.ts';
+import { addressesOf, departed } from './published.ts';
+
+const NOBODY = 'Q'.repeat(32);
+const page = (token: string): string => `${ORIGIN}/public/shipment-summary/${token}`;
+const from = (address: string, url: string) => call('GET', url, { headers: { 'CF-Connecting-IP': address } });
+const textOf = (body: Uint8Array): string => new TextDecoder().decode(body);
+
+const WINDOW_MS = 60_000;
+
+/**
+ * The runtime counts by the minutes of the clock: a quota that was used up in one of them is whole in the next. What uses it up
+ * starts anew where a minute ended meanwhile, or has less than ten seconds left for what is seen after it.
+ */
+async function inOneMinute<Result>(play: (round: number) => Promise<Result>): Promise<Result> {
+  for (let round = 0; ; round += 1) {
+    const start = Date.now();
+    const result = await play(round);
+    if (Math.floor(start / WINDOW_MS) === Math.floor((Date.now() + 10_000) / WINDOW_MS)) return result;
+  }
+}
+
+describe('public pages and documents', () => {
+  it('have a quota for an address, whatever it asks for, and nobody else is held up', async () => {
+    const { summary, document, data } = await addressesOf(await departed(), 'shipment', 'S');
+    const address = await inOneMinute(async (round) => {
+      const guessing = `192.0.2.${round}`;
+      for (let count = 0; count < PUBLIC_LIMITS.address; count += 1) {
+        // Each a link of its own, as whoever tries out tokens sends them.
+        const token = `${count}`.padStart(NOBODY.length, 'B');
+        const { status } = await from(guessing, page(token));
+        if (status !== 404) throw new Error(`${count}: ${status}`);
+      }
+      return guessing;
+    });
+    for (const url of [page(NOBODY), page('no token'), summary, document]) {
+      const { status, headers, body } = await from(address, url);
+      expect([status, headers.get('Retry-After'), headers.get('RateLimit')]).toEqual([
+        429,
+        '60',
+        '"address";r=0;t=60',
+      ]);
+      expect(headers.get('RateLimit-Policy')).toBe('"address";q=600;w=60, "link";q=300;w=60');
+      expect([headers.get('Content-Type'), headers.get('Cache-Control')]).toEqual([
+        'text/html; charset=utf-8',
+        'no-store',
+      ]);
+      expect(textOf(body)).toContain('Asked for too often');
+    }
+    const refused = await from(address, data);
+    expect([refused.status, refused.body.code]).toEqual([429, 'rateLimited']);
+    const other = await from('203.0.113.2', summary);
+    expect([other.status, other.headers.get('RateLimit-Policy')]).toEqual([
+      200,
+      '"address";q=600;w=60, "link";q=300;w=60',
+    ]);
+    // What is the same for all is not counted.
+    for (const path of ['/health', '/docs', '/assets/pages/summary.css']) {
+      expect([path, (await from(address, `${ORIGIN}${path}`)).status]).toEqual([path, 200]);
+    }
+  });
+
+  it('have a quota for a link, from however many addresses, and other links are not held up', async () => {
+    const { summary } = await addressesOf(await departed(), 'shipment', 'S');
+    const { link, statuses } = await inOneMinute(async (round) => {
+      const link = page(`${round}`.padStart(NOBODY.length, 'Q'));
+      const statuses = new Set<number>();
+      for (let count = 0; count < PUBLIC_LIMITS.link; count += 1) {
+        const { status } = await from(`198.51.100.${count % 250}`, link);
+        statuses.add(status);
+      }
+      return { link, statuses };
+    });
+    const { status, headers } = await from('203.0.113.1', link);
+    expect([[...statuses], status, headers.get('RateLimit')]).toEqual([[404], 429, '"link";r=0;t=60']);
+    expect((await from('203.0.113.1', summary)).status).toBe(200);
+  });
+
+  it('count all addresses of one IPv6 network as one, and those of another network apart', async () => {
+    const inNetwork = (network: number, host: number) =>
+      `2001:db8:0:${network.toString(16)}::${host.toString(16)}`;
+    const network = await inOneMinute(async (round) => {
+      for (let count = 0; count < PUBLIC_LIMITS.address; count += 1) {
+        const { status } = await from(
+          inNetwork(round, count + 1),
+          page(`${count}`.padStart(NOBODY.length, 'C')),
+        );
+        if (status !== 404) throw new Error(`${count}: ${status}`);
+      }
+      return round;
+    });
+    expect((await from(inNetwork(network, 0xffff), page(NOBODY))).status).toBe(429);
+    expect((await from(inNetwork(0xfff0, 1), page(NOBODY))).status).toBe(404);
+  });
+});

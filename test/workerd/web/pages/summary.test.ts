@@ -1,0 +1,226 @@
+import { describe, expect, it } from 'vitest';
+import { call, operator } from '../../client.ts';
+import { newDock } from '../../dispatch/shipment/dock.ts';
+import { recorded } from '../../statements.ts';
+import { addressesOf, departed, pageOf, saidBy } from './published.ts';
+
+const XSS = [
+  '<script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  "'-alert(1)-'",
+  '</bdi></td><svg/onload=alert(1)>',
+  '&lt;b&gt; & &amp;',
+  'javascript:alert(1)',
+  '{{7*7}}',
+];
+
+describe('the summary page', () => {
+  it('says what was dispatched, problems first', async () => {
+    const dock = await departed();
+    const { summary } = await addressesOf(dock, 'shipment', 'S');
+    const html = await pageOf(summary);
+    const said = saidBy(html);
+    for (const text of [
+      'Acme Foods',
+      'Shipment S',
+      '1 of 5 pallets has left. 4 stayed behind.',
+      'Completed : 1 of 5 pallets loaded, 8 problems.',
+      'Status Completed short',
+      'Gate G ( Gate G )',
+      'Revision Original, not corrected since completion',
+      'Missing 3 Unloaded 1 Wrong pallet 1 Unknown marker 1 Loaded, but cancelled 1 Damaged 1',
+    ]) {
+      expect(said).toContain(text);
+    }
+    const problems = [...html.matchAll(/data-problem="(\w+)"/g)].map(([, problem]) => problem);
+    expect(problems).toEqual([
+      'WRONGLY_LOADED',
+      'UNKNOWN_LOADING',
+      'CANCELLED_LOADED',
+      'NOT_LOADED',
+      'NOT_LOADED',
+      'NOT_LOADED',
+      'UNLOADED',
+      'DAMAGED',
+    ]);
+    expect(html.indexOf('data-problem')).toBeLessThan(html.indexOf('id="pallets"'));
+    const { body: records } = await dock.must('GET', '/shipment/S/asset-loading');
+    const rows = html.slice(html.indexOf('id="pallets"'));
+    for (const { trackIdentifier, markerCode, loadingStatus } of records) {
+      const row = new RegExp(
+        `<tr><th scope="row">(<bdi>${trackIdentifier}</bdi>|<span>No identifier</span>)</th>` +
+          `<td data-label="Marker">${markerCode ?? 'None'}</td>` +
+          `<td data-label="Status"><span class="status" data-status="${loadingStatus}">`,
+      );
+      expect(rows).toMatch(row);
+    }
+    expect(rows.match(/<tr>/g)).toHaveLength(records.length + 3);
+    expect(said).toContain('Manifest O (cancelled, not counted)');
+    expect(said).not.toContain('SECRET');
+  });
+
+  it('is there for a manifest by itself, in both strategies', async () => {
+    const dock = await departed();
+    const { summary } = await addressesOf(dock, 'manifest', 'M');
+    const said = saidBy(await pageOf(summary));
+    expect(said).toContain('Manifest M');
+    expect(said).toContain('1 of 4 pallets loaded');
+    // Who has the link of one manifest is not told of the others.
+    expect(said).not.toContain('Shipment');
+    expect(said).not.toContain('Manifest N');
+
+    const other = await newDock({ dispatchStrategy: 'MANIFEST' });
+    await other.couple('A');
+    await other.manifest('M', 'A');
+    for (const step of ['gate/G', 'status/TO_DO', 'status/IN_PROGRESS']) {
+      await other.must('POST', `/manifest/M/${step}`);
+    }
+    await other.scan('A');
+    await other.must('POST', '/manifest/M/status/COMPLETED');
+    const alone = await addressesOf(other, 'manifest', 'M');
+    expect(saidBy(await pageOf(alone.summary))).toContain('1 of 1 pallet loaded, no problems.');
+    expect(saidBy(await pageOf(alone.summary))).toContain('The pallet has left.');
+    // For ever: also when the work order was deleted since.
+    await other.must('DELETE', '/manifest/M');
+    expect(saidBy(await pageOf(alone.summary))).toContain('1 of 1 pallet loaded');
+  });
+
+  it('counts what was offloaded at its destination among what left', async () => {
+    const dock = await newDock({ dispatchStrategy: 'MANIFEST' });
+    await dock.couple('A');
+    await dock.manifest('M', 'A');
+    for (const step of ['gate/G', 'status/TO_DO', 'status/IN_PROGRESS']) {
+      await dock.must('POST', `/manifest/M/${step}`);
+    }
+    await dock.scan('A');
+    await dock.must('POST', '/manifest/M/status/COMPLETED');
+    await dock.scan('A', 'OFFLOAD');
+    const { summary } = await addressesOf(dock, 'manifest', 'M');
+    const said = saidBy(await pageOf(summary));
+    expect(said).toContain('The pallet has left. Completed : 0 of 1 pallet loaded');
+    expect(said).not.toContain('Completed short');
+  });
+
+  it('runs nothing, loads nothing of others, and tells nobody where it is', async () => {
+    const dock = await departed();
+    const { summary } = await addressesOf(dock, 'shipment', 'S');
+    const { status, headers } = await call('GET', summary);
+    expect(status).toBe(200);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy':
+        "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'x-robots-tag': 'noindex, nofollow',
+      'cache-control': 'private, no-cache',
+    });
+    const html = await pageOf(summary);
+    expect(html).not.toMatch(/<script|style=|\son\w+=|http:|https:|src=/i);
+    expect(
+      [...html.matchAll(/href="([^"]+)"/g)].map(([, href]) => href!).filter((href) => !/^[/#?]/.test(href)),
+    ).toEqual([]);
+  });
+
+  it('is one representation until something is corrected', async () => {
+    const dock = await departed();
+    const { summary } = await addressesOf(dock, 'shipment', 'S');
+    const tag = (await call('GET', summary)).headers.get('ETag')!;
+    const again = (value: string) => call('GET', summary, { headers: { 'If-None-Match': value } });
+    expect((await again(tag)).status).toBe(304);
+    expect((await again(`"other", W/${tag}`)).status).toBe(304);
+    expect((await again(tag)).headers.get('Referrer-Policy')).toBe('no-referrer');
+    expect((await again('"other"')).status).toBe(200);
+    await dock.must('PATCH', '/shipment/S/asset-loading/track/D/status', { status: 'LOADED' });
+    expect((await again(tag)).status).toBe(200);
+  });
+
+  it('shows whatever was stored, as text', async () => {
+    const dock = await newDock({ name: XSS[1] });
+    const texts = [...XSS, 'ﷺ‮abc‬', 'x'.repeat(255), '📦'.repeat(255), ' two  spaces '];
+    const [identifier, ...others] = texts as [string, ...string[]];
+    await operator('PUT', `/organization/${dock.uuid}/gate/${encodeURIComponent(texts[2]!)}`, {
+      name: texts[3],
+    });
+    for (const [index, text] of texts.entries()) {
+      await dock.couple(text);
+      const manifest = { externalIdentifier: text, assets: [text, `${index}`] };
+      await dock.must('POST', '/manifest', manifest);
+    }
+    await dock.shipment(identifier, [identifier, ...others], { gateIdentifier: texts[2], notes: texts[4] });
+    const path = `/shipment/${encodeURIComponent(identifier)}`;
+    await dock.must('POST', `${path}/status/IN_PROGRESS`);
+    await dock.must('POST', `${path}/status/COMPLETED`);
+    await dock.must('PATCH', `${path}/asset-loading/track/${encodeURIComponent(identifier)}/status`, {
+      status: 'LOADED',
+      comment: '<b>comment</b>',
+    });
+    const { summary } = await addressesOf(dock, 'shipment', identifier);
+    const html = await pageOf(summary);
+    const escaped = (text: string): string =>
+      text
+        .replaceAll('&', '&amp;')
+        .replaceAll('<', '&lt;')
+        .replaceAll('>', '&gt;')
+        .replaceAll('"', '&quot;')
+        .replaceAll("'", '&#39;');
+    for (const text of texts) {
+      // As a pallet and as a manifest, and never but in isolation from what is around it.
+      expect(html.split(`<bdi>${escaped(text)}</bdi>`).length).toBeGreaterThan(3);
+      if (text !== escaped(text)) expect(html).not.toContain(text);
+    }
+    const outside = html.replace(/<bdi>[^<]*<\/bdi>/g, '').replace(/<title>[^<]*<\/title>/, '');
+    expect(outside).not.toMatch(/alert|onerror|📦|‮|&lt;/);
+    expect(html).not.toMatch(/<(script|img|svg\/)/);
+  });
+});
+
+describe('pages of many pallets', () => {
+  it('are as many as it takes, in a bounded number of round trips, with the counts of all', async () => {
+    const dock = await newDock();
+    const pallets = (manifest: string, count: number) =>
+      Array.from({ length: count }, (_, index) => `${manifest}-${index}`);
+    await dock.manifest('L', ...pallets('L', 5_000));
+    for (let index = 0; index < 30; index += 1) await dock.manifest(`M${index}`, ...pallets(`M${index}`, 7));
+    await dock.shipment('S', ['L', ...Array.from({ length: 30 }, (_, index) => `M${index}`)], {
+      gateIdentifier: 'G',
+    });
+    await dock.must('POST', '/shipment/S/status/IN_PROGRESS');
+    await dock.must('POST', '/shipment/S/status/COMPLETED');
+    const { summary } = await addressesOf(dock, 'shipment', 'S');
+    const seen: string[] = [];
+    for (let page = 1; page <= 21; page += 1) {
+      let html = '';
+      const trips = await recorded(async () => {
+        html = await pageOf(`${summary}?page=${page}`);
+      });
+      expect(trips).toHaveLength(2);
+      expect(html.length).toBeLessThan(200_000);
+      expect(saidBy(html)).toContain('0 of 5,210 pallets loaded');
+      expect(saidBy(html)).toContain(`Page ${page} of 21`);
+      const rows = html.slice(html.indexOf('id="pallets"')).matchAll(/<th scope="row"><bdi>([^<]+)<\/bdi>/g);
+      const shown = [...rows].map(([, pallet]) => pallet!);
+      expect(shown.length).toBeLessThanOrEqual(250);
+      seen.push(...shown);
+      if (page === 1) {
+        expect(html.match(/data-problem=/g)).toHaveLength(100);
+        expect(saidBy(html)).toContain('The first 100 problems are listed here');
+        expect(html).toContain('href="?page=21#m31"');
+        expect(trips.reduce((sum, { rowsRead }) => sum + rowsRead, 0)).toBeLessThan(60_000);
+      }
+      if (page === 21) expect(html).toContain('id="m31"');
+    }
+    const first = await dock.must('GET', '/shipment/S/asset-loading');
+    const next = /<[^>]*(\/shipment[^>]*)>; rel="next"/.exec(first.headers.get('Link')!)![1]!;
+    const records = [...first.body, ...(await dock.must('GET', next)).body];
+    expect(seen).toEqual(records.map(({ trackIdentifier }: { trackIdentifier: string }) => trackIdentifier));
+    expect((await call('GET', `${summary}?page=22`)).status).toBe(404);
+  }, 120_000);
+
+  it.each(['0', '-1', '1.5', 'x', '', '01', '1e3', '9999999999'])('are not asked for as %j', async (page) => {
+    const dock = await departed();
+    const { summary } = await addressesOf(dock, 'shipment', 'S');
+    const refused = await call('GET', `${summary}?page=${page}`);
+    expect([refused.status, refused.body.code]).toEqual([400, 'validationFailed']);
+  });
+});
