@@ -3,7 +3,9 @@ import { forgetCredentials } from '../../../../src/access/credential/trusted.ts'
 import { stateOf } from '../../../contract/state.ts';
 import { newWorld, type World } from '../../../contract/world.ts';
 import { bindings, setOpen } from '../../access/database/places.ts';
+import { newPerson } from '../../access/session/person.ts';
 import { call, ORIGIN, operator } from '../../client.ts';
+import { longGone, resolveAlerts, retain } from '../../retention/archives.ts';
 import { dump } from '../move/moves.ts';
 import { exportOf, importOf, linesOf, wipe } from './exports.ts';
 
@@ -88,6 +90,27 @@ describe('an organization that is exported and imported', () => {
     expect(listed.body.totalElements).toBe(listed.body.content.length);
   });
 });
+
+it('an organization with an archive and an erased user is imported with all but its abandoned objects', async () => {
+  const tenant = await longGone();
+  await resolveAlerts(tenant);
+  const person = await newPerson(tenant);
+  await person.get('/app');
+  await tenant.call('DELETE', `/user/${person.uuid}?erase=true`);
+  await retain(tenant);
+  const text = await exportOf(tenant.uuid);
+  const { calibration_orphan: orphans = [], ...before } = await dump(DB, tenant.uuid);
+  const abandoned = orphans.map((row) => JSON.parse(row).object_key);
+  expect(before['archive_object']!.length).toBeGreaterThan(1);
+  const objects = (await allObjects()).filter(
+    ({ key }) => key.includes(tenant.uuid) && !abandoned.includes(key),
+  );
+  expect(objects.length).toBeGreaterThan(1);
+  await wipe(tenant.uuid);
+  expect((await importOf(text)).status).toBe('SUCCEEDED');
+  expect(withoutKeys(await dump(DB, tenant.uuid))).toEqual(withoutKeys(before));
+  expect(withoutKeys(await allObjects())).toEqual(withoutKeys(objects));
+}, 60_000);
 
 /** The same with one key for all calibration files: their objects get new keys. */
 const withoutKeys = (found: object) =>
