@@ -8,7 +8,7 @@ import { type Env, settingsOf } from './core/env.ts';
 import { databasesOf } from './core/lib/databases.ts';
 import { pruneIdempotency } from './core/writer/idempotency.ts';
 import { organizationWriter } from './core/writer/object.ts';
-import { wakeOverdue } from './core/writer/overdue.ts';
+import { runOverdueJobs } from './core/writer/overdue.ts';
 import { topics } from './delivery/live/topics.ts';
 import { resealWebhooks } from './delivery/webhook/reseal.ts';
 import { pruneDeliveries } from './delivery/webhook/store.ts';
@@ -52,7 +52,7 @@ const everyMinute: Tasks = (env, db, now) => [
   () => endLateSnapshots(db, now),
   () => noteSilences(env, db, now),
   () => endSignInLimits(env, db, now),
-  () => wakeOverdue(env, db, overdue, now),
+  () => runOverdueJobs(env, db, overdue, now),
 ];
 
 const daily: Tasks = (env, db, now) => [

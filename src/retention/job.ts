@@ -5,7 +5,8 @@ import { parseJson } from '../core/lib/json.ts';
 import { livesHere } from '../core/lib/look-up.ts';
 import { MINUTE_MS, SECOND_MS } from '../core/lib/time.ts';
 import { execute, ofService } from '../core/writer/client.ts';
-import { type Job, UNTIL_ASKED } from '../core/writer/jobs.ts';
+import { ON_REQUEST } from '../core/writer/job-timing.ts';
+import type { Job } from '../core/writer/jobs.ts';
 import type { Overdue } from '../core/writer/overdue.ts';
 import { settingsQuery } from '../core/writer/settings.ts';
 import { archiveTracks, archiveUnit } from './commands.ts';
@@ -38,14 +39,14 @@ const CHOICE = 10;
  */
 export const keepRetention: Job<Env> = async ({ env, database, now }) => {
   const due = await database.first(dueQuery(database));
-  if (!due) return UNTIL_ASKED;
+  if (!due) return ON_REQUEST;
   if (due.dueDate > now) return due.dueDate;
   const until = now + PIECE_MS;
   try {
     do {
       if (!(await step(env, database))) {
         await database.send([rest(database)]);
-        return UNTIL_ASKED;
+        return ON_REQUEST;
       }
     } while (Date.now() < until);
     return Date.now();

@@ -149,16 +149,16 @@ export const GUARDS: readonly Guard[] = [
     name: 'the alarm stands before the commit',
     file: 'src/core/writer/jobs.ts',
     from: `    try {
-      await this.#wakeBy(Date.now() + RECHECK_MS);
+      await this.#setAlarmBy(Date.now() + RECHECK_MS);
       return await commit();`,
     to: `    try {
       return await commit();`,
   },
   {
     name: 'the alarm stands until the run behind the commit has ended',
-    file: 'src/core/writer/jobs.ts',
-    from: 'if (this.#expected > 0 || this.#next)',
-    to: 'if (this.#expected > 0)',
+    file: 'src/core/writer/job-timing.ts',
+    from: 'if (commitsUnderWay > 0 || runWaiting)',
+    to: 'if (commitsUnderWay > 0)',
   },
   {
     name: 'all attempts of a call carry one command id',

@@ -1,5 +1,5 @@
 import type { Env } from '../../src/core/env.ts';
-import type { Jobs } from '../../src/core/writer/jobs.ts';
+import type { JobScheduler } from '../../src/core/writer/jobs.ts';
 import type { Writer } from '../../src/core/writer/writer.ts';
 import { Storage } from './storage.ts';
 import type { Domain, World } from './world.ts';
@@ -8,7 +8,7 @@ import type { Domain, World } from './world.ts';
 export interface Living {
   domain: Domain;
   writer: Writer;
-  jobs: Jobs<Env>;
+  jobs: JobScheduler<Env>;
   /** Calls that wait for its answer: what each is told when it ends. */
   calls: Set<() => void>;
   /** Whether it was woken by its alarm and is not done with that. */

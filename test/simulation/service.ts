@@ -2,9 +2,9 @@ import { commands } from '../../src/commands.ts';
 import type { Env } from '../../src/core/env.ts';
 import { databasesOf } from '../../src/core/lib/databases.ts';
 import { commandsOf } from '../../src/core/writer/command.ts';
-import { Jobs } from '../../src/core/writer/jobs.ts';
+import { JobScheduler } from '../../src/core/writer/jobs.ts';
 import { marksIn } from '../../src/core/writer/mark.ts';
-import { wakeOverdue } from '../../src/core/writer/overdue.ts';
+import { runOverdueJobs } from '../../src/core/writer/overdue.ts';
 import { Writer } from '../../src/core/writer/writer.ts';
 import { noteSilences } from '../../src/dispatch/device/schedule.ts';
 import { jobs, overdue } from '../../src/jobs.ts';
@@ -64,7 +64,8 @@ export class Service {
         get: (organization: string) => ({
           execute: (request: never) =>
             this.#call(domain, organization, ({ writer }) => writer.execute(request)),
-          wake: (date: number) => this.#call(domain, organization, (living) => living.jobs.wake(date)),
+          scheduleJobs: (date: number) =>
+            this.#call(domain, organization, (living) => living.jobs.scheduleAt(date)),
         }),
       },
       OPERATION_QUEUE: this.queues.operation.bindingOf(domain),
@@ -85,7 +86,7 @@ export class Service {
     await Promise.allSettled(
       databases.names.flatMap((name) => [
         noteSilences(env, databases.named(name), now),
-        wakeOverdue(env, databases.named(name), overdue, now),
+        runOverdueJobs(env, databases.named(name), overdue, now),
         sweepMoves(databases, name),
       ]),
     );
@@ -109,8 +110,8 @@ export class Service {
     const rung = () => {
       living.rings = false;
     };
-    void living.jobs.alarm().then(rung);
-    if (faults.draws('alarm twice')) void living.jobs.alarm();
+    void living.jobs.onAlarm().then(rung);
+    if (faults.draws('alarm twice')) void living.jobs.onAlarm();
   }
 
   /** End the instance that lives; what it has under way comes to nothing but at D1. */
@@ -189,7 +190,7 @@ export class Service {
       return !domain.isOld;
     };
     const storage = home.storage.of(domain, touched);
-    const kept = new Jobs(jobs, env, home.organization, storage);
+    const kept = new JobScheduler(jobs, env, home.organization, storage);
     const writer = new Writer({
       databases: databasesOf(env),
       organization: home.organization,
@@ -198,9 +199,9 @@ export class Service {
       marks: marksIn(storage),
       saltSecret: 'of the simulation',
       hooks: {
-        aroundCommit: (commit, wakesJobs) => kept.aroundCommit(commit, wakesJobs, () => undefined),
+        aroundCommit: (commit, requestsJobs) => kept.aroundCommit(commit, requestsJobs, () => undefined),
         afterCommit: () => undefined,
-        afterUnknown: () => kept.awake(),
+        afterUnknown: () => kept.markDirty(),
       },
     });
     const living: Living = { domain, writer, jobs: kept, calls: new Set(), rings: false };

@@ -80,7 +80,7 @@ export function envOver(db: D1Database): Env {
       }).execute(request),
     lease: (limit: number, wanted: number) =>
       WRITER.get(WRITER.idFromName(organization)).lease(limit, wanted),
-    wake: async () => undefined,
+    scheduleJobs: async () => undefined,
   });
   const namespace = { idFromName: (name: string) => name, get: writer };
   return { ...bindings, DB: db, WRITER: namespace as unknown as Env['WRITER'] };

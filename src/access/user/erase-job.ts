@@ -4,7 +4,8 @@ import type { Database } from '../../core/lib/database.ts';
 import { SECOND_MS } from '../../core/lib/time.ts';
 import { execute, ofService } from '../../core/writer/client.ts';
 import { headQuery } from '../../core/writer/commit.ts';
-import { type Job, UNTIL_ASKED } from '../../core/writer/jobs.ts';
+import { ON_REQUEST } from '../../core/writer/job-timing.ts';
+import type { Job } from '../../core/writer/jobs.ts';
 import type { Overdue } from '../../core/writer/overdue.ts';
 import { eraseRecords, finishErasing, namingRecords } from './erase-commands.ts';
 
@@ -18,7 +19,7 @@ const AGAIN_MS = 2 * SECOND_MS;
 /** Remove erased users from records from before there were commitments, a piece of the log at a time. */
 export const eraseFromLog: Job<Env> = async ({ env, database }) => {
   const { users } = await database.ask({ users: erasingQuery(database) });
-  if (users.length === 0) return UNTIL_ASKED;
+  if (users.length === 0) return ON_REQUEST;
   for (const { uuid: userUuid, position } of users) {
     const {
       found,

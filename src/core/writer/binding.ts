@@ -8,7 +8,7 @@ export interface OrganizationObject extends Rpc.DurableObjectBranded {
   /** Hand an edge isolate requests out of the organization's quota for this minute. */
   lease(limit: number, wanted: number): Lease;
   /** Run the jobs at a date (epoch milliseconds) or earlier. */
-  wake(date: number): Promise<void>;
+  scheduleJobs(date: number): Promise<void>;
   /** Forget the organization because it was erased, or has arrived from elsewhere. */
   forget(): Promise<void>;
   /** Accept a page that wants to be notified of changes (WebSocket). */

@@ -1,7 +1,6 @@
-import { Mutex } from 'async-mutex';
 import { Database } from '../lib/database.ts';
 import { databasesOf } from '../lib/databases.ts';
-import { MINUTE_MS, SECOND_MS } from '../lib/time.ts';
+import { afterRun, alarmMayBeLost, type NextRun, needsAlarm, RECHECK_MS } from './job-timing.ts';
 
 /** The context of a job. */
 export interface JobContext<E> {
@@ -17,54 +16,35 @@ export interface JobContext<E> {
 }
 
 /**
- * Clock skew that is tolerated. If the clock went back by more, dates stored before are too far in the future to wait
- * for.
- */
-const CLOCK_TOLERANCE_MS = MINUTE_MS;
-
-/** Whether the clock went back since the last run. */
-export const wentBack = ({ now, lastRun }: Pick<JobContext<unknown>, 'now' | 'lastRun'>): boolean =>
-  lastRun !== null && now + CLOCK_TOLERANCE_MS < lastRun;
-
-/** A date later than any that something is due by. */
-export const FAR = Number.MAX_SAFE_INTEGER;
-
-/** The answer of a job that need not run for events: it sleeps until a commit asks for jobs. */
-export const UNTIL_ASKED = 'until asked';
-
-/**
  * Background work of an organization's object: sending what was committed, finishing what was accepted. A job reads
  * from D1 what is due and does a bounded piece of it. It may be run at any time, and twice for the same work. @returns
- * when it wants to run again (epoch milliseconds), null when nothing is left, or `UNTIL_ASKED`. While all jobs answer
- * `UNTIL_ASKED`, a commit that only emits events costs neither an alarm nor a run.
+ * when it wants to run again. While all jobs answer `ON_REQUEST`, a commit that only emits events costs neither an alarm
+ * nor a run.
  */
-export type Job<E> = (context: JobContext<E>) => Promise<number | null | typeof UNTIL_ASKED>;
-
-/** How soon jobs run again after one failed, or after a commit whose outcome is unknown. */
-const RECHECK_MS = 5 * SECOND_MS;
+export type Job<E> = (context: JobContext<E>) => Promise<NextRun>;
 
 /**
- * Runs jobs after commits that ask for it, and by the object's alarm. The alarm is set BEFORE such a commit, so that
- * work is resumed even if the object ends right after it. After a run it is set to when the jobs want to run again.
+ * Runs jobs after commits that request it, and when the object's alarm rings. The alarm is set BEFORE such a commit, so
+ * that work is resumed even if the object ends right after it. `job-timing.ts` decides when the alarm rings next.
  */
-export class Jobs<E extends object> {
+export class JobScheduler<E extends object> {
   readonly #jobs: readonly Job<E>[];
   readonly #env: E;
   readonly #organization: string;
   readonly #storage: DurableObjectStorage;
-  readonly #mutex = new Mutex();
-  /** When the alarm is due; null where none is set, undefined where that has to be read first. */
+  /** When the alarm rings; null where none is set, undefined where that has to be read first. */
   #alarmDate: number | null | undefined;
-  /** The number of commits under way. */
-  #expected = 0;
-  /** A run that is scheduled and has not begun. */
-  #next: Promise<void> | undefined;
-  /** Whether all jobs answered `UNTIL_ASKED`. */
-  #asleep = false;
-  /** Counts calls of `awake`: a run that began before the last one must not put the jobs to sleep. */
-  #asked = 0;
-  /** The earliest date that `wake` was called with since the last run began. */
-  #wished: number | null = null;
+  #commitsUnderWay = 0;
+  /** Resolves when the run under way and the one behind it have ended. */
+  #lastRunEnded: Promise<unknown> = Promise.resolve();
+  /** A run that was requested and has not begun. */
+  #waitingRun: Promise<void> | undefined;
+  /** Whether a commit that only emits events needs no run. */
+  #idle = false;
+  /** Whether `markDirty` was called since the last run began. Such a run must not make the jobs idle. */
+  #dirty = false;
+  /** The earliest date that `scheduleAt` was called with since the last run began. */
+  #scheduledDate: number | null = null;
   readonly #lastRuns = new Map<Job<E>, number>();
 
   constructor(jobs: readonly Job<E>[], env: E, organization: string, storage: DurableObjectStorage) {
@@ -75,92 +55,99 @@ export class Jobs<E extends object> {
   }
 
   /**
-   * Make a commit that leaves work for jobs: set an alarm, commit, then run the jobs. `asks` is false where the commit
-   * only emits events, which may concern no job.
+   * Make a commit that leaves work for jobs: set an alarm, commit, then run the jobs. `requestsJobs` is false where the
+   * commit only emits events, which may concern no job.
    */
   async aroundCommit<T>(
     commit: () => Promise<T>,
-    asks: boolean,
+    requestsJobs: boolean,
     waitUntil: (promise: Promise<unknown>) => void,
   ): Promise<T> {
-    if (this.#jobs.length === 0 || (this.#asleep && !asks)) return commit();
-    this.#expected += 1;
+    if (this.#jobs.length === 0 || (this.#idle && !requestsJobs)) return commit();
+    this.#commitsUnderWay += 1;
     try {
-      await this.#wakeBy(Date.now() + RECHECK_MS);
+      await this.#setAlarmBy(Date.now() + RECHECK_MS);
       return await commit();
     } finally {
-      this.#expected -= 1;
-      if (asks) this.awake();
-      waitUntil(this.run());
+      this.#commitsUnderWay -= 1;
+      if (requestsJobs) this.markDirty();
+      waitUntil(this.runSoon());
     }
   }
 
-  /**
-   * Have the jobs run after the next commit: something they wait for may have happened, such as a commit of another
-   * writer.
-   */
-  awake(): void {
-    this.#asked += 1;
-    this.#asleep = false;
+  /** Have the next commit run the jobs, since they may have work: another writer may have committed some. */
+  markDirty(): void {
+    this.#dirty = true;
+    this.#idle = false;
   }
 
-  /** Have the jobs run at a date (epoch milliseconds) or earlier. */
-  async wake(date: number): Promise<void> {
-    this.#wished = Math.min(this.#wished ?? date, date);
-    // An alarm that is overdue may have been lost with the object's storage, so it does not count as set.
-    if (this.#alarmDate && this.#alarmDate < Date.now() - RECHECK_MS) this.#alarmDate = undefined;
-    await this.#wakeBy(date);
+  /** Run the jobs at a date (epoch milliseconds) or earlier, by the alarm. */
+  async scheduleAt(date: number): Promise<void> {
+    this.#scheduledDate = Math.min(this.#scheduledDate ?? date, date);
+    if (alarmMayBeLost(this.#alarmDate ?? null, Date.now())) this.#alarmDate = undefined;
+    await this.#setAlarmBy(date);
   }
 
-  /** Run the jobs because the alarm went off. */
-  async alarm(): Promise<void> {
+  /** Run the jobs because the alarm rings. */
+  async onAlarm(): Promise<void> {
     this.#alarmDate = null;
-    await this.run();
+    await this.runSoon();
   }
 
   /**
-   * Run all jobs; runs never overlap. Calls share a run that has not begun. They resolve when it ends, since an alarm
-   * whose handler returned early would not ring again if the object ended.
+   * Run all jobs once the run under way has ended. Calls share a run that has not begun. They resolve when it ends,
+   * since an alarm whose handler returned early would not ring again if the object ended.
    */
-  run(): Promise<void> {
-    this.#next ??= this.#mutex.runExclusive(async () => {
-      this.#next = undefined;
-      const asked = this.#asked;
-      let sleeping = 0;
-      this.#wished = null;
-      const wanted: number[] = [];
-      for (const job of this.#jobs) {
-        const now = Date.now();
-        const database = new Database(this.#organization, databasesOf(this.#env));
-        try {
-          const lastRun = this.#lastRuns.get(job) ?? null;
-          const next = await job({ env: this.#env, database, now, lastRun });
-          this.#lastRuns.set(job, now);
-          if (next === UNTIL_ASKED) sleeping += 1;
-          else if (next !== null) wanted.push(next);
-        } catch (error) {
-          console.error(
-            JSON.stringify({ organization: this.#organization, job: job.name, error: String(error) }),
-          );
-          wanted.push(now + RECHECK_MS);
-        }
-      }
-      this.#asleep = sleeping === this.#jobs.length && asked === this.#asked;
-      if (this.#wished !== null) wanted.push(this.#wished);
-      // A commit may have come too late for what this run has read. It relies on an alarm until the run behind it has
-      // ended.
-      if (this.#expected > 0 || this.#next) wanted.push(Date.now() + RECHECK_MS);
-      await this.#set(wanted.length === 0 ? null : Math.min(...wanted));
-    });
-    return this.#next;
+  runSoon(): Promise<void> {
+    if (!this.#waitingRun) {
+      this.#waitingRun = this.#lastRunEnded.then(() => this.#run());
+      this.#lastRunEnded = this.#waitingRun.catch(() => undefined);
+    }
+    return this.#waitingRun;
   }
 
-  async #wakeBy(date: number): Promise<void> {
+  async #run(): Promise<void> {
+    this.#waitingRun = undefined;
+    this.#dirty = false;
+    this.#scheduledDate = null;
+    const answers: NextRun[] = [];
+    for (const job of this.#jobs) answers.push(await this.#runJob(job));
+    const { alarmDate, idle } = afterRun(
+      {
+        answers,
+        markedDirty: this.#dirty,
+        scheduledDate: this.#scheduledDate,
+        commitsUnderWay: this.#commitsUnderWay,
+        runWaiting: this.#waitingRun !== undefined,
+      },
+      Date.now(),
+    );
+    this.#idle = idle;
+    await this.#setAlarm(alarmDate);
+  }
+
+  async #runJob(job: Job<E>): Promise<NextRun> {
+    const now = Date.now();
+    const database = new Database(this.#organization, databasesOf(this.#env));
+    try {
+      const lastRun = this.#lastRuns.get(job) ?? null;
+      const next = await job({ env: this.#env, database, now, lastRun });
+      this.#lastRuns.set(job, now);
+      return next;
+    } catch (error) {
+      console.error(
+        JSON.stringify({ organization: this.#organization, job: job.name, error: String(error) }),
+      );
+      return now + RECHECK_MS;
+    }
+  }
+
+  async #setAlarmBy(date: number): Promise<void> {
     if (this.#alarmDate === undefined) this.#alarmDate = await this.#storage.getAlarm();
-    if (this.#alarmDate === null || this.#alarmDate > date) await this.#set(date);
+    if (needsAlarm(this.#alarmDate, date)) await this.#setAlarm(date);
   }
 
-  async #set(date: number | null): Promise<void> {
+  async #setAlarm(date: number | null): Promise<void> {
     if (date === this.#alarmDate) return;
     this.#alarmDate = date;
     if (date === null) await this.#storage.deleteAlarm();

@@ -2,7 +2,7 @@ import { DurableObject } from 'cloudflare:workers';
 import { databasesOf } from '../lib/databases.ts';
 import type { OrganizationObject, WriterEnv } from './binding.ts';
 import { type CommandRequest, commandsOf, type Outcome, type Registry } from './command.ts';
-import { type Job, Jobs } from './jobs.ts';
+import { type Job, JobScheduler } from './jobs.ts';
 import { Listeners, type Topics } from './listeners.ts';
 import { marksIn } from './mark.ts';
 import type { WriterOptions } from './options.ts';
@@ -20,7 +20,7 @@ export function organizationWriter<E extends WriterEnv>(
   return class extends DurableObject<E> implements OrganizationObject {
     readonly #rate = new RateWindow();
     readonly #listeners = new Listeners(this.ctx, databasesOf(this.env), topics);
-    #lazyJobs: Jobs<E> | undefined;
+    #lazyJobs: JobScheduler<E> | undefined;
     #writer: Writer | undefined;
 
     /** Run a command. */
@@ -32,11 +32,11 @@ export function organizationWriter<E extends WriterEnv>(
         declareRewind,
         marks: marksIn(this.ctx.storage),
         hooks: {
-          aroundCommit: (commit, wakesJobs) =>
-            this.#jobs.aroundCommit(commit, wakesJobs, (promise) => this.ctx.waitUntil(promise)),
+          aroundCommit: (commit, requestsJobs) =>
+            this.#jobs.aroundCommit(commit, requestsJobs, (promise) => this.ctx.waitUntil(promise)),
           afterCommit: (audit, sequenceNumber) => this.#listeners.afterCommit(audit, sequenceNumber),
           afterUnknown: () => {
-            this.#jobs.awake();
+            this.#jobs.markDirty();
             this.#listeners.afterUnknown();
           },
         },
@@ -50,8 +50,8 @@ export function organizationWriter<E extends WriterEnv>(
     }
 
     /** Run the jobs at a date (epoch milliseconds) or earlier. */
-    wake(date: number): Promise<void> {
-      return this.#jobs.wake(date);
+    scheduleJobs(date: number): Promise<void> {
+      return this.#jobs.scheduleAt(date);
     }
 
     /**
@@ -68,7 +68,7 @@ export function organizationWriter<E extends WriterEnv>(
 
     /** Run the jobs, which send what was committed and finish what was accepted. */
     override async alarm(): Promise<void> {
-      await this.#jobs.alarm();
+      await this.#jobs.onAlarm();
     }
 
     /** Accept a page that wants to be notified of changes (WebSocket). */
@@ -80,8 +80,8 @@ export function organizationWriter<E extends WriterEnv>(
       this.#listeners.refuse(socket);
     }
 
-    get #jobs(): Jobs<E> {
-      this.#lazyJobs ??= new Jobs(jobs, this.env, this.ctx.id.name!, this.ctx.storage);
+    get #jobs(): JobScheduler<E> {
+      this.#lazyJobs ??= new JobScheduler(jobs, this.env, this.ctx.id.name!, this.ctx.storage);
       return this.#lazyJobs;
     }
   };

@@ -7,8 +7,8 @@ import type { Marks } from './mark.ts';
 
 /** What else happens before and after commits. */
 export interface CommitHooks {
-  /** Runs a commit that emits events, or that leaves work for jobs (`wakesJobs`). */
-  aroundCommit<T>(commit: () => Promise<T>, wakesJobs: boolean): Promise<T>;
+  /** Runs a commit that emits events, or that leaves work for jobs (`requestsJobs`). */
+  aroundCommit<T>(commit: () => Promise<T>, requestsJobs: boolean): Promise<T>;
   /** Called with the audit entries of a commit, and the last number of the log after it. */
   afterCommit(audit: Change['audit'], sequenceNumber: number): void;
   /** Called where another writer has committed, or where the outcome of a commit is unknown. */

@@ -25,7 +25,7 @@ export const overdueQuery = (query: Overdue, now: number): SQL<{ uuid: string }>
  * Wake the objects of the organizations of a database that have overdue work: an alarm that was lost with an object's
  * storage, or never set, must not leave work waiting for the next write. For the scheduled handler.
  */
-export async function wakeOverdue(
+export async function runOverdueJobs(
   env: WriterEnv,
   db: D1Database,
   overdue: readonly Overdue[],
@@ -39,7 +39,7 @@ export async function wakeOverdue(
     await Promise.all(
       found.slice(next, next + WOKEN_AT_ONCE).map(async (uuid) => {
         try {
-          await writerOf(env, uuid).wake(Date.now());
+          await writerOf(env, uuid).scheduleJobs(Date.now());
         } catch (error) {
           // It is found again by the next run.
           console.warn(JSON.stringify({ organization: uuid, wake: String(error) }));

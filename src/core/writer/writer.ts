@@ -137,10 +137,10 @@ export class Writer {
     const next = together(this.#queue.slice(shared.length));
     const batch = new Batch(this.#scope, shared, next, this.#saltOf);
     const database = this.#database();
-    const wakesJobs = shared.some(({ change }) => change.jobs);
+    const requestsJobs = shared.some(({ change }) => change.jobs);
     const commits = () => database.send(batch.all);
-    const results = await (batch.emits || wakesJobs
-      ? this.#hooks.aroundCommit(commits, wakesJobs)
+    const results = await (batch.emits || requestsJobs
+      ? this.#hooks.aroundCommit(commits, requestsJobs)
       : commits());
 
     const known = batch.known(results);

@@ -3,7 +3,8 @@ import type { DeliverMessage, Env } from '../../core/env.ts';
 import type { Database } from '../../core/lib/database.ts';
 import { sqlUuid } from '../../core/lib/sql.ts';
 import { SECOND_MS } from '../../core/lib/time.ts';
-import { FAR, type Job, UNTIL_ASKED, wentBack } from '../../core/writer/jobs.ts';
+import { ANY_DUE_DATE, clockWentBack, ON_REQUEST } from '../../core/writer/job-timing.ts';
+import type { Job } from '../../core/writer/jobs.ts';
 import type { Overdue } from '../../core/writer/overdue.ts';
 import { DELIVERY_COLUMNS, TOLD } from './changes.ts';
 
@@ -29,14 +30,14 @@ const SWEEP_MS = 5 * SECOND_MS;
  * deliveries.
  */
 export const dispatchWebhooks: Job<Env> = async ({ env, database, now, lastRun }) => {
-  const others = wentBack({ now, lastRun }) ? FAR : now;
+  const others = clockWentBack({ now, lastRun }) ? ANY_DUE_DATE : now;
   const {
     picked,
     next: [next],
   } = await database.ask({
     fannedOut: fanOut(database, now),
     moved: moveCursors(database),
-    picked: pickDue(database, now, { queued: lastRun === null ? FAR : others, others }),
+    picked: pickDue(database, now, { queued: lastRun === null ? ANY_DUE_DATE : others, others }),
     next: nextQuery(database),
   });
   const queued = picked.filter(({ state }) => state === 'QUEUED');
@@ -61,7 +62,7 @@ interface Next {
 }
 
 /** When the job has to run again. */
-function wakeDate(next: Next, now: number): number | null | typeof UNTIL_ASKED {
+function wakeDate(next: Next, now: number): number | null | typeof ON_REQUEST {
   if (next.behind === 1) return now;
   const dates = [
     // Due deliveries that were not taken are over the limit: the next success, or else the regular check, brings them
@@ -70,7 +71,7 @@ function wakeDate(next: Next, now: number): number | null | typeof UNTIL_ASKED {
     next.underWay === 1 ? now + SWEEP_MS : null,
   ].filter((date) => date !== null);
   if (dates.length > 0) return Math.min(...dates);
-  return next.activeCount === 0 ? UNTIL_ASKED : null;
+  return next.activeCount === 0 ? ON_REQUEST : null;
 }
 
 /** The last event that a run takes for webhook `w`; null where there is none after its cursor. */

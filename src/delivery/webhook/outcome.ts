@@ -81,9 +81,9 @@ export async function record(
     // Only once for a message, as it costs a run of the object's jobs.
     room: succeeds && last ? roomQuery(database, found.uuid, now) : undefined,
   });
-  if (recovered.length > 0 || room.length > 0) await wake(env, database.organization, now);
+  if (recovered.length > 0 || room.length > 0) await scheduleJobs(env, database.organization, now);
   if (!fails) return;
-  if (dueDate !== null) await wake(env, database.organization, dueDate);
+  if (dueDate !== null) await scheduleJobs(env, database.organization, dueDate);
   if (attempted.statusCode === GONE) await disable(env, database.organization, found, 'GONE');
   else if (failsForLong(found, now)) {
     await disable(env, database.organization, found, 'FAILING');
@@ -106,7 +106,7 @@ export async function skip(
     ),
     room: last ? roomQuery(database, uuid, now) : undefined,
   });
-  if (room.length > 0) await wake(env, database.organization, now);
+  if (room.length > 0) await scheduleJobs(env, database.organization, now);
 }
 
 /** An attempt made under a claim. */
@@ -143,8 +143,8 @@ function settlement(
 }
 
 /** Make the organization's object run its jobs by then. */
-async function wake(env: Env, organization: string, date: number): Promise<void> {
-  await writerOf(env, organization).wake(date);
+async function scheduleJobs(env: Env, organization: string, date: number): Promise<void> {
+  await writerOf(env, organization).scheduleJobs(date);
 }
 
 /** Switch a webhook off, through the organization's writer. */

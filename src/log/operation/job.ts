@@ -2,7 +2,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Env } from '../../core/env.ts';
 import type { Database } from '../../core/lib/database.ts';
 import { MINUTE_MS } from '../../core/lib/time.ts';
-import { FAR, type Job, UNTIL_ASKED, wentBack } from '../../core/writer/jobs.ts';
+import { ANY_DUE_DATE, clockWentBack, ON_REQUEST } from '../../core/writer/job-timing.ts';
+import type { Job } from '../../core/writer/jobs.ts';
 import type { Overdue } from '../../core/writer/overdue.ts';
 import { RESEND_MS } from './rules.ts';
 
@@ -22,9 +23,9 @@ const LATER_MS = 5 * MINUTE_MS;
  * crash the alarm rings soon, too.
  */
 export const sendOperations: Job<Env> = async ({ env, database, now, lastRun }) => {
-  const until = lastRun === null || wentBack({ now, lastRun }) ? FAR : now;
+  const until = lastRun === null || clockWentBack({ now, lastRun }) ? ANY_DUE_DATE : now;
   const next = await database.first(nextQuery(database));
-  if (!next?.date) return UNTIL_ASKED;
+  if (!next?.date) return ON_REQUEST;
   if (next.date > until) return Math.min(next.date, now + RESEND_MS);
   const later = sql`${now} + iif(sent_count < ${SOON_COUNT}, ${RESEND_MS}, ${LATER_MS})`;
   const {
@@ -42,7 +43,7 @@ export const sendOperations: Job<Env> = async ({ env, database, now, lastRun }) 
       due.map(({ uuid }) => ({ body: { organization: database.organization, operation: uuid } })),
     );
   }
-  return after?.date ? Math.min(after.date, now + RESEND_MS) : UNTIL_ASKED;
+  return after?.date ? Math.min(after.date, now + RESEND_MS) : ON_REQUEST;
 };
 
 const nextQuery = (

@@ -4,7 +4,8 @@ import { databasesOf } from '../../core/lib/databases.ts';
 import { NO_ORGANIZATION } from '../../core/lib/id.ts';
 import { SECOND_MS } from '../../core/lib/time.ts';
 import { execute, ofService } from '../../core/writer/client.ts';
-import { type Job, UNTIL_ASKED } from '../../core/writer/jobs.ts';
+import { ON_REQUEST } from '../../core/writer/job-timing.ts';
+import type { Job } from '../../core/writer/jobs.ts';
 import type { Overdue } from '../../core/writer/overdue.ts';
 import { noteMove } from './commands.ts';
 import { Mover } from './mover.ts';
@@ -19,9 +20,9 @@ const AGAIN_MS = 2 * SECOND_MS;
 
 /** Continue accepted moves, a piece of each. A job of the operator's object; those of other organizations sleep. */
 export const relocate: Job<Env> = async ({ env, database }) => {
-  if (database.organization !== NO_ORGANIZATION) return UNTIL_ASKED;
+  if (database.organization !== NO_ORGANIZATION) return ON_REQUEST;
   const moves = await openRelocations(database, MOVES_AT_ONCE);
-  if (moves.length === 0) return UNTIL_ASKED;
+  if (moves.length === 0) return ON_REQUEST;
   const carried = await Promise.all(moves.map((move) => carryOn(env, move)));
   return Date.now() + (carried.some((went) => went) ? 0 : AGAIN_MS);
 };

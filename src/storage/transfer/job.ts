@@ -4,7 +4,8 @@ import { databasesOf } from '../../core/lib/databases.ts';
 import { NO_ORGANIZATION } from '../../core/lib/id.ts';
 import { SECOND_MS } from '../../core/lib/time.ts';
 import { writerOf } from '../../core/writer/client.ts';
-import { type Job, UNTIL_ASKED } from '../../core/writer/jobs.ts';
+import { ON_REQUEST } from '../../core/writer/job-timing.ts';
+import type { Job } from '../../core/writer/jobs.ts';
 import type { Overdue } from '../../core/writer/overdue.ts';
 import { Carrier, type Carrying } from './carrier.ts';
 import { nextDueDate, type OrganizationJob, openJobs } from './store.ts';
@@ -21,9 +22,9 @@ const AGAIN_MS = 2 * SECOND_MS;
  * sleep.
  */
 export const transfer: Job<Env> = async ({ env, database }) => {
-  if (database.organization !== NO_ORGANIZATION) return UNTIL_ASKED;
+  if (database.organization !== NO_ORGANIZATION) return ON_REQUEST;
   const jobs = await openJobs(database, JOBS_AT_ONCE);
-  if (jobs.length === 0) return (await nextDueDate(database)) ?? UNTIL_ASKED;
+  if (jobs.length === 0) return (await nextDueDate(database)) ?? ON_REQUEST;
   const carried = await Promise.all(jobs.map((job) => carryOn(carryingOf(env), job)));
   return Date.now() + (carried.some((went) => went) ? 0 : AGAIN_MS);
 };
@@ -33,7 +34,7 @@ export const carryingOf = (env: Env): Carrying => ({
   databases: databasesOf(env),
   bucket: env.CALIBRATION,
   forget: async (organization) => writerOf(env, organization).forget(),
-  wake: async (organization) => writerOf(env, organization).wake(Date.now()),
+  wake: async (organization) => writerOf(env, organization).scheduleJobs(Date.now()),
 });
 
 /** Work on a job for a while. Returns whether that succeeded. */

@@ -3,7 +3,7 @@ import type { Env } from '../../../src/core/env.ts';
 import { Database } from '../../../src/core/lib/database.ts';
 import { databasesOf } from '../../../src/core/lib/databases.ts';
 import { inList } from '../../../src/core/lib/sql.ts';
-import { UNTIL_ASKED } from '../../../src/core/writer/jobs.ts';
+import { ON_REQUEST } from '../../../src/core/writer/job-timing.ts';
 import { keepRetention } from '../../../src/retention/job.ts';
 import { bindings } from '../access/database/places.ts';
 import { type Answer, call, operator, type Tenant } from '../client.ts';
@@ -48,7 +48,7 @@ export async function plan(tenant: Tenant): Promise<void> {
 export async function retain(tenant: Tenant, env: Partial<Env> = {}): Promise<void> {
   await plan(tenant);
   const deadline = Date.now() + 50_000;
-  while ((await runOnce(tenant, env)) !== UNTIL_ASKED) {
+  while ((await runOnce(tenant, env)) !== ON_REQUEST) {
     if (Date.now() > deadline) throw new Error('retention does not come to an end');
     await new Promise((resolve) => setTimeout(resolve, 5));
   }

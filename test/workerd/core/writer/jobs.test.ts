@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, it, vi } from 'vitest';
 import type { Env } from '../../../../src/core/env.ts';
-import { type Job, Jobs } from '../../../../src/core/writer/jobs.ts';
+import { type Job, JobScheduler } from '../../../../src/core/writer/jobs.ts';
 
 const bindings = env as unknown as Env;
 
@@ -43,12 +43,12 @@ it('a run that failed does not count: the next one still is the first of the ins
     return null;
   };
   const storage = alarmOnly();
-  const jobs = new Jobs([failsOnce], bindings, crypto.randomUUID(), storage);
-  await jobs.run();
+  const jobs = new JobScheduler([failsOnce], bindings, crypto.randomUUID(), storage);
+  await jobs.runSoon();
   expect(await storage.getAlarm()).toBeLessThanOrEqual(Date.now() + 5_000);
   await storage.deleteAlarm();
-  await jobs.alarm();
-  await jobs.run();
+  await jobs.onAlarm();
+  await jobs.runSoon();
   expect(lastRuns).toEqual([null, null, expect.any(Number)]);
   expect(await storage.getAlarm()).toBeNull();
 });
@@ -56,7 +56,7 @@ it('a run that failed does not count: the next one still is the first of the ins
 it('a wish that comes while jobs run is kept', async () => {
   const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const storage = alarmOnly();
-  const jobs = new Jobs(
+  const jobs = new JobScheduler(
     [
       async () => {
         begun.resolve();
@@ -68,10 +68,10 @@ it('a wish that comes while jobs run is kept', async () => {
     crypto.randomUUID(),
     storage,
   );
-  const running = jobs.run();
+  const running = jobs.runSoon();
   await begun.promise;
   const wished = Date.now() + 60_000;
-  await jobs.wake(wished);
+  await jobs.scheduleAt(wished);
   held.resolve();
   await running;
   expect(await storage.getAlarm()).toBe(wished);
@@ -79,12 +79,12 @@ it('a wish that comes while jobs run is kept', async () => {
 
 it('an alarm that should have rung long ago is not relied on: it may be lost', async () => {
   const storage = alarmOnly();
-  const jobs = new Jobs([async () => null], bindings, crypto.randomUUID(), storage);
-  await jobs.wake(Date.now() + 1_000);
+  const jobs = new JobScheduler([async () => null], bindings, crypto.randomUUID(), storage);
+  await jobs.scheduleAt(Date.now() + 1_000);
   await storage.deleteAlarm();
   vi.useFakeTimers({ now: Date.now() + 10_000, toFake: ['Date'] });
   try {
-    await jobs.wake(Date.now());
+    await jobs.scheduleAt(Date.now());
     expect(await storage.getAlarm()).toBe(Date.now());
   } finally {
     vi.useRealTimers();
@@ -93,13 +93,13 @@ it('an alarm that should have rung long ago is not relied on: it may be lost', a
 
 it('an alarm is done with when the run that it waits for is', async () => {
   const { runs, held } = twoHeldRuns();
-  const jobs = new Jobs([held], bindings, crypto.randomUUID(), alarmOnly());
-  void jobs.run();
+  const jobs = new JobScheduler([held], bindings, crypto.randomUUID(), alarmOnly());
+  void jobs.runSoon();
   await runs[0]!.begun.promise;
   // A commit asks for another run, and then the alarm rings that stands for it.
-  const asked = jobs.run();
+  const asked = jobs.runSoon();
   let isDone = false;
-  const rung = jobs.alarm().then(() => {
+  const rung = jobs.onAlarm().then(() => {
     isDone = true;
   });
   runs[0]!.held.resolve();
@@ -112,8 +112,8 @@ it('an alarm is done with when the run that it waits for is', async () => {
 it('a commit that ended while jobs ran keeps its alarm until the run behind it ends', async () => {
   const { runs, held } = twoHeldRuns();
   const storage = alarmOnly();
-  const jobs = new Jobs([held], bindings, crypto.randomUUID(), storage);
-  const running = jobs.run();
+  const jobs = new JobScheduler([held], bindings, crypto.randomUUID(), storage);
+  const running = jobs.runSoon();
   await runs[0]!.begun.promise;
   // It has looked already when the commit takes effect.
   const after: Promise<unknown>[] = [];
@@ -134,14 +134,14 @@ it('a commit that ended while jobs ran keeps its alarm until the run behind it e
 it('a commit under way keeps its alarm, whatever a run finds meanwhile', async () => {
   const commit = Promise.withResolvers<void>();
   const storage = alarmOnly();
-  const jobs = new Jobs([async () => null], bindings, crypto.randomUUID(), storage);
+  const jobs = new JobScheduler([async () => null], bindings, crypto.randomUUID(), storage);
   const after: Promise<unknown>[] = [];
   const committing = jobs.aroundCommit(
     () => commit.promise,
     true,
     (promise) => after.push(promise),
   );
-  await jobs.run();
+  await jobs.runSoon();
   expect(await storage.getAlarm()).toBeLessThanOrEqual(Date.now() + 5_000);
   commit.resolve();
   await committing;

@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { sent } from '../../../../src/core/lib/sql.ts';
-import { overdueQuery, wakeOverdue } from '../../../../src/core/writer/overdue.ts';
+import { overdueQuery, runOverdueJobs } from '../../../../src/core/writer/overdue.ts';
 import { overdue } from '../../../../src/jobs.ts';
 import worker from '../../../../src/worker.ts';
 import {
@@ -30,7 +30,7 @@ afterEach(() => receivers.restore());
 /** The schedule of every minute runs now. */
 const schedule = () => worker.scheduled({ cron: '* * * * *' } as ScheduledController, bindings);
 /** What it does about what waits, as it would a minute from now. */
-const aMinuteLater = () => wakeOverdue(bindings, bindings.DB, overdue, Date.now() + MINUTE_MS);
+const aMinuteLater = () => runOverdueJobs(bindings, bindings.DB, overdue, Date.now() + MINUTE_MS);
 
 /** The object loses everything that it stores: its alarm. */
 const lose = () =>
@@ -104,7 +104,7 @@ it('wakes nobody who has nothing to do, and asks by indexes only', async () => {
     ...bindings,
     WRITER: {
       idFromName: (name: string) => name,
-      get: (name: string) => ({ wake: async () => void woken.push(name) }),
+      get: (name: string) => ({ scheduleJobs: async () => void woken.push(name) }),
     },
   } as unknown as typeof bindings;
   const controller = { cron: '* * * * *', scheduledTime: Date.now() + MINUTE_MS } as ScheduledController;

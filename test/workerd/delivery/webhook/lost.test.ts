@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { DeliverMessage, Env } from '../../../../src/core/env.ts';
 import { Database } from '../../../../src/core/lib/database.ts';
 import { databasesOf } from '../../../../src/core/lib/databases.ts';
-import { UNTIL_ASKED } from '../../../../src/core/writer/jobs.ts';
+import { ON_REQUEST } from '../../../../src/core/writer/job-timing.ts';
 import { formats } from '../../../../src/delivery/event-format/formats.ts';
 import { webhookConsumer } from '../../../../src/delivery/webhook/consumer.ts';
 import { dispatchWebhooks } from '../../../../src/delivery/webhook/dispatch.ts';
@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000;
 /** An object that nobody wakes: it does nothing beside the test. */
 const asleep = {
   ...bindings,
-  WRITER: { idFromName: () => '', get: () => ({ wake: async () => undefined }) },
+  WRITER: { idFromName: () => '', get: () => ({ scheduleJobs: async () => undefined }) },
 } as unknown as Env;
 let receivers: Receivers;
 beforeEach(() => {
@@ -178,7 +178,7 @@ describe('a consumer that dies', () => {
     const set = (active: boolean) => tenant.call('PUT', `/webhook/${hook.uuid}`, { ...body, active });
     expect((await set(false)).status).toBe(200);
     const later = await run(Date.now() + 60_000);
-    expect([later.messages, later.next]).toEqual([[], UNTIL_ASKED]);
+    expect([later.messages, later.next]).toEqual([[], ON_REQUEST]);
     expect(receivers.received).toEqual([]);
     expect((await set(true)).status).toBe(200);
     await until(() => distinct().length === 1);
@@ -346,7 +346,7 @@ describe('the job', () => {
     await take((await run()).messages);
     expect(receivers.numbers(hook.url).sort()).toEqual([3, 4]);
     await db.prepare('UPDATE webhook SET active = 0 WHERE uuid = ?1').bind(hook.uuid).run();
-    expect((await run()).next).toBe(UNTIL_ASKED);
+    expect((await run()).next).toBe(ON_REQUEST);
   });
 
   it('has nothing to send of an event that was forgotten on its way', async () => {

@@ -2,7 +2,7 @@ import type { Commands } from '../../../../src/commands.ts';
 import type { Env, OperationMessage } from '../../../../src/core/env.ts';
 import { Database } from '../../../../src/core/lib/database.ts';
 import { Databases } from '../../../../src/core/lib/databases.ts';
-import { UNTIL_ASKED } from '../../../../src/core/writer/jobs.ts';
+import { ON_REQUEST } from '../../../../src/core/writer/job-timing.ts';
 import type { Writer } from '../../../../src/core/writer/writer.ts';
 import { type Execute, operationConsumer } from '../../../../src/log/operation/consumer.ts';
 import { sendOperations } from '../../../../src/log/operation/job.ts';
@@ -51,7 +51,7 @@ export class Background {
     const database = new Database(this.tenant.uuid, new Databases({ DB: db }));
     const next = await sendOperations({ env: this.#env, database, now, lastRun: this.#lastRun });
     this.#lastRun = now;
-    return next === UNTIL_ASKED ? null : next;
+    return next === ON_REQUEST ? null : next;
   }
 
   /** Hand messages to a consumer, which dies at its `step`th command if it is told to: what became of each. */

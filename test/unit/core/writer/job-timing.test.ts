@@ -1,0 +1,63 @@
+import { expect, it } from 'vitest';
+import {
+  afterRun,
+  alarmMayBeLost,
+  clockWentBack,
+  type EndedRun,
+  type NextRun,
+  needsAlarm,
+  ON_REQUEST,
+} from '../../../../src/core/writer/job-timing.ts';
+
+const NOW = 1_000_000;
+const SOON = NOW + 5_000;
+const LATER = NOW + 60_000;
+
+it.each<[string, NextRun[], Partial<EndedRun>, number | null, boolean]>([
+  ['rings no more when nothing is left', [null, null], {}, null, false],
+  ['rings no more and is idle when all jobs wait for a request', [ON_REQUEST, ON_REQUEST], {}, null, true],
+  ['rings when the job wants to run again', [LATER], {}, LATER, false],
+  ['rings for the job that wants to run first', [LATER, SOON, null], {}, SOON, false],
+  ['rings now for work that is left over', [NOW, LATER], {}, NOW, false],
+  ['is not idle while one job has a date', [ON_REQUEST, LATER], {}, LATER, false],
+  ['is not idle while one job waits for events', [ON_REQUEST, null], {}, null, false],
+  ['is not idle where a commit requested jobs meanwhile', [ON_REQUEST], { markedDirty: true }, null, false],
+  ['rings at a date that was scheduled meanwhile', [null], { scheduledDate: LATER }, LATER, false],
+  ['keeps the date of a job that is earlier', [SOON], { scheduledDate: LATER }, SOON, false],
+  ['keeps a scheduled date that is earlier', [LATER], { scheduledDate: SOON }, SOON, false],
+  ['is idle although a run is scheduled', [ON_REQUEST], { scheduledDate: LATER }, LATER, true],
+  ['rings soon while a commit is under way', [null], { commitsUnderWay: 1 }, SOON, false],
+  ['rings soon while a run is waiting', [LATER], { runWaiting: true }, SOON, false],
+  ['rings earlier than for a commit where a job wants it', [NOW], { commitsUnderWay: 2 }, NOW, false],
+  ['is idle where there are no jobs', [], {}, null, true],
+])('the alarm after a run %s', (_, answers, more, alarmDate, idle) => {
+  const run = { answers, markedDirty: false, scheduledDate: null, commitsUnderWay: 0, runWaiting: false };
+  expect(afterRun({ ...run, ...more }, NOW)).toEqual({ alarmDate, idle });
+});
+
+it.each<[string, number | null, number, boolean]>([
+  ['needs an alarm where none is set', null, LATER, true],
+  ['needs an alarm where the one that is set is later', LATER, SOON, true],
+  ['needs no alarm where one rings before', SOON, LATER, false],
+  ['needs no alarm where one rings at that date', SOON, SOON, false],
+])('a run by a date %s', (_, alarmDate, date, needed) => {
+  expect(needsAlarm(alarmDate, date)).toBe(needed);
+});
+
+it.each<[string, number | null, boolean]>([
+  ['is lost where it should have rung more than 5 seconds ago', NOW - 5_001, true],
+  ['is late but not lost within 5 seconds', NOW - 5_000, false],
+  ['is not lost before it rings', LATER, false],
+  ['is not lost where none is set', null, false],
+])('an alarm %s', (_, alarmDate, lost) => {
+  expect(alarmMayBeLost(alarmDate, NOW)).toBe(lost);
+});
+
+it.each<[string, number | null, boolean]>([
+  ['went back where a job ran more than a minute later', NOW + 60_001, true],
+  ['is tolerated where it went back by a minute', NOW + 60_000, false],
+  ['is fine where a job ran before', NOW - 1, false],
+  ['is fine where no job ran', null, false],
+])('a clock %s', (_, lastRun, wentBack) => {
+  expect(clockWentBack({ now: NOW, lastRun })).toBe(wentBack);
+});
