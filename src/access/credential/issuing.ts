@@ -1,6 +1,6 @@
 import { settingsOf } from '../../core/env.ts';
 import type { AppContext } from '../../core/http/types.ts';
-import { type Written, writeAs } from '../../core/http/write.ts';
+import { type Submission, type Written, writeAs } from '../../core/http/write.ts';
 import type { Actor } from '../../core/writer/chain.ts';
 import { createCredential, revokeCredential, rotateCredential } from './commands.ts';
 import { operatorOf } from './operator.ts';
@@ -38,6 +38,7 @@ export interface Issued {
 /** Issue a credential. */
 export async function issueCredential(
   c: AppContext,
+  submission: Submission,
   { organization, actor }: Issuer,
   kind: CredentialKind,
   { name, scopes = [], expiresDate }: Issuing,
@@ -45,12 +46,13 @@ export async function issueCredential(
   const { secrets, issued } = makeSecrets(c, organization.uuid, kind);
   const ends = kind === 'ACCESS_TOKEN' ? Date.now() + TOKEN_LIFE_DEFAULT_MS : null;
   const input = { kind, name, scopes, expiresDate: expiresDate ?? ends, secrets };
-  return issued(await writeAs(c, organization.uuid, actor, createCredential, input));
+  return issued(await writeAs(c, submission, organization.uuid, actor, createCredential, input));
 }
 
 /** Rotate the secret of a credential; the old one stays valid for the overlap. */
 export async function renewSecret(
   c: AppContext,
+  submission: Submission,
   { organization, actor }: Issuer,
   kind: CredentialKind,
   uuid: string,
@@ -58,7 +60,7 @@ export async function renewSecret(
 ): Promise<Issued> {
   const { secrets, issued } = makeSecrets(c, organization.uuid, kind);
   const input = { kind, uuid, overlapSeconds, secrets };
-  const written = await writeAs(c, organization.uuid, actor, rotateCredential, input);
+  const written = await writeAs(c, submission, organization.uuid, actor, rotateCredential, input);
   forgetCredentials();
   return issued(written);
 }
@@ -66,11 +68,12 @@ export async function renewSecret(
 /** Revoke a credential. */
 export async function revoke(
   c: AppContext,
+  submission: Submission,
   { organization, actor }: Issuer,
   kind: CredentialKind,
   uuid: string,
 ): Promise<void> {
-  await writeAs(c, organization.uuid, actor, revokeCredential, { kind, uuid });
+  await writeAs(c, submission, organization.uuid, actor, revokeCredential, { kind, uuid });
   forgetCredentials();
 }
 

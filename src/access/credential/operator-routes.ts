@@ -31,8 +31,14 @@ endpoint(app, {
   access,
   body: operatorCreateSchema,
   responses: { 201: { description: 'The operator with its secret', schema: issuedOperatorSchema } },
-  async handler(c, { body: input }) {
-    const { written, secret } = await issueCredential(c, operatorFor(c, OPERATOR_LOG), kind, input);
+  async handler(c, { body: input, submission }) {
+    const { written, secret } = await issueCredential(
+      c,
+      submission,
+      operatorFor(c, OPERATOR_LOG),
+      kind,
+      input,
+    );
     c.header('Location', `${path}/${written.body.uuid}`);
     return issued(c, written, secret, 201);
   },
@@ -67,9 +73,9 @@ endpoint(app, {
   bodyOptional: true,
   responses: { 200: { description: 'The operator with its new secret', schema: issuedOperatorSchema } },
   errors: ['operatorNotFound', 'credentialRevoked'],
-  async handler(c, { params: { uuid }, body: { overlapSeconds } }) {
+  async handler(c, { params: { uuid }, body: { overlapSeconds }, submission }) {
     const issuer = operatorFor(c, OPERATOR_LOG);
-    const { written, secret } = await renewSecret(c, issuer, kind, uuid, overlapSeconds);
+    const { written, secret } = await renewSecret(c, submission, issuer, kind, uuid, overlapSeconds);
     return issued(c, written, secret, 200);
   },
 });
@@ -85,8 +91,8 @@ endpoint(app, {
   params,
   responses: { 204: { description: 'Revoked' } },
   errors: ['operatorNotFound'],
-  async handler(c, { params: { uuid } }) {
-    await revoke(c, operatorFor(c, OPERATOR_LOG), kind, uuid);
+  async handler(c, { params: { uuid }, submission }) {
+    await revoke(c, submission, operatorFor(c, OPERATOR_LOG), kind, uuid);
     return c.body(null, 204);
   },
 });

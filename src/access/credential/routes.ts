@@ -47,8 +47,14 @@ function credentialEndpoints<B extends typeof apiKeyCreateSchema | typeof access
     body: body as z.ZodType<z.output<typeof accessTokenCreateSchema> | z.output<typeof apiKeyCreateSchema>>,
     responses: { 201: { description: 'The credential with its secret', schema: issuedCredentialSchema } },
     errors: ['organizationNotFound'],
-    async handler(c, { params: { organizationUuid }, body: input }) {
-      const { written, secret } = await issueCredential(c, operatorFor(c, organizationUuid), kind, input);
+    async handler(c, { params: { organizationUuid }, body: input, submission }) {
+      const { written, secret } = await issueCredential(
+        c,
+        submission,
+        operatorFor(c, organizationUuid),
+        kind,
+        input,
+      );
       c.header('Location', `${path.replace('{organizationUuid}', organizationUuid)}/${written.body.uuid}`);
       return issued(c, written, secret, 201);
     },
@@ -88,9 +94,19 @@ function credentialEndpoints<B extends typeof apiKeyCreateSchema | typeof access
     bodyOptional: true,
     responses: { 200: { description: 'The credential with its new secret', schema: issuedCredentialSchema } },
     errors: ['organizationNotFound', NOT_FOUND[kind], 'credentialRevoked'],
-    async handler(c, { params: { organizationUuid, uuid: credentialUuid }, body: { overlapSeconds } }) {
+    async handler(
+      c,
+      { params: { organizationUuid, uuid: credentialUuid }, body: { overlapSeconds }, submission },
+    ) {
       const issuer = operatorFor(c, organizationUuid);
-      const { written, secret } = await renewSecret(c, issuer, kind, credentialUuid, overlapSeconds);
+      const { written, secret } = await renewSecret(
+        c,
+        submission,
+        issuer,
+        kind,
+        credentialUuid,
+        overlapSeconds,
+      );
       return issued(c, written, secret, 200);
     },
   });
@@ -106,8 +122,8 @@ function credentialEndpoints<B extends typeof apiKeyCreateSchema | typeof access
     params: ofCredential,
     responses: { 204: { description: 'Revoked' } },
     errors: ['organizationNotFound', NOT_FOUND[kind]],
-    async handler(c, { params: { organizationUuid, uuid: credentialUuid } }) {
-      await revoke(c, operatorFor(c, organizationUuid), kind, credentialUuid);
+    async handler(c, { params: { organizationUuid, uuid: credentialUuid }, submission }) {
+      await revoke(c, submission, operatorFor(c, organizationUuid), kind, credentialUuid);
       return c.body(null, 204);
     },
   });

@@ -1,17 +1,22 @@
 import type { AppContext } from '../../core/http/types.ts';
-import { refuse, writeAs } from '../../core/http/write.ts';
+import { refuse, type Submission, writeAs } from '../../core/http/write.ts';
 import { databasesOf } from '../../core/lib/databases.ts';
 import { OPERATOR_LOG, operatorOf } from '../credential/operator.ts';
 import { updateDatabase } from './commands.ts';
 import { measure, type StoredDatabase } from './store.ts';
 
 /** Open or close a database for new organizations on behalf of the operator. */
-export async function setOpen(c: AppContext, databaseName: string, open: boolean): Promise<StoredDatabase> {
+export async function setOpen(
+  c: AppContext,
+  submission: Submission,
+  databaseName: string,
+  open: boolean,
+): Promise<StoredDatabase> {
   const databases = databasesOf(c.env);
   if (!databases.has(databaseName)) {
     return refuse('databaseNotFound', 'There is no such database.', { status: 404 });
   }
   const input = { measured: await measure(databases, databaseName), open };
-  const { body } = await writeAs(c, OPERATOR_LOG, operatorOf(c), updateDatabase, input);
+  const { body } = await writeAs(c, submission, OPERATOR_LOG, operatorOf(c), updateDatabase, input);
   return body;
 }

@@ -51,8 +51,8 @@ endpoint(app, {
   body: databaseUpdateSchema,
   responses: { 200: { description: 'The database', schema: databaseSchema } },
   errors: [['databaseNotFound', 404]],
-  async handler(c, { params: { databaseName }, body: { open } }) {
-    return c.json(present(settingsOf(c.env), await setOpen(c, databaseName, open)));
+  async handler(c, { params: { databaseName }, body: { open }, submission }) {
+    return c.json(present(settingsOf(c.env), await setOpen(c, submission, databaseName, open)));
   },
 });
 

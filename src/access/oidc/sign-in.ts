@@ -1,7 +1,7 @@
 import type { AuthorizationServer } from 'oauth4webapi';
 import { settingsOf } from '../../core/env.ts';
 import { type AppContext, callerAddress, origin } from '../../core/http/types.ts';
-import { writeAs } from '../../core/http/write.ts';
+import { submissionOf, writeAs } from '../../core/http/write.ts';
 import { Database } from '../../core/lib/database.ts';
 import { databasesOf } from '../../core/lib/databases.ts';
 import { parseJson } from '../../core/lib/json.ts';
@@ -177,7 +177,7 @@ async function begin(
   try {
     const actor = { actorType: 'USER' as const, uuid: userUuid, displayName };
     const input = { userUuid, sessionEpoch, claimed, ...returned, begun };
-    await writeAs(c, organization, actor, beginIdentitySession, input);
+    await writeAs(c, submissionOf(c, null), organization, actor, beginIdentitySession, input);
   } catch (error) {
     if (error instanceof ProblemError && error.refusal.code === 'signInFailed')
       refuse('signInFailed', t('company.failed'));

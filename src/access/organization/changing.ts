@@ -1,7 +1,7 @@
 import type { z } from '@hono/zod-openapi';
 import { settingsOf } from '../../core/env.ts';
 import type { AppContext } from '../../core/http/types.ts';
-import { writeAs } from '../../core/http/write.ts';
+import { type Submission, writeAs } from '../../core/http/write.ts';
 import { databasesOf, MAIN } from '../../core/lib/databases.ts';
 import { ProblemError } from '../../core/lib/problem.ts';
 import { failureOf } from '../../core/lib/store.ts';
@@ -16,12 +16,13 @@ import { beginChange, livesElsewhere, settle } from './settle.ts';
 /** Create an organization on behalf of the operator. */
 export async function newOrganization(
   c: AppContext,
+  submission: Submission,
   { databaseName, ...settings }: z.output<typeof organizationCreateSchema>,
 ): Promise<StoredOrganization> {
   const databases = databasesOf(c.env);
   const database = await roomFor(databases, databaseName, settingsOf(c.env).DATABASE_LIMIT_BYTES);
   const input = { ...settings, database };
-  const { body } = await writeAs(c, OPERATOR_LOG, operatorOf(c), createOrganization, input);
+  const { body } = await writeAs(c, submission, OPERATOR_LOG, operatorOf(c), createOrganization, input);
   if (body.databaseName !== MAIN) await settle(databases, body.uuid);
   return body;
 }
@@ -29,18 +30,24 @@ export async function newOrganization(
 /** Change settings of an organization; what is omitted stays. */
 export const changeOrganization = (
   c: AppContext,
+  submission: Submission,
   uuid: string,
   body: z.output<typeof organizationUpdateSchema>,
 ): Promise<StoredOrganization> =>
   change(c, uuid, body.slug, async () => {
-    const written = await writeAs(c, uuid, operatorOf(c), updateOrganization, body);
+    const written = await writeAs(c, submission, uuid, operatorOf(c), updateOrganization, body);
     return written.body;
   });
 
 /** Suspend an organization, or resume it. */
-export const setSuspended = (c: AppContext, uuid: string, suspended: boolean): Promise<StoredOrganization> =>
+export const setSuspended = (
+  c: AppContext,
+  submission: Submission,
+  uuid: string,
+  suspended: boolean,
+): Promise<StoredOrganization> =>
   change(c, uuid, undefined, async () => {
-    const written = await writeAs(c, uuid, operatorOf(c), suspendOrganization, { suspended });
+    const written = await writeAs(c, submission, uuid, operatorOf(c), suspendOrganization, { suspended });
     return written.body;
   });
 

@@ -32,8 +32,8 @@ endpoint(app, {
   body: organizationCreateSchema,
   responses: { 201: { description: 'The organization', schema: organizationSchema } },
   errors: ['slugInUse', 'databaseNotFound', 'databaseClosed', 'databaseFull'],
-  async handler(c, { body }) {
-    const created = await newOrganization(c, body);
+  async handler(c, { body, submission }) {
+    const created = await newOrganization(c, submission, body);
     c.header('Location', `${path}/${created.uuid}`);
     return c.json(present(origin(c), created), 201);
   },
@@ -85,8 +85,8 @@ endpoint(app, {
   body: organizationUpdateSchema,
   responses: { 200: { description: 'The organization', schema: organizationSchema } },
   errors: ['organizationNotFound', 'slugInUse', 'openShipments', 'identifierImmutable'],
-  async handler(c, { params: { organizationUuid }, body }) {
-    return c.json(present(origin(c), await changeOrganization(c, organizationUuid, body)));
+  async handler(c, { params: { organizationUuid }, body, submission }) {
+    return c.json(present(origin(c), await changeOrganization(c, submission, organizationUuid, body)));
   },
 });
 
@@ -108,8 +108,8 @@ for (const [word, suspended] of [
     params,
     responses: { 200: { description: 'The organization', schema: organizationSchema } },
     errors: ['organizationNotFound'],
-    async handler(c, { params: { organizationUuid } }) {
-      return c.json(present(origin(c), await setSuspended(c, organizationUuid, suspended)));
+    async handler(c, { params: { organizationUuid }, submission }) {
+      return c.json(present(origin(c), await setSuspended(c, submission, organizationUuid, suspended)));
     },
   });
 }

@@ -1,6 +1,6 @@
 import { ownSlug } from '../../core/http/hosts.ts';
 import type { AppContext } from '../../core/http/types.ts';
-import { writeAs } from '../../core/http/write.ts';
+import { type Submission, writeAs } from '../../core/http/write.ts';
 import { databasesOf } from '../../core/lib/databases.ts';
 import { ProblemError } from '../../core/lib/problem.ts';
 import { attemptSucceeded, beginAttempt } from '../session/attempts.ts';
@@ -19,14 +19,17 @@ import { findKeyAccount } from './store.ts';
  */
 export const signInByPasskey = (
   c: AppContext,
+  submission: Submission,
   signed: Signed,
   maySignIn: (permissions: readonly Permission[]) => boolean,
-): Promise<SignedIn> => onceByChallenge(c, 'sign in', (given) => judge(c, signed, given, maySignIn));
+): Promise<SignedIn> =>
+  onceByChallenge(c, 'sign in', (given) => judge(c, submission, signed, given, maySignIn));
 
 type SignedIn = { token: string } | 'failed' | 'limited';
 
 async function judge(
   c: AppContext,
+  submission: Submission,
   signed: Signed,
   given: Given | undefined,
   maySignIn: (permissions: readonly Permission[]) => boolean,
@@ -45,14 +48,21 @@ async function judge(
   if (counter === undefined) return 'failed';
   const { token, begun } = newSession(c, organization);
   try {
-    await writeAs(c, organization, { actorType: 'USER', uuid: userUuid, displayName }, beginPasskeySession, {
-      userUuid,
-      credentialId: signed.id,
-      sessionEpoch,
-      counter,
-      answered: given.answered,
-      begun,
-    });
+    await writeAs(
+      c,
+      submission,
+      organization,
+      { actorType: 'USER', uuid: userUuid, displayName },
+      beginPasskeySession,
+      {
+        userUuid,
+        credentialId: signed.id,
+        sessionEpoch,
+        counter,
+        answered: given.answered,
+        begun,
+      },
+    );
   } catch (error) {
     if (!(error instanceof ProblemError) || error.refusal.code !== 'signInFailed') throw error;
     noted(new Error(error.refusal.detail));

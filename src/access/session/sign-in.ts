@@ -1,6 +1,6 @@
 import { ownSlug } from '../../core/http/hosts.ts';
 import { type AppContext, callerAddress } from '../../core/http/types.ts';
-import { writeAs } from '../../core/http/write.ts';
+import { type Submission, writeAs } from '../../core/http/write.ts';
 import { databasesOf } from '../../core/lib/databases.ts';
 import { sha256Hex } from '../../core/lib/hash.ts';
 import { newUuid, taggedToken } from '../../core/lib/id.ts';
@@ -50,6 +50,7 @@ export function attemptKeys(c: AppContext, account: string): AttemptKeys {
  */
 export function signIn(
   c: AppContext,
+  submission: Submission,
   { organization, email, password }: Credentials,
   maySignIn: (permissions: readonly Permission[]) => boolean,
 ): Promise<{ token: string } | 'failed' | 'limited'> {
@@ -69,7 +70,7 @@ export function signIn(
       return 'failed';
     }
     const passwordHash = needsRehash(stored) ? await hashPassword(password, place) : null;
-    const token = await begin(c, account, passwordHash);
+    const token = await begin(c, submission, account, passwordHash);
     if (token === undefined) return 'failed';
     await attemptSucceeded(databases, keys);
     return { token };
@@ -79,13 +80,14 @@ export function signIn(
 /** Begin a session of an account whose password was verified; undefined where the account has changed meanwhile. */
 async function begin(
   c: AppContext,
+  submission: Submission,
   account: Account,
   passwordHash: string | null,
 ): Promise<string | undefined> {
   const { organization, uuid, displayName, sessionEpoch } = account;
   const { token, begun } = newSession(c, organization);
   try {
-    await writeAs(c, organization, { actorType: 'USER', uuid, displayName }, beginSession, {
+    await writeAs(c, submission, organization, { actorType: 'USER', uuid, displayName }, beginSession, {
       userUuid: uuid,
       sessionEpoch,
       passwordHash,

@@ -53,8 +53,8 @@ endpoint(app, {
     201: { description: 'The authority, created', schema: authoritySchema },
   },
   errors: ['organizationNotFound', 'authorityNameInUse', 'authorityLimitReached'],
-  async handler(c, { params: { organizationUuid, authorityName }, body: { permissions } }) {
-    const { body: answer } = await writeAs(c, organizationUuid, operatorOf(c), putAuthority, {
+  async handler(c, { params: { organizationUuid, authorityName }, body: { permissions }, submission }) {
+    const { body: answer } = await writeAs(c, submission, organizationUuid, operatorOf(c), putAuthority, {
       authorityName,
       permissions,
       heldPermissions: null,
@@ -128,15 +128,18 @@ endpoint(app, {
     201: { description: 'The user with its password or link', schema: createdUserSchema },
   },
   errors: ['authorityNotFound', 'emailInUse'],
-  async handler(c, { body: { password: given, phoneNumber, ...body } }) {
+  async handler(c, { body: { password: given, phoneNumber, ...body }, submission }) {
     const { organization } = principalOf(c);
+    let masked = submission;
     if (given != null) {
-      await maskSecret(c, 'password', (key) => stretchPassword(given, `${organization.uuid} ${key}`));
+      masked = await maskSecret(submission, 'password', (key) =>
+        stretchPassword(given, `${organization.uuid} ${key}`),
+      );
     }
     const byLink = body.passwordPolicyMode === 'INVITE_LINK';
     const password = byLink ? null : (given ?? generatePassword());
     const invite = byLink ? makeInvite(origin(c), principalOf(c).organization.uuid, Date.now()) : null;
-    const written = await write(c, createUser, {
+    const written = await write(c, masked, createUser, {
       ...body,
       phoneNumber,
       passwordHash: password === null ? null : await hashPassword(password),
@@ -186,9 +189,9 @@ endpoint(app, {
   requestHeaders: matched,
   responses: userAnswer,
   errors: ['authorityNotFound', 'userNotFound', 'emailInUse', 'preconditionFailed'],
-  async handler(c, { params: { uuid: wanted }, body: { phoneNumber, ...body } }) {
+  async handler(c, { params: { uuid: wanted }, body: { phoneNumber, ...body }, submission }) {
     const input = { ...body, phoneNumber, uuid: wanted, ifMatch: ifMatch(c), heldPermissions: null };
-    const written = await write(c, updateUser, input);
+    const written = await write(c, submission, updateUser, input);
     return c.json(presentUser(origin(c), written.body));
   },
 });
@@ -209,8 +212,8 @@ endpoint(app, {
   requestHeaders: matched,
   responses: { 200: { description: 'Deleted', schema: emptySchema } },
   errors: ['userNotFound', 'preconditionFailed', 'moveUnderWay'],
-  async handler(c, { params: { uuid: wanted }, query: { erase } }) {
-    await write(c, erase ? eraseUser : deleteUser, {
+  async handler(c, { params: { uuid: wanted }, query: { erase }, submission }) {
+    await write(c, submission, erase ? eraseUser : deleteUser, {
       uuid: wanted,
       ifMatch: ifMatch(c),
       heldPermissions: null,
@@ -230,10 +233,10 @@ endpoint(app, {
   params,
   responses: { 200: { description: 'The link', schema: passwordResetSchema } },
   errors: ['userNotFound'],
-  async handler(c, { params: { uuid: wanted } }) {
+  async handler(c, { params: { uuid: wanted }, submission }) {
     const { link, stored } = makeInvite(origin(c), principalOf(c).organization.uuid, Date.now());
     const input = { uuid: wanted, invite: stored, heldPermissions: null };
-    const { replayed } = await write(c, resetPassword, input);
+    const { replayed } = await write(c, submission, resetPassword, input);
     c.header('Cache-Control', 'no-store');
     return c.json({ inviteLink: replayed ? null : link });
   },

@@ -8,7 +8,7 @@ export const JSON_BYTES_MAXIMUM = 1024 * 1024;
 const DRAINED_BYTES_MAXIMUM = 64 * 1024 * 1024;
 
 /**
- * The JSON body of a request.
+ * The JSON body of a request; undefined for an empty body where it is optional.
  * @throws 415 for another media type, 413 over the limit (by what arrives, chunked or not), 400 for text that
  *   is not UTF-8 (RFC 8259 section 8.1) or not JSON, or that breaks off.
  */
@@ -21,16 +21,12 @@ export async function readJson(
 ): Promise<unknown> {
   const bytes = await readBytes(c, bodyBytesMaximum);
   if (bytes.length === 0) {
-    if (bodyOptional) return {};
+    if (bodyOptional) return undefined;
     throw malformed('The body is empty.');
   }
   if (!isJson(c)) throw unsupported();
   try {
-    const json: unknown = JSON.parse(
-      new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes),
-    );
-    c.set('json', json);
-    return json;
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
   } catch {
     throw malformed('The body is not well-formed JSON in UTF-8.');
   }

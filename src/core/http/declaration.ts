@@ -1,6 +1,7 @@
 import type { z } from '@hono/zod-openapi';
 import type { ProblemCode } from '../lib/problem.ts';
 import type { AppContext } from './types.ts';
+import type { Submission } from './write.ts';
 
 /** Who may call: a check that throws a refusal, and what it adds to the contract. */
 export interface Access {
@@ -66,6 +67,6 @@ export interface Endpoint<
   requestHeaders?: Record<string, string>;
   handler(
     c: AppContext,
-    input: { params: Out<P>; query: Out<Q>; body: Out<B> },
+    input: { params: Out<P>; query: Out<Q>; body: Out<B>; submission: Submission },
   ): Promise<Response> | Response;
 }

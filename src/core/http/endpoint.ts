@@ -8,6 +8,7 @@ import { namesOf, queryOf } from './query.ts';
 import { refuseSpeculation } from './speculation.ts';
 import type { AppContext, AppEnv } from './types.ts';
 import { unstorableIssues } from './unstorable.ts';
+import { submissionOf } from './write.ts';
 
 /** Base path of the integration API. */
 export const BASE_PATH = '/integration/rest/api/v1';
@@ -36,6 +37,7 @@ export function endpoint<
     await declared.access.check(c);
     if (declared.changing) refuseSpeculation(c);
     const json = declared.body ? await readJson(c, declared) : undefined;
+    const submission = submissionOf(c, json);
     const errors: ProblemItem[] = [];
     const parse = (schema: z.ZodType | undefined, input: unknown): unknown => {
       if (!schema) return undefined;
@@ -47,11 +49,11 @@ export function endpoint<
     const params = parse(declared.params, namesOf(c));
     const query = parse(declared.query, asked);
     if (isOfApi(declared)) errors.push(...unknownParameters(asked, Object.keys(declared.query?.shape ?? {})));
-    const body = parse(declared.body, json);
+    const body = parse(declared.body, json === undefined ? {} : json);
     // The schema has named some of these already.
     const named = new Set(errors.map(({ field }) => field));
     errors.push(...problemItems(unstorableIssues(json), json).filter(({ field }) => !named.has(field)));
     if (errors.length > 0) throw new ProblemError(validationRefusal(errors));
-    return declared.handler(c, { params, query, body } as Parameters<typeof declared.handler>[1]);
+    return declared.handler(c, { params, query, body, submission } as Parameters<typeof declared.handler>[1]);
   });
 }

@@ -30,19 +30,8 @@ export interface Variables {
   bookmark?: string | null;
   /** D1 calls and rows that the writer needed for this request. */
   writerCost?: { roundTrips: number; rowsRead: number; rowsWritten: number };
-  /**
-   * The parsed body before validation, or the hash of an uploaded file: what a repeat has to have in common with the
-   * first request.
-   */
-  json?: unknown;
-  /** The key of a page's form, used in place of an Idempotency-Key; null where it has none. */
-  formKey?: string | null;
   /** The languages of the answering page, as language tags; without them it is in English. */
   languages?: readonly string[];
-  /** The reason that a page asked for before something that cannot be undone. */
-  reason?: string;
-  /** When a form was made on a device that sends it later, in epoch milliseconds. */
-  keptDate?: number;
 }
 
 export interface AppEnv {

@@ -14,32 +14,63 @@ export interface Written<T> {
   replayed: boolean;
 }
 
+/** What a command is sent with: what makes repeats of a request have one effect, and the reason for it. */
+export interface Submission {
+  /** The key under which a repeat gets the stored answer; null for none. */
+  readonly key: string | null;
+  /**
+   * What a repeat has to have in common with the first request, besides method, path and query: usually the parsed
+   * body. Only its hash is stored.
+   */
+  readonly payload: unknown;
+  /** Why the user does what cannot be undone, for the audit records. */
+  readonly reason?: string;
+  /** When a form was made on a device that sends it later, in epoch milliseconds. */
+  readonly keptDate?: number | undefined;
+}
+
 /**
- * Send a command to the writer of the caller's organization, with the caller's Idempotency-Key. @throws the refusal,
- * where it is refused
+ * The submission of an API request: its Idempotency-Key and its parsed body. The key is checked when it is read, so only
+ * a request that writes can be refused for it.
  */
-export function write<I, A>(c: AppContext, command: Command<I, A>, input: I): Promise<Written<A>> {
+export const submissionOf = (c: AppContext, payload: unknown): Submission => ({
+  get key() {
+    // A GET that changes something is idempotent by itself, and Idempotency-Key has no effect on a GET.
+    return c.req.method === 'GET' ? null : idempotencyKey(c.req.header('Idempotency-Key'));
+  },
+  payload,
+});
+
+/**
+ * Send a command to the writer of the caller's organization.
+ * @throws the refusal, where it is refused
+ */
+export function write<I, A>(
+  c: AppContext,
+  submission: Submission,
+  command: Command<I, A>,
+  input: I,
+): Promise<Written<A>> {
   const { organization, actor } = principalOf(c);
-  return writeAs(c, organization.uuid, actor, command, input);
+  return writeAs(c, submission, organization.uuid, actor, command, input);
 }
 
 /** The same for an organization and actor that the route names: the operator API. */
 export async function writeAs<I, A>(
   c: AppContext,
+  { key, payload, reason, keptDate }: Submission,
   organization: string,
   actor: Actor,
   command: Command<I, A>,
   input: I,
 ): Promise<Written<A>> {
   const { name } = command;
-  const [reason, keptDate] = [c.get('reason'), c.get('keptDate')];
   const outcome = await execute(c.env, organization, {
     name,
     input,
     commandId: newUuid(),
-    // A GET that changes something is idempotent by itself, and Idempotency-Key has no effect on a GET.
-    idempotencyKey: c.req.method === 'GET' ? null : keyOf(c),
-    fingerprint: fingerprint(c),
+    idempotencyKey: key,
+    fingerprint: fingerprint(c, payload),
     actor,
     requestId: c.get('requestId'),
     ipAddress: callerAddress(c),
@@ -55,12 +86,6 @@ export async function writeAs<I, A>(
   if (outcome.replayed) c.header('Idempotent-Replayed', 'true');
   return { body: JSON.parse(outcome.body) as A, replayed: outcome.replayed };
 }
-
-/** The key of a page's form, or the caller's. */
-const keyOf = (c: AppContext): string | null => {
-  const formKey = c.get('formKey');
-  return formKey === undefined ? idempotencyKey(c.req.header('Idempotency-Key')) : formKey;
-};
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
@@ -78,23 +103,22 @@ export function idempotencyKey(header: string | undefined): string | null {
   throw new ProblemError(validationRefusal([item]));
 }
 
-/** A digest of what a repeat has to have in common with the first request: method, path, query and body. */
-function fingerprint(c: AppContext): string {
-  return sha256Hex(`${c.req.method} ${target(c)}\n${canonicalJson(c.get('json') ?? null)}`);
+/** A digest of what a repeat has to have in common with the first request: method, path, query and payload. */
+function fingerprint(c: AppContext, payload: unknown): string {
+  return sha256Hex(`${c.req.method} ${target(c)}\n${canonicalJson(payload ?? null)}`);
 }
 
 /**
- * Replace a secret in the body before `write`, as its quick hash would otherwise be stored in the fingerprint of the
- * command. `standIn` derives the same replacement from the same secret and key. A request without a key is never
+ * The submission with a secret of its payload replaced: its quick hash would otherwise be stored in the fingerprint of
+ * the command. `standIn` derives the same replacement from the same secret and key. A request without a key is never
  * compared, so nothing is put in its place.
  */
 export async function maskSecret(
-  c: AppContext,
+  { key, payload }: Submission,
   field: string,
   standIn: (key: string) => Promise<string>,
-): Promise<void> {
-  const key = idempotencyKey(c.req.header('Idempotency-Key'));
-  c.set('json', { ...(c.get('json') as object), [field]: key === null ? null : await standIn(key) });
+): Promise<Submission> {
+  return { key, payload: { ...(payload as object), [field]: key === null ? null : await standIn(key) } };
 }
 
 /** The caller's If-Match, for commands that take one. */

@@ -56,8 +56,8 @@ endpoint(app, {
   bodyOptional: true,
   responses: { 200: { description: 'The delivery, on its way', schema: deliverySchema } },
   errors: ['webhookNotFound'],
-  async handler(c, { params: named, body: { eventType } }) {
-    const { body } = await write(c, testWebhook, {
+  async handler(c, { params: named, body: { eventType }, submission }) {
+    const { body } = await write(c, submission, testWebhook, {
       uuid: named.uuid,
       eventType: eventType ?? TEST_EVENT_TYPE,
     });
@@ -79,8 +79,8 @@ endpoint(app, {
   body: replaySchema,
   responses: { 200: { description: 'How many deliveries that makes', schema: replayedSchema } },
   errors: ['webhookNotFound'],
-  async handler(c, { params: named, body }) {
-    const { body: replayed } = await write(c, replayWebhook, { uuid: named.uuid, ...body });
+  async handler(c, { params: named, body, submission }) {
+    const { body: replayed } = await write(c, submission, replayWebhook, { uuid: named.uuid, ...body });
     return c.json(replayed as z.output<typeof replayedSchema>);
   },
 });
@@ -98,8 +98,8 @@ endpoint(app, {
   params: params.extend({ deliveryUuid: uuidName }),
   responses: { 200: { description: 'The delivery, on its way', schema: deliverySchema } },
   errors: ['webhookNotFound', 'webhookDeliveryNotFound'],
-  async handler(c, { params: named }) {
-    const { body } = await write(c, resendDelivery, named);
+  async handler(c, { params: named, submission }) {
+    const { body } = await write(c, submission, resendDelivery, named);
     return c.json(presentDelivery(origin(c), body));
   },
 });

@@ -6,7 +6,7 @@ import { answerList, envelope } from '../../core/http/list-page.ts';
 import { reads } from '../../core/http/read.ts';
 import { uuidName } from '../../core/http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../../core/http/types.ts';
-import { maskSecret, refuse, type Written, write } from '../../core/http/write.ts';
+import { maskSecret, refuse, type Submission, type Written, write } from '../../core/http/write.ts';
 import { parseJson } from '../../core/lib/json.ts';
 import { createWebhook, deleteWebhook, rotateWebhookSecret, updateWebhook } from './commands.ts';
 import { webhookList } from './list.ts';
@@ -41,9 +41,12 @@ function issued(
   return c.json({ ...present(origin(c), body), secret: replayed ? null : secret }, status);
 }
 
-/** Keep the values of headers out of the fingerprint of the request. */
-function maskHeaders(c: AppContext, headers: unknown): Promise<void> {
-  return maskSecret(c, 'customHeaders', async (key) => standIn(settingsOf(c.env).SEALING_KEY, key, headers));
+/** The submission with the values of headers kept out of its fingerprint. */
+async function maskHeaders(c: AppContext, submission: Submission, headers: unknown): Promise<Submission> {
+  if (!headers) return submission;
+  return maskSecret(submission, 'customHeaders', async (key) =>
+    standIn(settingsOf(c.env).SEALING_KEY, key, headers),
+  );
 }
 
 endpoint(app, {
@@ -61,10 +64,10 @@ endpoint(app, {
   body: webhookCreateSchema,
   responses: { 201: { description: 'The webhook with its secret', schema: issuedWebhookSchema } },
   errors: ['webhookLimitReached'],
-  async handler(c, { body }) {
-    if (body.customHeaders) await maskHeaders(c, body.customHeaders);
+  async handler(c, { body, submission }) {
+    const masked = await maskHeaders(c, submission, body.customHeaders);
     const { secret, input } = await newWebhook(c, body);
-    const written = await write(c, createWebhook, input);
+    const written = await write(c, masked, createWebhook, input);
     c.header('Location', `${path}/${written.body.uuid}`);
     return issued(c, written, secret, 201);
   },
@@ -116,10 +119,10 @@ endpoint(app, {
   body: webhookUpdateSchema,
   responses: webhookAnswer,
   errors: ['webhookNotFound'],
-  async handler(c, { params: named, body }) {
-    if (body.customHeaders) await maskHeaders(c, body.customHeaders);
+  async handler(c, { params: named, body, submission }) {
+    const masked = await maskHeaders(c, submission, body.customHeaders);
     const input = await changedWebhook(c, named.uuid, body);
-    const { body: stored } = await write(c, updateWebhook, input);
+    const { body: stored } = await write(c, masked, updateWebhook, input);
     return c.json(present(origin(c), stored));
   },
 });
@@ -135,8 +138,8 @@ endpoint(app, {
   params,
   responses: { 204: { description: 'Deleted' } },
   errors: ['webhookNotFound'],
-  async handler(c, { params: named }) {
-    await write(c, deleteWebhook, { uuid: named.uuid });
+  async handler(c, { params: named, submission }) {
+    await write(c, submission, deleteWebhook, { uuid: named.uuid });
     return c.body(null, 204);
   },
 });
@@ -154,9 +157,9 @@ endpoint(app, {
   bodyOptional: true,
   responses: { 200: { description: 'The webhook with its new secret', schema: issuedWebhookSchema } },
   errors: ['webhookNotFound'],
-  async handler(c, { params: named, body: { overlapSeconds } }) {
+  async handler(c, { params: named, body: { overlapSeconds }, submission }) {
     const { secret, input } = await newSecret(c, named.uuid, overlapSeconds);
-    const written = await write(c, rotateWebhookSecret, input);
+    const written = await write(c, submission, rotateWebhookSecret, input);
     return issued(c, written, secret, 200);
   },
 });

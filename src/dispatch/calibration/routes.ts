@@ -5,7 +5,7 @@ import { answerList, envelope } from '../../core/http/list-page.ts';
 import { hasCurrent, primaryReads, reads } from '../../core/http/read.ts';
 import { emptySchema } from '../../core/http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../../core/http/types.ts';
-import { refuse, type Written, write } from '../../core/http/write.ts';
+import { refuse, submissionOf, type Written, write } from '../../core/http/write.ts';
 import { deleteCalibration, type PutCalibration, putCalibration, type UploadedObject } from './commands.ts';
 import { calibrationList } from './list.ts';
 import { discardObjects, findLost, openObject, receiveObject } from './objects.ts';
@@ -130,13 +130,13 @@ async function commitUpload(
   name: CalibrationName,
   object: UploadedObject,
 ): Promise<Written<PutCalibration>> {
-  // A repeat under the same Idempotency-Key has to have the same bytes.
-  c.set('json', { sha256: object.sha256 });
   let leftover: (string | null)[] = [object.objectKey];
   try {
     const lostKey = await findLost(c, name);
     const input = { ...name, ...object, lostKey, conditions: conditionsOf(c) };
-    const written = await write(c, putCalibration, input);
+    // A repeat under the same Idempotency-Key has to have the same bytes.
+    const submission = submissionOf(c, { sha256: object.sha256 });
+    const written = await write(c, submission, putCalibration, input);
     const { calibration, replacedKey } = written.body;
     leftover = calibration.objectKey === object.objectKey ? [replacedKey] : [object.objectKey, replacedKey];
     return written;
@@ -157,9 +157,9 @@ endpoint(app, {
   requestHeaders: conditionHeaders,
   responses: { 200: { description: 'Deleted', schema: emptySchema } },
   errors: ['calibrationNotFound', 'preconditionFailed'],
-  async handler(c, { params }) {
+  async handler(c, { params, submission }) {
     const input = { ...params, conditions: conditionsOf(c) };
-    const { body } = await write(c, deleteCalibration, input);
+    const { body } = await write(c, submission, deleteCalibration, input);
     await discardObjects(c, [body.replacedKey]);
     return c.json({});
   },

@@ -45,8 +45,8 @@ endpoint(app, {
   body: clientWriteSchema,
   responses: { 201: { description: 'The client', schema: clientSchema } },
   errors: ['displayNameInUse', 'externalIdInUse'],
-  async handler(c, { body }) {
-    const { body: stored } = await write(c, createClient, body);
+  async handler(c, { body, submission }) {
+    const { body: stored } = await write(c, submission, createClient, body);
     c.header('Location', clientPath(stored.uuid));
     return c.json(presentClient(origin(c), stored), 201);
   },
@@ -86,8 +86,8 @@ endpoint(app, {
   requestHeaders: matched,
   responses: clientAnswer,
   errors: ['clientNotFound', 'displayNameInUse', 'externalIdInUse', 'preconditionFailed'],
-  async handler(c, { params: { clientId }, body }) {
-    const { body: stored } = await write(c, updateClient, {
+  async handler(c, { params: { clientId }, body, submission }) {
+    const { body: stored } = await write(c, submission, updateClient, {
       identifier: clientId,
       ifMatch: ifMatch(c),
       ...body,
@@ -109,8 +109,8 @@ endpoint(app, {
   requestHeaders: matched,
   responses: { 200: { description: 'Deleted', schema: emptySchema } },
   errors: ['clientNotFound', 'clientHasAssignedPallets', 'preconditionFailed'],
-  async handler(c, { params: { clientId } }) {
-    await write(c, deleteClient, { identifier: clientId, ifMatch: ifMatch(c) });
+  async handler(c, { params: { clientId }, submission }) {
+    await write(c, submission, deleteClient, { identifier: clientId, ifMatch: ifMatch(c) });
     return c.json({});
   },
 });

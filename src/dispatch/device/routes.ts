@@ -67,8 +67,8 @@ function operatorEndpoints(
     body,
     responses: { 201: { description: 'The device', schema } },
     errors: ['organizationNotFound', ...references],
-    async handler(c, { params: { organizationUuid }, body: provisioned }) {
-      const { body: stored } = await writeAs(c, organizationUuid, operatorOf(c), createDevice, {
+    async handler(c, { params: { organizationUuid }, body: provisioned, submission }) {
+      const { body: stored } = await writeAs(c, submission, organizationUuid, operatorOf(c), createDevice, {
         ...provisioned,
         deviceType,
       });
@@ -88,8 +88,11 @@ function operatorEndpoints(
     params: params.extend({ uuid: uuidName }),
     responses: { 204: { description: 'Deleted' } },
     errors: ['organizationNotFound', NOT_FOUND[deviceType]],
-    async handler(c, { params: { organizationUuid, uuid: deviceUuid } }) {
-      await writeAs(c, organizationUuid, operatorOf(c), deleteDevice, { deviceType, uuid: deviceUuid });
+    async handler(c, { params: { organizationUuid, uuid: deviceUuid }, submission }) {
+      await writeAs(c, submission, organizationUuid, operatorOf(c), deleteDevice, {
+        deviceType,
+        uuid: deviceUuid,
+      });
       return c.body(null, 204);
     },
   });
@@ -167,11 +170,11 @@ endpoint(app, {
     200: { description: 'The device', schema: deviceSchema },
   },
   errors: ['unknownStatus', ...Object.values(NOT_FOUND).map((code) => [code, 400] as const)],
-  async handler(c, { body }) {
+  async handler(c, { body, submission }) {
     const { deviceType, uuid: deviceUuid, softwareVersion = null, lastError = null } = body;
     const status = body.status as ReportedStatus;
     const beat = { deviceType, uuid: deviceUuid, status, softwareVersion, lastError };
-    const stored = (await stillAlive(c, beat)) ?? (await write(c, reportDevice, beat)).body;
+    const stored = (await stillAlive(c, beat)) ?? (await write(c, submission, reportDevice, beat)).body;
     return c.json(presentDevice(origin(c), stored));
   },
 });

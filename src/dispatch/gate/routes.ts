@@ -33,8 +33,8 @@ endpoint(app, {
     201: { description: 'The gate, created', schema: gateSchema },
   },
   errors: ['organizationNotFound', ['localManagerNotFound', 400]],
-  async handler(c, { params: { organizationUuid, externalIdentifier }, body }) {
-    const { body: answer } = await writeAs(c, organizationUuid, operatorOf(c), putGate, {
+  async handler(c, { params: { organizationUuid, externalIdentifier }, body, submission }) {
+    const { body: answer } = await writeAs(c, submission, organizationUuid, operatorOf(c), putGate, {
       externalIdentifier,
       name: body.name,
       localManagerUuid: body.localManagerUuid,
@@ -55,8 +55,8 @@ endpoint(app, {
   params,
   responses: { 204: { description: 'Deleted' } },
   errors: ['organizationNotFound', 'gateNotFound', 'gateInUse'],
-  async handler(c, { params: { organizationUuid, externalIdentifier } }) {
-    await writeAs(c, organizationUuid, operatorOf(c), deleteGate, { externalIdentifier });
+  async handler(c, { params: { organizationUuid, externalIdentifier }, submission }) {
+    await writeAs(c, submission, organizationUuid, operatorOf(c), deleteGate, { externalIdentifier });
     return c.body(null, 204);
   },
 });

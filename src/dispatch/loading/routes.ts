@@ -128,8 +128,8 @@ function declare(
       of.closed,
       'invalidLoadingRecord',
     ],
-    async handler(c, { params: named, query, body }) {
-      const { body: marked } = await write(c, markLoading, {
+    async handler(c, { params: named, query, body, submission }) {
+      const { body: marked } = await write(c, submission, markLoading, {
         ...of.holder(named),
         target: target(named),
         status: body.status,
@@ -151,9 +151,9 @@ function declare(
     params,
     responses: { 200: of.answer },
     errors: [...of.errors, 'assetLoadingNotFound', 'recordNotInvalidLoading'],
-    async handler(c, { params: named }) {
+    async handler(c, { params: named, submission }) {
       const input = { ...of.holder(named), target: target(named) };
-      const { body } = await write(c, removeInvalidLoading, input);
+      const { body } = await write(c, submission, removeInvalidLoading, input);
       return c.json(of.present(origin(c), body));
     },
   });

@@ -3,7 +3,7 @@ import { accessTokenAccess } from '../../access/credential/authenticate.ts';
 import { DEVICE_PATH, endpoint } from '../../core/http/endpoint.ts';
 import { identifier } from '../../core/http/schema.ts';
 import type { AppContext, AppEnv } from '../../core/http/types.ts';
-import { write } from '../../core/http/write.ts';
+import { type Submission, write } from '../../core/http/write.ts';
 import type { ScanResult } from './gate-view-rules.ts';
 import { recordScans } from './scan-commands.ts';
 import { scanResultSchema, scanResultsSchema, scanSchema, scansSchema } from './schema.ts';
@@ -22,10 +22,11 @@ const description =
 /** Send scans to the writer. */
 async function writeScans(
   c: AppContext,
+  submission: Submission,
   gateIdentifier: string,
   scans: z.output<typeof scanSchema>[],
 ): Promise<ScanResult[]> {
-  const { body } = await write(c, recordScans, {
+  const { body } = await write(c, submission, recordScans, {
     gateIdentifier,
     scans: scans.map((scan) => ({
       scanId: scan.scanId,
@@ -51,8 +52,8 @@ endpoint(app, {
   body: scanSchema,
   responses: { 200: { description: 'The result', schema: scanResultSchema } },
   errors: ['gateNotFound'],
-  async handler(c, { params: { gateExternalId }, body }) {
-    const [result] = await writeScans(c, gateExternalId, [body]);
+  async handler(c, { params: { gateExternalId }, body, submission }) {
+    const [result] = await writeScans(c, submission, gateExternalId, [body]);
     return c.json(result!);
   },
 });
@@ -69,8 +70,8 @@ endpoint(app, {
   body: scansSchema,
   responses: { 200: { description: 'The results, in order', schema: scanResultsSchema } },
   errors: ['gateNotFound'],
-  handler: async (c, { params: { gateExternalId }, body }) =>
-    c.json({ results: await writeScans(c, gateExternalId, body.scans) }),
+  handler: async (c, { params: { gateExternalId }, body, submission }) =>
+    c.json({ results: await writeScans(c, submission, gateExternalId, body.scans) }),
 });
 
 export const scanRoutes = app;

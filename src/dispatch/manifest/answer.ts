@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { BASE_PATH } from '../../core/http/endpoint.ts';
 import { identifier } from '../../core/http/schema.ts';
 import { type AppContext, origin } from '../../core/http/types.ts';
-import { refuse, write } from '../../core/http/write.ts';
+import { refuse, type Submission, write } from '../../core/http/write.ts';
 import type { Command } from '../../core/writer/command.ts';
 import { manifestSchema } from './schema.ts';
 import { presentManifest, type StoredManifest } from './store.ts';
@@ -17,10 +17,11 @@ export const manifestAnswer = { 200: { description: 'The manifest', schema: mani
 /** Send a command that is answered with the manifest. */
 export async function answerManifest<I>(
   c: AppContext,
+  submission: Submission,
   command: Command<I, StoredManifest>,
   input: I,
 ): Promise<Response> {
-  const { body } = await write(c, command, input);
+  const { body } = await write(c, submission, command, input);
   return c.json(presentManifest(origin(c), body));
 }
 

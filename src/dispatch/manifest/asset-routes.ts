@@ -39,8 +39,8 @@ endpoint(app, {
   params: recordParams,
   responses: manifestAnswer,
   errors: ['manifestNotFound', 'manifestClosed', 'assetLimitReached'],
-  handler: (c, { params: { manifestExternalId, trackIdentifier } }) =>
-    answerManifest(c, attachTrack, { identifier: manifestExternalId, trackIdentifier }),
+  handler: (c, { params: { manifestExternalId, trackIdentifier }, submission }) =>
+    answerManifest(c, submission, attachTrack, { identifier: manifestExternalId, trackIdentifier }),
 });
 
 endpoint(app, {
@@ -54,8 +54,8 @@ endpoint(app, {
   params: recordParams,
   responses: manifestAnswer,
   errors: ['manifestNotFound', 'trackRecordNotFound', 'manifestClosed'],
-  handler: (c, { params: { manifestExternalId, trackIdentifier } }) =>
-    answerManifest(c, detachTrack, { identifier: manifestExternalId, trackIdentifier }),
+  handler: (c, { params: { manifestExternalId, trackIdentifier }, submission }) =>
+    answerManifest(c, submission, detachTrack, { identifier: manifestExternalId, trackIdentifier }),
 });
 
 endpoint(app, {
@@ -78,8 +78,8 @@ endpoint(app, {
     'manifestNotFound',
     'manifestBelongsToShipment',
   ],
-  handler: (c, { params: { manifestExternalId, manifestStatus } }) =>
-    answerManifest(c, changeManifestStatus, { identifier: manifestExternalId, manifestStatus }),
+  handler: (c, { params: { manifestExternalId, manifestStatus }, submission }) =>
+    answerManifest(c, submission, changeManifestStatus, { identifier: manifestExternalId, manifestStatus }),
 });
 
 endpoint(app, {
@@ -93,8 +93,8 @@ endpoint(app, {
   params: params.extend({ gateExternalId: identifier }),
   responses: manifestAnswer,
   errors: ['manifestNotFound', 'gateNotFound', 'manifestBelongsToShipment', 'manifestClosed'],
-  handler: (c, { params: { manifestExternalId, gateExternalId } }) =>
-    answerManifest(c, assignManifestGate, {
+  handler: (c, { params: { manifestExternalId, gateExternalId }, submission }) =>
+    answerManifest(c, submission, assignManifestGate, {
       identifier: manifestExternalId,
       gateIdentifier: gateExternalId,
     }),
@@ -112,8 +112,8 @@ endpoint(app, {
   body: customFieldSchema,
   responses: manifestAnswer,
   errors: ['manifestNotFound', 'manifestClosed', 'customFieldLimitReached'],
-  handler: (c, { params: { manifestExternalId }, body }) =>
-    answerManifest(c, putManifestField, { identifier: manifestExternalId, field: body }),
+  handler: (c, { params: { manifestExternalId }, body, submission }) =>
+    answerManifest(c, submission, putManifestField, { identifier: manifestExternalId, field: body }),
 });
 
 endpoint(app, {
@@ -127,8 +127,8 @@ endpoint(app, {
   params: params.extend({ fieldKey: text(1, 100) }),
   responses: manifestAnswer,
   errors: ['manifestNotFound', 'customFieldNotFound', 'manifestClosed'],
-  handler: (c, { params: { manifestExternalId, fieldKey } }) =>
-    answerManifest(c, removeManifestField, { identifier: manifestExternalId, fieldKey }),
+  handler: (c, { params: { manifestExternalId, fieldKey }, submission }) =>
+    answerManifest(c, submission, removeManifestField, { identifier: manifestExternalId, fieldKey }),
 });
 
 /** All assets or records of a manifest. */

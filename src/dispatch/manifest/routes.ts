@@ -5,7 +5,7 @@ import { answerList, envelope } from '../../core/http/list-page.ts';
 import { answerTagged, reads } from '../../core/http/read.ts';
 import { emptySchema } from '../../core/http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../../core/http/types.ts';
-import { ifMatch, write } from '../../core/http/write.ts';
+import { ifMatch, type Submission, write } from '../../core/http/write.ts';
 import { manifestAnswer, missing, params, path } from './answer.ts';
 import { createManifest, replaceManifest } from './commands.ts';
 import { deleteManifest } from './lifecycle-commands.ts';
@@ -50,8 +50,8 @@ endpoint(app, {
   body: manifestCreateSchema,
   responses: { 201: { description: 'Its identifiers', schema: manifestIdentifiersSchema } },
   errors: ['unknownStatus', ['gateNotFound', 400], 'externalIdentifierInUse'],
-  async handler(c, { body }) {
-    const written = await write(c, createManifest, {
+  async handler(c, { body, submission }) {
+    const written = await write(c, submission, createManifest, {
       externalIdentifier: body.externalIdentifier,
       manifestStatus: body.manifestStatus,
       gateExternalId: body.gateExternalId || null,
@@ -82,8 +82,13 @@ endpoint(app, {
   },
 });
 
-const replace = async (c: AppContext, identifier: string, body: z.output<typeof manifestReplaceSchema>) => {
-  const written = await write(c, replaceManifest, {
+const replace = async (
+  c: AppContext,
+  submission: Submission,
+  identifier: string,
+  body: z.output<typeof manifestReplaceSchema>,
+) => {
+  const written = await write(c, submission, replaceManifest, {
     identifier,
     ifMatch: ifMatch(c),
     assets: body.assets ?? null,
@@ -107,7 +112,8 @@ endpoint(app, {
   requestHeaders: matched,
   responses: { 200: { description: 'How many of each', schema: manifestReplacedSchema } },
   errors: ['manifestNotFound', 'manifestClosed', 'preconditionFailed'],
-  handler: (c, { params: { manifestExternalId }, body }) => replace(c, manifestExternalId, body),
+  handler: (c, { params: { manifestExternalId }, body, submission }) =>
+    replace(c, submission, manifestExternalId, body),
 });
 
 /** When upsert-assets was deprecated and when it ends: RFC 9745 and RFC 8594. */
@@ -128,11 +134,11 @@ endpoint(app, {
   requestHeaders: matched,
   responses: { 200: { description: 'How many of each', schema: manifestReplacedSchema } },
   errors: ['manifestNotFound', 'manifestClosed', 'preconditionFailed'],
-  handler(c, { params: { manifestExternalId }, body }) {
+  handler(c, { params: { manifestExternalId }, body, submission }) {
     c.header('Deprecation', UPSERT_DEPRECATED);
     c.header('Sunset', UPSERT_SUNSET);
     c.header('Link', `<${manifestPath(manifestExternalId)}>; rel="successor-version"`);
-    return replace(c, manifestExternalId, body);
+    return replace(c, submission, manifestExternalId, body);
   },
 });
 
@@ -148,8 +154,8 @@ endpoint(app, {
   requestHeaders: matched,
   responses: { 200: { description: 'Deleted', schema: emptySchema } },
   errors: ['manifestNotFound', 'manifestBelongsToShipment', 'preconditionFailed'],
-  async handler(c, { params: { manifestExternalId } }) {
-    await write(c, deleteManifest, { identifier: manifestExternalId, ifMatch: ifMatch(c) });
+  async handler(c, { params: { manifestExternalId }, submission }) {
+    await write(c, submission, deleteManifest, { identifier: manifestExternalId, ifMatch: ifMatch(c) });
     return c.json({});
   },
 });

@@ -38,8 +38,8 @@ endpoint(app, {
   }),
   responses: { 200: { description: 'The codes with their images', schema: allocationSchema } },
   errors: ['markerCodesExhausted'],
-  async handler(c, { query }) {
-    const { body } = await write(c, allocateMarkers, {
+  async handler(c, { query, submission }) {
+    const { body } = await write(c, submission, allocateMarkers, {
       quantity: query.quantity,
     });
     return c.body(streamEntries(origin(c), body, query.imageDelivery), 200, {

@@ -65,8 +65,8 @@ endpoint(app, {
   body: printingBatchCreateSchema,
   responses: { 201: { description: 'The printing batch', schema: printingBatchSchema } },
   errors: ['scannerNotFound', 'externalIdentifierInUse', 'markerCodesExhausted'],
-  async handler(c, { params: { scannerUuid }, body }) {
-    const { body: stored } = await write(c, createPrintingBatch, {
+  async handler(c, { params: { scannerUuid }, body, submission }) {
+    const { body: stored } = await write(c, submission, createPrintingBatch, {
       ...body,
       scannerUuid,
       externalIdentifier: body.externalIdentifier ?? null,
@@ -105,8 +105,8 @@ endpoint(app, {
   params: batchParams,
   responses: { 200: { description: 'Deleted', schema: emptySchema } },
   errors: ['scannerNotFound', 'printingBatchNotFound'],
-  async handler(c, { params }) {
-    await write(c, deletePrintingBatch, params);
+  async handler(c, { params, submission }) {
+    await write(c, submission, deletePrintingBatch, params);
     return c.json({});
   },
 });
@@ -129,8 +129,8 @@ const move: Omit<
     'printingBatchNotFound',
     'batchClosed',
   ],
-  async handler(c, { params }) {
-    const { body } = await write(c, changePrintingBatchStatus, params);
+  async handler(c, { params, submission }) {
+    const { body } = await write(c, submission, changePrintingBatchStatus, params);
     c.header('Cache-Control', 'no-store');
     return c.json(presentPrintingBatch(origin(c), body));
   },

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { BASE_PATH } from '../../core/http/endpoint.ts';
 import { identifier } from '../../core/http/schema.ts';
 import { type AppContext, origin } from '../../core/http/types.ts';
-import { refuse, write } from '../../core/http/write.ts';
+import { refuse, type Submission, write } from '../../core/http/write.ts';
 import type { Command } from '../../core/writer/command.ts';
 import { shipmentSchema } from './schema.ts';
 import { presentShipment, type StoredShipment } from './store.ts';
@@ -17,10 +17,11 @@ export const shipmentAnswer = { 200: { description: 'The shipment', schema: ship
 /** Send a command that is answered with the shipment. */
 export async function answerShipment<I>(
   c: AppContext,
+  submission: Submission,
   command: Command<I, StoredShipment>,
   input: I,
 ): Promise<Response> {
-  const { body } = await write(c, command, input);
+  const { body } = await write(c, submission, command, input);
   return c.json(presentShipment(origin(c), body));
 }
 

@@ -26,8 +26,8 @@ endpoint(app, {
   body: shipmentBulkUpsertSchema,
   bodyBytesMaximum: BODY_BYTES_MAXIMUM,
   responses: { 202: { description: acceptedDescription, schema: acceptedSchema } },
-  async handler(c, { body }) {
-    const { body: written } = await write(c, acceptBulkUpsert, {
+  async handler(c, { body, submission }) {
+    const { body: written } = await write(c, submission, acceptBulkUpsert, {
       ...body,
       requestId: c.get('requestId'),
     });

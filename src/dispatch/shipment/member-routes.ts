@@ -52,8 +52,11 @@ endpoint(app, {
     'manifestsNotAttachable',
     'manifestLimitReached',
   ],
-  handler: (c, { params: { shipmentExternalId }, body }) =>
-    answerShipment(c, attachManifests, { identifier: shipmentExternalId, manifests: body.manifests }),
+  handler: (c, { params: { shipmentExternalId }, body, submission }) =>
+    answerShipment(c, submission, attachManifests, {
+      identifier: shipmentExternalId,
+      manifests: body.manifests,
+    }),
 });
 
 endpoint(app, {
@@ -69,8 +72,11 @@ endpoint(app, {
   body: shipmentDetachSchema,
   responses: shipmentAnswer,
   errors: ['manifestsEmpty', 'shipmentNotFound', 'shipmentClosed', 'manifestsNotAttached'],
-  handler: (c, { params: { shipmentExternalId }, body }) =>
-    answerShipment(c, detachManifests, { identifier: shipmentExternalId, manifests: body.manifests }),
+  handler: (c, { params: { shipmentExternalId }, body, submission }) =>
+    answerShipment(c, submission, detachManifests, {
+      identifier: shipmentExternalId,
+      manifests: body.manifests,
+    }),
 });
 
 endpoint(app, {
@@ -85,8 +91,8 @@ endpoint(app, {
   params: params.extend({ gateExternalId: identifier }),
   responses: shipmentAnswer,
   errors: ['shipmentNotFound', 'gateNotFound', 'shipmentClosed'],
-  handler: (c, { params: { shipmentExternalId, gateExternalId } }) =>
-    answerShipment(c, assignShipmentGate, {
+  handler: (c, { params: { shipmentExternalId, gateExternalId }, submission }) =>
+    answerShipment(c, submission, assignShipmentGate, {
       identifier: shipmentExternalId,
       gateIdentifier: gateExternalId,
     }),
@@ -104,8 +110,8 @@ endpoint(app, {
   body: customFieldSchema,
   responses: shipmentAnswer,
   errors: ['customFieldNotConfigured', 'customFieldNotNumeric', 'customFieldNotDateTime', 'shipmentNotFound'],
-  handler: (c, { params: { shipmentExternalId }, body }) =>
-    answerShipment(c, putShipmentField, { identifier: shipmentExternalId, field: body }),
+  handler: (c, { params: { shipmentExternalId }, body, submission }) =>
+    answerShipment(c, submission, putShipmentField, { identifier: shipmentExternalId, field: body }),
 });
 
 endpoint(app, {
@@ -119,8 +125,8 @@ endpoint(app, {
   params: params.extend({ fieldKey: text(1, 100) }),
   responses: shipmentAnswer,
   errors: ['shipmentNotFound', 'customFieldNotFound'],
-  handler: (c, { params: { shipmentExternalId, fieldKey } }) =>
-    answerShipment(c, removeShipmentField, { identifier: shipmentExternalId, fieldKey }),
+  handler: (c, { params: { shipmentExternalId, fieldKey }, submission }) =>
+    answerShipment(c, submission, removeShipmentField, { identifier: shipmentExternalId, fieldKey }),
 });
 
 endpoint(app, {

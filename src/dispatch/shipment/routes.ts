@@ -53,8 +53,8 @@ endpoint(app, {
     'externalIdentifierInUse',
     'manifestsNotAttachable',
   ],
-  async handler(c, { body }) {
-    const { body: stored } = await write(c, createShipment, {
+  async handler(c, { body, submission }) {
+    const { body: stored } = await write(c, submission, createShipment, {
       identifier: body.identifier,
       gateIdentifier: body.gateIdentifier || null,
       notes: body.notes ?? null,
@@ -113,8 +113,8 @@ endpoint(app, {
     'manifestsNotAttachable',
     'preconditionFailed',
   ],
-  handler: (c, { params: { shipmentExternalId }, body }) =>
-    answerShipment(c, replaceShipment, {
+  handler: (c, { params: { shipmentExternalId }, body, submission }) =>
+    answerShipment(c, submission, replaceShipment, {
       identifier: shipmentExternalId,
       ifMatch: ifMatch(c),
       newIdentifier: body.identifier ?? null,
@@ -141,8 +141,8 @@ endpoint(app, {
   requestHeaders: matched,
   responses: { 204: { description: 'Deleted' } },
   errors: ['shipmentNotFound', 'shipmentClosed', 'preconditionFailed'],
-  async handler(c, { params: { shipmentExternalId } }) {
-    await write(c, deleteShipment, { identifier: shipmentExternalId, ifMatch: ifMatch(c) });
+  async handler(c, { params: { shipmentExternalId }, submission }) {
+    await write(c, submission, deleteShipment, { identifier: shipmentExternalId, ifMatch: ifMatch(c) });
     return c.body(null, 204);
   },
 });
@@ -160,8 +160,11 @@ endpoint(app, {
   params: params.extend({ shipmentStatus: z.enum(SHIPMENT_STATUSES) }),
   responses: { 204: { description: 'Moved' } },
   errors: ['unknownStatus', 'transitionNotAllowed', 'gateRequired', 'shipmentNotFound'],
-  async handler(c, { params: { shipmentExternalId, shipmentStatus } }) {
-    await write(c, changeShipmentStatus, { identifier: shipmentExternalId, status: shipmentStatus });
+  async handler(c, { params: { shipmentExternalId, shipmentStatus }, submission }) {
+    await write(c, submission, changeShipmentStatus, {
+      identifier: shipmentExternalId,
+      status: shipmentStatus,
+    });
     return c.body(null, 204);
   },
 });

@@ -26,9 +26,9 @@ endpoint(app, {
   body: simulationSchema,
   responses: { 202: { description: acceptedDescription, schema: acceptedSchema } },
   errors: ['sandboxRequired', 'gateNotFound'],
-  async handler(c, { params: { gateExternalId }, body }) {
+  async handler(c, { params: { gateExternalId }, body, submission }) {
     const input = { ...body, gateIdentifier: gateExternalId, requestId: c.get('requestId') };
-    const { body: written } = await write(c, acceptSimulation, input);
+    const { body: written } = await write(c, submission, acceptSimulation, input);
     c.header('Location', operationPath(written.operationUuid));
     return c.json({ operationId: written.operationUuid }, 202);
   },

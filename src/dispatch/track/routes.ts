@@ -96,15 +96,15 @@ endpoint(app, {
     'markerAlreadyCoupled',
     'wmsIdAlreadyCoupled',
   ],
-  async handler(c, { query, body }) {
+  async handler(c, { query, body, submission }) {
     const input = { markerCode: body.markerCode, ...couplingOf(c, body) };
     if (query.async) {
       const accepted = { ...input, requestId: c.get('requestId') };
-      const { body: written } = await write(c, acceptCoupling, accepted);
+      const { body: written } = await write(c, submission, acceptCoupling, accepted);
       c.header('Location', operationPath(written.operationUuid));
       return c.json({ operationId: written.operationUuid }, 202);
     }
-    return c.json({ track: presentTrack(origin(c), (await write(c, coupleTrack, input)).body) });
+    return c.json({ track: presentTrack(origin(c), (await write(c, submission, coupleTrack, input)).body) });
   },
 });
 
@@ -128,16 +128,16 @@ endpoint(app, {
     202: { description: acceptedDescription, schema: allocatedAndAcceptedSchema },
   },
   errors: [['clientNotFound', 400], 'clientFeatureRequired', 'wmsIdAlreadyCoupled', 'markerCodesExhausted'],
-  async handler(c, { query, body }) {
+  async handler(c, { query, body, submission }) {
     const input = couplingOf(c, body);
     const image = (markerCode: number) => markerImage(origin(c), markerCode, query.imageDelivery);
     if (query.async) {
       const accepted = { ...input, requestId: c.get('requestId') };
-      const { body: written } = await write(c, acceptAllocateAndCouple, accepted);
+      const { body: written } = await write(c, submission, acceptAllocateAndCouple, accepted);
       c.header('Location', operationPath(written.operationUuid));
       return c.json({ ...image(written.markerCode), operationId: written.operationUuid }, 202);
     }
-    const { body: coupled } = await write(c, allocateAndCouple, input);
+    const { body: coupled } = await write(c, submission, allocateAndCouple, input);
     return c.json({ ...image(coupled.markerCode), track: presentTrack(origin(c), coupled.track) });
   },
 });
@@ -155,8 +155,8 @@ endpoint(app, {
   query: z.object({ force: flagOff }),
   responses: ok,
   errors: ['trackNotFound'],
-  async handler(c, { params: { trackId }, query: { force } }) {
-    await write(c, retireTrack, { identifier: trackId, force });
+  async handler(c, { params: { trackId }, query: { force }, submission }) {
+    await write(c, submission, retireTrack, { identifier: trackId, force });
     return c.json({});
   },
 });
@@ -173,8 +173,8 @@ endpoint(app, {
   params,
   responses: ok,
   errors: ['trackNotFound', 'wmsIdAlreadyCoupled'],
-  async handler(c, { params: { trackId } }) {
-    await write(c, revertRetirement, { identifier: trackId });
+  async handler(c, { params: { trackId }, submission }) {
+    await write(c, submission, revertRetirement, { identifier: trackId });
     return c.json({});
   },
 });
@@ -190,8 +190,8 @@ endpoint(app, {
   params,
   responses: ok,
   errors: ['trackNotFound', 'trackOnOpenManifest'],
-  async handler(c, { params: { trackId } }) {
-    await write(c, deleteTrack, { identifier: trackId });
+  async handler(c, { params: { trackId }, submission }) {
+    await write(c, submission, deleteTrack, { identifier: trackId });
     return c.json({});
   },
 });
@@ -211,12 +211,8 @@ endpoint(app, {
   bodyOptional: true,
   responses: trackAnswer,
   errors: ['trackNotFound'],
-  async handler(c, { params: { trackId }, body: { damaged = null, reason = null } }) {
-    const { body } = await write(c, flagTrack, {
-      identifier: trackId,
-      damaged,
-      reason,
-    });
+  async handler(c, { params: { trackId }, body: { damaged = null, reason = null }, submission }) {
+    const { body } = await write(c, submission, flagTrack, { identifier: trackId, damaged, reason });
     return c.json(presentTrack(origin(c), body));
   },
 });
@@ -232,8 +228,10 @@ endpoint(app, {
   params,
   responses: trackAnswer,
   errors: ['trackNotFound'],
-  async handler(c, { params: { trackId } }) {
-    return c.json(presentTrack(origin(c), (await write(c, unflagTrack, { identifier: trackId })).body));
+  async handler(c, { params: { trackId }, submission }) {
+    return c.json(
+      presentTrack(origin(c), (await write(c, submission, unflagTrack, { identifier: trackId })).body),
+    );
   },
 });
 

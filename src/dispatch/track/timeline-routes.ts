@@ -52,7 +52,7 @@ endpoint(app, {
   body: commentCreateSchema,
   responses: ok,
   errors: ['trackNotFound'],
-  async handler(c, { params: { trackId }, body }) {
+  async handler(c, { params: { trackId }, body, submission }) {
     const attachments = (body.attachments ?? []).map(
       ({ link, fileName = null, description = null, author = null }) => ({
         link,
@@ -61,7 +61,11 @@ endpoint(app, {
         author,
       }),
     );
-    await write(c, commentTrack, { identifier: trackId, additionalInfo: body.additionalInfo, attachments });
+    await write(c, submission, commentTrack, {
+      identifier: trackId,
+      additionalInfo: body.additionalInfo,
+      attachments,
+    });
     return c.json({});
   },
 });

@@ -1,18 +1,20 @@
 import { operatorOf } from '../../access/credential/operator.ts';
 import { readsOf } from '../../core/http/read.ts';
 import type { AppContext } from '../../core/http/types.ts';
-import { refuse, writeAs } from '../../core/http/write.ts';
+import { refuse, type Submission, writeAs } from '../../core/http/write.ts';
 import { NO_ORGANIZATION } from '../../core/lib/id.ts';
 import { resendDeadLetter } from './commands.ts';
 import { queueOf } from './queues.ts';
 import { letterOrganizationQuery, type StoredDeadLetter } from './store.ts';
 
 /** Send a dead letter to its queue again on behalf of the operator. */
-export async function resend(c: AppContext, uuid: string): Promise<StoredDeadLetter> {
+export async function resend(c: AppContext, submission: Submission, uuid: string): Promise<StoredDeadLetter> {
   const found = await readsOf(c, NO_ORGANIZATION).first(letterOrganizationQuery(uuid));
   if (!found) return refuse('deadLetterNotFound', 'There is no such dead letter.');
   const { organizationUuid } = found;
-  const { body: letter } = await writeAs(c, organizationUuid, operatorOf(c), resendDeadLetter, { uuid });
+  const { body: letter } = await writeAs(c, submission, organizationUuid, operatorOf(c), resendDeadLetter, {
+    uuid,
+  });
   const queue = queueOf(c.env, letter.queue);
   if (!queue) return refuse('temporarilyUnavailable', 'The queue of the letter is not there.');
   // Also for a repeat: the first request may have ended between its commit and this.

@@ -42,8 +42,8 @@ endpoint(app, {
   params: z.object({ uuid: uuidName }),
   responses: { 200: { description: 'The letter', schema: deadLetterSchema } },
   errors: ['deadLetterNotFound'],
-  async handler(c, { params: { uuid } }) {
-    return c.json(presentDeadLetter(origin(c), await resend(c, uuid)));
+  async handler(c, { params: { uuid }, submission }) {
+    return c.json(presentDeadLetter(origin(c), await resend(c, submission, uuid)));
   },
 });
 

@@ -27,8 +27,8 @@ endpoint(app, {
   body: moveSchema,
   responses: { 202: { description: acceptedDescription, schema: acceptedSchema } },
   errors: ['organizationNotFound', 'databaseNotFound', 'databaseClosed', 'databaseFull', 'moveUnderWay'],
-  async handler(c, { params: { organizationUuid }, body: { databaseName } }) {
-    const operationId = await beginMove(c, organizationUuid, databaseName);
+  async handler(c, { params: { organizationUuid }, body: { databaseName }, submission }) {
+    const operationId = await beginMove(c, submission, organizationUuid, databaseName);
     c.header('Location', `${OPERATOR_PATH}/operation/${operationId}`);
     return c.json({ operationId }, 202);
   },

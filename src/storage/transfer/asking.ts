@@ -3,7 +3,7 @@ import { forgetCredentials } from '../../access/credential/trusted.ts';
 import { settingsOf } from '../../core/env.ts';
 import { readsOf } from '../../core/http/read.ts';
 import { type AppContext, origin } from '../../core/http/types.ts';
-import { refuse, writeAs } from '../../core/http/write.ts';
+import { refuse, type Submission, writeAs } from '../../core/http/write.ts';
 import { databasesOf } from '../../core/lib/databases.ts';
 import { newUuid } from '../../core/lib/id.ts';
 import { settingsQuery } from '../../core/writer/settings.ts';
@@ -41,9 +41,14 @@ export async function answerExport(c: AppContext, organizationUuid: string): Pro
 }
 
 /** Start erasing an organization on behalf of the operator; returns the operation. */
-export async function beginErasure(c: AppContext, organizationUuid: string, slug: string): Promise<string> {
+export async function beginErasure(
+  c: AppContext,
+  submission: Submission,
+  organizationUuid: string,
+  slug: string,
+): Promise<string> {
   const input = { operationUuid: newUuid(), organizationUuid, slug };
-  const { body, replayed } = await writeAs(c, OPERATOR_LOG, operatorOf(c), acceptErasure, input);
+  const { body, replayed } = await writeAs(c, submission, OPERATOR_LOG, operatorOf(c), acceptErasure, input);
   if (!replayed) await hide(databasesOf(c.env), organizationUuid, body.databaseName);
   forgetCredentials();
   return body.operationUuid;

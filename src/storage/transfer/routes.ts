@@ -8,7 +8,7 @@ import { deepLink } from '../../core/http/link.ts';
 import { validationRefusal } from '../../core/http/problem.ts';
 import { text, uuidName } from '../../core/http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../../core/http/types.ts';
-import { writeAs } from '../../core/http/write.ts';
+import { submissionOf, writeAs } from '../../core/http/write.ts';
 import { Database } from '../../core/lib/database.ts';
 import { databasesOf } from '../../core/lib/databases.ts';
 import { newUuid } from '../../core/lib/id.ts';
@@ -94,11 +94,10 @@ endpoint(app, {
     const nobody = new Database(OPERATOR_LOG, databases);
     await nobody.send(addOrphan(nobody, objectKey, Date.now()));
     await object.complete();
-    c.set('json', sha256);
     const { uuid, slug } = header.organization;
     const { sequenceNumber, listTotals } = header;
     const [databaseName, refused] = typeof room === 'string' ? [room, null] : ['', room];
-    const { body } = await writeAs(c, OPERATOR_LOG, operatorOf(c), acceptImport, {
+    const { body } = await writeAs(c, submissionOf(c, sha256), OPERATOR_LOG, operatorOf(c), acceptImport, {
       operationUuid,
       organizationUuid: uuid,
       slug,
@@ -132,8 +131,8 @@ endpoint(app, {
   query: z.object({ slug: text(1, 63).optional().describe('Its slug, to name it twice: 400 without') }),
   responses: { 202: { description: acceptedDescription, schema: acceptedSchema } },
   errors: ['organizationNotFound', 'organizationNotSuspended', 'moveUnderWay'],
-  async handler(c, { params: { organizationUuid }, query: { slug = '' } }) {
-    return accepted(c, await beginErasure(c, organizationUuid, slug));
+  async handler(c, { params: { organizationUuid }, query: { slug = '' }, submission }) {
+    return accepted(c, await beginErasure(c, submission, organizationUuid, slug));
   },
 });
 

@@ -8,8 +8,8 @@ import { SETTABLE_STATUSES } from '../../../dispatch/loading/schema.ts';
 import { assignManifestGate, changeManifestStatus } from '../../../dispatch/manifest/lifecycle-commands.ts';
 import { assignShipmentGate, changeShipmentStatus } from '../../../dispatch/shipment/lifecycle-commands.ts';
 import { retireTrack } from '../../../dispatch/track/commands.ts';
+import { type ActionAt, type At, action, type Done } from '../kit/action.ts';
 import { askToCancel, askToComplete, type Holder } from '../kit/closing.tsx';
-import { type Action, type At, action, type Done } from '../kit/page.tsx';
 import type { Question } from '../kit/question.tsx';
 import { askToRetire } from '../kit/retiring.tsx';
 import { workActions } from '../tablet/at-gate.ts';
@@ -33,14 +33,14 @@ const holder = ({ kind, identifier }: Thing) =>
 
 type Reached = 'IN_PROGRESS' | 'COMPLETED' | 'CANCELLED';
 
-async function move({ c }: At, of: Thing, status: Reached): Promise<void> {
+async function move({ c, submission }: ActionAt, of: Thing, status: Reached): Promise<void> {
   const { kind, identifier } = of;
-  if (kind === 'shipment') await write(c, changeShipmentStatus, { identifier, status });
-  else await write(c, changeManifestStatus, { identifier, manifestStatus: status });
+  if (kind === 'shipment') await write(c, submission, changeShipmentStatus, { identifier, status });
+  else await write(c, submission, changeManifestStatus, { identifier, manifestStatus: status });
 }
 
 /** A form that moves the shipment or manifest that it names. */
-const moving = (status: Reached, asks?: (at: At, holder: Holder) => Promise<Question>): Action =>
+const moving = (status: Reached, asks?: (at: At, holder: Holder) => Promise<Question>) =>
   action(
     'operate',
     z.object({ thing }),
@@ -52,24 +52,28 @@ const moving = (status: Reached, asks?: (at: At, holder: Holder) => Promise<Ques
   );
 
 /** Actions of the board and of gate pages, each by one command. */
-export const boardActions = (): Record<string, Action> => ({
-  assign: action('operate', assignForm, async ({ c, words }, _: unknown, form) => {
+export const boardActions = () => ({
+  assign: action('operate', assignForm, async ({ c, words, submission }, _: unknown, form) => {
     const { kind, identifier } = form.thing;
     const input = { identifier, gateIdentifier: form.gate };
-    if (kind === 'shipment') await write(c, assignShipmentGate, input);
-    else await write(c, assignManifestGate, input);
+    if (kind === 'shipment') await write(c, submission, assignShipmentGate, input);
+    else await write(c, submission, assignManifestGate, input);
     return { done: words.t('done.assigned', { kind }) };
   }),
   start: moving('IN_PROGRESS'),
   complete: moving('COMPLETED', askToComplete),
   cancel: moving('CANCELLED', askToCancel),
-  remove: action('mark', z.object({ thing, record: uuid }), async ({ c, words }, _: unknown, form) => {
-    const target = { by: 'record', recordUuid: form.record } as const;
-    await write(c, removeInvalidLoading, { ...holder(form.thing), target });
-    return { done: words.t('done.removed') };
-  }),
-  resolve: action('mark', z.object({ alert: uuid }), async ({ c, words }, _: unknown, form) => {
-    await write(c, resolveAlert, { uuid: form.alert });
+  remove: action(
+    'mark',
+    z.object({ thing, record: uuid }),
+    async ({ c, words, submission }, _: unknown, form) => {
+      const target = { by: 'record', recordUuid: form.record } as const;
+      await write(c, submission, removeInvalidLoading, { ...holder(form.thing), target });
+      return { done: words.t('done.removed') };
+    },
+  ),
+  resolve: action('mark', z.object({ alert: uuid }), async ({ c, words, submission }, _: unknown, form) => {
+    await write(c, submission, resolveAlert, { uuid: form.alert });
     return { done: words.t('done.resolved') };
   }),
 });
@@ -82,7 +86,7 @@ async function holderOfRecord(database: Database, record: string) {
 }
 
 /** Actions that only the page of a gate has. */
-export const gateActions = (): Record<string, Action> => ({
+export const gateActions = () => ({
   ...boardActions(),
   ...workActions(),
   scan: scanAction,
@@ -94,8 +98,8 @@ export const gateActions = (): Record<string, Action> => ({
       status: z.enum(SETTABLE_STATUSES),
       q: z.string().max(255).optional(),
     }),
-    async ({ c, database, words }, params: { uuid: string }, form) => {
-      await write(c, markLoading, {
+    async ({ c, database, words, submission }, params: { uuid: string }, form) => {
+      await write(c, submission, markLoading, {
         ...(form.thing ? holder(form.thing) : await holderOfRecord(database, form.record)),
         target: { by: 'record', recordUuid: form.record },
         status: form.status,
@@ -109,10 +113,14 @@ export const gateActions = (): Record<string, Action> => ({
   retire: action(
     'operate',
     z.object({ track: uuid }),
-    async ({ c, words }, _: unknown, form) => {
-      await write(c, retireTrack, { identifier: form.track, force: false });
+    async ({ c, words, submission }, _: unknown, form) => {
+      await write(c, submission, retireTrack, { identifier: form.track, force: false });
       return { done: words.t('done.retired') };
     },
     (at, _, form) => askToRetire(at, form.track, false),
   ),
 });
+
+/** The actions of the board, and of a gate's page. */
+export type BoardActions = ReturnType<typeof boardActions>;
+export type GateActions = ReturnType<typeof gateActions>;

@@ -3,6 +3,7 @@ import { useWords } from '../../../messages/context.ts';
 import { Do } from '../kit/form.tsx';
 import { Ask } from '../kit/question.tsx';
 import { useShown } from '../kit/view.ts';
+import type { BoardActions } from './actions.ts';
 import { wrongName } from './parts.tsx';
 import { isReady, type Thing, type WrongPallet } from './rules.ts';
 
@@ -40,7 +41,11 @@ export const Refused: FC<{ about: string }> = ({ about }) => {
 export const StartButton: FC<{ thing: Thing }> = ({ thing }) => {
   const start = useWords().t('gate.start');
   return (
-    <Do action="start" values={{ thing: thingValue(thing) }} label={`${start}: ${thing.externalIdentifier}`}>
+    <Do<BoardActions>
+      action="start"
+      values={{ thing: thingValue(thing) }}
+      label={`${start}: ${thing.externalIdentifier}`}
+    >
       {start}
     </Do>
   );
@@ -52,11 +57,17 @@ export const CompleteButton: FC<{ thing: Thing; class?: string }> = ({ thing, cl
   const complete = useWords().t('gate.complete');
   const label = `${complete}: ${thing.externalIdentifier}`;
   return isReady(thing) ? (
-    <Do action="complete" values={values} label={label}>
+    <Do<BoardActions> action="complete" values={values} label={label}>
       {complete}
     </Do>
   ) : (
-    <Ask action="complete" values={values} label={label} quiet {...(className ? { class: className } : {})}>
+    <Ask<BoardActions>
+      action="complete"
+      values={values}
+      label={label}
+      quiet
+      {...(className ? { class: className } : {})}
+    >
       {complete}
     </Ask>
   );
@@ -74,7 +85,7 @@ export const RemoveButton: FC<{ wrong: WrongPallet }> = ({ wrong }) => {
   const words = useWords();
   const isOff = words.t('gate.isOff');
   return (
-    <Do
+    <Do<BoardActions>
       action="remove"
       values={{ thing: holderValue(wrong), record: wrong.recordUuid }}
       label={`${isOff}: ${wrongName(words, wrong)}`}

@@ -1,9 +1,11 @@
 import type { FC } from 'hono/jsx';
 import { useWords } from '../../../messages/context.ts';
-import { Do, Form, ScannedInput } from '../kit/form.tsx';
+import { Do, Form } from '../kit/form.tsx';
 import { Icon } from '../kit/icons.tsx';
+import { ScannedInput } from '../kit/scanned-input.tsx';
 import { useShown, useZone } from '../kit/view.ts';
 import { Whose } from '../tablet/whose.tsx';
+import type { GateActions } from './actions.ts';
 import { Refused } from './forms.tsx';
 import { GATE_LIMITS, type GatePage } from './gate-store.ts';
 import { At, alertWords } from './parts.tsx';
@@ -55,7 +57,12 @@ export const Strips: FC<{ page: GatePage; rights: Rights }> = ({ page: { gate },
             </small>
           </p>
           {rights.mark && (
-            <Do action="resolve" values={{ alert: alert.uuid }} quiet label={`${t('gate.done')}: ${message}`}>
+            <Do<GateActions>
+              action="resolve"
+              values={{ alert: alert.uuid }}
+              quiet
+              label={`${t('gate.done')}: ${message}`}
+            >
               {t('gate.done')}
             </Do>
           )}
@@ -70,7 +77,7 @@ export const Strips: FC<{ page: GatePage; rights: Rights }> = ({ page: { gate },
 export const ScanBox: FC<{ gate: BoardGate; camera?: boolean }> = ({ gate, camera }) => {
   const { t } = useWords();
   return (
-    <Form action="scan" to={`/app/gate/${gate.uuid}`} class="scanbox">
+    <Form<GateActions> action="scan" to={`/app/gate/${gate.uuid}`} class="scanbox">
       <Icon name="scan" />
       <label class="hidden" for="scan">
         {t('gate.scan')}

@@ -5,6 +5,7 @@ import { Do } from '../kit/form.tsx';
 import { Icon, type IconName } from '../kit/icons.tsx';
 import { lastFour, PalletId } from '../kit/marks.tsx';
 import { Ask } from '../kit/question.tsx';
+import type { GateActions } from './actions.ts';
 import { AuditLink, holderValue, Refused } from './forms.tsx';
 import { GATE_LIMITS, type GatePage } from './gate-store.ts';
 import { At, upTo } from './parts.tsx';
@@ -191,7 +192,7 @@ const PalletActions: FC<Omit<ListProps, 'pallets' | 'label'> & { pallet: Pallet 
   const { loadingStatus, track, wmsId } = pallet;
   const { t } = useWords();
   const mark = (status: 'LOADED' | 'NOT_LOADED' | 'UNLOADED') => (
-    <Do
+    <Do<GateActions>
       action="mark"
       values={{
         thing: holderValue(pallet),
@@ -219,7 +220,7 @@ const PalletActions: FC<Omit<ListProps, 'pallets' | 'label'> & { pallet: Pallet 
           {rights.mark && loadingStatus !== 'UNLOADED' && mark('UNLOADED')}
           {rights.mark && loadingStatus !== 'NOT_LOADED' && mark('NOT_LOADED')}
           {retires && (
-            <Ask action="retire" values={{ track: track.uuid }}>
+            <Ask<GateActions> action="retire" values={{ track: track.uuid }}>
               {t('gate.retire', { code: String(track.markerCode) })}
             </Ask>
           )}

@@ -4,6 +4,7 @@ import { useWords } from '../../../messages/context.ts';
 import { Do, Form, Hidden, Submit } from '../kit/form.tsx';
 import { Icon } from '../kit/icons.tsx';
 import { Ask } from '../kit/question.tsx';
+import type { GateActions } from './actions.ts';
 import { AuditLink, Refused, StartButton, thingValue } from './forms.tsx';
 import { GATE_LIMITS, type GatePage } from './gate-store.ts';
 import { At, palletsOf, ThingName, upTo } from './parts.tsx';
@@ -61,7 +62,7 @@ const ThingActions: FC<{ thing: Thing; page: GatePage; rights: Rights }> = ({ th
     <div class="actions">
       {rights.operate && rights.desk && <MoveForm thing={thing} page={page} />}
       {rights.operate && rights.desk && (
-        <Ask action="cancel" values={{ thing: thingValue(thing) }}>
+        <Ask<GateActions> action="cancel" values={{ thing: thingValue(thing) }}>
           {useWords().t('gate.cancel', { kind: thing.kind, name: thing.externalIdentifier })}
         </Ask>
       )}
@@ -77,7 +78,11 @@ const MoveForm: FC<{ thing: Thing; page: GatePage }> = ({ thing, page: { gate, g
   const id = `move-${thing.uuid}`;
   const { t } = useWords();
   return others.length === 0 ? null : (
-    <Form action="assign" class="inline" label={t('gate.moveOther', { name: thing.externalIdentifier })}>
+    <Form<GateActions>
+      action="assign"
+      class="inline"
+      label={t('gate.moveOther', { name: thing.externalIdentifier })}
+    >
       <Hidden name="thing" value={thingValue(thing)} />
       <div class="field">
         <label for={id}>{t('gate.moveTo')}</label>
@@ -131,7 +136,7 @@ const WaitingThings: FC<{ page: GatePage; rights: Rights }> = ({ page: { gate, u
             <ThingName thing={thing} /> <span class="hint">{palletsOf(words, thing)}</span>
           </p>
           {rights.operate && (
-            <Do
+            <Do<GateActions>
               action="assign"
               values={{ thing: thingValue(thing), gate: gate.uuid }}
               quiet

@@ -9,8 +9,8 @@ import type { ScanOutcome } from '../../../dispatch/loading/gate-view-rules.ts';
 import { recordScans } from '../../../dispatch/loading/scan-commands.ts';
 import type { Words } from '../../../messages/words.ts';
 import { readScan } from '../assets/modules/scan-text.js';
+import { action, type Done } from '../kit/action.ts';
 import { refuseTold } from '../kit/language.ts';
-import { type Action, action, type Done } from '../kit/page.tsx';
 import { beginByBadge } from '../tablet/at-gate.ts';
 import { shipmentOf } from './store.ts';
 
@@ -64,11 +64,11 @@ async function meantBy(database: Database, gateUuid: string, ids: readonly strin
  * Process a scan at the gate of the page, in the user's name: like one of a camera, or as a mark where the pallet has
  * no marker yet.
  */
-export const scanAction: Action = action(
+export const scanAction = action(
   'mark',
   scanForm,
   async (at, { uuid }: { uuid: string }, form): Promise<Done> => {
-    const { c, database, words } = at;
+    const { c, database, words, submission } = at;
     const { ids, marker } = readScan(form.scan);
     const { gate, track, record, isPallet } = await meantBy(database, uuid, ids, marker);
     if (!gate) return refuse('gateNotFound', 'There is no such gate.', { status: 404 });
@@ -76,9 +76,9 @@ export const scanAction: Action = action(
     if (begun && begun !== 'paused') return begun;
     const markerCode = track?.markerCode ?? (record ? null : marker);
     if (markerCode !== null) {
-      const scanId = form.scanId ?? c.get('formKey') ?? newUuid();
+      const scanId = form.scanId ?? submission.key ?? newUuid();
       const scanDate = form.scanDate ?? null;
-      const { body } = await write(c, recordScans, {
+      const { body } = await write(c, submission, recordScans, {
         gateIdentifier: gate.externalIdentifier,
         scans: [{ scanId, markerCode, direction: 'LOAD', damaged: false, cameraHardwareId: null, scanDate }],
       });
@@ -96,9 +96,8 @@ export const scanAction: Action = action(
         ? { manifestIdentifier: record.manifestUuid }
         : { shipmentIdentifier: record.shipmentUuid };
     // Sent again it may be a scan, as the pallet may have a marker by then: a key would answer it with this mark.
-    const key = c.get('formKey');
-    if (key) c.set('formKey', `${key} mark`);
-    await write(c, markLoading, {
+    const key = submission.key && `${submission.key} mark`;
+    await write(c, { ...submission, key }, markLoading, {
       ...holder,
       target: { by: 'record', recordUuid: record.recordUuid },
       status: 'LOADED',

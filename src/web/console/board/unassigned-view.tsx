@@ -2,6 +2,7 @@ import type { FC } from 'hono/jsx';
 import type { GateReference } from '../../../dispatch/gate/rules.ts';
 import { useWords } from '../../../messages/context.ts';
 import { Form, Submit } from '../kit/form.tsx';
+import type { BoardActions } from './actions.ts';
 import { Refused, thingValue } from './forms.tsx';
 import { At, kindOf, Leaves, palletsOf, topicsData, upTo } from './parts.tsx';
 import type { Rights } from './rules.ts';
@@ -31,7 +32,7 @@ export const Unassigned: FC<{
       {shown.length === 0 ? (
         <p class="hint">{t('gate.nothingWaits')}</p>
       ) : rights.operate && gates.length > 0 ? (
-        <Form action="assign" class="assign" id={ASSIGN} label={t('board.assignGate')}>
+        <Form<BoardActions> action="assign" class="assign" id={ASSIGN} label={t('board.assignGate')}>
           <fieldset class="choice">
             <legend class="hidden">{t('board.what')}</legend>
             {shown.map((thing) => (

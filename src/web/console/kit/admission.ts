@@ -24,19 +24,19 @@ interface Admission {
 export async function answered(
   context: unknown,
   declared: Admission,
-  answer: (session: FoundSession | null) => Promise<Response>,
+  answer: (c: AppContext, session: FoundSession | null) => Promise<Response>,
 ): Promise<Response> {
   const c = context as AppContext;
   c.set('languages', declared.languages);
   let session: FoundSession | null = null;
   try {
     refuseOwnHost(c);
-    if (declared.right === 'guest') return await answer(null);
+    if (declared.right === 'guest') return await answer(c, null);
     if (isOperatorRight(declared.right)) {
       const operator = await signedInOperator(c);
       if (!operator) return redirect(c, `${OPERATOR_HOME}/login`);
       admitOperator(c, operator, declared.right);
-      return await answer(null);
+      return await answer(c, null);
     }
     session = (await callerOf(c)) ?? null;
     if (session === null) return toSignIn(c);
@@ -48,7 +48,7 @@ export async function answered(
     if (session.user.passwordChangeRequired && !declared.beforePasswordChange) {
       return redirect(c, '/app/password');
     }
-    return await answer(session);
+    return await answer(c, session);
   } catch (error) {
     return failure(c, session?.tablet ? null : session, error);
   }

@@ -3,17 +3,17 @@ import type { Child, FC } from 'hono/jsx';
 import { newUuid } from '../../../core/lib/id.ts';
 import type { Became } from '../../../core/writer/each.ts';
 import { useWords } from '../../../messages/context.ts';
+import type { At, Done } from './action.ts';
 import { choiceOf, GATES_MAXIMUM, type GateChoice } from './detail.tsx';
 import { Icon, type IconName } from './icons.tsx';
 import { type Text, textOf } from './language.ts';
-import type { At, Done } from './page.tsx';
 import type { Right } from './rights.ts';
 import type { Picking } from './rows.tsx';
 import { useShown } from './view.ts';
 
 /** An action on the chosen rows: an action of the page, and what else it needs. */
-export interface Offer {
-  action: string;
+export interface Offer<N extends string = string> {
+  action: N;
   right: Right;
   label: Text;
   icon: IconName;
@@ -23,9 +23,9 @@ export interface Offer {
   aside?: true;
 }
 
-/** How rows of a list are chosen, and the actions on them; `M` is what else the list reads. */
-export interface Bulk<V, M> extends Omit<Picking<V>, 'form'> {
-  offers(more: readonly M[]): readonly Offer[];
+/** How rows of a list are chosen, and the actions `N` on them; `M` is what else the list reads. */
+export interface Bulk<V, M, N extends string = string> extends Omit<Picking<V>, 'form'> {
+  offers(more: readonly M[]): readonly Offer<N>[];
 }
 
 /** Id of the form that takes the chosen rows. */

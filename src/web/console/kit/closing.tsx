@@ -3,7 +3,7 @@ import { refuse } from '../../../core/http/write.ts';
 import type { Database } from '../../../core/lib/database.ts';
 import type { LoadingStatus, Tally } from '../../../dispatch/manifest/asset-table.ts';
 import type { Words } from '../../../messages/words.ts';
-import type { At } from './page.tsx';
+import type { At } from './action.ts';
 import type { Question } from './question.tsx';
 
 /** A shipment or a manifest. */

@@ -3,9 +3,9 @@ import { askPage } from '../../../core/http/list-page.ts';
 import { csvLine } from '../../../core/lib/csv.ts';
 import { streamOf } from '../../../core/lib/stream.ts';
 import { dayIn } from '../../../core/lib/zone.ts';
+import type { At } from './action.ts';
 import { statusIn } from './components.tsx';
 import { refuseTold } from './language.ts';
-import type { At } from './page.tsx';
 import type { Column } from './rows.tsx';
 
 /** The most rows of a file; where there are more, the list has to be filtered. */

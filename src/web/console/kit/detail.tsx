@@ -10,11 +10,12 @@ import type { ViewRow } from '../../../core/lib/view.ts';
 import type { GateReference } from '../../../dispatch/gate/rules.ts';
 import { gateNamesQuery } from '../../../dispatch/gate/store.ts';
 import { useWords } from '../../../messages/context.ts';
+import type { At } from './action.ts';
+import type { NoActions, PropWith } from './action-name.ts';
 import { Badge, Card, Value } from './components.tsx';
 import { Do, Field, Form, Select, Submit } from './form.tsx';
 import { type Text, textOf } from './language.ts';
 import { Plate } from './marks.tsx';
-import type { At } from './page.tsx';
 import { Ask, type Question } from './question.tsx';
 import { Table } from './rows.tsx';
 
@@ -116,10 +117,10 @@ export const choiceOf = ({ externalIdentifier, name }: GateChoice) => ({
   label: `${externalIdentifier} · ${name}`,
 });
 
-/** The question whether to delete the thing of the page. */
-export const Deletion: FC<{ what: string }> = ({ what }) => (
+/** The question whether to delete the thing of the page, whose actions `A` have to have a `delete`. */
+export const Deletion = <A = NoActions>({ what }: { what: PropWith<'delete', A, string> }) => (
   <p class="actions">
-    <Ask action="delete">{useWords().t('delete.button', { what })}</Ask>
+    <Ask<Record<'delete', unknown>> action="delete">{useWords().t('delete.button', { what })}</Ask>
   </p>
 );
 
@@ -142,13 +143,20 @@ export const askToDelete =
 export const Deleted: FC<{ deleted: boolean }> = ({ deleted }) =>
   deleted ? <Badge status="DELETED" /> : null;
 
-/** The custom fields of a thing, with forms for users who may change them. */
-export const CustomFields: FC<{
+/** The actions that change custom fields. */
+type FieldAction = 'putField' | 'removeField';
+
+/** The custom fields of a thing, with forms for users who may change them if the actions `A` of the page can do it. */
+export function CustomFields<A = NoActions>({
+  fields,
+  mayChange,
+  keys,
+}: {
   fields: readonly { fieldKey: string; fieldValue: string }[];
-  mayChange: boolean;
+  mayChange: false | PropWith<FieldAction, A, boolean>;
   /** The keys that are allowed; any if left out. */
   keys?: readonly string[];
-}> = ({ fields, mayChange, keys }) => {
+}) {
   const { t } = useWords();
   return (
     <Card title={t('field.title')}>
@@ -164,7 +172,7 @@ export const CustomFields: FC<{
                 {
                   label: t('field.remove'),
                   value: ({ fieldKey }: { fieldKey: string }): Child => (
-                    <Do
+                    <Do<Record<FieldAction, unknown>>
                       action="removeField"
                       values={{ fieldKey }}
                       quiet
@@ -179,7 +187,7 @@ export const CustomFields: FC<{
         ]}
       />
       {mayChange && keys?.length !== 0 && (
-        <Form action="putField" class="filters" label={t('field.setIt')}>
+        <Form<Record<FieldAction, unknown>> action="putField" class="filters" label={t('field.setIt')}>
           {keys === undefined ? (
             <Field name="fieldKey" label={t('field.field')} maxlength={100} required />
           ) : (
@@ -195,4 +203,4 @@ export const CustomFields: FC<{
       )}
     </Card>
   );
-};
+}

@@ -1,6 +1,7 @@
 import type { Child, FC, PropsWithChildren } from 'hono/jsx';
 import { createContext, useContext } from 'hono/jsx';
 import { newUuid } from '../../../core/lib/id.ts';
+import type { ActionName, NoActions } from './action-name.ts';
 import { useShown } from './view.ts';
 
 /** The action of the form that contains a field. */
@@ -10,16 +11,22 @@ const actionContext = createContext('');
  * A form that posts an action to a page, by default its own. In a form with `several`, buttons name the action. Its key
  * gives a form that is sent twice one effect.
  */
-export const Form: FC<
-  PropsWithChildren<{
-    action: string;
-    several?: boolean;
-    to?: string;
-    id?: string;
-    class?: string;
-    label?: string;
-  }>
-> = ({ action, several, to, id, class: className, label, children }) => {
+export function Form<A = NoActions>({
+  action,
+  several,
+  to,
+  id,
+  class: className,
+  label,
+  children,
+}: PropsWithChildren<{
+  action: ActionName<NoInfer<A>>;
+  several?: boolean;
+  to?: string;
+  id?: string;
+  class?: string;
+  label?: string;
+}>) {
   const { formToken, path, failed } = useShown();
   return (
     <form method="post" action={to ?? path} id={id} class={className} aria-label={label}>
@@ -29,19 +36,24 @@ export const Form: FC<
       <actionContext.Provider value={action}>{children}</actionContext.Provider>
     </form>
   );
-};
+}
 
 /** A button that sends its form; in a form with several actions, it names one. */
-export const Submit: FC<
-  PropsWithChildren<{
-    quiet?: boolean;
-    danger?: boolean;
-    label?: string;
-    action?: string;
-    /** Whether the form may be sent incomplete. */
-    anyhow?: boolean;
-  }>
-> = ({ quiet, danger, label, action, anyhow, children }) => (
+export const Submit = <A = NoActions>({
+  quiet,
+  danger,
+  label,
+  action,
+  anyhow,
+  children,
+}: PropsWithChildren<{
+  quiet?: boolean;
+  danger?: boolean;
+  label?: string;
+  action?: ActionName<NoInfer<A>>;
+  /** Whether the form may be sent incomplete. */
+  anyhow?: boolean;
+}>) => (
   <button
     type="submit"
     name={action && 'action'}
@@ -224,16 +236,21 @@ export const Hidden: FC<{ name: string; value: string }> = ({ name, value }) => 
 );
 
 /** A form that is one button, with hidden values. */
-export const Do: FC<
-  PropsWithChildren<{
-    action: string;
-    values?: Record<string, string>;
-    danger?: boolean;
-    quiet?: boolean;
-    label?: string;
-  }>
-> = ({ action, values = {}, danger, quiet, label, children }) => (
-  <Form action={action} class="inline">
+export const Do = <A = NoActions>({
+  action,
+  values = {},
+  danger,
+  quiet,
+  label,
+  children,
+}: PropsWithChildren<{
+  action: ActionName<NoInfer<A>>;
+  values?: Record<string, string>;
+  danger?: boolean;
+  quiet?: boolean;
+  label?: string;
+}>) => (
+  <Form<A> action={action} class="inline">
     {Object.entries(values).map(([name, value]) => (
       <Hidden name={name} value={value} />
     ))}
@@ -241,27 +258,4 @@ export const Do: FC<
       {children}
     </Submit>
   </Form>
-);
-
-/** The field for hand scanners at a gate, which type the text and then Enter. */
-export const ScannedInput: FC<{
-  name: string;
-  placeholder: string;
-  type?: 'text' | 'password';
-  inputmode?: 'numeric' | undefined;
-}> = ({ name, placeholder, type = 'text', inputmode }) => (
-  <input
-    id="scan"
-    name={name}
-    type={type}
-    inputmode={inputmode}
-    placeholder={placeholder}
-    autocomplete="off"
-    autocapitalize="off"
-    spellcheck={false}
-    maxlength={255}
-    enterkeyhint="send"
-    required
-    autofocus
-  />
 );

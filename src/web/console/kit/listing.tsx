@@ -6,15 +6,17 @@ import { type SavedView, viewsQuery } from '../../../access/saved-view/store.ts'
 import type { List, PageQuery, PageSchema, Total } from '../../../core/http/list.ts';
 import { askPage, type ListedPage } from '../../../core/http/list-page.ts';
 import type { AppEnv } from '../../../core/http/types.ts';
-import { useWords } from '../../../messages/context.ts';
 import type { Language } from '../../../messages/languages.ts';
+import type { Action, At, PageRight } from './action.ts';
+import type { ActionName, NoActions } from './action-name.ts';
 import { type Bulk, BulkBar, pickingOf } from './bulk.tsx';
 import { ColumnChooser, chosenColumns } from './columns.tsx';
 import { answerCsv } from './csv.ts';
 import { FIND, type Filter, Filters, useQuery, withFind } from './filters.tsx';
 import { Icon } from './icons.tsx';
 import { type Text, textOf } from './language.ts';
-import { type Action, type At, type Page, page } from './page.tsx';
+import { page } from './page.tsx';
+import { countOf, Pager } from './pager.tsx';
 import { type Column, type Picking, type SortedTable, Table } from './rows.tsx';
 import { ViewForms, viewActions } from './saved-views.tsx';
 import { type Tab, Tabs } from './tabs.tsx';
@@ -26,11 +28,20 @@ export type FilterOf<Z extends PageSchema> = Filter<keyof z.output<Z> & string>;
 /** A column of a list, with what it is sorted by. */
 export type ListColumn<Z extends PageSchema, V> = Column<V, NonNullable<z.output<Z>['sort.sortBy']>>;
 
+/** The actions of a list, whose path has no parameters. */
+type ListActions = Readonly<Record<string, Action<Record<string, never>>>>;
+
 /** The page of a list of the organization: its place in the menu, its columns, and how it can be searched. */
-export interface Listing<Z extends PageSchema, V, O extends unknown[] = [], M = never> {
+export interface Listing<
+  Z extends PageSchema,
+  V,
+  O extends unknown[] = [],
+  M = never,
+  A extends ListActions = NoActions,
+> {
   path: string;
   title: Text;
-  right: Page<never, never>['right'];
+  right: PageRight;
   feature?: 'SHIPMENT' | 'CLIENT';
   /** The languages in which all of it is written. */
   languages?: readonly Language[];
@@ -54,9 +65,9 @@ export interface Listing<Z extends PageSchema, V, O extends unknown[] = [], M = 
   beside?(at: At): Child;
   /** Shown below the list, such as a form that adds to it. */
   below?(at: At, more: readonly M[]): Child;
-  actions?: Record<string, Action>;
-  /** Actions on chosen rows. */
-  bulk?: Bulk<NoInfer<V>, M>;
+  actions?: A;
+  /** Which of these are for chosen rows. */
+  bulk?: Bulk<NoInfer<V>, M, ActionName<NoInfer<A>>>;
 }
 
 /** The column with the creation date. */
@@ -66,9 +77,9 @@ export const CREATED = [
 ] as const satisfies readonly Filter<keyof PageQuery>[];
 
 /** Serve the page of a list. */
-export function listing<Z extends PageSchema, V, M = never>(
+export function listing<Z extends PageSchema, V, M = never, A extends ListActions = NoActions>(
   app: Hono<AppEnv>,
-  declared: Listing<Z, V, [], M>,
+  declared: Listing<Z, V, [], M, A>,
 ): void {
   listingOf(app, declared, (): [] => []);
 }
@@ -77,11 +88,13 @@ export function listing<Z extends PageSchema, V, M = never>(
  * Serve the page of a list; `of` returns what else its query depends on, such as whose rows it lists. One D1 round
  * trip.
  */
-export function listingOf<Z extends PageSchema, V, O extends unknown[], M = never>(
-  app: Hono<AppEnv>,
-  declared: Listing<Z, V, O, M>,
-  of: (at: At) => O,
-): void {
+export function listingOf<
+  Z extends PageSchema,
+  V,
+  O extends unknown[],
+  M = never,
+  A extends ListActions = NoActions,
+>(app: Hono<AppEnv>, declared: Listing<Z, V, O, M, A>, of: (at: At) => O): void {
   const { path, title, right, list, filters, tabs = [] } = declared;
   const search: Text | undefined = declared.search;
   const offered = new Set<string>([
@@ -225,45 +238,5 @@ const CsvLink: FC<{ path: string }> = ({ path }) => {
     <a class="button quiet" href={`${path}.csv${query.size > 0 ? `?${query}` : ''}`} download>
       <Icon name="download" /> CSV
     </a>
-  );
-};
-
-/** Which rows a page shows, and of how many. */
-const Range: FC<{ of: ListedPage<unknown> }> = ({ of: { rows, total, pageNumber, pageSize } }) => {
-  const { t } = useWords();
-  const first = (pageNumber - 1) * pageSize + 1;
-  const last = first + rows.length - 1;
-  return <>{rows.length === 0 ? t('list.total', { total }) : t('list.range', { first, last, total })}</>;
-};
-
-/** The caption of a table: which rows it shows, and of how many. */
-export const countOf = (page: ListedPage<unknown>): Child => <Range of={page} />;
-
-/** Links to the previous and next pages; `hash` is the list's part of the page. */
-export const Pager: FC<{ page: ListedPage<unknown>; hash?: string }> = ({ page: shown, hash = '' }) => {
-  const { path } = useShown();
-  const query = useQuery();
-  const { t } = useWords();
-  const last = Math.max(1, Math.ceil(shown.total / shown.pageSize));
-  if (last === 1 && shown.pageNumber === 1) return null;
-  const to = (pageNumber: number): string => {
-    const next = new URLSearchParams(query);
-    next.set('pageNumber', String(pageNumber));
-    return `${path}?${next}${hash}`;
-  };
-  return (
-    <nav class="pager" aria-label={t('list.pages')}>
-      {shown.pageNumber > 1 && (
-        <a class="button quiet" href={to(Math.min(shown.pageNumber - 1, last))} rel="prev">
-          <span aria-hidden="true">←</span> {t('list.previous')}
-        </a>
-      )}
-      <span>{t('list.page', { page: shown.pageNumber, last })}</span>
-      {shown.pageNumber < last && (
-        <a class="button quiet" href={to(shown.pageNumber + 1)} rel="next">
-          {t('list.next')} <span aria-hidden="true">→</span>
-        </a>
-      )}
-    </nav>
   );
 };

@@ -4,6 +4,7 @@ import { BRAND_MARK } from '../../../core/lib/signs.ts';
 import { LanguageChooser } from '../../../messages/chooser.tsx';
 import { useWords } from '../../../messages/context.ts';
 import type { Key } from '../../../messages/messages.ts';
+import type { SignOutActions } from './action.ts';
 import { Form, Submit } from './form.tsx';
 import { Icon, type IconName } from './icons.tsx';
 import { may, type Right } from './rights.ts';
@@ -185,7 +186,7 @@ export const Menu: FC<{ session: FoundSession }> = ({ session }) => {
         <a href="/app/account">
           {session.user.firstName} {session.user.lastName}
         </a>
-        <Form action="sign-out" to="/app/logout">
+        <Form<SignOutActions> action="sign-out" to="/app/logout">
           <Submit quiet>{t('kit.signOut')}</Submit>
         </Form>
       </div>

@@ -1,4 +1,5 @@
 import type { FC } from 'hono/jsx';
+import type { SignOutActions } from './action.ts';
 import { Form, Submit } from './form.tsx';
 import { Icon, type IconName } from './icons.tsx';
 import { Brand } from './menu.tsx';
@@ -44,7 +45,7 @@ export const OperatorMenu: FC<{ name: string }> = ({ name }) => (
     </section>
     <div class="account">
       <span>{name}</span>
-      <Form action="sign-out" to="/operator/logout">
+      <Form<SignOutActions> action="sign-out" to="/operator/logout">
         <Submit quiet>Sign out</Submit>
       </Form>
     </div>

@@ -2,6 +2,7 @@ import type { Child, FC, PropsWithChildren } from 'hono/jsx';
 import { sha256Hex } from '../../../core/lib/hash.ts';
 import { isStorable } from '../../../core/lib/text.ts';
 import { useWords } from '../../../messages/context.ts';
+import type { ActionName, NoActions } from './action-name.ts';
 import { Form, Hidden } from './form.tsx';
 import { Icon, type IconName } from './icons.tsx';
 import { WithTimes } from './time.tsx';
@@ -91,7 +92,7 @@ const Asked: FC<{ question: Question; action: string; values: Typed; changed: bo
         </ul>
       )}
       <div class="told">{text}</div>
-      <Form action={action}>
+      <Form<Record<string, unknown>> action={action}>
         {Object.entries(values).flatMap(([name, value]) =>
           [value].flat().map((each) => <Hidden name={name} value={each} />),
         )}
@@ -143,15 +144,20 @@ const BackLink: FC<PropsWithChildren> = ({ children }) => (
 );
 
 /** A link to the question of an action of this page; a script shows it in a dialog. */
-export const Ask: FC<
-  PropsWithChildren<{
-    action: string;
-    values?: Record<string, string>;
-    label?: string;
-    quiet?: boolean;
-    class?: string;
-  }>
-> = ({ action, values = {}, label, quiet, class: className, children }) => {
+export function Ask<A = NoActions>({
+  action,
+  values = {},
+  label,
+  quiet,
+  class: className,
+  children,
+}: PropsWithChildren<{
+  action: ActionName<NoInfer<A>>;
+  values?: Record<string, string>;
+  label?: string;
+  quiet?: boolean;
+  class?: string;
+}>) {
   const { path } = useShown();
   const query = new URLSearchParams({ [CONFIRM]: action, ...values });
   return (
@@ -165,4 +171,4 @@ export const Ask: FC<
       {children}
     </a>
   );
-};
+}

@@ -94,7 +94,7 @@ export const wasKept = (madeDate: number | undefined, now: number): boolean =>
  * Parse the input with a schema.
  * @throws 400 with what is wrong
  */
-export function parsed(schema: z.ZodType, input: unknown): unknown {
+export function parsed<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   const result = schema.safeParse(input);
   if (result.success) return result.data;
   throw new ProblemError(validationRefusal(problemItems(result.error.issues, input)));

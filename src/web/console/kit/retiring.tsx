@@ -1,6 +1,6 @@
 import { refuse } from '../../../core/http/write.ts';
 import { trackStateQuery } from '../../../dispatch/track/store.ts';
-import type { At } from './page.tsx';
+import type { At } from './action.ts';
 import type { Question } from './question.tsx';
 
 /** The question before a marker is retired. */

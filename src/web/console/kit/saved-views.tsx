@@ -5,42 +5,47 @@ import { type SavedView, VIEW_NAME_MAXIMUM, VIEW_QUERY_MAXIMUM } from '../../../
 import { text } from '../../../core/http/schema.ts';
 import { write } from '../../../core/http/write.ts';
 import { useWords } from '../../../messages/context.ts';
+import { action, type PageRight } from './action.ts';
 import { Do, Field, Form, Hidden, Submit } from './form.tsx';
 import { Icon } from './icons.tsx';
 import { refuseTold } from './language.ts';
-import { type Action, action, type Page } from './page.tsx';
 import { useView, viewQuery } from './tabs.tsx';
 
 const name = text(1, VIEW_NAME_MAXIMUM);
 const named = z.object({ view: z.uuid(), name });
 
 /** The actions on a user's own views of a list; `query` is the query schema of the list. */
-export const viewActions = (
-  list: string,
-  right: Page<never, never>['right'],
-  query: z.ZodType,
-): Record<string, Action> => ({
+export const viewActions = (list: string, right: PageRight, query: z.ZodType) => ({
   saveView: action(
     right,
     z.object({ name, query: text(1, VIEW_QUERY_MAXIMUM) }),
-    async ({ c, session, words: { t } }, _, typed) => {
+    async ({ c, session, words: { t }, submission }, _, typed) => {
       const kept = viewQuery(new URLSearchParams(typed.query));
       if (!query.safeParse(Object.fromEntries(new URLSearchParams(kept))).success) {
         refuseTold('validationFailed', t('view.unknown'));
       }
-      await write(c, saveView, { userUuid: session.user.uuid, list, name: typed.name, query: kept });
+      await write(c, submission, saveView, {
+        userUuid: session.user.uuid,
+        list,
+        name: typed.name,
+        query: kept,
+      });
       return { done: t('view.saved', { name: typed.name }), to: `${list}?${kept}` };
     },
   ),
-  renameView: action(right, named, async ({ c, session, words: { t } }, _, typed) => {
+  renameView: action(right, named, async ({ c, session, words: { t }, submission }, _, typed) => {
     const of = { userUuid: session.user.uuid, list };
-    const { body } = await write(c, renameView, { ...of, uuid: typed.view, name: typed.name });
+    const { body } = await write(c, submission, renameView, { ...of, uuid: typed.view, name: typed.name });
     return { done: t('view.renamed', { name: typed.name }), to: `${list}?${body.query}` };
   }),
-  deleteView: action(right, named.omit({ name: true }), async ({ c, session, words: { t } }, _, { view }) => {
-    await write(c, deleteView, { userUuid: session.user.uuid, list, uuid: view });
-    return { done: t('view.deleted') };
-  }),
+  deleteView: action(
+    right,
+    named.omit({ name: true }),
+    async ({ c, session, words: { t }, submission }, _, { view }) => {
+      await write(c, submission, deleteView, { userUuid: session.user.uuid, list, uuid: view });
+      return { done: t('view.deleted') };
+    },
+  ),
 });
 
 /** A form that saves the present view under a name, or renames or deletes one. */
@@ -56,7 +61,7 @@ export const ViewForms: FC<{ views: readonly SavedView[]; standing: readonly str
       <details class="own-view">
         <summary>{t('view.own', { name: own.name })}</summary>
         <div class="actions">
-          <Form action="renameView" class="inline" label={t('view.renameIt')}>
+          <Form<ReturnType<typeof viewActions>> action="renameView" class="inline" label={t('view.renameIt')}>
             <Hidden name="view" value={own.uuid} />
             <Field
               name="name"
@@ -67,7 +72,7 @@ export const ViewForms: FC<{ views: readonly SavedView[]; standing: readonly str
             />
             <Submit quiet>{t('view.rename')}</Submit>
           </Form>
-          <Do action="deleteView" values={{ view: own.uuid }} danger>
+          <Do<ReturnType<typeof viewActions>> action="deleteView" values={{ view: own.uuid }} danger>
             {t('view.delete')}
           </Do>
         </div>
@@ -80,7 +85,7 @@ export const ViewForms: FC<{ views: readonly SavedView[]; standing: readonly str
       <summary>
         <Icon name="plus" /> {t('view.save')}
       </summary>
-      <Form action="saveView" class="inline" label={t('view.saveIt')}>
+      <Form<ReturnType<typeof viewActions>> action="saveView" class="inline" label={t('view.saveIt')}>
         <Hidden name="query" value={here} />
         <Field name="name" label={t('view.nameIt')} maxlength={VIEW_NAME_MAXIMUM} required />
         <Submit>{t('view.saveButton')}</Submit>

@@ -6,9 +6,10 @@ import { measureAll, type StoredDatabase } from '../../../access/database/store.
 import { settingsOf } from '../../../core/env.ts';
 import type { AppEnv } from '../../../core/http/types.ts';
 import { databasesOf } from '../../../core/lib/databases.ts';
+import { type At, action } from '../kit/action.ts';
 import { Badge, Value } from '../kit/components.tsx';
 import { Do } from '../kit/form.tsx';
-import { type At, action, page } from '../kit/page.tsx';
+import { page } from '../kit/page.tsx';
 import type { Column } from '../kit/rows.tsx';
 import { listed } from './listed.tsx';
 import { bytes } from './words.ts';
@@ -33,7 +34,7 @@ const columns = (at: At): readonly Column<StoredDatabase>[] => [
           label: 'Change',
           acts: true as const,
           value: ({ databaseName, open }: StoredDatabase) => (
-            <Do
+            <Do<typeof actions>
               action="open"
               values={{ databaseName, open: open === 1 ? 'false' : 'true' }}
               quiet
@@ -47,6 +48,22 @@ const columns = (at: At): readonly Column<StoredDatabase>[] => [
     : []),
 ];
 
+const actions = {
+  open: action(
+    'operator:OPERATE',
+    z.object({ databaseName: z.string().max(10), open: z.enum(['true', 'false']) }),
+    async ({ c, submission }, _, { databaseName, open }) => {
+      await setOpen(c, submission, databaseName, open === 'true');
+      return {
+        done:
+          open === 'true'
+            ? `${databaseName} takes new organizations.`
+            : `${databaseName} takes no new organizations.`,
+      };
+    },
+  ),
+};
+
 /** The pages about the databases. */
 export function operatorDatabasePages(app: Hono<AppEnv>): void {
   page(app, {
@@ -58,20 +75,6 @@ export function operatorDatabasePages(app: Hono<AppEnv>): void {
       const of = { list: databaseList, columns: columns(at), empty: 'No database is bound.' };
       return { title: 'Databases', body: await listed(at, of, query, databases) };
     },
-    actions: {
-      open: action(
-        'operator:OPERATE',
-        z.object({ databaseName: z.string().max(10), open: z.enum(['true', 'false']) }),
-        async ({ c }, _, { databaseName, open }) => {
-          await setOpen(c, databaseName, open === 'true');
-          return {
-            done:
-              open === 'true'
-                ? `${databaseName} takes new organizations.`
-                : `${databaseName} takes no new organizations.`,
-          };
-        },
-      ),
-    },
+    actions,
   });
 }

@@ -7,10 +7,11 @@ import { NO_ORGANIZATION } from '../../../core/lib/id.ts';
 import { deadLetterList } from '../../../storage/dead-letter/list.ts';
 import { resend } from '../../../storage/dead-letter/resending.ts';
 import { anyLetterQuery, type StoredDeadLetter } from '../../../storage/dead-letter/store.ts';
+import { action } from '../kit/action.ts';
 import { Card, Facts, Value } from '../kit/components.tsx';
 import { type ByUuid, byUuid, found } from '../kit/detail.tsx';
 import { Do } from '../kit/form.tsx';
-import { action, page } from '../kit/page.tsx';
+import { page } from '../kit/page.tsx';
 import type { Column } from '../kit/rows.tsx';
 import { Time } from '../kit/time.tsx';
 import { listed } from './listed.tsx';
@@ -43,6 +44,13 @@ const columns: readonly Column<StoredDeadLetter>[] = [
   { label: 'Organization', value: ({ organizationUuid }) => <Of of={organizationUuid} /> },
   { label: 'Sent again', number: true, value: ({ resendCount }) => resendCount },
 ];
+
+const actions = {
+  resend: action('operator:OPERATE', z.object({}), async ({ c, submission }, { uuid }: ByUuid) => {
+    const { queue } = await resend(c, submission, uuid);
+    return { done: `The message is sent to the queue ${queue} again.` };
+  }),
+};
 
 /** The pages about dead letters: messages that a queue gave up. */
 export function operatorDeadLetterPages(app: Hono<AppEnv>): void {
@@ -83,7 +91,7 @@ export function operatorDeadLetterPages(app: Hono<AppEnv>): void {
                   ['Last sent', <Time at={letter.resendDate} />],
                 ]}
               />
-              {at.may('operator:OPERATE') && <Do action="resend">Send again</Do>}
+              {at.may('operator:OPERATE') && <Do<typeof actions> action="resend">Send again</Do>}
             </Card>
             <Card title="Message">
               <pre>{text.length > BODY_MAXIMUM ? `${text.slice(0, BODY_MAXIMUM)}…` : text}</pre>
@@ -92,11 +100,6 @@ export function operatorDeadLetterPages(app: Hono<AppEnv>): void {
         ),
       };
     },
-    actions: {
-      resend: action('operator:OPERATE', z.object({}), async ({ c }, { uuid }: ByUuid) => {
-        const { queue } = await resend(c, uuid);
-        return { done: `The message is sent to the queue ${queue} again.` };
-      }),
-    },
+    actions,
   });
 }

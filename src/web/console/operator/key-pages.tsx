@@ -20,10 +20,11 @@ import { readsOf } from '../../../core/http/read.ts';
 import type { AppEnv } from '../../../core/http/types.ts';
 import { refuse } from '../../../core/http/write.ts';
 import { parseJson } from '../../../core/lib/json.ts';
+import { type At, action, asTyped, type Done } from '../kit/action.ts';
 import { Card, words } from '../kit/components.tsx';
 import { type ByUuid, byUuid } from '../kit/detail.tsx';
 import { Checkboxes, Do, Field, Form, Submit } from '../kit/form.tsx';
-import { type Action, type At, action, asTyped, type Done, page } from '../kit/page.tsx';
+import { page } from '../kit/page.tsx';
 import { Ask } from '../kit/question.tsx';
 import type { Column } from '../kit/rows.tsx';
 import { Time } from '../kit/time.tsx';
@@ -67,10 +68,15 @@ const columns = (at: At, kind: OwnKind): readonly Column<StoredCredential>[] => 
           acts: true as const,
           value: ({ uuid, name }: StoredCredential) => (
             <div class="actions">
-              <Do action="rotate" values={{ credential: uuid }} quiet label={`New secret for ${name}`}>
+              <Do<KeyActions>
+                action="rotate"
+                values={{ credential: uuid }}
+                quiet
+                label={`New secret for ${name}`}
+              >
                 New secret
               </Do>
-              <Ask action="revoke" values={{ credential: uuid }} quiet label={`Revoke ${name}`}>
+              <Ask<KeyActions> action="revoke" values={{ credential: uuid }} quiet label={`Revoke ${name}`}>
                 Revoke
               </Ask>
             </div>
@@ -107,21 +113,27 @@ async function nameOf({ c }: At, organization: string, kind: OwnKind, credential
   );
 }
 
+type KeyActions = ReturnType<typeof actionsOf>;
+
 /** The actions on credentials of an organization. */
-const actionsOf = ({ kind, what }: KeyPages): Record<string, Action> => ({
-  issue: action('operator:PROVISION', bodyOf(kind), async ({ c }, { uuid }: ByUuid, input) =>
-    told(`The ${what} is issued.`, await issueCredential(c, operatorFor(c, uuid), kind, input)),
+const actionsOf = ({ kind, what }: KeyPages) => ({
+  issue: action('operator:PROVISION', bodyOf(kind), async ({ c, submission }, { uuid }: ByUuid, input) =>
+    told(`The ${what} is issued.`, await issueCredential(c, submission, operatorFor(c, uuid), kind, input)),
   ),
-  rotate: action('operator:PROVISION', ofCredential, async ({ c }, { uuid }: ByUuid, { credential }) => {
-    const { overlapSeconds } = rotateSchema.parse({});
-    const issued = await renewSecret(c, operatorFor(c, uuid), kind, credential, overlapSeconds);
-    return told('It has a new secret; the old one is valid for another 24 hours.', issued);
-  }),
+  rotate: action(
+    'operator:PROVISION',
+    ofCredential,
+    async ({ c, submission }, { uuid }: ByUuid, { credential }) => {
+      const { overlapSeconds } = rotateSchema.parse({});
+      const issued = await renewSecret(c, submission, operatorFor(c, uuid), kind, credential, overlapSeconds);
+      return told('It has a new secret; the old one is valid for another 24 hours.', issued);
+    },
+  ),
   revoke: action(
     'operator:PROVISION',
     ofCredential,
-    async ({ c }, { uuid }: ByUuid, { credential }) => {
-      await revoke(c, operatorFor(c, uuid), kind, credential);
+    async ({ c, submission }, { uuid }: ByUuid, { credential }) => {
+      await revoke(c, submission, operatorFor(c, uuid), kind, credential);
       return { done: `The ${what} is revoked.` };
     },
     async (at, { uuid }, { credential }) => ({
@@ -159,7 +171,7 @@ export function operatorKeyPages(app: Hono<AppEnv>): void {
               {await listed(at, of, query)}
               {at.may('operator:PROVISION') && (
                 <Card title={`Issue an ${what}`}>
-                  <Form action="issue">
+                  <Form<KeyActions> action="issue">
                     <Field name="name" label="Name" maxlength={255} required />
                     {kind === 'ACCESS_TOKEN' && (
                       <Checkboxes

@@ -4,9 +4,10 @@ import { OPERATOR_LOG } from '../../../access/credential/operator.ts';
 import type { List, PageSchema } from '../../../core/http/list.ts';
 import { askPage } from '../../../core/http/list-page.ts';
 import { readsOf } from '../../../core/http/read.ts';
+import type { At } from '../kit/action.ts';
 import { Filters } from '../kit/filters.tsx';
-import { type FilterOf, Pager, Rows } from '../kit/listing.tsx';
-import type { At } from '../kit/page.tsx';
+import { type FilterOf, Rows } from '../kit/listing.tsx';
+import { Pager } from '../kit/pager.tsx';
 import type { Column } from '../kit/rows.tsx';
 
 /** A list for operators. */

@@ -3,10 +3,10 @@ import type { FC } from 'hono/jsx';
 import { organizationCreateSchema, organizationUpdateSchema } from '../../../access/organization/schema.ts';
 import type { StoredOrganization } from '../../../core/writer/settings.ts';
 import { WORKER_IDENTIFICATIONS } from '../../../core/writer/settings-table.ts';
+import { asTyped } from '../kit/action.ts';
 import { words } from '../kit/components.tsx';
 import { customFieldsOf, isOfLine } from '../kit/custom-field-lines.tsx';
 import { Field, Select } from '../kit/form.tsx';
-import { asTyped } from '../kit/page.tsx';
 
 type Fields = Record<string, string | undefined>;
 

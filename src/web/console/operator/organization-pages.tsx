@@ -10,12 +10,13 @@ import type { StoredOrganization } from '../../../core/writer/settings.ts';
 import { beginMove } from '../../../storage/move/beginning.ts';
 import { openRelocationQuery } from '../../../storage/move/store.ts';
 import { answerExport, beginErasure } from '../../../storage/transfer/asking.ts';
+import { type At, action } from '../kit/action.ts';
 import { Badge, Card, Facts, Value, words } from '../kit/components.tsx';
 import { CustomFieldLines } from '../kit/custom-field-lines.tsx';
 import { type ByUuid, byUuid } from '../kit/detail.tsx';
 import { withFind } from '../kit/filters.tsx';
 import { Do, Field, Form, Select, Submit } from '../kit/form.tsx';
-import { type At, action, page } from '../kit/page.tsx';
+import { page } from '../kit/page.tsx';
 import { Ask } from '../kit/question.tsx';
 import type { Column } from '../kit/rows.tsx';
 import { Time } from '../kit/time.tsx';
@@ -41,6 +42,70 @@ const columns: readonly Column<StoredOrganization>[] = [
 
 const databaseOptions = ({ c }: At) => databasesOf(c.env).names.map((value) => ({ value, label: value }));
 
+const createActions = {
+  create: action('operator:PROVISION', createForm, async ({ c, submission }, _, body) => {
+    const { uuid, name } = await newOrganization(c, submission, body);
+    return { done: `${name} is created.`, to: `/operator/organization/${uuid}` };
+  }),
+};
+const actions = {
+  change: action('operator:PROVISION', updateForm, async ({ c, submission }, { uuid }: ByUuid, body) => {
+    const { name } = await changeOrganization(c, submission, uuid, body);
+    return { done: `The settings of ${name} are kept.` };
+  }),
+  suspend: action(
+    'operator:PROVISION',
+    z.object({}),
+    async ({ c, submission }, { uuid }: ByUuid) => {
+      const { name } = await setSuspended(c, submission, uuid, true);
+      return { done: `${name} is suspended.` };
+    },
+    async (at, { uuid }) => ({
+      title: `Suspend ${(await organizationOf(at, uuid)).name}?`,
+      text: (
+        <p>
+          Within 10 seconds all of its keys, sessions and devices are refused. Public pages stay, and what was
+          accepted is finished.
+        </p>
+      ),
+      yes: 'Suspend',
+      no: 'Leave it',
+    }),
+  ),
+  resume: action('operator:PROVISION', z.object({}), async ({ c, submission }, { uuid }: ByUuid) => {
+    const { name } = await setSuspended(c, submission, uuid, false);
+    return { done: `${name} works again.` };
+  }),
+  move: action(
+    'operator:OPERATE',
+    z.object({ databaseName: z.string().max(10) }),
+    async ({ c, submission }, { uuid }: ByUuid, { databaseName }) => {
+      const operation = await beginMove(c, submission, uuid, databaseName);
+      return { done: 'The organization is being moved.', to: `/operator/operation/${operation}` };
+    },
+    async (at, { uuid }, { databaseName }) => ({
+      title: `Move ${(await organizationOf(at, uuid)).name} to ${databaseName}?`,
+      text: <p>It works on meanwhile; at the end its writes wait for seconds at most.</p>,
+      yes: 'Move',
+      no: 'Leave it',
+    }),
+  ),
+  erase: action(
+    'operator:ERASE',
+    z.object({ slug: z.string().max(63).default('') }),
+    async ({ c, submission }, { uuid }: ByUuid, { slug }) => {
+      const operation = await beginErasure(c, submission, uuid, slug);
+      return { done: 'The organization is being erased.', to: `/operator/operation/${operation}` };
+    },
+    async (at, { uuid }) => ({
+      title: `Erase ${(await organizationOf(at, uuid)).name} for ever?`,
+      text: <p>All that there is of it goes, from all databases and the bucket. Nobody can undo that.</p>,
+      yes: 'Erase',
+      no: 'Keep it',
+    }),
+  ),
+};
+
 /** The pages about organizations. */
 export function operatorOrganizationPages(app: Hono<AppEnv>): void {
   page(app, {
@@ -61,7 +126,7 @@ export function operatorOrganizationPages(app: Hono<AppEnv>): void {
             {await listed(at, of, query)}
             {at.may('operator:PROVISION') && (
               <Card title="Create an organization">
-                <Form action="create">
+                <Form<typeof createActions> action="create">
                   <FirstFields />
                   <SandboxField />
                   <Select
@@ -77,12 +142,7 @@ export function operatorOrganizationPages(app: Hono<AppEnv>): void {
         ),
       };
     },
-    actions: {
-      create: action('operator:PROVISION', createForm, async ({ c }, _, body) => {
-        const { uuid, name } = await newOrganization(c, body);
-        return { done: `${name} is created.`, to: `/operator/organization/${uuid}` };
-      }),
-    },
+    actions: createActions,
   });
 
   page(app, {
@@ -90,63 +150,7 @@ export function operatorOrganizationPages(app: Hono<AppEnv>): void {
     right: 'operator:READ',
     params: byUuid,
     view: organizationPage,
-    actions: {
-      change: action('operator:PROVISION', updateForm, async ({ c }, { uuid }: ByUuid, body) => {
-        const { name } = await changeOrganization(c, uuid, body);
-        return { done: `The settings of ${name} are kept.` };
-      }),
-      suspend: action(
-        'operator:PROVISION',
-        z.object({}),
-        async ({ c }, { uuid }: ByUuid) => {
-          const { name } = await setSuspended(c, uuid, true);
-          return { done: `${name} is suspended.` };
-        },
-        async (at, { uuid }) => ({
-          title: `Suspend ${(await organizationOf(at, uuid)).name}?`,
-          text: (
-            <p>
-              Within 10 seconds all of its keys, sessions and devices are refused. Public pages stay, and what
-              was accepted is finished.
-            </p>
-          ),
-          yes: 'Suspend',
-          no: 'Leave it',
-        }),
-      ),
-      resume: action('operator:PROVISION', z.object({}), async ({ c }, { uuid }: ByUuid) => {
-        const { name } = await setSuspended(c, uuid, false);
-        return { done: `${name} works again.` };
-      }),
-      move: action(
-        'operator:OPERATE',
-        z.object({ databaseName: z.string().max(10) }),
-        async ({ c }, { uuid }: ByUuid, { databaseName }) => {
-          const operation = await beginMove(c, uuid, databaseName);
-          return { done: 'The organization is being moved.', to: `/operator/operation/${operation}` };
-        },
-        async (at, { uuid }, { databaseName }) => ({
-          title: `Move ${(await organizationOf(at, uuid)).name} to ${databaseName}?`,
-          text: <p>It works on meanwhile; at the end its writes wait for seconds at most.</p>,
-          yes: 'Move',
-          no: 'Leave it',
-        }),
-      ),
-      erase: action(
-        'operator:ERASE',
-        z.object({ slug: z.string().max(63).default('') }),
-        async ({ c }, { uuid }: ByUuid, { slug }) => {
-          const operation = await beginErasure(c, uuid, slug);
-          return { done: 'The organization is being erased.', to: `/operator/operation/${operation}` };
-        },
-        async (at, { uuid }) => ({
-          title: `Erase ${(await organizationOf(at, uuid)).name} for ever?`,
-          text: <p>All that there is of it goes, from all databases and the bucket. Nobody can undo that.</p>,
-          yes: 'Erase',
-          no: 'Keep it',
-        }),
-      ),
-    },
+    actions,
   });
 
   page(app, {
@@ -201,12 +205,16 @@ async function organizationPage(at: At, { uuid }: ByUuid) {
               </a>
             )}{' '}
             {at.may('operator:PROVISION') &&
-              (isSuspended ? <Do action="resume">Resume</Do> : <Ask action="suspend">Suspend</Ask>)}
+              (isSuspended ? (
+                <Do<typeof actions> action="resume">Resume</Do>
+              ) : (
+                <Ask<typeof actions> action="suspend">Suspend</Ask>
+              ))}
           </p>
         </Card>
         {at.may('operator:PROVISION') && (
           <Card title="Settings">
-            <Form action="change" class="settings">
+            <Form<typeof actions> action="change" class="settings">
               <div class="filters">
                 <FirstFields of={organization} />
                 <OtherFields of={organization} />
@@ -218,7 +226,7 @@ async function organizationPage(at: At, { uuid }: ByUuid) {
         )}
         {at.may('operator:OPERATE') && !move && (
           <Card title="Move to another database">
-            <Form action="move" class="filters">
+            <Form<typeof actions> action="move" class="filters">
               <Select
                 name="databaseName"
                 label="Database"
@@ -230,7 +238,7 @@ async function organizationPage(at: At, { uuid }: ByUuid) {
         )}
         {at.may('operator:ERASE') && isSuspended && (
           <Card title="Erase">
-            <Form action="erase" class="filters">
+            <Form<typeof actions> action="erase" class="filters">
               <Field name="slug" label="Its slug, to name it twice" maxlength={63} required />
               <Submit danger>Erase</Submit>
             </Form>

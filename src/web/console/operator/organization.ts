@@ -1,7 +1,7 @@
 import { readsOf } from '../../../core/http/read.ts';
 import { type StoredOrganization, settingsQuery } from '../../../core/writer/settings.ts';
+import type { At } from '../kit/action.ts';
 import { found } from '../kit/detail.tsx';
-import type { At } from '../kit/page.tsx';
 
 /**
  * An organization, read where it lives.

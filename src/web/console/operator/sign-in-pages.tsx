@@ -4,15 +4,31 @@ import { AFTER_ATTEMPTS } from '../../../access/session/rules.ts';
 import type { AppEnv } from '../../../core/http/types.ts';
 import { refuse } from '../../../core/http/write.ts';
 import { ProblemError, refusal } from '../../../core/lib/problem.ts';
+import { action, type SignOutActions } from '../kit/action.ts';
 import { redirect } from '../kit/answer.tsx';
 import { Field, Form, Submit } from '../kit/form.tsx';
 import { signedInOperator, signInOperator, signOutOperator } from '../kit/operator.ts';
 import { OPERATOR_HOME } from '../kit/operator-menu.tsx';
-import { action, page } from '../kit/page.tsx';
+import { page } from '../kit/page.tsx';
 
 /** The longest text that can be a secret. */
 const SECRET_MAXIMUM = 1_000;
 const FAILED = 'This is the secret of no operator.';
+
+const actions = {
+  default: action(
+    'guest',
+    z.object({ secret: z.string().max(SECRET_MAXIMUM).default('') }),
+    async ({ c }, _, { secret }) => {
+      const came = await signInOperator(c, secret.trim());
+      if (came === 'failed') return refuse('signInFailed', FAILED);
+      if (came === 'limited') {
+        throw new ProblemError(refusal('signInFailed', FAILED, { status: 429 }), AFTER_ATTEMPTS);
+      }
+      return redirect(c, OPERATOR_HOME);
+    },
+  ),
+};
 
 /** The pages on which operators sign in with their credential, for an hour, and out. */
 export function operatorSignInPages(app: Hono<AppEnv>): void {
@@ -24,7 +40,7 @@ export function operatorSignInPages(app: Hono<AppEnv>): void {
       return {
         title: 'Sign in as an operator',
         body: (
-          <Form action="default" class="card">
+          <Form<typeof actions> action="default" class="card">
             <Field
               name="secret"
               label="Secret of the operator"
@@ -38,20 +54,7 @@ export function operatorSignInPages(app: Hono<AppEnv>): void {
         ),
       };
     },
-    actions: {
-      default: action(
-        'guest',
-        z.object({ secret: z.string().max(SECRET_MAXIMUM).default('') }),
-        async ({ c }, _, { secret }) => {
-          const came = await signInOperator(c, secret.trim());
-          if (came === 'failed') return refuse('signInFailed', FAILED);
-          if (came === 'limited') {
-            throw new ProblemError(refusal('signInFailed', FAILED, { status: 429 }), AFTER_ATTEMPTS);
-          }
-          return redirect(c, OPERATOR_HOME);
-        },
-      ),
-    },
+    actions,
   });
 
   page(app, {
@@ -63,6 +66,6 @@ export function operatorSignInPages(app: Hono<AppEnv>): void {
         await signOutOperator(c);
         return redirect(c, `${OPERATOR_HOME}/login`);
       }),
-    },
+    } satisfies SignOutActions,
   });
 }

@@ -9,13 +9,36 @@ import { type AppEnv, hostname } from '../../../core/http/types.ts';
 import { write } from '../../../core/http/write.ts';
 import { useWords } from '../../../messages/context.ts';
 import { DESK_LANGUAGES } from '../../../messages/languages.ts';
+import { action } from '../kit/action.ts';
 import { Badge, Card, Facts, Value } from '../kit/components.tsx';
 import { Form, Hidden, Submit } from '../kit/form.tsx';
-import { action, page } from '../kit/page.tsx';
+import { page } from '../kit/page.tsx';
 import { Table } from '../kit/rows.tsx';
 import { Time } from '../kit/time.tsx';
 import { addingOf, PasskeyCard, passkeyActions } from './passkey-card.tsx';
 import { PASSKEY_SCRIPT } from './passkey-parts.tsx';
+
+const actions = {
+  ...passkeyActions(),
+  end: action(
+    'signIn',
+    z.object({ session: z.uuid() }),
+    async ({ c, session, words, submission }, _, form) => {
+      await write(c, submission, endSessions, {
+        userUuid: session.user.uuid,
+        sessionUuids: [form.session],
+      });
+      return { done: words.t('account.ended') };
+    },
+  ),
+  endOthers: action('signIn', z.object({}), async ({ c, session, database, words, submission }) => {
+    const userUuid = session.user.uuid;
+    const { sessions } = await database.ask({ sessions: sessionsQuery(database, userUuid, Date.now()) });
+    const others = sessions.map(({ uuid }) => uuid).filter((uuid) => uuid !== session.uuid);
+    await write(c, submission, endSessions, { userUuid, sessionUuids: others });
+    return { done: words.t('account.othersEnded') };
+  }),
+};
 
 /** The page of a user's own account, with passkeys and sessions. */
 export function accountPages(app: Hono<AppEnv>): void {
@@ -57,20 +80,7 @@ export function accountPages(app: Hono<AppEnv>): void {
         ),
       };
     },
-    actions: {
-      ...passkeyActions(),
-      end: action('signIn', z.object({ session: z.uuid() }), async ({ c, session, words }, _, form) => {
-        await write(c, endSessions, { userUuid: session.user.uuid, sessionUuids: [form.session] });
-        return { done: words.t('account.ended') };
-      }),
-      endOthers: action('signIn', z.object({}), async ({ c, session, database, words }) => {
-        const userUuid = session.user.uuid;
-        const { sessions } = await database.ask({ sessions: sessionsQuery(database, userUuid, Date.now()) });
-        const others = sessions.map(({ uuid }) => uuid).filter((uuid) => uuid !== session.uuid);
-        await write(c, endSessions, { userUuid, sessionUuids: others });
-        return { done: words.t('account.othersEnded') };
-      }),
-    },
+    actions,
   });
 }
 
@@ -93,7 +103,7 @@ const Sessions: FC<{ sessions: readonly ListedSession[]; own: string }> = ({ ses
               uuid === own ? (
                 <Badge status="ACTIVE" label={t('account.thisOne')} />
               ) : (
-                <Form action="end" class="inline">
+                <Form<typeof actions> action="end" class="inline">
                   <Hidden name="session" value={uuid} />
                   <Submit quiet>{t('account.end')}</Submit>
                 </Form>
@@ -102,7 +112,7 @@ const Sessions: FC<{ sessions: readonly ListedSession[]; own: string }> = ({ ses
         ]}
       />
       {sessions.length > 1 && (
-        <Form action="endOthers">
+        <Form<typeof actions> action="endOthers">
           <Submit danger>{t('account.endOthers')}</Submit>
         </Form>
       )}

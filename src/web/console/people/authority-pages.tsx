@@ -12,10 +12,11 @@ import { parseViews } from '../../../core/lib/view.ts';
 import { useWords } from '../../../messages/context.ts';
 import { DESK_LANGUAGES } from '../../../messages/languages.ts';
 import type { Words } from '../../../messages/words.ts';
+import { type At, action, asTyped } from '../kit/action.ts';
 import { Card, Facts } from '../kit/components.tsx';
 import { byUuid, found, History, rowQuery, To } from '../kit/detail.tsx';
 import { Checkboxes, Field, Form, Hidden, Submit } from '../kit/form.tsx';
-import { type At, action, asTyped, page } from '../kit/page.tsx';
+import { page } from '../kit/page.tsx';
 import { Table } from '../kit/rows.tsx';
 import { Time } from '../kit/time.tsx';
 
@@ -24,15 +25,17 @@ const form = z.strictObject({
   permissions: authorityPutSchema.shape.permissions,
 });
 
-const putAction = action(
-  'changeAuthorities',
-  asTyped(form, ({ authorityName }, { permissions }) => ({ authorityName, permissions }), ['permissions']),
-  async ({ c, session, words }, _, { authorityName, permissions }) => {
-    const heldPermissions = session.user.permissions;
-    await write(c, putAuthority, { authorityName, permissions, heldPermissions });
-    return { done: words.t('authority.saved', { name: authorityName }) };
-  },
-);
+const actions = {
+  put: action(
+    'changeAuthorities',
+    asTyped(form, ({ authorityName }, { permissions }) => ({ authorityName, permissions }), ['permissions']),
+    async ({ c, session, words, submission }, _, { authorityName, permissions }) => {
+      const heldPermissions = session.user.permissions;
+      await write(c, submission, putAuthority, { authorityName, permissions, heldPermissions });
+      return { done: words.t('authority.saved', { name: authorityName }) };
+    },
+  ),
+};
 
 /** The pages about authorities. */
 export function authorityPages(app: Hono<AppEnv>): void {
@@ -41,7 +44,7 @@ export function authorityPages(app: Hono<AppEnv>): void {
     right: 'seeAuthorities',
     languages: DESK_LANGUAGES,
     view: authoritiesPage,
-    actions: { put: putAction },
+    actions,
   });
   page(app, {
     path: '/app/authority/:uuid',
@@ -69,7 +72,7 @@ export function authorityPages(app: Hono<AppEnv>): void {
             </Card>
             {at.may('changeAuthorities') && (
               <Card title={t('authority.change')}>
-                <Form action="put" label={t('authority.changeIt')}>
+                <Form<typeof actions> action="put" label={t('authority.changeIt')}>
                   <Hidden name="authorityName" value={authority.authorityName} />
                   <PermissionBoxes at={at} values={authority.permissions} />
                   <Submit>{t('account.save')}</Submit>
@@ -81,7 +84,7 @@ export function authorityPages(app: Hono<AppEnv>): void {
         ),
       };
     },
-    actions: { put: putAction },
+    actions,
   });
 }
 
@@ -135,7 +138,7 @@ async function authoritiesPage(at: At) {
         />
         {at.may('changeAuthorities') && (
           <Card title={t('authority.new')}>
-            <Form action="put" label={t('authority.new')}>
+            <Form<typeof actions> action="put" label={t('authority.new')}>
               <Field name="authorityName" label={t('authority.name')} maxlength={100} required />
               <PermissionBoxes at={at} values={[]} />
               <Submit>{t('account.create')}</Submit>

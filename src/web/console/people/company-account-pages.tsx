@@ -13,10 +13,11 @@ import { newUuid } from '../../../core/lib/id.ts';
 import { seal } from '../../../core/lib/seal.ts';
 import { useWords } from '../../../messages/context.ts';
 import { DESK_LANGUAGES } from '../../../messages/languages.ts';
+import { action } from '../kit/action.ts';
 import { Card, Facts } from '../kit/components.tsx';
 import { Checkboxes, Do, Field, Form, Submit } from '../kit/form.tsx';
 import { refuseTold } from '../kit/language.ts';
-import { action, page } from '../kit/page.tsx';
+import { page } from '../kit/page.tsx';
 import { Time } from '../kit/time.tsx';
 import { BEGIN_PATH } from './company-link.tsx';
 
@@ -64,6 +65,45 @@ const RedirectUri: FC<{
   );
 };
 
+const actions = {
+  put: action(
+    'changeSignIn',
+    form,
+    async ({ c, database, words, submission }, _, { issuer, clientId, clientSecret, onlyCompany }) => {
+      if (!isIssuer(issuer) || providerFault(issuer, settingsOf(c.env)) !== undefined) {
+        const message = words.t(isIssuer(issuer) ? 'provider.where' : 'provider.noQuery');
+        const errors = [{ field: 'issuer', code: 'validationFailed' as const, message }];
+        refuseTold('validationFailed', message, { errors });
+      }
+      const uuid = (await database.first(providerQuery(database)))?.uuid ?? newUuid();
+      const sealed = await seal(settingsOf(c.env).sealingKeys, clientSecretPlace(uuid), clientSecret);
+      await write(c, submission, putProvider, {
+        uuid,
+        issuer,
+        clientId,
+        clientSecret: clientSecret === '' ? null : sealed,
+        passwordSignIn: onlyCompany === undefined,
+      });
+      return { done: words.t('provider.saved') };
+    },
+  ),
+  remove: action(
+    'changeSignIn',
+    z.object({}),
+    async ({ c, words, submission }) => {
+      await write(c, submission, removeProvider, {});
+      return { done: words.t('provider.removed') };
+    },
+    ({ words: { t } }) => ({
+      title: t('provider.removeTitle'),
+      text: t('provider.removeText'),
+      yes: t('provider.removeYes'),
+      no: t('ask.keep'),
+      note: false,
+    }),
+  ),
+};
+
 /** The page on which an administrator sets where the organization's users sign in. */
 export function companyAccountPages(app: Hono<AppEnv>): void {
   page(app, {
@@ -85,7 +125,7 @@ export function companyAccountPages(app: Hono<AppEnv>): void {
                 <p>{t('provider.redirectUriLater')}</p>
               )}
               <Facts facts={[[t('provider.first'), <Time at={provider?.provenDate ?? null} />]]} />
-              <Form action="put">
+              <Form<typeof actions> action="put">
                 <Field
                   name="issuer"
                   label={t('provider.issuer')}
@@ -117,7 +157,7 @@ export function companyAccountPages(app: Hono<AppEnv>): void {
               </Form>
             </Card>
             {provider && (
-              <Do action="remove" danger>
+              <Do<typeof actions> action="remove" danger>
                 {t('provider.remove')}
               </Do>
             )}
@@ -125,43 +165,6 @@ export function companyAccountPages(app: Hono<AppEnv>): void {
         ),
       };
     },
-    actions: {
-      put: action(
-        'changeSignIn',
-        form,
-        async ({ c, database, words }, _, { issuer, clientId, clientSecret, onlyCompany }) => {
-          if (!isIssuer(issuer) || providerFault(issuer, settingsOf(c.env)) !== undefined) {
-            const message = words.t(isIssuer(issuer) ? 'provider.where' : 'provider.noQuery');
-            const errors = [{ field: 'issuer', code: 'validationFailed' as const, message }];
-            refuseTold('validationFailed', message, { errors });
-          }
-          const uuid = (await database.first(providerQuery(database)))?.uuid ?? newUuid();
-          const sealed = await seal(settingsOf(c.env).sealingKeys, clientSecretPlace(uuid), clientSecret);
-          await write(c, putProvider, {
-            uuid,
-            issuer,
-            clientId,
-            clientSecret: clientSecret === '' ? null : sealed,
-            passwordSignIn: onlyCompany === undefined,
-          });
-          return { done: words.t('provider.saved') };
-        },
-      ),
-      remove: action(
-        'changeSignIn',
-        z.object({}),
-        async ({ c, words }) => {
-          await write(c, removeProvider, {});
-          return { done: words.t('provider.removed') };
-        },
-        ({ words: { t } }) => ({
-          title: t('provider.removeTitle'),
-          text: t('provider.removeText'),
-          yes: t('provider.removeYes'),
-          no: t('ask.keep'),
-          note: false,
-        }),
-      ),
-    },
+    actions,
   });
 }

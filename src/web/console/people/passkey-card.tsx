@@ -9,10 +9,10 @@ import { type Passkey, passkeysQuery } from '../../../access/passkey/store.ts';
 import { nameText } from '../../../core/http/schema.ts';
 import { write } from '../../../core/http/write.ts';
 import { useWords } from '../../../messages/context.ts';
+import { type At, action, type SignOutActions } from '../kit/action.ts';
 import { Card, Empty } from '../kit/components.tsx';
 import { Field, Form, Hidden, Submit } from '../kit/form.tsx';
 import { refuseTold } from '../kit/language.ts';
-import { type Action, type At, action } from '../kit/page.tsx';
 import { Ask } from '../kit/question.tsx';
 import { Table } from '../kit/rows.tsx';
 import { Time } from '../kit/time.tsx';
@@ -51,7 +51,7 @@ const Changes: FC<{ of: Passkey }> = ({ of: { uuid, name } }) => {
     <div class="actions">
       <details class="rename">
         <summary class="button quiet">{t('passkey.rename')}</summary>
-        <Form action="renamePasskey" label={t('passkey.renameOne', { name })}>
+        <Form<PasskeyActions> action="renamePasskey" label={t('passkey.renameOne', { name })}>
           <Hidden name="passkey" value={uuid} />
           <input
             name="name"
@@ -64,7 +64,12 @@ const Changes: FC<{ of: Passkey }> = ({ of: { uuid, name } }) => {
           <Submit quiet>{t('passkey.keep')}</Submit>
         </Form>
       </details>
-      <Ask action="deletePasskey" values={{ passkey: uuid }} label={t('passkey.deleteOne', { name })} quiet>
+      <Ask<PasskeyActions>
+        action="deletePasskey"
+        values={{ passkey: uuid }}
+        label={t('passkey.deleteOne', { name })}
+        quiet
+      >
         {t('passkey.delete')}
       </Ask>
     </div>
@@ -94,7 +99,7 @@ const Adder: FC<{ adds: Adding }> = ({ adds }) => {
   if (adds === 'now') {
     return (
       <WithPasskey way="create" none={t('passkey.notMade')}>
-        <Form action="addPasskey" label={t('passkey.add')}>
+        <Form<PasskeyActions> action="addPasskey" label={t('passkey.add')}>
           <Hidden name="credential" value="" />
           <Field
             name="name"
@@ -114,7 +119,7 @@ const Adder: FC<{ adds: Adding }> = ({ adds }) => {
         {adds === 'full' ? t('passkey.full', { maximum: PASSKEYS_MAXIMUM }) : t(`passkey.${adds}`)}
       </Empty>
       {adds === 'afterSignIn' && (
-        <Form action="sign-out" to="/app/logout">
+        <Form<SignOutActions> action="sign-out" to="/app/logout">
           <Submit quiet>{t('passkey.signInAgain')}</Submit>
         </Form>
       )}
@@ -132,8 +137,10 @@ const demandFresh = ({ session, words }: At): void => {
 
 const passkeyName = nameText(PASSKEY_NAME_MAXIMUM);
 
+type PasskeyActions = ReturnType<typeof passkeyActions>;
+
 /** The actions on the user's own passkeys. */
-export function passkeyActions(): Record<string, Action> {
+export function passkeyActions() {
   const ownOf = ({ database, session }: At) => database.all(passkeysQuery(database, session.user.uuid));
   return {
     passkeyOptions: action('signIn', z.object({}), async (at) => {
@@ -146,13 +153,20 @@ export function passkeyActions(): Record<string, Action> {
       z.object({ name: passkeyName, credential: madeSchema }),
       async (at, _, { name, credential }) => {
         demandFresh(at);
-        const { c, session, words } = at;
+        const { c, session, words, submission } = at;
         const { uuid: userUuid, email } = session.user;
         return onceByChallenge(c, `add ${session.uuid}`, async (given) => {
           const made = given && (await verifyMade(c, credential, given.challenge));
           if (!made) return refuseTold('formExpired', words.t('passkey.notMade'));
           const { answered } = given;
-          await write(c, addPasskey, { userUuid, email, sessionUuid: session.uuid, name, ...made, answered });
+          await write(c, submission, addPasskey, {
+            userUuid,
+            email,
+            sessionUuid: session.uuid,
+            name,
+            ...made,
+            answered,
+          });
           return { done: words.t('passkey.added', { name }) };
         });
       },
@@ -160,18 +174,18 @@ export function passkeyActions(): Record<string, Action> {
     renamePasskey: action(
       'signIn',
       z.object({ passkey: z.uuid(), name: passkeyName }),
-      async ({ c, session, words }, _, { passkey, name }) => {
+      async ({ c, session, words, submission }, _, { passkey, name }) => {
         const { uuid: userUuid, email } = session.user;
-        await write(c, renamePasskey, { userUuid, email, uuid: passkey, name });
+        await write(c, submission, renamePasskey, { userUuid, email, uuid: passkey, name });
         return { done: words.t('passkey.renamed', { name }) };
       },
     ),
     deletePasskey: action(
       'signIn',
       z.object({ passkey: z.uuid() }),
-      async ({ c, session, words }, _, { passkey }) => {
+      async ({ c, session, words, submission }, _, { passkey }) => {
         const { uuid: userUuid, email } = session.user;
-        await write(c, deletePasskey, { userUuid, email, uuid: passkey });
+        await write(c, submission, deletePasskey, { userUuid, email, uuid: passkey });
         return { done: words.t('passkey.deleted') };
       },
       async (at, _, { passkey }) => {

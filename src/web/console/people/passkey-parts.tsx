@@ -1,6 +1,7 @@
 import type { FC, PropsWithChildren } from 'hono/jsx';
 import { nextPath } from '../../../access/session/rules.ts';
 import { useWords } from '../../../messages/context.ts';
+import type { NoActions, PropWith } from '../kit/action-name.ts';
 import { Form, Hidden, Submit } from '../kit/form.tsx';
 
 /** The script of pages with passkeys. */
@@ -22,15 +23,19 @@ export const WithPasskey: FC<PropsWithChildren<{ way: 'create' | 'get'; none: st
 );
 
 /** Signing in with a passkey, beside the form for a password. */
-export const PasskeySignIn: FC<{ next: string | undefined }> = ({ next }) => {
+export function PasskeySignIn<A = NoActions>({
+  next,
+}: {
+  next: PropWith<'passkey' | 'passkeyOptions', A, string | undefined>;
+}) {
   const { t } = useWords();
   return (
     <WithPasskey way="get" none={t('signIn.passkeyNone')}>
-      <Form action="passkey" class="card">
+      <Form<Record<'passkey', unknown>> action="passkey" class="card">
         {next !== undefined && <Hidden name="next" value={nextPath(next)} />}
         <Hidden name="credential" value="" />
         <Submit quiet>{t('signIn.passkey')}</Submit>
       </Form>
     </WithPasskey>
   );
-};
+}

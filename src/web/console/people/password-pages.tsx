@@ -19,11 +19,12 @@ import { refusal } from '../../../core/lib/problem.ts';
 import { useWords } from '../../../messages/context.ts';
 import { LANGUAGES } from '../../../messages/languages.ts';
 import type { Words } from '../../../messages/words.ts';
+import { type ActionAt, action } from '../kit/action.ts';
 import { redirect } from '../kit/answer.tsx';
 import { Facts } from '../kit/components.tsx';
 import { Field, Form, Submit } from '../kit/form.tsx';
 import { refuseTold, ToldError } from '../kit/language.ts';
-import { type At, action, page } from '../kit/page.tsx';
+import { page } from '../kit/page.tsx';
 import { may } from '../kit/rights.ts';
 
 const newPassword = z.object({ password: z.string(), passwordAgain: z.string() });
@@ -80,6 +81,10 @@ export function passwordPages(app: Hono<AppEnv>): void {
   invitePage(app);
 }
 
+const changeActions = {
+  change: action('signIn', newPassword.extend({ currentPassword: z.string() }), changeOwn),
+};
+
 function passwordPage(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/password',
@@ -89,7 +94,7 @@ function passwordPage(app: Hono<AppEnv>): void {
     view: ({ session: { user }, words: { t } }) => ({
       title: t('password.title'),
       body: (
-        <Form action="change" class="card">
+        <Form<typeof changeActions> action="change" class="card">
           {user.passwordChangeRequired && <p>{t('password.first')}</p>}
           <Field
             name="username"
@@ -110,15 +115,13 @@ function passwordPage(app: Hono<AppEnv>): void {
         </Form>
       ),
     }),
-    actions: {
-      change: action('signIn', newPassword.extend({ currentPassword: z.string() }), changeOwn),
-    },
+    actions: changeActions,
   });
 }
 
 /** Change the user's own password; all other sessions end, and this one continues with a new token. */
 async function changeOwn(
-  { c, session, database, words }: At,
+  { c, session, database, words, submission }: ActionAt,
   _: unknown,
   form: z.output<typeof newPassword> & { currentPassword: string },
 ): Promise<Response> {
@@ -139,7 +142,7 @@ async function changeOwn(
     await attemptSucceeded(databasesOf(c.env), keys);
     if (form.password === form.currentPassword) wrong('password', t('password.same'));
     const { token, begun } = newSession(c, database.organization);
-    const { replayed } = await write(c, changePassword, {
+    const { replayed } = await write(c, submission, changePassword, {
       userUuid,
       sessionEpoch: stored[0]!.sessionEpoch,
       passwordHash: await hashPassword(form.password, place),
@@ -165,6 +168,36 @@ async function invitedBy(c: AppContext, token: string): Promise<Invited> {
   return invited;
 }
 
+const inviteActions = {
+  default: action(
+    'guest',
+    newPassword,
+    async ({ c, words, submission }, { token }: { token: string }, form) => {
+      const invited = await invitedBy(c, token);
+      const { displayName, email, slug, organizationName } = invited;
+      await checkNew(c, words, form, [displayName, email, slug, organizationName]);
+      const { token: session, begun } = newSession(c, invited.organization);
+      const signsIn = may(invited.permissions, 'signIn');
+      await writeAs(
+        c,
+        submission,
+        invited.organization,
+        { actorType: 'USER', uuid: invited.uuid, displayName: invited.displayName },
+        redeemInvite,
+        {
+          userUuid: invited.uuid,
+          inviteHash: invited.inviteHash,
+          passwordHash: await hashPassword(form.password),
+          begun: signsIn ? begun : null,
+        },
+      );
+      if (!signsIn) return { done: words.t('password.isSet'), to: '/app/login' };
+      giveSession(c, session);
+      return { done: words.t('password.isSetSignedIn'), to: '/app' };
+    },
+  ),
+};
+
 function invitePage(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/invite/:token',
@@ -176,7 +209,7 @@ function invitePage(app: Hono<AppEnv>): void {
       return {
         title: t('password.choose'),
         body: (
-          <Form action="default" class="card">
+          <Form<typeof inviteActions> action="default" class="card">
             <Facts
               facts={[
                 [t('password.name'), displayName],
@@ -190,29 +223,6 @@ function invitePage(app: Hono<AppEnv>): void {
         ),
       };
     },
-    actions: {
-      default: action('guest', newPassword, async ({ c, words }, { token }: { token: string }, form) => {
-        const invited = await invitedBy(c, token);
-        const { displayName, email, slug, organizationName } = invited;
-        await checkNew(c, words, form, [displayName, email, slug, organizationName]);
-        const { token: session, begun } = newSession(c, invited.organization);
-        const signsIn = may(invited.permissions, 'signIn');
-        await writeAs(
-          c,
-          invited.organization,
-          { actorType: 'USER', uuid: invited.uuid, displayName: invited.displayName },
-          redeemInvite,
-          {
-            userUuid: invited.uuid,
-            inviteHash: invited.inviteHash,
-            passwordHash: await hashPassword(form.password),
-            begun: signsIn ? begun : null,
-          },
-        );
-        if (!signsIn) return { done: words.t('password.isSet'), to: '/app/login' };
-        giveSession(c, session);
-        return { done: words.t('password.isSetSignedIn'), to: '/app' };
-      }),
-    },
+    actions: inviteActions,
   });
 }

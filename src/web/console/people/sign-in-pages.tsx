@@ -17,10 +17,11 @@ import { databasesOf } from '../../../core/lib/databases.ts';
 import { ProblemError, refusal } from '../../../core/lib/problem.ts';
 import { tabletOf } from '../../../dispatch/tablet/request.ts';
 import { LANGUAGES } from '../../../messages/languages.ts';
+import { action, type SignOutActions } from '../kit/action.ts';
 import { redirect } from '../kit/answer.tsx';
 import { Field, Form, Hidden, Submit } from '../kit/form.tsx';
 import { refuseTold, ToldError } from '../kit/language.ts';
-import { action, page } from '../kit/page.tsx';
+import { page } from '../kit/page.tsx';
 import { may } from '../kit/rights.ts';
 import { CompanyLink } from './company-link.tsx';
 import { PASSKEY_SCRIPT, PasskeySignIn } from './passkey-parts.tsx';
@@ -48,6 +49,34 @@ function goOn(
   giveSession(c, signedIn.token);
   return redirect(c, nextPath(next));
 }
+
+const actions = {
+  default: action(
+    'guest',
+    z.object({
+      organization: typed,
+      email: typed,
+      password: typed,
+      next: z.string().optional(),
+    }),
+    async ({ c, words, submission }, _, { next, ...credentials }) => {
+      const signedIn = await signIn(c, submission, credentials, maySignIn);
+      return goOn(c, signedIn, words.t('signIn.failed'), next);
+    },
+  ),
+  passkeyOptions: action('guest', z.object({}), async ({ c }) => ({
+    done: '',
+    data: { options: await signingOptions(c) },
+  })),
+  passkey: action(
+    'guest',
+    z.object({ credential: signedSchema, next: z.string().optional() }),
+    async ({ c, words, submission }, _, { credential, next }) => {
+      const signedIn = await signInByPasskey(c, submission, credential, maySignIn);
+      return goOn(c, signedIn, words.t('signIn.passkeyFailed'), next);
+    },
+  ),
+};
 
 /** The pages for signing in and out. */
 export function signInPages(app: Hono<AppEnv>): void {
@@ -83,7 +112,7 @@ export function signInPages(app: Hono<AppEnv>): void {
                 <p class="or">{t('signIn.or')}</p>
               </div>
             )}
-            <Form action="default" class="card">
+            <Form<typeof actions> action="default" class="card">
               {next !== undefined && <Hidden name="next" value={nextPath(next)} />}
               {slug === undefined ? (
                 <Field
@@ -111,38 +140,12 @@ export function signInPages(app: Hono<AppEnv>): void {
               />
               <Submit>{t('signIn.title')}</Submit>
             </Form>
-            {hasPasskeys && <PasskeySignIn next={next} />}
+            {hasPasskeys && <PasskeySignIn<typeof actions> next={next} />}
           </>
         ),
       };
     },
-    actions: {
-      default: action(
-        'guest',
-        z.object({
-          organization: typed,
-          email: typed,
-          password: typed,
-          next: z.string().optional(),
-        }),
-        async ({ c, words }, _, { next, ...credentials }) => {
-          const signedIn = await signIn(c, credentials, maySignIn);
-          return goOn(c, signedIn, words.t('signIn.failed'), next);
-        },
-      ),
-      passkeyOptions: action('guest', z.object({}), async ({ c }) => ({
-        done: '',
-        data: { options: await signingOptions(c) },
-      })),
-      passkey: action(
-        'guest',
-        z.object({ credential: signedSchema, next: z.string().optional() }),
-        async ({ c, words }, _, { credential, next }) => {
-          const signedIn = await signInByPasskey(c, credential, maySignIn);
-          return goOn(c, signedIn, words.t('signIn.passkeyFailed'), next);
-        },
-      ),
-    },
+    actions,
   });
 
   page(app, {
@@ -151,11 +154,14 @@ export function signInPages(app: Hono<AppEnv>): void {
     beforePasswordChange: true,
     view: ({ c }) => redirect(c, '/app'),
     actions: {
-      'sign-out': action('signIn', z.object({}), async ({ c, session }) => {
-        await write(c, endSessions, { userUuid: session.user.uuid, sessionUuids: [session.uuid] });
+      'sign-out': action('signIn', z.object({}), async ({ c, session, submission }) => {
+        await write(c, submission, endSessions, {
+          userUuid: session.user.uuid,
+          sessionUuids: [session.uuid],
+        });
         takeSession(c);
         return redirect(c, '/app/login');
       }),
-    },
+    } satisfies SignOutActions,
   });
 }

@@ -6,8 +6,8 @@ import { generatePassword, hashPassword } from '../../../access/user/password.ts
 import { userCreateSchema, userUpdateSchema } from '../../../access/user/schema.ts';
 import { origin, principalOf } from '../../../core/http/types.ts';
 import { write } from '../../../core/http/write.ts';
+import { action, asTyped } from '../kit/action.ts';
 import { askToDelete, type ByUuid } from '../kit/detail.tsx';
-import { type Action, action, asTyped } from '../kit/page.tsx';
 import type { Secret } from '../kit/view.ts';
 
 const personOf = ({
@@ -24,57 +24,69 @@ const personOf = ({
   authority: { authorityName },
 });
 
-/** The action of the form for a new user. */
-export function createAction(): Action {
+/** The action on the page of all users. */
+export function createUserActions() {
   const form = asTyped(userCreateSchema, ({ passwordPolicyMode, password, ...person }) => ({
     ...personOf(person),
     passwordPolicyMode,
     password: password || null,
   }));
-  return action(
-    'changeUsers',
-    form,
-    async ({ c, session, words }, _, { password: given, phoneNumber, ...body }) => {
-      const byLink = body.passwordPolicyMode === 'INVITE_LINK';
-      const password = byLink ? null : (given ?? generatePassword());
-      const invite = byLink ? makeInvite(origin(c), principalOf(c).organization.uuid, Date.now()) : null;
-      const { replayed } = await write(c, createUser, {
-        ...body,
-        phoneNumber,
-        passwordHash: password === null ? null : await hashPassword(password),
-        invite: invite?.stored ?? null,
-        heldPermissions: session.user.permissions,
-      });
-      const { t } = words;
-      const done = t('user.isNow', { name: `${body.firstName} ${body.lastName}` });
-      if (replayed) return { done };
-      const secret: Secret = invite
-        ? { label: t('user.link'), value: invite.link }
-        : { label: t('user.firstPassword'), value: password! };
-      return { done, secrets: [secret] };
-    },
-  );
+  return {
+    create: action(
+      'changeUsers',
+      form,
+      async ({ c, session, words, submission }, _, { password: given, phoneNumber, ...body }) => {
+        const byLink = body.passwordPolicyMode === 'INVITE_LINK';
+        const password = byLink ? null : (given ?? generatePassword());
+        const invite = byLink ? makeInvite(origin(c), principalOf(c).organization.uuid, Date.now()) : null;
+        const { replayed } = await write(c, submission, createUser, {
+          ...body,
+          phoneNumber,
+          passwordHash: password === null ? null : await hashPassword(password),
+          invite: invite?.stored ?? null,
+          heldPermissions: session.user.permissions,
+        });
+        const { t } = words;
+        const done = t('user.isNow', { name: `${body.firstName} ${body.lastName}` });
+        if (replayed) return { done };
+        const secret: Secret = invite
+          ? { label: t('user.link'), value: invite.link }
+          : { label: t('user.firstPassword'), value: password! };
+        return { done, secrets: [secret] };
+      },
+    ),
+  };
 }
 
 /** The actions on the page of a user. */
-export function userActions(): Record<string, Action> {
+export function userActions() {
   return {
     update: action(
       'changeUsers',
       asTyped(userUpdateSchema, personOf),
-      async ({ c, session, words }, { uuid }: ByUuid, { phoneNumber, ...body }) => {
+      async ({ c, session, words, submission }, { uuid }: ByUuid, { phoneNumber, ...body }) => {
         const heldPermissions = session.user.permissions;
-        await write(c, updateUser, { ...body, phoneNumber, uuid, ifMatch: null, heldPermissions });
+        await write(c, submission, updateUser, {
+          ...body,
+          phoneNumber,
+          uuid,
+          ifMatch: null,
+          heldPermissions,
+        });
         return { done: words.t('user.changed') };
       },
     ),
     reset: action(
       'changeUsers',
       z.object({}),
-      async ({ c, session, words }, { uuid }: ByUuid) => {
+      async ({ c, session, words, submission }, { uuid }: ByUuid) => {
         const { link, stored } = makeInvite(origin(c), principalOf(c).organization.uuid, Date.now());
         const heldPermissions = session.user.permissions;
-        const { replayed } = await write(c, resetPassword, { uuid, invite: stored, heldPermissions });
+        const { replayed } = await write(c, submission, resetPassword, {
+          uuid,
+          invite: stored,
+          heldPermissions,
+        });
         const done = words.t('user.resetDone');
         if (replayed) return { done };
         return { done, secrets: [{ label: words.t('user.link'), value: link }] };
@@ -90,9 +102,9 @@ export function userActions(): Record<string, Action> {
     delete: action(
       'changeUsers',
       z.object({}),
-      async ({ c, session, words }, { uuid }: ByUuid) => {
+      async ({ c, session, words, submission }, { uuid }: ByUuid) => {
         const heldPermissions = session.user.permissions;
-        await write(c, deleteUser, { uuid, ifMatch: null, heldPermissions });
+        await write(c, submission, deleteUser, { uuid, ifMatch: null, heldPermissions });
         return { done: words.t('user.deleted'), to: '/app/user' };
       },
       (at) => {
@@ -112,9 +124,9 @@ export function userActions(): Record<string, Action> {
     erase: action(
       'changeUsers',
       z.object({}),
-      async ({ c, session, words }, { uuid }: ByUuid) => {
+      async ({ c, session, words, submission }, { uuid }: ByUuid) => {
         const heldPermissions = session.user.permissions;
-        await write(c, eraseUser, { uuid, ifMatch: null, heldPermissions });
+        await write(c, submission, eraseUser, { uuid, ifMatch: null, heldPermissions });
         return { done: words.t('user.erased'), to: '/app/user' };
       },
       ({ words: { t } }) => ({
@@ -131,3 +143,6 @@ export function userActions(): Record<string, Action> {
     ),
   };
 }
+
+export type CreateUserActions = ReturnType<typeof createUserActions>;
+export type UserActions = ReturnType<typeof userActions>;

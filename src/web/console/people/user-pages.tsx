@@ -17,15 +17,16 @@ import type { Database } from '../../../core/lib/database.ts';
 import { parseViews, type ViewRow } from '../../../core/lib/view.ts';
 import { useWords } from '../../../messages/context.ts';
 import { DESK_LANGUAGES } from '../../../messages/languages.ts';
+import type { At } from '../kit/action.ts';
 import { Card, Facts, Value } from '../kit/components.tsx';
 import { type ByUuid, byUuid, Deleted, Deletion, found, History, rowQuery, To } from '../kit/detail.tsx';
 import { Field, Form, Select, Submit } from '../kit/form.tsx';
 import { listing } from '../kit/listing.tsx';
-import { type At, page } from '../kit/page.tsx';
+import { page } from '../kit/page.tsx';
 import { Ask } from '../kit/question.tsx';
 import { instant } from '../kit/rows.tsx';
 import { Time } from '../kit/time.tsx';
-import { createAction, userActions } from './user-actions.ts';
+import { type CreateUserActions, createUserActions, type UserActions, userActions } from './user-actions.ts';
 
 /** The pages about users. */
 export function userPages(app: Hono<AppEnv>): void {
@@ -55,7 +56,7 @@ export function userPages(app: Hono<AppEnv>): void {
     empty: ({ t }) => t('user.none'),
     more: ({ database }) => authoritiesQuery(database),
     below: (at, authorities) => at.may('changeUsers') && <NewUser authorities={within(at, authorities)} />,
-    actions: { create: createAction() },
+    actions: createUserActions(),
   });
 
   page(app, {
@@ -105,7 +106,7 @@ const NewUser: FC<{ authorities: StoredAuthority[] }> = ({ authorities }) => {
   const { t } = useWords();
   return (
     <Card title={t('user.new')}>
-      <Form action="create" label={t('user.new')}>
+      <Form<CreateUserActions> action="create" label={t('user.new')}>
         <PersonFields authorities={authorities} />
         <Select
           name="passwordPolicyMode"
@@ -177,21 +178,21 @@ async function userPage(at: At, { uuid }: ByUuid) {
         </Card>
         {changes && (
           <Card title={t('user.change')}>
-            <Form action="update" label={t('user.changeIt')}>
+            <Form<UserActions> action="update" label={t('user.changeIt')}>
               <PersonFields user={stored} authorities={within(at, authorities)} />
               <p class="hint">{t('user.changeHint')}</p>
               <Submit>{t('account.save')}</Submit>
             </Form>
             <p class="actions">
-              <Ask action="reset">{t('user.reset')}</Ask>
+              <Ask<UserActions> action="reset">{t('user.reset')}</Ask>
             </p>
-            {isOther && <Deletion what="user" />}
+            {isOther && <Deletion<UserActions> what="user" />}
           </Card>
         )}
         {reaches && isOther && user.email !== '' && (
           <Card title={t('user.eraseYes')}>
             <p class="actions">
-              <Ask action="erase">{t('user.erase')}</Ask>
+              <Ask<UserActions> action="erase">{t('user.erase')}</Ask>
             </p>
           </Card>
         )}

@@ -7,12 +7,13 @@ import { isOpen, type ShipmentStatus } from '../../../dispatch/shipment/rules.ts
 import { useWords } from '../../../messages/context.ts';
 import { DESK_LANGUAGES } from '../../../messages/languages.ts';
 import { readScan } from '../assets/modules/scan-text.js';
+import type { At } from '../kit/action.ts';
 import { redirect } from '../kit/answer.tsx';
 import { Badge, Card, Empty, Value } from '../kit/components.tsx';
 import { To } from '../kit/detail.tsx';
 import { PalletId } from '../kit/marks.tsx';
 import { hasFeature } from '../kit/menu.tsx';
-import { type At, page } from '../kit/page.tsx';
+import { page } from '../kit/page.tsx';
 import { DepartureTime } from '../kit/roles.tsx';
 import { Table } from '../kit/rows.tsx';
 import { type FieldHit, findNamed, findParts, LATEST, SHOWN } from './finding.ts';

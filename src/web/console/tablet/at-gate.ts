@@ -18,8 +18,8 @@ import { noteWork } from '../../../dispatch/tablet/request.ts';
 import { codeHashes, SCANNED_TEXTS_MAXIMUM } from '../../../dispatch/tablet/rules.ts';
 import { limitAlertQuery, turnQuery, workerOfCodeQuery } from '../../../dispatch/tablet/store.ts';
 import { beginTurn, endTurn } from '../../../dispatch/tablet/worker-commands.ts';
+import { type ActionAt, type At, action, type Done } from '../kit/action.ts';
 import type { ByUuid } from '../kit/detail.tsx';
-import { type Action, type At, action, type Done } from '../kit/page.tsx';
 import type { AskedByTablet } from '../kit/tablet-form.ts';
 
 /** What a form of a gate's page is about. */
@@ -55,35 +55,39 @@ function isHere(
 
 /**
  * Check the request of a tablet: it may do the gate's actions to what is at its own gate, and, if it asks who works
- * there, in the name of a worker.
+ * there, in the name of a worker. Returns since when the form was kept (epoch milliseconds), if it was made in a turn
+ * before the present one.
  * @throws 403 `permissionRequired`, 403 `workerRequired`, 403 `workerGone`
  */
-export async function atGate(at: At, { uuid }: ByUuid, asked: AskedByTablet): Promise<void> {
+export async function atGate(at: At, { uuid }: ByUuid, asked: AskedByTablet): Promise<number | undefined> {
   const { name, isAsked } = asked;
   if (!AT_GATES.includes(name)) refuse('permissionRequired', 'This is done from a desk, not at a tablet.');
   const here = isHere(at.database, uuid, asked.form as About);
   if (here && !(await at.database.first(here)))
     refuse('permissionRequired', 'That is not at the gate of this tablet.');
-  if (!isAsked && !WORK.includes(name)) await inTheNameOf(at, asked);
+  return isAsked || WORK.includes(name) ? undefined : inTheNameOf(at, asked);
 }
 
 /**
  * Attribute what is done to the worker at the tablet: the present one, or the one when it was kept there. A turn before
- * the present one is no proof that its worker did it just now, so the log says when it was kept.
+ * the present one is no proof that its worker did it just now, so the log says when it was kept: the date returned.
  */
-async function inTheNameOf(at: At, asked: AskedByTablet): Promise<void> {
+async function inTheNameOf(at: At, asked: AskedByTablet): Promise<number | undefined> {
   const { c, session } = at;
   const { tablet, uuid, organization } = session;
   const now = tablet!.turn;
   const isNow = asked.turn === undefined || asked.turn === now?.uuid;
-  const workerName = isNow ? now?.workerName : await workerBefore(at, asked);
+  const { workerName, keptDate } = isNow
+    ? { workerName: now?.workerName, keptDate: undefined }
+    : await workerBefore(at, asked);
   if (workerName === undefined) {
-    if (tablet!.asks === 'NONE') return;
+    if (tablet!.asks === 'NONE') return keptDate;
     refuse('workerRequired', 'Say first who works here.');
   }
   const displayName = `${tablet!.name}, ${workerName}`;
   c.set('principal', { organization, actor: { actorType: 'TABLET', uuid, displayName } });
   if (isNow) noteWork(c, session);
+  return keptDate;
 }
 
 /**
@@ -91,16 +95,15 @@ async function inTheNameOf(at: At, asked: AskedByTablet): Promise<void> {
  * @throws 403 `workerGone` for a worker who is gone, or a turn that is not known
  */
 async function workerBefore(
-  { c, session, database }: At,
+  { session, database }: At,
   { turn, madeDate }: AskedByTablet,
-): Promise<string | undefined> {
+): Promise<{ workerName: string | undefined; keptDate: number | undefined }> {
   const found = await database.first(turnQuery(database, session.uuid, turn!));
-  if (found) {
-    const { endDate, lastUsedDate } = found;
-    c.set('keptDate', Math.min(madeDate ?? endDate ?? lastUsedDate, endDate ?? Number.MAX_SAFE_INTEGER));
-    if (!found.isOver) return found.workerName;
-  }
-  if (session.tablet!.asks === 'NONE') return undefined;
+  const { endDate, lastUsedDate } = found ?? {};
+  const keptDate =
+    found && Math.min(madeDate ?? endDate ?? lastUsedDate!, endDate ?? Number.MAX_SAFE_INTEGER);
+  if (found && !found.isOver) return { workerName: found.workerName, keptDate };
+  if (session.tablet!.asks === 'NONE') return { workerName: undefined, keptDate };
   return refuse('workerGone', GONE);
 }
 
@@ -116,11 +119,11 @@ const begun = ({ words: { t } }: At, { turn, workerName }: { turn: string; worke
 });
 
 /** The actions that say who works at a tablet. */
-export const workActions = (): Record<string, Action> => ({
+export const workActions = () => ({
   work: action('see', z.object({ workerSecret: z.string().min(1).max(255) }), begin),
-  workEnd: action('see', z.object({}), async ({ c, session, words }) => {
+  workEnd: action('see', z.object({}), async ({ c, session, words, submission }) => {
     if (!session.tablet) return refuse('tabletNotFound', 'This is no tablet of a gate.');
-    await write(c, endTurn, { tabletUuid: session.uuid });
+    await write(c, submission, endTurn, { tabletUuid: session.uuid });
     return { done: words.t('work.nobody') };
   }),
 });
@@ -137,8 +140,8 @@ async function noteLimit({ c, session, database }: At): Promise<void> {
  * Sign a worker in. Wrong badges and PINs count per tablet alone, so that no tablet can lock another one, with the limits
  * of an account's sign-in.
  */
-async function begin(at: At, _: unknown, { workerSecret }: { workerSecret: string }): Promise<Done> {
-  const { c, session } = at;
+async function begin(at: ActionAt, _: unknown, { workerSecret }: { workerSecret: string }): Promise<Done> {
+  const { c, session, submission } = at;
   if (!session.tablet) return refuse('tabletNotFound', 'This is no tablet of a gate.');
   const databases = databasesOf(c.env);
   const keys = {
@@ -150,7 +153,7 @@ async function begin(at: At, _: unknown, { workerSecret }: { workerSecret: strin
     const detail = 'Too many badges or PINs were not known here. Wait a quarter of an hour.';
     throw new ProblemError(refusal('rateLimited', detail), AFTER_ATTEMPTS);
   }
-  const { body } = await write(c, beginTurn, {
+  const { body } = await write(c, submission, beginTurn, {
     tabletUuid: session.uuid,
     hashes: hashesOf(at, workerSecret),
   });
@@ -162,8 +165,8 @@ async function begin(at: At, _: unknown, { workerSecret }: { workerSecret: strin
  * A scan that names no pallet may be the badge of the next worker, and counts until it is one: `paused` beyond the limit
  * of such texts, when it is not looked up. Undefined if it is no badge.
  */
-export async function beginByBadge(at: At, scanned: string): Promise<Done | 'paused' | undefined> {
-  const { c, session, database } = at;
+export async function beginByBadge(at: ActionAt, scanned: string): Promise<Done | 'paused' | undefined> {
+  const { c, session, database, submission } = at;
   if (session.tablet?.asks !== 'BADGE') return undefined;
   const databases = databasesOf(c.env);
   const hashes = hashesOf(at, scanned);
@@ -177,8 +180,10 @@ export async function beginByBadge(at: At, scanned: string): Promise<Done | 'pau
   }
   if (!(await database.first(workerOfCodeQuery(database, hashes)))) return undefined;
   // No fast hash of a badge is stored anywhere.
-  c.set('json', { action: 'work' });
-  const { body } = await write(c, beginTurn, { tabletUuid: session.uuid, hashes });
+  const work = { ...submission, payload: { action: 'work' } };
+  const { body } = await write(c, work, beginTurn, { tabletUuid: session.uuid, hashes });
   await guessSucceeded(databases, keys);
   return begun(at, body);
 }
+
+export type WorkActions = ReturnType<typeof workActions>;

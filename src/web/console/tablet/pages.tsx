@@ -13,11 +13,12 @@ import { LINK_LIFE_MS } from '../../../dispatch/tablet/rules.ts';
 import { tabletsQuery, type tabletView } from '../../../dispatch/tablet/store.ts';
 import { useWords } from '../../../messages/context.ts';
 import { DESK_LANGUAGES } from '../../../messages/languages.ts';
+import { type ActionAt, type At, action, type Done } from '../kit/action.ts';
 import { show } from '../kit/answer.tsx';
 import { Badge, Card, Value } from '../kit/components.tsx';
 import { type ByUuid, byUuid, History } from '../kit/detail.tsx';
 import { Field, Form, Hidden, Submit } from '../kit/form.tsx';
-import { type At, action, type Done, page } from '../kit/page.tsx';
+import { page } from '../kit/page.tsx';
 import { Ask } from '../kit/question.tsx';
 import { Table } from '../kit/rows.tsx';
 import { Time } from '../kit/time.tsx';
@@ -28,6 +29,41 @@ const LINK_MINUTES = LINK_LIFE_MS / 60_000;
 const name = nameText(100);
 type Tablet = Viewed<typeof tabletView>;
 
+const actions = {
+  pair: action('changeUsers', z.object({ name }), pair),
+  rename: action(
+    'changeUsers',
+    z.object({ tablet: uuid, name }),
+    async ({ c, words, submission }, gate: ByUuid, form) => {
+      await write(c, submission, renameTablet, {
+        uuid: form.tablet,
+        gateUuid: gate.uuid,
+        name: form.name,
+      });
+      return { done: words.t('tablet.renamed', { name: form.name }) };
+    },
+  ),
+  revoke: action(
+    'changeUsers',
+    z.object({ tablet: uuid }),
+    async ({ c, words, submission }, gate: ByUuid, form) => {
+      await write(c, submission, revokeTablet, { uuid: form.tablet, gateUuid: gate.uuid });
+      return { done: words.t('tablet.revoked') };
+    },
+    ({ words: { t } }) => ({
+      title: t('tablet.revokeTitle'),
+      text: <p>{t('tablet.revokeText')}</p>,
+      yes: t('tablet.revoke'),
+      no: t('tablet.keep'),
+      reasons: [
+        { value: 'Lost', label: t('tablet.lost') },
+        { value: 'Broken', label: t('tablet.broken') },
+        { value: 'Used elsewhere', label: t('tablet.elsewhere') },
+      ],
+    }),
+  ),
+};
+
 /** The page with the tablets of a gate and the link that pairs a device with it. */
 export function tabletPages(app: Hono<AppEnv>): void {
   page(app, {
@@ -36,36 +72,7 @@ export function tabletPages(app: Hono<AppEnv>): void {
     languages: DESK_LANGUAGES,
     params: byUuid,
     view: tabletsView,
-    actions: {
-      pair: action('changeUsers', z.object({ name }), pair),
-      rename: action(
-        'changeUsers',
-        z.object({ tablet: uuid, name }),
-        async ({ c, words }, gate: ByUuid, form) => {
-          await write(c, renameTablet, { uuid: form.tablet, gateUuid: gate.uuid, name: form.name });
-          return { done: words.t('tablet.renamed', { name: form.name }) };
-        },
-      ),
-      revoke: action(
-        'changeUsers',
-        z.object({ tablet: uuid }),
-        async ({ c, words }, gate: ByUuid, form) => {
-          await write(c, revokeTablet, { uuid: form.tablet, gateUuid: gate.uuid });
-          return { done: words.t('tablet.revoked') };
-        },
-        ({ words: { t } }) => ({
-          title: t('tablet.revokeTitle'),
-          text: <p>{t('tablet.revokeText')}</p>,
-          yes: t('tablet.revoke'),
-          no: t('tablet.keep'),
-          reasons: [
-            { value: 'Lost', label: t('tablet.lost') },
-            { value: 'Broken', label: t('tablet.broken') },
-            { value: 'Used elsewhere', label: t('tablet.elsewhere') },
-          ],
-        }),
-      ),
-    },
+    actions,
   });
 }
 
@@ -96,7 +103,7 @@ async function tabletsView(at: At, { uuid: gateUuid }: ByUuid): Promise<View> {
         {changes && (
           <Card title={t('tablet.new')}>
             <p class="hint">{t('tablet.newHint', { minutes: LINK_MINUTES })}</p>
-            <Form action="pair" label={t('tablet.new')}>
+            <Form<typeof actions> action="pair" label={t('tablet.new')}>
               <Field
                 name="name"
                 label={t('tablet.name')}
@@ -153,7 +160,7 @@ const Changes: FC<{ tablet: Tablet }> = ({ tablet: { uuid: tablet, name: called,
     <div class="actions">
       <details class="rename">
         <summary class="button quiet">{t('tablet.rename')}</summary>
-        <Form action="rename" label={t('tablet.renameOf', { name: called })}>
+        <Form<typeof actions> action="rename" label={t('tablet.renameOf', { name: called })}>
           <Hidden name="tablet" value={tablet} />
           <input
             name="name"
@@ -165,7 +172,7 @@ const Changes: FC<{ tablet: Tablet }> = ({ tablet: { uuid: tablet, name: called,
           <Submit quiet>{t('tablet.save')}</Submit>
         </Form>
       </details>
-      <Ask action="revoke" values={{ tablet }} label={t('tablet.revokeOf', { name: called })}>
+      <Ask<typeof actions> action="revoke" values={{ tablet }} label={t('tablet.revokeOf', { name: called })}>
         {t('tablet.revoke')}
       </Ask>
     </div>
@@ -173,14 +180,15 @@ const Changes: FC<{ tablet: Tablet }> = ({ tablet: { uuid: tablet, name: called,
 };
 
 /** Create a link, and show it once. */
-async function pair(at: At, { uuid: gateUuid }: ByUuid, form: { name: string }): Promise<Done> {
+async function pair(at: ActionAt, { uuid: gateUuid }: ByUuid, form: { name: string }): Promise<Done> {
   const {
     c,
     session,
+    submission,
     words: { t },
   } = at;
   const token = taggedToken(session.organization.uuid);
-  const { replayed } = await write(c, createTablet, {
+  const { replayed } = await write(c, submission, createTablet, {
     gateUuid,
     name: form.name,
     linkHash: sha256Hex(token),

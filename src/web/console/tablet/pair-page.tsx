@@ -12,10 +12,30 @@ import { linkRefused, pairTablet } from '../../../dispatch/tablet/commands.ts';
 import { giveTablet } from '../../../dispatch/tablet/request.ts';
 import { type FoundLink, findLink } from '../../../dispatch/tablet/store.ts';
 import { LANGUAGES } from '../../../messages/languages.ts';
+import { action } from '../kit/action.ts';
 import { redirect } from '../kit/answer.tsx';
 import { Facts } from '../kit/components.tsx';
 import { Form, Submit } from '../kit/form.tsx';
-import { action, page } from '../kit/page.tsx';
+import { page } from '../kit/page.tsx';
+
+const actions = {
+  default: action('guest', z.object({}), async ({ c, submission }, { token }: { token: string }) => {
+    const link = await linkOf(c, token);
+    if (await sessionOf(c))
+      refuse('permissionRequired', 'Somebody is signed in on this device: sign out first.');
+    const secret = taggedToken(link.organization.uuid);
+    await writeAs(
+      c,
+      submission,
+      link.organization.uuid,
+      { actorType: 'TABLET', uuid: link.uuid, displayName: link.name },
+      pairTablet,
+      { linkHash: sha256Hex(token), tokenHash: sha256Hex(secret) },
+    );
+    giveTablet(c, secret);
+    return redirect(c, `/app/gate/${link.gateUuid}`);
+  }),
+};
 
 /** The page that a link opens. Opening it does not use the link up, as link previews open it, too: the button does. */
 export function pairPage(app: Hono<AppEnv>): void {
@@ -43,7 +63,7 @@ export function pairPage(app: Hono<AppEnv>): void {
                 {t('pair.signedIn', { name: `${session.user.firstName} ${session.user.lastName}` })}
               </p>
             ) : (
-              <Form action="default">
+              <Form<typeof actions> action="default">
                 <p>{t('pair.text')}</p>
                 <Submit>{t('pair.button')}</Submit>
               </Form>
@@ -52,23 +72,7 @@ export function pairPage(app: Hono<AppEnv>): void {
         ),
       };
     },
-    actions: {
-      default: action('guest', z.object({}), async ({ c }, { token }: { token: string }) => {
-        const link = await linkOf(c, token);
-        if (await sessionOf(c))
-          refuse('permissionRequired', 'Somebody is signed in on this device: sign out first.');
-        const secret = taggedToken(link.organization.uuid);
-        await writeAs(
-          c,
-          link.organization.uuid,
-          { actorType: 'TABLET', uuid: link.uuid, displayName: link.name },
-          pairTablet,
-          { linkHash: sha256Hex(token), tokenHash: sha256Hex(secret) },
-        );
-        giveTablet(c, secret);
-        return redirect(c, `/app/gate/${link.gateUuid}`);
-      }),
-    },
+    actions,
   });
 }
 

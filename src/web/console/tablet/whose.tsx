@@ -2,9 +2,11 @@ import type { FC } from 'hono/jsx';
 import type { FoundSession } from '../../../access/session/store.ts';
 import { QUIET_MS } from '../../../dispatch/tablet/rules.ts';
 import { useWords } from '../../../messages/context.ts';
-import { Do, Form, ScannedInput } from '../kit/form.tsx';
+import { Do, Form } from '../kit/form.tsx';
 import { Icon } from '../kit/icons.tsx';
+import { ScannedInput } from '../kit/scanned-input.tsx';
 import { useShown } from '../kit/view.ts';
+import type { WorkActions } from './at-gate.ts';
 
 /** Whether a tablet asks who works there, and nobody has said so yet. */
 export const isAsking = ({ tablet }: FoundSession): boolean =>
@@ -45,7 +47,7 @@ export const Whose: FC = () => {
           </p>
         )}
         {worker && (
-          <Do action="workEnd" quiet label={t('work.doneOf', { name: worker })}>
+          <Do<WorkActions> action="workEnd" quiet label={t('work.doneOf', { name: worker })}>
             {t('work.done')}
           </Do>
         )}
@@ -64,7 +66,7 @@ export const BadgeBox: FC = () => {
   return (
     <div id="who-works" class="who-works">
       <p class="todo">{t('work.who')}</p>
-      <Form action="work" class="scanbox">
+      <Form<WorkActions> action="work" class="scanbox">
         <Icon name="scan" />
         <label class="hidden" for="scan">
           {t(isPin ? 'work.yourPin' : 'work.yourBadge')}

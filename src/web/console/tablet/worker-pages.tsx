@@ -13,9 +13,10 @@ import { codeHashes, faultOfCode } from '../../../dispatch/tablet/rules.ts';
 import { type ListedWorker, workersQuery } from '../../../dispatch/tablet/store.ts';
 import { changeWorkerCode, createWorker, deleteWorker } from '../../../dispatch/tablet/worker-commands.ts';
 import { DESK_LANGUAGES } from '../../../messages/languages.ts';
+import { type At, action } from '../kit/action.ts';
 import { Card } from '../kit/components.tsx';
 import { Field, Form, Hidden, Submit } from '../kit/form.tsx';
-import { type At, action, page } from '../kit/page.tsx';
+import { page } from '../kit/page.tsx';
 import { Ask } from '../kit/question.tsx';
 import { Table } from '../kit/rows.tsx';
 import { Time } from '../kit/time.tsx';
@@ -66,6 +67,34 @@ async function setCode(
   if (isInUse) refuse('workerCodeInUse', 'Another worker has this badge or PIN.');
 }
 
+const actions = {
+  create: action('changeUsers', z.object({ name: nameText(100), workerSecret }), async (at, _, form) => {
+    const hashes = hashesOf(at, form.workerSecret);
+    await setCode(at, () => write(at.c, at.submission, createWorker, { name: form.name, hashes }));
+    return { done: at.words.t('worker.made', { name: form.name }) };
+  }),
+  change: action('changeUsers', z.object({ worker: uuid, workerSecret }), async (at, _, form) => {
+    const hashes = hashesOf(at, form.workerSecret);
+    await setCode(at, () => write(at.c, at.submission, changeWorkerCode, { uuid: form.worker, hashes }));
+    return { done: at.words.t('worker.changed') };
+  }),
+  delete: action(
+    'changeUsers',
+    z.object({ worker: uuid }),
+    async ({ c, words, submission }, _, form) => {
+      await write(c, submission, deleteWorker, { uuid: form.worker });
+      return { done: words.t('worker.deleted') };
+    },
+    ({ words: { t } }) => ({
+      title: t('worker.deleteTitle'),
+      text: <p>{t('worker.deleteText')}</p>,
+      yes: t('worker.delete'),
+      no: t('tablet.keep'),
+      note: false,
+    }),
+  ),
+};
+
 /** The pages about gate workers, who sign in at tablets. */
 export function workerPages(app: Hono<AppEnv>): void {
   page(app, {
@@ -88,7 +117,7 @@ export function workerPages(app: Hono<AppEnv>): void {
             <p>{t('worker.asked', { mode: session.organization.gateWorkerIdentification })}</p>
             {changes && (
               <Card title={t('worker.new')}>
-                <Form action="create" label={t('worker.new')}>
+                <Form<typeof actions> action="create" label={t('worker.new')}>
                   <Field
                     name="name"
                     label={t('worker.name')}
@@ -127,7 +156,10 @@ export function workerPages(app: Hono<AppEnv>): void {
                             <div class="actions">
                               <details class="rename">
                                 <summary class="button quiet">{t('worker.newSecret')}</summary>
-                                <Form action="change" label={t('worker.newSecretOf', { name: worker.name })}>
+                                <Form<typeof actions>
+                                  action="change"
+                                  label={t('worker.newSecretOf', { name: worker.name })}
+                                >
                                   <Hidden name="worker" value={worker.uuid} />
                                   <input
                                     name="workerSecret"
@@ -140,7 +172,7 @@ export function workerPages(app: Hono<AppEnv>): void {
                                   <Submit quiet>{t('tablet.save')}</Submit>
                                 </Form>
                               </details>
-                              <Ask
+                              <Ask<typeof actions>
                                 action="delete"
                                 values={{ worker: worker.uuid }}
                                 label={t('worker.deleteOf', { name: worker.name })}
@@ -159,32 +191,6 @@ export function workerPages(app: Hono<AppEnv>): void {
         ),
       };
     },
-    actions: {
-      create: action('changeUsers', z.object({ name: nameText(100), workerSecret }), async (at, _, form) => {
-        const hashes = hashesOf(at, form.workerSecret);
-        await setCode(at, () => write(at.c, createWorker, { name: form.name, hashes }));
-        return { done: at.words.t('worker.made', { name: form.name }) };
-      }),
-      change: action('changeUsers', z.object({ worker: uuid, workerSecret }), async (at, _, form) => {
-        const hashes = hashesOf(at, form.workerSecret);
-        await setCode(at, () => write(at.c, changeWorkerCode, { uuid: form.worker, hashes }));
-        return { done: at.words.t('worker.changed') };
-      }),
-      delete: action(
-        'changeUsers',
-        z.object({ worker: uuid }),
-        async ({ c, words }, _, form) => {
-          await write(c, deleteWorker, { uuid: form.worker });
-          return { done: words.t('worker.deleted') };
-        },
-        ({ words: { t } }) => ({
-          title: t('worker.deleteTitle'),
-          text: <p>{t('worker.deleteText')}</p>,
-          yes: t('worker.delete'),
-          no: t('tablet.keep'),
-          note: false,
-        }),
-      ),
-    },
+    actions,
   });
 }

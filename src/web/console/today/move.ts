@@ -4,7 +4,7 @@ import { write } from '../../../core/http/write.ts';
 import { clockIn, clockToInstant, isDay, zonedIn } from '../../../core/lib/zone.ts';
 import { planShipment } from '../../../dispatch/shipment/change-commands.ts';
 import { roleKey } from '../../../dispatch/shipment/rules.ts';
-import { type At, action } from '../kit/page.tsx';
+import { action } from '../kit/action.ts';
 import type { Departure } from './rules.ts';
 
 /** The choice for no gate. */
@@ -52,37 +52,41 @@ const departure = z
   .default('');
 
 /** The action that moves a shipment to another gate, another departure, or both: one command. */
-export const moveAction = action(
-  'operate',
-  z.object({
-    shipment: place,
-    gate: z.union([z.literal(''), z.literal(NO_GATE), uuid]).default(''),
-    departure,
-  }),
-  async ({ c, session, words: { t } }: At, _: unknown, form) => {
-    const { timeZone: zone, shipmentCustomFields } = session.organization;
-    const departs =
-      form.departure === ''
-        ? form.shipment.departs
-        : isInstant(form.departure)
-          ? Number(form.departure)
-          : clockToInstant(zone, form.departure);
-    const key = roleKey(shipmentCustomFields, 'PLANNED_DEPARTURE');
-    const stays = key === null || departs === form.shipment.departs;
-    const { body } = await write(c, planShipment, {
-      identifier: form.shipment.shipment,
-      gateIdentifier: form.gate === '' ? null : form.gate === NO_GATE ? '' : form.gate,
-      fields: stays ? [] : [{ fieldKey: key, fieldValue: zonedIn(zone, departs) }],
-    });
-    const said = { name: body.externalIdentifier, time: clockIn(zone, departs) };
-    const day = c.req.query('day');
-    const next = new URLSearchParams({
-      ...(day !== undefined && isDay(day) ? { day } : {}),
-      undo: placeText(form.shipment),
-    });
-    return {
-      done: body.gate ? t('day.moved', { ...said, gate: body.gate.name }) : t('day.movedNoGate', said),
-      to: `/app/today?${next}`,
-    };
-  },
-);
+export const todayActions = {
+  move: action(
+    'operate',
+    z.object({
+      shipment: place,
+      gate: z.union([z.literal(''), z.literal(NO_GATE), uuid]).default(''),
+      departure,
+    }),
+    async ({ c, session, words: { t }, submission }, _, form) => {
+      const { timeZone: zone, shipmentCustomFields } = session.organization;
+      const departs =
+        form.departure === ''
+          ? form.shipment.departs
+          : isInstant(form.departure)
+            ? Number(form.departure)
+            : clockToInstant(zone, form.departure);
+      const key = roleKey(shipmentCustomFields, 'PLANNED_DEPARTURE');
+      const stays = key === null || departs === form.shipment.departs;
+      const { body } = await write(c, submission, planShipment, {
+        identifier: form.shipment.shipment,
+        gateIdentifier: form.gate === '' ? null : form.gate === NO_GATE ? '' : form.gate,
+        fields: stays ? [] : [{ fieldKey: key, fieldValue: zonedIn(zone, departs) }],
+      });
+      const said = { name: body.externalIdentifier, time: clockIn(zone, departs) };
+      const day = c.req.query('day');
+      const next = new URLSearchParams({
+        ...(day !== undefined && isDay(day) ? { day } : {}),
+        undo: placeText(form.shipment),
+      });
+      return {
+        done: body.gate ? t('day.moved', { ...said, gate: body.gate.name }) : t('day.movedNoGate', said),
+        to: `/app/today?${next}`,
+      };
+    },
+  ),
+};
+
+export type TodayActions = typeof todayActions;

@@ -10,12 +10,13 @@ import { useWords } from '../../../messages/context.ts';
 import { DESK_LANGUAGES, localeOf } from '../../../messages/languages.ts';
 import { Live, LiveStatus } from '../board/parts.tsx';
 import { inOrder } from '../board/rules.ts';
+import type { At } from '../kit/action.ts';
 import { Icon } from '../kit/icons.tsx';
-import { type At, page } from '../kit/page.tsx';
+import { page } from '../kit/page.tsx';
 import type { View } from '../kit/view.ts';
 import { Figures } from './figures.tsx';
 import { Clashes, Gates, Legend } from './grid.tsx';
-import { moveAction, undoQuery } from './move.ts';
+import { todayActions, undoQuery } from './move.ts';
 import { clashesOf, commonStart, type Departure, gridOf, lanesOf } from './rules.ts';
 import { DAY_LIMITS, readDay } from './store.ts';
 import { MoveForm, Undo, WithoutGate } from './tray.tsx';
@@ -37,7 +38,7 @@ export function todayPages(app: Hono<AppEnv>): void {
     languages: DESK_LANGUAGES,
     query,
     view: todayPage,
-    actions: { move: moveAction },
+    actions: todayActions,
   });
 }
 

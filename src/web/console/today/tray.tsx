@@ -6,7 +6,7 @@ import { useWords } from '../../../messages/context.ts';
 import { Field, Form, Hidden, Select, Submit } from '../kit/form.tsx';
 import { Icon } from '../kit/icons.tsx';
 import { useShown } from '../kit/view.ts';
-import { movable, NO_GATE, type Place, placeOf, placeText } from './move.ts';
+import { movable, NO_GATE, type Place, placeOf, placeText, type TodayActions } from './move.ts';
 import { type Departure, lateBy, type Shown } from './rules.ts';
 
 /** A day and what can be moved on it. */
@@ -43,7 +43,7 @@ export const WithoutGate: FC<Movable & { mayMove: boolean; shown: Shown }> = ({
               {listed(departure.carrier, t('day.pallets', { count: departure.pallets }))}
             </span>
             {mayMove && gates.length > 0 && (
-              <Form action="move" to={here}>
+              <Form<TodayActions> action="move" to={here}>
                 <Hidden name="shipment" value={placeOf(departure)} />
                 <label class="hidden" for={`gate-${departure.uuid}`}>
                   {t('day.gateOf', { name: departure.externalIdentifier })}
@@ -84,7 +84,7 @@ export const MoveForm: FC<Movable & { shown: Shown }> = ({ departures, gates, he
       <details class="card move" id="move" open={failed?.action === 'move'}>
         <summary>{t('day.move')}</summary>
         <p class="hint">{t('day.moveHint')}</p>
-        <Form action="move" to={here} class="filters" label={t('day.move')}>
+        <Form<TodayActions> action="move" to={here} class="filters" label={t('day.move')}>
           <Select name="shipment" label={t('day.what')} options={departures.map(option)} />
           <Select
             name="gate"
@@ -104,7 +104,7 @@ export const MoveForm: FC<Movable & { shown: Shown }> = ({ departures, gates, he
           <Submit>{t('day.moveIt')}</Submit>
         </Form>
       </details>
-      <Form action="move" to={here} id="drop">
+      <Form<TodayActions> action="move" to={here} id="drop">
         <Hidden name="shipment" value="" />
         <Hidden name="gate" value="" />
         <Hidden name="departure" value="" />
@@ -120,7 +120,7 @@ export const Undo: FC<{ of: Departure; before: Place; here: string }> = ({ of, b
   const address = `${here}&${new URLSearchParams({ undo: placeText(before) })}`;
   return (
     <div id="undo" data-moved={of.uuid} data-address={address}>
-      <Form action="move" to={here} class="inline">
+      <Form<TodayActions> action="move" to={here} class="inline">
         <Hidden name="shipment" value={placeOf(of)} />
         <Hidden name="gate" value={before.gate ?? NO_GATE} />
         <Hidden name="departure" value={String(before.departs)} />

@@ -97,7 +97,7 @@ describe('what cannot be undone', () => {
   it('is asked by every action that is named so', () => {
     const final = /^(cancel|complete|delete|detach|erase|reset|retire)$/;
     const asking = PAGES.flatMap(({ path, actions = {} }) =>
-      Object.entries(actions).map(([name, { asks }]) => [path, name, asks !== undefined] as const),
+      Object.entries(actions).map(([name, { asks }]) => [path, name, asks] as const),
     );
     const found = asking.filter(([, name]) => final.test(name));
     expect(found.length).toBeGreaterThan(10);

@@ -7,16 +7,35 @@ import { alertList } from '../../../../dispatch/alert/list.ts';
 import { alertView, presentAlert } from '../../../../dispatch/alert/store.ts';
 import { ALERT_SEVERITIES, ALERT_STATUSES, ALERT_TYPES } from '../../../../dispatch/alert/table.ts';
 import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
+import { type At, action } from '../../kit/action.ts';
 import { outcomeOf, rowsOf } from '../../kit/bulk.tsx';
 import { Badge, Card, Facts, Value } from '../../kit/components.tsx';
 import { type ByUuid, byUuid, found, GateLink, History, rowQuery } from '../../kit/detail.tsx';
 import { Do } from '../../kit/form.tsx';
 import { listing } from '../../kit/listing.tsx';
 import { PalletId } from '../../kit/marks.tsx';
-import { type At, action, page } from '../../kit/page.tsx';
+import { page } from '../../kit/page.tsx';
 import { instant } from '../../kit/rows.tsx';
 import { Time, WithTimes } from '../../kit/time.tsx';
 import { alertColumns, alertTypeIn, messageIn } from './alerts.tsx';
+
+const listActions = {
+  resolveAll: action(
+    'mark',
+    z.object({ row: rowsOf(z.uuid()) }),
+    async ({ c, words, submission }, _, { row }) => {
+      const { body } = await write(c, submission, resolveAlerts, { uuids: row });
+      return outcomeOf(body.became, (counts) => words.t('list.resolved', counts));
+    },
+  ),
+};
+
+const actions = {
+  resolve: action('mark', z.object({}), async ({ c, words, submission }, { uuid }: ByUuid) => {
+    await write(c, submission, resolveAlert, { uuid });
+    return { done: words.t('alert.resolved') };
+  }),
+};
 
 /** The pages about alerts. */
 export function alertPages(app: Hono<AppEnv>): void {
@@ -62,12 +81,7 @@ export function alertPages(app: Hono<AppEnv>): void {
         { action: 'resolveAll', right: 'mark', label: ({ t }) => t('alert.resolve'), icon: 'done' },
       ],
     },
-    actions: {
-      resolveAll: action('mark', z.object({ row: rowsOf(z.uuid()) }), async ({ c, words }, _, { row }) => {
-        const { body } = await write(c, resolveAlerts, { uuids: row });
-        return outcomeOf(body.became, (counts) => words.t('list.resolved', counts));
-      }),
-    },
+    actions: listActions,
   });
 
   page(app, {
@@ -76,12 +90,7 @@ export function alertPages(app: Hono<AppEnv>): void {
     languages: DESK_LANGUAGES,
     params: byUuid,
     view: alertPage,
-    actions: {
-      resolve: action('mark', z.object({}), async ({ c, words }, { uuid }: ByUuid) => {
-        await write(c, resolveAlert, { uuid });
-        return { done: words.t('alert.resolved') };
-      }),
-    },
+    actions,
   });
 }
 
@@ -129,7 +138,9 @@ async function alertPage(at: At, { uuid }: ByUuid) {
               [t('alert.resolvedAt'), <Time at={alert.resolvedDate} />],
             ]}
           />
-          {alert.status === 'OPEN' && at.may('mark') && <Do action="resolve">{t('alert.resolve')}</Do>}
+          {alert.status === 'OPEN' && at.may('mark') && (
+            <Do<typeof actions> action="resolve">{t('alert.resolve')}</Do>
+          )}
         </Card>
         <History at={at} uuid={uuid} />
       </>

@@ -14,10 +14,12 @@ import { type AnyDocument, presentDocument } from '../../../../storage/archive/p
 import { placeQuery } from '../../../../storage/archive/store.ts';
 import { ARCHIVED_TYPES } from '../../../../storage/archive/table.ts';
 import type { ShownRecord } from '../../../pages/store.ts';
+import type { At } from '../../kit/action.ts';
 import { Badge, Card, Facts, Value } from '../../kit/components.tsx';
 import { type ByUuid, byUuid, CustomFields, Deleted, History, To } from '../../kit/detail.tsx';
-import { countOf, listing, Pager } from '../../kit/listing.tsx';
-import { type At, page } from '../../kit/page.tsx';
+import { listing } from '../../kit/listing.tsx';
+import { page } from '../../kit/page.tsx';
+import { countOf, Pager } from '../../kit/pager.tsx';
 import { instant, Table } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 import { holderFacts, PublicLinks } from '../holder/parts.tsx';

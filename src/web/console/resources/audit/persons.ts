@@ -1,7 +1,7 @@
 import { PERSONAL } from '../../../../access/user/changes.ts';
 import type { StoredAuditRecord } from '../../../../core/writer/audit-view.ts';
 import { longChanges } from '../../../../core/writer/chain.ts';
-import type { At } from '../../kit/page.tsx';
+import type { At } from '../../kit/action.ts';
 
 /** Whether somebody may see who a record is about. */
 export const mayBeSeen = (at: At, { entityType }: StoredAuditRecord): boolean =>

@@ -9,6 +9,7 @@ import { CALIBRATION_TYPES } from '../../../../dispatch/calibration/rules.ts';
 import { calibrationView, type StoredCalibration } from '../../../../dispatch/calibration/store.ts';
 import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
 import type { Words } from '../../../../messages/words.ts';
+import { type At, action } from '../../kit/action.ts';
 import { Card, Facts } from '../../kit/components.tsx';
 import {
   askToDelete,
@@ -21,7 +22,7 @@ import {
   To,
 } from '../../kit/detail.tsx';
 import { listing } from '../../kit/listing.tsx';
-import { type At, action, page } from '../../kit/page.tsx';
+import { page } from '../../kit/page.tsx';
 import { instant } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 
@@ -33,6 +34,25 @@ const kilobytes = ({ number }: Words, bytes: number): string => `${number(Math.c
 const kindIn = ({ t }: Words, type: string): string => {
   const known = CALIBRATION_TYPES.find((name) => name === type);
   return known ? t(`calibrations.${known}`) : type;
+};
+
+const actions = {
+  delete: action(
+    'changeOffice',
+    z.object({}),
+    async (at, { uuid }: ByUuid) => {
+      const { hardwareId, type } = await readFile(at, uuid);
+      const conditions = { ifMatch: null, ifNoneMatch: null };
+      const { body } = await write(at.c, at.submission, deleteCalibration, {
+        hardwareId,
+        type,
+        conditions,
+      });
+      await discardObjects(at.c, [body.replacedKey]);
+      return { done: at.words.t('calibrations.deleted'), to: '/app/calibration' };
+    },
+    askToDelete('file', ({ t }) => t('calibrations.deletion')),
+  ),
 };
 
 /** The pages about calibration files: what is known about them; only cameras read the content. */
@@ -102,27 +122,14 @@ export function calibrationPages(app: Hono<AppEnv>): void {
                   [t('calibrations.last'), <Time at={file.updateDate} />],
                 ]}
               />
-              {at.may('changeOffice') && <Deletion what="file" />}
+              {at.may('changeOffice') && <Deletion<typeof actions> what="file" />}
             </Card>
             <History at={at} uuid={uuid} />
           </>
         ),
       };
     },
-    actions: {
-      delete: action(
-        'changeOffice',
-        z.object({}),
-        async (at, { uuid }: ByUuid) => {
-          const { hardwareId, type } = await readFile(at, uuid);
-          const conditions = { ifMatch: null, ifNoneMatch: null };
-          const { body } = await write(at.c, deleteCalibration, { hardwareId, type, conditions });
-          await discardObjects(at.c, [body.replacedKey]);
-          return { done: at.words.t('calibrations.deleted'), to: '/app/calibration' };
-        },
-        askToDelete('file', ({ t }) => t('calibrations.deletion')),
-      ),
-    },
+    actions,
   });
 }
 

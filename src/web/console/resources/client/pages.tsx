@@ -9,6 +9,7 @@ import { clientWriteSchema } from '../../../../dispatch/client/schema.ts';
 import { clientView, presentClient, type StoredClient } from '../../../../dispatch/client/store.ts';
 import { useWords } from '../../../../messages/context.ts';
 import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
+import { type At, action } from '../../kit/action.ts';
 import { Card, Facts } from '../../kit/components.tsx';
 import {
   askToDelete,
@@ -23,11 +24,41 @@ import {
 } from '../../kit/detail.tsx';
 import { Field, Form, Submit } from '../../kit/form.tsx';
 import { listing } from '../../kit/listing.tsx';
-import { type At, action, page } from '../../kit/page.tsx';
+import { page } from '../../kit/page.tsx';
 import { instant } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 
 const languages = DESK_LANGUAGES;
+
+const createActions = {
+  create: action('changeOffice', clientWriteSchema, async ({ c, words, submission }, _, names) => {
+    const { body } = await write(c, submission, createClient, names);
+    return {
+      done: words.t('customer.made', { name: names.displayName }),
+      to: `/app/client/${body.uuid}`,
+    };
+  }),
+};
+
+const actions = {
+  update: action(
+    'changeOffice',
+    clientWriteSchema,
+    async ({ c, words, submission }, { uuid }: ByUuid, names) => {
+      await write(c, submission, updateClient, { identifier: uuid, ifMatch: null, ...names });
+      return { done: words.t('customer.changed') };
+    },
+  ),
+  delete: action(
+    'changeOffice',
+    z.object({}),
+    async ({ c, words, submission }, { uuid }: ByUuid) => {
+      await write(c, submission, deleteClient, { identifier: uuid, ifMatch: null });
+      return { done: words.t('customer.deleted'), to: '/app/client' };
+    },
+    askToDelete('client', ({ t }) => t('customer.deletion')),
+  ),
+};
 
 /** The pages about clients, whose pallets these are. */
 export function clientPages(app: Hono<AppEnv>): void {
@@ -58,21 +89,13 @@ export function clientPages(app: Hono<AppEnv>): void {
     below: (at) =>
       at.may('changeOffice') && (
         <Card title={at.words.t('customer.new')}>
-          <Form action="create" class="filters" label={at.words.t('customer.new')}>
+          <Form<typeof createActions> action="create" class="filters" label={at.words.t('customer.new')}>
             <Names />
             <Submit>{at.words.t('made.create')}</Submit>
           </Form>
         </Card>
       ),
-    actions: {
-      create: action('changeOffice', clientWriteSchema, async ({ c, words }, _, names) => {
-        const { body } = await write(c, createClient, names);
-        return {
-          done: words.t('customer.made', { name: names.displayName }),
-          to: `/app/client/${body.uuid}`,
-        };
-      }),
-    },
+    actions: createActions,
   });
 
   page(app, {
@@ -82,21 +105,7 @@ export function clientPages(app: Hono<AppEnv>): void {
     languages,
     params: byUuid,
     view: clientPage,
-    actions: {
-      update: action('changeOffice', clientWriteSchema, async ({ c, words }, { uuid }: ByUuid, names) => {
-        await write(c, updateClient, { identifier: uuid, ifMatch: null, ...names });
-        return { done: words.t('customer.changed') };
-      }),
-      delete: action(
-        'changeOffice',
-        z.object({}),
-        async ({ c, words }, { uuid }: ByUuid) => {
-          await write(c, deleteClient, { identifier: uuid, ifMatch: null });
-          return { done: words.t('customer.deleted'), to: '/app/client' };
-        },
-        askToDelete('client', ({ t }) => t('customer.deletion')),
-      ),
-    },
+    actions,
   });
 }
 
@@ -143,11 +152,11 @@ async function clientPage(at: At, { uuid }: ByUuid) {
         </Card>
         {at.may('changeOffice') && !client.deleted && (
           <Card title={t('made.change')}>
-            <Form action="update" class="filters" label={t('customer.changeIt')}>
+            <Form<typeof actions> action="update" class="filters" label={t('customer.changeIt')}>
               <Names client={client} />
               <Submit>{t('made.save')}</Submit>
             </Form>
-            <Deletion what="client" />
+            <Deletion<typeof actions> what="client" />
           </Card>
         )}
         <History at={at} uuid={uuid} />

@@ -16,8 +16,8 @@ import { principalOf } from '../../../../core/http/types.ts';
 import { refuse } from '../../../../core/http/write.ts';
 import { parseJson } from '../../../../core/lib/json.ts';
 import { DAY_MS } from '../../../../core/lib/time.ts';
+import { type ActionAt, type At, action, asTyped, type Done } from '../../kit/action.ts';
 import type { ByUuid } from '../../kit/detail.tsx';
-import { type Action, type At, action, asTyped, type Done } from '../../kit/page.tsx';
 import { NOT_ASKED, type Question } from '../../kit/question.tsx';
 import type { Right } from '../../kit/rights.ts';
 
@@ -43,13 +43,17 @@ const shownOnce = ({ words: { t } }: At, { written, secret }: Issued, done: stri
   written.replayed ? { done } : { done, secrets: [{ label: t('key.secret'), value: secret }] };
 
 /** The action that creates a credential. */
-export const createAction = (kind: OwnKind): Action =>
+export const createAction = (kind: OwnKind) =>
   kind === 'API_KEY'
     ? action(RIGHTS[kind], keyForm, (at, _, body) => create(at, kind, body))
     : action(RIGHTS[kind], tokenForm, (at, _, body) => create(at, kind, body));
 
-async function create(at: At, kind: OwnKind, body: Parameters<typeof issueCredential>[3]): Promise<Done> {
-  const issued = await issueCredential(at.c, principalOf(at.c), kind, body);
+async function create(
+  at: ActionAt,
+  kind: OwnKind,
+  body: Parameters<typeof issueCredential>[4],
+): Promise<Done> {
+  const issued = await issueCredential(at.c, at.submission, principalOf(at.c), kind, body);
   return shownOnce(at, issued, at.words.t('key.made', { name: body.name }));
 }
 
@@ -58,12 +62,12 @@ const rotateForm = asTyped(rotateSchema, ({ overlapSeconds }) => ({
 }));
 
 /** The actions on the page of a credential. */
-export const credentialActions = (kind: OwnKind): Record<string, Action> => ({
+export const credentialActions = (kind: OwnKind) => ({
   rotate: action(
     RIGHTS[kind],
     rotateForm,
     async (at, { uuid }: ByUuid, { overlapSeconds }) => {
-      const issued = await renewSecret(at.c, principalOf(at.c), kind, uuid, overlapSeconds);
+      const issued = await renewSecret(at.c, at.submission, principalOf(at.c), kind, uuid, overlapSeconds);
       return shownOnce(at, issued, at.words.t('key.rotated', { name: issued.written.body.name }));
     },
     async (at, { uuid }: ByUuid, { overlapSeconds }) => {
@@ -83,7 +87,7 @@ export const credentialActions = (kind: OwnKind): Record<string, Action> => ({
     z.object({}),
     async (at, { uuid }: ByUuid) => {
       const { name } = await readCredential(at, kind, uuid);
-      await revoke(at.c, principalOf(at.c), kind, uuid);
+      await revoke(at.c, at.submission, principalOf(at.c), kind, uuid);
       return { done: at.words.t('key.done', { name }) };
     },
     (at, { uuid }: ByUuid) => askToRevoke(at, kind, uuid),
@@ -113,3 +117,6 @@ async function readCredential({ database }: At, kind: OwnKind, uuid: string): Pr
     },
   );
 }
+
+export type CreateCredentialActions = Record<'create', ReturnType<typeof createAction>>;
+export type CredentialActions = ReturnType<typeof credentialActions>;

@@ -3,8 +3,10 @@ import type { OwnKind } from '../../../../access/credential/issuing.ts';
 import { SCOPES, type Scope } from '../../../../access/credential/schema.ts';
 import { useWords } from '../../../../messages/context.ts';
 import type { Words } from '../../../../messages/words.ts';
+import type { ActionName, NoActions } from '../../kit/action-name.ts';
 import { Checkboxes, Field, Form, Select, Submit } from '../../kit/form.tsx';
 import { Ask } from '../../kit/question.tsx';
+import type { CredentialActions } from './actions.tsx';
 
 /** The choices for when a credential expires, in days; a token always expires. */
 const DAYS = { API_KEY: [30, 90, 365], ACCESS_TOKEN: [30, 90, 365] } as const;
@@ -19,18 +21,23 @@ export const scopeIn = ({ t }: Words, scope: string): string => {
 };
 
 /** The form that creates a key or a token. */
-export const NewCredential: FC<{
+export function NewCredential<A = NoActions>({
+  kind,
+  action,
+  name,
+  scopes = [],
+}: {
   kind: OwnKind;
-  action?: string;
+  action: ActionName<NoInfer<A>>;
   name?: string;
   scopes?: readonly Scope[];
-}> = ({ kind, action = 'create', name, scopes = [] }) => {
+}) {
   const words = useWords();
   const { t } = words;
   const days = DAYS[kind].map((count) => ({ value: String(count), label: t('key.days', { days: count }) }));
   const isKey = kind === 'API_KEY';
   return (
-    <Form action={action} label={t('key.new', { kind })}>
+    <Form<A> action={action} label={t('key.new', { kind })}>
       <Field name="name" label={t('key.name')} value={name} maxlength={255} required />
       {!isKey && (
         <Checkboxes
@@ -49,14 +56,14 @@ export const NewCredential: FC<{
       <Submit>{t(isKey ? 'made.create' : 'device.makeToken')}</Submit>
     </Form>
   );
-};
+}
 
 /** The forms that rotate and revoke a credential. */
 export const Ending: FC = () => {
   const { t } = useWords();
   return (
     <>
-      <Form action="rotate" class="filters" label={t('key.rotateIt')}>
+      <Form<CredentialActions> action="rotate" class="filters" label={t('key.rotateIt')}>
         <Select
           name="overlapSeconds"
           label={t('key.overlap')}
@@ -72,7 +79,7 @@ export const Ending: FC = () => {
         <Submit quiet>{t('key.rotate')}</Submit>
       </Form>
       <p class="actions">
-        <Ask action="revoke">{t('key.revokeIt')}</Ask>
+        <Ask<CredentialActions> action="revoke">{t('key.revokeIt')}</Ask>
       </p>
     </>
   );

@@ -6,13 +6,14 @@ import type { AppEnv } from '../../../../core/http/types.ts';
 import { refuse } from '../../../../core/http/write.ts';
 import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
 import type { Words } from '../../../../messages/words.ts';
+import type { At } from '../../kit/action.ts';
 import { Badge, Card, Facts, Value } from '../../kit/components.tsx';
 import { byUuid, found, History, rowQuery, To } from '../../kit/detail.tsx';
 import { type ListColumn, listing } from '../../kit/listing.tsx';
-import { type At, page } from '../../kit/page.tsx';
+import { page } from '../../kit/page.tsx';
 import { instant } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
-import { createAction, credentialActions, RIGHTS } from './actions.tsx';
+import { type CreateCredentialActions, createAction, credentialActions, RIGHTS } from './actions.tsx';
 import { Ending, NewCredential, scopeIn } from './forms.tsx';
 
 const languages = DESK_LANGUAGES;
@@ -48,10 +49,10 @@ function listPage(app: Hono<AppEnv>, kind: OwnKind): void {
       at.may(RIGHTS[kind]) && (
         <Card title={at.words.t('key.new', { kind })}>
           <p class="hint">{at.words.t('key.what', { kind })}</p>
-          <NewCredential kind={kind} />
+          <NewCredential<CreateCredentialActions> kind={kind} action="create" />
         </Card>
       ),
-    actions: { create: createAction(kind) },
+    actions: { create: createAction(kind) } satisfies CreateCredentialActions,
   });
 }
 

@@ -3,10 +3,11 @@ import { text } from '../../../../core/http/schema.ts';
 import { write } from '../../../../core/http/write.ts';
 import type { Command } from '../../../../core/writer/command.ts';
 import { customFieldSchema } from '../../../../dispatch/custom-field/schema.ts';
+import { type Action, type At, action } from '../../kit/action.ts';
 import { askToCancel, askToComplete, type Holder } from '../../kit/closing.tsx';
 import type { ByUuid } from '../../kit/detail.tsx';
-import { type Action, type At, action } from '../../kit/page.tsx';
 import { NOT_ASKED, type Question } from '../../kit/question.tsx';
+import type { recordActions } from './record-actions.ts';
 
 /** The commands that manifests and shipments share; pages ignore their answers. */
 interface HolderCommands {
@@ -16,32 +17,38 @@ interface HolderCommands {
 }
 
 /** The actions that the pages of manifests and shipments share. */
-export const holderActions = ({
-  assignGate,
-  putField,
-  removeField,
-}: HolderCommands): Record<string, Action> => ({
+export const holderActions = ({ assignGate, putField, removeField }: HolderCommands) => ({
   gate: action(
     'operate',
     z.object({ gate: text(1, 255) }),
-    async ({ c, words }, { uuid }: ByUuid, { gate }) => {
-      await write(c, assignGate, { identifier: uuid, gateIdentifier: gate });
+    async ({ c, words, submission }, { uuid }: ByUuid, { gate }) => {
+      await write(c, submission, assignGate, { identifier: uuid, gateIdentifier: gate });
       return { done: words.t('load.gateDone', { gate }) };
     },
   ),
-  putField: action('operate', customFieldSchema, async ({ c, words }, { uuid }: ByUuid, field) => {
-    await write(c, putField, { identifier: uuid, field });
-    return { done: words.t('load.fieldSet', { field: field.fieldKey }) };
-  }),
+  putField: action(
+    'operate',
+    customFieldSchema,
+    async ({ c, words, submission }, { uuid }: ByUuid, field) => {
+      await write(c, submission, putField, { identifier: uuid, field });
+      return { done: words.t('load.fieldSet', { field: field.fieldKey }) };
+    },
+  ),
   removeField: action(
     'operate',
     z.object({ fieldKey: text(1, 100) }),
-    async ({ c, words }, { uuid }: ByUuid, { fieldKey }) => {
-      await write(c, removeField, { identifier: uuid, fieldKey });
+    async ({ c, words, submission }, { uuid }: ByUuid, { fieldKey }) => {
+      await write(c, submission, removeField, { identifier: uuid, fieldKey });
       return { done: words.t('load.fieldRemoved', { field: fieldKey }) };
     },
   ),
 });
+
+/** The actions that parts of both pages send. */
+export interface HolderActions extends ReturnType<typeof holderActions>, ReturnType<typeof recordActions> {
+  status: Action;
+  detach: Action;
+}
 
 /** The question before a manifest or shipment changes its status; most changes need none. */
 export const askToMove =

@@ -5,10 +5,10 @@ import { write } from '../../../../core/http/write.ts';
 import { inList } from '../../../../core/lib/sql.ts';
 import type { Command } from '../../../../core/writer/command.ts';
 import type { Became } from '../../../../core/writer/each.ts';
+import { type At, action } from '../../kit/action.ts';
 import { type Bulk, GateOfRows, outcomeOf, rowsOf } from '../../kit/bulk.tsx';
 import type { GateChoice } from '../../kit/detail.tsx';
 import { Icon } from '../../kit/icons.tsx';
-import { type Action, type At, action } from '../../kit/page.tsx';
 import { NOT_ASKED, type Question } from '../../kit/question.tsx';
 import { LABELS, labelsAction } from '../marker/labels.tsx';
 
@@ -19,7 +19,7 @@ interface Holder {
 }
 
 /** The actions on chosen manifests or shipments. */
-export const HOLDER_BULK: Bulk<Holder, GateChoice> = {
+export const HOLDER_BULK: Bulk<Holder, GateChoice, 'assignGates' | 'labels'> = {
   value: ({ uuid }) => uuid,
   label: ({ externalIdentifier }) => externalIdentifier,
   pallets: ({ counts }) => counts.total,
@@ -75,12 +75,12 @@ export const holderActions = (
   kind: 'manifest' | 'shipment',
   assign: Command<{ uuids: string[]; gateIdentifier: string }, { became: Became[] }>,
   markers: Parameters<typeof labelsAction>[0],
-): Record<string, Action> => ({
+) => ({
   assignGates: action(
     'operate',
     form,
-    async ({ c, words }, _, { row, gate }) => {
-      const { body } = await write(c, assign, { uuids: row, gateIdentifier: gate });
+    async ({ c, words, submission }, _, { row, gate }) => {
+      const { body } = await write(c, submission, assign, { uuids: row, gateIdentifier: gate });
       return outcomeOf(body.became, (counts) => words.t('list.atGate', { ...counts, gate }));
     },
     askToAssign(kind),

@@ -1,9 +1,9 @@
 import type { FC } from 'hono/jsx';
 import type { StoredAuditRecord } from '../../../../core/writer/audit-view.ts';
 import { useWords } from '../../../../messages/context.ts';
+import type { At } from '../../kit/action.ts';
 import { Card } from '../../kit/components.tsx';
 import { History } from '../../kit/detail.tsx';
-import type { At } from '../../kit/page.tsx';
 import { Time, WithTimes } from '../../kit/time.tsx';
 import { sentenceIn } from '../audit/words.ts';
 

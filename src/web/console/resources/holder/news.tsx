@@ -10,6 +10,7 @@ import { LoadBar, PalletId } from '../../kit/marks.tsx';
 import { Departure } from '../../kit/roles.tsx';
 import { distanceIn } from '../../kit/time.tsx';
 import { useZone } from '../../kit/view.ts';
+import type { HolderActions } from './actions.ts';
 import { NEWS_LIMITS, type NewsRead } from './news-store.ts';
 import { Problems } from './problems.tsx';
 import { standingOf } from './standing.ts';
@@ -109,7 +110,7 @@ const Wrong: FC<NewsProps & { count: number }> = ({ news, name, status, mark, co
               <When date={wrong.date} />
             </span>
             {mark && (
-              <Do
+              <Do<HolderActions>
                 action="removeRecord"
                 values={{ record: wrong.recordUuid }}
                 label={t('load.isOffOf', { pallet: wrongName(words, wrong) })}

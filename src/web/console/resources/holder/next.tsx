@@ -2,6 +2,7 @@ import type { FC } from 'hono/jsx';
 import { useWords } from '../../../../messages/context.ts';
 import { Do } from '../../kit/form.tsx';
 import { Ask } from '../../kit/question.tsx';
+import type { HolderActions } from './actions.ts';
 
 /** A status that the next step leads to. */
 type Step = 'TO_DO' | 'IN_PROGRESS' | 'COMPLETED';
@@ -29,11 +30,11 @@ export const NextAction: FC<{
   const values = { status: next };
   const ready = next !== 'COMPLETED' || (total > 0 && loaded === total && wrong === 0);
   return ready ? (
-    <Do action="status" values={values}>
+    <Do<HolderActions> action="status" values={values}>
       {t(`step.${next}`)}
     </Do>
   ) : (
-    <Ask action="status" values={values} quiet>
+    <Ask<HolderActions> action="status" values={values} quiet>
       {t(`step.${next}`)}
     </Ask>
   );
@@ -42,7 +43,7 @@ export const NextAction: FC<{
 /** The question whether to cancel a manifest or shipment. */
 export const Cancellation: FC<{ kind: 'shipment' | 'manifest' }> = ({ kind }) => (
   <p class="actions">
-    <Ask action="status" values={{ status: 'CANCELLED' }}>
+    <Ask<HolderActions> action="status" values={{ status: 'CANCELLED' }}>
       {useWords().t('load.cancel', { kind })}
     </Ask>
   </p>

@@ -2,12 +2,13 @@ import type { Child } from 'hono/jsx';
 import { topicOf } from '../../../../delivery/live/rules.ts';
 import { placeQuery } from '../../../../storage/archive/store.ts';
 import { Live, LiveStatus } from '../../board/parts.tsx';
+import type { At } from '../../kit/action.ts';
 import { redirect } from '../../kit/answer.tsx';
 import { BulkBar } from '../../kit/bulk.tsx';
 import { Badge } from '../../kit/components.tsx';
 import { CustomFields, Deleted, type GateChoice, GatePlate } from '../../kit/detail.tsx';
-import type { At } from '../../kit/page.tsx';
 import type { View } from '../../kit/view.ts';
+import type { HolderActions } from './actions.ts';
 import { Happened } from './happened.tsx';
 import { News } from './news.tsx';
 import type { NewsRead } from './news-store.ts';
@@ -104,7 +105,7 @@ export function holderPage(at: At, holder: Holder, shown: HolderPage): View {
           <div class="beside">
             {shown.beside}
             <Happened at={at} uuid={uuid} records={news.happened} />
-            <CustomFields fields={holder.customFields} {...shown.fields} />
+            <CustomFields<HolderActions> fields={holder.customFields} {...shown.fields} />
           </div>
         </div>
         <BulkBar at={at} bulk={palletBulk(at.words)} more={[]} />

@@ -10,6 +10,7 @@ import { PalletId } from '../../kit/marks.tsx';
 import { type Column, Table } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 import { LABELS, LabelLink } from '../marker/labels.tsx';
+import type { HolderActions } from './actions.ts';
 import { Detach } from './detach.tsx';
 import type { ShownPallet } from './pallet-store.ts';
 
@@ -146,7 +147,12 @@ const Corrections: FC<{ of: ShownPallet; rights: PalletRights }> = ({ of, rights
   const record = of.recordUuid;
   if (isInvalid(of)) {
     return (
-      <Do action="removeRecord" values={{ record }} quiet label={t('load.removeOf', { pallet })}>
+      <Do<HolderActions>
+        action="removeRecord"
+        values={{ record }}
+        quiet
+        label={t('load.removeOf', { pallet })}
+      >
         {t('load.remove')}
       </Do>
     );
@@ -154,7 +160,7 @@ const Corrections: FC<{ of: ShownPallet; rights: PalletRights }> = ({ of, rights
   return (
     <>
       {of.loadingStatus !== 'LOADED' && (
-        <Do action="load" values={{ record }} quiet label={t('load.loadedOf', { pallet })}>
+        <Do<HolderActions> action="load" values={{ record }} quiet label={t('load.loadedOf', { pallet })}>
           {t('loading.LOADED')}
         </Do>
       )}

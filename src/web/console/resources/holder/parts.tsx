@@ -6,6 +6,7 @@ import { Form, Submit } from '../../kit/form.tsx';
 import { Loaded } from '../../kit/marks.tsx';
 import { type Column, instant } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
+import type { HolderActions } from './actions.ts';
 
 type Gate = { uuid: string; externalIdentifier: string; name: string } | null;
 
@@ -106,7 +107,7 @@ export const PublicLinks: FC<{ of: Holder }> = ({ of: { shipmentSummaryUrl, proo
 export const GateForm: FC<{ holder: Holder; gates: readonly GateChoice[] }> = ({ holder, gates }) => {
   const { t } = useWords();
   return (
-    <Form action="gate" class="filters" label={t('load.gateForm')}>
+    <Form<HolderActions> action="gate" class="filters" label={t('load.gateForm')}>
       <GateField gates={gates} value={holder.gate?.externalIdentifier} />
       <Submit quiet>{t('load.assign')}</Submit>
     </Form>

@@ -5,8 +5,8 @@ import { markLoading, removeInvalidLoading } from '../../../../dispatch/loading/
 import type { Holder } from '../../../../dispatch/loading/find.ts';
 import { SETTABLE_STATUSES } from '../../../../dispatch/loading/schema.ts';
 import { markersOfRecords } from '../../../../dispatch/manifest/label-store.ts';
+import { type At, action } from '../../kit/action.ts';
 import type { ByUuid } from '../../kit/detail.tsx';
-import { type Action, type At, action } from '../../kit/page.tsx';
 import { labelsAction } from '../marker/labels.tsx';
 
 const recordForm = z.object({ record: z.uuid() });
@@ -18,10 +18,10 @@ const markForm = z.object({
 });
 
 /** The actions on the records of the thing in the path: a shipment, or a manifest by itself. */
-export function recordActions(holderOf: (at: At, uuid: string) => Promise<Holder>): Record<string, Action> {
+export function recordActions(holderOf: (at: At, uuid: string) => Promise<Holder>) {
   return {
     load: action('mark', recordForm, async (at, { uuid }: ByUuid, { record }) => {
-      await write(at.c, markLoading, {
+      await write(at.c, at.submission, markLoading, {
         ...(await holderOf(at, uuid)),
         target: { by: 'record', recordUuid: record },
         status: 'LOADED',
@@ -31,7 +31,7 @@ export function recordActions(holderOf: (at: At, uuid: string) => Promise<Holder
       return { done: at.words.t('done.LOADED') };
     }),
     mark: action('mark', markForm, async (at, { uuid }: ByUuid, { pallet, status, gate, comment }) => {
-      await write(at.c, markLoading, {
+      await write(at.c, at.submission, markLoading, {
         ...(await holderOf(at, uuid)),
         target: { by: 'track', trackIdentifier: pallet },
         status,
@@ -41,7 +41,7 @@ export function recordActions(holderOf: (at: At, uuid: string) => Promise<Holder
       return { done: at.words.t(`marked.${status}`, { pallet }) };
     }),
     removeRecord: action('mark', recordForm, async (at, { uuid }: ByUuid, { record }) => {
-      await write(at.c, removeInvalidLoading, {
+      await write(at.c, at.submission, removeInvalidLoading, {
         ...(await holderOf(at, uuid)),
         target: { by: 'record', recordUuid: record },
       });

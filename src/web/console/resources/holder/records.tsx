@@ -11,8 +11,9 @@ import { Card, statusIn } from '../../kit/components.tsx';
 import { type GateChoice, GateField } from '../../kit/detail.tsx';
 import { FIND, useFind, withFind } from '../../kit/filters.tsx';
 import { Field, Form, Select, Submit } from '../../kit/form.tsx';
-import { countOf, Pager } from '../../kit/listing.tsx';
+import { countOf, Pager } from '../../kit/pager.tsx';
 import { useShown } from '../../kit/view.ts';
+import type { HolderActions } from './actions.ts';
 import { palletView, type ShownPallet } from './pallet-store.ts';
 import { type PalletRights, PalletTable } from './pallets.tsx';
 
@@ -110,7 +111,7 @@ export const MarkForm: FC<{ gates: readonly GateChoice[] }> = ({ gates }) => {
   return (
     <details class="more">
       <summary>{t('load.markHere')}</summary>
-      <Form action="mark" class="filters" label={t('load.markPallet')}>
+      <Form<HolderActions> action="mark" class="filters" label={t('load.markPallet')}>
         <Field name="pallet" label={t('load.palletField')} maxlength={255} required />
         <Select
           name="status"

@@ -12,15 +12,15 @@ import {
   changeManifestStatus,
 } from '../../../../dispatch/manifest/lifecycle-commands.ts';
 import { MANIFEST_STATUSES } from '../../../../dispatch/manifest/table.ts';
+import { action } from '../../kit/action.ts';
 import { askToDetach } from '../../kit/closing.tsx';
 import type { ByUuid } from '../../kit/detail.tsx';
-import { type Action, action } from '../../kit/page.tsx';
 import { askToMove, holderActions } from '../holder/actions.ts';
 
 const trackForm = z.object({ trackIdentifier: text(1, 255) });
 
 /** The actions on the page of a manifest. */
-export function manifestActions(): Record<string, Action> {
+export function manifestActions() {
   return {
     ...holderActions({
       assignGate: assignManifestGate,
@@ -30,24 +30,30 @@ export function manifestActions(): Record<string, Action> {
     status: action(
       'operate',
       z.object({ status: z.enum(MANIFEST_STATUSES) }),
-      async ({ c, words }, { uuid }: ByUuid, { status }) => {
-        await write(c, changeManifestStatus, { identifier: uuid, manifestStatus: status });
+      async ({ c, words, submission }, { uuid }: ByUuid, { status }) => {
+        await write(c, submission, changeManifestStatus, { identifier: uuid, manifestStatus: status });
         return { done: words.t('load.moved', { kind: 'manifest' }) };
       },
       askToMove('manifest'),
     ),
-    attach: action('operate', trackForm, async ({ c, words }, { uuid }: ByUuid, { trackIdentifier }) => {
-      await write(c, attachTrack, { identifier: uuid, trackIdentifier });
-      return { done: words.t('load.added', { pallet: trackIdentifier }) };
-    }),
+    attach: action(
+      'operate',
+      trackForm,
+      async ({ c, words, submission }, { uuid }: ByUuid, { trackIdentifier }) => {
+        await write(c, submission, attachTrack, { identifier: uuid, trackIdentifier });
+        return { done: words.t('load.added', { pallet: trackIdentifier }) };
+      },
+    ),
     detach: action(
       'operate',
       trackForm,
-      async ({ c, words }, { uuid }: ByUuid, { trackIdentifier }) => {
-        await write(c, detachTrack, { identifier: uuid, trackIdentifier });
+      async ({ c, words, submission }, { uuid }: ByUuid, { trackIdentifier }) => {
+        await write(c, submission, detachTrack, { identifier: uuid, trackIdentifier });
         return { done: words.t('load.taken', { pallet: trackIdentifier }) };
       },
       (at, { uuid }, what) => askToDetach(at, { kind: 'manifest', uuid }, what),
     ),
   };
 }
+
+export type ManifestActions = ReturnType<typeof manifestActions>;

@@ -8,11 +8,12 @@ import { createManifest } from '../../../../dispatch/manifest/commands.ts';
 import { ASSETS_MAXIMUM } from '../../../../dispatch/manifest/rules.ts';
 import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
 import type { Words } from '../../../../messages/words.ts';
+import { action } from '../../kit/action.ts';
 import { Card } from '../../kit/components.tsx';
 import { GateField, gatesQuery } from '../../kit/detail.tsx';
 import { Field, Form, Submit, TextArea } from '../../kit/form.tsx';
 import { ToldError } from '../../kit/language.ts';
-import { action, page } from '../../kit/page.tsx';
+import { page } from '../../kit/page.tsx';
 import type { Question } from '../../kit/question.tsx';
 import { type BadLine, LINES_MAXIMUM, readPallets } from './pallet-lines.ts';
 
@@ -30,6 +31,27 @@ const form = z.object({
 });
 type Made = z.output<typeof form>;
 
+const actions = {
+  create: action(
+    'operate',
+    form,
+    async ({ c, words, submission }, _: object, made) => {
+      const { body } = await write(c, submission, createManifest, {
+        externalIdentifier: made.externalIdentifier,
+        manifestStatus: 'PLANNED',
+        gateExternalId: made.gate || null,
+        customFields: [],
+        assets: palletsOf(words, made).pallets,
+      });
+      return {
+        done: words.t('make.manifestPlanned', { name: made.externalIdentifier }),
+        to: `/app/manifest/${body.uuid}`,
+      };
+    },
+    ({ words }, _, made) => preview(words, made),
+  ),
+};
+
 /** The page that creates a manifest from a list of pallets: pasted text or a CSV file. */
 export function newManifestPage(app: Hono<AppEnv>): void {
   page(app, {
@@ -45,7 +67,7 @@ export function newManifestPage(app: Hono<AppEnv>): void {
         styles: ['records.css'],
         body: (
           <Card title={t('make.toLoad')}>
-            <Form action="create" class="making" label={t('make.manifest')}>
+            <Form<typeof actions> action="create" class="making" label={t('make.manifest')}>
               <Field name="externalIdentifier" label={t('make.manifestId')} maxlength={255} required />
               <GateField gates={gates} none={t('desk.noneYet')} />
               <p class="file" hidden>
@@ -69,26 +91,7 @@ export function newManifestPage(app: Hono<AppEnv>): void {
         ),
       };
     },
-    actions: {
-      create: action(
-        'operate',
-        form,
-        async ({ c, words }, _: object, made) => {
-          const { body } = await write(c, createManifest, {
-            externalIdentifier: made.externalIdentifier,
-            manifestStatus: 'PLANNED',
-            gateExternalId: made.gate || null,
-            customFields: [],
-            assets: palletsOf(words, made).pallets,
-          });
-          return {
-            done: words.t('make.manifestPlanned', { name: made.externalIdentifier }),
-            to: `/app/manifest/${body.uuid}`,
-          };
-        },
-        ({ words }, _, made) => preview(words, made),
-      ),
-    },
+    actions,
   });
 }
 

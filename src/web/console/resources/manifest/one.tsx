@@ -6,15 +6,16 @@ import type { Database } from '../../../../core/lib/database.ts';
 import { TRANSITIONS } from '../../../../dispatch/manifest/rules.ts';
 import { manifestView, presentManifest, WHOLE } from '../../../../dispatch/manifest/store.ts';
 import { useWords } from '../../../../messages/context.ts';
+import type { At } from '../../kit/action.ts';
 import { Card, Facts, Value } from '../../kit/components.tsx';
 import { type ByUuid, found, type GateChoice, gatesQuery, rowQuery, To } from '../../kit/detail.tsx';
 import { Do, Field, Form, Submit } from '../../kit/form.tsx';
-import type { At } from '../../kit/page.tsx';
 import { newsOf, newsQueries } from '../holder/news-store.ts';
 import { Cancellation } from '../holder/next.tsx';
 import { holderPage, toArchive } from '../holder/page.tsx';
 import { GateForm, PublicLinks, placeFacts } from '../holder/parts.tsx';
 import { askRecords, isAsked, Records, type recordsQuery } from '../holder/records.tsx';
+import type { ManifestActions } from './actions.ts';
 
 type ShownManifest = ReturnType<typeof presentManifest>;
 
@@ -153,12 +154,12 @@ const ManifestForms: FC<{ manifest: ShownManifest; attached: boolean; gates: Gat
     <Card title={t('load.operate')}>
       {attached && <p class="hint">{t('load.followsShipment')}</p>}
       {!attached && manifest.manifestStatus === 'TO_DO' && (
-        <Do action="status" values={{ status: 'PLANNED' }} quiet>
+        <Do<ManifestActions> action="status" values={{ status: 'PLANNED' }} quiet>
           {t('load.backToPlanned')}
         </Do>
       )}
       {!attached && <GateForm holder={manifest} gates={gates} />}
-      <Form action="attach" class="filters" label={t('load.addPallet')}>
+      <Form<ManifestActions> action="attach" class="filters" label={t('load.addPallet')}>
         <Field name="trackIdentifier" label={t('load.addPalletField')} maxlength={255} required />
         <Submit quiet>{t('load.add')}</Submit>
       </Form>

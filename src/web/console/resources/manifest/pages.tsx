@@ -11,6 +11,7 @@ import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
 import { byUuid, gatesQuery, To } from '../../kit/detail.tsx';
 import { CREATED, listing } from '../../kit/listing.tsx';
 import { page } from '../../kit/page.tsx';
+import type { HolderActions } from '../holder/actions.ts';
 import { HOLDER_BULK, holderActions, newHolder } from '../holder/bulk.tsx';
 import { gateColumn, holderColumns } from '../holder/parts.tsx';
 import { recordActions } from '../holder/record-actions.ts';
@@ -81,6 +82,6 @@ export function manifestPages(app: Hono<AppEnv>): void {
     params: byUuid,
     query: recordsQuery,
     view: manifestPage,
-    actions: { ...manifestActions(), ...recordActions(holderOf) },
+    actions: { ...manifestActions(), ...recordActions(holderOf) } satisfies HolderActions,
   });
 }

@@ -5,16 +5,16 @@ import type { Scope } from '../../../../core/lib/scope.ts';
 import type { MarkerOf } from '../../../../dispatch/manifest/label-store.ts';
 import { answerLabels } from '../../../../dispatch/printing-batch/sheet.ts';
 import { useWords } from '../../../../messages/context.ts';
+import { action } from '../../kit/action.ts';
 import { type Offer, rowsOf } from '../../kit/bulk.tsx';
 import { Icon } from '../../kit/icons.tsx';
 import { refuseTold } from '../../kit/language.ts';
-import { type Action, action } from '../../kit/page.tsx';
 
 /** The most labels of one print; of more, a part is chosen. */
 export const LABELS_MAXIMUM = 1_000;
 
 /** The bulk action that prints the labels of chosen pallets. */
-export const LABELS: Offer = {
+export const LABELS: Offer<'labels'> = {
   action: 'labels',
   right: 'see',
   label: ({ t }) => t('load.printLabels'),
@@ -25,7 +25,7 @@ export const LABELS: Offer = {
 const form = z.object({ row: rowsOf(z.uuid()) });
 
 /** Answer the labels of pallets; `markers` finds the markers of the chosen rows. */
-export const labelsAction = (markers: (uuids: readonly string[], scope: Scope) => SQL<MarkerOf>): Action =>
+export const labelsAction = (markers: (uuids: readonly string[], scope: Scope) => SQL<MarkerOf>) =>
   action('see', form, async ({ c, database, words }, _, { row }) => {
     const found = await database.all(markers(row, database));
     const codes = found.map(({ markerCode }) => markerCode);

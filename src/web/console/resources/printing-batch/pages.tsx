@@ -16,15 +16,33 @@ import {
 import { BATCH_STATUSES } from '../../../../dispatch/printing-batch/table.ts';
 import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
 import type { Words } from '../../../../messages/words.ts';
+import { type At, action } from '../../kit/action.ts';
 import { Badge, Card, Facts, Value } from '../../kit/components.tsx';
 import { type ByUuid, byUuid, Deleted, found, History, rowQuery, To } from '../../kit/detail.tsx';
 import { Do } from '../../kit/form.tsx';
 import { listing } from '../../kit/listing.tsx';
-import { type At, action, page } from '../../kit/page.tsx';
+import { page } from '../../kit/page.tsx';
 import { Ask, NOT_ASKED, type Question } from '../../kit/question.tsx';
 import { instant } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 import { MarkerLink } from '../marker/marker.tsx';
+
+const actions = {
+  status: action(
+    'changeOffice',
+    z.object({ status: z.enum(BATCH_STATUSES), scanner: uuidSchema }),
+    async ({ c, words, submission }, { uuid }: ByUuid, { status, scanner }) => {
+      await write(c, submission, changePrintingBatchStatus, {
+        scannerUuid: scanner,
+        batchUuid: uuid,
+        status,
+      });
+      return { done: words.t('batch.moved') };
+    },
+    async (at, { uuid }, { status }) =>
+      status === 'CANCELLED' ? askToCancel(at.words, await readBatch(at, uuid)) : NOT_ASKED,
+  ),
+};
 
 /** The pages about printing batches and their sheets of labels. */
 export function printingPages(app: Hono<AppEnv>): void {
@@ -72,18 +90,7 @@ export function printingPages(app: Hono<AppEnv>): void {
     languages: DESK_LANGUAGES,
     params: byUuid,
     view: batchPage,
-    actions: {
-      status: action(
-        'changeOffice',
-        z.object({ status: z.enum(BATCH_STATUSES), scanner: uuidSchema }),
-        async ({ c, words }, { uuid }: ByUuid, { status, scanner }) => {
-          await write(c, changePrintingBatchStatus, { scannerUuid: scanner, batchUuid: uuid, status });
-          return { done: words.t('batch.moved') };
-        },
-        async (at, { uuid }, { status }) =>
-          status === 'CANCELLED' ? askToCancel(at.words, await readBatch(at, uuid)) : NOT_ASKED,
-      ),
-    },
+    actions,
   });
 
   page(app, {
@@ -158,7 +165,11 @@ async function batchPage(at: At, { uuid }: ByUuid) {
                 .map((status) => {
                   const Button = status === 'CANCELLED' ? Ask : Do;
                   return (
-                    <Button action="status" values={{ status, scanner: batch.scannerUuid }} quiet>
+                    <Button<typeof actions>
+                      action="status"
+                      values={{ status, scanner: batch.scannerUuid }}
+                      quiet
+                    >
                       {t(`batchStep.${status}`)}
                     </Button>
                   );

@@ -4,17 +4,17 @@ import { createPrintingBatch } from '../../../../dispatch/printing-batch/command
 import { printingBatchCreateSchema } from '../../../../dispatch/printing-batch/schema.ts';
 import { LABEL_FORMATS } from '../../../../dispatch/printing-batch/table.ts';
 import { useWords } from '../../../../messages/context.ts';
+import { action, asTyped } from '../../kit/action.ts';
 import { Card } from '../../kit/components.tsx';
 import type { ByUuid } from '../../kit/detail.tsx';
 import { Field, Form, Select, Submit } from '../../kit/form.tsx';
-import { type Action, action, asTyped } from '../../kit/page.tsx';
 
 /** The form of a new printing batch, on the page of its scanner. */
 export const PrintForm: FC = () => {
   const { t } = useWords();
   return (
     <Card title={t('batch.new')}>
-      <Form action="print" class="filters" label={t('batch.new')}>
+      <Form<ReturnType<typeof printingActions>> action="print" class="filters" label={t('batch.new')}>
         <Field name="quantity" label={t('batch.labels')} type="number" min={1} max={10_000} required />
         <Field name="externalIdentifier" label={t('batch.external')} maxlength={255} />
         <Select
@@ -39,10 +39,10 @@ const form = asTyped(printingBatchCreateSchema, ({ quantity, externalIdentifier,
 }));
 
 /** The action of that form. */
-export function printingActions(): Record<string, Action> {
+export function printingActions() {
   return {
-    print: action('changeOffice', form, async ({ c, words }, { uuid }: ByUuid, body) => {
-      const written = await write(c, createPrintingBatch, {
+    print: action('changeOffice', form, async ({ c, words, submission }, { uuid }: ByUuid, body) => {
+      const written = await write(c, submission, createPrintingBatch, {
         ...body,
         scannerUuid: uuid,
         externalIdentifier: body.externalIdentifier ?? null,

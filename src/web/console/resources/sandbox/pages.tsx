@@ -7,13 +7,36 @@ import { gateNamesQuery } from '../../../../dispatch/gate/store.ts';
 import { acceptSimulation } from '../../../../dispatch/simulation/commands.ts';
 import { PACE_MAXIMUM_MS, SCANS_MAXIMUM } from '../../../../dispatch/simulation/schema.ts';
 import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
+import { action } from '../../kit/action.ts';
 import { Card } from '../../kit/components.tsx';
 import { Field, Form, Select, Submit } from '../../kit/form.tsx';
-import { action, page } from '../../kit/page.tsx';
+import { page } from '../../kit/page.tsx';
 
 /** How many gates can be chosen from. */
 const GATES_MAXIMUM = 200;
 const counted = z.coerce.number().int().min(0).max(SCANS_MAXIMUM);
+
+const actions = {
+  play: action(
+    'operate',
+    z.object({
+      gate: nameText(255),
+      loadPallets: z.union([z.literal('ALL'), counted]),
+      wrongPallets: counted,
+      unknownMarkers: counted,
+      paceMilliseconds: z.coerce.number().int().min(0).max(PACE_MAXIMUM_MS),
+    }),
+    async ({ c, words, submission }, _, { gate, ...simulation }) => {
+      const requestId = c.get('requestId');
+      const { body } = await write(c, submission, acceptSimulation, {
+        ...simulation,
+        gateIdentifier: gate,
+        requestId,
+      });
+      return { done: words.t('play.played'), to: `/app/operation/${body.operationUuid}` };
+    },
+  ),
+};
 
 /** The page that plays the cameras of a gate, for sandbox organizations. */
 export function sandboxPages(app: Hono<AppEnv>): void {
@@ -28,7 +51,7 @@ export function sandboxPages(app: Hono<AppEnv>): void {
         title: t('play.title'),
         body: (
           <Card title={t('play.what')}>
-            <Form action="play" label={t('play.form')}>
+            <Form<typeof actions> action="play" label={t('play.form')}>
               <Select
                 name="gate"
                 label={t('play.gate')}
@@ -53,26 +76,6 @@ export function sandboxPages(app: Hono<AppEnv>): void {
         ),
       };
     },
-    actions: {
-      play: action(
-        'operate',
-        z.object({
-          gate: nameText(255),
-          loadPallets: z.union([z.literal('ALL'), counted]),
-          wrongPallets: counted,
-          unknownMarkers: counted,
-          paceMilliseconds: z.coerce.number().int().min(0).max(PACE_MAXIMUM_MS),
-        }),
-        async ({ c, words }, _, { gate, ...simulation }) => {
-          const requestId = c.get('requestId');
-          const { body } = await write(c, acceptSimulation, {
-            ...simulation,
-            gateIdentifier: gate,
-            requestId,
-          });
-          return { done: words.t('play.played'), to: `/app/operation/${body.operationUuid}` };
-        },
-      ),
-    },
+    actions,
   });
 }

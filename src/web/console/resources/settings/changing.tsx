@@ -6,10 +6,10 @@ import { write } from '../../../../core/http/write.ts';
 import type { OrganizationSettings } from '../../../../core/writer/settings.ts';
 import { WORKER_IDENTIFICATIONS } from '../../../../core/writer/settings-table.ts';
 import { useWords } from '../../../../messages/context.ts';
+import { type At, action, asTyped } from '../../kit/action.ts';
 import { Card } from '../../kit/components.tsx';
 import { CustomFieldLines, customFieldsOf } from '../../kit/custom-field-lines.tsx';
 import { Field, Form, Select, Submit } from '../../kit/form.tsx';
-import { type At, action, asTyped } from '../../kit/page.tsx';
 
 /** The page that processes the form, wherever it is shown. */
 export const SETTINGS = '/app/settings';
@@ -24,13 +24,15 @@ const form = asTyped(organizationUpdateSchema, (typed) => ({
 }));
 
 /** The action that changes the settings. */
-export const changeSettings = action('changeSettings', form, async ({ c, session, words }, _, body) => {
-  await change(c, session.organization.uuid, undefined, async () => {
-    const written = await write(c, updateOrganization, body);
-    return written.body;
-  });
-  return { done: words.t('settings.changed') };
-});
+export const settingsActions = {
+  change: action('changeSettings', form, async ({ c, session, words, submission }, _, body) => {
+    await change(c, session.organization.uuid, undefined, async () => {
+      const written = await write(c, submission, updateOrganization, body);
+      return written.body;
+    });
+    return { done: words.t('settings.changed') };
+  }),
+};
 
 /** The form of these settings, for users who may change them. */
 export const SettingsForm: FC<{ at: At; organization: OrganizationSettings }> = ({ at, organization }) => {
@@ -38,7 +40,12 @@ export const SettingsForm: FC<{ at: At; organization: OrganizationSettings }> = 
   if (!at.may('changeSettings')) return null;
   return (
     <Card title={t('settings.change')}>
-      <Form action="change" to={SETTINGS} class="settings" label={t('settings.change')}>
+      <Form<typeof settingsActions>
+        action="change"
+        to={SETTINGS}
+        class="settings"
+        label={t('settings.change')}
+      >
         <div class="filters">
           <Field
             name="timeZone"

@@ -3,12 +3,13 @@ import type { AppEnv } from '../../../../core/http/types.ts';
 import { refuse } from '../../../../core/http/write.ts';
 import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
 import { deadLetterView } from '../../../../storage/dead-letter/store.ts';
+import type { At } from '../../kit/action.ts';
 import { Card, Facts, Value } from '../../kit/components.tsx';
 import { byUuid, found, History, rowQuery } from '../../kit/detail.tsx';
-import { type At, page } from '../../kit/page.tsx';
+import { page } from '../../kit/page.tsx';
 import { Time } from '../../kit/time.tsx';
 import type { View } from '../../kit/view.ts';
-import { changeSettings, SETTINGS, SettingsForm } from './changing.tsx';
+import { SETTINGS, SettingsForm, settingsActions } from './changing.tsx';
 
 const languages = DESK_LANGUAGES;
 
@@ -19,7 +20,7 @@ export function settingsPages(app: Hono<AppEnv>): void {
     right: 'see',
     languages,
     view: settingsView,
-    actions: { change: changeSettings },
+    actions: settingsActions,
   });
   page(app, {
     path: '/app/organization/:uuid',

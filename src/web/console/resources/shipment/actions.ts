@@ -8,13 +8,13 @@ import {
   removeShipmentField,
 } from '../../../../dispatch/shipment/lifecycle-commands.ts';
 import { SHIPMENT_STATUSES } from '../../../../dispatch/shipment/table.ts';
+import { action } from '../../kit/action.ts';
 import { askToDetach } from '../../kit/closing.tsx';
 import type { ByUuid } from '../../kit/detail.tsx';
-import { type Action, action } from '../../kit/page.tsx';
 import { askToMove, holderActions } from '../holder/actions.ts';
 
 /** The actions on the page of a shipment. */
-export function shipmentActions(): Record<string, Action> {
+export function shipmentActions() {
   return {
     ...holderActions({
       assignGate: assignShipmentGate,
@@ -24,8 +24,8 @@ export function shipmentActions(): Record<string, Action> {
     status: action(
       'operate',
       z.object({ status: z.enum(SHIPMENT_STATUSES) }),
-      async ({ c, words }, { uuid }: ByUuid, { status }) => {
-        await write(c, changeShipmentStatus, { identifier: uuid, status });
+      async ({ c, words, submission }, { uuid }: ByUuid, { status }) => {
+        await write(c, submission, changeShipmentStatus, { identifier: uuid, status });
         return { done: words.t('load.moved', { kind: 'shipment' }) };
       },
       askToMove('shipment'),
@@ -33,9 +33,9 @@ export function shipmentActions(): Record<string, Action> {
     detach: action(
       'operate',
       z.object({ manifestUuid: z.uuid() }),
-      async ({ c, words }, { uuid }: ByUuid, { manifestUuid }) => {
+      async ({ c, words, submission }, { uuid }: ByUuid, { manifestUuid }) => {
         const manifests = [{ manifestExternalId: null, manifestUuid }];
-        await write(c, detachManifests, { identifier: uuid, manifests });
+        await write(c, submission, detachManifests, { identifier: uuid, manifests });
         return { done: words.t('load.detached') };
       },
       (at, { uuid }, what) => askToDetach(at, { kind: 'shipment', uuid }, what),

@@ -7,12 +7,13 @@ import { attachManifests } from '../../../../dispatch/shipment/lifecycle-command
 import { shipmentAttachSchema } from '../../../../dispatch/shipment/schema.ts';
 import { shipmentStateQuery } from '../../../../dispatch/shipment/store.ts';
 import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
+import { type At, action, asTyped } from '../../kit/action.ts';
 import { Card } from '../../kit/components.tsx';
 import { type ByUuid, byUuid, To } from '../../kit/detail.tsx';
 import { FIND } from '../../kit/filters.tsx';
 import { Form, Submit } from '../../kit/form.tsx';
 import { refuseTold } from '../../kit/language.ts';
-import { type At, action, asTyped, page } from '../../kit/page.tsx';
+import { page } from '../../kit/page.tsx';
 import type { View } from '../../kit/view.ts';
 import { CHOICE, candidatesQuery, chosenManifests, LOOK, lookAction, ManifestChoice } from './choice.tsx';
 
@@ -21,6 +22,17 @@ const form = asTyped(
   ({ names }, listed) => ({ manifests: chosenManifests(listed[CHOICE], names) }),
   [CHOICE],
 );
+
+const actions = {
+  attach: action('operate', form, async ({ c, words, submission }, { uuid }: ByUuid, { manifests }) => {
+    await write(c, submission, attachManifests, { identifier: uuid, manifests });
+    return {
+      done: words.t('make.attached', { count: manifests.length }),
+      to: `/app/shipment/${uuid}`,
+    };
+  }),
+  [LOOK]: lookAction('attach', attachView),
+};
 
 /** The page that attaches manifests to an existing shipment. */
 export function attachPage(app: Hono<AppEnv>): void {
@@ -32,16 +44,7 @@ export function attachPage(app: Hono<AppEnv>): void {
     params: byUuid,
     query: z.object({ [FIND]: text(0, 255).optional() }),
     view: (at, params, query) => attachView(at, params, query[FIND] ?? ''),
-    actions: {
-      attach: action('operate', form, async ({ c, words }, { uuid }: ByUuid, { manifests }) => {
-        await write(c, attachManifests, { identifier: uuid, manifests });
-        return {
-          done: words.t('make.attached', { count: manifests.length }),
-          to: `/app/shipment/${uuid}`,
-        };
-      }),
-      [LOOK]: lookAction('attach', attachView),
-    },
+    actions,
   });
 }
 
@@ -60,9 +63,9 @@ async function attachView({ database, words: { t } }: At, { uuid }: ByUuid, find
     body: (
       <>
         <Card title={t('make.besides')}>
-          <Form action="attach" several class="making" label={t('load.attach')}>
-            <ManifestChoice candidates={candidates} />
-            <Submit action="attach">{t('make.attach')}</Submit>
+          <Form<typeof actions> action="attach" several class="making" label={t('load.attach')}>
+            <ManifestChoice<typeof actions> candidates={candidates} />
+            <Submit<typeof actions> action="attach">{t('make.attach')}</Submit>
           </Form>
         </Card>
         <p>

@@ -6,10 +6,11 @@ import { text } from '../../../../core/http/schema.ts';
 import type { Database } from '../../../../core/lib/database.ts';
 import { MANIFESTS_MAXIMUM, type ManifestReference } from '../../../../dispatch/shipment/rules.ts';
 import { useWords } from '../../../../messages/context.ts';
+import { type At, action as declareAction } from '../../kit/action.ts';
+import type { NoActions, PropWith } from '../../kit/action-name.ts';
 import { show } from '../../kit/answer.tsx';
 import { FIND, useFind } from '../../kit/filters.tsx';
 import { Submit, TextArea, useTyped } from '../../kit/form.tsx';
-import { type Action, type At, action as declareAction } from '../../kit/page.tsx';
 import type { Typed, View } from '../../kit/view.ts';
 
 /** The action that searches for manifests, and the name of the inputs that choose them. */
@@ -40,7 +41,11 @@ export const candidatesQuery = (
   ORDER BY m.create_date DESC, m.uuid DESC LIMIT ${OFFERED + 1}`;
 
 /** A choice of manifests, offered ones or by name. Chosen ones stay chosen while others are searched. */
-export const ManifestChoice: FC<{ candidates: readonly Candidate[] }> = ({ candidates }) => {
+export function ManifestChoice<A = NoActions>({
+  candidates,
+}: {
+  candidates: PropWith<typeof LOOK, A, readonly Candidate[]>;
+}) {
   const { t } = useWords();
   const found = useFind();
   const find = useTyped(FIND) ?? found;
@@ -56,7 +61,7 @@ export const ManifestChoice: FC<{ candidates: readonly Candidate[] }> = ({ candi
           <label for={FIND}>{t('make.searchPlanned')}</label>
           <input id={FIND} name={FIND} type="search" value={String(find)} maxlength={255} />
         </div>
-        <Submit quiet anyhow action={LOOK}>
+        <Submit<Record<typeof LOOK, unknown>> quiet anyhow action={LOOK}>
           {t('make.search')}
         </Submit>
       </div>
@@ -79,7 +84,7 @@ export const ManifestChoice: FC<{ candidates: readonly Candidate[] }> = ({ candi
       <TextArea name="names" label={t('make.names')} hint={t('make.oneALine')} rows={2} />
     </>
   );
-};
+}
 
 const Choice: FC<{ name: string; checked: boolean; label: string }> = ({ name, checked, label }) => (
   <label>
@@ -104,10 +109,7 @@ const typedForm = z.looseObject({
  * An action that searches for manifests and changes nothing: it shows the page again with the results, and with all
  * that was chosen and typed into the form of `action`.
  */
-export const lookAction = <P,>(
-  action: string,
-  view: (at: At, params: P, find: string) => Promise<View>,
-): Action =>
+export const lookAction = <P,>(action: string, view: (at: At, params: P, find: string) => Promise<View>) =>
   declareAction('operate', typedForm, async (at, params: P, typed) =>
     show(at.c, at.session, await view(at, params, typed[FIND]), { typed: { action, typed: typed as Typed } }),
   );

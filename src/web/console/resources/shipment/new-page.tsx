@@ -8,11 +8,12 @@ import { createShipment } from '../../../../dispatch/shipment/commands.ts';
 import { shipmentCreateSchema } from '../../../../dispatch/shipment/schema.ts';
 import { useWords } from '../../../../messages/context.ts';
 import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
+import { type At, action, asTyped } from '../../kit/action.ts';
 import { Card } from '../../kit/components.tsx';
 import { GateField, gatesQuery } from '../../kit/detail.tsx';
 import { FIND } from '../../kit/filters.tsx';
 import { Field, Form, Submit, TextArea } from '../../kit/form.tsx';
-import { type At, action, asTyped, page } from '../../kit/page.tsx';
+import { page } from '../../kit/page.tsx';
 import type { View } from '../../kit/view.ts';
 import { CHOICE, candidatesQuery, chosenManifests, LOOK, lookAction, ManifestChoice } from './choice.tsx';
 
@@ -34,6 +35,23 @@ const form = asTyped(
   [CHOICE],
 );
 
+const actions = {
+  create: action('operate', form, async ({ c, words, submission }, _: object, made) => {
+    const { body } = await write(c, submission, createShipment, {
+      identifier: made.identifier,
+      gateIdentifier: made.gateIdentifier || null,
+      notes: made.notes ?? null,
+      manifests: made.manifests,
+      customFields: made.customFields ?? [],
+    });
+    return {
+      done: words.t('make.shipmentReady', { name: made.identifier }),
+      to: `/app/shipment/${body.uuid}`,
+    };
+  }),
+  [LOOK]: lookAction('create', newShipmentView),
+};
+
 /** The page that creates a shipment from chosen manifests, with its plan. */
 export function newShipmentPage(app: Hono<AppEnv>): void {
   page(app, {
@@ -43,22 +61,7 @@ export function newShipmentPage(app: Hono<AppEnv>): void {
     languages: DESK_LANGUAGES,
     query: z.object({ [FIND]: text(0, 255).optional() }),
     view: (at, params, query) => newShipmentView(at, params, query[FIND] ?? ''),
-    actions: {
-      create: action('operate', form, async ({ c, words }, _: object, made) => {
-        const { body } = await write(c, createShipment, {
-          identifier: made.identifier,
-          gateIdentifier: made.gateIdentifier || null,
-          notes: made.notes ?? null,
-          manifests: made.manifests,
-          customFields: made.customFields ?? [],
-        });
-        return {
-          done: words.t('make.shipmentReady', { name: made.identifier }),
-          to: `/app/shipment/${body.uuid}`,
-        };
-      }),
-      [LOOK]: lookAction('create', newShipmentView),
-    },
+    actions,
   });
 }
 
@@ -76,13 +79,13 @@ async function newShipmentView(
     styles: ['records.css'],
     body: (
       <Card title={t('make.truck')}>
-        <Form action="create" several class="making" label={t('make.shipment')}>
-          <ManifestChoice candidates={candidates} />
+        <Form<typeof actions> action="create" several class="making" label={t('make.shipment')}>
+          <ManifestChoice<typeof actions> candidates={candidates} />
           <Field name="identifier" label={t('make.shipmentId')} maxlength={255} required />
           <GateField gates={gates} none={t('desk.noneYet')} />
           <Planned organization={session.organization} />
           <TextArea name="notes" label={t('load.note')} rows={2} maxlength={1_000} />
-          <Submit action="create">{t('make.createShipment')}</Submit>
+          <Submit<typeof actions> action="create">{t('make.createShipment')}</Submit>
         </Form>
       </Card>
     ),

@@ -3,6 +3,7 @@ import type { AppEnv } from '../../../../core/http/types.ts';
 import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
 import { byUuid } from '../../kit/detail.tsx';
 import { page } from '../../kit/page.tsx';
+import type { HolderActions } from '../holder/actions.ts';
 import { recordActions } from '../holder/record-actions.ts';
 import { recordsQuery } from '../holder/records.tsx';
 import { shipmentActions } from './actions.ts';
@@ -29,6 +30,6 @@ export function shipmentPages(app: Hono<AppEnv>): void {
     actions: {
       ...shipmentActions(),
       ...recordActions(async (_, uuid) => ({ shipmentIdentifier: uuid })),
-    },
+    } satisfies HolderActions,
   });
 }

@@ -14,8 +14,8 @@ import {
 } from '../../../../dispatch/device/schema.ts';
 import { SEGMENTS } from '../../../../dispatch/device/store.ts';
 import type { DeviceType } from '../../../../dispatch/device/table.ts';
+import { action, asTyped } from '../../kit/action.ts';
 import { askToDelete, type ByUuid } from '../../kit/detail.tsx';
-import { type Action, action, asTyped } from '../../kit/page.tsx';
 import { createAction } from '../credential/actions.tsx';
 
 type Typed = Record<string, string | undefined>;
@@ -52,29 +52,37 @@ const settled = (said: ProvisionedDevice): Settled => ({
 });
 
 /** The action that creates a device of a type. */
-export const createDeviceAction = (deviceType: DeviceType): Action =>
-  action('changeSite', FORMS[deviceType], async ({ c, words }, _, said) => {
-    const { body } = await write(c, createDevice, { ...settled(said), deviceType });
+export const createDeviceActions = (deviceType: DeviceType) => ({
+  create: action('changeSite', FORMS[deviceType], async ({ c, words, submission }, _, said) => {
+    const { body } = await write(c, submission, createDevice, { ...settled(said), deviceType });
     return {
       done: words.t('device.made', { name: said.name }),
       to: `/app/${SEGMENTS[deviceType]}/${body.uuid}`,
     };
-  });
+  }),
+});
 
 /** The actions on the page of a device; only scanners print. */
-export const deviceActions = (deviceType: DeviceType): Record<string, Action> => ({
-  update: action('changeSite', FORMS[deviceType], async ({ c, words }, { uuid }: ByUuid, said) => {
-    await write(c, updateDevice, { ...settled(said), deviceType, uuid });
-    return { done: words.t('device.changed') };
-  }),
+export const deviceActions = (deviceType: DeviceType) => ({
+  update: action(
+    'changeSite',
+    FORMS[deviceType],
+    async ({ c, words, submission }, { uuid }: ByUuid, said) => {
+      await write(c, submission, updateDevice, { ...settled(said), deviceType, uuid });
+      return { done: words.t('device.changed') };
+    },
+  ),
   token: createAction('ACCESS_TOKEN'),
   delete: action(
     'changeSite',
     z.object({}),
-    async ({ c, words }, { uuid }: ByUuid) => {
-      await write(c, deleteDevice, { deviceType, uuid });
+    async ({ c, words, submission }, { uuid }: ByUuid) => {
+      await write(c, submission, deleteDevice, { deviceType, uuid });
       return { done: words.t('device.deleted'), to: `/app/${SEGMENTS[deviceType]}` };
     },
     askToDelete(deviceType === 'SCANNER' ? 'scanner' : 'device', ({ t }) => t('device.deletion')),
   ),
 });
+
+export type CreateDeviceActions = ReturnType<typeof createDeviceActions>;
+export type DeviceActions = ReturnType<typeof deviceActions>;

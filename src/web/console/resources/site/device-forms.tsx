@@ -7,6 +7,7 @@ import type { Words } from '../../../../messages/words.ts';
 import { Card } from '../../kit/components.tsx';
 import { type GateChoice, GateField } from '../../kit/detail.tsx';
 import { Field, Form, Select, Submit } from '../../kit/form.tsx';
+import type { CreateDeviceActions } from './device-actions.ts';
 import { type Manager, ManagerField } from './managers.tsx';
 
 /** The scopes that a token for a device of each type is offered with. */
@@ -29,7 +30,7 @@ export const NewDevice: FC<{ type: DeviceType }> = ({ type }) => {
   const { t } = useWords();
   return (
     <Card title={t('device.new', { type })}>
-      <Form action="create" class="filters" label={t('device.new', { type })}>
+      <Form<CreateDeviceActions> action="create" class="filters" label={t('device.new', { type })}>
         <Described type={type} />
         <Submit>{t('made.create')}</Submit>
       </Form>

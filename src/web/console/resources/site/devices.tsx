@@ -18,6 +18,7 @@ import {
 import { AGENT_TYPES, type DeviceType, SCANNER_TYPES } from '../../../../dispatch/device/table.ts';
 import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
 import type { Words } from '../../../../messages/words.ts';
+import type { At } from '../../kit/action.ts';
 import { Badge, Card, Facts, Value } from '../../kit/components.tsx';
 import {
   type ByUuid,
@@ -33,12 +34,12 @@ import {
 } from '../../kit/detail.tsx';
 import { Form, Submit } from '../../kit/form.tsx';
 import { type Listing, listingOf } from '../../kit/listing.tsx';
-import { type At, page } from '../../kit/page.tsx';
+import { page } from '../../kit/page.tsx';
 import type { Column } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 import { NewCredential } from '../credential/forms.tsx';
 import { printForm, printingActions } from '../printing-batch/printing.tsx';
-import { createDeviceAction, deviceActions } from './device-actions.ts';
+import { createDeviceActions, type DeviceActions, deviceActions } from './device-actions.ts';
 import { DeviceFields, kindIn, NewDevice, SCOPES_OF } from './device-forms.tsx';
 import { MANAGERS_MAXIMUM } from './managers.tsx';
 
@@ -92,7 +93,7 @@ function devicePages<Z extends PageSchema>(
       columns: (at) => columnsOf(at.words, type),
       empty: ({ t }) => t('device.empty'),
       below: (at) => at.may('changeSite') && <NewDevice type={type} />,
-      actions: { create: createDeviceAction(type) },
+      actions: createDeviceActions(type),
     },
     (at): [silent: number] => [silenceOf(at)],
   );
@@ -141,15 +142,15 @@ async function devicePage(at: At, { uuid }: ByUuid, type: DeviceType) {
         {mayChange && (
           <div class="cards">
             <Card title={t('made.change')}>
-              <Form action="update" label={t('made.change')}>
+              <Form<DeviceActions> action="update" label={t('made.change')}>
                 <DeviceFields type={type} gates={gates} managers={managers} device={device} />
                 <Submit>{t('made.save')}</Submit>
               </Form>
-              <Deletion what={type === 'SCANNER' ? 'scanner' : 'device'} />
+              <Deletion<DeviceActions> what={type === 'SCANNER' ? 'scanner' : 'device'} />
             </Card>
             <Card title={t('device.token')}>
               <p class="hint">{t('device.tokenHint')}</p>
-              <NewCredential
+              <NewCredential<DeviceActions>
                 kind="ACCESS_TOKEN"
                 action="token"
                 name={device.name}

@@ -12,6 +12,7 @@ import { gateUpsertSchema } from '../../../../dispatch/gate/schema.ts';
 import { gateView, type StoredGate } from '../../../../dispatch/gate/store.ts';
 import { useWords } from '../../../../messages/context.ts';
 import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
+import { type At, action, asTyped } from '../../kit/action.ts';
 import { Badge, Card, Value } from '../../kit/components.tsx';
 import {
   askToDelete,
@@ -27,7 +28,7 @@ import {
 import { Field, Form, Submit } from '../../kit/form.tsx';
 import { listing } from '../../kit/listing.tsx';
 import { Plate } from '../../kit/marks.tsx';
-import { type At, action, asTyped, page } from '../../kit/page.tsx';
+import { page } from '../../kit/page.tsx';
 import { MANAGERS_MAXIMUM, type Manager, ManagerField } from './managers.tsx';
 
 const languages = DESK_LANGUAGES;
@@ -40,6 +41,36 @@ const said = ({ name, localManagerUuid, gln }: Record<string, string | undefined
 });
 const changeForm = asTyped(gateUpsertSchema, said);
 const createForm = z.intersection(z.object({ externalIdentifier: identifier }), changeForm);
+
+const createActions = {
+  create: action('changeSite', createForm, async ({ c, words, submission }, _, body) => {
+    const input = { ...body, localManagerUuid: body.localManagerUuid ?? null, only: 'CREATE' } as const;
+    const written = await write(c, submission, putGate, input);
+    return {
+      done: words.t('gates.made', { gate: body.externalIdentifier }),
+      to: `/app/gate/${written.body.gate.uuid}/settings`,
+    };
+  }),
+};
+
+const actions = {
+  update: action('changeSite', changeForm, async (at, { uuid }: ByUuid, body) => {
+    const { externalIdentifier } = await readGate(at, uuid);
+    const input = { ...body, localManagerUuid: body.localManagerUuid ?? null };
+    await write(at.c, at.submission, putGate, { ...input, externalIdentifier, only: 'CHANGE' });
+    return { done: at.words.t('gates.changed') };
+  }),
+  delete: action(
+    'changeSite',
+    z.object({}),
+    async (at, { uuid }: ByUuid) => {
+      const { externalIdentifier } = await readGate(at, uuid);
+      await write(at.c, at.submission, deleteGate, { externalIdentifier });
+      return { done: at.words.t('gates.deleted'), to: '/app/gate' };
+    },
+    askToDelete('gate', ({ t }) => t('gates.deletion')),
+  ),
+};
 
 /** The list of gates with the form to create one, and the page to change each; the gate's own page is for loading. */
 export function servesGates(app: Hono<AppEnv>): void {
@@ -97,7 +128,7 @@ export function servesGates(app: Hono<AppEnv>): void {
     below: (at, managers) =>
       at.may('changeSite') && (
         <Card title={at.words.t('gates.new')}>
-          <Form action="create" class="filters" label={at.words.t('gates.new')}>
+          <Form<typeof createActions> action="create" class="filters" label={at.words.t('gates.new')}>
             <Field
               name="externalIdentifier"
               label={at.words.t('made.externalId')}
@@ -110,16 +141,7 @@ export function servesGates(app: Hono<AppEnv>): void {
           </Form>
         </Card>
       ),
-    actions: {
-      create: action('changeSite', createForm, async ({ c, words }, _, body) => {
-        const input = { ...body, localManagerUuid: body.localManagerUuid ?? null, only: 'CREATE' } as const;
-        const written = await write(c, putGate, input);
-        return {
-          done: words.t('gates.made', { gate: body.externalIdentifier }),
-          to: `/app/gate/${written.body.gate.uuid}/settings`,
-        };
-      }),
-    },
+    actions: createActions,
   });
 
   page(app, {
@@ -128,24 +150,7 @@ export function servesGates(app: Hono<AppEnv>): void {
     languages,
     params: byUuid,
     view: gateSettings,
-    actions: {
-      update: action('changeSite', changeForm, async (at, { uuid }: ByUuid, body) => {
-        const { externalIdentifier } = await readGate(at, uuid);
-        const input = { ...body, localManagerUuid: body.localManagerUuid ?? null };
-        await write(at.c, putGate, { ...input, externalIdentifier, only: 'CHANGE' });
-        return { done: at.words.t('gates.changed') };
-      }),
-      delete: action(
-        'changeSite',
-        z.object({}),
-        async (at, { uuid }: ByUuid) => {
-          const { externalIdentifier } = await readGate(at, uuid);
-          await write(at.c, deleteGate, { externalIdentifier });
-          return { done: at.words.t('gates.deleted'), to: '/app/gate' };
-        },
-        askToDelete('gate', ({ t }) => t('gates.deletion')),
-      ),
-    },
+    actions,
   });
 }
 
@@ -180,11 +185,11 @@ async function gateSettings(at: At, { uuid }: ByUuid) {
         </p>
         {!isDeleted && (
           <Card title={t('made.change')}>
-            <Form action="update" class="filters" label={t('gates.changeIt')}>
+            <Form<typeof actions> action="update" class="filters" label={t('gates.changeIt')}>
               <GateFields managers={managers} gate={gate} />
               <Submit>{t('made.save')}</Submit>
             </Form>
-            <Deletion what="gate" />
+            <Deletion<typeof actions> what="gate" />
           </Card>
         )}
         <History at={at} uuid={uuid} />

@@ -8,18 +8,18 @@ import {
   revertRetirement,
   unflagTrack,
 } from '../../../../dispatch/track/commands.ts';
+import { action } from '../../kit/action.ts';
 import type { ByUuid } from '../../kit/detail.tsx';
-import { type Action, action } from '../../kit/page.tsx';
 import { askToRetire } from '../../kit/retiring.tsx';
 
 /** The actions on the page of a track. */
-export function trackActions(): Record<string, Action> {
+export function trackActions() {
   return {
     flag: action(
       'mark',
       z.object({ reason: text(0, 1_000), damaged: z.enum(['', 'true']) }),
-      async ({ c, words }, { uuid }: ByUuid, { reason, damaged }) => {
-        await write(c, flagTrack, {
+      async ({ c, words, submission }, { uuid }: ByUuid, { reason, damaged }) => {
+        await write(c, submission, flagTrack, {
           identifier: uuid,
           damaged: damaged === 'true' ? true : null,
           reason: reason || null,
@@ -27,30 +27,32 @@ export function trackActions(): Record<string, Action> {
         return { done: words.t('track.flagged') };
       },
     ),
-    unflag: action('mark', z.object({}), async ({ c, words }, { uuid }: ByUuid) => {
-      await write(c, unflagTrack, { identifier: uuid });
+    unflag: action('mark', z.object({}), async ({ c, words, submission }, { uuid }: ByUuid) => {
+      await write(c, submission, unflagTrack, { identifier: uuid });
       return { done: words.t('track.unflagged') };
     }),
     comment: action(
       'mark',
       z.object({ additionalInfo: text(1, 5_000) }),
-      async ({ c, words }, { uuid }: ByUuid, { additionalInfo }) => {
-        await write(c, commentTrack, { identifier: uuid, additionalInfo, attachments: [] });
+      async ({ c, words, submission }, { uuid }: ByUuid, { additionalInfo }) => {
+        await write(c, submission, commentTrack, { identifier: uuid, additionalInfo, attachments: [] });
         return { done: words.t('track.commented') };
       },
     ),
     retire: action(
       'operate',
       z.object({ force: z.enum(['true', 'false']) }),
-      async ({ c, words }, { uuid }: ByUuid, { force }) => {
-        await write(c, retireTrack, { identifier: uuid, force: force === 'true' });
+      async ({ c, words, submission }, { uuid }: ByUuid, { force }) => {
+        await write(c, submission, retireTrack, { identifier: uuid, force: force === 'true' });
         return { done: words.t('track.retiredNow') };
       },
       (at, { uuid }, { force }) => askToRetire(at, uuid, force === 'true'),
     ),
-    revert: action('operate', z.object({}), async ({ c, words }, { uuid }: ByUuid) => {
-      await write(c, revertRetirement, { identifier: uuid });
+    revert: action('operate', z.object({}), async ({ c, words, submission }, { uuid }: ByUuid) => {
+      await write(c, submission, revertRetirement, { identifier: uuid });
       return { done: words.t('track.reverted') };
     }),
   };
 }
+
+export type TrackActions = ReturnType<typeof trackActions>;

@@ -10,10 +10,10 @@ import {
   type StoredActivity,
 } from '../../../../dispatch/track/timeline-store.ts';
 import { useWords } from '../../../../messages/context.ts';
+import type { At } from '../../kit/action.ts';
 import { Badge, Card, Value } from '../../kit/components.tsx';
 import { type ByUuid, CustomFields, Deleted, found, GateLink, History, rowQuery } from '../../kit/detail.tsx';
-import { countOf, Pager } from '../../kit/listing.tsx';
-import type { At } from '../../kit/page.tsx';
+import { countOf, Pager } from '../../kit/pager.tsx';
 import { Table } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 import { Comments, OnManifests, TrackFacts, TrackForms } from './parts.tsx';

@@ -3,15 +3,16 @@ import { origin } from '../../../../core/http/types.ts';
 import type { presentTrack } from '../../../../dispatch/track/store.ts';
 import { presentComment, type StoredComment } from '../../../../dispatch/track/timeline-store.ts';
 import { useWords } from '../../../../messages/context.ts';
+import type { At } from '../../kit/action.ts';
 import { Badge, Card, Empty, Facts, Value } from '../../kit/components.tsx';
 import { GateLink, To } from '../../kit/detail.tsx';
 import { Do, Field, Form, Select, Submit, TextArea } from '../../kit/form.tsx';
-import type { At } from '../../kit/page.tsx';
 import { Ask } from '../../kit/question.tsx';
 import { Table } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 import { LabelLink } from '../marker/labels.tsx';
 import { MarkerImage, MarkerLink } from '../marker/marker.tsx';
+import type { TrackActions } from './actions.ts';
 
 type ShownTrack = ReturnType<typeof presentTrack>;
 
@@ -82,11 +83,11 @@ export const TrackForms: FC<{ at: At; track: ShownTrack }> = ({ at, track }) => 
   return (
     <Card title={t('load.operate')}>
       {track.trackStatus === 'FLAGGED' || track.damaged ? (
-        <Do action="unflag" quiet>
+        <Do<TrackActions> action="unflag" quiet>
           {t('track.unflag')}
         </Do>
       ) : (
-        <Form action="flag" class="filters" label={t('track.flagThis')}>
+        <Form<TrackActions> action="flag" class="filters" label={t('track.flagThis')}>
           <Field name="reason" label={t('track.flagWhy')} maxlength={1_000} />
           <Select
             name="damaged"
@@ -101,15 +102,15 @@ export const TrackForms: FC<{ at: At; track: ShownTrack }> = ({ at, track }) => 
       )}
       {at.may('operate') &&
         (retired ? (
-          <Do action="revert" quiet>
+          <Do<TrackActions> action="revert" quiet>
             {t('track.revert')}
           </Do>
         ) : (
           <div class="actions">
-            <Ask action="retire" values={{ force: 'false' }}>
+            <Ask<TrackActions> action="retire" values={{ force: 'false' }}>
               {t('track.retire')}
             </Ask>
-            <Ask action="retire" values={{ force: 'true' }}>
+            <Ask<TrackActions> action="retire" values={{ force: 'true' }}>
               {t('track.retireNow')}
             </Ask>
           </div>
@@ -154,7 +155,7 @@ export const Comments: FC<{ at: At; track: ShownTrack; comments: StoredComment[]
           </article>
         ))}
       {at.may('mark') && !track.deleted && (
-        <Form action="comment" label={t('track.commentOn')}>
+        <Form<TrackActions> action="comment" label={t('track.commentOn')}>
           <TextArea name="additionalInfo" label={t('load.comment')} maxlength={5_000} required />
           <Submit quiet>{t('track.comment')}</Submit>
         </Form>

@@ -13,8 +13,8 @@ import {
   testSchema,
   webhookUpdateSchema,
 } from '../../../../delivery/webhook/schema.ts';
+import { action, asTyped } from '../../kit/action.ts';
 import { askToDelete, type ByUuid } from '../../kit/detail.tsx';
-import { type Action, action, asTyped } from '../../kit/page.tsx';
 
 /** How long both secrets sign after a rotation, in seconds: a day. */
 const OVERLAP_SECONDS = 86_400;
@@ -41,48 +41,57 @@ export const asWebhook = <S extends z.ZodType>(schema: S): z.ZodType<z.output<S>
   );
 
 /** The actions on the page of a webhook. */
-export function webhookActions(): Record<string, Action> {
+export function webhookActions() {
   const replay = asTyped(replaySchema, ({ sequenceNumberFrom, sequenceNumberTo }) => ({
     sequenceNumberFrom: Number(sequenceNumberFrom),
     sequenceNumberTo: Number(sequenceNumberTo),
   }));
   return {
-    test: action('changeOffice', testSchema, async ({ c, words }, { uuid }: ByUuid, { eventType }) => {
-      await write(c, testWebhook, { uuid, eventType: eventType ?? TEST_EVENT_TYPE });
-      return { done: words.t('hook.tested') };
-    }),
+    test: action(
+      'changeOffice',
+      testSchema,
+      async ({ c, words, submission }, { uuid }: ByUuid, { eventType }) => {
+        await write(c, submission, testWebhook, { uuid, eventType: eventType ?? TEST_EVENT_TYPE });
+        return { done: words.t('hook.tested') };
+      },
+    ),
     resend: action(
       'changeOffice',
       z.object({ deliveryUuid: z.uuid() }),
-      async ({ c, words }, { uuid }: ByUuid, { deliveryUuid }) => {
-        await write(c, resendDelivery, { uuid, deliveryUuid });
+      async ({ c, words, submission }, { uuid }: ByUuid, { deliveryUuid }) => {
+        await write(c, submission, resendDelivery, { uuid, deliveryUuid });
         return { done: words.t('sent.resent') };
       },
     ),
     active: action(
       'changeOffice',
       z.object({ active: z.enum(['true', 'false']) }),
-      async ({ c, words }, { uuid }: ByUuid, { active }) => {
-        await write(c, updateWebhook, await changedWebhook(c, uuid, { active: active === 'true' }));
+      async ({ c, words, submission }, { uuid }: ByUuid, { active }) => {
+        await write(
+          c,
+          submission,
+          updateWebhook,
+          await changedWebhook(c, uuid, { active: active === 'true' }),
+        );
         return { done: words.t(active === 'true' ? 'hook.isOn' : 'hook.isOff') };
       },
     ),
     update: action(
       'changeOffice',
       asWebhook(webhookUpdateSchema),
-      async ({ c, words }, { uuid }: ByUuid, body) => {
-        await write(c, updateWebhook, await changedWebhook(c, uuid, body));
+      async ({ c, words, submission }, { uuid }: ByUuid, body) => {
+        await write(c, submission, updateWebhook, await changedWebhook(c, uuid, body));
         return { done: words.t('hook.changed') };
       },
     ),
-    rotate: action('changeOffice', z.object({}), async ({ c, words }, { uuid }: ByUuid) => {
+    rotate: action('changeOffice', z.object({}), async ({ c, words, submission }, { uuid }: ByUuid) => {
       const { secret, input } = await newSecret(c, uuid, OVERLAP_SECONDS);
-      const { replayed } = await write(c, rotateWebhookSecret, input);
+      const { replayed } = await write(c, submission, rotateWebhookSecret, input);
       const done = words.t('hook.rotated');
       return replayed ? { done } : { done, secrets: [{ label: words.t('hook.secret'), value: secret }] };
     }),
-    replay: action('changeOffice', replay, async ({ c, words }, { uuid }: ByUuid, range) => {
-      const { body } = await write(c, replayWebhook, {
+    replay: action('changeOffice', replay, async ({ c, words, submission }, { uuid }: ByUuid, range) => {
+      const { body } = await write(c, submission, replayWebhook, {
         uuid,
         ...range,
       });
@@ -91,11 +100,13 @@ export function webhookActions(): Record<string, Action> {
     delete: action(
       'changeOffice',
       z.object({}),
-      async ({ c, words }, { uuid }: ByUuid) => {
-        await write(c, deleteWebhook, { uuid });
+      async ({ c, words, submission }, { uuid }: ByUuid) => {
+        await write(c, submission, deleteWebhook, { uuid });
         return { done: words.t('hook.deleted'), to: '/app/webhook' };
       },
       askToDelete('webhook', ({ t }) => t('hook.deletion')),
     ),
   };
 }
+
+export type WebhookActions = ReturnType<typeof webhookActions>;

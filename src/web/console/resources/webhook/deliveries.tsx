@@ -9,6 +9,7 @@ import { To } from '../../kit/detail.tsx';
 import { Do } from '../../kit/form.tsx';
 import type { Column } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
+import type { WebhookActions } from './actions.ts';
 
 /** A delivery in the log of its webhook. */
 export type Delivery = ReturnType<typeof presentDelivery>;
@@ -55,7 +56,7 @@ export const deliveryColumns = (words: Words, mayChange: boolean): Column<Delive
           {
             label: t('sent.again'),
             value: ({ uuid, eventType }: Delivery) => (
-              <Do
+              <Do<WebhookActions>
                 action="resend"
                 values={{ deliveryUuid: uuid }}
                 quiet

@@ -13,16 +13,28 @@ import type { WebhookFormat } from '../../../../delivery/webhook/table.ts';
 import { eventsQuery, type StoredEvent } from '../../../../log/event/present.ts';
 import { useWords } from '../../../../messages/context.ts';
 import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
+import { type At, action } from '../../kit/action.ts';
 import { Badge, Card, Facts } from '../../kit/components.tsx';
 import { type ByUuid, byUuid, found, rowQuery, To } from '../../kit/detail.tsx';
 import { Do } from '../../kit/form.tsx';
-import { type At, action, page } from '../../kit/page.tsx';
+import { page } from '../../kit/page.tsx';
 import { Table } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 import { Attempts, eventIn, typeOf } from './deliveries.tsx';
 
 /** How much of a body a page shows, in characters. */
 const BODY_MAXIMUM = 40_000;
+
+const actions = {
+  resend: action('changeOffice', z.object({}), async (at, { uuid: deliveryUuid }: ByUuid) => {
+    const { deliveries } = await at.database.ask({
+      deliveries: deliveryQuery(at.database, deliveryUuid),
+    });
+    const { webhookUuid } = found(deliveries, 'webhookDeliveryNotFound', 'delivery');
+    await write(at.c, at.submission, resendDelivery, { uuid: webhookUuid, deliveryUuid });
+    return { done: at.words.t('sent.resent') };
+  }),
+};
 
 /** The page of a delivery: what is sent, the answer to each attempt, and a button to send it again. */
 export function deliveryPages(app: Hono<AppEnv>): void {
@@ -32,16 +44,7 @@ export function deliveryPages(app: Hono<AppEnv>): void {
     languages: DESK_LANGUAGES,
     params: byUuid,
     view: deliveryPage,
-    actions: {
-      resend: action('changeOffice', z.object({}), async (at, { uuid: deliveryUuid }: ByUuid) => {
-        const { deliveries } = await at.database.ask({
-          deliveries: deliveryQuery(at.database, deliveryUuid),
-        });
-        const { webhookUuid } = found(deliveries, 'webhookDeliveryNotFound', 'delivery');
-        await write(at.c, resendDelivery, { uuid: webhookUuid, deliveryUuid });
-        return { done: at.words.t('sent.resent') };
-      }),
-    },
+    actions,
   });
 }
 
@@ -104,7 +107,7 @@ async function deliveryPage(at: At, { uuid }: ByUuid) {
           />
           {at.may('changeOffice') && receiver && (
             <p class="actions">
-              <Do action="resend">{t('sent.resend')}</Do>
+              <Do<typeof actions> action="resend">{t('sent.resend')}</Do>
             </p>
           )}
         </Card>

@@ -8,6 +8,7 @@ import type { Words } from '../../../../messages/words.ts';
 import { Card } from '../../kit/components.tsx';
 import { Deletion } from '../../kit/detail.tsx';
 import { Checkboxes, Do, Field, Form, Select, Submit, TextArea } from '../../kit/form.tsx';
+import type { WebhookActions } from './actions.ts';
 import { eventIn } from './deliveries.tsx';
 
 type Webhook = ReturnType<typeof presentWebhook>;
@@ -64,14 +65,14 @@ export const WebhookForms: FC<{ webhook: Webhook }> = ({ webhook }) => {
   return (
     <Card title={t('hook.operate')}>
       <div class="actions">
-        <Do action="active" values={{ active: String(!webhook.active) }} quiet>
+        <Do<WebhookActions> action="active" values={{ active: String(!webhook.active) }} quiet>
           {t(webhook.active ? 'hook.pause' : 'hook.on')}
         </Do>
-        <Do action="rotate" quiet>
+        <Do<WebhookActions> action="rotate" quiet>
           {t('hook.rotate')}
         </Do>
       </div>
-      <Form action="test" class="filters" label={t('hook.test')}>
+      <Form<WebhookActions> action="test" class="filters" label={t('hook.test')}>
         <Select
           name="eventType"
           label={t('hook.testEvent')}
@@ -84,20 +85,20 @@ export const WebhookForms: FC<{ webhook: Webhook }> = ({ webhook }) => {
       </Form>
       <details class="more">
         <summary>{t('hook.changeIt')}</summary>
-        <Form action="update" label={t('hook.change')}>
+        <Form<WebhookActions> action="update" label={t('hook.change')}>
           <WebhookFields webhook={webhook} />
           <Submit>{t('made.save')}</Submit>
         </Form>
       </details>
       <details class="more">
         <summary>{t('hook.replay')}</summary>
-        <Form action="replay" class="filters" label={t('hook.replay')}>
+        <Form<WebhookActions> action="replay" class="filters" label={t('hook.replay')}>
           <Field name="sequenceNumberFrom" label={t('hook.from')} type="number" min={1} required />
           <Field name="sequenceNumberTo" label={t('hook.to')} type="number" min={1} required />
           <Submit quiet>{t('hook.deliver')}</Submit>
         </Form>
       </details>
-      <Deletion what="webhook" />
+      <Deletion<WebhookActions> what="webhook" />
     </Card>
   );
 };

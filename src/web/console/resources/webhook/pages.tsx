@@ -15,11 +15,13 @@ import {
 } from '../../../../delivery/webhook/store.ts';
 import { DELIVERY_STATUSES } from '../../../../delivery/webhook/table.ts';
 import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
+import { type At, action, asTyped } from '../../kit/action.ts';
 import { Badge, Card, Facts, statusIn, Value } from '../../kit/components.tsx';
 import { type ByUuid, byUuid, found, History, rowQuery, To } from '../../kit/detail.tsx';
 import { Form, Submit } from '../../kit/form.tsx';
-import { countOf, listing, Pager } from '../../kit/listing.tsx';
-import { type At, action, page } from '../../kit/page.tsx';
+import { listing } from '../../kit/listing.tsx';
+import { page } from '../../kit/page.tsx';
+import { countOf, Pager } from '../../kit/pager.tsx';
 import { instant, Table } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 import { asWebhook, webhookActions } from './actions.ts';
@@ -32,6 +34,19 @@ const DELIVERIES_PAGE = 20;
 const languages = DESK_LANGUAGES;
 
 const deliveriesQuery = deliveryList.query.pick({ status: true, pageNumber: true });
+
+const createActions = {
+  create: action(
+    'changeOffice',
+    asWebhook(webhookCreateSchema),
+    async ({ c, words, submission }, _, body) => {
+      const { secret, input } = await newWebhook(c, body);
+      const { replayed, body: webhook } = await write(c, submission, createWebhook, input);
+      const done = words.t('hook.registered', { name: webhook.name });
+      return replayed ? { done } : { done, secrets: [{ label: words.t('hook.secret'), value: secret }] };
+    },
+  ),
+};
 
 /** The pages about webhooks and their deliveries. */
 export function webhookPages(app: Hono<AppEnv>): void {
@@ -61,20 +76,13 @@ export function webhookPages(app: Hono<AppEnv>): void {
     below: (at) =>
       at.may('changeOffice') && (
         <Card title={at.words.t('hook.new')}>
-          <Form action="create" label={at.words.t('hook.new')}>
+          <Form<typeof createActions> action="create" label={at.words.t('hook.new')}>
             <WebhookFields />
             <Submit>{at.words.t('hook.register')}</Submit>
           </Form>
         </Card>
       ),
-    actions: {
-      create: action('changeOffice', asWebhook(webhookCreateSchema), async ({ c, words }, _, body) => {
-        const { secret, input } = await newWebhook(c, body);
-        const { replayed, body: webhook } = await write(c, createWebhook, input);
-        const done = words.t('hook.registered', { name: webhook.name });
-        return replayed ? { done } : { done, secrets: [{ label: words.t('hook.secret'), value: secret }] };
-      }),
-    },
+    actions: createActions,
   });
 
   page(app, {

@@ -1,0 +1,119 @@
+import type { z } from '@hono/zod-openapi';
+import type { FoundSession } from '../../../access/session/store.ts';
+import { primaryReads } from '../../../core/http/read.ts';
+import { pathParams } from '../../../core/http/routing.ts';
+import type { AppContext } from '../../../core/http/types.ts';
+import { refuse } from '../../../core/http/write.ts';
+import type { Database } from '../../../core/lib/database.ts';
+import type { Language } from '../../../messages/languages.ts';
+import type { Action, At, PageRight } from './action.ts';
+import { mayDo, refuseRight } from './admission.ts';
+import { pageWords } from './language.ts';
+import { parsed } from './read-form.ts';
+import type { AskedByTablet } from './tablet-form.ts';
+import type { Typed, View } from './view.ts';
+
+/** The schema of a page that declares no parameters, or no query. */
+export type Nothing = z.ZodObject<Record<never, never>>;
+
+/** A page with its forms: everything declared here is checked before its code runs. */
+export interface Page<P extends z.ZodObject = Nothing, Q extends z.ZodType = Nothing> {
+  /** Hono path, such as `/app/manifest/:uuid`. */
+  path: string;
+  /** The right that it needs; `guest` for pages without a session. */
+  right: PageRight;
+  feature?: 'SHIPMENT' | 'CLIENT';
+  /** The languages in which all of it is written; English only if left out. */
+  languages?: readonly Language[];
+  /** Whether users who have to change their password first may see it. */
+  beforePasswordChange?: boolean;
+  /** The largest form in bytes as it is sent, unless it is the usual 1 MiB. */
+  formBytesMaximum?: number;
+  params?: P;
+  query?: Q;
+  /**
+   * Checks the request of a tablet on the page of its gate, for a form or (`isAsked`) for the question of an action,
+   * and attributes it to the gate worker. Returns since when the form was kept (epoch milliseconds), if the worker's turn
+   * is not the present one. A page without it does not exist for tablets.
+   */
+  tablet?: (at: At, params: z.output<P>, asked: AskedByTablet) => Promise<number | undefined>;
+  /** Render the page; after a refused form, `query` is that of a page without parameters. */
+  view(at: At, params: z.output<P>, query: z.output<Q>): Promise<View | Response> | View | Response;
+  /** Its actions by the name in the form's `action`; `default` for a form without one. */
+  actions?: Readonly<Record<string, Action<z.output<P>>>>;
+}
+
+/** A request to a page, with what the page declares at hand; `P` are the parameters of its path. */
+export interface PageRequest<P> {
+  c: AppContext;
+  session: FoundSession | null;
+  at: At;
+  /** The largest form in bytes; undefined for the usual 1 MiB. */
+  formBytesMaximum: number | undefined;
+  /**
+   * The parameters of the path.
+   * @throws 404 if they are invalid
+   */
+  params(): P;
+  /** Render the page. */
+  view(query: Typed): Promise<View | Response>;
+  /**
+   * The action with a name; undefined if the page has none.
+   * @throws 403 if the user lacks its right
+   */
+  action(name: string): Action<P> | undefined;
+  /** Check what a tablet asks for; anybody else may ask. */
+  checkTablet(params: P, asked: AskedByTablet): Promise<number | undefined>;
+}
+
+/** A request to a declared page. */
+export function requestOf<P extends z.ZodObject, Q extends z.ZodType>(
+  c: AppContext,
+  session: FoundSession | null,
+  declared: Page<P, Q>,
+): PageRequest<z.output<P>> {
+  const at = atOf(c, session);
+  const params = (): z.output<P> => {
+    const result = declared.params?.safeParse(pathParams(c));
+    if (result && !result.success) refuse('notFound', 'There is nothing at this address.');
+    return (result?.data ?? {}) as z.output<P>;
+  };
+  return {
+    c,
+    session,
+    at,
+    formBytesMaximum: declared.formBytesMaximum,
+    params,
+    async view(asked) {
+      const named = params();
+      const query = declared.query ? parsed(declared.query, asked) : {};
+      return declared.view(at, named, query as z.output<Q>);
+    },
+    action(name) {
+      const { actions } = declared;
+      const named = actions && Object.hasOwn(actions, name) ? actions[name] : undefined;
+      if (named && named.right !== 'guest' && !at.may(named.right)) refuseRight(named.right);
+      return named;
+    },
+    async checkTablet(named, asked) {
+      return session?.tablet ? declared.tablet!(at, named, asked) : undefined;
+    },
+  };
+}
+
+function atOf(c: AppContext, session: FoundSession | null): At {
+  let database: Database | undefined;
+  return {
+    c,
+    words: pageWords(c),
+    get session() {
+      if (session === null) throw new Error('a page for guests has no session');
+      return session;
+    },
+    get database() {
+      database ??= primaryReads(c);
+      return database;
+    },
+    may: (right) => mayDo(c, session, right),
+  };
+}

@@ -1,0 +1,80 @@
+import { giveFlash } from '../../../access/session/request.ts';
+import { refuse, type Submission } from '../../../core/http/write.ts';
+import { ProblemError, refusalStatus } from '../../../core/lib/problem.ts';
+import type { Action, ActionAt, At, Done } from './action.ts';
+import { asksForData, data, redirect, show } from './answer.tsx';
+import { inWords } from './language.ts';
+import type { PageRequest } from './page-request.ts';
+import { type Posted, readPosted } from './posted.ts';
+import { needsAsking, type Question, questionView } from './question.tsx';
+import { queryOf, unsecret } from './read-form.ts';
+import { WAITS } from './tablet-form.ts';
+
+/** Process a form: do its action, or show the page again with the input and why it was refused. */
+export async function take<P>(page: PageRequest<P>): Promise<Response> {
+  const posted = await readPosted(page.c, page.session, page.formBytesMaximum);
+  const wanted = page.action(posted.name);
+  if (!wanted) return refuse('validationFailed', 'The page has no such form.');
+  try {
+    return await perform(page, wanted, posted);
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    return answerRefused(page, posted, error);
+  }
+}
+
+/** Do an action, once its question, if it has one, is answered. */
+async function perform<P>(page: PageRequest<P>, wanted: Action<P>, posted: Posted): Promise<Response> {
+  const { name, typed, turn, madeDate } = posted;
+  const params = page.params();
+  const { form, ask, run } = wanted.parse(typed);
+  const turnDate = await page.checkTablet(params, { name, form, turn, madeDate, isAsked: false });
+  const question = await ask?.(page.at, params);
+  if (question && needsAsking(question, posted.confirmed)) return answerQuestion(page, posted, question);
+  const submission: Submission = {
+    key: posted.key,
+    payload: unsecret({ action: name, ...typed }),
+    ...(question ? { reason: posted.reason } : {}),
+    keptDate: turnDate ?? posted.keptDate,
+  };
+  return answerDone(page, await run(actionAt(page.at, submission), params));
+}
+
+/** What an action knows: all that its page knows, whose members are looked up only when they are used. */
+const actionAt = (at: At, submission: Submission): ActionAt =>
+  Object.assign(Object.create(at) as At, { submission });
+
+function answerQuestion<P>({ c, session }: PageRequest<P>, posted: Posted, question: Question): Response {
+  const hasChanged = posted.confirmed !== undefined;
+  const view = questionView(question, posted.name, posted.typed, hasChanged);
+  return show(c, session, view, {}, hasChanged ? 409 : 200);
+}
+
+async function answerDone<P>({ c, session, view }: PageRequest<P>, done: Done): Promise<Response> {
+  if (done instanceof Response) return done;
+  if ('secrets' in done || 'became' in done) {
+    const { done: flash, ...told } = done;
+    return show(c, session, await view(queryOf(c)), { flash, ...told });
+  }
+  if (asksForData(c)) return data(c, { done: done.done, ...done.data });
+  giveFlash(c, done.done);
+  return redirect(c, done.to ?? c.req.path);
+}
+
+async function answerRefused<P>(
+  { c, session, at, view }: PageRequest<P>,
+  { name, typed, formKey }: Posted,
+  error: ProblemError,
+): Promise<Response> {
+  const refused = inWords(at.words, error);
+  const status = refusalStatus(refused);
+  for (const [header, value] of Object.entries(error.headers)) c.header(header, value);
+  if (asksForData(c)) {
+    return data(c, { refused: refused.detail, ...WAITS[refused.code] }, status);
+  }
+  const again = await view(queryOf(c));
+  // The form may have been processed although the answer was lost: sent again with its key, it takes effect once.
+  const key = status === 503 ? formKey : undefined;
+  const failed = { action: name, refusal: refused, typed: unsecret(typed), key };
+  return show(c, session, again, { failed }, status);
+}

@@ -1,0 +1,81 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { canonicalJson, sha256Hex } from '../../../../src/core/lib/hash.ts';
+import { API } from '../../client.ts';
+import { look, post, signIn } from '../../delivery/live/listener.ts';
+import { type Dock, loadingDock, newDock } from '../../dispatch/shipment/dock.ts';
+import { pagesOf } from '../../web/console/forms.ts';
+
+const db = (env as unknown as { DB: D1Database }).DB;
+
+/** The stored fingerprint of a key. */
+const storedFingerprint = ({ uuid }: Dock, key: string): Promise<string | null> =>
+  db
+    .prepare('SELECT fingerprint FROM idempotency WHERE organization_uuid = ?1 AND key = ?2')
+    .bind(uuid, `key:${key}`)
+    .first<string>('fingerprint');
+
+/** The fingerprint as all versions of the service make it. */
+const fingerprint = (request: string, payload: unknown): string =>
+  sha256Hex(`${request}\n${canonicalJson(payload)}`);
+
+describe('A repeat finds the answer that an earlier version has stored:', () => {
+  it('the fingerprint of an API request is made of its method, path, query and body', async () => {
+    const dock = await newDock();
+    const body = { displayName: 'Client', externalId: 'C' };
+    await dock.call('POST', '/client', body, { 'Idempotency-Key': 'with' });
+    await dock.must('POST', '/track/get-and-couple?imageDelivery=URL', { wmsId: 'A' });
+    await dock.call('PATCH', '/track/A/flag', undefined, { 'Idempotency-Key': '"empty"' });
+    await dock.call('PATCH', '/track/A/unflag', undefined, { 'Idempotency-Key': 'none' });
+    await dock.call('PATCH', '/track/A/flag', {}, { 'Idempotency-Key': 'object' });
+    const stored = await Promise.all(
+      ['with', 'empty', 'none', 'object'].map((key) => storedFingerprint(dock, key)),
+    );
+    expect(stored).toEqual([
+      fingerprint(`POST ${API}/client`, body),
+      fingerprint(`PATCH ${API}/track/A/flag`, null),
+      fingerprint(`PATCH ${API}/track/A/unflag`, null),
+      fingerprint(`PATCH ${API}/track/A/flag`, {}),
+    ]);
+  });
+
+  it('the key of a form has its user, and its fingerprint the action and what was typed', async () => {
+    const dock = await loadingDock();
+    const person = await signIn(dock);
+    const pages = pagesOf(person);
+    const names = { displayName: 'Client', externalId: 'C' };
+    expect((await pages.send('/app/client', 'create', names, 'k1')).status).toBe(303);
+    expect(await storedFingerprint(dock, `${person.uuid} k1`)).toBe(
+      fingerprint('POST /app/client', { action: 'create', ...names }),
+    );
+    const { uuid } = (await dock.must('GET', '/shipment/S')).body;
+    const path = `/app/shipment/${uuid}`;
+    const { html } = await pages.get(`${path}?confirm=status&status=CANCELLED`);
+    const confirmed = /name="confirmed" value="([^"]+)"/.exec(html)![1]!;
+    const fields = { status: 'CANCELLED', confirmed, why: 'No carrier', whyNote: 'Strike' };
+    expect((await pages.send(path, 'status', fields, 'k2')).status).toBe(303);
+    expect(await storedFingerprint(dock, `${person.uuid} k2`)).toBe(
+      fingerprint(`POST ${path}`, { action: 'status', status: 'CANCELLED' }),
+    );
+  });
+
+  it('the key of a scan that marks a pallet by hand is another one than that of the scan', async () => {
+    const dock = await newDock();
+    await dock.manifest('M', 'W-1');
+    await dock.must('POST', '/manifest/M/gate/G');
+    await dock.must('POST', '/manifest/M/status/TO_DO');
+    await dock.must('POST', '/manifest/M/status/IN_PROGRESS');
+    const person = await signIn(dock);
+    const gate = (await dock.must('GET', '/gate?pageSize=100')).body.content.find(
+      ({ externalIdentifier }: { externalIdentifier: string }) => externalIdentifier === 'G',
+    );
+    const path = `/app/gate/${gate.uuid}`;
+    const token = /name="token" value="([^"]+)"/.exec(await (await look(path, person.cookie)).text())![1]!;
+    const form = { token, key: 'k', action: 'scan', scan: 'W-1' };
+    expect((await post(path, form, { Cookie: person.cookie })).status).toBe(303);
+    expect(await storedFingerprint(dock, `${person.uuid} k`)).toBe(null);
+    expect(await storedFingerprint(dock, `${person.uuid} k mark`)).toBe(
+      fingerprint(`POST ${path}`, { action: 'scan', scan: 'W-1' }),
+    );
+  });
+});
