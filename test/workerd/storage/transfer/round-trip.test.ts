@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { forgetCredentials } from '../../../../src/access/credential/trusted.ts';
 import { stateOf } from '../../../contract/state.ts';
 import { newWorld, type World } from '../../../contract/world.ts';
@@ -94,10 +94,16 @@ describe('an organization that is exported and imported', () => {
 it('an organization with an archive and an erased user is imported with all but its abandoned objects', async () => {
   const tenant = await longGone();
   await resolveAlerts(tenant);
+  await retain(tenant);
   const person = await newPerson(tenant);
   await person.get('/app');
   await tenant.call('DELETE', `/user/${person.uuid}?erase=true`);
-  await retain(tenant);
+  await vi.waitFor(async () => {
+    const left = await DB.prepare('SELECT 1 FROM user WHERE uuid = ? AND erasing_position IS NOT NULL')
+      .bind(person.uuid)
+      .first();
+    expect(left).toBeNull();
+  }, 20_000);
   const text = await exportOf(tenant.uuid);
   const { calibration_orphan: orphans = [], ...before } = await dump(DB, tenant.uuid);
   const abandoned = orphans.map((row) => JSON.parse(row).object_key);

@@ -1,0 +1,85 @@
+import { expect, it } from 'vitest';
+import type { Env } from '../../../src/core/env.ts';
+import { bindings } from '../access/database/places.ts';
+import { bucketWith } from '../dispatch/calibration/files.ts';
+import { envOver } from '../failing.ts';
+import { bucket, plan, runOnce } from './archives.ts';
+import { expectAllThere, expectDone, world } from './whole.ts';
+
+/** How long the job may take to get to where it is killed. */
+const REACHED_MAXIMUM_MS = 20_000;
+
+/**
+ * Bindings of a process that is killed at its n-th call of the bucket or of D1: this call and all later ones never
+ * return, so that nothing follows it, neither a `catch` nor a `finally`. `late`: the call takes effect all the same.
+ */
+function killedAt(at: number, late: boolean) {
+  const calls: string[] = [];
+  let killed!: () => void;
+  const death = new Promise<void>((resolve) => {
+    killed = resolve;
+  });
+  const asked = async <T>(what: string, ask: () => Promise<T>): Promise<T> => {
+    calls.push(what);
+    if (calls.length < at) return ask();
+    if (late && calls.length === at) await ask();
+    killed();
+    return new Promise<T>(() => undefined);
+  };
+  const over = (made: D1Database | D1DatabaseSession) => ({
+    prepare: (text: string) => made.prepare(text),
+    batch: (statements: D1PreparedStatement[]) => asked('D1', () => made.batch(statements)),
+    getBookmark: () => (made as D1DatabaseSession).getBookmark(),
+  });
+  const db = {
+    ...over(bindings.DB),
+    withSession: (constraint?: string) => over(bindings.DB.withSession(constraint)),
+  } as unknown as D1Database;
+  const CALIBRATION = bucketWith({
+    put: (...given: never[]) =>
+      asked('put', () => (bucket.put as (...all: never[]) => Promise<never>)(...given)),
+    head: (...given: never[]) =>
+      asked('head', () => (bucket.head as (...all: never[]) => Promise<never>)(...given)),
+  });
+  return { env: { ...envOver(db), CALIBRATION } as Env, calls, death };
+}
+
+/** Run retention until it is killed or has come to its end. Returns whether it was killed. */
+async function runUntilKilled(gone: Awaited<ReturnType<typeof world>>, at: number, late: boolean) {
+  const { env, calls, death } = killedAt(at, late);
+  await plan(gone.dock);
+  const run = async (): Promise<boolean> => {
+    for (;;) {
+      const next = await runOnce(gone.dock, env);
+      if (typeof next === 'string' || (next !== null && next > Date.now())) return false;
+    }
+  };
+  const tooLong = new Promise<never>((_, reject) => {
+    setTimeout(() => reject(new Error(`not killed at call ${at}`)), REACHED_MAXIMUM_MS);
+  });
+  const isKilled = await Promise.race([run(), death.then(() => true), tooLong]);
+  return { isKilled, calls };
+}
+
+it.each([false, true])(
+  'retention that is killed at any call of the bucket or of D1 loses and doubles nothing, and the next run finishes; late: %s',
+  async (late) => {
+    const ends = { living: 0, archived: 0 };
+    // Half of the calls with each of the two: together every other one.
+    for (let at = late ? 3 : 1; ; at += 4) {
+      const gone = await world();
+      const { isKilled, calls } = await runUntilKilled(gone, at, late);
+      // All is shown as it was, once: pages and proofs byte for byte.
+      ends[await expectAllThere(gone)] += 1;
+      await expectDone(gone);
+      if (!isKilled) {
+        expect(new Set(calls)).toEqual(new Set(['D1', 'put', 'head']));
+        break;
+      }
+    }
+    // It was killed before the commit that archives, and after it.
+    expect(ends.living).toBeGreaterThan(2);
+    expect(ends.archived).toBeGreaterThan(2);
+  },
+  300_000,
+);
