@@ -1,5 +1,4 @@
 /** The tables of the local databases, brought up to date before they are served. */
-
 import { createHash, createHmac } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -25,8 +24,9 @@ const databases = (): { binding: string; id: string }[] =>
   }));
 
 /**
- * Apply the migrations that the databases in a state directory do not have, to each all of them or none. The files are
- * SQLite's: to have wrangler do it starts a worker for each database.
+ * Apply the migrations that the databases in a state directory do not have, to each all of them or none. It writes
+ * SQLite's files itself, in a tenth of a second: wrangler's command starts a worker for each migration, and takes two
+ * seconds for each database even where there is nothing to apply.
  * @throws with what SQLite said.
  */
 export function migrate(state: string, migrations = MIGRATIONS): void {
@@ -38,35 +38,19 @@ export function migrate(state: string, migrations = MIGRATIONS): void {
     mkdirSync(dirname(file), { recursive: true });
     const database = new DatabaseSync(file);
     try {
-      apply(database, names, migrations);
+      database.exec(`PRAGMA journal_mode = WAL; ${TABLE} BEGIN;`);
+      const isApplied = database.prepare('SELECT 1 FROM d1_migrations WHERE name = ?');
+      for (const name of names.filter((name) => !isApplied.get(name))) {
+        database.exec(readFileSync(join(migrations, name), 'utf8'));
+        database.prepare('INSERT INTO d1_migrations (name) VALUES (?)').run(name);
+      }
+      database.exec('COMMIT');
     } catch (error) {
       throw new Error(`The migrations could not be applied to ${binding}.\n${error}`);
     } finally {
+      // Rolls back what was not committed.
       database.close();
     }
-  }
-}
-
-function apply(database: DatabaseSync, names: readonly string[], migrations: string): void {
-  database.exec(`PRAGMA journal_mode = WAL; ${TABLE}`);
-  const applied = new Set(
-    database
-      .prepare('SELECT name FROM d1_migrations')
-      .all()
-      .map(({ name }) => name),
-  );
-  const missing = names.filter((name) => !applied.has(name));
-  if (missing.length === 0) return;
-  database.exec('BEGIN');
-  try {
-    for (const name of missing) {
-      database.exec(readFileSync(join(migrations, name), 'utf8'));
-      database.prepare('INSERT INTO d1_migrations (name) VALUES (?)').run(name);
-    }
-    database.exec('COMMIT');
-  } catch (error) {
-    database.exec('ROLLBACK');
-    throw error;
   }
 }
 

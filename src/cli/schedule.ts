@@ -1,13 +1,18 @@
-/** How often the schedule of every minute is run, so that nobody has to wait for it on their own machine. */
+/** Short, so that nobody waits a minute on their own machine. */
 const SCHEDULE_MS = 10_000;
 
-/** The local runtime runs no schedules: this runs the one of every minute, which raises alerts of devices that fell silent. */
-export function keepSchedule(origin: string): void {
-  // Whoever reaches this port may run a schedule too: it does no more than the service does by itself, at its own time.
+/**
+ * Run the schedule of every minute, which raises alerts for silent devices: wrangler runs no schedules locally. Calls back
+ * where nobody listens at the origin any more.
+ */
+export function keepSchedule(origin: string, whenRefused?: () => void): void {
+  // Anyone who reaches the port may run a schedule: it only does early what the service does by itself.
   const url = `${origin}/cdn-cgi/local/scheduled?cron=${encodeURIComponent('* * * * *')}`;
   setInterval(() => {
     fetch(url, { signal: AbortSignal.timeout(SCHEDULE_MS) })
       .then((answer) => answer.text())
-      .catch(() => undefined);
+      .catch(({ cause }) => {
+        if (cause?.code === 'ECONNREFUSED') whenRefused?.();
+      });
   }, SCHEDULE_MS);
 }

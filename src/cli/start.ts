@@ -3,27 +3,26 @@
  * Environment: PORT (default 8787), STATE_DIR (default .state), BASE_DOMAIN (default localhost),
  * WEBHOOK_ALLOW_LOOPBACK (default true), WEBHOOK_RETRY_DIVISOR (default 1), REQUEST_LOG (default false), SEALING_KEY and
  * SEALING_KEY_PREVIOUS.
- * Says where it serves once it does. Serves until it is told to end, or until a process that it needs is gone: then
- * it ends the others, says so, and exits with another code than 0. Exits with 1 where the port is not free.
+ * Prints the address once the service is ready. Serves until it gets a signal, or until npm or a process that it needs
+ * is gone: then it ends the others, says why, and exits with another code than 0. Exits with 1 where port or state are
+ * in use.
  */
+import { type ChildProcess, fork } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { commandLine } from './command-line.ts';
 import { migrate } from './migrate.ts';
-import { endLeftovers, readNote, writeNote } from './note.ts';
 import { keepSchedule } from './schedule.ts';
 import { developmentVariables } from './variables.ts';
-import { ask, gone } from './watch.ts';
-import { killGroup, wrangler } from './wrangler.ts';
 
 const HOST = '127.0.0.1';
 const POLL_MS = 100;
-const PROBE_MAXIMUM_MS = 2_000;
-const PATIENCE = { pause: 1_000, answer: 5_000, refused: 5_000, silent: 120_000 };
-/** How long wrangler may take to end when it is told to. */
-const STOP_MAXIMUM_MS = 10_000;
+/** How long wrangler may take to end, and how long a start waits for an earlier one that is just ending. */
+const STOP_MAXIMUM_MS = 5_000;
 
 commandLine(import.meta.filename, { options: {} });
 const port = process.env['PORT'] ?? '8787';
@@ -31,63 +30,95 @@ const state = resolve(process.env['STATE_DIR'] ?? '.state');
 const origin = `http://${HOST}:${port}`;
 const variables = developmentVariables(process.env);
 
-const isUp = async (at: string): Promise<boolean> => (await ask(at, PROBE_MAXIMUM_MS)) === 'up';
+/** Keep the state to this start: another one would find its databases locked. The system ends this with the process. */
+function lockState(): void {
+  mkdirSync(state, { recursive: true });
+  const lock = new DatabaseSync(join(state, 'lock.sqlite'), { timeout: STOP_MAXIMUM_MS });
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+  } catch {
+    throw new Error(`Another start serves the state in ${state}. Stop it, or choose another with STATE_DIR.`);
+  }
+  process.on('exit', () => lock.close());
+}
 
-/** Why port or state cannot be had, or undefined where they are free. */
-async function refusal(): Promise<string | undefined> {
-  if (!/^\d{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65_535) {
-    return `PORT is ${port}, which is not a port from 1 to 65535.`;
+async function awaitPort(): Promise<void> {
+  const isFree = () =>
+    new Promise<boolean>((answer) => {
+      const probe = createServer().once('error', () => answer(false));
+      probe.listen(Number(port), HOST, () => probe.close(() => answer(true)));
+    });
+  for (const begin = performance.now(); !(await isFree()); await sleep(POLL_MS)) {
+    if (performance.now() - begin > STOP_MAXIMUM_MS)
+      throw new Error(`Port ${port} is in use. Stop the program that has it, or choose another with PORT.`);
   }
-  const earlier = readNote(state);
-  const stop = earlier ? `Stop it with kill ${earlier.pid}` : 'Stop it';
-  if (earlier && earlier.origin !== origin && (await isUp(earlier.origin))) {
-    return `The state in ${state} is in use: an earlier start serves it at ${earlier.origin}. ${stop}, or choose another with STATE_DIR.`;
-  }
-  const code = await new Promise<string | undefined>((answer) => {
-    const probe = createServer();
-    probe.once('error', (error: NodeJS.ErrnoException) => answer(error.code ?? error.message));
-    probe.listen(Number(port), HOST, () => probe.close(() => answer(undefined)));
+}
+
+function startWrangler(): ChildProcess {
+  const options = [
+    ...['--ip', HOST, '--port', port, '--persist-to', state, '--inspector-port', '0'],
+    // Minified for deployments only: it takes a fifth of the start, and lines of errors would say nothing.
+    '--minify=false',
+    // Wrangler's own lines come with those of the Worker: only where requests are to be logged.
+    ...['--log-level', variables.REQUEST_LOG === 'true' ? 'log' : 'warn'],
+    ...Object.entries(variables).flatMap(([name, value]) => ['--var', `${name}:${value}`]),
+  ];
+  return fork(fileURLToPath(import.meta.resolve('wrangler')), ['dev', ...options], {
+    execArgv: ['--no-warnings', '--import', new URL('./wrangler-guard.ts', import.meta.url).href],
+    // A group of its own, by which its workers are found when it is gone. Windows has no groups.
+    detached: process.platform !== 'win32',
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    env: {
+      ...process.env,
+      // Wrangler has 15 MB of script to compile, a third of the start where cores are busy.
+      NODE_COMPILE_CACHE: 'node_modules/.cache/node',
+      WRANGLER_SEND_METRICS: 'false',
+      // Or it warns on a machine without internet.
+      CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+      // Pages beside the Worker on its port: any SQL on its database, and every request with its headers.
+      X_LOCAL_EXPLORER: 'false',
+      X_LOCAL_OBSERVABILITY: 'false',
+    },
   });
-  if (code === undefined) return undefined;
-  if (code !== 'EADDRINUSE') return `Port ${port} cannot be listened on: ${code}.`;
-  if (!(await isUp(origin))) return `Port ${port} is in use by another program. Choose another with PORT.`;
-  const its = earlier?.origin === origin ? stop : 'Stop it';
-  return `Port ${port} is in use: an earlier start of this service serves there. ${its}, or choose another with PORT.`;
+}
+
+/** Kill what is left of a process group. */
+function killGroup(group: number): void {
+  try {
+    process.kill(-group, 'SIGKILL');
+  } catch {
+    // Nobody is left in it.
+  }
 }
 
 async function serve(): Promise<void> {
-  const served = wrangler(
-    [
-      'dev',
-      ...['--ip', HOST, '--port', port, '--persist-to', state, '--show-interactive-dev-session=false'],
-      // Minified for deployments only: it takes a fifth of the start, and lines of errors would say nothing.
-      ...['--inspector-port', '0', '--minify=false'],
-      // With the Worker's lines come wrangler's own: only where those of requests are asked for.
-      ...['--log-level', variables.REQUEST_LOG === 'true' ? 'log' : 'warn'],
-      ...Object.entries(variables).flatMap(([name, value]) => ['--var', `${name}:${value}`]),
-    ],
-    'inherit',
-  );
-  const group = served.pid!;
-  const forget = writeNote(state, { pid: process.pid, group, origin });
-  let isTold = false;
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, () => {
-      isTold = true;
-      served.kill(signal);
-      setTimeout(() => killGroup(group), STOP_MAXIMUM_MS).unref();
-    });
-  }
-  let why: string | undefined;
-  served.on('exit', (code, signal) => {
-    forget();
-    if (isTold) process.exit(code ?? 1);
-    say(why ?? `Wrangler ended (${signal ?? `code ${code}`}).`);
-    say(`Nothing is served any more. What was acknowledged is kept in ${state}.`);
-    process.exit(code || 1);
+  const wrangler = startWrangler();
+  let isStopped = false;
+  const stop = () => {
+    isStopped = true;
+    wrangler.kill();
+    setTimeout(killGroup, STOP_MAXIMUM_MS, wrangler.pid!).unref();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+  // npm passes on only SIGINT and SIGTERM, and may be killed.
+  const npm = process.ppid;
+  setInterval(() => process.ppid !== npm && stop(), POLL_MS);
+  wrangler.on('exit', (code, signal) => {
+    killGroup(wrangler.pid!);
+    if (!isStopped)
+      say(`Wrangler ended (${signal ?? `code ${code}`}). What was acknowledged is kept in ${state}.`);
+    process.exit(isStopped ? 0 : code || 1);
   });
-  while (!(await isUp(origin))) await sleep(POLL_MS);
-  keepSchedule(origin);
+  const isUp = () =>
+    fetch(`${origin}/health`).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+  while (!(await isUp())) await sleep(POLL_MS);
+  keepSchedule(origin, () => {
+    say(`Nothing listens at ${origin} any more.`);
+    wrangler.kill('SIGKILL');
+  });
   process.stdout.write(
     `Serving on ${origin} (state in ${state})\n` +
       `  ${origin}/docs   the reference, to read and to try\n` +
@@ -95,8 +126,6 @@ async function serve(): Promise<void> {
       `  ${origin}/operator   organizations, databases, dead letters: signed in by ${variables.OPERATOR_KEY}\n` +
       `  ${port === '8787' ? '' : `PORT=${port} `}npm run demo   plays a dispatch day, in another terminal\n`,
   );
-  why = await gone(origin, PATIENCE);
-  killGroup(group);
 }
 
 function say(what: string): void {
@@ -104,10 +133,8 @@ function say(what: string): void {
 }
 
 try {
-  if (await endLeftovers(state)) say('Ended what an earlier start, which was killed, had left behind.');
-  const reason = await refusal();
-  if (reason !== undefined) throw new Error(reason);
-  mkdirSync(state, { recursive: true });
+  lockState();
+  await awaitPort();
   migrate(state);
   await serve();
 } catch (error) {

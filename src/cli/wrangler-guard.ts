@@ -1,39 +1,21 @@
 /**
- * Loaded into wrangler (`node --import`), ends it where it would do harm to go on:
- * - Its parent is gone. One that is killed with SIGKILL cannot end its children, which would hold port and state.
- * - The process that holds the port is gone. Wrangler would start another one, which takes connections and never
- *   answers them. (The one that runs the Worker is started again and serves.)
+ * Loaded into wrangler by `node --import`. Ends wrangler, which kills its workers when it exits, in two cases:
+ * - The process that started it is gone. Wrangler and its workers would keep port and state.
+ * - The worker that listens on the port is gone. Wrangler starts another one, which accepts requests and answers none.
  */
 import type { ChildProcess } from 'node:child_process';
 import { subscribe } from 'node:diagnostics_channel';
-import { isMainThread } from 'node:worker_threads';
 
-const CHECK_MS = 250;
-/** The process that started this one says which it is: it may be gone before this runs. */
-const parent = Number(new URL(import.meta.url).searchParams.get('parent'));
-/** The port that wrangler was given. */
-const port = process.argv[process.argv.indexOf('--port') + 1];
+process.on('disconnect', () => process.exit(1));
+process.channel?.unref();
 
-const listensThere = ({ spawnargs }: ChildProcess): boolean =>
-  // Arguments need not be texts: what kills a tree of processes is given numbers.
-  spawnargs
-    .map(String)
-    .some((argument) => argument.startsWith('--socket-addr=entry=') && argument.endsWith(`:${port}`));
+const listens = `--socket-addr=entry=127.0.0.1:${process.argv[process.argv.indexOf('--port') + 1]}`;
 
-/** Workers are killed on the way out. */
-const end = (): never => process.exit(1);
-
-if (isMainThread) {
-  // An orphan is given to another parent. Where the system does not do so (Windows), nothing happens here.
-  setInterval(() => {
-    if (process.ppid !== parent) end();
-  }, CHECK_MS).unref();
-  subscribe('child_process', (message) => {
-    const { process: child } = message as { process: ChildProcess };
-    child.once('exit', (code, signal) => {
-      if (child.killed || !listensThere(child)) return;
-      process.stderr.write(`The process that listens on the port ended (${signal ?? `code ${code}`}).\n`);
-      end();
-    });
+subscribe('child_process', (message) => {
+  const { process: child } = message as { process: ChildProcess };
+  child.once('exit', (code, signal) => {
+    if (child.killed || !child.spawnargs.includes(listens)) return;
+    process.stderr.write(`The process that listens on the port ended (${signal ?? `code ${code}`}).\n`);
+    process.exit(1);
   });
-}
+});

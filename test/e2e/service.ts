@@ -3,7 +3,6 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { COMPILED } from '../../src/cli/compiled.ts';
 import { freePort, listens } from './ports.ts';
 import { isRuntime, listensAt, living, type Process, signalGroup } from './processes.ts';
 
@@ -29,7 +28,8 @@ export interface Start {
 
 /** How the bundle is served that `bundle.ts` wrote into a directory. */
 export const bundled = (directory: string): Start => ({
-  command: () => `NODE_COMPILE_CACHE='${COMPILED}' exec node --no-warnings test/e2e/serve.ts '${directory}'`,
+  command: () =>
+    `NODE_COMPILE_CACHE=node_modules/.cache/node exec node --no-warnings test/e2e/serve.ts '${directory}'`,
 });
 
 /** The service as a tree of processes of its own, on a port and a state directory that outlive it. */

@@ -1,7 +1,8 @@
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { API, newTenant, OPERATOR_KEY, send, type Tenant } from './client.ts';
+import { listens } from './ports.ts';
 import { Service } from './service.ts';
 
 /** Generous for a slow machine; on an idle one it is about three seconds. */
@@ -164,6 +165,26 @@ describe('npm start', () => {
     expect(await statusAt(service, 'acme.yard.example', path, other.key)).toBe(401);
     expect(await statusAt(service, 'acme.localhost', path, other.key)).toBe(200);
   });
+});
+
+describe('npm start whose npm gets a signal', () => {
+  /** What the contract promises. */
+  const END_MAXIMUM_MS = 10_000;
+  let service: Service;
+  afterEach(() => service.dispose());
+
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL'] as const)(
+    'ends the whole service within ten seconds of %s',
+    async (signal) => {
+      service = await Service.start({ command: () => 'exec npm start' });
+      const npm = service.processes().find(({ command }) => command.startsWith('npm start'));
+      process.kill(npm!.pid, signal);
+      await vi.waitFor(() => expect(service.processes().map(({ command }) => command)).toEqual([]), {
+        timeout: END_MAXIMUM_MS,
+      });
+      expect(await listens(service.port)).toBe(false);
+    },
+  );
 });
 
 describe('npm start that is killed while it starts', () => {

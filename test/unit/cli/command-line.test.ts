@@ -7,9 +7,8 @@ const root = resolve(import.meta.dirname, '../../..');
 
 /** The commands of this project that people give: the file of each, by its name. */
 const COMMANDS = Object.entries(scripts).flatMap(([name, script]): [string, string][] => {
-  const [, file] = /^node (\S+\.ts)$/.exec(script) ?? [];
-  // What npm runs by itself takes nothing.
-  return file === undefined || name === 'prepare' ? [] : [[name, join(root, file)]];
+  const [, file] = /^(?:exec )?node (\S+\.ts)$/.exec(script) ?? [];
+  return file === undefined ? [] : [[name, join(root, file)]];
 });
 
 const run = (file: string, option: string) =>
