@@ -6,7 +6,7 @@ import { type Provisioned, provision, type Wanted } from './demo-provision.ts';
 import { Receiver } from './demo-receiver.ts';
 import { correct, leave, load, putTogether, type Shell, type Truck } from './demo-shipment.ts';
 import { Wms } from './demo-wms.ts';
-import { palletSscc } from './wms-sscc.ts';
+import { palletSscc } from './sscc.ts';
 
 const GATES = [
   { externalIdentifier: 'GATE-1', name: 'Gate 1, north yard' },

@@ -7,9 +7,9 @@ import type {
   Manifest,
   Shipment,
   Track,
-} from './demo-answers.ts';
-import type { WmsExport } from './wms-export.ts';
-import type { PlannedScan, WmsShipment } from './wms-shipments.ts';
+} from '../../../src/cli/demo-answers.ts';
+import type { WmsExport } from './export.ts';
+import type { PlannedScan, WmsShipment } from './shipments.ts';
 
 /** What is to be there. */
 export interface Plan extends WmsExport {

@@ -1,21 +1,16 @@
 import { basename, resolve } from 'node:path';
-import { type ApiClient, unlessDone } from '../kit/client.ts';
-import type { Manifest, Shipment, Track } from './demo-answers.ts';
-import { tellLinks } from './demo-links.ts';
-import { moveToAndFro, Pace } from './demo-moves.ts';
-import { phase, phaseInLanes, say, secondsSince } from './demo-output.ts';
-import { API, type Provisioned, provision } from './demo-provision.ts';
-import { compare } from './wms-check.ts';
-import type { Row } from './wms-check-row.ts';
-import { readExport, type WmsExport, type WmsOrder, type WmsPallet } from './wms-export.ts';
-import { create, load } from './wms-load.ts';
-import {
-  type PlannedScan,
-  SHIPMENT_FIELDS,
-  scansOf,
-  shipmentsOf,
-  type WmsShipment,
-} from './wms-shipments.ts';
+import type { Manifest, Shipment, Track } from '../../../src/cli/demo-answers.ts';
+import { tellLinks } from '../../../src/cli/demo-links.ts';
+import { say, secondsSince } from '../../../src/cli/demo-output.ts';
+import { API, type Provisioned, provision } from '../../../src/cli/demo-provision.ts';
+import { type ApiClient, unlessDone } from '../../../src/kit/client.ts';
+import { compare } from './check.ts';
+import type { Row } from './check-row.ts';
+import { readExport, type WmsExport, type WmsOrder, type WmsPallet } from './export.ts';
+import { create, load } from './load.ts';
+import { moveToAndFro, Pace } from './moves.ts';
+import { phase, phaseInLanes } from './phases.ts';
+import { type PlannedScan, SHIPMENT_FIELDS, scansOf, shipmentsOf, type WmsShipment } from './shipments.ts';
 
 /** Requests in flight. */
 const AT_ONCE = 12;

@@ -1,6 +1,6 @@
-import type { Field } from './demo-answers.ts';
-import type { ConfiguredField } from './demo-provision.ts';
-import type { WmsOrder } from './wms-export.ts';
+import type { Field } from '../../../src/cli/demo-answers.ts';
+import type { ConfiguredField } from '../../../src/cli/demo-provision.ts';
+import type { WmsOrder } from './export.ts';
 
 /** Custom fields of the shipments of an export. */
 export const SHIPMENT_FIELDS: readonly ConfiguredField[] = [

@@ -1,10 +1,10 @@
-import type { ApiClient } from '../kit/client.ts';
-import type { Manifest, Shipment } from './demo-answers.ts';
-import { eachAtOnce } from './demo-output.ts';
-import { API } from './demo-provision.ts';
-import { assetRows, codeRows, manifestRows, trackRows } from './wms-check-orders.ts';
-import { counting, type Found, type Plan, type Row } from './wms-check-row.ts';
-import { alertRows, gateRows, recordRows, shipmentRows } from './wms-check-shipments.ts';
+import type { Manifest, Shipment } from '../../../src/cli/demo-answers.ts';
+import { API } from '../../../src/cli/demo-provision.ts';
+import type { ApiClient } from '../../../src/kit/client.ts';
+import { assetRows, codeRows, manifestRows, trackRows } from './check-orders.ts';
+import { counting, type Found, type Plan, type Row } from './check-row.ts';
+import { alertRows, gateRows, recordRows, shipmentRows } from './check-shipments.ts';
+import { eachAtOnce } from './phases.ts';
 
 /** Read all that the organization holds and set it against the export. */
 export async function compare(client: ApiClient, plan: Plan, atOnce: number): Promise<Row[]> {

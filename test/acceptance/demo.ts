@@ -5,11 +5,12 @@
  * Both can be run again in the same state. Environment: BASE_URL, or PORT (default 8787) on 127.0.0.1;
  * OPERATOR_KEY (default the key of `npm start`).
  */
-import { ApiClient } from '../kit/client.ts';
-import { commandLine, serviceOrigin } from './command-line.ts';
-import { playDay } from './demo-day.ts';
-import { say, secondsSince } from './demo-output.ts';
-import { importExport } from './wms-import.ts';
+
+import { commandLine, serviceOrigin } from '../../src/cli/command-line.ts';
+import { playDay } from '../../src/cli/demo-day.ts';
+import { say, secondsSince } from '../../src/cli/demo-output.ts';
+import { ApiClient } from '../../src/kit/client.ts';
+import { importExport } from './wms/import.ts';
 
 /** Some seconds: enough for a service that is about to be ready. */
 const HEALTH_ATTEMPTS = 5;

@@ -1,7 +1,7 @@
-import { type ApiClient, unlessDone } from '../kit/client.ts';
-import type { ScanResult, Shipment, Validation } from './demo-answers.ts';
-import { API, DEVICE_API } from './demo-provision.ts';
-import { batchesOf, type PlannedScan, type WmsShipment } from './wms-shipments.ts';
+import type { ScanResult, Shipment, Validation } from '../../../src/cli/demo-answers.ts';
+import { API, DEVICE_API } from '../../../src/cli/demo-provision.ts';
+import { type ApiClient, unlessDone } from '../../../src/kit/client.ts';
+import { batchesOf, type PlannedScan, type WmsShipment } from './shipments.ts';
 
 /*
  * As in the import: a key names the thing done, and where the service has forgotten it, its refusal says that the

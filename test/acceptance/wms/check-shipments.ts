@@ -1,13 +1,5 @@
-import {
-  counting,
-  type Found,
-  matching,
-  type Plan,
-  type Row,
-  sameCounts,
-  sameFields,
-} from './wms-check-row.ts';
-import { palletsOf } from './wms-shipments.ts';
+import { counting, type Found, matching, type Plan, type Row, sameCounts, sameFields } from './check-row.ts';
+import { palletsOf } from './shipments.ts';
 
 /** Shipped days of shippers against shipments. */
 export function shipmentRows({ shipments }: Plan, found: Found): Row[] {

@@ -1,13 +1,5 @@
-import {
-  counting,
-  type Found,
-  matching,
-  type Plan,
-  type Row,
-  sameCounts,
-  sameFields,
-} from './wms-check-row.ts';
-import type { WmsOrder } from './wms-export.ts';
+import { counting, type Found, matching, type Plan, type Row, sameCounts, sameFields } from './check-row.ts';
+import type { WmsOrder } from './export.ts';
 
 /** Orders against manifests. */
 export function manifestRows({ orders }: Plan, { manifests }: Found): Row[] {

@@ -1,6 +1,6 @@
-import type { ApiClient } from '../kit/client.ts';
-import { say, secondsSince } from './demo-output.ts';
-import { OPERATOR_API } from './demo-provision.ts';
+import { say, secondsSince } from '../../../src/cli/demo-output.ts';
+import { OPERATOR_API } from '../../../src/cli/demo-provision.ts';
+import type { ApiClient } from '../../../src/kit/client.ts';
 
 /** How soon a move is looked at again. */
 const LOOK_MS = 200;

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import type { Field } from './demo-answers.ts';
-import type { Gate } from './demo-provision.ts';
-import { palletSscc } from './wms-sscc.ts';
+import type { Field } from '../../../src/cli/demo-answers.ts';
+import type { Gate } from '../../../src/cli/demo-provision.ts';
+import { palletSscc } from '../../../src/cli/sscc.ts';
 
 /** An order line: what is on one pallet. */
 export interface WmsPallet {

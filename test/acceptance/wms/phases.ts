@@ -1,0 +1,76 @@
+import { say, secondsSince } from '../../../src/cli/demo-output.ts';
+
+/** Work on all items, so many at once. After a failure no further item is begun. */
+export async function eachAtOnce<T>(
+  items: Iterable<T>,
+  limit: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  // One generator feeds all workers: the first that throws leaves its loop, which closes it for the others.
+  const queue = (function* () {
+    yield* items;
+  })();
+  await Promise.all(
+    Array.from({ length: limit }, async () => {
+      for (const item of queue) await work(item);
+    }),
+  );
+}
+
+/** The same as a phase with a name: says how far it is, and how long it took. */
+export async function phase<T>(
+  name: string,
+  items: readonly T[],
+  limit: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const progress = progressOf(name, items.length);
+  await eachAtOnce(items, limit, async (item) => {
+    await work(item);
+    progress.step();
+  });
+  progress.end();
+}
+
+/**
+ * A phase whose items go through lanes: those of one lane one after the other in their order, lanes side by side.
+ * After a failure no further item is begun.
+ */
+export async function phaseInLanes<T>(
+  name: string,
+  items: readonly T[],
+  laneOf: (item: T) => string,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const progress = progressOf(name, items.length);
+  const lanes = Map.groupBy(items, laneOf);
+  let failed = false;
+  await eachAtOnce(lanes.values(), lanes.size, async (lane) => {
+    for (const item of lane) {
+      if (failed) return;
+      try {
+        await work(item);
+      } catch (error) {
+        failed = true;
+        throw error;
+      }
+      progress.step();
+    }
+  });
+  progress.end();
+}
+
+function progressOf(name: string, total: number): { step(): void; end(): void } {
+  const start = performance.now();
+  const tell = Math.max(1, Math.ceil(total / 5));
+  let done = 0;
+  return {
+    step() {
+      done += 1;
+      if (done % tell === 0 && done < total) say(`  ${name}: ${done} of ${total}`);
+    },
+    end() {
+      say(`  ${name}: ${done} of ${total} in ${secondsSince(start)}`);
+    },
+  };
+}
