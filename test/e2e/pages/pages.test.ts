@@ -115,6 +115,19 @@ async function eachKind(look: (path: string, bytes: number) => Promise<void>): P
   return [...kinds];
 }
 
+/** The actions that forms and questions of the present page name, which the page that they go to does not declare. */
+async function undeclared(): Promise<string[]> {
+  const sent = await page.$$eval('form[method="post"] [name="action"]', (found) =>
+    found.map((input) => [input.closest('form')!.getAttribute('action')!, input.getAttribute('value')!]),
+  );
+  const asked = await page.$$eval('a[data-ask]', (found) =>
+    found.map((link) => link.getAttribute('href')!.split(/[?]confirm=|&/)),
+  );
+  return [...sent, ...asked]
+    .filter(([to, name]) => !PAGES.some(({ path, actions = {} }) => path === kindOf(to!) && name! in actions))
+    .map((named) => named.join(' '));
+}
+
 describe('every page', () => {
   it('shows what people wrote as text, loads from here only, is small, accessible and fits', async () => {
     const kinds = await eachKind(async (kind, bytes) => {
@@ -122,6 +135,7 @@ describe('every page', () => {
       expect([kind, await page.locator('main img[src="x"], main script').count()]).toEqual([kind, 0]);
       expect([kind, bytes < PAGE_BYTES_MAXIMUM || bytes]).toEqual([kind, true]);
       expect([kind, await page.locator('h1').count()]).toEqual([kind, 1]);
+      expect([kind, await undeclared()]).toEqual([kind, []]);
       await expectGoodPage(page, kind);
     });
     const missed = PAGES.filter(({ path, right }) => path.startsWith('/app') && right !== 'guest')
