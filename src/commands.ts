@@ -89,7 +89,7 @@ import {
   unflagTrack,
 } from './dispatch/track/commands.ts';
 import { allocateAndCouple, coupleTrack } from './dispatch/track/coupling-commands.ts';
-import { archiveTracks, archiveUnit } from './retention/commands.ts';
+import { archiveLoad, archiveTracks } from './retention/commands.ts';
 import { resendDeadLetter } from './storage/dead-letter/commands.ts';
 import { acceptMove, noteMove } from './storage/move/commands.ts';
 import { acceptErasure, acceptImport } from './storage/transfer/commands.ts';
@@ -166,7 +166,7 @@ export const commands = {
   markLoading,
   removeInvalidLoading,
   recordScans,
-  archiveUnit,
+  archiveUnit: archiveLoad,
   archiveTracks,
   resolveAlert,
   putAuthority,

@@ -1,6 +1,6 @@
 import { endLateSnapshots } from './access/database/snapshot-end.ts';
 import { resealProviders } from './access/oidc/reseal.ts';
-import { settleLate } from './access/organization/settle.ts';
+import { syncDirectoryLate } from './access/organization/directory.ts';
 import { pruneSessions } from './access/session/store.ts';
 import { app } from './app.ts';
 import { commands } from './commands.ts';
@@ -82,7 +82,7 @@ export default {
     const databases = databasesOf(env);
     await each([
       ...databases.names.flatMap((name) => tasks(env, databases.named(name), Date.now())),
-      () => settleLate(databases, Date.now()),
+      () => syncDirectoryLate(databases, Date.now()),
       ...databases.names.map((name) => () => sweepMoves(databases, name)),
       ...databases.names.flatMap((name) =>
         [resealWebhooks, resealProviders].map(

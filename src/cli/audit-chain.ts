@@ -67,15 +67,15 @@ export async function verifyLog(records: AsyncIterable<ShownRecord>, anchor?: An
   const gaps: Verdict['gaps'] = [];
   const erased = new Erasures(anchor?.sequenceNumber ?? 1);
   for await (const record of records) {
-    let place = head ? head.sequenceNumber + 1 : (anchor?.sequenceNumber ?? 1);
-    if ((head || !anchor) && declaresGap(record, place)) {
-      gaps.push({ from: place, to: record.sequenceNumber - 1 });
-      place = record.sequenceNumber;
+    let expected = head ? head.sequenceNumber + 1 : (anchor?.sequenceNumber ?? 1);
+    if ((head || !anchor) && declaresGap(record, expected)) {
+      gaps.push({ from: expected, to: record.sequenceNumber - 1 });
+      expected = record.sequenceNumber;
     }
     const what =
-      faultOf(record, place, head?.hash ?? (anchor ? undefined : FIRST_PREVIOUS_HASH), anchor) ??
+      faultOf(record, expected, head?.hash ?? (anchor ? undefined : FIRST_PREVIOUS_HASH), anchor) ??
       erased.take(record);
-    if (what !== undefined) return { verified, head, fault: { sequenceNumber: place, what }, gaps };
+    if (what !== undefined) return { verified, head, fault: { sequenceNumber: expected, what }, gaps };
     head = { sequenceNumber: record.sequenceNumber, hash: record.hash };
     verified += 1;
   }
@@ -87,23 +87,23 @@ export async function verifyLog(records: AsyncIterable<ShownRecord>, anchor?: An
 }
 
 /** Whether a record says that the numbers from `place` up to its own were lost when the store was put back. */
-function declaresGap(record: ShownRecord, place: number): boolean {
-  if (record.action !== 'STORE_REWOUND' || record.sequenceNumber <= place) return false;
+function declaresGap(record: ShownRecord, expected: number): boolean {
+  if (record.action !== 'STORE_REWOUND' || record.sequenceNumber <= expected) return false;
   return record.changes.some(
     ({ field, oldValue, newValue }) =>
-      field === 'lastSequenceNumber' && oldValue === record.sequenceNumber - 1 && newValue === place - 1,
+      field === 'lastSequenceNumber' && oldValue === record.sequenceNumber - 1 && newValue === expected - 1,
   );
 }
 
 /** Why a record cannot be what was committed at a place, after a record of this hash (undefined: not known). */
 function faultOf(
   record: ShownRecord,
-  place: number,
+  expected: number,
   previousHash: string | undefined,
   anchor: Anchor | undefined,
 ): string | undefined {
   const { hash, uuid, createDate, updateDate } = record;
-  if (record.sequenceNumber !== place) {
+  if (record.sequenceNumber !== expected) {
     return `it is not there: the record at its place has the number ${record.sequenceNumber}`;
   }
   // Of one that was erased, what is left stands in a later record.
@@ -118,7 +118,7 @@ function faultOf(
   if (previousHash !== undefined && record.previousHash !== previousHash) {
     return `it followed a record of the hash ${record.previousHash}, and the one before it has ${previousHash}`;
   }
-  if (anchor?.sequenceNumber === place && hash !== anchor.hash) {
+  if (anchor?.sequenceNumber === expected && hash !== anchor.hash) {
     return `it was written anew: it has the hash ${hash}, and had ${anchor.hash}`;
   }
   return undefined;

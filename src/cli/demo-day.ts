@@ -97,8 +97,8 @@ async function planDay(wms: Wms): Promise<void> {
   await wms.plan(SECOND, [PALLETS.sound, PALLETS.damaged, PALLETS.late], 'Speedy Express');
   await wms.plan(LATER, [PALLETS.ofTomorrow, PALLETS.unpacked], 'Federal Shipping');
   const seal = { fieldKey: 'sealNumber', fieldValue: 'S-4711' };
-  const told = () => `${FIRST} has ${seal.fieldKey} ${seal.fieldValue}`;
-  await wms.send('POST', `/manifest/${FIRST}/custom-field`, `seal:${FIRST}`, told, seal);
+  const describe = () => `${FIRST} has ${seal.fieldKey} ${seal.fieldValue}`;
+  await wms.send('POST', `/manifest/${FIRST}/custom-field`, `seal:${FIRST}`, describe, seal);
 }
 
 /** A damaged pallet is flagged, commented on, and another takes its place. */
@@ -114,8 +114,8 @@ async function mendDamage(wms: Wms, tracks: Map<string, Track>): Promise<void> {
     { damaged: true, reason: 'Film torn, cartons wet' },
   );
   const comment = { additionalInfo: 'Two cartons are wet; repack before it leaves.' };
-  const told = () => `comment: ${comment.additionalInfo}`;
-  await wms.send('POST', `${path}/comments`, `comment:${wmsId}`, told, comment);
+  const describe = () => `comment: ${comment.additionalInfo}`;
+  await wms.send('POST', `${path}/comments`, `comment:${wmsId}`, describe, comment);
 
   const replacement = PALLETS.replacement;
   tracks.set(replacement, (await wms.getAndCouple(replacement, 'Chai')).track);

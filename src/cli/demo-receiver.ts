@@ -100,7 +100,7 @@ export class Receiver {
     response.writeHead(204).end();
     if (this.#numbers.has(event.eventIdentifier)) return;
     this.#numbers.set(event.eventIdentifier, event.sequenceNumber ?? 0);
-    say(`    ← ${event.sequenceNumber} ${event.eventType} ${told(event)}`.trimEnd());
+    say(`    ← ${event.sequenceNumber} ${event.eventType} ${describe(event)}`.trimEnd());
   }
 
   /** Numbers of all events after one of them. */
@@ -112,7 +112,7 @@ export class Receiver {
 }
 
 /** What an event is about, in a few words. */
-function told({ entityExternalId, data }: Event): string {
+function describe({ entityExternalId, data }: Event): string {
   const of = (field: string): string | undefined => {
     const value = data?.[field];
     return typeof value === 'string' ? value : undefined;

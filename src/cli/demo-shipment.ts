@@ -37,8 +37,8 @@ export async function putTogether(wms: Wms, { shipment, orders, gates }: Shell):
     { manifests: [{ manifestExternalId: second }] },
   );
   const field = { fieldKey: 'temperature', fieldValue: '4.5' };
-  const told = () => `${shipment} has ${field.fieldKey} ${field.fieldValue}`;
-  await wms.send('POST', `/shipment/${shipment}/custom-field`, `temperature:${shipment}`, told, field);
+  const describe = () => `${shipment} has ${field.fieldKey} ${field.fieldValue}`;
+  await wms.send('POST', `/shipment/${shipment}/custom-field`, `temperature:${shipment}`, describe, field);
   const gate = gates[1];
   await wms.send('POST', `/shipment/${shipment}/gate/${gate}`, `gate:${shipment}:${gate}`, () => {
     return `${shipment} moved from ${gates[0]} to ${gate}`;

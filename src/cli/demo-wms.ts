@@ -25,12 +25,12 @@ export class Wms {
     method: string,
     path: string,
     key: string,
-    told: (body: T) => string,
+    describe: (body: T) => string,
     body?: unknown,
   ): Promise<T> {
     const options = { key: `demo-day:${key}`, ...(body === undefined ? {} : { body }) };
     const answer: Answer<T> = await this.#wms.request<T>(method, API + path, options);
-    say(`  ${told(answer.body)}${answer.replayed ? '   [as in an earlier run]' : ''}`);
+    say(`  ${describe(answer.body)}${answer.replayed ? '   [as in an earlier run]' : ''}`);
     return answer.body;
   }
 
@@ -39,8 +39,8 @@ export class Wms {
   }
 
   couple(wmsId: string, markerCode: number): Promise<{ track: Track }> {
-    const told = () => `pallet ${wmsId} coupled to printed marker ${markerCode}`;
-    return this.send('POST', '/track/couple', `couple:${wmsId}`, told, { markerCode, wmsId });
+    const describe = () => `pallet ${wmsId} coupled to printed marker ${markerCode}`;
+    return this.send('POST', '/track/couple', `couple:${wmsId}`, describe, { markerCode, wmsId });
   }
 
   getAndCouple(wmsId: string, product: string): Promise<{ track: Track }> {
@@ -59,15 +59,15 @@ export class Wms {
       customFields: [{ fieldKey: 'carrier', fieldValue: carrier }],
       assets,
     };
-    const told = () => `${order} planned for ${carrier}, pallets: ${assets.length}`;
-    return this.send('POST', '/manifest', `plan:${order}`, told, body);
+    const describe = () => `${order} planned for ${carrier}, pallets: ${assets.length}`;
+    return this.send('POST', '/manifest', `plan:${order}`, describe, body);
   }
 
   ship(shipment: string, orders: string[], further: Record<string, unknown> = {}): Promise<Shipment> {
     const manifests = orders.map((manifestExternalId) => ({ manifestExternalId }));
-    const told = ({ status }: Shipment) => `${shipment} of ${orders.join(', ')} is ${status}`;
+    const describe = ({ status }: Shipment) => `${shipment} of ${orders.join(', ')} is ${status}`;
     const body = { identifier: shipment, manifests, ...further };
-    return this.send('POST', '/shipment', `ship:${shipment}`, told, body);
+    return this.send('POST', '/shipment', `ship:${shipment}`, describe, body);
   }
 
   async move(shipment: string, status: string): Promise<void> {

@@ -40,7 +40,7 @@ export const withIds = (text: string, ids: ReadonlyMap<string, string>): string 
   );
 
 /** The text with a jurisdiction beside the names of buckets. */
-export const placed = (text: string, buckets: readonly string[], jurisdiction: string): string =>
+export const withJurisdiction = (text: string, buckets: readonly string[], jurisdiction: string): string =>
   text.replace(/^(bucket_name = "(.+)"\n)(?!jurisdiction)/gm, (line, start: string, name: string) =>
     buckets.includes(name) ? `${start}jurisdiction = "${jurisdiction}"\n` : line,
   );

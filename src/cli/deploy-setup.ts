@@ -8,10 +8,10 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { commandLine } from './command-line.ts';
-import { namesOf, PLACEHOLDER, placed, type Resources, withIds } from './deploy-config.ts';
+import { namesOf, PLACEHOLDER, type Resources, withIds, withJurisdiction } from './deploy-config.ts';
 
 const USAGE = 'npm run deploy:setup -- ENVIRONMENT [--location HINT | --jurisdiction NAME] [--dry-run]';
-/** Documents that were made are kept so long; they can be made again (src/web/pages/kept.ts). */
+/** Documents that were made are kept so long; they can be made again (src/web/pages/proof-cache.ts). */
 const MADE = { rule: 'made-documents', prefix: 'proof/', days: 90 };
 
 const { values, positionals } = commandLine(import.meta.filename, {
@@ -32,7 +32,7 @@ const fail = (message: string): never => {
 };
 
 /** What wrangler printed; undefined where it failed. */
-function asked(args: readonly string[]): string | undefined {
+function outputOf(args: readonly string[]): string | undefined {
   const { status, stdout, error } = spawnSync('wrangler', args, {
     encoding: 'utf8',
     stdio: ['inherit', 'pipe', 'ignore'],
@@ -51,7 +51,7 @@ function run(args: readonly string[]): void {
 }
 
 /** Where data is to be: a hint, or a bound. */
-const place = (): string[] =>
+const locationArguments = (): string[] =>
   values.jurisdiction
     ? ['--jurisdiction', values.jurisdiction]
     : values.location
@@ -61,7 +61,7 @@ const inJurisdiction = values.jurisdiction ? ['--jurisdiction', values.jurisdict
 
 /** Ids of the databases of the account by their names. */
 function idsOf(): Map<string, string> {
-  const text = asked(['d1', 'list', '--json']);
+  const text = outputOf(['d1', 'list', '--json']);
   if (text === undefined)
     return fail('The account does not answer: is `npx wrangler whoami` what you expect?');
   const databases: { name: string; uuid: string }[] = JSON.parse(text.slice(text.indexOf('[')));
@@ -72,7 +72,7 @@ function databases(config: string, { databases: wanted }: Resources): void {
   const missing = wanted.filter(({ id }) => PLACEHOLDER.test(id)).map(({ name }) => name);
   if (missing.length === 0) return;
   const known = isDry ? new Map<string, string>() : idsOf();
-  for (const name of missing) if (!known.has(name)) run(['d1', 'create', name, ...place()]);
+  for (const name of missing) if (!known.has(name)) run(['d1', 'create', name, ...locationArguments()]);
   if (isDry) {
     say(`# and their ids into ${config}`);
     return;
@@ -86,10 +86,10 @@ function databases(config: string, { databases: wanted }: Resources): void {
 
 function buckets(config: string, { buckets: wanted }: Resources): void {
   for (const name of wanted) {
-    if (isDry || asked(['r2', 'bucket', 'info', name, ...inJurisdiction]) === undefined) {
-      run(['r2', 'bucket', 'create', name, ...place()]);
+    if (isDry || outputOf(['r2', 'bucket', 'info', name, ...inJurisdiction]) === undefined) {
+      run(['r2', 'bucket', 'create', name, ...locationArguments()]);
     }
-    const rules = isDry ? '' : asked(['r2', 'bucket', 'lifecycle', 'list', name, ...inJurisdiction]);
+    const rules = isDry ? '' : outputOf(['r2', 'bucket', 'lifecycle', 'list', name, ...inJurisdiction]);
     if (!rules?.includes(MADE.rule)) {
       const { rule, prefix, days } = MADE;
       const expiring = ['--expire-days', String(days), '--force'];
@@ -98,7 +98,7 @@ function buckets(config: string, { buckets: wanted }: Resources): void {
   }
   if (!values.jurisdiction) return;
   const before = readFileSync(config, 'utf8');
-  const after = placed(before, wanted, values.jurisdiction);
+  const after = withJurisdiction(before, wanted, values.jurisdiction);
   if (after === before) return;
   if (!isDry) writeFileSync(config, after);
   say(`# ${isDry ? 'and ' : ''}jurisdiction = "${values.jurisdiction}" beside the bucket in ${config}`);
@@ -106,7 +106,7 @@ function buckets(config: string, { buckets: wanted }: Resources): void {
 
 function queues({ queues: wanted }: Resources): void {
   for (const name of wanted) {
-    if (isDry || asked(['queues', 'info', name]) === undefined) run(['queues', 'create', name]);
+    if (isDry || outputOf(['queues', 'info', name]) === undefined) run(['queues', 'create', name]);
   }
 }
 

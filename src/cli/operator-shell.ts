@@ -27,11 +27,11 @@ const PROGRESS_MS = 1_000;
 /** Bytes that pass, told every second. */
 export function progress(what: string): (bytes: number) => void {
   let total = 0;
-  let told = performance.now();
+  let reportedAt = performance.now();
   return (bytes) => {
     total += bytes;
-    if (performance.now() - told < PROGRESS_MS) return;
-    told = performance.now();
+    if (performance.now() - reportedAt < PROGRESS_MS) return;
+    reportedAt = performance.now();
     tell(`${what} ${megabytes(total)}`);
   };
 }

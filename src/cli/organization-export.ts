@@ -66,12 +66,12 @@ async function run(): Promise<number> {
   const partial = values.out === undefined ? undefined : `${values.out}.part`;
   const out = partial === undefined ? process.stdout : createWriteStream(partial);
   const check = new Check();
-  const told = progress('exported');
+  const report = progress('exported');
   let total = 0;
   try {
     for await (const bytes of answer.body!) {
       check.take(bytes);
-      told(bytes.length);
+      report(bytes.length);
       total += bytes.length;
       if (!out.write(bytes)) await once(out, 'drain');
     }

@@ -40,8 +40,8 @@ async function run(): Promise<number> {
   const service = serviceAt(values.base);
   if (file === undefined && process.stdin.isTTY) throw new Error('Name the file: npm run import -- FILE');
   const source: Readable = file === undefined ? process.stdin : (await open(file)).createReadStream();
-  const told = progress('sent');
-  source.on('data', (bytes: Buffer) => told(bytes.length));
+  const report = progress('sent');
+  source.on('data', (bytes: Buffer) => report(bytes.length));
   const query = values.database === undefined ? '' : `?databaseName=${encodeURIComponent(values.database)}`;
   const former = process.env['FORMER_SEALING_KEY'];
   const answer = await upload(`${service.api}/organization/import${query}`, source, {

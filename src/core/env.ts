@@ -48,7 +48,7 @@ export interface Env extends WriterEnv {
 }
 
 /** The prefix of values that are for a developer's machine only. */
-const DEVELOPMENT_MARK = 'local-';
+const DEVELOPMENT_PREFIX = 'local-';
 
 /** The limit of D1 on a paid plan: 10 GB. */
 const DATABASE_LIMIT_BYTES = 10_000_000_000;
@@ -77,7 +77,7 @@ const settingsSchema = z
       context.addIssue({ code: 'custom', path: [name], message });
     for (const name of ['OPERATOR_KEY', 'SEALING_KEY', 'SEALING_KEY_PREVIOUS'] as const) {
       const secret = settings[name];
-      if (secret === undefined || (!secret.startsWith(DEVELOPMENT_MARK) && secret.length >= 32)) continue;
+      if (secret === undefined || (!secret.startsWith(DEVELOPMENT_PREFIX) && secret.length >= 32)) continue;
       wrong(name, 'a deployed environment needs a secret of its own of at least 32 characters');
     }
     if (settings.WEBHOOK_ALLOW_LOOPBACK) {
@@ -89,7 +89,7 @@ const settingsSchema = z
 export type Settings = Omit<z.infer<typeof settingsSchema>, 'REQUEST_LOG'> & {
   REQUEST_LOG: boolean;
   /** The mark in credentials: `wdk_<mark>_…`. */
-  credentialMark: 'live' | 'test';
+  credentialEnvironment: 'live' | 'test';
   sealingKeys: SealingKeys;
 };
 
@@ -112,7 +112,7 @@ export function settingsOf(env: Env): Settings {
     ...result.data,
     REQUEST_LOG: REQUEST_LOG === undefined ? ENVIRONMENT !== 'development' : REQUEST_LOG === 'true',
     sealingKeys: [SEALING_KEY, ...(SEALING_KEY_PREVIOUS === undefined ? [] : [SEALING_KEY_PREVIOUS])],
-    credentialMark: ENVIRONMENT === 'production' ? 'live' : 'test',
+    credentialEnvironment: ENVIRONMENT === 'production' ? 'live' : 'test',
   };
   parsed.set(env, settings);
   return settings;

@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx';
-import { choiceOf } from './chosen.ts';
+import { languageLink } from './chosen.ts';
 import { useWords } from './context.ts';
 import { LANGUAGES, NAMES } from './languages.ts';
 
@@ -11,7 +11,7 @@ export const LanguageChooser: FC<{ path: string; label: string }> = ({ path, lab
       {LANGUAGES.map((language) => (
         <li>
           <a
-            href={choiceOf(language, path)}
+            href={languageLink(language, path)}
             lang={language}
             hreflang={language}
             aria-current={language === chosen ? 'true' : undefined}

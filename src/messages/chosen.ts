@@ -39,5 +39,5 @@ export const backTo = (path: string | undefined): string =>
     : '/app';
 
 /** The address that chooses a language and leads back to a page. */
-export const choiceOf = (language: Language, path: string): string =>
+export const languageLink = (language: Language, path: string): string =>
   `/language?${new URLSearchParams({ to: language, next: path })}`;

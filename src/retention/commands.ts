@@ -11,9 +11,9 @@ import { manifest } from '../dispatch/manifest/table.ts';
 import { shipment, shipmentManifest } from '../dispatch/shipment/table.ts';
 import { track, trackActivity, trackComment } from '../dispatch/track/table.ts';
 import { archivedMarker, archiveObject } from '../storage/archive/table.ts';
-import { type CopiedTracks, type CopiedUnit, retainedSince, type WrittenObject } from './rules.ts';
-import { isOfTimelines, type LeavingTrack, leavingQuery, stateOf } from './track-store.ts';
-import { askUnit, dueUnitQuery, fingerprintOf, type Part } from './unit-store.ts';
+import { askLoad, dueLoadQuery, type LoadPart, loadFingerprintOf } from './load-store.ts';
+import { type CopiedLoad, type CopiedTracks, retainedSince, type WrittenObject } from './rules.ts';
+import { isOfTimelines, type LeavingTrack, leavingQuery, tracksFingerprint } from './track-store.ts';
 
 const changed = (): Refusal =>
   refusal('preconditionFailed', 'It has changed since it was copied, or is held.');
@@ -23,14 +23,14 @@ const changed = (): Refusal =>
  * deleted from the database. The copy has to match the current state, and the unit has to be due. Loading records and
  * tracks are deleted later in pieces; nothing shows records without a manifest.
  */
-export const archiveUnit = command('archiveUnit', {
-  ask: ({ scope, organization, now }, { unit, objects }: CopiedUnit) => ({
-    ...askUnit(scope, unit),
-    due: dueUnitQuery(scope, unit, retainedSince(organization?.retentionDays, now)),
+export const archiveLoad = command('archiveUnit', {
+  ask: ({ scope, organization, now }, { load: unit, objects }: CopiedLoad) => ({
+    ...askLoad(scope, unit),
+    due: dueLoadQuery(scope, unit, retainedSince(organization?.retentionDays, now)),
     free: freeQuery(scope, objects),
   }),
-  decide({ scope, now }, { unit, fingerprint, entries, objects }, { due, free, ...state }) {
-    if (due.length === 0 || free.length < objects.length || fingerprintOf(state) !== fingerprint) {
+  decide({ scope, now }, { load: unit, fingerprint, entries, objects }, { due, free, ...state }) {
+    if (due.length === 0 || free.length < objects.length || loadFingerprintOf(state) !== fingerprint) {
       return changed();
     }
     const { shipments, manifests } = state;
@@ -53,10 +53,10 @@ export const archiveUnit = command('archiveUnit', {
       answer: { value: {} },
     };
   },
-  goesAlone: true,
+  exclusive: true,
 });
 
-const archived = (entityType: 'SHIPMENT' | 'MANIFEST', part: Part): AuditEntry => ({
+const archived = (entityType: 'SHIPMENT' | 'MANIFEST', part: LoadPart): AuditEntry => ({
   action: `${entityType}_ARCHIVED`,
   entityType,
   entityUuid: part.uuid,
@@ -123,7 +123,7 @@ export const archiveTracks = command('archiveTracks', {
       WHERE organization_uuid = ${scope.organization} AND unit_uuid = ${unitUuid} AND kind = 'TRACKS'`,
   }),
   decide({ scope }, { of, recordUuids, fingerprint, object }, { leaving, records, free, places, exports }) {
-    const isSame = records.length === recordUuids.length && stateOf(leaving) === fingerprint;
+    const isSame = records.length === recordUuids.length && tracksFingerprint(leaving) === fingerprint;
     if (!isSame || free.length === 0 || exports.length > 0) return changed();
     const { place } = places[0]!;
     return {
@@ -144,7 +144,7 @@ export const archiveTracks = command('archiveTracks', {
       answer: { value: {} },
     };
   },
-  goesAlone: true,
+  exclusive: true,
 });
 
 function removeTracks(scope: Scope, tracks: readonly LeavingTrack[]): Write[] {

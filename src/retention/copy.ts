@@ -7,32 +7,38 @@ import {
 } from '../storage/archive/objects.ts';
 import type { ArchivedRow } from '../storage/archive/store.ts';
 import type { ArchivedPage } from '../web/pages/archived.ts';
-import { PROOF_CORRECTIONS_MAXIMUM, readSummary } from '../web/pages/reading.ts';
-import { type Member, spanOf } from '../web/pages/rules.ts';
-import { correctionsQuery, numbered, readOverview, recordsOfSpan, recordsQuery } from '../web/pages/store.ts';
+import { PROOF_CORRECTIONS_MAXIMUM, readSummary } from '../web/pages/read-load.ts';
+import { type LoadMember, spanOf } from '../web/pages/rules.ts';
+import {
+  correctionsQuery,
+  numbered,
+  readOverview,
+  recordsOfSpan,
+  summaryRecordsQuery,
+} from '../web/pages/store.ts';
+import { askLoad, type LoadPart, loadFingerprintOf } from './load-store.ts';
 import { newKeys, putObject } from './objects.ts';
-import type { CopiedUnit, NewEntry, Unit, WrittenObject } from './rules.ts';
-import { askUnit, fingerprintOf, type Part } from './unit-store.ts';
+import type { ClosedLoad, CopiedLoad, NewEntry, WrittenObject } from './rules.ts';
 
 /**
  * Copy a unit into the bucket: a document for each manifest and shipment, and the loading records of all of them. Its
  * state (`fingerprint`) is read before anything is copied, so that later changes are noticed. @throws `Gone` where it
  * no longer exists
  */
-export async function copyUnit(
+export async function copyLoad(
   bucket: R2Bucket,
   database: Database,
-  unit: Unit,
+  load: ClosedLoad,
   now: number,
-): Promise<CopiedUnit> {
-  const state = await database.ask(askUnit(database, unit));
+): Promise<CopiedLoad> {
+  const state = await database.ask(askLoad(database, load));
   const total = state.manifests.reduce((sum, { recordsCount }) => sum + recordsCount, 0);
   const parts = [
     ...state.shipments.map((part) => ({ kind: 'SHIPMENT' as const, part })),
     ...state.manifests.map((part) => ({ kind: 'MANIFEST' as const, part })),
   ];
   const pieces = Math.ceil(total / RECORDS_OF_OBJECT);
-  const keys = await newKeys(database, unit.uuid, parts.length + pieces, now);
+  const keys = await newKeys(database, load.uuid, parts.length + pieces, now);
   const objects: WrittenObject[] = [];
   const put = async (kind: WrittenObject['kind'], place: number, value: object) =>
     objects.push({ kind, place, ...(await putObject(bucket, keys.pop()!, value)) });
@@ -48,11 +54,11 @@ export async function copyUnit(
     entries.push({ uuid: part.uuid, place, firstRecord });
     firstRecord += part.recordsCount;
   }
-  const overview = await readOverview(database, unit);
+  const overview = await readOverview(database, load);
   for (let piece = 0; overview && piece < pieces; piece += 1) {
     await put('RECORDS', piece, await recordsOf(database, overview.members, piece));
   }
-  return { unit, fingerprint: fingerprintOf(state), entries, objects };
+  return { load, fingerprint: loadFingerprintOf(state), entries, objects };
 }
 
 const row = (statement: SQL) => sql<ArchivedRow>`${statement}`;
@@ -60,8 +66,8 @@ const row = (statement: SQL) => sql<ArchivedRow>`${statement}`;
 /** The document of a manifest or shipment: what its GET and its public pages show, and its rows. */
 async function documentOf(
   database: Database,
-  kind: Unit['kind'],
-  { uuid, view, publicToken }: Part,
+  kind: ClosedLoad['kind'],
+  { uuid, view, publicToken }: LoadPart,
   recordsCount: number,
 ): Promise<ArchivedDocument> {
   const { organization } = database;
@@ -80,11 +86,11 @@ async function documentOf(
   return { view, page, recordsCount, rows };
 }
 
-async function pageOf(database: Database, holder: Unit): Promise<ArchivedPage> {
-  const summary = await readSummary(database, holder, 1);
+async function pageOf(database: Database, load: ClosedLoad): Promise<ArchivedPage> {
+  const summary = await readSummary(database, load, 1);
   const { organizations, corrections } = await database.ask({
     organizations: sql<{ name: string }>`SELECT name FROM organization WHERE uuid = ${database.organization}`,
-    corrections: correctionsQuery(database, holder, PROOF_CORRECTIONS_MAXIMUM),
+    corrections: correctionsQuery(database, load, PROOF_CORRECTIONS_MAXIMUM),
   });
   const { subject, members, correctionsCount, problems, damagedCount } = summary!;
   return {
@@ -98,12 +104,12 @@ async function pageOf(database: Database, holder: Unit): Promise<ArchivedPage> {
 
 async function recordsOf(
   database: Database,
-  members: readonly Member[],
+  members: readonly LoadMember[],
   piece: number,
 ): Promise<ArchivedRecords> {
   const span = spanOf(members, piece + 1, RECORDS_OF_OBJECT);
   return database.ask({
-    shown: recordsQuery(database, span),
+    shown: summaryRecordsQuery(database, span),
     rows: row(sql`SELECT a.* FROM ${recordsOfSpan(database, span)} ORDER BY a.place, a.create_date, a.uuid`),
   });
 }

@@ -9,10 +9,11 @@ import { ON_REQUEST } from '../core/writer/job-timing.ts';
 import type { Job } from '../core/writer/jobs.ts';
 import type { Overdue } from '../core/writer/overdue.ts';
 import { settingsQuery } from '../core/writer/settings.ts';
-import { archiveTracks, archiveUnit } from './commands.ts';
-import { copyUnit } from './copy.ts';
+import { archiveLoad, archiveTracks } from './commands.ts';
+import { copyLoad } from './copy.ts';
+import { dueLoadsQuery } from './load-store.ts';
 import { newKeys, putObject } from './objects.ts';
-import { type CopiedTracks, retainedSince, type Uncleared, type Unit } from './rules.ts';
+import { type ClosedLoad, type CopiedTracks, retainedSince, type Uncleared } from './rules.ts';
 import {
   dueQuery,
   finishClearing,
@@ -22,8 +23,7 @@ import {
   rest,
   unclearedQuery,
 } from './store.ts';
-import { leavingQuery, rowsOfTracks, stateOf } from './track-store.ts';
-import { dueUnitsQuery } from './unit-store.ts';
+import { leavingQuery, rowsOfTracks, tracksFingerprint } from './track-store.ts';
 
 /** How long a run works. */
 const PIECE_MS = SECOND_MS;
@@ -72,17 +72,17 @@ async function step(env: Env, database: Database): Promise<boolean> {
   }
   const { retentionDays } = settings ? parseJson(settings.view) : { retentionDays: null };
   const before = retainedSince(retentionDays, Date.now());
-  const units = await database.all(dueUnitsQuery(database, before, CHOICE));
-  const unit = units[Math.floor(Math.random() * units.length)];
-  if (!unit) return false;
-  await archive(env, database, unit);
+  const loads = await database.all(dueLoadsQuery(database, before, CHOICE));
+  const load = loads[Math.floor(Math.random() * loads.length)];
+  if (!load) return false;
+  await archive(env, database, load);
   return true;
 }
 
 /** Copy a unit, and move it into the archive. */
-async function archive(env: Env, database: Database, unit: Unit): Promise<void> {
-  const copied = await copyUnit(env.CALIBRATION, database, unit, Date.now());
-  await commit(env, database, archiveUnit.name, copied);
+async function archive(env: Env, database: Database, load: ClosedLoad): Promise<void> {
+  const copied = await copyLoad(env.CALIBRATION, database, load, Date.now());
+  await commit(env, database, archiveLoad.name, copied);
 }
 
 /** Delete some of the remaining loading records of an archive entry, together with tracks that only they refer to. */
@@ -99,7 +99,7 @@ async function clear(env: Env, database: Database, entry: Uncleared): Promise<vo
   }
   const [key] = await newKeys(database, entry.unitUuid, 1, Date.now());
   const object = await putObject(env.CALIBRATION, key!, { rows: await rowsOfTracks(database, leaving) });
-  const copied: CopiedTracks = { of: entry, recordUuids, fingerprint: stateOf(leaving), object };
+  const copied: CopiedTracks = { of: entry, recordUuids, fingerprint: tracksFingerprint(leaving), object };
   await commit(env, database, archiveTracks.name, copied);
 }
 

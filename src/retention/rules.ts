@@ -8,7 +8,7 @@ export const retainedSince = (retentionDays: number | null | undefined, now: num
   retentionDays ? now - retentionDays * DAY_MS : 0;
 
 /** A unit of archiving: a shipment with its manifests, or a manifest without a shipment. */
-export interface Unit {
+export interface ClosedLoad {
   kind: 'SHIPMENT' | 'MANIFEST';
   uuid: string;
 }
@@ -35,8 +35,8 @@ export interface NewEntry {
 }
 
 /** The copy of a unit in the bucket, and the state that was copied. */
-export interface CopiedUnit {
-  unit: Unit;
+export interface CopiedLoad {
+  load: ClosedLoad;
   fingerprint: string;
   entries: NewEntry[];
   objects: WrittenObject[];

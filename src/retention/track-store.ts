@@ -43,7 +43,8 @@ export function leavingQuery({ organization }: Scope, recordUuids: readonly stri
 }
 
 /** A fingerprint of these tracks, covering everything of them that is copied. */
-export const stateOf = (tracks: readonly LeavingTrack[]): string => sha256Hex(JSON.stringify(tracks));
+export const tracksFingerprint = (tracks: readonly LeavingTrack[]): string =>
+  sha256Hex(JSON.stringify(tracks));
 
 /** The timeline entries of tracks, by their numbers, which the index that finds them contains. */
 export const isOfTimelines = ({ organization }: Scope, trackUuids: readonly string[]): SQL =>

@@ -44,7 +44,7 @@ async function run(): Promise<{ failures: string[]; requests: number }> {
   };
 }
 
-it('runs in its order, twice, without an answer that it does not expect', async () => {
+it('the Postman collection runs in its order twice, without an unexpected answer', async () => {
   const document: Document = await (await fetch(`${service.origin}/openapi.json`)).json();
   const operations = Object.values<object>(document.paths).flatMap((item) => Object.keys(item)).length;
   for (let time = 1; time <= 2; time += 1) {

@@ -4,7 +4,7 @@ import { operations } from './document.ts';
 import { send } from './request.ts';
 import { stateOf } from './state.ts';
 
-it('a world that was used up is put back to all that it was', async () => {
+it('restoring a used world brings back every stored row', async () => {
   const world = await worldAnew();
   const before = await stateOf(world.tenant);
   for (const operated of operations) await send(operated, world);

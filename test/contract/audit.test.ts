@@ -191,7 +191,7 @@ function faultsOf(record: Shown): string[] {
 const actorOf = (operated: Operation): string =>
   isOperator(operated) ? 'OPERATOR' : isTokened(operated) ? 'ACCESS_TOKEN' : 'API_KEY';
 
-it('what every write appends is told here', () => {
+it('this file says for every write what it appends to the audit log', () => {
   expect([...Object.keys(APPENDED), ...UNCHANGED].sort()).toEqual(
     writes.map(({ operationId }) => operationId).sort(),
   );
@@ -199,7 +199,7 @@ it('what every write appends is told here', () => {
 
 describe('a write', () => {
   it.each(writes)(
-    '($operationId) appends who, what, before and after, from where, under its request id, if it changes something',
+    '$operationId appends who did it, what, before and after, from where and its request id, if it changes something',
     async (operated) => {
       const world = await worldAnew();
       const { json, other, status } = exampleOf(operated, world.names);
@@ -236,7 +236,7 @@ describe('a write', () => {
   );
 
   it.each(writes.filter(isWrite))(
-    '($operationId) that is refused or repeated appends nothing',
+    '$operationId appends nothing to the audit log when it is refused or repeated',
     async (operated) => {
       const world = await worldAnew();
       // The operator's log has the keys of all that is of no organization.
@@ -275,7 +275,7 @@ describe('what is secret', () => {
     text = JSON.stringify(rows.map(({ results: found }) => found));
   });
 
-  it('was sent and shown', () => {
+  it('the tests send and receive every kind of secret', () => {
     const of = (form: RegExp) => [...secrets].filter((secret) => form.test(secret)).length;
     expect([
       of(/^wdk_/) > 10,
@@ -288,7 +288,7 @@ describe('what is secret', () => {
     expect(text.length).toBeGreaterThan(100_000);
   });
 
-  it('stands in no record of the log and no row of any table, nor does what gives it away', () => {
+  it('no audit record and no table row contains a secret, or data that reveals it', () => {
     for (const secret of secrets) {
       // A key's hash is what it is found by; that of a password would be the password for whoever guesses.
       const traces = [secret, secret.slice(13), Buffer.from(secret).toString('base64')];

@@ -61,7 +61,7 @@ describe('a field of a body', () => {
     ['null', null],
   ];
 
-  it.each(withBody)('of another type is refused by $operationId', async (operated) => {
+  it.each(withBody)('$operationId refuses a body field of another type', async (operated) => {
     await expectRefused(operated, (names) => {
       const { json } = exampleOf(operated, names);
       return fieldsOf(operated).flatMap(({ name, types, set }) =>
@@ -72,7 +72,7 @@ describe('a field of a body', () => {
     });
   });
 
-  it.each(withBody)('beyond its documented range is refused by $operationId', async (operated) => {
+  it.each(withBody)('$operationId refuses a body field outside its documented range', async (operated) => {
     const ranged = fieldsOf(operated).filter(
       ({ schema, types }) => types.includes('integer') || bounds(schema) || schema.enum,
     );
@@ -113,7 +113,7 @@ describe('a field of a body', () => {
     });
   });
 
-  it.each(withBody)('with NUL or a lone surrogate is refused by $operationId', async (operated) => {
+  it.each(withBody)('$operationId refuses a body field with NUL or a lone surrogate', async (operated) => {
     const texts = fieldsOf(operated).filter(({ types, schema }) => types.includes('string') && !schema.enum);
     if (texts.length === 0) return;
     await expectRefused(operated, (names) =>
@@ -129,7 +129,7 @@ describe('a field of a body', () => {
     );
   });
 
-  it.each(withBody)('that is required and missing is refused by $operationId', async (operated) => {
+  it.each(withBody)('$operationId refuses a body without a required field', async (operated) => {
     const { required = [] } = operated.body ? resolvedBody(operated) : {};
     if (required.length === 0) return;
     await expectRefused(operated, (names) =>
@@ -142,7 +142,7 @@ describe('a field of a body', () => {
 });
 
 describe('a query parameter', () => {
-  it.each(withQuery)('that is not what it should be is refused by $operationId', async (operated) => {
+  it.each(withQuery)('$operationId refuses an invalid query parameter', async (operated) => {
     await expectRefused(operated, () =>
       queryOf(operated).flatMap(({ name, schema }) =>
         badValues(name, schema).map((value) => ({
@@ -155,7 +155,7 @@ describe('a query parameter', () => {
   });
 
   it.each(withQuery)(
-    'that takes one value and is sent twice is refused by $operationId',
+    '$operationId refuses a single-valued query parameter that is sent twice',
     async (operated) => {
       await expectRefused(operated, (names) => {
         const single = queryOf(operated).filter(({ schema }) => !typesOf(schema).includes('array'));
@@ -175,7 +175,7 @@ describe('a name in a path', () => {
   const BAD = ['\u0000', 'a\u0000b', 'x'.repeat(256), '\u{1f4e6}'.repeat(256)];
 
   it.each(withNames)(
-    'that cannot be one is refused by $operationId and nothing happens',
+    '$operationId refuses an impossible name in the path and changes nothing',
     async (operated) => {
       const before = await storedState(world.tenant);
       const { params = {} } = exampleOf(operated, world.names);
@@ -206,7 +206,7 @@ describe('a name in a path', () => {
   );
 
   it.each(withUuids)(
-    'where a uuid belongs is 404 to $operationId unless it names something',
+    '$operationId answers 404 for a uuid in the path that names nothing',
     async (operated) => {
       const before = await storedState(world.tenant);
       const { params = {} } = exampleOf(operated, world.names);

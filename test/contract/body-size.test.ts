@@ -32,7 +32,7 @@ function chunked(text: string): ReadableStream<Uint8Array> {
 }
 
 describe('a body', () => {
-  it('over its limit is 413, with its length announced or in chunks, whatever is in it', async () => {
+  it('a body over its limit gets 413, announced or in chunks, whatever it contains', async () => {
     const world = await worldAnew();
     const before = await storedState(world.tenant);
     const change =
@@ -48,7 +48,7 @@ describe('a body', () => {
     expect(await storedState(world.tenant)).toEqual(before);
   });
 
-  it.each(['with its length announced', 'in chunks'])('of 20 MB %s is 413', async (how) => {
+  it.each(['with its length announced', 'in chunks'])('a body of 20 MB %s gets 413', async (how) => {
     const world = await worldAnew();
     const before = await storedState(world.tenant);
     const text = padded({ externalIdentifier: 'M' }, 20_000_000);
@@ -59,7 +59,7 @@ describe('a body', () => {
   });
 
   it.each(withBody)(
-    'of exactly its limit is taken by $operationId, announced and in chunks',
+    '$operationId takes a body of exactly its limit, announced and in chunks',
     async (operated) => {
       for (const raw of [String, chunked]) {
         const world = await worldAnew();

@@ -61,11 +61,11 @@ function rank({ operationId, method }: Operation): number {
   return method === 'GET' ? 0 : method === 'DELETE' ? 3 : 2;
 }
 
-it('every operation says by how much its answers, reads and records grow', () => {
+it('every operation declares by how much its answers, reads and records grow', () => {
   expect(unlike(BOUNDS), 'say so in test/contract/bounds.ts').toEqual([]);
 });
 
-it('no answer, no look and no record grows beyond that with 1,000 things where there were 10', async () => {
+it('no answer, read or record grows beyond its declared bound with 1,000 items instead of 10', async () => {
   const [few, many] = [await costs(FEW), await costs(MANY)];
   const beyond = [...few].flatMap(([name, cost]) => {
     const grown = Object.entries(cost).map(([what, value]) => {

@@ -17,7 +17,7 @@ async function withManifest(): Promise<Tenant> {
 }
 
 describe('the ETag of a manifest', () => {
-  it('is strong, and the same as long as the manifest is', async () => {
+  it('a manifest keeps one strong ETag until it changes', async () => {
     const tenant = await withManifest();
     const tag = await tagOf(tenant);
     expect(tag).toMatch(/^"[!#-~]+"$/);
@@ -34,7 +34,7 @@ describe('the ETag of a manifest', () => {
     ['POST', '/manifest/M/status/TO_DO'],
     ['POST', '/manifest/M/gate/G'],
     ['POST', '/track/get-and-couple', { wmsId: 'P' }],
-  ])('changes with %s %s', async (method, path, json) => {
+  ])('the ETag of a manifest changes with %s %s', async (method, path, json) => {
     const tenant = await withManifest();
     const [before, shown] = [await tagOf(tenant), (await tenant.call('GET', '/manifest/M')).body];
     // An update in the same millisecond would move no date.
@@ -45,7 +45,7 @@ describe('the ETag of a manifest', () => {
     expect(Date.parse(now.updateDate)).toBeGreaterThan(Date.parse(shown.updateDate));
   });
 
-  it('makes a GET that names it 304', async () => {
+  it('a GET that sends the current ETag of a manifest gets 304', async () => {
     const tenant = await withManifest();
     const tag = await tagOf(tenant);
     const ask = (header: string) => tenant.call('GET', '/manifest/M', undefined, { 'If-None-Match': header });
@@ -70,7 +70,7 @@ describe('If-Match', () => {
   const OPERATIONS = ['replaceManifest', 'deleteManifest', 'upsertAssets'];
 
   it.each(OPERATIONS)(
-    'that is stale, weak or no tag makes %s a 412 that changes nothing',
+    'a stale, weak or malformed If-Match makes %s a 412 that changes nothing',
     async (operationId) => {
       const { tenant, names } = await worldAnew();
       const path = `/manifest/${encodeURIComponent(names.manifest)}`;
@@ -95,7 +95,7 @@ describe('If-Match', () => {
     OPERATIONS.flatMap((operationId) =>
       ['%', '"x", %', '%,"y"', '*'].map((form) => [operationId, form] as const),
     ),
-  )('lets %s happen with a tag that matches: %s', async (operationId, form) => {
+  )('a matching If-Match lets %s happen: %s', async (operationId, form) => {
     const { tenant, names } = await worldAnew();
     const read = await tenant.call('GET', `/manifest/${encodeURIComponent(names.manifest)}`);
     const header = form.replace('%', read.headers.get('ETag')!);
@@ -103,7 +103,7 @@ describe('If-Match', () => {
     expect(answer.status).toBe(200);
   });
 
-  it('lets one of many who read the same replace it', async () => {
+  it('If-Match lets only one of many concurrent readers replace a manifest', async () => {
     const tenant = await withManifest();
     const headers = { 'If-Match': await tagOf(tenant) };
     const answers = await Promise.all(

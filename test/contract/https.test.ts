@@ -31,7 +31,7 @@ function expectTold({ secure, plain }: Awaited<ReturnType<typeof told>>, what: s
 }
 
 describe('every answer over https keeps browsers to https, and none over http says so', () => {
-  it('of every operation, refused and, where it only reads, answered', async () => {
+  it('every operation over https sends HSTS and over http does not, for refused and successful requests', async () => {
     for (const operated of operations) {
       const path = pathOf(operated, exampleOf(operated, world.names));
       expectTold(await told('api.example.com', path, { method: operated.method }), operated.operationId);
@@ -60,7 +60,7 @@ describe('every answer over https keeps browsers to https, and none over http sa
     ['/nothing', 404],
     ['/app/feed', 426],
     ['/%ff', 404],
-  ])('of %s, which is %i', async (path, status) => {
+  ])('%s, which answers %i, sends HSTS over https and not over http', async (path, status) => {
     for (const host of ['dispatch.example.com', `${world.tenant.slug}.localhost:8787`]) {
       const headers = { Accept: 'text/html' };
       const answer = await told(host, path, { headers });
@@ -69,7 +69,7 @@ describe('every answer over https keeps browsers to https, and none over http sa
     }
   });
 
-  it('of what has not changed', async () => {
+  it('a 304 sends HSTS over https and not over http', async () => {
     const image = `/integration/rest/api/v1/marker-code/image/${world.names.markerCode}.png`;
     for (const path of [image, '/assets/console/console.css']) {
       const first = await ask('https', 'dispatch.example.com', path);
@@ -83,7 +83,7 @@ describe('every answer over https keeps browsers to https, and none over http sa
 });
 
 describe('what pages load', () => {
-  it('is typed, revalidated, described by HEAD, and is no script of another type', async () => {
+  it('every asset of a page has a type and a validator, supports HEAD, and serves no script under another type', async () => {
     const get = await ask('http', '127.0.0.1:8787', '/assets/console/console.css');
     const text = await get.text();
     expect([get.headers.get('Content-Type'), text.includes('{')]).toEqual(['text/css; charset=utf-8', true]);

@@ -36,14 +36,14 @@ describe('an Idempotency-Key', () => {
     ['256 characters', 'k'.repeat(256)],
     ['more than one word', 'a b'],
     ['a tab', 'a\tb'],
-  ])('that is %s is 400 for every write, and nothing happens', async (_, key) => {
+  ])('every write refuses an Idempotency-Key that is %s with 400 and changes nothing', async (_, key) => {
     const world = await worldAnew();
     const before = await storedState(world.tenant);
     expect(await refusals(writes, world, () => keyed(key), 400, 'validationFailed')).toEqual([]);
     expect(await storedState(world.tenant)).toEqual(before);
   });
 
-  it('that is not ASCII is 400, and nothing happens', async () => {
+  it('every write refuses an Idempotency-Key that is not ASCII with 400 and changes nothing', async () => {
     const world = await worldAnew();
     const before = await storedState(world.tenant);
     const allocate = [operation('allocateMarkers')];
@@ -51,19 +51,22 @@ describe('an Idempotency-Key', () => {
     expect(await storedState(world.tenant)).toEqual(before);
   });
 
-  it.each(['k', 'k'.repeat(255), '!~"\\,;=', crypto.randomUUID()])('such as %j is taken', async (key) => {
-    const world = await worldAnew();
-    const ask = () => send(operation('allocateMarkers'), world, keyed(key));
-    const [first, repeat] = [await ask(), await ask()];
-    expect([first.status, repeat.status, repeat.headers.get('Idempotent-Replayed')]).toEqual([
-      200,
-      200,
-      'true',
-    ]);
-    expect(repeat.body).toEqual(first.body);
-  });
+  it.each(['k', 'k'.repeat(255), '!~"\\,;=', crypto.randomUUID()])(
+    'the service accepts an Idempotency-Key such as %j',
+    async (key) => {
+      const world = await worldAnew();
+      const ask = () => send(operation('allocateMarkers'), world, keyed(key));
+      const [first, repeat] = [await ask(), await ask()];
+      expect([first.status, repeat.status, repeat.headers.get('Idempotent-Replayed')]).toEqual([
+        200,
+        200,
+        'true',
+      ]);
+      expect(repeat.body).toEqual(first.body);
+    },
+  );
 
-  it('is the same bare and quoted', async () => {
+  it('a bare and a quoted Idempotency-Key are the same key', async () => {
     const world = await worldAnew();
     const first = await send(operation('allocateMarkers'), world, keyed('one'));
     const repeat = await send(operation('allocateMarkers'), world, keyed('"one"'));
@@ -72,7 +75,7 @@ describe('an Idempotency-Key', () => {
   });
 
   it.each(writes)(
-    'makes a repeat of $operationId the first answer, with no second effect',
+    'repeating $operationId with its Idempotency-Key returns the first answer without a second effect',
     async (operated) => {
       const world = await worldAnew();
       // The operator's log has the keys of all that is of no organization.
@@ -95,26 +98,29 @@ describe('an Idempotency-Key', () => {
     },
   );
 
-  it.each(writes)('of $operationId is 422 for another body, query, path or method', async (operated) => {
-    const world = await worldAnew();
-    const example = exampleOf(operated, world.names);
-    const path = pathOf(operated, example);
-    const own = `k2-${operated.operationId}`;
-    const after = await stateAfter(world, await send(operated, world, keyed(own)));
-    const changes: Change[] = [
-      // It asks for the same; a repeat has the same query to the letter.
-      { at: `${path}${path.includes('?') ? '&' : '?&'}` },
-      ...(operated.body ? [{ json: example.other }] : []),
-    ];
-    for (const change of changes) {
-      expect(
-        await refusals([operated], world, () => keyed(own, change), 422, 'idempotencyKeyReused'),
-      ).toEqual([]);
-    }
-    expect(await storedState(world.tenant)).toEqual(after);
-  });
+  it.each(writes)(
+    'reusing the Idempotency-Key of $operationId with another body, query, path or method gets 422',
+    async (operated) => {
+      const world = await worldAnew();
+      const example = exampleOf(operated, world.names);
+      const path = pathOf(operated, example);
+      const own = `k2-${operated.operationId}`;
+      const after = await stateAfter(world, await send(operated, world, keyed(own)));
+      const changes: Change[] = [
+        // It asks for the same; a repeat has the same query to the letter.
+        { at: `${path}${path.includes('?') ? '&' : '?&'}` },
+        ...(operated.body ? [{ json: example.other }] : []),
+      ];
+      for (const change of changes) {
+        expect(
+          await refusals([operated], world, () => keyed(own, change), 422, 'idempotencyKeyReused'),
+        ).toEqual([]);
+      }
+      expect(await storedState(world.tenant)).toEqual(after);
+    },
+  );
 
-  it('of one operation is 422 for every other of the organization', async () => {
+  it('reusing an Idempotency-Key with any other operation of the organization gets 422', async () => {
     const world = await worldAnew();
     const first = await send(operation('allocateMarkers'), world, keyed('k'));
     expect(first.status).toBe(200);
@@ -128,7 +134,7 @@ describe('an Idempotency-Key', () => {
     expect(await storedState(world.tenant)).toEqual(after);
   });
 
-  it('is not used up by a refused credential, an invalid request or a 412', async () => {
+  it('a refused credential, an invalid request or a 412 does not use up an Idempotency-Key', async () => {
     const world = await worldAnew();
     const replace = operation('replaceManifest');
     const headers = { 'Idempotency-Key': 'k', 'Content-Type': 'application/json' };
@@ -143,7 +149,7 @@ describe('an Idempotency-Key', () => {
     expect(statuses).toEqual([401, 400, 400, 400, 412, 200].map((status) => [status, null]));
   });
 
-  it('is the same for a body that means the same: key order and white space do not count', async () => {
+  it('key order and white space of a body do not matter to an Idempotency-Key', async () => {
     const world = await worldAnew();
     const operated = operation('createManifest');
     const headers = { 'Idempotency-Key': 'k', 'Content-Type': 'application/json' };
@@ -159,7 +165,7 @@ describe('an Idempotency-Key', () => {
     ]);
   });
 
-  it('on a read is of no effect', async () => {
+  it('an Idempotency-Key on a read has no effect', async () => {
     const world = await worldAnew();
     for (const operated of operations.filter((item) => isIntegration(item) && !isWrite(item))) {
       const answers = [await send(operated, world, keyed('k')), await send(operated, world, keyed('k'))];

@@ -111,56 +111,62 @@ describe('an organization', () => {
     untouched = await stateOf(world.tenant);
   });
 
-  it.each(ofThings)('cannot reach things of another by $operationId', async (operated) => {
-    const stranger = await newStranger();
-    const nothing = {
-      ...world.names,
-      manifest: 'x',
-      track: 'x',
-      freeTrack: 'x',
-      markerCode: '7',
-      gate: 'x',
-      camera: 'x',
-      client: 'x',
-      freeClient: 'x',
-      shipment: 'x',
-      shipmentGate: 'x',
-    };
-    const missing = await send(operated, { tenant: stranger, names: nothing });
-    for (const [naming, names] of namings(world)) {
-      const answer = await send(operated, { tenant: stranger, names });
-      expect([naming, answer.status, answer.body.code]).toEqual([naming, 404, missing.body.code]);
-      expect(answer.body.code).toMatch(/^[a-zA-Z]+NotFound$/);
-      expect(leaked(world, answer, request(operated, names))).toEqual([]);
-      expect(undocumented(operated, answer)).toEqual([]);
-    }
-    expect(await storedState(world.tenant)).toEqual(untouched.stored);
-  });
+  it.each(ofThings)(
+    'an organization cannot reach resources of another one by $operationId',
+    async (operated) => {
+      const stranger = await newStranger();
+      const nothing = {
+        ...world.names,
+        manifest: 'x',
+        track: 'x',
+        freeTrack: 'x',
+        markerCode: '7',
+        gate: 'x',
+        camera: 'x',
+        client: 'x',
+        freeClient: 'x',
+        shipment: 'x',
+        shipmentGate: 'x',
+      };
+      const missing = await send(operated, { tenant: stranger, names: nothing });
+      for (const [naming, names] of namings(world)) {
+        const answer = await send(operated, { tenant: stranger, names });
+        expect([naming, answer.status, answer.body.code]).toEqual([naming, 404, missing.body.code]);
+        expect(answer.body.code).toMatch(/^[a-zA-Z]+NotFound$/);
+        expect(leaked(world, answer, request(operated, names))).toEqual([]);
+        expect(undocumented(operated, answer)).toEqual([]);
+      }
+      expect(await storedState(world.tenant)).toEqual(untouched.stored);
+    },
+  );
 
-  it('is told in STRANGER for every operation that finds no things by its path', () => {
+  it('STRANGER names every operation that finds no resources by its path', () => {
     const others = ofTenants.filter((operated) => !ofThings.includes(operated));
     expect(Object.keys(STRANGER).sort()).toEqual(others.map(({ operationId }) => operationId).sort());
   });
 
-  it.each(Object.entries(STRANGER))('hears nothing of another from %s (%i)', async (operationId, status) => {
-    for (const [naming, names] of namings(world)) {
-      const stranger = await newStranger({ markerCodeStart: world.names.markerCodeStart - 500_000 });
-      const operated = operation(operationId);
-      const answer = await send(operated, { tenant: stranger, names });
-      expect([naming, answer.status]).toEqual([naming, status]);
-      expect(leaked(world, answer, request(operated, names))).toEqual([]);
-      // The event log has no count of its own, and the audit log says how its organization was provisioned.
-      const { content, totalElements = 0 } = answer.body;
-      if (content && operationId !== 'listAuditLog') expect([content, totalElements]).toEqual([[], 0]);
-    }
-    expect(await storedState(world.tenant)).toEqual(untouched.stored);
-  });
+  it.each(Object.entries(STRANGER))(
+    'an organization learns nothing about another one from %s (%i)',
+    async (operationId, status) => {
+      for (const [naming, names] of namings(world)) {
+        const stranger = await newStranger({ markerCodeStart: world.names.markerCodeStart - 500_000 });
+        const operated = operation(operationId);
+        const answer = await send(operated, { tenant: stranger, names });
+        expect([naming, answer.status]).toEqual([naming, status]);
+        expect(leaked(world, answer, request(operated, names))).toEqual([]);
+        // The event log has no count of its own, and the audit log says how its organization was provisioned.
+        const { content, totalElements = 0 } = answer.body;
+        if (content && operationId !== 'listAuditLog') expect([content, totalElements]).toEqual([[], 0]);
+      }
+      expect(await storedState(world.tenant)).toEqual(untouched.stored);
+    },
+  );
 
-  it('looks after all of that as it did before', async () => {
+  it('an organization is unchanged after all attempts of another one', async () => {
     expect(await stateOf(world.tenant)).toEqual(untouched);
   });
 
-  it('cannot be found by the filters of another organization', async () => {
+  it('the filters of an organization find nothing of another one', async () => {
     const stranger = await newStranger();
     const values = [...Object.values(world.names), ...Object.values(world.uuids)].map(encodeURIComponent);
     for (const value of new Set(values)) {
@@ -196,7 +202,7 @@ describe('an organization', () => {
     }
   });
 
-  it('walks its own rows with a cursor or bookmark of another', async () => {
+  it('an organization walks its own rows when it sends a cursor or bookmark of another one', async () => {
     const [one, two] = [await newWorld(), await newWorld()];
     const first = await one.tenant.call('GET', '/track?pageSize=1&sort.sortBy=createDate');
     const next = /<([^>]*)>; rel="next"/.exec(first.headers.get('Link') ?? '')![1]!;
@@ -207,7 +213,7 @@ describe('an organization', () => {
     expect(leaked(one, { ...first, body }, '')).toEqual([]);
   });
 
-  it('does not join its manifest to what another holds under the same names', async () => {
+  it('a manifest does not link to tracks or clients of the same name in another organization', async () => {
     const world = await newWorld();
     const before = await stateOf(world.tenant);
     const stranger = await newStranger();
@@ -328,7 +334,7 @@ describe('two organizations with the same names', () => {
   let untouched: Awaited<ReturnType<typeof stateOf>> | undefined;
 
   it.each(ofTenants.filter(isWrite))(
-    'never share the effect or the key of $operationId',
+    'two organizations with the same names never share the effect or the key of $operationId',
     async (operated) => {
       const [one, two] = [await oneAnew(), await twoAnew()];
       const headers = { 'Idempotency-Key': 'same' };
@@ -345,7 +351,7 @@ describe('two organizations with the same names', () => {
 describe('the host of an organization', () => {
   const host = (tenant: Tenant, port = ':8787') => `http://${tenant.slug}.localhost${port}`;
 
-  it('refuses the key of another for every operation', async () => {
+  it('the host of an organization refuses the key of another one for every operation', async () => {
     const [world, owner] = [await newWorld(), await newTenant()];
     const before = await storedState(world.tenant);
     const change = () => ({ host: host(owner) });
@@ -353,7 +359,7 @@ describe('the host of an organization', () => {
     expect(await storedState(world.tenant)).toEqual(before);
   });
 
-  it('serves its own key, whatever its case and port; a host of nobody serves no one', async () => {
+  it('the host of an organization serves its own key in any case and port; an unknown host serves no key', async () => {
     const world = await newWorld();
     const ask = async (change: Change) => (await send(operation('listGates'), world, change)).status;
     expect(await ask({ host: host(world.tenant) })).toBe(200);
@@ -371,7 +377,7 @@ describe('the host of an organization', () => {
 describe('the operator', () => {
   it.each(
     operations.filter((operated) => isOperator(operated) && (operated.path.match(/\{/g) ?? []).length > 1),
-  )('does not reach into one organization through another by $operationId', async (operated) => {
+  )('the operator cannot reach one organization through another one by $operationId', async (operated) => {
     const [world, other] = [await worldAnew(), await newStranger()];
     const before = await storedState(world.tenant);
     const names = { ...world.names, organization: other.uuid };
@@ -386,7 +392,7 @@ describe('the operator', () => {
     expect(await storedState(world.tenant)).toEqual(before);
   });
 
-  it('puts a gate into one organization beside one of the same name in another', async () => {
+  it('the operator can create a gate of the same name in two organizations', async () => {
     const [world, other] = [await worldAnew(), await newStranger()];
     const before = await storedState(world.tenant);
     const names = { ...world.names, organization: other.uuid, unused: world.names.gate };

@@ -27,7 +27,7 @@ const status = async (tenant: Tenant, method: string, path: string, json?: unkno
   (await tenant.call(method, path, json)).status;
 
 describe('a marker allocation', () => {
-  it('takes the maximum of the organization and not one more', async () => {
+  it("a marker allocation takes the organization's maximum and not one more", async () => {
     const tenant = await newTenant({ markerAllocationMaximum: 5, markerCodeStart: 1 });
     const errors = await refused(
       tenant,
@@ -41,7 +41,7 @@ describe('a marker allocation', () => {
   });
 
   it.each(['0', '-1', '1.5', '1e9', '1000000000', 'abc', '1001', '', 'Infinity', '0x2', '1,2'])(
-    'of %j codes is refused and takes none',
+    'a marker allocation of %j codes fails and takes none',
     async (quantity) => {
       const tenant = await newTenant({ markerCodeStart: 1 });
       await refused(tenant, ['POST', `/marker-code/allocate?quantity=${quantity}`], 400, 'validationFailed');
@@ -50,7 +50,7 @@ describe('a marker allocation', () => {
     },
   );
 
-  it('ends at 2^53−1 with what is left untouched by a block that does not fit', async () => {
+  it('marker codes end at 2^53−1, and a block that does not fit leaves the rest untouched', async () => {
     const tenant = await newTenant({ markerCodeStart: Number.MAX_SAFE_INTEGER - 2 });
     await refused(tenant, ['POST', '/marker-code/allocate?quantity=4'], 409, 'markerCodesExhausted');
     const { body } = await tenant.call('POST', '/marker-code/allocate?quantity=3&imageDelivery=URL');
@@ -60,7 +60,7 @@ describe('a marker allocation', () => {
 });
 
 describe('a manifest', () => {
-  it('takes 5,000 assets and not one more, by any way', async () => {
+  it('a manifest takes 5,000 assets and not one more, by every call', async () => {
     const tenant = await newTenant();
     const over = many(5_001);
     await refused(
@@ -79,7 +79,7 @@ describe('a manifest', () => {
     expect((await tenant.call('GET', '/manifest/M')).body.tracksCount).toBe(5_000);
   });
 
-  it('takes 50 custom fields and not one more, by any way', async () => {
+  it('a manifest takes 50 custom fields and not one more, by every call', async () => {
     const tenant = await newTenant();
     const [full, over] = [fields(50), fields(51)];
     const create = (customFields: unknown) => ({ externalIdentifier: 'M', customFields });
@@ -98,7 +98,7 @@ describe('a manifest', () => {
     );
   });
 
-  it('is refused with every repeated asset and key named', async () => {
+  it('a refused manifest names every repeated asset and key', async () => {
     const tenant = await newTenant();
     const json = {
       externalIdentifier: 'M',
@@ -113,7 +113,7 @@ describe('a manifest', () => {
     ]);
   });
 
-  it('is refused with all that is wrong at once', async () => {
+  it('a refused manifest names all faults at once', async () => {
     const tenant = await newTenant();
     const json = { externalIdentifier: '', manifestStatus: 'LATER', assets: [''], surprise: 1 };
     const errors = await refused(tenant, ['POST', '/manifest', json], 400, 'validationFailed');
@@ -125,7 +125,7 @@ describe('a manifest', () => {
     ]);
   });
 
-  it('names an unknown status by unknownStatus with the allowed values, in a path and in a body', async () => {
+  it('an unknown manifest status gets unknownStatus with the allowed values, in a path and in a body', async () => {
     const tenant = await newTenant();
     await tenant.call('POST', '/manifest', { externalIdentifier: 'M' });
     for (const name of ['NOPE', 'to_do', 'TO_DO%20', '%00']) {
@@ -170,7 +170,7 @@ describe('text', () => {
     return status(tenant, method, `/track/P/${part}`, json);
   }
 
-  it.each(TEXTS)('of %s has at most %i characters, counted as code points', async (_, maximum, send) => {
+  it.each(TEXTS)('text of %s has at most %i characters, counted as code points', async (_, maximum, send) => {
     for (const character of ['a', 'é', EMOJI]) {
       const tenant = await newTenant();
       expect([character, await send(tenant, character.repeat(maximum + 1))]).toEqual([character, 400]);
@@ -178,7 +178,7 @@ describe('text', () => {
     }
   });
 
-  it('that is a link has to be http or https', async () => {
+  it('a link must start with http or https', async () => {
     const tenant = await newTenant();
     const comment = (link: string) => onTrack(tenant, 'POST', 'comments', withAttachment({ link }));
     for (const bad of [
@@ -203,7 +203,7 @@ describe('text', () => {
 });
 
 describe('what is not there', () => {
-  it('is 400 in a body, 404 in a path and nobody in a filter', async () => {
+  it('an unknown name gets 400 in a body, 404 in a path and no rows in a filter', async () => {
     const tenant = await newTenant({ markerCodeStart: 100 });
     await newGate(tenant, 'G');
     await tenant.call('POST', '/manifest', { externalIdentifier: 'M', gateExternalId: 'G', assets: ['P'] });
@@ -234,7 +234,7 @@ describe('what is not there', () => {
     }
   });
 
-  it('is not an image: a code in an image’s path is canonical decimal', async () => {
+  it('a marker image exists only for a canonical decimal code', async () => {
     const tenant = await newTenant();
     for (const code of ['0', '-1', '01', '1.0', 'a', '', '9007199254740992', '%00', '1%2e', '²']) {
       const answer = await tenant.call('GET', `/marker-code/image/${code}.png`);

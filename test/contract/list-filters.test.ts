@@ -50,7 +50,7 @@ describe('the manifest list', () => {
   const list = (tenant: Tenant, ...query: [string, string | number][]) =>
     listed(tenant, '/manifest', ...query);
 
-  it('filters by status: one, or any of several, repeated or with commas', async () => {
+  it('the manifest list filters by one or several statuses, repeated or with commas', async () => {
     const tenant = await withManifests();
     const by = (...values: string[]) =>
       list(tenant, ...values.map((value): [string, string] => ['manifestStatus', value]));
@@ -62,7 +62,7 @@ describe('the manifest list', () => {
     expect(await by()).toEqual(['C', 'I', 'P', 'T', 'X']);
   });
 
-  it('filters by gate: external identifier or uuid, one or any of several', async () => {
+  it('the manifest list filters by one or several gates, by external identifier or uuid', async () => {
     const tenant = await withManifests();
     const gates = (await tenant.call('GET', '/gate')).body.content;
     const uuid = gates.find((gate: { name: string }) => gate.name === 'Gate H').uuid;
@@ -76,7 +76,7 @@ describe('the manifest list', () => {
     expect(await by('g')).toEqual([]);
   });
 
-  it('filters by custom field: exactly that value, and all of several; the key ends at the first colon', async () => {
+  it('the manifest list filters by exact custom field values that must all match; the key ends at the first colon', async () => {
     const tenant = await withManifests();
     const by = (...values: string[]) =>
       list(tenant, ...values.map((value): [string, string] => ['customField', value]));
@@ -92,7 +92,7 @@ describe('the manifest list', () => {
   });
 
   it.each(['activateDate', 'closeDate'] as const)(
-    'filters by %s, which excludes those without one',
+    'the manifest list filters by %s and excludes manifests without one',
     async (field) => {
       const tenant = await withManifests();
       const rows: Record<string, string>[] = (await tenant.call('GET', '/manifest')).body.content;
@@ -117,7 +117,7 @@ describe('the manifest list', () => {
     },
   );
 
-  it('combines its filters: all of them have to hold', async () => {
+  it('the manifest list returns only manifests that match all filters', async () => {
     const tenant = await withManifests();
     expect(await list(tenant, ['gateExternalId', 'G'], ['manifestStatus', 'TO_DO'], ['q', 't'])).toEqual([
       'T',
@@ -125,7 +125,7 @@ describe('the manifest list', () => {
     expect(await list(tenant, ['gateExternalId', 'G'], ['manifestStatus', 'PLANNED'])).toEqual([]);
   });
 
-  it('has what is deleted when asked for, as deleted, beside a new one of the same name', async () => {
+  it('the manifest list returns deleted manifests on request, beside a new one of the same name', async () => {
     const tenant = await withManifests();
     await tenant.call('DELETE', '/manifest/P');
     await tenant.call('POST', '/manifest', { externalIdentifier: 'P' });
@@ -137,7 +137,7 @@ describe('the manifest list', () => {
 });
 
 describe('a value with a comma', () => {
-  it('is asked for by sending it twice', async () => {
+  it('a filter value with a comma can be sent twice to keep it whole', async () => {
     const tenant = await newTenant();
     for (const name of ['a', 'b', 'a,b']) {
       await newGate(tenant, name);
@@ -180,7 +180,7 @@ describe('the track list', () => {
   }
   const list = (tenant: Tenant, ...query: [string, string | number][]) => listed(tenant, '/track', ...query);
 
-  it('filters by status: one, or any of several', async () => {
+  it('the track list filters by one or several statuses', async () => {
     const tenant = await withTracks();
     expect(await list(tenant, ['trackStatus', 'ACTIVE'])).toEqual(['A']);
     expect(await list(tenant, ['trackStatus', 'FLAGGED'])).toEqual(['D', 'F']);
@@ -194,20 +194,20 @@ describe('the track list', () => {
     ]);
   });
 
-  it('filters by WMS id, exactly', async () => {
+  it('the track list filters by exact WMS id', async () => {
     const tenant = await withTracks();
     expect(await list(tenant, ['wmsId', 'A'])).toEqual(['A']);
     for (const wmsId of ['a', '%', '_', 'A ', '*'])
       expect([wmsId, await list(tenant, ['wmsId', wmsId])]).toEqual([wmsId, []]);
   });
 
-  it('filters by damage', async () => {
+  it('the track list filters by damage', async () => {
     const tenant = await withTracks();
     expect(await list(tenant, ['damagedTracks', 'true'])).toEqual(['D']);
     expect(await list(tenant, ['damagedTracks', 'false'])).toEqual(['A', 'F', 'R', 'S']);
   });
 
-  it('filters by manifest: any of several, by what stands there now', async () => {
+  it('the track list filters by the manifests that contain the pallet now', async () => {
     const tenant = await withTracks();
     expect(await list(tenant, ['manifestExternalIds', 'M'])).toEqual(['A', 'S']);
     expect(await list(tenant, ['manifestExternalIds', 'M,N'])).toEqual(['A', 'F', 'S']);
@@ -222,7 +222,7 @@ describe('the track list', () => {
     expect(await list(tenant, ['manifestExternalIds', 'M'])).toEqual(['S', 'later']);
   });
 
-  it('takes 100 values of a filter and not one more, repeated or with commas', async () => {
+  it('the track list takes 100 values of a filter and not one more, repeated or with commas', async () => {
     const tenant = await withTracks();
     const names = ['M', ...Array.from({ length: 100 }, (_, index) => `X${index}`)];
     const commas = (values: string[]) => `/track?manifestExternalIds=${values.join()}`;
@@ -239,7 +239,7 @@ describe('the track list', () => {
     }
   });
 
-  it('combines its filters, and has what is deleted when asked for', async () => {
+  it('the track list returns only tracks that match all filters, with deleted ones on request', async () => {
     const tenant = await withTracks();
     expect(await list(tenant, ['manifestExternalIds', 'M'], ['trackStatus', 'ACTIVE'], ['q', '50'])).toEqual([
       'A',
@@ -265,13 +265,13 @@ describe('a filter of known values', () => {
     ['/agent', 'agentType', ['PRINTER', 'WMS_CONNECTOR', 'CAMERA']],
   ];
 
-  it.each(KNOWN)('%s?%s= refuses an unknown one, naming the known ones', async (path, name, known) => {
+  it.each(KNOWN)('%s?%s= refuses an unknown value and names the known ones', async (path, name, known) => {
     const tenant = await newTenant();
     const { status, body } = await tenant.call('GET', `${path}?${name}=NOPE`);
     expect([status, [...body.allowedValues].sort()]).toEqual([400, [...known].sort()]);
   });
 
-  it.each(KNOWN)('%s?%s= documents the known ones', (path, name, known) => {
+  it.each(KNOWN)('%s?%s= documents its known values', (path, name, known) => {
     const list = operations.find(
       (operated) => operated.path === `${API}${path}` && operated.method === 'GET',
     )!;

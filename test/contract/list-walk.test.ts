@@ -125,7 +125,7 @@ describe.each(Object.entries(KINDS))('a walk over %s', (_, kind) => {
   const cases = kind.sorts.flatMap((sort) => ['ASC', 'DESC'].map((direction) => [sort, direction] as const));
 
   it.each(cases)(
-    'by %s %s sees what stayed exactly once, while rows come, go and change',
+    'a walk over a list by %s %s sees every remaining row exactly once while rows come, go and change',
     async (sort, direction) => {
       const order = `sort.sortBy=${sort}&sort.direction=${direction}`;
       const busy: Action[] = [
@@ -143,7 +143,7 @@ describe.each(Object.entries(KINDS))('a walk over %s', (_, kind) => {
     },
   );
 
-  it('sees what stayed exactly once, whatever happens between its pages', async () => {
+  it('a walk over a list sees every remaining row exactly once, whatever happens between its pages', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...cases),

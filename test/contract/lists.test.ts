@@ -169,7 +169,7 @@ beforeAll(async () => {
 });
 
 describe.each(lists)('$operationId', (list) => {
-  it('has the envelope of the contract, with its defaults', async () => {
+  it('a list operation returns the envelope of the contract with its defaults', async () => {
     const { link: _, ...first } = await page(list, tenant);
     expect(Object.keys(first).sort()).toEqual(['content', 'pageRequest', 'totalElements']);
     expect(first.pageRequest).toEqual({ pageNumber: 1, pageSize: 20, sort: defaultOf(list) });
@@ -183,45 +183,49 @@ describe.each(lists)('$operationId', (list) => {
     expect([beyond.content, beyond.totalElements, beyond.link]).toEqual([[], first.totalElements, null]);
   });
 
-  it.each(sortsOf(list))('sorted by %s is one total order, whatever the pages', async (sortBy) => {
-    const all = async (direction: string) => {
-      const whole = await page(list, tenant, {
-        pageSize: 100,
-        'sort.sortBy': sortBy,
-        'sort.direction': direction,
-      });
-      expect(whole.pageRequest.sort).toEqual({ sortBy, direction });
-      expect(whole.content).toHaveLength(whole.totalElements);
-      return ids(whole.content);
-    };
-    const ascending = await all('ASC');
-    expect(new Set(ascending).size).toBe(ascending.length);
-    expect(await all('DESC')).toEqual([...ascending].reverse());
-    const unsaid = await page(list, tenant, { pageSize: 100, 'sort.sortBy': sortBy });
-    expect([unsaid.pageRequest.sort.direction, ids(unsaid.content)]).toEqual(['ASC', ascending]);
-    for (const pageSize of [1, 2, 3, 5]) {
-      const paged: string[] = [];
-      for (let pageNumber = 1; paged.length < ascending.length; pageNumber += 1) {
-        paged.push(
-          ...ids((await page(list, tenant, { pageNumber, pageSize, 'sort.sortBy': sortBy })).content),
-        );
+  it.each(sortsOf(list))(
+    'a list operation sorted by %s has one total order across its pages',
+    async (sortBy) => {
+      const all = async (direction: string) => {
+        const whole = await page(list, tenant, {
+          pageSize: 100,
+          'sort.sortBy': sortBy,
+          'sort.direction': direction,
+        });
+        expect(whole.pageRequest.sort).toEqual({ sortBy, direction });
+        expect(whole.content).toHaveLength(whole.totalElements);
+        return ids(whole.content);
+      };
+      const ascending = await all('ASC');
+      expect(new Set(ascending).size).toBe(ascending.length);
+      expect(await all('DESC')).toEqual([...ascending].reverse());
+      const unsaid = await page(list, tenant, { pageSize: 100, 'sort.sortBy': sortBy });
+      expect([unsaid.pageRequest.sort.direction, ids(unsaid.content)]).toEqual(['ASC', ascending]);
+      for (const pageSize of [1, 2, 3, 5]) {
+        const paged: string[] = [];
+        for (let pageNumber = 1; paged.length < ascending.length; pageNumber += 1) {
+          paged.push(
+            ...ids((await page(list, tenant, { pageNumber, pageSize, 'sort.sortBy': sortBy })).content),
+          );
+        }
+        expect(paged).toEqual(ascending);
       }
-      expect(paged).toEqual(ascending);
-    }
-    const values = (await page(list, tenant, { pageSize: 100, 'sort.sortBy': sortBy })).content.map(
-      (row) => row[sortBy],
-    );
-    // UTF-8 keeps the order of code points, which UTF-16 does not.
-    const keys = values.map((value) =>
-      typeof value === 'string' ? Buffer.from(value).toString('hex') : value,
-    );
-    const sorted = [...keys].sort(
-      (one, two) => Number(one !== null) - Number(two !== null) || Number(one! > two!) - Number(one! < two!),
-    );
-    expect(keys).toEqual(sorted);
-  });
+      const values = (await page(list, tenant, { pageSize: 100, 'sort.sortBy': sortBy })).content.map(
+        (row) => row[sortBy],
+      );
+      // UTF-8 keeps the order of code points, which UTF-16 does not.
+      const keys = values.map((value) =>
+        typeof value === 'string' ? Buffer.from(value).toString('hex') : value,
+      );
+      const sorted = [...keys].sort(
+        (one, two) =>
+          Number(one !== null) - Number(two !== null) || Number(one! > two!) - Number(one! < two!),
+      );
+      expect(keys).toEqual(sorted);
+    },
+  );
 
-  it('walked along Link is every row once; the last page has no Link', async () => {
+  it('a list operation walked along Link returns every row once; the last page has no Link', async () => {
     for (const sortBy of sortsOf(list)) {
       const first = await page(list, tenant, {
         pageSize: 3,
@@ -250,7 +254,7 @@ describe.each(lists)('$operationId', (list) => {
     expect((await page(list, tenant, { pageSize: 3, 'sort.sortBy': walkable(list) })).link).not.toBe(null);
   });
 
-  it('filters by creation and update, from the first instant on and before the second', async () => {
+  it('a list operation filters by creation and update dates, including the first instant and excluding the second', async () => {
     for (const field of ['createDate', 'updateDate'] as const) {
       const rows = (await page(list, tenant, { pageSize: 100 })).content;
       // A timeline entry shows the date of what happened, and never changes.
@@ -281,7 +285,7 @@ describe.each(lists)('$operationId', (list) => {
     }
   });
 
-  it('refuses an unknown sort or direction with the allowed values', async () => {
+  it('a list operation refuses an unknown sort or direction and names the allowed values', async () => {
     for (const bad of ['nope', 'uuid; DROP TABLE track', `${sortsOf(list)[0]} DESC`, '1', 'CREATEDATE']) {
       const { status, body } = await ask(list, tenant, `sort.sortBy=${encodeURIComponent(bad)}`);
       expect([status, body.code, body.allowedValues]).toEqual([400, 'validationFailed', sortsOf(list)]);
@@ -290,7 +294,7 @@ describe.each(lists)('$operationId', (list) => {
     expect([status, body.code, body.allowedValues]).toEqual([400, 'validationFailed', ['ASC', 'DESC']]);
   });
 
-  it('refuses a cursor of another order, and a bookmark that is none', async () => {
+  it('a list operation refuses a cursor of another order and a malformed bookmark', async () => {
     const order = { 'sort.sortBy': walkable(list), 'sort.direction': 'DESC' };
     const { link } = await page(list, tenant, { pageSize: 2, ...order });
     const cursor = new URL(/^<(.*)>/.exec(link!)![1]!).searchParams.get('cursor')!;
@@ -313,7 +317,7 @@ describe.each(lists)('$operationId', (list) => {
   });
 });
 
-it('there are lists, and they are below the API', () => {
+it('all lists are operations below the API', () => {
   expect(lists.map(({ operationId }) => operationId)).toContain('listTracks');
   expect(lists.some(({ path }) => path.startsWith(API))).toBe(true);
 });

@@ -29,7 +29,7 @@ async function tripsOf(operated: Operation): Promise<number> {
 }
 
 describe('the operations of the document', () => {
-  it('have an example each', () => {
+  it('every operation of the document has an example', () => {
     expect(operations.length).toBeGreaterThan(40);
     expect(unlike(EXAMPLES), 'add an example to test/contract/operations.ts').toEqual([]);
   });
@@ -55,14 +55,14 @@ describe('the operations of the document', () => {
     },
   );
 
-  it('have names of one form, each once', () => {
+  it('operation ids have one form and occur once', () => {
     const names = operations.map(({ operationId }) => operationId);
     expect(new Set(names).size).toBe(names.length);
     // A generated client calls its methods so: words in camel case, no run of capitals.
     expect(names.filter((name) => !/^([a-z]+)([A-Z][a-z]+)+$/.test(name))).toEqual([]);
   });
 
-  it('answer with resources that are documented as there: null stands where a field may be null', () => {
+  it('operations answer with documented resources: null appears only where the schema allows null', () => {
     const schemas: [string, Schema][] = Object.entries(document.components.schemas);
     expect(schemas.filter(([, schema]) => typesOf(schema).includes('null')).map(([name]) => name)).toEqual(
       [],

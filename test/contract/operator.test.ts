@@ -39,12 +39,12 @@ async function newOperator(scopes: readonly OperatorScope[]): Promise<Record<str
   return { 'X-OPERATOR-KEY': body.secret };
 }
 
-it('the scope of every operation of operators is told in SCOPE_OF', () => {
+it('SCOPE_OF names the scope of every operator operation', () => {
   expect(Object.keys(SCOPE_OF).sort()).toEqual(operated.map(({ operationId }) => operationId).sort());
 });
 
 describe('an operation of operators', () => {
-  it('refuses an operator who lacks its scope, and one with all of them where the bootstrap key alone will do', async () => {
+  it('an operator operation refuses an operator without its scope, and any operator where it needs the bootstrap key', async () => {
     const world = await worldAnew();
     const before = await storedState(world.tenant);
     for (const lacking of [null, ...OPERATOR_SCOPES]) {
@@ -57,12 +57,18 @@ describe('an operation of operators', () => {
     expect(await storedState(world.tenant)).toEqual(before);
   });
 
-  it.each(OPERATOR_SCOPES)('takes an operator who has %s and nothing else', async (scope) => {
-    const headers = await newOperator([scope]);
-    for (const one of operated.filter(({ operationId }) => SCOPE_OF[operationId] === scope)) {
-      const world = await worldAnew();
-      const answer = await send(one, world, { anonymous: true, headers });
-      expect([one.operationId, answer.status]).toEqual([one.operationId, exampleOf(one, world.names).status]);
-    }
-  });
+  it.each(OPERATOR_SCOPES)(
+    'an operator operation takes an operator with the scope %s alone',
+    async (scope) => {
+      const headers = await newOperator([scope]);
+      for (const one of operated.filter(({ operationId }) => SCOPE_OF[operationId] === scope)) {
+        const world = await worldAnew();
+        const answer = await send(one, world, { anonymous: true, headers });
+        expect([one.operationId, answer.status]).toEqual([
+          one.operationId,
+          exampleOf(one, world.names).status,
+        ]);
+      }
+    },
+  );
 });

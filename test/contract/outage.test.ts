@@ -53,7 +53,7 @@ function outageFaults({ path }: Operation, answer: Answer & { text: string }): s
 
 describe('while D1 fails, every operation', () => {
   it.each(Object.entries(FAILURES))(
-    'is answered 503 with Retry-After (%s), and nothing happens',
+    'every operation answers 503 with Retry-After (%s) while D1 fails, and changes nothing',
     async (_, message) => {
       const world = await worldAnew();
       const before = await storedState(world.tenant);
@@ -83,7 +83,7 @@ async function facts({ tenant }: World): Promise<string> {
 
 describe('D1 that fails in the middle of a write', () => {
   it.each(operations.filter(isWrite))(
-    'of $operationId leaves nothing half done, and the same key ends in one effect',
+    'a D1 failure in the middle of $operationId leaves nothing half done, and its key still has one effect',
     async (operated) => {
       const world = await worldAnew();
       const { status } = exampleOf(operated, world.names);
@@ -108,17 +108,20 @@ describe('D1 that fails in the middle of a write', () => {
 });
 
 describe('a failure of D1 that passes', () => {
-  it.each([FAILURES.locked, FAILURES.lost])('(%s) is not noticed by who reads', async (message) => {
-    const world = await worldAnew();
-    const reads = operations.filter((operated) => !isWrite(operated));
-    for (const operated of reads) {
-      for (const from of [1, 2]) {
-        const { answer } = await during({ message, from, to: from + 1 }, operated, world);
-        const { status } = exampleOf(operated, world.names);
-        expect([operated.operationId, from, answer.status]).toEqual([operated.operationId, from, status]);
+  it.each([FAILURES.locked, FAILURES.lost])(
+    'a read does not notice a short D1 failure (%s)',
+    async (message) => {
+      const world = await worldAnew();
+      const reads = operations.filter((operated) => !isWrite(operated));
+      for (const operated of reads) {
+        for (const from of [1, 2]) {
+          const { answer } = await during({ message, from, to: from + 1 }, operated, world);
+          const { status } = exampleOf(operated, world.names);
+          expect([operated.operationId, from, answer.status]).toEqual([operated.operationId, from, status]);
+        }
       }
-    }
-  });
+    },
+  );
 });
 
 describe('a defect of our own', () => {
@@ -127,7 +130,7 @@ describe('a defect of our own', () => {
     'D1_ERROR: near "SELCT": syntax error at offset 0: SQLITE_ERROR',
     'D1_ERROR: UNIQUE constraint failed: manifest.uuid: SQLITE_CONSTRAINT',
     "D1_TYPE_ERROR: Type 'undefined' not supported for value 'undefined'",
-  ])('(%s) at a read is 500, and is not asked again', async (message) => {
+  ])('a defect of our own (%s) makes a read a 500, without a second try', async (message) => {
     const world = await worldAnew();
     for (const operated of operations.filter((item) => !isWrite(item))) {
       const { answer, failed } = await during({ message, from: 1 }, operated, world);

@@ -25,35 +25,41 @@ const ask = (operated: Operation, query: string) =>
   send(operated, world, { at: `${pathFor(operated)}?${query}` });
 
 describe('a query parameter that an operation does not know', () => {
-  it.each(ofApi)('is 400 unknownParameter to $operationId, with those that it knows', async (operated) => {
-    const known = queryOf(operated)
-      .map(({ name }) => name)
-      .sort();
-    for (const name of ['surprise', 'pagenumber', 'q ', '__proto__', 'constructor', 'a\u0000', '%ff', '']) {
-      const answer = await ask(operated, `${name.startsWith('%') ? name : encodeURIComponent(name)}=1`);
-      expect([name, problemFaults(answer, 400, 'unknownParameter')]).toEqual([name, []]);
-      expect(undocumented(operated, answer)).toEqual([]);
-      const { allowedValues, errors } = answer.body;
-      expect([name, [...allowedValues].sort(), errors.length]).toEqual([name, known, 1]);
-    }
-    const several = await ask(operated, 'surprise=1&surprise=2&another');
-    expect([several.status, several.body.code, [...several.body.allowedValues].sort()]).toEqual([
-      400,
-      'unknownParameter',
-      known,
-    ]);
-    expect(several.body.errors.map(({ field }: { field: string }) => field)).toEqual(['surprise', 'another']);
-  });
+  it.each(ofApi)(
+    '$operationId refuses an unknown query parameter with unknownParameter and names the known ones',
+    async (operated) => {
+      const known = queryOf(operated)
+        .map(({ name }) => name)
+        .sort();
+      for (const name of ['surprise', 'pagenumber', 'q ', '__proto__', 'constructor', 'a\u0000', '%ff', '']) {
+        const answer = await ask(operated, `${name.startsWith('%') ? name : encodeURIComponent(name)}=1`);
+        expect([name, problemFaults(answer, 400, 'unknownParameter')]).toEqual([name, []]);
+        expect(undocumented(operated, answer)).toEqual([]);
+        const { allowedValues, errors } = answer.body;
+        expect([name, [...allowedValues].sort(), errors.length]).toEqual([name, known, 1]);
+      }
+      const several = await ask(operated, 'surprise=1&surprise=2&another');
+      expect([several.status, several.body.code, [...several.body.allowedValues].sort()]).toEqual([
+        400,
+        'unknownParameter',
+        known,
+      ]);
+      expect(several.body.errors.map(({ field }: { field: string }) => field)).toEqual([
+        'surprise',
+        'another',
+      ]);
+    },
+  );
 
   it.each(operations.filter((operated) => !isApi(operated)))(
-    'is nothing to $operationId, which people open',
+    '$operationId, which people open, ignores an unknown query parameter',
     async (operated) => {
       const { status } = await ask(operated, 'utm_source=mail');
       expect(status).toBe(200);
     },
   );
 
-  it('is named beside all else that is wrong', async () => {
+  it('a refusal names an unknown query parameter beside all other faults', async () => {
     const operated = ofApi.find(({ operationId }) => operationId === 'listTracks')!;
     const { body } = await ask(operated, 'surprise=1&pageSize=0&trackStatus=NOPE');
     expect([body.code, body.errors.map(({ field }: { field: string }) => field).sort()]).toEqual([
@@ -64,7 +70,7 @@ describe('a query parameter that an operation does not know', () => {
 });
 
 describe('a query', () => {
-  it.each(lists)('that is not UTF-8 is 400 to $operationId where text is taken', async (operated) => {
+  it.each(lists)('$operationId refuses a query that is not UTF-8 where it takes text', async (operated) => {
     const texts = queryOf(operated).filter(({ schema }) => typesOf(schema)[0] !== 'integer');
     for (const { name } of texts) {
       for (const bytes of ['%ff', 'a%c3', '%ed%a0%80', '%c0%80', '%f5%80%80%80', 'key:%ff']) {
@@ -75,7 +81,7 @@ describe('a query', () => {
     }
   });
 
-  it('of a percent sign that begins nothing is that sign', async () => {
+  it('the service reads a lone percent sign in a query as a percent sign', async () => {
     const operated = ofApi.find(({ operationId }) => operationId === 'listManifests')!;
     const { status, body } = await ask(operated, 'q=%25é');
     expect([status, body.totalElements > 0]).toEqual([200, true]);
@@ -105,30 +111,33 @@ function most({ name, schema }: Parameter): string[] {
 }
 
 describe('a filter at its most', () => {
-  it.each(lists)('is taken by $operationId, each by itself and all together', async (operated) => {
-    const asked = queryOf(operated).filter(
-      ({ name }) => !['cursor', 'after', 'nextPageToken'].includes(name),
-    );
-    // A sheet's first code is not behind its last, and is one of the batch.
-    const filters = operated.path.includes('/sheet.') ? [] : asked;
-    const texts = filters.map((filter) =>
-      most(filter)
-        .map((value) => `${filter.name}=${encodeURIComponent(value)}`)
-        .join('&'),
-    );
-    for (const text of [...texts, texts.join('&')]) {
-      const answer = await ask(operated, text);
-      expect([text.slice(0, 40), answer.status, answer.body?.errors]).toEqual([
-        text.slice(0, 40),
-        200,
-        undefined,
-      ]);
-    }
-  });
+  it.each(lists)(
+    '$operationId takes every filter with its maximum number of values, alone and together',
+    async (operated) => {
+      const asked = queryOf(operated).filter(
+        ({ name }) => !['cursor', 'after', 'nextPageToken'].includes(name),
+      );
+      // A sheet's first code is not behind its last, and is one of the batch.
+      const filters = operated.path.includes('/sheet.') ? [] : asked;
+      const texts = filters.map((filter) =>
+        most(filter)
+          .map((value) => `${filter.name}=${encodeURIComponent(value)}`)
+          .join('&'),
+      );
+      for (const text of [...texts, texts.join('&')]) {
+        const answer = await ask(operated, text);
+        expect([text.slice(0, 40), answer.status, answer.body?.errors]).toEqual([
+          text.slice(0, 40),
+          200,
+          undefined,
+        ]);
+      }
+    },
+  );
 
   it.each(
     lists.filter((operated) => queryOf(operated).some(({ schema }) => typesOf(schema).includes('array'))),
-  )('and one more value is 400 to $operationId', async (operated) => {
+  )('$operationId refuses one filter value more than the maximum with 400', async (operated) => {
     for (const filter of queryOf(operated).filter(({ schema }) => typesOf(schema).includes('array'))) {
       expect([filter.name, filter.schema.maxItems]).toEqual([filter.name, VALUES]);
       const values = [...most(filter), most(filter)[0]!];
@@ -144,7 +153,7 @@ describe('a filter at its most', () => {
 const paged = lists.filter((operated) => queryOf(operated).some(({ name }) => name === 'pageNumber'));
 
 describe('a paginated list', () => {
-  it.each(paged)('of $operationId takes every int32 from 1 as its page', async (operated) => {
+  it.each(paged)('the list of $operationId takes every int32 from 1 as its page number', async (operated) => {
     const { minimum, maximum } = queryOf(operated).find(({ name }) => name === 'pageNumber')!.schema;
     expect([minimum, maximum]).toEqual([1, 2_147_483_647]);
     const { status, body } = await ask(operated, 'pageNumber=2147483647&pageSize=100');
@@ -156,20 +165,23 @@ describe('a paginated list', () => {
     }
   });
 
-  it.each(paged)('of $operationId can be asked for by dates, and for what is deleted', (operated) => {
-    const names = queryOf(operated).map(({ name }) => name);
-    const dates = ['createDate', 'updateDate'].flatMap((date) => [`${date}After`, `${date}Before`]);
-    expect(names).toEqual(expect.arrayContaining(dates));
-    const page = resolved(document, operated.responses['200']!.content!['application/json']!.schema);
-    const { properties = {} } = resolved(document, page.properties!['content']!.items!);
-    const isKept = ['deleted', 'revokedDate'].some((name) => name in properties);
-    expect(names.includes('includeDeleted')).toBe(isKept);
-  });
+  it.each(paged)(
+    'the list of $operationId filters by dates and shows deleted rows on request',
+    (operated) => {
+      const names = queryOf(operated).map(({ name }) => name);
+      const dates = ['createDate', 'updateDate'].flatMap((date) => [`${date}After`, `${date}Before`]);
+      expect(names).toEqual(expect.arrayContaining(dates));
+      const page = resolved(document, operated.responses['200']!.content!['application/json']!.schema);
+      const { properties = {} } = resolved(document, page.properties!['content']!.items!);
+      const isKept = ['deleted', 'revokedDate'].some((name) => name in properties);
+      expect(names.includes('includeDeleted')).toBe(isKept);
+    },
+  );
 
   const INT64 = ['-9223372036854775808', '-8640000000000001', '-62135596800001', '-1', '-0', '0'];
   const LATE = ['8640000000000001', '9007199254740993', '9223372036854775807'];
 
-  it.each(paged)('of $operationId takes every int64 as a date', async (operated) => {
+  it.each(paged)('the list of $operationId takes every int64 as a date', async (operated) => {
     const all = (await ask(operated, '')).body.totalElements;
     const dates = queryOf(operated).filter(({ name }) => /Date(After|Before)$/.test(name));
     expect(dates.length).toBeGreaterThanOrEqual(4);
@@ -189,14 +201,17 @@ describe('a paginated list', () => {
     }
   });
 
-  it.each(lists)('of $operationId names what it knows where a value is unknown', async (operated) => {
-    for (const { name, schema } of queryOf(operated)) {
-      const options = (schema.items ?? schema).enum as string[] | undefined;
-      if (!options) continue;
-      for (const query of schema.items ? [`${name}=NOPE`, `${name}=NOPE,OTHER`] : [`${name}=NOPE`]) {
-        const { status, body } = await ask(operated, query);
-        expect([query, status, body.allowedValues]).toEqual([query, 400, options]);
+  it.each(lists)(
+    'the list of $operationId names the known values when a value is unknown',
+    async (operated) => {
+      for (const { name, schema } of queryOf(operated)) {
+        const options = (schema.items ?? schema).enum as string[] | undefined;
+        if (!options) continue;
+        for (const query of schema.items ? [`${name}=NOPE`, `${name}=NOPE,OTHER`] : [`${name}=NOPE`]) {
+          const { status, body } = await ask(operated, query);
+          expect([query, status, body.allowedValues]).toEqual([query, 400, options]);
+        }
       }
-    }
-  });
+    },
+  );
 });

@@ -35,7 +35,7 @@ const fitsName = (template: string, given: string): boolean =>
   given.endsWith(template.replace(/^\{\w+\}/, ''));
 
 describe('a path', () => {
-  it('answers a method that it does not take with 405 and what it takes in Allow', async () => {
+  it('a path answers an unknown method with 405 and lists its methods in Allow', async () => {
     const world = await worldAnew();
     const paths = new Set(operations.map((operated) => pathOf(operated, exampleOf(operated, world.names))));
     const found: string[] = [];
@@ -71,7 +71,7 @@ describe('a path', () => {
     '/%00',
     '/%ff',
     '/..%2fopenapi.json',
-  ])('that is unknown (%s) is 404 notFound for every method', async (path) => {
+  ])('the unknown path %s gets 404 notFound for every method', async (path) => {
     const world = await worldAnew();
     for (const method of METHODS) {
       const answer = await call(method, path, { headers: { 'X-AUTH-KEY': world.tenant.key } });
@@ -83,7 +83,7 @@ describe('a path', () => {
 
 describe('HEAD', () => {
   it.each(operations.filter((operated) => !isWrite(operated) && !changesByGet(operated)))(
-    'of $operationId is its GET without a body',
+    'HEAD of $operationId is its GET without a body',
     async (operated) => {
       const world = await worldAnew();
       const get = await send(operated, world);
@@ -96,7 +96,7 @@ describe('HEAD', () => {
     },
   );
 
-  it('of something missing is its 404 without a body', async () => {
+  it('HEAD of a missing resource is its 404 without a body', async () => {
     const { tenant } = await worldAnew();
     const head = await tenant.call('HEAD', '/manifest/nothing');
     expect([head.status, head.body === null || head.body.length === 0]).toEqual([404, true]);
@@ -107,7 +107,7 @@ describe('X-Request-Id', () => {
   const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
   it.each(['a', 'A-Z_0.9', 'x'.repeat(128)])(
-    '%s is echoed by every operation, also in errors',
+    'every operation echoes the X-Request-Id %s, also in errors',
     async (id) => {
       const world = await worldAnew();
       const headers = { 'X-Request-Id': id };
@@ -131,7 +131,7 @@ describe('X-Request-Id', () => {
   );
 
   it.each(['', 'x'.repeat(129), 'a b', 'a/b', '<script>', '"a"'])(
-    '%j is replaced by a fresh one',
+    'the service replaces the X-Request-Id %j by a fresh one',
     async (id) => {
       const ids = new Set<string | null>();
       for (let index = 0; index < 3; index += 1) {
@@ -146,7 +146,7 @@ describe('X-Request-Id', () => {
 });
 
 describe('the headers of an answer', () => {
-  it.each(operations)('of $operationId are those of the contract', async (operated) => {
+  it.each(operations)('the headers of $operationId follow the contract', async (operated) => {
     const world = await worldAnew();
     const { status, headers } = await send(operated, world, {
       headers: { Origin: 'https://elsewhere.example' },
@@ -170,7 +170,7 @@ describe('the headers of an answer', () => {
     expect(headers.get('Sunset') !== null).toBe(operated.operationId === 'upsertAssets');
   });
 
-  it('of upsert-assets are RFC 9745 and RFC 8594', async () => {
+  it('the headers of upsert-assets follow RFC 9745 and RFC 8594', async () => {
     const world = await worldAnew();
     const operated = operations.find(({ operationId }) => operationId === 'upsertAssets')!;
     const { headers } = await send(operated, world);

@@ -26,7 +26,7 @@ describe.each(RESOURCES)('one record of %s', (resource, code) => {
   const get = ({ tenant }: Pick<World, 'tenant'>, name: string) =>
     tenant.call('GET', `/${resource}/${encodeURIComponent(name)}`);
 
-  it('is what the list shows of it, by its uuid in either case', async () => {
+  it("a single record equals the list's record, found by its uuid in either case", async () => {
     for (const row of (await rows(world)).slice(0, 3)) {
       for (const name of [row.uuid, row.uuid.toUpperCase()]) {
         const { status, body } = await get(world, name);
@@ -35,7 +35,7 @@ describe.each(RESOURCES)('one record of %s', (resource, code) => {
     }
   });
 
-  it(`is 404 ${code} where there is none, whatever names it`, async () => {
+  it(`a missing record is 404 ${code} for every kind of name`, async () => {
     const stranger = await newTenant();
     const [foreign] = await rows(world);
     for (const name of ['x', '%', 'é'.repeat(255), 'fffffffffffff', crypto.randomUUID()]) {
@@ -50,17 +50,20 @@ describe('a record that is deleted', () => {
   const provisioned = async (tenant: Tenant, kind: string): Promise<string> =>
     (await operator('POST', `/organization/${tenant.uuid}/${kind}`, { name: 'n' })).body.uuid;
 
-  it.each(['scanner', 'local-manager', 'agent'])('is 404, as one of another kind is (%s)', async (kind) => {
-    const tenant = await newTenant();
-    const uuid = await provisioned(tenant, kind);
-    const other = kind === 'agent' ? 'scanner' : 'agent';
-    expect((await tenant.call('GET', `/${kind}/${uuid}`)).status).toBe(200);
-    expect((await tenant.call('GET', `/${other}/${uuid}`)).status).toBe(404);
-    await operator('DELETE', `/organization/${tenant.uuid}/${kind}/${uuid}`);
-    expect((await tenant.call('GET', `/${kind}/${uuid}`)).status).toBe(404);
-  });
+  it.each(['scanner', 'local-manager', 'agent'])(
+    'a deleted record gets the same 404 as a record of another kind (%s)',
+    async (kind) => {
+      const tenant = await newTenant();
+      const uuid = await provisioned(tenant, kind);
+      const other = kind === 'agent' ? 'scanner' : 'agent';
+      expect((await tenant.call('GET', `/${kind}/${uuid}`)).status).toBe(200);
+      expect((await tenant.call('GET', `/${other}/${uuid}`)).status).toBe(404);
+      await operator('DELETE', `/organization/${tenant.uuid}/${kind}/${uuid}`);
+      expect((await tenant.call('GET', `/${kind}/${uuid}`)).status).toBe(404);
+    },
+  );
 
-  it('is 404 (gate) by either name, until another gate has its external identifier', async () => {
+  it('a deleted gate gets 404 by both names until another gate has its external identifier', async () => {
     const tenant = await newTenant();
     await newGate(tenant, 'G');
     const { uuid } = (await tenant.call('GET', '/gate/G')).body;
@@ -72,7 +75,7 @@ describe('a record that is deleted', () => {
   });
 });
 
-it('a gate is found by its external identifier first, then by its uuid', async () => {
+it('a gate path finds an external identifier first and a uuid second', async () => {
   const tenant = await newTenant();
   await newGate(tenant, 'G 1/é');
   const one = (await tenant.call('GET', `/gate/${encodeURIComponent('G 1/é')}`)).body;
@@ -82,7 +85,7 @@ it('a gate is found by its external identifier first, then by its uuid', async (
 });
 
 describe('the gate list', () => {
-  it('filters by status: one, or any of several; what is out of service is listed with what is deleted', async () => {
+  it('the gate list filters by one or several statuses and lists gates out of service with deleted ones', async () => {
     const tenant = await newTenant();
     for (const gate of ['free', 'truck', 'yard', 'gone']) await newGate(tenant, gate);
     for (const [manifest, gate, status] of [

@@ -5,7 +5,7 @@ import { document } from './document.ts';
 const many = <T>(count: number, make: (index: number) => T) =>
   Array.from({ length: count }, (_, index) => make(index));
 
-it('names at most 100 items, and says how many there are', async () => {
+it('a refusal names at most 100 items and says how many there are', async () => {
   const tenant = await newTenant();
   const unknown = Object.fromEntries(many(300, (index) => [`unknown${index}`, 1]));
   const references = (count: number) => many(count, (index) => ({ manifestExternalId: `M${index}` }));

@@ -76,7 +76,7 @@ describe('a credential that is not valid', () => {
     ];
   }
 
-  it('is 401 in one body for all reasons and all operations of the integration API', async () => {
+  it('an invalid credential gets one 401 body for all reasons and all integration operations', async () => {
     const world = await worldAnew();
     const asked = operations.filter(isIntegration);
     const reasons = await refused(world);
@@ -93,7 +93,7 @@ describe('a credential that is not valid', () => {
     expect(await storedState(world.tenant)).toEqual(before);
   });
 
-  it('is 401 in one body for all reasons and all operations of the operator API', async () => {
+  it('an invalid credential gets one 401 body for all reasons and all operator operations', async () => {
     const world = await worldAnew();
     const asked = operations.filter(isOperator);
     const before = await storedState(world.tenant);
@@ -117,7 +117,7 @@ describe('a credential that is not valid', () => {
     expect(await storedState(world.tenant)).toEqual(before);
   });
 
-  it('is refused before anything is said about the rest of the request', async () => {
+  it('the service refuses an invalid credential before it looks at the rest of the request', async () => {
     const world = await worldAnew();
     const params = new Proxy({}, { get: () => '%00' });
     const bad = () => ({
@@ -137,7 +137,7 @@ describe('a credential that is not valid', () => {
 });
 
 describe('a body that cannot be read', () => {
-  it('of another media type is 415', async () => {
+  it('a body of another media type gets 415', async () => {
     const world = await worldAnew();
     const before = await storedState(world.tenant);
     const types = [
@@ -163,7 +163,7 @@ describe('a body that cannot be read', () => {
     expect(await storedState(world.tenant)).toEqual(before);
   });
 
-  it('because it is empty, not JSON or not UTF-8 is 400 malformedJson', async () => {
+  it('a body that is empty, not JSON or not UTF-8 gets 400 malformedJson', async () => {
     const world = await worldAnew();
     const before = await storedState(world.tenant);
     const empty = withBody.filter(({ bodyRequired }) => bodyRequired);
@@ -187,7 +187,7 @@ describe('a body that cannot be read', () => {
     expect(await storedState(world.tenant)).toEqual(before);
   });
 
-  it('because it is no object is 400 validationFailed', async () => {
+  it('a body that is not an object gets 400 validationFailed', async () => {
     const world = await worldAnew();
     const before = await storedState(world.tenant);
     for (const raw of ['null', '[]', '"text"', '1', 'true', '[{}]']) {
@@ -201,7 +201,7 @@ describe('a body that cannot be read', () => {
 
 describe('a body with a field that is not part of the operation', () => {
   it.each(['surprise', 'constructor', 'toString', '', '__proto__'])(
-    '(%j) is 400 unknownField',
+    'a body with an unknown field (%j) gets 400 unknownField',
     async (name) => {
       const world = await worldAnew();
       const before = await storedState(world.tenant);

@@ -31,7 +31,7 @@ async function withManifests(identifiers: Iterable<string>): Promise<Tenant> {
 }
 
 describe('q', () => {
-  it('takes % and _ and all that others take for wild as they are', async () => {
+  it('q takes % and _ and other wildcards as plain characters', async () => {
     const names = [
       '100%',
       '100x',
@@ -71,7 +71,7 @@ describe('q', () => {
     }
   });
 
-  it('that is * alone, or empty, is everything', async () => {
+  it('q that is * alone or empty matches everything', async () => {
     const tenant = await withManifests(['a', 'b', '*']);
     expect([await found(tenant, '*'), await found(tenant, '')]).toEqual([
       ['*', 'a', 'b'],
@@ -96,13 +96,13 @@ describe('q', () => {
     ['ΐ', 'Ϊ́'],
     ['\u{10400}', '\u{10428}'],
     ['pAl', 'PaL'],
-  ])('%s finds %s, and the other way', async (q, text) => {
+  ])('q %s finds %s, and the other way round', async (q, text) => {
     const tenant = await withManifests([`1 ${text} 2`, 'other', `3 ${q} 4`]);
     const both = [`1 ${text} 2`, `3 ${q} 4`].sort();
     expect([await found(tenant, q), await found(tenant, text)]).toEqual([both, both]);
   });
 
-  it('looks into each field by itself: nothing is found across the end of one', async () => {
+  it('q looks into each field alone and finds nothing across the end of a field', async () => {
     const tenant = await newTenant({ markerCodeStart: 1_000 });
     await newGate(tenant, 'G');
     await tenant.call('POST', '/track/get-and-couple?imageDelivery=URL', { wmsId: 'PALLET' });
@@ -117,7 +117,7 @@ describe('q', () => {
     }
   });
 
-  it('does not match what is deleted unless it is asked for', async () => {
+  it('q finds deleted rows only on request', async () => {
     const tenant = await withManifests(['gone', 'there']);
     await tenant.call('DELETE', '/manifest/gone');
     const asked = async (more: string) =>
@@ -147,7 +147,7 @@ const anyText = fc
 const inPath = (text: string) => !/^(\.|%2e){1,2}$/i.test(text);
 
 describe('for any text', () => {
-  it('q finds exactly the rows that contain it, folded', async () => {
+  it('q finds exactly the rows that contain any given text, folded', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(anyText, { minLength: 1, maxLength: 15 }),
@@ -172,7 +172,7 @@ describe('for any text', () => {
     );
   });
 
-  it('an identifier is stored and returned exactly, and names its manifest in a path', async () => {
+  it('any identifier is stored and returned exactly, and names its manifest in a path', async () => {
     const tenant = await newTenant();
     await fc.assert(
       fc.asyncProperty(anyText, async (text) => {
@@ -203,7 +203,7 @@ describe('for any text', () => {
     );
   });
 
-  it('a field’s key and value are stored and returned exactly, and found by the filter', async () => {
+  it('any custom field key and value are stored and returned exactly, and the filter finds them', async () => {
     const tenant = await newTenant();
     await fc.assert(
       fc.asyncProperty(anyText, anyText, async (key, value) => {

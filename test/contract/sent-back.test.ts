@@ -105,7 +105,7 @@ function bodyOf(operated: Operation, world: World, shown: Shown): Shown {
 }
 
 it.each(taking)(
-  '$operationId takes what was read, and does not mind what nobody can set',
+  '$operationId takes back the object that was read and ignores its read-only fields',
   async (operated) => {
     const world = await fullWorldAnew();
     const shown = await shownFor(operated, world);
@@ -122,7 +122,7 @@ it.each(taking)(
 /** What is refused changes nothing, so that one does for all. */
 let shared: Promise<World> | undefined;
 
-it.each(taking)('$operationId still refuses what nobody knows, wherever it stands', async (operated) => {
+it.each(taking)('$operationId refuses unknown fields wherever they are', async (operated) => {
   shared ??= newFullWorld();
   const world = await shared;
   const json = bodyOf(operated, world, await shownFor(operated, world));
@@ -139,7 +139,7 @@ it.each(taking)('$operationId still refuses what nobody knows, wherever it stand
 });
 
 it.each(taking.filter(({ method, operationId }) => method === 'PUT' && !READ[operationId]))(
-  'what $operationId is told of fields that nobody can set is of no effect',
+  'read-only fields in the body of $operationId have no effect',
   async (operated) => {
     const world = await fullWorldAnew();
     const shown = await shownFor(operated, world);
@@ -152,7 +152,7 @@ it.each(taking.filter(({ method, operationId }) => method === 'PUT' && !READ[ope
   },
 );
 
-it('fields that nobody can set are documented as readOnly', () => {
+it('the document marks every read-only field as readOnly', () => {
   const readOnly = taking.filter((operated) => fieldsOf(operated, true).length > fieldsOf(operated).length);
   expect(readOnly.length).toBeGreaterThanOrEqual(taking.length - 3);
 });

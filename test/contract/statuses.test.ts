@@ -10,7 +10,7 @@ import { pathOf, send, undocumented } from './request.ts';
 
 /** Statuses that follow from how every request is answered, whatever the operation is about. */
 describe('a status that any operation of its kind can answer is documented there', () => {
-  it('400 for a read with a bookmark that is none', async () => {
+  it('the document lists 400 for every read that takes a bookmark', async () => {
     const world = await worldAnew();
     const reading = operations.filter(
       (operated) =>
@@ -23,7 +23,7 @@ describe('a status that any operation of its kind can answer is documented there
     expect(reading.length).toBeGreaterThan(40);
   });
 
-  it('400 and 422 for an Idempotency-Key that is none, or was another’s', async () => {
+  it('the document lists 400 and 422 for every operation that takes an Idempotency-Key', async () => {
     const world = await worldAnew();
     const writing = operations.filter(isWrite);
     const empty = () => ({ headers: { 'Idempotency-Key': '' } });
@@ -33,7 +33,7 @@ describe('a status that any operation of its kind can answer is documented there
     ).toEqual([]);
   });
 
-  it('405 with Allow for another method at the same path', async () => {
+  it('the document lists 405 with Allow for every path', async () => {
     const world = await worldAnew();
     for (const operated of operations) {
       const at = pathOf(operated, exampleOf(operated, world.names));
@@ -47,7 +47,7 @@ describe('a status that any operation of its kind can answer is documented there
     }
   });
 
-  it('404 for a parameter that is empty', async () => {
+  it('the document lists 404 for an empty path parameter', async () => {
     const world = await worldAnew();
     for (const operated of operations.filter(({ path }) => path.includes('{'))) {
       const { params = {} } = exampleOf(operated, world.names);
@@ -63,7 +63,7 @@ describe('a status that any operation of its kind can answer is documented there
     }
   });
 
-  it('503 with Retry-After of a service that is not configured', async () => {
+  it('the document lists 503 with Retry-After for a service without configuration', async () => {
     const world = await worldAnew();
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     for (const operated of operations) {
@@ -80,7 +80,7 @@ describe('a status that any operation of its kind can answer is documented there
     }
   });
 
-  it('500, since any may have a defect', () => {
+  it('the document lists 500 for every operation', () => {
     expect(operations.filter(({ responses }) => !responses['500'])).toEqual([]);
   });
 });

@@ -31,7 +31,7 @@ describe('what names a thing for people', () => {
     '\ufeff\ufeff',
   ];
 
-  it('is named by organizations, clients, users, gates, devices, keys and webhooks', () => {
+  it('organizations, clients, users, gates, devices, keys and webhooks have a name for people', () => {
     expect(naming.map(({ operationId }) => operationId).sort()).toEqual(
       [
         ...[
@@ -56,7 +56,7 @@ describe('what names a thing for people', () => {
     );
   });
 
-  it.each(naming)('is refused by $operationId where it is white space alone', async (operated) => {
+  it.each(naming)('$operationId refuses a name that is only white space', async (operated) => {
     const before = await storedState(world.tenant);
     const { json } = exampleOf(operated, world.names);
     for (const { name, set, schema } of namesOf(operated)) {
@@ -71,7 +71,7 @@ describe('what names a thing for people', () => {
     expect(await storedState(world.tenant)).toEqual(before);
   });
 
-  it('may begin and end with white space, which is kept', async () => {
+  it('a name keeps white space at its beginning and end', async () => {
     const fresh = await newWorld();
     for (const operationId of ['createClient', 'createUser', 'createScanner']) {
       const operated = naming.find((item) => item.operationId === operationId)!;
@@ -85,7 +85,7 @@ describe('what names a thing for people', () => {
 
 describe('bytes that are not UTF-8', () => {
   it.each(operations.filter(({ path }) => path.includes('{')))(
-    'in the path of $operationId are refused as NUL is',
+    '$operationId refuses a path that is not UTF-8 as it refuses NUL',
     async (operated) => {
       const { params = {} } = exampleOf(operated, world.names);
       const before = await storedState(world.tenant);
@@ -105,7 +105,7 @@ describe('bytes that are not UTF-8', () => {
     },
   );
 
-  it('that are escaped twice are a name like any other', async () => {
+  it('a path that is escaped twice is a name like any other', async () => {
     const at = (name: string) => world.tenant.call('GET', `/manifest/${name}`);
     expect((await at('%25ff')).body.code).toBe('manifestNotFound');
     await world.tenant.call('POST', '/manifest', { externalIdentifier: '%ff\ufffd' });

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { SCOPES, type Scope } from '../../src/access/credential/schema.ts';
+import { SCOPES, type TokenScope } from '../../src/access/credential/schema.ts';
 import { makeSecret } from '../../src/access/credential/secret.ts';
 import { type Answer, call, newTenant, operator, type Tenant } from '../workerd/client.ts';
 import { worldAnew } from './anew.ts';
@@ -11,7 +11,7 @@ import { storedState } from './state.ts';
 import type { World } from './world.ts';
 
 /** The operations that an access token opens, with the scope that each needs: a module adds its own. */
-const SCOPE_OF: Record<string, Scope> = {
+const SCOPE_OF: Record<string, TokenScope> = {
   recordHeartbeat: 'DEVICE_WRITE',
   getCalibration: 'CAMERA_READ',
   listCalibrations: 'CAMERA_READ',
@@ -62,12 +62,12 @@ async function expectUnauthorized(world: World, reasons: [string, Record<string,
   expect(await storedState(world.tenant)).toEqual(before);
 }
 
-it('the scope of every operation with an access token is told in SCOPE_OF', () => {
+it('SCOPE_OF names the scope of every operation with an access token', () => {
   expect(Object.keys(SCOPE_OF).sort()).toEqual(tokened.map(({ operationId }) => operationId).sort());
 });
 
 describe('an operation with an access token', () => {
-  it('refuses one that is not valid, and every other credential in its place', async () => {
+  it('an access token operation refuses an invalid token and every other credential in its place', async () => {
     const world = await worldAnew();
     const { token, key } = world.tenant;
     const inHeader = (secret: string) => ({ 'X-Auth-Token': secret });
@@ -93,7 +93,7 @@ describe('an operation with an access token', () => {
     ]);
   });
 
-  it('refuses an API key beside it that is not valid or of another organization', async () => {
+  it('an access token operation refuses an invalid API key, or one of another organization, beside the token', async () => {
     const [world, other] = [await worldAnew(), await newTenant()];
     const { token, key } = world.tenant;
     const reasons: [string, string][] = [
@@ -112,7 +112,7 @@ describe('an operation with an access token', () => {
   });
 
   it.each(tokened)(
-    '($operationId) takes one with its scope alone, and an API key of the same beside it',
+    '$operationId takes a token with its scope alone, also with an API key of the same organization',
     async (operated) => {
       const scopes = [SCOPE_OF[operated.operationId]!];
       for (const beside of [false, true]) {
@@ -126,7 +126,7 @@ describe('an operation with an access token', () => {
   );
 
   it.each(tokened)(
-    '($operationId) is 403 with every scope but its own, whatever the request',
+    '$operationId answers 403 to a token with every scope but its own, whatever the request',
     async (operated) => {
       const world = await worldAnew();
       const scopes = SCOPES.filter((scope) => scope !== SCOPE_OF[operated.operationId]);
@@ -145,7 +145,7 @@ describe('an operation with an access token', () => {
     },
   );
 
-  it('says 401 before 403: a key beside it that is not valid, and no scope', async () => {
+  it('an access token operation answers 401 for an invalid API key before 403 for a missing scope', async () => {
     const [world, other] = [await worldAnew(), await newTenant()];
     for (const operated of tokened) {
       const scopes = SCOPES.filter((scope) => scope !== SCOPE_OF[operated.operationId]);
@@ -156,7 +156,7 @@ describe('an operation with an access token', () => {
     }
   });
 
-  it('spends the quota of the organization', async () => {
+  it('an access token operation counts against the quota of the organization', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Math.ceil(Date.now() / 60_000) * 60_000 + 1_000 });
     try {
       const tenant = await newTenant({ requestsPerMinute: 2 });

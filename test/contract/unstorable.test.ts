@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 describe('a value that cannot be stored', () => {
   it.each(withBody)(
-    'is refused by $operationId in every field, also in those that it ignores',
+    '$operationId refuses a value that cannot be stored in every field, also in ignored ones',
     async (operated) => {
       const before = await storedState(world.tenant);
       const { json } = exampleOf(operated, world.names);
@@ -54,7 +54,7 @@ describe('a value that cannot be stored', () => {
     },
   );
 
-  it.each(withBody)('is refused by $operationId as the whole body', async (operated) => {
+  it.each(withBody)('$operationId refuses a whole body that cannot be stored', async (operated) => {
     for (const raw of UNSTORABLE) {
       const answer = await send(operated, world, { raw, headers: JSON_TYPE });
       expect([raw, problemFaults(answer, 400, answer.body?.code)]).toEqual([raw, []]);
@@ -64,7 +64,7 @@ describe('a value that cannot be stored', () => {
   const createManifest = operation('createManifest');
   const sendRaw = (raw: string) => send(createManifest, world, { raw, headers: JSON_TYPE });
 
-  it('is named by its path, each one of them, and is not repeated as it is', async () => {
+  it('a refusal names the path of each value that cannot be stored and does not repeat it', async () => {
     const { body } = await sendRaw(
       String.raw`{"externalIdentifier":"M","uuid":[{"a":-1e400},"\ud800"],"createDate":{"b\udc00":1},"updateDate":1e400}`,
     );
@@ -86,7 +86,7 @@ describe('a value that cannot be stored', () => {
     ]);
   });
 
-  it('is reported once, together with everything else that is wrong', async () => {
+  it('a refusal reports a value that cannot be stored once, beside all other faults', async () => {
     const { body } = await sendRaw(String.raw`{"externalIdentifier":"\ud800","deepLink":1e400,"surprise":1}`);
     expect(body.code).toBe('validationFailed');
     expect(body.errors.map(({ field }: { field: string }) => field).sort()).toEqual([
@@ -96,7 +96,7 @@ describe('a value that cannot be stored', () => {
     ]);
   });
 
-  it('is found below 100,000 levels, with an answer that stays short', async () => {
+  it('the check finds a value that cannot be stored below 100,000 levels and answers briefly', async () => {
     const levels = 100_000;
     const raw = `{"externalIdentifier":"M","uuid":${'['.repeat(levels)}1e400${']'.repeat(levels)}}`;
     const { status, body } = await sendRaw(raw);

@@ -59,7 +59,7 @@ const ofTenant = () => `organization_uuid = '${tenant.uuid}'`;
 const anchorIn = (said: string): string => /--anchor (\d+:[0-9a-f]{64})/.exec(said)![1]!;
 
 describe('npm run audit:verify', () => {
-  it('finds a log as it was committed, and says where it ends', async () => {
+  it('audit:verify accepts an unchanged log and prints where it ends', async () => {
     const made = Array.from({ length: 120 }, (_, index) =>
       tenant.send({ method: 'POST', path: '/manifest', json: { externalIdentifier: `M${index} é` } }),
     );
@@ -72,7 +72,7 @@ describe('npm run audit:verify', () => {
     expect([ofOperator.code, ofOperator.said]).toEqual([0, expect.stringContaining('1 record is')]);
   });
 
-  it('cannot tell without a key, with a wrong one, of nobody, or by what is no anchor', async () => {
+  it('audit:verify fails without a key, with a wrong key, for an unknown organization and for a malformed anchor', async () => {
     const cases: [string[], Record<string, string>, string][] = [
       [[], { API_KEY: '' }, 'Set API_KEY'],
       [[], { API_KEY: `${tenant.key.slice(0, -1)}!` }, '401 unauthorized'],
@@ -86,7 +86,7 @@ describe('npm run audit:verify', () => {
     }
   });
 
-  it('names the first record that somebody has changed in the store, and finds an end that was cut off', async () => {
+  it('audit:verify names the first changed record and detects a truncated end', async () => {
     const before = anchorIn((await verify()).said);
     tamper(`UPDATE audit_log SET actor_display_name = 'Nobody' WHERE ${ofTenant()} AND sequence_number = 50`);
     const changed = await verify();
@@ -108,7 +108,7 @@ describe('npm run audit:verify', () => {
 });
 
 describe('npm start', () => {
-  it('runs the schedule that raises an alert of a device that fell silent', async () => {
+  it('npm start runs the schedule that raises an alert for a silent device', async () => {
     const path = `/organization/${tenant.uuid}`;
     const made = await operator(service, 201, { method: 'POST', path: `${path}/agent`, json: { name: 'A' } });
     const token = await operator(service, 201, {

@@ -23,7 +23,7 @@ const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 let service: Service | undefined;
 afterAll(() => service?.dispose());
 
-it('keeps every file that was acknowledged, whole, and nothing besides, when it is killed under uploads', async () => {
+it('a service killed during uploads keeps every acknowledged calibration file whole and nothing else', async () => {
   const running = await ownService();
   service = running;
   const token = await cameraToken(running);

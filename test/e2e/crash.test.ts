@@ -23,7 +23,7 @@ const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 let service: Service | undefined;
 afterAll(() => service?.dispose());
 
-it('loses nothing it acknowledged and does nothing twice when it is killed under load', async () => {
+it('a service killed under load loses nothing acknowledged and does nothing twice', async () => {
   service = await ownService();
   const tenant = await newTenant(service, 'crash', { markerCodeStart: FIRST_CODE });
   const random = randomOf(SEED);

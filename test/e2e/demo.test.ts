@@ -61,7 +61,7 @@ describe('npm run demo', () => {
     again = await demo();
   }, 2 * DEMO_MAXIMUM_MS);
 
-  it('plays a day to its end, and again without doing anything twice', () => {
+  it('npm run demo plays a whole day, and a second run changes nothing', () => {
     expect(first.code, first.said).toBe(0);
     expect(first.said).not.toContain('[as in an earlier run]');
     expect(first.said).toContain('SHIP-81 is IN_PROGRESS: 6 of 6 pallets LOADED');
@@ -88,7 +88,7 @@ describe('npm run demo', () => {
     expect(done.every((line) => line.endsWith('[as in an earlier run]'))).toBe(true);
   });
 
-  it('links what a person can open', async () => {
+  it('npm run demo prints links that a person can open', async () => {
     const { said } = again;
     const images = [...section(said, 'Marker images').matchAll(/http\S+/g)].map(([url]) => url);
     expect(images).toHaveLength(8);
@@ -122,7 +122,7 @@ describe('npm run demo -- --from FOLDER', () => {
   const found = (said: string, what: string): number =>
     Number(new RegExp(`^ +${what} +\\d+ +(\\d+)`, 'm').exec(said)?.[1]);
 
-  it('dispatches it, adds up, does it once, and says when something does not add up', async () => {
+  it('npm run demo -- --from dispatches an export once, compares it, and reports differences', async () => {
     const folder = join(home, 'small-export');
     writeExport(folder, 30);
     const first = await demo('--from', folder);
@@ -160,7 +160,7 @@ describe('npm run demo -- --from FOLDER', () => {
     expect(after.code).toBe(1);
   });
 
-  it('adds up with the organization moved to and fro five times meanwhile', async () => {
+  it('npm run demo -- --from finds no difference while the organization moves five times', async () => {
     const folder = join(home, 'moved-export');
     writeExport(folder, 60);
     const { said, code } = await demo('--from', folder, '--moves', '5');
@@ -173,7 +173,7 @@ describe('npm run demo -- --from FOLDER', () => {
     expect((await demo('--from', folder, '--moves', 'some')).said).toContain('--moves is a whole number.');
   });
 
-  it('says what it cannot read', async () => {
+  it('npm run demo -- --from reports files that it cannot read', async () => {
     const { said, code } = await demo('--from', join(home, 'nowhere'));
     expect(said).toMatch(/nowhere\/[a-z-]+\.csv/);
     expect(code).toBe(1);

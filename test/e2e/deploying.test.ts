@@ -40,14 +40,14 @@ describe('the guide on deploying', () => {
   });
   afterAll(() => rmSync(home, { recursive: true }));
 
-  it('has commands', () => {
+  it('the deploying guide contains commands', () => {
     expect([given.length > 8, lines.some((line) => line.startsWith('npm run deploy:setup'))]).toEqual([
       true,
       true,
     ]);
   });
 
-  it.each([...new Set(given)])('has wrangler know: %s', async (text) => {
+  it.each([...new Set(given)])('wrangler knows the command of the deploying guide: %s', async (text) => {
     const words = text.replaceAll(/"[^"]*"/g, 'x').split(' ');
     const options = words.filter((word) => word.startsWith('--'));
     const first = words.findIndex((word) => word.startsWith('--'));
@@ -58,7 +58,7 @@ describe('the guide on deploying', () => {
     for (const option of options) expect(stdout).toContain(option);
   });
 
-  it('shows what a setup would create, with nobody in the network', async () => {
+  it('deploy:setup shows its plan without any network', async () => {
     const [dry] = lines.filter((line) => line.includes('--dry-run'));
     const args = dry!.replace('npm run deploy:setup -- ', '').split(' ');
     const { stdout } = await run([process.execPath, 'src/cli/deploy-setup.ts', ...args]);
@@ -66,21 +66,11 @@ describe('the guide on deploying', () => {
     expect(stdout).toContain('npx wrangler queues create warehouse-dispatch-webhook-dead-staging\n');
   });
 
-  it.each(['staging', 'production'])(
-    'deploys %s as far as a dry run goes, with nobody in the network',
-    async (env) => {
-      const { stdout } = await run(['wrangler', 'deploy', '--dry-run', '--outdir', home, '--env', env]);
-      for (const binding of [
-        'WRITER',
-        'DB',
-        'CALIBRATION',
-        'PUBLIC_BY_ADDRESS',
-        'PUBLIC_BY_LINK',
-        'ASSETS',
-      ]) {
-        expect(stdout).toContain(`env.${binding} `);
-      }
-      expect(stdout).toContain('--dry-run: exiting now');
-    },
-  );
+  it.each(['staging', 'production'])('a dry run deploys %s without any network', async (env) => {
+    const { stdout } = await run(['wrangler', 'deploy', '--dry-run', '--outdir', home, '--env', env]);
+    for (const binding of ['WRITER', 'DB', 'CALIBRATION', 'PUBLIC_BY_ADDRESS', 'PUBLIC_BY_LINK', 'ASSETS']) {
+      expect(stdout).toContain(`env.${binding} `);
+    }
+    expect(stdout).toContain('--dry-run: exiting now');
+  });
 });

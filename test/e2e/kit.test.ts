@@ -45,7 +45,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(home, { recursive: true }));
 
-it('the package, packed and installed elsewhere, is a kit that compiles and works', async () => {
+it('the packed kit compiles and works in another project', async () => {
   execFileSync('npm', ['pack', '--pack-destination', home], { cwd: ROOT, stdio: 'ignore' });
   const [packed] = readdirSync(home);
   const modules = join(home, 'node_modules');

@@ -68,7 +68,7 @@ afterAll(() => {
   rmSync(home, { recursive: true });
 });
 
-it('forwards what happens from now on, signed as webhooks are, and goes on where it ended', async () => {
+it('npm run listen forwards new events with webhook signatures and continues where it ended', async () => {
   const secret = await listen('/here');
   await happen('NOW');
   await until(() => got('/here').length > 0);
@@ -89,7 +89,7 @@ it('forwards what happens from now on, signed as webhooks are, and goes on where
   expect(await end()).toBe(0);
 });
 
-it('sends again what is refused, in order, and leaves it at last', async () => {
+it('npm run listen resends refused events in order and gives up in the end', async () => {
   let refusals = 0;
   receivers.at('/refusing', (response) => {
     refusals += 1;
@@ -108,7 +108,7 @@ it('sends again what is refused, in order, and leaves it at last', async () => {
   expect(said).toContain('BEFORE-2 → 500, left: send it again by --after 1');
 });
 
-it('waits for a receiver that does not answer', async () => {
+it('npm run listen waits for a receiver that does not answer', async () => {
   receivers.at('/deaf', (response) => response.destroy());
   await listen('/deaf', '--after', '0');
   await until(() => got('/deaf').length > 2);
@@ -118,7 +118,7 @@ it('waits for a receiver that does not answer', async () => {
   expect(await end()).toBe(0);
 });
 
-it('says what is missing, or refused', async () => {
+it('npm run listen reports missing and refused settings', async () => {
   for (const [options, environment, exit, words] of [
     [[], {}, 1, 'Say where to'],
     [['--forward-to', 'http://127.0.0.1:1'], { API_KEY: '' }, 1, 'Set API_KEY'],

@@ -36,7 +36,7 @@ function stored(): { numbers: unknown[]; names: unknown[] } {
   return found;
 }
 
-it('gives a database the migrations that it does not have, in order, each once', async () => {
+it('migrate applies missing migrations in order, each once', async () => {
   put('0002_two.sql', "INSERT INTO counted VALUES (2), (LENGTH('a;b'));");
   put('0001_one.sql', 'CREATE TABLE counted (number INTEGER);\nINSERT INTO counted VALUES (1);');
   migrate(state, folder);
@@ -47,7 +47,7 @@ it('gives a database the migrations that it does not have, in order, each once',
   expect(stored().numbers).toEqual([1, 2, 3, 4]);
 });
 
-it('gives it none of them where one fails, and says why', async () => {
+it('migrate applies none of the migrations if one fails, and says why', async () => {
   put('0001_one.sql', 'CREATE TABLE counted (number INTEGER);');
   migrate(state, folder);
   put('0002_two.sql', 'INSERT INTO counted VALUES (2);');
@@ -59,7 +59,7 @@ it('gives it none of them where one fails, and says why', async () => {
   expect(stored().numbers).toEqual([2, 3]);
 });
 
-it('starts nothing where there is nothing to apply', async () => {
+it('migrate starts nothing when no migration is missing', async () => {
   put('0001_one.sql', 'CREATE TABLE counted (number INTEGER);');
   migrate(state, folder);
   const begin = performance.now();

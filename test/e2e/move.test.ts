@@ -38,7 +38,7 @@ async function couple(tenant: Tenant, name: string, codes: Map<string, number>, 
   }
 }
 
-it(`moves an organization while it works and is killed, and nothing is lost or doubled (SEED=${SEED})`, async () => {
+it(`a move loses and doubles nothing while it works and is killed (SEED=${SEED})`, async () => {
   service = await ownService();
   const random = randomOf(SEED);
   const tenant = await newTenant(service, 'moving');

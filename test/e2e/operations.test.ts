@@ -59,7 +59,7 @@ function outstanding({ stateDir }: Service): number {
   return Number(count);
 }
 
-it('takes up what it accepted when it was killed, and each operation has one outcome', async () => {
+it('a restart resumes accepted operations, and each has one outcome', async () => {
   service = await ownService();
   const tenant = await newTenant(service, 'background', {
     dispatchStrategy: 'SHIPMENT',

@@ -30,7 +30,7 @@ async function locked<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-it('says so everywhere while its store is locked, and that it is up again after', async () => {
+it('every page and operation reports a locked store, and its recovery', async () => {
   const asked: [string, string, Record<string, string>][] = [
     ['GET', '/health', {}],
     ['GET', `${API}/manifest`, { 'X-AUTH-KEY': tenant.key }],
@@ -56,7 +56,7 @@ it('says so everywhere while its store is locked, and that it is up again after'
   expect(after[0]!.json).toEqual({ status: 'UP' });
 });
 
-it('loses and doubles nothing while its store is locked again and again, and is killed in between', async () => {
+it('a service loses and doubles nothing while its store locks repeatedly and it is killed', async () => {
   let over = false;
   const answered: number[] = [];
   const defects: Answer[] = [];

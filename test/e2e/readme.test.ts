@@ -32,12 +32,12 @@ describe.runIf(hasCurl)('the commands of the documentation', () => {
   });
   afterAll(() => rmSync(home, { recursive: true }));
 
-  it.each(['a first', 'a second'])('make the first call of the README, %s time', async () => {
+  it.each(['a first', 'a second'])('the commands of the README make the first call, %s time', async () => {
     const [printed] = await play(commandsOf('README.md', service), home);
     expect(JSON.parse(printed!)).toMatchObject({ markerCode: 1_000_000_000, track: { wmsId: 'PALLET-1' } });
   });
 
-  it('make an operator', async () => {
+  it('the commands of the operating guide create an operator', async () => {
     const blocks = commandsOf('src/web/docs/guides/operating.md', service);
     const [printed] = await play(
       blocks.filter((block) => block.includes('$OPERATOR/operator')),
@@ -50,21 +50,24 @@ describe.runIf(hasCurl)('the commands of the documentation', () => {
     expect(listed.content[0].uuid).toBe(made.uuid);
   });
 
-  it.each(['a first', 'a second'])('play the dispatch day to its end, %s time', async () => {
-    const blocks = commandsOf('src/web/docs/guides/dispatch-day.md', service);
-    const printed = await play(blocks, home);
-    const lines = printed
-      .slice(0, blocks.length)
-      .map((text) => text.split('\n').filter((line) => line !== ''));
-    expect(lines.flat().filter((line) => line.length > LINE_MAXIMUM)).toEqual([]);
-    expect(lines).toEqual(
-      printsOf('src/web/docs/guides/dispatch-day.md', service).map((said) =>
-        said.map((line) => expect.stringMatching(line)),
-      ),
-    );
-    const summary = lines.flat().find((line) => line.includes('/shipment-summary/'));
-    expect((await fetch(summary!)).status).toBe(200);
-    expect(readFileSync(join(home, 'marker.png')).subarray(1, 4).toString()).toBe('PNG');
-    expect(readFileSync(join(home, 'proof.pdf')).subarray(0, 5).toString()).toBe('%PDF-');
-  });
+  it.each(['a first', 'a second'])(
+    'the commands of the dispatch day guide play the day to its end, %s time',
+    async () => {
+      const blocks = commandsOf('src/web/docs/guides/dispatch-day.md', service);
+      const printed = await play(blocks, home);
+      const lines = printed
+        .slice(0, blocks.length)
+        .map((text) => text.split('\n').filter((line) => line !== ''));
+      expect(lines.flat().filter((line) => line.length > LINE_MAXIMUM)).toEqual([]);
+      expect(lines).toEqual(
+        printsOf('src/web/docs/guides/dispatch-day.md', service).map((said) =>
+          said.map((line) => expect.stringMatching(line)),
+        ),
+      );
+      const summary = lines.flat().find((line) => line.includes('/shipment-summary/'));
+      expect((await fetch(summary!)).status).toBe(200);
+      expect(readFileSync(join(home, 'marker.png')).subarray(1, 4).toString()).toBe('PNG');
+      expect(readFileSync(join(home, 'proof.pdf')).subarray(0, 5).toString()).toBe('%PDF-');
+    },
+  );
 });

@@ -36,7 +36,7 @@ const sealedOtherwise = async (): Promise<number> => {
 const happen = (externalIdentifier: string) =>
   tenant.send({ method: 'POST', path: '/manifest', json: { externalIdentifier } });
 
-it('SEALING_KEY is rotated while it works, killed at any instant: every receiver goes on as before', async () => {
+it('every receiver continues while SEALING_KEY is rotated and the service is killed', async () => {
   const secrets = new Map<string, string>();
   for (let index = 0; index < HOOKS; index += 1) {
     const path = `/sealed-${index}`;

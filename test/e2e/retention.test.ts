@@ -38,7 +38,7 @@ async function dispatch(tenant: Tenant, index: number): Promise<void> {
   for (const wmsId of pallets) await must(tenant, 'PATCH', `/track/${wmsId}/retire`);
 }
 
-it(`archives while it is killed, and everything is shown as it was (SEED=${SEED})`, async () => {
+it(`retention archives while it is killed, and pages show the same as before (SEED=${SEED})`, async () => {
   const running = await ownService();
   service = running;
   const random = randomOf(SEED);

@@ -31,7 +31,7 @@ describe.runIf(hasCurl)('the commands of the runbook', () => {
     return () => receivers.stop();
   });
 
-  it('do what it says that they do', async () => {
+  it('the commands of the runbook do what the runbook says', async () => {
     const blocks = commandsOf('src/web/docs/guides/runbook.md', service);
     expect(blocks.length).toBeGreaterThan(12);
     const { printed, told, code } = await runBlocks(blocks, {

@@ -69,7 +69,7 @@ describe('npm start, of which one process ends', () => {
     ['what listens', 'SIGKILL', /The process that listens on the port ended \(SIGKILL\)/],
     ['what listens', 'SIGTERM', /Nothing listens at http|The process that listens on the port ended/],
   ] as const)(
-    'ends with everything where %s gets %s, says why, and starts again',
+    'npm start ends everything when %s gets %s, says why, and starts again',
     async (role, name, why) => {
       await expectServing();
       await signal(name, role);
@@ -87,7 +87,7 @@ describe('npm start, of which one process ends', () => {
     ['what runs the Worker', 'SIGKILL'],
     ['what runs the Worker', 'SIGTERM'],
     ['what bundles', 'SIGKILL'],
-  ] as const)('serves on where %s gets %s', async (role, name) => {
+  ] as const)('npm start continues to serve when %s gets %s', async (role, name) => {
     await expectServing();
     await signal(name, role);
     await soon(async () => expect((await fetch(`${service.origin}/health`)).status).toBe(200));
@@ -96,7 +96,7 @@ describe('npm start, of which one process ends', () => {
   });
 
   it.each(['SIGKILL', 'SIGTERM', 'SIGHUP'] as const)(
-    'leaves nothing behind where the start gets %s',
+    'npm start leaves nothing behind when it gets %s',
     async (name) => {
       await signal(name, 'start');
       await expectNothingLeft();
@@ -106,7 +106,7 @@ describe('npm start, of which one process ends', () => {
     },
   );
 
-  it('ends what does not end by itself', async () => {
+  it('npm start ends a process that does not end by itself', async () => {
     await signal('SIGSTOP', 'wrangler');
     await expectServing();
     await signal('SIGTERM', 'start');
@@ -131,7 +131,7 @@ function startAgain(port: number, stateDir: string): Promise<{ said: string; cod
 }
 
 describe('npm start beside another start or program', () => {
-  it('refuses a state that another start serves', async () => {
+  it('npm start refuses a state folder that another start serves', async () => {
     const { said, code } = await startAgain(service.port + 1, service.stateDir);
     expect(said).toContain(`Another start serves the state in ${service.stateDir}.`);
     expect(said).not.toContain('Serving on');
@@ -139,7 +139,7 @@ describe('npm start beside another start or program', () => {
     await expectServing();
   });
 
-  it('refuses a port that another program has', async () => {
+  it('npm start refuses a port that another program uses', async () => {
     const other = createServer((_, response) => response.end('{}')).listen(0, '127.0.0.1');
     await new Promise((resolve) => other.once('listening', resolve));
     const { port } = other.address() as { port: number };

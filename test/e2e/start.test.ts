@@ -36,7 +36,7 @@ describe('npm start', () => {
   });
   afterAll(() => service.dispose());
 
-  it('is ready in seconds on an empty state, on the port it was given', async () => {
+  it('npm start is ready within seconds on an empty state, on the given port', async () => {
     expect(readyMs).toBeLessThan(READY_MAXIMUM_MS);
     const { status, json } = await send(service, { method: 'GET', path: '/health' });
     expect([status, json]).toEqual([200, { status: 'UP' }]);
@@ -51,7 +51,7 @@ describe('npm start', () => {
     expect(service.output).not.toMatch(/error|warn|schedule/i);
   });
 
-  it('serves one organization at its own host, and all of them at others', async () => {
+  it('npm start serves one organization at its own host and all of them at other hosts', async () => {
     const path = `${API}/track`;
     expect(await statusAt(service, 'acme.localhost', path, acme.key)).toBe(200);
     expect(await statusAt(service, 'acme.localhost', path, other.key)).toBe(401);
@@ -61,7 +61,7 @@ describe('npm start', () => {
     expect(await statusAt(service, '127.0.0.1', path, acme.key)).toBe(200);
   });
 
-  it('serves marker images to everyone, to be kept for ever', async () => {
+  it('npm start serves marker images to everyone, cacheable for ever', async () => {
     const image = await fetch(`${service.origin}${IMAGE}`);
     expect(image.status).toBe(200);
     expect(image.headers.get('Content-Type')).toBe('image/png');
@@ -83,7 +83,7 @@ describe('npm start', () => {
     expect([padded.status, padded.json.code]).toEqual([404, 'markerCodeNotFound']);
   });
 
-  it('links marker images where they can be fetched', async () => {
+  it('npm start links marker images at an address that can be fetched', async () => {
     const allocate = { method: 'POST', path: '/marker-code/allocate?quantity=2&imageDelivery=URL' };
     const { json } = await acme.send(allocate);
     for (const { markerImageUrl } of json.entries) {
@@ -92,7 +92,7 @@ describe('npm start', () => {
     }
   });
 
-  it('has nothing of wrangler on its port that shows what is stored, or takes SQL', async () => {
+  it('npm start exposes no wrangler endpoint that shows stored data or runs SQL', async () => {
     const sql = JSON.stringify({ sql: 'SELECT * FROM organization' });
     const database = '/d1/database/00000000-0000-4000-8000-000000000000/raw';
     for (const explorer of ['/cdn-cgi/explorer', '/cdn-cgi/local/explorer']) {
@@ -129,7 +129,7 @@ describe('npm start', () => {
     }
   });
 
-  it('lets whoever reaches it run a schedule, which does no more than the service does by itself', async () => {
+  it('a request can run a schedule, which does no more than the service does by itself', async () => {
     const call = {
       method: 'POST',
       path: '/manifest',
@@ -151,7 +151,7 @@ describe('npm start', () => {
     expect(content.map(({ sequenceNumber }: { sequenceNumber: number }) => sequenceNumber)).toContain(1);
   });
 
-  it('keeps its state and takes another BASE_DOMAIN when it is started again', async () => {
+  it('npm start keeps its state and takes another BASE_DOMAIN at the next start', async () => {
     const { json: manifest } = await acme.send({
       method: 'POST',
       path: '/manifest',
@@ -174,7 +174,7 @@ describe('npm start whose npm gets a signal', () => {
   afterEach(() => service.dispose());
 
   it.each(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL'] as const)(
-    'ends the whole service within ten seconds of %s',
+    'npm start ends the whole service within ten seconds of %s',
     async (signal) => {
       service = await Service.start({ command: () => 'exec npm start' });
       const npm = service.processes().find(({ command }) => command.startsWith('npm start'));
@@ -191,7 +191,7 @@ describe('npm start that is killed while it starts', () => {
   let service: Service;
   afterAll(() => service.dispose());
 
-  it('finishes its migrations at the next start', async () => {
+  it('npm start that is killed during migrations finishes them at the next start', async () => {
     service = await Service.prepare();
     // From before wrangler is loaded to after the tables are there.
     for (const moment of [300, 900, 1_300, 1_700, 2_200]) {
@@ -219,7 +219,7 @@ describe.each(['staging', 'production'])('a service that is configured as %s', (
     return service;
   }
 
-  it('refuses every path with the development key, and tells no one why', async () => {
+  it('a service with an unsafe configuration refuses every path with the development key and does not say why', async () => {
     const service = await deployed(OPERATOR_KEY, 503);
     const paths = ['/', '/health', '/openapi.json', '/nowhere', IMAGE, `${API}/track`];
     const headers = { 'X-OPERATOR-KEY': OPERATOR_KEY };
@@ -236,7 +236,7 @@ describe.each(['staging', 'production'])('a service that is configured as %s', (
     expect(service.output).not.toContain(OPERATOR_KEY);
   });
 
-  it('serves with a key of its own, and not for the development key', async () => {
+  it('a service with a safe configuration serves with a key of its own and refuses the development key', async () => {
     // It has no tables, so that its health is DOWN.
     const service = await deployed('k'.repeat(40), 503);
     const path = '/operator/rest/api/v1/organization';

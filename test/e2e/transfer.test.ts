@@ -63,7 +63,7 @@ async function filled(service: Service, slug: string): Promise<Tenant> {
 const rowsOf = (text: string): string =>
   createHash('sha256').update(text.split('\n').slice(1, -2).join('\n')).digest('hex');
 
-it(`takes an organization to another deployment, with kills on the way, and erases it (SEED=${SEED})`, async () => {
+it(`export and import take an organization to another deployment despite kills, and erasure removes it (SEED=${SEED})`, async () => {
   const random = randomOf(SEED);
   const [from, to] = await Promise.all([ownService(), ownService()]);
   services.push(from, to);
@@ -149,7 +149,7 @@ it(`takes an organization to another deployment, with kills on the way, and eras
   expect(json.totalElements).toBe(0);
 });
 
-it('a cut file is refused, and says why', async () => {
+it('an import refuses a truncated file and says why', async () => {
   const [, to] = services;
   const file = join(folder, 'short.ndjson');
   writeFileSync(file, readFileSync(join(folder, 'export.ndjson'), 'utf8').slice(0, 50_000));

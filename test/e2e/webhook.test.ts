@@ -38,7 +38,7 @@ const log = async (): Promise<number[]> =>
     (event: { sequenceNumber: number }) => event.sequenceNumber,
   );
 
-it('reaches every webhook with every event, killed at any instant, and without being asked', async () => {
+it('every webhook receives every event although the service is killed at any instant', async () => {
   const paths = ['/good', '/redirects', '/fails-first'];
   const secrets = new Map<string, string>();
   for (const path of paths) secrets.set(path, (await register(path)).secret);
@@ -89,7 +89,7 @@ it('reaches every webhook with every event, killed at any instant, and without b
   }
 });
 
-it('says what it was asked, where somebody wants to read it', async () => {
+it('a webhook receiver in the test prints its requests on demand', async () => {
   await tenant.get('/gate');
   const line = '"route":"/integration/rest/api/v1/gate","status":200';
   await vi.waitFor(() => expect(service.output).toContain(line), 5_000);

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { itemsOf } from '../../src/core/lib/bounded.ts';
-import { WHOLE as MANIFEST_WHOLE, manifestView } from '../../src/dispatch/manifest/store.ts';
+import { WHOLE_LOOK as MANIFEST_WHOLE, manifestView } from '../../src/dispatch/manifest/store.ts';
 import {
-  WHOLE as SHIPMENT_WHOLE,
+  WHOLE_EXTENT as SHIPMENT_WHOLE,
   type StoredShipment,
   shipmentView,
 } from '../../src/dispatch/shipment/store.ts';

@@ -80,7 +80,7 @@ export const GUARDS: readonly Guard[] = [
     }
     first.retry();`,
     to: `    if (!alone) {
-      for (const { waiting } of shared) this.#settle(waiting, { kind: 'defect' });
+      for (const { waiting } of shared) this.#finish(waiting, { kind: 'defect' });
       return;
     }
     first.retry();`,
@@ -89,12 +89,12 @@ export const GUARDS: readonly Guard[] = [
     name: 'who shares a commit is decided on what those before him leave',
     file: 'src/core/writer/share.ts',
     from: 'decideUnasked(waiting, following(shared.at(-1)!), first.now, isRead)',
-    to: 'decideUnasked(waiting, first.known, first.now, isRead)',
+    to: 'decideUnasked(waiting, first.state, first.now, isRead)',
   },
   {
     name: 'who is read and decided together touches nothing in common',
     file: 'src/core/writer/share.ts',
-    from: ' || touches.some((name) => touched.has(name))',
+    from: ' || conflictKeys.some((name) => taken.has(name))',
     to: '',
   },
   {
@@ -112,31 +112,31 @@ export const GUARDS: readonly Guard[] = [
   {
     name: 'the answer waits for the mark',
     file: WRITER,
-    from: 'Promise.resolve(marked).then(',
+    from: 'Promise.resolve(durable).then(',
     to: 'Promise.resolve().then(',
   },
   {
     name: 'a writer that begins reads its mark',
     file: MEMORY,
-    from: 'const mark = await this.#options.marks?.read();',
-    to: 'const mark = undefined;',
+    from: 'const watermark = await this.#options.watermarks?.read();',
+    to: 'const watermark = undefined;',
   },
   {
     name: 'codes go on behind the mark when the store was put back',
-    file: 'src/core/writer/known.ts',
-    from: 'Math.max(marker!.last ?? 0, mark?.lastMarkerCode ?? 0)',
+    file: 'src/core/writer/writer-state.ts',
+    from: 'Math.max(marker!.last ?? 0, watermark?.lastMarkerCode ?? 0)',
     to: '(marker!.last ?? 0)',
   },
   {
     name: 'numbers behind the mark are left out when the store was put back',
-    file: 'src/core/writer/known.ts',
+    file: 'src/core/writer/writer-state.ts',
     from: 'const UNCONFIRMED_MAXIMUM = 1_000;',
     to: 'const UNCONFIRMED_MAXIMUM = -1;',
   },
   {
     name: 'the numbers of a rewind are kept before it is declared',
     file: MEMORY,
-    from: 'await marks?.write(rewind.mark);',
+    from: 'await watermarks?.write(rewind.watermark);',
     to: '',
   },
   {

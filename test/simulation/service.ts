@@ -3,8 +3,8 @@ import type { Env } from '../../src/core/env.ts';
 import { databasesOf } from '../../src/core/lib/databases.ts';
 import { commandsOf } from '../../src/core/writer/command.ts';
 import { JobScheduler } from '../../src/core/writer/jobs.ts';
-import { marksIn } from '../../src/core/writer/mark.ts';
 import { runOverdueJobs } from '../../src/core/writer/overdue.ts';
+import { watermarksIn } from '../../src/core/writer/watermark.ts';
 import { Writer } from '../../src/core/writer/writer.ts';
 import { noteSilences } from '../../src/dispatch/device/schedule.ts';
 import { jobs, overdue } from '../../src/jobs.ts';
@@ -196,7 +196,7 @@ export class Service {
       organization: home.organization,
       commands: registry,
       declareRewind,
-      marks: marksIn(storage),
+      watermarks: watermarksIn(storage),
       saltSecret: 'of the simulation',
       hooks: {
         aroundCommit: (commit, requestsJobs) => kept.aroundCommit(commit, requestsJobs, () => undefined),

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { vi } from 'vitest';
 import { Database } from '../../src/core/lib/database.ts';
-import { sent } from '../../src/core/lib/sql.ts';
+import { forD1 } from '../../src/core/lib/sql.ts';
 
 const db = (env as unknown as { DB: D1Database }).DB;
 
@@ -26,7 +26,7 @@ export async function recorded(run: () => Promise<unknown>): Promise<Trip[]> {
     statements,
   ) {
     const trip: Trip = {
-      statements: statements.map(sent),
+      statements: statements.map(forD1),
       rowsRead: 0,
     };
     trips.push(trip);

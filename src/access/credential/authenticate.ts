@@ -6,8 +6,8 @@ import { Database } from '../../core/lib/database.ts';
 import { databasesOf } from '../../core/lib/databases.ts';
 import { ProblemError, refusal } from '../../core/lib/problem.ts';
 import { SUSPENDED } from '../../core/writer/settings.ts';
-import type { Scope } from './schema.ts';
-import { type FoundCredential, findCredential, noteUse } from './store.ts';
+import type { TokenScope } from './schema.ts';
+import { type FoundCredential, findCredential, noteCredentialUse } from './store.ts';
 import type { CredentialKind } from './table.ts';
 import { trusting } from './trusted.ts';
 
@@ -26,7 +26,7 @@ export const apiKeyAccess: Access = {
  * The calibration and device APIs: a valid access token with the scope in `X-Auth-Token`. An `X-AUTH-KEY` that is
  * sent beside it has to be valid and of the same organization. Within the organization's quota.
  */
-export const accessTokenAccess = (scope: Scope): Access => ({
+export const accessTokenAccess = (scope: TokenScope): Access => ({
   security: [{ accessToken: [] }],
   errors: ['unauthorized', 'organizationSuspended', 'scopeRequired', 'rateLimited', 'temporarilyUnavailable'],
   async check(c) {
@@ -64,7 +64,7 @@ async function authenticate(
   const slug = ownSlug(c);
   if (slug !== undefined && slug !== found.organization.slug) throw unauthorized();
   if (found.organization.suspendedDate !== null) throw new ProblemError(SUSPENDED);
-  noteUse(c, new Database(found.organization.uuid, databases), found);
+  noteCredentialUse(c, new Database(found.organization.uuid, databases), found);
   return found;
 }
 

@@ -13,7 +13,7 @@ import { type CredentialView, credentialQuery, credentialView, type StoredCreden
 import { type CredentialKind, tablesOf } from './table.ts';
 
 /** The refusal of an unknown credential by kind. */
-export const NOT_FOUND = {
+export const CREDENTIAL_NOT_FOUND = {
   API_KEY: 'apiKeyNotFound',
   ACCESS_TOKEN: 'accessTokenNotFound',
   OPERATOR: 'operatorNotFound',
@@ -163,7 +163,7 @@ function live(
   if (!isThere(organization, kind)) return refusal('organizationNotFound', 'There is no such organization.');
   const found = row && parseJson(row.view);
   if (found && found.revokedDate === null) return found;
-  return refusal(NOT_FOUND[kind], 'There is no such credential.');
+  return refusal(CREDENTIAL_NOT_FOUND[kind], 'There is no such credential.');
 }
 
 /** Operators belong to no organization. */

@@ -9,7 +9,7 @@ import { NO_ORGANIZATION } from '../../core/lib/id.ts';
 import { ProblemError, refusal } from '../../core/lib/problem.ts';
 import type { Actor } from '../../core/writer/chain.ts';
 import type { OperatorScope } from './schema.ts';
-import { type Found, findOperator, noteUse } from './store.ts';
+import { type CredentialRow, findOperator, noteCredentialUse } from './store.ts';
 import { isValid, trusting } from './trusted.ts';
 
 /** The scope of the operator's own log, for actions that concern no particular organization. */
@@ -88,8 +88,8 @@ const isBootstrap = (c: AppContext, hash: string): boolean => {
 };
 
 /** The operator of a credential, whose use is recorded. */
-function using(c: AppContext, found: Found): Operator {
-  noteUse(c, new Database(OPERATOR_LOG, databasesOf(c.env)), found);
+function using(c: AppContext, found: CredentialRow): Operator {
+  noteCredentialUse(c, new Database(OPERATOR_LOG, databasesOf(c.env)), found);
   const { uuid, name, scopes } = found;
   return { actor: { actorType: 'OPERATOR', uuid, displayName: name }, scopes };
 }

@@ -6,9 +6,9 @@ import { uuidName } from '../../core/http/schema.ts';
 import type { AppEnv } from '../../core/http/types.ts';
 import { refuse } from '../../core/http/write.ts';
 import { settingsQuery } from '../../core/writer/settings.ts';
-import { NOT_FOUND } from './commands.ts';
+import { CREDENTIAL_NOT_FOUND } from './commands.ts';
+import { issueCredential, type OwnKind, operatorFor, renewSecret, revoke } from './issue-credential.ts';
 import { issued, presentCredential } from './issued.ts';
-import { issueCredential, type OwnKind, operatorFor, renewSecret, revoke } from './issuing.ts';
 import { credentialList } from './list.ts';
 import { operatorAccess } from './operator.ts';
 import {
@@ -93,7 +93,7 @@ function credentialEndpoints<B extends typeof apiKeyCreateSchema | typeof access
     body: rotateSchema,
     bodyOptional: true,
     responses: { 200: { description: 'The credential with its new secret', schema: issuedCredentialSchema } },
-    errors: ['organizationNotFound', NOT_FOUND[kind], 'credentialRevoked'],
+    errors: ['organizationNotFound', CREDENTIAL_NOT_FOUND[kind], 'credentialRevoked'],
     async handler(
       c,
       { params: { organizationUuid, uuid: credentialUuid }, body: { overlapSeconds }, submission },
@@ -121,7 +121,7 @@ function credentialEndpoints<B extends typeof apiKeyCreateSchema | typeof access
     access: operatorAccess('PROVISION'),
     params: ofCredential,
     responses: { 204: { description: 'Revoked' } },
-    errors: ['organizationNotFound', NOT_FOUND[kind]],
+    errors: ['organizationNotFound', CREDENTIAL_NOT_FOUND[kind]],
     async handler(c, { params: { organizationUuid, uuid: credentialUuid }, submission }) {
       await revoke(c, submission, operatorFor(c, organizationUuid), kind, credentialUuid);
       return c.body(null, 204);

@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS, SECOND_MS } from '../../core/lib/time.ts';
 
 /** The scopes of access tokens. */
 export const SCOPES = ['CAMERA_READ', 'CAMERA_WRITE', 'GATE_WRITE', 'DEVICE_WRITE'] as const;
-export type Scope = (typeof SCOPES)[number];
+export type TokenScope = (typeof SCOPES)[number];
 /** The scopes of operators. */
 export const OPERATOR_SCOPES = ['READ', 'PROVISION', 'OPERATE', 'TRANSFER', 'ERASE'] as const;
 export type OperatorScope = (typeof OPERATOR_SCOPES)[number];

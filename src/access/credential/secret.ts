@@ -31,9 +31,13 @@ export interface NewSecret {
  * Make a secret of an organization: `wd[kto]_<mark>_`, its routing tag, 22 random base62 characters, and the CRC-32 of both
  * as 6 base62 digits.
  */
-export function makeSecret(organization: string, kind: CredentialKind, mark: 'live' | 'test'): NewSecret {
+export function makeSecret(
+  organization: string,
+  kind: CredentialKind,
+  environment: 'live' | 'test',
+): NewSecret {
   const body = routingTag(organization) + randomText(BASE62, BODY_LENGTH - ROUTING_TAG_LENGTH);
-  const secret = `${STARTS[kind]}_${mark}_${body}${checksum(body)}`;
+  const secret = `${STARTS[kind]}_${environment}_${body}${checksum(body)}`;
   return { secret, hash: sha256Hex(secret), prefix: secret.slice(0, PREFIX_LENGTH) };
 }
 

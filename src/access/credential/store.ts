@@ -13,7 +13,7 @@ import { tagIn } from './secret.ts';
 import { type CredentialKind, tablesOf } from './table.ts';
 
 /** A credential found by the hash of a secret. Dates in epoch milliseconds. */
-export interface Found {
+export interface CredentialRow {
   uuid: string;
   kind: CredentialKind;
   name: string;
@@ -26,11 +26,11 @@ export interface Found {
 }
 
 /** A credential of an organization. */
-export interface FoundCredential extends Found {
+export interface FoundCredential extends CredentialRow {
   organization: OrganizationSettings;
 }
 
-interface FoundRow extends Pick<Found, 'uuid' | 'kind' | 'name'> {
+interface FoundRow extends Pick<CredentialRow, 'uuid' | 'kind' | 'name'> {
   scopes: Json<string[]>;
   expires_date: number | null;
   revoked_date: number | null;
@@ -63,7 +63,7 @@ export async function findCredential(
   return { ...toFound(row), organization };
 }
 
-const toFound = (row: FoundRow): Found => ({
+const toFound = (row: FoundRow): CredentialRow => ({
   uuid: row.uuid,
   kind: row.kind,
   name: row.name,
@@ -75,8 +75,8 @@ const toFound = (row: FoundRow): Found => ({
 });
 
 /** Find the operator of a secret by its hash, in `DB`, as operators belong to no organization. */
-export async function findOperator(databases: Databases, hash: string): Promise<Found | undefined> {
-  const row = await new Database(NO_ORGANIZATION, databases, { patient: true }).first(
+export async function findOperator(databases: Databases, hash: string): Promise<CredentialRow | undefined> {
+  const row = await new Database(NO_ORGANIZATION, databases, { retryReads: true }).first(
     sql<FoundRow>`SELECT operator.uuid, kind, name, scopes, expires_date, revoked_date, last_used_date, valid_until_date
       FROM operator_secret JOIN operator ON operator.uuid = operator_secret.credential_uuid
       WHERE operator_secret.hash = ${hash} AND operator_secret.organization_uuid = ${NO_ORGANIZATION}`,
@@ -121,10 +121,10 @@ const LAST_USED_STEP_MS = MINUTE_MS;
  * Record the use of a credential after the answer, at most once a minute. This is not a command: nothing is decided on
  * it and it only moves forward, so the writer would be of no use.
  */
-export function noteUse(
+export function noteCredentialUse(
   c: { executionCtx: Pick<ExecutionContext, 'waitUntil'> },
   database: Database,
-  found: Found,
+  found: CredentialRow,
 ): void {
   const { kind, uuid } = found;
   const now = Date.now();

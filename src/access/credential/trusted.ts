@@ -1,6 +1,6 @@
 import { SECOND_MS } from '../../core/lib/time.ts';
 import { isSecretForm } from './secret.ts';
-import type { Found } from './store.ts';
+import type { CredentialRow } from './store.ts';
 import type { CredentialKind } from './table.ts';
 
 /** How long an isolate trusts what it has read. A revocation takes effect everywhere after at most this time. */
@@ -17,7 +17,7 @@ export function forgetCredentials(): void {
 }
 
 /** Find credentials by secret, caching valid ones for a short time. */
-export function trusting<F extends Found, S>(
+export function trusting<F extends CredentialRow, S>(
   find: (store: S, secret: string) => Promise<F | undefined>,
 ): (kind: CredentialKind, secret: string | undefined, store: S) => Promise<F | undefined> {
   const known: Known<F> = new Map();
@@ -43,7 +43,7 @@ export function trusting<F extends Found, S>(
 }
 
 /** Whether a credential and the secret that it was found by are valid at a date. */
-export const isValid = (found: Found, now: number): boolean =>
+export const isValid = (found: CredentialRow, now: number): boolean =>
   found.revokedDate === null &&
   (found.expiresDate === null || found.expiresDate > now) &&
   (found.validUntilDate === null || found.validUntilDate > now);

@@ -1,7 +1,7 @@
 import { MAIN } from '../../core/lib/databases.ts';
 import { messagesOf } from '../../core/lib/store.ts';
 import { TakenOver } from '../../core/lib/taken-over.ts';
-import { rowsOf } from './rows.ts';
+import { rowsFrom } from './rows.ts';
 
 /** The name of a database in the form in which rows store it. */
 export const stored = (name: string): string | null => (name === MAIN ? null : name);
@@ -67,7 +67,7 @@ const SECRETS_AT_ONCE = 5_000;
  */
 export async function keepUntagged(main: D1Database, db: D1Database, organization: string): Promise<void> {
   for (const secrets of UNTAGGED) {
-    const found = (await rowsOf(db.prepare(secrets).bind(organization))).map(({ secret }) => secret);
+    const found = (await rowsFrom(db.prepare(secrets).bind(organization))).map(({ secret }) => secret);
     for (let from = 0; from < found.length; from += SECRETS_AT_ONCE) {
       await main
         .prepare(

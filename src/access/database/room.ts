@@ -39,7 +39,7 @@ export async function roomFor(
 
 /** The names of databases that are closed for new organizations. */
 async function closedOf(databases: Databases): Promise<Set<string>> {
-  const rows = await new Database(NO_ORGANIZATION, databases, { patient: true }).all(
+  const rows = await new Database(NO_ORGANIZATION, databases, { retryReads: true }).all(
     sql<{ databaseName: string }>`SELECT database_name AS "databaseName" FROM database_setting
       WHERE database_name ${inList(databases.names)} AND open = 0 AND ${NO_ORGANIZATION} = ${NO_ORGANIZATION}`,
   );

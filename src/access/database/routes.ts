@@ -8,8 +8,8 @@ import type { AppEnv } from '../../core/http/types.ts';
 import { databasesOf } from '../../core/lib/databases.ts';
 import { OPERATOR_LOG, operatorAccess } from '../credential/operator.ts';
 import { databaseList } from './list.ts';
-import { setOpen } from './opening.ts';
 import { databaseSchema, databaseUpdateSchema } from './schema.ts';
+import { setOpen } from './set-open.ts';
 import { measureAll, type StoredDatabase } from './store.ts';
 
 const app = new OpenAPIHono<AppEnv>();

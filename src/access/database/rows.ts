@@ -1,7 +1,7 @@
 import type { TenantRows } from './tenant.ts';
 
 /** A row in transit: its values in the order of the table's columns. */
-export type Row = readonly unknown[];
+export type RowValues = readonly unknown[];
 
 /** The most rows of one read. */
 export const ROWS_AT_ONCE = 250;
@@ -62,7 +62,7 @@ export async function readRows(
   { names, withoutRowid }: Columns,
   organization: string,
   after: Position,
-): Promise<{ rows: Row[]; next: Position | null }> {
+): Promise<{ rows: RowValues[]; next: Position | null }> {
   if (withoutRowid) return readByKey(db, table, names, organization, after);
   const from = Number(after[0] ?? 0);
   const of = quoted(table.name);
@@ -88,7 +88,7 @@ async function readByKey(
   names: readonly string[],
   organization: string,
   after: Position,
-): Promise<{ rows: Row[]; next: Position | null }> {
+): Promise<{ rows: RowValues[]; next: Position | null }> {
   const behind =
     after.length === 0 ? 'TRUE' : `(${list(key)}) > (${key.map((_, index) => `?${index + 2}`).join(', ')})`;
   const { results } = await db
@@ -145,9 +145,9 @@ export function deleteByKeys(
 /** Insert rows or update existing ones to these values. Existing rows of a view are left as they are. */
 export function insertRows(
   db: D1Database,
-  { name, key, ofOrganization, keptIn }: TenantRows,
+  { name, key, ofOrganization, storedIn }: TenantRows,
   { names }: Columns,
-  rows: readonly Row[],
+  rows: readonly RowValues[],
 ): D1PreparedStatement[] {
   const values = names.map(
     (_, index) => `iif(json_type(value, '$[${index}]') = 'object', unhex(value ->> '$[${index}].hex'),
@@ -158,7 +158,7 @@ export function insertRows(
   const already = same
     .map((column) => `t.${quoted(column)} = value ->> ${names.indexOf(column)}`)
     .join(' AND ');
-  const text = keptIn
+  const text = storedIn
     ? `INSERT INTO ${quoted(name)} (${list(names)}) SELECT ${values.join(', ')} FROM json_each(?1)
         WHERE NOT EXISTS (SELECT 1 FROM ${quoted(name)} t WHERE ${already})`
     : `INSERT INTO ${quoted(name)} (${list(names)}) SELECT ${values.join(', ')} FROM json_each(?1) WHERE TRUE
@@ -168,7 +168,7 @@ export function insertRows(
 }
 
 /** Rows as JSON arrays that each fit a statement; bytes as `{hex}`. */
-function chunksOf(rows: readonly Row[]): string[] {
+function chunksOf(rows: readonly RowValues[]): string[] {
   const chunks: string[][] = [[]];
   let length = 0;
   for (const row of rows) {
@@ -209,7 +209,7 @@ export async function deletionOfSome(
 }
 
 /** The row of a statement with one row. */
-export const rowsOf = async (statement: D1PreparedStatement): Promise<Record<string, unknown>[]> =>
+export const rowsFrom = async (statement: D1PreparedStatement): Promise<Record<string, unknown>[]> =>
   (await statement.all<Record<string, unknown>>()).results;
 
 /** Count the rows of an organization in each table, and read where its log ends. */

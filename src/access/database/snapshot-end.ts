@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../../core/lib/time.ts';
-import { rowsOf } from './rows.ts';
+import { rowsFrom } from './rows.ts';
 import { TENANT_ROWS } from './tenant.ts';
 
 /** An export is taken to be abandoned when no page was read for this long. */
@@ -24,7 +24,7 @@ export async function endSnapshot(db: D1Database, uuid: string): Promise<void> {
 
 /** End the abandoned snapshots of a database. For the scheduled handler. */
 export async function endLateSnapshots(db: D1Database, now: number): Promise<void> {
-  const late = await rowsOf(
+  const late = await rowsFrom(
     db.prepare('SELECT uuid FROM export WHERE renewed_date < ? LIMIT 100').bind(now - EXPORT_KEPT_MS),
   );
   for (const { uuid } of late) await endSnapshot(db, String(uuid));
@@ -32,4 +32,4 @@ export async function endLateSnapshots(db: D1Database, now: number): Promise<voi
 
 /** The snapshots of an organization that are in use. */
 export const snapshotsOf = (db: D1Database, organization: string): Promise<Record<string, unknown>[]> =>
-  rowsOf(db.prepare('SELECT uuid FROM export WHERE organization_uuid = ?').bind(organization));
+  rowsFrom(db.prepare('SELECT uuid FROM export WHERE organization_uuid = ?').bind(organization));

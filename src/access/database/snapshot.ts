@@ -1,9 +1,9 @@
 import { guard } from '../../core/lib/databases.ts';
 import { uuidTime } from '../../core/lib/id.ts';
-import { patiently } from '../../core/lib/store.ts';
+import { retried } from '../../core/lib/store.ts';
 import { HOUR_MS } from '../../core/lib/time.ts';
 import { settingsColumns } from '../../core/writer/settings-table.ts';
-import { type Columns, columnsOf, type Position, ROWS_AT_ONCE, type Row, SPAN } from './rows.ts';
+import { type Columns, columnsOf, type Position, ROWS_AT_ONCE, type RowValues, SPAN } from './rows.ts';
 import { EVENTS, endSnapshot, triggerOf } from './snapshot-end.ts';
 import { TENANT_ROWS, type TenantRows } from './tenant.ts';
 
@@ -38,14 +38,14 @@ export class SnapshotGone extends Error {
  */
 export async function beginSnapshot(
   db: D1Database,
-  place: string,
+  databaseName: string,
   organization: string,
   uuid: string,
 ): Promise<Snapshot | undefined> {
   const columns = await columnsOf(db, TENANT_ROWS);
   const growing = TENANT_ROWS.filter(endColumn);
   const results = await db.batch<Record<string, unknown>>([
-    db.prepare(guard(organization, place, false)!).bind(organization),
+    db.prepare(guard(organization, databaseName, false)!).bind(organization),
     ...TENANT_ROWS.flatMap((table) => triggersOf(db, organization, uuid, table, columns.get(table.name)!)),
     db
       .prepare('INSERT INTO export (uuid, organization_uuid, renewed_date) VALUES (?1, ?2, ?3)')
@@ -87,7 +87,8 @@ export async function beginSnapshot(
  * The column by which the end of an append-only table is told (a view's). Erasing a person and retention, which change
  * its earlier rows, wait for exports under way.
  */
-const endColumn = ({ keptIn, key }: TenantRows): string | undefined => (keptIn ? key[0] : undefined);
+const endColumn = ({ storedIn: keptIn, key }: TenantRows): string | undefined =>
+  keptIn ? key[0] : undefined;
 
 /** Create triggers that preserve each row as it was, the first time that it changes. */
 function triggersOf(
@@ -121,7 +122,7 @@ export async function readSnapshot(
   snapshot: Snapshot,
   table: TenantRows,
   after: Position,
-): Promise<{ rows: Row[]; next: Position | null }> {
+): Promise<{ rows: RowValues[]; next: Position | null }> {
   const columns = snapshot.columns.get(table.name)!;
   return columns.withoutRowid
     ? byKey(snapshot, table, columns, after)
@@ -133,7 +134,7 @@ async function byRowid(
   table: TenantRows,
   { names }: Columns,
   [from = 0]: Position,
-): Promise<{ rows: Row[]; next: Position | null }> {
+): Promise<{ rows: RowValues[]; next: Position | null }> {
   const { db, uuid, organization } = snapshot;
   const of = quoted(table.name);
   const results = await renewing(snapshot, [
@@ -169,7 +170,7 @@ async function byKey(
   table: TenantRows,
   { names }: Columns,
   after: Position,
-): Promise<{ rows: Row[]; next: Position | null }> {
+): Promise<{ rows: RowValues[]; next: Position | null }> {
   const { db, uuid, organization, ends } = snapshot;
   const { key, name } = table;
   const grows = endColumn(table);
@@ -213,7 +214,7 @@ async function renewing(
     await endSnapshot(snapshot.db, snapshot.uuid);
     throw new SnapshotGone('the export took too long');
   }
-  const results = await patiently(() =>
+  const results = await retried(() =>
     snapshot.db.batch<Record<string, unknown>>([renewal(snapshot), ...statements]),
   );
   const [renewed, ...pages] = results.map((result) => result.results);

@@ -3,7 +3,7 @@ import { type Databases, MAIN } from '../../core/lib/databases.ts';
 import { NO_ORGANIZATION } from '../../core/lib/id.ts';
 import { livesSomewhere } from '../../core/lib/look-up.ts';
 import type { Scope } from '../../core/lib/scope.ts';
-import { patiently } from '../../core/lib/store.ts';
+import { retried } from '../../core/lib/store.ts';
 import { type Viewed, type ViewRow, view } from '../../core/lib/view.ts';
 
 /** A bound database with its size in bytes as it reports it; null where it does not respond. */
@@ -41,7 +41,7 @@ export const databaseQuery = (
 /** Measure a database. */
 export async function measure(databases: Databases, databaseName: string): Promise<Measured> {
   try {
-    const { meta } = await patiently(() => databases.named(databaseName).prepare('SELECT 1').run());
+    const { meta } = await retried(() => databases.named(databaseName).prepare('SELECT 1').run());
     return { databaseName, sizeBytes: meta.size_after };
   } catch (error) {
     console.warn(JSON.stringify({ database: databaseName, error: String(error) }));

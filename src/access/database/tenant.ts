@@ -7,7 +7,7 @@ export interface TenantRows {
   /** Whether the order in which rows were inserted matters. */
   ordered?: true;
   /** For a view, the table that has its rows, with `organization_number` in place of the uuid. */
-  keptIn?: string;
+  storedIn?: string;
   /** Columns that are derived from others. */
   derived?: readonly string[];
   /** The column that names objects of the bucket, and the keys in it. */
@@ -30,7 +30,7 @@ export const TENANT_ROWS: readonly TenantRows[] = [
     name: 'audit_log',
     key: ['sequence_number'],
     ofOrganization: true,
-    keptIn: 'audit_record',
+    storedIn: 'audit_record',
     derived: ['organization_number', 'changes'],
   },
   { name: 'store_rewind', key: ['sequence_number'], ofOrganization: true },
@@ -68,7 +68,7 @@ export const TENANT_ROWS: readonly TenantRows[] = [
     name: 'track_activity',
     key: ['number'],
     ofOrganization: true,
-    keptIn: 'activity',
+    storedIn: 'activity',
     derived: ['track_key'],
   },
   {

@@ -7,9 +7,9 @@ import { command, unchanged } from '../../core/writer/command.ts';
 import type { OrganizationSettings } from '../../core/writer/settings.ts';
 import { SUSPENDED } from '../../core/writer/settings.ts';
 import { type NewSession, sessionWrites } from '../session/commands.ts';
-import { audited as auditedUser } from '../user/changes.ts';
+import { userAudit as auditedUser } from '../user/changes.ts';
 import { identity, user } from '../user/table.ts';
-import { type Claimed, claimedBy, identityQuery, type Provider, providerQuery } from './store.ts';
+import { type ClaimedIdentity, claimedBy, identityQuery, type Provider, providerQuery } from './store.ts';
 import { identityProvider } from './table.ts';
 
 /** The settings of a provider. */
@@ -127,7 +127,7 @@ export const beginIdentitySession = command('beginIdentitySession', {
       sessionEpoch: number;
       providerUuid: string;
       isOwnCallback: boolean;
-      claimed: Claimed;
+      claimed: ClaimedIdentity;
       begun: NewSession;
     },
   ) => ({ providers: providerQuery(scope), users: identityQuery(scope, claimed) }),

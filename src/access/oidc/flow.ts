@@ -2,7 +2,7 @@ import * as oauth from 'oauth4webapi';
 import { MINUTE_MS, SECOND_MS } from '../../core/lib/time.ts';
 import { optionsFor, providerFault, type Where } from './metadata.ts';
 import { verifiedEmail } from './rules.ts';
-import type { Claimed } from './store.ts';
+import type { ClaimedIdentity } from './store.ts';
 
 /** The requested claims: the subject, and the address by which the user is found the first time. */
 const SCOPE = 'openid email';
@@ -65,7 +65,7 @@ export async function finishFlow(
   pending: Pending,
   answered: URLSearchParams,
   where: Where,
-): Promise<Claimed> {
+): Promise<ClaimedIdentity> {
   const options = optionsFor(where);
   const client: oauth.Client = { client_id: clientId };
   const parameters = oauth.validateAuthResponse(server, client, answered, pending.state);
@@ -90,8 +90,8 @@ export async function finishFlow(
   /** Providers include the address in the token, or answer with it at the userinfo endpoint. */
   async function claimsOfEmail(): Promise<{ readonly [name: string]: unknown }> {
     if (claims['email'] !== undefined || server.userinfo_endpoint === undefined) return claims;
-    const told = await oauth.userInfoRequest(server, client, tokens.access_token, options);
-    return oauth.processUserInfoResponse(server, client, claims.sub, told);
+    const userInfo = await oauth.userInfoRequest(server, client, tokens.access_token, options);
+    return oauth.processUserInfoResponse(server, client, claims.sub, userInfo);
   }
 }
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { AppContext } from '../../core/http/types.ts';
 import { MINUTE_MS } from '../../core/lib/time.ts';
-import { giveSealed, onceBySealed } from '../session/sealed-cookie.ts';
+import { onceBySealed, setSealedCookie } from '../session/sealed-cookie.ts';
 
 /** How long a sign-in at the provider may take. */
 const LIFE_MS = 10 * MINUTE_MS;
-const COOKIE = { name: 'company', place: 'sign-in at a provider' } as const;
+const COOKIE = { name: 'company', context: 'sign-in at a provider' } as const;
 
 const pendingSchema = z.object({
   organization: z.string(),
@@ -21,8 +21,8 @@ const pendingSchema = z.object({
 export type PendingSignIn = z.output<typeof pendingSchema>;
 
 /** Store the state of the sign-in in the browser, sealed. */
-export const givePending = (c: AppContext, pending: PendingSignIn): Promise<void> =>
-  giveSealed(c, COOKIE, pending, LIFE_MS);
+export const setPending = (c: AppContext, pending: PendingSignIn): Promise<void> =>
+  setSealedCookie(c, COOKIE, pending, LIFE_MS);
 
 /**
  * Decide a sign-in by the state that the browser sent back, which is kept until it is decided. It is undefined where it

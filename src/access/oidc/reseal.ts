@@ -2,11 +2,11 @@ import { sql } from 'drizzle-orm';
 import { livesHere } from '../../core/lib/look-up.ts';
 import { resealOf, SEALED_PAGE, type SealedIn } from '../../core/lib/reseal.ts';
 import { open, type SealingKeys, seal } from '../../core/lib/seal.ts';
-import { clientSecretPlace, secretSealedBy } from './store.ts';
+import { clientSecretContext, secretSealedBy } from './store.ts';
 
 /** A client secret, sealed again with the first key. @throws where none of the keys opens it */
 export const resealedSecret = async (keys: SealingKeys, uuid: string, sealed: string): Promise<string> =>
-  seal(keys, clientSecretPlace(uuid), await open(keys, clientSecretPlace(uuid), sealed));
+  seal(keys, clientSecretContext(uuid), await open(keys, clientSecretContext(uuid), sealed));
 
 /** Seals the client secrets of identity providers again. */
 export const resealProviders = resealOf<SealedIn & { sealed: string }>({

@@ -14,19 +14,19 @@ import type { Permission } from '../user/rules.ts';
 import { beginIdentitySession } from './commands.ts';
 import { beginFlow, finishFlow, type Relying } from './flow.ts';
 import { metadataOf, promisesIssuer } from './metadata.ts';
-import { givePending, onceByPending, type PendingSignIn } from './pending.ts';
+import { onceByPending, type PendingSignIn, setPending } from './pending.ts';
 import { callbackPath, SHARED_CALLBACK_PATH } from './rules.ts';
 import {
-  type Claimed,
+  type ClaimedIdentity,
   claimedBy,
-  clientSecretPlace,
+  clientSecretContext,
   identityQuery,
   type Provider,
   providerQuery,
 } from './store.ts';
 
 /** The refusals of a page, and their words. */
-export interface Told {
+export interface RefusalTexts {
   words: Words;
   refuse: (...refused: Parameters<typeof refusal>) => never;
 }
@@ -42,7 +42,7 @@ async function relyingOf(
     issuer,
     server,
     clientId,
-    clientSecret: await open(sealingKeys, clientSecretPlace(uuid), clientSecret),
+    clientSecret: await open(sealingKeys, clientSecretContext(uuid), clientSecret),
     redirectUri: `${origin(c)}${callback}`,
   };
 }
@@ -59,7 +59,7 @@ function noted(error: unknown): void {
  * Count a request that costs the provider one. If the quota cannot be checked, nobody is kept out. @throws 429 where an
  * address asks too often
  */
-async function spend(c: AppContext, { words: { t }, refuse }: Told): Promise<void> {
+async function spend(c: AppContext, { words: { t }, refuse }: RefusalTexts): Promise<void> {
   const address = callerAddress(c);
   if (address === null) return;
   const spent = await c.env.PUBLIC_BY_ADDRESS.limit({ key: addressOf(address) }).catch(() => undefined);
@@ -81,11 +81,11 @@ export interface Beginning {
 export async function beginAtProvider(
   c: AppContext,
   { organization, next, tries }: Beginning,
-  told: Told,
+  texts: RefusalTexts,
 ): Promise<string> {
-  const { refuse } = told;
-  const { t } = told.words;
-  await spend(c, told);
+  const { refuse } = texts;
+  const { t } = texts.words;
+  await spend(c, texts);
   const database = databaseOf(c, organization);
   const provider = await database.first(providerQuery(database));
   if (!provider) return refuse('signInFailed', t('company.none'));
@@ -101,7 +101,7 @@ export async function beginAtProvider(
     noted(error);
     return refuse('temporarilyUnavailable', t('company.silent'));
   });
-  await givePending(c, { organization, next, callback, ...pending });
+  await setPending(c, { organization, next, callback, ...pending });
   return url;
 }
 
@@ -113,24 +113,24 @@ export async function beginAtProvider(
 export const finishAtProvider = (
   c: AppContext,
   maySignIn: (permissions: readonly Permission[]) => boolean,
-  told: Told,
+  texts: RefusalTexts,
 ): Promise<{ token: string; next: string }> =>
   onceByPending(c, async (pending) => {
-    if (!pending) return told.refuse('signInFailed', told.words.t('company.over'));
+    if (!pending) return texts.refuse('signInFailed', texts.words.t('company.over'));
     const { organization, next } = pending;
-    const claimed = await claimedAt(c, pending, told);
-    return { token: await begin(c, organization, claimed, maySignIn, told), next };
+    const claimed = await claimedAt(c, pending, texts);
+    return { token: await begin(c, organization, claimed, maySignIn, texts), next };
   });
 
 /** What a provider has claimed to a browser that returns, and how that returned. */
 interface Returned {
   providerUuid: string;
   isOwnCallback: boolean;
-  claimed: Claimed;
+  claimed: ClaimedIdentity;
 }
 
-async function claimedAt(c: AppContext, pending: PendingSignIn, told: Told): Promise<Returned> {
-  const fail = () => told.refuse('signInFailed', told.words.t('company.failed'));
+async function claimedAt(c: AppContext, pending: PendingSignIn, texts: RefusalTexts): Promise<Returned> {
+  const fail = () => texts.refuse('signInFailed', texts.words.t('company.failed'));
   const { organization, callback } = pending;
   const database = databaseOf(c, organization);
   const provider = await database.first(providerQuery(database));
@@ -139,11 +139,11 @@ async function claimedAt(c: AppContext, pending: PendingSignIn, told: Told): Pro
   // section 4.4).
   const isOwnCallback = callback === callbackPath(organization, provider.issuer);
   if (c.req.path !== callback || !(isOwnCallback || callback === SHARED_CALLBACK_PATH)) return fail();
-  await spend(c, told);
+  await spend(c, texts);
   const settings = settingsOf(c.env);
   const server = await metadataOf(provider.issuer, settings).catch((error) => {
     noted(error);
-    return told.refuse('temporarilyUnavailable', told.words.t('company.silent'));
+    return texts.refuse('temporarilyUnavailable', texts.words.t('company.silent'));
   });
   const finish = async () => {
     if (!isOwnCallback && !promisesIssuer(server)) throw new Error('The shared redirect URI needs iss.');
@@ -162,7 +162,7 @@ async function begin(
   organization: string,
   { claimed, ...returned }: Returned,
   maySignIn: (permissions: readonly Permission[]) => boolean,
-  { words: { t }, refuse }: Told,
+  { words: { t }, refuse }: RefusalTexts,
 ): Promise<string> {
   const database = databaseOf(c, organization);
   const found = claimedBy(await database.all(identityQuery(database, claimed)), claimed);

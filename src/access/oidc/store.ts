@@ -29,7 +29,8 @@ export const providerQuery = ({
   FROM identity_provider WHERE organization_uuid = ${organization}`;
 
 /** The place for which a provider's client secret is sealed. */
-export const clientSecretPlace = (providerUuid: string): string => `identity provider ${providerUuid} secret`;
+export const clientSecretContext = (providerUuid: string): string =>
+  `identity provider ${providerUuid} secret`;
 
 /** An SQL condition: the secret of provider `p` is sealed with this key. */
 export const secretSealedBy = (key: string): SQL =>
@@ -68,7 +69,7 @@ export interface FoundIdentity {
 }
 
 /** The claims of a provider; `email` is null where it is not verified. */
-export interface Claimed {
+export interface ClaimedIdentity {
   issuer: string;
   subject: string;
   email: string | null;
@@ -77,7 +78,7 @@ export interface Claimed {
 /** The users that claims may be about, at most two, the one with this subject first; for a batch. */
 export const identityQuery = (
   { organization }: Scope,
-  { issuer, subject, email }: Claimed,
+  { issuer, subject, email }: ClaimedIdentity,
 ) => sql<FoundIdentity>`
   SELECT user.uuid, user.first_name || ' ' || user.last_name AS "displayName", user.email,
     user.session_epoch AS "sessionEpoch", authority.permissions,
@@ -97,6 +98,6 @@ export const identityQuery = (
  */
 export const claimedBy = (
   [found]: readonly FoundIdentity[],
-  { subject }: Claimed,
+  { subject }: ClaimedIdentity,
 ): FoundIdentity | undefined =>
   found && (found.subject === null || found.subject === subject) ? found : undefined;

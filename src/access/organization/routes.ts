@@ -8,7 +8,7 @@ import { refuse } from '../../core/http/write.ts';
 import { parseJson } from '../../core/lib/json.ts';
 import { settingsQuery } from '../../core/writer/settings.ts';
 import { OPERATOR_LOG, operatorAccess } from '../credential/operator.ts';
-import { changeOrganization, newOrganization, setSuspended } from './changing.ts';
+import { changeOrganization, newOrganization, setSuspended } from './change-organization.ts';
 import { organizationList } from './list.ts';
 import { presentOrganization as present } from './present.ts';
 import { organizationCreateSchema, organizationSchema, organizationUpdateSchema } from './schema.ts';

@@ -10,7 +10,7 @@ import { decodeClientDataJSON, isoBase64URL } from '@simplewebauthn/server/helpe
 import { type AppContext, hostname, origin } from '../../core/http/types.ts';
 import { refuse } from '../../core/http/write.ts';
 import type { FoundSession } from '../session/store.ts';
-import { giveChallenge } from './challenge.ts';
+import { setChallenge } from './challenge.ts';
 import { CHALLENGE_LIFE_MS, handleOf, passkeyHost } from './rules.ts';
 import type { Made, Signed } from './schema.ts';
 import type { Passkey } from './store.ts';
@@ -34,7 +34,7 @@ export async function addingOptions(
     userName: user.email,
     userDisplayName: `${user.firstName} ${user.lastName}`,
     userID: handleOf({ organization: organization.uuid, userUuid: user.uuid }),
-    challenge: bytesOf(await giveChallenge(c, `add ${uuid}`)),
+    challenge: bytesOf(await setChallenge(c, `add ${uuid}`)),
     timeout: CHALLENGE_LIFE_MS,
     attestationType: 'none',
     // Authenticators keep one passkey for a user.
@@ -49,7 +49,7 @@ export async function addingOptions(
 export async function signingOptions(c: AppContext): Promise<PublicKeyCredentialRequestOptionsJSON> {
   return generateAuthenticationOptions({
     rpID: hostOf(c),
-    challenge: bytesOf(await giveChallenge(c, 'sign in')),
+    challenge: bytesOf(await setChallenge(c, 'sign in')),
     timeout: CHALLENGE_LIFE_MS,
     userVerification: 'required',
   });

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import type { AppContext } from '../../core/http/types.ts';
 import { sha256Hex } from '../../core/lib/hash.ts';
 import { randomToken } from '../../core/lib/id.ts';
-import { giveSealed, onceBySealed } from '../session/sealed-cookie.ts';
+import { onceBySealed, setSealedCookie } from '../session/sealed-cookie.ts';
 import type { Answered } from './commands.ts';
 import { CHALLENGE_LIFE_MS } from './rules.ts';
 
-const COOKIE = { name: 'passkey', place: 'challenge for a passkey' } as const;
+const COOKIE = { name: 'passkey', context: 'challenge for a passkey' } as const;
 
 const challengeSchema = z.object({ challenge: z.string(), purpose: z.string() });
 
@@ -14,9 +14,9 @@ const challengeSchema = z.object({ challenge: z.string(), purpose: z.string() })
 export type Purpose = 'sign in' | `add ${string}`;
 
 /** Make a new challenge (base64url), which only this browser can answer. */
-export async function giveChallenge(c: AppContext, purpose: Purpose): Promise<string> {
+export async function setChallenge(c: AppContext, purpose: Purpose): Promise<string> {
   const challenge = randomToken();
-  await giveSealed(c, COOKIE, { challenge, purpose }, CHALLENGE_LIFE_MS);
+  await setSealedCookie(c, COOKIE, { challenge, purpose }, CHALLENGE_LIFE_MS);
   return challenge;
 }
 

@@ -5,7 +5,7 @@ import { type Change, type Context, command, unchanged } from '../../core/writer
 import { SUSPENDED } from '../../core/writer/settings.ts';
 import { type NewSession, sessionWrites } from '../session/commands.ts';
 import { sessionsQuery } from '../session/store.ts';
-import { audited } from '../user/changes.ts';
+import { userAudit } from '../user/changes.ts';
 import { passkey } from '../user/table.ts';
 import { counts, PASSKEYS_MAXIMUM } from './rules.ts';
 import { holderQuery, onlyCompanyQuery, passkeysQuery, signingQuery, usedQuery } from './store.ts';
@@ -76,7 +76,7 @@ export const addPasskey = command('addPasskey', {
         ...scope.insert(passkey, [{ uuid: newUuid(), ...added, lastUsedDate: null, createDate: now }]),
       ],
       audit: [
-        audited('PASSKEY_ADDED', { uuid: added.userUuid, email }, [
+        userAudit('PASSKEY_ADDED', { uuid: added.userUuid, email }, [
           { field: 'passkey', oldValue: null, newValue: added.name },
         ]),
       ],
@@ -104,7 +104,7 @@ export const renamePasskey = command('renamePasskey', {
     return {
       writes: [scope.update(passkey, { name }, sql`uuid = ${uuid}`)],
       audit: [
-        audited('PASSKEY_RENAMED', { uuid: userUuid, email }, [
+        userAudit('PASSKEY_RENAMED', { uuid: userUuid, email }, [
           { field: 'passkey', oldValue: found.name, newValue: name },
         ]),
       ],
@@ -122,7 +122,7 @@ export const deletePasskey = command('deletePasskey', {
     return {
       writes: [scope.remove(passkey, sql`uuid = ${uuid}`)],
       audit: [
-        audited('PASSKEY_DELETED', { uuid: userUuid, email }, [
+        userAudit('PASSKEY_DELETED', { uuid: userUuid, email }, [
           { field: 'passkey', oldValue: found.name, newValue: null },
         ]),
       ],
@@ -168,7 +168,7 @@ export const beginPasskeySession = command('beginPasskeySession', {
         ...sessionWrites(context, userUuid, sessionEpoch, begun),
       ],
       audit: [
-        audited('USER_SIGNED_IN', { uuid: userUuid, email: found.email }, [
+        userAudit('USER_SIGNED_IN', { uuid: userUuid, email: found.email }, [
           { field: 'session', oldValue: null, newValue: begun.uuid },
           { field: 'passkey', oldValue: null, newValue: found.name },
         ]),

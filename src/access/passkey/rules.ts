@@ -21,7 +21,7 @@ export const isFresh = ({ expiresDate }: { expiresDate: number }, now: number): 
 export const counts = (from: number, to: number): boolean => to > from || (from === 0 && to === 0);
 
 /** The owner of a passkey. Authenticators store and return it; it contains no name. */
-export interface Owner {
+export interface PasskeyOwner {
   organization: string;
   userUuid: string;
 }
@@ -31,11 +31,11 @@ const bare = (uuid: string): string => uuid.replaceAll('-', '');
 const dashed = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 
 /** The WebAuthn user handle of an owner: both uuids, 32 bytes. */
-export const handleOf = ({ organization, userUuid }: Owner): Uint8Array<ArrayBuffer> =>
+export const handleOf = ({ organization, userUuid }: PasskeyOwner): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(Buffer.from(bare(organization) + bare(userUuid), 'hex'));
 
 /** The owner in a user handle (base64url); undefined for one that is not ours. */
-export function ownerOf(handle: string): Owner | undefined {
+export function passkeyOwnerOf(handle: string): PasskeyOwner | undefined {
   const hex = Buffer.from(handle, 'base64url').toString('hex');
   return hex.length === 2 * UUID_HEX
     ? { organization: dashed(hex.slice(0, UUID_HEX)), userUuid: dashed(hex.slice(UUID_HEX)) }

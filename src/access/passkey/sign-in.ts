@@ -9,7 +9,7 @@ import type { Permission } from '../user/rules.ts';
 import { hostOf, noted, verifySigned } from './ceremony.ts';
 import { type Given, onceByChallenge } from './challenge.ts';
 import { beginPasskeySession } from './commands.ts';
-import { ownerOf } from './rules.ts';
+import { passkeyOwnerOf } from './rules.ts';
 import type { Signed } from './schema.ts';
 import { findKeyAccount } from './store.ts';
 
@@ -37,7 +37,7 @@ async function judge(
   const databases = databasesOf(c.env);
   const keys = attemptKeys(c, `passkey ${signed.id}`);
   if (!(await beginAttempt(databases, keys, Date.now()))) return 'limited';
-  const owner = ownerOf(signed.response.userHandle);
+  const owner = passkeyOwnerOf(signed.response.userHandle);
   const found =
     given && owner && (await findKeyAccount(databases, owner, { credentialId: signed.id, host: hostOf(c) }));
   const ownHost = ownSlug(c);

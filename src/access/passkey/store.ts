@@ -5,7 +5,7 @@ import { parseJson } from '../../core/lib/json.ts';
 import { byTag, livesHere, lookUp } from '../../core/lib/look-up.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { type Account, onlyCompany, type Stored } from '../session/store.ts';
-import type { Owner } from './rules.ts';
+import type { PasskeyOwner } from './rules.ts';
 
 /** A passkey as its user sees it. Dates in epoch milliseconds. */
 export interface Passkey {
@@ -61,7 +61,7 @@ export interface KeyAccount extends Omit<Account, 'passwordHash'> {
 /** Find the account of a passkey by its id and owner, if it was made at this host. */
 export async function findKeyAccount(
   databases: Databases,
-  { organization, userUuid }: Owner,
+  { organization, userUuid }: PasskeyOwner,
   { credentialId, host }: { credentialId: string; host: string },
 ): Promise<KeyAccount | undefined> {
   const found = await lookUp(

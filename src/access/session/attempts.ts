@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Result } from '../../core/lib/asks.ts';
+import type { AskResult } from '../../core/lib/asks.ts';
 import { Database } from '../../core/lib/database.ts';
 import type { Databases } from '../../core/lib/databases.ts';
 import { NO_ORGANIZATION } from '../../core/lib/id.ts';
@@ -16,7 +16,10 @@ export interface AttemptKeys {
 }
 
 /** Attempts are counted in `DB`; while that does not respond, in the next database that does. */
-async function sendAttempts<Row>(databases: Databases, statements: Statement<Row>[]): Promise<Result<Row>[]> {
+async function sendAttempts<Row>(
+  databases: Databases,
+  statements: Statement<Row>[],
+): Promise<AskResult<Row>[]> {
   for (const [index, at] of databases.names.entries()) {
     try {
       return await new Database(NO_ORGANIZATION, databases, { at }).send(statements);

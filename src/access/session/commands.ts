@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { refusal } from '../../core/lib/problem.ts';
 import { type Change, type Context, command, unchanged } from '../../core/writer/command.ts';
 import { SUSPENDED } from '../../core/writer/settings.ts';
-import { audited } from '../user/changes.ts';
+import { userAudit } from '../user/changes.ts';
 import { user } from '../user/table.ts';
 import { LIFE_MS, SESSIONS_MAXIMUM } from './rules.ts';
 import { sessionsQuery } from './store.ts';
@@ -71,7 +71,7 @@ export const beginSession = command('beginSession', {
         ...sessionWrites(context, userUuid, sessionEpoch, begun),
       ],
       audit: [
-        audited('USER_SIGNED_IN', { uuid: userUuid, email: found.email }, [
+        userAudit('USER_SIGNED_IN', { uuid: userUuid, email: found.email }, [
           { field: 'session', oldValue: null, newValue: begun.uuid },
         ]),
       ],
@@ -95,7 +95,7 @@ export const endSessions = command('endSessions', {
     return {
       writes: [scope.remove(session, { uuids: ending })],
       audit: [
-        audited(
+        userAudit(
           'USER_SIGNED_OUT',
           { uuid: userUuid, email: found!.email },
           ending.map((uuid) => ({ field: 'session', oldValue: uuid, newValue: null })),

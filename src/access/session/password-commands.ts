@@ -4,7 +4,7 @@ import type { Scope } from '../../core/lib/scope.ts';
 import type { AuditAction } from '../../core/writer/audit-actions.ts';
 import { type Change, type Context, command } from '../../core/writer/command.ts';
 import { SUSPENDED } from '../../core/writer/settings.ts';
-import { audited } from '../user/changes.ts';
+import { userAudit } from '../user/changes.ts';
 import { user } from '../user/table.ts';
 import { type NewSession, sessionWrites } from './commands.ts';
 
@@ -43,7 +43,7 @@ function setPassword(
       ...(begun === null ? [] : sessionWrites(context, found.uuid, sessionEpoch, begun)),
     ],
     audit: [
-      audited(
+      userAudit(
         action,
         found,
         begun === null ? [] : [{ field: 'session', oldValue: null, newValue: begun.uuid }],

@@ -12,13 +12,13 @@ import { cookieNames, isSameOrigin, LIFE_MS, SEEN_STEP_MS } from './rules.ts';
 import { type FoundSession, findSession, noteSeen } from './store.ts';
 
 /** The names of the cookies of this host. */
-export const namesOf = (c: AppContext) => cookieNames(new URL(c.req.url));
+export const cookieNamesOf = (c: AppContext) => cookieNames(new URL(c.req.url));
 
 /**
  * Set a cookie that scripts cannot read. Requests from other sites' links carry it, unless it is strict. `maxAge` in
  * seconds; 0 deletes it.
  */
-export function give(
+export function writeCookie(
   c: AppContext,
   name: string,
   value: string,
@@ -29,34 +29,34 @@ export function give(
     path: '/',
     httpOnly: true,
     sameSite,
-    secure: namesOf(c).secure,
+    secure: cookieNamesOf(c).secure,
     maxAge,
   });
 }
 
 /** Set the session cookie. */
-export function giveSession(c: AppContext, token: string): void {
-  give(c, namesOf(c).session, token, LIFE_MS / 1_000);
+export function setSessionCookie(c: AppContext, token: string): void {
+  writeCookie(c, cookieNamesOf(c).session, token, LIFE_MS / 1_000);
 }
 
 /** Delete the session cookie. */
-export function takeSession(c: AppContext): void {
-  give(c, namesOf(c).session, '', 0);
+export function clearSessionCookie(c: AppContext): void {
+  writeCookie(c, cookieNamesOf(c).session, '', 0);
 }
 
 const FLASH_S = 60;
 
 /** Store a message for the next page. */
-export function giveFlash(c: AppContext, message: string): void {
-  give(c, namesOf(c).flash, encodeURIComponent(message), FLASH_S);
+export function setFlash(c: AppContext, message: string): void {
+  writeCookie(c, cookieNamesOf(c).flash, encodeURIComponent(message), FLASH_S);
 }
 
 /** The message for this page, which is shown once. */
 export function takeFlash(c: AppContext): string | undefined {
-  const { flash } = namesOf(c);
+  const { flash } = cookieNamesOf(c);
   const message = getCookie(c, flash);
   if (message === undefined) return undefined;
-  give(c, flash, '', 0);
+  writeCookie(c, flash, '', 0);
   try {
     return decodeURIComponent(message);
   } catch {
@@ -66,7 +66,7 @@ export function takeFlash(c: AppContext): string | undefined {
 
 /** The active session of the request's browser, of this host's organization. @throws 403 `organizationSuspended` */
 export async function sessionOf(c: AppContext): Promise<FoundSession | undefined> {
-  const token = getCookie(c, namesOf(c).session);
+  const token = getCookie(c, cookieNamesOf(c).session);
   if (!token) return undefined;
   const now = Date.now();
   const found = await findSession(databasesOf(c.env), token, now);
@@ -93,14 +93,14 @@ export type FormOf = 'session' | 'tablet' | 'operator' | 'guest';
 
 /** The form token of a signed-in browser: of a user, an operator or a tablet. */
 export function sessionFormToken(c: AppContext, of: Exclude<FormOf, 'guest'>): string {
-  return formToken(getCookie(c, namesOf(c)[of]) ?? '');
+  return formToken(getCookie(c, cookieNamesOf(c)[of]) ?? '');
 }
 
 /** The form token of a browser that is not signed in; sets a cookie for it. */
 export function guestFormToken(c: AppContext): string {
-  const { guest } = namesOf(c);
+  const { guest } = cookieNamesOf(c);
   const cookie = getCookie(c, guest) || randomToken();
-  give(c, guest, cookie, LIFE_MS / 1_000);
+  writeCookie(c, guest, cookie, LIFE_MS / 1_000);
   return formToken(cookie);
 }
 
@@ -112,7 +112,7 @@ export function checkForm(c: AppContext, token: string | undefined, by: FormOf):
   if (!isSameOrigin(origin(c), c.req.raw.headers)) {
     throw new ProblemError(refusal('crossOriginRefused', 'Another site has sent this form.'));
   }
-  const cookie = getCookie(c, namesOf(c)[by]);
+  const cookie = getCookie(c, cookieNamesOf(c)[by]);
   // Not a browser: nobody can be tricked, and there is no session that somebody else could use.
   const scripted = ['Origin', 'Sec-Fetch-Site', 'Cookie'].every((name) => c.req.header(name) === undefined);
   if (by === 'guest' && scripted && token === undefined) return;

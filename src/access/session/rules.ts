@@ -65,7 +65,7 @@ const NEXT = /^\/app(\/[\w./?=&%-]*)?(\?[\w./?=&%+-]*)?$/;
  * Where a sign-in may redirect to: a path of the operations pages, never another host. Dot segments are resolved, as
  * browsers do, so that none leads out of these pages.
  */
-export function nextPath(next: string | undefined): string {
+export function safeNextPath(next: string | undefined): string {
   if (next === undefined || !NEXT.test(next) || next.includes('//')) return '/app';
   const { pathname, search } = new URL(next, 'http://localhost');
   return NEXT.test(pathname) ? pathname + search : '/app';

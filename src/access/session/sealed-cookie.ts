@@ -5,13 +5,13 @@ import { type AppContext, origin } from '../../core/http/types.ts';
 import { ProblemError, refusalStatus } from '../../core/lib/problem.ts';
 import { open, seal } from '../../core/lib/seal.ts';
 import { SECOND_MS } from '../../core/lib/time.ts';
-import { give, namesOf } from './request.ts';
+import { cookieNamesOf, writeCookie } from './request.ts';
 
 /** State that a browser has to send back, sealed so that only this service can read or make it. */
 interface SealedCookie {
   name: 'operator' | 'company' | 'passkey';
   /** Its purpose. */
-  place: string;
+  context: string;
   /** Whether requests from other sites' links come without it. */
   strict?: true;
 }
@@ -24,15 +24,15 @@ interface Sealed {
 }
 
 /** Give the browser a sealed state for a limited time. */
-export async function giveSealed(
+export async function setSealedCookie(
   c: AppContext,
-  { name, place, strict }: SealedCookie,
+  { name, context, strict }: SealedCookie,
   value: object,
   lifeMs: number,
 ): Promise<void> {
   const kept: Sealed = { origin: origin(c), expiresDate: Date.now() + lifeMs, value };
-  const sealed = await seal(settingsOf(c.env).sealingKeys, place, JSON.stringify(kept));
-  give(c, namesOf(c)[name], sealed, lifeMs / SECOND_MS, strict ? 'Strict' : 'Lax');
+  const sealed = await seal(settingsOf(c.env).sealingKeys, context, JSON.stringify(kept));
+  writeCookie(c, cookieNamesOf(c)[name], sealed, lifeMs / SECOND_MS, strict ? 'Strict' : 'Lax');
 }
 
 /** Whether an error leaves open what it was about, so that the same request may be sent again. */
@@ -49,10 +49,10 @@ export async function onceBySealed<S extends z.ZodType, T>(
   schema: S,
   decide: (kept: Kept<S> | undefined) => Promise<T>,
 ): Promise<T> {
-  const kept = await readSealed(c, cookie, schema);
+  const kept = await readSealedCookie(c, cookie, schema);
   const forget = () => {
-    const name = namesOf(c)[cookie.name];
-    if (getCookie(c, name)) give(c, name, '', 0);
+    const name = cookieNamesOf(c)[cookie.name];
+    if (getCookie(c, name)) writeCookie(c, name, '', 0);
   };
   try {
     const decided = await decide(kept);
@@ -71,14 +71,14 @@ export interface Kept<S extends z.ZodType> {
 }
 
 /** The state that the browser sent back; undefined where it is of another host, invalid or expired. */
-export async function readSealed<S extends z.ZodType>(
+export async function readSealedCookie<S extends z.ZodType>(
   c: AppContext,
-  { name, place }: SealedCookie,
+  { name, context }: SealedCookie,
   schema: S,
 ): Promise<Kept<S> | undefined> {
-  const sealed = getCookie(c, namesOf(c)[name]);
+  const sealed = getCookie(c, cookieNamesOf(c)[name]);
   if (!sealed) return undefined;
-  const text = await open(settingsOf(c.env).sealingKeys, place, sealed).catch(() => undefined);
+  const text = await open(settingsOf(c.env).sealingKeys, context, sealed).catch(() => undefined);
   if (text === undefined) return undefined;
   const kept: Sealed = JSON.parse(text);
   if (kept.origin !== origin(c) || kept.expiresDate <= Date.now()) return undefined;

@@ -54,7 +54,7 @@ export function signIn(
   { organization, email, password }: Credentials,
   maySignIn: (permissions: readonly Permission[]) => boolean,
 ): Promise<{ token: string } | 'failed' | 'limited'> {
-  return inLine(async (place) => {
+  return inLine(async (slot) => {
     const databases = databasesOf(c.env);
     const slug = lowerAscii(organization.trim());
     const keys = attemptKeys(c, JSON.stringify([slug, lowerAscii(email.trim())]));
@@ -66,10 +66,10 @@ export function signIn(
         ? found
         : undefined;
     const stored = account?.passwordHash ?? null;
-    if (!(await verifyPassword(password, stored, place)) || account === undefined || stored === null) {
+    if (!(await verifyPassword(password, stored, slot)) || account === undefined || stored === null) {
       return 'failed';
     }
-    const passwordHash = needsRehash(stored) ? await hashPassword(password, place) : null;
+    const passwordHash = needsRehash(stored) ? await hashPassword(password, slot) : null;
     const token = await begin(c, submission, account, passwordHash);
     if (token === undefined) return 'failed';
     await attemptSucceeded(databases, keys);

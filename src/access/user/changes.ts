@@ -25,7 +25,7 @@ export const NO_LINK = { inviteHash: null, inviteExpiresDate: null };
 export const PERSONAL = ['firstName', 'lastName', 'email', 'phoneNumber', 'passkey'];
 
 /** The audit entry of a user. */
-export const audited = auditing<{ uuid: string; email: string | null }>(
+export const userAudit = auditing<{ uuid: string; email: string | null }>(
   'USER',
   ({ email }) => email,
   PERSONAL,

@@ -9,7 +9,7 @@ import { isoDate } from '../../core/lib/time.ts';
 import { type ViewRow, viewOf } from '../../core/lib/view.ts';
 import { command, isRefusal, unchanged } from '../../core/writer/command.ts';
 import { staleMatch } from '../../core/writer/if-match.ts';
-import { type Asked, audited, beyond, NO_LINK } from './changes.ts';
+import { type Asked, beyond, NO_LINK, userAudit } from './changes.ts';
 import type { StoredInvite } from './rules.ts';
 import {
   type AuthorityReference,
@@ -69,7 +69,7 @@ export const createUser = command('createUser', {
         },
       ]),
       audit: [
-        audited('USER_CREATED', { uuid, email: person.email }, [
+        userAudit('USER_CREATED', { uuid, email: person.email }, [
           ...changedFields(null, auditedOf(person, authority)),
           { field: 'passwordPolicyMode', oldValue: null, newValue: passwordPolicyMode },
         ]),
@@ -116,7 +116,7 @@ export const updateUser = command('updateUser', {
         // Whoever has the former address is no longer the user.
         ...(found.email === person.email ? [] : withoutKeys(scope, uuid)),
       ],
-      audit: [audited('USER_UPDATED', { uuid, email: person.email }, changes)],
+      audit: [userAudit('USER_UPDATED', { uuid, email: person.email }, changes)],
       answer,
     };
   },
@@ -137,7 +137,7 @@ export const deleteUser = command('deleteUser', {
         scope.update(user, { ...signedOut(null), deletedDate: now, updateDate: now }, sql`uuid = ${uuid}`),
         ...withoutKeys(scope, uuid),
       ],
-      audit: [audited('USER_DELETED', found, [{ field: 'deleted', oldValue: false, newValue: true }])],
+      audit: [userAudit('USER_DELETED', found, [{ field: 'deleted', oldValue: false, newValue: true }])],
       answer: { value: {} },
     };
   },
@@ -165,7 +165,7 @@ export const resetPassword = command('resetPassword', {
         scope.remove(passkey, sql`user_uuid = ${uuid}`),
       ],
       audit: [
-        audited('USER_PASSWORD_RESET', found, [
+        userAudit('USER_PASSWORD_RESET', found, [
           { field: 'inviteExpiresDate', oldValue: null, newValue: isoDate(invite.expiresDate) },
         ]),
       ],

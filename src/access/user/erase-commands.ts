@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { compactUuid } from '../../core/lib/compact.ts';
 import { canonicalJson, sha256Hex } from '../../core/lib/hash.ts';
 import { type Json, parseJson } from '../../core/lib/json.ts';
-import { keptUuid } from '../../core/lib/kept.ts';
 import { refusal } from '../../core/lib/problem.ts';
 import type { Scope, Write } from '../../core/lib/scope.ts';
 import { fold } from '../../core/lib/text.ts';
@@ -14,7 +14,7 @@ import { command } from '../../core/writer/command.ts';
 import { committedAt } from '../../core/writer/idempotency.ts';
 import { staleMatch } from '../../core/writer/if-match.ts';
 import { savedView } from '../saved-view/table.ts';
-import { type Asked, audited, beyond, NO_LINK, PERSONAL } from './changes.ts';
+import { type Asked, beyond, NO_LINK, PERSONAL, userAudit } from './changes.ts';
 import type { Permission } from './rules.ts';
 import { userView } from './store.ts';
 import { identity, passkey, user } from './table.ts';
@@ -85,7 +85,7 @@ export const eraseUser = command('eraseUser', {
         ...forgetPerson(scope, uuid, now),
       ],
       audit: [
-        audited('USER_ERASED', { uuid, email: null }, [
+        userAudit('USER_ERASED', { uuid, email: null }, [
           { field: 'deleted', oldValue: found.deleted === 1, newValue: true },
           { field: 'erased', oldValue: false, newValue: true },
         ]),
@@ -132,7 +132,7 @@ export const namingRecords = (scope: Scope, uuid: string, from: number, to: numb
     AND sequence_number > ${from} AND sequence_number <= ${to}
     AND (actor_number IN (SELECT number FROM audit_actor WHERE organization_number = ${numberOf(scope)}
         AND actor_uuid = ${uuid} AND commitment IS NULL AND actor_display_name <> ${ERASED_NAME})
-      OR (entity_uuid = ${keptUuid(uuid)} AND person IS NULL AND entity_external_id IS NOT NULL))`;
+      OR (entity_uuid = ${compactUuid(uuid)} AND person IS NULL AND entity_external_id IS NOT NULL))`;
 
 /** A piece of the log: from behind one position up to another. */
 interface Piece {
@@ -169,14 +169,14 @@ export const eraseRecords = command('eraseRecords', {
         sql`INSERT INTO ${auditActor} (organization_number, actor_type, actor_uuid, actor_display_name)
           SELECT ${number}, 'USER', ${userUuid}, ${ERASED_NAME} WHERE NOT EXISTS (SELECT 1 FROM audit_actor WHERE ${nobody})`,
         sql`UPDATE audit_record SET entity_external_id = NULL, changes = ${changesLeft}
-          WHERE ${rows} AND entity_uuid = ${keptUuid(userUuid)}`,
-        sql`UPDATE audit_record SET erased_user_uuid = coalesce(erased_user_uuid, ${keptUuid(userUuid)}),
+          WHERE ${rows} AND entity_uuid = ${compactUuid(userUuid)}`,
+        sql`UPDATE audit_record SET erased_user_uuid = coalesce(erased_user_uuid, ${compactUuid(userUuid)}),
             actor_number = iif(actor_number IN (SELECT number FROM audit_actor WHERE organization_number = ${number}
               AND actor_uuid = ${userUuid}), (SELECT number FROM audit_actor WHERE ${nobody}), actor_number)
           WHERE ${rows}`,
       ],
       audit: [
-        audited('USER_RECORDS_ERASED', { uuid: userUuid, email: null }, [
+        userAudit('USER_RECORDS_ERASED', { uuid: userUuid, email: null }, [
           {
             field: 'records',
             oldValue: null,
@@ -218,7 +218,7 @@ export const finishErasing = command('finishErasing', {
   decide: ({ scope, now }, { userUuid }: { userUuid: string }) => ({
     writes: [],
     audit: [],
-    notes: [
+    unauditedWrites: [
       ...forgetPerson(scope, userUuid, now),
       sql`DELETE FROM audit_actor WHERE organization_number = ${numberOf(scope)} AND actor_uuid = ${userUuid}
         AND commitment IS NULL AND actor_display_name <> ${ERASED_NAME}`,

@@ -1,5 +1,5 @@
 /** Cost of scrypt (RFC 7914 section 2): N = 2^ln rounds over blocks of 128·r bytes, p times. */
-export interface Cost {
+export interface ScryptCost {
   ln: number;
   r: number;
   p: number;
@@ -9,4 +9,4 @@ export interface Cost {
  * The cost of new hashes: the OWASP Password Storage Cheat Sheet's scrypt setting with 16 MiB, an eighth of an
  * isolate's memory. About 90 ms of a core.
  */
-export const COST: Cost = { ln: 14, r: 8, p: 5 };
+export const COST: ScryptCost = { ln: 14, r: 8, p: 5 };

@@ -1,7 +1,7 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+import { CpuQueue, type CpuSlot } from '../../core/lib/cpu-queue.ts';
 import { randomText } from '../../core/lib/random.ts';
-import { type Place, Turns } from '../../core/lib/turns.ts';
-import { COST, type Cost } from './password-cost.ts';
+import { COST, type ScryptCost } from './password-cost.ts';
 import { preparePassword } from './rules.ts';
 
 const SALT_BYTES = 16;
@@ -23,9 +23,9 @@ export function generatePassword(): string {
 }
 
 /** The stored form of a password: its scrypt hash with a salt of its own, and the parameters. */
-export async function hashPassword(password: string, place?: Place): Promise<string> {
+export async function hashPassword(password: string, slot?: CpuSlot): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
-  return format(COST, salt, await derive(password, salt, COST, HASH_BYTES, place));
+  return format(COST, salt, await derive(password, salt, COST, HASH_BYTES, slot));
 }
 
 /** A hash to compare with where there is no password, so that the answer takes as long. */
@@ -38,10 +38,10 @@ const NOBODY = format(COST, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));
 export async function verifyPassword(
   password: string,
   stored: string | null,
-  place?: Place,
+  slot?: CpuSlot,
 ): Promise<boolean> {
   const { cost, salt, hash } = parse(stored ?? NOBODY);
-  const derived = await derive(password, salt, cost, hash.length, place);
+  const derived = await derive(password, salt, cost, hash.length, slot);
   return timingSafeEqual(derived, hash) && stored !== null;
 }
 
@@ -69,24 +69,24 @@ export async function stretchPassword(password: string, salt: string): Promise<s
 }
 
 /** Hashing blocks the isolate's thread, so hashes take turns. */
-const turns = new Turns();
+const turns = new CpuQueue();
 
 /**
  * Run something that hashes passwords, with a place in the queue from the beginning, so that it is refused before it
  * has done anything. Hashing outside of it takes a place by itself. @throws 503 where too many wait
  */
-export const inLine = <T>(run: (place: Place) => Promise<T>): Promise<T> => turns.take(run);
+export const inLine = <T>(run: (slot: CpuSlot) => Promise<T>): Promise<T> => turns.take(run);
 
 function derive(
   password: string,
   salt: Buffer,
-  { ln, r, p }: Cost,
+  { ln, r, p }: ScryptCost,
   length: number,
-  place?: Place,
+  slot?: CpuSlot,
 ): Promise<Buffer> {
-  if (!place) return inLine((own) => derive(password, salt, { ln, r, p }, length, own));
+  if (!slot) return inLine((own) => derive(password, salt, { ln, r, p }, length, own));
   const options: ScryptOptions = { N: 2 ** ln, r, p, maxmem: MEMORY_BYTES_MAXIMUM };
-  return place.work(
+  return slot.work(
     () =>
       new Promise((resolve, reject) => {
         scrypt(preparePassword(password), salt, length, options, (error, derived) =>
@@ -104,12 +104,12 @@ export function isPasswordHash(stored: string): boolean {
   return isOfCost && Number(p) >= 1 && Number(p) <= COST.p && salt.length <= 100 && hash.length <= 100;
 }
 
-function format({ ln, r, p }: Cost, salt: Buffer, hash: Buffer): string {
+function format({ ln, r, p }: ScryptCost, salt: Buffer, hash: Buffer): string {
   const base64 = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '');
   return `$scrypt$ln=${ln},r=${r},p=${p}$${base64(salt)}$${base64(hash)}`;
 }
 
-function parse(stored: string): { cost: Cost; salt: Buffer; hash: Buffer } {
+function parse(stored: string): { cost: ScryptCost; salt: Buffer; hash: Buffer } {
   const [, ln, r, p, salt, hash] = FORM.exec(stored) ?? [];
   if (salt === undefined || hash === undefined) throw new Error('a stored password hash is not of its form');
   return {

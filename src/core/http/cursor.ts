@@ -26,8 +26,8 @@ export function formatCursor({ sortBy, direction, value, key, pageNumber }: Curs
 }
 
 /** Serialise a position as an opaque text. */
-export function opaque(place: unknown): string {
-  const bytes = new TextEncoder().encode(JSON.stringify(place));
+export function opaque(position: unknown): string {
+  const bytes = new TextEncoder().encode(JSON.stringify(position));
   return btoa(String.fromCharCode(...bytes))
     .replaceAll('+', '-')
     .replaceAll('/', '_')

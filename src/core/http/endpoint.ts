@@ -4,7 +4,7 @@ import { readJson } from './body.ts';
 import { contractOf, isOfApi } from './contract.ts';
 import type { Endpoint, Shape } from './declaration.ts';
 import { problemItems, unknownParameters, validationRefusal } from './problem.ts';
-import { namesOf, queryOf } from './query.ts';
+import { parameterNamesOf, queryOf } from './query.ts';
 import { refuseSpeculation } from './speculation.ts';
 import type { AppContext, AppEnv } from './types.ts';
 import { unstorableIssues } from './unstorable.ts';
@@ -46,7 +46,7 @@ export function endpoint<
       return result.data;
     };
     const asked = queryOf(c);
-    const params = parse(declared.params, namesOf(c));
+    const params = parse(declared.params, parameterNamesOf(c));
     const query = parse(declared.query, asked);
     if (isOfApi(declared)) errors.push(...unknownParameters(asked, Object.keys(declared.query?.shape ?? {})));
     const body = parse(declared.body, json === undefined ? {} : json);

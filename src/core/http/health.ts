@@ -1,5 +1,5 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
-import { patiently } from '../lib/store.ts';
+import { retried } from '../lib/store.ts';
 import { endpoint } from './endpoint.ts';
 import { RETRY_AFTER_S } from './problem.ts';
 import type { AppEnv } from './types.ts';
@@ -31,7 +31,7 @@ endpoint(app, {
     const session = c.env.DB.withSession();
     c.header('Cache-Control', 'no-store');
     try {
-      await patiently(() => session.prepare(PROBE).run());
+      await retried(() => session.prepare(PROBE).run());
     } catch (error) {
       // Also where the tables do not exist yet, since no requests should be sent here then.
       console.warn(JSON.stringify({ requestId: c.get('requestId'), health: String(error) }));

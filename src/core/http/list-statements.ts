@@ -119,7 +119,10 @@ export function liveRows(
 }
 
 /** The parts of a list that a filter by status selects. */
-export function partsOf(column: SQL, values: readonly string[] | undefined): Record<string, SQL> | undefined {
+export function listParts(
+  column: SQL,
+  values: readonly string[] | undefined,
+): Record<string, SQL> | undefined {
   return values && Object.fromEntries(values.map((value) => [value, sql`${column} = ${value}`]));
 }
 

@@ -43,7 +43,7 @@ export function queryOf(c: AppContext): Record<string, string | string[]> {
 }
 
 /** The path parameters, with a lone surrogate in place of bytes that are not UTF-8, which Hono would leave encoded. */
-export function namesOf(c: AppContext): Record<string, string> {
+export function parameterNamesOf(c: AppContext): Record<string, string> {
   const names = pathParams(c);
   if (!c.req.url.includes('%')) return names;
   const escapes = new URL(c.req.url).pathname.match(ESCAPED) ?? [];

@@ -37,7 +37,7 @@ export function primaryReads(c: AppContext): Database {
 }
 
 function readsFrom(c: AppContext, organization: string, from: string): Database {
-  const database = new Database(organization, databasesOf(c.env), { patient: true, from });
+  const database = new Database(organization, databasesOf(c.env), { retryReads: true, from });
   c.set('database', database);
   return database;
 }

@@ -11,7 +11,7 @@ interface Route {
 }
 
 /** A route with the segments under which it is registered. */
-interface Placed {
+interface SplitRoute {
   route: Route;
   segments: string[];
 }
@@ -22,9 +22,9 @@ interface Placed {
  * all become parameters, and a request that does not match the declared path goes on to the next route.
  */
 export function register(app: Hono<AppEnv>, routes: readonly Route[]): void {
-  const placed = routes.map((route) => ({ route, segments: segmentsOf(route.path) }));
-  for (const alike of Map.groupBy(placed, ({ route }) => route.method).values()) settle(alike, 0);
-  for (const { route, segments } of placed) {
+  const split = routes.map((route) => ({ route, segments: segmentsOf(route.path) }));
+  for (const alike of Map.groupBy(split, ({ route }) => route.method).values()) checkOrder(alike, 0);
+  for (const { route, segments } of split) {
     const path = segments.join('/');
     app.on(route.method, path, path === route.path ? named(route) : fitting(route));
   }
@@ -37,14 +37,14 @@ export const pathParams = (c: AppContext): Record<string, string> => c.get('para
 const segmentsOf = (path: string): string[] => path.split(/\/(?![^{]*\})/);
 
 /** Decide how the next segment is registered, for routes that are the same up to it. */
-function settle(routes: Placed[], at: number): void {
+function checkOrder(routes: SplitRoute[], at: number): void {
   const going = routes.filter(({ segments }) => segments.length > at && segments[at] !== '*');
   if (going.length === 0) return;
   const names = new Set(going.map(({ segments }) => segments[at]!));
   if (names.size > 1 && [...names].some((name) => name.startsWith(':'))) {
     for (const { segments } of going) segments[at] = `:segment${at}`;
   }
-  for (const alike of Map.groupBy(going, ({ segments }) => segments[at]).values()) settle(alike, at + 1);
+  for (const alike of Map.groupBy(going, ({ segments }) => segments[at]).values()) checkOrder(alike, at + 1);
 }
 
 /** Run the handler, and note the declared path. */

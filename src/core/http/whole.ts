@@ -40,9 +40,9 @@ export const wholeRows = <V>(
 /**
  * Parse the position that a caller sent with the schema `place`. @throws 400 for a text that this service did not make
  */
-export function placeAfter<T>(after: string | undefined, place: z.ZodType<T>): T | undefined {
+export function positionAfter<T>(after: string | undefined, position: z.ZodType<T>): T | undefined {
   if (after === undefined) return undefined;
-  const parsed = place.safeParse(fromOpaque(after));
+  const parsed = position.safeParse(fromOpaque(after));
   if (!parsed.success) throw badCursor('The place is not one that this service gave.', 'after');
   return parsed.data;
 }

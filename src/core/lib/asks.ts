@@ -1,7 +1,7 @@
 import type { SQL } from 'drizzle-orm';
 
 /** The result of one statement of a batch. */
-export interface Result<Row = unknown> {
+export interface AskResult<Row = unknown> {
   rows: Row[];
   /** Rows that D1 read and wrote for it, as billed. */
   rowsRead: number;
@@ -26,7 +26,7 @@ export const statementsOf = (asks: Asks): SQL[] =>
   );
 
 /** The rows of reads, from the results of their statements. */
-export function rowsOf<A extends Asks>(asks: A, results: readonly Result[]): RowsOf<A> {
+export function rowsOfAsks<A extends Asks>(asks: A, results: readonly AskResult[]): RowsOf<A> {
   let index = 0;
   return Object.fromEntries(
     Object.entries(asks).map(([name, asked]) => {

@@ -1,10 +1,10 @@
 import type { SQL } from 'drizzle-orm';
-import { type Asks, type Result, type RowsOf, rowsOf, statementsOf } from './asks.ts';
+import { type AskResult, type Asks, type RowsOf, rowsOfAsks, statementsOf } from './asks.ts';
 import { type Databases, forwardedTo, guard, isFrozen, isNowhere, MAIN } from './databases.ts';
 import { ProblemError, refusal } from './problem.ts';
 import { Scope } from './scope.ts';
-import { type Rendered, render, type Statement, sent } from './sql.ts';
-import { patiently } from './store.ts';
+import { forD1, type Rendered, render, type Statement } from './sql.ts';
+import { retried } from './store.ts';
 import { SECOND_MS } from './time.ts';
 
 /** Matches a statement that only reads. */
@@ -22,9 +22,9 @@ const BETWEEN_PAUSE_MS = 20;
 export class Database extends Scope {
   readonly #databases: Databases;
   readonly #from: string;
-  readonly #patient: boolean;
+  readonly #retryReads: boolean;
   readonly #at: string | undefined;
-  #session: { place: string; session: D1DatabaseSession } | undefined;
+  #session: { databaseName: string; session: D1DatabaseSession } | undefined;
   /** The number of calls to D1 so far. */
   roundTrips = 0;
   /** Rows that D1 read and wrote for them, as billed. */
@@ -39,21 +39,25 @@ export class Database extends Scope {
   constructor(
     organization: string,
     databases: Databases,
-    { patient = false, from = 'first-primary', at }: { patient?: boolean; from?: string; at?: string } = {},
+    {
+      retryReads = false,
+      from = 'first-primary',
+      at,
+    }: { retryReads?: boolean; from?: string; at?: string } = {},
   ) {
     super(organization);
     this.#at = at;
     this.#databases = databases;
     this.#from = from;
-    this.#patient = patient;
+    this.#retryReads = retryReads;
   }
 
   /** Position of the last statement in the log of its database (`x-d1-bookmark`); null before the first one. */
   get bookmark(): string | null {
     const bookmark = this.#session?.session.getBookmark() ?? null;
-    return bookmark === null || this.#session!.place === MAIN
+    return bookmark === null || this.#session!.databaseName === MAIN
       ? bookmark
-      : `${this.#session!.place}:${bookmark}`;
+      : `${this.#session!.databaseName}:${bookmark}`;
   }
 
   #render(statement: Statement): Rendered {
@@ -65,11 +69,11 @@ export class Database extends Scope {
   }
 
   /** Run statements in one transaction and one round trip: all of them take effect or none. */
-  async send<Row>(statements: readonly Statement<Row>[]): Promise<Result<Row>[]> {
+  async send<Row>(statements: readonly Statement<Row>[]): Promise<AskResult<Row>[]> {
     const rendered = statements.map((statement) => this.#render(statement));
     const reads = rendered.every(({ text }) => READ.test(text));
     const ask = () => this.#sendWhereItLives<Row>(rendered, !reads);
-    const results = await (reads && this.#patient ? patiently(ask) : ask());
+    const results = await (reads && this.#retryReads ? retried(ask) : ask());
     return results.map(({ results: rows, meta }) => {
       this.rowsRead += meta.rows_read;
       this.rowsWritten += meta.rows_written;
@@ -81,9 +85,9 @@ export class Database extends Scope {
   async #sendWhereItLives<Row>(statements: readonly Rendered[], writes: boolean): Promise<D1Result<Row>[]> {
     const deadline = Date.now() + BETWEEN_MS;
     for (let calls = 1; ; calls += 1) {
-      const place = this.#at ?? this.#databases.placeOf(this.organization);
+      const databaseName = this.#at ?? this.#databases.databaseNameOf(this.organization);
       try {
-        return await this.#sendTo<Row>(place, statements, writes);
+        return await this.#sendTo<Row>(databaseName, statements, writes);
       } catch (error) {
         if (isFrozen(error)) throw new Error('D1 DB: the organization is about to move');
         if (isNowhere(error)) {
@@ -101,16 +105,16 @@ export class Database extends Scope {
   }
 
   async #sendTo<Row>(
-    place: string,
+    databaseName: string,
     rendered: readonly Rendered[],
     writes: boolean,
   ): Promise<D1Result<Row>[]> {
-    if (this.#session?.place !== place) {
-      const session = this.#databases.named(place).withSession(constraintIn(place, this.#from));
-      this.#session = { place, session };
+    if (this.#session?.databaseName !== databaseName) {
+      const session = this.#databases.named(databaseName).withSession(constraintIn(databaseName, this.#from));
+      this.#session = { databaseName, session };
     }
     const { session } = this.#session;
-    const guarding = guard(this.organization, place, writes);
+    const guarding = guard(this.organization, databaseName, writes);
     const statements = rendered.map((statement) => prepared(session, statement));
     this.roundTrips += 1;
     if (guarding === undefined) return session.batch<Row>(statements);
@@ -123,7 +127,7 @@ export class Database extends Scope {
 
   /** The rows of several reads, in one round trip. */
   async ask<A extends Asks>(asks: A): Promise<RowsOf<A>> {
-    return rowsOf(asks, await this.send(statementsOf(asks)));
+    return rowsOfAsks(asks, await this.send(statementsOf(asks)));
   }
 
   /** The rows of one statement. */
@@ -139,7 +143,7 @@ export class Database extends Scope {
 }
 
 function prepared(session: D1DatabaseSession, statement: Statement): D1PreparedStatement {
-  const { text, params } = sent(statement);
+  const { text, params } = forD1(statement);
   return session.prepare(text).bind(...params);
 }
 
@@ -147,9 +151,9 @@ function prepared(session: D1DatabaseSession, statement: Statement): D1PreparedS
  * The session constraint for a read in a database: the bookmark, where it is of that database (a bookmark names its
  * database unless that is `DB`), or else the primary.
  */
-function constraintIn(place: string, from: string): string {
+function constraintIn(databaseName: string, from: string): string {
   const [bookmark, name = MAIN] = from.split(':').reverse();
-  return name === place ? bookmark! : 'first-primary';
+  return name === databaseName ? bookmark! : 'first-primary';
 }
 
 /**
@@ -163,8 +167,8 @@ export const unscoped = async <Row>(db: D1Database, statement: SQL<Row>): Promis
 export async function unscopedAsk<A extends Asks>(db: D1Database, asks: A): Promise<RowsOf<A>> {
   const session = db.withSession('first-primary');
   const statements = statementsOf(asks).map((statement) => prepared(session, statement));
-  const results = await patiently(() => session.batch(statements));
-  return rowsOf(
+  const results = await retried(() => session.batch(statements));
+  return rowsOfAsks(
     asks,
     results.map(({ results: rows, meta }) => ({
       rows,

@@ -9,7 +9,7 @@ const BINDING = /^DB(_[1-9]\d{0,3})?$/;
 const REMEMBERED_MAXIMUM = 20_000;
 
 /** Where an organization lives, as a row of it in a database tells. Its data is in one database only. */
-export const RESIDENCES = [
+export const LOCATIONS = [
   /** In this database. */
   'HERE',
   /** In this database, and about to leave: it cannot be written to. */
@@ -21,7 +21,7 @@ export const RESIDENCES = [
   /** In the database that the row names. */
   'ELSEWHERE',
 ] as const;
-export type Residence = (typeof RESIDENCES)[number];
+export type Location = (typeof LOCATIONS)[number];
 
 /**
  * The D1 databases of the service, by the names of their bindings. Where an organization was last found is remembered
@@ -30,7 +30,7 @@ export type Residence = (typeof RESIDENCES)[number];
  */
 export class Databases {
   readonly #bindings: ReadonlyMap<string, D1Database>;
-  readonly #places = new Map<string, string>();
+  readonly #databaseNames = new Map<string, string>();
 
   constructor(env: object) {
     this.#bindings = new Map(
@@ -58,16 +58,17 @@ export class Databases {
   }
 
   /** The database in which an organization, or the owner of a routing tag, was last found; `DB` by default. */
-  placeOf(key: string): string {
-    return this.#places.get(key) ?? MAIN;
+  databaseNameOf(key: string): string {
+    return this.#databaseNames.get(key) ?? MAIN;
   }
 
   /** Remember the database of an organization, or of the owner of a routing tag. */
   remember(key: string, name: string): void {
-    this.#places.delete(key);
+    this.#databaseNames.delete(key);
     if (name === MAIN) return;
-    if (this.#places.size >= REMEMBERED_MAXIMUM) this.#places.delete(this.#places.keys().next().value!);
-    this.#places.set(key, name);
+    if (this.#databaseNames.size >= REMEMBERED_MAXIMUM)
+      this.#databaseNames.delete(this.#databaseNames.keys().next().value!);
+    this.#databaseNames.set(key, name);
   }
 }
 
@@ -100,9 +101,9 @@ const SAID = /'elsewhere:(\w*)'/;
  * JSON path, which is the only way for a plain SELECT to fail with a text of its own. Takes the organization's uuid as
  * parameter; undefined where no organization is concerned.
  */
-export function guard(organization: string, place: string, writes: boolean): string | undefined {
+export function guard(organization: string, databaseName: string, writes: boolean): string | undefined {
   // Rows that belong to no organization never move.
-  return organization === NO_ORGANIZATION ? undefined : GUARDS[`${place === MAIN}/${writes}`];
+  return organization === NO_ORGANIZATION ? undefined : GUARDS[`${databaseName === MAIN}/${writes}`];
 }
 
 /**

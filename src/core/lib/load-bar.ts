@@ -1,5 +1,5 @@
 /** One segment of the bar: a manifest with its pallets. */
-export interface Part {
+export interface BarPart {
   name: string;
   loaded: number;
   total: number;
@@ -22,7 +22,7 @@ export interface LoadBarDrawing {
 }
 
 /** Draw one cell for each pallet, with a wider gap between parts. */
-export function drawLoadBar(parts: readonly Part[]): LoadBarDrawing {
+export function drawLoadBar(parts: readonly BarPart[]): LoadBarDrawing {
   const total = parts.reduce((sum, part) => sum + part.total, 0);
   const width = total > CELLS_MAXIMUM ? 1 : CELL;
   const between = total > CELLS_MAXIMUM ? 0 : BETWEEN;

@@ -9,7 +9,7 @@ export const livesHere: SQL = sql`organization.residence IN ('HERE', 'FROZEN')`;
 /** An SQL condition on a row of `DB`: its organization lives in one of the databases. */
 export const livesSomewhere: SQL = sql.raw(`NOT ${LIVES_NOWHERE}`);
 
-interface Place {
+interface OrganizationHome {
   databaseName: string;
 }
 
@@ -18,7 +18,7 @@ interface Elsewhere {
   /** The key under which the database is remembered where it was found. */
   key: string;
   /** A query for the databases that may have it. */
-  places: SQL<Place>;
+  places: SQL<OrganizationHome>;
 }
 
 /**
@@ -27,7 +27,7 @@ interface Elsewhere {
  */
 export const byTag = (tag: string, stored: string): Elsewhere => ({
   key: tag,
-  places: sql<Place>`
+  places: sql<OrganizationHome>`
   SELECT database_name AS "databaseName" FROM organization
     WHERE substr(uuid, ${sql.raw(`-${ROUTING_TAG_LENGTH}`)}) = ${tag} AND NOT ${livesHere} AND ${livesSomewhere}
   UNION SELECT database_name FROM untagged_secret JOIN organization ON uuid = organization_uuid
@@ -37,12 +37,12 @@ export const byTag = (tag: string, stored: string): Elsewhere => ({
 /** Where the organization with this slug lives. */
 export const bySlug = (slug: string): Elsewhere => ({
   key: `slug ${slug}`,
-  places: sql<Place>`SELECT database_name AS "databaseName" FROM organization
+  places: sql<OrganizationHome>`SELECT database_name AS "databaseName" FROM organization
     WHERE NOT ${livesHere} AND ${livesSomewhere} AND slug = ${slug}`,
 });
 
 /** The row that a look-up found, and the name of its database. */
-export interface Found<Row> {
+export interface FoundRow<Row> {
   row: Row;
   databaseName: string;
 }
@@ -57,10 +57,10 @@ export async function lookUp<Row>(
   databases: Databases,
   statement: SQL<Row>,
   { key, places }: Elsewhere,
-): Promise<Found<Row> | undefined> {
-  const place = databases.placeOf(key);
-  if (place !== MAIN) {
-    const found = await firstOf(databases, [place], statement);
+): Promise<FoundRow<Row> | undefined> {
+  const databaseName = databases.databaseNameOf(key);
+  if (databaseName !== MAIN) {
+    const found = await firstOf(databases, [databaseName], statement);
     if (found) return found;
   }
   const found = await startingAtMain(databases, statement, places);
@@ -71,9 +71,9 @@ export async function lookUp<Row>(
 async function startingAtMain<Row>(
   databases: Databases,
   statement: SQL<Row>,
-  places: SQL<Place>,
-): Promise<Found<Row> | undefined> {
-  let answers: { rows: Row[]; places: Place[] };
+  places: SQL<OrganizationHome>,
+): Promise<FoundRow<Row> | undefined> {
+  let answers: { rows: Row[]; places: OrganizationHome[] };
   try {
     answers = await unscopedAsk(databases.named(MAIN), { rows: statement, places });
   } catch (error) {
@@ -96,7 +96,7 @@ async function firstOf<Row>(
   databases: Databases,
   names: readonly string[],
   statement: SQL<Row>,
-): Promise<Found<Row> | undefined> {
+): Promise<FoundRow<Row> | undefined> {
   const answers = await Promise.allSettled(
     names.map(async (databaseName) => {
       const [row] = await unscoped(databases.named(databaseName), statement);

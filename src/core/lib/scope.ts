@@ -1,6 +1,6 @@
 import { getTableColumns, getTableName, type InferInsertModel, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { EACH_OF, eachIn, eachOf, inEach, jsonChunks, render, type Statement } from './sql.ts';
+import { inRows, jsonChunks, ROWS_TABLE, render, rowsParam, rowsTable, type Statement } from './sql.ts';
 
 /** A statement of a commit: built by a `Scope`, and executed by the writer only. */
 export type Write = Statement;
@@ -9,7 +9,7 @@ export type Write = Statement;
 export type TenantTable = SQLiteTable & { organizationUuid: SQL.Aliased | object };
 
 /** The rows that a statement applies to: a condition, or any number of uuids. */
-export type Rows = SQL | { uuids: readonly string[] };
+export type RowsFilter = SQL | { uuids: readonly string[] };
 
 /** The text of an INSERT up to the values, and the values, split where a default for null is filled in. */
 interface Insertion {
@@ -72,10 +72,10 @@ export class Scope {
     const { into, values } = insertionOf(table, keys, open);
     const others = open.map((key) => render((otherwise as Record<string, SQL>)[key]!));
     const given = values.map((piece, at) => piece + (others[at]?.text ?? '')).join('');
-    const text = `${into} SELECT ?, ${given} FROM ${EACH_OF}`;
+    const text = `${into} SELECT ?, ${given} FROM ${ROWS_TABLE}`;
     const params = [this.organization, ...others.flatMap((other) => other.params)];
     return jsonChunks(rows.map((row) => keys.map((key) => (row as Record<string, unknown>)[key]))).map(
-      (json) => ({ text, params: [...params, eachIn(json)] }),
+      (json) => ({ text, params: [...params, rowsParam(json)] }),
     );
   }
 
@@ -83,7 +83,7 @@ export class Scope {
   update<T extends TenantTable>(
     table: T,
     set: { [K in keyof InferInsertModel<T>]?: InferInsertModel<T>[K] | SQL },
-    rows: Rows,
+    rows: RowsFilter,
   ): SQL {
     const columns = getTableColumns(table) as Record<string, { name: string }>;
     const assignments = sql.join(
@@ -108,14 +108,16 @@ export class Scope {
     );
     const given = rows.map((row) => [row.uuid, ...keys.map((key) => (row as Record<string, unknown>)[key])]);
     return jsonChunks(given).map(
-      (json) => sql`UPDATE ${sql.identifier(getTableName(table))} SET ${assignments} FROM ${eachOf(json)} each
+      (
+        json,
+      ) => sql`UPDATE ${sql.identifier(getTableName(table))} SET ${assignments} FROM ${rowsTable(json)} each
         WHERE ${sql.identifier(getTableName(table))}.uuid = each.value ->> 0
           AND +organization_uuid = ${this.organization}`,
     );
   }
 
   /** Delete rows of the organization. */
-  remove(table: TenantTable, rows: Rows): SQL {
+  remove(table: TenantTable, rows: RowsFilter): SQL {
     return sql`DELETE FROM ${sql.identifier(getTableName(table))} WHERE ${this.#meant(rows)}`;
   }
 
@@ -123,9 +125,9 @@ export class Scope {
    * The condition for `rows`. Rows given by uuid are found by primary key: the plus keeps SQLite from walking all rows
    * of the organization instead.
    */
-  #meant(rows: Rows): SQL {
+  #meant(rows: RowsFilter): SQL {
     return 'uuids' in rows
-      ? sql`uuid ${inEach(JSON.stringify(rows.uuids))} AND +organization_uuid = ${this.organization}`
+      ? sql`uuid ${inRows(JSON.stringify(rows.uuids))} AND +organization_uuid = ${this.organization}`
       : sql`organization_uuid = ${this.organization} AND ${rows}`;
   }
 }

@@ -14,23 +14,23 @@ async function keyOf(secret: string): Promise<CryptoKey> {
 }
 
 /** A fingerprint by which two deployments can tell whether they have the same secret. It reveals nothing else. */
-export const fingerprintOf = (secret: string): string =>
+export const keyFingerprint = (secret: string): string =>
   Buffer.from(hkdfSync('sha256', secret, '', 'warehouse-dispatch seal fingerprint v1', 16)).toString('hex');
 
 /** The secrets that sealed text may be opened with. The first one seals; others are being rotated in or out. */
 export type SealingKeys = readonly [string, ...string[]];
 
 /** The prefix of text that was sealed with a secret. */
-export const sealedBy = (secret: string): string => `${FORM}.${fingerprintOf(secret).slice(0, ID_LENGTH)}.`;
+export const sealedBy = (secret: string): string => `${FORM}.${keyFingerprint(secret).slice(0, ID_LENGTH)}.`;
 
 /**
  * Encrypt text that has to be read again (AES-256-GCM). `place` names where it is stored, such as row and column.
  * Sealed text opens for that place only, so somebody who can write rows cannot move it to where it would be shown or
  * used.
  */
-export async function seal([secret]: SealingKeys, place: string, text: string): Promise<string> {
+export async function seal([secret]: SealingKeys, context: string, text: string): Promise<string> {
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
-  const additionalData = new TextEncoder().encode(place);
+  const additionalData = new TextEncoder().encode(context);
   const sealed = await crypto.subtle.encrypt(
     { name: 'AES-GCM', iv, additionalData },
     await keyOf(secret),
@@ -41,12 +41,12 @@ export async function seal([secret]: SealingKeys, place: string, text: string): 
 }
 
 /** Decrypt text that was sealed for this place. @throws where no secret fits, or place or text is another */
-export async function open(secrets: SealingKeys, place: string, sealed: string): Promise<string> {
+export async function open(secrets: SealingKeys, context: string, sealed: string): Promise<string> {
   const [iv, text] = sealed.split('.').slice(-2);
   const isFormer = sealed.startsWith(`${FORMER}.`);
   const own = secrets.filter((secret) => isFormer || sealed.startsWith(sealedBy(secret)));
   if (own.length === 0 || text === undefined) throw new Error('no key of this deployment has sealed this');
-  const additionalData = new TextEncoder().encode(place);
+  const additionalData = new TextEncoder().encode(context);
   const bytes = { iv: Buffer.from(iv!, 'base64url'), text: Buffer.from(text, 'base64url') };
   const opened = await Promise.any(
     own.map(async (secret) =>

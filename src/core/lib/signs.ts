@@ -45,4 +45,4 @@ export const SIGNS = {
 export type Sign = keyof typeof SIGNS;
 
 /** The product's logo, a half-open gate, in a box of 26: white lines on ink. */
-export const BRAND_MARK = 'M6 21V8h14v13M6 12.3h14M6 16.6h14';
+export const LOGO_PATH = 'M6 21V8h14v13M6 12.3h14M6 16.6h14';

@@ -18,7 +18,7 @@ export type Statement<Row = unknown> = SQL<Row> | Rendered;
  * A parameter that holds a JSON array, for a statement that does the same for each item independently. Statements that
  * differ only in it can be joined: see `joined`.
  */
-class Each {
+class RowsParam {
   readonly json: string;
 
   constructor(json: string) {
@@ -34,31 +34,31 @@ export function render(statement: Statement): Rendered {
 }
 
 /** The text and parameters of a statement, in the form that D1 takes. */
-export function sent(statement: Statement): Rendered {
+export function forD1(statement: Statement): Rendered {
   const { text, params } = render(statement);
   return { text, params: params.map(bound) };
 }
 
-const bound = (param: unknown): unknown => (param instanceof Each ? param.json : param);
+const bound = (param: unknown): unknown => (param instanceof RowsParam ? param.json : param);
 
 /**
  * Join two statements into one that has the effect of both. They may differ only in the first parameter made by
  * `inEach`, `givenEach`, `eachOf` or `eachIn`, whose items are concatenated. Undefined where they differ otherwise, or
  * the parameter would become too long.
  */
-export function joined(one: Rendered, other: Rendered): Rendered | undefined {
+export function mergedStatement(one: Rendered, other: Rendered): Rendered | undefined {
   if (one.text !== other.text) return undefined;
-  const open = one.params.findIndex((param) => param instanceof Each);
+  const open = one.params.findIndex((param) => param instanceof RowsParam);
   if (!one.params.every((param, at) => at === open || param === other.params[at])) return undefined;
   const [first, second] = [one.params[open], other.params[open]];
-  if (!(first instanceof Each && second instanceof Each)) return undefined;
+  if (!(first instanceof RowsParam && second instanceof RowsParam)) return undefined;
   if (first.json.length + second.json.length > CHUNK_LENGTH) return undefined;
   const items = [first, second].map(({ json }) => json.slice(1, -1)).filter((text) => text !== '');
-  return { text: one.text, params: one.params.with(open, new Each(`[${items.join(',')}]`)) };
+  return { text: one.text, params: one.params.with(open, new RowsParam(`[${items.join(',')}]`)) };
 }
 
 /** A renderer that writes `nameOf(place)` into the text of an expression in place of each question mark. */
-export const detacher = (nameOf: (place: number) => string): ((expression: SQL) => Rendered) => {
+export const detacher = (nameOf: (index: number) => string): ((expression: SQL) => Rendered) => {
   const naming = Object.assign(new SQLiteSyncDialect(), { escapeParam: nameOf });
   return (expression) => {
     const { sql: text, params } = naming.sqlToQuery(expression);
@@ -79,24 +79,24 @@ export function inList(values: readonly (string | number)[]): SQL {
 }
 
 /** `IN (…)` over the values of a JSON array, in a statement that can be joined with its like. */
-export const inEach = (json: string): SQL => sql`IN (SELECT value FROM json_each(${new Each(json)}))`;
+export const inRows = (json: string): SQL => sql`IN (SELECT value FROM json_each(${new RowsParam(json)}))`;
 
 /**
  * The items of a JSON array as a table `given` with the columns `key` and `value`, in a statement that can be joined
  * with its like.
  */
-export const givenEach = (json: string): SQL =>
-  sql`given AS MATERIALIZED (SELECT key, value FROM json_each(${new Each(json)}))`;
+export const withRows = (json: string): SQL =>
+  sql`given AS MATERIALIZED (SELECT key, value FROM json_each(${new RowsParam(json)}))`;
 
 /**
  * The same as a subquery. It is materialised, because `json_each` alone would serialise a value again for each column
  * that reads it.
  */
-export const eachOf = (json: string): SQL => sql`(WITH ${givenEach(json)} SELECT key, value FROM given)`;
+export const rowsTable = (json: string): SQL => sql`(WITH ${withRows(json)} SELECT key, value FROM given)`;
 
 /** The text of `eachOf` for statements that are built as text, and its parameter. */
-export const EACH_OF = render(eachOf('[]')).text;
-export const eachIn = (json: string): unknown => new Each(json);
+export const ROWS_TABLE = render(rowsTable('[]')).text;
+export const rowsParam = (json: string): unknown => new RowsParam(json);
 
 /** A UUID version 7 that SQLite generates, for rows inserted by INSERT … SELECT. */
 export function sqlUuid(now: number): SQL {

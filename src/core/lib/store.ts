@@ -55,7 +55,7 @@ const FIRST_PAUSE_MS = 50;
  * Make a call to the store that may be made twice, and retry it with full jitter for about a second where its failure
  * may pass. Not for the writer, which retries commands itself.
  */
-export async function patiently<T>(ask: () => Promise<T>): Promise<T> {
+export async function retried<T>(ask: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + PATIENCE_MS;
   for (let longest = FIRST_PAUSE_MS; ; longest *= 2) {
     try {

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { kept, keptUuid } from '../lib/kept.ts';
+import { compact, compactUuid } from '../lib/compact.ts';
 import type { Scope } from '../lib/scope.ts';
 
 /** The kinds of things that a record can be about. A module that audits another kind adds it here. */
@@ -50,8 +50,8 @@ export const numberOf = ({ organization }: Scope): SQL =>
  */
 export const isAbout = (scope: Scope, uuid: string): SQL =>
   sql`audit_record.sequence_number IN (SELECT sequence_number FROM audit_record
-    WHERE organization_number = ${numberOf(scope)} AND substr(entity_uuid, 13) = substr(${keptUuid(uuid)}, 13))
-    AND audit_record.entity_uuid = ${keptUuid(uuid)}`;
+    WHERE organization_number = ${numberOf(scope)} AND substr(entity_uuid, 13) = substr(${compactUuid(uuid)}, 13))
+    AND audit_record.entity_uuid = ${compactUuid(uuid)}`;
 
 /** A kind of action on a kind of thing, shared by all organizations. */
 export const auditAction = sqliteTable('audit_action', {
@@ -72,9 +72,9 @@ export const auditActor = sqliteTable('audit_actor', {
    * Where it is a person, the commitment that is hashed in place of name and address. Null in records from before
    * commitments.
    */
-  commitment: kept('commitment'),
+  commitment: compact('commitment'),
   /** Null after the person was erased. */
-  salt: kept('salt'),
+  salt: compact('salt'),
 });
 
 /**
@@ -90,10 +90,10 @@ export const auditRecord = sqliteTable(
     eventDate: integer('event_date').notNull(),
     actionNumber: integer('action_number').notNull(),
     actorNumber: integer('actor_number').notNull(),
-    entityUuid: kept('entity_uuid').notNull(),
+    entityUuid: compact('entity_uuid').notNull(),
     entityExternalId: text('entity_external_id'),
-    requestId: kept('request_id').notNull(),
-    hash: kept('hash').notNull(),
+    requestId: compact('request_id').notNull(),
+    hash: compact('hash').notNull(),
     changes: text('changes').notNull(),
     /** Null where it can be derived from date and hash. */
     uuid: text('uuid'),
@@ -105,7 +105,7 @@ export const auditRecord = sqliteTable(
      * The user after whose erasure an old record cannot be hashed any more: what is left of it is in the digest of a
      * later USER_RECORDS_ERASED.
      */
-    erasedUserUuid: kept('erased_user_uuid'),
+    erasedUserUuid: compact('erased_user_uuid'),
   },
   (table) => [primaryKey({ columns: [table.organizationNumber, table.sequenceNumber] })],
 );

@@ -1,13 +1,13 @@
-import type { Result } from '../lib/asks.ts';
+import type { AskResult } from '../lib/asks.ts';
 import type { Scope } from '../lib/scope.ts';
 import type { Statement } from '../lib/sql.ts';
 import { type Commit, commitOf } from './commit.ts';
 import type { RecordedAnswer } from './idempotency.ts';
-import type { Known } from './known.ts';
 import { type Merged, merged, shareOf } from './merged.ts';
 import { Reads } from './reads.ts';
 import { type Deciding, following, together } from './share.ts';
 import type { Waiting } from './waiting.ts';
+import type { WriterState } from './writer-state.ts';
 
 /** The statements of one commit shared by several commands, and behind them the first reads of the next commands. */
 export class Batch {
@@ -17,7 +17,7 @@ export class Batch {
   readonly #commit: Commit;
   readonly #merged: readonly Merged[];
   /** What the writer will know after this commit, except where the logs end. */
-  readonly #following: Known;
+  readonly #following: WriterState;
 
   constructor(
     scope: Scope,
@@ -25,14 +25,14 @@ export class Batch {
     next: readonly Waiting[],
     saltOf: (purpose: string) => string,
   ) {
-    const before = shared[0]!.known;
+    const before = shared[0]!.state;
     this.#shared = shared;
     this.#commit = commitOf(scope, shared, before, before.head.sequenceNumber, saltOf);
     this.#merged = merged(this.#commit.parts, together(shared.map(({ waiting }) => waiting)).length);
     this.#following = following(shared.at(-1)!);
     this.statements = [...this.#commit.log, ...this.#merged.map(({ statement }) => statement)];
     this.#riding = new Reads(
-      next.filter(({ command }) => !command.goesAlone),
+      next.filter(({ command }) => !command.exclusive),
       this.#following,
     );
   }
@@ -48,7 +48,7 @@ export class Batch {
   }
 
   /** What the writer knows after the commit, from the results of `all`. */
-  known(results: readonly Result[]): Known {
+  state(results: readonly AskResult[]): WriterState {
     const { head, names } = this.#commit;
     const { eventSequenceNumber = head.eventSequenceNumber } = this.#answers(results).at(-1)!;
     return { ...this.#following, head: { ...head, eventSequenceNumber }, names };
@@ -58,7 +58,7 @@ export class Batch {
    * Hand the commands behind the rows of the reads that rode along. `commits` is how many commits had been made by
    * then.
    */
-  passOn(results: readonly Result[], commits: number): void {
+  passOn(results: readonly AskResult[], commits: number): void {
     const read = results.slice(this.statements.length);
     this.#riding.take(read, commits, (waiting, own) => waiting.count(own));
   }
@@ -67,24 +67,24 @@ export class Batch {
    * For each command its answer as JSON text, and its share of what the statements cost. The first command bears the
    * cost of the log.
    */
-  results(all: readonly Result[]): { waiting: Waiting; body: string; own: Result[] }[] {
+  results(all: readonly AskResult[]): { waiting: Waiting; body: string; own: AskResult[] }[] {
     const log = all.slice(0, this.#commit.log.length);
     const parts = this.#merged.map((part, at) => ({ part, result: all[log.length + at]! }));
     const bodies = new Map(this.#answers(all).map(({ commandId, body }) => [commandId, body]));
-    return this.#shared.map(({ waiting, request }, place) => ({
+    return this.#shared.map(({ waiting, request }, index) => ({
       waiting,
       body: bodies.get(request.commandId)!,
       own: [
-        ...(place === 0 ? log : []),
+        ...(index === 0 ? log : []),
         ...parts
-          .filter(({ part }) => part.of.includes(place))
-          .map(({ part, result }) => shareOf(part, place, result)),
+          .filter(({ part }) => part.of.includes(index))
+          .map(({ part, result }) => shareOf(part, index, result)),
       ],
     }));
   }
 
   /** The recorded answers. No other write of a commit returns rows. */
-  #answers(results: readonly Result[]): RecordedAnswer[] {
+  #answers(results: readonly AskResult[]): RecordedAnswer[] {
     return results.slice(0, this.statements.length).flatMap(({ rows }) => rows as RecordedAnswer[]);
   }
 }

@@ -38,13 +38,13 @@ export interface Command<I, A> {
   readonly askMore: (context: Context, input: I, rows: never) => Asks;
   readonly decide: (context: Context, input: I, rows: never) => Change<A> | Refusal;
   /** Whether it reads so much that its reads must not ride along with another command's commit. */
-  readonly goesAlone?: boolean;
+  readonly exclusive?: boolean;
   /**
    * Names of everything that it reads and that the same command with another input may change. Two commands of this
    * kind without a common name decide the same in either order, so they may be read and committed together. A command
-   * that reads and has no `touches` is always decided alone.
+   * that reads and has no `conflictKeys` is always decided alone.
    */
-  readonly touches?: (input: I) => readonly string[];
+  readonly conflictKeys?: (input: I) => readonly string[];
 }
 
 /** A command of any input and answer. */
@@ -61,8 +61,8 @@ export function command<I, A, First extends Asks = Nothing, More extends Asks = 
     ask?: (context: Context, input: I) => First;
     askMore?: (context: Context, input: I, rows: RowsOf<First>) => More;
     decide: (context: Context, input: I, rows: RowsOf<First> & RowsOf<More>) => Change<A> | Refusal;
-    goesAlone?: boolean;
-    touches?: (input: I) => readonly string[];
+    exclusive?: boolean;
+    conflictKeys?: (input: I) => readonly string[];
   },
 ): Command<I, A> {
   return { ask: NOTHING, askMore: NOTHING, ...parts, name };
@@ -91,7 +91,7 @@ export interface Change<A = unknown> {
    * Writes without an audit record, such as when a device was last heard of. No other writer learns of them, so each
    * has to state in its own condition what it applies to, and may only move a value forward.
    */
-  notes?: Write[];
+  unauditedWrites?: Write[];
   /** The answer: a JSON value, or an expression of JSON text that is evaluated after the writes. */
   answer: SQL<A> | { value: A };
   /** What changes in the writer's memory once this is committed. */
@@ -104,19 +104,19 @@ export function isRefusal<T extends object>(decision: T | Refusal): decision is 
 }
 
 /** A part of a change, to be merged with others. */
-export type Part = Omit<Change, 'answer'>;
+export type ChangePart = Omit<Change, 'answer'>;
 
 /** A change that writes nothing, with this answer. */
 export const unchanged = <A>(answer: Change<A>['answer']): Change<A> => ({ writes: [], audit: [], answer });
 
 /** Merge the parts of a change, and give it an answer. */
-export function mergeChanges<A>(answer: Change<A>['answer'], parts: readonly Part[]): Change<A> {
+export function mergeChanges<A>(answer: Change<A>['answer'], parts: readonly ChangePart[]): Change<A> {
   const known = Object.assign({}, ...parts.map((part) => part.known));
   return {
     writes: parts.flatMap((part) => part.writes),
     audit: parts.flatMap((part) => part.audit),
     events: parts.flatMap((part) => part.events ?? []),
-    notes: parts.flatMap((part) => part.notes ?? []),
+    unauditedWrites: parts.flatMap((part) => part.unauditedWrites ?? []),
     ...(parts.some((part) => part.jobs) ? { jobs: true as const } : {}),
     ...(Object.keys(known).length === 0 ? {} : { known }),
     answer,
@@ -144,7 +144,7 @@ export interface CommandRequest {
 }
 
 /** The cost of a command: its share of what D1 did. */
-export interface Cost {
+export interface StoreCost {
   bookmark: string | null;
   /** The number of calls to D1 that it waited for. A shared call counts for each command. */
   roundTrips: number;
@@ -153,7 +153,7 @@ export interface Cost {
 }
 
 /** The writer's answer. A refusal is a value, since error prototypes do not survive RPC. */
-export type Outcome = Cost &
+export type Outcome = StoreCost &
   (
     | { kind: 'done'; body: string; replayed: boolean }
     | { kind: 'refused'; refusal: Refusal; replayed: boolean }

@@ -79,7 +79,7 @@ export function commitOf(
     log: log.writes,
     parts: decided.map(({ request, change, now }, index) => [
       ...change.writes,
-      ...(change.notes ?? []),
+      ...(change.unauditedWrites ?? []),
       ...(change.events ?? []),
       recordAnswer(
         scope,

@@ -17,6 +17,6 @@ export const unavailable = (detail: string): EarlierAnswer => ({
 export const NO_STORAGE = unavailable('The storage of the organization did not answer.');
 
 /** Log why a command failed. */
-export function log({ requestId, name }: CommandRequest, error: unknown): void {
+export function logFailure({ requestId, name }: CommandRequest, error: unknown): void {
   console.error(JSON.stringify({ requestId, command: name, error: String(error) }));
 }

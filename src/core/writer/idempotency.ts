@@ -3,7 +3,7 @@ import { type Json, parseJson } from '../lib/json.ts';
 import { type Refusal, refusal, refusalStatus } from '../lib/problem.ts';
 import { pruneRows } from '../lib/prune.ts';
 import type { Scope, Write } from '../lib/scope.ts';
-import { detacher, EACH_OF, eachIn, type Rendered, render } from '../lib/sql.ts';
+import { detacher, type Rendered, ROWS_TABLE, render, rowsParam } from '../lib/sql.ts';
 import { DAY_MS } from '../lib/time.ts';
 import type { CommandRequest } from './command.ts';
 
@@ -51,7 +51,7 @@ export const recordRefusal = (
 
 /** The number of values that come before the parameters of the answer in the row of a record. */
 const GIVEN = 6;
-const detach = detacher((place) => `recorded.value ->> ${GIVEN + place}`);
+const detach = detacher((index) => `recorded.value ->> ${GIVEN + index}`);
 
 /**
  * A statement that stores an answer. The parameters of the answer's expression are part of its row, so that answers
@@ -74,12 +74,12 @@ function record(
     (organization_uuid, key, fingerprint, command_id, refusal, create_date, expires_date, body)
     SELECT ?, value ->> 0, ${held ? `iif(${held.text}, value ->> 1, NULL)` : 'value ->> 1'},
       value ->> 2, value ->> 3, value ->> 4, value ->> 5, (${text})
-    FROM ${EACH_OF} recorded
+    FROM ${ROWS_TABLE} recorded
     RETURNING command_id AS "commandId", body${last ? `, (${last.text}) AS "eventSequenceNumber"` : ''}`,
     params: [
       scope.organization,
       ...(held?.params ?? []),
-      eachIn(JSON.stringify([given])),
+      rowsParam(JSON.stringify([given])),
       ...(last?.params ?? []),
     ],
   };

@@ -4,7 +4,7 @@ import { isUnavailable } from '../lib/store.ts';
 import { MINUTE_MS, SECOND_MS } from '../lib/time.ts';
 import type { AuditEntry } from './chain.ts';
 import { headQuery } from './commit.ts';
-import { givesWay } from './places.ts';
+import { givesWay } from './listener-slots.ts';
 
 /** Who listens: the session and user of an open page. */
 export interface Listener {

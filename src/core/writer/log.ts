@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { isKeptShort } from '../lib/kept.ts';
+import { isCompact } from '../lib/compact.ts';
 import type { Scope } from '../lib/scope.ts';
-import { eachOf, jsonChunks, rendered } from '../lib/sql.ts';
+import { jsonChunks, rendered, rowsTable } from '../lib/sql.ts';
 import { numberOf } from './audit-table.ts';
 import { type AuditRecord, FIRST_PREVIOUS_HASH, shortChanges } from './chain.ts';
 
@@ -60,8 +60,8 @@ export function logWrites(
     return [
       record.sequenceNumber,
       record.now,
-      placeOf([record.action, record.entityType], actions),
-      placeOf([actor.actorType, actor.uuid, actor.displayName, record.ipAddress, commitment, salt], actors),
+      indexIn([record.action, record.entityType], actions),
+      indexIn([actor.actorType, actor.uuid, actor.displayName, record.ipAddress, commitment, salt], actors),
       ...shortened(record.entityUuid),
       record.entityExternalId,
       ...shortened(record.requestId),
@@ -84,7 +84,7 @@ export function logWrites(
             (SELECT json_group_array(number) FROM json_each(${actorList}) each
               LEFT JOIN audit_actor ON organization_number = ${number} AND ${ACTOR}) AS actors)
           INSERT INTO audit_record (${KEPT}) SELECT ${number},
-            iif(value ->> 12 IS NULL OR ${endsWith(scope, after)}, value ->> 0, NULL), ${GIVEN} FROM numbers CROSS JOIN ${eachOf(json)}`,
+            iif(value ->> 12 IS NULL OR ${endsWith(scope, after)}, value ->> 0, NULL), ${GIVEN} FROM numbers CROSS JOIN ${rowsTable(json)}`,
       ),
     ],
     names: isNamed ? names : new Set([...(names.size > NAMES_MAXIMUM ? NO_NAMES : names), ...used]),
@@ -105,11 +105,11 @@ const naming = (scope: Scope, actions: string, actors: string): SQL[] => [
 ];
 
 /** The position of a name among those of this commit; a new name is added. */
-function placeOf(columns: readonly (string | null)[], all: Map<string, number>): number {
+function indexIn(columns: readonly (string | null)[], all: Map<string, number>): number {
   const name = JSON.stringify(columns);
-  const place = all.get(name) ?? all.size;
-  all.set(name, place);
-  return place;
+  const index = all.get(name) ?? all.size;
+  all.set(name, index);
+  return index;
 }
 
 /** Names in the order of their positions, as JSON. */
@@ -117,4 +117,4 @@ const listOf = (all: ReadonlyMap<string, number>): string => `[${[...all.keys()]
 
 /** A uuid as the hex of its bytes, or any other text as it is. */
 const shortened = (text: string): [hex: string | null, text: string | null] =>
-  isKeptShort(text) ? [text.replaceAll('-', ''), null] : [null, text];
+  isCompact(text) ? [text.replaceAll('-', ''), null] : [null, text];

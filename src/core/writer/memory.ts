@@ -1,14 +1,21 @@
 import type { SQL } from 'drizzle-orm';
-import { rowsOf, statementsOf } from '../lib/asks.ts';
+import { rowsOfAsks, statementsOf } from '../lib/asks.ts';
 import { Database } from '../lib/database.ts';
 import type { Scope } from '../lib/scope.ts';
 import { failureOf } from '../lib/store.ts';
 import { SECOND_MS } from '../lib/time.ts';
 import { commitOf } from './commit.ts';
-import { isMarked, type Known, knownAsks, markOf, type Rewind, takeKnown } from './known.ts';
-import type { Mark } from './mark.ts';
 import { NO_HOOKS, type WriterOptions } from './options.ts';
 import type { Waiting } from './waiting.ts';
+import type { Watermark } from './watermark.ts';
+import {
+  isAtWatermark,
+  type Rewind,
+  stateAsks,
+  takeState,
+  type WriterState,
+  watermarkOf,
+} from './writer-state.ts';
 
 /** For how long after writing a mark an object is trusted to still own the organization. */
 const OWNED_MS = 5 * SECOND_MS;
@@ -21,7 +28,7 @@ export class Memory {
   readonly #scope: Scope;
   readonly #options: WriterOptions;
   readonly #saltOf: (purpose: string) => string;
-  #known: Known | undefined;
+  #state: WriterState | undefined;
   /** When the last durable mark was sent, in epoch milliseconds. */
   #ownedDate = 0;
   #commits = 0;
@@ -33,8 +40,8 @@ export class Memory {
   }
 
   /** What the writer remembers; undefined where it has to be read first. */
-  get known(): Known | undefined {
-    return this.#known;
+  get state(): WriterState | undefined {
+    return this.#state;
   }
 
   /** The number of commits so far. Rows are current as long as it does not change. */
@@ -49,39 +56,39 @@ export class Memory {
    * restore could remove commits that no mark knows of, and a second restore could bring them back after their codes
    * were given to others.
    */
-  async learn(waiting: Waiting): Promise<Known> {
-    return (await this.learnWith(waiting)).known;
+  async learn(waiting: Waiting): Promise<WriterState> {
+    return (await this.learnWith(waiting)).state;
   }
 
   /** As `learn`, together with the rows of further statements read in the same transaction. */
-  async learnWith<Row>(waiting: Waiting, ...more: SQL<Row>[]): Promise<{ known: Known; rows: Row[] }> {
+  async learnWith<Row>(waiting: Waiting, ...more: SQL<Row>[]): Promise<{ state: WriterState; rows: Row[] }> {
     for (;;) {
-      const mark = await this.#options.marks?.read();
-      const asks = knownAsks(this.#scope, mark);
+      const watermark = await this.#options.watermarks?.read();
+      const asks = stateAsks(this.#scope, watermark);
       const statements = statementsOf(asks);
       const results = await waiting.send<unknown>(this.#database(), [...statements, ...more]);
-      const { known, rewind } = takeKnown(rowsOf(asks, results), mark);
+      const { state, rewind } = takeState(rowsOfAsks(asks, results), watermark);
       if (!rewind) {
-        if (!isMarked(mark, known)) await this.mark(known);
-        this.#known = known;
+        if (!isAtWatermark(watermark, state)) await this.writeWatermark(state);
+        this.#state = state;
         const rows = results.slice(statements.length).flatMap((result) => result.rows) as Row[];
-        return { known, rows };
+        return { state, rows };
       }
-      await this.#declare(known, rewind, mark);
+      await this.#declare(state, rewind, watermark);
     }
   }
 
   /** Remember the state after a commit. @returns once its mark is durable */
-  committed(known: Known): Promise<void> {
+  committed(state: WriterState): Promise<void> {
     this.#commits += 1;
-    this.#known = known;
-    return this.mark(known);
+    this.#state = state;
+    return this.writeWatermark(state);
   }
 
   /** Discard what is remembered, and count all rows read so far as outdated. */
   forget(): void {
     this.#options.hooks?.afterUnknown();
-    this.#known = undefined;
+    this.#state = undefined;
     this.#commits += 1;
   }
 
@@ -90,14 +97,14 @@ export class Memory {
    * its storage. The fence alone would not stop it where D1 has been restored to exactly the record that it remembers.
    * @throws where the object's storage does not respond
    */
-  async own(known: Known): Promise<void> {
-    if (Math.abs(Date.now() - this.#ownedDate) >= OWNED_MS) await this.mark(known);
+  async own(state: WriterState): Promise<void> {
+    if (Math.abs(Date.now() - this.#ownedDate) >= OWNED_MS) await this.writeWatermark(state);
   }
 
   /** Write the mark. Resolves once it is durable. */
-  async mark(known: Known): Promise<void> {
+  async writeWatermark(state: WriterState): Promise<void> {
     const now = Date.now();
-    await this.#options.marks?.write(markOf(known));
+    await this.#options.watermarks?.write(watermarkOf(state));
     this.#ownedDate = now;
   }
 
@@ -105,29 +112,29 @@ export class Memory {
    * Declare a rewind: continue numbers behind those that were lost, and record that in the log before anything else is
    * decided.
    */
-  async #declare(known: Known, rewind: Rewind, mark: Mark | undefined): Promise<void> {
-    const { declareRewind, marks, hooks = NO_HOOKS } = this.#options;
+  async #declare(state: WriterState, rewind: Rewind, watermark: Watermark | undefined): Promise<void> {
+    const { declareRewind, watermarks, hooks = NO_HOOKS } = this.#options;
     if (!declareRewind) throw new Error('the store was put back, and nobody can say so');
     const decided = declareRewind(this.#scope, rewind, Date.now());
     const { log, parts, head } = commitOf(
       this.#scope,
       [decided],
-      known,
+      state,
       rewind.lostSequenceNumber,
       this.#saltOf,
     );
-    await marks?.write(rewind.mark);
+    await watermarks?.write(rewind.watermark);
     try {
       await hooks.aroundCommit(() => this.#database().send([...log, ...parts.flat()]), true);
     } catch (error) {
       // A collision means that the declaration was not and will not be committed, so the old mark holds. After any
       // other failure it may still arrive.
-      if (mark && failureOf(error) === 'collision') await marks?.write(mark);
+      if (watermark && failureOf(error) === 'collision') await watermarks?.write(watermark);
       throw error;
     }
     this.#commits += 1;
-    await this.mark({
-      ...known,
+    await this.writeWatermark({
+      ...state,
       head: { ...head, eventSequenceNumber: rewind.lostEventSequenceNumber + 1 },
     });
     hooks.afterCommit(decided.change.audit, head.sequenceNumber);

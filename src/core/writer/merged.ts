@@ -1,6 +1,6 @@
-import type { Result } from '../lib/asks.ts';
+import type { AskResult } from '../lib/asks.ts';
 import type { Write } from '../lib/scope.ts';
-import { joined, type Rendered, render } from '../lib/sql.ts';
+import { mergedStatement, type Rendered, render } from '../lib/sql.ts';
 
 /** A statement of a batch, and the positions of the commands that it serves. */
 export interface Merged {
@@ -17,15 +17,15 @@ export interface Merged {
 export function merged(parts: readonly (readonly Write[])[], apart: number): Merged[] {
   const statements = parts.map((part) => part.map(render));
   const groups: number[][] = [];
-  for (const place of statements.keys()) {
+  for (const index of statements.keys()) {
     const group =
-      place < apart && groups.find(([first]) => areAlike(statements[first!]!, statements[place]!));
-    if (group) group.push(place);
-    else groups.push([place]);
+      index < apart && groups.find(([first]) => areAlike(statements[first!]!, statements[index]!));
+    if (group) group.push(index);
+    else groups.push([index]);
   }
-  return groups.flatMap((places) =>
-    statements[places[0]!]!.flatMap((_, at) =>
-      inOne(places.map((place) => ({ statement: statements[place]![at]!, of: [place] }))),
+  return groups.flatMap((indexes) =>
+    statements[indexes[0]!]!.flatMap((_, at) =>
+      inOne(indexes.map((index) => ({ statement: statements[index]![at]!, of: [index] }))),
     ),
   );
 }
@@ -38,7 +38,7 @@ function inOne(all: readonly Merged[]): Merged[] {
   const fewer: Merged[] = [];
   for (const { statement, of } of all) {
     const last = fewer.at(-1);
-    const both = last && joined(last.statement, statement);
+    const both = last && mergedStatement(last.statement, statement);
     if (both) fewer[fewer.length - 1] = { statement: both, of: [...last.of, ...of] };
     else fewer.push({ statement, of });
   }
@@ -49,7 +49,7 @@ function inOne(all: readonly Merged[]): Merged[] {
  * A command's share of the rows that a merged statement read and wrote: an equal part each, and the remainder for the
  * first.
  */
-export function shareOf({ of }: Merged, place: number, { rowsRead, rowsWritten }: Result): Result {
-  const part = (rows: number) => Math.floor(rows / of.length) + (of[0] === place ? rows % of.length : 0);
+export function shareOf({ of }: Merged, index: number, { rowsRead, rowsWritten }: AskResult): AskResult {
+  const part = (rows: number) => Math.floor(rows / of.length) + (of[0] === index ? rows % of.length : 0);
   return { rows: [], rowsRead: part(rowsRead), rowsWritten: part(rowsWritten) };
 }

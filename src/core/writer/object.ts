@@ -4,9 +4,9 @@ import type { OrganizationObject, WriterEnv } from './binding.ts';
 import { type CommandRequest, commandsOf, type Outcome, type Registry } from './command.ts';
 import { type Job, JobScheduler } from './jobs.ts';
 import { Listeners, type Topics } from './listeners.ts';
-import { marksIn } from './mark.ts';
 import type { WriterOptions } from './options.ts';
 import { type Lease, RateWindow } from './rate-window.ts';
+import { watermarksIn } from './watermark.ts';
 import { Writer } from './writer.ts';
 
 /** Makes the Durable Object class that runs a registry of commands: one `Writer` in each object. */
@@ -30,7 +30,7 @@ export function organizationWriter<E extends WriterEnv>(
         organization: this.ctx.id.name!,
         commands,
         declareRewind,
-        marks: marksIn(this.ctx.storage),
+        watermarks: watermarksIn(this.ctx.storage),
         hooks: {
           aroundCommit: (commit, requestsJobs) =>
             this.#jobs.aroundCommit(commit, requestsJobs, (promise) => this.ctx.waitUntil(promise)),

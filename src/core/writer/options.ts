@@ -2,8 +2,8 @@ import type { Databases } from '../lib/databases.ts';
 import type { Scope } from '../lib/scope.ts';
 import type { AnyCommand, Change } from './command.ts';
 import type { Decided } from './commit.ts';
-import type { Rewind } from './known.ts';
-import type { Marks } from './mark.ts';
+import type { WatermarkStore } from './watermark.ts';
+import type { Rewind } from './writer-state.ts';
 
 /** What else happens before and after commits. */
 export interface CommitHooks {
@@ -28,7 +28,7 @@ export interface WriterOptions {
   commands: ReadonlyMap<string, AnyCommand>;
   hooks?: CommitHooks;
   /** The marks that reveal a restore of D1. Without them none is noticed. */
-  marks?: Marks;
+  watermarks?: WatermarkStore;
   /** The change that declares a rewind; it is committed before anything else. */
   declareRewind?: (scope: Scope, rewind: Rewind, now: number) => Decided;
   /** The secret that salts of audit records are derived from; random where left out. */

@@ -1,18 +1,18 @@
 import type { SQL } from 'drizzle-orm';
-import type { Result } from '../lib/asks.ts';
-import type { Known } from './known.ts';
+import type { AskResult } from '../lib/asks.ts';
 import type { Waiting } from './waiting.ts';
+import type { WriterState } from './writer-state.ts';
 
 /** The first reads of queued commands, sent in one call. */
 export class Reads {
   readonly statements: readonly SQL[];
-  readonly #known: Known;
+  readonly #state: WriterState;
   readonly #asking: readonly { waiting: Waiting; statements: readonly SQL[] }[];
 
-  constructor(waiting: readonly Waiting[], known: Known) {
-    this.#known = known;
+  constructor(waiting: readonly Waiting[], state: WriterState) {
+    this.#state = state;
     this.#asking = waiting
-      .map((one) => ({ waiting: one, statements: one.statements(known) }))
+      .map((one) => ({ waiting: one, statements: one.statements(state) }))
       .filter(({ statements }) => statements.length > 0);
     this.statements = this.#asking.flatMap(({ statements }) => statements);
   }
@@ -22,15 +22,15 @@ export class Reads {
    * with the results of each command.
    */
   take(
-    results: readonly Result[],
+    results: readonly AskResult[],
     commits: number,
-    charge: (waiting: Waiting, own: readonly Result[]) => void,
+    charge: (waiting: Waiting, own: readonly AskResult[]) => void,
   ): void {
     let start = 0;
     for (const { waiting, statements } of this.#asking) {
       const own = results.slice(start, start + statements.length);
       start += statements.length;
-      waiting.take(this.#known, own, commits);
+      waiting.take(this.#state, own, commits);
       charge(waiting, own);
     }
   }

@@ -1,6 +1,6 @@
 import { getTableColumns } from 'drizzle-orm';
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { RESIDENCES } from '../lib/databases.ts';
+import { LOCATIONS } from '../lib/databases.ts';
 
 /** How people identify themselves at the tablet of a gate. */
 export const WORKER_IDENTIFICATIONS = ['NONE', 'BADGE', 'PIN'] as const;
@@ -30,7 +30,7 @@ export const organization = sqliteTable('organization', {
   /** JSON array of `{fieldKey, fieldType, role}`; `role` is missing in older rows. */
   shipmentCustomFields: text('shipment_custom_fields').notNull(),
   /** Whether the organization's data is in this database. */
-  residence: text('residence', { enum: RESIDENCES }).notNull().default('HERE'),
+  residence: text('residence', { enum: LOCATIONS }).notNull().default('HERE'),
   /** The name of the database that has its data; null for `DB`. */
   databaseName: text('database_name'),
   /** The claim of the process that may bring its rows here while it is ARRIVING. */

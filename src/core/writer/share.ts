@@ -2,8 +2,8 @@ import { statementsOf } from '../lib/asks.ts';
 import { type Change, isRefusal } from './command.ts';
 import type { Decided } from './commit.ts';
 import { storedKey } from './idempotency.ts';
-import type { Known } from './known.ts';
 import type { Waiting } from './waiting.ts';
+import type { WriterState } from './writer-state.ts';
 
 /**
  * Limits of a shared commit: commands in it, writes after which no further command joins, and names of what they touch.
@@ -13,34 +13,34 @@ const WRITES_MAXIMUM = 500;
 const TOUCHES_MAXIMUM = 40;
 
 /** A queued command with its decision, and what the writer knew when it was made. */
-export type Deciding = Decided & { waiting: Waiting; known: Known };
+export type Deciding = Decided & { waiting: Waiting; state: WriterState };
 
 /** What the writer will know after a change is committed, except where the logs end. */
-export function following({ known, change }: { known: Known; change: Change }): Known {
-  const { organization = known.organization, lastMarkerCode = known.lastMarkerCode } = change.known ?? {};
-  return { ...known, organization, lastMarkerCode };
+export function following({ state, change }: { state: WriterState; change: Change }): WriterState {
+  const { organization = state.organization, lastMarkerCode = state.lastMarkerCode } = change.known ?? {};
+  return { ...state, organization, lastMarkerCode };
 }
 
 /**
  * The first command of a queue and those behind it that may be read together with it: the same command, and none
- * touches what one before it touches. A command that has failed before goes alone.
+ * shares a conflict key with one before it. A command that has failed before goes alone.
  */
 export function together(queue: readonly Waiting[]): Waiting[] {
   const [first] = queue;
-  if (!first?.touches || first.isRetry) return queue.slice(0, 1);
-  const touched = new Set(first.touches);
+  if (!first?.conflictKeys || first.isRetry) return queue.slice(0, 1);
+  const taken = new Set(first.conflictKeys);
   const others = queue.slice(1, SHARED_MAXIMUM);
-  const end = others.findIndex(({ command, isRetry, touches = [] }) => {
-    if (command !== first.command || isRetry || touches.some((name) => touched.has(name))) return true;
-    for (const name of touches) touched.add(name);
-    return touched.size > TOUCHES_MAXIMUM;
+  const end = others.findIndex(({ command, isRetry, conflictKeys = [] }) => {
+    if (command !== first.command || isRetry || conflictKeys.some((name) => taken.has(name))) return true;
+    for (const name of conflictKeys) taken.add(name);
+    return taken.size > TOUCHES_MAXIMUM;
   });
   return [first, ...(end === -1 ? others : others.slice(0, end))];
 }
 
 /**
  * The first command of a queue with its decision, and those behind it that join its commit. A command joins where it
- * touches nothing that those before it touch and its reads are as of the current commit (`commits`), or where it reads
+ * shares no conflict key with those before it and its reads are as of the current commit (`commits`), or where it reads
  * nothing and is decided on what the writer will know after those before it. A command that has failed before goes
  * alone.
  */
@@ -63,13 +63,18 @@ export function share(first: Deciding, queue: readonly Waiting[], commits: numbe
 }
 
 /** Decide a command that needs no further read. Undefined where it needs one, and where it is refused or fails. */
-function decideUnasked(waiting: Waiting, known: Known, now: number, isRead: boolean): Deciding | undefined {
+function decideUnasked(
+  waiting: Waiting,
+  state: WriterState,
+  now: number,
+  isRead: boolean,
+): Deciding | undefined {
   try {
-    if (!isRead && waiting.statements(known).length > 0) return undefined;
-    const more = waiting.more(known, now);
+    if (!isRead && waiting.statements(state).length > 0) return undefined;
+    const more = waiting.more(state, now);
     if (statementsOf(more).length > 0) return undefined;
-    const change = waiting.decide(known, now, more, []);
-    return isRefusal(change) ? undefined : { waiting, request: waiting.request, change, now, known };
+    const change = waiting.decide(state, now, more, []);
+    return isRefusal(change) ? undefined : { waiting, request: waiting.request, change, now, state };
   } catch {
     // It will fail again, and be answered, once it is the first of the queue.
     return undefined;

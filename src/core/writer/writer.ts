@@ -7,15 +7,15 @@ import { failureOf, isRepeat } from '../lib/store.ts';
 import { Batch } from './batch.ts';
 import { salts } from './chain.ts';
 import { type Change, type CommandRequest, isRefusal, type Outcome } from './command.ts';
-import { log, NO_STORAGE, pause, unavailable } from './failure.ts';
+import { logFailure, NO_STORAGE, pause, unavailable } from './failure.ts';
 import { earlierAnswer, earlierAnswerQuery, isAnswer, recordRefusal } from './idempotency.ts';
-import type { Known } from './known.ts';
 import { endsWith } from './log.ts';
 import { Memory } from './memory.ts';
 import { type CommitHooks, NO_HOOKS, type WriterOptions } from './options.ts';
 import { Reads } from './reads.ts';
 import { type Deciding, share, together } from './share.ts';
-import { type Answer, Waiting } from './waiting.ts';
+import { type CommandOutcome, Waiting } from './waiting.ts';
+import type { WriterState } from './writer-state.ts';
 
 /** How many times a command is tried before its caller is told to come back later. */
 const ATTEMPTS_MAXIMUM = 10;
@@ -61,13 +61,13 @@ export class Writer {
     try {
       const command = this.#options.commands.get(request.name);
       if (!command) throw new Error('no such command');
-      const { promise, resolve } = Promise.withResolvers<Answer>();
+      const { promise, resolve } = Promise.withResolvers<CommandOutcome>();
       const waiting = new Waiting(this.#scope, request, command, resolve);
       this.#queue.push(waiting);
       if (!this.#running) void this.#run();
       return { ...(await promise), ...waiting.cost };
     } catch (error) {
-      log(request, error);
+      logFailure(request, error);
       return { kind: 'defect', ...none };
     }
   }
@@ -79,8 +79,8 @@ export class Writer {
         await this.#turn(first);
       } catch (error) {
         // Whatever went wrong, the commands behind it must not wait for ever.
-        log(first.request, error);
-        this.#settle(first, { kind: 'defect' });
+        logFailure(first.request, error);
+        this.#finish(first, { kind: 'defect' });
       }
     }
     this.#running = false;
@@ -94,15 +94,15 @@ export class Writer {
     first.attempts += 1;
     let shared: Deciding[] = [];
     try {
-      const known = await this.#prepare(first);
+      const state = await this.#prepare(first);
       this.#failing = false;
       if (first.read?.earlier) return await this.#answerAgain(first);
       const now = Date.now();
-      const decision = await this.#decide(first, known, now);
-      if (isRefusal(decision)) return await this.#refuse(first, decision, known, now);
-      const deciding = { waiting: first, request: first.request, change: decision, now, known };
+      const decision = await this.#decide(first, state, now);
+      if (isRefusal(decision)) return await this.#refuse(first, decision, state, now);
+      const deciding = { waiting: first, request: first.request, change: decision, now, state };
       shared = share(deciding, this.#queue, this.#memory.commits);
-      if (await this.#isOwner(first, known)) await this.#commit(shared);
+      if (await this.#isOwner(first, state)) await this.#commit(shared);
     } catch (error) {
       await this.#fail(first, shared, error);
     }
@@ -112,24 +112,24 @@ export class Writer {
    * Make sure that what the writer remembers is current, and so are the first reads of this command and of those read
    * together with it.
    */
-  async #prepare(first: Waiting): Promise<Known> {
-    const known = this.#memory.known ?? (await this.#memory.learn(first));
-    if (first.read?.commits === this.#memory.commits) return known;
-    const reads = new Reads(together(this.#queue), known);
+  async #prepare(first: Waiting): Promise<WriterState> {
+    const state = this.#memory.state ?? (await this.#memory.learn(first));
+    if (first.read?.commits === this.#memory.commits) return state;
+    const reads = new Reads(together(this.#queue), state);
     if (reads.statements.length > 0) {
       const database = this.#database();
       const results = await database.send(reads.statements);
       reads.take(results, this.#memory.commits, (waiting, own) => waiting.charge(database, own));
     }
-    return known;
+    return state;
   }
 
   /** Decide a command on its first rows, and on those it asks for after seeing them. */
-  async #decide(waiting: Waiting, known: Known, now: number): Promise<Change | Refusal> {
-    const more = waiting.more(known, now);
+  async #decide(waiting: Waiting, state: WriterState, now: number): Promise<Change | Refusal> {
+    const more = waiting.more(state, now);
     const statements = statementsOf(more);
     const results = statements.length === 0 ? [] : await waiting.send(this.#database(), statements);
-    return waiting.decide(known, now, more, results);
+    return waiting.decide(state, now, more, results);
   }
 
   /** Commit in one batch. The first reads of the commands behind ride at its end. */
@@ -143,21 +143,21 @@ export class Writer {
       ? this.#hooks.aroundCommit(commits, requestsJobs)
       : commits());
 
-    const known = batch.known(results);
-    const marked = this.#memory.committed(known);
+    const state = batch.state(results);
+    const durable = this.#memory.committed(state);
     batch.passOn(results, this.#memory.commits);
     this.#hooks.afterCommit(
       shared.flatMap(({ change }) => change.audit),
-      known.head.sequenceNumber,
+      state.head.sequenceNumber,
     );
     for (const { waiting, body, own } of batch.results(results)) {
       waiting.charge(database, own);
-      this.#settle(waiting, { kind: 'done', body, replayed: false }, marked);
+      this.#finish(waiting, { kind: 'done', body, replayed: false }, durable);
     }
   }
 
   /** Answer with a refusal, and store it where a repeat has to get the same answer. */
-  async #refuse(waiting: Waiting, refused: Refusal, known: Known, now: number): Promise<void> {
+  async #refuse(waiting: Waiting, refused: Refusal, state: WriterState, now: number): Promise<void> {
     const { request } = waiting;
     if (!waiting.read) {
       // The refusal may be due to its own effect: an earlier attempt took effect, and the answer was lost on the way.
@@ -165,12 +165,12 @@ export class Writer {
       if (record!.rows.length > 0) return await this.#answerAgain(waiting);
     }
     // Nothing can be stored for an organization that does not exist.
-    const isThere = known.organization || this.#scope.organization === NO_ORGANIZATION;
+    const isThere = state.organization || this.#scope.organization === NO_ORGANIZATION;
     if (request.idempotencyKey !== null && isAnswer(refused) && isThere) {
-      const recording = { now, fence: endsWith(this.#scope, known.head.hash) };
+      const recording = { now, fence: endsWith(this.#scope, state.head.hash) };
       await waiting.send(this.#database(), [recordRefusal(this.#scope, request, refused, recording)]);
     }
-    this.#settle(waiting, { kind: 'refused', refusal: refused, replayed: false });
+    this.#finish(waiting, { kind: 'refused', refusal: refused, replayed: false });
   }
 
   /**
@@ -187,12 +187,12 @@ export class Writer {
     }
     first.retry();
     if (error instanceof ProblemError) {
-      return this.#settle(first, { kind: 'refused', refusal: error.refusal, replayed: false });
+      return this.#finish(first, { kind: 'refused', refusal: error.refusal, replayed: false });
     }
     const failure = failureOf(error);
     if (failure === 'defect') {
-      log(first.request, error);
-      return this.#settle(first, { kind: 'defect' });
+      logFailure(first.request, error);
+      return this.#finish(first, { kind: 'defect' });
     }
     const once = failure === 'lasting' || (failure === 'passing' && this.#failing);
     if (!once && first.attempts < ATTEMPTS_MAXIMUM) {
@@ -200,10 +200,10 @@ export class Writer {
       if (first.attempts > 1 || failure === 'passing') await pause(first.attempts);
       return;
     }
-    log(first.request, error);
+    logFailure(first.request, error);
     this.#failing = failure === 'passing';
     const detail = 'The store did not answer, or others kept writing.';
-    if (!(await this.#answeredBefore(first))) this.#settle(first, unavailable(detail));
+    if (!(await this.#answeredBefore(first))) this.#finish(first, unavailable(detail));
   }
 
   /** Before giving up on a command, look once more whether it took effect; if so, answer it. Returns whether it did. */
@@ -227,23 +227,23 @@ export class Writer {
    */
   async #answerAgain(waiting: Waiting): Promise<void> {
     const record = earlierAnswerQuery(this.#scope, waiting.request);
-    const { known, rows } = await this.#memory.learnWith(waiting, record);
+    const { state, rows } = await this.#memory.learnWith(waiting, record);
     const earlier = earlierAnswer(rows, waiting.request);
     if (!earlier) throw new Error('D1 DB: the store was put back');
-    this.#settle(waiting, earlier, this.#memory.mark(known));
+    this.#finish(waiting, earlier, this.#memory.writeWatermark(state));
   }
 
   /**
    * Whether this object still owns the organization, or was replaced by another one. Answers the command with 503 where
    * the object's storage does not respond.
    */
-  async #isOwner(first: Waiting, known: Known): Promise<boolean> {
+  async #isOwner(first: Waiting, state: WriterState): Promise<boolean> {
     try {
-      await this.#memory.own(known);
+      await this.#memory.own(state);
       return true;
     } catch (error) {
-      log(first.request, error);
-      this.#settle(first, NO_STORAGE);
+      logFailure(first.request, error);
+      this.#finish(first, NO_STORAGE);
       return false;
     }
   }
@@ -252,13 +252,13 @@ export class Writer {
    * Take a command off the queue and answer it once the mark of its commit is durable. The commands behind it do not
    * wait for that.
    */
-  #settle(waiting: Waiting, answer: Answer, marked?: Promise<void>): void {
+  #finish(waiting: Waiting, answer: CommandOutcome, durable?: Promise<void>): void {
     this.#queue.splice(this.#queue.indexOf(waiting), 1);
-    Promise.resolve(marked).then(
-      () => waiting.settle(answer),
+    Promise.resolve(durable).then(
+      () => waiting.finish(answer),
       (error) => {
-        log(waiting.request, error);
-        waiting.settle(NO_STORAGE);
+        logFailure(waiting.request, error);
+        waiting.finish(NO_STORAGE);
       },
     );
   }

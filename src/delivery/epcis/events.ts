@@ -2,7 +2,7 @@ import type { RowsOf } from '../../core/lib/asks.ts';
 import { parseJson } from '../../core/lib/json.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { isoDate } from '../../core/lib/time.ts';
-import { bareBizStep, CORRECTION, HAPPENINGS, type namesOf } from './rules.ts';
+import { bareBizStep, CORRECTION, HAPPENINGS, type urisOf } from './rules.ts';
 import type { AggregationEvent, EpcisQuery, ObjectEvent } from './schema.ts';
 import {
   childrenQuery,
@@ -12,7 +12,7 @@ import {
   type StoredHappening,
 } from './store.ts';
 
-type Names = ReturnType<typeof namesOf>;
+type Names = ReturnType<typeof urisOf>;
 export type EpcisEvent = ObjectEvent | AggregationEvent;
 
 /** The most bytes of identifiers (ASCII) in one event. */
@@ -27,19 +27,19 @@ const readPoint = (names: Names, gateUuid: string | null, gln: string | null) =>
 /** A timeline entry as an event; undefined for one that takes back what was never published. */
 export function objectEvent(names: Names, stored: StoredHappening): ObjectEvent | undefined {
   const corrects = stored.activityType === CORRECTION;
-  const told = corrects ? stored.original && parseJson(stored.original) : stored;
-  const meaning = told && HAPPENINGS[told.activityType];
-  if (!told || !meaning) return undefined;
+  const activity = corrects ? stored.original && parseJson(stored.original) : stored;
+  const meaning = activity && HAPPENINGS[activity.activityType];
+  if (!activity || !meaning) return undefined;
   return {
     type: 'ObjectEvent',
-    eventID: urn(told.uuid),
-    eventTime: isoDate(told.eventDate),
+    eventID: urn(activity.uuid),
+    eventTime: isoDate(activity.eventDate),
     eventTimeZoneOffset: '+00:00',
     recordTime: isoDate(stored.recordDate),
     action: 'OBSERVE',
     ...meaning,
     epcList: [names.pallet(stored.wmsId)],
-    ...readPoint(names, told.gateUuid, told.gln),
+    ...readPoint(names, activity.gateUuid, activity.gln),
     ...(corrects
       ? { errorDeclaration: { declarationTime: isoDate(stored.recordDate), reason: 'did_not_occur' } }
       : {}),

@@ -3,7 +3,7 @@ import { ANSWER_BYTES, bytesOf } from '../../core/http/bounded.ts';
 import { badCursor, fromOpaque, opaque } from '../../core/http/cursor.ts';
 import type { Database } from '../../core/lib/database.ts';
 import { aboardOf, aggregationEvent, askAboard, isAskedFor, objectEvent } from './events.ts';
-import { bareBizStep, namesOf, palletNamed } from './rules.ts';
+import { bareBizStep, palletNamed, urisOf } from './rules.ts';
 import type { AggregationEvent, EpcisQuery, ObjectEvent } from './schema.ts';
 import {
   CHILDREN_MAXIMUM,
@@ -21,8 +21,8 @@ const placeSchema = z.tuple([
   z.tuple([z.number(), z.string()]),
   z.tuple([z.number(), z.string()]),
 ]);
-type Places = z.output<typeof placeSchema>;
-const BEGINNING: Places = [
+type Positions = z.output<typeof placeSchema>;
+const BEGINNING: Positions = [
   [-1, 0],
   [-1, ''],
   [-1, ''],
@@ -44,9 +44,13 @@ export interface EpcisPage {
 }
 
 /** Read the events behind a position, in the order in which they were committed. @throws 400 for an invalid position */
-export async function readPage(database: Database, links: string, query: EpcisQuery): Promise<EpcisPage> {
-  const places = placesOf(query.nextPageToken);
-  const { rows, whole } = await rowsBehind(database, places, query);
+export async function readEventPage(
+  database: Database,
+  links: string,
+  query: EpcisQuery,
+): Promise<EpcisPage> {
+  const positions = positionsOf(query.nextPageToken);
+  const { rows, whole } = await rowsBehind(database, positions, query);
   // A page ends when it has the requested number of events, or as many pallets as an answer can hold.
   const taken: Row[] = [];
   let pallets = 0;
@@ -60,7 +64,7 @@ export async function readPage(database: Database, links: string, query: EpcisQu
     row.kind === 'PALLET' || row.stored.member ? [] : [row.stored.uuid],
   );
   const aboard = aboardOf(await database.ask(askAboard(database, holders)));
-  const names = namesOf(links, database.organization);
+  const names = urisOf(links, database.organization);
   const events: EpcisPage['events'] = [];
   let bytes = 0;
   let ended = false;
@@ -76,23 +80,23 @@ export async function readPage(database: Database, links: string, query: EpcisQu
       if (ended) break;
       events.push(shown);
     }
-    moveTo(places, row);
+    moveTo(positions, row);
   }
   const isAll = whole && !ended && taken.length === rows.length;
-  return { events, next: isAll ? undefined : opaque(places) };
+  return { events, next: isAll ? undefined : opaque(positions) };
 }
 
-function placesOf(token: string | undefined): Places {
+function positionsOf(token: string | undefined): Positions {
   if (token === undefined) return structuredClone(BEGINNING);
   const parsed = placeSchema.safeParse(fromOpaque(token));
   if (!parsed.success) throw badCursor('The token is not one that this service gave.', 'nextPageToken');
   return parsed.data;
 }
 
-function moveTo(places: Places, { kind, recordDate, stored }: Row): void {
-  if (kind === 'PALLET') places[0] = [recordDate, stored.number];
-  if (kind === 'SHIPMENT') places[1] = [recordDate, stored.uuid];
-  if (kind === 'MANIFEST') places[2] = [recordDate, stored.uuid];
+function moveTo(positions: Positions, { kind, recordDate, stored }: Row): void {
+  if (kind === 'PALLET') positions[0] = [recordDate, stored.number];
+  if (kind === 'SHIPMENT') positions[1] = [recordDate, stored.uuid];
+  if (kind === 'MANIFEST') positions[2] = [recordDate, stored.uuid];
 }
 
 /**
@@ -101,7 +105,7 @@ function moveTo(places: Places, { kind, recordDate, stored }: Row): void {
  */
 async function rowsBehind(
   database: Database,
-  [pallet, shipment, manifest]: Places,
+  [pallet, shipment, manifest]: Positions,
   query: EpcisQuery,
 ): Promise<{ rows: Row[]; whole: boolean }> {
   const wmsIds = query.MATCH_epc?.flatMap((epc) => palletNamed(epc, database.organization) ?? []);

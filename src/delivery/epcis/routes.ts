@@ -5,7 +5,7 @@ import { BASE_PATH, endpoint } from '../../core/http/endpoint.ts';
 import { reads } from '../../core/http/read.ts';
 import { type AppEnv, origin } from '../../core/http/types.ts';
 import { isoDate } from '../../core/lib/time.ts';
-import { readPage } from './page.ts';
+import { readEventPage } from './page.ts';
 import { epcisDocumentSchema, epcisQuery, HEAD } from './schema.ts';
 
 const app = new OpenAPIHono<AppEnv>();
@@ -25,7 +25,7 @@ endpoint(app, {
   query: epcisQuery,
   responses: { 200: { description: 'An EPCISQueryDocument', schema: epcisDocumentSchema } },
   async handler(c, { query }) {
-    const { events, next } = await readPage(reads(c), origin(c), query);
+    const { events, next } = await readEventPage(reads(c), origin(c), query);
     if (next !== undefined) linkNext(c, { name: 'nextPageToken', value: next });
     return c.json({
       ...HEAD,

@@ -25,7 +25,7 @@ const SSCC = 'https://id.gs1.org/00/';
 const GLN = 'https://id.gs1.org/414/';
 
 /** Makes the identifiers of an organization's things; `links` is the origin of its URIs. */
-export function namesOf(links: string, organization: string) {
+export function urisOf(links: string, organization: string) {
   const own = (kind: string, name: string) =>
     `${links}/epc/${organization}/${kind}/${encodeURIComponent(name)}`;
   return {

@@ -14,7 +14,7 @@ const CHANGES_MAXIMUM = 200;
 const CORRECTIONS_MAXIMUM = 50_000;
 
 /** A position in the order of commits: the date, and a tie breaker. */
-export type Place<K> = readonly [recordDate: number, key: K];
+export type LogPosition<K> = readonly [recordDate: number, key: K];
 
 /** The range of commit dates, and how many rows to read. */
 export interface Committed {
@@ -41,7 +41,7 @@ const glnOf = (organization: string, gateUuid: SQL): SQL => sql`(SELECT gln FROM
   WHERE gate.uuid = ${gateUuid} AND +gate.organization_uuid = ${organization})`;
 
 /** The condition of the index `activity_epcis`. */
-const TOLD = sql`('LOADED', 'NOT_LOADED', 'UNLOADED', 'OFFLOADED', 'FLAGGED', 'UNFLAGGED')`;
+const ACTIVITY_TYPES = sql`('LOADED', 'NOT_LOADED', 'UNLOADED', 'OFFLOADED', 'FLAGGED', 'UNFLAGGED')`;
 
 /** Published timeline entries `t`, in the order in which they were committed. */
 function happenings({ organization }: Scope, condition: SQL, limit: number): SQL<StoredHappening> {
@@ -56,7 +56,7 @@ function happenings({ organization }: Scope, condition: SQL, limit: number): SQL
           AND t.activity_type IN ('LOADED', 'UNLOADED', 'OFFLOADED') ORDER BY t.number DESC LIMIT 1)) AS original
     FROM (SELECT t.uuid, t.number, t.track_uuid, t.track_key, t.activity_type, t.create_date, t.update_date,
         t.gate_uuid, t.manifest_external_id
-      FROM track_activity t WHERE ${there} AND t.activity_type IN ${TOLD} AND ${condition}
+      FROM track_activity t WHERE ${there} AND t.activity_type IN ${ACTIVITY_TYPES} AND ${condition}
       ORDER BY t.update_date, t.number LIMIT ${limit}) w
     CROSS JOIN track ON track.uuid = w.track_uuid AND +track.organization_uuid = ${organization}
     ORDER BY w.update_date, w.number`;
@@ -65,7 +65,7 @@ function happenings({ organization }: Scope, condition: SQL, limit: number): SQL
 /** Events of pallets behind a position; only of `wmsIds` if given, whatever became of their tracks. */
 export function happeningsQuery(
   scope: Scope,
-  after: Place<number>,
+  after: LogPosition<number>,
   { from, before, limit }: Committed,
   wmsIds: readonly string[] | undefined,
 ): SQL<StoredHappening> {
@@ -133,7 +133,7 @@ function closings({ organization }: Scope, kind: HolderKind, condition: SQL): SQ
 export function closingsQuery(
   scope: Scope,
   kind: HolderKind,
-  after: Place<string>,
+  after: LogPosition<string>,
   { from, before, limit }: Committed,
   wmsIds: readonly string[] | undefined,
 ): SQL<StoredClosing> {

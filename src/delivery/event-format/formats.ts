@@ -1,5 +1,5 @@
 import { isoDate } from '../../core/lib/time.ts';
-import { epcisDocument, epcisOf } from '../epcis/told.ts';
+import { epcisDocument, epcisOf } from '../epcis/document.ts';
 import type { Formats, Tested } from '../webhook/format.ts';
 import { TEST_EVENT_TYPE } from '../webhook/schema.ts';
 import { PAYLOADS } from './payloads.ts';
@@ -35,10 +35,10 @@ export const formats: Formats = {
   },
   EPCIS_2_0: {
     async bodies(database, links, events) {
-      const told = await epcisOf(database, links, events);
+      const documents = await epcisOf(database, links, events);
       return new Map(
         events.flatMap(({ sequenceNumber, eventDate }): [number, string][] => {
-          const shown = told.get(sequenceNumber)!;
+          const shown = documents.get(sequenceNumber)!;
           return shown.length === 0 ? [] : [[sequenceNumber, epcisDocument(shown, eventDate)]];
         }),
       );

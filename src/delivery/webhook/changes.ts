@@ -20,7 +20,7 @@ export const TOLD: Record<WebhookFormat, SQL> = {
 /** Attempt waiting deliveries now, and give those that failed during the receiver's outage a new schedule. */
 export const resume = (scope: Scope, uuid: string, now: number): Write[] => [
   attemptNow(scope, uuid, now),
-  takeUp(scope, uuid, now),
+  rescheduleOutageFailures(scope, uuid, now),
 ];
 
 /** Attempt waiting deliveries now. */
@@ -31,7 +31,7 @@ export const attemptNow = (scope: Scope, uuid: string, now: number): SQL =>
 const TOGETHER_MS = MINUTE_MS;
 
 /** Deliveries that failed during an outage in which nothing succeeded, and all of whose attempts were within it. */
-export const takeUp = (scope: Scope, uuid: string, now: number): SQL =>
+export const rescheduleOutageFailures = (scope: Scope, uuid: string, now: number): SQL =>
   scope.update(
     webhookDelivery,
     { state: 'WAITING', dueDate: now, failuresCount: 0, firstAttemptDate: null, updateDate: now },
@@ -52,4 +52,4 @@ export const unqueue = (scope: Scope, uuid: string, now: number): SQL =>
 export const unknownWebhook = (): Refusal => refusal('webhookNotFound', 'There is no such webhook.');
 
 /** The audit entry of a webhook. */
-export const audited = auditing<{ uuid: string; name: string }>('WEBHOOK', ({ name }) => name);
+export const webhookAudit = auditing<{ uuid: string; name: string }>('WEBHOOK', ({ name }) => name);

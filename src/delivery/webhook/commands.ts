@@ -9,9 +9,9 @@ import { viewOf } from '../../core/lib/view.ts';
 import { command, isRefusal, mergeChanges, unchanged } from '../../core/writer/command.ts';
 import { resolvedAlerts } from '../../dispatch/alert/changes.ts';
 import { openAboutRecords, openAlertsQuery } from '../../dispatch/alert/store.ts';
-import { attemptNow, audited, resume, unknownWebhook, unqueue } from './changes.ts';
+import { attemptNow, resume, unknownWebhook, unqueue, webhookAudit } from './changes.ts';
 import { WEBHOOKS_MAXIMUM } from './schema.ts';
-import type { KeptHeader } from './secret.ts';
+import type { StoredHeader } from './secret.ts';
 import { type FoundWebhook, foundQuery, toFound, webhookView } from './store.ts';
 import { type WebhookFormat, webhook } from './table.ts';
 
@@ -26,7 +26,7 @@ interface NewWebhook {
   eventTypes: string[];
   format: WebhookFormat;
   active: boolean;
-  customHeaders: KeptHeader[];
+  customHeaders: StoredHeader[];
   sealedSecret: string;
   linkOrigin: string;
 }
@@ -66,7 +66,7 @@ export const createWebhook = command('createWebhook', {
         ]),
         scope.update(webhook, { position: lastEvent }, sql`uuid = ${uuid}`),
       ],
-      audit: [audited('WEBHOOK_CREATED', { uuid, name }, changedFields<object>(null, shown(input)))],
+      audit: [webhookAudit('WEBHOOK_CREATED', { uuid, name }, changedFields<object>(null, shown(input)))],
       jobs: true,
       answer: answerOf(scope, uuid),
     };
@@ -134,7 +134,7 @@ export const updateWebhook = command('updateWebhook', {
           sql`uuid = ${uuid}`,
         ),
       ],
-      audit: [audited('WEBHOOK_UPDATED', { uuid, name }, changes)],
+      audit: [webhookAudit('WEBHOOK_UPDATED', { uuid, name }, changes)],
     };
     const resolved = resumes ? [resolvedAlerts(context, alerts)] : [];
     return { ...mergeChanges(answer, [updated, ...resolved]), jobs: true };
@@ -150,7 +150,9 @@ export const deleteWebhook = command('deleteWebhook', {
     if (!found) return unknownWebhook();
     const deleted = {
       writes: [scope.remove(webhook, sql`uuid = ${uuid}`)],
-      audit: [audited('WEBHOOK_DELETED', found, [{ field: 'deleted', oldValue: false, newValue: true }])],
+      audit: [
+        webhookAudit('WEBHOOK_DELETED', found, [{ field: 'deleted', oldValue: false, newValue: true }]),
+      ],
     };
     return {
       ...mergeChanges({ value: {} }, [deleted, resolvedAlerts(context, alerts)]),
@@ -185,7 +187,7 @@ export const rotateWebhookSecret = command('rotateWebhookSecret', {
         scope.update(webhook, { secrets: JSON.stringify(secrets), updateDate: now }, sql`uuid = ${uuid}`),
       ],
       audit: [
-        audited('WEBHOOK_SECRET_ROTATED', found, [
+        webhookAudit('WEBHOOK_SECRET_ROTATED', found, [
           { field: 'overlapSeconds', oldValue: null, newValue: overlapSeconds },
         ]),
       ],
@@ -204,11 +206,11 @@ const askWebhook = (scope: Scope, uuid: string) => ({
 function keepValues(
   found: FoundWebhook,
   wanted: { name: string; value: string | null }[],
-): KeptHeader[] | Refusal {
+): StoredHeader[] | Refusal {
   const before = new Map(found.customHeaders.map(({ name, value }) => [name.toLowerCase(), value]));
   const headers = wanted.map(({ name, value }) => ({ name, value: value ?? before.get(name.toLowerCase()) }));
   const missing = headers.flatMap(({ value }, index) => (value === undefined ? [index] : []));
-  if (missing.length === 0) return headers as KeptHeader[];
+  if (missing.length === 0) return headers as StoredHeader[];
   return refusal('validationFailed', 'A new header needs a value.', {
     errors: missing.map((index) => ({
       field: `customHeaders[${index}].value`,

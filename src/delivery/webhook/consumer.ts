@@ -10,7 +10,7 @@ import { SECOND_MS } from '../../core/lib/time.ts';
 import { furtherSpan } from '../../core/lib/trace.ts';
 import { eventsQuery, type StoredEvent } from '../../log/event/present.ts';
 import { type Formats, testOf } from './format.ts';
-import { type Claimed, record, skip } from './outcome.ts';
+import { type ClaimedDelivery, recordAttempt, skip } from './outcome.ts';
 import { openHeaders, openSecrets, signedHeaders } from './secret.ts';
 import { type Attempted, post } from './send.ts';
 import { type FoundWebhook, foundQuery, toFound } from './store.ts';
@@ -66,22 +66,22 @@ async function waitFor(webhook: string, sending: Promise<void>): Promise<void> {
     if (Date.now() - start < PATIENCE_MS) slow.delete(webhook);
   });
   if (slow.has(webhook)) return;
-  let patience: ReturnType<typeof setTimeout>;
-  const tired = new Promise<void>((resolve) => {
-    patience = setTimeout(() => {
+  let timeout: ReturnType<typeof setTimeout>;
+  const timedOut = new Promise<void>((resolve) => {
+    timeout = setTimeout(() => {
       slow.add(webhook);
       resolve();
     }, PATIENCE_MS);
   });
-  await Promise.race([sent, tired]);
-  clearTimeout(patience!);
+  await Promise.race([sent, timedOut]);
+  clearTimeout(timeout!);
 }
 
 /** Deliveries claimed by this consumer. */
 interface Work {
   database: Database;
   claim: string;
-  claimed: Claimed[];
+  claimed: ClaimedDelivery[];
   events: Map<number, StoredEvent>;
   found: FoundWebhook;
 }
@@ -100,7 +100,7 @@ async function claim(
       WHERE ${named} AND (state = 'QUEUED' OR (state IN ('WAITING', 'CLAIMED') AND due_date <= ${now}))
         AND webhook_uuid = (SELECT uuid FROM webhook WHERE webhook.organization_uuid = ${organization}
           AND webhook.uuid = ${webhook} AND (active = 1 OR webhook_delivery.sequence_number IS NULL))`,
-    claimed: sql<Claimed>`SELECT uuid, sequence_number AS "sequenceNumber", event_uuid AS "eventUuid", event_type AS "eventType",
+    claimed: sql<ClaimedDelivery>`SELECT uuid, sequence_number AS "sequenceNumber", event_uuid AS "eventUuid", event_type AS "eventType",
         failures_count AS "failuresCount", create_date AS "createDate" FROM webhook_delivery WHERE ${mine}`,
     events: eventsQuery(database, sql`(SELECT sequence_number FROM webhook_delivery WHERE ${mine})`),
     webhooks: foundQuery(database, webhook),
@@ -157,7 +157,7 @@ async function deliver(
                   body,
                   allowLoopback: settings.WEBHOOK_ALLOW_LOOPBACK,
                 });
-        await record(env, database, found, {
+        await recordAttempt(env, database, found, {
           claim: token,
           claimed: delivery,
           attempted,
@@ -187,7 +187,7 @@ async function renew(database: Database, token: string, held: string[]): Promise
  */
 function headersOf(
   { secrets, headers }: Opened,
-  { eventUuid }: Claimed,
+  { eventUuid }: ClaimedDelivery,
   body: string,
   event: StoredEvent | undefined,
 ): Headers {

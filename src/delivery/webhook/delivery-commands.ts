@@ -5,7 +5,7 @@ import { inList, sqlUuid } from '../../core/lib/sql.ts';
 import { viewOf } from '../../core/lib/view.ts';
 import { command, mergeChanges, unchanged } from '../../core/writer/command.ts';
 import { raiseAlerts } from '../../dispatch/alert/changes.ts';
-import { audited, DELIVERY_COLUMNS, TOLD, unknownWebhook, unqueue } from './changes.ts';
+import { DELIVERY_COLUMNS, TOLD, unknownWebhook, unqueue, webhookAudit } from './changes.ts';
 import { failsForLong } from './rules.ts';
 import type { TestedType } from './schema.ts';
 import { deliveryView, foundQuery, toFound } from './store.ts';
@@ -39,7 +39,9 @@ export const testWebhook = command('testWebhook', {
         },
       ]),
       audit: [
-        audited('WEBHOOK_TESTED', found, [{ field: 'deliveryUuid', oldValue: null, newValue: delivery }]),
+        webhookAudit('WEBHOOK_TESTED', found, [
+          { field: 'deliveryUuid', oldValue: null, newValue: delivery },
+        ]),
       ],
       jobs: true,
       answer: deliveryOf(scope, delivery),
@@ -83,7 +85,7 @@ export const replayWebhook = command('replayWebhook', {
           due_date = ${now}, queued_count = 0, failures_count = 0, first_attempt_date = NULL, update_date = ${now}`,
       ],
       audit: [
-        audited('WEBHOOK_REPLAYED', found, [
+        webhookAudit('WEBHOOK_REPLAYED', found, [
           { field: 'sequenceNumberFrom', oldValue: null, newValue: from },
           { field: 'sequenceNumberTo', oldValue: null, newValue: to },
         ]),
@@ -121,7 +123,7 @@ export const resendDelivery = command('resendDelivery', {
     return {
       writes: [scope.update(webhookDelivery, anew, sql`uuid = ${deliveryUuid} AND webhook_uuid = ${uuid}`)],
       audit: [
-        audited('WEBHOOK_DELIVERY_RESENT', found, [
+        webhookAudit('WEBHOOK_DELIVERY_RESENT', found, [
           { field: 'deliveryUuid', oldValue: null, newValue: deliveryUuid },
         ]),
       ],
@@ -176,7 +178,7 @@ export const disableWebhook = command('disableWebhook', {
         ),
       ],
       audit: [
-        audited('WEBHOOK_DISABLED', found, [
+        webhookAudit('WEBHOOK_DISABLED', found, [
           { field: 'active', oldValue: true, newValue: false },
           { field: 'disabledReason', oldValue: null, newValue: reason },
         ]),

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Env } from '../../core/env.ts';
 import type { Database } from '../../core/lib/database.ts';
 import { execute, ofService, writerOf } from '../../core/writer/client.ts';
-import { takeUp } from './changes.ts';
+import { rescheduleOutageFailures } from './changes.ts';
 import { roomQuery } from './dispatch.ts';
 import { failsForLong, retryWait } from './rules.ts';
 import type { TestedType } from './schema.ts';
@@ -16,7 +16,7 @@ const ATTEMPTS_KEPT = 20;
 const GONE = 410;
 
 /** A delivery claimed by a consumer. */
-export interface Claimed {
+export interface ClaimedDelivery {
   uuid: string;
   /** Null for a test. */
   sequenceNumber: number | null;
@@ -28,13 +28,18 @@ export interface Claimed {
 }
 
 /** The new state of a delivery after an attempt. */
-interface Settled {
+interface DeliveryOutcome {
   state: 'SUCCEEDED' | 'FAILED' | 'WAITING';
   dueDate: number | null;
 }
 
 /** Decide the new state of a delivery; `expired` where there is nothing left to send. */
-function settle(claimed: Claimed, attempted: Attempted, divisor: number, expired: boolean): Settled {
+function outcomeOf(
+  claimed: ClaimedDelivery,
+  attempted: Attempted,
+  divisor: number,
+  expired: boolean,
+): DeliveryOutcome {
   if (attempted.error === null) return { state: 'SUCCEEDED', dueDate: null };
   // A test is attempted once, since whoever asked for it is watching.
   if (claimed.sequenceNumber === null || expired) return { state: 'FAILED', dueDate: null };
@@ -52,20 +57,20 @@ function settle(claimed: Claimed, attempted: Attempted, divisor: number, expired
  * Record an attempt and its consequences. The log of attempts is written in any case; the delivery is settled only if
  * this consumer still holds the claim.
  */
-export async function record(
+export async function recordAttempt(
   env: Env,
   database: Database,
   found: FoundWebhook,
   { claim, claimed, attempted, divisor, expired = false, last = false }: Recorded,
 ): Promise<void> {
   const now = Date.now();
-  const { state, dueDate } = settle(claimed, attempted, divisor, expired);
+  const { state, dueDate } = outcomeOf(claimed, attempted, divisor, expired);
   const counts = claimed.sequenceNumber !== null && !expired;
   const fails = counts && attempted.error !== null;
   // Evaluated on the row, since another delivery may have failed or succeeded after this one was claimed.
   const succeeds = counts && !fails;
   const { recovered, room } = await database.ask({
-    settled: settlement(database, claimed.uuid, claim, { state, dueDate }, attempted, now),
+    delivery: deliveryUpdate(database, claimed.uuid, claim, { state, dueDate }, attempted, now),
     failing: fails
       ? database.update(
           webhook,
@@ -73,7 +78,7 @@ export async function record(
           sql`uuid = ${found.uuid} AND failing_since IS NULL`,
         )
       : undefined,
-    takenUp: succeeds ? takeUp(database, found.uuid, now) : undefined,
+    takenUp: succeeds ? rescheduleOutageFailures(database, found.uuid, now) : undefined,
     recovered: succeeds
       ? sql`${database.update(webhook, { failingSince: null }, sql`uuid = ${found.uuid} AND failing_since IS NOT NULL`)}
             RETURNING uuid`
@@ -95,11 +100,11 @@ export async function skip(
   env: Env,
   database: Database,
   { uuid }: FoundWebhook,
-  { claim, claimed, last }: { claim: string; claimed: Claimed; last: boolean },
+  { claim, claimed, last }: { claim: string; claimed: ClaimedDelivery; last: boolean },
 ): Promise<void> {
   const now = Date.now();
   const { room } = await database.ask({
-    settled: database.update(
+    delivery: database.update(
       webhookDelivery,
       { state: 'SUCCEEDED', dueDate: null, claim: null, firstAttemptDate: null, updateDate: now },
       sql`uuid = ${claimed.uuid} AND claim = ${claim}`,
@@ -112,7 +117,7 @@ export async function skip(
 /** An attempt made under a claim. */
 export interface Recorded {
   claim: string;
-  claimed: Claimed;
+  claimed: ClaimedDelivery;
   attempted: Attempted;
   /** The divisor of the pauses between attempts. */
   divisor: number;
@@ -121,11 +126,11 @@ export interface Recorded {
   last?: boolean;
 }
 
-function settlement(
+function deliveryUpdate(
   database: Database,
   uuid: string,
   claim: string,
-  { state, dueDate }: Settled,
+  { state, dueDate }: DeliveryOutcome,
   { retryAfterMs: _, ...attempt }: Attempted,
   now: number,
 ): SQL {

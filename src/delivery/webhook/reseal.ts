@@ -2,16 +2,18 @@ import { sql } from 'drizzle-orm';
 import { resealOf } from '../../core/lib/reseal.ts';
 import { open, type SealingKeys, seal, sealedBy } from '../../core/lib/seal.ts';
 import { type FoundSealed, type SealedRow, sealedPageQuery } from './sealed-store.ts';
-import { headerPlace, type KeptHeader, type KeptSecret, secretPlace } from './secret.ts';
+import { headerContext, type StoredHeader, type StoredSecret, secretContext } from './secret.ts';
 
 /** The sealed values of a webhook, sealed again with the first key. */
 export async function resealed(keys: SealingKeys, { uuid, ...row }: SealedRow): Promise<SealedRow> {
-  const again = async (place: string, sealed: string): Promise<string> =>
-    sealed.startsWith(sealedBy(keys[0])) ? sealed : seal(keys, place, await open(keys, place, sealed));
-  const secrets: KeptSecret[] = JSON.parse(row.secrets);
-  const headers: KeptHeader[] = JSON.parse(row.custom_headers);
-  for (const kept of secrets) kept.sealed = await again(secretPlace(uuid), kept.sealed);
-  for (const kept of headers) kept.value = await again(headerPlace(uuid, kept.name), kept.value);
+  const again = async (sealingContext: string, sealed: string): Promise<string> =>
+    sealed.startsWith(sealedBy(keys[0]))
+      ? sealed
+      : seal(keys, sealingContext, await open(keys, sealingContext, sealed));
+  const secrets: StoredSecret[] = JSON.parse(row.secrets);
+  const headers: StoredHeader[] = JSON.parse(row.custom_headers);
+  for (const kept of secrets) kept.sealed = await again(secretContext(uuid), kept.sealed);
+  for (const kept of headers) kept.value = await again(headerContext(uuid, kept.name), kept.value);
   return { uuid, secrets: JSON.stringify(secrets), custom_headers: JSON.stringify(headers) };
 }
 

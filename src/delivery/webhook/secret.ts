@@ -7,13 +7,13 @@ const PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
 
 /** A stored secret: sealed, with the end of its overlap after it was rotated out (epoch milliseconds). */
-export interface KeptSecret {
+export interface StoredSecret {
   sealed: string;
   validUntilDate: number | null;
 }
 
 /** A stored header, with its value sealed. */
-export interface KeptHeader {
+export interface StoredHeader {
   name: string;
   value: string;
 }
@@ -24,14 +24,14 @@ export function makeWebhookSecret(): string {
 }
 
 /** The place for which a webhook's secret is sealed. */
-export const secretPlace = (webhookUuid: string): string => `webhook ${webhookUuid} secret`;
+export const secretContext = (webhookUuid: string): string => `webhook ${webhookUuid} secret`;
 /** The place for which a webhook's header is sealed. */
-export const headerPlace = (webhookUuid: string, name: string): string =>
+export const headerContext = (webhookUuid: string, name: string): string =>
   `webhook ${webhookUuid} header ${name.toLowerCase()}`;
 
 /** Seal a secret of a webhook. */
 export const sealSecret = (keys: SealingKeys, webhookUuid: string, secret: string): Promise<string> =>
-  seal(keys, secretPlace(webhookUuid), secret);
+  seal(keys, secretContext(webhookUuid), secret);
 
 /** Seal the values of headers, except of those without one. */
 export const sealHeaders = <V extends string | null | undefined>(
@@ -42,7 +42,7 @@ export const sealHeaders = <V extends string | null | undefined>(
   Promise.all(
     headers.map(async ({ name, value }) => ({
       name,
-      value: (value == null ? null : await seal(keys, headerPlace(webhookUuid, name), value)) as string,
+      value: (value == null ? null : await seal(keys, headerContext(webhookUuid, name), value)) as string,
     })),
   );
 
@@ -58,26 +58,26 @@ export const standIn = (key: string, idempotencyKey: string, headers: unknown): 
 export const openSecrets = (
   keys: SealingKeys,
   webhookUuid: string,
-  kept: readonly KeptSecret[],
+  kept: readonly StoredSecret[],
   now: number,
 ): Promise<string[]> =>
   Promise.all(
     kept
       .filter(({ validUntilDate }) => validUntilDate === null || validUntilDate > now)
-      .map(({ sealed }) => open(keys, secretPlace(webhookUuid), sealed)),
+      .map(({ sealed }) => open(keys, secretContext(webhookUuid), sealed)),
   );
 
 /** The headers with their values. */
 export const openHeaders = (
   keys: SealingKeys,
   webhookUuid: string,
-  kept: readonly KeptHeader[],
+  kept: readonly StoredHeader[],
 ): Promise<[string, string][]> =>
   Promise.all(
     kept.map(
       async ({ name, value }): Promise<[string, string]> => [
         name,
-        await open(keys, headerPlace(webhookUuid, name), value),
+        await open(keys, headerContext(webhookUuid, name), value),
       ],
     ),
   );

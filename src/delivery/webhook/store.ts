@@ -4,7 +4,7 @@ import { type Json, parseJson } from '../../core/lib/json.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { DAY_MS, isoDate, isoDateOrNull } from '../../core/lib/time.ts';
 import { json, type Viewed, type ViewRow, view } from '../../core/lib/view.ts';
-import type { KeptHeader, KeptSecret } from './secret.ts';
+import type { StoredHeader, StoredSecret } from './secret.ts';
 import {
   type DELIVERY_STATUSES,
   type DISABLED_REASONS,
@@ -65,8 +65,8 @@ interface FoundRow {
   format: WebhookFormat;
   active: 0 | 1;
   disabledReason: (typeof DISABLED_REASONS)[number] | null;
-  customHeaders: Json<KeptHeader[]>;
-  secrets: Json<KeptSecret[]>;
+  customHeaders: Json<StoredHeader[]>;
+  secrets: Json<StoredSecret[]>;
   linkOrigin: string;
   failingSince: number | null;
   updateDate: number;

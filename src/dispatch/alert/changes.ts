@@ -2,13 +2,13 @@ import { changedFields, type FieldChange } from '../../core/lib/changes.ts';
 import { newUuid } from '../../core/lib/id.ts';
 import type { AuditAction } from '../../core/writer/audit-actions.ts';
 import { auditing } from '../../core/writer/audited.ts';
-import type { Context, Part } from '../../core/writer/command.ts';
+import type { ChangePart, Context } from '../../core/writer/command.ts';
 import { emit } from '../../log/event/store.ts';
 import { alertEntity, insertAlerts } from './store.ts';
 import { alert, type NewAlert } from './table.ts';
 
 /** Raise alerts. */
-export function raiseAlerts(context: Context, alerts: readonly NewAlert[]): Part {
+export function raiseAlerts(context: Context, alerts: readonly NewAlert[]): ChangePart {
   if (alerts.length === 0) return { writes: [], audit: [] };
   const raised = alerts.map((about) => ({ ...about, uuid: newUuid() }));
   return {
@@ -29,7 +29,7 @@ export function raiseAlerts(context: Context, alerts: readonly NewAlert[]): Part
 }
 
 /** Resolve open alerts that were found by `openAlertsQuery`. */
-export function resolvedAlerts({ scope, now }: Context, open: readonly { uuid: string }[]): Part {
+export function resolvedAlerts({ scope, now }: Context, open: readonly { uuid: string }[]): ChangePart {
   if (open.length === 0) return { writes: [], audit: [] };
   const set = { status: 'RESOLVED', resolvedDate: now, updateDate: now } as const;
   return {

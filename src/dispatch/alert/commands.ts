@@ -3,7 +3,7 @@ import { refusal } from '../../core/lib/problem.ts';
 import { inList } from '../../core/lib/sql.ts';
 import { viewOf } from '../../core/lib/view.ts';
 import { command, mergeChanges } from '../../core/writer/command.ts';
-import { decideEach } from '../../core/writer/each.ts';
+import { decideItems } from '../../core/writer/decide-items.ts';
 import { resolvedAlerts } from './changes.ts';
 import { alertView, openAlertsQuery } from './store.ts';
 import { alert } from './table.ts';
@@ -25,13 +25,13 @@ export const resolveAlert = command('resolveAlert', {
 
 /** Resolve many alerts in one commit; those that are already resolved count as done. */
 export const resolveAlerts = command('resolveAlerts', {
-  goesAlone: true,
+  exclusive: true,
   ask: ({ scope }, { uuids }: { uuids: string[] }) => ({
     known: sql<{ uuid: string; message: string; status: string }>`SELECT uuid, message, status FROM alert
       WHERE uuid ${inList(uuids)} AND +organization_uuid = ${scope.organization}`,
   }),
   decide(context, { uuids }, { known }) {
-    const { taken, became } = decideEach(uuids, (uuid) => {
+    const { taken, became } = decideItems(uuids, (uuid) => {
       const found = known.find((one) => one.uuid === uuid);
       if (!found) return { name: uuid, of: refusal('alertEventNotFound', 'There is no such alert.') };
       return { name: found.message, of: found };

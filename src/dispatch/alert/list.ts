@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
 import { list } from '../../core/http/list.ts';
-import { dateRange, partsOf, totalOf } from '../../core/http/list-statements.ts';
+import { dateRange, listParts, totalOf } from '../../core/http/list-statements.ts';
 import { dateFilter, several, text } from '../../core/http/schema.ts';
 import { inList } from '../../core/lib/sql.ts';
 import { gatesNamed } from '../gate/store.ts';
@@ -35,7 +35,7 @@ export const alertList = list({
     raisedDateBefore: dateFilter.optional(),
   },
   rows({ organization }, query) {
-    const parts = partsOf(sql`alert.status`, query.status);
+    const parts = listParts(sql`alert.status`, query.status);
     return {
       conditions: [sql`alert.organization_uuid = ${organization}`],
       parts,

@@ -10,7 +10,7 @@ import { openAboutDevice, openAlertsQuery } from '../alert/store.ts';
 import { unknownGate, unknownLocalManager } from '../gate/rules.ts';
 import { type FoundGate, gateQuery, localManagerQuery } from '../gate/store.ts';
 import { auditedDevice } from './changes.ts';
-import { NOT_FOUND, reportedChanges, unknownDevice } from './rules.ts';
+import { DEVICE_NOT_FOUND, reportedChanges, unknownDevice } from './rules.ts';
 import {
   deviceQuery,
   deviceStateQuery,
@@ -98,7 +98,7 @@ export const updateDevice = command('updateDevice', {
   decide({ scope, organization, now }, input, { devices: [row], gates, managers }) {
     const { deviceType, uuid, gateExternalId, ...said } = input;
     if (!organization) return refusal('organizationNotFound', 'There is no such organization.');
-    if (!row) return refusal(NOT_FOUND[deviceType], 'There is no such device.');
+    if (!row) return refusal(DEVICE_NOT_FOUND[deviceType], 'There is no such device.');
     const found = parseJson(row.view);
     // A deleted local manager stays referenced.
     const manager = said.localManagerUuid === found.localManagerUuid ? null : said.localManagerUuid;
@@ -138,7 +138,7 @@ export const deleteDevice = command('deleteDevice', {
   decide(context, { deviceType, uuid }, { devices: [found], alerts }) {
     const { scope, organization, now } = context;
     if (!organization) return refusal('organizationNotFound', 'There is no such organization.');
-    if (!found) return refusal(NOT_FOUND[deviceType], 'There is no such device.');
+    if (!found) return refusal(DEVICE_NOT_FOUND[deviceType], 'There is no such device.');
     const deleted = {
       writes: [scope.update(device, { deletedDate: now, updateDate: now }, sql`uuid = ${uuid}`)],
       audit: [
@@ -164,7 +164,7 @@ export const reportDevice = command('reportDevice', {
     const changes = reportedChanges(found, beat);
     const answer = deviceQuery(scope, uuid, silent);
     if (changes.length === 0) {
-      return { writes: [], notes: [noteAlive(scope, beat, silent, now)], audit: [], answer };
+      return { writes: [], unauditedWrites: [noteAlive(scope, beat, silent, now)], audit: [], answer };
     }
     const reported = {
       writes: [

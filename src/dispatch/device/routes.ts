@@ -13,7 +13,7 @@ import { databasesOf } from '../../core/lib/databases.ts';
 import type { ProblemCode } from '../../core/lib/problem.ts';
 import { createDevice, deleteDevice, type ProvisionedDevice, reportDevice } from './commands.ts';
 import { agentList, localManagerList, scannerList } from './list.ts';
-import { NOT_FOUND, type ReportedStatus } from './rules.ts';
+import { DEVICE_NOT_FOUND, type ReportedStatus } from './rules.ts';
 import {
   agentCreateSchema,
   agentSchema,
@@ -87,7 +87,7 @@ function operatorEndpoints(
     access: operatorAccess('PROVISION'),
     params: params.extend({ uuid: uuidName }),
     responses: { 204: { description: 'Deleted' } },
-    errors: ['organizationNotFound', NOT_FOUND[deviceType]],
+    errors: ['organizationNotFound', DEVICE_NOT_FOUND[deviceType]],
     async handler(c, { params: { organizationUuid, uuid: deviceUuid }, submission }) {
       await writeAs(c, submission, organizationUuid, operatorOf(c), deleteDevice, {
         deviceType,
@@ -139,12 +139,12 @@ function readEndpoints(
     access: apiKeyAccess,
     params: z.object({ uuid: uuidName }),
     responses: { 200: { description: 'The device', schema } },
-    errors: [NOT_FOUND[deviceType]],
+    errors: [DEVICE_NOT_FOUND[deviceType]],
     handler(c, { params: { uuid: wanted } }) {
       const database = reads(c);
       const silent = silentBefore(principalOf(c).organization, Date.now());
       const query = deviceViewQuery(database, deviceType, wanted, silent);
-      return answerRecord(c, database, query, NOT_FOUND[deviceType], (stored) =>
+      return answerRecord(c, database, query, DEVICE_NOT_FOUND[deviceType], (stored) =>
         presentDevice(origin(c), stored),
       );
     },
@@ -169,7 +169,7 @@ endpoint(app, {
   responses: {
     200: { description: 'The device', schema: deviceSchema },
   },
-  errors: ['unknownStatus', ...Object.values(NOT_FOUND).map((code) => [code, 400] as const)],
+  errors: ['unknownStatus', ...Object.values(DEVICE_NOT_FOUND).map((code) => [code, 400] as const)],
   async handler(c, { body, submission }) {
     const { deviceType, uuid: deviceUuid, softwareVersion = null, lastError = null } = body;
     const status = body.status as ReportedStatus;

@@ -12,7 +12,7 @@ export const REPORTABLE: Record<DeviceType, readonly ReportedStatus[]> = {
 };
 
 /** The problem code of an unknown device. */
-export const NOT_FOUND = {
+export const DEVICE_NOT_FOUND = {
   SCANNER: 'scannerNotFound',
   LOCAL_MANAGER: 'localManagerNotFound',
   AGENT: 'agentNotFound',
@@ -20,7 +20,7 @@ export const NOT_FOUND = {
 
 /** The refusal of an unknown device in a body: 400, whereas one in a path is 404. */
 export function unknownDevice(deviceType: DeviceType, field: string, rejectedValue: string): Refusal {
-  const [code, message] = [NOT_FOUND[deviceType], `There is no ${deviceType} with this uuid.`];
+  const [code, message] = [DEVICE_NOT_FOUND[deviceType], `There is no ${deviceType} with this uuid.`];
   return refusal(code, message, { status: 400, errors: [{ field, code, message, rejectedValue }] });
 }
 

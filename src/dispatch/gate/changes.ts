@@ -1,18 +1,18 @@
 import { sql } from 'drizzle-orm';
 import type { Write } from '../../core/lib/scope.ts';
 import { inList, sqlUuid } from '../../core/lib/sql.ts';
-import type { Context, Part } from '../../core/writer/command.ts';
-import { COLUMNS, lastNumber } from '../../log/event/store.ts';
+import type { ChangePart, Context } from '../../core/writer/command.ts';
+import { EVENT_COLUMNS, lastNumber } from '../../log/event/store.ts';
 import { gateStatus, gateView } from './store.ts';
 
 /** A part of a change, and the gates whose status it may change. */
 export interface AtGates {
-  part: Part;
+  part: ChangePart;
   gates: readonly (string | null)[];
 }
 
 /** The parts of a change, followed by one part that emits the status changes of all their gates. */
-export const tellingGates = (context: Context, parts: readonly (Part | AtGates)[]): Part[] => [
+export const tellingGates = (context: Context, parts: readonly (ChangePart | AtGates)[]): ChangePart[] => [
   ...parts.map((one) => ('part' in one ? one.part : one)),
   {
     writes: [],
@@ -34,7 +34,7 @@ export function tellGates(
   const changed = sql`+gate.organization_uuid = ${scope.organization} AND gate.uuid ${inList(named)}
     AND gate.told_status <> ${gateStatus}`;
   return [
-    sql`INSERT INTO event ${COLUMNS}
+    sql`INSERT INTO event ${EVENT_COLUMNS}
       SELECT ${scope.organization}, ${lastNumber(scope)} + row_number() OVER (ORDER BY gate.uuid),
         ${sqlUuid(now)}, 'GATE_STATUS_CHANGED', ${now}, NULL, 'GATE', gate.uuid, gate.external_identifier,
         ${gateView}, NULL, ${traceparent}

@@ -2,18 +2,24 @@ import { sql } from 'drizzle-orm';
 import type { FieldChange } from '../../core/lib/changes.ts';
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
 import type { Write } from '../../core/lib/scope.ts';
-import { type Context, command, isRefusal, mergeChanges, type Part } from '../../core/writer/command.ts';
+import {
+  type ChangePart,
+  type Context,
+  command,
+  isRefusal,
+  mergeChanges,
+} from '../../core/writer/command.ts';
 import { emit } from '../../log/event/store.ts';
 import { resolvedAlerts } from '../alert/changes.ts';
 import { openAboutRecords, openAlertsQuery } from '../alert/store.ts';
 import { assignedTo, gateChange, unknownGate } from '../gate/rules.ts';
 import { loadingEntity } from '../manifest/asset-store.ts';
 import { assetLoading, INVALID_STATUSES } from '../manifest/asset-table.ts';
-import { isOpen } from '../manifest/rules.ts';
+import { isManifestOpen } from '../manifest/rules.ts';
 import { insertActivities } from '../track/activity-store.ts';
 import { track } from '../track/table.ts';
 import { auditedRecord, touchParents } from './changes.ts';
-import { askHolder, type FoundHolder, foundHolder, type Holder, recordsMeant } from './find.ts';
+import { askHolder, type FoundHolder, foundHolder, type LoadIdentifier, recordsMeant } from './find.ts';
 import type { SETTABLE_STATUSES } from './schema.ts';
 import { markedView, type StoredMarked } from './store.ts';
 import type { Target, TargetRecord } from './target-store.ts';
@@ -67,7 +73,7 @@ export const markLoading = command('markLoading', {
   },
 });
 
-type Marking = Holder & {
+type Marking = LoadIdentifier & {
   target: Target;
   status: SettableStatus;
   gateIdentifier: string | null;
@@ -108,7 +114,7 @@ function mark(
 
 /** Delete invalid loadings in a shipment or manifest, given by record uuid, WMS id or marker. */
 export const removeInvalidLoading = command('removeInvalidLoading', {
-  ask: ({ scope }, input: Holder & { target: Target }) => ({
+  ask: ({ scope }, input: LoadIdentifier & { target: Target }) => ({
     ...askHolder(scope, input, input.target, null),
     alerts: openAlertsQuery(
       scope,
@@ -127,7 +133,7 @@ export const removeInvalidLoading = command('removeInvalidLoading', {
     if (removed.length === 0) {
       return refusal('recordNotInvalidLoading', 'The record is an asset of its manifest: it is not deleted.');
     }
-    const deleted: Part = {
+    const deleted: ChangePart = {
       writes: [
         // Emitted before the deletion, so that the event shows the record.
         ...emit(context, 'UNAUTHORIZED_LOADING_RESOLVED', loadingEntity, removed.map(entityOf)),
@@ -148,7 +154,7 @@ export const removeInvalidLoading = command('removeInvalidLoading', {
   },
 });
 
-const missing = (holder: Holder): Refusal =>
+const missing = (holder: LoadIdentifier): Refusal =>
   refusal(
     'assetLoadingNotFound',
     `The ${'manifestIdentifier' in holder ? 'manifest' : 'shipment'} has no such loading record.`,
@@ -166,4 +172,6 @@ const manifestsOf = (records: readonly TargetRecord[]): string[] =>
 
 /** A correction after closing is marked as such. */
 const afterClose = (state: FoundHolder, { manifestStatus }: TargetRecord): FieldChange[] =>
-  state.isOpen && isOpen(manifestStatus) ? [] : [{ field: 'afterClose', oldValue: null, newValue: true }];
+  state.isOpen && isManifestOpen(manifestStatus)
+    ? []
+    : [{ field: 'afterClose', oldValue: null, newValue: true }];

@@ -5,16 +5,16 @@ import type { Scope } from '../../core/lib/scope.ts';
 import type { Context } from '../../core/writer/command.ts';
 import type { AssignedGate } from '../gate/rules.ts';
 import { gateQuery } from '../gate/store.ts';
-import { isOpen } from '../manifest/rules.ts';
+import { isManifestOpen } from '../manifest/rules.ts';
 import {
   type ManifestState,
-  answerOf as manifestAnswer,
+  manifestAnswer,
   manifestStateQuery,
   manifestUuidOf,
   type StoredManifest,
 } from '../manifest/store.ts';
-import { answerOf as shipmentAnswer } from '../shipment/changes.ts';
-import { isOpen as isShipmentOpen } from '../shipment/rules.ts';
+import { shipmentAnswer } from '../shipment/changes.ts';
+import { isShipmentOpen } from '../shipment/rules.ts';
 import {
   type ShipmentState,
   type StoredShipment,
@@ -24,7 +24,7 @@ import {
 import { type Target, type TargetRecord, targetsQuery } from './target-store.ts';
 
 /** The holder of records: a shipment, or a manifest that is dispatched by itself. */
-export type Holder = { shipmentIdentifier: string } | { manifestIdentifier: string };
+export type LoadIdentifier = { shipmentIdentifier: string } | { manifestIdentifier: string };
 
 /** A holder as commands find it. */
 export interface FoundHolder extends AssignedGate {
@@ -40,7 +40,12 @@ export interface FoundHolder extends AssignedGate {
 }
 
 /** The reads for a holder, the records that a target means in it, and a gate. */
-export const askHolder = (scope: Scope, holder: Holder, target: Target, gateIdentifier: string | null) => ({
+export const askHolder = (
+  scope: Scope,
+  holder: LoadIdentifier,
+  target: Target,
+  gateIdentifier: string | null,
+) => ({
   manifests:
     'manifestIdentifier' in holder ? manifestStateQuery(scope, holder.manifestIdentifier) : undefined,
   shipments:
@@ -50,7 +55,7 @@ export const askHolder = (scope: Scope, holder: Holder, target: Target, gateIden
 });
 
 /** The records that a target means in a holder. */
-export const recordsMeant = (scope: Scope, holder: Holder, target: Target): SQL<TargetRecord> =>
+export const recordsMeant = (scope: Scope, holder: LoadIdentifier, target: Target): SQL<TargetRecord> =>
   targetsQuery(
     scope,
     target,
@@ -62,7 +67,7 @@ export const recordsMeant = (scope: Scope, holder: Holder, target: Target): SQL<
 /** The holder from these rows, or the refusal that there is none. */
 export const foundHolder = (
   context: Context,
-  holder: Holder,
+  holder: LoadIdentifier,
   { manifests, shipments }: RowsOf<ReturnType<typeof askHolder>>,
 ): Refusal | FoundHolder =>
   'manifestIdentifier' in holder ? asManifest(context, manifests[0]) : asShipment(context, shipments[0]);
@@ -87,7 +92,7 @@ function asManifest({ scope }: Context, state: ManifestState | undefined): Refus
     gateUuid: state.gateUuid,
     gateExternalId: state.gateExternalId,
     shipmentExternalId: null,
-    isOpen: isOpen(state.manifestStatus),
+    isOpen: isManifestOpen(state.manifestStatus),
     elsewhere:
       state.shipmentUuid === null
         ? undefined

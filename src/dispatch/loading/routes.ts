@@ -11,7 +11,7 @@ import { shipmentAccess } from '../shipment/access.ts';
 import { shipmentSchema } from '../shipment/schema.ts';
 import { presentShipment, type StoredShipment } from '../shipment/store.ts';
 import { markLoading, removeInvalidLoading } from './commands.ts';
-import type { Holder } from './find.ts';
+import type { LoadIdentifier } from './find.ts';
 import { loadingChangedSchema, loadingStatusSchema } from './schema.ts';
 import { presentMarked } from './store.ts';
 import type { Target } from './target-store.ts';
@@ -29,7 +29,7 @@ const HOLDERS = [
     where: '',
     access: shipmentAccess,
     params: { shipmentExternalId: identifier },
-    holder: (named: Named): Holder => ({ shipmentIdentifier: named['shipmentExternalId']! }),
+    holder: (named: Named): LoadIdentifier => ({ shipmentIdentifier: named['shipmentExternalId']! }),
     errors: ['shipmentNotFound'],
     closed: 'shipmentClosed',
     answer: { description: 'The shipment', schema: shipmentSchema },
@@ -42,7 +42,7 @@ const HOLDERS = [
     where: ' Of a manifest that is in a shipment it is done there.',
     access: apiKeyAccess,
     params: { manifestExternalId: identifier },
-    holder: (named: Named): Holder => ({ manifestIdentifier: named['manifestExternalId']! }),
+    holder: (named: Named): LoadIdentifier => ({ manifestIdentifier: named['manifestExternalId']! }),
     errors: ['manifestNotFound', 'manifestBelongsToShipment'],
     closed: 'manifestClosed',
     answer: { description: 'The manifest', schema: manifestSchema },

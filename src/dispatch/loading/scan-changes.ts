@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Write } from '../../core/lib/scope.ts';
-import { eachOf } from '../../core/lib/sql.ts';
+import { rowsTable } from '../../core/lib/sql.ts';
 import { auditing } from '../../core/writer/audited.ts';
-import type { Change, Context, Part } from '../../core/writer/command.ts';
+import type { Change, ChangePart, Context } from '../../core/writer/command.ts';
 import { emit } from '../../log/event/store.ts';
 import { assignedTo, gateChange } from '../gate/rules.ts';
 import type { FoundGate } from '../gate/store.ts';
@@ -19,7 +19,7 @@ import { scan } from './table.ts';
 type AuditEntries = Change['audit'];
 
 /** What decisions on scans store and report, except for alerts. There is at least one decision. */
-export function recordedScans(context: Context, gate: FoundGate, decisions: readonly Decision[]): Part {
+export function recordedScans(context: Context, gate: FoundGate, decisions: readonly Decision[]): ChangePart {
   const changed = decisions.flatMap((decision) =>
     decision.changed.map((change) => ({ ...change, decision })),
   );
@@ -155,7 +155,7 @@ function seeTracks({ scope, now }: Context, gate: FoundGate, decisions: readonly
     sql`UPDATE track SET update_date = ${now},
         last_gate_uuid = CASE WHEN ${lately} THEN each.value ->> 2 ELSE track.last_gate_uuid END,
         last_seen_date = CASE WHEN ${lately} THEN each.value ->> 1 ELSE track.last_seen_date END
-      FROM ${eachOf(seen)} each
+      FROM ${rowsTable(seen)} each
       WHERE track.uuid = each.value ->> 0 AND +track.organization_uuid = ${scope.organization}`,
     ...(damaged.length === 0 ? [] : [scope.update(track, { flagged: 1, damaged: 1 }, { uuids: damaged })]),
   ];

@@ -15,14 +15,14 @@ import { askGate, gateViewOf } from './scan-store.ts';
 export const recordScans = command('recordScans', {
   ask: askScans,
   decide: applyScans,
-  touches: touchedByScans,
+  conflictKeys: scanConflictKeys,
 });
 
 /**
- * The names for `touches`: a scan changes nothing that is read for another code, neither the gate nor which manifest is
+ * The conflict keys: a scan changes nothing that is read for another code, neither the gate nor which manifest is
  * loaded there.
  */
-function touchedByScans({ scans }: ReadAtGate): string[] {
+function scanConflictKeys({ scans }: ReadAtGate): string[] {
   return scans.flatMap(({ scanId, markerCode }) => [`scan ${scanId}`, `code ${markerCode}`]);
 }
 

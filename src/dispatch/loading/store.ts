@@ -23,12 +23,12 @@ const LARGE_TRACKS_MAXIMUM = 3;
 /** JSON of marked records (`StoredMarked`). */
 export function markedView(
   { organization }: Scope,
-  marked: { changed: readonly MarkedRecord[]; unchanged: readonly MarkedRecord[] },
+  marked: { changed: readonly SetRecord[]; unchanged: readonly SetRecord[] },
 ): SQL<StoredMarked> {
   const changed = marked.changed.slice(0, MARKED_MAXIMUM);
   const unchanged = marked.unchanged.slice(0, MARKED_MAXIMUM - changed.length);
   const more = changed.length + unchanged.length < marked.changed.length + marked.unchanged.length;
-  const shown = (records: readonly MarkedRecord[]): SQL => sql`json((SELECT json_group_array(json(view)) FROM
+  const shown = (records: readonly SetRecord[]): SQL => sql`json((SELECT json_group_array(json(view)) FROM
     (SELECT json_object(${recordPairs}, 'trackUuid', ${trackOfRecord}) AS view
       FROM json_each(${JSON.stringify(records.map(({ recordUuid }) => recordUuid))}) wanted
       CROSS JOIN asset_loading a ON a.uuid = wanted.value AND a.organization_uuid = ${organization}
@@ -40,7 +40,7 @@ export function markedView(
       WHERE track.organization_uuid = ${organization} AND track.uuid ${inList([...trackUuids])}))))`;
 }
 
-interface MarkedRecord {
+interface SetRecord {
   recordUuid: string;
   trackUuid: string | null;
 }

@@ -8,9 +8,9 @@ import { manifestSchema } from './schema.ts';
 import { presentManifest, type StoredManifest } from './store.ts';
 
 /** Base path of manifests. */
-export const path = `${BASE_PATH}/manifest`;
+export const MANIFEST_PATH = `${BASE_PATH}/manifest`;
 /** Path parameters of a manifest. */
-export const params = z.object({ manifestExternalId: identifier });
+export const manifestParams = z.object({ manifestExternalId: identifier });
 /** The success response of operations that answer with the manifest. */
 export const manifestAnswer = { 200: { description: 'The manifest', schema: manifestSchema } };
 
@@ -26,4 +26,4 @@ export async function answerManifest<I>(
 }
 
 /** @throws 404 `manifestNotFound` */
-export const missing = () => refuse('manifestNotFound', 'There is no such manifest.');
+export const missingManifest = () => refuse('manifestNotFound', 'There is no such manifest.');

@@ -4,9 +4,9 @@ import { endpoint } from '../../core/http/endpoint.ts';
 import { reads } from '../../core/http/read.ts';
 import { identifier, text } from '../../core/http/schema.ts';
 import type { AppContext, AppEnv } from '../../core/http/types.ts';
-import { answerWhole, GOES_ON, placeAfter, wholeQuery } from '../../core/http/whole.ts';
+import { answerWhole, GOES_ON, positionAfter, wholeQuery } from '../../core/http/whole.ts';
 import { customFieldSchema } from '../custom-field/schema.ts';
-import { answerManifest, manifestAnswer, missing, params, path } from './answer.ts';
+import { answerManifest, MANIFEST_PATH, manifestAnswer, manifestParams, missingManifest } from './answer.ts';
 import { assetLoadingsSchema, assetSchema } from './asset-schema.ts';
 import {
   manifestRecordsQuery,
@@ -25,11 +25,11 @@ const app = new OpenAPIHono<AppEnv>();
 const tag = 'Manifest';
 const access = apiKeyAccess;
 
-const recordParams = params.extend({ trackIdentifier: trackIdentifierSchema });
+const recordParams = manifestParams.extend({ trackIdentifier: trackIdentifierSchema });
 
 endpoint(app, {
   method: 'post',
-  path: `${path}/{manifestExternalId}/track-record/{trackIdentifier}`,
+  path: `${MANIFEST_PATH}/{manifestExternalId}/track-record/{trackIdentifier}`,
   operationId: 'attachTrack',
   tag,
   summary: 'Add a track to a manifest',
@@ -45,7 +45,7 @@ endpoint(app, {
 
 endpoint(app, {
   method: 'delete',
-  path: `${path}/{manifestExternalId}/track-record/{trackIdentifier}`,
+  path: `${MANIFEST_PATH}/{manifestExternalId}/track-record/{trackIdentifier}`,
   operationId: 'detachTrack',
   tag,
   summary: 'Remove a track from a manifest',
@@ -60,7 +60,7 @@ endpoint(app, {
 
 endpoint(app, {
   method: 'post',
-  path: `${path}/{manifestExternalId}/status/{manifestStatus}`,
+  path: `${MANIFEST_PATH}/{manifestExternalId}/status/{manifestStatus}`,
   operationId: 'changeManifestStatus',
   tag,
   summary: 'Change the status of a manifest',
@@ -69,7 +69,7 @@ endpoint(app, {
     'IN_PROGRESS to COMPLETED or CANCELLED. The shipment of a manifest moves it; by itself it can only be ' +
     'CANCELLED then.',
   access,
-  params: params.extend({ manifestStatus: z.enum(MANIFEST_STATUSES) }),
+  params: manifestParams.extend({ manifestStatus: z.enum(MANIFEST_STATUSES) }),
   responses: manifestAnswer,
   errors: [
     'unknownStatus',
@@ -84,13 +84,13 @@ endpoint(app, {
 
 endpoint(app, {
   method: 'post',
-  path: `${path}/{manifestExternalId}/gate/{gateExternalId}`,
+  path: `${MANIFEST_PATH}/{manifestExternalId}/gate/{gateExternalId}`,
   operationId: 'assignManifestGate',
   tag,
   summary: 'Assign a gate',
   description: 'By external id, else by uuid. Replaces a gate that was assigned before.',
   access,
-  params: params.extend({ gateExternalId: identifier }),
+  params: manifestParams.extend({ gateExternalId: identifier }),
   responses: manifestAnswer,
   errors: ['manifestNotFound', 'gateNotFound', 'manifestBelongsToShipment', 'manifestClosed'],
   handler: (c, { params: { manifestExternalId, gateExternalId }, submission }) =>
@@ -102,13 +102,13 @@ endpoint(app, {
 
 endpoint(app, {
   method: 'post',
-  path: `${path}/{manifestExternalId}/custom-field`,
+  path: `${MANIFEST_PATH}/{manifestExternalId}/custom-field`,
   operationId: 'putManifestField',
   tag,
   summary: 'Add or change one custom field',
   description: 'A blank value removes it.',
   access,
-  params,
+  params: manifestParams,
   body: customFieldSchema,
   responses: manifestAnswer,
   errors: ['manifestNotFound', 'manifestClosed', 'customFieldLimitReached'],
@@ -118,13 +118,13 @@ endpoint(app, {
 
 endpoint(app, {
   method: 'delete',
-  path: `${path}/{manifestExternalId}/custom-field/{fieldKey}`,
+  path: `${MANIFEST_PATH}/{manifestExternalId}/custom-field/{fieldKey}`,
   operationId: 'removeManifestField',
   tag,
   summary: 'Remove one custom field',
   description: 'It is deleted for good; the audit log keeps what it was.',
   access,
-  params: params.extend({ fieldKey: text(1, 100) }),
+  params: manifestParams.extend({ fieldKey: text(1, 100) }),
   responses: manifestAnswer,
   errors: ['manifestNotFound', 'customFieldNotFound', 'manifestClosed'],
   handler: (c, { params: { manifestExternalId, fieldKey }, submission }) =>
@@ -138,22 +138,22 @@ async function answerAssets(
   { after, onlyAssets }: { after: string | undefined; onlyAssets: boolean },
   present: (links: string, stored: StoredRecord) => object,
 ): Promise<Response> {
-  const wanted = { onlyAssets, after: placeAfter(after, recordPlace) };
+  const wanted = { onlyAssets, after: positionAfter(after, recordPlace) };
   const database = reads(c);
   const records = manifestRecordsQuery(database, manifestUuidOf(database, identifier), wanted);
-  const owner = { query: manifestStateQuery(database, identifier), missing };
+  const owner = { query: manifestStateQuery(database, identifier), missing: missingManifest };
   return answerWhole(c, database, records, present, owner);
 }
 
 endpoint(app, {
   method: 'get',
-  path: `${path}/{manifestExternalId}/asset`,
+  path: `${MANIFEST_PATH}/{manifestExternalId}/asset`,
   operationId: 'listAssets',
   tag,
   summary: 'All assets of a manifest',
   description: `In the order in which they were added, each with its track, loading status and gate. ${GOES_ON}`,
   access,
-  params,
+  params: manifestParams,
   query: wholeQuery,
   responses: { 200: { description: 'The assets', schema: z.array(assetSchema).openapi('Assets') } },
   errors: ['manifestNotFound'],
@@ -163,7 +163,7 @@ endpoint(app, {
 
 endpoint(app, {
   method: 'get',
-  path: `${path}/{manifestExternalId}/asset-loading`,
+  path: `${MANIFEST_PATH}/{manifestExternalId}/asset-loading`,
   operationId: 'listAssetLoadings',
   tag,
   summary: 'All loading records of a manifest',
@@ -171,7 +171,7 @@ endpoint(app, {
     'One record for each asset from the start, NOT_LOADED, and one for each invalid loading that a scan ' +
     `has added. Also of a manifest that is in a shipment. ${GOES_ON}`,
   access,
-  params,
+  params: manifestParams,
   query: wholeQuery,
   responses: { 200: { description: 'The records', schema: assetLoadingsSchema } },
   errors: ['manifestNotFound'],

@@ -1,12 +1,12 @@
 import type { FieldChange } from '../../core/lib/changes.ts';
 import { taggedToken } from '../../core/lib/id.ts';
 import { auditing } from '../../core/writer/audited.ts';
-import type { Context, Part } from '../../core/writer/command.ts';
+import type { ChangePart, Context } from '../../core/writer/command.ts';
 import { emit } from '../../log/event/store.ts';
 import type { AtGates } from '../gate/changes.ts';
 import { type AssignedGate, gateChange } from '../gate/rules.ts';
 import { freezeTracks } from './asset-store.ts';
-import { isOpen, type ManifestStatus } from './rules.ts';
+import { isManifestOpen, type ManifestStatus } from './rules.ts';
 import { type ManifestState, manifestEntity, touchShipmentsOf } from './store.ts';
 import { manifest } from './table.ts';
 
@@ -29,7 +29,7 @@ export function moveManifests(
 ): AtGates {
   if (found.length === 0) return { part: { writes: [], audit: [] }, gates: [] };
   const { scope, now } = context;
-  const closes = !isOpen(manifestStatus);
+  const closes = !isManifestOpen(manifestStatus);
   const uuids = found.map(({ uuid }) => uuid);
   const set = {
     manifestStatus,
@@ -39,7 +39,7 @@ export function moveManifests(
     ...(manifestStatus === 'PLANNED' ? { activateDate: null } : {}),
     ...(closes ? { closeDate: now } : {}),
   };
-  const part: Part = {
+  const part: ChangePart = {
     writes: [
       ...(closes ? [freezeTracks(scope, uuids)] : []),
       ...(manifestStatus === 'COMPLETED'
@@ -68,7 +68,7 @@ export function assignGate(context: Context, found: readonly ManifestState[], ga
   const moved = found.filter((state) => state.gateUuid !== gateUuid);
   if (moved.length === 0) return { part: { writes: [], audit: [] }, gates: [] };
   const uuids = moved.map(({ uuid }) => uuid);
-  const part: Part = {
+  const part: ChangePart = {
     writes: [scope.update(manifest, { gateUuid, updateDate: now }, { uuids })],
     audit: moved.map((state) => auditedManifest('MANIFEST_GATE_ASSIGNED', state, [gateChange(state, gate)])),
     events: emit(context, 'MANIFEST_UPDATED', manifestEntity, moved),
@@ -77,7 +77,10 @@ export function assignGate(context: Context, found: readonly ManifestState[], ga
 }
 
 /** Update the date of a manifest's shipment, which changes with it. */
-export const touchShipment = ({ scope, now }: Context, { uuid, shipmentUuid }: ManifestState): Part => ({
+export const touchShipment = (
+  { scope, now }: Context,
+  { uuid, shipmentUuid }: ManifestState,
+): ChangePart => ({
   writes: shipmentUuid === null ? [] : [touchShipmentsOf(scope, [uuid], now)],
   audit: [],
 });

@@ -23,7 +23,14 @@ import { auditedManifest } from './changes.ts';
 import { edited } from './edit.ts';
 import { askDue, askManifest, openManifest } from './find.ts';
 import { ASSETS_MAXIMUM, diffAssets } from './rules.ts';
-import { answerOf, assetIdsQuery, assetQuery, manifestEntity, manifestUuidOf, takenQuery } from './store.ts';
+import {
+  assetIdsQuery,
+  assetQuery,
+  manifestAnswer,
+  manifestEntity,
+  manifestUuidOf,
+  takenQuery,
+} from './store.ts';
 import { manifest } from './table.ts';
 
 /** Create a manifest with its assets and fields. */
@@ -127,7 +134,7 @@ export const attachTrack = command('attachTrack', {
       return refusal('assetLimitReached', `A manifest holds at most ${ASSETS_MAXIMUM} assets.`);
     }
     const assets = { added: held.length > 0 ? [] : [trackIdentifier], removed: [] };
-    return edited(context, found, { assets }, answerOf(context.scope, found.uuid));
+    return edited(context, found, { assets }, manifestAnswer(context.scope, found.uuid));
   },
 });
 
@@ -146,7 +153,7 @@ export const detachTrack = command('detachTrack', {
     if (isRefusal(found)) return found;
     if (held.length === 0) return refusal('trackRecordNotFound', 'The manifest does not hold this track.');
     const assets = { added: [], removed: [trackIdentifier] };
-    return edited(context, found, { assets, due }, answerOf(context.scope, found.uuid));
+    return edited(context, found, { assets, due }, manifestAnswer(context.scope, found.uuid));
   },
 });
 
@@ -177,7 +184,7 @@ export const putManifestField = command('putManifestField', {
       );
     }
     const fields = diffFields(current, wanted);
-    return edited(context, found, { fields, current }, answerOf(context.scope, found.uuid));
+    return edited(context, found, { fields, current }, manifestAnswer(context.scope, found.uuid));
   },
 });
 
@@ -192,7 +199,7 @@ export const removeManifestField = command('removeManifestField', {
       return refusal('customFieldNotFound', 'The manifest has no such field.');
     }
     const fields = diffFields(current, wanted);
-    return edited(context, found, { fields, current }, answerOf(context.scope, found.uuid));
+    return edited(context, found, { fields, current }, manifestAnswer(context.scope, found.uuid));
   },
 });
 

@@ -3,7 +3,7 @@ import type { FieldChange } from '../../core/lib/changes.ts';
 import type { Write } from '../../core/lib/scope.ts';
 import { inList } from '../../core/lib/sql.ts';
 import { listChanges } from '../../core/writer/chain.ts';
-import { type Change, type Context, mergeChanges, type Part } from '../../core/writer/command.ts';
+import { type Change, type ChangePart, type Context, mergeChanges } from '../../core/writer/command.ts';
 import { emit } from '../../log/event/store.ts';
 import { diffFields, type StoredField } from '../custom-field/rules.ts';
 import { auditFields, writeFields } from '../custom-field/store.ts';
@@ -55,7 +55,7 @@ export function edited<A>(
     ...listChanges('assets', assets.removed, assets.added),
     ...auditFields(edit.current ?? [], fields),
   ];
-  const changed: Part = {
+  const changed: ChangePart = {
     writes: [...writes, scope.update(manifest, { updateDate: now }, sql`uuid = ${found.uuid}`)],
     audit: [auditedManifest('MANIFEST_UPDATED', found, changes)],
     events: emit(context, 'MANIFEST_UPDATED', manifestEntity, [found]),

@@ -5,7 +5,7 @@ import type { Scope } from '../../core/lib/scope.ts';
 import { isRefusal } from '../../core/writer/command.ts';
 import { staleMatch } from '../../core/writer/if-match.ts';
 import { dueWithManifests } from './asset-store.ts';
-import { isOpen } from './rules.ts';
+import { isManifestOpen } from './rules.ts';
 import { type ManifestState, manifestQuery, manifestStateQuery, manifestUuidOf } from './store.ts';
 
 /** The reads for the manifest in the path; with `If-Match`, also its view. */
@@ -32,7 +32,7 @@ export function foundManifest(
 /** The same; a closed manifest is refused. */
 export function openManifest(...args: Parameters<typeof foundManifest>): ManifestState | Refusal {
   const found = foundManifest(...args);
-  return isRefusal(found) || isOpen(found.manifestStatus) ? found : manifestClosed(found);
+  return isRefusal(found) || isManifestOpen(found.manifestStatus) ? found : manifestClosed(found);
 }
 
 /** The refusal, if the manifest is closed. */
@@ -42,7 +42,7 @@ export const manifestClosed = ({ manifestStatus }: ManifestState): Refusal =>
 /** The refusal to assign a gate to this manifest by itself, if any. */
 export const gateRefused = (state: ManifestState): Refusal | undefined => {
   if (state.shipmentUuid !== null) return belongsToShipment();
-  return isOpen(state.manifestStatus) ? undefined : manifestClosed(state);
+  return isManifestOpen(state.manifestStatus) ? undefined : manifestClosed(state);
 };
 
 /** The refusal of what a manifest in a shipment cannot do by itself. */

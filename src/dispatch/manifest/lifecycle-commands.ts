@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { refusal } from '../../core/lib/problem.ts';
-import { command, isRefusal, mergeChanges, type Part } from '../../core/writer/command.ts';
+import { type ChangePart, command, isRefusal, mergeChanges } from '../../core/writer/command.ts';
 import { emit } from '../../log/event/store.ts';
 import { resolvedAlerts } from '../alert/changes.ts';
 import { openAboutRecords, openAlertsQuery } from '../alert/store.ts';
@@ -12,8 +12,8 @@ import { retireDue } from '../track/changes.ts';
 import { closeRecords, invalidRecordsOf } from './asset-store.ts';
 import { assignGate, auditedManifest, moveManifests, touchShipment } from './changes.ts';
 import { askDue, askManifest, belongsToShipment, foundManifest, gateRefused } from './find.ts';
-import { isOpen, type ManifestStatus, TRANSITIONS } from './rules.ts';
-import { answerOf, assetIdsQuery, manifestEntity, manifestUuidOf } from './store.ts';
+import { isManifestOpen, MANIFEST_TRANSITIONS, type ManifestStatus } from './rules.ts';
+import { assetIdsQuery, manifestAnswer, manifestEntity, manifestUuidOf } from './store.ts';
 import { manifest } from './table.ts';
 
 /** Assign a gate. */
@@ -29,7 +29,7 @@ export const assignManifestGate = command('assignManifestGate', {
     const refused = gateRefused(found);
     if (refused) return refused;
     return mergeChanges(
-      answerOf(context.scope, found.uuid),
+      manifestAnswer(context.scope, found.uuid),
       tellingGates(context, [assignGate(context, [found], assignedTo(gate))]),
     );
   },
@@ -39,13 +39,13 @@ export const assignManifestGate = command('assignManifestGate', {
 export const changeManifestStatus = command('changeManifestStatus', {
   ask: ({ scope }, input: { identifier: string; manifestStatus: ManifestStatus }) => ({
     ...askManifest(scope, input.identifier),
-    due: isOpen(input.manifestStatus) ? undefined : askDue(scope, input.identifier),
+    due: isManifestOpen(input.manifestStatus) ? undefined : askDue(scope, input.identifier),
   }),
   decide(context, { manifestStatus }, { due, ...rows }) {
     const found = foundManifest(rows);
     if (isRefusal(found)) return found;
     if (found.shipmentUuid !== null && manifestStatus !== 'CANCELLED') return belongsToShipment();
-    const allowedValues = TRANSITIONS[found.manifestStatus];
+    const allowedValues = MANIFEST_TRANSITIONS[found.manifestStatus];
     if (!allowedValues.includes(manifestStatus)) {
       const detail = `A manifest that is ${found.manifestStatus} cannot become ${manifestStatus}.`;
       return refusal('transitionNotAllowed', detail, { allowedValues });
@@ -58,7 +58,7 @@ export const changeManifestStatus = command('changeManifestStatus', {
       retireDue(context, due),
       touchShipment(context, found),
     ];
-    return mergeChanges(answerOf(context.scope, found.uuid), tellingGates(context, parts));
+    return mergeChanges(manifestAnswer(context.scope, found.uuid), tellingGates(context, parts));
   },
 });
 
@@ -79,8 +79,8 @@ export const deleteManifest = command('deleteManifest', {
     const found = foundManifest(rows, ifMatch);
     if (isRefusal(found)) return found;
     if (found.shipmentUuid !== null) return belongsToShipment();
-    const detached = isOpen(found.manifestStatus) ? held.map(({ wmsId }) => wmsId) : [];
-    const deleted: Part = {
+    const detached = isManifestOpen(found.manifestStatus) ? held.map(({ wmsId }) => wmsId) : [];
+    const deleted: ChangePart = {
       writes: [
         ...recordActivity(context, 'DETACHED', detached, { manifestExternalId: found.externalIdentifier }),
         scope.update(manifest, { deletedDate: now, updateDate: now }, sql`uuid = ${found.uuid}`),

@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
 import { includeDeletedFilter, list, searchFilter } from '../../core/http/list.ts';
-import { dateRange, partsOf, searchCondition, totalOf } from '../../core/http/list-statements.ts';
+import { dateRange, listParts, searchCondition, totalOf } from '../../core/http/list-statements.ts';
 import { dateFilter, several, text } from '../../core/http/schema.ts';
 import { ownersOf } from '../custom-field/store.ts';
 import { gatesNamed } from '../gate/store.ts';
-import { BRIEF, manifestView } from './store.ts';
+import { BRIEF_LOOK, manifestView } from './store.ts';
 import { MANIFEST_STATUSES } from './table.ts';
 
 /** `key:value` of a custom field; the key ends at the first colon. */
@@ -20,7 +20,7 @@ const fieldFilter = text(2, 1_101)
 /** The organization's manifests. */
 export const manifestList = list({
   table: 'manifest',
-  view: manifestView(BRIEF),
+  view: manifestView(BRIEF_LOOK),
   sorting: {
     columns: {
       createDate: { expression: sql`manifest.create_date`, stable: true },
@@ -44,7 +44,7 @@ export const manifestList = list({
     includeDeleted: includeDeletedFilter,
   },
   rows({ organization }, query) {
-    const parts = partsOf(sql`manifest.manifest_status`, query.manifestStatus);
+    const parts = listParts(sql`manifest.manifest_status`, query.manifestStatus);
     return {
       conditions: [
         // The plus makes SQLite find manifests by the uuids from their fields.

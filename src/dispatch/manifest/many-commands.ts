@@ -1,6 +1,6 @@
 import { refusal } from '../../core/lib/problem.ts';
 import { command, mergeChanges } from '../../core/writer/command.ts';
-import { decideEach } from '../../core/writer/each.ts';
+import { decideItems } from '../../core/writer/decide-items.ts';
 import { tellingGates } from '../gate/changes.ts';
 import { assignedTo } from '../gate/rules.ts';
 import { gateQuery } from '../gate/store.ts';
@@ -13,14 +13,14 @@ import { manifestStatesQuery } from './store.ts';
  * the others.
  */
 export const assignManifestsGate = command('assignManifestsGate', {
-  goesAlone: true,
+  exclusive: true,
   ask: ({ scope }, { uuids, gateIdentifier }: { uuids: string[]; gateIdentifier: string }) => ({
     states: manifestStatesQuery(scope, uuids),
     gates: gateQuery(scope, gateIdentifier),
   }),
   decide(context, { uuids }, { states, gates: [gate] }) {
     if (!gate) return refusal('gateNotFound', 'There is no such gate.');
-    const { taken, became } = decideEach(uuids, (uuid) => {
+    const { taken, became } = decideItems(uuids, (uuid) => {
       const state = states.find((one) => one.uuid === uuid);
       if (!state) return { name: uuid, of: refusal('manifestNotFound', 'There is no such manifest.') };
       return { name: state.externalIdentifier, of: gateRefused(state) ?? state };

@@ -6,7 +6,7 @@ import { answerTagged, reads } from '../../core/http/read.ts';
 import { emptySchema } from '../../core/http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../../core/http/types.ts';
 import { ifMatch, type Submission, write } from '../../core/http/write.ts';
-import { manifestAnswer, missing, params, path } from './answer.ts';
+import { MANIFEST_PATH, manifestAnswer, manifestParams, missingManifest } from './answer.ts';
 import { createManifest, replaceManifest } from './commands.ts';
 import { deleteManifest } from './lifecycle-commands.ts';
 import { manifestList } from './list.ts';
@@ -26,7 +26,7 @@ const matched = { 'If-Match': 'Only if the manifest still has this ETag' };
 
 endpoint(app, {
   method: 'get',
-  path,
+  path: MANIFEST_PATH,
   operationId: 'listManifests',
   tag,
   summary: 'List manifests',
@@ -39,7 +39,7 @@ endpoint(app, {
 
 endpoint(app, {
   method: 'post',
-  path,
+  path: MANIFEST_PATH,
   operationId: 'createManifest',
   tag,
   summary: 'Create a manifest',
@@ -65,19 +65,19 @@ endpoint(app, {
 
 endpoint(app, {
   method: 'get',
-  path: `${path}/{manifestExternalId}`,
+  path: `${MANIFEST_PATH}/{manifestExternalId}`,
   operationId: 'getManifest',
   tag,
   summary: 'Get a manifest, without its assets',
   description: 'Counts, links and `validationErrors` are of this moment. Answers an `ETag` for If-Match.',
   access,
-  params,
+  params: manifestParams,
   responses: { ...manifestAnswer, 304: { description: 'Not modified' } },
   errors: ['manifestNotFound'],
   async handler(c, { params: { manifestExternalId } }) {
     const database = reads(c);
     const row = await database.first(manifestQuery(database, manifestExternalId));
-    if (!row) return missing();
+    if (!row) return missingManifest();
     return answerTagged(c, row.view, (stored) => presentManifest(origin(c), stored));
   },
 });
@@ -99,7 +99,7 @@ const replace = async (
 
 endpoint(app, {
   method: 'put',
-  path: `${path}/{manifestExternalId}`,
+  path: `${MANIFEST_PATH}/{manifestExternalId}`,
   operationId: 'replaceManifest',
   tag,
   summary: 'Replace assets and custom fields',
@@ -107,7 +107,7 @@ endpoint(app, {
     'Declarative: what is missing from a list is deleted, what is new is added, the rest is updated. A list that is ' +
     'omitted or null stays as it is.',
   access,
-  params,
+  params: manifestParams,
   body: manifestReplaceSchema,
   requestHeaders: matched,
   responses: { 200: { description: 'How many of each', schema: manifestReplacedSchema } },
@@ -122,14 +122,14 @@ const UPSERT_SUNSET = new Date(Date.UTC(2028, 0, 1)).toUTCString();
 
 endpoint(app, {
   method: 'post',
-  path: `${path}/{manifestExternalId}/upsert-assets`,
+  path: `${MANIFEST_PATH}/{manifestExternalId}/upsert-assets`,
   operationId: 'upsertAssets',
   tag,
   summary: 'Replace assets and custom fields (deprecated)',
   description: 'Does what PUT on the manifest does; use that.',
   deprecated: true,
   access,
-  params,
+  params: manifestParams,
   body: manifestReplaceSchema,
   requestHeaders: matched,
   responses: { 200: { description: 'How many of each', schema: manifestReplacedSchema } },
@@ -144,13 +144,13 @@ endpoint(app, {
 
 endpoint(app, {
   method: 'delete',
-  path: `${path}/{manifestExternalId}`,
+  path: `${MANIFEST_PATH}/{manifestExternalId}`,
   operationId: 'deleteManifest',
   tag,
   summary: 'Delete a manifest',
   description: 'Its external id is free again. Alerts about invalid loadings on it are resolved.',
   access,
-  params,
+  params: manifestParams,
   requestHeaders: matched,
   responses: { 200: { description: 'Deleted', schema: emptySchema } },
   errors: ['manifestNotFound', 'manifestBelongsToShipment', 'preconditionFailed'],

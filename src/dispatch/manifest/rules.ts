@@ -3,7 +3,7 @@ import type { MANIFEST_STATUSES } from './table.ts';
 export type ManifestStatus = (typeof MANIFEST_STATUSES)[number];
 
 /** The statuses that a manifest can change to from each status. */
-export const TRANSITIONS: Readonly<Record<ManifestStatus, readonly ManifestStatus[]>> = {
+export const MANIFEST_TRANSITIONS: Readonly<Record<ManifestStatus, readonly ManifestStatus[]>> = {
   PLANNED: ['TO_DO', 'CANCELLED'],
   TO_DO: ['PLANNED', 'IN_PROGRESS', 'CANCELLED'],
   IN_PROGRESS: ['COMPLETED', 'CANCELLED'],
@@ -12,7 +12,7 @@ export const TRANSITIONS: Readonly<Record<ManifestStatus, readonly ManifestStatu
 };
 
 /** Whether a manifest in this status can still be changed. */
-export const isOpen = (status: ManifestStatus): boolean => TRANSITIONS[status].length > 0;
+export const isManifestOpen = (status: ManifestStatus): boolean => MANIFEST_TRANSITIONS[status].length > 0;
 
 /** The most assets of a manifest. */
 export const ASSETS_MAXIMUM = 5_000;

@@ -4,7 +4,7 @@ import { deepLink } from '../../core/http/link.ts';
 import { type Bounded, bounded, type Extent, goesOn, itemsOf } from '../../core/lib/bounded.ts';
 import type { Json } from '../../core/lib/json.ts';
 import type { Scope, Write } from '../../core/lib/scope.ts';
-import { inEach, inList, rendered } from '../../core/lib/sql.ts';
+import { inList, inRows, rendered } from '../../core/lib/sql.ts';
 import { isoDate, isoDateOrNull } from '../../core/lib/time.ts';
 import { json, type Viewed, type ViewRow, view, viewOf, viewOfExtent } from '../../core/lib/view.ts';
 import type { EntityKind } from '../../log/event/store.ts';
@@ -24,9 +24,9 @@ interface Look extends Extent {
 }
 
 /** For its own GET and `validate`: all of it. */
-export const WHOLE: Look = { items: 100, bytes: 400_000, assets: ASSETS_MAXIMUM };
+export const WHOLE_LOOK: Look = { items: 100, bytes: 400_000, assets: ASSETS_MAXIMUM };
 /** For lists, events and answers of writes, which show many or are stored often. */
-export const BRIEF: Look = { items: 10, bytes: 20_000, assets: 200 };
+export const BRIEF_LOOK: Look = { items: 10, bytes: 20_000, assets: 200 };
 /** The most other manifests that are listed for a duplicate. */
 const NAMED: Extent = { items: 10, bytes: 20_000 };
 
@@ -46,7 +46,7 @@ const otherNames = sql<{
   LIMIT ${sql.raw(String(NAMED.items + 1))}) ORDER BY name`;
 
 /** JSON of the problems of a manifest that is still open. The search ends when enough are found. */
-export const validationView = (look: Look): SQL<Json<Validation> | null> => {
+export const validationView = (look: Look): SQL<Json<ManifestValidation> | null> => {
   const kind = (condition: SQL, more = sql``): SQL =>
     bounded(
       sql<{
@@ -81,13 +81,13 @@ export const manifestView = viewOfExtent((look: Look) =>
     counts: sql<{ total: number; loaded: number }>`json_object('total', manifest.assets_count,
       'loaded', manifest.loaded_count)`,
     customFields: fieldsView(sql`manifest.organization_uuid`, sql`manifest.uuid`),
-    validation: json<Validation | null>(validationView(look)),
+    validation: json<ManifestValidation | null>(validationView(look)),
   }),
 );
 export type StoredManifest = Viewed<ReturnType<typeof manifestView>>;
 
 /** The value of `validationView`; null for a closed manifest. */
-export interface Validation {
+export interface ManifestValidation {
   duplicatedTracks: Bounded<{ trackIdentifier: string; manifestExternalIds: Bounded<string> }>;
   nonExistingTracks: Bounded<{ trackIdentifier: string }>;
   deactivatedTracks: Bounded<{ trackIdentifier: string }>;
@@ -96,7 +96,7 @@ export interface Validation {
 }
 
 /** The problems of a manifest as the API shows them. */
-export function presentValidation({ unseen, ...found }: Validation) {
+export function presentValidation({ unseen, ...found }: ManifestValidation) {
   const duplicates = itemsOf(found.duplicatedTracks);
   const truncated =
     unseen === 1 ||
@@ -168,7 +168,7 @@ export const manifestQuery = (
   database: Scope,
   identifier: string,
 ): SQL<ViewRow<ReturnType<typeof manifestView>>> =>
-  sql`SELECT ${manifestView(WHOLE)} AS view FROM manifest ${identified(database, identifier)}`;
+  sql`SELECT ${manifestView(WHOLE_LOOK)} AS view FROM manifest ${identified(database, identifier)}`;
 
 /** What commands need to know of a manifest: a row of `ManifestState`. */
 export const stateColumns = rendered(sql`manifest.uuid, manifest.external_identifier AS "externalIdentifier",
@@ -204,7 +204,7 @@ export interface ManifestState extends AssignedGate {
 }
 
 /** The answer with a manifest as it is after all writes of the commit. */
-export const answerOf = viewOf(manifestView(BRIEF), manifest);
+export const manifestAnswer = viewOf(manifestView(BRIEF_LOOK), manifest);
 
 /** The WMS ids of a manifest's assets, in their order; for a batch. */
 export const assetIdsQuery = (
@@ -234,10 +234,10 @@ export const touchShipmentsOf = (
 ): Write =>
   sql`UPDATE shipment SET update_date = ${now} WHERE organization_uuid = ${organization}
     AND uuid IN (SELECT shipment_uuid FROM shipment_manifest
-      WHERE organization_uuid = ${organization} AND manifest_uuid ${inEach(JSON.stringify(manifestUuids))})`;
+      WHERE organization_uuid = ${organization} AND manifest_uuid ${inRows(JSON.stringify(manifestUuids))})`;
 
 /** How events describe manifests. */
 export const manifestEntity: EntityKind = {
   type: 'MANIFEST',
-  data: (uuid) => sql`(SELECT ${manifestView(BRIEF)} FROM manifest WHERE manifest.uuid = ${uuid})`,
+  data: (uuid) => sql`(SELECT ${manifestView(BRIEF_LOOK)} FROM manifest WHERE manifest.uuid = ${uuid})`,
 };

@@ -1,6 +1,6 @@
 import { newUuid } from '../../core/lib/id.ts';
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
-import { type Context, command, isRefusal, type Part } from '../../core/writer/command.ts';
+import { type ChangePart, type Context, command, isRefusal } from '../../core/writer/command.ts';
 import { type Block, blockFrom } from './rules.ts';
 import { markerAllocation } from './table.ts';
 
@@ -10,14 +10,14 @@ export const allocateMarkers = command('allocateMarkers', {
     const reserved = reserveMarkers(context, quantity);
     return isRefusal(reserved) ? reserved : { ...reserved.change, answer: { value: reserved.block } };
   },
-  touches: () => [],
+  conflictKeys: () => [],
 });
 
 /** The next block, and the change that takes it; a `quantity` over the organization's maximum is refused. */
 export function reserveMarkers(
   { scope, organization, nextMarkerCode, now }: Context,
   quantity: number,
-): Refusal | { block: Block; change: Part } {
+): Refusal | { block: Block; change: ChangePart } {
   const maximum = organization!.markerAllocationMaximum;
   if (quantity > maximum) {
     const message = `One allocation takes at most ${maximum} codes.`;

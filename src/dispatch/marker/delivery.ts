@@ -9,7 +9,7 @@ const ENTRIES_A_CHUNK = 20;
 /** The most images that an isolate caches, each below 1 KB. */
 const KEPT_MAXIMUM = 1_000;
 
-const kept = new Map<number, Uint8Array>();
+const images = new Map<number, Uint8Array>();
 
 /** An entry's image, inline or by URL. */
 export function markerImage(links: string, markerCode: number, delivery: 'BASE64' | 'URL') {
@@ -60,7 +60,7 @@ export async function markerImageResponse(c: AppContext, markerCode: number): Pr
     ETag: tag,
   };
   if (hasCurrent(c, tag)) return c.body(null, 304, headers);
-  const bytes = kept.get(markerCode) ?? (await cachedImage(c, markerCode, headers));
+  const bytes = images.get(markerCode) ?? (await cachedImage(c, markerCode, headers));
   return c.body(bytes as Uint8Array<ArrayBuffer>, 200, headers);
 }
 
@@ -76,7 +76,7 @@ async function cachedImage(
   const bytes = cached ? new Uint8Array(await cached.arrayBuffer()) : renderMarker(markerCode);
   if (!cached)
     c.executionCtx.waitUntil(cache.put(url, new Response(bytes as Uint8Array<ArrayBuffer>, { headers })));
-  if (kept.size >= KEPT_MAXIMUM) kept.delete(kept.keys().next().value!);
-  kept.set(markerCode, bytes);
+  if (images.size >= KEPT_MAXIMUM) images.delete(images.keys().next().value!);
+  images.set(markerCode, bytes);
   return bytes;
 }

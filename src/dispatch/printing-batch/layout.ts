@@ -57,11 +57,11 @@ export interface LabelLayout {
 }
 
 /** The layout of the label at a position of a page; positions count from 0, row by row. */
-export function labelLayout(paper: Paper, place: number): LabelLayout {
+export function labelLayout(paper: Paper, position: number): LabelLayout {
   const { width, height } = PAPERS[paper];
   const outline = {
-    left: MARGIN.side + ((width - 2 * MARGIN.side) / COLUMNS) * (place % COLUMNS),
-    top: MARGIN.top + ((height - MARGIN.top - MARGIN.bottom) / ROWS) * Math.floor(place / COLUMNS),
+    left: MARGIN.side + ((width - 2 * MARGIN.side) / COLUMNS) * (position % COLUMNS),
+    top: MARGIN.top + ((height - MARGIN.top - MARGIN.bottom) / ROWS) * Math.floor(position / COLUMNS),
     width: (width - 2 * MARGIN.side) / COLUMNS,
     height: (height - MARGIN.top - MARGIN.bottom) / ROWS,
   };

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
 import { includeDeletedFilter, list, searchFilter } from '../../core/http/list.ts';
-import { partsOf, searchCondition, totalOf } from '../../core/http/list-statements.ts';
+import { listParts, searchCondition, totalOf } from '../../core/http/list-statements.ts';
 import { several, uuid } from '../../core/http/schema.ts';
 import { printingBatchView } from './store.ts';
 import { BATCH_STATUSES } from './table.ts';
@@ -27,7 +27,7 @@ export const batchList = list({
   },
   rows({ organization }, query) {
     const { scannerUuid } = query;
-    const parts = partsOf(sql`printing_batch.status`, query.status);
+    const parts = listParts(sql`printing_batch.status`, query.status);
     return {
       conditions: [
         sql`printing_batch.organization_uuid = ${organization}`,

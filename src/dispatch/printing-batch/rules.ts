@@ -6,7 +6,7 @@ export type BatchStatus = (typeof BATCH_STATUSES)[number];
 export type LabelFormat = (typeof LABEL_FORMATS)[number];
 
 /** The statuses that a batch can change to from each status; one without any is closed. */
-export const TRANSITIONS: Readonly<Record<BatchStatus, readonly BatchStatus[]>> = {
+export const BATCH_TRANSITIONS: Readonly<Record<BatchStatus, readonly BatchStatus[]>> = {
   CREATED: ['IN_PROGRESS', 'COMPLETED', 'CANCELLED'],
   IN_PROGRESS: ['COMPLETED', 'CANCELLED'],
   COMPLETED: [],
@@ -17,7 +17,7 @@ export const TRANSITIONS: Readonly<Record<BatchStatus, readonly BatchStatus[]>> 
  * The reason why a batch cannot change from one status to another; undefined where it can, or has that status already.
  */
 export function moveFault(from: BatchStatus, to: BatchStatus): Refusal | undefined {
-  const allowedValues = TRANSITIONS[from];
+  const allowedValues = BATCH_TRANSITIONS[from];
   if (from === to || allowedValues.includes(to)) return undefined;
   if (allowedValues.length === 0) return refusal('batchClosed', `The printing batch is ${from}.`);
   const detail = `A printing batch that is ${from} cannot become ${to}.`;

@@ -69,8 +69,8 @@ function* pagesOf({ codes, footOf }: Labels, paper: Paper): Generator<(document:
   }
 }
 
-function drawLabel(document: PdfDocument, paper: Paper, place: number, code: number): void {
-  const { outline, symbol, digits, barcode } = labelLayout(paper, place);
+function drawLabel(document: PdfDocument, paper: Paper, position: number, code: number): void {
+  const { outline, symbol, digits, barcode } = labelLayout(paper, position);
   drawBox(document, outline, CUT_COLOUR);
   drawBox(document, barcode, FRAME_COLOUR);
   document.addContent(symbolOperators(code, symbol));
@@ -92,8 +92,8 @@ function symbolOperators(code: number, { left, top }: Box): string {
   const rectangles = markerModules(code).flatMap((row, y) =>
     darkRuns(row).map(({ start, length }) => `${start} ${y} ${length} 1 re`),
   );
-  const place = [left, top].map((length) => length.toFixed(2)).join(' ');
-  return ['q', '0 g', `${MODULE_SIZE} 0 0 ${MODULE_SIZE} ${place} cm`, ...rectangles, 'f', 'Q'].join('\n');
+  const position = [left, top].map((length) => length.toFixed(2)).join(' ');
+  return ['q', '0 g', `${MODULE_SIZE} 0 0 ${MODULE_SIZE} ${position} cm`, ...rectangles, 'f', 'Q'].join('\n');
 }
 
 function drawFoot(document: PdfDocument, paper: Paper, [left, right]: [string, string]): void {

@@ -8,9 +8,9 @@ import { shipmentSchema } from './schema.ts';
 import { presentShipment, type StoredShipment } from './store.ts';
 
 /** Base path of shipments. */
-export const path = `${BASE_PATH}/shipment`;
+export const SHIPMENT_PATH = `${BASE_PATH}/shipment`;
 /** Path parameters of a shipment. */
-export const params = z.object({ shipmentExternalId: identifier });
+export const shipmentParams = z.object({ shipmentExternalId: identifier });
 /** The success response of operations that answer with the shipment. */
 export const shipmentAnswer = { 200: { description: 'The shipment', schema: shipmentSchema } };
 
@@ -26,4 +26,4 @@ export async function answerShipment<I>(
 }
 
 /** @throws 404 `shipmentNotFound` */
-export const missing = () => refuse('shipmentNotFound', 'There is no such shipment.');
+export const missingShipment = () => refuse('shipmentNotFound', 'There is no such shipment.');

@@ -3,19 +3,19 @@ import { parseJson } from '../../core/lib/json.ts';
 import { inList } from '../../core/lib/sql.ts';
 import {
   type Change,
+  type ChangePart,
   type Context,
   command,
   mergeChanges,
-  type Part,
   unchanged,
 } from '../../core/writer/command.ts';
-import { accept, openOperation, progress } from '../../log/operation/changes.ts';
+import { accept, openOperation, operationProgress } from '../../log/operation/changes.ts';
 import { type OperationState, operationStateQuery } from '../../log/operation/store.ts';
 import type { CustomFieldInput } from '../custom-field/rules.ts';
 import { writeFieldsOf } from '../custom-field/store.ts';
 import { BulkPlan } from './bulk-rules.ts';
 import { bulkItemOf, bulkItemsQueries } from './bulk-store.ts';
-import { audited } from './changes.ts';
+import { shipmentAudit } from './changes.ts';
 import { shipment } from './table.ts';
 
 /** The most items in one commit, where items do not depend on each other. */
@@ -54,7 +54,7 @@ interface BulkUpsert extends ForAll {
  * in order; the operation's counts say how far it is, and move in the commit of the items' effects.
  */
 export const carryOutBulkUpsert = command('carryOutBulkUpsert', {
-  goesAlone: true,
+  exclusive: true,
   ask: ({ scope }, { operationUuid }: { operationUuid: string }) => ({
     operations: operationStateQuery<ForAll>(scope, operationUuid),
   }),
@@ -71,7 +71,7 @@ export const carryOutBulkUpsert = command('carryOutBulkUpsert', {
     if (behaviourOf(state) === 'ROLLBACK' && failed) return rolledBack(context, state, plan);
     return mergeChanges({ value: { finished: nextItems(state)[1] === state.totalCount } }, [
       effects(context, plan),
-      progress(context, state, plan.results),
+      operationProgress(context, state, plan.results),
     ]);
   },
 });
@@ -85,7 +85,7 @@ function nextItems(state: OperationState<ForAll>): [number, number] {
   return [start, Math.min(end, state.totalCount)];
 }
 
-function effects({ scope, now }: Context, plan: BulkPlan): Part {
+function effects({ scope, now }: Context, plan: BulkPlan): ChangePart {
   const { changed } = plan;
   if (changed.length === 0) return { writes: [], audit: [] };
   const touched = changed.map(({ uuid }) => uuid);
@@ -101,7 +101,7 @@ function effects({ scope, now }: Context, plan: BulkPlan): Part {
       scope.update(shipment, { updateDate: now }, sql`uuid ${inList(touched)}`),
     ],
     audit: changed.map(({ changes, ...state }) =>
-      audited(
+      shipmentAudit(
         'SHIPMENT_UPDATED',
         state,
         changes.map(({ fieldKey, before, after }) => ({
@@ -121,5 +121,5 @@ function rolledBack(context: Context, state: OperationState, plan: BulkPlan): Ch
     message: 'Another item was at fault, and all or none were to take effect.',
   };
   const results = plan.results.map((result) => ({ ...result, error: result.error ?? error }));
-  return mergeChanges({ value: { finished: true } }, [progress(context, state, results)]);
+  return mergeChanges({ value: { finished: true } }, [operationProgress(context, state, results)]);
 }

@@ -2,7 +2,13 @@ import { sql } from 'drizzle-orm';
 import type { FieldChange } from '../../core/lib/changes.ts';
 import { type ProblemItem, type Refusal, refusal } from '../../core/lib/problem.ts';
 import { fold } from '../../core/lib/text.ts';
-import { type Context, command, isRefusal, mergeChanges, type Part } from '../../core/writer/command.ts';
+import {
+  type ChangePart,
+  type Context,
+  command,
+  isRefusal,
+  mergeChanges,
+} from '../../core/writer/command.ts';
 import { type CustomFieldInput, diffFields, filledFields, type StoredField } from '../custom-field/rules.ts';
 import { auditFields, writeFields } from '../custom-field/store.ts';
 import { tellingGates } from '../gate/changes.ts';
@@ -10,7 +16,7 @@ import { type AssignedGate, assignedTo, gateChange } from '../gate/rules.ts';
 import { type FoundGate, gateQuery } from '../gate/store.ts';
 import { assignGate } from '../manifest/changes.ts';
 import type { ManifestState } from '../manifest/store.ts';
-import { answerOf, audited, faulty, fieldErrors, gateErrors, memberChanges } from './changes.ts';
+import { faulty, fieldErrors, gateErrors, memberChanges, shipmentAnswer, shipmentAudit } from './changes.ts';
 import {
   askWithFields,
   closed,
@@ -19,7 +25,7 @@ import {
   isCancelled,
   openShipment,
 } from './find.ts';
-import { attachMembers, detachMembers, type Owner, toAttach } from './members.ts';
+import { attachMembers, detachMembers, type MemberShipment, toAttach } from './members.ts';
 import type { ManifestReference } from './rules.ts';
 import { referencesQuery, type ShipmentState } from './store.ts';
 import { shipment } from './table.ts';
@@ -53,7 +59,7 @@ export const replaceShipment = command('replaceShipment', {
       current,
       input.customFields === null ? current : filledFields(input.customFields),
     );
-    const answer = answerOf(context, state.uuid, input.manifests?.length);
+    const answer = shipmentAnswer(context, state.uuid, input.manifests?.length);
     const parts = changed(context, { ...found, fields: current }, { gate, notes, fields, added, removed });
     return mergeChanges(answer, parts);
   },
@@ -85,7 +91,7 @@ export const planShipment = command('planShipment', {
         removed: [],
       },
     );
-    return mergeChanges(answerOf(context, state.uuid), parts);
+    return mergeChanges(shipmentAnswer(context, state.uuid), parts);
   },
 });
 
@@ -110,8 +116,8 @@ function changed(
   context: Context,
   { state, members, fields: current }: FoundShipment & { fields: readonly StoredField[] },
   { gate, notes, fields, added, removed }: Wanted,
-): Part[] {
-  const owner: Owner = { ...state, ...gate };
+): ChangePart[] {
+  const owner: MemberShipment = { ...state, ...gate };
   const changes: FieldChange[] = [
     ...(gate.gateUuid === state.gateUuid ? [] : [gateChange(state, gate)]),
     ...(notes === state.notes ? [] : [{ field: 'notes', oldValue: state.notes, newValue: notes }]),
@@ -138,7 +144,7 @@ function changed(
             sql`uuid = ${state.uuid}`,
           ),
         ],
-        audit: [audited('SHIPMENT_UPDATED', state, changes)],
+        audit: [shipmentAudit('SHIPMENT_UPDATED', state, changes)],
       },
       gates: [state.gateUuid, gate.gateUuid],
     },

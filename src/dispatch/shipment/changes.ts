@@ -5,7 +5,7 @@ import { viewOf } from '../../core/lib/view.ts';
 import type { AuditAction } from '../../core/writer/audit-actions.ts';
 import { auditing } from '../../core/writer/audited.ts';
 import { listChanges } from '../../core/writer/chain.ts';
-import type { Context, Part } from '../../core/writer/command.ts';
+import type { ChangePart, Context } from '../../core/writer/command.ts';
 import { emit } from '../../log/event/store.ts';
 import type { CustomFieldInput } from '../custom-field/rules.ts';
 import { type AtGates, tellingGates } from '../gate/changes.ts';
@@ -15,12 +15,12 @@ import { assignGate } from '../manifest/changes.ts';
 import { type FoundShipment, isCancelled } from './find.ts';
 import { fieldFaults } from './rules.ts';
 import {
-  BRIEF,
+  BRIEF_EXTENT,
   type ShipmentState,
   type StoredShipment,
   shipmentEntity,
   shipmentView,
-  WHOLE,
+  WHOLE_EXTENT,
 } from './store.ts';
 import { shipment } from './table.ts';
 
@@ -31,10 +31,10 @@ export function touched(
   state: ShipmentState,
   set: Parameters<typeof scope.update<typeof shipment>>[1],
   changes: FieldChange[],
-): Part {
+): ChangePart {
   return {
     writes: [scope.update(shipment, { ...set, updateDate: now }, sql`uuid = ${state.uuid}`)],
-    audit: [audited(action, state, changes)],
+    audit: [shipmentAudit(action, state, changes)],
   };
 }
 
@@ -52,7 +52,7 @@ export function assignedGate(
   context: Context,
   found: readonly Pick<FoundShipment, 'state' | 'members'>[],
   gate: FoundGate,
-): Part[] {
+): ChangePart[] {
   const assigned = assignedTo(gate);
   const moved = found.filter(({ state }) => state.gateUuid !== gate.uuid);
   const members = moved.flatMap((one) => one.members).filter((member) => !isCancelled(member));
@@ -90,10 +90,10 @@ export function faulty(errors: ProblemItem[]): Refusal | undefined {
  * The answer with the shipment as it is after all writes. A request that names many manifests gets them all; otherwise
  * the answer, which is stored, is kept short.
  */
-export const answerOf = ({ scope }: Context, uuid: string, named = 0): SQL<StoredShipment> =>
-  named > BRIEF.items ? wholeOf(scope, uuid) : briefOf(scope, uuid);
-const wholeOf = viewOf(shipmentView(WHOLE), shipment);
-const briefOf = viewOf(shipmentView(BRIEF), shipment);
+export const shipmentAnswer = ({ scope }: Context, uuid: string, named = 0): SQL<StoredShipment> =>
+  named > BRIEF_EXTENT.items ? wholeOf(scope, uuid) : briefOf(scope, uuid);
+const wholeOf = viewOf(shipmentView(WHOLE_EXTENT), shipment);
+const briefOf = viewOf(shipmentView(BRIEF_EXTENT), shipment);
 
 /** The audited change of a shipment's manifests. */
 export const memberChanges = (
@@ -107,7 +107,7 @@ export const memberChanges = (
   );
 
 /** An audit entry about a shipment. */
-export const audited = auditing<{ uuid: string; externalIdentifier: string }>(
+export const shipmentAudit = auditing<{ uuid: string; externalIdentifier: string }>(
   'SHIPMENT',
   ({ externalIdentifier }) => externalIdentifier,
 );

@@ -2,23 +2,23 @@ import { sql } from 'drizzle-orm';
 import { newUuid } from '../../core/lib/id.ts';
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
 import { fold } from '../../core/lib/text.ts';
-import { command, isRefusal, mergeChanges, type Part } from '../../core/writer/command.ts';
+import { type ChangePart, command, isRefusal, mergeChanges } from '../../core/writer/command.ts';
 import { type CustomFieldInput, diffFields, filledFields } from '../custom-field/rules.ts';
 import { auditFields, insertFields } from '../custom-field/store.ts';
 import { tellingGates } from '../gate/changes.ts';
 import { assignedTo, gateChange } from '../gate/rules.ts';
 import { gateQuery } from '../gate/store.ts';
 import {
-  answerOf,
-  audited,
   emitShipment,
   faulty,
   fieldErrors,
   gateErrors,
   memberChanges,
+  shipmentAnswer,
+  shipmentAudit,
 } from './changes.ts';
 import { askShipment, openShipment } from './find.ts';
-import { attachMembers, detachMembers, type Owner, toAttach } from './members.ts';
+import { attachMembers, detachMembers, type MemberShipment, toAttach } from './members.ts';
 import type { ManifestReference } from './rules.ts';
 import { referencesQuery, shipmentTakenQuery } from './store.ts';
 import { shipment } from './table.ts';
@@ -44,14 +44,14 @@ export const createShipment = command('createShipment', {
     if (taken.length > 0) return inUse(externalIdentifier);
     const added = toAttach(input.manifests, references);
     if (isRefusal(added)) return added;
-    const owner: Owner = {
+    const owner: MemberShipment = {
       uuid: newUuid(),
       externalIdentifier,
       status: 'TO_DO',
       ...assignedTo(gate ?? null),
     };
     const fields = filledFields(input.customFields);
-    const created: Part = {
+    const created: ChangePart = {
       writes: [
         ...scope.insert(shipment, [
           {
@@ -66,7 +66,7 @@ export const createShipment = command('createShipment', {
         ...insertFields(scope, owner.uuid, fields),
       ],
       audit: [
-        audited('SHIPMENT_CREATED', owner, [
+        shipmentAudit('SHIPMENT_CREATED', owner, [
           { field: 'status', oldValue: null, newValue: owner.status },
           gateChange(assignedTo(null), owner),
           { field: 'notes', oldValue: null, newValue: notes },
@@ -76,7 +76,7 @@ export const createShipment = command('createShipment', {
       ],
     };
     const parts = [created, attachMembers(context, owner, added), emitShipment(context, owner)];
-    return mergeChanges(answerOf(context, owner.uuid, added.length), tellingGates(context, parts));
+    return mergeChanges(shipmentAnswer(context, owner.uuid, added.length), tellingGates(context, parts));
   },
 });
 
@@ -97,10 +97,10 @@ export const deleteShipment = command('deleteShipment', {
     const found = openShipment(rows, ifMatch);
     if (isRefusal(found)) return found;
     const { state, members } = found;
-    const deleted: Part = {
+    const deleted: ChangePart = {
       writes: [scope.update(shipment, { deletedDate: now, updateDate: now }, sql`uuid = ${state.uuid}`)],
       audit: [
-        audited('SHIPMENT_DELETED', state, [
+        shipmentAudit('SHIPMENT_DELETED', state, [
           { field: 'deleted', oldValue: false, newValue: true },
           ...memberChanges(members, []),
         ]),

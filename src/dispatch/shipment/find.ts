@@ -4,7 +4,7 @@ import type { Scope } from '../../core/lib/scope.ts';
 import { isRefusal } from '../../core/writer/command.ts';
 import { staleMatch } from '../../core/writer/if-match.ts';
 import type { ManifestState } from '../manifest/store.ts';
-import { isOpen } from './rules.ts';
+import { isShipmentOpen } from './rules.ts';
 import {
   membersQuery,
   type ShipmentState,
@@ -51,7 +51,7 @@ export function openShipment(...args: Parameters<typeof foundShipment>): FoundSh
 
 /** The refusal, if the shipment is closed. */
 export const closed = ({ status }: ShipmentState): Refusal | undefined =>
-  isOpen(status) ? undefined : refusal('shipmentClosed', `The shipment is ${status}.`);
+  isShipmentOpen(status) ? undefined : refusal('shipmentClosed', `The shipment is ${status}.`);
 
 /** Whether a manifest is cancelled, so that it no longer follows its shipment. */
 export const isCancelled = ({ manifestStatus }: ManifestState): boolean => manifestStatus === 'CANCELLED';

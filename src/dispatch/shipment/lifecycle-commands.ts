@@ -9,12 +9,12 @@ import { dueWithManifests } from '../manifest/asset-store.ts';
 import { moveManifests } from '../manifest/changes.ts';
 import { retireDue } from '../track/changes.ts';
 import {
-  answerOf,
   assignedGate,
   emitShipment,
   faulty,
   fieldErrors,
   memberChanges,
+  shipmentAnswer,
   touched,
 } from './changes.ts';
 import {
@@ -27,7 +27,12 @@ import {
   openShipment,
 } from './find.ts';
 import { attachMembers, detachMembers, overLimit, toAttach, toDetach } from './members.ts';
-import { isOpen, type ManifestReference, type ShipmentStatus, TRANSITIONS } from './rules.ts';
+import {
+  isShipmentOpen,
+  type ManifestReference,
+  SHIPMENT_TRANSITIONS,
+  type ShipmentStatus,
+} from './rules.ts';
 import { movedWith, referencesQuery, type StoredShipment } from './store.ts';
 
 /** Attach manifests: all of them or none. */
@@ -45,7 +50,7 @@ export const attachManifests = command('attachManifests', {
       attachMembers(context, state, added),
       touched(context, 'SHIPMENT_UPDATED', state, {}, memberChanges([], added)),
     ];
-    return mergeChanges(answerOf(context, state.uuid, added.length), tellingGates(context, parts));
+    return mergeChanges(shipmentAnswer(context, state.uuid, added.length), tellingGates(context, parts));
   },
 });
 
@@ -62,7 +67,7 @@ export const detachManifests = command('detachManifests', {
       detachMembers(context, state, removed),
       touched(context, 'SHIPMENT_UPDATED', state, {}, memberChanges(removed, [])),
     ];
-    return mergeChanges(answerOf(context, state.uuid), tellingGates(context, parts));
+    return mergeChanges(shipmentAnswer(context, state.uuid), tellingGates(context, parts));
   },
 });
 
@@ -88,7 +93,10 @@ export const assignShipmentGate = command('assignShipmentGate', {
     if (!gate) return refusal('gateNotFound', 'There is no such gate.');
     const refused = closed(state);
     if (refused) return refused;
-    return mergeChanges(answerOf(context, state.uuid), assignedGate(context, [{ state, members }], gate));
+    return mergeChanges(
+      shipmentAnswer(context, state.uuid),
+      assignedGate(context, [{ state, members }], gate),
+    );
   },
 });
 
@@ -96,14 +104,14 @@ export const assignShipmentGate = command('assignShipmentGate', {
 export const changeShipmentStatus = command('changeShipmentStatus', {
   ask: ({ scope }, { identifier, status }: { identifier: string; status: ShipmentStatus }) => ({
     ...askShipment(scope, identifier),
-    due: isOpen(status) ? undefined : dueWithManifests(scope, movedWith(scope, identifier)),
+    due: isShipmentOpen(status) ? undefined : dueWithManifests(scope, movedWith(scope, identifier)),
   }),
   decide(context, { status }, { due, ...rows }) {
     const { now } = context;
     const found = foundShipment(rows);
     if (isRefusal(found)) return found;
     const { state, members } = found;
-    const allowedValues = TRANSITIONS[state.status];
+    const allowedValues = SHIPMENT_TRANSITIONS[state.status];
     if (!allowedValues.includes(status)) {
       const detail = `A shipment that is ${state.status} cannot become ${status}.`;
       return refusal('transitionNotAllowed', detail, { allowedValues });
@@ -165,7 +173,7 @@ function fieldsChanged(
   wanted: Parameters<typeof diffFields>[1],
 ): Change<StoredShipment> {
   const fields = diffFields(current, wanted);
-  const answer = answerOf(context, state.uuid);
+  const answer = shipmentAnswer(context, state.uuid);
   const writes = writeFields(context.scope, state.uuid, fields);
   if (writes.length === 0) return { writes, audit: [], answer };
   return mergeChanges(answer, [

@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
 import { includeDeletedFilter, list, searchFilter } from '../../core/http/list.ts';
-import { dateRange, liveRows, partsOf, searchCondition } from '../../core/http/list-statements.ts';
+import { dateRange, listParts, liveRows, searchCondition } from '../../core/http/list-statements.ts';
 import { dateFilter, several, text } from '../../core/http/schema.ts';
 import { gatesNamed } from '../gate/store.ts';
-import { BRIEF, shipmentView } from './store.ts';
+import { BRIEF_EXTENT, shipmentView } from './store.ts';
 import { SHIPMENT_STATUSES } from './table.ts';
 
 /** The sort columns of shipments. */
@@ -32,14 +32,14 @@ export const SHIPMENT_FILTERS = {
 /** The organization's shipments. */
 export const shipmentList = list({
   table: 'shipment',
-  view: shipmentView(BRIEF),
+  view: shipmentView(BRIEF_EXTENT),
   sorting: {
     columns: SHIPMENT_SORTING,
     default: { sortBy: 'createDate', direction: 'DESC' },
   },
   filters: SHIPMENT_FILTERS,
   rows(scope, query) {
-    const parts = partsOf(sql`shipment.status`, query.status);
+    const parts = listParts(sql`shipment.status`, query.status);
     return {
       ...liveRows(scope, 'shipment', query, parts),
       filtering: [

@@ -1,6 +1,6 @@
 import { refusal } from '../../core/lib/problem.ts';
 import { command, mergeChanges } from '../../core/writer/command.ts';
-import { decideEach } from '../../core/writer/each.ts';
+import { decideItems } from '../../core/writer/decide-items.ts';
 import { gateQuery } from '../gate/store.ts';
 import { assignedGate } from './changes.ts';
 import { closed } from './find.ts';
@@ -8,7 +8,7 @@ import { membersOfQuery, shipmentStatesQuery } from './store.ts';
 
 /** Assign a gate to many shipments in one commit. A closed one is reported, and does not hold up the others. */
 export const assignShipmentsGate = command('assignShipmentsGate', {
-  goesAlone: true,
+  exclusive: true,
   ask: ({ scope }, { uuids, gateIdentifier }: { uuids: string[]; gateIdentifier: string }) => ({
     states: shipmentStatesQuery(scope, uuids),
     members: membersOfQuery(scope, uuids),
@@ -16,7 +16,7 @@ export const assignShipmentsGate = command('assignShipmentsGate', {
   }),
   decide(context, { uuids }, { states, members, gates: [gate] }) {
     if (!gate) return refusal('gateNotFound', 'There is no such gate.');
-    const { taken, became } = decideEach(uuids, (uuid) => {
+    const { taken, became } = decideItems(uuids, (uuid) => {
       const state = states.find((one) => one.uuid === uuid);
       if (!state) return { name: uuid, of: refusal('shipmentNotFound', 'There is no such shipment.') };
       const own = members.filter(({ shipmentUuid }) => shipmentUuid === uuid);

@@ -3,7 +3,7 @@ import { endpoint } from '../../core/http/endpoint.ts';
 import { reads } from '../../core/http/read.ts';
 import { identifier, text } from '../../core/http/schema.ts';
 import type { AppContext, AppEnv } from '../../core/http/types.ts';
-import { answerWhole, GOES_ON, placeAfter, wholeQuery } from '../../core/http/whole.ts';
+import { answerWhole, GOES_ON, positionAfter, wholeQuery } from '../../core/http/whole.ts';
 import { customFieldSchema } from '../custom-field/schema.ts';
 import { assetLoadingsSchema, shipmentAssetSchema } from '../manifest/asset-schema.ts';
 import {
@@ -14,7 +14,7 @@ import {
   type StoredRecord,
 } from '../manifest/asset-store.ts';
 import { shipmentAccess } from './access.ts';
-import { answerShipment, missing, params, path, shipmentAnswer } from './answer.ts';
+import { answerShipment, missingShipment, SHIPMENT_PATH, shipmentAnswer, shipmentParams } from './answer.ts';
 import { recordsOfShipment } from './asset-store.ts';
 import {
   assignShipmentGate,
@@ -33,7 +33,7 @@ const access = shipmentAccess;
 
 endpoint(app, {
   method: 'post',
-  path: `${path}/{shipmentExternalId}/manifest`,
+  path: `${SHIPMENT_PATH}/{shipmentExternalId}/manifest`,
   operationId: 'attachManifests',
   tag,
   summary: 'Attach manifests: all of them or none',
@@ -42,7 +42,7 @@ endpoint(app, {
     '(IN_PROGRESS, if the shipment is). The gate of the shipment is theirs from then on, in the place of what they had; ' +
     'where it has none yet, they have none.',
   access,
-  params,
+  params: shipmentParams,
   body: shipmentAttachSchema,
   responses: shipmentAnswer,
   errors: [
@@ -61,14 +61,14 @@ endpoint(app, {
 
 endpoint(app, {
   method: 'delete',
-  path: `${path}/{shipmentExternalId}/manifest`,
+  path: `${SHIPMENT_PATH}/{shipmentExternalId}/manifest`,
   operationId: 'detachManifests',
   tag,
   summary: 'Detach manifests: all of them or none',
   description:
     'They are PLANNED again, without a gate; cancelled ones stay as they are. Loading records and alerts stay with them.',
   access,
-  params,
+  params: shipmentParams,
   body: shipmentDetachSchema,
   responses: shipmentAnswer,
   errors: ['manifestsEmpty', 'shipmentNotFound', 'shipmentClosed', 'manifestsNotAttached'],
@@ -81,14 +81,14 @@ endpoint(app, {
 
 endpoint(app, {
   method: 'post',
-  path: `${path}/{shipmentExternalId}/gate/{gateExternalId}`,
+  path: `${SHIPMENT_PATH}/{shipmentExternalId}/gate/{gateExternalId}`,
   operationId: 'assignShipmentGate',
   tag,
   summary: 'Assign a gate to a shipment and its manifests',
   description:
     'Needed before loading starts; may change while it is in progress. Cancelled manifests keep theirs.',
   access,
-  params: params.extend({ gateExternalId: identifier }),
+  params: shipmentParams.extend({ gateExternalId: identifier }),
   responses: shipmentAnswer,
   errors: ['shipmentNotFound', 'gateNotFound', 'shipmentClosed'],
   handler: (c, { params: { shipmentExternalId, gateExternalId }, submission }) =>
@@ -100,13 +100,13 @@ endpoint(app, {
 
 endpoint(app, {
   method: 'post',
-  path: `${path}/{shipmentExternalId}/custom-field`,
+  path: `${SHIPMENT_PATH}/{shipmentExternalId}/custom-field`,
   operationId: 'putShipmentField',
   tag,
   summary: 'Set one custom field',
   description: 'A blank value removes it. Also works for closed shipments.',
   access,
-  params,
+  params: shipmentParams,
   body: customFieldSchema,
   responses: shipmentAnswer,
   errors: ['customFieldNotConfigured', 'customFieldNotNumeric', 'customFieldNotDateTime', 'shipmentNotFound'],
@@ -116,13 +116,13 @@ endpoint(app, {
 
 endpoint(app, {
   method: 'delete',
-  path: `${path}/{shipmentExternalId}/custom-field/{fieldKey}`,
+  path: `${SHIPMENT_PATH}/{shipmentExternalId}/custom-field/{fieldKey}`,
   operationId: 'removeShipmentField',
   tag,
   summary: 'Remove one custom field',
   description: 'It is deleted for good; the audit log keeps what it was.',
   access,
-  params: params.extend({ fieldKey: text(1, 100) }),
+  params: shipmentParams.extend({ fieldKey: text(1, 100) }),
   responses: shipmentAnswer,
   errors: ['shipmentNotFound', 'customFieldNotFound'],
   handler: (c, { params: { shipmentExternalId, fieldKey }, submission }) =>
@@ -131,7 +131,7 @@ endpoint(app, {
 
 endpoint(app, {
   method: 'get',
-  path: `${path}/{shipmentExternalId}/validate`,
+  path: `${SHIPMENT_PATH}/{shipmentExternalId}/validate`,
   operationId: 'validateShipment',
   tag,
   summary: 'Validate a shipment',
@@ -139,12 +139,12 @@ endpoint(app, {
     'Changes nothing. A WMS id in two of its manifests is duplicated too. Manifest by manifest up to 50,000 assets are ' +
     'looked at; a manifest that was not looked at, or has more than 100 of a kind, says `truncated`.',
   access,
-  params,
+  params: shipmentParams,
   responses: { 200: { description: 'What was found', schema: shipmentValidationSchema } },
   errors: ['shipmentNotFound'],
   async handler(c, { params: { shipmentExternalId } }) {
     const validated = await validateMembers(reads(c), shipmentExternalId);
-    return validated ? c.json(validated) : missing();
+    return validated ? c.json(validated) : missingShipment();
   },
 });
 
@@ -155,22 +155,22 @@ async function answerRecords(
   { after, onlyAssets }: { after: string | undefined; onlyAssets: boolean },
   present: (links: string, stored: StoredRecord) => object,
 ): Promise<Response> {
-  const wanted = { onlyAssets, after: placeAfter(after, recordPlace) };
+  const wanted = { onlyAssets, after: positionAfter(after, recordPlace) };
   const database = reads(c);
   const records = recordsOfShipment(database, shipmentUuidOf(database, shipmentIdentifier), wanted);
-  const owner = { query: shipmentStateQuery(database, shipmentIdentifier), missing };
+  const owner = { query: shipmentStateQuery(database, shipmentIdentifier), missing: missingShipment };
   return answerWhole(c, database, records, present, owner);
 }
 
 endpoint(app, {
   method: 'get',
-  path: `${path}/{shipmentExternalId}/asset`,
+  path: `${SHIPMENT_PATH}/{shipmentExternalId}/asset`,
   operationId: 'listShipmentAssets',
   tag,
   summary: 'All assets of a shipment',
   description: `Of its manifests that are not cancelled. ${GOES_ON}`,
   access,
-  params,
+  params: shipmentParams,
   query: wholeQuery,
   responses: {
     200: { description: 'The assets', schema: z.array(shipmentAssetSchema).openapi('ShipmentAssets') },
@@ -185,13 +185,13 @@ endpoint(app, {
 
 endpoint(app, {
   method: 'get',
-  path: `${path}/{shipmentExternalId}/asset-loading`,
+  path: `${SHIPMENT_PATH}/{shipmentExternalId}/asset-loading`,
   operationId: 'listShipmentAssetLoadings',
   tag,
   summary: 'All loading records of a shipment',
   description: `Of all its manifests, invalid loadings among them. ${GOES_ON}`,
   access,
-  params,
+  params: shipmentParams,
   query: wholeQuery,
   responses: { 200: { description: 'The records', schema: assetLoadingsSchema } },
   errors: ['shipmentNotFound'],

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { FieldChange } from '../../core/lib/changes.ts';
 import { type ProblemItem, type Refusal, refusal } from '../../core/lib/problem.ts';
 import { inList } from '../../core/lib/sql.ts';
-import type { Context, Part } from '../../core/writer/command.ts';
+import type { ChangePart, Context } from '../../core/writer/command.ts';
 import { emit } from '../../log/event/store.ts';
 import type { AtGates } from '../gate/changes.ts';
 import { type AssignedGate, assignedTo } from '../gate/rules.ts';
@@ -20,14 +20,18 @@ import type { FoundManifest } from './store.ts';
 import { shipmentManifest } from './table.ts';
 
 /** What manifests take over from their shipment. */
-export interface Owner extends AssignedGate {
+export interface MemberShipment extends AssignedGate {
   uuid: string;
   externalIdentifier: string;
   status: ShipmentStatus;
 }
 
 /** Attach manifests: each gets the gate of the shipment, and the status that corresponds to the shipment's. */
-export function attachMembers(context: Context, owner: Owner, added: readonly ManifestState[]): AtGates {
+export function attachMembers(
+  context: Context,
+  owner: MemberShipment,
+  added: readonly ManifestState[],
+): AtGates {
   if (added.length === 0) return { part: { writes: [], audit: [] }, gates: [] };
   const status = owner.status === 'IN_PROGRESS' ? 'IN_PROGRESS' : 'TO_DO';
   const further: FieldChange[] = [{ field: 'shipment', oldValue: null, newValue: owner.externalIdentifier }];
@@ -40,7 +44,11 @@ export function attachMembers(context: Context, owner: Owner, added: readonly Ma
 }
 
 /** Detach manifests: they return to PLANNED without a gate; a cancelled one stays cancelled. */
-export function detachMembers(context: Context, owner: Owner, removed: readonly ManifestState[]): AtGates {
+export function detachMembers(
+  context: Context,
+  owner: MemberShipment,
+  removed: readonly ManifestState[],
+): AtGates {
   if (removed.length === 0) return { part: { writes: [], audit: [] }, gates: [] };
   const { scope, now } = context;
   const uuids = removed.map(({ uuid }) => uuid);
@@ -53,7 +61,7 @@ export function detachMembers(context: Context, owner: Owner, removed: readonly 
     'PLANNED',
     { gate: assignedTo(null), further },
   );
-  const part: Part = {
+  const part: ChangePart = {
     writes: [
       scope.remove(shipmentManifest, sql`manifest_uuid ${inList(uuids)}`),
       ...moved.writes,

@@ -5,7 +5,7 @@ import { answerTagged, reads } from '../../core/http/read.ts';
 import { type AppEnv, origin } from '../../core/http/types.ts';
 import { ifMatch, write } from '../../core/http/write.ts';
 import { shipmentAccess } from './access.ts';
-import { answerShipment, missing, params, path, shipmentAnswer } from './answer.ts';
+import { answerShipment, missingShipment, SHIPMENT_PATH, shipmentAnswer, shipmentParams } from './answer.ts';
 import { replaceShipment } from './change-commands.ts';
 import { createShipment, deleteShipment } from './commands.ts';
 import { changeShipmentStatus } from './lifecycle-commands.ts';
@@ -21,7 +21,7 @@ const matched = { 'If-Match': 'Only if the shipment still has this ETag' };
 
 endpoint(app, {
   method: 'get',
-  path,
+  path: SHIPMENT_PATH,
   operationId: 'listShipments',
   tag,
   summary: 'List shipments',
@@ -34,7 +34,7 @@ endpoint(app, {
 
 endpoint(app, {
   method: 'post',
-  path,
+  path: SHIPMENT_PATH,
   operationId: 'createShipment',
   tag,
   summary: 'Create a shipment of planned manifests',
@@ -68,26 +68,26 @@ endpoint(app, {
 
 endpoint(app, {
   method: 'get',
-  path: `${path}/{shipmentExternalId}`,
+  path: `${SHIPMENT_PATH}/{shipmentExternalId}`,
   operationId: 'getShipment',
   tag,
   summary: 'Get a shipment',
   description: 'By external id, else by uuid. Answers an `ETag` for If-Match. One that is deleted is 404.',
   access,
-  params,
+  params: shipmentParams,
   responses: { ...shipmentAnswer, 304: { description: 'Not modified' } },
   errors: ['shipmentNotFound'],
   async handler(c, { params: { shipmentExternalId } }) {
     const database = reads(c);
     const row = await database.first(shipmentQuery(database, shipmentExternalId));
-    if (!row) return missing();
+    if (!row) return missingShipment();
     return answerTagged(c, row.view, (stored) => presentShipment(origin(c), stored));
   },
 });
 
 endpoint(app, {
   method: 'put',
-  path: `${path}/{shipmentExternalId}`,
+  path: `${SHIPMENT_PATH}/{shipmentExternalId}`,
   operationId: 'replaceShipment',
   tag,
   summary: 'Change a shipment',
@@ -96,7 +96,7 @@ endpoint(app, {
     'that come and go are attached and detached as by the operations for that. A gate that is given is that of its ' +
     'manifests too (cancelled ones keep theirs); it may change while loading is in progress, but not be cleared.',
   access,
-  params,
+  params: shipmentParams,
   body: shipmentReplaceSchema,
   requestHeaders: matched,
   responses: shipmentAnswer,
@@ -127,7 +127,7 @@ endpoint(app, {
 
 endpoint(app, {
   method: 'delete',
-  path: `${path}/{shipmentExternalId}`,
+  path: `${SHIPMENT_PATH}/{shipmentExternalId}`,
   operationId: 'deleteShipment',
   tag,
   summary: 'Delete a shipment that is not closed',
@@ -137,7 +137,7 @@ endpoint(app, {
     'invalid loadings among them, and alerts stay open. They are put right by `…/manifest/{manifestExternalId}/' +
     'asset-loading`.',
   access,
-  params,
+  params: shipmentParams,
   requestHeaders: matched,
   responses: { 204: { description: 'Deleted' } },
   errors: ['shipmentNotFound', 'shipmentClosed', 'preconditionFailed'],
@@ -149,7 +149,7 @@ endpoint(app, {
 
 endpoint(app, {
   method: 'post',
-  path: `${path}/{shipmentExternalId}/status/{shipmentStatus}`,
+  path: `${SHIPMENT_PATH}/{shipmentExternalId}/status/{shipmentStatus}`,
   operationId: 'changeShipmentStatus',
   tag,
   summary: 'Change the status of a shipment',
@@ -157,7 +157,7 @@ endpoint(app, {
     'TO_DO to IN_PROGRESS (with a gate) or CANCELLED, IN_PROGRESS to COMPLETED or CANCELLED. Every manifest that is not ' +
     'cancelled goes with it.',
   access,
-  params: params.extend({ shipmentStatus: z.enum(SHIPMENT_STATUSES) }),
+  params: shipmentParams.extend({ shipmentStatus: z.enum(SHIPMENT_STATUSES) }),
   responses: { 204: { description: 'Moved' } },
   errors: ['unknownStatus', 'transitionNotAllowed', 'gateRequired', 'shipmentNotFound'],
   async handler(c, { params: { shipmentExternalId, shipmentStatus }, submission }) {

@@ -6,7 +6,7 @@ import type { SHIPMENT_STATUSES } from './table.ts';
 export type ShipmentStatus = (typeof SHIPMENT_STATUSES)[number];
 
 /** The statuses that a shipment can change to from each status. */
-export const TRANSITIONS: Readonly<Record<ShipmentStatus, readonly ShipmentStatus[]>> = {
+export const SHIPMENT_TRANSITIONS: Readonly<Record<ShipmentStatus, readonly ShipmentStatus[]>> = {
   PLANNED: [],
   TO_DO: ['IN_PROGRESS', 'CANCELLED'],
   IN_PROGRESS: ['COMPLETED', 'CANCELLED'],
@@ -15,7 +15,7 @@ export const TRANSITIONS: Readonly<Record<ShipmentStatus, readonly ShipmentStatu
 };
 
 /** Whether a shipment in this status can still be changed. */
-export const isOpen = (status: ShipmentStatus): boolean => TRANSITIONS[status].length > 0;
+export const isShipmentOpen = (status: ShipmentStatus): boolean => SHIPMENT_TRANSITIONS[status].length > 0;
 
 /** The key of the custom field that has a role; null where none has. */
 export const roleKey = (fields: readonly ShipmentCustomField[], role: FieldRole): string | null =>

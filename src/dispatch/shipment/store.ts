@@ -26,8 +26,8 @@ const members = sql`FROM shipment_manifest s CROSS JOIN manifest m ON m.uuid = s
 const ofShipment = sql`s.organization_uuid = shipment.organization_uuid AND s.shipment_uuid = shipment.uuid`;
 
 /** How much of its manifests is shown: all in its own GET, fewer in lists, events and answers. */
-export const WHOLE: Extent = { items: MANIFESTS_MAXIMUM, bytes: 1_300_000 };
-export const BRIEF: Extent = { items: 100, bytes: 20_000 };
+export const WHOLE_EXTENT: Extent = { items: MANIFESTS_MAXIMUM, bytes: 1_300_000 };
+export const BRIEF_EXTENT: Extent = { items: 100, bytes: 20_000 };
 
 /** JSON of a shipment with its manifests as far as the extent allows. */
 export const shipmentView = viewOfExtent((extent: Extent) =>
@@ -103,7 +103,7 @@ export const shipmentUuidOf = (database: Scope, identifier: string): SQL => sql`
 export const shipmentQuery = (
   database: Scope,
   identifier: string,
-): SQL<ViewRow<ReturnType<typeof shipmentView>>> => sql`SELECT ${shipmentView(WHOLE)} AS view
+): SQL<ViewRow<ReturnType<typeof shipmentView>>> => sql`SELECT ${shipmentView(WHOLE_EXTENT)} AS view
   FROM shipment WHERE shipment.uuid = ${shipmentUuidOf(database, identifier)}
     AND shipment.organization_uuid = ${database.organization}`;
 
@@ -194,5 +194,5 @@ export type FoundManifest = ManifestState | (FoundReference & { uuid: null });
 /** How events describe shipments. */
 export const shipmentEntity: EntityKind = {
   type: 'SHIPMENT',
-  data: (uuid) => sql`(SELECT ${shipmentView(BRIEF)} FROM shipment WHERE shipment.uuid = ${uuid})`,
+  data: (uuid) => sql`(SELECT ${shipmentView(BRIEF_EXTENT)} FROM shipment WHERE shipment.uuid = ${uuid})`,
 };

@@ -7,10 +7,10 @@ import { presentManifestReference } from '../manifest/asset-store.ts';
 import {
   isSound,
   type ManifestState,
+  type ManifestValidation,
   presentValidation,
-  type Validation,
   validationView,
-  WHOLE,
+  WHOLE_LOOK,
 } from '../manifest/store.ts';
 import { isCancelled } from './find.ts';
 import { membersQuery, shipmentStateQuery, shipmentUuidOf } from './store.ts';
@@ -20,17 +20,17 @@ const LOOKED_MAXIMUM = 50_000;
 /** Manifests that are looked at in one round trip. */
 const AT_ONCE = 100;
 /** What is found of one of many. */
-const LOOK = { ...WHOLE, bytes: 50_000 };
+const LOOK = { ...WHOLE_LOOK, bytes: 50_000 };
 /** Besides what was found an answer names every manifest. */
 const FOUND_BYTES = ANSWER_BYTES / 2;
 
-const UNSEEN: Validation = {
+const UNSEEN: ManifestValidation = {
   duplicatedTracks: [],
   nonExistingTracks: [],
   deactivatedTracks: [],
   unseen: 1,
 };
-const CLOSED: Validation = { ...UNSEEN, unseen: 0 };
+const CLOSED: ManifestValidation = { ...UNSEEN, unseen: 0 };
 
 /** What hinders a shipment, manifest by manifest; undefined where there is none of that name. */
 export async function validateMembers(database: Database, identifier: string) {
@@ -57,7 +57,7 @@ export async function validateMembers(database: Database, identifier: string) {
 /** What is found of a manifest; null for one that is closed. */
 interface Found {
   uuid: string;
-  view: Json<Validation> | null;
+  view: Json<ManifestValidation> | null;
 }
 
 /** What is found of the first manifests that can be looked at: of most shipments, of all. */
@@ -74,13 +74,13 @@ async function lookAt(
   database: Database,
   members: readonly ManifestState[],
   first: readonly Found[],
-): Promise<Map<string, Validation>> {
+): Promise<Map<string, ManifestValidation>> {
   let [assets, bytes] = [0, 0];
   const looked = members.filter(({ assetsCount }) => {
     assets += assetsCount;
     return assets <= LOOKED_MAXIMUM;
   });
-  const found = new Map<string, Validation>();
+  const found = new Map<string, ManifestValidation>();
   for (let from = 0; from < looked.length; from += AT_ONCE) {
     const uuids = looked.slice(from, from + AT_ONCE).map(({ uuid }) => uuid);
     const rows =

@@ -3,12 +3,12 @@ import type { z } from 'zod';
 import { parseJson } from '../../core/lib/json.ts';
 import { refusal } from '../../core/lib/problem.ts';
 import { command, isRefusal, mergeChanges, unchanged } from '../../core/writer/command.ts';
-import { accept, openOperation, progress } from '../../log/operation/changes.ts';
+import { accept, openOperation, operationProgress } from '../../log/operation/changes.ts';
 import { operationStateQuery } from '../../log/operation/store.ts';
 import { gateQuery } from '../gate/store.ts';
 import { applyScans, askScans, type ReadAtGate } from '../loading/scan-commands.ts';
 import { MARKER_CODE_MAXIMUM } from '../marker/rules.ts';
-import { SCANS_MAXIMUM, type simulationSchema } from './schema.ts';
+import { SIMULATED_SCANS_MAXIMUM, type simulationSchema } from './schema.ts';
 import { expectedQuery, nextItemsQuery, othersQuery, type Readable } from './store.ts';
 
 /** The most scans of one commit, unless they are played one by one. */
@@ -28,7 +28,7 @@ interface Played {
 export const acceptSimulation = command('acceptSimulation', {
   ask({ scope }, { gateIdentifier, loadPallets, wrongPallets }: Simulation) {
     const gateUuid = sql`(SELECT uuid FROM (${gateQuery(scope, gateIdentifier)}))`;
-    const expected = loadPallets === 'ALL' ? SCANS_MAXIMUM : loadPallets;
+    const expected = loadPallets === 'ALL' ? SIMULATED_SCANS_MAXIMUM : loadPallets;
     return {
       gates: gateQuery(scope, gateIdentifier),
       expected: expected === 0 ? undefined : expectedQuery(scope, gateUuid, expected),
@@ -87,7 +87,7 @@ export const carryOutSimulation = command('carryOutSimulation', {
     const answer: PlayedOn = { finished: left === 0, waitMilliseconds: paceMilliseconds };
     return mergeChanges({ value: answer }, [
       ...(isRefusal(change) ? [] : [change]),
-      progress(
+      operationProgress(
         context,
         state,
         done.map((index) => ({ index, error })),

@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi';
 
 /** The most scans of each kind in one simulation. */
-export const SCANS_MAXIMUM = 5_000;
+export const SIMULATED_SCANS_MAXIMUM = 5_000;
 /** The longest pause between two scans. */
 export const PACE_MAXIMUM_MS = 5_000;
 
-const count = z.int().min(0).max(SCANS_MAXIMUM);
+const count = z.int().min(0).max(SIMULATED_SCANS_MAXIMUM);
 
 /** Body of POST /gate/{gateExternalId}/simulation. */
 export const simulationSchema = z

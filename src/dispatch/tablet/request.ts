@@ -1,5 +1,5 @@
 import { getCookie } from 'hono/cookie';
-import { give, namesOf, sessionOf } from '../../access/session/request.ts';
+import { cookieNamesOf, sessionOf, writeCookie } from '../../access/session/request.ts';
 import { SEEN_STEP_MS } from '../../access/session/rules.ts';
 import type { FoundSession } from '../../access/session/store.ts';
 import { ownSlug } from '../../core/http/hosts.ts';
@@ -9,11 +9,11 @@ import { databasesOf } from '../../core/lib/databases.ts';
 import { ProblemError, refusal } from '../../core/lib/problem.ts';
 import { SUSPENDED } from '../../core/writer/settings.ts';
 import { COOKIE_LIFE_MS } from './rules.ts';
-import { findTablet, noteUse } from './store.ts';
+import { findTablet, noteTabletUse } from './store.ts';
 
 /** Set the cookie of a tablet, for as long as browsers keep one. */
-export function giveTablet(c: AppContext, token: string): void {
-  give(c, namesOf(c).tablet, token, COOKIE_LIFE_MS / 1_000);
+export function setTabletCookie(c: AppContext, token: string): void {
+  writeCookie(c, cookieNamesOf(c).tablet, token, COOKIE_LIFE_MS / 1_000);
 }
 
 /**
@@ -21,7 +21,7 @@ export function giveTablet(c: AppContext, token: string): void {
  * 403 `organizationSuspended`
  */
 export async function tabletOf(c: AppContext): Promise<FoundSession | undefined> {
-  const token = getCookie(c, namesOf(c).tablet);
+  const token = getCookie(c, cookieNamesOf(c).tablet);
   if (!token) return undefined;
   const now = Date.now();
   const found = await findTablet(databasesOf(c.env), token, now);
@@ -34,7 +34,7 @@ export async function tabletOf(c: AppContext): Promise<FoundSession | undefined>
   if (!found || (slug !== undefined && slug !== found.organization.slug)) return undefined;
   if (found.organization.suspendedDate !== null) throw new ProblemError(SUSPENDED);
   if (now - found.lastSeenDate >= SEEN_STEP_MS) {
-    giveTablet(c, token);
+    setTabletCookie(c, token);
     note(c, found, now, false);
   }
   return found;
@@ -49,7 +49,7 @@ export function noteWork(c: AppContext, session: FoundSession): void {
 function note(c: AppContext, session: FoundSession, now: number, works: boolean): void {
   const database = new Database(session.organization.uuid, databasesOf(c.env));
   c.executionCtx.waitUntil(
-    noteUse(database, session, now, works).catch((error) => console.warn(String(error))),
+    noteTabletUse(database, session, now, works).catch((error) => console.warn(String(error))),
   );
 }
 

@@ -104,7 +104,7 @@ export async function findLink(databases: Databases, token: string): Promise<Fou
  * Record that a tablet and its worker did something. Nothing is decided on the former, and both dates only move
  * forward.
  */
-export async function noteUse(
+export async function noteTabletUse(
   database: Database,
   { uuid, tablet }: Pick<FoundSession, 'uuid' | 'tablet'>,
   now: number,

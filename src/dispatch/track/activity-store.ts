@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { newUuid } from '../../core/lib/id.ts';
 import type { Scope, Write } from '../../core/lib/scope.ts';
-import { eachOf, givenEach, inList, jsonChunks, sqlUuid } from '../../core/lib/sql.ts';
+import { inList, jsonChunks, rowsTable, sqlUuid, withRows } from '../../core/lib/sql.ts';
 import type { Actor } from '../../core/writer/chain.ts';
 import type { Context } from '../../core/writer/command.ts';
 import type { ActivityType } from './rules.ts';
-import { isOpen } from './store.ts';
+import { isOpenAsset } from './store.ts';
 
 /** Who made an entry or a comment. */
 export interface Author {
@@ -73,9 +73,9 @@ export function recordCoupling({ scope, actor, now }: Context, trackUuid: string
     sql`m.external_identifier`,
     sql`${own} JOIN asset_loading a ON a.organization_uuid = track.organization_uuid AND a.wms_id = track.wms_id
       JOIN manifest m ON m.uuid = a.manifest_uuid
-      WHERE a.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING') AND m.deleted_date IS NULL AND ${isOpen}`,
+      WHERE a.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING') AND m.deleted_date IS NULL AND ${isOpenAsset}`,
   );
-  const given = givenEach(JSON.stringify([[trackUuid, details]]));
+  const given = withRows(JSON.stringify([[trackUuid, details]]));
   return insertActivity(scope, sql`WITH ${given} ${coupled} UNION ALL ${attached}`);
 }
 
@@ -112,7 +112,7 @@ export function insertActivities({ scope, actor, now }: Context, entries: readon
       sql`SELECT value ->> 0 AS uuid, value ->> 1 AS track_uuid, value ->> 2 AS activity_type, value ->> 3 AS activity_date,
         ${now} AS entry_date, value ->> 4 AS gate_uuid, value ->> 5 AS manifest_external_id,
         value ->> 6 AS shipment_external_id, value ->> 8 AS author, value ->> 9 AS author_uuid, value ->> 7 AS details
-        FROM ${eachOf(json)}`,
+        FROM ${rowsTable(json)}`,
     ),
   );
 }

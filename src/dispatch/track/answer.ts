@@ -4,11 +4,11 @@ import { emptySchema, identifier } from '../../core/http/schema.ts';
 import { refuse } from '../../core/http/write.ts';
 
 /** Base path of tracks. */
-export const path = `${BASE_PATH}/track`;
+export const TRACK_PATH = `${BASE_PATH}/track`;
 /** Path parameters of a track. */
-export const params = z.object({ trackId: identifier });
+export const trackParams = z.object({ trackId: identifier });
 /** The success response of operations without a result. */
 export const ok = { 200: { description: 'Done', schema: emptySchema } };
 
 /** @throws 404 `trackNotFound` */
-export const missing = (): never => refuse('trackNotFound', 'There is no such track.');
+export const missingTrack = (): never => refuse('trackNotFound', 'There is no such track.');

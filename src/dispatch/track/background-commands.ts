@@ -2,14 +2,14 @@ import { parseJson } from '../../core/lib/json.ts';
 import type { Refusal } from '../../core/lib/problem.ts';
 import {
   type Change,
+  type ChangePart,
   type Context,
   command,
   isRefusal,
   mergeChanges,
-  type Part,
 } from '../../core/writer/command.ts';
 import { emit } from '../../log/event/store.ts';
-import { accept, openOperation, progress } from '../../log/operation/changes.ts';
+import { accept, openOperation, operationProgress } from '../../log/operation/changes.ts';
 import { itemQuery, type OperationState, operationStateQuery } from '../../log/operation/store.ts';
 import { clientReferenceQuery } from '../client/store.ts';
 import { reserveMarkers } from '../marker/commands.ts';
@@ -77,7 +77,7 @@ export const carryOutCoupling = command('carryOutCoupling', {
     return mergeChanges({ value: { finished: true } }, [
       change,
       eventsOnly(emit(context, 'COUPLING_SUCCEEDED', trackEntity, [entity], { operationUuid })),
-      progress(context, state, [{ index: 0, error: null }]),
+      operationProgress(context, state, [{ index: 0, error: null }]),
     ]);
   },
 });
@@ -109,11 +109,11 @@ function failed(
   const entity = { uuid: null, externalIdentifier: wmsId };
   return mergeChanges({ value: { finished: true } }, [
     eventsOnly(emit(context, 'COUPLING_FAILED', trackEntity, [entity], { operationUuid, error })),
-    progress(context, state, [{ index: 0, error }]),
+    operationProgress(context, state, [{ index: 0, error }]),
   ]);
 }
 
-const eventsOnly = (events: Part['events'] & object): Part => ({ writes: [], audit: [], events });
+const eventsOnly = (events: ChangePart['events'] & object): ChangePart => ({ writes: [], audit: [], events });
 
 const acceptance = (
   context: Context,

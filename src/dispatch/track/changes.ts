@@ -1,11 +1,11 @@
 import { auditing } from '../../core/writer/audited.ts';
-import type { Context, Part } from '../../core/writer/command.ts';
+import type { ChangePart, Context } from '../../core/writer/command.ts';
 import { recordRetirement } from './activity-store.ts';
 import type { DueRetirement } from './store.ts';
 import { track } from './table.ts';
 
 /** Retire the tracks found by `dueRetirementsQuery`. */
-export function retireDue({ scope, now }: Context, due: readonly DueRetirement[]): Part {
+export function retireDue({ scope, now }: Context, due: readonly DueRetirement[]): ChangePart {
   if (due.length === 0) return { writes: [], audit: [] };
   const uuids = due.map(({ uuid }) => uuid);
   const set = { retirement: 'RETIRED', retireDate: now, updateDate: now } as const;

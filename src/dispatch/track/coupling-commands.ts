@@ -5,7 +5,13 @@ import { type ProblemItem, type Refusal, refusal } from '../../core/lib/problem.
 import type { Scope } from '../../core/lib/scope.ts';
 import { fold } from '../../core/lib/text.ts';
 import { viewOf } from '../../core/lib/view.ts';
-import { type Context, command, isRefusal, mergeChanges, type Part } from '../../core/writer/command.ts';
+import {
+  type ChangePart,
+  type Context,
+  command,
+  isRefusal,
+  mergeChanges,
+} from '../../core/writer/command.ts';
 import { unknownClient } from '../client/rules.ts';
 import { type ClientReference, clientReferenceQuery } from '../client/store.ts';
 import { type CustomFieldInput, diffFields, filledFields } from '../custom-field/rules.ts';
@@ -69,7 +75,7 @@ export function couple(
     ofWmsId,
     clients: [client],
   }: RowsOf<ReturnType<typeof askCoupling>>,
-): Refusal | (Part & { uuid: string }) {
+): Refusal | (ChangePart & { uuid: string }) {
   const { markerCode, wmsId } = input;
   if (input.clientId !== null && !client) return unknownClient('clientId', input.clientId);
   if (coupled?.wmsId === wmsId && coupled.retirement !== 'RETIRED') {
@@ -119,7 +125,7 @@ export const allocateAndCouple = command('allocateAndCouple', {
       WHERE organization_uuid = ${scope.organization} AND uuid = ${uuid}`;
     return mergeChanges(answer, [reserved.change, coupled]);
   },
-  touches: ({ wmsId }) => [`wms id ${wmsId}`],
+  conflictKeys: ({ wmsId }) => [`wms id ${wmsId}`],
 });
 
 /** The refusal to couple a WMS id to a new marker, if any. */

@@ -11,7 +11,7 @@ import type { ViewRow } from '../../core/lib/view.ts';
 import { pathCode } from '../marker/schema.ts';
 import { allocationQuery } from '../marker/store.ts';
 import { markerSchema } from './schema.ts';
-import { presentTrack, trackView, WHOLE } from './store.ts';
+import { presentTrack, trackView, WHOLE_TRACK } from './store.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 
@@ -36,7 +36,7 @@ endpoint(app, {
       tracks: [found],
     } = await database.ask({
       allocations: allocationQuery(database, parsed.data),
-      tracks: sql<ViewRow<ReturnType<typeof trackView>>>`SELECT ${trackView(WHOLE)} AS view FROM track
+      tracks: sql<ViewRow<ReturnType<typeof trackView>>>`SELECT ${trackView(WHOLE_TRACK)} AS view FROM track
         WHERE organization_uuid = ${database.organization}
           AND marker_code = ${parsed.data} AND deleted_date IS NULL`,
     });

@@ -13,7 +13,7 @@ import { operationPath } from '../../log/operation/store.ts';
 import { requireClientFeature } from '../client/access.ts';
 import { markerImage } from '../marker/delivery.ts';
 import { imageDelivery } from '../marker/schema.ts';
-import { missing, ok, params, path } from './answer.ts';
+import { missingTrack, ok, TRACK_PATH, trackParams } from './answer.ts';
 import { acceptAllocateAndCouple, acceptCoupling } from './background-commands.ts';
 import { deleteTrack, flagTrack, retireTrack, revertRetirement, unflagTrack } from './commands.ts';
 import { allocateAndCouple, coupleTrack } from './coupling-commands.ts';
@@ -37,7 +37,7 @@ const trackAnswer = { 200: { description: 'The track', schema: trackSchema } };
 
 endpoint(app, {
   method: 'get',
-  path,
+  path: TRACK_PATH,
   operationId: 'listTracks',
   tag,
   summary: 'List tracks',
@@ -54,14 +54,14 @@ endpoint(app, {
 
 endpoint(app, {
   method: 'get',
-  path: `${path}/{trackId}`,
+  path: `${TRACK_PATH}/{trackId}`,
   operationId: 'getTrack',
   tag,
   summary: 'Get a track',
   description:
     'By uuid, else by WMS id: its live track, else the one that was coupled last and is not deleted.',
   access,
-  params,
+  params: trackParams,
   responses: trackAnswer,
   errors: ['trackNotFound'],
   handler: async (c, { params: { trackId } }) =>
@@ -75,7 +75,7 @@ const inBackground =
 
 endpoint(app, {
   method: 'post',
-  path: `${path}/couple`,
+  path: `${TRACK_PATH}/couple`,
   operationId: 'coupleTrack',
   tag,
   summary: 'Couple a WMS id to an allocated marker',
@@ -110,7 +110,7 @@ endpoint(app, {
 
 endpoint(app, {
   method: 'post',
-  path: `${path}/get-and-couple`,
+  path: `${TRACK_PATH}/get-and-couple`,
   operationId: 'getAndCoupleTrack',
   tag,
   summary: 'Allocate the next marker and couple a WMS id to it',
@@ -144,14 +144,14 @@ endpoint(app, {
 
 endpoint(app, {
   method: 'patch',
-  path: `${path}/{trackId}/retire`,
+  path: `${TRACK_PATH}/{trackId}/retire`,
   operationId: 'retireTrack',
   tag,
   summary: 'Retire a track',
   description:
     'One on an open manifest is scheduled, and retired when its last such manifest closes, unless forced.',
   access,
-  params,
+  params: trackParams,
   query: z.object({ force: flagOff }),
   responses: ok,
   errors: ['trackNotFound'],
@@ -163,14 +163,14 @@ endpoint(app, {
 
 endpoint(app, {
   method: 'patch',
-  path: `${path}/{trackId}/revert-retirement`,
+  path: `${TRACK_PATH}/{trackId}/revert-retirement`,
   operationId: 'revertRetirement',
   tag,
   summary: 'Make a retired or scheduled track active again',
   description:
     'It is ACTIVE again, without a flag. Refused where its WMS id is live in another track by now.',
   access,
-  params,
+  params: trackParams,
   responses: ok,
   errors: ['trackNotFound', 'wmsIdAlreadyCoupled'],
   async handler(c, { params: { trackId }, submission }) {
@@ -181,13 +181,13 @@ endpoint(app, {
 
 endpoint(app, {
   method: 'delete',
-  path: `${path}/{trackId}`,
+  path: `${TRACK_PATH}/{trackId}`,
   operationId: 'deleteTrack',
   tag,
   summary: 'Delete a track',
   description: 'Its marker and WMS id are free again.',
   access,
-  params,
+  params: trackParams,
   responses: ok,
   errors: ['trackNotFound', 'trackOnOpenManifest'],
   async handler(c, { params: { trackId }, submission }) {
@@ -198,7 +198,7 @@ endpoint(app, {
 
 endpoint(app, {
   method: 'patch',
-  path: `${path}/{trackId}/flag`,
+  path: `${TRACK_PATH}/{trackId}/flag`,
   operationId: 'flagTrack',
   tag,
   summary: 'Flag a track',
@@ -206,7 +206,7 @@ endpoint(app, {
     'Its status is FLAGGED until the flag is taken off; `damaged` says that the pallet is. An empty body ' +
     'flags it without a reason.',
   access,
-  params,
+  params: trackParams,
   body: flagSchema,
   bodyOptional: true,
   responses: trackAnswer,
@@ -219,13 +219,13 @@ endpoint(app, {
 
 endpoint(app, {
   method: 'patch',
-  path: `${path}/{trackId}/unflag`,
+  path: `${TRACK_PATH}/{trackId}/unflag`,
   operationId: 'unflagTrack',
   tag,
   summary: 'Unflag a track',
   description: 'It is ACTIVE again and not damaged. What the flag said stays in its timeline.',
   access,
-  params,
+  params: trackParams,
   responses: trackAnswer,
   errors: ['trackNotFound'],
   async handler(c, { params: { trackId }, submission }) {
@@ -237,7 +237,7 @@ endpoint(app, {
 
 async function findTrack(database: Database, identifier: string): Promise<StoredTrack> {
   const row = await database.first(trackQuery(database, identifier));
-  return row ? parseJson(row.view) : missing();
+  return row ? parseJson(row.view) : missingTrack();
 }
 
 function couplingOf(c: AppContext, body: z.output<typeof getAndCoupleSchema>) {

@@ -4,7 +4,7 @@ import { bounded, type Extent, itemsOf, truncation } from '../../core/lib/bounde
 import type { Database } from '../../core/lib/database.ts';
 import type { Json } from '../../core/lib/json.ts';
 import type { Scope, Write } from '../../core/lib/scope.ts';
-import { inEach, inList } from '../../core/lib/sql.ts';
+import { inList, inRows } from '../../core/lib/sql.ts';
 import { isoDate, isoDateOrNull } from '../../core/lib/time.ts';
 import { type Viewed, type ViewRow, view, viewOfExtent } from '../../core/lib/view.ts';
 import type { EntityKind } from '../../log/event/store.ts';
@@ -22,7 +22,7 @@ export const linkedTrack = (organization: SQL, wmsId: SQL): SQL => sql`(SELECT t
   ORDER BY t.retirement = 'RETIRED', t.create_date DESC, t.uuid DESC LIMIT 1)`;
 
 /** Whether `a` stands on an open manifest `m`. */
-export const isOpen = sql`a.closed = 0 AND m.manifest_status NOT IN ('COMPLETED', 'CANCELLED')`;
+export const isOpenAsset = sql`a.closed = 0 AND m.manifest_status NOT IN ('COMPLETED', 'CANCELLED')`;
 
 /** How much of a track is shown: the manifests that it stands on, and its custom fields. */
 export interface TrackExtent {
@@ -31,7 +31,7 @@ export interface TrackExtent {
 }
 
 /** For its own GET. */
-export const WHOLE: TrackExtent = {
+export const WHOLE_TRACK: TrackExtent = {
   manifests: { items: 100, bytes: 200_000 },
   fields: EVERY_FIELD,
 };
@@ -146,7 +146,7 @@ export const trackUuidOf = (scope: Database, identifier: string): SQL => sql`(SE
 export const trackQuery = (scope: Scope, identifier: string) =>
   sql<
     ViewRow<ReturnType<typeof trackView>>
-  >`SELECT ${trackView(WHOLE)} AS view FROM track ${identified(scope, identifier)}`;
+  >`SELECT ${trackView(WHOLE_TRACK)} AS view FROM track ${identified(scope, identifier)}`;
 
 /** What commands need to know of a track. */
 export interface FoundTrack extends TrackState {
@@ -165,7 +165,7 @@ export const trackStateQuery = (
   scope: Scope,
   identifier: string,
 ): SQL<FoundTrack> => sql`SELECT ${foundColumns},
-  EXISTS (SELECT 1 ${onManifests} AND ${isOpen}) AS "onOpenManifest"
+  EXISTS (SELECT 1 ${onManifests} AND ${isOpenAsset}) AS "onOpenManifest"
   FROM track ${identified(scope, identifier)}`;
 
 /** The undeleted track of a marker; for a batch. */
@@ -208,7 +208,7 @@ export const dueRetirementsQuery = (
 ): SQL<DueRetirement> => sql`SELECT track.uuid, track.wms_id AS "wmsId" FROM track
   WHERE track.organization_uuid = ${scope.organization} AND track.retirement = 'SCHEDULED'
     AND track.wms_id ${wmsIds}
-    AND NOT EXISTS (SELECT 1 ${onManifests} AND ${isOpen} AND NOT (${leaving}))
+    AND NOT EXISTS (SELECT 1 ${onManifests} AND ${isOpenAsset} AND NOT (${leaving}))
   ORDER BY track.uuid`;
 
 /** A track whose retirement is due. */
@@ -222,7 +222,7 @@ export const touchManifestsOf = ({ organization }: Scope, wmsId: string, now: nu
   // The plus keeps SQLite from walking all open manifests of the organization.
   sql`UPDATE manifest SET update_date = ${now} WHERE organization_uuid = ${organization} AND +deleted_date IS NULL
     AND manifest_status IN ('PLANNED', 'TO_DO', 'IN_PROGRESS') AND uuid IN (SELECT manifest_uuid FROM asset_loading
-      WHERE organization_uuid = ${organization} AND wms_id ${inEach(JSON.stringify([wmsId]))} AND closed = 0
+      WHERE organization_uuid = ${organization} AND wms_id ${inRows(JSON.stringify([wmsId]))} AND closed = 0
         AND loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING'))`;
 
 /** How events describe tracks. */

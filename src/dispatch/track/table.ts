@@ -1,5 +1,5 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { kept } from '../../core/lib/kept.ts';
+import { compact } from '../../core/lib/compact.ts';
 
 /** A pallet: a WMS id coupled to a marker. Dates in epoch milliseconds. */
 export const track = sqliteTable('track', {
@@ -67,18 +67,18 @@ export const activity = sqliteTable(
     organizationNumber: integer('organization_number').notNull(),
     /** From 1, in the order in which entries of an organization were made. */
     number: integer('number').notNull(),
-    trackUuid: kept('track_uuid').notNull(),
-    uuid: kept('uuid').notNull(),
+    trackUuid: compact('track_uuid').notNull(),
+    uuid: compact('uuid').notNull(),
     activityType: text('activity_type').notNull(),
     activityDate: integer('activity_date').notNull(),
     /** When the entry was made; null where it equals the activity's date. */
     entryDate: integer('entry_date'),
-    gateUuid: kept('gate_uuid'),
+    gateUuid: compact('gate_uuid'),
     manifestExternalId: text('manifest_external_id'),
     shipmentExternalId: text('shipment_external_id'),
     /** Empty for a user. */
     author: text('author').notNull(),
-    authorUuid: kept('author_uuid'),
+    authorUuid: compact('author_uuid'),
     details: text('details'),
   },
   (table) => [primaryKey({ columns: [table.organizationNumber, table.number] })],

@@ -4,9 +4,9 @@ import { endpoint } from '../../core/http/endpoint.ts';
 import { answerPage, askPage, envelope } from '../../core/http/list-page.ts';
 import { reads } from '../../core/http/read.ts';
 import type { AppEnv } from '../../core/http/types.ts';
-import { answerWhole, GOES_ON, placeAfter, wholeQuery } from '../../core/http/whole.ts';
+import { answerWhole, GOES_ON, positionAfter, wholeQuery } from '../../core/http/whole.ts';
 import { write } from '../../core/http/write.ts';
-import { missing, ok, params, path } from './answer.ts';
+import { missingTrack, ok, TRACK_PATH, trackParams } from './answer.ts';
 import { commentTrack } from './commands.ts';
 import { activityList } from './list.ts';
 import { activitySchema, commentCreateSchema, commentSchema } from './schema.ts';
@@ -19,28 +19,28 @@ const access = apiKeyAccess;
 
 endpoint(app, {
   method: 'get',
-  path: `${path}/{trackId}/comments`,
+  path: `${TRACK_PATH}/{trackId}/comments`,
   operationId: 'listComments',
   tag,
   summary: 'Comments of a track, oldest first',
   description: `With their attachments, in the order in which they were made. ${GOES_ON}`,
   access,
-  params,
+  params: trackParams,
   query: wholeQuery,
   responses: { 200: { description: 'The comments', schema: z.array(commentSchema).openapi('Comments') } },
   errors: ['trackNotFound'],
   async handler(c, { params: { trackId }, query }) {
-    const after = placeAfter(query.after, commentPlace);
+    const after = positionAfter(query.after, commentPlace);
     const database = reads(c);
     const comments = commentsQuery(database, trackUuidOf(database, trackId), after);
-    const owner = { query: trackStateQuery(database, trackId), missing };
+    const owner = { query: trackStateQuery(database, trackId), missing: missingTrack };
     return answerWhole(c, database, comments, presentComment, owner);
   },
 });
 
 endpoint(app, {
   method: 'post',
-  path: `${path}/{trackId}/comments`,
+  path: `${TRACK_PATH}/{trackId}/comments`,
   operationId: 'createComment',
   tag,
   summary: 'Comment on a track',
@@ -48,7 +48,7 @@ endpoint(app, {
     'The author is the credential that sends it. Attachments are links; nothing is uploaded. The author of an attachment ' +
     'is stored as it is given.',
   access,
-  params,
+  params: trackParams,
   body: commentCreateSchema,
   responses: ok,
   errors: ['trackNotFound'],
@@ -72,7 +72,7 @@ endpoint(app, {
 
 endpoint(app, {
   method: 'get',
-  path: `${path}/{trackId}/activity`,
+  path: `${TRACK_PATH}/{trackId}/activity`,
   operationId: 'listActivity',
   tag,
   summary: 'Timeline of a track',
@@ -80,14 +80,14 @@ endpoint(app, {
     'What happened to the pallet and where: couplings, scans, flags, comments, manifests it joined and ' +
     'left. The latest first.',
   access,
-  params,
+  params: trackParams,
   query: activityList.query,
   responses: { 200: { description: 'A page', schema: envelope('ActivityPage', activitySchema) } },
   errors: ['trackNotFound'],
   async handler(c, { params: { trackId }, query }) {
     const database = reads(c);
     const asked = askPage(activityList, database, query, trackUuidOf(database, trackId));
-    const owner = { query: trackStateQuery(database, trackId), missing };
+    const owner = { query: trackStateQuery(database, trackId), missing: missingTrack };
     return answerPage(c, database, asked, presentActivity, owner);
   },
 });

@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { list, type Total } from '../../core/http/list.ts';
 import { dateRange } from '../../core/http/list-statements.ts';
 import { dateFilter, several, text, uuid } from '../../core/http/schema.ts';
-import { keptUuid } from '../../core/lib/kept.ts';
+import { compactUuid } from '../../core/lib/compact.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { inList } from '../../core/lib/sql.ts';
 import type { Viewed } from '../../core/lib/view.ts';
@@ -11,7 +11,7 @@ import { ACTOR_TYPES, ENTITY_TYPES, isAbout, numberOf } from '../../core/writer/
 import { auditView } from '../../core/writer/audit-view.ts';
 import { positionFilter } from './schema.ts';
 
-const place = sql`audit_record.sequence_number`;
+const sequenceNumber = sql`audit_record.sequence_number`;
 const date = sql`audit_record.event_date`;
 
 const given = (value: string | undefined, condition: (value: string) => SQL): SQL | undefined =>
@@ -20,13 +20,13 @@ const given = (value: string | undefined, condition: (value: string) => SQL): SQ
 /** An audit log. Rows are selected by their stored columns, and shown as the view of the log presents them. */
 export const auditList = list({
   table: 'audit_record',
-  columns: { key: place, createDate: date, updateDate: date },
+  columns: { key: sequenceNumber, createDate: date, updateDate: date },
   view: sql<Viewed<typeof auditView>>`(SELECT ${auditView} FROM audit_log
     WHERE audit_log.organization_number = audit_record.organization_number
       AND audit_log.sequence_number = audit_record.sequence_number)`,
   sorting: {
     columns: {
-      sequenceNumber: { expression: place, stable: true },
+      sequenceNumber: { expression: sequenceNumber, stable: true },
       eventDate: { expression: date, stable: true },
       createDate: { expression: date, stable: true },
     },
@@ -57,8 +57,8 @@ export const auditList = list({
     return {
       conditions: [
         sql`audit_record.organization_number = ${number}`,
-        from === undefined ? undefined : sql`${place} >= ${from}`,
-        to === undefined ? undefined : sql`${place} <= ${to}`,
+        from === undefined ? undefined : sql`${sequenceNumber} >= ${from}`,
+        to === undefined ? undefined : sql`${sequenceNumber} <= ${to}`,
       ],
       count: countOfPlaces(scope, from, to),
       filtering: [
@@ -67,14 +67,14 @@ export const auditList = list({
         given(entityUuid, (value) => isAbout(scope, value)),
         given(
           entityExternalId,
-          (value) => sql`${place} IN (SELECT sequence_number FROM audit_record
+          (value) => sql`${sequenceNumber} IN (SELECT sequence_number FROM audit_record
             WHERE organization_number = ${number} AND entity_external_id = ${value})`,
         ),
         entityExternalId !== undefined && !persons ? doing(sql`entity_type <> 'USER'`) : undefined,
         action && doing(sql`action ${inList(action)}`),
         actorType && by(sql`actor_type ${inList(actorType)}`),
         given(query.actorUuid, (value) => by(sql`actor_uuid = ${value}`)),
-        given(query.requestId, (value) => sql`audit_record.request_id = ${keptUuid(value)}`),
+        given(query.requestId, (value) => sql`audit_record.request_id = ${compactUuid(value)}`),
         dateRange(date, query.eventDateAfter, query.eventDateBefore),
       ],
       narrow: entityUuid !== undefined || entityExternalId !== undefined,

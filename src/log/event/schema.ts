@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { dateTime } from '../../core/http/schema.ts';
-import { ENTITY_TYPES, EVENT_TYPES } from './table.ts';
+import { EVENT_ENTITY_TYPES, EVENT_TYPES } from './table.ts';
 
 /** The most events that one request reads. */
 export const EVENTS_MAXIMUM = 1_000;
@@ -20,7 +20,7 @@ export const eventSchema = z
       ),
     organizationUuid: z.uuid(),
     operationId: z.uuid().nullable().describe('The background operation it belongs to'),
-    entityType: z.enum(ENTITY_TYPES),
+    entityType: z.enum(EVENT_ENTITY_TYPES),
     entityUuid: z.uuid().nullable(),
     entityExternalId: z.string().nullable(),
     data: z

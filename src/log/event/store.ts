@@ -2,13 +2,13 @@ import { type SQL, sql } from 'drizzle-orm';
 import { newUuid } from '../../core/lib/id.ts';
 import { pruneRows } from '../../core/lib/prune.ts';
 import type { Scope, Write } from '../../core/lib/scope.ts';
-import { eachOf } from '../../core/lib/sql.ts';
+import { rowsTable } from '../../core/lib/sql.ts';
 import { DAY_MS } from '../../core/lib/time.ts';
 import type { Context } from '../../core/writer/command.ts';
-import type { ENTITY_TYPES, EVENT_TYPES } from './table.ts';
+import type { EVENT_ENTITY_TYPES, EVENT_TYPES } from './table.ts';
 
 export type EventType = (typeof EVENT_TYPES)[number];
-export type EntityType = (typeof ENTITY_TYPES)[number];
+export type EntityType = (typeof EVENT_ENTITY_TYPES)[number];
 
 /** The thing that an event is about. */
 export interface Entity {
@@ -34,7 +34,7 @@ export const lastNumber = (scope: Scope): SQL => sql`(SELECT coalesce(max(sequen
   WHERE organization_uuid = ${scope.organization})`;
 
 /** The columns of an event, in the order of its values. */
-export const COLUMNS = sql`(organization_uuid, sequence_number, uuid, event_type, event_date, operation_uuid, entity_type,
+export const EVENT_COLUMNS = sql`(organization_uuid, sequence_number, uuid, event_type, event_date, operation_uuid, entity_type,
   entity_uuid, entity_external_id, data, error, traceparent)`;
 
 /**
@@ -55,11 +55,11 @@ export function emit(
   );
   const uuid = sql`entry.value ->> 1`;
   return [
-    sql`INSERT INTO event ${COLUMNS}
+    sql`INSERT INTO event ${EVENT_COLUMNS}
       SELECT ${scope.organization}, ${lastNumber(scope)} + 1 + entry.key, entry.value ->> 0,
         ${eventType}, ${now}, ${operationUuid}, ${type}, ${uuid}, entry.value ->> 2,
         ${data(uuid)}, ${error === null ? null : JSON.stringify(error)}, ${traceparent}
-      FROM ${eachOf(emitted)} entry`,
+      FROM ${rowsTable(emitted)} entry`,
   ];
 }
 

@@ -17,7 +17,7 @@ export const EVENT_TYPES = [
 ] as const;
 
 /** The kinds of things that events are about. */
-export const ENTITY_TYPES = [
+export const EVENT_ENTITY_TYPES = [
   'TRACK',
   'MANIFEST',
   'SHIPMENT',
@@ -40,7 +40,7 @@ export const event = sqliteTable(
     eventDate: integer('event_date').notNull(),
     /** The background operation that it belongs to. */
     operationUuid: text('operation_uuid'),
-    entityType: text('entity_type', { enum: ENTITY_TYPES }).notNull(),
+    entityType: text('entity_type', { enum: EVENT_ENTITY_TYPES }).notNull(),
     entityUuid: text('entity_uuid'),
     entityExternalId: text('entity_external_id'),
     /** JSON of the resource as it was stored at that commit (its module's view). */

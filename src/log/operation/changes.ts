@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { FieldChange } from '../../core/lib/changes.ts';
 import { newUuid } from '../../core/lib/id.ts';
 import { auditing } from '../../core/writer/audited.ts';
-import type { Context, Part } from '../../core/writer/command.ts';
+import type { ChangePart, Context } from '../../core/writer/command.ts';
 import { emit } from '../event/store.ts';
 import { outcomeStatus, RESEND_MS } from './rules.ts';
 import { type OperationState, type OperationType, operationEntity } from './store.ts';
@@ -22,7 +22,7 @@ export interface Accepted {
 export function accept(
   { scope, actor, now }: Context,
   { operationType, input, items, requestId }: Accepted,
-): Part & { operationUuid: string } {
+): ChangePart & { operationUuid: string } {
   const operationUuid = newUuid();
   const writes = [
     ...scope.insert(operation, [
@@ -71,7 +71,7 @@ export const openOperation = <I>([found]: readonly OperationState<I>[]): Operati
   found && (found.status === 'PENDING' || found.status === 'RUNNING') ? found : undefined;
 
 /** The results of items. */
-export interface Result {
+export interface OperationItem {
   index: number;
   /** Null where the item succeeded. */
   error: { code: string; message: string } | null;
@@ -82,12 +82,12 @@ export interface Result {
  * effects: together with the fence of the log it is why an item takes effect once. `pauseMs` is how long nothing happens
  * then, unless it is finished.
  */
-export function progress(
+export function operationProgress(
   context: Context,
   state: OperationState,
-  results: readonly Result[],
+  results: readonly OperationItem[],
   pauseMs = 0,
-): Part {
+): ChangePart {
   const { scope, now } = context;
   const failed = results.filter(({ error }) => error !== null).length;
   const counts = {

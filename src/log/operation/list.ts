@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
 import { list } from '../../core/http/list.ts';
-import { partsOf, totalOf } from '../../core/http/list-statements.ts';
+import { listParts, totalOf } from '../../core/http/list-statements.ts';
 import { several } from '../../core/http/schema.ts';
 import { inList } from '../../core/lib/sql.ts';
 import { operationType as kind, operationHeadView, updateDate } from './store.ts';
@@ -25,7 +25,7 @@ export const operationList = list({
     operationType: several(z.enum(OPERATION_TYPES)).optional(),
   },
   rows({ organization }, { status, operationType }) {
-    const parts = partsOf(sql`operation.status`, status);
+    const parts = listParts(sql`operation.status`, status);
     return {
       conditions: [sql`operation.organization_uuid = ${organization}`],
       parts,

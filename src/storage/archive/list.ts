@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
 import { list, searchFilter } from '../../core/http/list.ts';
-import { dateRange, partsOf, searchCondition, totalOf } from '../../core/http/list-statements.ts';
+import { dateRange, listParts, searchCondition, totalOf } from '../../core/http/list-statements.ts';
 import { dateFilter, several } from '../../core/http/schema.ts';
 import { archiveView } from './store.ts';
 import { ARCHIVED_TYPES } from './table.ts';
@@ -26,7 +26,7 @@ export const archiveList = list({
     closeDateBefore: dateFilter.optional(),
   },
   rows({ organization }, query) {
-    const parts = partsOf(sql`archive_entry.entity_type`, query.entityType);
+    const parts = listParts(sql`archive_entry.entity_type`, query.entityType);
     return {
       conditions: [
         sql`archive_entry.organization_uuid = ${organization}`,

@@ -4,7 +4,7 @@ import type { Database } from '../../core/lib/database.ts';
 import type { Json } from '../../core/lib/json.ts';
 import { objectPrefix } from '../../core/lib/object-prefix.ts';
 import { ProblemError, refusal } from '../../core/lib/problem.ts';
-import { type ArchivedObject, type ArchivedPlace, type ArchivedRow, recordObjectsQuery } from './store.ts';
+import { type ArchivedObject, type ArchivedRow, type ArchiveLocation, recordObjectsQuery } from './store.ts';
 
 /** The number of loading records in an object: a page of pallets is in one or two of them. */
 export const RECORDS_OF_OBJECT = 2_500;
@@ -51,7 +51,7 @@ export async function readObject<T>(bucket: R2Bucket, { objectKey, sha256 }: Arc
 export async function readRecords<Shown>(
   bucket: R2Bucket,
   database: Database,
-  { unitUuid, firstRecord }: ArchivedPlace,
+  { unitUuid, firstRecord }: ArchiveLocation,
   skip: number,
   take: number,
 ): Promise<Shown[]> {

@@ -30,7 +30,7 @@ export function presentEntry(links: string, stored: StoredEntry) {
 }
 
 /** Where an archive entry is stored in the bucket. */
-export interface ArchivedPlace {
+export interface ArchiveLocation {
   uuid: string;
   entityType: StoredEntry['entityType'];
   archiveDate: number;
@@ -42,17 +42,17 @@ export interface ArchivedPlace {
 }
 
 /** The columns of a place, from `archive_entry p` and its document `o`. */
-export const placeColumns = sql`p.uuid, p.entity_type AS "entityType", p.archive_date AS "archiveDate", p.unit_uuid AS "unitUuid",
+export const locationColumns = sql`p.uuid, p.entity_type AS "entityType", p.archive_date AS "archiveDate", p.unit_uuid AS "unitUuid",
   p.first_record AS "firstRecord", o.object_key AS "objectKey", o.sha256`;
 export const withDocument = sql`archive_entry p CROSS JOIN archive_object o ON o.organization_uuid = p.organization_uuid
   AND o.unit_uuid = p.unit_uuid AND o.kind = 'DOCUMENT' AND o.place = p.place`;
 
 /** Find an archive entry by the uuid that it had; deleted ones only on request. */
-export const placeQuery = (
+export const locationQuery = (
   { organization }: Scope,
   uuid: string,
   { deleted = false }: { deleted?: boolean } = {},
-): SQL<ArchivedPlace> => sql`SELECT ${placeColumns}
+): SQL<ArchiveLocation> => sql`SELECT ${locationColumns}
   FROM ${withDocument} WHERE p.uuid = ${uuid} AND p.organization_uuid = ${organization}
     AND ${deleted ? sql`TRUE` : sql`p.deleted_date IS NULL`}`;
 

@@ -7,7 +7,7 @@ import { uuidName } from '../../core/http/schema.ts';
 import { type AppEnv, origin } from '../../core/http/types.ts';
 import { NO_ORGANIZATION } from '../../core/lib/id.ts';
 import { deadLetterList } from './list.ts';
-import { resend } from './resending.ts';
+import { resend } from './resend.ts';
 import { deadLetterSchema } from './schema.ts';
 import { presentDeadLetter } from './store.ts';
 

@@ -17,7 +17,7 @@ const triggerOf = (organization: string, table: string, event: string): string =
 export function capture(
   db: D1Database,
   organization: string,
-  { name, key, keptIn }: TenantRows,
+  { name, key, storedIn: keptIn }: TenantRows,
   { withoutRowid }: Columns,
 ): D1PreparedStatement[] {
   return EVENTS.map((event) => {

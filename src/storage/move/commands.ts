@@ -4,7 +4,7 @@ import { newUuid } from '../../core/lib/id.ts';
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
 import { auditing } from '../../core/writer/audited.ts';
 import { command } from '../../core/writer/command.ts';
-import { openRelocationQuery, residenceQuery } from './store.ts';
+import { locationQuery, openRelocationQuery } from './store.ts';
 
 /** A requested move. */
 interface Wanted {
@@ -20,14 +20,14 @@ interface Wanted {
  */
 export const acceptMove = command('acceptMove', {
   ask: ({ scope }, { organizationUuid }: Wanted) => ({
-    residences: residenceQuery(scope, organizationUuid),
+    locations: locationQuery(scope, organizationUuid),
     open: openRelocationQuery(scope, organizationUuid),
   }),
-  decide({ scope, now }, { organizationUuid, databaseName, refused }, { residences: [residence], open }) {
-    if (!residence) return refusal('organizationNotFound', 'There is no such organization.');
+  decide({ scope, now }, { organizationUuid, databaseName, refused }, { locations: [location], open }) {
+    if (!location) return refusal('organizationNotFound', 'There is no such organization.');
     if (open.length > 0)
       return refusal('moveUnderWay', 'The organization is being moved. Ask again when it is.');
-    const fromName = residence.databaseName ?? MAIN;
+    const fromName = location.databaseName ?? MAIN;
     const isThere = fromName === databaseName;
     if (!isThere && refused) return refused;
     const operationUuid = newUuid();
@@ -39,7 +39,7 @@ export const acceptMove = command('acceptMove', {
           create_date, update_date, finish_date) SELECT ${row} WHERE ${scope.organization} <> ${organizationUuid}`,
       ],
       audit: [
-        auditing('ORGANIZATION', () => residence.slug)(
+        auditing('ORGANIZATION', () => location.slug)(
           'ORGANIZATION_MOVE_ACCEPTED',
           { uuid: organizationUuid },
           [

@@ -5,18 +5,18 @@ import {
   deleteByKeys,
   insertRows,
   ROWS_AT_ONCE,
-  type Row,
+  type RowValues,
   readRows,
-  rowsOf,
+  rowsFrom,
   selectByKeys,
 } from '../../access/database/rows.ts';
 import { TENANT_ROWS, type TenantRows } from '../../access/database/tenant.ts';
 import { failureOf } from '../../core/lib/store.ts';
 import { type Captured, capturedOf, capturedTables, forget } from './capture.ts';
-import type { Progress } from './store.ts';
+import type { MoveProgress } from './store.ts';
 
 /** Copies an organization's rows from one database to another, as the holder of the claim in the target. */
-export class Copier {
+export class RowCopier {
   readonly #organization: string;
   readonly #claim: string;
   readonly #source: D1Database;
@@ -45,7 +45,7 @@ export class Copier {
    * Copy the next rows: of a table, and of the tables behind it as long as they are few. @returns the position to
    * continue at
    */
-  async copyNext({ table: at = 0, after = [] }: Progress): Promise<Progress | undefined> {
+  async copyNext({ table: at = 0, after = [] }: MoveProgress): Promise<MoveProgress | undefined> {
     for (let copied = 0; at < TENANT_ROWS.length && copied < ROWS_AT_ONCE; ) {
       const table = TENANT_ROWS[at]!;
       const columns = await this.columnsOf(table);
@@ -68,7 +68,7 @@ export class Copier {
   /** Copy rows that have changed since they were copied. Returns how many there were. */
   async copyChanged(): Promise<number> {
     const changed = new Set(
-      (await rowsOf(capturedTables(this.#source, this.#organization))).map(({ name }) => name),
+      (await rowsFrom(capturedTables(this.#source, this.#organization))).map(({ name }) => name),
     );
     let copied = 0;
     for (const table of TENANT_ROWS) {
@@ -81,13 +81,13 @@ export class Copier {
     const columns = await this.columnsOf(table);
     let copied = 0;
     for (;;) {
-      const captured = (await rowsOf(
+      const captured = (await rowsFrom(
         capturedOf(this.#source, this.#organization, table.name, ROWS_AT_ONCE),
       )) as unknown as Captured[];
       if (captured.length === 0) return copied;
       const keys = captured.map(({ rowKey }) => rowKey);
-      const found = await rowsOf(selectByKeys(this.#source, table, columns, this.#organization, keys));
-      const rows: Row[] = found.map((row) => columns.names.map((name) => row[name]));
+      const found = await rowsFrom(selectByKeys(this.#source, table, columns, this.#organization, keys));
+      const rows: RowValues[] = found.map((row) => columns.names.map((name) => row[name]));
       const there = new Set(found.map((row) => JSON.stringify(table.key.map((name) => row[name]))));
       // Rows that keep their position are updated in place. Others are deleted first, as one may have a key that
       // another one has given up.

@@ -8,7 +8,7 @@ import { ON_REQUEST } from '../../core/writer/job-timing.ts';
 import type { Job } from '../../core/writer/jobs.ts';
 import type { Overdue } from '../../core/writer/overdue.ts';
 import { noteMove } from './commands.ts';
-import { Mover } from './mover.ts';
+import { MoveRunner } from './move-runner.ts';
 import { openRelocations, type Relocation } from './store.ts';
 
 /** The most moves that one run works on at the same time. */
@@ -31,7 +31,7 @@ export const relocate: Job<Env> = async ({ env, database }) => {
 async function carryOn(env: Env, move: Relocation): Promise<boolean> {
   const until = Date.now() + PIECE_MS;
   try {
-    const mover = new Mover(databasesOf(env), move, (moved) => tell(env, moved));
+    const mover = new MoveRunner(databasesOf(env), move, (moved) => tell(env, moved));
     while (!(await mover.step()) && Date.now() < until);
     return true;
   } catch (error) {

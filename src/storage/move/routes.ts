@@ -4,7 +4,7 @@ import { endpoint, OPERATOR_PATH } from '../../core/http/endpoint.ts';
 import { text, uuidName } from '../../core/http/schema.ts';
 import type { AppEnv } from '../../core/http/types.ts';
 import { acceptedDescription, acceptedSchema } from '../../log/operation/schema.ts';
-import { beginMove } from './beginning.ts';
+import { beginMove } from './begin-move.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 const tag = 'Operator';

@@ -12,7 +12,7 @@ import type { PHASES } from './table.ts';
 export type Phase = (typeof PHASES)[number];
 
 /** The progress of a move within its phase. */
-export interface Progress {
+export interface MoveProgress {
   /** While copying: the index of the table, and the position in it. */
   table?: number;
   after?: readonly (string | number)[];
@@ -25,14 +25,14 @@ export interface Relocation {
   fromName: string;
   toName: string;
   phase: Phase;
-  progress: Progress;
+  progress: MoveProgress;
   /** Epoch milliseconds. */
   phaseDate: number;
 }
 
 const columns = sql`uuid, organization_uuid AS organization, from_name AS "fromName", to_name AS "toName", phase,
   progress, phase_date AS "phaseDate"`;
-type Stored = Omit<Relocation, 'progress'> & { progress: Json<Progress> };
+type Stored = Omit<Relocation, 'progress'> & { progress: Json<MoveProgress> };
 const belongsToNobody = ({ organization }: Scope): SQL => sql`${organization} = ${NO_ORGANIZATION}`;
 
 /** Moves that have not ended, the one that was idle longest first. */
@@ -79,7 +79,7 @@ export async function noteForgotten(
 }
 
 /** Where an organization lives according to `DB`. */
-export const residenceQuery = (
+export const locationQuery = (
   scope: Scope,
   organization: string,
 ): SQL<{ databaseName: string | null; slug: string }> =>
@@ -110,7 +110,7 @@ export async function noteProgress(
   databases: Databases,
   { uuid, phase: from }: Relocation,
   phase: Phase,
-  progress: Progress,
+  progress: MoveProgress,
   { begins, claim, error }: { begins: boolean; claim: string; error?: MoveError },
 ): Promise<void> {
   const database = new Database(NO_ORGANIZATION, databases);

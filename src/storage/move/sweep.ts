@@ -1,11 +1,11 @@
-import { inventory, rowsOf } from '../../access/database/rows.ts';
+import { inventory, rowsFrom } from '../../access/database/rows.ts';
 import { TENANT_ROWS } from '../../access/database/tenant.ts';
 import { Database } from '../../core/lib/database.ts';
 import { type Databases, MAIN } from '../../core/lib/databases.ts';
 import { canonicalJson } from '../../core/lib/hash.ts';
 import { NO_ORGANIZATION } from '../../core/lib/id.ts';
 import { CAPTURED } from './capture.ts';
-import { livesThere, type Seen, seenIn } from './residence.ts';
+import { livesThere, type Seen, seenIn } from './location.ts';
 import { type Forgotten, noteForgotten, onTheirWay } from './store.ts';
 
 /**
@@ -21,7 +21,7 @@ const TRACES = `SELECT uuid AS organization FROM organization INDEXED BY organiz
  * record them again: the move is undone, or completed where all rows have left. For the scheduled handler.
  */
 export async function sweepMoves(databases: Databases, name: string): Promise<void> {
-  const found = await rowsOf(databases.named(name).prepare(TRACES));
+  const found = await rowsFrom(databases.named(name).prepare(TRACES));
   if (found.length === 0) return;
   const main = new Database(NO_ORGANIZATION, databases);
   const known = await onTheirWay(main);

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { getTableColumns } from 'drizzle-orm';
-import { plain, type Row } from '../../access/database/rows.ts';
+import { plain, type RowValues } from '../../access/database/rows.ts';
 import { beginSnapshot, readSnapshot, renewSnapshot, type Snapshot } from '../../access/database/snapshot.ts';
 import { endSnapshot } from '../../access/database/snapshot-end.ts';
 import { EXPORTED_ROWS, TENANT_ROWS } from '../../access/database/tenant.ts';
@@ -10,8 +10,8 @@ import { presentOrganization } from '../../access/organization/present.ts';
 import { type Databases, forwardedTo, isNowhere } from '../../core/lib/databases.ts';
 import { newUuid } from '../../core/lib/id.ts';
 import { objectPrefix } from '../../core/lib/object-prefix.ts';
-import { fingerprintOf, type SealingKeys } from '../../core/lib/seal.ts';
-import { patiently } from '../../core/lib/store.ts';
+import { keyFingerprint, type SealingKeys } from '../../core/lib/seal.ts';
+import { retried } from '../../core/lib/store.ts';
 import { streamOf } from '../../core/lib/stream.ts';
 import { isoDate } from '../../core/lib/time.ts';
 import type { StoredOrganization } from '../../core/writer/settings.ts';
@@ -44,19 +44,21 @@ export interface Export {
 export async function exportOrganization(exporting: Exporting, uuid: string): Promise<Export | undefined> {
   const { databases, sealingKeys } = exporting;
   for (let look = 1; ; look += 1) {
-    const place = databases.placeOf(uuid);
+    const databaseName = databases.databaseNameOf(uuid);
     try {
       // The header names the key of everything that is sealed.
-      await resealWebhooks(databases, place, sealingKeys, uuid);
-      await resealProviders(databases, place, sealingKeys, uuid);
+      await resealWebhooks(databases, databaseName, sealingKeys, uuid);
+      await resealProviders(databases, databaseName, sealingKeys, uuid);
       // A snapshot whose start got lost on the way may exist. Nobody reads it, so the schedule ends it.
-      const snapshot = await patiently(() => beginSnapshot(databases.named(place), place, uuid, newUuid()));
+      const snapshot = await retried(() =>
+        beginSnapshot(databases.named(databaseName), databaseName, uuid, newUuid()),
+      );
       if (!snapshot) return undefined;
       const end = () => endSnapshot(snapshot.db, snapshot.uuid);
       return {
         slug: String(snapshot.settings['slug']),
         sequenceNumber: sequenceNumberOf(snapshot),
-        body: streamOf(bytesOf(linesOf(exporting, snapshot, place), end), end),
+        body: streamOf(bytesOf(linesOf(exporting, snapshot, databaseName), end), end),
       };
     } catch (error) {
       if (isNowhere(error)) return undefined;
@@ -102,7 +104,7 @@ async function* linesOf(
       organization: presentOrganization(links, storedOf(settings, databaseName)),
       sequenceNumber: sequenceNumberOf(snapshot),
       exportDate: isoDate(Date.now()),
-      sealingKey: fingerprintOf(sealingKeys[0]),
+      sealingKey: keyFingerprint(sealingKeys[0]),
       listTotals: snapshot.totals as [string, string, number][],
     }),
     rowLine('organization', Object.keys(settings), Object.values(settings)),
@@ -139,7 +141,7 @@ async function abandonedKeys(snapshot: Snapshot): Promise<ReadonlySet<string>> {
   return keys;
 }
 
-const rowLine = (table: string, names: readonly string[], row: Row): string =>
+const rowLine = (table: string, names: readonly string[], row: RowValues): string =>
   lineOf({
     table,
     values: Object.fromEntries(names.map((name, index) => [name, plain(row[index])])) as Record<

@@ -7,8 +7,8 @@ import { writerOf } from '../../core/writer/client.ts';
 import { ON_REQUEST } from '../../core/writer/job-timing.ts';
 import type { Job } from '../../core/writer/jobs.ts';
 import type { Overdue } from '../../core/writer/overdue.ts';
-import { Carrier, type Carrying } from './carrier.ts';
 import { nextDueDate, type OrganizationJob, openJobs } from './store.ts';
+import { type Carrying, TransferRunner } from './transfer-runner.ts';
 
 /** The most jobs that one run works on at the same time. */
 const JOBS_AT_ONCE = 4;
@@ -41,7 +41,7 @@ export const carryingOf = (env: Env): Carrying => ({
 async function carryOn(carrying: Carrying, job: OrganizationJob): Promise<boolean> {
   const until = Date.now() + PIECE_MS;
   try {
-    const carrier = new Carrier(carrying, job);
+    const carrier = new TransferRunner(carrying, job);
     while (!(await carrier.step()) && Date.now() < until);
     return true;
   } catch (error) {

@@ -1,7 +1,7 @@
 import { resealedSecret } from '../../access/oidc/reseal.ts';
-import { fingerprintOf, type SealingKeys } from '../../core/lib/seal.ts';
+import { keyFingerprint, type SealingKeys } from '../../core/lib/seal.ts';
 import { resealed } from '../../delivery/webhook/reseal.ts';
-import { type KeptSecret, makeWebhookSecret, sealSecret } from '../../delivery/webhook/secret.ts';
+import { makeWebhookSecret, type StoredSecret, sealSecret } from '../../delivery/webhook/secret.ts';
 import type { Values } from './rows.ts';
 
 /**
@@ -38,11 +38,11 @@ export const resealing =
     } catch {
       if (isOwn) return { row, isPaused: false };
       const sealed = await sealSecret([key], uuid, makeWebhookSecret());
-      const secrets = JSON.stringify([{ sealed, validUntilDate: null }] satisfies KeptSecret[]);
+      const secrets = JSON.stringify([{ sealed, validUntilDate: null }] satisfies StoredSecret[]);
       return { row: { ...row, secrets, custom_headers: '[]', active: 0 }, isPaused: true };
     }
   };
 
 /** Whether one of the keys is that of the deployment named in the header. */
 export const isOneOf = (keys: readonly string[], fingerprint: string): boolean =>
-  keys.some((key) => fingerprintOf(key) === fingerprint);
+  keys.some((key) => keyFingerprint(key) === fingerprint);

@@ -96,7 +96,7 @@ export async function endJob(databases: Databases, uuid: string, claim: string):
 }
 
 /** What is recorded of a job. */
-export interface Note {
+export interface JobNote {
   phase: JobPhase;
   progress: JobProgress;
   error?: { code: string; message: string };
@@ -107,7 +107,7 @@ export const noteStatement = (
   scope: Scope,
   uuid: string,
   claim: string,
-  { phase, progress, error }: Note,
+  { phase, progress, error }: JobNote,
 ): SQL<{ uuid: string }> => {
   const now = Date.now();
   return sql`UPDATE organization_job SET phase = ${phase}, progress = ${JSON.stringify(progress)},

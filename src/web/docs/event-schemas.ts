@@ -1,6 +1,6 @@
 import { TEST_EVENT_TYPE } from '../../delivery/webhook/schema.ts';
-import { ENTITY_TYPES } from '../../log/event/table.ts';
-import { EVENTS, words } from './events.ts';
+import { EVENT_ENTITY_TYPES } from '../../log/event/table.ts';
+import { EVENTS, sentenceOf } from './events.ts';
 
 interface ObjectSchema {
   properties: Record<string, object>;
@@ -42,7 +42,7 @@ export function webhookSchemas(schemas: Record<string, ObjectSchema>): Record<st
         eventType: { type: 'string', enum: [TEST_EVENT_TYPE, ...Object.keys(EVENTS)] },
         sequenceNumber: nothing,
         operationId: nothing,
-        entityType: { type: 'string', enum: ['WEBHOOK', ...ENTITY_TYPES] },
+        entityType: { type: 'string', enum: ['WEBHOOK', ...EVENT_ENTITY_TYPES] },
       },
     },
     EpcisDocument: {
@@ -73,7 +73,7 @@ export function webhookSchemas(schemas: Record<string, ObjectSchema>): Record<st
 }
 
 /** The schema name of an event type: `ManifestUpdatedEvent`. */
-export const eventName = (eventType: string): string => `${words(eventType)}Event`;
+export const eventName = (eventType: string): string => `${sentenceOf(eventType)}Event`;
 
 /** The schema `Event`: a union by `eventType`, with the common members and the data of each type. */
 function eventSchemas(event: ObjectSchema): Record<string, object> {
@@ -92,7 +92,7 @@ function eventSchemas(event: ObjectSchema): Record<string, object> {
       discriminator: { propertyName: 'eventType', mapping: Object.fromEntries(mapping) },
     },
     ...Object.fromEntries(
-      types.map(([type, told]) => [
+      types.map(([type, doc]) => [
         eventName(type),
         {
           allOf: [
@@ -102,9 +102,9 @@ function eventSchemas(event: ObjectSchema): Record<string, object> {
               required: own,
               properties: {
                 eventType: { type: 'string', const: type },
-                entityType: { type: 'string', const: told.entityType },
-                data: told.data === null ? nothing : { $ref: `#/components/schemas/${told.data}` },
-                error: told.failed ? { ...error, type: 'object' } : nothing,
+                entityType: { type: 'string', const: doc.entityType },
+                data: doc.data === null ? nothing : { $ref: `#/components/schemas/${doc.data}` },
+                error: doc.failed ? { ...error, type: 'object' } : nothing,
               },
             },
           ],

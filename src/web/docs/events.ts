@@ -1,10 +1,10 @@
-import type { ENTITY_TYPES, EVENT_TYPES } from '../../log/event/table.ts';
+import type { EVENT_ENTITY_TYPES, EVENT_TYPES } from '../../log/event/table.ts';
 
 type EventType = (typeof EVENT_TYPES)[number];
-type EntityType = (typeof ENTITY_TYPES)[number];
+type EntityType = (typeof EVENT_ENTITY_TYPES)[number];
 
 /** The documentation of an event type. */
-export interface Told {
+export interface EventDoc {
   summary: string;
   description: string;
   entityType: EntityType;
@@ -14,7 +14,7 @@ export interface Told {
 }
 
 /** When an event of each type is sent, and what its `data` is. */
-export const EVENTS: Record<EventType, Told> = {
+export const EVENTS: Record<EventType, EventDoc> = {
   COUPLING_SUCCEEDED: {
     summary: 'A coupling in the background succeeded',
     description:
@@ -97,7 +97,7 @@ export const EVENTS: Record<EventType, Told> = {
 };
 
 /** The same for a test. */
-export const TEST: Omit<Told, 'entityType'> = {
+export const TEST: Omit<EventDoc, 'entityType'> = {
   summary: 'A test',
   description:
     'Asked for by `POST …/webhook/{uuid}/test`: signed like every delivery; nothing happened. Of another type that was ' +
@@ -106,7 +106,7 @@ export const TEST: Omit<Told, 'entityType'> = {
 };
 
 /** The same for webhooks with the format EPCIS_2_0. */
-export const EPCIS: Omit<Told, 'entityType'> = {
+export const EPCIS: Omit<EventDoc, 'entityType'> = {
   summary: 'What happened to pallets, as EPCIS',
   description:
     'To webhooks of the format EPCIS_2_0, in the place of events: what `GET …/epcis/events` tells of one event of the log, ' +
@@ -115,5 +115,5 @@ export const EPCIS: Omit<Told, 'entityType'> = {
 };
 
 /** `MANIFEST_UPDATED` as `ManifestUpdated`. */
-export const words = (eventType: string): string =>
+export const sentenceOf = (eventType: string): string =>
   eventType.replace(/_?([A-Z])([A-Z]*)/g, (_, first, rest) => first + rest.toLowerCase());

@@ -48,13 +48,13 @@ export function withExamples(operation: Operation): Operation {
       : {}),
     responses: Object.fromEntries(
       Object.entries<Operation>(operation.responses).map(([status, response]) => {
-        const told = exchanges.filter(
+        const matching = exchanges.filter(
           (exchange) => exchange.status === Number(status) && 'answer' in exchange,
         );
-        const shown = told.length > 0 && response.content;
+        const shown = matching.length > 0 && response.content;
         return [
           status,
-          shown ? { ...response, content: exampled(response.content, told, 'answer') } : response,
+          shown ? { ...response, content: exampled(response.content, matching, 'answer') } : response,
         ];
       }),
     ),

@@ -47,14 +47,14 @@ export function postmanCollection({ paths, components }: OpenApiDocument): objec
     return name;
   };
   /** Replace a value in a request by the variable of an earlier answer, if it came from one. */
-  const placed = (value: string): string => {
+  const withVariables = (value: string): string => {
     const source =
       sources.get(value) ?? tokens.find(([url]) => value.length > 20 && url.includes(`/${value}`))?.[1];
     return source ? `{{${variable(source)}}}` : value;
   };
   const issued = new Map<number, string>();
   const items = steps.map((step) => {
-    const request = requestOf(step, components['securitySchemes'], placed, issued);
+    const request = requestOf(step, components['securitySchemes'], withVariables, issued);
     // Examples written by hand are not in any real answer.
     if (step.order) remember(step, step.answer, 'json', sources, tokens);
     if (step.order && holds(step.answer, 'secret')) {
@@ -129,7 +129,7 @@ function remember(
 function requestOf(
   step: Step,
   schemes: Record<string, { name: string }>,
-  placed: (value: string) => string,
+  withVariables: (value: string) => string,
   issued: Map<number, string>,
 ): object {
   const { method, path, params, query, body, operation, credential } = step;
@@ -138,20 +138,20 @@ function requestOf(
     .split('/')
     .map((segment) =>
       segment.replace(/\{(\w+)\}/g, (_, name: string) => {
-        const value = placed(params[name] ?? '');
+        const value = withVariables(params[name] ?? '');
         return value.startsWith('{{') ? value : encodeURIComponent(value);
       }),
     );
   const asked = Object.entries(query).map(([key, value]) => ({
     key,
-    value: key === 'slug' ? `${value}-{{run}}` : placed(value),
+    value: key === 'slug' ? `${value}-{{run}}` : withVariables(value),
   }));
   const scheme = (operation.security ?? []).flatMap((one: object) => Object.keys(one))[0];
   // Examples written by hand come last, when the first key is revoked.
   const last = step.order ? undefined : [...issued.values()].findLast((name) => name.startsWith(scheme));
   const secret = (credential && issued.get(credential)) || last || scheme;
   const text = operation.operationId === TEXTS.to ? `{{${TEXTS.variable}}}` : undefined;
-  const raw = text ?? (body === undefined ? undefined : textOf(step, placed));
+  const raw = text ?? (body === undefined ? undefined : textOf(step, withVariables));
   const search = asked.map(({ key, value }) => `${key}=${value}`).join('&');
   return {
     method: method.toUpperCase(),
@@ -173,15 +173,15 @@ function requestOf(
 }
 
 /** A body as text with variables; those in place of numbers have no quotes. */
-function textOf({ body, operation }: Step, placed: (value: string) => string): string {
+function textOf({ body, operation }: Step, withVariables: (value: string) => string): string {
   const own = operation.operationId === 'updateDatabase' ? { open: true } : body;
   const text = JSON.stringify(
     own,
     (key, value) => {
       if (key === 'slug') return `${value}-{{run}}`;
-      if (typeof value === 'string') return placed(value);
+      if (typeof value === 'string') return withVariables(value);
       if (typeof value !== 'number') return value;
-      const name = placed(String(value));
+      const name = withVariables(String(value));
       return name.startsWith('{{') ? `#${name}#` : value;
     },
     2,

@@ -34,8 +34,8 @@ function withFormat(schema: Schema): Schema {
  */
 function withoutDefault({ default: value, ...schema }: Schema): Schema {
   if (value === undefined) return schema;
-  const told = `Where left out: \`${JSON.stringify(value)}\``;
-  return { ...schema, description: schema.description ? `${schema.description}. ${told}` : told };
+  const note = `Where left out: \`${JSON.stringify(value)}\``;
+  return { ...schema, description: schema.description ? `${schema.description}. ${note}` : note };
 }
 
 /** Adapt the schemas of the document to code generators. */

@@ -1,6 +1,6 @@
 import { TEST_EVENT_TYPE } from '../../delivery/webhook/schema.ts';
 import { eventName } from './event-schemas.ts';
-import { EPCIS, EVENTS, TEST, type Told, words } from './events.ts';
+import { EPCIS, EVENTS, type EventDoc, sentenceOf, TEST } from './events.ts';
 
 /** Headers of a delivery: Standard Webhooks. */
 const HEADERS = {
@@ -31,8 +31,8 @@ const test = { $ref: '#/components/schemas/TestEvent' };
 
 /** The webhooks of the contract. `examples` are payloads, by event type. */
 export function webhooksOf(examples: Record<string, object>) {
-  const told: [string, Omit<Told, 'entityType'>, object][] = [
-    ...Object.entries(EVENTS).map(([type, event]): [string, Told, object] => [
+  const docs: [string, Omit<EventDoc, 'entityType'>, object][] = [
+    ...Object.entries(EVENTS).map(([type, event]): [string, EventDoc, object] => [
       type,
       event,
       { anyOf: [{ $ref: `#/components/schemas/${eventName(type)}` }, test] },
@@ -41,11 +41,11 @@ export function webhooksOf(examples: Record<string, object>) {
     ['EPCIS_2_0', EPCIS, { $ref: '#/components/schemas/EpcisDocument' }],
   ];
   return Object.fromEntries(
-    told.map(([eventType, { summary, description }, schema]) => [
+    docs.map(([eventType, { summary, description }, schema]) => [
       eventType,
       {
         post: {
-          operationId: `receive${words(eventType)}`,
+          operationId: `receive${sentenceOf(eventType)}`,
           tags: ['Webhook'],
           summary,
           description,

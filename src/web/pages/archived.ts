@@ -1,5 +1,5 @@
 import { type ArchivedDocument, readObject } from '../../storage/archive/objects.ts';
-import type { ArchivedPlace } from '../../storage/archive/store.ts';
+import type { ArchiveLocation } from '../../storage/archive/store.ts';
 import {
   PAGE_SIZE,
   PART_SIZE,
@@ -7,9 +7,9 @@ import {
   recordsCount,
   SUMMARY_CORRECTIONS_MAXIMUM,
   type Summary,
-} from './reading.ts';
-import { pagesOf } from './rules.ts';
-import type { Correction, Overview, ShownRecord } from './store.ts';
+} from './read-load.ts';
+import { pagesCount } from './rules.ts';
+import type { Correction, Overview, SummaryRecord } from './store.ts';
 
 /** What public pages show about something archived, without its loading records. */
 export interface ArchivedPage {
@@ -23,11 +23,11 @@ export interface ArchivedPage {
 }
 
 /** Reads so many loading records, beginning after the first `skip`. */
-export type RecordsAt = (skip: number, take: number) => Promise<ShownRecord[]>;
+export type RecordsAt = (skip: number, take: number) => Promise<SummaryRecord[]>;
 
 /** Read what public pages show about something archived. */
-export async function readPage(bucket: R2Bucket, place: ArchivedPlace): Promise<ArchivedPage> {
-  const { page } = await readObject<ArchivedDocument<unknown, ArchivedPage>>(bucket, place);
+export async function readArchivedPage(bucket: R2Bucket, location: ArchiveLocation): Promise<ArchivedPage> {
+  const { page } = await readObject<ArchivedDocument<unknown, ArchivedPage>>(bucket, location);
   if (!page) throw new Error('what has a public token has no page');
   return page;
 }
@@ -38,9 +38,9 @@ async function recordsOfPage(
   page: number,
   size: number,
   recordsAt: RecordsAt,
-): Promise<{ pages: number; records: ShownRecord[] } | undefined> {
+): Promise<{ pages: number; records: SummaryRecord[] } | undefined> {
   const total = recordsCount(members);
-  const pages = pagesOf(total, size);
+  const pages = pagesCount(total, size);
   if (page > pages) return undefined;
   const skip = (page - 1) * size;
   return { pages, records: await recordsAt(skip, Math.min(size, total - skip)) };

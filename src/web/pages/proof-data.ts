@@ -1,15 +1,15 @@
 import { canonicalJson, sha256Hex } from '../../core/lib/hash.ts';
 import { isoDate, isoDateOrNull } from '../../core/lib/time.ts';
-import type { Proof } from './reading.ts';
+import type { Proof } from './read-load.ts';
 import { countsOf, recordsOf } from './rules.ts';
-import type { Published, Subject } from './store.ts';
+import type { PublishedLoad, Subject } from './store.ts';
 
 /**
  * The data of a proof of shipment (`proofSchema`): everything that the document shows, in the terms of the API, and
  * nothing that changes by itself. Whether a pallet is damaged is not part of it: that is a state of the pallet, not of
  * what was dispatched.
  */
-export function proofData({ kind, organizationName }: Published, proof: Proof) {
+export function proofData({ kind, organizationName }: PublishedLoad, proof: Proof) {
   const { subject, members } = proof;
   const records = Map.groupBy(proof.records, ({ manifestUuid }) => manifestUuid);
   const shown = members.filter(

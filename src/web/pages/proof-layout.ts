@@ -33,7 +33,7 @@ export interface Cell {
 }
 
 /** A row, with the height of its lines and the space above it. */
-export interface Row {
+export interface ProofRow {
   role: Role;
   cells: Cell[];
   height: number;
@@ -43,14 +43,14 @@ export interface Row {
 }
 
 /** A row with its position. */
-export interface PlacedRow extends Row {
+export interface PlacedRow extends ProofRow {
   top: number;
   /** The head of a table that continues from the page before. */
   repeated?: true;
 }
 
 /** A text to set, with the left edge (from the margin) and the width of its column. */
-export interface Text {
+export interface ProofText {
   text: string;
   left?: number;
   width?: number;
@@ -62,7 +62,7 @@ export interface Text {
 const TABLE_PADDING = 1.5;
 
 /** A row of texts, each broken into lines as wide as its column. */
-export function rowOf(role: Role, above: number, texts: readonly Text[], fonts: Fonts): Row {
+export function rowOf(role: Role, above: number, texts: readonly ProofText[], fonts: Fonts): ProofRow {
   const cells = texts.map(({ text, left = 0, width = BODY_WIDTH - left, font = 'regular', size = 8.5 }) => ({
     left: MARGIN.side + left,
     lines: wrapped(text, fonts[font], width / size),
@@ -84,11 +84,11 @@ const heightOf = (role: Role, cells: readonly Cell[]): number =>
  * Place rows on pages. A row stays whole if a page has room for it, a heading stays with what follows, and a table that
  * continues repeats its head.
  */
-export function pagesOf(rows: Iterable<Row>): PlacedRow[][] {
+export function pagesOf(rows: Iterable<ProofRow>): PlacedRow[][] {
   const pages: PlacedRow[][] = [[]];
   let top: number = MARGIN.top;
-  let head: Row | undefined;
-  const place = (row: Row, repeated?: true): void => {
+  let head: ProofRow | undefined;
+  const put = (row: ProofRow, repeated?: true): void => {
     if (top > MARGIN.top) top += row.above;
     pages.at(-1)!.push({ ...row, top, ...(repeated ? { repeated } : {}) });
     top += row.height;
@@ -96,19 +96,19 @@ export function pagesOf(rows: Iterable<Row>): PlacedRow[][] {
   const turn = (role: Role): void => {
     pages.push([]);
     top = MARGIN.top;
-    if (role === 'TR' && head) place(head, true);
+    if (role === 'TR' && head) put(head, true);
   };
   for (const row of rows) {
     if (row.role === 'TH') head = row;
-    let rest: Row | undefined = row;
+    let rest: ProofRow | undefined = row;
     while (rest) {
       const needed: number = rest.above + rest.height + rest.below;
       const fresh = startOf(rest.role, head);
       // A row that is taller than a page begins where it comes, unless little space is left there.
       const worthTurning = fresh + needed <= BODY_BOTTOM || top > LITTLE_LEFT;
       if (top + needed > BODY_BOTTOM && top > fresh && worthTurning) turn(rest.role);
-      const [fits, more]: [Row, Row?] = split(rest, BODY_BOTTOM - top - rest.above);
-      place(fits);
+      const [fits, more]: [ProofRow, ProofRow?] = split(rest, BODY_BOTTOM - top - rest.above);
+      put(fits);
       if (more) turn(more.role);
       rest = more;
     }
@@ -117,14 +117,14 @@ export function pagesOf(rows: Iterable<Row>): PlacedRow[][] {
 }
 
 /** The position of a row that begins a page. */
-const startOf = (role: Role, head: Row | undefined): number =>
+const startOf = (role: Role, head: ProofRow | undefined): number =>
   MARGIN.top + (role === 'TR' && head ? head.height : 0);
 
 /** Split a row: the part that fits into a height, at least one line, and the rest. */
-function split(row: Row, available: number): [Row, Row?] {
+function split(row: ProofRow, available: number): [ProofRow, ProofRow?] {
   if (row.height <= available) return [row];
   const height = available - 2 * paddingOf(row.role);
-  const part = (taken: (cell: Cell) => string[]): Row => {
+  const part = (taken: (cell: Cell) => string[]): ProofRow => {
     const cells = row.cells.map((cell) => ({ ...cell, lines: taken(cell) }));
     return { ...row, cells, height: heightOf(row.role, cells) };
   };

@@ -192,8 +192,8 @@ function drawSymbol(document: PdfDocument, structure: Structure, url: string, { 
   const rectangles = matrix.flatMap((row, y) =>
     darkRuns(row).map(({ start, length }) => `${start} ${y} ${length} 1 re`),
   );
-  const place = [scale, 0, 0, scale, SYMBOL.left, SYMBOL.top].map((length) => length.toFixed(4)).join(' ');
-  document.addContent(['q', '0 g', `${place} cm`, ...rectangles, 'f', 'Q'].join('\n'));
+  const origin = [scale, 0, 0, scale, SYMBOL.left, SYMBOL.top].map((length) => length.toFixed(4)).join(' ');
+  document.addContent(['q', '0 g', `${origin} cm`, ...rectangles, 'f', 'Q'].join('\n'));
   document.font('regular').fontSize(FOOT.size);
   const caption = t('proof.summary');
   const left = SYMBOL.left + (SYMBOL.size - document.widthOfString(caption)) / 2;

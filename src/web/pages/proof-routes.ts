@@ -6,16 +6,16 @@ import { type AppContext, type AppEnv, origin } from '../../core/http/types.ts';
 import { languageOf } from '../../messages/chosen.ts';
 import { plainWordsIn } from '../../messages/words.ts';
 import { archivedProof } from './archived.ts';
-import { keptOrMade } from './kept.ts';
+import { cachedOrRendered } from './proof-cache.ts';
 import { digestOf, type ProofData, proofData } from './proof-data.ts';
 import { fontsOf } from './proof-fonts.ts';
 import { proofPdf } from './proof-pdf.ts';
 import type { ProofLinks } from './proof-rows.ts';
 import { answerNothing, languageHeaders, orLater, PUBLIC_HEADERS } from './public-page.tsx';
 import { publishedAccess, readPublished } from './published.ts';
-import { readProof } from './reading.ts';
+import { readProof } from './read-load.ts';
 import { pageNumber, proofSchema, tokenParameter } from './schema.ts';
-import type { Published } from './store.ts';
+import type { PublishedLoad } from './store.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 
@@ -67,7 +67,7 @@ endpoint(app, {
         tag: `${digest}-${DRAWING}-${language}-${timeZone}`,
         headers: languageHeaders(words),
         body: async () =>
-          keptOrMade(c, { ...asked, part: query.part, language, looks }, async () =>
+          cachedOrRendered(c, { ...asked, part: query.part, language, looks }, async () =>
             proofPdf(data, digest, links, { words, timeZone }, await fontsOf(c)),
           ),
       });
@@ -96,7 +96,7 @@ endpoint(app, {
 interface Asked {
   extension: '.pdf' | '.json';
   token: string;
-  published: Published;
+  published: PublishedLoad;
   data: ProofData;
   canonical: string;
   digest: string;

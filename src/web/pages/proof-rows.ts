@@ -1,7 +1,7 @@
 import type { Tally } from '../../dispatch/manifest/asset-table.ts';
 import type { Words } from '../../messages/words.ts';
 import type { ProofData } from './proof-data.ts';
-import { BODY_WIDTH, type Fonts, type Row, rowOf, SYMBOL, type Text } from './proof-layout.ts';
+import { BODY_WIDTH, type Fonts, type ProofRow, type ProofText, rowOf, SYMBOL } from './proof-layout.ts';
 import { hasNotation } from './proof-text.ts';
 
 /** The addresses of a proof of shipment and of what belongs to it. */
@@ -37,7 +37,7 @@ export function* proofRows(
   links: ProofLinks,
   telling: Telling,
   fonts: Fonts,
-): Generator<Row> {
+): Generator<ProofRow> {
   yield* headRows(data, digest, telling, fonts);
   for (const manifest of data.manifests) yield* manifestRows(data, manifest, telling, fonts);
   yield* correctionRows(data, telling, fonts);
@@ -48,7 +48,7 @@ export function* proofRows(
 const timeOf = ({ words, timeZone }: Telling, date: string): string =>
   words.exactTime(timeZone, Date.parse(date));
 
-function* headRows(data: ProofData, digest: string, telling: Telling, fonts: Fonts): Generator<Row> {
+function* headRows(data: ProofData, digest: string, telling: Telling, fonts: Fonts): Generator<ProofRow> {
   const { t } = telling.words;
   const name = `${t(`kind.${data.kind}`)} ${data.externalIdentifier}`;
   const long = [...name].length > LARGE_TITLE_LENGTH || hasNotation(name, fonts.bold);
@@ -72,7 +72,7 @@ function* headRows(data: ProofData, digest: string, telling: Telling, fonts: Fon
     ['SHA-256', digest],
   ];
   for (const [index, [label, value]] of facts.entries()) {
-    const texts: Text[] = [
+    const texts: ProofText[] = [
       { text: label, width: LABEL_WIDTH - LABEL_GAP },
       { text: value, left: LABEL_WIDTH, width: HEAD_WIDTH - LABEL_WIDTH, font: 'bold' },
     ];
@@ -140,7 +140,7 @@ const tableRow = (
   texts: readonly string[],
   fonts: Fonts,
   bold: readonly number[] = [],
-): Row =>
+): ProofRow =>
   rowOf(
     role,
     role === 'TH' ? 4 : 0,
@@ -158,7 +158,7 @@ function* manifestRows(
   { manifestExternalId, manifestStatus, records }: ProofData['manifests'][number],
   telling: Telling,
   fonts: Fonts,
-): Generator<Row> {
+): Generator<ProofRow> {
   const { t, number } = telling.words;
   const tally: Tally = {};
   for (const { loadingStatus } of records) tally[loadingStatus] = (tally[loadingStatus] ?? 0) + 1;
@@ -191,7 +191,7 @@ function* correctionRows(
   { corrections, revision }: ProofData,
   telling: Telling,
   fonts: Fonts,
-): Generator<Row> {
+): Generator<ProofRow> {
   if (corrections.length === 0) return;
   const { t, number } = telling.words;
   const title = t('page.corrections', { count: revision });
@@ -223,7 +223,7 @@ function* closingRows(
   links: ProofLinks,
   { words: { t } }: Telling,
   fonts: Fonts,
-): Generator<Row> {
+): Generator<ProofRow> {
   yield rowOf('H2', 18, [{ text: t('proof.check'), font: 'bold', size: 10 }], fonts);
   const query = data.part > 1 ? `?part=${data.part}` : '';
   const part = (number: number) => `${links.document}?part=${number}`;

@@ -58,7 +58,7 @@ export const Signs = ({ of }: { of: readonly Sign[] }) => (
 );
 
 /** One of the icons that the page defines, next to a word with the same meaning. */
-export const Icon = ({ name }: { name: Sign }) => (
+export const PublicIcon = ({ name }: { name: Sign }) => (
   <svg class="icon" aria-hidden="true">
     <use href={`#sign-${name}`} />
   </svg>
@@ -68,7 +68,7 @@ export const Icon = ({ name }: { name: Sign }) => (
 export const Given = ({ children }: { children: Child }) => <bdi>{children}</bdi>;
 
 /** Answer a page in the language of the request; 304 if If-None-Match has its tag. */
-export function answerPage(c: AppContext, page: Child): Response {
+export function answerPublicPage(c: AppContext, page: Child): Response {
   const words = wordsIn(languageOf(c));
   const html = htmlOf(words, page);
   // The tag covers everything shown, so it differs by language.

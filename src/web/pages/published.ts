@@ -4,10 +4,10 @@ import type { AppContext } from '../../core/http/types.ts';
 import { Database } from '../../core/lib/database.ts';
 import { databasesOf } from '../../core/lib/databases.ts';
 import { readRecords } from '../../storage/archive/objects.ts';
-import { type ArchivedPage, type RecordsAt, readPage } from './archived.ts';
+import { type ArchivedPage, type RecordsAt, readArchivedPage } from './archived.ts';
 import { spendPublic } from './quota.ts';
-import { Gone } from './reading.ts';
-import { findPublished, type Published } from './store.ts';
+import { Gone } from './read-load.ts';
+import { findPublished, type PublishedLoad } from './store.ts';
 
 /** Anyone may call these addresses, and each call reads the store. */
 export const publishedAccess: Access = {
@@ -21,7 +21,7 @@ const TOKEN = /^[A-Za-z0-9_-]{32}$/;
 
 /** How to read something for public pages: from the database, and from the archive. */
 export interface Readers<T> {
-  living: (database: Database, published: Published) => Promise<T | undefined>;
+  living: (database: Database, published: PublishedLoad) => Promise<T | undefined>;
   archived: (page: ArchivedPage, recordsAt: RecordsAt) => Promise<T | undefined>;
 }
 
@@ -33,16 +33,16 @@ export async function readPublished<T>(
   c: AppContext,
   token: string,
   { living, archived }: Readers<T>,
-): Promise<{ published: Published; shown: T } | undefined> {
+): Promise<{ published: PublishedLoad; shown: T } | undefined> {
   for (let attempt = 1; ; attempt += 1) {
     const found = await publishedOf(c, token);
     if (!found) return undefined;
     const { database, published } = found;
     if (published.archived) {
-      const place = published.archived;
-      const page = await readPage(c.env.CALIBRATION, place);
+      const location = published.archived;
+      const page = await readArchivedPage(c.env.CALIBRATION, location);
       const shown = await archived(page, (skip, take) =>
-        readRecords(c.env.CALIBRATION, database, place, skip, take),
+        readRecords(c.env.CALIBRATION, database, location, skip, take),
       );
       return shown && { published: { ...published, organizationName: page.organizationName }, shown };
     }
@@ -63,7 +63,7 @@ export async function readPublished<T>(
 async function publishedOf(
   c: AppContext,
   token: string,
-): Promise<{ published: Published; database: Database } | undefined> {
+): Promise<{ published: PublishedLoad; database: Database } | undefined> {
   const isToken = TOKEN.test(token);
   await spendPublic(c, isToken ? token : null);
   if (!isToken) return undefined;
@@ -72,7 +72,7 @@ async function publishedOf(
   if (!published) return undefined;
   const slug = ownSlug(c);
   if (slug !== undefined && slug !== published.slug) return undefined;
-  const database = new Database(published.organizationUuid, databases, { patient: true });
+  const database = new Database(published.organizationUuid, databases, { retryReads: true });
   c.set('database', database);
   return { published, database };
 }

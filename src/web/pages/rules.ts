@@ -2,7 +2,7 @@ import type { LoadingStatus, Tally } from '../../dispatch/manifest/asset-table.t
 import type { MANIFEST_STATUSES } from '../../dispatch/manifest/table.ts';
 
 /** A manifest with its records by status. */
-export interface Member {
+export interface LoadMember {
   manifestUuid: string;
   manifestExternalId: string;
   manifestStatus: (typeof MANIFEST_STATUSES)[number];
@@ -10,7 +10,7 @@ export interface Member {
 }
 
 /** Kinds of problems, in the order in which they are shown. */
-export const PROBLEMS = [
+export const LOAD_PROBLEMS = [
   'WRONGLY_LOADED',
   'UNKNOWN_LOADING',
   'CANCELLED_LOADED',
@@ -18,7 +18,7 @@ export const PROBLEMS = [
   'UNLOADED',
   'DAMAGED',
 ] as const;
-export type Problem = (typeof PROBLEMS)[number];
+export type Problem = (typeof LOAD_PROBLEMS)[number];
 
 /** A span of records: of these manifests in their order, beginning after the first `skip`, so many. */
 export interface Span {
@@ -30,14 +30,14 @@ export interface Span {
 const sum = (counts: Iterable<number>): number => [...counts].reduce((total, count) => total + count, 0);
 
 /** Records of a manifest, of whatever status. */
-export const recordsOf = ({ tally }: Member): number => sum(Object.values(tally));
+export const recordsOf = ({ tally }: LoadMember): number => sum(Object.values(tally));
 
-export const isCancelled = ({ manifestStatus }: Member): boolean => manifestStatus === 'CANCELLED';
+export const isCancelledMember = ({ manifestStatus }: LoadMember): boolean => manifestStatus === 'CANCELLED';
 
 /**
  * Numbers over manifests, counted as the API does: assets of cancelled manifests and invalid loadings are not assets.
  */
-export interface Counts {
+export interface LoadCounts {
   totalAssetsCount: number;
   loadedAssetsCount: number;
   notLoadedAssetsCount: number;
@@ -49,11 +49,11 @@ export interface Counts {
   cancelledLoadedCount: number;
 }
 
-export function countsOf(members: readonly Member[]): Counts {
+export function countsOf(members: readonly LoadMember[]): LoadCounts {
   const of = (status: LoadingStatus, cancelled?: boolean): number =>
     sum(
       members
-        .filter((member) => cancelled === undefined || isCancelled(member) === cancelled)
+        .filter((member) => cancelled === undefined || isCancelledMember(member) === cancelled)
         .map(({ tally }) => tally[status] ?? 0),
     );
   const [loaded, notLoaded] = [of('LOADED', false), of('NOT_LOADED', false)];
@@ -71,14 +71,14 @@ export function countsOf(members: readonly Member[]): Counts {
 }
 
 /** Pallets that did not leave. */
-export const stayedOf = ({ notLoadedAssetsCount, unloadedAssetsCount }: Counts): number =>
+export const stayedOf = ({ notLoadedAssetsCount, unloadedAssetsCount }: LoadCounts): number =>
   notLoadedAssetsCount + unloadedAssetsCount;
 
 /** The number of pages for so many records; at least one. */
-export const pagesOf = (records: number, size: number): number => Math.max(1, Math.ceil(records / size));
+export const pagesCount = (records: number, size: number): number => Math.max(1, Math.ceil(records / size));
 
 /** The span of a page, counted from 1; with only the manifests that have records on it. */
-export function spanOf(members: readonly Member[], page: number, size: number): Span {
+export function spanOf(members: readonly LoadMember[], page: number, size: number): Span {
   const first = (page - 1) * size;
   const manifestUuids: string[] = [];
   let [passed, skip] = [0, 0];
@@ -94,7 +94,7 @@ export function spanOf(members: readonly Member[], page: number, size: number): 
 }
 
 /** The page on which the records of each manifest begin, by uuid. */
-export function firstPages(members: readonly Member[], size: number): Map<string, number> {
+export function firstPages(members: readonly LoadMember[], size: number): Map<string, number> {
   let passed = 0;
   return new Map(
     members.map((member) => {
@@ -116,10 +116,10 @@ export interface ProblemSource {
  * Where to find the first problems, in their order: as many sources as have `maximum` records together. So what is read
  * is bounded, however many pallets were left behind.
  */
-export function problemSources(members: readonly Member[], maximum: number): ProblemSource[] {
+export function problemSources(members: readonly LoadMember[], maximum: number): ProblemSource[] {
   const sources: ProblemSource[] = [];
   let found = 0;
-  for (const problem of PROBLEMS) {
+  for (const problem of LOAD_PROBLEMS) {
     if (problem === 'DAMAGED') continue;
     const loadingStatus: LoadingStatus = problem === 'CANCELLED_LOADED' ? 'LOADED' : problem;
     for (const member of members) {
@@ -134,13 +134,13 @@ export function problemSources(members: readonly Member[], maximum: number): Pro
 }
 
 /** A wrong pallet is on the truck whatever became of its manifest, but a cancelled manifest misses none. */
-function isProblemOf(member: Member, problem: Problem): boolean {
+function isProblemOf(member: LoadMember, problem: Problem): boolean {
   if (problem === 'WRONGLY_LOADED' || problem === 'UNKNOWN_LOADING') return true;
-  return isCancelled(member) === (problem === 'CANCELLED_LOADED');
+  return isCancelledMember(member) === (problem === 'CANCELLED_LOADED');
 }
 
 /** The number of problems, without damaged pallets. */
-export const problemsCount = (counts: Counts): number =>
+export const problemsCount = (counts: LoadCounts): number =>
   counts.wronglyLoadedCount +
   counts.unknownLoadingCount +
   counts.cancelledLoadedCount +

@@ -10,17 +10,17 @@ import type { Actor } from '../../core/writer/chain.ts';
 import { recordTally } from '../../dispatch/manifest/asset-store.ts';
 import type { LoadingStatus, Tally } from '../../dispatch/manifest/asset-table.ts';
 import { roleDate, roleValue } from '../../dispatch/shipment/role-store.ts';
-import { type ArchivedPlace, placeColumns, withDocument } from '../../storage/archive/store.ts';
-import type { Member, Problem, ProblemSource, Span } from './rules.ts';
+import { type ArchiveLocation, locationColumns, withDocument } from '../../storage/archive/store.ts';
+import type { LoadMember, Problem, ProblemSource, Span } from './rules.ts';
 
 /** A shipment or manifest, which has or could have public pages. */
-export interface Holder {
+export interface Load {
   kind: 'SHIPMENT' | 'MANIFEST';
   uuid: string;
 }
 
 /** What a token names, and the organization that it belongs to. */
-export interface Published extends Holder {
+export interface PublishedLoad extends Load {
   organizationUuid: string;
   organizationName: string;
   /** The organization's host is `{slug}.{BASE_DOMAIN}`. */
@@ -28,16 +28,18 @@ export interface Published extends Holder {
   /** The time zone (IANA) of the organization's site. */
   timeZone: string;
   /** Its place in the archive; null if it is not there. */
-  archived: ArchivedPlace | null;
+  archived: ArchiveLocation | null;
 }
 
-type FoundToken = Omit<Published, 'archived'> & { [K in keyof ArchivedPlace]: ArchivedPlace[K] | null };
+type FoundToken = Omit<PublishedLoad, 'archived'> & {
+  [K in keyof ArchiveLocation]: ArchiveLocation[K] | null;
+};
 
 /**
  * Find what a token names: a completed shipment or manifest, also one deleted since, as its page stays for ever. The
  * organization is found by the token: whoever has that may see this one thing.
  */
-export async function findPublished(databases: Databases, token: string): Promise<Published | undefined> {
+export async function findPublished(databases: Databases, token: string): Promise<PublishedLoad | undefined> {
   const columns = sql`p.organization_uuid AS "organizationUuid", organization.name AS "organizationName", organization.slug,
     organization.time_zone AS "timeZone"`;
   const of = sql`CROSS JOIN organization ON organization.uuid = p.organization_uuid
@@ -47,13 +49,13 @@ export async function findPublished(databases: Databases, token: string): Promis
     sql<FoundToken>`SELECT 'SHIPMENT' AS kind, ${columns}, p.uuid, NULL AS "entityType", NULL AS "archiveDate", NULL AS "unitUuid",
         NULL AS "firstRecord", NULL AS "objectKey", NULL AS sha256 FROM shipment p ${of}
     UNION ALL SELECT 'MANIFEST', ${columns}, p.uuid, NULL, NULL, NULL, NULL, NULL, NULL FROM manifest p ${of}
-    UNION ALL SELECT p.entity_type, ${columns}, ${placeColumns} FROM ${withDocument} ${of}`,
+    UNION ALL SELECT p.entity_type, ${columns}, ${locationColumns} FROM ${withDocument} ${of}`,
     byTag(tagOf(token), token),
   );
   if (!found) return undefined;
   const { row, databaseName } = found;
   databases.remember(row.organizationUuid, databaseName);
-  return { ...row, archived: row.objectKey === null ? null : (row as ArchivedPlace) };
+  return { ...row, archived: row.objectKey === null ? null : (row as ArchiveLocation) };
 }
 
 /** The subject of a public page. Dates in epoch milliseconds. */
@@ -72,7 +74,7 @@ export interface Subject {
 }
 
 /** SQL: the values of fields with a role of `p`, what is published. */
-const roles = ({ kind }: Holder): SQL =>
+const roles = ({ kind }: Load): SQL =>
   kind === 'SHIPMENT'
     ? sql`, ${roleValue('CARRIER', sql`p`)} AS carrier, ${roleValue('VEHICLE', sql`p`)} AS vehicle,
         ${roleValue('SEAL', sql`p`)} AS seal, ${roleDate('PLANNED_DEPARTURE', sql`p`)} AS "plannedDepartureDate"`
@@ -81,22 +83,22 @@ const roles = ({ kind }: Holder): SQL =>
 /** The subject of a public page, its manifests with their records by status, and the number of corrections. */
 export interface Overview {
   subject: Subject;
-  members: Member[];
+  members: LoadMember[];
   correctionsCount: number;
 }
 
 /** SQL: manifest `m` of what is published: itself, or the members of the shipment, as `s`. */
-const membersOf = ({ organization }: Scope, { kind, uuid }: Holder): SQL =>
+const membersOf = ({ organization }: Scope, { kind, uuid }: Load): SQL =>
   kind === 'SHIPMENT'
     ? sql`shipment_manifest s CROSS JOIN manifest m ON m.uuid = s.manifest_uuid
       WHERE s.organization_uuid = ${organization} AND s.shipment_uuid = ${uuid}`
     : sql`manifest m WHERE m.uuid = ${uuid} AND m.organization_uuid = ${organization}`;
 
 /** In the order in which they were attached. */
-const inOrder = ({ kind }: Holder): SQL => (kind === 'SHIPMENT' ? sql`ORDER BY s.rowid` : sql``);
+const inOrder = ({ kind }: Load): SQL => (kind === 'SHIPMENT' ? sql`ORDER BY s.rowid` : sql``);
 
 /** Read everything but the pallets; undefined if it is no longer in the database. One round trip. */
-export async function readOverview(database: Database, published: Holder): Promise<Overview | undefined> {
+export async function readOverview(database: Database, published: Load): Promise<Overview | undefined> {
   const { organization } = database;
   const {
     subjects: [subject],
@@ -109,7 +111,7 @@ export async function readOverview(database: Database, published: Holder): Promi
       FROM ${tableOf(published)} p LEFT JOIN gate ON gate.uuid = p.gate_uuid
       WHERE p.uuid = ${published.uuid} AND p.organization_uuid = ${organization}`,
     members: sql<
-      Omit<Member, 'tally'> & { tally: Json<Tally> }
+      Omit<LoadMember, 'tally'> & { tally: Json<Tally> }
     >`SELECT m.uuid AS "manifestUuid", m.external_identifier AS "manifestExternalId",
         m.manifest_status AS "manifestStatus",
         ${recordTally} AS tally
@@ -126,7 +128,7 @@ export async function readOverview(database: Database, published: Holder): Promi
 }
 
 /** A loading record on public pages. Dates in epoch milliseconds. */
-export interface ShownRecord {
+export interface SummaryRecord {
   manifestUuid: string;
   trackIdentifier: string | null;
   markerCode: number | null;
@@ -149,11 +151,14 @@ export const recordsOfSpan = ({ organization }: Scope, { manifestUuids, skip, ta
     ORDER BY named.key, a.create_date, a.uuid LIMIT ${take} OFFSET ${skip}) a`;
 
 /** Records in their order, manifest by manifest; for a batch. */
-export const recordsQuery = (scope: Scope, span: Span): SQL<ShownRecord> => sql`SELECT ${recordColumns}
+export const summaryRecordsQuery = (
+  scope: Scope,
+  span: Span,
+): SQL<SummaryRecord> => sql`SELECT ${recordColumns}
   FROM ${recordsOfSpan(scope, span)} ${withTrack} ORDER BY a.place, a.create_date, a.uuid`;
 
 /** A record among the problems. */
-export type ProblemRecord = ShownRecord & { problem: Problem };
+export type ProblemRecord = SummaryRecord & { problem: Problem };
 
 /** The first records of sources, in their order; for a batch. */
 export const problemsQuery = (
@@ -195,7 +200,7 @@ export interface Correction {
 }
 
 /** SQL: corrections `c` with their audit records `l`; of members that were cancelled before, those since completion. */
-const correctionsOf = (database: Scope, published: Holder): SQL =>
+const correctionsOf = (database: Scope, published: Load): SQL =>
   published.kind === 'SHIPMENT'
     ? sql`FROM shipment p CROSS JOIN shipment_manifest s ON s.organization_uuid = p.organization_uuid
         AND s.shipment_uuid = p.uuid
@@ -209,12 +214,12 @@ const correctionsOf = (database: Scope, published: Holder): SQL =>
       CROSS JOIN audit_log l ON l.organization_uuid = c.organization_uuid AND l.sequence_number = c.sequence_number
       WHERE m.uuid = ${published.uuid} AND m.organization_uuid = ${database.organization}`;
 
-const tableOf = ({ kind }: Holder): SQL => (kind === 'SHIPMENT' ? sql`shipment` : sql`manifest`);
+const tableOf = ({ kind }: Load): SQL => (kind === 'SHIPMENT' ? sql`shipment` : sql`manifest`);
 
 /** The number of corrections, and whether what they are about is still in the database; for a batch. */
 export const correctionsCountQuery = (
   database: Scope,
-  published: Holder,
+  published: Load,
 ): SQL<Total & { present: 0 | 1 }> => sql`SELECT count(*) AS total,
     EXISTS (SELECT 1 FROM ${tableOf(published)} h WHERE h.uuid = ${published.uuid}
       AND h.organization_uuid = ${database.organization}) AS present
@@ -223,7 +228,7 @@ export const correctionsCountQuery = (
 /** The latest corrections, in the order in which they were made; for a batch. */
 export function correctionsQuery(
   database: Scope,
-  published: Holder,
+  published: Load,
   maximum: number,
 ): SQL<Omit<Correction, 'number'>> {
   const change = (field: string, value: string): SQL =>

@@ -1,18 +1,25 @@
 import { CELLS_MAXIMUM, drawLoadBar } from '../../core/lib/load-bar.ts';
 import { useWords } from '../../messages/context.ts';
-import { Given, Icon } from './public-page.tsx';
-import type { Summary } from './reading.ts';
-import { type Counts, countsOf, isCancelled, type Member, problemsCount, stayedOf } from './rules.ts';
+import { Given, PublicIcon } from './public-page.tsx';
+import type { Summary } from './read-load.ts';
+import {
+  countsOf,
+  isCancelledMember,
+  type LoadCounts,
+  type LoadMember,
+  problemsCount,
+  stayedOf,
+} from './rules.ts';
 import { Instant } from './summary-parts.tsx';
 
 /** Pallets offloaded at their destination had left. */
-const leftOf = (counts: Counts): number => counts.totalAssetsCount - stayedOf(counts);
+const leftOf = (counts: LoadCounts): number => counts.totalAssetsCount - stayedOf(counts);
 
-export const problemsTotal = (counts: Counts, damagedCount: number | null): number =>
+export const problemsTotal = (counts: LoadCounts, damagedCount: number | null): number =>
   problemsCount(counts) + (damagedCount ?? 0);
 
 /** The main figure: whether all pallets left. */
-export const Left = ({ counts }: { counts: Counts }) => {
+export const Left = ({ counts }: { counts: LoadCounts }) => {
   const { t } = useWords();
   const { totalAssetsCount: total } = counts;
   const stayed = stayedOf(counts);
@@ -32,12 +39,12 @@ export const Left = ({ counts }: { counts: Counts }) => {
 };
 
 /** The bar: a cell for each pallet, first those that left, then those left behind. */
-export const Cells = ({ members, counts }: { members: readonly Member[]; counts: Counts }) => {
+export const Cells = ({ members, counts }: { members: readonly LoadMember[]; counts: LoadCounts }) => {
   const { t } = useWords();
   const all = { name: '', loaded: leftOf(counts), total: counts.totalAssetsCount };
   if (all.total === 0) return null;
   const parts = members
-    .filter((member) => !isCancelled(member))
+    .filter((member) => !isCancelledMember(member))
     .map((member) => countsOf([member]))
     .map((of) => ({ name: '', loaded: leftOf(of), total: of.totalAssetsCount }));
   const { width, full, on, off } = drawLoadBar(all.total > CELLS_MAXIMUM ? [all] : parts);
@@ -56,13 +63,19 @@ export const Cells = ({ members, counts }: { members: readonly Member[]; counts:
 };
 
 /** The verdict: how loading ended. */
-export const Verdict = ({ counts, damagedCount }: { counts: Counts; damagedCount: number | null }) => {
+export const SummaryVerdict = ({
+  counts,
+  damagedCount,
+}: {
+  counts: LoadCounts;
+  damagedCount: number | null;
+}) => {
   const { loadedAssetsCount: loaded, totalAssetsCount: total } = counts;
   const problems = problemsTotal(counts, damagedCount);
   const { t } = useWords();
   return (
     <p class={problems === 0 ? 'verdict good' : 'verdict bad'}>
-      <Icon name={problems === 0 ? 'done' : 'short'} />
+      <PublicIcon name={problems === 0 ? 'done' : 'short'} />
       <span>
         <strong>{t('page.completed')}</strong>: {t('page.verdict', { loaded, total, problems })}
       </span>
@@ -71,7 +84,7 @@ export const Verdict = ({ counts, damagedCount }: { counts: Counts; damagedCount
 };
 
 /** Where, with which carrier and vehicle, and when it left. */
-export const Facts = ({
+export const SummaryFacts = ({
   summary: { subject, correctionsCount },
   zone,
   short,
@@ -144,7 +157,7 @@ export const Facts = ({
 };
 
 /** The numbers with their words; problems are left out if there are none. */
-export const Numbers = ({ counts, damagedCount }: { counts: Counts; damagedCount: number | null }) => {
+export const Numbers = ({ counts, damagedCount }: { counts: LoadCounts; damagedCount: number | null }) => {
   const { t, number } = useWords();
   const rows: [string, number, boolean][] = [
     [t('page.pallets'), counts.totalAssetsCount, true],

@@ -3,10 +3,10 @@ import type { Sign } from '../../core/lib/signs.ts';
 import { isoDate } from '../../core/lib/time.ts';
 import type { LoadingStatus } from '../../dispatch/manifest/asset-table.ts';
 import { useWords } from '../../messages/context.ts';
-import { Given, Icon } from './public-page.tsx';
-import { PROBLEMS_MAXIMUM, type Summary } from './reading.ts';
-import { countsOf, isCancelled, type Member, recordsOf } from './rules.ts';
-import type { ShownRecord } from './store.ts';
+import { Given, PublicIcon } from './public-page.tsx';
+import { PROBLEMS_MAXIMUM, type Summary } from './read-load.ts';
+import { countsOf, isCancelledMember, type LoadMember, recordsOf } from './rules.ts';
+import type { SummaryRecord } from './store.ts';
 
 /** The icon next to each status, so that colour is never the only clue. */
 const STATUS_SIGNS: Record<LoadingStatus, Sign> = {
@@ -23,7 +23,7 @@ export const SUMMARY_SIGNS: readonly Sign[] = [...new Set(Object.values(STATUS_S
 
 const Status = ({ status }: { status: LoadingStatus }) => (
   <span class="status" data-status={status}>
-    <Icon name={STATUS_SIGNS[status]} /> {useWords().t(`loading.${status}`)}
+    <PublicIcon name={STATUS_SIGNS[status]} /> {useWords().t(`loading.${status}`)}
   </span>
 );
 
@@ -46,7 +46,13 @@ export const Instant = ({ date, zone }: { date: number; zone: string }) => (
 );
 
 /** The problems; nothing if there are none. */
-export const Problems = ({ summary: { problems, members }, total }: { summary: Summary; total: number }) => {
+export const SummaryProblems = ({
+  summary: { problems, members },
+  total,
+}: {
+  summary: Summary;
+  total: number;
+}) => {
   const { t } = useWords();
   if (problems.length === 0) return null;
   const names = new Map(members.map((member) => [member.manifestUuid, member.manifestExternalId]));
@@ -76,7 +82,7 @@ export const Manifests = ({
   members,
   firstPages,
 }: {
-  members: readonly Member[];
+  members: readonly LoadMember[];
   firstPages: ReadonlyMap<string, number>;
 }) => {
   const { t } = useWords();
@@ -120,10 +126,10 @@ export const Manifests = ({
   );
 };
 
-const LoadedOf = ({ member }: { member: Member }) => {
+const LoadedOf = ({ member }: { member: LoadMember }) => {
   const { t } = useWords();
   const { loadedAssetsCount: loaded, totalAssetsCount: total } = countsOf([member]);
-  return <>{isCancelled(member) ? t('page.notCounted') : t('page.loadedOf', { loaded, total })}</>;
+  return <>{isCancelledMember(member) ? t('page.notCounted') : t('page.loadedOf', { loaded, total })}</>;
 };
 
 /** A table of the pallets of a manifest, or of those on this page. */
@@ -134,9 +140,9 @@ export const Pallets = ({
   shipment,
   zone,
 }: {
-  member: Member;
+  member: LoadMember;
   id: string;
-  records: readonly ShownRecord[];
+  records: readonly SummaryRecord[];
   shipment: boolean;
   zone: string;
 }) => {
@@ -146,7 +152,7 @@ export const Pallets = ({
       {shipment ? (
         <h3 id={id} tabindex={-1}>
           {t('kind.MANIFEST')} <Given>{member.manifestExternalId}</Given>
-          {isCancelled(member) ? ` ${t('page.cancelled')}` : ''}
+          {isCancelledMember(member) ? ` ${t('page.cancelled')}` : ''}
         </h3>
       ) : null}
       <table class="pallets">

@@ -3,9 +3,9 @@ import { endpoint } from '../../core/http/endpoint.ts';
 import { pathParams } from '../../core/http/routing.ts';
 import { type AppEnv, target } from '../../core/http/types.ts';
 import { archivedSummary } from './archived.ts';
-import { answerNothing, answerPage, orLater } from './public-page.tsx';
+import { answerNothing, answerPublicPage, orLater } from './public-page.tsx';
 import { publishedAccess, readPublished } from './published.ts';
-import { readSummary } from './reading.ts';
+import { readSummary } from './read-load.ts';
 import { pageNumber, tokenParameter } from './schema.ts';
 import { SummaryPage } from './summary.tsx';
 
@@ -42,7 +42,7 @@ endpoint(app, {
       const summary = (
         <SummaryPage published={read.published} summary={read.shown} token={token} path={target(c)} />
       );
-      return answerPage(c, summary);
+      return answerPublicPage(c, summary);
     }),
 });
 

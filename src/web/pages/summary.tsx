@@ -1,13 +1,13 @@
-import { BRAND_MARK } from '../../core/lib/signs.ts';
+import { LOGO_PATH } from '../../core/lib/signs.ts';
 import { LanguageChooser } from '../../messages/chooser.tsx';
 import { useWords } from '../../messages/context.ts';
 import { NAMES } from '../../messages/languages.ts';
-import { Given, Icon, PublicPage, Signs } from './public-page.tsx';
-import { PAGE_SIZE, PART_SIZE, type Summary } from './reading.ts';
-import { countsOf, firstPages, type Member, pagesOf, recordsOf, stayedOf } from './rules.ts';
-import type { Published, ShownRecord } from './store.ts';
-import { Cells, Facts, Left, Numbers, problemsTotal, Verdict } from './summary-figures.tsx';
-import { Corrections, Manifests, Pallets, Problems, SUMMARY_SIGNS } from './summary-parts.tsx';
+import { Given, PublicIcon, PublicPage, Signs } from './public-page.tsx';
+import { PAGE_SIZE, PART_SIZE, type Summary } from './read-load.ts';
+import { countsOf, firstPages, type LoadMember, pagesCount, recordsOf, stayedOf } from './rules.ts';
+import type { PublishedLoad, SummaryRecord } from './store.ts';
+import { Cells, Left, Numbers, problemsTotal, SummaryFacts, SummaryVerdict } from './summary-figures.tsx';
+import { Corrections, Manifests, Pallets, SUMMARY_SIGNS, SummaryProblems } from './summary-parts.tsx';
 
 /** The summary page of a dispatch, for whoever drives or receives it. */
 export const SummaryPage = ({
@@ -16,7 +16,7 @@ export const SummaryPage = ({
   token,
   path,
 }: {
-  published: Published;
+  published: PublishedLoad;
   summary: Summary;
   token: string;
   /** Path and query of the page. */
@@ -28,7 +28,7 @@ export const SummaryPage = ({
   const kind = t(`kind.${published.kind}`);
   const zone = published.timeZone;
   const shipment = published.kind === 'SHIPMENT';
-  const parts = pagesOf(
+  const parts = pagesCount(
     members.reduce((total, member) => total + recordsOf(member), 0),
     PART_SIZE,
   );
@@ -42,7 +42,7 @@ export const SummaryPage = ({
         <p class="brand">
           <svg viewBox="0 0 26 26" aria-hidden="true">
             <rect width="26" height="26" rx="3" />
-            <path d={BRAND_MARK} />
+            <path d={LOGO_PATH} />
           </svg>
           <Given>{published.organizationName}</Given>
         </p>
@@ -60,14 +60,14 @@ export const SummaryPage = ({
         </h1>
         <Left counts={counts} />
         <Cells members={members} counts={counts} />
-        <Verdict counts={counts} damagedCount={summary.damagedCount} />
+        <SummaryVerdict counts={counts} damagedCount={summary.damagedCount} />
         {page === 1 ? (
-          <Problems summary={summary} total={problemsTotal(counts, summary.damagedCount)} />
+          <SummaryProblems summary={summary} total={problemsTotal(counts, summary.damagedCount)} />
         ) : null}
-        <Facts summary={summary} zone={zone} short={stayedOf(counts) > 0} />
+        <SummaryFacts summary={summary} zone={zone} short={stayedOf(counts) > 0} />
         <p class="actions">
           <a class="button" href={`/public/proof-of-shipment/${token}.pdf`}>
-            <Icon name="download" /> {t('page.proof')}
+            <PublicIcon name="download" /> {t('page.proof')}
           </a>
           {parts > 1 ? ` ${t('page.proofParts', { count: parts })}` : ''}
         </p>
@@ -100,7 +100,10 @@ export const SummaryPage = ({
 };
 
 /** The records of a page by manifest, in order. */
-function groups({ members, records }: Summary): { member: Member; index: number; records: ShownRecord[] }[] {
+function groups({
+  members,
+  records,
+}: Summary): { member: LoadMember; index: number; records: SummaryRecord[] }[] {
   const byManifest = Map.groupBy(records, ({ manifestUuid }) => manifestUuid);
   return members.flatMap((member, index) => {
     const own = byManifest.get(member.manifestUuid);

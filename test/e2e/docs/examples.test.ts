@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 /** After a change of what the service answers, `vitest -u` on this file records the day anew; look at the difference. */
-it('the examples of the contract are what the service answers on a dispatch day', async () => {
+it('the recorded examples are what the service answers on a dispatch day', async () => {
   const { operations, webhooks } = await recordDay(service, receivers);
   await expect(operations).toMatchFileSnapshot('../../../src/web/docs/examples.json');
   await expect(webhooks).toMatchFileSnapshot('../../../src/delivery/event-format/payloads.json');

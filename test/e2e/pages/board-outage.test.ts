@@ -43,7 +43,7 @@ const says = (page: Page, state: 'polling' | 'lost', text: RegExp) =>
   page.locator(`body[data-feed="${state}"] #feed`, { hasText: text }).waitFor({ timeout: 20_000 });
 
 describe('a page', () => {
-  it('says that it has no connection when the service is killed, and catches up once it is back', async () => {
+  it('a page reports a lost connection when the service is killed and catches up afterwards', async () => {
     const page = await signedIn(world, admin);
     await page.goto(dock.gatePath('G1'));
     await live(page);
@@ -66,7 +66,7 @@ describe('a page', () => {
     await page.locator('#wrong').waitFor({ state: 'detached' });
   });
 
-  it('refreshes by itself where it cannot listen, and says that it is not live', async () => {
+  it('a page that cannot listen refreshes by itself and says that it is not live', async () => {
     const page = await signedIn(world, admin);
     await page.routeWebSocket('**/app/feed*', (socket) => socket.close());
     await page.goto(dock.gatePath('G1'));
@@ -76,7 +76,7 @@ describe('a page', () => {
     await shot(page, 'gate-polling');
   });
 
-  it('notices that a connection is dead that nobody has closed, as after a sleep', async () => {
+  it('a page notices a dead connection that nobody closed, as after a sleep', async () => {
     const page = await signedIn(world, admin);
     let dead = false;
     let connections = 0;
@@ -100,7 +100,7 @@ describe('a page', () => {
     expect(connections).toBeGreaterThan(1);
   });
 
-  it('whose session has ended leads to the sign-in, and back', async () => {
+  it('a page whose session has ended leads to the sign-in and back', async () => {
     const person = await newPerson(world, dock, 'OPERATOR', 'Sam Dock');
     const page = await signedIn(world, person);
     await page.goto(dock.gatePath('G2'));
@@ -113,7 +113,7 @@ describe('a page', () => {
 });
 
 describe('a press whose answer is lost', () => {
-  it('keeps its key, so that it is done once when it is sent again', async () => {
+  it('a press whose answer is lost keeps its key and takes effect once', async () => {
     await dock.manifest('M-3', ['P-7'], { gateExternalId: 'G3' });
     const page = await signedIn(world, admin, { serviceWorkers: 'block' });
     await page.goto(dock.gatePath('G3'));
@@ -136,7 +136,7 @@ describe('a press whose answer is lost', () => {
     await dock.must('POST', '/manifest/M-3/status/CANCELLED');
   });
 
-  it('is sent once however fast it is pressed twice', async () => {
+  it('a double press is sent once', async () => {
     await dock.manifest('M-4', ['P-8'], { gateExternalId: 'G4' });
     const page = await signedIn(world, admin);
     await page.goto(dock.gatePath('G4'));
@@ -151,7 +151,7 @@ describe('a press whose answer is lost', () => {
   });
 });
 
-it('a document is the same bytes after the service was killed and started again', async () => {
+it('a document has the same bytes after the service was killed and started again', async () => {
   // Killed by a case before, unless this one is run alone.
   if (world.service.starts === 1) {
     await world.service.kill();

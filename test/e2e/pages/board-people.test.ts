@@ -34,7 +34,7 @@ describe('who may do what', () => {
     await dock.manifest('N', []);
   });
 
-  it('a viewer sees all of it live, and no button', async () => {
+  it('a viewer sees the whole board live and no button', async () => {
     const page = await signedIn(world, await newPerson(world, dock, 'VIEWER'));
     for (const [path, some] of [
       [dock.gatePath('G1'), ['Silence', 'Sound', 'Find', 'More', 'Close']],
@@ -47,7 +47,7 @@ describe('who may do what', () => {
     }
   });
 
-  it('a forklift driver marks and clears, and neither starts nor completes', async () => {
+  it('a forklift driver marks and removes pallets and cannot start or complete', async () => {
     const page = await signedIn(world, await newPerson(world, dock, 'FORKLIFT_OPERATOR'));
     await page.goto(dock.gatePath('G1'));
     await live(page);
@@ -74,7 +74,7 @@ describe('who may do what', () => {
 });
 
 describe('without JavaScript', () => {
-  it('a shift at a gate is possible all the same', async () => {
+  it('a shift at a gate works without JavaScript', async () => {
     const dock = await newDock(world, 'plain-dock', { G1: 'Gate 1', G2: 'Gate 2' });
     await dock.couple('A', 'B', 'X');
     await dock.manifest('M', ['A', 'B']);
@@ -114,7 +114,7 @@ describe('without JavaScript', () => {
 });
 
 describe('whatever a WMS or a device may store', () => {
-  it('is shown as text', async () => {
+  it('the board shows any stored text as text', async () => {
     const evil = (name: string) =>
       `"><img src=x onerror=pwned('${name}')><script>pwned('${name}')</script>'${name}`;
     const dock = await newDock(
@@ -193,7 +193,7 @@ describe('fifty gates', () => {
     for (const name of numbered('W-', 60)) await dock.manifest(name, []);
   });
 
-  it('cost as much to ask for as one, and a page of bounded size', async () => {
+  it('fifty gates cost as many requests as one, and the page has a bounded size', async () => {
     const page = await signedIn(world, admin);
     const sizes: Record<string, [number, number]> = {};
     for (const [path, trips] of [
@@ -214,7 +214,7 @@ describe('fifty gates', () => {
     expect(sizes[dock.gatePath('G1')]![1]).toBeLessThan(25_000);
   });
 
-  it('are shown at a glance, and stay in their places', async () => {
+  it('fifty gates fit one screen and keep their positions', async () => {
     // The plate on the door, and the name.
     const heads = numbered('Gate ', 50).map((name, index) => `${String(index + 1).padStart(2, '0')} ${name}`);
     const page = await signedIn(world, admin, { viewport: { width: 1920, height: 1080 } });
@@ -233,7 +233,7 @@ describe('fifty gates', () => {
 });
 
 describe('a gate', () => {
-  it('that is deleted while its page is open says so', async () => {
+  it('an open page of a deleted gate says so', async () => {
     const dock = await newDock(world, 'gone', { G1: 'Gate 1', G2: 'Gate 2' });
     const page = await signedIn(world, await newPerson(world, dock, 'VIEWER'));
     await page.goto(dock.gatePath('G2'));

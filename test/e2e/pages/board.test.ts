@@ -51,7 +51,7 @@ async function smallTargets(page: Page): Promise<unknown> {
 }
 
 describe('a shift at a gate', () => {
-  it('assigns, starts, sees scans as they come, clears a wrong pallet and completes', async () => {
+  it('a shift at a gate assigns, starts, sees live scans, removes a wrong pallet and completes', async () => {
     await dock.couple('P-1', 'P-2', 'P-3', 'X-9');
     await dock.manifest('M-100', ['P-1', 'P-2', 'P-3']);
     await dock.manifest('M-200', ['X-9'], { gateExternalId: 'G2' });
@@ -103,7 +103,7 @@ describe('a shift at a gate', () => {
     await shot(page, 'gate-done');
   });
 
-  it('marks by hand, asks before it completes without a pallet, and moves what is at the wrong gate', async () => {
+  it('a worker marks pallets by hand, confirms completion without a pallet, and moves a pallet from the wrong gate', async () => {
     await dock.couple('R-1', 'R-2');
     await dock.manifest('M-500', ['R-1', 'R-2', 'R-3'], { gateExternalId: 'G1' });
     await dock.must('POST', '/manifest/M-500/status/IN_PROGRESS');
@@ -138,7 +138,7 @@ describe('a shift at a gate', () => {
     await page.getByText('Nothing is being loaded here.').waitFor(SOON);
   });
 
-  it('says why something was refused, where the operator looks', async () => {
+  it('the gate page shows the reason of a refusal where the worker looks', async () => {
     await dock.manifest('M-600', ['R-9'], { gateExternalId: 'G1' });
     const { page } = await opened(dock.gatePath('G1'));
     const start = page.getByRole('button', { name: 'Start: M-600' });
@@ -157,7 +157,7 @@ describe('a shift at a gate', () => {
 });
 
 describe('a page that is live', () => {
-  it('shows what happens within two seconds', async () => {
+  it('a live page shows a change within two seconds', async () => {
     const pallets = ['T-1', 'T-2', 'T-3', 'T-4', 'T-5'];
     await dock.couple(...pallets);
     await dock.manifest('M-800', pallets, { gateExternalId: 'G2' });
@@ -177,7 +177,7 @@ describe('a page that is live', () => {
 });
 
 describe('the board', () => {
-  it('shows every gate at a glance, and fetches what has changed only', async () => {
+  it('the board shows every gate on one screen and fetches only what has changed', async () => {
     await dock.couple('Q-1', 'Q-2');
     await dock.manifest('M-300', ['Q-1', 'Q-2'], { gateExternalId: 'G3' });
     await dock.must('POST', '/manifest/M-300/status/IN_PROGRESS');
@@ -206,7 +206,7 @@ describe('the board', () => {
     await page.getByRole('radio', { name: 'M-400' }).waitFor({ state: 'detached' });
   });
 
-  it('keeps what is chosen while other things come and go', async () => {
+  it('the board keeps a selection while other things come and go', async () => {
     await dock.manifest('M-410', []);
     await dock.manifest('M-420', []);
     const { page } = await opened('/app/board');
@@ -223,7 +223,7 @@ describe('the board', () => {
 });
 
 describe('the keyboard', () => {
-  it('does everything, and stays where it was when the page is refreshed', async () => {
+  it('the keyboard alone works the board, and a refresh keeps the focus', async () => {
     await dock.couple('K-1', 'K-2', 'K-3');
     await dock.manifest('M-700', ['K-1', 'K-2', 'K-3'], { gateExternalId: 'G2' });
     const { page } = await opened(dock.gatePath('G2'));

@@ -66,7 +66,7 @@ async function signInAs(page: Page, login: string): Promise<void> {
   await page.getByRole('button', { name: 'Continue' }).click();
 }
 
-it('is set on a page, signs in and out by a provider, and can be the only way in', async () => {
+it('an administrator sets up a company account, users sign in and out by it, and it can be the only way in', async () => {
   const admin = await signedIn(world, robin);
   await admin.goto('/app/company-account');
   await expectGoodPage(admin, '/app/company-account');
@@ -101,7 +101,7 @@ it('is set on a page, signs in and out by a provider, and can be the only way in
   expect(await other.getByRole('alert').textContent()).toContain('The sign-in failed');
 });
 
-it('refuses whom nobody here knows, on a plain page', async () => {
+it('a company account refuses an unknown person on a plain page', async () => {
   const page = await fresh();
   await signInAs(page, 'stranger@example.com');
   await page.waitForURL('**/app/login/oidc/callback/*?**');

@@ -98,7 +98,7 @@ describe('/docs', () => {
   });
   afterAll(() => seen.page.context().close());
 
-  it('can be used by keyboard: skip link, then an operation opened by Enter', async () => {
+  it('the keyboard works /docs: skip link, then an operation opened by Enter', async () => {
     const { page } = seen;
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the reference');
@@ -110,7 +110,7 @@ describe('/docs', () => {
     await page.locator('#operations-Manifest-createManifest .opblock-body').waitFor();
   });
 
-  it('shows every tag and every operation, asks nobody else, and has nothing to complain of', async () => {
+  it('/docs shows every tag and operation, asks no other host and logs no error', async () => {
     const { page } = seen;
     const tags = document.tags.map(({ name }: Document) => name);
     const shown = await page
@@ -130,7 +130,7 @@ describe('/docs', () => {
     expectQuiet(seen);
   });
 
-  it('is kept to the host by its policy, without inline scripts and styles', async () => {
+  it('the policy of /docs allows its own host only, without inline scripts and styles', async () => {
     const answer = await fetch(`${world.service.origin}/docs`);
     const policy = answer.headers.get('Content-Security-Policy')!;
     expect(policy).toMatch(/default-src 'none'/);
@@ -139,12 +139,12 @@ describe('/docs', () => {
     expect(await answer.text()).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=/);
   });
 
-  it('has nothing serious for axe, in light', async () => {
+  it('axe finds nothing serious on /docs in light', async () => {
     expect(await seen.page.locator('html.dark-mode').count()).toBe(0);
     await expectAccessible(seen.page);
   });
 
-  it('really calls an operation with a key that was typed in', async () => {
+  it('/docs calls an operation with a typed key', async () => {
     const { page, requests } = seen;
     const { key } = await newTenant(world.service, 'docs-reader');
     await page.locator('.btn.authorize').click();
@@ -176,13 +176,13 @@ describe('/docs on a phone in the dark', () => {
   });
   afterAll(() => page.context().close());
 
-  it('fits a phone of 360 pixels, also with an operation open', async () => {
+  it('/docs fits a phone of 360 pixels, also with an operation open', async () => {
     await opened(page, 'Shipment', 'getShipment');
     await openMuch(page);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
   });
 
-  it('has nothing serious for axe, in dark', async () => {
+  it('axe finds nothing serious on /docs in dark', async () => {
     await page.setViewportSize({ width: 1280, height: 900 });
     expect(await page.locator('html.dark-mode').count()).toBe(1);
     await expectAccessible(page);
@@ -196,21 +196,24 @@ describe('/docs/{guide}', () => {
   it.each([
     ['light', []],
     ['dark', ['color-contrast']],
-  ] as const)('fits a phone and has nothing serious for axe, in %s', async (colorScheme, rules) => {
-    const seen = await visited(paths[0]!, { colorScheme, viewport: { width: 360, height: 740 } });
-    for (const path of paths) {
-      await seen.page.goto(path);
-      expect([path, await accessibilityFaults(seen.page, [...rules])]).toEqual([path, []]);
-      const width = await seen.page.evaluate<number>('document.documentElement.scrollWidth');
-      expect([path, width]).toEqual([path, 360]);
-    }
-    expectQuiet(seen);
-    await seen.page.context().close();
-  });
+  ] as const)(
+    '/docs/{guide} fits a phone and has nothing serious for axe, in %s',
+    async (colorScheme, rules) => {
+      const seen = await visited(paths[0]!, { colorScheme, viewport: { width: 360, height: 740 } });
+      for (const path of paths) {
+        await seen.page.goto(path);
+        expect([path, await accessibilityFaults(seen.page, [...rules])]).toEqual([path, []]);
+        const width = await seen.page.evaluate<number>('document.documentElement.scrollWidth');
+        expect([path, width]).toEqual([path, 360]);
+      }
+      expectQuiet(seen);
+      await seen.page.context().close();
+    },
+  );
 });
 
 describe('/', () => {
-  it('shows a browser where to go, and is 404 for anybody else', async () => {
+  it('/ shows links to a browser and is 404 for other clients', async () => {
     const { page, complaints } = await visited('/');
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.getByRole('link', { name: 'API reference' }).click();

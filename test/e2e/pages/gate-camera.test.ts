@@ -59,7 +59,7 @@ const scansAt = async (gate: string): Promise<number> =>
   (await dock.must('GET', `/audit-log?action=SCANS_RECORDED&entityExternalId=${gate}`)).totalElements;
 
 describe('a shift by camera alone', () => {
-  it('reads markers and labels, each once however often it is in the picture, and says what became of it', async () => {
+  it('the camera page reads each marker and label once and shows the result', async () => {
     await dock.manifest('K-1', ['C-1', 'C-2', SSCC, OTHER_SSCC], { gateExternalId: 'G1' });
     const page = await signedIn(world, driver, PHONE);
     const faults: string[] = [];
@@ -97,7 +97,7 @@ describe('a shift by camera alone', () => {
     expect([manifestStatus, loadedAssetsCount]).toEqual(['COMPLETED', 4]);
   });
 
-  it('keeps what is read without a connection, and sends it once', async () => {
+  it('the camera page keeps offline readings and sends each once', async () => {
     await dock.manifest('K-2', ['C-1', 'C-2', SSCC], { gateExternalId: 'G2' });
     const page = await signedIn(world, driver, PHONE);
     await page.goto(`${dock.gatePath('G2')}/scan`);
@@ -120,7 +120,7 @@ describe('a shift by camera alone', () => {
   });
 });
 
-it('lights its torch, and reads by what the browser has where that knows all of the codes', async () => {
+it("the camera page lights its torch and uses the browser's own detector where it knows all codes", async () => {
   const page = await signedIn(world, driver, PHONE);
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
@@ -146,7 +146,7 @@ it('lights its torch, and reads by what the browser has where that knows all of 
   expect(asked.filter((url) => url.includes('zxing'))).toEqual([]);
 });
 
-it('no other page may run WebAssembly', async () => {
+it('no page but the camera page may run WebAssembly', async () => {
   const page = await signedIn(direct, driver);
   for (const path of ['/app/board', dock.gatePath('G1')]) {
     const answer = await page.goto(path);

@@ -17,7 +17,7 @@ afterAll(() => world.end());
 const opened = (gate: string): Promise<Page> => openGate(world, admin, dock.gatePath(gate));
 
 describe('what cannot be undone', () => {
-  it('is asked in a dialog with its numbers, and sent by no single tap', async () => {
+  it('a dialog with numbers asks before an action that cannot be undone', async () => {
     await dock.couple('Z-1');
     await dock.manifest('S-5', ['Z-1', 'Z-2', 'Z-3'], { gateExternalId: 'G1' });
     await dock.must('POST', '/manifest/S-5/status/IN_PROGRESS');
@@ -56,7 +56,7 @@ describe('what cannot be undone', () => {
     expect(said).toContainEqual({ field: 'reason', oldValue: null, newValue: 'Not found' });
   });
 
-  it('is read from its beginning, with its answers in sight, however many pallets it names', async () => {
+  it('a question opens at its beginning with its buttons in view, however many pallets it names', async () => {
     const assets = Array.from({ length: 20 }, (_, index) => `N-${index}`);
     await dock.manifest('S-20', assets, { gateExternalId: 'G1' });
     await dock.must('POST', '/manifest/S-20/status/IN_PROGRESS');
@@ -75,7 +75,7 @@ describe('what cannot be undone', () => {
     await dock.must('POST', '/manifest/S-20/status/CANCELLED');
   });
 
-  it('is held by a finger', async () => {
+  it('a press that is held confirms a question on a touch screen', async () => {
     await dock.manifest('S-6', ['Z-9'], { gateExternalId: 'G2' });
     await dock.must('POST', '/manifest/S-6/status/IN_PROGRESS');
     const page = await signedIn(world, admin, { hasTouch: true, viewport: { width: 820, height: 1180 } });

@@ -56,7 +56,7 @@ const statuses = async (manifest: string): Promise<Record<string, string>> =>
   );
 
 describe('dead Wi-Fi', () => {
-  it('is known within 5 seconds; what is scanned and pressed meanwhile waits, and is sent once', async () => {
+  it('a page notices dead Wi-Fi within 5 seconds and sends queued scans and presses once', async () => {
     await dock.couple('A-1', 'A-2', 'A-3');
     await dock.manifest('M-1', ['A-1', 'A-2', 'A-3', 'A-4', 'A-5'], { gateExternalId: 'G1' });
     await dock.must('POST', '/manifest/M-1/status/IN_PROGRESS');
@@ -97,7 +97,7 @@ describe('dead Wi-Fi', () => {
     expect(content).toHaveLength(3);
   });
 
-  it('keeps the files of kept pages, and none of a former deployment that none of them names', async () => {
+  it('the service worker keeps the files of kept pages and drops those of former deployments', async () => {
     const page = await opened('G1');
     await isKept(page);
     const shared = () =>
@@ -121,7 +121,7 @@ describe('dead Wi-Fi', () => {
     expect((await shared()).toSorted()).toEqual([...before, ofAnother!].toSorted());
   });
 
-  it('keeps what waits also where the browser has closed its database by itself', async () => {
+  it('queued actions survive when the browser closes its database', async () => {
     await dock.manifest('M-C', ['K-1'], { gateExternalId: 'G8' });
     await dock.must('POST', '/manifest/M-C/status/IN_PROGRESS');
     const page = await opened('G8');
@@ -143,7 +143,7 @@ describe('dead Wi-Fi', () => {
     await page.getByText('1 waits on this tablet.').waitFor(SOON);
   });
 
-  it('loses no reading and doubles none where answers are lost', async () => {
+  it('a page loses and doubles no reading when answers are lost', async () => {
     await dock.couple('B-1', 'B-2');
     await dock.manifest('M-2', ['B-1', 'B-2'], { gateExternalId: 'G2' });
     await dock.must('POST', '/manifest/M-2/status/IN_PROGRESS');
@@ -159,7 +159,7 @@ describe('dead Wi-Fi', () => {
     expect(told.filter((type: string) => type === 'LOADED' || type === 'SEEN')).toEqual(['LOADED']);
   });
 
-  it('loses no scan, press or undo, and doubles none, where the page is loaded anew before the answer', async () => {
+  it('a page that is reloaded before the answer loses and doubles no scan, press or undo', async () => {
     await dock.couple('D-1');
     await dock.manifest('M-4', ['D-1', 'D-2', 'D-3'], { gateExternalId: 'G4' });
     await dock.must('POST', '/manifest/M-4/status/IN_PROGRESS');
@@ -193,7 +193,7 @@ describe('dead Wi-Fi', () => {
     expect(await told('ASSET_LOADING_STATUS_CHANGED', 'D-2')).toBe(2);
   });
 
-  it('takes back what may have been sent, and says so in the row', async () => {
+  it('undo takes back a scan that may have been sent, and the row says so', async () => {
     await dock.manifest('M-5', ['E-1', 'E-2'], { gateExternalId: 'G5' });
     await dock.must('POST', '/manifest/M-5/status/IN_PROGRESS');
     const page = await opened('G5');
@@ -214,7 +214,7 @@ describe('dead Wi-Fi', () => {
     expect(await statuses('M-5')).toEqual({ 'E-1': 'NOT_LOADED', 'E-2': 'NOT_LOADED' });
   });
 
-  it('keeps what waits over a sign-in, and its key: done once', async () => {
+  it('queued actions keep their key over a sign-in and take effect once', async () => {
     await dock.manifest('M-6', ['F-1'], { gateExternalId: 'G6' });
     const page = await opened('G6');
     await isKept(page);
@@ -242,7 +242,7 @@ describe('dead Wi-Fi', () => {
     expect(log.totalElements).toBe(1);
   });
 
-  it('closes no load over what waits', async () => {
+  it('a load cannot be completed while actions are queued', async () => {
     await dock.manifest('M-7', ['H-1', 'H-2'], { gateExternalId: 'G7' });
     await dock.must('POST', '/manifest/M-7/status/IN_PROGRESS');
     const page = await signedIn(world, admin, { serviceWorkers: 'block' });
@@ -262,7 +262,7 @@ describe('dead Wi-Fi', () => {
     expect((await dock.must('GET', '/manifest/M-7')).manifestStatus).toBe('IN_PROGRESS');
   });
 
-  it('asks nothing that needs numbers while it cannot know them', async () => {
+  it('an offline page asks no question whose numbers it cannot know', async () => {
     await dock.manifest('M-3', ['C-1'], { gateExternalId: 'G3' });
     await dock.must('POST', '/manifest/M-3/status/IN_PROGRESS');
     const page = await opened('G3');

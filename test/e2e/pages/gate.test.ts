@@ -31,7 +31,7 @@ const loaded = async (manifest: string): Promise<number> =>
   (await dock.must('GET', `/manifest/${manifest}`)).loadedAssetsCount;
 
 describe('a shift by keyboard wedge alone', () => {
-  it('loads by whatever the scanner types, answers in one place, and completes', async () => {
+  it('a keyboard scanner loads pallets whatever it types, sees answers in one place, and completes', async () => {
     await dock.couple(SSCC[0], SSCC[1], 'W-1');
     await dock.manifest('S-1', [...SSCC, 'W-1'], { gateExternalId: 'G1' });
     const page = await opened('G1');
@@ -69,7 +69,7 @@ describe('a shift by keyboard wedge alone', () => {
 });
 
 describe('a hand scanner', () => {
-  it('is listened to whatever is open, and its Enter agrees to nothing', async () => {
+  it('a hand scanner works with a dialog open, and its Enter confirms nothing', async () => {
     await dock.manifest('S-7', ['Q-1', 'Q-2', 'Q-3', 'Q-4'], { gateExternalId: 'G5' });
     await dock.must('POST', '/manifest/S-7/status/IN_PROGRESS');
     const page = await opened('G5');
@@ -92,7 +92,7 @@ describe('a hand scanner', () => {
 });
 
 describe('trouble that is not of the load', () => {
-  it('is a strip beside the work, and takes nothing of its place', async () => {
+  it('an alert of another load is a strip beside the work and covers nothing', async () => {
     await dock.couple('T-1');
     await dock.manifest('S-8', ['T-1'], { gateExternalId: 'G6' });
     const page = await opened('G6');
@@ -108,7 +108,7 @@ describe('trouble that is not of the load', () => {
 });
 
 describe('a row that is marked', () => {
-  it('stays in its place with its way back, so that a second tap marks no other pallet', async () => {
+  it('a marked row stays in its place with its undo, so a second tap marks no other pallet', async () => {
     await dock.manifest('S-2', ['R-1', 'R-2', 'R-3'], { gateExternalId: 'G2' });
     await dock.must('POST', '/manifest/S-2/status/IN_PROGRESS');
     const page = await opened('G2');
@@ -136,7 +136,7 @@ describe('a row that is marked', () => {
 });
 
 describe('a wrong pallet', () => {
-  it('covers everything until it is off the truck, and sounds until it is silenced', async () => {
+  it('a wrong pallet covers the screen until it is off the truck, and sounds until silenced', async () => {
     await dock.couple('X-1', 'Y-1');
     await dock.manifest('S-3', ['Y-1', 'Y-2'], { gateExternalId: 'G3' });
     await dock.must('POST', '/manifest/S-3/status/IN_PROGRESS');
@@ -184,7 +184,7 @@ describe('a wrong pallet', () => {
     expect(await page.title()).toBe('1 / 2, Dock 03 · scanning');
   });
 
-  it('says by its switch whether it can be heard', async () => {
+  it('the sound switch shows whether the sound can be heard', async () => {
     const page = await opened('G2');
     await page.locator('#sound', { hasText: 'Tap for sound' }).waitFor(SOON);
     await page.mouse.click(500, 20);

@@ -57,7 +57,7 @@ const choose = async (page: Page, language: Language, path: string): Promise<voi
 };
 
 describe('a shift in Polish, on a phone', () => {
-  it('is chosen at the sign-in, and everything says it: gate, answers, what waits, and the question at the end', async () => {
+  it('a shift in Polish on a phone is in Polish everywhere: gate, answers, queued actions and the last question', async () => {
     const { t } = wordsIn('pl');
     await dock.couple(SSCC[0], SSCC[1], 'X-1');
     await dock.manifest('PL-1', [...SSCC], { gateExternalId: 'G1' });
@@ -113,7 +113,7 @@ describe('a shift in Polish, on a phone', () => {
   }, 120_000);
 });
 
-it('the words below a page stand apart where there are shipments, in every language', async () => {
+it('the text below a page explains shipments where they exist, in every language', async () => {
   const shipping = await newDock(world, 'versand', {}, { dispatchStrategy: 'SHIPMENT' });
   const person = await newPerson(world, shipping, 'ADMINISTRATOR');
   const page = await signedIn(world, person, { viewport: PHONE });
@@ -128,7 +128,7 @@ it('the words below a page stand apart where there are shipments, in every langu
 describe.each(LANGUAGES)('in %s', (language) => {
   const { t } = wordsIn(language);
 
-  it('nothing is wider than a phone: sign-in, gate, its menu and question, camera, board, public page', async () => {
+  it('no page is wider than a phone: sign-in, gate, menu, question, camera, board, public page', async () => {
     await dock.manifest(`F-${language}`, ['395212349000000123', 'F-2'], { gateExternalId: 'G2' });
     await dock.must('POST', `/manifest/F-${language}/status/IN_PROGRESS`);
     const stranger = await (await world.profile({ viewport: PHONE })).newPage();

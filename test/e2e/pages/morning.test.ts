@@ -67,7 +67,7 @@ async function told(page: Page, text: string | RegExp): Promise<void> {
 }
 
 describe('a dispatcher’s morning', () => {
-  it('goes from two lists of pallets to the last of two trucks, by clicks and keys alone', async () => {
+  it("a dispatcher's morning goes from two pallet lists to two loaded trucks by clicks and keys alone", async () => {
     const page = await signedIn(world, person);
     await page.goto('/app');
     const hand = counting(page);
@@ -161,7 +161,7 @@ describe('the day', () => {
       ({ fieldKey }: { fieldKey: string }) => fieldKey === 'departure',
     ).fieldValue;
 
-  it('moves a shipment to another time and gate by pointer, by keys, and back', async () => {
+  it('a shipment of the day moves to another time and gate by pointer and keys, and back', async () => {
     await plan('S-1', '12:00', 'G1');
     await plan('S-2', '12:10', 'G1');
     const page = await signedIn(world, person);
@@ -194,7 +194,7 @@ describe('the day', () => {
     await page.waitForURL(/\/app\/shipment\//);
   });
 
-  it('leaves everything as it was where that is refused, and says why', async () => {
+  it('a refused move on the day page leaves everything as it was and says why', async () => {
     await plan('S-3', '09:00', 'G1');
     const page = await signedIn(world, person);
     await page.goto(DAY);
@@ -210,7 +210,7 @@ describe('the day', () => {
     await slot(page, 'S-3').waitFor({ state: 'detached', ...SOON });
   });
 
-  it('shows by itself what others do, and keeps the way back meanwhile', async () => {
+  it('the day page shows changes of others live and keeps the undo', async () => {
     await plan('S-6', '11:00', 'G1');
     const page = await signedIn(world, person);
     await page.goto(DAY);
@@ -222,7 +222,7 @@ describe('the day', () => {
     await told(page, 'S-6 is at Dock 01 and departs 11:00.');
   });
 
-  it('is moved by a finger that holds, and scrolled by one that does not', async () => {
+  it('a finger that holds moves a shipment, and a finger that does not hold scrolls', async () => {
     await plan('S-4', '10:00', 'G1');
     const page = await signedIn(world, person, { hasTouch: true });
     await page.goto(DAY);
@@ -255,7 +255,7 @@ describe('the day', () => {
     expect((await moved()) || (await moved()) || (await moved())).toBe(true);
   });
 
-  it('needs no script', async () => {
+  it('the day page works without script', async () => {
     await plan('S-5', '16:00');
     const context = await world.profile({ javaScriptEnabled: false });
     const page = await context.newPage();

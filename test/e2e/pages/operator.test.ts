@@ -35,7 +35,7 @@ async function eachKind(page: Page, from: string, look: (path: string) => Promis
 }
 
 it.each([true, false])(
-  'an operator signs in, makes an organization and suspends it (script: %s)',
+  'an operator signs in, creates an organization and suspends it (script: %s)',
   async (javaScriptEnabled) => {
     const page = await (await world.profile({ javaScriptEnabled })).newPage();
     const slug = `desk-${crypto.randomUUID().slice(0, 8)}`;

@@ -129,7 +129,7 @@ async function undeclared(): Promise<string[]> {
 }
 
 describe('every page', () => {
-  it('shows what people wrote as text, loads from here only, is small, accessible and fits', async () => {
+  it('every page shows stored text as text, loads from its own host, is small, accessible and fits', async () => {
     const kinds = await eachKind(async (kind, bytes) => {
       expect([kind, await page.evaluate('globalThis.hit')]).toEqual([kind, undefined]);
       expect([kind, await page.locator('main img[src="x"], main script').count()]).toEqual([kind, 0]);
@@ -146,7 +146,7 @@ describe('every page', () => {
     expect(faults).toEqual([]);
   }, 120_000);
 
-  it('opens by the deepLink of the API, and only for its own organization', async () => {
+  it('every page opens by the deepLink of the API, only for its own organization', async () => {
     const links = await deepLinks();
     expect(new Set(links.map((link) => kindOf(new URL(link).pathname))).size).toBeGreaterThanOrEqual(17);
     for (const link of links) {
@@ -196,7 +196,7 @@ async function deepLinks(): Promise<string[]> {
 }
 
 describe('a shift', () => {
-  it('goes by keyboard, from the sign-in to a completed manifest', async () => {
+  it('the keyboard alone goes from the sign-in to a completed manifest', async () => {
     const plain = await newTenant(world.service, 'plain');
     const person = await newPerson(world, plain, 'OPERATOR');
     await plain.send({
@@ -246,7 +246,7 @@ describe('a shift', () => {
     await context.close();
   });
 
-  it('says why something is refused, and keeps what was typed', async () => {
+  it('a refused form shows the reason and keeps the input', async () => {
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.goto('/app/client');
     await page.getByLabel('Name', { exact: true }).fill('A second client');
@@ -267,7 +267,7 @@ describe('a shift', () => {
     await page.getByRole('status').filter({ hasText: 'A second client is a client now.' }).waitFor();
   });
 
-  it('shows a secret once, and makes one effect of a form that is sent twice', async () => {
+  it('a secret is shown once, and a form that is sent twice takes effect once', async () => {
     await page.goto('/app/webhook');
     await page.getByLabel('Name', { exact: true }).fill('Twice');
     await page.getByLabel('Address').fill('http://127.0.0.1:9/twice');
@@ -288,7 +288,7 @@ describe('a shift', () => {
     expect(await page.locator('.secret code').textContent()).not.toBe(secret);
   });
 
-  it('makes a user, whose link sets a password, and resets it', async () => {
+  it('an administrator creates a user, whose link sets a password, and resets it', async () => {
     await page.goto('/app/user');
     await page.getByLabel('First name').fill('Kim');
     await page.getByLabel('Last name').fill('Yard');
@@ -318,7 +318,7 @@ describe('a shift', () => {
     expect(new URL(kim.url()).pathname).toBe('/app/login');
   });
 
-  it('prints the labels of a batch without a key of the API', async () => {
+  it('a batch page prints labels without an API key', async () => {
     await page.goto('/app/printing-batch');
     await page.locator('tbody a').first().click();
     await page.waitForURL('**/printing-batch/*-*');
@@ -338,7 +338,7 @@ describe('a shift', () => {
 });
 
 describe('another site', () => {
-  it('cannot make a browser send a form, not even from the same host', async () => {
+  it('another site cannot make a browser send a form, not even from the same host', async () => {
     const { json } = await tenant.get('/alert-event');
     const [alert] = json.content;
     const form = (action: string) => `<form id="f" method="post" action="${action}">
@@ -361,14 +361,14 @@ describe('another site', () => {
     expect(new URL(victim.url()).pathname).toBe('/app');
   });
 
-  it('cannot put a page into a frame, and no page is kept in a cache', async () => {
+  it('another site cannot frame a page, and no cache keeps a page', async () => {
     const answer = await page.request.get('/app');
     expect(answer.headers()['content-security-policy']).toContain("frame-ancestors 'none'");
     expect(answer.headers()['cache-control']).toBe('no-store');
   });
 });
 
-it('the key of the API opens no page, and a session no API', async () => {
+it('an API key opens no page, and a session opens no API', async () => {
   const key = await fetch(`${world.service.origin}/app`, {
     headers: { 'X-AUTH-KEY': tenant.key },
     redirect: 'manual',

@@ -59,7 +59,7 @@ async function withAuthenticator(): Promise<{
 const signInWithPasskey = (page: Page) =>
   page.getByRole('button', { name: 'Sign in with a passkey' }).click();
 
-it('is added on the account page, signs in without a password, and does no more once it is deleted', async () => {
+it('a user adds a passkey, signs in with it, and cannot use it once it is deleted', async () => {
   const { page, agree, kept } = await withAuthenticator();
   // As in a browser that lists none among what it fills in.
   await page.addInitScript('PublicKeyCredential.isConditionalMediationAvailable = async () => false;');
@@ -105,7 +105,7 @@ it('is added on the account page, signs in without a password, and does no more 
   await page.waitForURL(/\/app$/);
 });
 
-it('is among what the browser fills in, and signs in once it is chosen there', async () => {
+it('the browser offers a passkey while typing and signs in with it', async () => {
   const { page, agree } = await withAuthenticator();
   await typeSignIn(page, robin);
   await page.waitForURL(/\/app$/);
@@ -138,7 +138,7 @@ it('is among what the browser fills in, and signs in once it is chosen there', a
   await page.waitForURL('**/app/manifest');
 });
 
-it('is offered in every language, on a phone', async () => {
+it('the sign-in offers passkeys in every language on a phone', async () => {
   const viewport = { width: 360, height: 740 };
   const page = await (await world.profile({ baseURL: local, viewport })).newPage();
   for (const language of LANGUAGES) {
@@ -150,7 +150,7 @@ it('is offered in every language, on a phone', async () => {
   }
 });
 
-it('is not offered where there is no script, and none at a host without a name', async () => {
+it('the sign-in offers no passkey without script or at a host without a name', async () => {
   for (const options of [{ baseURL: local, javaScriptEnabled: false }, { baseURL: world.service.origin }]) {
     const page = await (await world.profile(options)).newPage();
     await page.goto('/app/login');

@@ -43,7 +43,7 @@ beforeAll(async () => {
 afterAll(() => world.end());
 
 describe('the page of a shipment', () => {
-  it('is told what happens at the gate, and keeps what its viewer is at', async () => {
+  it("the page of a shipment shows live changes of the gate and keeps the viewer's position", async () => {
     const page = await signedIn(world, admin, { viewport: { width: 1280, height: 800 } });
     await page.goto(path);
     await live(page);
@@ -73,7 +73,7 @@ describe('the page of a shipment', () => {
     await page.context().close();
   });
 
-  it('leads to the rest of a manifest, where a pallet is marked and the list stays', async () => {
+  it('the page of a shipment leads to the rest of a manifest, where a marked pallet keeps the list', async () => {
     const page = await signedIn(world, admin);
     await page.goto(path);
     await live(page);
@@ -98,7 +98,7 @@ describe('the page of a shipment', () => {
     await page.context().close();
   });
 
-  it('works without script, asks before it completes short, and says what stayed', async () => {
+  it('the page of a shipment works without script, confirms a short completion and says what stayed', async () => {
     const page = await signedIn(world, admin, { javaScriptEnabled: false, locale: 'en-GB' });
     await page.goto(path);
     await page.getByRole('link', { name: 'Complete', exact: true }).click();
@@ -120,7 +120,7 @@ describe('the page of a shipment', () => {
 });
 
 describe('choosing manifests', () => {
-  it('keeps what is chosen and typed while one looks for others, also without script', async () => {
+  it('choosing manifests keeps the selection and the input while searching, also without script', async () => {
     for (const name of ['KEEP-1', 'OTHER-2']) {
       await dock.must('POST', '/manifest', { externalIdentifier: name, assets: [`P-${name}`] });
     }

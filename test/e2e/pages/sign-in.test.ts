@@ -26,7 +26,7 @@ afterAll(() => world.end());
 const fresh = async (): Promise<Page> => (await world.profile()).newPage();
 
 describe('signing in', () => {
-  it('leads to the page that was asked for', async () => {
+  it('signing in leads to the requested page', async () => {
     const page = await fresh();
     await page.goto('/app/nowhere?x=1');
     expect(new URL(page.url()).pathname).toBe('/app/login');
@@ -40,7 +40,7 @@ describe('signing in', () => {
     expect(new URL(page.url()).pathname).toBe('/app/login');
   });
 
-  it('fails with one message for every reason', async () => {
+  it('a failed sign-in shows one message for every reason', async () => {
     const page = await fresh();
     await expectGoodPageAt(page, '/app/login');
     const wrong = [
@@ -60,7 +60,7 @@ describe('signing in', () => {
 });
 
 describe('a page', () => {
-  it('is good to look at and to use', async () => {
+  it('the sign-in page looks right and is accessible', async () => {
     const page = await signedIn(world, robin);
     await expectGoodPageAt(page, '/app');
   });

@@ -39,7 +39,7 @@ const SCREENS = [
 ] as const;
 
 describe('the summary page in a browser', () => {
-  it('shows everything without JavaScript', async () => {
+  it('the summary page shows everything without JavaScript', async () => {
     await visit({ javaScriptEnabled: false }, async (page) => {
       expect(await page.locator('h1').textContent()).toBe(`Shipment ${TEXTS[0]}`);
       expect(await page.title()).toBe(`Shipment ${TEXTS[0]}`);
@@ -53,14 +53,14 @@ describe('the summary page in a browser', () => {
     });
   });
 
-  it('runs no script that somebody smuggled in', async () => {
+  it('the summary page runs no injected script', async () => {
     await visit({}, async (page) => {
       expect(await page.title()).not.toBe('taken over');
       expect(await page.locator('script').count()).toBe(0);
     });
   });
 
-  it.each(SCREENS)('is accessible to everyone: $viewport.width px, $colorScheme', async (screen) => {
+  it.each(SCREENS)('the summary page passes axe at $viewport.width px, $colorScheme', async (screen) => {
     await visit(screen, async (page) => {
       // Put in by the debugger: the policy of the page runs no script.
       await page.evaluate(axe.source);
@@ -75,7 +75,7 @@ describe('the summary page in a browser', () => {
     });
   });
 
-  it('can be used by keyboard alone', async () => {
+  it('the keyboard alone works the summary page', async () => {
     await visit({ viewport: { width: 800, height: 700 } }, async (page) => {
       await page.keyboard.press('Tab');
       const focused = () => page.evaluate('document.activeElement.textContent.trim()');
@@ -88,7 +88,7 @@ describe('the summary page in a browser', () => {
     });
   });
 
-  it('asks no other host for anything, nor for more than its styles', async () => {
+  it('the summary page asks no other host and loads only its styles', async () => {
     const asked: string[] = [];
     const context = await world.profile();
     const page = await context.newPage();
@@ -104,7 +104,7 @@ describe('the summary page in a browser', () => {
     expect(faults).toEqual([]);
   });
 
-  it('prints on paper what it says, without what cannot be clicked there', async () => {
+  it('the summary page prints its content without controls', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'summary-'));
     const path = join(folder, 'print.pdf');
     try {

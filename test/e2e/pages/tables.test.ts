@@ -25,7 +25,7 @@ const names = (page: Page): Promise<string[]> => page.locator('tbody th').allTex
 const trimmed = async (page: Page): Promise<string[]> => (await names(page)).map((name) => name.trim());
 
 describe('a table', () => {
-  it('is filtered at once, keeps the focus and stands in the address', async () => {
+  it('a table filters at once, keeps the focus and puts the filter into the address', async () => {
     const page = await signedIn(world, person);
     await page.goto('/app/manifest');
     await page.evaluate('globalThis.marked = true');
@@ -47,7 +47,7 @@ describe('a table', () => {
     await page.getByText(`1–20 of ${COUNT}`).waitFor(SOON);
   });
 
-  it('has its filters in one line on a desk, and behind one step on a phone', async () => {
+  it('a table shows filters in one line on a desk and behind one step on a phone', async () => {
     const page = await signedIn(world, person, { viewport: { width: 1440, height: 900 } });
     await page.goto('/app/manifest');
     const state = page.getByRole('combobox', { name: 'State' });
@@ -63,7 +63,7 @@ describe('a table', () => {
     await expectGoodPage(page, '/app/manifest filters');
   });
 
-  it('is sorted by its headers, which say how', async () => {
+  it('a table sorts by its headers, which show the order', async () => {
     const page = await signedIn(world, person);
     await page.goto('/app/manifest');
     await page.getByRole('link', { name: 'Manifest', exact: true }).click();
@@ -77,7 +77,7 @@ describe('a table', () => {
     expect(await page.locator('thead [aria-sort]').count()).toBe(1);
   });
 
-  it('is kept as a view, renamed and deleted', async () => {
+  it('a table can be saved as a view, renamed and deleted', async () => {
     const page = await signedIn(world, person);
     await page.goto('/app/manifest?find=M-1');
     await page.getByText('Save view').click();
@@ -96,7 +96,7 @@ describe('a table', () => {
     expect(await views.getByRole('link', { name: 'Tens' }).count()).toBe(0);
   });
 
-  it('comes out as a file with all rows, not those of the page alone', async () => {
+  it('a table exports all rows to a file, not only the page', async () => {
     const page = await signedIn(world, person, { acceptDownloads: true });
     await page.goto('/app/manifest?sort.sortBy=externalIdentifier&sort.direction=ASC');
     const [download] = await Promise.all([
@@ -112,7 +112,7 @@ describe('a table', () => {
   });
 });
 
-it('leaves names and states their room on a phone, however much stands beside them', async () => {
+it('names and states keep their room on a phone, however much is beside them', async () => {
   const shipmentCustomFields = [
     { fieldKey: 'carrier', fieldType: 'TEXT', role: 'CARRIER' },
     { fieldKey: 'leaves', fieldType: 'DATE_TIME', role: 'PLANNED_DEPARTURE' },
@@ -142,7 +142,7 @@ it('leaves names and states their room on a phone, however much stands beside th
 }, 60_000);
 
 describe('rows that are chosen', () => {
-  it('are counted with their pallets, get a gate, and what became of each is told', async () => {
+  it('selected rows show their pallet count, get a gate, and list the result of each', async () => {
     const page = await signedIn(world, person);
     await dock.must('POST', '/manifest/M-34/status/CANCELLED');
     await page.goto('/app/manifest');
@@ -169,7 +169,7 @@ describe('rows that are chosen', () => {
     expect((await dock.must('GET', '/manifest/M-33')).gate.externalIdentifier).toBe('G2');
   });
 
-  it('and filters need no script', async () => {
+  it('selected rows and filters work without script', async () => {
     const context = await world.profile({ javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto('/app/manifest');
@@ -189,7 +189,7 @@ describe('rows that are chosen', () => {
   });
 });
 
-it('what is printed has no buttons, filters or menu, and stays a table on paper', async () => {
+it('a printed table has no buttons, filters or menu', async () => {
   const page = await signedIn(world, person);
   const seen = (selector: string) =>
     page.locator(selector).evaluateAll((found) => found.filter((one) => one.checkVisibility()).length);
@@ -220,7 +220,7 @@ const emptyColumns = (page: Page): Promise<unknown> =>
         .some(({ cells }) => cells[head.cellIndex].innerText.trim() !== ''))
       .map((head) => head.textContent))`);
 
-it('has on paper no column without anything in it, and nothing wider than the sheet', async () => {
+it('a printed table has no empty column and is not wider than the sheet', async () => {
   const page = await signedIn(world, person, { viewport: { width: 718, height: 1000 } });
   const { content } = await dock.must('GET', '/manifest?pageSize=1');
   for (const path of ['/app/board', '/app/gate', `/app/manifest/${content[0].uuid}`]) {

@@ -70,7 +70,7 @@ async function paired(office: Page, gate: string, name: string): Promise<Page> {
 }
 
 describe('a tablet of a gate', () => {
-  it('is paired by a link, works, and keeps what it could not send when it is revoked', async () => {
+  it('a tablet pairs by a link, works, and keeps unsent actions when it is revoked', async () => {
     await inProgress('T-1', 'G1', ['A-1', 'A-2', 'A-3', 'A-4']);
     const office = await signedIn(world, admin);
     const tablet = await paired(office, 'G1', 'North');
@@ -125,7 +125,7 @@ describe('a tablet of a gate', () => {
 });
 
 describe('where tablets ask who works there', () => {
-  it('a badge says it; what is scanned without a connection is of who was there, and of who took over', async () => {
+  it('a badge identifies the worker, and offline scans belong to the worker of that moment', async () => {
     dock = await newDock(direct, 'badges', { G1: 'Dock 01' }, { gateWorkerIdentification: 'BADGE' });
     admin = await newPerson(direct, dock, 'ADMINISTRATOR');
     await inProgress('T-2', 'G1', ['B-1', 'B-2', 'B-3', 'B-4']);
@@ -240,7 +240,7 @@ describe('a device that people share', () => {
     other = await newPerson(direct, dock, 'ADMINISTRATOR', 'Bob Other');
   });
 
-  it('sends what somebody has left in no other name, and has the next one decide', async () => {
+  it('a shared device sends no action of one person in the name of another, who decides about it', async () => {
     await inProgress('S-1', 'G1', ['C-1', 'C-2', 'C-3']);
     const page = await signedIn(world, one, { viewport: { width: 1024, height: 768 } });
     await page.goto(gate);
@@ -280,7 +280,7 @@ describe('a device that people share', () => {
     await said.waitFor({ state: 'detached' });
   });
 
-  it('also where a page of the first is open still when the next one signs in', async () => {
+  it('a shared device asks the second person even if a page of the first is still open', async () => {
     await inProgress('S-2', 'G2', ['D-1', 'D-2']);
     const page = await signedIn(world, one, {
       viewport: { width: 1024, height: 768 },
@@ -311,7 +311,7 @@ describe('a device that people share', () => {
     expect(await loaded('S-2')).toBe(0);
   });
 
-  it('loses and doubles no undo in one tab of what another tab is sending', async () => {
+  it('two tabs of a device lose and double no undo of what the other tab is sending', async () => {
     await dock.manifest('S-3', ['E-1', 'E-2'], { gateExternalId: 'G3' });
     await dock.must('POST', '/manifest/S-3/status/IN_PROGRESS');
     const first = await signedIn(world, one, {

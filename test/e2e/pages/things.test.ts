@@ -21,7 +21,7 @@ const opens = async (secret: string): Promise<number> =>
   (await fetch(`${world.service.origin}/integration/rest/api/v1/gate`, { headers: { 'X-AUTH-KEY': secret } }))
     .status;
 describe('things are made on pages alone', () => {
-  it('a gate and a scanner there, with a token by which it reports', async () => {
+  it('an administrator creates a gate and a scanner on pages, whose token reports heartbeats', async () => {
     await page.goto('/app/gate');
     await page.getByLabel('External id', { exact: true }).fill('G9');
     await page.getByLabel('Name', { exact: true }).fill('Dock 09');
@@ -50,7 +50,7 @@ describe('things are made on pages alone', () => {
     ]);
   });
 
-  it('an API key, copied, used, rotated and revoked', async () => {
+  it('an administrator creates, copies, uses, rotates and revokes an API key on pages', async () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.goto('/app/api-key');
     await page.getByLabel('Name', { exact: true }).fill('WMS of the yard');
@@ -77,7 +77,7 @@ describe('things are made on pages alone', () => {
     await expect.poll(() => opens(second), { timeout: 10_000 }).toBe(401);
   });
 
-  it('without script, too, and in German', async () => {
+  it('an administrator creates things without script, and in German', async () => {
     const plain = await world.profile({ javaScriptEnabled: false, locale: 'de-DE' });
     await plain.addCookies(await page.context().cookies());
     const german = await plain.newPage();
@@ -101,7 +101,7 @@ describe('things are made on pages alone', () => {
     await expectGoodPage(page, 'settings');
   });
 
-  it('and what a webhook was sent is opened', async () => {
+  it('an administrator opens a webhook delivery on pages', async () => {
     await page.goto('/app/webhook');
     await page.getByLabel('Name', { exact: true }).fill('WMS');
     await page.getByLabel('Address').fill('http://127.0.0.1:9/hook');

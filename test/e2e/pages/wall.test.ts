@@ -28,7 +28,7 @@ afterAll(() => world.end());
 const plates = (page: Page) => page.locator('.wall-rows > li:visible .plate').allTextContents();
 
 describe('the wall', () => {
-  it('fills any screen, what needs somebody first, and turns the pages of the others', async () => {
+  it('the wall fills any screen, shows urgent gates first, and turns the pages of the others', async () => {
     const page = await signedIn(world, admin, { viewport: { width: 1920, height: 1080 } });
     await page.clock.install();
     await page.goto('/app/board?screen=wall');
@@ -85,7 +85,7 @@ describe('a load without a gate', () => {
     return page;
   };
 
-  it('is given one by two taps', async () => {
+  it('two taps assign a load without a gate', async () => {
     await dock.manifest('W-1', []);
     const page = await opened({ hasTouch: true, viewport: { width: 820, height: 1180 } });
     const here = page.getByRole('button', { name: 'Assign to Dock 04' });
@@ -97,7 +97,7 @@ describe('a load without a gate', () => {
     expect(await gateOf('W-1')).toBe('G4');
   });
 
-  it('is given one by dragging', async () => {
+  it('dragging assigns a load without a gate', async () => {
     await dock.manifest('W-2', []);
     const page = await opened({ viewport: { width: 1920, height: 1080 } });
     await page
@@ -107,7 +107,7 @@ describe('a load without a gate', () => {
     expect(await gateOf('W-2')).toBe('G5');
   });
 
-  it('is given one by the keyboard', async () => {
+  it('the keyboard assigns a load without a gate', async () => {
     await dock.manifest('W-3', []);
     const page = await opened();
     await page.getByRole('radio', { name: 'W-3' }).focus();
@@ -121,7 +121,7 @@ describe('a load without a gate', () => {
     expect(await gateOf('W-3')).toBe('G6');
   });
 
-  it('is given one without script, by a card or the list', async () => {
+  it('a card or the list assigns a load without script', async () => {
     await dock.manifest('W-4', []);
     await dock.manifest('W-5', []);
     const page = await signedIn(world, admin, { javaScriptEnabled: false });

@@ -20,7 +20,7 @@ function different(change: (found: Found) => void): string[] {
 }
 
 describe('comparison of a service with an export', () => {
-  test('adds up where all is as it should be', () => {
+  test('the comparison of a service with an export finds no difference when all is as expected', () => {
     expect(different(() => {})).toEqual([]);
     const rows = rowsOf(plan, foundOf(plan));
     const expected = (what: string) => rows.find((row) => row.what.trim() === what)?.expected;
@@ -119,13 +119,13 @@ describe('comparison of a service with an export', () => {
     ['a gate with an open alert', (f) => (f.gates[0]!.openAlertsCount = 1), ['gates AVAILABLE']],
     ['a total that differs', (f) => f.totals.set('alert-event?status=OPEN', 1), ['total of /alert-event']],
     ['a total that is not there', (f) => f.totals.clear(), Array(6).fill('total of /')],
-  ])('tells %s', (_, change, rows) => {
+  ])('the comparison of a service with an export reports %s', (_, change, rows) => {
     const told = different(change);
     expect(told).toHaveLength(rows.length);
     for (const [index, row] of rows.entries()) expect(told[index]).toContain(row);
   });
 
-  test('names some of those that are not as expected', () => {
+  test('the comparison of a service with an export names some unexpected items', () => {
     const found = foundOf(plan);
     found.manifests[1]!.manifestStatus = 'TO_DO';
     const row = rowsOf(plan, found).find(({ what }) => what.includes('status, gate'));

@@ -35,7 +35,7 @@ const countryOf = (row: string) =>
   values(mapExport(texts({ rows: [row, comma] })).orders[0]!.fields)['shipCountry'];
 
 describe('WMS export', () => {
-  test('an order is a manifest with its fields, and a line a pallet', () => {
+  test('a WMS order becomes a manifest with its fields and a line per pallet', () => {
     const { orders, gates } = mapExport(texts());
     const [first] = orders;
     expect(orders.map((order) => order.manifestId)).toEqual(['ORDER-1001', 'ORDER-1002']);
@@ -64,7 +64,7 @@ describe('WMS export', () => {
     ]);
   });
 
-  test('a row with commas that nobody quoted loses nothing that is read', () => {
+  test('a WMS row with unquoted commas loses no field that is read', () => {
     const [, second] = mapExport(texts()).orders;
     expect(second).toMatchObject({ shippedDay: undefined, gateId: 'GATE-2' });
     expect(values(second!.fields)).toEqual({
@@ -76,19 +76,19 @@ describe('WMS export', () => {
     });
   });
 
-  test('more commas, and a quoted field, change nothing', () => {
+  test('more commas and a quoted field in a WMS row change nothing', () => {
     expect(countryOf(plain.replace('Vins,', 'Vins, alcools, cidres,'))).toBe('France');
     expect(countryOf(plain.replace("59 rue de l'Abbaye", '"59, rue de l\'Abbaye"'))).toBe('France');
     expect(countryOf(plain.replace('Vins,', 'Vins "fins",'))).toBe('France');
   });
 
-  test('a country that cannot be told is left out', () => {
+  test('a WMS row with an ambiguous country has no country', () => {
     expect(countryOf(plain.replace(',France', ''))).toBeUndefined();
     expect(countryOf(plain.replace('France', 'NULL'))).toBeUndefined();
     expect(countryOf(plain.replace('France', '51100'))).toBeUndefined();
   });
 
-  test('what is NULL or unknown is no field', () => {
+  test('NULL and unknown values of a WMS row become no field', () => {
     const row = plain
       .replace('VINET', 'NOONE')
       .replace('1996-08-01 00:00:00.000', 'NULL')
@@ -102,12 +102,12 @@ describe('WMS export', () => {
     expect(gates[0]).toEqual({ externalIdentifier: 'GATE-OTHER', name: 'Gate of other shippers' });
   });
 
-  test('a byte order mark, CRLF and blank lines are no matter', () => {
+  test('a byte order mark, CRLF and blank lines of a WMS file do not matter', () => {
     const orders = `\uFEFF${texts().orders.replaceAll('\n', '\r\n')}\r\n\r\n`;
     expect(mapExport(texts({ orders }))).toEqual(mapExport(texts()));
   });
 
-  test('an order without lines is a manifest without pallets', () => {
+  test('a WMS order without lines becomes a manifest without pallets', () => {
     const { orders } = mapExport(texts({ rows: [plain, comma, plain.replace('1001', '1003')] }));
     expect(orders[2]).toMatchObject({ manifestId: 'ORDER-1003', pallets: [] });
   });
@@ -126,7 +126,7 @@ describe('WMS export', () => {
       { orderDetails: 'orderID,productID,unitPrice,quantity\n1001,11,1,1\n1001,11,1,2' },
       /Product 11 stands twice in order 1001/,
     ],
-  ])('%s is refused', (_, changed, message) => {
+  ])('the WMS import refuses %s', (_, changed, message) => {
     expect(() => mapExport(texts(changed))).toThrow(message);
   });
 });

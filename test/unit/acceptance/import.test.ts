@@ -3,7 +3,7 @@ import { slugOf } from '../../acceptance/wms/import.ts';
 import { eachAtOnce, phaseInLanes } from '../../acceptance/wms/phases.ts';
 
 describe('work on many items', () => {
-  test('does each once, so many at a time', async () => {
+  test('parallel work handles each item once, with a limit on how many at a time', async () => {
     const done: number[] = [];
     let [running, most] = [0, 0];
     await eachAtOnce(
@@ -21,7 +21,7 @@ describe('work on many items', () => {
     expect(most).toBe(4);
   });
 
-  test('begins nothing more after a failure', async () => {
+  test('parallel work starts nothing more after a failure', async () => {
     const begun: number[] = [];
     const work = async (item: number) => {
       begun.push(item);
@@ -39,7 +39,7 @@ describe('work in lanes', () => {
   const laneOf = (item: string) => item[0]!;
   const silent = () => vi.spyOn(process.stdout, 'write').mockReturnValue(true);
 
-  test('is one item of a lane at a time in their order, and all lanes side by side', async () => {
+  test('lanes run one item at a time in order, and side by side', async () => {
     const output = silent();
     const running = new Set<string>();
     const done: string[] = [];
@@ -58,7 +58,7 @@ describe('work in lanes', () => {
     expect(done).toHaveLength(6);
   });
 
-  test('ends in every lane after a failure', async () => {
+  test('lanes end after a failure in any lane', async () => {
     const output = silent();
     const begun: string[] = [];
     const work = async (item: string) => {
@@ -81,7 +81,7 @@ describe('slug of a folder', () => {
     ['/data/Export 2026_11', 'demo-export-2026-11'],
     [`/data/${'x'.repeat(80)}`, `demo-${'x'.repeat(58)}`],
     ['/data/größe-', 'demo-gr-e'],
-  ])('%s is %s', (folder, slug) => {
+  ])('the slug of folder %s is %s', (folder, slug) => {
     expect(slugOf(folder)).toBe(slug);
   });
 });

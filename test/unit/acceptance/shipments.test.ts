@@ -26,7 +26,7 @@ const orders = fc
   .map((makers) => makers.map((make, index) => make(index + 1)));
 
 describe('shipments of orders', () => {
-  test('are those of one day and shipper, in the order of both', () => {
+  test('WMS shipments group the orders of one day and shipper, in order', () => {
     const shipments = shipmentsOf([
       orderOf('1', '1996-07-16', '3', 2),
       orderOf('2', '1996-07-15', '3', 1),
@@ -52,7 +52,7 @@ describe('shipments of orders', () => {
     ]);
   });
 
-  test('have each shipped order once, and no other', () => {
+  test('WMS shipments contain each shipped order once and no other', () => {
     fc.assert(
       fc.property(orders, (all) => {
         const shipments = shipmentsOf(all);
@@ -71,7 +71,7 @@ describe('shipments of orders', () => {
 });
 
 describe('scans of shipments', () => {
-  test('are all its own pallets, and what does not belong there in some', () => {
+  test('the scans of a WMS shipment are all of its pallets, and in some a foreign one', () => {
     const { shipments, scans, codes } = planOf(daily(60));
     const strays = (outcome: string) =>
       shipments.flatMap(({ shipmentId }, index) =>
@@ -89,7 +89,7 @@ describe('scans of shipments', () => {
     expect([...codes.values()]).not.toContain(unknown!.markerCode);
   });
 
-  test('are the same in every run, with scanIds that are never given twice', () => {
+  test('the scans of WMS shipments are the same in every run, with unique scanIds', () => {
     fc.assert(
       fc.property(orders, (all) => {
         const { shipments, scans, codes } = planOf(all);
@@ -111,7 +111,7 @@ describe('scans of shipments', () => {
     );
   });
 
-  test('of a shipment that is alone have no pallet of another', () => {
+  test('the scans of a single WMS shipment contain no foreign pallet', () => {
     const { scans } = planOf(daily(1));
     expect([...scans.values()].flat().map((scan) => scan.outcome)).toEqual([
       'UNKNOWN_LOADING',
@@ -120,7 +120,7 @@ describe('scans of shipments', () => {
     ]);
   });
 
-  test('need the marker of every pallet', () => {
+  test('the scans of WMS shipments need the marker of every pallet', () => {
     const { shipments } = planOf(daily(1));
     expect(() => scansOf(shipments, new Map())).toThrow(/has no marker/);
   });
@@ -131,7 +131,7 @@ describe('scans of shipments', () => {
     [100, [100]],
     [101, [100, 1]],
     [250, [100, 100, 50]],
-  ])('%i go in requests of %j', (count, sizes) => {
+  ])('%i scans travel in requests of %j', (count, sizes) => {
     const items = Array.from({ length: count }, (_, index) => index);
     const batches = batchesOf(items);
     expect(batches.map((batch) => batch.length)).toEqual(sizes);

@@ -16,7 +16,7 @@ const importsOf = (path: string): string[] =>
 describe('the scripts of pages', () => {
   beforeAll(buildAssets);
 
-  it.each(SCRIPTS)('%s names all that is loaded with it: a page has it after two round trips', (script) => {
+  it.each(SCRIPTS)('%s names all its modules, so that a page has them after two round trips', (script) => {
     const named = importsOf(script);
     expect(named.filter((path) => !path.startsWith('shared/'))).toEqual([]);
     const behind = named.flatMap((path) => importsOf(path).map((name) => `shared/${name}`));
@@ -24,7 +24,7 @@ describe('the scripts of pages', () => {
     expect(named.length).toBeLessThanOrEqual(8);
   });
 
-  it('keep what they share in files that no other build left there', () => {
+  it('bundles put shared code into files whose names no other build has used', () => {
     const shared = join(CONSOLE, 'shared');
     const before = readdirSync(shared);
     writeFileSync(join(shared, 'chunk-OF-BEFORE.js'), '');
@@ -32,7 +32,7 @@ describe('the scripts of pages', () => {
     expect(readdirSync(shared).toSorted()).toEqual(before.toSorted());
   });
 
-  it('are served bundled only, the service worker of gates by itself', () => {
+  it('the build serves bundled scripts only, and the service worker of gates by itself', () => {
     expect(existsSync(join(CONSOLE, 'words.js'))).toBe(false);
     const worker = readFileSync(join(CONSOLE, 'gate-worker.js'), 'utf8');
     expect(worker).not.toMatch(/^\s*(import|export)\b/m);

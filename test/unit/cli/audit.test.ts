@@ -61,7 +61,7 @@ const anchorOf = ({ sequenceNumber, hash }: ShownRecord) => ({ sequenceNumber, h
 const values = fc.array(fc.jsonValue({ stringUnit: 'binary' }), { minLength: 3, maxLength: 12 });
 
 describe('a log', () => {
-  it('is verified whatever stands in it, and its last record is named', async () => {
+  it('the verifier accepts a log with any content and names its last record', async () => {
     await fc.assert(
       fc.asyncProperty(values, async (given) => {
         const log = logOf(given);
@@ -76,7 +76,7 @@ describe('a log', () => {
     expect(await verify([])).toEqual({ verified: 0, head: undefined, fault: undefined, gaps: [] });
   });
 
-  it('is verified from a record on that somebody kept', async () => {
+  it('the verifier accepts a log from a stored record on', async () => {
     const log = logOf([1, 2, 3, 4, 5]);
     for (const [index, kept] of log.entries()) {
       const verdict = await verify(log.slice(index), anchorOf(kept));
@@ -105,7 +105,7 @@ function changedAt(record: ShownRecord, path: (string | number)[]): ShownRecord 
 }
 
 describe('what is found', () => {
-  it('is any change of any value of a record, at that record', async () => {
+  it('the verifier finds a change of any value of a record, at that record', async () => {
     const log = logOf(['a', { b: [1, null, true] }, 'ß', 4]);
     let tried = 0;
     for (const [index, record] of log.entries()) {
@@ -118,7 +118,7 @@ describe('what is found', () => {
     expect(tried).toBeGreaterThan(60);
   });
 
-  it('is a record that is missing, added, repeated or moved, at the first place that is wrong', async () => {
+  it('the verifier finds a missing, added, repeated or moved record at the first wrong position', async () => {
     await fc.assert(
       fc.asyncProperty(values, fc.nat(), fc.nat(), async (given, one, two) => {
         const log = logOf(given);
@@ -138,13 +138,13 @@ describe('what is found', () => {
     );
   });
 
-  it('is a record that was written anew with its hash: the next one does not follow it', async () => {
+  it('the verifier finds a rewritten record with a matching hash by the record after it', async () => {
     const log = logOf([1, 2, 3, 4]);
     const [forged] = logOf(['forged'], 2, log[0]!.hash);
     expect(await faultAt(log.with(1, forged!))).toBe(3);
   });
 
-  it('is a tail that was written anew, or cut off, by who kept a record of it', async () => {
+  it('the verifier finds a rewritten or truncated tail by a stored record', async () => {
     const log = logOf([1, 2, 3, 4]);
     const kept = anchorOf(log[2]!);
     const anew = [...log.slice(0, 2), ...logOf(['x', 'y'], 3, log[1]!.hash)];
@@ -160,14 +160,14 @@ describe('what is found', () => {
     });
   });
 
-  it('is text that no canonical JSON holds', async () => {
+  it('the verifier finds text that canonical JSON cannot hold', async () => {
     const log = logOf([1, 2]);
     expect(await faultAt(log.with(1, { ...log[1]!, action: '\ud800' }))).toBe(2);
   });
 });
 
 describe('an anchor', () => {
-  it('is read as it was written, and nothing else is one', () => {
+  it('the verifier reads an anchor in its written form only', () => {
     const anchor = { sequenceNumber: 17, hash: 'a1'.repeat(32) };
     expect(parseAnchor(formatAnchor(anchor))).toEqual(anchor);
     const hash = anchor.hash;

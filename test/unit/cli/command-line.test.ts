@@ -18,23 +18,20 @@ const run = (file: string, option: string) =>
     );
   });
 
-it('knows the commands', () => {
+it('package.json lists the known commands', () => {
   expect(COMMANDS.map(([name]) => name)).toEqual(
     expect.arrayContaining(['start', 'demo', 'simulate', 'bench']),
   );
 });
 
-it.concurrent.each(COMMANDS)(
-  'npm run %s says what it takes, and does nothing with anything else',
-  async (name, file) => {
-    const help = await run(file, '--help');
-    expect(help).toMatchObject({ code: 0, stderr: '' });
-    expect(help.stdout).toContain(name === 'start' ? '`npm start`' : `npm run ${name}`);
-    expect(help.stdout).not.toMatch(/^\s*\*/m);
-    expect(await run(file, '--no-such-option')).toEqual({
-      code: 2,
-      stdout: '',
-      stderr: "Unknown option '--no-such-option'. --help says what there is.\n",
-    });
-  },
-);
+it.concurrent.each(COMMANDS)('npm run %s prints its options and refuses unknown ones', async (name, file) => {
+  const help = await run(file, '--help');
+  expect(help).toMatchObject({ code: 0, stderr: '' });
+  expect(help.stdout).toContain(name === 'start' ? '`npm start`' : `npm run ${name}`);
+  expect(help.stdout).not.toMatch(/^\s*\*/m);
+  expect(await run(file, '--no-such-option')).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: "Unknown option '--no-such-option'. --help says what there is.\n",
+  });
+});

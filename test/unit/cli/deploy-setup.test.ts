@@ -76,13 +76,13 @@ const STAGING = [
   ),
 ];
 
-it('shows by a dry run what it would do, asks nobody for that and changes nothing', () => {
+it('deploy:setup --dry-run shows its plan, asks nobody and changes nothing', () => {
   const before = text();
   const { status, commands, calls: made } = setup(['staging', '--dry-run']);
   expect([status, commands.sort(), made, text() === before]).toEqual([0, STAGING.toSorted(), [], true]);
 });
 
-it('creates what wrangler.toml names and puts the ids in; a second run changes nothing', () => {
+it('deploy:setup creates what wrangler.toml names and writes the ids; a second run changes nothing', () => {
   const before = text();
   const first = setup(['staging']);
   expect([first.status, first.stderr]).toEqual([0, '']);
@@ -95,14 +95,14 @@ it('creates what wrangler.toml names and puts the ids in; a second run changes n
   expect(text()).toBe(after);
 });
 
-it('leaves an id that is there as it is, whatever the account calls so', () => {
+it('deploy:setup keeps an existing id, whatever the account calls so', () => {
   const database = (id: string) => `database_name = "a"\ndatabase_id = "${id}"\n`;
   const ids = new Map([['a', 'of the account']]);
   expect(withIds(database('of ours'), ids)).toBe(database('of ours'));
   expect(withIds(database('00000000-0000-4000-8000-000000000009'), ids)).toBe(database('of the account'));
 });
 
-it('goes on where it was broken off, with what there is already', () => {
+it('deploy:setup continues after an interruption with what exists already', () => {
   const failed = setup(['production'], {
     FAKE_FAILS: 'queues create warehouse-dispatch-operation-production',
   });
@@ -119,7 +119,7 @@ it('goes on where it was broken off, with what there is already', () => {
   expect(text()).not.toContain('00000000-0000-4000-8000-000000000002');
 });
 
-it('takes a hint of a location, or a jurisdiction, which the bucket is bound in', () => {
+it('deploy:setup takes a location hint or a jurisdiction, which also binds the bucket', () => {
   const hinted = setup(['staging', '--dry-run', '--location', 'weur']);
   expect(hinted.commands.slice(0, 2)).toEqual([
     'd1 create warehouse-dispatch-staging --location weur',
@@ -135,7 +135,7 @@ it('takes a hint of a location, or a jurisdiction, which the bucket is bound in'
   expect([both.status, both.calls]).toEqual([1, []]);
 });
 
-it('says what is wrong, and does nothing then', () => {
+it('deploy:setup reports a fault and does nothing', () => {
   for (const args of [[], ['nowhere'], ['staging', 'production']]) {
     const { status, stderr, calls: made } = setup(args);
     expect([args, status, stderr !== '', made]).toEqual([args, 1, true, []]);

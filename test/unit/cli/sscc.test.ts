@@ -7,12 +7,12 @@ describe('SSCC-18', () => {
   test.each([
     ['37610425002123456', '9'],
     ['10614141234567890', '8'],
-  ])('the check digit of %s is %s', (data, digit) => {
+  ])('the SSCC check digit of %s is %s', (data, digit) => {
     expect(checkDigit(data)).toBe(digit);
     expect(isSscc(data + digit)).toBe(true);
   });
 
-  test('is extension digit, company prefix, serial reference, check digit', () => {
+  test('an SSCC consists of extension digit, company prefix, serial reference and check digit', () => {
     expect(sscc('1', '0614141', '234567890')).toBe('106141412345678908');
     expect(sscc('3', '4012345', '1')).toBe('340123450000000017');
     expect(sscc('0', '0614', '1')).toHaveLength(18);
@@ -24,11 +24,11 @@ describe('SSCC-18', () => {
     ['3', '4012345', 'A1'],
     ['3', '4012345', ''],
     ['3', '4012345', '1234567890'],
-  ])('is refused for the parts %s, %s, %s', (...parts) => {
+  ])('the SSCC maker refuses the parts %s, %s, %s', (...parts) => {
     expect(() => sscc(...parts)).toThrow(RangeError);
   });
 
-  test('tells every single wrong digit, and the lack of one', () => {
+  test('the SSCC check finds every single wrong digit and a missing one', () => {
     const good = '376104250021234569';
     for (let place = 0; place < good.length; place += 1) {
       for (let off = 1; off <= 9; off += 1) {
@@ -42,12 +42,12 @@ describe('SSCC-18', () => {
 });
 
 describe('SSCC of an order line', () => {
-  test('is valid and the same in every run', () => {
+  test('the SSCC of an order line is valid and the same in every run', () => {
     expect(palletSscc('10248', '11')).toBe('395212341024800116');
     expect(palletSscc('10248', '11')).toBe(palletSscc('10248', '11'));
   });
 
-  test('differs for different lines', () => {
+  test('the SSCCs of different order lines differ', () => {
     const line = fc.tuple(fc.integer({ min: 0, max: 99_999 }), fc.integer({ min: 0, max: 9_999 }));
     fc.assert(
       fc.property(line, line, (one, other) => {
@@ -64,7 +64,7 @@ describe('SSCC of an order line', () => {
     ['', '1'],
     ['A-17', '1'],
     ['-1', '1'],
-  ])('is refused for order %s and product %s', (order, product) => {
+  ])('the SSCC of an order line refuses order %s and product %s', (order, product) => {
     expect(() => palletSscc(order, product)).toThrow(RangeError);
   });
 });

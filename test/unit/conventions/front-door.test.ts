@@ -23,14 +23,14 @@ describe('SECURITY.md', () => {
     .map((line) => line.split('|').map((cell) => cell.trim()))
     .map(([, name, holds, shownBy]) => [name!, holds!, shownBy!] as const);
 
-  it('has each risk of the API Security Top 10 and each chapter of ASVS 5.0, once and in order', () => {
+  it('SECURITY.md lists each API Security risk and each ASVS chapter once, in order', () => {
     expect(rows.map(([name]) => name.split(' ')[0])).toEqual([
       ...Array.from({ length: 10 }, (_, at) => `API${at + 1}`),
       ...Array.from({ length: 17 }, (_, at) => `V${at + 1}`),
     ]);
   });
 
-  it.each(rows)('%s: names tests that there are', (_, holds, shownBy) => {
+  it.each(rows)('SECURITY.md names existing tests for %s', (_, holds, shownBy) => {
     const tests = [...shownBy.matchAll(/`([^`]+)`/g)].map(([, path]) => path!);
     if (holds !== 'Not used') expect(tests).not.toEqual([]);
     for (const path of tests) {
@@ -41,7 +41,7 @@ describe('SECURITY.md', () => {
 });
 
 describe('what a newcomer reads and the workflow runs', () => {
-  it('names scripts that package.json has', () => {
+  it('the documents and the workflow name scripts that package.json has', () => {
     const named = [...texts].flatMap(([, text]) =>
       [...text.matchAll(/(?:^|`|run: )npm (?:run )?([a-z][a-z:0-9]*)/gm)].map(([, script]) => script!),
     );
@@ -50,7 +50,7 @@ describe('what a newcomer reads and the workflow runs', () => {
     expect(named.filter((script) => !ofNpm.has(script) && !scripts[script])).toEqual([]);
   });
 
-  it('runs actions by the commit that they were read at', () => {
+  it('the workflow pins its actions to commits', () => {
     const used = [...texts.get('workflows/ci.yml')!.matchAll(/uses: (.+)/g)].map(([, action]) => action!);
     expect(used).not.toEqual([]);
     for (const action of used) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);

@@ -79,7 +79,7 @@ function forbidden({ from, to }: Import): string | undefined {
   return undefined;
 }
 
-it('lets every import run down the order of the groups and of the roles', () => {
+it('imports run down the order of the groups and of the roles', () => {
   const wrong = imports.flatMap((entry) => {
     const why = forbidden(entry);
     return why ? [`${entry.from} → ${entry.to}: ${why}`] : [];
@@ -88,7 +88,7 @@ it('lets every import run down the order of the groups and of the roles', () => 
   expect(imports.length).toBeGreaterThan(1000);
 });
 
-it('knows every group of the source', () => {
+it('the import test knows every group of the source', () => {
   const groups = new Set(files.map(group));
   expect([...groups].sort()).toEqual([...ORDER, ...Object.keys(APART)].sort());
 });
@@ -105,7 +105,7 @@ it.each([
   ],
   ['routes from routes', 'log/audit/routes.ts', 'log/event/routes.ts', 'only app and worker may use routes'],
   ['pages from pages', 'web/console/x/pages.tsx', 'web/console/y/pages.tsx', 'only routes may use pages'],
-])('forbids an import of %s', (_, from, to, why) => {
+])('the import test forbids an import of %s', (_, from, to, why) => {
   expect(forbidden({ from, to })).toBe(why);
 });
 
@@ -127,11 +127,11 @@ function circles(arrows: readonly Import[]): string[] {
   return found;
 }
 
-it('has no circle of files', () => {
+it('the source has no circle of files', () => {
   expect(circles(imports)).toEqual([]);
 });
 
-it('has no circle of folders', () => {
+it('the source has no circle of folders', () => {
   // A file of the first level is a folder by itself.
   const folderOf = (file: string): string => (file.includes('/') ? dirname(file) : file);
   const between = imports
@@ -140,7 +140,7 @@ it('has no circle of folders', () => {
   expect(circles(between)).toEqual([]);
 });
 
-it('finds a circle of three imports', () => {
+it('the import test finds a circle of three imports', () => {
   const [a, b, c] = ['a', 'b', 'c'];
   const arrows = [
     { from: a, to: b },

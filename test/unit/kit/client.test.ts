@@ -38,7 +38,7 @@ describe('client', () => {
       'a twin that runs',
       { status: 409, headers: { 'Retry-After': '0' }, body: { code: 'idempotencyInProgress' } },
     ],
-  ])('asks again with the same key after %s', async (_, failure) => {
+  ])('the kit client retries with the same key after %s', async (_, failure) => {
     const { client, keys } = await service(failure, {
       status: 200,
       headers: { 'Idempotent-Replayed': 'true' },
@@ -50,27 +50,27 @@ describe('client', () => {
     expect(client.traffic).toEqual({ requests: 2, retries: 1, replays: 1 });
   });
 
-  test('gives up after its attempts', async () => {
+  test('the kit client gives up after its last attempt', async () => {
     const { client } = await service(null, null, null);
     await expect(client.request('GET', '/thing', { attempts: 2 })).rejects.toThrow(/GET http.*\/thing/);
     expect(client.traffic.requests).toBe(2);
   });
 
-  test.each([400, 404, 409, 422, 500])('does not ask again after %i', async (status) => {
+  test.each([400, 404, 409, 422, 500])('the kit client does not retry after %i', async (status) => {
     const { client } = await service({ status, body: { code: 'someCode', detail: 'Because.' } });
     const call = client.request('POST', '/thing');
     await expect(call).rejects.toThrow(`POST /thing was answered ${status} someCode: Because.`);
     expect(client.traffic.requests).toBe(1);
   });
 
-  test('takes for done what is refused as done, and nothing else', async () => {
+  test('the kit client accepts only the listed refusals as done', async () => {
     const inUse = new ApiError('POST', '/thing', 409, 'externalIdentifierInUse', '');
     expect(await unlessDone(Promise.reject(inUse), 'externalIdentifierInUse')).toBeUndefined();
     await expect(unlessDone(Promise.reject(inUse), 'manifestClosed')).rejects.toBe(inUse);
     await expect(unlessDone(Promise.reject(new Error('lost')), 'lost')).rejects.toThrow('lost');
   });
 
-  test('walks a list along the cursor', async () => {
+  test('the kit client walks a list along the cursor', async () => {
     const next = { Link: '<http://other.host/thing?pageSize=2&cursor=abc>; rel="next"' };
     const { client } = await service(
       { status: 200, headers: next, body: { content: [1, 2] } },

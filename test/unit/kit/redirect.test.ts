@@ -58,7 +58,7 @@ function run(program: string, args: string[], environment: Record<string, string
 }
 
 describe('a key', () => {
-  it.each(STATUSES)('is sent by the client to no other origin that a %i names', async (status) => {
+  it.each(STATUSES)('the client sends its key to no other origin that a %i names', async (status) => {
     const { base, place, stolen, asked } = await redirecting(status);
     const client = new ApiClient(base, { 'X-AUTH-KEY': KEY });
     for (const method of ['GET', 'POST', 'DELETE']) {
@@ -76,7 +76,7 @@ describe('a key', () => {
     expect([stolen, asked]).toEqual([[], ['GET', 'POST', 'DELETE', 'GET', 'GET']]);
   });
 
-  it('is sent along a Link to paths of the same origin alone', async () => {
+  it('the client sends its key along a Link to paths of the same origin only', async () => {
     const stolen: unknown[] = [];
     const elsewhere = await serve((request, response) => {
       stolen.push(request.headers);
@@ -111,7 +111,7 @@ describe('a key', () => {
     expect(stolen).toEqual([]);
   });
 
-  it('is sent to no path that would make another origin of the base', async () => {
+  it('the client sends its key to no path that would change the origin', async () => {
     const elsewhere = await redirecting(200);
     const { host } = new URL(elsewhere.base);
     const client = new ApiClient('http://127.0.0.1', { 'X-AUTH-KEY': KEY });
@@ -120,7 +120,7 @@ describe('a key', () => {
     expect(elsewhere.asked).toEqual([]);
   });
 
-  it('is not sent where the operation of an import is said to be elsewhere', async () => {
+  it('the import sends its key to no operation at another origin', async () => {
     const { place, stolen } = await redirecting(302);
     const base = await serve((request, response) => {
       request.resume().once('end', () => {
@@ -137,7 +137,7 @@ describe('a key', () => {
     expect(stolen).toEqual([]);
   });
 
-  it.each([302, 308])('is sent by no program to another origin that a %i names', async (status) => {
+  it.each([302, 308])('no program sends its key to another origin that a %i names', async (status) => {
     const { base, place, stolen } = await redirecting(status);
     const home = mkdtempSync(join(tmpdir(), 'dispatch-redirect-'));
     ends.push(() => rmSync(home, { recursive: true }));

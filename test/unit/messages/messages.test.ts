@@ -51,7 +51,7 @@ const formsIn = (language: (typeof LANGUAGES)[number]): string[] => {
 describe.each(LANGUAGES)('messages in %s', (language) => {
   const messages = MESSAGES[language];
 
-  it('are all there, each a text with the arguments of the English one', () => {
+  it('messages of a language are complete, and each takes the arguments of the English one', () => {
     expect(Object.keys(messages).sort()).toEqual([...KEYS].sort());
     const wrong = KEYS.filter((key) => messages[key].trim() === '' || /'|\s$/.test(messages[key]));
     expect(wrong).toEqual([]);
@@ -59,7 +59,7 @@ describe.each(LANGUAGES)('messages in %s', (language) => {
     expect(other).toEqual([]);
   });
 
-  it('have the plural forms of the language, and choose by the same words', () => {
+  it('messages of a language have the plural forms of the language and select by the same values', () => {
     const needed = [...formsIn(language), 'other'];
     for (const key of keysOf(language)) {
       for (const { kind, forms } of argumentsOf(messages[key])) {
@@ -81,7 +81,7 @@ const sources = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .map((file) => readFileSync(join(SRC, file), 'utf8'))
   .join('\n');
 
-it('no message is left over', () => {
+it('every message is used', () => {
   const said = new Set([...sources.matchAll(/'([\w]+\.[\w.]+)'/g)].map(([, key]) => key));
   const begun = [...new Set([...sources.matchAll(/`(\w+\.)\$\{/g)].map(([, prefix]) => prefix!))];
   expect(begun.length).toBeGreaterThan(5);
@@ -110,7 +110,7 @@ const ALIKE = [
 ];
 const UNITS = /^when\.(hours|hoursMinutes|minutes)$/;
 
-it('nothing is left in English', () => {
+it('no translated message is still in English', () => {
   const isBare = (message: string) => !/\p{L}/u.test(message.replace(/\{[^{}]*\}/g, ''));
   const left = OTHERS.flatMap((language) =>
     keysOf(language)
@@ -150,7 +150,7 @@ const FREE: Partial<Record<Key, true>> = {
 /** What a word begins with in all of its forms. */
 const stem = (word: string): string => word.toLowerCase().replace(/(ção|ción|zione|ówka|yłka|[aeiy])$/, '');
 
-it('one word is said for one thing: that of the glossary', () => {
+it("messages use the glossary's word for each idea", () => {
   expect(glossary.length).toBeGreaterThan(5);
   const wrong = glossary.flatMap(([english, ...words]) => {
     const about = KEYS.filter(
@@ -172,7 +172,7 @@ it('one word is said for one thing: that of the glossary', () => {
 const NOT_DETACH = /\b(take|herunternehmen)\b/i;
 const NOT_SAID = /nobody knows|niemand kennt|\bbatch is there|\bseen to\b/i;
 
-it('no message says what has another word', () => {
+it('no message writes out a word that has a message of its own', () => {
   const said = LANGUAGES.flatMap((language) =>
     keysOf(language)
       .filter((key) => {
@@ -185,7 +185,7 @@ it('no message says what has another word', () => {
 });
 
 describe('words', () => {
-  it('count by the rules of their language', () => {
+  it('words count by the rules of their language', () => {
     const said = (language: (typeof LANGUAGES)[number]) =>
       [1, 2, 5, 22, 12_345].map((count) =>
         wordsIn(language).t('page.palletCount', { count }).replace(/\s/g, ' '),
@@ -195,7 +195,7 @@ describe('words', () => {
     expect(said('pl')).toEqual(['1 paleta', '2 palety', '5 palet', '22 palety', '12 345 palet']);
   });
 
-  it('tell times by the clock of a zone, with its offset', () => {
+  it('words show times by the clock of a zone, with its offset', () => {
     const [summer, winter] = [Date.UTC(2026, 6, 1, 10), Date.UTC(2026, 10, 21, 8, 15, 30)];
     const { exactTime } = plainWordsIn('de');
     expect(exactTime('Europe/Berlin', winter)).toBe('21.11.2026, 09:15:30 +01:00');
@@ -207,7 +207,7 @@ describe('words', () => {
     expect(twice).toEqual(['25.10.2026, 02:30:00 +02:00', '25.10.2026, 02:30:00 +01:00']);
   });
 
-  it('of documents have no spaces that fonts do not draw', () => {
+  it('words in documents contain no spaces that fonts cannot draw', () => {
     for (const language of LANGUAGES) {
       const { number, exactTime, t } = plainWordsIn(language);
       const said = [number(1_234_567), exactTime('UTC', 0), t('page.palletCount', { count: 1e6 })].join('');
@@ -215,7 +215,7 @@ describe('words', () => {
     }
   });
 
-  it('of scripts are those of their groups, parsed', () => {
+  it('words for scripts contain the parsed messages of their groups', () => {
     const words = JSON.parse(scriptWords('pl', ['when', 'dialog'])) as Record<string, unknown>;
     expect(Object.keys(words).map((key) => key.split('.')[0])).toEqual([
       ...Array(8).fill('when'),
@@ -225,7 +225,7 @@ describe('words', () => {
     expect(words['when.in']).toEqual(['za ', ['distance']]);
   });
 
-  it('do not compile without the arguments of a message, or for one that there is not', () => {
+  it('words with a missing argument or an unknown message do not compile', () => {
     const { t } = wordsIn('en');
     // @ts-expect-error: `count` is missing
     expect(() => t('page.palletCount')).toThrow();

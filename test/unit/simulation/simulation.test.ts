@@ -28,7 +28,7 @@ it.concurrent(
   SHRINKING_MS,
 );
 
-it.each(GUARDS)('the guard can be taken away: $name', (guard) => {
+it.each(GUARDS)('the simulation can take away the guard: $name', (guard) => {
   const text = readFileSync(resolve(import.meta.dirname, '../../..', guard.file), 'utf8');
   expect(patched(guard, text)).not.toBe(text);
 });

@@ -4,7 +4,7 @@ import { addOthers } from './others.ts';
 
 const MANY = 1_000;
 
-it('a list reads what its filter leaves, not what the organization has', async () => {
+it('a list reads the rows that its filter leaves, not all of the organization', async () => {
   const dock = await newDock();
   await addOthers(dock, MANY);
   await dock.must('POST', '/client', { displayName: 'Acme', externalId: 'ACME' });

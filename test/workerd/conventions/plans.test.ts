@@ -36,7 +36,7 @@ const WITHOUT_STORE = new Set(['getHealth', 'getMarkerImage']);
 
 describe('no walk over an organization', () => {
   it.each(operations.filter(({ operationId }) => !WITHOUT_STORE.has(operationId)))(
-    'for $operationId, by external identifiers or uuids',
+    '$operationId walks over no organization, by external identifiers or uuids',
     async (operation) => {
       const { tenant, names, uuids } = await worldAnew();
       expect(await walks(() => send(operation, { tenant, names: uuids }))).toEqual([]);
@@ -44,7 +44,7 @@ describe('no walk over an organization', () => {
     },
   );
 
-  it('for any filter or order of a list', async () => {
+  it('no filter or order of a list walks over the organization', async () => {
     const world = await newWorld();
     const lists = operations.filter(({ parameters }) =>
       parameters.some(({ name }) => /^(cursor|nextPageToken)$/.test(name)),
@@ -70,7 +70,7 @@ describe('no walk over an organization', () => {
     }
   }, 240_000);
 
-  it('for requests that go another way than the plain one', async () => {
+  it('no special request walks over the organization', async () => {
     const dock = await loadingDock();
     await dock.manifest('O', 'O1', 'O2');
     await dock.manifest('P', 'A');
@@ -105,14 +105,14 @@ describe('no walk over an organization', () => {
     }
   });
 
-  it('for what goes to the archive', async () => {
+  it('archiving walks over no organization', async () => {
     const dock = await longGone();
     await resolveAlerts(dock);
     expect(await walks(() => retain(dock))).toEqual([]);
     expect((await dock.must('GET', '/archive')).body.totalElements).toBe(4);
   });
 
-  it('for a scan, whatever it means', async () => {
+  it('no kind of scan walks over the organization', async () => {
     const dock = await loadingDock();
     const { A, B, X } = dock.codes as Record<string, number>;
     const outcomes = new Set<string>();
@@ -134,7 +134,7 @@ describe('no walk over an organization', () => {
     );
   });
 
-  it('for a device that falls silent, comes back, or is deleted', async () => {
+  it('no device that falls silent, returns or is deleted causes a walk over the organization', async () => {
     for (const deviceType of ['SCANNER', 'AGENT'] as const) {
       const tenant = await newTenant();
       const beat = (device: Device) => tenant.device('POST', '/heartbeat', { ...device, status: 'ONLINE' });
@@ -151,7 +151,7 @@ describe('no walk over an organization', () => {
     }
   });
 
-  it('for alerts about attempts at tablets, which begin and end', async () => {
+  it('alerts about attempts at tablets walk over no organization', async () => {
     const { uuid } = await newTenant();
     for (const name of ['noteSignInLimit', 'endSignInLimit']) {
       const command = ofService(name, { tabletUuid: crypto.randomUUID() });
@@ -159,7 +159,7 @@ describe('no walk over an organization', () => {
     }
   });
 
-  it('for finding out who calls', async () => {
+  it('finding out who calls walks over no organization', async () => {
     const statements: Statement[] = [];
     const prepare = (text: string) => ({
       bind: (...params: unknown[]) => {
@@ -189,7 +189,7 @@ describe('a walk', () => {
       AND EXISTS (SELECT 1 FROM client WHERE client.organization_uuid = ?1 AND deleted_date IS NULL)`,
   };
 
-  it.each(Object.entries(cases))('%s is seen', async (_, text) => {
+  it.each(Object.entries(cases))('the plan check sees the walk %s', async (_, text) => {
     expect(await walksOf({ text, params: ['x'] })).not.toEqual([]);
   });
 });

@@ -23,7 +23,7 @@ const events = async (dock: Dock, eventType: string): Promise<Row[]> =>
   (await get(dock, '/event?limit=1000')).content.filter((event: Row) => event.eventType === eventType);
 
 describe('uuid, createDate, updateDate and deepLink', () => {
-  it('stand in comments, and in entries of a timeline, which say when they were told', async () => {
+  it('comments and timeline entries have uuid, createDate, updateDate and deepLink', async () => {
     const dock = await loadingDock();
     const { uuid } = await get(dock, '/track/A');
     await dock.must('POST', '/track/A/comments', { additionalInfo: 'Wet' });
@@ -39,7 +39,7 @@ describe('uuid, createDate, updateDate and deepLink', () => {
     expect(since.content).toEqual([scanned]);
   });
 
-  it('stand in assets and loading records, wherever those are shown', async () => {
+  it('assets and loading records have uuid, createDate, updateDate and deepLink wherever they appear', async () => {
     const dock = await loadingDock();
     const manifests: Record<string, string> = {};
     for (const id of ['M', 'N']) manifests[id] = (await get(dock, `/manifest/${id}`)).uuid;
@@ -61,7 +61,7 @@ describe('uuid, createDate, updateDate and deepLink', () => {
     expect(asset).toMatchObject({ ...four(`manifest/${manifests['M']}`), uuid: event.data.uuid });
   });
 
-  it('stand in operations and deliveries', async () => {
+  it('operations and deliveries have uuid, createDate, updateDate and deepLink', async () => {
     const dock = await loadingDock();
     const url = 'https://hooks.example.com/in';
     const { uuid } = (await dock.must('POST', '/webhook', { name: 'W', url, active: false })).body;
@@ -83,7 +83,7 @@ describe('uuid, createDate, updateDate and deepLink', () => {
     expect(event.data).toEqual(operation);
   });
 
-  it('are told of what was stored before they were', async () => {
+  it('records from before those columns existed show uuid, createDate, updateDate and deepLink', async () => {
     const dock = await loadingDock();
     const mark = () =>
       dock.call(

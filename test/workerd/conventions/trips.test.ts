@@ -20,7 +20,7 @@ const reads = operations.filter(
   (operation) => !isWrite(operation) && !changesByGet(operation) && !(operation.operationId in MORE),
 );
 
-it('every read asks D1 once at most', async () => {
+it('every read calls D1 once at most', async () => {
   expect(reads.length).toBeGreaterThan(35);
   const trips: Record<string, number> = {};
   const world = await worldAnew();

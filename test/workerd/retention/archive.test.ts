@@ -32,17 +32,17 @@ describe('a shipment that was closed long ago', () => {
     await retain(dock);
   });
 
-  it('has the same public pages, documents and data, byte for byte', async () => {
+  it('an archived shipment has the same public pages, documents and data, byte for byte', async () => {
     expect(await bodiesOf(before.urls)).toEqual(before.bodies);
   });
 
-  it('is shown by the archive as its GET showed it, manifests too', async () => {
+  it('the archive shows a shipment and its manifests as their GET did', async () => {
     for (const [path, uuid] of Object.entries(uuids)) {
       expect(await got(dock, `/archive/${uuid}`)).toBe(resources[path]);
     }
   });
 
-  it('is out of the database, with what only it holds', async () => {
+  it('an archived shipment and its own pallets are no longer in the database', async () => {
     // D is not retired.
     expect(await rowsOf(dock, TABLES)).toEqual({
       shipment: 0,
@@ -58,7 +58,7 @@ describe('a shipment that was closed long ago', () => {
     expect(await keysOf(dock)).toMatchObject({ orphans: [], lost: [] });
   });
 
-  it('is listed', async () => {
+  it('the archive lists an archived shipment', async () => {
     const { body } = await dock.must('GET', '/archive');
     expect(body.totalElements).toBe(4);
     expect(

@@ -40,21 +40,24 @@ async function runUntilFailure(dock: Dock, env: Partial<Env>): Promise<void> {
 }
 
 describe('wherever it ends, nothing is lost or doubled', () => {
-  it.each([false, true])('at any call of the bucket; late: %s', async (late) => {
-    let at = 1;
-    for (; ; at += 5) {
-      const gone = await world();
-      const faulty = failingBucket(['put', 'head'], at, late);
-      await runUntilFailure(gone.dock, { CALIBRATION: faulty.bucket });
-      await expectAllThere(gone);
-      await expectDone(gone);
-      if (faulty.calls.count < at) break;
-    }
-    expect(at).toBeGreaterThan(10);
-  });
+  it.each([false, true])(
+    'archiving loses and doubles nothing if it ends at any call of the bucket; late: %s',
+    async (late) => {
+      let at = 1;
+      for (; ; at += 5) {
+        const gone = await world();
+        const faulty = failingBucket(['put', 'head'], at, late);
+        await runUntilFailure(gone.dock, { CALIBRATION: faulty.bucket });
+        await expectAllThere(gone);
+        await expectDone(gone);
+        if (faulty.calls.count < at) break;
+      }
+      expect(at).toBeGreaterThan(10);
+    },
+  );
 
   it.each([false, true])(
-    'at any call of D1, from then on; late: %s',
+    'archiving loses and doubles nothing if it ends at any call of D1 and stays down; late: %s',
     async (late) => {
       let at = 1;
       for (; ; at += 13) {
@@ -70,7 +73,7 @@ describe('wherever it ends, nothing is lost or doubled', () => {
     240_000,
   );
 
-  it('at any call of D1, just once, late or not', async () => {
+  it('archiving loses and doubles nothing if any single call of D1 fails, late or not', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 40 }), fc.boolean(), async (at, late) => {
         const gone = await world();
@@ -83,7 +86,7 @@ describe('wherever it ends, nothing is lost or doubled', () => {
     );
   }, 240_000);
 
-  it('where two do it at the same time', async () => {
+  it('archiving loses and doubles nothing if two run at the same time', async () => {
     const gone = await world();
     vi.spyOn(console, 'warn').mockReturnValue(undefined);
     await plan(gone.dock);
@@ -108,26 +111,29 @@ function meanwhile(at: number, happen: () => Promise<unknown>, name: 'put' | 'he
 }
 
 describe('what changes while it is copied', () => {
-  it.each([1, 2, 3, 4, 5])('before object %i is copied again: a correction', async (at) => {
-    const { dock } = await world();
-    const correct = () =>
-      dock.must('PATCH', '/shipment/S/asset-loading/track/D/status', {
-        status: 'LOADED',
-        gateExternalId: 'G',
-      });
-    await runUntilFailure(dock, { CALIBRATION: meanwhile(at, correct) });
-    // It was noticed, and what was read is what is.
-    expect((await dock.must('GET', '/archive')).body.totalElements).toBe(0);
-    const pages = await shownOf(dock);
-    expect(pages.bodies.join()).toContain('"revision":2');
-    const before = await got(dock, '/shipment/S');
-    const { uuid } = (await dock.must('GET', '/shipment/S')).body;
-    await retain(dock);
-    expect(await bodiesOf(pages.urls)).toEqual(pages.bodies);
-    expect(await got(dock, `/archive/${uuid}`)).toBe(before);
-  });
+  it.each([1, 2, 3, 4, 5])(
+    'a correction before object %i is copied makes the copy start again',
+    async (at) => {
+      const { dock } = await world();
+      const correct = () =>
+        dock.must('PATCH', '/shipment/S/asset-loading/track/D/status', {
+          status: 'LOADED',
+          gateExternalId: 'G',
+        });
+      await runUntilFailure(dock, { CALIBRATION: meanwhile(at, correct) });
+      // It was noticed, and what was read is what is.
+      expect((await dock.must('GET', '/archive')).body.totalElements).toBe(0);
+      const pages = await shownOf(dock);
+      expect(pages.bodies.join()).toContain('"revision":2');
+      const before = await got(dock, '/shipment/S');
+      const { uuid } = (await dock.must('GET', '/shipment/S')).body;
+      await retain(dock);
+      expect(await bodiesOf(pages.urls)).toEqual(pages.bodies);
+      expect(await got(dock, `/archive/${uuid}`)).toBe(before);
+    },
+  );
 
-  it('is copied again: a field of the shipment, damage of a pallet', async () => {
+  it('a changed field or a damaged pallet makes the copy start again', async () => {
     for (const change of [
       (dock: Dock) => dock.must('PATCH', '/track/D/flag', { damaged: true, reason: 'dented' }),
       (dock: Dock) =>
@@ -144,14 +150,14 @@ describe('what changes while it is copied', () => {
     }
   });
 
-  it('stays where it is to be kept for longer by then', async () => {
+  it('a load whose retention becomes longer during the copy stays in the database', async () => {
     const gone = await world();
     await runUntilFailure(gone.dock, { CALIBRATION: meanwhile(5, () => keepFor(gone.dock, 3_650)) });
     await retain(gone.dock);
     expect(await expectAllThere(gone)).toBe('living');
   });
 
-  it('a pallet that comes back to life stays, and one that is told of goes with what was told', async () => {
+  it('a reactivated pallet stays, and a changed one is archived with its change', async () => {
     const { dock } = await world();
     const change = async () => {
       await dock.must('PATCH', '/track/B/revert-retirement');
@@ -178,7 +184,7 @@ describe('what changes while it is copied', () => {
     expect(named.join()).not.toMatch(/"wms_id":"B","marker_code":\d+,"retirement"/);
   });
 
-  it('objects that somebody has set out to delete are put there anew', async () => {
+  it('objects that are queued for deletion are written again', async () => {
     const gone = await world();
     const sweep = () => sweepOrphans(bindings.DB, databasesOf(bindings), bucket, Date.now() + HOUR_MS + 1);
     await runUntilFailure(gone.dock, { CALIBRATION: meanwhile(5, sweep, 'head') });
@@ -186,7 +192,7 @@ describe('what changes while it is copied', () => {
     await expectDone(gone);
   });
 
-  it('bytes that the bucket has altered are 503, not another past', async () => {
+  it('archived bytes that were altered in the bucket give 503, not another past', async () => {
     const { dock, pages } = await world();
     await retain(dock);
     vi.spyOn(console, 'error').mockReturnValue(undefined);

@@ -34,7 +34,7 @@ const raise = (tenant: Tenant, column: string, value: string) =>
     .run();
 
 describe('what stays in the database', () => {
-  it('is everything, where the organization keeps it for ever, and what is not as old', async () => {
+  it('retention keeps everything that is unlimited or not old enough', async () => {
     const dock = await completed();
     await keepFor(dock, null);
     await retain(dock);
@@ -51,7 +51,7 @@ describe('what stays in the database', () => {
     expect(await listed(dock)).toEqual(['M']);
   });
 
-  it('is what an open alert is about, by record, pallet or name, until it is resolved', async () => {
+  it('retention keeps what an open alert names by record, pallet or name, until it is resolved', async () => {
     const dock = await longGone();
     await retain(dock);
     expect(await listed(dock)).toEqual([]);
@@ -70,7 +70,7 @@ describe('what stays in the database', () => {
     expect(await listed(dock)).toEqual(['M', 'N', 'O', 'S']);
   });
 
-  it('is a manifest by itself that an open alert is about', async () => {
+  it('retention keeps a single manifest that an open alert names', async () => {
     const dock = await completed();
     await raise(dock, 'track_identifier', 'A');
     await retain(dock);
@@ -80,7 +80,7 @@ describe('what stays in the database', () => {
     expect(await listed(dock)).toEqual(['M']);
   });
 
-  it('is a shipment that an operation names which is not finished', async () => {
+  it('retention keeps a shipment that an unfinished operation names', async () => {
     const dock = await longGone();
     await resolveAlerts(dock);
     await bindings.DB.batch([
@@ -101,7 +101,7 @@ describe('what stays in the database', () => {
     expect(await listed(dock)).toEqual(['M', 'N', 'O', 'S']);
   });
 
-  it('is a pallet that lives, or that another manifest holds', async () => {
+  it('retention keeps a pallet that is live or in another manifest', async () => {
     const dock = await completed('A', ['B', 'C']);
     await dock.must('PATCH', '/track/A/retire');
     await dock.must('PATCH', '/track/B/retire');
@@ -121,7 +121,7 @@ describe('what stays in the database', () => {
     expect(await rowsOf(dock, ['track', 'asset_loading'])).toEqual({ track: 1, asset_loading: 0 });
   });
 
-  it('is the log, which goes on and says what went', async () => {
+  it('retention keeps the log, which continues and names what was archived', async () => {
     const dock = await longGone();
     await resolveAlerts(dock);
     const log = async () =>
@@ -146,7 +146,7 @@ describe('what stays in the database', () => {
 });
 
 describe('a pallet in the archive', () => {
-  it('leaves its marker code to nobody', async () => {
+  it('an archived pallet leaves its marker code to nobody', async () => {
     const dock = await completed();
     const code = dock.codes['A']!;
     await dock.must('PATCH', '/track/A/retire');
@@ -162,7 +162,7 @@ describe('a pallet in the archive', () => {
     expect((await dock.must('GET', `/marker-code/${code}`)).body.track).toBeNull();
   });
 
-  it('that was deleted before had left its marker already', async () => {
+  it('a deleted pallet had freed its marker code before it was archived', async () => {
     const dock = await completed();
     await dock.must('DELETE', '/track/A');
     await retain(dock);
@@ -172,7 +172,7 @@ describe('a pallet in the archive', () => {
 });
 
 describe('what is in the archive', () => {
-  it('keeps its external identifier', async () => {
+  it('an archived load keeps its external identifier', async () => {
     const dock = await longGone();
     await resolveAlerts(dock);
     await retain(dock);
@@ -188,7 +188,7 @@ describe('what is in the archive', () => {
     ]);
   });
 
-  it('is where a 404 of its own operations leads, by external id or uuid', async () => {
+  it('a 404 of an archived load leads to the archive, by external id or uuid', async () => {
     const dock = await longGone();
     await resolveAlerts(dock);
     const uuids = [];
@@ -215,7 +215,7 @@ describe('what is in the archive', () => {
     expect((await dock.call('GET', `/archive/${crypto.randomUUID()}`)).body.code).toBe('archiveNotFound');
   });
 
-  it('is what had been deleted, too, but only its public page shows it', async () => {
+  it('a deleted load is archived too, and only its public page shows it', async () => {
     const dock = await completed();
     const { body } = await dock.must('GET', '/manifest/M');
     await dock.must('DELETE', '/manifest/M');
@@ -234,7 +234,7 @@ describe('what is in the archive', () => {
     ['summary', 2],
     ['document', 1],
     ['data', 2],
-  ] as const)('is found by a reader that was on its way: %s, before read %i', async (what, read) => {
+  ] as const)('a reader that has started finds an archived load: %s, before read %i', async (what, read) => {
     const dock = await completed();
     const url = (await addressesOf(dock, 'manifest', 'M'))[what];
     const before = await bodiesOf([url]);
@@ -256,7 +256,7 @@ describe('what is in the archive', () => {
     expect(await listed(dock)).toEqual(['M']);
   });
 
-  it('is nothing of anybody else, and not on the host of another', async () => {
+  it("the archive shows nothing of another organization and nothing on another one's host", async () => {
     const dock = await completed();
     const { body } = await dock.must('GET', '/manifest/M');
     await retain(dock);
@@ -268,7 +268,7 @@ describe('what is in the archive', () => {
   });
 });
 
-it('sleeps where nothing is to be done, and after it was done', async () => {
+it('the retention job sleeps when nothing is due and after its work', async () => {
   const dock = await completed();
   expect(await runOnce(dock)).toBe('until asked');
   await retain(dock);

@@ -30,7 +30,7 @@ async function writingMeanwhile(dock: Dock, work: () => Promise<void>): Promise<
   return longest;
 }
 
-it('takes a shipment of 10,000 pallets, in pieces that D1 takes', async () => {
+it('retention archives a shipment of 10,000 pallets in statements that D1 takes', async () => {
   const dock = await newDock({ retentionDays: 90 });
   const manifests = ['M', 'N'];
   const pallets = numbered('P', 10_000);
@@ -86,7 +86,7 @@ it('takes a shipment of 10,000 pallets, in pieces that D1 takes', async () => {
   expect((await dock.must('GET', '/track')).body.totalElements).toBe(0);
 }, 240_000);
 
-it('goes along to another database, and is done there too', async () => {
+it('retention continues in another database after a move', async () => {
   const dock = await longGone();
   await newTenantIn('DB_1');
   await resolveAlerts(dock);
@@ -107,7 +107,7 @@ it('goes along to another database, and is done there too', async () => {
   expect(await bodiesOf(urls)).toEqual(bodies);
 });
 
-it('is begun by the schedule of the day and done by the object', async () => {
+it('the daily schedule starts retention and the object does the work', async () => {
   const dock = await longGone();
   await resolveAlerts(dock);
   const schedule = (cron: string) => worker.scheduled({ cron } as ScheduledController, bindings as never);

@@ -31,7 +31,7 @@ await bindings.DB.exec('DELETE FROM database_setting');
 const empty = await stores.snapshot();
 
 it.each(Array.from({ length: STEPS / HISTORY_STEPS }, (_, index) => SEED + index))(
-  'D1 and the thin one come to the same in history %i, batch by batch',
+  'real D1 and the thin D1 end equal in history %i, batch by batch',
   async (seed) => {
     // UUIDs of one history do not follow those of another.
     vi.resetModules();

@@ -8,19 +8,19 @@ import { SETTABLE_STATUSES } from '../../../dispatch/loading/schema.ts';
 import { assignManifestGate, changeManifestStatus } from '../../../dispatch/manifest/lifecycle-commands.ts';
 import { assignShipmentGate, changeShipmentStatus } from '../../../dispatch/shipment/lifecycle-commands.ts';
 import { retireTrack } from '../../../dispatch/track/commands.ts';
-import { type ActionAt, type At, action, type Done } from '../kit/action.ts';
-import { askToCancel, askToComplete, type Holder } from '../kit/closing.tsx';
-import type { Question } from '../kit/question.tsx';
-import { askToRetire } from '../kit/retiring.tsx';
+import { type ActionContext, type ActionResult, action, type PageContext } from '../kit/action.ts';
+import { confirmCancellation, confirmCompletion, type LoadRef } from '../kit/confirm-closing.tsx';
+import { confirmRetirement } from '../kit/confirm-retirement.tsx';
+import type { Confirmation } from '../kit/confirmation.tsx';
 import { workActions } from '../tablet/at-gate.ts';
-import { holderOfRecordQuery, scanAction } from './scan-action.ts';
+import { loadOfRecordQuery, scanAction } from './scan-action.ts';
 
 /** What to move, as `shipment:{uuid}` or `manifest:{uuid}`. */
 const thing = z.templateLiteral([z.enum(['shipment', 'manifest']), ':', z.uuid()]).transform((value) => {
   const [kind, identifier] = value.split(':') as ['shipment' | 'manifest', string];
   return { kind, identifier: identifier.toLowerCase() };
 });
-type Thing = z.output<typeof thing>;
+type PostedLoad = z.output<typeof thing>;
 
 /** A gate is chosen in the list, or by the button of its card. */
 const assignForm = z.preprocess(
@@ -28,23 +28,26 @@ const assignForm = z.preprocess(
   z.object({ thing, gate: uuid }),
 );
 
-const holder = ({ kind, identifier }: Thing) =>
+const loadIdentifier = ({ kind, identifier }: PostedLoad) =>
   kind === 'shipment' ? { shipmentIdentifier: identifier } : { manifestIdentifier: identifier };
 
 type Reached = 'IN_PROGRESS' | 'COMPLETED' | 'CANCELLED';
 
-async function move({ c, submission }: ActionAt, of: Thing, status: Reached): Promise<void> {
+async function move({ c, submission }: ActionContext, of: PostedLoad, status: Reached): Promise<void> {
   const { kind, identifier } = of;
   if (kind === 'shipment') await write(c, submission, changeShipmentStatus, { identifier, status });
   else await write(c, submission, changeManifestStatus, { identifier, manifestStatus: status });
 }
 
 /** A form that moves the shipment or manifest that it names. */
-const moving = (status: Reached, asks?: (at: At, holder: Holder) => Promise<Question>) =>
+const moving = (
+  status: Reached,
+  asks?: (at: PageContext, loadIdentifier: LoadRef) => Promise<Confirmation>,
+) =>
   action(
     'operate',
     z.object({ thing }),
-    async (at, _: unknown, form): Promise<Done> => {
+    async (at, _: unknown, form): Promise<ActionResult> => {
       await move(at, form.thing, status);
       return { done: at.words.t(`done.${status}`, { kind: form.thing.kind }) };
     },
@@ -61,14 +64,14 @@ export const boardActions = () => ({
     return { done: words.t('done.assigned', { kind }) };
   }),
   start: moving('IN_PROGRESS'),
-  complete: moving('COMPLETED', askToComplete),
-  cancel: moving('CANCELLED', askToCancel),
+  complete: moving('COMPLETED', confirmCompletion),
+  cancel: moving('CANCELLED', confirmCancellation),
   remove: action(
     'mark',
     z.object({ thing, record: uuid }),
     async ({ c, words, submission }, _: unknown, form) => {
       const target = { by: 'record', recordUuid: form.record } as const;
-      await write(c, submission, removeInvalidLoading, { ...holder(form.thing), target });
+      await write(c, submission, removeInvalidLoading, { ...loadIdentifier(form.thing), target });
       return { done: words.t('done.removed') };
     },
   ),
@@ -78,8 +81,8 @@ export const boardActions = () => ({
   }),
 });
 
-async function holderOfRecord(database: Database, record: string) {
-  const found = await database.first(holderOfRecordQuery(database, record));
+async function loadOfRecord(database: Database, record: string) {
+  const found = await database.first(loadOfRecordQuery(database, record));
   if (!found) return refuse('assetLoadingNotFound', 'There is no such loading record.', { status: 404 });
   const { shipmentUuid, manifestUuid } = found;
   return shipmentUuid === null ? { manifestIdentifier: manifestUuid } : { shipmentIdentifier: shipmentUuid };
@@ -100,7 +103,7 @@ export const gateActions = () => ({
     }),
     async ({ c, database, words, submission }, params: { uuid: string }, form) => {
       await write(c, submission, markLoading, {
-        ...(form.thing ? holder(form.thing) : await holderOfRecord(database, form.record)),
+        ...(form.thing ? loadIdentifier(form.thing) : await loadOfRecord(database, form.record)),
         target: { by: 'record', recordUuid: form.record },
         status: form.status,
         gateIdentifier: params.uuid,
@@ -117,7 +120,7 @@ export const gateActions = () => ({
       await write(c, submission, retireTrack, { identifier: form.track, force: false });
       return { done: words.t('done.retired') };
     },
-    (at, _, form) => askToRetire(at, form.track, false),
+    (at, _, form) => confirmRetirement(at, form.track, false),
   ),
 });
 

@@ -1,15 +1,15 @@
 import type { FC } from 'hono/jsx';
 import { useWords } from '../../../messages/context.ts';
+import { Plate } from '../kit/badges.tsx';
 import { Icon } from '../kit/icons.tsx';
-import { Plate } from '../kit/marks.tsx';
 import { BadgeBox } from '../tablet/whose.tsx';
-import { Answer, ScanBox, Strips, Toggles } from './gate-frame.tsx';
+import { ScanAnswer, ScanBox, Strips, Toggles } from './gate-frame.tsx';
 import { Hazard } from './gate-hazard.tsx';
 import type { GatePage } from './gate-store.ts';
 import { gateTitle } from './gate-view.tsx';
 import { Live } from './parts.tsx';
 import type { Rights } from './rules.ts';
-import { sumOf, topicsOf, troubleOf } from './rules.ts';
+import { gateTopics, sumOf, troubleOf } from './rules.ts';
 
 /** Scanning at a gate with the camera of a phone or tablet; without script a number can be typed. */
 export const CameraView: FC<{ page: GatePage; rights: Rights }> = ({ page, rights }) => {
@@ -22,7 +22,7 @@ export const CameraView: FC<{ page: GatePage; rights: Rights }> = ({ page, right
     <Live
       sequenceNumber={page.sequenceNumber}
       title={gateTitle(words, gate)}
-      topics={topicsOf(gate)}
+      topics={gateTopics(gate)}
       class="gate-page camera-page"
     >
       {wrong.length > 0 && <Hazard wrong={wrong} gate={gate} rights={rights} />}
@@ -46,7 +46,7 @@ export const CameraView: FC<{ page: GatePage; rights: Rights }> = ({ page, right
           <Icon name="torch" />
           <span>{t('camera.torch')}</span>
         </button>
-        <Answer />
+        <ScanAnswer />
       </div>
       <div class="csheet">
         <ul class="rows" id="reads" aria-label={t('camera.readings')} data-own />

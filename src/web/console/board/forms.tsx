@@ -1,17 +1,17 @@
 import type { FC } from 'hono/jsx';
 import { useWords } from '../../../messages/context.ts';
-import { Do } from '../kit/form.tsx';
-import { Ask } from '../kit/question.tsx';
-import { useShown } from '../kit/view.ts';
+import { Ask } from '../kit/confirmation.tsx';
+import { ActionButton } from '../kit/form.tsx';
+import { usePageState } from '../kit/view.ts';
 import type { BoardActions } from './actions.ts';
 import { wrongName } from './parts.tsx';
-import { isReady, type Thing, type WrongPallet } from './rules.ts';
+import { type BoardLoad, isReady, type WrongPallet } from './rules.ts';
 
 /** How forms name a shipment or manifest. */
-export const thingValue = ({ kind, uuid }: Pick<Thing, 'kind' | 'uuid'>): string => `${kind}:${uuid}`;
+export const loadValue = ({ kind, uuid }: Pick<BoardLoad, 'kind' | 'uuid'>): string => `${kind}:${uuid}`;
 
 /** The shipment of a pallet's record, or else its manifest. */
-export const holderValue = ({
+export const recordLoadValue = ({
   shipmentUuid,
   manifestUuid,
 }: {
@@ -19,12 +19,12 @@ export const holderValue = ({
   manifestUuid: string;
 }): string =>
   shipmentUuid === null
-    ? thingValue({ kind: 'manifest', uuid: manifestUuid })
-    : thingValue({ kind: 'shipment', uuid: shipmentUuid });
+    ? loadValue({ kind: 'manifest', uuid: manifestUuid })
+    : loadValue({ kind: 'shipment', uuid: shipmentUuid });
 
 /** Why the last form was refused, shown at what it was about. */
 export const Refused: FC<{ about: string }> = ({ about }) => {
-  const { failed } = useShown();
+  const { failed } = usePageState();
   if (!failed || ![failed.typed['record'], failed.typed['alert'], failed.typed['thing']].includes(about))
     return null;
   // A form about a record names its shipment or manifest, too. Its refusal is shown at the record only, where the user
@@ -38,28 +38,28 @@ export const Refused: FC<{ about: string }> = ({ about }) => {
 };
 
 /** A form that starts what waits at a gate. */
-export const StartButton: FC<{ thing: Thing }> = ({ thing }) => {
+export const StartButton: FC<{ thing: BoardLoad }> = ({ thing }) => {
   const start = useWords().t('gate.start');
   return (
-    <Do<BoardActions>
+    <ActionButton<BoardActions>
       action="start"
-      values={{ thing: thingValue(thing) }}
+      values={{ thing: loadValue(thing) }}
       label={`${start}: ${thing.externalIdentifier}`}
     >
       {start}
-    </Do>
+    </ActionButton>
   );
 };
 
 /** A form that completes what is being loaded; it asks first where something is wrong. */
-export const CompleteButton: FC<{ thing: Thing; class?: string }> = ({ thing, class: className }) => {
-  const values = { thing: thingValue(thing) };
+export const CompleteButton: FC<{ thing: BoardLoad; class?: string }> = ({ thing, class: className }) => {
+  const values = { thing: loadValue(thing) };
   const complete = useWords().t('gate.complete');
   const label = `${complete}: ${thing.externalIdentifier}`;
   return isReady(thing) ? (
-    <Do<BoardActions> action="complete" values={values} label={label}>
+    <ActionButton<BoardActions> action="complete" values={values} label={label}>
       {complete}
-    </Do>
+    </ActionButton>
   ) : (
     <Ask<BoardActions>
       action="complete"
@@ -85,12 +85,12 @@ export const RemoveButton: FC<{ wrong: WrongPallet }> = ({ wrong }) => {
   const words = useWords();
   const isOff = words.t('gate.isOff');
   return (
-    <Do<BoardActions>
+    <ActionButton<BoardActions>
       action="remove"
-      values={{ thing: holderValue(wrong), record: wrong.recordUuid }}
+      values={{ thing: recordLoadValue(wrong), record: wrong.recordUuid }}
       label={`${isOff}: ${wrongName(words, wrong)}`}
     >
       {isOff}
-    </Do>
+    </ActionButton>
   );
 };

@@ -1,9 +1,9 @@
 import type { FC } from 'hono/jsx';
 import { useWords } from '../../../messages/context.ts';
-import { Do, Form } from '../kit/form.tsx';
+import { ActionButton, Form } from '../kit/form.tsx';
 import { Icon } from '../kit/icons.tsx';
 import { ScannedInput } from '../kit/scanned-input.tsx';
-import { useShown, useZone } from '../kit/view.ts';
+import { usePageState, useZone } from '../kit/view.ts';
 import { Whose } from '../tablet/whose.tsx';
 import type { GateActions } from './actions.ts';
 import { Refused } from './forms.tsx';
@@ -57,14 +57,14 @@ export const Strips: FC<{ page: GatePage; rights: Rights }> = ({ page: { gate },
             </small>
           </p>
           {rights.mark && (
-            <Do<GateActions>
+            <ActionButton<GateActions>
               action="resolve"
               values={{ alert: alert.uuid }}
               quiet
               label={`${t('gate.done')}: ${message}`}
             >
               {t('gate.done')}
-            </Do>
+            </ActionButton>
           )}
           <Refused about={alert.uuid} />
         </div>
@@ -96,8 +96,8 @@ export const ScanBox: FC<{ gate: BoardGate; camera?: boolean }> = ({ gate, camer
 };
 
 /** The result of the last scan, always in the same place. */
-export const Answer: FC = () => {
-  const { flash, failed } = useShown();
+export const ScanAnswer: FC = () => {
+  const { flash, failed } = usePageState();
   const text = failed?.refusal.detail ?? flash;
   return (
     <div

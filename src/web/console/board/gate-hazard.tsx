@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx';
 import { useWords } from '../../../messages/context.ts';
+import { lastFour, PalletId, Plate } from '../kit/badges.tsx';
 import { Icon } from '../kit/icons.tsx';
-import { lastFour, PalletId, Plate } from '../kit/marks.tsx';
 import { Refused, RemoveButton } from './forms.tsx';
 import { At, whereTo, wrongName, wrongWords } from './parts.tsx';
 import type { Rights } from './rules.ts';

@@ -1,16 +1,16 @@
 import type { FC } from 'hono/jsx';
 import { useWords } from '../../../messages/context.ts';
+import { lastFour, PalletId } from '../kit/badges.tsx';
 import { Badge } from '../kit/components.tsx';
-import { Do } from '../kit/form.tsx';
+import { Ask } from '../kit/confirmation.tsx';
+import { ActionButton } from '../kit/form.tsx';
 import { Icon, type IconName } from '../kit/icons.tsx';
-import { lastFour, PalletId } from '../kit/marks.tsx';
-import { Ask } from '../kit/question.tsx';
 import type { GateActions } from './actions.ts';
-import { AuditLink, holderValue, Refused } from './forms.tsx';
+import { AuditLink, Refused, recordLoadValue } from './forms.tsx';
 import { GATE_LIMITS, type GatePage } from './gate-store.ts';
 import { At, upTo } from './parts.tsx';
 import type { Rights } from './rules.ts';
-import { isReady, type Pallet, sumOf, troubleOf } from './rules.ts';
+import { type BoardPallet, isReady, sumOf, troubleOf } from './rules.ts';
 
 /** Pallets to load, as large rows, and those loaded last; or the result of a search. */
 export const GateLists: FC<{ page: GatePage; rights: Rights; q: string | null }> = ({ page, rights, q }) => {
@@ -133,7 +133,7 @@ const Found: FC<{ page: GatePage; q: string; rights: Rights }> = ({ page, q, rig
 interface ListProps {
   id: string;
   label: string;
-  pallets: readonly Pallet[];
+  pallets: readonly BoardPallet[];
   rights: Rights;
   q?: string;
 }
@@ -157,9 +157,14 @@ const PalletList: FC<ListProps> = ({ id, label, pallets, rights, q }) => (
 );
 
 /** The badge of a pallet. */
-type Status = Pallet['loadingStatus'] | 'DAMAGED' | 'FLAGGED' | 'NOT_ACTIVE' | 'SCHEDULED_FOR_RETIREMENT';
+type Status =
+  | BoardPallet['loadingStatus']
+  | 'DAMAGED'
+  | 'FLAGGED'
+  | 'NOT_ACTIVE'
+  | 'SCHEDULED_FOR_RETIREMENT';
 
-const PalletName: FC<{ pallet: Pallet }> = ({
+const PalletName: FC<{ pallet: BoardPallet }> = ({
   pallet: { wmsId, manifestExternalId, loadingStatus, date, track },
 }) => {
   const { t } = useWords();
@@ -183,7 +188,7 @@ const PalletName: FC<{ pallet: Pallet }> = ({
   );
 };
 
-const PalletActions: FC<Omit<ListProps, 'pallets' | 'label'> & { pallet: Pallet }> = ({
+const PalletActions: FC<Omit<ListProps, 'pallets' | 'label'> & { pallet: BoardPallet }> = ({
   id,
   pallet,
   rights,
@@ -191,11 +196,11 @@ const PalletActions: FC<Omit<ListProps, 'pallets' | 'label'> & { pallet: Pallet 
 }) => {
   const { loadingStatus, track, wmsId } = pallet;
   const { t } = useWords();
-  const mark = (status: 'LOADED' | 'NOT_LOADED' | 'UNLOADED') => (
-    <Do<GateActions>
+  const statusButton = (status: 'LOADED' | 'NOT_LOADED' | 'UNLOADED') => (
+    <ActionButton<GateActions>
       action="mark"
       values={{
-        thing: holderValue(pallet),
+        thing: recordLoadValue(pallet),
         record: pallet.recordUuid,
         status,
         ...(q === undefined ? {} : { q }),
@@ -204,7 +209,7 @@ const PalletActions: FC<Omit<ListProps, 'pallets' | 'label'> & { pallet: Pallet 
       label={`${t(`mark.${status}`)}: ${wmsId}`}
     >
       {t(`mark.${status}`)}
-    </Do>
+    </ActionButton>
   );
   const loaded = loadingStatus === 'LOADED';
   const retires = rights.operate && rights.desk && track !== null && track.retirement === 'NONE';
@@ -217,8 +222,8 @@ const PalletActions: FC<Omit<ListProps, 'pallets' | 'label'> & { pallet: Pallet 
           <Icon name="list" />
         </summary>
         <div class="ask-panel">
-          {rights.mark && loadingStatus !== 'UNLOADED' && mark('UNLOADED')}
-          {rights.mark && loadingStatus !== 'NOT_LOADED' && mark('NOT_LOADED')}
+          {rights.mark && loadingStatus !== 'UNLOADED' && statusButton('UNLOADED')}
+          {rights.mark && loadingStatus !== 'NOT_LOADED' && statusButton('NOT_LOADED')}
           {retires && (
             <Ask<GateActions> action="retire" values={{ track: track.uuid }}>
               {t('gate.retire', { code: String(track.markerCode) })}
@@ -232,7 +237,7 @@ const PalletActions: FC<Omit<ListProps, 'pallets' | 'label'> & { pallet: Pallet 
           {audits && <AuditLink uuid={track.uuid} name={wmsId} />}
         </div>
       </details>
-      {rights.mark && !loaded && mark('LOADED')}
+      {rights.mark && !loaded && statusButton('LOADED')}
     </div>
   );
 };

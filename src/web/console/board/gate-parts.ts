@@ -1,9 +1,9 @@
-import type { Part } from '../../../core/lib/load-bar.ts';
+import type { BarPart } from '../../../core/lib/load-bar.ts';
 import type { GatePage } from './gate-store.ts';
 import { progressOf } from './rules.ts';
 
 /** The manifests that are in progress, in order. */
-export const partsOf = ({ gate, members }: Pick<GatePage, 'gate' | 'members'>): Part[] =>
+export const boardParts = ({ gate, members }: Pick<GatePage, 'gate' | 'members'>): BarPart[] =>
   gate.active.flatMap((thing) => {
     const own = members.filter(
       ({ shipmentUuid, status }) => shipmentUuid === thing.uuid && status !== 'CANCELLED',

@@ -7,7 +7,14 @@ import type { GateReference } from '../../../dispatch/gate/rules.ts';
 import { gateNamesQuery } from '../../../dispatch/gate/store.ts';
 import { recordTally } from '../../../dispatch/manifest/asset-store.ts';
 import { linkedTrack } from '../../../dispatch/track/store.ts';
-import { type BoardGate, inOrder, type Member, PACE_PALLETS, type Pallet, type Thing } from './rules.ts';
+import {
+  type BoardGate,
+  type BoardLoad,
+  type BoardMember,
+  type BoardPallet,
+  gatesInOrder,
+  PACE_PALLETS,
+} from './rules.ts';
 import { BOARD_LIMITS, namedGatesQuery, shipmentOf, unassignedQuery } from './store.ts';
 
 /** How many of each kind the page of a gate shows. One more is read, so that the page can say that there are more. */
@@ -28,14 +35,14 @@ export interface GatePage {
   sequenceNumber: number;
   gate: BoardGate;
   /** Shipments and manifests without a gate. */
-  unassigned: Thing[];
+  unassigned: BoardLoad[];
   /** Pallets still to load, and those loaded last. */
-  open: Pallet[];
-  loaded: Pallet[];
+  open: BoardPallet[];
+  loaded: BoardPallet[];
   /** The result of a search, whatever the pallets' status; undefined without a search. */
-  found: Pallet[] | undefined;
+  found: BoardPallet[] | undefined;
   /** Manifests of the shipments in progress. */
-  members: Member[];
+  members: BoardMember[];
   /** All gates, to move something to another one. */
   gates: GateReference[];
 }
@@ -47,7 +54,7 @@ const recordsHere = (database: Database, gateUuid: string, statuses: SQL): SQL =
   WHERE m.organization_uuid = ${database.organization} AND m.gate_uuid = ${gateUuid}
     AND m.manifest_status = 'IN_PROGRESS' AND m.deleted_date IS NULL`;
 
-const palletView = sql<Pallet>`json_object('recordUuid', a.uuid, 'wmsId', a.wms_id, 'loadingStatus', a.loading_status,
+const palletView = sql<BoardPallet>`json_object('recordUuid', a.uuid, 'wmsId', a.wms_id, 'loadingStatus', a.loading_status,
   'date', a.loading_date, 'manifestExternalId', m.external_identifier, 'manifestUuid', m.uuid,
   'shipmentUuid', ${shipmentOf}, 'track', json((SELECT json_object('uuid', track.uuid, 'markerCode', track.marker_code,
       'flagged', track.flagged, 'damaged', track.damaged, 'retirement', track.retirement)
@@ -73,7 +80,9 @@ const foundQuery = (
         AND deleted_date IS NULL))
   ORDER BY a.wms_id, a.uuid LIMIT ${GATE_LIMITS.found + 1}`;
 
-const membersQuery = (database: Database, gateUuid: string) => sql<ViewRow<SQL<Member>>>`SELECT json_object(
+const membersQuery = (database: Database, gateUuid: string) => sql<
+  ViewRow<SQL<BoardMember>>
+>`SELECT json_object(
     'shipmentUuid', h.uuid, 'uuid', m.uuid, 'externalIdentifier', m.external_identifier, 'status', m.manifest_status,
     'counts', json(${recordTally})) AS view
   FROM shipment h CROSS JOIN shipment_manifest s ON s.organization_uuid = h.organization_uuid AND s.shipment_uuid = h.uuid
@@ -111,6 +120,6 @@ export async function readGatePage(
     loaded: parseViews(rows.loaded),
     found: q === null ? undefined : parseViews(rows.found),
     members: parseViews(rows.members),
-    gates: inOrder(rows.names),
+    gates: gatesInOrder(rows.names),
   };
 }

@@ -1,26 +1,26 @@
 import type { FC } from 'hono/jsx';
-import type { Part } from '../../../core/lib/load-bar.ts';
+import type { BarPart } from '../../../core/lib/load-bar.ts';
 import { listed } from '../../../core/lib/text.ts';
 import { MINUTE_MS } from '../../../core/lib/time.ts';
 import { clockIn } from '../../../core/lib/zone.ts';
 import { useWords } from '../../../messages/context.ts';
 import type { Words } from '../../../messages/words.ts';
+import { LoadBar, Plate } from '../kit/badges.tsx';
 import { Icon } from '../kit/icons.tsx';
-import { LoadBar, Plate } from '../kit/marks.tsx';
-import { Departure } from '../kit/roles.tsx';
+import { DepartureClock } from '../kit/roles.tsx';
 import { useZone } from '../kit/view.ts';
 import { BadgeBox } from '../tablet/whose.tsx';
 import { CompleteButton, StartButton } from './forms.tsx';
-import { Answer, ScanBox, Strips, Toggles } from './gate-frame.tsx';
+import { ScanAnswer, ScanBox, Strips, Toggles } from './gate-frame.tsx';
 import { Hazard } from './gate-hazard.tsx';
+import { MoreAtGate } from './gate-loads.tsx';
 import { GateLists } from './gate-pallets.tsx';
-import { partsOf } from './gate-parts.ts';
+import { boardParts } from './gate-parts.ts';
 import type { GatePage } from './gate-store.ts';
-import { MoreAtGate } from './gate-things.tsx';
-import { type Pace, paceOf } from './pace.ts';
-import { kindOf, Live, palletsOf } from './parts.tsx';
+import { type LoadingPace, paceOf } from './pace.ts';
+import { kindOf, Live, palletsText } from './parts.tsx';
 import type { Rights } from './rules.ts';
-import { type BoardGate, isReady, sumOf, topicsOf, troubleOf, waitingTopics } from './rules.ts';
+import { type BoardGate, gateTopics, isReady, sumOf, troubleOf, waitingTopics } from './rules.ts';
 
 /** The title of a gate's page. */
 export function gateTitle({ t, number }: Words, gate: BoardGate): string {
@@ -47,7 +47,7 @@ export const GateView: FC<{ page: GatePage; rights: Rights; q: string | null; no
     <Live
       sequenceNumber={page.sequenceNumber}
       title={gateTitle(words, gate)}
-      topics={[...topicsOf(gate), ...waitingTopics(page.unassigned)]}
+      topics={[...gateTopics(gate), ...waitingTopics(page.unassigned)]}
       class="gate-page"
     >
       {wrong.length > 0 && <Hazard wrong={wrong} gate={gate} rights={rights} />}
@@ -58,7 +58,7 @@ export const GateView: FC<{ page: GatePage; rights: Rights; q: string | null; no
           <Count page={page} now={now} />
           <BadgeBox />
           {rights.mark && <ScanBox gate={gate} camera />}
-          <Answer />
+          <ScanAnswer />
         </section>
         <GateLists page={page} rights={rights} q={q} />
       </div>
@@ -98,7 +98,7 @@ const GateHead: FC<{ page: GatePage; rights: Rights }> = ({ page: { gate }, righ
       </div>
       {departureDate && (
         <p class="departs">
-          <span class="label">{t('gate.departs')}</span> <Departure at={departureDate} zone={zone} />
+          <span class="label">{t('gate.departs')}</span> <DepartureClock at={departureDate} zone={zone} />
         </p>
       )}
       <Toggles gate={gate} />
@@ -114,7 +114,7 @@ const Count: FC<{ page: GatePage; now: number }> = ({ page, now }) => {
   if (gate.active.length === 0) return <Idle gate={gate} />;
   const { loaded, total, missing } = sumOf(gate);
   const ready = gate.active.every(isReady);
-  const parts = partsOf(page);
+  const parts = boardParts(page);
   const pace = paceOf(page.loaded, missing, now);
   const zone = useZone();
   return (
@@ -148,7 +148,7 @@ const Count: FC<{ page: GatePage; now: number }> = ({ page, now }) => {
   );
 };
 
-const PartList: FC<{ parts: readonly Part[] }> = ({ parts }) => (
+const PartList: FC<{ parts: readonly BarPart[] }> = ({ parts }) => (
   <ul class="mans" aria-label={useWords().t('gate.manifests')}>
     {parts.map(({ name, loaded, total }) => (
       <li class={loaded === total ? 'ok' : undefined}>
@@ -168,7 +168,7 @@ const Idle: FC<{ gate: BoardGate }> = ({ gate }) => {
       {next && (
         <p class="next-up">
           {kindOf(words, next)} {next.externalIdentifier}{' '}
-          <small>{listed(palletsOf(words, next), next.carrier, next.vehicle)}</small>
+          <small>{listed(palletsText(words, next), next.carrier, next.vehicle)}</small>
         </p>
       )}
     </div>
@@ -201,7 +201,7 @@ const GateFoot: FC<{ page: GatePage; rights: Rights }> = ({ page, rights }) => {
   );
 };
 
-function paceWords({ t }: Words, { each, readyDate }: Pace, zone: string): string {
+function paceWords({ t }: Words, { each, readyDate }: LoadingPace, zone: string): string {
   const time = clockIn(zone, readyDate);
   return each >= MINUTE_MS
     ? t('gate.paceSlow', { minutes: Math.round(each / MINUTE_MS), time })

@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../../../core/lib/time.ts';
-import type { Pallet } from './rules.ts';
+import type { BoardPallet } from './rules.ts';
 
 /** The smallest number of pallets that a pace is computed from. */
 const PALLETS_MINIMUM = 3;
@@ -7,7 +7,7 @@ const PALLETS_MINIMUM = 3;
 const PAUSE_MS = 30 * MINUTE_MS;
 
 /** The current pace of loading, and when loading will be done at that pace; undefined if that cannot be said. */
-export interface Pace {
+export interface LoadingPace {
   /** Milliseconds for a pallet. */
   each: number;
   readyDate: number;
@@ -15,10 +15,10 @@ export interface Pace {
 
 /** The pace of the pallets loaded last, measured until now: a pause makes it slower. */
 export function paceOf(
-  loaded: readonly Pick<Pallet, 'date'>[],
+  loaded: readonly Pick<BoardPallet, 'date'>[],
   missing: number,
   now: number,
-): Pace | undefined {
+): LoadingPace | undefined {
   const dates = loaded.flatMap(({ date }) => (date === null ? [] : [date]));
   const [first, last] = [Math.min(...dates), Math.max(...dates)];
   if (dates.length < PALLETS_MINIMUM || missing === 0 || now - last > PAUSE_MS) return undefined;

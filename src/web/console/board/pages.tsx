@@ -3,7 +3,7 @@ import type { Hono } from 'hono';
 import type { AppEnv } from '../../../core/http/types.ts';
 import { refuse } from '../../../core/http/write.ts';
 import { LANGUAGES } from '../../../messages/languages.ts';
-import type { At } from '../kit/action.ts';
+import type { PageContext } from '../kit/action.ts';
 import { byUuid } from '../kit/detail.tsx';
 import { page } from '../kit/page.tsx';
 import type { View } from '../kit/view.ts';
@@ -19,7 +19,7 @@ import { readBoard } from './store.ts';
 import { BoardView } from './view.tsx';
 import { WallView } from './wall-view.tsx';
 
-const rightsOf = ({ may, session }: At): Rights => {
+const rightsOf = ({ may, session }: PageContext): Rights => {
   const works = !isAsking(session);
   return {
     mark: works && may('mark'),

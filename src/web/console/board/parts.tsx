@@ -6,10 +6,10 @@ import type { Tally } from '../../../dispatch/manifest/asset-table.ts';
 import { useWords } from '../../../messages/context.ts';
 import type { Words } from '../../../messages/words.ts';
 import { Icon, type IconName } from '../kit/icons.tsx';
-import { Departure } from '../kit/roles.tsx';
+import { DepartureClock } from '../kit/roles.tsx';
 import { useZone } from '../kit/view.ts';
 import { messageIn } from '../resources/alert/alerts.tsx';
-import { type GateState, type OpenAlert, progressOf, type Thing, type WrongPallet } from './rules.ts';
+import { type BoardLoad, type GateState, type OpenAlert, progressOf, type WrongPallet } from './rules.ts';
 
 /** The sign of a gate's state, shown next to its word: neither colour nor shape is the only clue. */
 export const STATES: Record<GateState, IconName> = {
@@ -55,11 +55,13 @@ export const Progress: FC<{ counts: Tally; label: string }> = ({ counts, label }
 };
 
 /** The word for a shipment or a manifest. */
-export const kindOf = ({ t }: Words, { kind }: Pick<Thing, 'kind'>): string =>
+export const kindOf = ({ t }: Words, { kind }: Pick<BoardLoad, 'kind'>): string =>
   t(kind === 'shipment' ? 'kind.SHIPMENT' : 'kind.MANIFEST');
 
 /** The name of a shipment or manifest, linked to its page. */
-export const ThingName: FC<{ thing: Pick<Thing, 'kind' | 'uuid' | 'externalIdentifier'> }> = ({ thing }) => (
+export const LoadName: FC<{ thing: Pick<BoardLoad, 'kind' | 'uuid' | 'externalIdentifier'> }> = ({
+  thing,
+}) => (
   <>
     <span class="kind">{kindOf(useWords(), thing)}</span>{' '}
     <a href={`/app/${thing.kind}/${thing.uuid}`} class="name">
@@ -69,7 +71,7 @@ export const ThingName: FC<{ thing: Pick<Thing, 'kind' | 'uuid' | 'externalIdent
 );
 
 /** Planned departure and carrier; nothing where they are not known. */
-export const Leaves: FC<{ thing: Pick<Thing, 'departureDate' | 'carrier' | 'vehicle' | 'seal'> }> = ({
+export const Leaves: FC<{ thing: Pick<BoardLoad, 'departureDate' | 'carrier' | 'vehicle' | 'seal'> }> = ({
   thing: { departureDate, carrier, vehicle, seal },
 }) => {
   const zone = useZone();
@@ -78,7 +80,7 @@ export const Leaves: FC<{ thing: Pick<Thing, 'departureDate' | 'carrier' | 'vehi
   if (departureDate === null && by === '') return null;
   return (
     <span class="leaves">
-      {departureDate !== null && <Departure at={departureDate} zone={zone} />}
+      {departureDate !== null && <DepartureClock at={departureDate} zone={zone} />}
       {departureDate !== null && by !== '' && ', '}
       {by}
     </span>
@@ -119,7 +121,7 @@ export function alertWords(
 }
 
 /** `1 pallet`, `2 pallets`. */
-export const palletsOf = ({ t }: Words, { counts }: Pick<Thing, 'counts'>): string =>
+export const palletsText = ({ t }: Words, { counts }: Pick<BoardLoad, 'counts'>): string =>
   t('page.palletCount', { count: progressOf(counts).total });
 
 /** A time of day by the site's clock, for an instant in epoch milliseconds; with the day if that is not today. */

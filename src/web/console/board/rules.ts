@@ -3,7 +3,7 @@ import type { GateReference } from '../../../dispatch/gate/rules.ts';
 import type { Tally } from '../../../dispatch/manifest/asset-table.ts';
 
 /** A shipment, or a manifest without one, as it is loaded at a gate. Dates in epoch milliseconds. */
-export interface Thing {
+export interface BoardLoad {
   kind: 'manifest' | 'shipment';
   uuid: string;
   externalIdentifier: string;
@@ -55,14 +55,14 @@ export interface OpenAlert {
 export interface BoardGate extends GateReference {
   /** Whether the gate is out of service. */
   deleted: boolean;
-  active: Thing[];
-  waiting: Thing[];
+  active: BoardLoad[];
+  waiting: BoardLoad[];
   wrong: WrongPallet[];
   alerts: OpenAlert[];
 }
 
 /** A pallet of something in progress at a gate. */
-export interface Pallet {
+export interface BoardPallet {
   recordUuid: string;
   wmsId: string;
   loadingStatus: 'NOT_LOADED' | 'LOADED' | 'UNLOADED' | 'OFFLOADED';
@@ -80,7 +80,7 @@ export interface Pallet {
 }
 
 /** A manifest of a shipment in progress. */
-export interface Member {
+export interface BoardMember {
   shipmentUuid: string;
   uuid: string;
   externalIdentifier: string;
@@ -105,7 +105,7 @@ export function sumOf({ active }: Pick<BoardGate, 'active'>) {
 }
 
 /** Whether every pallet of something is loaded, and no wrong one is. */
-export function isReady({ counts }: Pick<Thing, 'counts'>): boolean {
+export function isReady({ counts }: Pick<BoardLoad, 'counts'>): boolean {
   const { loaded, total } = progressOf(counts);
   return total > 0 && loaded === total && wrongCount(counts) === 0;
 }
@@ -128,7 +128,7 @@ export function troubleOf({ wrong, alerts }: Pick<BoardGate, 'wrong' | 'alerts'>
 }
 
 /** Sorted by planned departure; those without one come last, otherwise in the order given. */
-export const byDeparture = (things: readonly Thing[]): Thing[] =>
+export const byDeparture = (things: readonly BoardLoad[]): BoardLoad[] =>
   things.toSorted(
     (one, other) =>
       (one.departureDate ?? Number.POSITIVE_INFINITY) - (other.departureDate ?? Number.POSITIVE_INFINITY) ||
@@ -139,7 +139,7 @@ export const byDeparture = (things: readonly Thing[]): Thing[] =>
 export type GateState = 'WRONG' | 'READY' | 'LOADING' | 'WAITING' | 'FREE' | 'OUT';
 
 /** The state of a gate; READY once everything in progress is loaded. Trouble of devices is not part of it. */
-export function stateOf(gate: BoardGate): GateState {
+export function gateStateOf(gate: BoardGate): GateState {
   if (troubleOf(gate).wrong.length > 0) return 'WRONG';
   if (gate.active.length > 0) {
     return gate.active.every(isReady) ? 'READY' : 'LOADING';
@@ -173,7 +173,7 @@ export function onWall(gates: readonly BoardGate[], now: number): WallGate[] {
   return gates
     .map((gate) => ({
       gate,
-      state: stateOf(gate),
+      state: gateStateOf(gate),
       late: (first(gate)?.departureDate ?? Number.POSITIVE_INFINITY) < now,
     }))
     .toSorted((one, other) => {
@@ -184,7 +184,7 @@ export function onWall(gates: readonly BoardGate[], now: number): WallGate[] {
 }
 
 /** Gates in natural order of their names: Gate 2 before Gate 10. */
-export const inOrder = <T extends GateReference>(gates: readonly T[]): T[] =>
+export const gatesInOrder = <T extends GateReference>(gates: readonly T[]): T[] =>
   gates.toSorted(
     (one, other) =>
       ORDER.compare(one.name, other.name) || ORDER.compare(one.externalIdentifier, other.externalIdentifier),
@@ -192,7 +192,7 @@ export const inOrder = <T extends GateReference>(gates: readonly T[]): T[] =>
 const ORDER = new Intl.Collator('en', { numeric: true });
 
 /** The topics of everything that a gate shows. */
-export function topicsOf(gate: BoardGate): string[] {
+export function gateTopics(gate: BoardGate): string[] {
   const topics = new Set([topicOf('gate', gate.externalIdentifier)]);
   for (const { kind, externalIdentifier } of [...gate.active, ...gate.waiting]) {
     topics.add(topicOf(kind, externalIdentifier));
@@ -203,7 +203,7 @@ export function topicsOf(gate: BoardGate): string[] {
 }
 
 /** The topics of the list of what has no gate. */
-export const waitingTopics = (unassigned: readonly Thing[]): string[] => [
+export const waitingTopics = (unassigned: readonly BoardLoad[]): string[] => [
   WAITING,
   ...unassigned.map(({ kind, externalIdentifier }) => topicOf(kind, externalIdentifier)),
 ];

@@ -9,8 +9,8 @@ import type { ScanOutcome } from '../../../dispatch/loading/gate-view-rules.ts';
 import { recordScans } from '../../../dispatch/loading/scan-commands.ts';
 import type { Words } from '../../../messages/words.ts';
 import { readScan } from '../assets/modules/scan-text.js';
-import { action, type Done } from '../kit/action.ts';
-import { refuseTold } from '../kit/language.ts';
+import { type ActionResult, action } from '../kit/action.ts';
+import { refuseInWords } from '../kit/language.ts';
 import { beginByBadge } from '../tablet/at-gate.ts';
 import { shipmentOf } from './store.ts';
 
@@ -67,7 +67,7 @@ async function meantBy(database: Database, gateUuid: string, ids: readonly strin
 export const scanAction = action(
   'mark',
   scanForm,
-  async (at, { uuid }: { uuid: string }, form): Promise<Done> => {
+  async (at, { uuid }: { uuid: string }, form): Promise<ActionResult> => {
     const { c, database, words, submission } = at;
     const { ids, marker } = readScan(form.scan);
     const { gate, track, record, isPallet } = await meantBy(database, uuid, ids, marker);
@@ -84,12 +84,12 @@ export const scanAction = action(
       });
       const [result] = body.results;
       const pallet = result!.trackIdentifier ?? String(markerCode);
-      return told(words, result!.outcome, pallet, result!.manifestExternalId, result!.recordUuid);
+      return scanAnswer(words, result!.outcome, pallet, result!.manifestExternalId, result!.recordUuid);
     }
     if (!record) {
       const notCalled = words.t('gate.notCalled', { name: form.scan.trim() });
       const detail = begun ? `${notCalled} ${words.t('work.paused')}` : notCalled;
-      return refuseTold('trackNotFound', detail, { status: 404 });
+      return refuseInWords('trackNotFound', detail, { status: 404 });
     }
     const holder =
       record.shipmentUuid === null
@@ -104,24 +104,24 @@ export const scanAction = action(
       gateIdentifier: uuid,
       comment: null,
     });
-    return told(words, 'LOADED', record.wmsId, record.manifestExternalId, record.recordUuid);
+    return scanAnswer(words, 'LOADED', record.wmsId, record.manifestExternalId, record.recordUuid);
   },
 );
 
 /** The message about a scan, readable from afar. */
-const told = (
+const scanAnswer = (
   { t }: Words,
   outcome: ScanOutcome,
   pallet: string,
   manifest: string | null,
   record: string | null,
-): Done => ({
+): ActionResult => ({
   done: `${t(`scan.${outcome}`)}: ${pallet}`,
   data: { outcome, said: t(`scan.${outcome}`), pallet, manifest, record },
 });
 
 /** SQL: the manifest or shipment that has a record; for a batch. */
-export const holderOfRecordQuery = (
+export const loadOfRecordQuery = (
   { organization }: Database,
   recordUuid: string,
 ): SQL<{ manifestUuid: string; shipmentUuid: string | null }> => sql`SELECT m.uuid AS "manifestUuid",

@@ -8,7 +8,7 @@ import type { GateReference } from '../../../dispatch/gate/rules.ts';
 import { gateNamesQuery } from '../../../dispatch/gate/store.ts';
 import { recordTally } from '../../../dispatch/manifest/asset-store.ts';
 import { roleDate, roleValue } from '../../../dispatch/shipment/role-store.ts';
-import { type BoardGate, byDeparture, inOrder, type Thing, type WrongPallet } from './rules.ts';
+import { type BoardGate, type BoardLoad, byDeparture, gatesInOrder, type WrongPallet } from './rules.ts';
 
 /** How many of each kind a page shows. One more is read, so that the page can say that there are more. */
 export const BOARD_LIMITS = {
@@ -51,7 +51,7 @@ const thingsAt = (
   atGate: SQL,
   status: string,
   limit: number,
-): SQL<Thing[]> => sql`json((SELECT
+): SQL<BoardLoad[]> => sql`json((SELECT
   json_group_array(json(view)) FROM (
     SELECT view FROM (SELECT ${shipmentThing} AS view FROM (SELECT * FROM shipment
         WHERE organization_uuid = ${organization} AND gate_uuid ${atGate} AND status = ${status}
@@ -137,7 +137,7 @@ export const namedGatesQuery = (
   AND +gate.organization_uuid = ${database.organization}
   ORDER BY +gate.external_identifier`;
 
-export const unassignedQuery = (database: Database): SQL<ViewRow<SQL<Thing[]>>> =>
+export const unassignedQuery = (database: Database): SQL<ViewRow<SQL<BoardLoad[]>>> =>
   sql`SELECT ${thingsAt(sql`${database.organization}`, sql`IS NULL`, 'TO_DO', BOARD_LIMITS.unassigned + 1)} AS view`;
 
 /** Everything the board shows. */
@@ -146,7 +146,7 @@ export interface Board {
   sequenceNumber: number;
   gates: BoardGate[];
   /** What has no gate, and the gates it can be given; may be undefined when only a part of the board was read. */
-  waiting: { things: Thing[]; gates: GateReference[] } | undefined;
+  waiting: { things: BoardLoad[]; gates: GateReference[] } | undefined;
 }
 
 /** A part of the board: gates by uuid, and whether what has no gate is included. */
@@ -171,11 +171,11 @@ export async function readBoard(database: Database, part?: BoardPart): Promise<B
   });
   return {
     sequenceNumber: head?.sequenceNumber ?? 0,
-    gates: inOrder(parseViews(gates)).map((gate) => ({
+    gates: gatesInOrder(parseViews(gates)).map((gate) => ({
       ...gate,
       active: byDeparture(gate.active),
       waiting: byDeparture(gate.waiting),
     })),
-    waiting: unassigned && { things: byDeparture(parseJson(unassigned.view)), gates: inOrder(names) },
+    waiting: unassigned && { things: byDeparture(parseJson(unassigned.view)), gates: gatesInOrder(names) },
   };
 }

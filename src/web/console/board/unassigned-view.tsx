@@ -3,10 +3,10 @@ import type { GateReference } from '../../../dispatch/gate/rules.ts';
 import { useWords } from '../../../messages/context.ts';
 import { Form, Submit } from '../kit/form.tsx';
 import type { BoardActions } from './actions.ts';
-import { Refused, thingValue } from './forms.tsx';
-import { At, kindOf, Leaves, palletsOf, topicsData, upTo } from './parts.tsx';
+import { loadValue, Refused } from './forms.tsx';
+import { At, kindOf, Leaves, palletsText, topicsData, upTo } from './parts.tsx';
 import type { Rights } from './rules.ts';
-import { type Thing, waitingTopics } from './rules.ts';
+import { type BoardLoad, waitingTopics } from './rules.ts';
 import { BOARD_LIMITS } from './store.ts';
 
 /** The form that assigns a gate; the cards contain its buttons, too. */
@@ -14,7 +14,7 @@ export const ASSIGN = 'assign';
 
 /** What has no gate yet: choose one, then a gate in the list or by its card. */
 export const Unassigned: FC<{
-  things: readonly Thing[];
+  things: readonly BoardLoad[];
   gates: readonly GateReference[];
   rights: Rights;
 }> = ({ things, gates, rights }) => {
@@ -38,10 +38,10 @@ export const Unassigned: FC<{
             {shown.map((thing) => (
               <div id={`u-${thing.uuid}`}>
                 <label class="drag" draggable>
-                  <input type="radio" name="thing" value={thingValue(thing)} required />
+                  <input type="radio" name="thing" value={loadValue(thing)} required />
                   <Waiting thing={thing} />
                 </label>
-                <Refused about={thingValue(thing)} />
+                <Refused about={loadValue(thing)} />
               </div>
             ))}
           </fieldset>
@@ -70,13 +70,13 @@ export const Unassigned: FC<{
   );
 };
 
-const Waiting: FC<{ thing: Thing }> = ({ thing }) => {
+const Waiting: FC<{ thing: BoardLoad }> = ({ thing }) => {
   const words = useWords();
   return (
     <span>
       <span class="kind">{kindOf(words, thing)}</span> <strong>{thing.externalIdentifier}</strong>{' '}
       <span class="hint">
-        {palletsOf(words, thing)}, {words.t('gate.since')} <At date={thing.createDate} />
+        {palletsText(words, thing)}, {words.t('gate.since')} <At date={thing.createDate} />
       </span>{' '}
       <Leaves thing={thing} />
     </span>

@@ -1,19 +1,19 @@
 import type { FC } from 'hono/jsx';
 import { useWords } from '../../../messages/context.ts';
+import { PalletId, Plate } from '../kit/badges.tsx';
 import { Empty } from '../kit/components.tsx';
 import { Icon } from '../kit/icons.tsx';
-import { PalletId, Plate } from '../kit/marks.tsx';
 import { useZone } from '../kit/view.ts';
-import { CompleteButton, Refused, RemoveButton, StartButton, thingValue } from './forms.tsx';
+import { CompleteButton, loadValue, Refused, RemoveButton, StartButton } from './forms.tsx';
 import {
   alertWords,
   Leaves,
   Live,
+  LoadName,
   Progress,
-  palletsOf,
+  palletsText,
   STATES,
   StateBand,
-  ThingName,
   topicsData,
   upTo,
   whereTo,
@@ -23,10 +23,10 @@ import {
 import {
   type BoardGate,
   type GateState,
+  gateStateOf,
+  gateTopics,
   isReady,
   type Rights,
-  stateOf,
-  topicsOf,
   troubleOf,
 } from './rules.ts';
 import { BOARD_LIMITS, type Board } from './store.ts';
@@ -35,7 +35,7 @@ import { ASSIGN, Unassigned } from './unassigned-view.tsx';
 /** The board: all gates, and what has no gate; or the part of it that was read. */
 export const BoardView: FC<{ board: Board; rights: Rights; whole: boolean }> = ({ board, rights, whole }) => {
   const { shown, more } = upTo(board.gates, BOARD_LIMITS.gates);
-  const states = shown.map(stateOf);
+  const states = shown.map(gateStateOf);
   const { t } = useWords();
   return (
     <Live sequenceNumber={board.sequenceNumber} title={t('gate.board')} topics={[]} class="board">
@@ -92,7 +92,7 @@ const GateCard: FC<{ gate: BoardGate; state: GateState; rights: Rights }> = ({ g
       id={`gate-${gate.uuid}`}
       data-part={gate.uuid}
       data-state={state}
-      data-topics={topicsData(topicsOf(gate))}
+      data-topics={topicsData(gateTopics(gate))}
     >
       <header class="gate-head">
         <h2>
@@ -111,22 +111,22 @@ const GateCard: FC<{ gate: BoardGate; state: GateState; rights: Rights }> = ({ g
       {active.shown.map((thing) => (
         <div class="gate-thing" id={`t-${thing.uuid}`}>
           <p>
-            <ThingName thing={thing} /> <Leaves thing={thing} />
+            <LoadName thing={thing} /> <Leaves thing={thing} />
           </p>
           <Progress counts={thing.counts} label={thing.externalIdentifier} />
           {rights.operate && isReady(thing) && <CompleteButton thing={thing} />}
-          <Refused about={thingValue(thing)} />
+          <Refused about={loadValue(thing)} />
         </div>
       ))}
       {active.more && <p class="more">{t('board.moreActive')}</p>}
       {waiting.shown.map((thing, index) => (
         <div class="gate-next" id={`n-${thing.uuid}`}>
           <p>
-            <span class="hint">{t('board.next')}</span> <ThingName thing={thing} />{' '}
-            <span class="hint">{palletsOf(words, thing)}</span> <Leaves thing={thing} />
+            <span class="hint">{t('board.next')}</span> <LoadName thing={thing} />{' '}
+            <span class="hint">{palletsText(words, thing)}</span> <Leaves thing={thing} />
           </p>
           {rights.operate && index === 0 && gate.active.length === 0 && <StartButton thing={thing} />}
-          <Refused about={thingValue(thing)} />
+          <Refused about={loadValue(thing)} />
         </div>
       ))}
       {waiting.more && <p class="more">{t('board.moreWaiting')}</p>}

@@ -4,12 +4,12 @@ import { isoDate } from '../../../core/lib/time.ts';
 import { clockIn, formatIn } from '../../../core/lib/zone.ts';
 import { useWords } from '../../../messages/context.ts';
 import { localeOf } from '../../../messages/languages.ts';
+import { LoadBar, Plate } from '../kit/badges.tsx';
 import { Icon } from '../kit/icons.tsx';
-import { LoadBar, Plate } from '../kit/marks.tsx';
-import { Departure } from '../kit/roles.tsx';
+import { DepartureClock } from '../kit/roles.tsx';
 import { useZone } from '../kit/view.ts';
-import { alertWords, kindOf, Live, palletsOf, STATES, upTo } from './parts.tsx';
-import { onWall, progressOf, sumOf, topicsOf, troubleOf, type WallGate, waitingTopics } from './rules.ts';
+import { alertWords, kindOf, Live, palletsText, STATES, upTo } from './parts.tsx';
+import { gateTopics, onWall, progressOf, sumOf, troubleOf, type WallGate, waitingTopics } from './rules.ts';
 import { BOARD_LIMITS, type Board } from './store.ts';
 
 /** The wall screen: all gates, readable five metres away, without a menu. */
@@ -23,7 +23,7 @@ export const WallView: FC<{ board: Board }> = ({ board }) => {
   const wrong = rows.filter(({ state }) => state === 'WRONG').length;
   const late = rows.filter((row) => row.late).length;
   // Always read as a whole, as the order of its rows depends on all of them.
-  const topics = [...shown.flatMap(topicsOf), ...waitingTopics(waiting)];
+  const topics = [...shown.flatMap(gateTopics), ...waitingTopics(waiting)];
   return (
     <Live sequenceNumber={board.sequenceNumber} title={t('board.gates')} topics={topics} class="wall">
       <header class="wall-head">
@@ -137,7 +137,7 @@ const WallRow: FC<{ row: WallGate }> = ({ row: { gate, state, late } }) => {
               {alert ? (
                 <small class="trouble">{alertWords(words, alert, { gate: gate.name, zone })}</small>
               ) : thing?.departureDate ? (
-                <Departure at={thing.departureDate} zone={zone} />
+                <DepartureClock at={thing.departureDate} zone={zone} />
               ) : (
                 state === 'LOADING' && <small>{t('gate.countToLoad', { count: missing })}</small>
               )}
@@ -159,7 +159,7 @@ const WallRow: FC<{ row: WallGate }> = ({ row: { gate, state, late } }) => {
             />
           </>
         ) : (
-          thing && <p>{palletsOf(words, thing)}</p>
+          thing && <p>{palletsText(words, thing)}</p>
         )}
       </div>
     </li>

@@ -3,9 +3,9 @@ import type { FoundSession } from '../../../access/session/store.ts';
 import type { AppContext } from '../../../core/http/types.ts';
 import type { Submission } from '../../../core/http/write.ts';
 import type { Database } from '../../../core/lib/database.ts';
-import type { Became } from '../../../core/writer/each.ts';
+import type { ItemResult } from '../../../core/writer/decide-items.ts';
 import type { Words } from '../../../messages/words.ts';
-import type { Question } from './question.tsx';
+import type { Confirmation } from './confirmation.tsx';
 import { byCount, parsed, SENT_TWICE } from './read-form.ts';
 import type { OperatorRight, Right } from './rights.ts';
 import type { Secret, Typed } from './view.ts';
@@ -14,7 +14,7 @@ import type { Secret, Typed } from './view.ts';
 export type PageRight = Right | OperatorRight | 'guest';
 
 /** What the code of a page knows about its request. */
-export interface At {
+export interface PageContext {
   c: AppContext;
   /** Who is signed in. A page for guests has nobody, and reading this throws. */
   session: FoundSession;
@@ -27,16 +27,16 @@ export interface At {
 }
 
 /** What an action knows about its request. */
-export interface ActionAt extends At {
+export interface ActionContext extends PageContext {
   /** What its command is sent with. */
   submission: Submission;
 }
 
 /** The result of an action: a notice for the next page, or secrets to show on this one. */
-export type Done =
+export type ActionResult =
   | { done: string; to?: string; data?: object }
   | { done: string; secrets: Secret[] }
-  | { done: string; became: Became[] }
+  | { done: string; became: ItemResult[] }
   | Response;
 
 /** An action of a page's form; `P` are the parameters that the page's path has to have. */
@@ -44,7 +44,7 @@ export interface Action<P = never> {
   right: PageRight;
   form: z.ZodType;
   /** Whether it asks a question before it does anything. */
-  asks: boolean;
+  needsConfirmation: boolean;
   /**
    * Parse the input of its form.
    * @throws 400 with what is wrong
@@ -55,9 +55,9 @@ export interface Action<P = never> {
 /** An action with the parsed input of its form. */
 export interface FilledIn<P> {
   form: unknown;
-  run: (at: ActionAt, params: P) => Promise<Done>;
+  run: (at: ActionContext, params: P) => Promise<ActionResult>;
   /** The question before an action that cannot be undone. */
-  ask: ((at: At, params: P) => Promise<Question> | Question) | undefined;
+  ask: ((at: PageContext, params: P) => Promise<Confirmation> | Confirmation) | undefined;
 }
 
 /**
@@ -67,13 +67,13 @@ export interface FilledIn<P> {
 export function action<P, F extends z.ZodType>(
   right: PageRight,
   form: F,
-  run: (at: ActionAt, params: P, form: z.output<F>) => Promise<Done>,
-  ask?: (at: At, params: P, form: z.output<F>) => Promise<Question> | Question,
+  run: (at: ActionContext, params: P, form: z.output<F>) => Promise<ActionResult>,
+  ask?: (at: PageContext, params: P, form: z.output<F>) => Promise<Confirmation> | Confirmation,
 ): Action<P> {
   return {
     right,
     form,
-    asks: ask !== undefined,
+    needsConfirmation: ask !== undefined,
     parse(typed) {
       const input = parsed(form, typed);
       return {

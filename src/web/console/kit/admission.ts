@@ -92,7 +92,7 @@ export function refuseRight(right: Right | OperatorRight): never {
  * The owner of a form's idempotency key, so that keys of different users and of the API never meet. Undefined for
  * guests.
  */
-export function ownerOf(c: AppContext, session: FoundSession | null): string | undefined {
+export function formOwnerOf(c: AppContext, session: FoundSession | null): string | undefined {
   const actor = c.get('signedIn')?.actor;
   return session?.user.uuid ?? (actor && `operator ${actor.uuid ?? ''}`);
 }

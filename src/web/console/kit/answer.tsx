@@ -6,10 +6,10 @@ import type { AppContext } from '../../../core/http/types.ts';
 import { refusalStatus } from '../../../core/lib/problem.ts';
 import { LANGUAGE_VARY, languageOf } from '../../../messages/chosen.ts';
 import { inWords, pageWords, titleOf } from './language.ts';
-import { Document } from './layout.tsx';
+import { HtmlDocument } from './layout.tsx';
 import { isOfOperators } from './operator.ts';
 import { OPERATOR_HOME } from './operator-menu.tsx';
-import type { Shown, View } from './view.ts';
+import type { PageState, View } from './view.ts';
 
 /** Headers of every page. */
 const HEADERS = {
@@ -23,7 +23,7 @@ const HEADERS = {
 };
 
 /** Whether a script sent the form; it keeps what it sends on the device until it gets an answer. */
-export const asksForData = (c: AppContext): boolean => c.req.header('Accept') === 'application/json';
+export const wantsJson = (c: AppContext): boolean => c.req.header('Accept') === 'application/json';
 
 /** The answer to a script about its form. */
 export const data = (c: AppContext, of: object, status = 200): Response =>
@@ -38,12 +38,12 @@ export function show(
   c: AppContext,
   session: FoundSession | null,
   view: View | Response,
-  more: Pick<Shown, 'failed' | 'typed' | 'flash' | 'secrets' | 'became'>,
+  more: Pick<PageState, 'failed' | 'typed' | 'flash' | 'secrets' | 'became'>,
   status = 200,
 ): Response {
   if (view instanceof Response) return view;
   const of = formOf(c, session);
-  const shown: Shown = {
+  const shown: PageState = {
     session,
     operator: isOfOperators(c) ? { name: c.get('signedIn')?.actor.displayName } : undefined,
     chosen: isOfOperators(c) ? 'en' : languageOf(c),
@@ -54,7 +54,7 @@ export function show(
     ...more,
     flash: more.flash ?? (status === 200 ? takeFlash(c) : undefined),
   };
-  const html = `<!doctype html>${(<Document shown={shown} view={view} />).toString()}`;
+  const html = `<!doctype html>${(<HtmlDocument shown={shown} view={view} />).toString()}`;
   if (status === 503 && !c.res.headers.has('Retry-After')) c.header('Retry-After', RETRY_AFTER_S);
   const policy = view.wasm ? { 'Content-Security-Policy': WASM_POLICY } : {};
   return c.body(html, status as 200, {
@@ -73,7 +73,7 @@ export function failure(c: AppContext, session: FoundSession | null, error: unkn
   const { headers } = problem;
   const words = pageWords(c);
   const refused = inWords(words, problem);
-  if (asksForData(c)) return problemResponse(c, refused, headers);
+  if (wantsJson(c)) return problemResponse(c, refused, headers);
   const isRevoked = refused.code === 'tabletRevoked';
   for (const [header, value] of Object.entries(headers)) c.header(header, value);
   const body = (
@@ -95,7 +95,7 @@ export function failure(c: AppContext, session: FoundSession | null, error: unkn
     </section>
   );
   const left: Partial<View> = isRevoked ? { scripts: ['tablet-revoked.js'], words: ['revoked'] } : {};
-  const view: View = { title: titleOf(words, refused), body, lost: true, ...left };
+  const view: View = { title: titleOf(words, refused), body, isErrorPage: true, ...left };
   return show(c, session, view, {}, refusalStatus(refused));
 }
 

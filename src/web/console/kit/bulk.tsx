@@ -1,15 +1,15 @@
 import { z } from '@hono/zod-openapi';
 import type { Child, FC } from 'hono/jsx';
 import { newUuid } from '../../../core/lib/id.ts';
-import type { Became } from '../../../core/writer/each.ts';
+import type { ItemResult } from '../../../core/writer/decide-items.ts';
 import { useWords } from '../../../messages/context.ts';
-import type { At, Done } from './action.ts';
-import { choiceOf, GATES_MAXIMUM, type GateChoice } from './detail.tsx';
+import type { ActionResult, PageContext } from './action.ts';
+import { GATES_MAXIMUM, type GateChoice, gateOption } from './detail.tsx';
 import { Icon, type IconName } from './icons.tsx';
 import { type Text, textOf } from './language.ts';
 import type { Right } from './rights.ts';
 import type { Picking } from './rows.tsx';
-import { useShown } from './view.ts';
+import { usePageState } from './view.ts';
 
 /** An action on the chosen rows: an action of the page, and what else it needs. */
 export interface Offer<N extends string = string> {
@@ -35,7 +35,7 @@ export const BULK_FORM = 'bulk';
 const ROWS_MAXIMUM = 100;
 
 /** The chosen rows as a form sends them. */
-export const rowsOf = <S extends z.ZodType<string>>(row: S) =>
+export const rowsField = <S extends z.ZodType<string>>(row: S) =>
   z.preprocess(
     (typed) => [typed ?? []].flat(),
     z
@@ -46,24 +46,24 @@ export const rowsOf = <S extends z.ZodType<string>>(row: S) =>
 
 /** The answer to a bulk action: how many rows it was done with, and the result of each. */
 export function outcomeOf(
-  became: readonly Became[],
-  told: (counts: { count: number; all: number }) => string,
-): Done {
+  became: readonly ItemResult[],
+  summary: (counts: { count: number; all: number }) => string,
+): ActionResult {
   const count = became.filter(({ refused }) => refused === null).length;
-  return { done: told({ count, all: became.length }), became: [...became] };
+  return { done: summary({ count, all: became.length }), became: [...became] };
 }
 
 /** How the rows of a list are chosen; nothing for users who may do nothing with them. */
 export const pickingOf = <V, M>(
-  at: At,
+  at: PageContext,
   bulk: Bulk<V, M> | undefined,
   more: readonly M[],
 ): Picking<V> | undefined =>
   bulk?.offers(more).some(({ right }) => at.may(right)) ? { ...bulk, form: BULK_FORM } : undefined;
 
 /** The bar with the number of chosen rows and the actions on them. */
-export function BulkBar<V, M>({ at, bulk, more }: { at: At; bulk: Bulk<V, M>; more: readonly M[] }) {
-  const { formToken, path, search, failed } = useShown();
+export function BulkBar<V, M>({ at, bulk, more }: { at: PageContext; bulk: Bulk<V, M>; more: readonly M[] }) {
+  const { formToken, path, search, failed } = usePageState();
   const words = useWords();
   return (
     <div class="bulk">
@@ -108,7 +108,7 @@ export const GateOfRows: FC<{ gates: readonly GateChoice[] }> = ({ gates }) => {
   ) : (
     <select name="gate" aria-label={label} required>
       <option value="">{t('day.chooseGate')}</option>
-      {gates.map(choiceOf).map(({ value, label: name }) => (
+      {gates.map(gateOption).map(({ value, label: name }) => (
         <option value={value}>{name}</option>
       ))}
     </select>

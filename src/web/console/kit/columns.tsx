@@ -5,10 +5,10 @@ import type { AppContext } from '../../../core/http/types.ts';
 import { useWords } from '../../../messages/context.ts';
 import { useQuery } from './filters.tsx';
 import type { Column } from './rows.tsx';
-import { useShown } from './view.ts';
+import { usePageState } from './view.ts';
 
 /** The parameter that chooses columns: their keys, or `NONE`. */
-export const COLUMNS = 'columns';
+export const COLUMNS_PARAMETER = 'columns';
 const NONE = '-';
 
 /** The cookie with the chosen columns of a list. */
@@ -19,7 +19,7 @@ const cookieOf = (path: string): string => `columns${path.replaceAll('/', '-')}`
  * usual ones. A choice in the address is remembered.
  */
 export function chosenColumns<T>(c: AppContext, path: string, columns: readonly Column<T>[]): Column<T>[] {
-  const asked = c.req.queries(COLUMNS)?.filter((key) => key === NONE || isOf(columns, key));
+  const asked = c.req.queries(COLUMNS_PARAMETER)?.filter((key) => key === NONE || isOf(columns, key));
   const remembered = getCookie(c, cookieOf(path))?.split('.');
   if (asked && asked.length > 0) remember(c, cookieOf(path), asked.join('.'), '/app');
   const chosen = asked && asked.length > 0 ? asked : remembered;
@@ -35,9 +35,9 @@ export const ColumnChooser: FC<{ columns: readonly Column<never>[]; shown: reado
   shown,
 }) => {
   const { t } = useWords();
-  const { path } = useShown();
+  const { path } = usePageState();
   const query = useQuery();
-  query.delete(COLUMNS);
+  query.delete(COLUMNS_PARAMETER);
   const choosable = columns.filter(({ key }) => key !== undefined);
   if (choosable.length === 0) return null;
   return (
@@ -47,10 +47,15 @@ export const ColumnChooser: FC<{ columns: readonly Column<never>[]; shown: reado
         {[...query].map(([name, value]) => (
           <input type="hidden" name={name} value={value} />
         ))}
-        <input type="hidden" name={COLUMNS} value={NONE} />
+        <input type="hidden" name={COLUMNS_PARAMETER} value={NONE} />
         {choosable.map((column) => (
           <label>
-            <input type="checkbox" name={COLUMNS} value={column.key} checked={shown.includes(column)} />{' '}
+            <input
+              type="checkbox"
+              name={COLUMNS_PARAMETER}
+              value={column.key}
+              checked={shown.includes(column)}
+            />{' '}
             {column.label}
           </label>
         ))}

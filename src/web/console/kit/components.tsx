@@ -63,7 +63,7 @@ export function statusIn({ t }: Words, status: string): string {
 }
 
 /** The same on a page that is in English. */
-export const words = (status: string): string => statusIn(wordsIn('en'), status);
+export const statusWords = (status: string): string => statusIn(wordsIn('en'), status);
 
 /** A status with its sign. */
 export const Badge: FC<{ status: string; label?: string }> = ({ status, label }) => {
@@ -77,7 +77,7 @@ export const Badge: FC<{ status: string; label?: string }> = ({ status, label })
 };
 
 /** A value, or a dash for none. */
-export const Value: FC<{ of: string | number | null | undefined }> = ({ of }) =>
+export const OptionalText: FC<{ of: string | number | null | undefined }> = ({ of }) =>
   of === null || of === undefined || of === '' ? <span class="none">–</span> : <span>{of}</span>;
 
 /** The first items that belong to a row, below its name. */

@@ -3,9 +3,9 @@ import { askPage } from '../../../core/http/list-page.ts';
 import { csvLine } from '../../../core/lib/csv.ts';
 import { streamOf } from '../../../core/lib/stream.ts';
 import { dayIn } from '../../../core/lib/zone.ts';
-import type { At } from './action.ts';
+import type { PageContext } from './action.ts';
 import { statusIn } from './components.tsx';
-import { refuseTold } from './language.ts';
+import { refuseInWords } from './language.ts';
 import type { Column } from './rows.tsx';
 
 /** The most rows of a file; where there are more, the list has to be filtered. */
@@ -21,7 +21,7 @@ const BYTE_ORDER_MARK = '\ufeff';
  * @throws 409 if there are more rows than a file takes.
  */
 export async function answerCsv<Z extends PageSchema, V, O extends unknown[]>(
-  { c, database, session, words }: At,
+  { c, database, session, words }: PageContext,
   list: List<Z, V, O>,
   query: PageSchema['_output'] & Parameters<List<Z, V, O>['rows']>[1],
   of: O,
@@ -44,7 +44,7 @@ export async function answerCsv<Z extends PageSchema, V, O extends unknown[]>(
   const page = first.page(found);
   if (page.total > CSV_ROWS_MAXIMUM) {
     const said = { rows: CSV_ROWS_MAXIMUM, total: page.total };
-    refuseTold('validationFailed', words.t('list.fileTooLong', said));
+    refuseInWords('validationFailed', words.t('list.fileTooLong', said));
   }
   const linesOf = (rows: readonly V[]): string =>
     rows

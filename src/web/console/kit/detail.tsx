@@ -10,13 +10,13 @@ import type { ViewRow } from '../../../core/lib/view.ts';
 import type { GateReference } from '../../../dispatch/gate/rules.ts';
 import { gateNamesQuery } from '../../../dispatch/gate/store.ts';
 import { useWords } from '../../../messages/context.ts';
-import type { At } from './action.ts';
+import type { PageContext } from './action.ts';
 import type { NoActions, PropWith } from './action-name.ts';
-import { Badge, Card, Value } from './components.tsx';
-import { Do, Field, Form, Select, Submit } from './form.tsx';
+import { Plate } from './badges.tsx';
+import { Badge, Card, OptionalText } from './components.tsx';
+import { Ask, type Confirmation } from './confirmation.tsx';
+import { ActionButton, Field, Form, Select, Submit } from './form.tsx';
 import { type Text, textOf } from './language.ts';
-import { Plate } from './marks.tsx';
-import { Ask, type Question } from './question.tsx';
 import { Table } from './rows.tsx';
 
 /** The parameters of the path of a thing's page: its uuid. */
@@ -40,7 +40,7 @@ export function found<T>([row]: readonly ViewRow<SQL<T>>[], code: ProblemCode, w
 }
 
 /** A link to the page of a thing. */
-export const To: FC<PropsWithChildren<{ resource: string; uuid: string }>> = ({
+export const ResourceLink: FC<PropsWithChildren<{ resource: string; uuid: string }>> = ({
   resource,
   uuid: named,
   children,
@@ -67,15 +67,15 @@ export const gatePlain = ({ gate }: { gate: GateReference | null }): string | nu
 /** A gate of another thing, linked to its page. */
 export const GateLink: FC<{ gate: GateReference | null }> = ({ gate }) =>
   gate === null ? (
-    <Value of={null} />
+    <OptionalText of={null} />
   ) : (
-    <To resource="gate" uuid={gate.uuid}>
+    <ResourceLink resource="gate" uuid={gate.uuid}>
       <Plate gate={gate} /> {gate.name}
-    </To>
+    </ResourceLink>
   );
 
 /** A link to the audit log about a thing, for users who may see it. */
-export const History: FC<{ at: At; uuid: string }> = ({ at, uuid: named }) =>
+export const History: FC<{ at: PageContext; uuid: string }> = ({ at, uuid: named }) =>
   at.may('seeOffice') ? (
     <p>
       <a href={`/app/audit-log?entityUuid=${named}`}>{useWords().t('desk.history')}</a>
@@ -106,13 +106,13 @@ export const GateField: FC<{
   ) : (
     <Select
       {...field}
-      options={[...(none === undefined ? [] : [{ value: '', label: none }]), ...gates.map(choiceOf)]}
+      options={[...(none === undefined ? [] : [{ value: '', label: none }]), ...gates.map(gateOption)]}
     />
   );
 };
 
 /** A gate as an option of a choice: its id and its name. */
-export const choiceOf = ({ externalIdentifier, name }: GateChoice) => ({
+export const gateOption = ({ externalIdentifier, name }: GateChoice) => ({
   value: externalIdentifier,
   label: `${externalIdentifier} · ${name}`,
 });
@@ -125,9 +125,9 @@ export const Deletion = <A = NoActions>({ what }: { what: PropWith<'delete', A, 
 );
 
 /** The question before something is deleted; `text` says what follows from it. */
-export const askToDelete =
-  (what: string, text: Text, more: Partial<Question> = {}) =>
-  ({ words }: Pick<At, 'words'>): Question => ({
+export const confirmDeletion =
+  (what: string, text: Text, more: Partial<Confirmation> = {}) =>
+  ({ words }: Pick<PageContext, 'words'>): Confirmation => ({
     title: words.t('delete.title', { what }),
     text: (
       <p>
@@ -172,14 +172,14 @@ export function CustomFields<A = NoActions>({
                 {
                   label: t('field.remove'),
                   value: ({ fieldKey }: { fieldKey: string }): Child => (
-                    <Do<Record<FieldAction, unknown>>
+                    <ActionButton<Record<FieldAction, unknown>>
                       action="removeField"
                       values={{ fieldKey }}
                       quiet
                       label={t('field.removeOf', { field: fieldKey })}
                     >
                       {t('field.remove')}
-                    </Do>
+                    </ActionButton>
                   ),
                 },
               ]

@@ -7,7 +7,7 @@ import type { Words } from '../../../messages/words.ts';
 import { statusIn } from './components.tsx';
 import { Icon } from './icons.tsx';
 import { type Text, textOf } from './language.ts';
-import { useShown } from './view.ts';
+import { usePageState } from './view.ts';
 
 /** A filter of a list as its form offers it. */
 export interface Filter<Name extends string> {
@@ -25,7 +25,7 @@ export interface Filter<Name extends string> {
 
 /** The current query: `name` and its value, or nothing. */
 export function useQuery(): URLSearchParams {
-  return new URLSearchParams(useShown().search);
+  return new URLSearchParams(usePageState().search);
 }
 
 /** The parameter of a list's own search field: `q` is the parameter of the search box of every page. */
@@ -56,7 +56,7 @@ export const Filters: FC<{
   sort: { sortBy: string; direction: string };
 }> = ({ filters, search, sorting, sort }) => {
   const query = useQuery();
-  const { path } = useShown();
+  const { path } = usePageState();
   const words = useWords();
   const { t } = words;
   const more = filters.slice(FILTERS_IN_SIGHT);

@@ -2,7 +2,7 @@ import type { Child, FC, PropsWithChildren } from 'hono/jsx';
 import { createContext, useContext } from 'hono/jsx';
 import { newUuid } from '../../../core/lib/id.ts';
 import type { ActionName, NoActions } from './action-name.ts';
-import { useShown } from './view.ts';
+import { usePageState } from './view.ts';
 
 /** The action of the form that contains a field. */
 const actionContext = createContext('');
@@ -27,7 +27,7 @@ export function Form<A = NoActions>({
   class?: string;
   label?: string;
 }>) {
-  const { formToken, path, failed } = useShown();
+  const { formToken, path, failed } = usePageState();
   return (
     <form method="post" action={to ?? path} id={id} class={className} aria-label={label}>
       <input type="hidden" name="token" value={formToken} />
@@ -77,7 +77,7 @@ interface FieldProps {
 
 /** What was typed into a field of this form, where its page is shown again. */
 export function useTyped(name: string): string | string[] | undefined {
-  const { failed, typed } = useShown();
+  const { failed, typed } = usePageState();
   const action = useContext(actionContext);
   return [failed, typed].find((shown) => shown?.action === action)?.typed[name];
 }
@@ -88,7 +88,7 @@ function useField({ name, value }: Pick<FieldProps, 'name' | 'value'>): {
   held: string;
   error: string | undefined;
 } {
-  const { failed } = useShown();
+  const { failed } = usePageState();
   const action = useContext(actionContext);
   const own = failed?.action === action ? failed : undefined;
   const typed = useTyped(name);
@@ -214,7 +214,7 @@ export const Checkboxes: FC<{
   options: readonly { value: string; label: string }[];
   values: readonly string[];
 }> = ({ name, label, options, values }) => {
-  const { failed } = useShown();
+  const { failed } = usePageState();
   const action = useContext(actionContext);
   const typed = failed?.action === action ? (failed.typed[name] ?? []) : values;
   return (
@@ -236,7 +236,7 @@ export const Hidden: FC<{ name: string; value: string }> = ({ name, value }) => 
 );
 
 /** A form that is one button, with hidden values. */
-export const Do = <A = NoActions>({
+export const ActionButton = <A = NoActions>({
   action,
   values = {},
   danger,

@@ -12,14 +12,14 @@ export function pageWords(c: AppContext): Words {
 }
 
 /** A refusal whose text is already in the language of the page. */
-export class ToldError extends ProblemError {}
+export class TranslatedError extends ProblemError {}
 
 /**
  * Refuse with a text in the language of the page.
  * @throws always
  */
-export function refuseTold(...refused: Parameters<typeof refusal>): never {
-  throw new ToldError(refusal(...refused));
+export function refuseInWords(...refused: Parameters<typeof refusal>): never {
+  throw new TranslatedError(refusal(...refused));
 }
 
 /** Messages about refusals that need no details. */
@@ -30,7 +30,7 @@ const isReason = (key: string): key is Reason => Object.hasOwn(refusals, key) &&
 /** The text of a refusal on a page: in English that of the API, in other languages by its code. */
 export function inWords({ language, t }: Words, error: ProblemError): Refusal {
   const { refusal: refused } = error;
-  if (language === 'en' || error instanceof ToldError) return refused;
+  if (language === 'en' || error instanceof TranslatedError) return refused;
   const key = `refused.${refused.code}`;
   const detail = isReason(key) ? t(key) : t('refused.other', { code: refused.code });
   const errors = refused.errors?.map((item) => ({ ...item, message: t('kit.wrongField') }));

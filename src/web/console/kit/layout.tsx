@@ -6,16 +6,16 @@ import { LanguageChooser } from '../../../messages/chooser.tsx';
 import { useWords, WordsProvider } from '../../../messages/context.ts';
 import { localeOf } from '../../../messages/languages.ts';
 import { type ScriptWords, scriptWords, wordsIn } from '../../../messages/words.ts';
+import { PalletId } from './badges.tsx';
 import { Badge } from './components.tsx';
 import { Icon } from './icons.tsx';
-import { PalletId } from './marks.tsx';
 import { Brand, Menu, Tabbar } from './menu.tsx';
 import { OPERATOR_HOME, OperatorMenu, OperatorTabbar } from './operator-menu.tsx';
-import { hereOf, type Shown, ShownProvider, useShown, type View } from './view.ts';
+import { hereOf, type PageState, PageStateProvider, usePageState, type View } from './view.ts';
 
 /** Notices at the top of a page: what was done, what failed, and secrets that are shown once. */
 const Notices: FC = () => {
-  const { flash, failed, secrets, became = [] } = useShown();
+  const { flash, failed, secrets, became = [] } = usePageState();
   const { t } = useWords();
   const refused = became.filter((one) => one.refused !== null);
   return (
@@ -96,7 +96,7 @@ const Head: FC<{ title: string; scripts: string[]; styles: string[] }> = ({ titl
 );
 
 const Main: FC<PropsWithChildren<{ view: View }>> = ({ view: { title, aside, body, bare } }) => {
-  const { language, chosen } = useShown();
+  const { language, chosen } = usePageState();
   return (
     <main id="main" tabindex={-1} lang={language === chosen ? undefined : language}>
       {!bare && (
@@ -113,7 +113,7 @@ const Main: FC<PropsWithChildren<{ view: View }>> = ({ view: { title, aside, bod
 
 /** The search box: a code from a hand scanner opens its page at once. */
 const Search: FC = () => {
-  const { path, search } = useShown();
+  const { path, search } = usePageState();
   const { t } = useWords();
   const typed = path === '/app/search' ? (new URLSearchParams(search).get('q') ?? '') : '';
   return (
@@ -158,7 +158,7 @@ const Clock: FC<{ zone: string }> = ({ zone }) => {
 
 /** The frame of a page: menu and search box for signed-in users, else only the name. */
 const Around: FC<PropsWithChildren<{ session: FoundSession | null }>> = ({ session, children }) => {
-  const { operator } = useShown();
+  const { operator } = usePageState();
   const product = useWords().t('kit.product');
   if (operator?.name !== undefined) {
     return (
@@ -199,7 +199,7 @@ const FRAME = ['console.css', 'table.css', 'parts.css'];
 const EVERYWHERE: readonly ScriptWords[] = ['when', 'dialog'];
 
 /** A whole document: with menu and account for signed-in users, else only the page. */
-export const Document: FC<{ shown: Shown; view: View }> = ({ shown, view }) => {
+export const HtmlDocument: FC<{ shown: PageState; view: View }> = ({ shown, view }) => {
   const { session, language, chosen } = shown;
   const words = wordsIn(chosen);
   const name = session?.organization.name ?? words.t('kit.product');
@@ -209,7 +209,7 @@ export const Document: FC<{ shown: Shown; view: View }> = ({ shown, view }) => {
     </WordsProvider>
   );
   return (
-    <ShownProvider value={shown}>
+    <PageStateProvider value={shown}>
       <WordsProvider value={words}>
         <html lang={chosen}>
           <Head
@@ -233,7 +233,7 @@ export const Document: FC<{ shown: Shown; view: View }> = ({ shown, view }) => {
               {words.t('kit.skip')}
             </a>
             {view.bare ? main : <Around session={session}>{main}</Around>}
-            {session === null && !shown.operator && !view.lost && (
+            {session === null && !shown.operator && !view.isErrorPage && (
               <footer class="choose">
                 <LanguageChooser path={hereOf(shown)} label={words.t('kit.language')} />
               </footer>
@@ -241,6 +241,6 @@ export const Document: FC<{ shown: Shown; view: View }> = ({ shown, view }) => {
           </body>
         </html>
       </WordsProvider>
-    </ShownProvider>
+    </PageStateProvider>
   );
 };

@@ -7,7 +7,7 @@ import type { List, PageQuery, PageSchema, Total } from '../../../core/http/list
 import { askPage, type ListedPage } from '../../../core/http/list-page.ts';
 import type { AppEnv } from '../../../core/http/types.ts';
 import type { Language } from '../../../messages/languages.ts';
-import type { Action, At, PageRight } from './action.ts';
+import type { Action, PageContext, PageRight } from './action.ts';
 import type { ActionName, NoActions } from './action-name.ts';
 import { type Bulk, BulkBar, pickingOf } from './bulk.tsx';
 import { ColumnChooser, chosenColumns } from './columns.tsx';
@@ -20,7 +20,7 @@ import { countOf, Pager } from './pager.tsx';
 import { type Column, type Picking, type SortedTable, Table } from './rows.tsx';
 import { ViewForms, viewActions } from './saved-views.tsx';
 import { type Tab, Tabs } from './tabs.tsx';
-import { useShown } from './view.ts';
+import { usePageState } from './view.ts';
 
 /** A filter of a list. */
 export type FilterOf<Z extends PageSchema> = Filter<keyof z.output<Z> & string>;
@@ -50,21 +50,21 @@ export interface Listing<
   search?: 'q' extends keyof z.output<Z> ? Text : never;
   /** Those of the list's filters that the page offers; only a filter of the list can be named. */
   filters: readonly FilterOf<Z>[];
-  columns(at: At): readonly ListColumn<Z, V>[];
+  columns(at: PageContext): readonly ListColumn<Z, V>[];
   /** The views that all users have, in order. */
   tabs?: readonly Pick<Tab, 'label' | 'query' | 'few'>[];
   /** Whether a row is shown as late. */
-  isLate?(at: At): (row: V) => boolean;
+  isLate?(at: PageContext): (row: V) => boolean;
   /** Shown where the search finds nothing. */
   empty: Text;
   /** Shown where there is nothing at all: how to make the first one. */
   first?: Text;
   /** The statement that reads what is shown below the list, sent together with it. */
-  more?(at: At): SQL<M>;
+  more?(at: PageContext): SQL<M>;
   /** Shown beside the heading, such as a link to create one. */
-  beside?(at: At): Child;
+  beside?(at: PageContext): Child;
   /** Shown below the list, such as a form that adds to it. */
-  below?(at: At, more: readonly M[]): Child;
+  below?(at: PageContext, more: readonly M[]): Child;
   actions?: A;
   /** Which of these are for chosen rows. */
   bulk?: Bulk<NoInfer<V>, M, ActionName<NoInfer<A>>>;
@@ -94,7 +94,7 @@ export function listingOf<
   O extends unknown[],
   M = never,
   A extends ListActions = NoActions,
->(app: Hono<AppEnv>, declared: Listing<Z, V, O, M, A>, of: (at: At) => O): void {
+>(app: Hono<AppEnv>, declared: Listing<Z, V, O, M, A>, of: (at: PageContext) => O): void {
   const { path, title, right, list, filters, tabs = [] } = declared;
   const search: Text | undefined = declared.search;
   const offered = new Set<string>([
@@ -205,7 +205,7 @@ export function Rows<V>({
   isLate: ((row: V) => boolean) | undefined;
   picking: Picking<V> | undefined;
 }) {
-  const { path } = useShown();
+  const { path } = usePageState();
   const query = useQuery();
   const to: SortedTable['to'] = (sortBy, direction) => {
     const next = new URLSearchParams(query);
@@ -220,7 +220,7 @@ export function Rows<V>({
 /** The number of rows of a view, if the list keeps totals for it; for a batch. */
 function countQuery<Z extends PageSchema, V, O extends unknown[]>(
   list: List<Z, V, O>,
-  { database }: At,
+  { database }: PageContext,
   tab: Pick<Tab, 'query' | 'few'>,
   of: O,
 ): SQL<Total> | undefined {

@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx';
 import { type FoundSession, OPEN_ALERTS_COUNTED } from '../../../access/session/store.ts';
-import { BRAND_MARK } from '../../../core/lib/signs.ts';
+import { LOGO_PATH } from '../../../core/lib/signs.ts';
 import { LanguageChooser } from '../../../messages/chooser.tsx';
 import { useWords } from '../../../messages/context.ts';
 import type { Key } from '../../../messages/messages.ts';
@@ -8,14 +8,14 @@ import type { SignOutActions } from './action.ts';
 import { Form, Submit } from './form.tsx';
 import { Icon, type IconName } from './icons.tsx';
 import { may, type Right } from './rights.ts';
-import { hereOf, useShown } from './view.ts';
+import { hereOf, usePageState } from './view.ts';
 
 /** A feature that an organization may have or not. */
 type Feature = 'SHIPMENT' | 'CLIENT' | 'SANDBOX';
 
 type MenuKey = Extract<Key, `menu.${string}`>;
 
-interface Place {
+interface MenuItem {
   path: string;
   label: MenuKey;
   /** Its short name. */
@@ -27,30 +27,30 @@ interface Place {
   query?: string;
 }
 
-const SHIPMENTS: Place = {
+const SHIPMENTS: MenuItem = {
   path: '/app/shipment',
   label: 'menu.shipments',
   right: 'see',
   feature: 'SHIPMENT',
   icon: 'truck',
 };
-const MANIFESTS: Place = { path: '/app/manifest', label: 'menu.manifests', right: 'see', icon: 'list' };
-const DASHBOARD: Place = { path: '/app', label: 'menu.dashboard', right: 'see', icon: 'chart' };
-const TODAY: Place = {
+const MANIFESTS: MenuItem = { path: '/app/manifest', label: 'menu.manifests', right: 'see', icon: 'list' };
+const DASHBOARD: MenuItem = { path: '/app', label: 'menu.dashboard', right: 'see', icon: 'chart' };
+const TODAY: MenuItem = {
   path: '/app/today',
   label: 'menu.today',
   right: 'see',
   feature: 'SHIPMENT',
   icon: 'day',
 };
-const BOARD: Place = {
+const BOARD: MenuItem = {
   path: '/app/board',
   label: 'menu.board',
   short: 'menu.gates',
   right: 'see',
   icon: 'gate',
 };
-const ALERTS: Place = {
+const ALERTS: MenuItem = {
   path: '/app/alert',
   label: 'menu.alerts',
   right: 'see',
@@ -59,9 +59,9 @@ const ALERTS: Place = {
 };
 
 /** The places of the menu, in groups: what is used all day comes first. */
-const MENU: { label?: MenuKey; places: Place[] }[] = [
+const MENU: { label?: MenuKey; items: MenuItem[] }[] = [
   {
-    places: [
+    items: [
       DASHBOARD,
       TODAY,
       BOARD,
@@ -74,7 +74,7 @@ const MENU: { label?: MenuKey; places: Place[] }[] = [
   },
   {
     label: 'menu.markerGroup',
-    places: [
+    items: [
       { path: '/app/marker-code', label: 'menu.markers', right: 'see' },
       { path: '/app/client', label: 'menu.clients', right: 'see', feature: 'CLIENT' },
       { path: '/app/printing-batch', label: 'menu.labels', right: 'seeOffice' },
@@ -82,7 +82,7 @@ const MENU: { label?: MenuKey; places: Place[] }[] = [
   },
   {
     label: 'menu.site',
-    places: [
+    items: [
       { path: '/app/gate', label: 'menu.gates', right: 'see' },
       { path: '/app/scanner', label: 'menu.scanners', right: 'seeDevices' },
       { path: '/app/local-manager', label: 'menu.localManagers', right: 'seeDevices' },
@@ -93,7 +93,7 @@ const MENU: { label?: MenuKey; places: Place[] }[] = [
   },
   {
     label: 'menu.integration',
-    places: [
+    items: [
       { path: '/app/webhook', label: 'menu.webhooks', right: 'seeOffice' },
       { path: '/app/api-key', label: 'menu.keys', right: 'seeOffice' },
       { path: '/app/access-token', label: 'menu.tokens', right: 'seeOffice' },
@@ -104,7 +104,7 @@ const MENU: { label?: MenuKey; places: Place[] }[] = [
   },
   {
     label: 'menu.people',
-    places: [
+    items: [
       { path: '/app/user', label: 'menu.users', right: 'seeUsers' },
       { path: '/app/gate-worker', label: 'menu.workers', right: 'seeUsers' },
       { path: '/app/authority', label: 'menu.authorities', right: 'seeAuthorities' },
@@ -126,23 +126,23 @@ export function hasFeature({ organization }: FoundSession, feature: Feature): bo
 /** Whether a user sees a place. */
 const isOpen =
   (session: FoundSession) =>
-  ({ right, feature }: Place): boolean =>
+  ({ right, feature }: MenuItem): boolean =>
     may(session.user.permissions, right) && (feature === undefined || hasFeature(session, feature));
 
 /** A link to a place of the menu; that of alerts has the number of open ones. */
-const PlaceLink: FC<{ place: Place; session: FoundSession; short?: boolean }> = ({
-  place,
+const MenuLink: FC<{ item: MenuItem; session: FoundSession; short?: boolean }> = ({
+  item,
   session: { openAlerts },
   short,
 }) => {
-  const { path } = useShown();
+  const { path } = usePageState();
   const { t } = useWords();
-  const here = path === place.path || (place.path !== '/app' && path.startsWith(`${place.path}/`));
+  const here = path === item.path || (item.path !== '/app' && path.startsWith(`${item.path}/`));
   return (
-    <a href={`${place.path}${place.query ?? ''}`} aria-current={here ? 'page' : undefined}>
-      {place.icon && <Icon name={place.icon} />}
-      <span>{t((short && place.short) || place.label)}</span>
-      {place === ALERTS && openAlerts.count > 0 && (
+    <a href={`${item.path}${item.query ?? ''}`} aria-current={here ? 'page' : undefined}>
+      {item.icon && <Icon name={item.icon} />}
+      <span>{t((short && item.short) || item.label)}</span>
+      {item === ALERTS && openAlerts.count > 0 && (
         <span class={openAlerts.wrong > 0 ? 'counted wrong' : 'counted'}>
           {openAlerts.count > OPEN_ALERTS_COUNTED ? `${OPEN_ALERTS_COUNTED}+` : openAlerts.count}
           <span class="hidden"> {t(openAlerts.wrong > 0 ? 'kit.openWithWrong' : 'kit.openAlerts')}</span>
@@ -155,23 +155,23 @@ const PlaceLink: FC<{ place: Place; session: FoundSession; short?: boolean }> = 
 /** The menu: beside every page, or above it on narrow screens. */
 export const Menu: FC<{ session: FoundSession }> = ({ session }) => {
   const { t } = useWords();
-  const here = hereOf(useShown());
+  const here = hereOf(usePageState());
   return (
     <nav id="menu" class="menu" aria-label={t('kit.main')} popover="auto">
       <button type="button" class="menu-button" popovertarget="menu" popovertargetaction="hide">
         <Icon name="closed" /> {t('kit.close')}
       </button>
       <Brand name={session.organization.name} />
-      {MENU.map(({ label, places }) => {
-        const shown = places.filter(isOpen(session));
+      {MENU.map(({ label, items }) => {
+        const shown = items.filter(isOpen(session));
         if (shown.length === 0) return null;
         return (
           <section>
             {label && <h2>{t(label)}</h2>}
             <ul>
-              {shown.map((place) => (
+              {shown.map((item) => (
                 <li>
-                  <PlaceLink place={place} session={session} />
+                  <MenuLink item={item} session={session} />
                 </li>
               ))}
             </ul>
@@ -202,8 +202,8 @@ export const Tabbar: FC<{ session: FoundSession }> = ({ session }) => (
       BOARD,
       hasFeature(session, 'SHIPMENT') ? SHIPMENTS : MANIFESTS,
       ALERTS,
-    ].map((place) => (
-      <PlaceLink place={place} session={session} short />
+    ].map((item) => (
+      <MenuLink item={item} session={session} short />
     ))}
     <button type="button" popovertarget="menu">
       <Icon name="menu" />
@@ -219,7 +219,7 @@ export const Brand: FC<{ name: string; to?: string }> = ({ name, to = '/app' }) 
     <a class="brand" href={to}>
       <svg viewBox="0 0 26 26" aria-hidden="true">
         <rect width="26" height="26" rx="3" fill="currentColor" />
-        <path d={BRAND_MARK} />
+        <path d={LOGO_PATH} />
       </svg>
       <span>
         {name}

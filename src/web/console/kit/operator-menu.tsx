@@ -3,21 +3,21 @@ import type { SignOutActions } from './action.ts';
 import { Form, Submit } from './form.tsx';
 import { Icon, type IconName } from './icons.tsx';
 import { Brand } from './menu.tsx';
-import { useShown } from './view.ts';
+import { usePageState } from './view.ts';
 
 /** The first page of operators. */
 export const OPERATOR_HOME = '/operator';
 
 /** The places of the operators' menu. Their pages are in English only. */
-const PLACES: readonly { path: string; label: string; icon: IconName }[] = [
+const MENU: readonly { path: string; label: string; icon: IconName }[] = [
   { path: OPERATOR_HOME, label: 'Health', icon: 'chart' },
   { path: '/operator/organization', label: 'Organizations', icon: 'box' },
   { path: '/operator/database', label: 'Databases', icon: 'board' },
   { path: '/operator/dead-letter', label: 'Dead letters', icon: 'warn' },
 ];
 
-const PlaceLink: FC<{ place: (typeof PLACES)[number] }> = ({ place: { path: to, label, icon } }) => {
-  const { path } = useShown();
+const MenuLink: FC<{ item: (typeof MENU)[number] }> = ({ item: { path: to, label, icon } }) => {
+  const { path } = usePageState();
   const here = path === to || (to !== OPERATOR_HOME && path.startsWith(`${to}/`));
   return (
     <a href={to} aria-current={here ? 'page' : undefined}>
@@ -36,9 +36,9 @@ export const OperatorMenu: FC<{ name: string }> = ({ name }) => (
     <Brand name="Operator" to={OPERATOR_HOME} />
     <section>
       <ul>
-        {PLACES.map((place) => (
+        {MENU.map((item) => (
           <li>
-            <PlaceLink place={place} />
+            <MenuLink item={item} />
           </li>
         ))}
       </ul>
@@ -55,8 +55,8 @@ export const OperatorMenu: FC<{ name: string }> = ({ name }) => (
 /** The bar at the bottom of a phone's screen, with all places. */
 export const OperatorTabbar: FC = () => (
   <nav class="tabbar" aria-label="Within reach">
-    {PLACES.map((place) => (
-      <PlaceLink place={place} />
+    {MENU.map((item) => (
+      <MenuLink item={item} />
     ))}
     <button type="button" popovertarget="menu">
       <Icon name="menu" />

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { holds, needScope, type Operator, operatorBy } from '../../../access/credential/operator.ts';
 import { attemptSucceeded, beginAttempt } from '../../../access/session/attempts.ts';
 import { endSession, wasEnded } from '../../../access/session/ended.ts';
-import { give, namesOf } from '../../../access/session/request.ts';
-import { giveSealed, readSealed } from '../../../access/session/sealed-cookie.ts';
+import { cookieNamesOf, writeCookie } from '../../../access/session/request.ts';
+import { readSealedCookie, setSealedCookie } from '../../../access/session/sealed-cookie.ts';
 import { attemptKeys } from '../../../access/session/sign-in.ts';
 import { ownSlug } from '../../../core/http/hosts.ts';
 import type { AppContext } from '../../../core/http/types.ts';
@@ -20,7 +20,7 @@ import { type OperatorRight, scopeOf } from './rights.ts';
  * The session of an operator: a sealed cookie with the hash of the secret, and an id. It ends with the secret, when the
  * operator signs out, or after an hour.
  */
-const SESSION = { name: 'operator', place: 'operator-session', strict: true } as const;
+const SESSION = { name: 'operator', context: 'operator-session', strict: true } as const;
 const LIFE_MS = HOUR_MS;
 const keptSchema = z.object({ hash: z.string(), id: z.string() });
 
@@ -44,13 +44,13 @@ export async function signInOperator(
   const hash = sha256Hex(secret);
   if (!(await operatorBy(c, hash))) return 'failed';
   await attemptSucceeded(databases, keys);
-  await giveSealed(c, SESSION, { hash, id: randomToken() }, LIFE_MS);
+  await setSealedCookie(c, SESSION, { hash, id: randomToken() }, LIFE_MS);
   return 'signedIn';
 }
 
 /** The operator who is signed in, as the store has it now. */
 export async function signedInOperator(c: AppContext): Promise<Operator | undefined> {
-  const kept = await readSealed(c, SESSION, keptSchema);
+  const kept = await readSealedCookie(c, SESSION, keptSchema);
   if (!kept) return undefined;
   const { hash, id } = kept.value;
   const isEnded = await wasEnded(databasesOf(c.env), id).catch((error) => {
@@ -63,9 +63,9 @@ export async function signedInOperator(c: AppContext): Promise<Operator | undefi
 
 /** End the session of this browser, for every copy of its cookie. */
 export async function signOutOperator(c: AppContext): Promise<void> {
-  const kept = await readSealed(c, SESSION, keptSchema);
+  const kept = await readSealedCookie(c, SESSION, keptSchema);
   if (kept) await endSession(databasesOf(c.env), kept.value.id, kept.expiresDate);
-  give(c, namesOf(c).operator, '', 0, 'Strict');
+  writeCookie(c, cookieNamesOf(c).operator, '', 0, 'Strict');
 }
 
 /**

@@ -6,7 +6,7 @@ import type { AppContext } from '../../../core/http/types.ts';
 import { refuse } from '../../../core/http/write.ts';
 import type { Database } from '../../../core/lib/database.ts';
 import type { Language } from '../../../messages/languages.ts';
-import type { Action, At, PageRight } from './action.ts';
+import type { Action, PageContext, PageRight } from './action.ts';
 import { mayDo, refuseRight } from './admission.ts';
 import { pageWords } from './language.ts';
 import { parsed } from './read-form.ts';
@@ -36,9 +36,9 @@ export interface Page<P extends z.ZodObject = Nothing, Q extends z.ZodType = Not
    * and attributes it to the gate worker. Returns since when the form was kept (epoch milliseconds), if the worker's turn
    * is not the present one. A page without it does not exist for tablets.
    */
-  tablet?: (at: At, params: z.output<P>, asked: AskedByTablet) => Promise<number | undefined>;
+  tablet?: (at: PageContext, params: z.output<P>, asked: AskedByTablet) => Promise<number | undefined>;
   /** Render the page; after a refused form, `query` is that of a page without parameters. */
-  view(at: At, params: z.output<P>, query: z.output<Q>): Promise<View | Response> | View | Response;
+  view(at: PageContext, params: z.output<P>, query: z.output<Q>): Promise<View | Response> | View | Response;
   /** Its actions by the name in the form's `action`; `default` for a form without one. */
   actions?: Readonly<Record<string, Action<z.output<P>>>>;
 }
@@ -47,7 +47,7 @@ export interface Page<P extends z.ZodObject = Nothing, Q extends z.ZodType = Not
 export interface PageRequest<P> {
   c: AppContext;
   session: FoundSession | null;
-  at: At;
+  at: PageContext;
   /** The largest form in bytes; undefined for the usual 1 MiB. */
   formBytesMaximum: number | undefined;
   /**
@@ -101,7 +101,7 @@ export function requestOf<P extends z.ZodObject, Q extends z.ZodType>(
   };
 }
 
-function atOf(c: AppContext, session: FoundSession | null): At {
+function atOf(c: AppContext, session: FoundSession | null): PageContext {
   let database: Database | undefined;
   return {
     c,

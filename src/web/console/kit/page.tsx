@@ -4,9 +4,9 @@ import type { AppEnv } from '../../../core/http/types.ts';
 import type { Action } from './action.ts';
 import { answered } from './admission.ts';
 import { show } from './answer.tsx';
+import { CONFIRM, confirmationView } from './confirmation.tsx';
 import { type Nothing, type Page, type PageRequest, requestOf } from './page-request.ts';
-import { CONFIRM, questionView } from './question.tsx';
-import { queryOf } from './read-form.ts';
+import { typedQuery } from './read-form.ts';
 import { take } from './take.ts';
 import type { View } from './view.ts';
 
@@ -28,7 +28,7 @@ export function page<P extends z.ZodObject = Nothing, Q extends z.ZodType = Noth
   app.get(declared.path, (context) =>
     answered(context, declared, async (c, session) => {
       const request = requestOf(c, session, declared);
-      return show(c, session, (await questionOf(request)) ?? (await request.view(queryOf(c))), {});
+      return show(c, session, (await questionOf(request)) ?? (await request.view(typedQuery(c))), {});
     }),
   );
   if (!declared.actions) return;
@@ -45,13 +45,13 @@ async function questionOf<P>({
   action,
   checkTablet,
 }: PageRequest<P>): Promise<View | undefined> {
-  const { [CONFIRM]: named, ...typed } = queryOf(c);
+  const { [CONFIRM]: named, ...typed } = typedQuery(c);
   const name = typeof named === 'string' ? named : '';
   const wanted = action(name);
-  if (!wanted?.asks) return undefined;
+  if (!wanted?.needsConfirmation) return undefined;
   const inPath = params();
   const { form, ask } = wanted.parse(typed);
   await checkTablet(inPath, { name, form, isAsked: true });
   const question = await ask?.(at, inPath);
-  return question && questionView(question, name, typed);
+  return question && confirmationView(question, name, typed);
 }

@@ -2,7 +2,7 @@ import type { Child, FC } from 'hono/jsx';
 import type { ListedPage } from '../../../core/http/list-page.ts';
 import { useWords } from '../../../messages/context.ts';
 import { useQuery } from './filters.tsx';
-import { useShown } from './view.ts';
+import { usePageState } from './view.ts';
 
 /** Which rows a page shows, and of how many. */
 const Range: FC<{ of: ListedPage<unknown> }> = ({ of: { rows, total, pageNumber, pageSize } }) => {
@@ -17,7 +17,7 @@ export const countOf = (page: ListedPage<unknown>): Child => <Range of={page} />
 
 /** Links to the previous and next pages; `hash` is the list's part of the page. */
 export const Pager: FC<{ page: ListedPage<unknown>; hash?: string }> = ({ page: shown, hash = '' }) => {
-  const { path } = useShown();
+  const { path } = usePageState();
   const query = useQuery();
   const { t } = useWords();
   const last = Math.max(1, Math.ceil(shown.total / shown.pageSize));

@@ -3,9 +3,9 @@ import { checkForm } from '../../../access/session/request.ts';
 import type { FoundSession } from '../../../access/session/store.ts';
 import type { AppContext } from '../../../core/http/types.ts';
 import { refuse } from '../../../core/http/write.ts';
-import { ownerOf } from './admission.ts';
+import { formOwnerOf } from './admission.ts';
 import { formOf } from './answer.tsx';
-import { reasonOf } from './question.tsx';
+import { reasonOf } from './confirmation.tsx';
 import { madeDateOf, readForm, wasKept } from './read-form.ts';
 import type { Typed } from './view.ts';
 
@@ -47,7 +47,7 @@ export async function readPosted(
   checkOwner(own.owner, session);
   const formKey = own.key?.slice(0, KEY_LENGTH);
   const maker = userOf(own.madeBy);
-  const keyOwner = (own.owner !== undefined && maker) || ownerOf(c, session);
+  const keyOwner = (own.owner !== undefined && maker) || formOwnerOf(c, session);
   const now = Date.now();
   const madeDate = madeDateOf(own.keptDate, now);
   return {

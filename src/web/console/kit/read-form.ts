@@ -101,7 +101,7 @@ export function parsed<S extends z.ZodType>(schema: S, input: unknown): z.output
 }
 
 /** The query of a page. */
-export const queryOf = (c: AppContext): Typed =>
+export const typedQuery = (c: AppContext): Typed =>
   Object.fromEntries(
     Object.entries(c.req.queries())
       // Forms send empty fields too: those filter nothing.

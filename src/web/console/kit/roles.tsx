@@ -3,10 +3,10 @@ import type { Plain } from '../../../core/lib/csv.ts';
 import { isoDate } from '../../../core/lib/time.ts';
 import { clockIn, dayIn } from '../../../core/lib/zone.ts';
 import type { FieldRole, OrganizationSettings } from '../../../core/writer/settings.ts';
-import { isOpen, roleKey, type ShipmentStatus } from '../../../dispatch/shipment/rules.ts';
+import { isShipmentOpen, roleKey, type ShipmentStatus } from '../../../dispatch/shipment/rules.ts';
 import { useWords } from '../../../messages/context.ts';
 import type { Words } from '../../../messages/words.ts';
-import { Value } from './components.tsx';
+import { OptionalText } from './components.tsx';
 import { distanceIn } from './time.tsx';
 
 /** The roles, in the order in which their values are shown. */
@@ -32,8 +32,10 @@ export function rolesOf(
     const value = (holder: WithFields): Child => {
       const found = of(holder);
       const { status } = holder;
-      if (role !== 'PLANNED_DEPARTURE' || found === undefined) return <Value of={found} />;
-      return <DepartureTime at={Date.parse(found)} open={isOpen(status)} zone={timeZone} written={found} />;
+      if (role !== 'PLANNED_DEPARTURE' || found === undefined) return <OptionalText of={found} />;
+      return (
+        <DepartureTime at={Date.parse(found)} open={isShipmentOpen(status)} zone={timeZone} written={found} />
+      );
     };
     const plain = (holder: WithFields): Plain => {
       const found = of(holder) ?? null;
@@ -62,8 +64,8 @@ export const DepartureTime: FC<{ at: number; open: boolean; zone: string; writte
   written,
 }) => {
   // The value is from before the field became a date.
-  if (Number.isNaN(at)) return <Value of={written} />;
-  return open ? <Departure at={at} zone={zone} /> : <ClockTime at={at} zone={zone} />;
+  if (Number.isNaN(at)) return <OptionalText of={written} />;
+  return open ? <DepartureClock at={at} zone={zone} /> : <ClockTime at={at} zone={zone} />;
 };
 
 /** A time of day by the site's clock; with the day if that is not today. */
@@ -77,7 +79,7 @@ const ClockTime: FC<{ at: number; zone: string }> = ({ at, zone }) => {
  * The planned departure of something that has not left: by the site's clock, with its day if that is not today, and how
  * far away it is, which a script keeps up to date.
  */
-export const Departure: FC<{ at: number; zone: string }> = ({ at, zone }) => {
+export const DepartureClock: FC<{ at: number; zone: string }> = ({ at, zone }) => {
   const now = Date.now();
   const words = useWords();
   return (

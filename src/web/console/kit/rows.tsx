@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx';
 import type { Plain } from '../../../core/lib/csv.ts';
 import { useWords } from '../../../messages/context.ts';
 import type { Words } from '../../../messages/words.ts';
-import { Badge, Empty, Value } from './components.tsx';
+import { Badge, Empty, OptionalText } from './components.tsx';
 import { Icon } from './icons.tsx';
 import { Time } from './time.tsx';
 
@@ -135,7 +135,7 @@ function shownOf<T>({ value, status, plain }: Column<T>, row: T): Child {
   if (value) return value(row);
   if (status) return <Badge status={status(row)} />;
   const of = plain?.(row);
-  return of instanceof Date ? <Time at={of.getTime()} /> : <Value of={of} />;
+  return of instanceof Date ? <Time at={of.getTime()} /> : <OptionalText of={of} />;
 }
 
 function Cell<T>({ column, row, first }: { column: Column<T>; row: T; first: boolean }) {

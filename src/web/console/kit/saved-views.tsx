@@ -6,9 +6,9 @@ import { text } from '../../../core/http/schema.ts';
 import { write } from '../../../core/http/write.ts';
 import { useWords } from '../../../messages/context.ts';
 import { action, type PageRight } from './action.ts';
-import { Do, Field, Form, Hidden, Submit } from './form.tsx';
+import { ActionButton, Field, Form, Hidden, Submit } from './form.tsx';
 import { Icon } from './icons.tsx';
-import { refuseTold } from './language.ts';
+import { refuseInWords } from './language.ts';
 import { useView, viewQuery } from './tabs.tsx';
 
 const name = text(1, VIEW_NAME_MAXIMUM);
@@ -22,7 +22,7 @@ export const viewActions = (list: string, right: PageRight, query: z.ZodType) =>
     async ({ c, session, words: { t }, submission }, _, typed) => {
       const kept = viewQuery(new URLSearchParams(typed.query));
       if (!query.safeParse(Object.fromEntries(new URLSearchParams(kept))).success) {
-        refuseTold('validationFailed', t('view.unknown'));
+        refuseInWords('validationFailed', t('view.unknown'));
       }
       await write(c, submission, saveView, {
         userUuid: session.user.uuid,
@@ -72,9 +72,13 @@ export const ViewForms: FC<{ views: readonly SavedView[]; standing: readonly str
             />
             <Submit quiet>{t('view.rename')}</Submit>
           </Form>
-          <Do<ReturnType<typeof viewActions>> action="deleteView" values={{ view: own.uuid }} danger>
+          <ActionButton<ReturnType<typeof viewActions>>
+            action="deleteView"
+            values={{ view: own.uuid }}
+            danger
+          >
             {t('view.delete')}
-          </Do>
+          </ActionButton>
         </div>
       </details>
     );

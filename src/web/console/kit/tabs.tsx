@@ -1,9 +1,9 @@
 import type { FC } from 'hono/jsx';
 import { useWords } from '../../../messages/context.ts';
-import { COLUMNS } from './columns.tsx';
+import { COLUMNS_PARAMETER } from './columns.tsx';
 import { useQuery } from './filters.tsx';
 import { type Text, textOf } from './language.ts';
-import { useShown } from './view.ts';
+import { usePageState } from './view.ts';
 
 /** A view of a list: its name, and the query that filters the list. */
 export interface Tab {
@@ -28,7 +28,7 @@ export function viewQuery(query: URLSearchParams): string {
 /** Whether a view is the present one; columns count only if the view names some. */
 function isShown(query: string, here: string): boolean {
   const shown = new URLSearchParams(here);
-  if (!new URLSearchParams(query).has(COLUMNS)) shown.delete(COLUMNS);
+  if (!new URLSearchParams(query).has(COLUMNS_PARAMETER)) shown.delete(COLUMNS_PARAMETER);
   return viewQuery(new URLSearchParams(query)) === viewQuery(shown);
 }
 
@@ -37,7 +37,7 @@ export const useView = (): string => viewQuery(useQuery());
 
 /** The views of a list as tabs; `total` is the number of rows of the present one. */
 export const Tabs: FC<{ tabs: readonly Tab[]; total: number }> = ({ tabs, total }) => {
-  const { path } = useShown();
+  const { path } = usePageState();
   const words = useWords();
   const here = useView();
   return (

@@ -1,13 +1,13 @@
-import { giveFlash } from '../../../access/session/request.ts';
+import { setFlash } from '../../../access/session/request.ts';
 import { refuse, type Submission } from '../../../core/http/write.ts';
 import { ProblemError, refusalStatus } from '../../../core/lib/problem.ts';
-import type { Action, ActionAt, At, Done } from './action.ts';
-import { asksForData, data, redirect, show } from './answer.tsx';
+import type { Action, ActionContext, ActionResult, PageContext } from './action.ts';
+import { data, redirect, show, wantsJson } from './answer.tsx';
+import { type Confirmation, confirmationView, isUnconfirmed } from './confirmation.tsx';
 import { inWords } from './language.ts';
 import type { PageRequest } from './page-request.ts';
 import { type Posted, readPosted } from './posted.ts';
-import { needsAsking, type Question, questionView } from './question.tsx';
-import { queryOf, unsecret } from './read-form.ts';
+import { typedQuery, unsecret } from './read-form.ts';
 import { WAITS } from './tablet-form.ts';
 
 /** Process a form: do its action, or show the page again with the input and why it was refused. */
@@ -30,7 +30,7 @@ async function perform<P>(page: PageRequest<P>, wanted: Action<P>, posted: Poste
   const { form, ask, run } = wanted.parse(typed);
   const turnDate = await page.checkTablet(params, { name, form, turn, madeDate, isAsked: false });
   const question = await ask?.(page.at, params);
-  if (question && needsAsking(question, posted.confirmed)) return answerQuestion(page, posted, question);
+  if (question && isUnconfirmed(question, posted.confirmed)) return answerQuestion(page, posted, question);
   const submission: Submission = {
     key: posted.key,
     payload: unsecret({ action: name, ...typed }),
@@ -41,23 +41,23 @@ async function perform<P>(page: PageRequest<P>, wanted: Action<P>, posted: Poste
 }
 
 /** What an action knows: all that its page knows, whose members are looked up only when they are used. */
-const actionAt = (at: At, submission: Submission): ActionAt =>
-  Object.assign(Object.create(at) as At, { submission });
+const actionAt = (at: PageContext, submission: Submission): ActionContext =>
+  Object.assign(Object.create(at) as PageContext, { submission });
 
-function answerQuestion<P>({ c, session }: PageRequest<P>, posted: Posted, question: Question): Response {
+function answerQuestion<P>({ c, session }: PageRequest<P>, posted: Posted, question: Confirmation): Response {
   const hasChanged = posted.confirmed !== undefined;
-  const view = questionView(question, posted.name, posted.typed, hasChanged);
+  const view = confirmationView(question, posted.name, posted.typed, hasChanged);
   return show(c, session, view, {}, hasChanged ? 409 : 200);
 }
 
-async function answerDone<P>({ c, session, view }: PageRequest<P>, done: Done): Promise<Response> {
+async function answerDone<P>({ c, session, view }: PageRequest<P>, done: ActionResult): Promise<Response> {
   if (done instanceof Response) return done;
   if ('secrets' in done || 'became' in done) {
     const { done: flash, ...told } = done;
-    return show(c, session, await view(queryOf(c)), { flash, ...told });
+    return show(c, session, await view(typedQuery(c)), { flash, ...told });
   }
-  if (asksForData(c)) return data(c, { done: done.done, ...done.data });
-  giveFlash(c, done.done);
+  if (wantsJson(c)) return data(c, { done: done.done, ...done.data });
+  setFlash(c, done.done);
   return redirect(c, done.to ?? c.req.path);
 }
 
@@ -69,10 +69,10 @@ async function answerRefused<P>(
   const refused = inWords(at.words, error);
   const status = refusalStatus(refused);
   for (const [header, value] of Object.entries(error.headers)) c.header(header, value);
-  if (asksForData(c)) {
+  if (wantsJson(c)) {
     return data(c, { refused: refused.detail, ...WAITS[refused.code] }, status);
   }
-  const again = await view(queryOf(c));
+  const again = await view(typedQuery(c));
   // The form may have been processed although the answer was lost: sent again with its key, it takes effect once.
   const key = status === 503 ? formKey : undefined;
   const failed = { action: name, refusal: refused, typed: unsecret(typed), key };

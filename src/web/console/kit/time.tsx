@@ -3,7 +3,7 @@ import { DAY_MS, isoDate, MINUTE_MS } from '../../../core/lib/time.ts';
 import { clockIn, dayIn, zonedIn } from '../../../core/lib/zone.ts';
 import { useWords } from '../../../messages/context.ts';
 import { type Words, wordsIn } from '../../../messages/words.ts';
-import { PalletId } from './marks.tsx';
+import { PalletId } from './badges.tsx';
 import { useZone } from './view.ts';
 
 /** How near an instant has to be for a relative time. */
@@ -52,13 +52,13 @@ const away = (words: Words, milliseconds: number): string =>
     : words.t(milliseconds > 0 ? 'when.in' : 'when.ago', { distance: distanceIn(words, milliseconds) });
 
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
-const TOLD = /(\d{4}-\d\d-\d\dT[\d:.]+Z|(?<!\d)\d{18}(?!\d))/;
+const DATE_OR_SSCC = /(\d{4}-\d\d-\d\dT[\d:.]+Z|(?<!\d)\d{18}(?!\d))/;
 
 /** A text in which dates and SSCCs are shown as elsewhere on the page. */
 export const WithTimes: FC<{ text: string }> = ({ text }) => (
   <>
     {text
-      .split(TOLD)
+      .split(DATE_OR_SSCC)
       .map((part, index) =>
         index % 2 === 0 ? part : INSTANT.test(part) ? <Time at={part} /> : <PalletId id={part} />,
       )}

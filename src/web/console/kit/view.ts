@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx';
 import { createContext, useContext } from 'hono/jsx';
 import type { FoundSession } from '../../../access/session/store.ts';
 import type { Refusal } from '../../../core/lib/problem.ts';
-import type { Became } from '../../../core/writer/each.ts';
+import type { ItemResult } from '../../../core/writer/decide-items.ts';
 import type { Language } from '../../../messages/languages.ts';
 import type { ScriptWords } from '../../../messages/words.ts';
 
@@ -18,7 +18,7 @@ export interface View {
   /** Whether its scripts run WebAssembly, which the content security policy of pages does not allow otherwise. */
   wasm?: boolean;
   /** Whether to answer 404: who guesses addresses learns nothing, not even which page was asked for. */
-  lost?: boolean;
+  isErrorPage?: boolean;
   /** Title of the document, if it is not the heading. */
   tab?: string;
   /** Scripts of `src/web/console/assets` that the page also loads. */
@@ -39,7 +39,7 @@ export interface Secret {
 }
 
 /** What components know about the request. */
-export interface Shown {
+export interface PageState {
   /** Null on pages for guests. */
   session: FoundSession | null;
   /** On pages of operators, which are in English only: the operator who is signed in, if any. */
@@ -61,23 +61,23 @@ export interface Shown {
   flash?: string | undefined;
   secrets?: Secret[] | undefined;
   /** The result of each of a form's rows. */
-  became?: Became[] | undefined;
+  became?: ItemResult[] | undefined;
 }
 
-const context = createContext<Shown | null>(null);
+const context = createContext<PageState | null>(null);
 
 /** Provides its components with what is known about the request. */
-export const ShownProvider = context.Provider;
+export const PageStateProvider = context.Provider;
 
 /** What is known about the request of this page. */
-export function useShown(): Shown {
+export function usePageState(): PageState {
   const shown = useContext(context);
   if (shown === null) throw new Error('a component of pages stands outside of a page');
   return shown;
 }
 
 /** The time zone (IANA) of the viewer's site. */
-export const useZone = (): string => useShown().session?.organization.timeZone ?? 'UTC';
+export const useZone = (): string => usePageState().session?.organization.timeZone ?? 'UTC';
 
 /** Path and query of a page. */
-export const hereOf = ({ path, search }: Shown): string => path + search;
+export const hereOf = ({ path, search }: PageState): string => path + search;

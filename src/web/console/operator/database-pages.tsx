@@ -1,20 +1,20 @@
 import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
 import { databaseList } from '../../../access/database/list.ts';
-import { setOpen } from '../../../access/database/opening.ts';
+import { setOpen } from '../../../access/database/set-open.ts';
 import { measureAll, type StoredDatabase } from '../../../access/database/store.ts';
 import { settingsOf } from '../../../core/env.ts';
 import type { AppEnv } from '../../../core/http/types.ts';
 import { databasesOf } from '../../../core/lib/databases.ts';
-import { type At, action } from '../kit/action.ts';
-import { Badge, Value } from '../kit/components.tsx';
-import { Do } from '../kit/form.tsx';
+import { action, type PageContext } from '../kit/action.ts';
+import { Badge, OptionalText } from '../kit/components.tsx';
+import { ActionButton } from '../kit/form.tsx';
 import { page } from '../kit/page.tsx';
 import type { Column } from '../kit/rows.tsx';
-import { listed } from './listed.tsx';
+import { operatorList } from './listed.tsx';
 import { bytes } from './words.ts';
 
-const columns = (at: At): readonly Column<StoredDatabase>[] => [
+const columns = (at: PageContext): readonly Column<StoredDatabase>[] => [
   { label: 'Database', sort: 'databaseName', value: ({ databaseName }) => databaseName },
   {
     label: 'New organizations',
@@ -26,7 +26,11 @@ const columns = (at: At): readonly Column<StoredDatabase>[] => [
       ),
   },
   { label: 'Organizations', number: true, value: ({ organizationsCount }) => organizationsCount },
-  { label: 'Size', number: true, value: ({ sizeBytes }) => <Value of={sizeBytes && bytes(sizeBytes)} /> },
+  {
+    label: 'Size',
+    number: true,
+    value: ({ sizeBytes }) => <OptionalText of={sizeBytes && bytes(sizeBytes)} />,
+  },
   { label: 'Limit', number: true, value: () => bytes(settingsOf(at.c.env).DATABASE_LIMIT_BYTES) },
   ...(at.may('operator:OPERATE')
     ? [
@@ -34,14 +38,14 @@ const columns = (at: At): readonly Column<StoredDatabase>[] => [
           label: 'Change',
           acts: true as const,
           value: ({ databaseName, open }: StoredDatabase) => (
-            <Do<typeof actions>
+            <ActionButton<typeof actions>
               action="open"
               values={{ databaseName, open: open === 1 ? 'false' : 'true' }}
               quiet
               label={open === 1 ? `Close ${databaseName}` : `Open ${databaseName}`}
             >
               {open === 1 ? 'Close' : 'Open'}
-            </Do>
+            </ActionButton>
           ),
         },
       ]
@@ -73,7 +77,7 @@ export function operatorDatabasePages(app: Hono<AppEnv>): void {
     async view(at, _, query) {
       const databases = await measureAll(databasesOf(at.c.env));
       const of = { list: databaseList, columns: columns(at), empty: 'No database is bound.' };
-      return { title: 'Databases', body: await listed(at, of, query, databases) };
+      return { title: 'Databases', body: await operatorList(at, of, query, databases) };
     },
     actions,
   });

@@ -5,16 +5,16 @@ import { readsOf } from '../../../core/http/read.ts';
 import type { AppEnv } from '../../../core/http/types.ts';
 import { NO_ORGANIZATION } from '../../../core/lib/id.ts';
 import { deadLetterList } from '../../../storage/dead-letter/list.ts';
-import { resend } from '../../../storage/dead-letter/resending.ts';
+import { resend } from '../../../storage/dead-letter/resend.ts';
 import { anyLetterQuery, type StoredDeadLetter } from '../../../storage/dead-letter/store.ts';
 import { action } from '../kit/action.ts';
-import { Card, Facts, Value } from '../kit/components.tsx';
+import { Card, Facts, OptionalText } from '../kit/components.tsx';
 import { type ByUuid, byUuid, found } from '../kit/detail.tsx';
-import { Do } from '../kit/form.tsx';
+import { ActionButton } from '../kit/form.tsx';
 import { page } from '../kit/page.tsx';
 import type { Column } from '../kit/rows.tsx';
 import { Time } from '../kit/time.tsx';
-import { listed } from './listed.tsx';
+import { operatorList } from './listed.tsx';
 
 /** How much of a message a page shows, in characters. */
 const BODY_MAXIMUM = 20_000;
@@ -22,7 +22,7 @@ const BODY_MAXIMUM = 20_000;
 /** The organization of a dead letter. */
 const Of = ({ of }: { of: string | null }) =>
   of === null || of === NO_ORGANIZATION ? (
-    <Value of={null} />
+    <OptionalText of={null} />
   ) : (
     <a href={`/operator/organization/${of}`}>
       <code>{of}</code>
@@ -64,7 +64,7 @@ export function operatorDeadLetterPages(app: Hono<AppEnv>): void {
         { name: 'organizationUuid', label: 'Uuid of the organization' },
       ] as const;
       const of = { list: deadLetterList, columns, filters, empty: 'No message was given up.' };
-      return { title: 'Dead letters', body: await listed(at, of, query) };
+      return { title: 'Dead letters', body: await operatorList(at, of, query) };
     },
   });
 
@@ -91,7 +91,9 @@ export function operatorDeadLetterPages(app: Hono<AppEnv>): void {
                   ['Last sent', <Time at={letter.resendDate} />],
                 ]}
               />
-              {at.may('operator:OPERATE') && <Do<typeof actions> action="resend">Send again</Do>}
+              {at.may('operator:OPERATE') && (
+                <ActionButton<typeof actions> action="resend">Send again</ActionButton>
+              )}
             </Card>
             <Card title="Message">
               <pre>{text.length > BODY_MAXIMUM ? `${text.slice(0, BODY_MAXIMUM)}…` : text}</pre>

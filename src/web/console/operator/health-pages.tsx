@@ -5,7 +5,7 @@ import { readsOf } from '../../../core/http/read.ts';
 import type { AppEnv } from '../../../core/http/types.ts';
 import { databasesOf } from '../../../core/lib/databases.ts';
 import { COUNTED_MAXIMUM, type DatabaseMetrics, readMetrics } from '../../../storage/metrics/store.ts';
-import { Badge, Card, Value } from '../kit/components.tsx';
+import { Badge, Card, OptionalText } from '../kit/components.tsx';
 import { OPERATOR_HOME } from '../kit/operator-menu.tsx';
 import { page } from '../kit/page.tsx';
 import { type Column, Table } from '../kit/rows.tsx';
@@ -19,7 +19,7 @@ const counted = (label: string, name: Counted): Column<DatabaseMetrics> => ({
   label,
   number: true,
   value: ({ counts }) => (
-    <Value of={counts && (counts[name] >= COUNTED_MAXIMUM ? `${COUNTED_MAXIMUM}+` : counts[name])} />
+    <OptionalText of={counts && (counts[name] >= COUNTED_MAXIMUM ? `${COUNTED_MAXIMUM}+` : counts[name])} />
   ),
 });
 
@@ -42,7 +42,11 @@ const columns: readonly Column<DatabaseMetrics>[] = [
     value: ({ counts }) => <Badge status={counts ? 'ONLINE' : 'OFFLINE'} />,
     narrow: 'evident',
   },
-  { label: 'Size', number: true, value: ({ sizeBytes }) => <Value of={sizeBytes && bytes(sizeBytes)} /> },
+  {
+    label: 'Size',
+    number: true,
+    value: ({ sizeBytes }) => <OptionalText of={sizeBytes && bytes(sizeBytes)} />,
+  },
   counted('Operations under way', 'operations'),
   counted('Events to deliver', 'undelivered'),
   { label: 'Oldest of them', value: ({ counts }) => <Time at={counts?.oldestDate ?? null} /> },
@@ -75,7 +79,7 @@ export function operatorHealthPages(app: Hono<AppEnv>): void {
                       <a href="/operator/dead-letter">Dead letters</a>,
                       <Sum of={databases} name="deadLetters" />,
                     ],
-                    [<a href="/operator/organization">Organizations</a>, <Value of={organizations} />],
+                    [<a href="/operator/organization">Organizations</a>, <OptionalText of={organizations} />],
                   ] as const
                 ).map(([label, value]) => (
                   <div>

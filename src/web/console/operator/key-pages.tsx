@@ -7,7 +7,7 @@ import {
   operatorFor,
   renewSecret,
   revoke,
-} from '../../../access/credential/issuing.ts';
+} from '../../../access/credential/issue-credential.ts';
 import { credentialList } from '../../../access/credential/list.ts';
 import {
   accessTokenCreateSchema,
@@ -20,15 +20,15 @@ import { readsOf } from '../../../core/http/read.ts';
 import type { AppEnv } from '../../../core/http/types.ts';
 import { refuse } from '../../../core/http/write.ts';
 import { parseJson } from '../../../core/lib/json.ts';
-import { type At, action, asTyped, type Done } from '../kit/action.ts';
-import { Card, words } from '../kit/components.tsx';
+import { type ActionResult, action, asTyped, type PageContext } from '../kit/action.ts';
+import { Card, statusWords } from '../kit/components.tsx';
+import { Ask } from '../kit/confirmation.tsx';
 import { type ByUuid, byUuid } from '../kit/detail.tsx';
-import { Checkboxes, Do, Field, Form, Submit } from '../kit/form.tsx';
+import { ActionButton, Checkboxes, Field, Form, Submit } from '../kit/form.tsx';
 import { page } from '../kit/page.tsx';
-import { Ask } from '../kit/question.tsx';
 import type { Column } from '../kit/rows.tsx';
 import { Time } from '../kit/time.tsx';
-import { listed } from './listed.tsx';
+import { operatorList } from './listed.tsx';
 import { organizationOf } from './organization.ts';
 
 interface KeyPages {
@@ -43,7 +43,7 @@ const KINDS: readonly KeyPages[] = [
   { kind: 'ACCESS_TOKEN', segment: 'access-token', title: 'Access tokens', what: 'access token' },
 ];
 
-const columns = (at: At, kind: OwnKind): readonly Column<StoredCredential>[] => [
+const columns = (at: PageContext, kind: OwnKind): readonly Column<StoredCredential>[] => [
   { label: 'Name', sort: 'name', value: ({ name }) => name },
   {
     label: 'Begins with',
@@ -54,7 +54,7 @@ const columns = (at: At, kind: OwnKind): readonly Column<StoredCredential>[] => 
     : [
         {
           label: 'Scopes',
-          value: ({ scopes }: StoredCredential) => scopes.map(words).join(', '),
+          value: ({ scopes }: StoredCredential) => scopes.map(statusWords).join(', '),
           narrow: 'wide' as const,
         },
       ]),
@@ -68,14 +68,14 @@ const columns = (at: At, kind: OwnKind): readonly Column<StoredCredential>[] => 
           acts: true as const,
           value: ({ uuid, name }: StoredCredential) => (
             <div class="actions">
-              <Do<KeyActions>
+              <ActionButton<KeyActions>
                 action="rotate"
                 values={{ credential: uuid }}
                 quiet
                 label={`New secret for ${name}`}
               >
                 New secret
-              </Do>
+              </ActionButton>
               <Ask<KeyActions> action="revoke" values={{ credential: uuid }} quiet label={`Revoke ${name}`}>
                 Revoke
               </Ask>
@@ -87,7 +87,7 @@ const columns = (at: At, kind: OwnKind): readonly Column<StoredCredential>[] => 
 ];
 
 /** The notice with a new secret; a repeat has none to show. */
-const told = (done: string, { written, secret }: Issued): Done =>
+const issuedResult = (done: string, { written, secret }: Issued): ActionResult =>
   written.replayed
     ? { done: `${done} Its secret was shown when that was done.` }
     : { done, secrets: [{ label: written.body.name, value: secret }] };
@@ -103,7 +103,12 @@ const ofCredential = z.object({ credential: z.uuid() });
  * The stored name of a credential, as the link's may be outdated.
  * @throws 404
  */
-async function nameOf({ c }: At, organization: string, kind: OwnKind, credential: string): Promise<string> {
+async function nameOf(
+  { c }: PageContext,
+  organization: string,
+  kind: OwnKind,
+  credential: string,
+): Promise<string> {
   const reads = readsOf(c, organization);
   const row = await reads.first(credentialQuery(reads, kind, credential));
   if (row) return parseJson(row.view).name;
@@ -118,7 +123,10 @@ type KeyActions = ReturnType<typeof actionsOf>;
 /** The actions on credentials of an organization. */
 const actionsOf = ({ kind, what }: KeyPages) => ({
   issue: action('operator:PROVISION', bodyOf(kind), async ({ c, submission }, { uuid }: ByUuid, input) =>
-    told(`The ${what} is issued.`, await issueCredential(c, submission, operatorFor(c, uuid), kind, input)),
+    issuedResult(
+      `The ${what} is issued.`,
+      await issueCredential(c, submission, operatorFor(c, uuid), kind, input),
+    ),
   ),
   rotate: action(
     'operator:PROVISION',
@@ -126,7 +134,7 @@ const actionsOf = ({ kind, what }: KeyPages) => ({
     async ({ c, submission }, { uuid }: ByUuid, { credential }) => {
       const { overlapSeconds } = rotateSchema.parse({});
       const issued = await renewSecret(c, submission, operatorFor(c, uuid), kind, credential, overlapSeconds);
-      return told('It has a new secret; the old one is valid for another 24 hours.', issued);
+      return issuedResult('It has a new secret; the old one is valid for another 24 hours.', issued);
     },
   ),
   revoke: action(
@@ -168,7 +176,7 @@ export function operatorKeyPages(app: Hono<AppEnv>): void {
           aside: <a href={`/operator/organization/${uuid}`}>of {name}</a>,
           body: (
             <>
-              {await listed(at, of, query)}
+              {await operatorList(at, of, query)}
               {at.may('operator:PROVISION') && (
                 <Card title={`Issue an ${what}`}>
                   <Form<KeyActions> action="issue">
@@ -177,7 +185,7 @@ export function operatorKeyPages(app: Hono<AppEnv>): void {
                       <Checkboxes
                         name="scopes"
                         label="Scopes"
-                        options={SCOPES.map((value) => ({ value, label: words(value) }))}
+                        options={SCOPES.map((value) => ({ value, label: statusWords(value) }))}
                         values={[]}
                       />
                     )}

@@ -4,7 +4,7 @@ import { OPERATOR_LOG } from '../../../access/credential/operator.ts';
 import type { List, PageSchema } from '../../../core/http/list.ts';
 import { askPage } from '../../../core/http/list-page.ts';
 import { readsOf } from '../../../core/http/read.ts';
-import type { At } from '../kit/action.ts';
+import type { PageContext } from '../kit/action.ts';
 import { Filters } from '../kit/filters.tsx';
 import { type FilterOf, Rows } from '../kit/listing.tsx';
 import { Pager } from '../kit/pager.tsx';
@@ -23,8 +23,8 @@ interface Listed<Z extends PageSchema, V, O extends unknown[]> {
 }
 
 /** The page of a list, with its search and filters. */
-export async function listed<Z extends PageSchema, V, O extends unknown[]>(
-  { c }: At,
+export async function operatorList<Z extends PageSchema, V, O extends unknown[]>(
+  { c }: PageContext,
   { list, columns, empty, search, filters, organization = OPERATOR_LOG }: Listed<Z, V, O>,
   query: z.output<NoInfer<Z>>,
   ...of: O

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import type { AppEnv } from '../../../core/http/types.ts';
-import { findOperation } from '../../../storage/transfer/asking.ts';
-import { Badge, Card, Facts, Value, words } from '../kit/components.tsx';
+import { findOperation } from '../../../storage/transfer/operator-requests.ts';
+import { Badge, Card, Facts, OptionalText, statusWords } from '../kit/components.tsx';
 import { byUuid } from '../kit/detail.tsx';
 import { page } from '../kit/page.tsx';
 import { Time } from '../kit/time.tsx';
@@ -16,7 +16,7 @@ export function operatorOperationPages(app: Hono<AppEnv>): void {
       const { operationType, status, results, ...dates } = await findOperation(c, uuid);
       const isUnderWay = dates.finishDate === null;
       return {
-        title: words(operationType),
+        title: statusWords(operationType),
         aside: <Badge status={status} />,
         body: (
           <Card title="Operation">
@@ -33,7 +33,7 @@ export function operatorOperationPages(app: Hono<AppEnv>): void {
                 ['Asked for', <Time at={dates.createDate} />],
                 ['Last step', <Time at={dates.updateDate} />],
                 ['Finished', <Time at={dates.finishDate} />],
-                ['What went wrong', <Value of={results[0]?.error?.message} />],
+                ['What went wrong', <OptionalText of={results[0]?.error?.message} />],
               ]}
             />
             {isUnderWay && (

@@ -4,7 +4,7 @@ import { organizationCreateSchema, organizationUpdateSchema } from '../../../acc
 import type { StoredOrganization } from '../../../core/writer/settings.ts';
 import { WORKER_IDENTIFICATIONS } from '../../../core/writer/settings-table.ts';
 import { asTyped } from '../kit/action.ts';
-import { words } from '../kit/components.tsx';
+import { statusWords } from '../kit/components.tsx';
 import { customFieldsOf, isOfLine } from '../kit/custom-field-lines.tsx';
 import { Field, Select } from '../kit/form.tsx';
 
@@ -58,7 +58,7 @@ export const updateForm = asTyped<z.ZodType<z.output<typeof organizationUpdateSc
   bodyOf,
 );
 
-const named = (values: readonly string[]) => values.map((value) => ({ value, label: words(value) }));
+const named = (values: readonly string[]) => values.map((value) => ({ value, label: statusWords(value) }));
 const YES_NO = [
   { value: 'false', label: 'No' },
   { value: 'true', label: 'Yes' },

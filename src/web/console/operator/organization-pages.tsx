@@ -1,26 +1,30 @@
 import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
 import { OPERATOR_LOG } from '../../../access/credential/operator.ts';
-import { changeOrganization, newOrganization, setSuspended } from '../../../access/organization/changing.ts';
+import {
+  changeOrganization,
+  newOrganization,
+  setSuspended,
+} from '../../../access/organization/change-organization.ts';
 import { searchedOrganizations } from '../../../access/organization/list.ts';
 import { readsOf } from '../../../core/http/read.ts';
 import type { AppEnv } from '../../../core/http/types.ts';
 import { databasesOf } from '../../../core/lib/databases.ts';
 import type { StoredOrganization } from '../../../core/writer/settings.ts';
-import { beginMove } from '../../../storage/move/beginning.ts';
+import { beginMove } from '../../../storage/move/begin-move.ts';
 import { openRelocationQuery } from '../../../storage/move/store.ts';
-import { answerExport, beginErasure } from '../../../storage/transfer/asking.ts';
-import { type At, action } from '../kit/action.ts';
-import { Badge, Card, Facts, Value, words } from '../kit/components.tsx';
+import { answerExport, beginErasure } from '../../../storage/transfer/operator-requests.ts';
+import { action, type PageContext } from '../kit/action.ts';
+import { Badge, Card, Facts, OptionalText, statusWords } from '../kit/components.tsx';
+import { Ask } from '../kit/confirmation.tsx';
 import { CustomFieldLines } from '../kit/custom-field-lines.tsx';
 import { type ByUuid, byUuid } from '../kit/detail.tsx';
 import { withFind } from '../kit/filters.tsx';
-import { Do, Field, Form, Select, Submit } from '../kit/form.tsx';
+import { ActionButton, Field, Form, Select, Submit } from '../kit/form.tsx';
 import { page } from '../kit/page.tsx';
-import { Ask } from '../kit/question.tsx';
 import type { Column } from '../kit/rows.tsx';
 import { Time } from '../kit/time.tsx';
-import { listed } from './listed.tsx';
+import { operatorList } from './listed.tsx';
 import { organizationOf } from './organization.ts';
 import { createForm, FirstFields, OtherFields, SandboxField, updateForm } from './organization-form.tsx';
 
@@ -35,12 +39,13 @@ const columns: readonly Column<StoredOrganization>[] = [
   },
   { label: 'Slug', sort: 'slug', value: ({ slug }) => slug },
   { label: 'State', value: (of) => <State of={of} />, narrow: 'evident' },
-  { label: 'Dispatches by', value: ({ dispatchStrategy }) => words(dispatchStrategy) },
+  { label: 'Dispatches by', value: ({ dispatchStrategy }) => statusWords(dispatchStrategy) },
   { label: 'Database', value: ({ databaseName }) => databaseName },
   { label: 'Created', sort: 'createDate', value: ({ createDate }) => <Time at={createDate} /> },
 ];
 
-const databaseOptions = ({ c }: At) => databasesOf(c.env).names.map((value) => ({ value, label: value }));
+const databaseOptions = ({ c }: PageContext) =>
+  databasesOf(c.env).names.map((value) => ({ value, label: value }));
 
 const createActions = {
   create: action('operator:PROVISION', createForm, async ({ c, submission }, _, body) => {
@@ -123,7 +128,7 @@ export function operatorOrganizationPages(app: Hono<AppEnv>): void {
         title: 'Organizations',
         body: (
           <>
-            {await listed(at, of, query)}
+            {await operatorList(at, of, query)}
             {at.may('operator:PROVISION') && (
               <Card title="Create an organization">
                 <Form<typeof createActions> action="create">
@@ -161,7 +166,7 @@ export function operatorOrganizationPages(app: Hono<AppEnv>): void {
   });
 }
 
-async function organizationPage(at: At, { uuid }: ByUuid) {
+async function organizationPage(at: PageContext, { uuid }: ByUuid) {
   const service = readsOf(at.c, OPERATOR_LOG);
   // They are in two databases, so both are asked at once.
   const [organization, move] = await Promise.all([
@@ -188,7 +193,11 @@ async function organizationPage(at: At, { uuid }: ByUuid) {
               ['Changed', <Time at={updateDate} />],
               [
                 'Move under way',
-                move ? <a href={`/operator/operation/${move.uuid}`}>Its progress</a> : <Value of={null} />,
+                move ? (
+                  <a href={`/operator/operation/${move.uuid}`}>Its progress</a>
+                ) : (
+                  <OptionalText of={null} />
+                ),
               ],
             ]}
           />
@@ -206,7 +215,7 @@ async function organizationPage(at: At, { uuid }: ByUuid) {
             )}{' '}
             {at.may('operator:PROVISION') &&
               (isSuspended ? (
-                <Do<typeof actions> action="resume">Resume</Do>
+                <ActionButton<typeof actions> action="resume">Resume</ActionButton>
               ) : (
                 <Ask<typeof actions> action="suspend">Suspend</Ask>
               ))}

@@ -1,11 +1,11 @@
 import { readsOf } from '../../../core/http/read.ts';
 import { type StoredOrganization, settingsQuery } from '../../../core/writer/settings.ts';
-import type { At } from '../kit/action.ts';
+import type { PageContext } from '../kit/action.ts';
 import { found } from '../kit/detail.tsx';
 
 /**
  * An organization, read where it lives.
  * @throws 404
  */
-export const organizationOf = async ({ c }: At, uuid: string): Promise<StoredOrganization> =>
+export const organizationOf = async ({ c }: PageContext, uuid: string): Promise<StoredOrganization> =>
   found(await readsOf(c, uuid).all(settingsQuery(uuid)), 'organizationNotFound', 'organization');

@@ -10,7 +10,7 @@ import { write } from '../../../core/http/write.ts';
 import { useWords } from '../../../messages/context.ts';
 import { DESK_LANGUAGES } from '../../../messages/languages.ts';
 import { action } from '../kit/action.ts';
-import { Badge, Card, Facts, Value } from '../kit/components.tsx';
+import { Badge, Card, Facts, OptionalText } from '../kit/components.tsx';
 import { Form, Hidden, Submit } from '../kit/form.tsx';
 import { page } from '../kit/page.tsx';
 import { Table } from '../kit/rows.tsx';
@@ -93,8 +93,8 @@ const Sessions: FC<{ sessions: readonly ListedSession[]; own: string }> = ({ ses
         rows={sessions}
         empty={t('account.noSession')}
         columns={[
-          { label: t('account.browser'), value: ({ userAgent }) => <Value of={userAgent} /> },
-          { label: t('account.address'), value: ({ ipAddress }) => <Value of={ipAddress} /> },
+          { label: t('account.browser'), value: ({ userAgent }) => <OptionalText of={userAgent} /> },
+          { label: t('account.address'), value: ({ ipAddress }) => <OptionalText of={ipAddress} /> },
           { label: t('account.signedIn'), value: ({ createDate }) => <Time at={createDate} /> },
           { label: t('account.lastUsed'), value: ({ lastSeenDate }) => <Time at={lastSeenDate} /> },
           {

@@ -12,9 +12,9 @@ import { parseViews } from '../../../core/lib/view.ts';
 import { useWords } from '../../../messages/context.ts';
 import { DESK_LANGUAGES } from '../../../messages/languages.ts';
 import type { Words } from '../../../messages/words.ts';
-import { type At, action, asTyped } from '../kit/action.ts';
+import { action, asTyped, type PageContext } from '../kit/action.ts';
 import { Card, Facts } from '../kit/components.tsx';
-import { byUuid, found, History, rowQuery, To } from '../kit/detail.tsx';
+import { byUuid, found, History, ResourceLink, rowQuery } from '../kit/detail.tsx';
 import { Checkboxes, Field, Form, Hidden, Submit } from '../kit/form.tsx';
 import { page } from '../kit/page.tsx';
 import { Table } from '../kit/rows.tsx';
@@ -89,7 +89,7 @@ export function authorityPages(app: Hono<AppEnv>): void {
 }
 
 /** The permissions that this user may grant: the user's own. */
-const PermissionBoxes: FC<{ at: At; values: readonly string[] }> = ({ at, values }) => {
+const PermissionBoxes: FC<{ at: PageContext; values: readonly string[] }> = ({ at, values }) => {
   const { t } = useWords();
   return (
     <Checkboxes
@@ -111,7 +111,7 @@ const permissionsIn = ({ t }: Words, { permissions }: { permissions: readonly Pe
 const kindIn = ({ t }: Words, { internal }: { internal: unknown }): string =>
   t(internal ? 'authority.builtIn' : 'authority.own');
 
-async function authoritiesPage(at: At) {
+async function authoritiesPage(at: PageContext) {
   const { rows } = await at.database.ask({ rows: authoritiesQuery(at.database) });
   const { words } = at;
   const { t } = words;
@@ -127,9 +127,9 @@ async function authoritiesPage(at: At) {
             {
               label: t('account.authority'),
               value: ({ uuid, authorityName }) => (
-                <To resource="authority" uuid={uuid}>
+                <ResourceLink resource="authority" uuid={uuid}>
                   {authorityName}
-                </To>
+                </ResourceLink>
               ),
             },
             { label: t('authority.permissions'), value: (authority) => permissionsIn(words, authority) },

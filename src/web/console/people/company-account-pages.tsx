@@ -4,7 +4,7 @@ import type { FC } from 'hono/jsx';
 import { putProvider, removeProvider } from '../../../access/oidc/commands.ts';
 import { providerFault } from '../../../access/oidc/metadata.ts';
 import { callbackPath, isIssuer, SHARED_CALLBACK_PATH } from '../../../access/oidc/rules.ts';
-import { clientSecretPlace, type Provider, providerQuery } from '../../../access/oidc/store.ts';
+import { clientSecretContext, type Provider, providerQuery } from '../../../access/oidc/store.ts';
 import { settingsOf } from '../../../core/env.ts';
 import { text } from '../../../core/http/schema.ts';
 import { type AppEnv, origin } from '../../../core/http/types.ts';
@@ -15,8 +15,8 @@ import { useWords } from '../../../messages/context.ts';
 import { DESK_LANGUAGES } from '../../../messages/languages.ts';
 import { action } from '../kit/action.ts';
 import { Card, Facts } from '../kit/components.tsx';
-import { Checkboxes, Do, Field, Form, Submit } from '../kit/form.tsx';
-import { refuseTold } from '../kit/language.ts';
+import { ActionButton, Checkboxes, Field, Form, Submit } from '../kit/form.tsx';
+import { refuseInWords } from '../kit/language.ts';
 import { page } from '../kit/page.tsx';
 import { Time } from '../kit/time.tsx';
 import { BEGIN_PATH } from './company-link.tsx';
@@ -73,10 +73,10 @@ const actions = {
       if (!isIssuer(issuer) || providerFault(issuer, settingsOf(c.env)) !== undefined) {
         const message = words.t(isIssuer(issuer) ? 'provider.where' : 'provider.noQuery');
         const errors = [{ field: 'issuer', code: 'validationFailed' as const, message }];
-        refuseTold('validationFailed', message, { errors });
+        refuseInWords('validationFailed', message, { errors });
       }
       const uuid = (await database.first(providerQuery(database)))?.uuid ?? newUuid();
-      const sealed = await seal(settingsOf(c.env).sealingKeys, clientSecretPlace(uuid), clientSecret);
+      const sealed = await seal(settingsOf(c.env).sealingKeys, clientSecretContext(uuid), clientSecret);
       await write(c, submission, putProvider, {
         uuid,
         issuer,
@@ -157,9 +157,9 @@ export function companyAccountPages(app: Hono<AppEnv>): void {
               </Form>
             </Card>
             {provider && (
-              <Do<typeof actions> action="remove" danger>
+              <ActionButton<typeof actions> action="remove" danger>
                 {t('provider.remove')}
-              </Do>
+              </ActionButton>
             )}
           </>
         ),

@@ -3,8 +3,8 @@ import type { Hono } from 'hono';
 import { SHARED_CALLBACK_PATH } from '../../../access/oidc/rules.ts';
 import { beginAtProvider, finishAtProvider } from '../../../access/oidc/sign-in.ts';
 import { findProvided } from '../../../access/oidc/store.ts';
-import { giveSession } from '../../../access/session/request.ts';
-import { nextPath } from '../../../access/session/rules.ts';
+import { setSessionCookie } from '../../../access/session/request.ts';
+import { safeNextPath } from '../../../access/session/rules.ts';
 import type { Permission } from '../../../access/user/rules.ts';
 import { isOwnLink, ownSlug } from '../../../core/http/hosts.ts';
 import type { AppEnv } from '../../../core/http/types.ts';
@@ -13,7 +13,7 @@ import { lowerAscii } from '../../../core/lib/text.ts';
 import { LANGUAGES } from '../../../messages/languages.ts';
 import { redirect } from '../kit/answer.tsx';
 import { Submit } from '../kit/form.tsx';
-import { refuseTold } from '../kit/language.ts';
+import { refuseInWords } from '../kit/language.ts';
 import { page } from '../kit/page.tsx';
 import { may } from '../kit/rights.ts';
 import { BEGIN_PATH, CompanyLink } from './company-link.tsx';
@@ -31,13 +31,13 @@ export function companySignInPages(app: Hono<AppEnv>): void {
       const { t } = words;
       const own = ownSlug(c);
       const slug = own ?? (organization === undefined ? undefined : lowerAscii(organization.trim()));
-      const next = nextPath(asked);
+      const next = safeNextPath(asked);
       const provided = slug === undefined ? undefined : await findProvided(databasesOf(c.env), slug);
       // The policy of pages (`form-action`) lets no form lead to another host, so a link does, which has `go`. Where another
       // site leads here, somebody says so first: a provider could sign in whom it likes.
       if (provided && (own !== undefined || go !== undefined) && isOwnLink(c)) {
         const beginning = { organization: provided.uuid, next, tries: callback === 'own' };
-        return redirect(c, await beginAtProvider(c, beginning, { words, refuse: refuseTold }));
+        return redirect(c, await beginAtProvider(c, beginning, { words, refuse: refuseInWords }));
       }
       if (provided) {
         return {
@@ -82,9 +82,9 @@ export function companySignInPages(app: Hono<AppEnv>): void {
       languages: LANGUAGES,
       async view({ c, words }) {
         const maySignIn = (permissions: readonly Permission[]) => may(permissions, 'signIn');
-        const { token, next } = await finishAtProvider(c, maySignIn, { words, refuse: refuseTold });
-        giveSession(c, token);
-        return redirect(c, nextPath(next));
+        const { token, next } = await finishAtProvider(c, maySignIn, { words, refuse: refuseInWords });
+        setSessionCookie(c, token);
+        return redirect(c, safeNextPath(next));
       },
     });
   }

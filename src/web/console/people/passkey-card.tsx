@@ -9,11 +9,11 @@ import { type Passkey, passkeysQuery } from '../../../access/passkey/store.ts';
 import { nameText } from '../../../core/http/schema.ts';
 import { write } from '../../../core/http/write.ts';
 import { useWords } from '../../../messages/context.ts';
-import { type At, action, type SignOutActions } from '../kit/action.ts';
+import { action, type PageContext, type SignOutActions } from '../kit/action.ts';
 import { Card, Empty } from '../kit/components.tsx';
+import { Ask } from '../kit/confirmation.tsx';
 import { Field, Form, Hidden, Submit } from '../kit/form.tsx';
-import { refuseTold } from '../kit/language.ts';
-import { Ask } from '../kit/question.tsx';
+import { refuseInWords } from '../kit/language.ts';
 import { Table } from '../kit/rows.tsx';
 import { Time } from '../kit/time.tsx';
 import { WithPasskey } from './passkey-parts.tsx';
@@ -81,7 +81,7 @@ type Adding = 'now' | 'full' | 'afterSignIn' | 'notHere' | 'onlyCompany';
 
 /** Whether the user can add a passkey now. */
 export function addingOf(
-  { session }: Pick<At, 'session'>,
+  { session }: Pick<PageContext, 'session'>,
   {
     passkeys,
     host,
@@ -131,8 +131,8 @@ const Adder: FC<{ adds: Adding }> = ({ adds }) => {
  * Refuse to add a passkey long after the sign-in, as somebody may have found the session open.
  * @throws 403
  */
-const demandFresh = ({ session, words }: At): void => {
-  if (!isFresh(session, Date.now())) refuseTold('permissionRequired', words.t('passkey.afterSignIn'));
+const demandFresh = ({ session, words }: PageContext): void => {
+  if (!isFresh(session, Date.now())) refuseInWords('permissionRequired', words.t('passkey.afterSignIn'));
 };
 
 const passkeyName = nameText(PASSKEY_NAME_MAXIMUM);
@@ -141,7 +141,8 @@ type PasskeyActions = ReturnType<typeof passkeyActions>;
 
 /** The actions on the user's own passkeys. */
 export function passkeyActions() {
-  const ownOf = ({ database, session }: At) => database.all(passkeysQuery(database, session.user.uuid));
+  const ownOf = ({ database, session }: PageContext) =>
+    database.all(passkeysQuery(database, session.user.uuid));
   return {
     passkeyOptions: action('signIn', z.object({}), async (at) => {
       demandFresh(at);
@@ -157,7 +158,7 @@ export function passkeyActions() {
         const { uuid: userUuid, email } = session.user;
         return onceByChallenge(c, `add ${session.uuid}`, async (given) => {
           const made = given && (await verifyMade(c, credential, given.challenge));
-          if (!made) return refuseTold('formExpired', words.t('passkey.notMade'));
+          if (!made) return refuseInWords('formExpired', words.t('passkey.notMade'));
           const { answered } = given;
           await write(c, submission, addPasskey, {
             userUuid,
@@ -191,7 +192,7 @@ export function passkeyActions() {
       async (at, _, { passkey }) => {
         const { t } = at.words;
         const named = (await ownOf(at)).find(({ uuid }) => uuid === passkey);
-        if (!named) return refuseTold('notFound', t('passkey.unknown'));
+        if (!named) return refuseInWords('notFound', t('passkey.unknown'));
         return {
           title: t('passkey.deleteOne', { name: named.name }),
           text: t('passkey.deleteText'),

@@ -1,5 +1,5 @@
 import type { FC, PropsWithChildren } from 'hono/jsx';
-import { nextPath } from '../../../access/session/rules.ts';
+import { safeNextPath } from '../../../access/session/rules.ts';
 import { useWords } from '../../../messages/context.ts';
 import type { NoActions, PropWith } from '../kit/action-name.ts';
 import { Form, Hidden, Submit } from '../kit/form.tsx';
@@ -32,7 +32,7 @@ export function PasskeySignIn<A = NoActions>({
   return (
     <WithPasskey way="get" none={t('signIn.passkeyNone')}>
       <Form<Record<'passkey', unknown>> action="passkey" class="card">
-        {next !== undefined && <Hidden name="next" value={nextPath(next)} />}
+        {next !== undefined && <Hidden name="next" value={safeNextPath(next)} />}
         <Hidden name="credential" value="" />
         <Submit quiet>{t('signIn.passkey')}</Submit>
       </Form>

@@ -3,7 +3,7 @@ import type { Hono } from 'hono';
 import { attemptSucceeded, beginAttempt } from '../../../access/session/attempts.ts';
 import { findInvited, type Invited } from '../../../access/session/invited.ts';
 import { changePassword, redeemInvite } from '../../../access/session/password-commands.ts';
-import { giveFlash, giveSession } from '../../../access/session/request.ts';
+import { setFlash, setSessionCookie } from '../../../access/session/request.ts';
 import { AFTER_ATTEMPTS } from '../../../access/session/rules.ts';
 import { attemptKeys, newSession } from '../../../access/session/sign-in.ts';
 import { passwordQuery } from '../../../access/session/store.ts';
@@ -19,11 +19,11 @@ import { refusal } from '../../../core/lib/problem.ts';
 import { useWords } from '../../../messages/context.ts';
 import { LANGUAGES } from '../../../messages/languages.ts';
 import type { Words } from '../../../messages/words.ts';
-import { type ActionAt, action } from '../kit/action.ts';
+import { type ActionContext, action } from '../kit/action.ts';
 import { redirect } from '../kit/answer.tsx';
 import { Facts } from '../kit/components.tsx';
 import { Field, Form, Submit } from '../kit/form.tsx';
-import { refuseTold, ToldError } from '../kit/language.ts';
+import { refuseInWords, TranslatedError } from '../kit/language.ts';
 import { page } from '../kit/page.tsx';
 import { may } from '../kit/rights.ts';
 
@@ -34,7 +34,7 @@ const newPassword = z.object({ password: z.string(), passwordAgain: z.string() }
  * @throws 400
  */
 const wrong = (field: string, message: string): never =>
-  refuseTold('validationFailed', message, { errors: [{ field, code: 'validationFailed', message }] });
+  refuseInWords('validationFailed', message, { errors: [{ field, code: 'validationFailed', message }] });
 
 /**
  * Check a new password, typed twice, of a user with these names.
@@ -121,7 +121,7 @@ function passwordPage(app: Hono<AppEnv>): void {
 
 /** Change the user's own password; all other sessions end, and this one continues with a new token. */
 async function changeOwn(
-  { c, session, database, words, submission }: ActionAt,
+  { c, session, database, words, submission }: ActionContext,
   _: unknown,
   form: z.output<typeof newPassword> & { currentPassword: string },
 ): Promise<Response> {
@@ -129,14 +129,14 @@ async function changeOwn(
   const { user, organization } = session;
   const own = [`${user.firstName} ${user.lastName}`, user.email, organization.name, organization.slug];
   await checkNew(c, words, form, own);
-  return inLine(async (place) => {
+  return inLine(async (slot) => {
     const userUuid = user.uuid;
     const keys = attemptKeys(c, userUuid);
     if (!(await beginAttempt(databasesOf(c.env), keys, Date.now()))) {
-      throw new ToldError(refusal('rateLimited', t('password.tooMany')), AFTER_ATTEMPTS);
+      throw new TranslatedError(refusal('rateLimited', t('password.tooMany')), AFTER_ATTEMPTS);
     }
     const { stored } = await database.ask({ stored: passwordQuery(database, userUuid) });
-    if (!(await verifyPassword(form.currentPassword, stored[0]?.passwordHash ?? null, place))) {
+    if (!(await verifyPassword(form.currentPassword, stored[0]?.passwordHash ?? null, slot))) {
       wrong('currentPassword', t('password.wrong'));
     }
     await attemptSucceeded(databasesOf(c.env), keys);
@@ -145,12 +145,12 @@ async function changeOwn(
     const { replayed } = await write(c, submission, changePassword, {
       userUuid,
       sessionEpoch: stored[0]!.sessionEpoch,
-      passwordHash: await hashPassword(form.password, place),
+      passwordHash: await hashPassword(form.password, slot),
       begun,
     });
     // Of a form that was sent twice, the first answer has the token of the session that there is.
-    if (!replayed) giveSession(c, token);
-    giveFlash(c, t('password.changed'));
+    if (!replayed) setSessionCookie(c, token);
+    setFlash(c, t('password.changed'));
     return redirect(c, '/app');
   });
 }
@@ -192,7 +192,7 @@ const inviteActions = {
         },
       );
       if (!signsIn) return { done: words.t('password.isSet'), to: '/app/login' };
-      giveSession(c, session);
+      setSessionCookie(c, session);
       return { done: words.t('password.isSetSignedIn'), to: '/app' };
     },
   ),

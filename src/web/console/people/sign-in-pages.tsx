@@ -6,8 +6,8 @@ import { passkeyHost } from '../../../access/passkey/rules.ts';
 import { signedSchema } from '../../../access/passkey/schema.ts';
 import { signInByPasskey } from '../../../access/passkey/sign-in.ts';
 import { endSessions } from '../../../access/session/commands.ts';
-import { giveSession, sessionOf, takeSession } from '../../../access/session/request.ts';
-import { AFTER_ATTEMPTS, nextPath } from '../../../access/session/rules.ts';
+import { clearSessionCookie, sessionOf, setSessionCookie } from '../../../access/session/request.ts';
+import { AFTER_ATTEMPTS, safeNextPath } from '../../../access/session/rules.ts';
 import { signIn } from '../../../access/session/sign-in.ts';
 import type { Permission } from '../../../access/user/rules.ts';
 import { ownSlug } from '../../../core/http/hosts.ts';
@@ -20,7 +20,7 @@ import { LANGUAGES } from '../../../messages/languages.ts';
 import { action, type SignOutActions } from '../kit/action.ts';
 import { redirect } from '../kit/answer.tsx';
 import { Field, Form, Hidden, Submit } from '../kit/form.tsx';
-import { refuseTold, ToldError } from '../kit/language.ts';
+import { refuseInWords, TranslatedError } from '../kit/language.ts';
 import { page } from '../kit/page.tsx';
 import { may } from '../kit/rights.ts';
 import { CompanyLink } from './company-link.tsx';
@@ -42,12 +42,12 @@ function goOn(
   failed: string,
   next: string | undefined,
 ): Response {
-  if (signedIn === 'failed') return refuseTold('signInFailed', failed);
+  if (signedIn === 'failed') return refuseInWords('signInFailed', failed);
   if (signedIn === 'limited') {
-    throw new ToldError(refusal('signInFailed', failed, { status: 429 }), AFTER_ATTEMPTS);
+    throw new TranslatedError(refusal('signInFailed', failed, { status: 429 }), AFTER_ATTEMPTS);
   }
-  giveSession(c, signedIn.token);
-  return redirect(c, nextPath(next));
+  setSessionCookie(c, signedIn.token);
+  return redirect(c, safeNextPath(next));
 }
 
 const actions = {
@@ -92,12 +92,12 @@ export function signInPages(app: Hono<AppEnv>): void {
       const session = await sessionOf(c).catch((error) =>
         isSuspended(error) ? undefined : Promise.reject(error),
       );
-      if (session) return redirect(c, nextPath(next));
+      if (session) return redirect(c, safeNextPath(next));
       // A tablet that was redirected here goes back to its gate; a person may sign in on it all the same.
       if (next !== undefined && (await tabletOf(c).catch(() => undefined))) return redirect(c, '/app');
       const slug = ownSlug(c);
       const provided = slug === undefined ? undefined : await findProvided(databasesOf(c.env), slug);
-      const company = (slug === undefined || provided) && <CompanyLink next={nextPath(next)} />;
+      const company = (slug === undefined || provided) && <CompanyLink next={safeNextPath(next)} />;
       if (provided?.passwordSignIn === 0)
         return { title: t('signIn.title'), body: <div class="card">{company}</div> };
       const hasPasskeys = passkeyHost(hostname(c)) !== undefined;
@@ -113,7 +113,7 @@ export function signInPages(app: Hono<AppEnv>): void {
               </div>
             )}
             <Form<typeof actions> action="default" class="card">
-              {next !== undefined && <Hidden name="next" value={nextPath(next)} />}
+              {next !== undefined && <Hidden name="next" value={safeNextPath(next)} />}
               {slug === undefined ? (
                 <Field
                   name="organization"
@@ -159,7 +159,7 @@ export function signInPages(app: Hono<AppEnv>): void {
           userUuid: session.user.uuid,
           sessionUuids: [session.uuid],
         });
-        takeSession(c);
+        clearSessionCookie(c);
         return redirect(c, '/app/login');
       }),
     } satisfies SignOutActions,

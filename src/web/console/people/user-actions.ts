@@ -7,7 +7,7 @@ import { userCreateSchema, userUpdateSchema } from '../../../access/user/schema.
 import { origin, principalOf } from '../../../core/http/types.ts';
 import { write } from '../../../core/http/write.ts';
 import { action, asTyped } from '../kit/action.ts';
-import { askToDelete, type ByUuid } from '../kit/detail.tsx';
+import { type ByUuid, confirmDeletion } from '../kit/detail.tsx';
 import type { Secret } from '../kit/view.ts';
 
 const personOf = ({
@@ -109,7 +109,7 @@ export function userActions() {
       },
       (at) => {
         const { t } = at.words;
-        const asked = askToDelete('user', t('user.deleteText'), {
+        const asked = confirmDeletion('user', t('user.deleteText'), {
           // Records about a person contain no typed text, which could name the person and would outlive an erasure.
           note: false,
           reasons: [

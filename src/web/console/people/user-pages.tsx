@@ -17,13 +17,22 @@ import type { Database } from '../../../core/lib/database.ts';
 import { parseViews, type ViewRow } from '../../../core/lib/view.ts';
 import { useWords } from '../../../messages/context.ts';
 import { DESK_LANGUAGES } from '../../../messages/languages.ts';
-import type { At } from '../kit/action.ts';
-import { Card, Facts, Value } from '../kit/components.tsx';
-import { type ByUuid, byUuid, Deleted, Deletion, found, History, rowQuery, To } from '../kit/detail.tsx';
+import type { PageContext } from '../kit/action.ts';
+import { Card, Facts, OptionalText } from '../kit/components.tsx';
+import { Ask } from '../kit/confirmation.tsx';
+import {
+  type ByUuid,
+  byUuid,
+  Deleted,
+  Deletion,
+  found,
+  History,
+  ResourceLink,
+  rowQuery,
+} from '../kit/detail.tsx';
 import { Field, Form, Select, Submit } from '../kit/form.tsx';
 import { listing } from '../kit/listing.tsx';
 import { page } from '../kit/page.tsx';
-import { Ask } from '../kit/question.tsx';
 import { instant } from '../kit/rows.tsx';
 import { Time } from '../kit/time.tsx';
 import { type CreateUserActions, createUserActions, type UserActions, userActions } from './user-actions.ts';
@@ -44,9 +53,9 @@ export function userPages(app: Hono<AppEnv>): void {
         sort: 'lastName',
         plain: ({ firstName, lastName }) => `${firstName} ${lastName}`,
         value: ({ uuid, firstName, lastName }) => (
-          <To resource="user" uuid={uuid}>
+          <ResourceLink resource="user" uuid={uuid}>
             {firstName} {lastName}
-          </To>
+          </ResourceLink>
         ),
       },
       { label: t('account.email'), plain: ({ email }) => email, sort: 'email' },
@@ -70,7 +79,7 @@ export function userPages(app: Hono<AppEnv>): void {
 }
 
 /** The authorities that this user may give: none with more permissions than the user's own. */
-function within({ session }: At, rows: readonly ViewRow<typeof authorityView>[]): StoredAuthority[] {
+function within({ session }: PageContext, rows: readonly ViewRow<typeof authorityView>[]): StoredAuthority[] {
   return parseViews(rows).filter(({ permissions }) => isWithin(session.user.permissions, permissions));
 }
 
@@ -137,7 +146,7 @@ const signInQuery = ({ organization }: Database, uuid: string) => sql<{
     (SELECT count(*) FROM passkey WHERE organization_uuid = ${organization} AND user_uuid = user.uuid) AS passkeys
   FROM user WHERE organization_uuid = ${organization} AND uuid = ${uuid}`;
 
-async function userPage(at: At, { uuid }: ByUuid) {
+async function userPage(at: PageContext, { uuid }: ByUuid) {
   const { c, database, session, words } = at;
   const { t } = words;
   const { users, authorities, signIns } = await database.ask({
@@ -160,7 +169,7 @@ async function userPage(at: At, { uuid }: ByUuid) {
           <Facts
             facts={[
               [t('account.email'), user.email],
-              [t('user.phone'), <Value of={user.phoneNumber} />],
+              [t('user.phone'), <OptionalText of={user.phoneNumber} />],
               [t('account.authority'), user.authority.authorityName],
               [
                 t('user.password'),

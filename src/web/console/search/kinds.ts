@@ -19,7 +19,7 @@ export interface Hit {
 }
 
 /** The text to search for: possible meanings of a scan or a typed text, the likeliest first. */
-export interface Wanted {
+export interface WantedHit {
   ids: readonly string[];
   marker: number | null;
   /** The typed text, trimmed. */
@@ -41,7 +41,7 @@ export interface Kind {
   /** SQL condition: the row can be found. */
   live: SQL;
   /** SQL conditions: the identifier is this text, each with an index of its own. */
-  named(wanted: Wanted, organization: string): (SQL | undefined)[];
+  named(wanted: WantedHit, organization: string): (SQL | undefined)[];
   /** The folded texts that are searched for a part. */
   texts: SQL[];
   /** Whether it has custom fields, whose whole values are searched. */

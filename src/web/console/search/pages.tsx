@@ -3,20 +3,20 @@ import type { Hono } from 'hono';
 import type { FC } from 'hono/jsx';
 import type { AppEnv } from '../../../core/http/types.ts';
 import { ssccGroups } from '../../../core/lib/gs1.ts';
-import { isOpen, type ShipmentStatus } from '../../../dispatch/shipment/rules.ts';
+import { isShipmentOpen, type ShipmentStatus } from '../../../dispatch/shipment/rules.ts';
 import { useWords } from '../../../messages/context.ts';
 import { DESK_LANGUAGES } from '../../../messages/languages.ts';
 import { readScan } from '../assets/modules/scan-text.js';
-import type { At } from '../kit/action.ts';
+import type { PageContext } from '../kit/action.ts';
 import { redirect } from '../kit/answer.tsx';
-import { Badge, Card, Empty, Value } from '../kit/components.tsx';
-import { To } from '../kit/detail.tsx';
-import { PalletId } from '../kit/marks.tsx';
+import { PalletId } from '../kit/badges.tsx';
+import { Badge, Card, Empty, OptionalText } from '../kit/components.tsx';
+import { ResourceLink } from '../kit/detail.tsx';
 import { hasFeature } from '../kit/menu.tsx';
 import { page } from '../kit/page.tsx';
 import { DepartureTime } from '../kit/roles.tsx';
 import { Table } from '../kit/rows.tsx';
-import { type FieldHit, findNamed, findParts, LATEST, SHOWN } from './finding.ts';
+import { type FieldHit, findNamed, findParts, LATEST, SHOWN } from './hits.ts';
 import { type Hit, KINDS, type Kind } from './kinds.ts';
 
 /** The longest text to search for, in characters; scanners send shorter ones. */
@@ -38,7 +38,7 @@ export function searchPages(app: Hono<AppEnv>): void {
   });
 }
 
-async function searched(at: At, text: string) {
+async function searched(at: PageContext, text: string) {
   const { t } = at.words;
   const title = text === '' ? t('find.title') : t('find.titleOf', { text });
   if (text === '') return { title, body: <p>{t('find.help')}</p> };
@@ -84,10 +84,11 @@ const Nothing: FC<{ text: string }> = ({ text }) => (
 const More: FC<{ hit: Hit; zone: string }> = ({ hit: { resource, state, note, departs }, zone }) => {
   const { t } = useWords();
   if (resource === 'track' && note !== null) return t('find.marker', { code: String(note) });
-  if (departs === null) return <Value of={note} />;
+  if (departs === null) return <OptionalText of={note} />;
   return (
     <>
-      <DepartureTime at={departs} open={isOpen(state as ShipmentStatus)} zone={zone} written="" /> {note}
+      <DepartureTime at={departs} open={isShipmentOpen(state as ShipmentStatus)} zone={zone} written="" />{' '}
+      {note}
     </>
   );
 };
@@ -115,15 +116,15 @@ const Found: FC<FoundProps> = ({ title, hits, zone, rest }) => {
           {
             label: t('find.name'),
             value: ({ resource, uuid, name }) => (
-              <To resource={resource} uuid={uuid}>
+              <ResourceLink resource={resource} uuid={uuid}>
                 {ssccGroups(name) ? <PalletId id={name} /> : name}
-              </To>
+              </ResourceLink>
             ),
           },
           {
             label: t('find.status'),
             narrow: 'evident',
-            value: ({ state }) => (state ? <Badge status={state} /> : <Value of={null} />),
+            value: ({ state }) => (state ? <Badge status={state} /> : <OptionalText of={null} />),
           },
           {
             label: t('find.more'),

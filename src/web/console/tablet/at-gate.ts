@@ -18,7 +18,7 @@ import { noteWork } from '../../../dispatch/tablet/request.ts';
 import { codeHashes, SCANNED_TEXTS_MAXIMUM } from '../../../dispatch/tablet/rules.ts';
 import { limitAlertQuery, turnQuery, workerOfCodeQuery } from '../../../dispatch/tablet/store.ts';
 import { beginTurn, endTurn } from '../../../dispatch/tablet/worker-commands.ts';
-import { type ActionAt, type At, action, type Done } from '../kit/action.ts';
+import { type ActionContext, type ActionResult, action, type PageContext } from '../kit/action.ts';
 import type { ByUuid } from '../kit/detail.tsx';
 import type { AskedByTablet } from '../kit/tablet-form.ts';
 
@@ -59,7 +59,11 @@ function isHere(
  * before the present one.
  * @throws 403 `permissionRequired`, 403 `workerRequired`, 403 `workerGone`
  */
-export async function atGate(at: At, { uuid }: ByUuid, asked: AskedByTablet): Promise<number | undefined> {
+export async function atGate(
+  at: PageContext,
+  { uuid }: ByUuid,
+  asked: AskedByTablet,
+): Promise<number | undefined> {
   const { name, isAsked } = asked;
   if (!AT_GATES.includes(name)) refuse('permissionRequired', 'This is done from a desk, not at a tablet.');
   const here = isHere(at.database, uuid, asked.form as About);
@@ -72,7 +76,7 @@ export async function atGate(at: At, { uuid }: ByUuid, asked: AskedByTablet): Pr
  * Attribute what is done to the worker at the tablet: the present one, or the one when it was kept there. A turn before
  * the present one is no proof that its worker did it just now, so the log says when it was kept: the date returned.
  */
-async function inTheNameOf(at: At, asked: AskedByTablet): Promise<number | undefined> {
+async function inTheNameOf(at: PageContext, asked: AskedByTablet): Promise<number | undefined> {
   const { c, session } = at;
   const { tablet, uuid, organization } = session;
   const now = tablet!.turn;
@@ -95,7 +99,7 @@ async function inTheNameOf(at: At, asked: AskedByTablet): Promise<number | undef
  * @throws 403 `workerGone` for a worker who is gone, or a turn that is not known
  */
 async function workerBefore(
-  { session, database }: At,
+  { session, database }: PageContext,
   { turn, madeDate }: AskedByTablet,
 ): Promise<{ workerName: string | undefined; keptDate: number | undefined }> {
   const found = await database.first(turnQuery(database, session.uuid, turn!));
@@ -110,10 +114,13 @@ async function workerBefore(
 const GONE =
   'Who did this was deleted or has another badge or PIN. Somebody who works here now can send it in their own name.';
 
-const hashesOf = ({ c, session }: At, code: string): string[] =>
+const hashesOf = ({ c, session }: PageContext, code: string): string[] =>
   codeHashes(settingsOf(c.env).sealingKeys, session.organization.uuid, code);
 
-const begun = ({ words: { t } }: At, { turn, workerName }: { turn: string; workerName: string }): Done => ({
+const begun = (
+  { words: { t } }: PageContext,
+  { turn, workerName }: { turn: string; workerName: string },
+): ActionResult => ({
   done: t('work.now', { name: workerName }),
   data: { outcome: 'WORKER', said: t('work.said'), pallet: workerName, turn },
 });
@@ -129,7 +136,7 @@ export const workActions = () => ({
 });
 
 /** Raise an alert that the attempts at a tablet have reached a limit, once for each window. */
-async function noteLimit({ c, session, database }: At): Promise<void> {
+async function noteLimit({ c, session, database }: PageContext): Promise<void> {
   const tabletUuid = session.uuid;
   if (await database.first(limitAlertQuery(database, tabletUuid, Date.now()))) return;
   // A failure is logged by the writer, and the next attempt raises it.
@@ -140,7 +147,11 @@ async function noteLimit({ c, session, database }: At): Promise<void> {
  * Sign a worker in. Wrong badges and PINs count per tablet alone, so that no tablet can lock another one, with the limits
  * of an account's sign-in.
  */
-async function begin(at: ActionAt, _: unknown, { workerSecret }: { workerSecret: string }): Promise<Done> {
+async function begin(
+  at: ActionContext,
+  _: unknown,
+  { workerSecret }: { workerSecret: string },
+): Promise<ActionResult> {
   const { c, session, submission } = at;
   if (!session.tablet) return refuse('tabletNotFound', 'This is no tablet of a gate.');
   const databases = databasesOf(c.env);
@@ -165,7 +176,10 @@ async function begin(at: ActionAt, _: unknown, { workerSecret }: { workerSecret:
  * A scan that names no pallet may be the badge of the next worker, and counts until it is one: `paused` beyond the limit
  * of such texts, when it is not looked up. Undefined if it is no badge.
  */
-export async function beginByBadge(at: ActionAt, scanned: string): Promise<Done | 'paused' | undefined> {
+export async function beginByBadge(
+  at: ActionContext,
+  scanned: string,
+): Promise<ActionResult | 'paused' | undefined> {
   const { c, session, database, submission } = at;
   if (session.tablet?.asks !== 'BADGE') return undefined;
   const databases = databasesOf(c.env);

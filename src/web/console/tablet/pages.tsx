@@ -13,13 +13,13 @@ import { LINK_LIFE_MS } from '../../../dispatch/tablet/rules.ts';
 import { tabletsQuery, type tabletView } from '../../../dispatch/tablet/store.ts';
 import { useWords } from '../../../messages/context.ts';
 import { DESK_LANGUAGES } from '../../../messages/languages.ts';
-import { type ActionAt, type At, action, type Done } from '../kit/action.ts';
+import { type ActionContext, type ActionResult, action, type PageContext } from '../kit/action.ts';
 import { show } from '../kit/answer.tsx';
-import { Badge, Card, Value } from '../kit/components.tsx';
+import { Badge, Card, OptionalText } from '../kit/components.tsx';
+import { Ask } from '../kit/confirmation.tsx';
 import { type ByUuid, byUuid, History } from '../kit/detail.tsx';
 import { Field, Form, Hidden, Submit } from '../kit/form.tsx';
 import { page } from '../kit/page.tsx';
-import { Ask } from '../kit/question.tsx';
 import { Table } from '../kit/rows.tsx';
 import { Time } from '../kit/time.tsx';
 import type { View } from '../kit/view.ts';
@@ -76,7 +76,7 @@ export function tabletPages(app: Hono<AppEnv>): void {
   });
 }
 
-async function tabletsView(at: At, { uuid: gateUuid }: ByUuid): Promise<View> {
+async function tabletsView(at: PageContext, { uuid: gateUuid }: ByUuid): Promise<View> {
   const {
     database,
     words: { t },
@@ -124,8 +124,8 @@ async function tabletsView(at: At, { uuid: gateUuid }: ByUuid): Promise<View> {
               { label: t('tablet.name'), value: (tablet) => tablet.name },
               { label: t('tablet.state'), value: (tablet) => <Badge status={stateOf(tablet)} /> },
               { label: t('tablet.paired'), value: ({ pairedDate }) => <Time at={pairedDate} /> },
-              { label: t('tablet.by'), value: ({ pairedBy }) => <Value of={pairedBy} /> },
-              { label: t('tablet.worker'), value: ({ worker }) => <Value of={worker?.name} /> },
+              { label: t('tablet.by'), value: ({ pairedBy }) => <OptionalText of={pairedBy} /> },
+              { label: t('tablet.worker'), value: ({ worker }) => <OptionalText of={worker?.name} /> },
               { label: t('tablet.seen'), value: ({ lastSeenDate }) => <Time at={lastSeenDate} /> },
               ...(changes
                 ? [
@@ -180,7 +180,11 @@ const Changes: FC<{ tablet: Tablet }> = ({ tablet: { uuid: tablet, name: called,
 };
 
 /** Create a link, and show it once. */
-async function pair(at: ActionAt, { uuid: gateUuid }: ByUuid, form: { name: string }): Promise<Done> {
+async function pair(
+  at: ActionContext,
+  { uuid: gateUuid }: ByUuid,
+  form: { name: string },
+): Promise<ActionResult> {
   const {
     c,
     session,

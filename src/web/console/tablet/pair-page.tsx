@@ -9,7 +9,7 @@ import { sha256Hex } from '../../../core/lib/hash.ts';
 import { taggedToken } from '../../../core/lib/id.ts';
 import { ProblemError } from '../../../core/lib/problem.ts';
 import { linkRefused, pairTablet } from '../../../dispatch/tablet/commands.ts';
-import { giveTablet } from '../../../dispatch/tablet/request.ts';
+import { setTabletCookie } from '../../../dispatch/tablet/request.ts';
 import { type FoundLink, findLink } from '../../../dispatch/tablet/store.ts';
 import { LANGUAGES } from '../../../messages/languages.ts';
 import { action } from '../kit/action.ts';
@@ -32,7 +32,7 @@ const actions = {
       pairTablet,
       { linkHash: sha256Hex(token), tokenHash: sha256Hex(secret) },
     );
-    giveTablet(c, secret);
+    setTabletCookie(c, secret);
     return redirect(c, `/app/gate/${link.gateUuid}`);
   }),
 };

@@ -2,10 +2,10 @@ import type { FC } from 'hono/jsx';
 import type { FoundSession } from '../../../access/session/store.ts';
 import { QUIET_MS } from '../../../dispatch/tablet/rules.ts';
 import { useWords } from '../../../messages/context.ts';
-import { Do, Form } from '../kit/form.tsx';
+import { ActionButton, Form } from '../kit/form.tsx';
 import { Icon } from '../kit/icons.tsx';
 import { ScannedInput } from '../kit/scanned-input.tsx';
-import { useShown } from '../kit/view.ts';
+import { usePageState } from '../kit/view.ts';
 import type { WorkActions } from './at-gate.ts';
 
 /** Whether a tablet asks who works there, and nobody has said so yet. */
@@ -16,7 +16,7 @@ export const isAsking = ({ tablet }: FoundSession): boolean =>
  * Whose page this is, so that what is kept on the device is sent in no other name; for a tablet, also who works there.
  */
 export const Whose: FC = () => {
-  const session = useShown().session!;
+  const session = usePageState().session!;
   const { user, tablet } = session;
   const name = `${user.firstName} ${user.lastName}`.trim();
   const turn = tablet?.turn ?? null;
@@ -47,9 +47,9 @@ export const Whose: FC = () => {
           </p>
         )}
         {worker && (
-          <Do<WorkActions> action="workEnd" quiet label={t('work.doneOf', { name: worker })}>
+          <ActionButton<WorkActions> action="workEnd" quiet label={t('work.doneOf', { name: worker })}>
             {t('work.done')}
-          </Do>
+          </ActionButton>
         )}
       </div>
       <div class="strip" id="others" hidden data-own />
@@ -59,7 +59,7 @@ export const Whose: FC = () => {
 
 /** The form for a badge or PIN, in place of the input for scans. */
 export const BadgeBox: FC = () => {
-  const session = useShown().session!;
+  const session = usePageState().session!;
   if (!isAsking(session)) return null;
   const isPin = session.tablet!.asks === 'PIN';
   const { t } = useWords();

@@ -13,11 +13,11 @@ import { codeHashes, faultOfCode } from '../../../dispatch/tablet/rules.ts';
 import { type ListedWorker, workersQuery } from '../../../dispatch/tablet/store.ts';
 import { changeWorkerCode, createWorker, deleteWorker } from '../../../dispatch/tablet/worker-commands.ts';
 import { DESK_LANGUAGES } from '../../../messages/languages.ts';
-import { type At, action } from '../kit/action.ts';
+import { action, type PageContext } from '../kit/action.ts';
 import { Card } from '../kit/components.tsx';
+import { Ask } from '../kit/confirmation.tsx';
 import { Field, Form, Hidden, Submit } from '../kit/form.tsx';
 import { page } from '../kit/page.tsx';
-import { Ask } from '../kit/question.tsx';
 import { Table } from '../kit/rows.tsx';
 import { Time } from '../kit/time.tsx';
 
@@ -28,7 +28,7 @@ const workerSecret = text(4, 100);
  * The stored form of a new badge or PIN.
  * @throws 400 if it could be guessed, or is not a PIN where tablets ask for those
  */
-function hashesOf({ c, session: { organization } }: At, code: string): string[] {
+function hashesOf({ c, session: { organization } }: PageContext, code: string): string[] {
   const message = faultOfCode(organization.gateWorkerIdentification, code);
   if (message !== undefined) {
     throw new ProblemError(
@@ -46,7 +46,7 @@ function hashesOf({ c, session: { organization } }: At, code: string): string[] 
  * @throws 409 if another worker has it, 429 where the user has tried too often
  */
 async function setCode(
-  { c, session }: At,
+  { c, session }: PageContext,
   send: () => Promise<Written<{ isInUse: boolean }>>,
 ): Promise<void> {
   const databases = databasesOf(c.env);

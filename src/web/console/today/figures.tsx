@@ -5,10 +5,10 @@ import { useWords } from '../../../messages/context.ts';
 import type { Words } from '../../../messages/words.ts';
 import { Icon, type IconName } from '../kit/icons.tsx';
 import { distanceIn } from '../kit/time.tsx';
-import { type Departure, dayState, lateBy, type Shown } from './rules.ts';
+import { type Departure, dayState, lateBy, type TodayContext } from './rules.ts';
 
 /** The main figures for a dispatcher. */
-export const Figures: FC<{ departures: readonly Departure[]; shown: Shown }> = ({
+export const Figures: FC<{ departures: readonly Departure[]; shown: TodayContext }> = ({
   departures,
   shown: { zone, now },
 }) => {

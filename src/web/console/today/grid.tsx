@@ -3,8 +3,8 @@ import { HOUR_MS } from '../../../core/lib/time.ts';
 import { clockIn } from '../../../core/lib/zone.ts';
 import { useWords } from '../../../messages/context.ts';
 import type { Words } from '../../../messages/words.ts';
+import { LoadLine, Plate } from '../kit/badges.tsx';
 import { Icon, type IconName } from '../kit/icons.tsx';
-import { LoadLine, Plate } from '../kit/marks.tsx';
 import { distanceIn } from '../kit/time.tsx';
 import { movable } from './move.ts';
 import {
@@ -16,9 +16,9 @@ import {
   type Lane,
   lateBy,
   nextAt,
-  type Shown,
   type Slot,
   STEP_MS,
+  type TodayContext,
 } from './rules.ts';
 
 const STATES: Record<DayState, { icon: IconName; class: string }> = {
@@ -49,7 +49,7 @@ function progress({ t, number }: Words, departure: Departure): string {
 }
 
 /** What the rows of the gates know about the day. */
-interface Drawn extends Shown {
+interface Drawn extends TodayContext {
   clashes: ReadonlyMap<string, readonly Departure[]>;
   mayMove: boolean;
   /** The common beginning of the names of all shipments. */
@@ -116,7 +116,7 @@ export const Gates: FC<{ lanes: readonly Lane[]; grid: Grid; shown: Drawn }> = (
 };
 
 /** The text below a gate: who is there, or for how long it is free. */
-function free({ t }: Words, lane: Lane, { zone, now }: Shown): string {
+function free({ t }: Words, lane: Lane, { zone, now }: TodayContext): string {
   const next = nextAt(lane, now);
   if (!next) return t('day.free');
   return next.from > now

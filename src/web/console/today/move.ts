@@ -11,20 +11,19 @@ import type { Departure } from './rules.ts';
 export const NO_GATE = 'none';
 
 /** The place of a shipment before it was moved: forms send it, so that the move can be undone. */
-const place = z
+const slot = z
   .string()
   .regex(/^[0-9a-f-]{36} ([0-9a-f-]{36})? \d{1,16}$/)
   .transform((text) => {
     const [shipment = '', gate, departs] = text.split(' ');
     return { shipment, gate: gate || null, departs: Number(departs) };
   });
-export type Place = z.output<typeof place>;
+export type Slot = z.output<typeof slot>;
 
 /** A shipment and its place in a form. */
-export const placeText = ({ shipment, gate, departs }: Place): string =>
-  `${shipment} ${gate ?? ''} ${departs}`;
-export const placeOf = ({ uuid: shipment, gate, departureDate: departs }: Departure): string =>
-  placeText({ shipment, gate: gate?.uuid ?? null, departs });
+export const slotText = ({ shipment, gate, departs }: Slot): string => `${shipment} ${gate ?? ''} ${departs}`;
+export const slotOf = ({ uuid: shipment, gate, departureDate: departs }: Departure): string =>
+  slotText({ shipment, gate: gate?.uuid ?? null, departs });
 
 /**
  * The attributes that make a shipment draggable, for users who may move it and if it has not left: its place, and its
@@ -32,11 +31,11 @@ export const placeOf = ({ uuid: shipment, gate, departureDate: departs }: Depart
  */
 export const movable = (departure: Departure, mayMove: boolean): Record<string, string | number> =>
   mayMove && departure.status !== 'COMPLETED'
-    ? { 'data-place': placeOf(departure), 'data-departs': departure.departureDate, 'aria-keyshortcuts': 'M' }
+    ? { 'data-place': slotOf(departure), 'data-departs': departure.departureDate, 'aria-keyshortcuts': 'M' }
     : {};
 
 /** The shipment that was moved last, with its place before. */
-export const undoQuery = place.optional().catch(undefined);
+export const undoQuery = slot.optional().catch(undefined);
 
 const isWritten = (text: string): boolean =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text) && !Number.isNaN(Date.parse(`${text}Z`));
@@ -56,7 +55,7 @@ export const todayActions = {
   move: action(
     'operate',
     z.object({
-      shipment: place,
+      shipment: slot,
       gate: z.union([z.literal(''), z.literal(NO_GATE), uuid]).default(''),
       departure,
     }),
@@ -79,7 +78,7 @@ export const todayActions = {
       const day = c.req.query('day');
       const next = new URLSearchParams({
         ...(day !== undefined && isDay(day) ? { day } : {}),
-        undo: placeText(form.shipment),
+        undo: slotText(form.shipment),
       });
       return {
         done: body.gate ? t('day.moved', { ...said, gate: body.gate.name }) : t('day.movedNoGate', said),

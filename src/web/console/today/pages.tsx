@@ -9,8 +9,8 @@ import { roleKey } from '../../../dispatch/shipment/rules.ts';
 import { useWords } from '../../../messages/context.ts';
 import { DESK_LANGUAGES, localeOf } from '../../../messages/languages.ts';
 import { Live, LiveStatus } from '../board/parts.tsx';
-import { inOrder } from '../board/rules.ts';
-import type { At } from '../kit/action.ts';
+import { gatesInOrder } from '../board/rules.ts';
+import type { PageContext } from '../kit/action.ts';
 import { Icon } from '../kit/icons.tsx';
 import { page } from '../kit/page.tsx';
 import type { View } from '../kit/view.ts';
@@ -42,7 +42,11 @@ export function todayPages(app: Hono<AppEnv>): void {
   });
 }
 
-async function todayPage(at: At, _: unknown, { day: asked, undo }: z.output<typeof query>): Promise<View> {
+async function todayPage(
+  at: PageContext,
+  _: unknown,
+  { day: asked, undo }: z.output<typeof query>,
+): Promise<View> {
   const { t, language } = at.words;
   const { timeZone: zone, shipmentCustomFields: fields } = at.session.organization;
   const now = Date.now();
@@ -58,18 +62,18 @@ async function todayPage(at: At, _: unknown, { day: asked, undo }: z.output<type
   if (roleKey(fields, 'PLANNED_DEPARTURE') === null) return { title, body: <Unplanned /> };
   const read = await readDay(at.database, fields, { begin, end, late: day === today });
   const departures = read.departures.slice(0, DAY_LIMITS.shipments);
-  const gates = inOrder(read.gates.slice(0, DAY_LIMITS.gates));
-  const placed = departures.filter(({ gate }) => gate !== null);
-  const grid = gridOf(placed, begin, end, now);
+  const gates = gatesInOrder(read.gates.slice(0, DAY_LIMITS.gates));
+  const assigned = departures.filter(({ gate }) => gate !== null);
+  const grid = gridOf(assigned, begin, end, now);
   const open = departures.filter(({ status }) => status !== 'COMPLETED');
   const clashes = clashesOf(departures, now);
-  const lanes = lanesOf(gates, placed, grid, now);
+  const lanes = lanesOf(gates, assigned, grid, now);
   const mayMove = at.may('operate');
   const here = `/app/today?day=${day}`;
   const moved = mayMove && undo && open.find(({ uuid }) => uuid === undo.shipment);
   const shown = { zone, now };
   const tab = day === today ? t('day.today') : title;
-  const start = commonStart(placed.map(({ externalIdentifier }) => externalIdentifier));
+  const start = commonStart(assigned.map(({ externalIdentifier }) => externalIdentifier));
   const to = (days: number) => `/app/today?day=${dayAfter(day, days)}`;
   return {
     title,

@@ -31,7 +31,7 @@ export const DAY_STATES = [
 export type DayState = (typeof DAY_STATES)[number];
 
 /** What the parts of the page know about the day. */
-export interface Shown {
+export interface TodayContext {
   zone: string;
   now: number;
 }

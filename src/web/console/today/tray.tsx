@@ -5,9 +5,9 @@ import type { GateReference } from '../../../dispatch/gate/rules.ts';
 import { useWords } from '../../../messages/context.ts';
 import { Field, Form, Hidden, Select, Submit } from '../kit/form.tsx';
 import { Icon } from '../kit/icons.tsx';
-import { useShown } from '../kit/view.ts';
-import { movable, NO_GATE, type Place, placeOf, placeText, type TodayActions } from './move.ts';
-import { type Departure, lateBy, type Shown } from './rules.ts';
+import { usePageState } from '../kit/view.ts';
+import { movable, NO_GATE, type Slot, slotOf, slotText, type TodayActions } from './move.ts';
+import { type Departure, lateBy, type TodayContext } from './rules.ts';
 
 /** A day and what can be moved on it. */
 interface Movable {
@@ -18,7 +18,7 @@ interface Movable {
 }
 
 /** Shipments without a gate, with forms that give them one. */
-export const WithoutGate: FC<Movable & { mayMove: boolean; shown: Shown }> = ({
+export const WithoutGate: FC<Movable & { mayMove: boolean; shown: TodayContext }> = ({
   departures,
   gates,
   here,
@@ -44,7 +44,7 @@ export const WithoutGate: FC<Movable & { mayMove: boolean; shown: Shown }> = ({
             </span>
             {mayMove && gates.length > 0 && (
               <Form<TodayActions> action="move" to={here}>
-                <Hidden name="shipment" value={placeOf(departure)} />
+                <Hidden name="shipment" value={slotOf(departure)} />
                 <label class="hidden" for={`gate-${departure.uuid}`}>
                   {t('day.gateOf', { name: departure.externalIdentifier })}
                 </label>
@@ -67,12 +67,17 @@ export const WithoutGate: FC<Movable & { mayMove: boolean; shown: Shown }> = ({
 };
 
 /** The form that moves a shipment of the day by choosing from lists; dragging uses a form of its own. */
-export const MoveForm: FC<Movable & { shown: Shown }> = ({ departures, gates, here, shown: { zone } }) => {
-  const { failed } = useShown();
+export const MoveForm: FC<Movable & { shown: TodayContext }> = ({
+  departures,
+  gates,
+  here,
+  shown: { zone },
+}) => {
+  const { failed } = usePageState();
   const { t } = useWords();
   if (departures.length === 0) return null;
   const option = (departure: Departure) => ({
-    value: placeOf(departure),
+    value: slotOf(departure),
     label: t('day.option', {
       name: departure.externalIdentifier,
       gate: departure.gate?.name ?? t('day.noGate'),
@@ -115,13 +120,13 @@ export const MoveForm: FC<Movable & { shown: Shown }> = ({ departures, gates, he
 };
 
 /** The form that moves the shipment moved last back to its place. */
-export const Undo: FC<{ of: Departure; before: Place; here: string }> = ({ of, before, here }) => {
+export const Undo: FC<{ of: Departure; before: Slot; here: string }> = ({ of, before, here }) => {
   const { t } = useWords();
-  const address = `${here}&${new URLSearchParams({ undo: placeText(before) })}`;
+  const address = `${here}&${new URLSearchParams({ undo: slotText(before) })}`;
   return (
     <div id="undo" data-moved={of.uuid} data-address={address}>
       <Form<TodayActions> action="move" to={here} class="inline">
-        <Hidden name="shipment" value={placeOf(of)} />
+        <Hidden name="shipment" value={slotOf(of)} />
         <Hidden name="gate" value={before.gate ?? NO_GATE} />
         <Hidden name="departure" value={String(before.departs)} />
         <Submit quiet label={`${t('day.undo')}: ${of.externalIdentifier}`}>

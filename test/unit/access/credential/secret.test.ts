@@ -5,7 +5,7 @@ import { sha256Hex } from '../../../../src/core/lib/hash.ts';
 
 const ORGANIZATION = '019ab0c0-0000-7000-8000-0123456789ab';
 
-it('makes secrets of the form that the contract names', () => {
+it('secrets have the form that the contract names', () => {
   const { secret, hash, prefix } = makeSecret(ORGANIZATION, 'API_KEY', 'test');
   expect(secret).toMatch(/^wdk_test_[0-9A-Za-z]{36}$/);
   expect(makeSecret(ORGANIZATION, 'ACCESS_TOKEN', 'live').secret).toMatch(/^wdt_live_[0-9A-Za-z]{36}$/);
@@ -15,13 +15,13 @@ it('makes secrets of the form that the contract names', () => {
   expect(hash).toBe(sha256Hex(secret));
 });
 
-it('checks with CRC-32, big-endian base62, zero-padded', () => {
+it('the checksum of a secret is CRC-32 in big-endian base62, zero-padded', () => {
   // crc32('123456789') = 0xCBF43926 = 3421780262, and in base62 (0-9A-Za-z) that is 3jZRME.
   expect(checksum('123456789')).toBe('3jZRME');
   expect(checksum('')).toBe('000000');
 });
 
-it('knows its own secrets and no others', () => {
+it("the check accepts the service's own secrets and no others", () => {
   const { secret } = makeSecret(ORGANIZATION, 'API_KEY', 'test');
   expect(isSecretForm(secret, 'API_KEY')).toBe(true);
   expect(isSecretForm(secret.replace('_test_', '_prod_'), 'API_KEY')).toBe(false);
@@ -39,7 +39,7 @@ it('knows its own secrets and no others', () => {
   );
 });
 
-it('draws every character as often as every other', () => {
+it('secrets use every character equally often', () => {
   const counts = new Map<string, number>();
   for (let index = 0; index < 4_000; index += 1) {
     for (const character of makeSecret(ORGANIZATION, 'API_KEY', 'test').secret.slice(17, 39)) {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { addressOf, cookieNames, isSameOrigin, nextPath } from '../../../../src/access/session/rules.ts';
+import { addressOf, cookieNames, isSameOrigin, safeNextPath } from '../../../../src/access/session/rules.ts';
 
 describe('an address', () => {
-  it('is an IPv4 address, or the network of an IPv6 one', () => {
+  it('the limiter sees an IPv4 address as it is and an IPv6 address as its /64 network', () => {
     expect(addressOf('203.0.113.7')).toBe('203.0.113.7');
     expect(addressOf('::ffff:203.0.113.7')).toBe('203.0.113.7');
     expect(addressOf('2001:db8:1:2:3:4:5:6')).toBe(addressOf('2001:db8:1:2:ffff::1'));
@@ -12,7 +12,7 @@ describe('an address', () => {
 });
 
 describe('the cookies', () => {
-  it('are bound to the host by https, and plain on a developer machine only', () => {
+  it('cookies use the __Host- prefix over https and plain names on a developer machine only', () => {
     expect(cookieNames(new URL('https://acme.example/app'))).toMatchObject({
       session: '__Host-session',
       secure: true,
@@ -29,17 +29,17 @@ describe('the cookies', () => {
 });
 
 describe('where a sign-in leads', () => {
-  it('is a page of the service', () => {
+  it('a sign-in leads to a page of the service', () => {
     for (const path of ['/app', '/app/manifest/x?q=a&pageNumber=2', '/app?x=%2F', '/app/a.b']) {
-      expect(nextPath(path)).toBe(path);
+      expect(safeNextPath(path)).toBe(path);
     }
   });
-  it('is below the operations pages after its dot segments are resolved', () => {
-    expect(nextPath('/app/a/../b/./c?x=1')).toBe('/app/b/c?x=1');
-    expect(nextPath('/app/../app/manifest')).toBe('/app/manifest');
-    expect(nextPath('/app/a/..')).toBe('/app/');
+  it('a sign-in leads below the operations pages after its dot segments are resolved', () => {
+    expect(safeNextPath('/app/a/../b/./c?x=1')).toBe('/app/b/c?x=1');
+    expect(safeNextPath('/app/../app/manifest')).toBe('/app/manifest');
+    expect(safeNextPath('/app/a/..')).toBe('/app/');
   });
-  it('is never another host or another part of the service', () => {
+  it('a sign-in never leads to another host or another part of the service', () => {
     for (const path of [
       undefined,
       '',
@@ -59,19 +59,19 @@ describe('where a sign-in leads', () => {
       '/app/../apple',
       '/app/..?x=/app/',
     ]) {
-      expect([path, nextPath(path)]).toEqual([path, '/app']);
+      expect([path, safeNextPath(path)]).toEqual([path, '/app']);
     }
   });
 });
 
 describe('the origin of a form', () => {
   const judged = (headers: Record<string, string>) => isSameOrigin('https://a.example', new Headers(headers));
-  it('is the service itself', () => {
+  it('a form with the origin of the service is accepted', () => {
     expect(judged({ Origin: 'https://a.example', 'Sec-Fetch-Site': 'same-origin' })).toBe(true);
     expect(judged({ Origin: 'https://a.example' })).toBe(true);
     expect(judged({})).toBe(true);
   });
-  it('is nothing else, whichever header says so', () => {
+  it('a form with any other origin is refused, whichever header names it', () => {
     for (const headers of [
       { Origin: 'https://b.example' },
       { Origin: 'null' },

@@ -24,12 +24,12 @@ function base64(bytes: Buffer): string {
 }
 
 describe('a stored password', () => {
-  it('is scrypt as RFC 7914 says', async () => {
+  it('a stored password is scrypt as in RFC 7914', async () => {
     expect(await verifyPassword('pleaseletmein', RFC_7914)).toBe(true);
     expect(await verifyPassword('pleaseletmeiN', RFC_7914)).toBe(false);
   });
 
-  it('tells its algorithm, parameters and salt, and another salt each time', async () => {
+  it('a stored password names its algorithm and parameters and has a new salt each time', async () => {
     const [one, two] = [await hashPassword('correct horse'), await hashPassword('correct horse')];
     expect([one, two].map((stored) => FORM.test(stored))).toEqual([true, true]);
     expect(one).not.toBe(two);
@@ -40,7 +40,7 @@ describe('a stored password', () => {
     ]);
   });
 
-  it('is opened by its password and no other', async () => {
+  it('only its own password opens a stored password', async () => {
     const passwords = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 });
     await fc.assert(
       fc.asyncProperty(passwords, passwords, async (password, other) => {
@@ -54,7 +54,7 @@ describe('a stored password', () => {
     );
   });
 
-  it('takes as long to compare where there is none', async () => {
+  it('comparing a password takes as long when none is stored', async () => {
     const stored = await hashPassword('correct horse');
     const time = async (against: string | null) => {
       const start = performance.now();
@@ -66,7 +66,7 @@ describe('a stored password', () => {
     expect(absent).toBeGreaterThan(there / 10);
   });
 
-  it('is to be hashed again when its cost is not today’s', async () => {
+  it('a stored password with another cost must be hashed again', async () => {
     const stored = await hashPassword('correct horse');
     expect(needsRehash(stored)).toBe(false);
     const [, , , salt, hash] = stored.split('$') as [string, string, string, string, string];
@@ -82,7 +82,7 @@ describe('a stored password', () => {
   });
 
   it.each(['', 'correct horse', '$scrypt$ln=14,r=8,p=5$$', '$2b$10$abc', `${RFC_7914}$`, ` ${RFC_7914}`])(
-    'that no hash is like (%j) is a defect, told without it',
+    'a malformed hash (%j) is a defect whose message does not contain it',
     async (stored) => {
       await expect(verifyPassword('correct horse', stored)).rejects.toThrow(
         'a stored password hash is not of its form',
@@ -90,13 +90,13 @@ describe('a stored password', () => {
     },
   );
 
-  it('that asks for more memory than the service gives is refused by scrypt', async () => {
+  it('scrypt refuses a hash that asks for more memory than allowed', async () => {
     await expect(verifyPassword('x', RFC_7914.replace('ln=14', 'ln=24'))).rejects.toThrow();
   });
 });
 
 describe('what stands in for a password', () => {
-  it('is the same for the same password and salt, and only then', async () => {
+  it('a stretched password is the same for the same password and salt only', async () => {
     const [one, same, salted, other] = await Promise.all([
       stretchPassword('correct horse', 'k1'),
       stretchPassword('correct horse', 'k1'),
@@ -108,7 +108,7 @@ describe('what stands in for a password', () => {
   });
 });
 
-it('makes passwords that are long, readable and never the same', () => {
+it('generated passwords are long, readable and unique', () => {
   const made = Array.from({ length: 1_000 }, generatePassword);
   expect(new Set(made).size).toBe(1_000);
   for (const password of made) expect(password).toMatch(/^[2-9A-HJ-NP-Za-km-z]{16}$/);

@@ -23,7 +23,7 @@ describe('an e-mail address', () => {
     'JANE@EXAMPLE.COM',
     `${'a'.repeat(64)}@example.com`,
     `a@${'b'.repeat(63)}.com`,
-  ])('is %s', (text) => {
+  ])('an e-mail address accepts %s', (text) => {
     expect(EMAIL_PATTERN.test(text)).toBe(true);
   });
 
@@ -58,11 +58,11 @@ describe('an e-mail address', () => {
     'jane@exämple.com',
     `${'a'.repeat(65)}@example.com`,
     `a@${'b'.repeat(64)}.com`,
-  ])('is not %j', (text) => {
+  ])('an e-mail address refuses %j', (text) => {
     expect(EMAIL_PATTERN.test(text)).toBe(false);
   });
 
-  it('is whatever mail can be sent to', () => {
+  it('an e-mail address accepts every deliverable address', () => {
     fc.assert(
       fc.property(fc.emailAddress(), (address) => {
         fc.pre(address.length <= EMAIL_MAXIMUM);
@@ -71,7 +71,7 @@ describe('an e-mail address', () => {
     );
   });
 
-  it('is the same in any case', () => {
+  it('an e-mail address matches itself in any case', () => {
     fc.assert(
       fc.property(fc.emailAddress(), (address) => {
         expect(fold(address.toUpperCase())).toBe(fold(address));
@@ -80,7 +80,7 @@ describe('an e-mail address', () => {
     );
   });
 
-  it('is judged in no time, however long the text', () => {
+  it('the e-mail check takes linear time for any text', () => {
     const start = performance.now();
     for (const text of ['a'.repeat(1_000_000), `a@${'a-'.repeat(500_000)}`, `a@${'a.'.repeat(500_000)}!`]) {
       expect(EMAIL_PATTERN.test(text)).toBe(false);
@@ -94,7 +94,7 @@ describe('a password', () => {
     ['é', 'e\u0301'],
     ['\u00a0 \u3000\u2009', '    '],
     ['Å', '\u212b'],
-  ])('%j is prepared like %j', (one, other) => {
+  ])('the password %j normalises like %j', (one, other) => {
     expect(preparePassword(one)).toBe(preparePassword(other));
   });
 
@@ -105,11 +105,11 @@ describe('a password', () => {
     ['²', '2'],
     ['a ', 'a'],
     ['ß', 'ss'],
-  ])('%j is another than %j', (one, other) => {
+  ])('the password %j differs from %j', (one, other) => {
     expect(preparePassword(one)).not.toBe(preparePassword(other));
   });
 
-  it('is prepared once: doing it again changes nothing, and the form it came in does not count', () => {
+  it('normalising a password twice changes nothing, and its Unicode form does not matter', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (password) => {
         const prepared = preparePassword(password);
@@ -119,7 +119,7 @@ describe('a password', () => {
     );
   });
 
-  it('has eight characters once it is prepared', () => {
+  it('a password needs eight characters after normalising', () => {
     expect(['12345678', '🚚'.repeat(8), 'é'.repeat(8), ' '.repeat(8)].map(isLongEnough)).toEqual(
       Array(4).fill(true),
     );
@@ -128,13 +128,13 @@ describe('a password', () => {
     );
   });
 
-  it('has no control characters', () => {
+  it('a password has no control characters', () => {
     expect(['a\nb', 'a\tb', '\u0000', '\u007f', '\u0085'].map(isPasswordText)).toEqual(Array(5).fill(false));
     expect(['a b', 'пароль', '👨‍👩‍👧', '\u00a0'].map(isPasswordText)).toEqual(Array(4).fill(true));
   });
 });
 
-it('shows permissions in one order, whatever order they came in', () => {
+it('permissions always appear in one order', () => {
   fc.assert(
     fc.property(fc.shuffledSubarray([...PERMISSIONS]), (permissions) => {
       const ordered = inOrder(permissions);

@@ -16,7 +16,7 @@ function brokenOff(bytes: Uint8Array): AppContext {
   return { req: { raw: { body }, header: () => 'application/json' } } as unknown as AppContext;
 }
 
-it('takes a body that breaks off for a fault of its sender, not for a defect', async () => {
+it("a request body that breaks off is the sender's fault, not a defect", async () => {
   const reading = readJson(brokenOff(new TextEncoder().encode('{"externalId')));
   const failed = await reading.catch((error: ProblemError) => error);
   expect(failed).toBeInstanceOf(ProblemError);

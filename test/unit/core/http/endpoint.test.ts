@@ -5,7 +5,7 @@ import { dateFilter, flag, several, text } from '../../../../src/core/http/schem
 import { idempotencyKey } from '../../../../src/core/http/write.ts';
 import { manifestCreateSchema } from '../../../../src/dispatch/manifest/schema.ts';
 
-it('reports all failing items with their paths', () => {
+it('a validation error reports all failing items with their paths', () => {
   const input = { externalIdentifier: '', manifestStatus: 'DONE', assets: ['a', 'b', 'a', 7], colour: 1 };
   const result = manifestCreateSchema.safeParse(input);
   const items = problemItems(result.error!.issues, input);
@@ -18,7 +18,7 @@ it('reports all failing items with their paths', () => {
   expect(validationRefusal(items)).toMatchObject({ code: 'validationFailed', errors: items });
 });
 
-it('repeats what a caller sent as text that every JSON parser takes, and never much of it', () => {
+it('a validation error repeats the sent value as valid JSON of bounded length', () => {
   const input = {
     externalIdentifier: '\ud800',
     manifestStatus: `${'a'.repeat(299)}🚚`,
@@ -33,7 +33,7 @@ it('repeats what a caller sent as text that every JSON parser takes, and never m
   }
 });
 
-it('counts characters, not UTF-16 units', () => {
+it('length limits count characters, not UTF-16 units', () => {
   const schema = text(1, 3);
   expect(schema.safeParse('🚚🚚🚚').success).toBe(true);
   expect(schema.safeParse('🚚🚚🚚🚚').success).toBe(false);
@@ -52,7 +52,7 @@ it.each([
   ['99999999999999999', Number.MAX_SAFE_INTEGER],
   ['9223372036854775807', Number.MAX_SAFE_INTEGER],
   ['-9223372036854775808', Number.MIN_SAFE_INTEGER],
-])('reads the date %s', (value, milliseconds) => {
+])('a date filter reads %s', (value, milliseconds) => {
   expect(dateFilter.parse(value)).toBe(milliseconds);
 });
 
@@ -65,11 +65,11 @@ it.each([
   '9223372036854775808',
   '12.5',
   '0x10',
-])('refuses the date %s', (value) => {
+])('a date filter refuses %s', (value) => {
   expect(dateFilter.safeParse(value).success).toBe(false);
 });
 
-it('splits what stands once at its commas, and takes what is repeated as it is, up to 100', () => {
+it('a filter splits a single value at its commas and keeps repeated values whole, up to 100', () => {
   const schema = several(z.string());
   expect(schema.parse('a,b')).toEqual(['a', 'b']);
   expect(schema.parse(['a', 'b,c'])).toEqual(['a', 'b,c']);
@@ -79,12 +79,12 @@ it('splits what stands once at its commas, and takes what is repeated as it is, 
   expect(schema.safeParse(ids(101)).success).toBe(false);
 });
 
-it('takes true and false in any case, and nothing else for them', () => {
+it('a boolean parameter takes true and false in any case and nothing else', () => {
   expect(['true', 'TRUE', 'False'].map((value) => flag.parse(value))).toEqual([true, true, false]);
   for (const value of ['', '1', 'yes', 'true ', 'tru']) expect(flag.safeParse(value).success).toBe(false);
 });
 
-it('takes keys of 1 to 255 visible characters, bare or quoted', () => {
+it('an Idempotency-Key has 1 to 255 visible characters, bare or quoted', () => {
   expect(idempotencyKey(undefined)).toBeNull();
   expect(idempotencyKey('abc')).toBe('abc');
   expect(idempotencyKey('"abc"')).toBe('abc');

@@ -11,6 +11,6 @@ it.each([
   ['api.localhost', 'localhost', undefined],
   ['notlocalhost', 'localhost', undefined],
   ['acme.other.com', 'localhost', undefined],
-])('%s below %s is %s', (hostname, baseDomain, slug) => {
+])('the host %s below %s belongs to %s', (hostname, baseDomain, slug) => {
   expect(hostSlug(hostname, baseDomain)).toBe(slug);
 });

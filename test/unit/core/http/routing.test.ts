@@ -43,11 +43,11 @@ const paths = segments.flatMap((first) => [
   ]),
 ]);
 
-it('the router is the one of a single expression', () => {
+it('the app uses the router that builds one regular expression', () => {
   expect(app.router.name).toBe('RegExpRouter');
 });
 
-it('each path is answered by the route that Hono finds for it as it was declared, with its parameters', async () => {
+it('every path reaches the route that Hono finds for its declaration, with its parameters', async () => {
   const answering = (app: Hono<AppEnv>, add: (routes: Parameters<typeof register>[1]) => void) => {
     const routes = ROUTES.map(([method, path]) => ({
       method,

@@ -11,9 +11,9 @@ const env = (values: Partial<Env>): Env =>
   }) as Env;
 
 describe('a deployed environment', () => {
-  it('serves with a secret of its own', () => {
-    expect(settingsOf(env({}))).toMatchObject({ credentialMark: 'live' });
-    expect(settingsOf(env({ ENVIRONMENT: 'staging' }))).toMatchObject({ credentialMark: 'test' });
+  it('a deployed service starts with a secret of its own', () => {
+    expect(settingsOf(env({}))).toMatchObject({ credentialEnvironment: 'live' });
+    expect(settingsOf(env({ ENVIRONMENT: 'staging' }))).toMatchObject({ credentialEnvironment: 'test' });
   });
 
   it.each([
@@ -31,19 +31,19 @@ describe('a deployed environment', () => {
     { ENVIRONMENT: undefined },
     { ENVIRONMENT: 'other' },
     { BASE_DOMAIN: '' },
-  ] as Partial<Env>[])('refuses %j, and does not say the value', (values) => {
+  ] as Partial<Env>[])('a deployed service refuses the secret %j and does not print it', (values) => {
     expect(() => settingsOf(env(values))).toThrow(/^not configured/);
     expect(() => settingsOf(env(values))).not.toThrow(/local-|kkk|short/);
   });
 });
 
-it('seals with SEALING_KEY, and opens with the previous one too', () => {
+it('the service seals with SEALING_KEY and opens with the previous key too', () => {
   const [key, previous] = ['s'.repeat(40), 'p'.repeat(40)];
   expect(settingsOf(env({})).sealingKeys).toEqual([key]);
   expect(settingsOf(env({ SEALING_KEY_PREVIOUS: previous })).sealingKeys).toEqual([key, previous]);
 });
 
-it('takes the development key on a developer machine', () => {
+it('the service takes the development key on a developer machine', () => {
   const local = {
     ENVIRONMENT: 'development',
     OPERATOR_KEY: 'local-operator-key',

@@ -6,7 +6,7 @@ import { userList } from '../../../../src/access/user/list.ts';
 import type { ListRows } from '../../../../src/core/http/list.ts';
 import { type ListSource, pageAsks } from '../../../../src/core/http/list-statements.ts';
 import { Scope } from '../../../../src/core/lib/scope.ts';
-import { sent } from '../../../../src/core/lib/sql.ts';
+import { forD1 } from '../../../../src/core/lib/sql.ts';
 import { deliveryList } from '../../../../src/delivery/webhook/list.ts';
 import { alertList } from '../../../../src/dispatch/alert/list.ts';
 import { ALERT_STATUSES } from '../../../../src/dispatch/alert/table.ts';
@@ -132,7 +132,7 @@ function totals(store: DatabaseSync): { kept: unknown[]; counted: unknown[] } {
     const { default: order, columns } = source.sorting;
     const column = columns[order.sortBy]!;
     const { counts } = pageAsks({ ...source, view: sql`NULL` }, PAGE, { ...order, column }, undefined);
-    const asked = sent(counts);
+    const asked = forD1(counts);
     return [
       source.table,
       Object.keys(source.parts ?? {}),
@@ -143,7 +143,7 @@ function totals(store: DatabaseSync): { kept: unknown[]; counted: unknown[] } {
   return { kept: all.map(ask), counted: all.map((source) => ask({ ...source, count: undefined })) };
 }
 
-it('The total of a list equals the number of its rows after any sequence of writes', () => {
+it('The total of a list is equal to the number of its rows after any sequence of writes', () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 100, maxLength: 300, size: 'max' }), (steps) => {
       const store = newStore();

@@ -10,7 +10,7 @@ it.each([
   ['::ffff:192.0.2.7', '192.0.2.7'],
   ['::ffff:c000:207', '192.0.2.7'],
   ['2001:db8:0:0:1:0:0:1', '2001:db8::1:0:0:1'],
-])('%s is %s', (text, address) => {
+])('the address %s normalises to %s', (text, address) => {
   expect(canonicalAddress(text)).toBe(address);
 });
 
@@ -36,7 +36,7 @@ it.each([
   expect(canonicalAddress(text)).toBeNull();
 });
 
-it('any text becomes an address, always the same one, or null', () => {
+it('any text becomes one address or null', () => {
   const digits = fc.string({ unit: fc.constantFrom(...'0123456789abcdefx.:%'), maxLength: 50 });
   fc.assert(
     fc.property(fc.oneof(fc.string(), digits, fc.ipV4(), fc.ipV6()), (text) => {

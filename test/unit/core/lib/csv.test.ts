@@ -46,13 +46,13 @@ function cellsBy(separator: string, text: string): string[] {
 }
 
 describe('a CSV file', () => {
-  it('has every cell in quotation marks, and CRLF at the ends of its lines', () => {
+  it('a CSV file quotes every cell and ends lines with CRLF', () => {
     expect(line('a', 'b,c', 'say "hi"', 'two\nlines', '', null, 5)).toBe(
       '"a","b,c","say ""hi""","two\nlines","","","5"\r\n',
     );
   });
 
-  it('has no cell that begins as a formula, by whichever separator it is read', () => {
+  it('a CSV file contains no formula, whichever separator reads it', () => {
     fc.assert(
       fc.property(rows, fc.constantFrom(...SEPARATORS), (values, separator) => {
         const text = values.map((row) => line(...row)).join('');
@@ -65,7 +65,7 @@ describe('a CSV file', () => {
     );
   });
 
-  it('is read back as it was written, every text of it', () => {
+  it('a CSV file reads back every text as it was written', () => {
     fc.assert(
       fc.property(rows, (values) => {
         const text = values.map((row) => line(...row)).join('');
@@ -76,7 +76,7 @@ describe('a CSV file', () => {
     );
   });
 
-  it('has an apostrophe before what would be a formula, also behind a separator, and no other', () => {
+  it('a CSV file has an apostrophe before each formula, also behind a separator, and no other one', () => {
     const told: [string, string][] = [
       ['=1+1', "'=1+1"],
       ['+1', "'+1"],
@@ -103,7 +103,7 @@ describe('a CSV file', () => {
   });
 });
 
-it('writes numbers as they are, and instants in the zone with its offset, on both sides of a change of the clock', () => {
+it('a CSV file has plain numbers, and instants in the zone with its offset on both sides of a clock change', () => {
   expect(line(-5)).toBe('"-5"\r\n');
   expect(line(new Date('2026-11-21T12:48:05Z'))).toBe('"2026-11-21T13:48:05+01:00"\r\n');
   expect(line(new Date('2026-07-01T22:30:00Z'))).toBe('"2026-07-02T00:30:00+02:00"\r\n');

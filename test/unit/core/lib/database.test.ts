@@ -4,29 +4,29 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Database } from '../../../../src/core/lib/database.ts';
 import { Databases } from '../../../../src/core/lib/databases.ts';
-import { sent, sqlUuid } from '../../../../src/core/lib/sql.ts';
+import { forD1, sqlUuid } from '../../../../src/core/lib/sql.ts';
 import { customField } from '../../../../src/dispatch/custom-field/table.ts';
 
 const session = { getBookmark: () => null, prepare: () => ({ bind: () => ({}) }), batch: async () => [] };
 const database = new Database('org', new Databases({ DB: { withSession: () => session } }));
 
-it('refuses a statement that does not name the organization', async () => {
+it('a database refuses a statement that does not name the organization', async () => {
   await expect(database.send([sql`SELECT * FROM track WHERE uuid = ${'x'}`])).rejects.toThrow(
     'without organization',
   );
   await expect(database.send([sql`SELECT ${'org'}`])).resolves.toEqual([]);
 });
 
-it('names it in every statement it makes', () => {
+it('a scope names the organization in every statement it makes', () => {
   const statements = [
     ...database.insert(customField, [{ ownerUuid: 'o', fieldKey: 'k', fieldValue: 'v' }]),
     database.update(customField, { fieldValue: 'v' }, sql`field_key = ${'k'}`),
     database.remove(customField, sql`field_key = ${'k'}`),
   ];
-  for (const statement of statements) expect(sent(statement).params).toContain('org');
+  for (const statement of statements) expect(forD1(statement).params).toContain('org');
 });
 
-it('inserts any number of rows and any text, exactly, below the limit of a parameter', () => {
+it('an insert takes any number of rows and any text, below the parameter limit', () => {
   const store = new DatabaseSync(':memory:');
   store.exec(
     `CREATE TABLE custom_field (organization_uuid TEXT, owner_uuid TEXT, field_key TEXT, field_value TEXT)`,
@@ -41,7 +41,7 @@ it('inserts any number of rows and any text, exactly, below the limit of a param
       const storable = rows.filter(({ ownerUuid }) => ownerUuid.isWellFormed() && !ownerUuid.includes('\0'));
       store.exec('DELETE FROM custom_field');
       for (const statement of database.insert(customField, storable)) {
-        const { text, params } = sent(statement);
+        const { text, params } = forD1(statement);
         store.prepare(text).run(...(params as string[]));
       }
       const stored = store.prepare('SELECT * FROM custom_field ORDER BY rowid').all();
@@ -56,15 +56,15 @@ it('inserts any number of rows and any text, exactly, below the limit of a param
     fieldValue: 'é'.repeat(255),
   }));
   for (const statement of database.insert(customField, large)) {
-    for (const param of sent(statement).params) {
+    for (const param of forD1(statement).params) {
       expect(Buffer.byteLength(String(param))).toBeLessThan(2_000_000);
     }
   }
 });
 
-it('makes UUIDs of version 7 in SQLite', () => {
+it('SQLite makes UUIDs of version 7', () => {
   const store = new DatabaseSync(':memory:');
-  const { text, params } = sent(sql`SELECT ${sqlUuid(1_700_000_000_000)} AS uuid`);
+  const { text, params } = forD1(sql`SELECT ${sqlUuid(1_700_000_000_000)} AS uuid`);
   const statement = store.prepare(text);
   const uuids = Array.from({ length: 200 }, () => String(statement.get(...(params as string[]))!.uuid));
   for (const uuid of uuids) {

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { canonicalJson, entityTag, sha256Hex, tagListed } from '../../../../src/core/lib/hash.ts';
 
-it('is SHA-256 of UTF-8', () => {
+it('the hash is SHA-256 of UTF-8', () => {
   expect(sha256Hex('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
 });
 
-it('gives one text for one value, as RFC 8785 has it', () => {
+it('canonical JSON gives one text for one value, as RFC 8785 does', () => {
   expect(canonicalJson({ b: [1e21, 0.000001, '€\n'], a: null })).toBe(
     '{"a":null,"b":[1e+21,0.000001,"€\\n"]}',
   );
@@ -18,7 +18,7 @@ it('gives one text for one value, as RFC 8785 has it', () => {
   );
 });
 
-it('matches entity tags as RFC 9110 compares them', () => {
+it('entity tags match as in RFC 9110', () => {
   const tag = entityTag('x');
   expect(tag).toMatch(/^"[\w-]{27}"$/);
   expect(tagListed(tag, tag)).toBe(true);

@@ -35,15 +35,18 @@ describe('a text', () => {
     ...['{}', '[]', ' [ ] ', '\n\t{\r}\n', '[[],{}]', '{"a":{"b":[{}]}}', '{"a":1,"a":2}', '{"":""}'],
     ...['[0]', '[-0]', '[1.5]', '[-12.34e+56]', '[1E-7]', '[0e0]', '[1e999999]', '[true,false,null]'],
     ...['["\\u0000\\ud800\\"\\\\\\/\\b\\f\\n\\r\\t"]', '["é\u{1f4e6}\u2028"]', '{"\\u00e9":"\u007f"}'],
-  ])('%j is a file', (text) => {
+  ])('the calibration check accepts %j', (text) => {
     expectAgreement(encode(text));
     expect(checked(encode(text))).toBe(text.trim().startsWith('[') ? 'array' : 'object');
   });
 
-  it.each(['0', '-1.5e3', '"text"', 'true', 'false', 'null', ' 12 ', '""'])('%j is a scalar', (text) => {
-    expectAgreement(encode(text));
-    expect(checked(encode(text))).toBe('scalar');
-  });
+  it.each(['0', '-1.5e3', '"text"', 'true', 'false', 'null', ' 12 ', '""'])(
+    'the calibration check refuses the scalar %j',
+    (text) => {
+      expectAgreement(encode(text));
+      expect(checked(encode(text))).toBe('scalar');
+    },
+  );
 
   it.each([
     ...[
@@ -95,7 +98,7 @@ describe('a text', () => {
     ],
     ...['["\\x"]', '["\\u12g4"]', '["\\u123"]', '["\\"]', '["\t"]', '["\n"]', '["\u0000"]', '["a\u001f"]'],
     ...['\ufeff[]', '[\ufeff]', '[\u00a0]', '[\v]', '[\f]', '[] // no', '[/**/]', '{"a\n":1}', '[1]\u0000'],
-  ])('%j is no JSON', (text) => {
+  ])('the calibration check refuses %j as malformed JSON', (text) => {
     expectAgreement(encode(text));
     expect(checked(encode(text))).toBeNull();
   });
@@ -109,21 +112,21 @@ describe('a text', () => {
     ['a character that is cut', [0xe2, 0x82]],
     ['a code point over the last', [0xf4, 0x90, 0x80, 0x80]],
     ['latin-1', [0xe9]],
-  ])('with %s is no UTF-8', (_, bytes) => {
+  ])('the calibration check refuses a text with %s as malformed UTF-8', (_, bytes) => {
     expectAgreement(Uint8Array.from([0x5b, 0x22, ...bytes, 0x22, 0x5d]));
     expectAgreement(Uint8Array.from([0x5b, ...bytes, 0x5d]));
     expectAgreement(Uint8Array.from([0x5b, 0x5d, ...bytes]));
     expect(checked(Uint8Array.from([0x5b, 0x22, ...bytes, 0x22, 0x5d]))).toBeNull();
   });
 
-  it('in UTF-16 is no JSON', () => {
+  it('the calibration check refuses UTF-16', () => {
     expect(checked(Uint8Array.from([0xff, 0xfe, 0x5b, 0, 0x5d, 0]))).toBeNull();
     expect(checked(Uint8Array.from([0x5b, 0, 0x5d, 0]))).toBeNull();
   });
 });
 
 describe('any text', () => {
-  it('that is JSON is accepted, however it is cut', () => {
+  it('the calibration check accepts any JSON, however it is cut into chunks', () => {
     const spaces = fc.stringMatching(/^[ \n\r\t]*$/);
     const json = fc.tuple(spaces, fc.json({ depthSize: 'large' }), spaces, fc.nat(4));
     fc.assert(
@@ -134,7 +137,7 @@ describe('any text', () => {
     );
   });
 
-  it('with a byte changed, put in or left out is judged as JSON.parse does', () => {
+  it('the calibration check judges a text with a changed byte as JSON.parse does', () => {
     const structural = fc.constantFrom(
       ...encode('{}[]",:\\ue+-.019tfn \n\u0000\u001f'),
       0x80,
@@ -157,7 +160,7 @@ describe('any text', () => {
     fc.assert(property, { numRuns: 3_000 });
   });
 
-  it('of such characters is judged as JSON.parse does', () => {
+  it('the calibration check judges any text of JSON characters as JSON.parse does', () => {
     const characters = fc.constantFrom(...'{}[]",:0-1.e+\\utrfalsn ');
     const texts = fc.array(characters, { maxLength: 12 }).map((list) => list.join(''));
     fc.assert(
@@ -168,7 +171,7 @@ describe('any text', () => {
 });
 
 describe('levels', () => {
-  it('are followed as deep as they go, each closed by its own bracket', () => {
+  it('the calibration check follows any depth and matches each bracket', () => {
     const depth = 3_000_000;
     const open = '[{"a":'.repeat(depth / 2);
     const close = '}]'.repeat(depth / 2);
@@ -178,7 +181,7 @@ describe('levels', () => {
     expect(checked(encode(`${open}0${close}]`), 65_536)).toBeNull();
   });
 
-  it('are told apart at every depth around a byte of them', () => {
+  it('the calibration check keeps brackets apart at every depth around a byte boundary', () => {
     for (let depth = 1; depth <= 300; depth += 1) {
       const kinds = Array.from({ length: depth }, (_, level) => (level * 7 + depth) % 3 === 0);
       const open = kinds.map((object) => (object ? '{"a":' : '[')).join('');
@@ -190,7 +193,7 @@ describe('levels', () => {
   });
 });
 
-it('says at once that a text cannot become JSON any more', () => {
+it('the calibration check reports at once that a text cannot become JSON', () => {
   const check = new JsonCheck();
   check.push(encode('{"a":'));
   expect(check.failed).toBe(false);

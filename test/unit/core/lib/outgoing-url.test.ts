@@ -109,17 +109,20 @@ const MISSHAPEN = [
 ];
 
 describe('a URL of a webhook', () => {
-  it.each(ADMITTED)('may be %s', (url) => {
+  it.each(ADMITTED)('an outgoing URL may be %s', (url) => {
     expect(deployed(url)).toBeUndefined();
     expect(local(url)).toBeUndefined();
   });
 
-  it.each([...FORBIDDEN, ...MISSHAPEN])('may not be %s, also where loopback is admitted', (url) => {
-    expect(deployed(url)).toEqual(expect.any(String));
-    if (!url.startsWith('http://127.0.0.1')) expect(local(url)).toEqual(expect.any(String));
-  });
+  it.each([...FORBIDDEN, ...MISSHAPEN])(
+    'an outgoing URL may not be %s, also where loopback is allowed',
+    (url) => {
+      expect(deployed(url)).toEqual(expect.any(String));
+      if (!url.startsWith('http://127.0.0.1')) expect(local(url)).toEqual(expect.any(String));
+    },
+  );
 
-  it('may be http://127.0.0.1 at any port where that is admitted, spelled exactly so', () => {
+  it('an outgoing URL may be http://127.0.0.1 with any port where loopback is allowed, in that spelling only', () => {
     for (const url of ['http://127.0.0.1:9999/in', 'http://127.0.0.1', 'http://127.0.0.1/?a#b']) {
       expect(local(url)).toBeUndefined();
       expect(deployed(url)).toEqual(expect.any(String));
@@ -141,7 +144,7 @@ describe('a URL of a webhook', () => {
     }
   });
 
-  it('is never a private IPv4 address, in whatever base its parts are written', () => {
+  it('an outgoing URL is never a private IPv4 address in any base', () => {
     const privateAddress = fc.oneof(
       fc.tuple(fc.constant(10), fc.nat(255), fc.nat(255), fc.nat(255)),
       fc.tuple(fc.constant(127), fc.nat(255), fc.nat(255), fc.nat(255)),
@@ -162,7 +165,7 @@ describe('a URL of a webhook', () => {
     );
   });
 
-  it('is judged without an exception, whatever it is', () => {
+  it('any text as an outgoing URL is judged without an exception', () => {
     fc.assert(
       fc.property(
         fc.oneof(

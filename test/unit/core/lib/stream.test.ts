@@ -17,17 +17,17 @@ function counted(count: number) {
   return { seen, stream: streamOf(parts()) };
 }
 
-it('passes text and bytes on in order, to the end', async () => {
+it('a streamed response passes text and bytes in order to the end', async () => {
   const { seen, stream } = counted(5);
   expect(await new Response(stream).text()).toBe('é0;b1;é2;b3;é4;');
   expect(seen).toEqual({ made: 5, stopped: true });
 });
 
-it('is empty where there is nothing', async () => {
+it('a streamed response is empty without parts', async () => {
   expect(await new Response(counted(0).stream).text()).toBe('');
 });
 
-it('makes a part when it is asked for, and one ahead at most', async () => {
+it('a streamed response makes a part on demand and one ahead at most', async () => {
   const { seen, stream } = counted(1_000);
   const reader = stream.getReader();
   for (let read = 1; read <= 10; read += 1) {
@@ -37,7 +37,7 @@ it('makes a part when it is asked for, and one ahead at most', async () => {
   }
 });
 
-it('makes no more once its reader is gone', async () => {
+it('a streamed response stops when its reader is gone', async () => {
   const { seen, stream } = counted(1_000);
   const reader = stream.getReader();
   await reader.read();
@@ -46,7 +46,7 @@ it('makes no more once its reader is gone', async () => {
   expect(seen.made).toBeLessThanOrEqual(2);
 });
 
-it('lets others run between two parts', async () => {
+it('a streamed response lets other work run between two parts', async () => {
   let turns = 0;
   const timer = setInterval(() => {
     turns += 1;
@@ -56,7 +56,7 @@ it('lets others run between two parts', async () => {
   expect(turns).toBeGreaterThan(5);
 });
 
-it('fails with what its parts fail with', async () => {
+it('a streamed response fails with the error of its parts', async () => {
   async function* parts(): AsyncGenerator<string> {
     yield 'a';
     throw new Error('no more');

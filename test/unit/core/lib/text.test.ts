@@ -10,7 +10,7 @@ describe('fold', () => {
     ['ΣΑΣ', 'σας'],
     ['ﬁ', 'FI'],
     ['Ǆ', 'ǆ'],
-  ])('takes %s and %s for the same', (one, other) => {
+  ])('folding takes %s and %s for the same', (one, other) => {
     expect(fold(one)).toBe(fold(other));
   });
 
@@ -18,11 +18,11 @@ describe('fold', () => {
     ['e', 'é'],
     ['a', 'b'],
     ['1', 'l'],
-  ])('tells %s from %s', (one, other) => {
+  ])('folding keeps %s and %s apart', (one, other) => {
     expect(fold(one)).not.toBe(fold(other));
   });
 
-  it('is the same for both normal forms', () => {
+  it('folding gives the same for both normal forms', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         expect(fold(text.normalize('NFD'))).toBe(fold(text.normalize('NFC')));
@@ -32,11 +32,11 @@ describe('fold', () => {
 });
 
 describe('isStorable', () => {
-  it.each(['', 'a', 'żółć', '🚚', '\u0001', '\n'])('takes %j', (text) => {
+  it.each(['', 'a', 'żółć', '🚚', '\u0001', '\n'])('isStorable accepts %j', (text) => {
     expect(isStorable(text)).toBe(true);
   });
 
-  it.each(['\u0000', 'a\u0000b', '\ud800', 'a\udc00', '\udc00\ud800'])('refuses %j', (text) => {
+  it.each(['\u0000', 'a\u0000b', '\ud800', 'a\udc00', '\udc00\ud800'])('isStorable refuses %j', (text) => {
     expect(isStorable(text)).toBe(false);
   });
 });
@@ -49,7 +49,7 @@ describe('an identity', () => {
     ['boss@fa\u00df.de', 'boss@fa\u00df.de'],
     ['\u00c9', '\u00c9'],
     ['\u0130', '\u0130'],
-  ])('%s is compared as %s, as only ASCII letters lose their case', (text, compared) => {
+  ])('the identity %s is compared as %s, because only ASCII letters lose their case', (text, compared) => {
     expect(lowerAscii(text)).toBe(compared);
     expect(isAscii(text)).toBe(text === 'Kim@A.EXAMPLE');
   });
@@ -61,6 +61,6 @@ it.each([
   ['BÜRO', 'büro'],
   ['Großmann', 'grossmann'],
   ['e\u0301te\u0301', 'été'],
-])('%j is folded by `lower()` of SQLite, or stored beside it', (text, stored) => {
+])('lower() of SQLite folds %j, or the folded text is stored beside it', (text, stored) => {
   expect(foldedBeyondAscii(text)).toBe(stored);
 });

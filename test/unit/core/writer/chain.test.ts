@@ -24,7 +24,7 @@ const by = {
 } as const;
 
 describe('a record', () => {
-  it('has the hash that anyone computes of it by the recipe', () => {
+  it('an audit record has the hash that anyone computes by the recipe', () => {
     const changes = [{ field: 'markerCode', oldValue: null, newValue: 1e21 }];
     const { hash } = chainRecord({ ...entry, changes }, at, by, saltOf);
     // Written out by hand, with the members in the order of RFC 8785 section 3.2.3.
@@ -38,7 +38,7 @@ describe('a record', () => {
     expect(hash).toBe(sha256Hex(text));
   });
 
-  it('is hashed as it will be read: by what JSON keeps of its changes', () => {
+  it('an audit record is hashed as it will be read, with what JSON keeps of its changes', () => {
     const value = fc.oneof(
       fc.jsonValue({ stringUnit: 'binary' }),
       fc.double({ noNaN: true, noDefaultInfinity: true }),
@@ -55,7 +55,7 @@ describe('a record', () => {
     );
   });
 
-  it('has a uuid of version 7 at its date, which its hash decides', () => {
+  it('an audit record has a version 7 uuid at its date that its hash decides', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 8_640_000_000_000_000 }), fc.string(), (now, text) => {
         const hash = sha256Hex(text);
@@ -71,7 +71,7 @@ describe('a record', () => {
 describe('a list', () => {
   const many = (count: number, text = 'P') => Array.from({ length: count }, (_, index) => `${text}${index}`);
 
-  it('stands by what left it and what came to it, and not at all where nothing did', () => {
+  it('a changed list shows what left and what came, and nothing if it did not change', () => {
     expect(listChanges('assets', [], [])).toEqual([]);
     expect(listChanges('assets', ['A'], many(500))).toEqual([
       { field: 'assets.removed', oldValue: ['A'], newValue: null },
@@ -79,7 +79,7 @@ describe('a list', () => {
     ]);
   });
 
-  it('stands by size and digest when it has more than 500 items, or long ones', () => {
+  it('a changed list with more than 500 or with long items shows size and digest', () => {
     const digest = (items: string[]) => ({ count: items.length, sha256: sha256Hex(JSON.stringify(items)) });
     for (const items of [many(501), many(300, 'x'.repeat(250))]) {
       expect(listChanges('f', items, [])).toEqual([
@@ -89,7 +89,7 @@ describe('a list', () => {
   });
 });
 
-it('a field that did not change stays out', () => {
+it('an unchanged field does not appear in the changes', () => {
   const same = { field: 'same', oldValue: { a: 1, b: [null] }, newValue: { b: [null], a: 1 } };
   const other = { field: 'other', oldValue: null, newValue: 0 };
   expect(chainRecord({ ...entry, changes: [same, other] }, at, by, saltOf).changes).toEqual([other]);

@@ -30,7 +30,7 @@ it.each<[string, NextRun[], Partial<EndedRun>, number | null, boolean]>([
   ['rings soon while a run is waiting', [LATER], { runWaiting: true }, SOON, false],
   ['rings earlier than for a commit where a job wants it', [NOW], { commitsUnderWay: 2 }, NOW, false],
   ['is idle where there are no jobs', [], {}, null, true],
-])('the alarm after a run %s', (_, answers, more, alarmDate, idle) => {
+])('the timing rule sets the alarm after a run: it %s', (_, answers, more, alarmDate, idle) => {
   const run = { answers, markedDirty: false, scheduledDate: null, commitsUnderWay: 0, runWaiting: false };
   expect(afterRun({ ...run, ...more }, NOW)).toEqual({ alarmDate, idle });
 });
@@ -40,7 +40,7 @@ it.each<[string, number | null, number, boolean]>([
   ['needs an alarm where the one that is set is later', LATER, SOON, true],
   ['needs no alarm where one rings before', SOON, LATER, false],
   ['needs no alarm where one rings at that date', SOON, SOON, false],
-])('a run by a date %s', (_, alarmDate, date, needed) => {
+])('the timing rule decides that a run by a date %s', (_, alarmDate, date, needed) => {
   expect(needsAlarm(alarmDate, date)).toBe(needed);
 });
 
@@ -49,7 +49,7 @@ it.each<[string, number | null, boolean]>([
   ['is late but not lost within 5 seconds', NOW - 5_000, false],
   ['is not lost before it rings', LATER, false],
   ['is not lost where none is set', null, false],
-])('an alarm %s', (_, alarmDate, lost) => {
+])('the timing rule decides that an alarm %s', (_, alarmDate, lost) => {
   expect(alarmMayBeLost(alarmDate, NOW)).toBe(lost);
 });
 
@@ -58,6 +58,6 @@ it.each<[string, number | null, boolean]>([
   ['is tolerated where it went back by a minute', NOW + 60_000, false],
   ['is fine where a job ran before', NOW - 1, false],
   ['is fine where no job ran', null, false],
-])('a clock %s', (_, lastRun, wentBack) => {
+])('the timing rule decides that a clock %s', (_, lastRun, wentBack) => {
   expect(clockWentBack({ now: NOW, lastRun })).toBe(wentBack);
 });

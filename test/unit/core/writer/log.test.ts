@@ -2,7 +2,7 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Scope } from '../../../../src/core/lib/scope.ts';
-import { sent } from '../../../../src/core/lib/sql.ts';
+import { forD1 } from '../../../../src/core/lib/sql.ts';
 import {
   type Actor,
   type AuditEntry,
@@ -120,7 +120,7 @@ const contentOf = (store: DatabaseSync) =>
     store.prepare(`SELECT * FROM ${table}`).all(),
   );
 
-it('a commit writes what the view would make of its records, whatever they say', () => {
+it('a commit writes what the view would make of any record', () => {
   fc.assert(
     fc.property(commits, (all) => {
       const [direct, viewed] = [database(), database()];
@@ -131,7 +131,7 @@ it('a commit writes what the view would make of its records, whatever they say',
         writeToView(viewed, records);
         const log = logWrites(new Scope(ORGANIZATION), records, head.hash, names);
         for (const write of log.writes) {
-          const { text, params } = sent(write);
+          const { text, params } = forD1(write);
           direct.prepare(text).run(...(params as SQLInputValue[]));
         }
         ({ names } = log);
@@ -143,12 +143,12 @@ it('a commit writes what the view would make of its records, whatever they say',
   );
 });
 
-it('names that are written down are not written again, and one that is gone is refused', () => {
+it('the log stores a name once and refuses a name that is gone', () => {
   const store = database();
   const write = (records: LogRecord[], after: string, names = NO_NAMES) => {
     const log = logWrites(new Scope(ORGANIZATION), records, after, names);
     for (const statement of log.writes) {
-      const { text, params } = sent(statement);
+      const { text, params } = forD1(statement);
       store.prepare(text).run(...(params as SQLInputValue[]));
     }
     return log;

@@ -4,7 +4,7 @@ import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Scope, type Write } from '../../../../src/core/lib/scope.ts';
-import { eachOf, joined, render, sent } from '../../../../src/core/lib/sql.ts';
+import { forD1, mergedStatement, render, rowsTable } from '../../../../src/core/lib/sql.ts';
 import type { CommandRequest } from '../../../../src/core/writer/command.ts';
 import { type RecordedAnswer, recordAnswer } from '../../../../src/core/writer/idempotency.ts';
 import { type Merged, merged, shareOf } from '../../../../src/core/writer/merged.ts';
@@ -41,7 +41,7 @@ const kinds = {
   ],
   number: (owner, n) => [
     sql`INSERT INTO line SELECT ${scope.organization}, (SELECT coalesce(max(number), 0) FROM line) + 1 + key, value
-      FROM ${eachOf(JSON.stringify([`${owner} ${n}`, `${owner} ${n}.`]))}`,
+      FROM ${rowsTable(JSON.stringify([`${owner} ${n}`, `${owner} ${n}.`]))}`,
   ],
 } satisfies Record<string, (owner: string, n: number, name: string | null) => Write[]>;
 
@@ -77,7 +77,7 @@ function made(statements: readonly Write[]) {
   const store = new DatabaseSync(':memory:');
   store.exec(SCHEMA);
   const answers = statements.flatMap((statement) => {
-    const { text: asked, params } = sent(statement);
+    const { text: asked, params } = forD1(statement);
     return store.prepare(asked).all(...(params as SQLInputValue[])) as unknown as RecordedAnswer[];
   });
   const content = ['thing', 'idempotency'].map((table) =>
@@ -89,7 +89,7 @@ function made(statements: readonly Write[]) {
 }
 
 describe('statements of commands that share a commit', () => {
-  it('do what they do one command after the other, whichever of them have nothing in common', () => {
+  it('merged statements have the effect of running the commands one after the other', () => {
     fc.assert(
       fc.property(doings, fc.nat(8), fc.boolean(), (all, few, isAlike) => {
         const apart = Math.min(few, all.length);
@@ -117,7 +117,7 @@ describe('statements of commands that share a commit', () => {
     );
   });
 
-  it('are as many for many that write alike as for one, and for others as many as before', () => {
+  it('many commands that write alike cost as many statements as one', () => {
     const writes: Doing['writes'] = ['insert', 'insertTwo', 'rename', 'renameEach', 'number'];
     const parts = (names: (string | null)[]) =>
       names.map((name, place) => partOf({ writes, name }, place, `o${place}`));
@@ -129,7 +129,7 @@ describe('statements of commands that share a commit', () => {
     expect(of(parts(['a', 'b', 'c']), 3)).toHaveLength(6 + 2);
   });
 
-  it('are not made larger than a parameter of D1 may be', () => {
+  it('merged statements stay below the parameter limit of D1', () => {
     const name = 'x'.repeat(200_000);
     const parts = Array.from({ length: 5 }, (_, place) =>
       partOf({ writes: ['insert'], name }, place, `o${place}`),
@@ -139,7 +139,7 @@ describe('statements of commands that share a commit', () => {
     expect(rest.map(({ of }) => of)).toEqual([[0, 1, 2, 3, 4]]);
   });
 
-  it('are paid for by whom they are for, all of it, once', () => {
+  it('merged statements share their cost among their commands completely and once', () => {
     fc.assert(
       fc.property(
         fc.nat(1_000),
@@ -160,25 +160,30 @@ describe('statements of commands that share a commit', () => {
 
 describe('two statements', () => {
   const insert = (json: string, more = 'm') =>
-    render(sql`INSERT INTO t SELECT ${more}, value FROM ${eachOf(json)}`);
+    render(sql`INSERT INTO t SELECT ${more}, value FROM ${rowsTable(json)}`);
 
-  it('are one where only the rows that they are given differ', () => {
-    const both = joined(insert('["a"]'), insert('["b","c"]'))!;
-    expect(sent(both)).toEqual({ text: insert('[]').text, params: ['m', '["a","b","c"]'] });
-    expect(sent(joined(both, insert('[]'))!).params).toEqual(['m', '["a","b","c"]']);
-    expect(sent(joined(insert('[]'), insert('["b"]'))!).params).toEqual(['m', '["b"]']);
+  it('two statements merge if only their rows differ', () => {
+    const both = mergedStatement(insert('["a"]'), insert('["b","c"]'))!;
+    expect(forD1(both)).toEqual({ text: insert('[]').text, params: ['m', '["a","b","c"]'] });
+    expect(forD1(mergedStatement(both, insert('[]'))!).params).toEqual(['m', '["a","b","c"]']);
+    expect(forD1(mergedStatement(insert('[]'), insert('["b"]'))!).params).toEqual(['m', '["b"]']);
   });
 
-  it('are two where anything else does, or nothing', () => {
-    expect(joined(insert('["a"]'), insert('["a"]', 'other'))).toBeUndefined();
+  it('two statements stay apart if anything else differs, or nothing', () => {
+    expect(mergedStatement(insert('["a"]'), insert('["a"]', 'other'))).toBeUndefined();
     const plain = render(sql`UPDATE t SET n = n + 1 WHERE o = ${'o'}`);
-    expect(joined(plain, plain)).toBeUndefined();
+    expect(mergedStatement(plain, plain)).toBeUndefined();
     expect(
-      joined(insert('["a"]'), render(sql`DELETE FROM t WHERE o = ${'m'} AND v IN ${eachOf('["a"]')}`)),
+      mergedStatement(
+        insert('["a"]'),
+        render(sql`DELETE FROM t WHERE o = ${'m'} AND v IN ${rowsTable('["a"]')}`),
+      ),
     ).toBe(undefined);
     // Of two lists it could be any pairs that are meant.
     const pairs = (one: string, other: string) =>
-      render(sql`INSERT INTO t SELECT a.value, b.value FROM ${eachOf(one)} a CROSS JOIN ${eachOf(other)} b`);
-    expect(joined(pairs('[1]', '[2]'), pairs('[3]', '[4]'))).toBeUndefined();
+      render(
+        sql`INSERT INTO t SELECT a.value, b.value FROM ${rowsTable(one)} a CROSS JOIN ${rowsTable(other)} b`,
+      );
+    expect(mergedStatement(pairs('[1]', '[2]'), pairs('[3]', '[4]'))).toBeUndefined();
   });
 });

@@ -4,10 +4,10 @@ import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { isGln, isSscc } from '../../../../src/core/lib/gs1.ts';
 import type { Json } from '../../../../src/core/lib/json.ts';
+import { epcisDocument } from '../../../../src/delivery/epcis/document.ts';
 import { aboardOf, aggregationEvent, objectEvent } from '../../../../src/delivery/epcis/events.ts';
-import { namesOf, palletNamed } from '../../../../src/delivery/epcis/rules.ts';
+import { palletNamed, urisOf } from '../../../../src/delivery/epcis/rules.ts';
 import type { StoredHappening } from '../../../../src/delivery/epcis/store.ts';
-import { epcisDocument } from '../../../../src/delivery/epcis/told.ts';
 import { PAYLOADS } from '../../../../src/delivery/event-format/payloads.ts';
 import { EXCHANGES } from '../../../../src/web/docs/examples.ts';
 import type { Document } from '../../../contract/schema.ts';
@@ -23,7 +23,7 @@ const faultsOf = (document: unknown) =>
   validate(document) ? [] : validate.errors!.map(({ message }) => message);
 
 const ORGANIZATION = '01995d2f-6c1c-7000-8000-000000000001';
-const names = namesOf('https://dispatch.example.com', ORGANIZATION);
+const names = urisOf('https://dispatch.example.com', ORGANIZATION);
 const SSCC = '340123450000000017';
 
 const happening = (activityType: string, more: Partial<StoredHappening> = {}): StoredHappening => ({
@@ -55,12 +55,12 @@ describe("by GS1's schema of EPCIS 2.0", () => {
     ['inspecting', happening('FLAGGED')],
     ['inspecting', happening('UNFLAGGED')],
     ['loading', happening('NOT_LOADED', { original })],
-  ])('an event of %s is valid', (bizStep, stored) => {
+  ])("an EPCIS event of %s is valid by GS1's schema", (bizStep, stored) => {
     const event = objectEvent(names, stored)!;
     expect([event.bizStep, faultsOf(document(event))]).toEqual([bizStep, []]);
   });
 
-  it('what left is valid, and nothing aboard is no event', () => {
+  it('an EPCIS document of what left is valid, and nothing aboard gives no event', () => {
     const closing = { ...happening('LOADED'), member: 0 as const, size: 2 };
     const event = aggregationEvent(names, 'SHIPMENT', closing, [SSCC, 'P-2'])!;
     expect(faultsOf(document(event))).toEqual([]);
@@ -68,7 +68,7 @@ describe("by GS1's schema of EPCIS 2.0", () => {
     expect(aggregationEvent(names, 'SHIPMENT', closing, [])).toBeUndefined();
   });
 
-  it('what the service answered on the recorded day is valid', () => {
+  it("the recorded EPCIS answers of the service are valid by GS1's schema", () => {
     const answers = (EXCHANGES['listEpcisEvents'] ?? []).map(({ answer }) => answer as Document);
     const steps = answers.flatMap((answer) =>
       answer.epcisBody.queryResults.resultsBody.eventList.map(({ bizStep }: Document) => bizStep),
@@ -78,13 +78,13 @@ describe("by GS1's schema of EPCIS 2.0", () => {
     expect(new Set(steps)).toEqual(new Set(['loading', 'unloading', 'inspecting', 'shipping']));
   });
 
-  it('what webhooks are sent is valid, of events and of a test', () => {
+  it("EPCIS webhook bodies are valid by GS1's schema, for events and for a test", () => {
     const date = Date.UTC(2026, 10, 21);
     const events = ['LOADED', 'FLAGGED'].map((type) => objectEvent(names, happening(type))!);
     for (const sent of [events, []]) expect(faultsOf(JSON.parse(epcisDocument(sent, date)))).toEqual([]);
   });
 
-  it('an event that is not would be seen', () => {
+  it('the EPCIS schema check finds a seeded fault', () => {
     const event = objectEvent(names, happening('LOADED'));
     expect(faultsOf(document({ ...event, bizStep: 'stacking' }))).not.toEqual([]);
     expect(faultsOf(document({ ...event, surprise: 1 }))).not.toEqual([]);
@@ -93,7 +93,7 @@ describe("by GS1's schema of EPCIS 2.0", () => {
 });
 
 describe('a correction', () => {
-  it('declares the event in error, by its eventID', () => {
+  it('an EPCIS correction declares the event in error by its eventID', () => {
     const uuid = '01995d2f-6c1c-7000-8000-000000000009';
     const loaded = objectEvent(names, happening('LOADED', { uuid }))!;
     const original = JSON.stringify(happening('LOADED', { uuid })) as Json<StoredHappening>;
@@ -106,12 +106,12 @@ describe('a correction', () => {
     );
   });
 
-  it('of what was never told is none', () => {
+  it('a correction of an event that was never published is no EPCIS event', () => {
     expect(objectEvent(names, happening('NOT_LOADED'))).toBeUndefined();
   });
 });
 
-it('what was aboard is what was loaded before anything was changed since', () => {
+it('an EPCIS aggregation contains what was loaded before later changes', () => {
   const child = (recordUuid: string, loadingStatus: string) => ({
     holder: 'S',
     recordUuid,
@@ -132,7 +132,7 @@ it('what was aboard is what was loaded before anything was changed since', () =>
   expect(aboardOf({ children, reversals })).toEqual(new Map([['S', ['P-1', 'P-2']]]));
 });
 
-it('a pallet is named as it is written on it, in any of its forms', () => {
+it('EPCIS names a pallet by its SSCC in any of its forms', () => {
   expect([
     isSscc(SSCC),
     isSscc('340123450000000018'),

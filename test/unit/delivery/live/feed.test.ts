@@ -34,13 +34,13 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('a page whose connection was lost connects again at once', () => {
+it('a page reconnects at once after a lost connection', () => {
   Socket.made[0]!.onclose!({ code: 1006 });
   vi.advanceTimersByTime(1_000);
   expect(Socket.made).toHaveLength(2);
 });
 
-it('a page that had to give its place away waits, so that pages do not push each other out in turn', () => {
+it('a page that gave its connection away waits, so that pages do not displace each other in turn', () => {
   Socket.made[0]!.onclose!({ code: 4409 });
   vi.advanceTimersByTime(15_000);
   expect(Socket.made).toHaveLength(1);
@@ -48,7 +48,7 @@ it('a page that had to give its place away waits, so that pages do not push each
   expect(Socket.made).toHaveLength(2);
 });
 
-it('a page whose connection does not open says within five seconds that nobody answers, and tries again', () => {
+it('a page whose connection does not open says so within five seconds and tries again', () => {
   vi.advanceTimersByTime(4_900);
   expect(state).toHaveBeenCalledWith(false, true);
   expect(Socket.made).toHaveLength(2);

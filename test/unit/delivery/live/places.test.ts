@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { givesWay, type Place } from '../../../../src/core/writer/places.ts';
+import { givesWay, type ListenerSlot } from '../../../../src/core/writer/listener-slots.ts';
 
-const tally = (places: readonly Place[]) => {
+const tally = (places: readonly ListenerSlot[]) => {
   const counts = new Map<string, number>();
   for (const { user } of places) counts.set(user, (counts.get(user) ?? 0) + 1);
   return counts;
@@ -10,7 +10,7 @@ const tally = (places: readonly Place[]) => {
 
 const user = fc.constantFrom(...'abcdefgh');
 
-it('whoever comes, a place is given by the one who holds the most, and never to who would then hold more', () => {
+it('a listener slot is taken from the user with the most slots, and never unfairly', () => {
   fc.assert(
     fc.property(fc.array(user, { minLength: 1, maxLength: 40 }), user, (users, newcomer) => {
       const places = users.map((holder, since) => ({ user: holder, since }));
@@ -34,10 +34,10 @@ it('whoever comes, a place is given by the one who holds the most, and never to 
   );
 });
 
-it('users who come again and again end with shares that differ by one at most, and then nobody is pushed out', () => {
+it('users who reconnect repeatedly end with shares that differ by one at most', () => {
   fc.assert(
     fc.property(fc.array(user, { minLength: 12, maxLength: 12 }), (users) => {
-      let places: Place[] = users.map((holder, since) => ({ user: holder, since }));
+      let places: ListenerSlot[] = users.map((holder, since) => ({ user: holder, since }));
       const everybody = [...'abcdefgh'];
       let pushed = 0;
       for (let turn = 0; turn < 400; turn += 1) {

@@ -61,11 +61,11 @@ const cases: [what: string, entry: AuditEntry, names: string[]][] = [
 ];
 
 describe('what pages are told that audit entries concern', () => {
-  it.each(cases)('%s', (_, audited, names) => {
+  it.each(cases)('the topics of audit entries match: %s', (_, audited, names) => {
     expect(topicsOf([audited])).toEqual(names);
   });
 
-  it('names each thing once, however many entries a commit has', () => {
+  it('the topics of a commit contain each resource once', () => {
     const scanned = (wmsId: string) =>
       entry('ASSET_LOADING', wmsId, ['gate', null, 'G1'], ['manifest', null, 'M']);
     expect(topicsOf(['A', 'B', 'C'].map(scanned))).toEqual(['gate:G1', 'manifest:M']);

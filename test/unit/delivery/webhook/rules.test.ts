@@ -15,7 +15,7 @@ describe('the retry schedule', () => {
   const wait = (failures: number, more = {}) =>
     retryWait(failures, { random: 0, divisor: 1, retryAfterMs: null, ...more });
 
-  it('waits 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h, and then no more', () => {
+  it('the retry schedule waits 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h, and then stops', () => {
     const seconds = [
       5,
       5 * MINUTE_S,
@@ -26,7 +26,7 @@ describe('the retry schedule', () => {
     expect(wait(seconds.length + 1)).toBeNull();
   });
 
-  it('comes up to a tenth later, never earlier, and is divided', () => {
+  it('a retry comes up to a tenth later and never earlier, and the divisor applies', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 9 }),
@@ -42,7 +42,7 @@ describe('the retry schedule', () => {
     );
   });
 
-  it('waits as long as the receiver asks for, within a day, and never shorter than the schedule', () => {
+  it('a retry waits as long as the receiver asks, up to a day, and never less than the schedule', () => {
     expect(wait(1, { retryAfterMs: 60_000 })).toBe(60_000);
     expect(wait(1, { retryAfterMs: 60_000, divisor: 1000 })).toBe(60_000);
     expect(wait(2, { retryAfterMs: 1_000 })).toBe(300_000);
@@ -51,7 +51,7 @@ describe('the retry schedule', () => {
   });
 });
 
-it('reads Retry-After as seconds or a date, and nothing else', () => {
+it('Retry-After reads seconds or a date and nothing else', () => {
   const now = Date.parse('2026-11-21T08:00:00Z');
   expect(parseRetryAfter('120', now)).toBe(120_000);
   expect(parseRetryAfter(' 0 ', now)).toBe(0);
@@ -62,7 +62,7 @@ it('reads Retry-After as seconds or a date, and nothing else', () => {
   }
 });
 
-it('leaves the headers of the connection and of the service alone', () => {
+it('custom headers cannot replace headers of the connection or the service', () => {
   for (const name of ['Authorization', 'X-Api-Key', 'cookie', 'X_1', "!#$%&'*+.^_`|~"]) {
     expect([name, isCustomHeader(name)]).toEqual([name, true]);
   }

@@ -48,13 +48,13 @@ it('a delivery is signed with every secret of an overlap', () => {
   expect(() => new Webhook(first!).verify(body, { ...headers, 'webhook-id': 'other' })).toThrow();
 });
 
-it('makes secrets of 32 random bytes', () => {
+it('a webhook secret has 32 random bytes', () => {
   const secret = makeWebhookSecret();
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   expect(makeWebhookSecret()).not.toBe(secret);
 });
 
-it('seals text for one place and one key, differently each time', async () => {
+it('sealing binds a text to one context and key and differs each time', async () => {
   const sealed = await seal([KEY], 'here', 'secret ✓');
   expect(await open([KEY], 'here', sealed)).toBe('secret ✓');
   expect(sealed).not.toContain('secret');
@@ -67,7 +67,7 @@ it('seals text for one place and one key, differently each time', async () => {
   await expect(open([KEY], 'here', 'plain')).rejects.toThrow();
 });
 
-it('opens what any key of a rotation has sealed, also what does not say which, and seals with the first', async () => {
+it('opening accepts every key of a rotation, also unnamed ones, and sealing uses the first', async () => {
   const NEXT = 'the key that comes next';
   const [before, after] = [await seal([KEY], 'here', 'x'), await seal([NEXT, KEY], 'here', 'x')];
   expect([before.startsWith(sealedBy(KEY)), after.startsWith(sealedBy(NEXT))]).toEqual([true, true]);
@@ -82,7 +82,7 @@ it('opens what any key of a rotation has sealed, also what does not say which, a
   await expect(open([NEXT, KEY], 'there', former)).rejects.toThrow();
 });
 
-it('opens the secrets that still sign, and headers of this webhook only', async () => {
+it('a webhook opens the secrets that still sign and its own headers only', async () => {
   const sealedSecrets = await Promise.all(
     ['whsec_a', 'whsec_b', 'whsec_c'].map((text) => sealSecret([KEY], 'w', text)),
   );
@@ -94,7 +94,7 @@ it('opens the secrets that still sign, and headers of this webhook only', async 
   await expect(openHeaders([KEY], 'other', headers)).rejects.toThrow();
 });
 
-it('stands in for headers with a hash that needs the key, the same for the same', () => {
+it('the fingerprint of headers needs the key and is the same for the same headers', () => {
   const headers = [{ name: 'a', value: 'b' }];
   expect(standIn(KEY, 'k', headers)).toBe(standIn(KEY, 'k', [{ value: 'b', name: 'a' }]));
   expect(standIn(KEY, 'k', headers)).not.toBe(standIn(KEY, 'l', headers));

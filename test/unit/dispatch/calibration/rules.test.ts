@@ -19,14 +19,17 @@ describe('the conditions of a write', () => {
     [null, '"x"', true, true],
     [tag, '*', false, false],
     [tag, '"x"', true, false],
-  ])('If-Match: %s, If-None-Match: %s', (ifMatch, ifNoneMatch, forFile, forNone) => {
-    expect(conditionsHold(tag, { ifMatch, ifNoneMatch })).toBe(forFile);
-    expect(conditionsHold(null, { ifMatch, ifNoneMatch })).toBe(forNone);
-  });
+  ])(
+    'a calibration write follows If-Match: %s, If-None-Match: %s',
+    (ifMatch, ifNoneMatch, forFile, forNone) => {
+      expect(conditionsHold(tag, { ifMatch, ifNoneMatch })).toBe(forFile);
+      expect(conditionsHold(null, { ifMatch, ifNoneMatch })).toBe(forNone);
+    },
+  );
 });
 
 describe('the key of an object', () => {
-  it('is another for every organization, camera, type and upload, and short whatever they are', () => {
+  it('an object key differs by organization, camera, type and upload, and is always short', () => {
     const name = { hardwareId: 'a', type: 'COLOR' } as const;
     const keys = [
       objectKeyOf('o', name, 'v'),

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { searchCondition } from '../../../../src/core/http/list-statements.ts';
 import { Database } from '../../../../src/core/lib/database.ts';
 import type { Write } from '../../../../src/core/lib/scope.ts';
-import { sent } from '../../../../src/core/lib/sql.ts';
+import { forD1 } from '../../../../src/core/lib/sql.ts';
 import { foldNames, type NameHolders, nameConflicts } from '../../../../src/dispatch/client/rules.ts';
 import { clientReferenceQuery, nameHoldersQuery } from '../../../../src/dispatch/client/store.ts';
 import { client } from '../../../../src/dispatch/client/table.ts';
@@ -40,7 +40,7 @@ function emptyDatabase() {
   sqlite.exec('BEGIN');
   const scope = new Database('organization', undefined as never);
   const run = <T>(statement: Write): T[] => {
-    const { text, params } = sent(statement);
+    const { text, params } = forD1(statement);
     return sqlite.prepare(text).all(...(params as string[])) as T[];
   };
   return { run, scope };
@@ -65,7 +65,7 @@ describe('names of clients', () => {
     ['ΣΑΣ', 'σασ'],
     ['ﬁ', 'FI'],
     ['\u{10400}', '\u{10428}'],
-  ])('%s and %s are the same', (one, other) => {
+  ])('client names %s and %s are the same', (one, other) => {
     const of = (text: string) => foldNames({ displayName: text, externalId: text });
     expect(of(one)).toEqual(of(other));
   });
@@ -77,13 +77,13 @@ describe('names of clients', () => {
     ['ss', 's'],
     ['a', 'a '],
     ['a_b', 'axb'],
-  ])('%s and %s are two', (one, other) => {
+  ])('client names %s and %s differ', (one, other) => {
     const of = (text: string) => foldNames({ displayName: text, externalId: text });
     expect(of(one).foldedDisplayName).not.toBe(of(other).foldedDisplayName);
     expect(of(one).foldedExternalId).not.toBe(of(other).foldedExternalId);
   });
 
-  it('are folded as the contract says, each by itself', () => {
+  it('client names fold as the contract says, each alone', () => {
     fc.assert(
       fc.property(names, (given) => {
         expect(foldNames(given)).toEqual({
@@ -94,7 +94,7 @@ describe('names of clients', () => {
     );
   });
 
-  it('conflict where another client holds them, both told at once', () => {
+  it('client names conflict with those of other clients, and both conflicts are reported', () => {
     const holder = fc.constantFrom(null, 'own', 'other');
     fc.assert(
       fc.property(
@@ -119,7 +119,7 @@ describe('names of clients', () => {
 });
 
 describe('clients of an organization', () => {
-  it('hold each folded name once, whoever is asked: the rule or the index', () => {
+  it('the rule and the index agree that a folded client name exists once', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(names, fc.boolean()), { minLength: 2, maxLength: 12 }), (wanted) => {
         const database = emptyDatabase();
@@ -148,7 +148,7 @@ describe('clients of an organization', () => {
     );
   });
 
-  it('are found by external id, then uuid, in any case, and by text that either name contains', () => {
+  it('clients are found by external id, then uuid, in any case, and by a part of either name', () => {
     fc.assert(
       fc.property(
         fc.array(names, { minLength: 1, maxLength: 8 }),

@@ -18,7 +18,7 @@ describe('a custom field that is a date and time', () => {
     ['2026-11-22T13:30:00.5Z', 1_795_354_200_500],
     ['2026-11-22T08:30:00.125-05:00', 1_795_354_200_125],
     ['2024-02-29T23:59:59.999+14:00', 1_709_200_799_999],
-  ])('takes %s', (value, instant) => {
+  ])('a date custom field takes %s', (value, instant) => {
     expect(isDateTime(value)).toBe(true);
     expect(stored(value)).toBe(instant);
   });
@@ -43,11 +43,11 @@ describe('a custom field that is a date and time', () => {
     ],
     ...['2026-11-22T14:30+15:00', '2026-11-22T14:30+0100', '2026-11-22T14:30+01', ' 2026-11-22T14:30Z'],
     ...['2026-11-22 14:30Z', '2026-11-22T14:30z', '22026-11-22T14:30Z', '2026-11-22T14:30:00+14:01'],
-  ])('refuses %s', (value) => {
+  ])('a date custom field refuses %s', (value) => {
     expect(isDateTime(value)).toBe(false);
   });
 
-  it('is the instant that it says, as it is stored', () => {
+  it('a date custom field stores the instant that it names', () => {
     const instant = fc.date({
       min: new Date('1900-01-01'),
       max: new Date('9998-12-31'),
@@ -69,7 +69,7 @@ describe('a custom field that is a date and time', () => {
     );
   });
 
-  it('is never what SQLite makes of a text by itself', () => {
+  it("a date custom field never relies on SQLite's own reading of a text", () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (value) => {
         if (!value.includes('\0')) expect(stored(value)).toBeNull();

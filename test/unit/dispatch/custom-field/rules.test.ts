@@ -2,15 +2,15 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { diffFields, filledFields, isBlank } from '../../../../src/dispatch/custom-field/rules.ts';
 
-it.each([null, '', ' ', '\t\n', '\u00a0'])('takes %j for blank', (value) => {
+it.each([null, '', ' ', '\t\n', '\u00a0'])('a custom field treats %j as blank', (value) => {
   expect(isBlank(value)).toBe(true);
 });
 
-it.each(['0', 'x', ' x '])('takes %j for a value', (value) => {
+it.each(['0', 'x', ' x '])('a custom field treats %j as a value', (value) => {
   expect(isBlank(value)).toBe(false);
 });
 
-it('makes the wanted fields out of the current ones', () => {
+it('the field rule turns the current fields into the wanted ones', () => {
   const fields = fc.uniqueArray(
     fc.record({ fieldKey: fc.constantFrom(...'abcdef'), fieldValue: fc.constantFrom('1', '2', ' ') }),
     { selector: ({ fieldKey }) => fieldKey },

@@ -35,7 +35,7 @@ const after = (state: DeviceState, report: Report): DeviceState => ({
   lastError: report.lastError ?? state.lastError,
 });
 
-it('the same heartbeat again is no news, whatever it was before', () => {
+it('a repeated heartbeat changes nothing, whatever came before', () => {
   fc.assert(
     fc.property(states, reports, (state, report) => {
       expect(reportedChanges(after(state, report), report)).toEqual([]);
@@ -43,7 +43,7 @@ it('the same heartbeat again is no news, whatever it was before', () => {
   );
 });
 
-it('there is news exactly where the device is another afterwards', () => {
+it('a heartbeat is recorded exactly if it changes the device', () => {
   fc.assert(
     fc.property(states, reports, (state, report) => {
       const same =
@@ -53,7 +53,7 @@ it('there is news exactly where the device is another afterwards', () => {
   );
 });
 
-it('news says what it was and what it is, and they differ', () => {
+it('the record of a heartbeat names the old and the new value, and they differ', () => {
   fc.assert(
     fc.property(states, reports, (state, report) => {
       for (const { field, oldValue, newValue } of reportedChanges(state, report)) {
@@ -85,7 +85,7 @@ it.each<[string, Partial<DeviceState>, Partial<Report>, [string, unknown, unknow
     { softwareVersion: '1.1' },
     [['softwareVersion', '1.0', '1.1']],
   ],
-])('%s', (_, state, report, changes) => {
+])('a heartbeat follows the table: %s', (_, state, report, changes) => {
   const found = {
     reportedStatus: 'ONLINE',
     shownStatus: 'ONLINE',

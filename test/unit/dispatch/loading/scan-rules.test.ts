@@ -161,7 +161,7 @@ const TABLE: Record<Direction, Row[]> = {
 describe.each(Object.entries(TABLE) as [Direction, Row[]][])(
   'the decision on one %s scan',
   (direction, rows) => {
-    it.each(rows)(`a ${direction} scan %s`, (_, target, marker, decision) => {
+    it.each(rows)(`the rule decides that a ${direction} scan %s`, (_, target, marker, decision) => {
       const { results, decisions } = decide(viewOf(target, marker), scanOf(direction));
       expect(decisions.map(inShort)).toEqual([decision]);
       expect(results).toEqual([decisions[0]!.result]);
@@ -240,7 +240,7 @@ describe('several scans', () => {
     expect(decisions.map(({ damages }) => damages)).toEqual([true, false]);
   });
 
-  it('scans with the same scanId have one effect and one result', () => {
+  it('a repeated scanId leads to one effect and one result', () => {
     const scans = [scan('1', 'LOAD'), scan('1', 'UNLOAD'), scan('2', 'LOAD', { markerCode: 8 })];
     const { results, decisions } = decide(viewOf('M', pallet(held('M'))), ...scans);
     expect(results.map(({ outcome }) => outcome)).toEqual(['LOADED', 'LOADED', 'UNKNOWN_LOADING']);

@@ -1,26 +1,24 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { diffAssets, isOpen, TRANSITIONS } from '../../../../src/dispatch/manifest/rules.ts';
+import { diffAssets, isManifestOpen, MANIFEST_TRANSITIONS } from '../../../../src/dispatch/manifest/rules.ts';
 
-it('allows these transitions and no others', () => {
-  expect(TRANSITIONS).toEqual({
+it('a manifest allows the transitions of the contract and no others', () => {
+  expect(MANIFEST_TRANSITIONS).toEqual({
     PLANNED: ['TO_DO', 'CANCELLED'],
     TO_DO: ['PLANNED', 'IN_PROGRESS', 'CANCELLED'],
     IN_PROGRESS: ['COMPLETED', 'CANCELLED'],
     COMPLETED: [],
     CANCELLED: [],
   });
-  expect((['PLANNED', 'TO_DO', 'IN_PROGRESS', 'COMPLETED', 'CANCELLED'] as const).filter(isOpen)).toEqual([
-    'PLANNED',
-    'TO_DO',
-    'IN_PROGRESS',
-  ]);
+  expect(
+    (['PLANNED', 'TO_DO', 'IN_PROGRESS', 'COMPLETED', 'CANCELLED'] as const).filter(isManifestOpen),
+  ).toEqual(['PLANNED', 'TO_DO', 'IN_PROGRESS']);
 });
 
 describe('diffAssets', () => {
   const ids = fc.uniqueArray(fc.constantFrom(...'abcdefgh'));
 
-  it('makes the wanted set out of the current one, and nothing twice', () => {
+  it('diffAssets turns the current assets into the wanted ones without repeats', () => {
     fc.assert(
       fc.property(ids, ids, (current, wanted) => {
         const { added, removed, unchanged } = diffAssets(current, wanted);

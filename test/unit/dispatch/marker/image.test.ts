@@ -135,7 +135,7 @@ function expectSamePixels(code: number): void {
 }
 
 describe('PNG', () => {
-  test.each(CODES)('of %d is grayscale of bit depth 1, 600 x 600, not interlaced', (code) => {
+  test.each(CODES)('the marker PNG of %d is grayscale of bit depth 1, 600 x 600, not interlaced', (code) => {
     const chunks = readChunks(renderMarker(code));
     expect(chunks.map((chunk) => chunk.type)).toEqual(['IHDR', 'sRGB', 'IDAT', 'IEND']);
     // Width, height, bit depth, colour type, compression, filter and interlace method.
@@ -143,7 +143,7 @@ describe('PNG', () => {
     expect(chunks[3]!.data.length).toBe(0);
   });
 
-  test('leaves the encoder as it was', () => {
+  test('rendering a marker leaves the encoder as it was', () => {
     const { compress } = UPNG.encode;
     renderMarker(1);
     expect(UPNG.encode.compress).toBe(compress);
@@ -154,15 +154,15 @@ describe('PNG', () => {
 });
 
 describe('pixels', () => {
-  test.each(CODES)('of %d are those of an independent encoder', (code) => {
+  test.each(CODES)('the marker pixels of %d match an independent encoder', (code) => {
     expectSamePixels(code);
   });
 
-  test('of any code are those of an independent encoder', () => {
+  test('the marker pixels of any code match an independent encoder', () => {
     fc.assert(fc.property(anyCode, expectSamePixels), { numRuns: 40 });
   });
 
-  test('are white around the symbol and dark at three of its corners', () => {
+  test('the marker pixels are white around the symbol and dark at three corners', () => {
     const pixels = readPixels(renderMarker(MAXIMUM));
     let [left, top, right, bottom] = [SIZE, SIZE, -1, -1];
     pixels.forEach((pixel, index) => {
@@ -214,14 +214,14 @@ describe('readers', () => {
     expect(read?.chunks.length).toBe(1);
   }
 
-  test.each(CODES)('zxing-wasm reads %d', expectZxingReads);
-  test.each(CODES)('jsqr reads %d', expectJsqrReads);
+  test.each(CODES)('zxing-wasm reads the marker of %d', expectZxingReads);
+  test.each(CODES)('jsqr reads the marker of %d', expectJsqrReads);
 
-  test('zxing-wasm reads any code', async () => {
+  test('zxing-wasm reads the marker of any code', async () => {
     await fc.assert(fc.asyncProperty(anyCode, expectZxingReads), { numRuns: 40 });
   });
 
-  test('jsqr reads any code', () => {
+  test('jsqr reads the marker of any code', () => {
     fc.assert(fc.property(anyCode, expectJsqrReads), { numRuns: 40 });
   });
 });
@@ -240,17 +240,17 @@ describe('bytes', () => {
     [31_415_926_535_897, '704bf6c4992298cee144f8b2d00f090983684696ab7ab874ecaa771ab9d55f9e'],
     [9_000_000_000_000_000, 'e3e44bc8332f260758368f8622d40104f5373bc1763a7a68bba57c94514fdfad'],
     [MAXIMUM, 'ce770524044a9ec3062aac00b25dfbbc344b16cd62f5d92442911ef274aab09c'],
-  ])('of %d are the ones they have always been', (code, hash) => {
+  ])('the marker bytes of %d never change', (code, hash) => {
     expect(createHash('sha256').update(renderMarker(code)).digest('hex')).toBe(hash);
   });
 
-  test('do not depend on the codes rendered before', () => {
+  test('the marker bytes do not depend on codes rendered before', () => {
     const first = renderMarker(10);
     renderMarker(MAXIMUM);
     expect(renderMarker(10)).toEqual(first);
   });
 
-  test.each(CODES)('of %d in base64 are the same', (code) => {
+  test.each(CODES)('the marker bytes of %d in base64 are the same', (code) => {
     const text = markerBase64(code);
     expect(text).toMatch(/^(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/);
     expect(new Uint8Array(Buffer.from(text, 'base64'))).toEqual(renderMarker(code));
@@ -258,8 +258,11 @@ describe('bytes', () => {
 });
 
 describe('range', () => {
-  test.each([0, -0, -1, 0.5, 1.5, 2 ** 53, -(2 ** 53), NaN, Infinity, -Infinity])('%d is refused', (code) => {
-    expect(() => renderMarker(code)).toThrow(RangeError);
-    expect(() => markerBase64(code)).toThrow(RangeError);
-  });
+  test.each([0, -0, -1, 0.5, 1.5, 2 ** 53, -(2 ** 53), NaN, Infinity, -Infinity])(
+    'the marker renderer refuses %d',
+    (code) => {
+      expect(() => renderMarker(code)).toThrow(RangeError);
+      expect(() => markerBase64(code)).toThrow(RangeError);
+    },
+  );
 });

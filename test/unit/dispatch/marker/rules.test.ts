@@ -4,7 +4,7 @@ import { blockFrom } from '../../../../src/dispatch/marker/rules.ts';
 
 const LAST = Number.MAX_SAFE_INTEGER;
 
-it('takes the next codes, all or none, up to the last one', () => {
+it('an allocation takes the next codes, all or none, up to the last one', () => {
   expect(blockFrom(5, 3)).toEqual({ firstMarkerCode: 5, lastMarkerCode: 7 });
   expect(blockFrom(LAST, 1)).toEqual({ firstMarkerCode: LAST, lastMarkerCode: LAST });
   expect(blockFrom(LAST + 1, 1)).toBeUndefined();

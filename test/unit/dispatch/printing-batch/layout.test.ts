@@ -38,19 +38,19 @@ describe.each(Object.keys(PAPERS) as Paper[])('a sheet of %s', (paper) => {
   const page = { left: 0, top: 0, ...PAPERS[paper] };
   const labels = Array.from({ length: LABELS_A_PAGE }, (_, place) => labelLayout(paper, place));
 
-  it('has the size of the paper', () => {
+  it('a label sheet has the size of the paper', () => {
     const [width, height] = { A4: [210, 297], LETTER: [215.9, 279.4] }[paper] as [number, number];
     expect(page.width).toBeCloseTo(width * POINTS_A_MM, 1);
     expect(page.height).toBeCloseTo(height * POINTS_A_MM, 1);
   });
 
-  it('leaves the margin that desktop printers cannot print on', () => {
+  it('a label sheet keeps the margin that desktop printers need', () => {
     const printable = grown(page, -6.35 * POINTS_A_MM);
     expect(labels.every(({ outline }) => within(outline, printable))).toBe(true);
     expect(within(footLayout(paper), printable)).toBe(true);
   });
 
-  it('has labels of one size that fill it and do not overlap, and a foot below them', () => {
+  it('a label sheet is filled by equal labels without overlap, and has a foot below', () => {
     for (const [index, { outline }] of labels.entries()) {
       expect([outline.width, outline.height]).toEqual([labels[0]!.outline.width, labels[0]!.outline.height]);
       for (const other of labels.slice(index + 1)) expect(apart(outline, other.outline)).toBe(true);
@@ -60,7 +60,7 @@ describe.each(Object.keys(PAPERS) as Paper[])('a sheet of %s', (paper) => {
     expect(new Set(places).size).toBe(LABELS_A_PAGE);
   });
 
-  it('keeps everything of a label on it, and its parts apart', () => {
+  it('a label keeps all parts inside and apart', () => {
     for (const { outline, symbol, digits, barcode } of labels) {
       for (const part of [symbol, digits, barcode]) expect(within(part, outline)).toBe(true);
       expect([apart(symbol, digits), apart(digits, barcode), apart(symbol, barcode)]).toEqual([
@@ -71,7 +71,7 @@ describe.each(Object.keys(PAPERS) as Paper[])('a sheet of %s', (paper) => {
     }
   });
 
-  it('leaves four modules of white around each symbol, where nothing is drawn', () => {
+  it('a label keeps four white modules around each symbol', () => {
     for (const { outline, symbol, digits, barcode } of labels) {
       const quiet = grown(symbol, 4 * MODULE_SIZE);
       expect(within(quiet, outline)).toBe(true);
@@ -79,7 +79,7 @@ describe.each(Object.keys(PAPERS) as Paper[])('a sheet of %s', (paper) => {
     }
   });
 
-  it('has modules of whole dots at 300 and 600 dpi, and symbols that begin on one', () => {
+  it('a label has modules of whole dots at 300 and 600 dpi that start on a dot', () => {
     for (const { symbol } of labels) {
       expect([symbol.width, symbol.height]).toEqual([MODULES * MODULE_SIZE, MODULES * MODULE_SIZE]);
       for (const length of [symbol.left, symbol.top, MODULE_SIZE]) {
@@ -89,12 +89,12 @@ describe.each(Object.keys(PAPERS) as Paper[])('a sheet of %s', (paper) => {
     }
   });
 
-  it('has room for the digits of the longest code', () => {
+  it('a label has room for the digits of the longest code', () => {
     // A digit of Helvetica is 0.556 of its size wide.
     for (const { digits } of labels) expect(digits.width).toBeGreaterThan(16 * 0.556 * DIGITS_SIZE);
   });
 
-  it('has room for the GS1-128 of an SSCC at the size that logistic labels have', () => {
+  it('a label has room for the GS1-128 of an SSCC at the size of logistic labels', () => {
     // GS1 General Specifications: 156 modules of at least 0.495 mm with 10 of white on each side, 31.75 mm high.
     for (const { barcode } of labels) {
       expect(barcode.width / POINTS_A_MM).toBeGreaterThan((156 + 20) * 0.495);

@@ -33,13 +33,13 @@ describe('a status', () => {
   };
 
   test.each(BATCH_STATUSES.flatMap((from) => BATCH_STATUSES.map((to) => [from, to] as const)))(
-    '%s may become %s only as the contract says',
+    'a printing batch may change from %s to %s only as the contract says',
     (from, to) => {
       expect(moveFault(from, to)?.code).toBe(expected[from][to]);
     },
   );
 
-  it('that may not be reached is told with those that may', () => {
+  it('a refused batch status names the statuses that can be reached', () => {
     expect(moveFault('IN_PROGRESS', 'CREATED')).toMatchObject({
       code: 'transitionNotAllowed',
       allowedValues: ['COMPLETED', 'CANCELLED'],
@@ -53,7 +53,7 @@ describe('a part of a block', () => {
     .tuple(fc.integer({ min: 1, max: MAXIMUM - 10_000 }), fc.integer({ min: 1, max: 10_000 }))
     .map(([first, quantity]) => ({ firstMarkerCode: first, lastMarkerCode: first + quantity - 1 }));
 
-  it('that is not asked for is the block', () => {
+  it('a batch without a range prints the whole block', () => {
     fc.assert(
       fc.property(block, (whole) => {
         expect(partOf(whole, {})).toEqual(whole);
@@ -61,7 +61,7 @@ describe('a part of a block', () => {
     );
   });
 
-  it('is what was asked for if it is within the block, and refused otherwise', () => {
+  it('a range of a batch is taken inside the block and refused otherwise', () => {
     const near = fc.integer({ min: -3, max: 10_003 });
     fc.assert(
       fc.property(block, near, near, (whole, one, two) => {
@@ -77,7 +77,7 @@ describe('a part of a block', () => {
     );
   });
 
-  it('names each end that is not there, and both where they are the wrong way round', () => {
+  it('a refused range names each end that is outside, and both if they are swapped', () => {
     const whole = { firstMarkerCode: 10, lastMarkerCode: 19 };
     const fields = (firstMarkerCode?: number, lastMarkerCode?: number) => {
       const part = partOf(whole, { firstMarkerCode, lastMarkerCode });

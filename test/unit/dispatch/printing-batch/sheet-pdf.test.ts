@@ -52,7 +52,7 @@ async function onePage(code: number, paper: Paper): Promise<Picture> {
 }
 
 describe.each(PAPERS)('a PDF of labels on %s', (paper) => {
-  it('has each marker where its label is, read by a scanner, with the code in digits', async () => {
+  it('a label PDF has each marker in its place for a scanner, with the code in digits', async () => {
     const sheet = sheetOf(MAXIMUM - 5, 6);
     const pages = await pagesOf(await joined(pdfSheet(sheet, paper)));
     expect(pages).toHaveLength(2);
@@ -69,7 +69,7 @@ describe.each(PAPERS)('a PDF of labels on %s', (paper) => {
     expect(read).toEqual(Array.from({ length: 6 }, (_, index) => String(MAXIMUM - 5 + index)));
   });
 
-  it('says at the foot of each page which one it is, and of which codes', async () => {
+  it('a label PDF names page and codes at the foot of each page', async () => {
     const pages = await pagesOf(await joined(pdfSheet(sheetOf(10, 9), paper)));
     expect(pages.map(({ text }) => text.split(/\s*\r?\n\s*/).at(-1))).toEqual([
       `Printing batch ${GOLDEN_SHEET.batchUuid}: 10 to 13 Page 1 of 3`,
@@ -78,7 +78,7 @@ describe.each(PAPERS)('a PDF of labels on %s', (paper) => {
     ]);
   });
 
-  test.each([1, 1_000_000_000, MAXIMUM])('has the modules of the image of %d', async (code) => {
+  test.each([1, 1_000_000_000, MAXIMUM])('a label PDF draws the modules of the image of %d', async (code) => {
     const picture = await onePage(code, paper);
     const { symbol } = labelLayout(paper, 0);
     const modules = imageModules(code);
@@ -91,7 +91,7 @@ describe.each(PAPERS)('a PDF of labels on %s', (paper) => {
     expect(seen).toEqual(modules);
   });
 
-  it('leaves four modules of white around the marker, and the frame empty', async () => {
+  it('a label PDF keeps four white modules around the marker and an empty frame', async () => {
     const picture = await onePage(MAXIMUM, paper);
     const { symbol, barcode } = labelLayout(paper, 0);
     const darkest = (left: number, top: number, right: number, bottom: number): number => {
@@ -117,21 +117,21 @@ describe.each(PAPERS)('a PDF of labels on %s', (paper) => {
     expect(darkest(barcode.left - 1, barcode.top - 1, right + 1, bottom + 1)).toBeLessThan(128);
   });
 
-  it('is the same bytes for the same labels, wherever and whenever it is made', async () => {
+  it('a label PDF has the same bytes for the same labels, wherever and whenever it is made', async () => {
     const pdf = await joined(pdfSheet(GOLDEN_SHEET, paper));
     expect(createHash('sha256').update(pdf).digest('hex')).toBe(GOLDEN_PDF[paper]);
   });
 });
 
 describe('a PDF of labels', () => {
-  it('names what it is and when its batch was created, not when it was printed', async () => {
+  it("a label PDF names its content and the batch's creation date, not the printing date", async () => {
     const pdf = Buffer.from(await joined(pdfSheet(GOLDEN_SHEET, 'A4'))).toString('latin1');
     expect(pdf.startsWith('%PDF-1.7')).toBe(true);
     expect(pdf).toContain('(Marker labels 999999998 to 1000000003)');
     expect(pdf).toContain('(D:20261121081530Z)');
   });
 
-  it('fills each marker as one path, so that no renderer leaves light lines between its modules', async () => {
+  it('a label PDF fills each marker as one path, so that no renderer shows light lines', async () => {
     const pdf = Buffer.from(await joined(pdfSheet(sheetOf(1, 5), 'A4'))).toString('latin1');
     const contents = [...pdf.matchAll(/FlateDecode\n>>\nstream\n(.*?)\nendstream/gs)].map(([, bytes]) =>
       inflateSync(Buffer.from(bytes!, 'latin1')).toString('latin1'),
@@ -142,7 +142,7 @@ describe('a PDF of labels', () => {
     expect(fills).toEqual([4, 1]);
   });
 
-  it('of 10,000 codes comes page by page', async () => {
+  it('a label PDF of 10,000 codes streams page by page', async () => {
     let [parts, largest, bytes] = [0, 0, 0];
     for await (const part of pdfSheet(sheetOf(1_000_000_000, 10_000), 'A4')) {
       parts += 1;

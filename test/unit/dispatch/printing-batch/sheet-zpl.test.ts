@@ -24,22 +24,25 @@ function symbolDots({ width, pixels }: PrintedLabel, resolution: Resolution): bo
 describe.each(RESOLUTIONS)('a label at %d dots a millimetre', (resolution) => {
   const moduleSize = 2.5 * resolution;
 
-  test.each([1, 65_536, 1_000_000_000, MAXIMUM])('has the marker of %d, dot by dot', async (code) => {
-    const [label] = printZpl(await zplOf(code, 1, resolution));
-    const modules = imageModules(code);
-    const wanted = Array.from({ length: 21 * moduleSize }, (_, y) =>
-      Array.from(
-        { length: 21 * moduleSize },
-        (__, x) => modules[Math.floor(y / moduleSize)]![Math.floor(x / moduleSize)]!,
-      ),
-    );
-    const dots = symbolDots(label!, resolution);
-    expect(dots.map((row) => row.map(Number).join(''))).toEqual(
-      wanted.map((row) => row.map(Number).join('')),
-    );
-  });
+  test.each([1, 65_536, 1_000_000_000, MAXIMUM])(
+    'a ZPL label has the marker of %d, dot by dot',
+    async (code) => {
+      const [label] = printZpl(await zplOf(code, 1, resolution));
+      const modules = imageModules(code);
+      const wanted = Array.from({ length: 21 * moduleSize }, (_, y) =>
+        Array.from(
+          { length: 21 * moduleSize },
+          (__, x) => modules[Math.floor(y / moduleSize)]![Math.floor(x / moduleSize)]!,
+        ),
+      );
+      const dots = symbolDots(label!, resolution);
+      expect(dots.map((row) => row.map(Number).join(''))).toEqual(
+        wanted.map((row) => row.map(Number).join('')),
+      );
+    },
+  );
 
-  it('is read back by a scanner, with its digits below and room for a barcode', async () => {
+  it('a scanner reads back a ZPL label, with its digits and room for a barcode', async () => {
     const labels = printZpl(await zplOf(MAXIMUM - 2, 3, resolution));
     expect(labels).toHaveLength(3);
     for (const [index, label] of labels.entries()) {
@@ -56,7 +59,7 @@ describe.each(RESOLUTIONS)('a label at %d dots a millimetre', (resolution) => {
     }
   });
 
-  it('leaves four modules of white around the marker', async () => {
+  it('a ZPL label keeps four white modules around the marker', async () => {
     const [label] = printZpl(await zplOf(88, 1, resolution));
     const [left, top, size] = [23.75 * resolution, 12 * resolution, 52.5 * resolution];
     const quiet = 4 * moduleSize;
@@ -72,7 +75,7 @@ describe.each(RESOLUTIONS)('a label at %d dots a millimetre', (resolution) => {
 });
 
 describe('a file of labels', () => {
-  it('has one label for each code, in order', async () => {
+  it('a ZPL file has one label per code, in order', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: MAXIMUM - 70 }),
@@ -88,7 +91,7 @@ describe('a file of labels', () => {
     );
   });
 
-  it('comes in parts of a few labels, also of the largest batch', async () => {
+  it('a ZPL file streams a few labels at a time, also for the largest batch', async () => {
     let labels = 0;
     for await (const part of zplSheet({ firstMarkerCode: MAXIMUM - 9_999, lastMarkerCode: MAXIMUM }, 24)) {
       expect(part.length).toBeLessThan(100_000);

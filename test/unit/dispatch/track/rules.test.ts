@@ -8,6 +8,6 @@ it.each([
   ['SCHEDULED', 1, 'SCHEDULED_FOR_RETIREMENT'],
   ['RETIRED', 0, 'NOT_ACTIVE'],
   ['RETIRED', 1, 'NOT_ACTIVE'],
-] as const)('of retirement %s and flag %i is %s', (retirement, flagged, status) => {
+] as const)('a track with retirement %s and flag %i has the status %s', (retirement, flagged, status) => {
   expect(trackStatus({ retirement, flagged })).toBe(status);
 });

@@ -31,7 +31,7 @@ const text = expositionOf(
 const names = parse(text).map(({ name }) => name);
 
 describe('what Prometheus scrapes', () => {
-  it('is what a parser of its format makes the same of', () => {
+  it("a parser of Prometheus' format reads back the metrics", () => {
     const families = new Map(parse(text).map(({ name, ...family }) => [name, family]));
     expect([...families.values()].map(({ type, help }) => [type, help.endsWith('.')])).toEqual(
       Array(9).fill(['GAUGE', true]),
@@ -47,7 +47,7 @@ describe('what Prometheus scrapes', () => {
     ]);
   });
 
-  it('is escaped, and what is not would be seen', () => {
+  it('metric values are escaped, and the test finds an unescaped one', () => {
     const label = 'a"b\\c\nd';
     const odd = expositionOf([{ name: 'x', help: 'X.', samples: [{ labels: { label }, value: 1 }] }]);
     expect(parse(odd)[0]!.metrics).toEqual([{ value: '1', labels: { label } }]);
@@ -86,14 +86,14 @@ describe('the alerts', () => {
     anchorOf(title!),
   );
 
-  it.each(rules)('$alert is about what there is, by an expression of PromQL', ({ expr }) => {
+  it.each(rules)('the alert $alert uses existing metrics in a valid PromQL expression', ({ expr }) => {
     const { faults, metrics } = lookInto(expr);
     expect(faults).toEqual([]);
     expect(metrics.length).toBeGreaterThan(0);
     expect(metrics.filter((name) => !names.includes(name))).toEqual([]);
   });
 
-  it.each(rules)('$alert says how bad it is, and leads to what is to be done', (rule) => {
+  it.each(rules)('the alert $alert has a severity and a link to the runbook', (rule) => {
     expect(Object.keys(rule).filter((key) => key !== 'for')).toEqual([
       'alert',
       'expr',
@@ -106,7 +106,7 @@ describe('the alerts', () => {
     expect(sections).toContain(anchor);
   });
 
-  it('stand in the guide, each with what it means', () => {
+  it('the guide explains every alert', () => {
     const rows = [
       ...textOf('src/web/docs/guides/alerts.md').matchAll(
         /^\| `(\w+)` \| (\w+) \| .+ \| .+\(runbook\.md#(.+)\) \|$/gm,
@@ -117,7 +117,7 @@ describe('the alerts', () => {
     );
   });
 
-  it('an expression that is none would be seen', () => {
+  it('the alert check finds an invalid expression', () => {
     for (const wrong of ['absent(', 'a > > 1', 'sum by (x', 'a{b=c}']) {
       expect(lookInto(wrong).faults).not.toEqual([]);
     }

@@ -23,12 +23,12 @@ const columnsOf = (table: string): Column[] =>
   database.prepare(`PRAGMA table_xinfo("${table}")`).all() as unknown as Column[];
 
 describe('the tables of an export', () => {
-  it('are all tables of organizations except abandoned objects', () => {
+  it('an export has every table of an organization except abandoned objects', () => {
     expect([...EXPORTED_TABLES.keys()].sort()).toEqual(EXPORTED_ROWS.map(({ name }) => name).sort());
   });
 
   it.each(EXPORTED_ROWS.map((table) => [table.name, table] as const))(
-    'say of each column of %s what its values are',
+    'every column of %s has a kind that an import checks',
     (name, { derived = [] }) => {
       const own = Object.values(getTableColumns(EXPORTED_TABLES.get(name)!));
       const stored = columnsOf(name).filter((column) => !derived.includes(column.name));
@@ -37,8 +37,8 @@ describe('the tables of an export', () => {
     },
   );
 
-  it.each(EXPORTED_ROWS.filter(({ keptIn }) => !keptIn).map(({ name }) => name))(
-    'have a default in %s where the database has one',
+  it.each(EXPORTED_ROWS.filter(({ storedIn: keptIn }) => !keptIn).map(({ name }) => name))(
+    'the columns of %s have the defaults of the database',
     (name) => {
       const own = Object.values(getTableColumns(EXPORTED_TABLES.get(name)!));
       const withDefault = own
@@ -49,7 +49,7 @@ describe('the tables of an export', () => {
     },
   );
 
-  it('take only values of a list that the constraints of the database take', () => {
+  it('an import accepts only listed values that the database constraints allow', () => {
     const refused = EXPORTED_ROWS.flatMap(({ name }) => {
       const row = database.prepare('SELECT sql FROM sqlite_schema WHERE name = ?').get(name)!;
       const lists = String(row['sql']).matchAll(/CHECK \((\w+)\s+IN\s*\(([^)]*)\)\)/g);

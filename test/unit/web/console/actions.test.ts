@@ -4,11 +4,11 @@ import { expect, it } from 'vitest';
 import type { AppEnv } from '../../../../src/core/http/types.ts';
 import { clientList } from '../../../../src/dispatch/client/list.ts';
 import { type Action, action } from '../../../../src/web/console/kit/action.ts';
+import { Ask } from '../../../../src/web/console/kit/confirmation.tsx';
 import { byUuid, CustomFields, Deletion } from '../../../../src/web/console/kit/detail.tsx';
-import { Do, Form, Submit } from '../../../../src/web/console/kit/form.tsx';
+import { ActionButton, Form, Submit } from '../../../../src/web/console/kit/form.tsx';
 import { listing } from '../../../../src/web/console/kit/listing.tsx';
 import { PAGES, page } from '../../../../src/web/console/kit/page.tsx';
-import { Ask } from '../../../../src/web/console/kit/question.tsx';
 
 const done = async () => ({ done: 'Done.' });
 const view = () => ({ title: 'Page', body: null });
@@ -23,7 +23,7 @@ type Actions = typeof actions;
 it('A form that names an action which its page does not have does not compile', () => {
   const forms = [
     () => Form<Actions>({ action: 'update' }),
-    () => Do<Actions>({ action: 'close' }),
+    () => ActionButton<Actions>({ action: 'close' }),
     () => Ask<Actions>({ action: 'close' }),
     () => Submit<Actions>({ action: 'update' }),
     () => Deletion<{ delete: Action }>({ what: 'thing' }),
@@ -31,7 +31,7 @@ it('A form that names an action which its page does not have does not compile', 
     // @ts-expect-error the page has no such action
     () => Form<Actions>({ action: 'updat' }),
     // @ts-expect-error the page has no such action
-    () => Do<Actions>({ action: 'open' }),
+    () => ActionButton<Actions>({ action: 'open' }),
     // @ts-expect-error the page has no such action
     () => Ask<Actions>({ action: 'open' }),
     // @ts-expect-error the page has no such action

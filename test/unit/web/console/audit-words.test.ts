@@ -32,19 +32,19 @@ const said = (...of: Parameters<typeof record>) => sentenceIn(en, 'UTC', record(
 const inGerman = (...of: Parameters<typeof record>) => sentenceIn(de, 'UTC', record(...of), 80);
 
 describe('an action as it is chosen from', () => {
-  it('tells what is done, not by whom', () => {
+  it('the choice of an audit action names the deed, not the actor', () => {
     expect(actionIn(en, 'TRACK_COUPLED')).toBe('coupled pallet … to a marker');
     expect(actionIn(de, 'TRACK_COUPLED')).toBe('hat Palette … mit einem Marker gekoppelt');
   });
 
-  it.each([en, de])('is told apart from every other one', (words) => {
+  it.each([en, de])('the choices of audit actions differ from each other', (words) => {
     const told = AUDIT_ACTIONS.map((action) => actionIn(words, action));
     expect(told.filter((text, index) => told.indexOf(text) !== index)).toEqual([]);
   });
 });
 
 describe('a record as a sentence', () => {
-  it('names who, what, and from what to what', () => {
+  it('an audit sentence names who, what, and the old and new value', () => {
     const gate = { uuid: 'u', externalIdentifier: 'G3', name: 'Gate 03' };
     expect(said('MANIFEST_GATE_ASSIGNED', [['gate', null, gate]])).toBe(
       'Anna Smith assigned manifest M1 to gate Gate 03',
@@ -64,7 +64,7 @@ describe('a record as a sentence', () => {
     );
   });
 
-  it('is one for every action there is, in both languages, and readable for one there was', () => {
+  it('every audit action has a sentence in both languages, and former actions stay readable', () => {
     for (const action of AUDIT_ACTIONS) {
       const [one, other] = [said(action), inGerman(action)];
       expect([action, one === other || /[{}]|undefined/.test(one + other)]).toEqual([action, false]);
@@ -73,7 +73,7 @@ describe('a record as a sentence', () => {
   });
 });
 
-it('a change is told in words, values of lists, dates and yes or no as well', () => {
+it('an audit sentence shows list changes, dates and booleans in words', () => {
   const change = (field: string, oldValue: unknown, newValue: unknown) =>
     changeIn(en, 'Europe/Berlin', { field, oldValue, newValue }, 80);
   expect(change('name', 'A', 'B')).toBe('Name: from A to B');

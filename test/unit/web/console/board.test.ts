@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import {
   type BoardGate,
+  type BoardLoad,
   byDeparture,
-  inOrder,
+  gateStateOf,
+  gatesInOrder,
+  gateTopics,
   type OpenAlert,
   onWall,
   progressOf,
-  stateOf,
-  type Thing,
-  topicsOf,
   troubleOf,
   type WrongPallet,
 } from '../../../../src/web/console/board/rules.ts';
@@ -36,7 +36,7 @@ const alert = (uuid: string, record: WrongPallet | null): OpenAlert => ({
   heardDate: null,
   record,
 });
-const thing = (counts: Thing['counts'], status = 'IN_PROGRESS'): Thing => ({
+const thing = (counts: BoardLoad['counts'], status = 'IN_PROGRESS'): BoardLoad => ({
   kind: 'manifest',
   uuid: 'm',
   externalIdentifier: 'M',
@@ -64,7 +64,7 @@ const gate = (more: Partial<BoardGate>): BoardGate => ({
 });
 
 describe('progress', () => {
-  it('counts assets, and none of what should not be there', () => {
+  it('progress counts assets and ignores invalid records', () => {
     const counts = {
       LOADED: 2,
       NOT_LOADED: 1,
@@ -95,26 +95,26 @@ describe('the state of a gate', () => {
     ['FREE', gate({ alerts: [alert('a', null)] })],
     ['WRONG', gate({ active: [loaded], wrong: [wrongPallet('r')], alerts: [alert('a', null)] })],
     ['WRONG', gate({ alerts: [alert('a', wrongPallet('left'))] })],
-  ] as const)('is %s', (state, at) => {
-    expect(stateOf(at)).toBe(state);
+  ] as const)('the state of a gate is %s', (state, at) => {
+    expect(gateStateOf(at)).toBe(state);
   });
 });
 
 describe('the order of gates', () => {
-  it('is that in which people count', () => {
+  it('gates sort as people count', () => {
     const named = (name: string, externalIdentifier = name) => ({
       uuid: externalIdentifier,
       name,
       externalIdentifier,
     });
     const gates = [named('Gate 10'), named('Gate 2', 'b'), named('gate 1'), named('Gate 2', 'a')];
-    expect(inOrder(gates).map(({ uuid }) => uuid)).toEqual(['gate 1', 'a', 'b', 'Gate 10']);
+    expect(gatesInOrder(gates).map(({ uuid }) => uuid)).toEqual(['gate 1', 'a', 'b', 'Gate 10']);
   });
 });
 
 describe('the order of a wall', () => {
-  it('is by what needs somebody, then by what is under way for longest, else as people count', () => {
-    const begun = (uuid: string, activateDate: number, counts: Thing['counts']) =>
+  it('the wall sorts by urgency, then by loading time, then as people count', () => {
+    const begun = (uuid: string, activateDate: number, counts: BoardLoad['counts']) =>
       gate({ uuid, active: [{ ...thing(counts), activateDate }] });
     const gates = [
       gate({ uuid: 'free' }),
@@ -138,18 +138,18 @@ describe('the order of a wall', () => {
 });
 
 describe('departures', () => {
-  const leaves = (uuid: string, departureDate: number | null, status = 'TO_DO'): Thing => ({
+  const leaves = (uuid: string, departureDate: number | null, status = 'TO_DO'): BoardLoad => ({
     ...thing({ NOT_LOADED: 1 }, status),
     uuid,
     departureDate,
   });
 
-  it('put first what leaves first, and leave alone what nobody has planned', () => {
+  it('departures sort by time, and loads without a plan keep their order', () => {
     const things = [leaves('a', null), leaves('b', 9), leaves('c', null), leaves('d', 3)];
     expect(byDeparture(things).map(({ uuid }) => uuid)).toEqual(['d', 'b', 'a', 'c']);
   });
 
-  it('bring a gate that is late before all but a wrong pallet', () => {
+  it('a late departure sorts its gate before all but a wrong pallet', () => {
     const gates = [
       gate({ uuid: 'full', active: [{ ...leaves('f', 90), counts: { LOADED: 1 } }] }),
       gate({ uuid: 'soon', active: [leaves('s', 60)] }),
@@ -168,7 +168,7 @@ describe('departures', () => {
 });
 
 describe('what is wrong at a gate', () => {
-  it('stands there once, whether record, alert or both tell of it', () => {
+  it('a wrong pallet at a gate appears once, whether record, alert or both report it', () => {
     const at = gate({
       wrong: [wrongPallet('both'), wrongPallet('record')],
       alerts: [alert('1', wrongPallet('both')), alert('2', wrongPallet('left')), alert('3', null)],
@@ -178,8 +178,8 @@ describe('what is wrong at a gate', () => {
     expect(alerts.map(({ uuid }) => uuid)).toEqual(['3']);
   });
 
-  it('is told of by all its names', () => {
+  it('a wrong pallet at a gate shows all its names', () => {
     const at = gate({ active: [thing({})], wrong: [wrongPallet('r')], alerts: [alert('a', null)] });
-    expect(topicsOf(at)).toEqual(['gate:G', 'manifest:M', 'alert:a']);
+    expect(gateTopics(at)).toEqual(['gate:G', 'manifest:M', 'alert:a']);
   });
 });

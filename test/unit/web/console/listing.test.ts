@@ -9,7 +9,7 @@ import { PAGES } from '../../../../src/web/console/kit/page.tsx';
 
 const common = { title: 'List', right: 'see', columns: () => [], empty: 'Nothing.' } as const;
 
-it('a page offers no filter, and sorts by nothing, that its list does not have: it does not compile', () => {
+it('a page that offers a filter or sort that its list lacks does not compile', () => {
   const app = new Hono<AppEnv>();
   const before = PAGES.length;
   listing(app, {

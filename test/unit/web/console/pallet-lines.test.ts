@@ -17,12 +17,12 @@ const sscc = (number: number): string => {
 const [A, B, C] = [sscc(1), sscc(2), sscc(3)] as [string, string, string];
 
 describe('a list of pallets', () => {
-  it('is one a line, whatever ends the lines, with empty ones between', () => {
+  it('a pallet list has one pallet per line with any line ending, and skips blank lines', () => {
     expect(read(`${A}\r\n\r\n  ${B}  \n${C}`)).toEqual({ pallets: [A, B, C], bad: [] });
     expect(read('')).toEqual({ pallets: [], bad: [] });
   });
 
-  it('is a CSV file: with a mark of its encoding, semicolons, quotes, and the column that its heading names', () => {
+  it('a pallet list may be a CSV file with byte order mark, semicolons, quotes and a named column', () => {
     const file = `\uFEFFOrder;SSCC;Goods\n10248;"${A}";"Bolts; M8, ""long"""\n10248;(00)${B};\n10248;00${C};Nuts\n`;
     expect(read(file)).toEqual({ pallets: [A, B, C], bad: [] });
     expect(read(`Pallet,Goods\nP-1,"two\nlines"\nP-2,x`)).toEqual({
@@ -33,7 +33,7 @@ describe('a list of pallets', () => {
     expect(read('SSCC\n')).toEqual({ pallets: [], bad: [] });
   });
 
-  it('names each line that is wrong by its number and why', () => {
+  it('a pallet list names each wrong line by number and reason', () => {
     const wrong = `${A.slice(0, -1)}${(Number(A.at(-1)) + 1) % 10}`;
     const { pallets, bad } = read(['sscc;x', B, wrong, B, ';x', 'p'.repeat(256), 'P-1'].join('\n'));
     expect(pallets).toEqual([B, 'P-1']);
@@ -45,7 +45,7 @@ describe('a list of pallets', () => {
     ]);
   });
 
-  it('ends where a quotation mark goes astray, and says so', () => {
+  it('a pallet list ends at a stray quotation mark and says so', () => {
     const astray = 'A quotation mark goes astray here: nothing behind it is read.';
     for (const line of [`"${B},2`, `"${B}"x,2`, `x"${B}",2`]) {
       const { pallets, bad } = read(`sscc,x\n${A},1\n${line}\n${C},3\n`);
@@ -54,7 +54,7 @@ describe('a list of pallets', () => {
     }
   });
 
-  it('is read back from the CSV file of a list, with every id as it was', () => {
+  it('a pallet list reads back the CSV file of a list with every id unchanged', () => {
     const id = fc
       .array(fc.constantFrom(...'=+-@＝＋;,|\'"\t abc'), { minLength: 1, maxLength: 12 })
       .map((parts) => parts.join(''))
@@ -69,7 +69,7 @@ describe('a list of pallets', () => {
     );
   });
 
-  it('may have 5,000 lines', () => {
+  it('a pallet list has at most 5,000 lines', () => {
     const lines = Array.from({ length: 5_000 }, (_, index) => sscc(index));
     expect(read(lines.join('\n')).pallets).toEqual(lines);
   });

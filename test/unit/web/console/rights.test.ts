@@ -18,7 +18,7 @@ const RIGHTS: Right[] = [
 ];
 const rightsOf = (...permissions: Permission[]) => RIGHTS.filter((right) => may(permissions, right));
 
-it('gives the built-in authorities what they are for', () => {
+it('rights give the built-in authorities what they need', () => {
   expect(rightsOf(...PERMISSIONS)).toEqual(RIGHTS);
   expect(
     rightsOf(
@@ -33,13 +33,13 @@ it('gives the built-in authorities what they are for', () => {
   expect(rightsOf('BACKOFFICE_LOGIN', 'OPERATIONAL_APP_LOGIN')).toEqual(['signIn', 'see', 'seeOffice']);
 });
 
-it('lets nobody change anything without one of the two app permissions, whatever else is held', () => {
+it('rights allow no change without one of the two app permissions', () => {
   const others = PERMISSIONS.filter((name) => name !== 'APP_LOGIN' && name !== 'FORKLIFT_APP_LOGIN');
   const changes: Right[] = ['mark', 'operate', 'changeOffice', 'changeUsers', 'changeAuthorities'];
   expect(rightsOf(...others).filter((right) => changes.includes(right))).toEqual([]);
 });
 
-it('lets nobody in who has no login', () => {
+it('rights let nobody in without a login', () => {
   const logins = ['BACKOFFICE_LOGIN', 'APP_LOGIN', 'OPERATIONAL_APP_LOGIN', 'FORKLIFT_APP_LOGIN'];
   const others = PERMISSIONS.filter((name) => !logins.includes(name));
   expect(rightsOf(...others)).not.toContain('signIn');

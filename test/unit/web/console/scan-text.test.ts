@@ -22,11 +22,11 @@ describe('what a scanner types', () => {
     ['alone', SSCC],
     ['in groups without identifier', '3952 1234 9000 00 0093'],
     ['with blanks around', `  ${SSCC}\n`],
-  ])('is an SSCC %s', (_, text) => {
+  ])('a scanned text is an SSCC %s', (_, text) => {
     expect(readScan(text).ids[0]).toBe(SSCC);
   });
 
-  it('is a marker where it is a canonical number that JSON carries', () => {
+  it('a scanned text is a marker if it is a canonical number that JSON can carry', () => {
     expect(readScan('1000002236')).toEqual({ ids: ['1000002236'], marker: 1_000_002_236 });
     expect(readScan(']Q11000002236').marker).toBe(1_000_002_236);
     for (const text of ['0100', '9007199254740993', 'A1', '', '1.5', '-1']) {
@@ -34,7 +34,7 @@ describe('what a scanner types', () => {
     }
   });
 
-  it('may be any id of a WMS, which is found by what was typed', () => {
+  it('a scanned text may be any WMS id and is searched as typed', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), (text) => {
         fc.pre(text.trim() !== '');
@@ -43,7 +43,7 @@ describe('what a scanner types', () => {
     );
   });
 
-  it('names the same pallet however its number is written', () => {
+  it('a scanned text names the same pallet in every spelling of its number', () => {
     fc.assert(
       fc.property(digits(18), (sscc) => {
         const written = [`(00)${sscc}`, `00${sscc}`, `]C100${sscc}`, `]d200${sscc}`, sscc];

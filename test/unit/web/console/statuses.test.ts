@@ -4,6 +4,6 @@ import { wordsIn } from '../../../../src/messages/words.ts';
 import { statusIn } from '../../../../src/web/console/kit/components.tsx';
 import { TABLET_STATES } from '../../../../src/web/console/tablet/pages.tsx';
 
-it.each([...DELIVERY_STATUSES, ...TABLET_STATES])('%s has words of its own in German', (status) => {
+it.each([...DELIVERY_STATUSES, ...TABLET_STATES])('the status %s has a German word', (status) => {
   expect(statusIn(wordsIn('de'), status)).not.toBe(statusIn(wordsIn('en'), status));
 });

@@ -47,7 +47,7 @@ const departure = fc
   });
 
 describe('the gates over a day', () => {
-  it('show every shipment once, none over another, none outside of the columns', () => {
+  it('the day grid shows every shipment once, without overlap and inside its columns', () => {
     fc.assert(
       fc.property(fc.array(departure, { maxLength: 40 }), fc.nat(24 * HOUR), (departures, passed) => {
         const now = DAY + passed;
@@ -79,7 +79,7 @@ describe('the gates over a day', () => {
     );
   });
 
-  it('hold a gate from before to after, and a shipment that is late until now', () => {
+  it('the day grid keeps a gate busy from before to after, and a late shipment until now', () => {
     fc.assert(
       fc.property(departure, fc.nat(24 * HOUR), (of, passed) => {
         const { from, until } = heldBy(of, DAY + passed);
@@ -90,7 +90,7 @@ describe('the gates over a day', () => {
     );
   });
 
-  it('say what is at a gate, or comes next there', () => {
+  it('the day grid shows what is at a gate or comes next', () => {
     const at = (hours: number, more: Partial<Departure> = {}): Departure => ({
       uuid: `${hours}`,
       externalIdentifier: 'S',
@@ -121,7 +121,7 @@ describe('the gates over a day', () => {
     expect(next([])).toBe(undefined);
   });
 
-  it('leave out of names what all of them begin with, and never a whole name', () => {
+  it('the day grid shortens names by their common beginning and never to nothing', () => {
     expect(commonStart(['SH-1121-01', 'SH-1121-02'])).toBe('SH-1121-');
     expect(commonStart(['SH-1121-01', 'SH-1120-31'])).toBe('SH-');
     expect([
@@ -139,7 +139,7 @@ describe('the gates over a day', () => {
     );
   });
 
-  it('say of a shipment what matters', () => {
+  it('the day grid shows the key facts of a shipment', () => {
     const of: Departure = {
       uuid: 'u',
       externalIdentifier: 'S',
@@ -177,7 +177,7 @@ describe('the gates over a day', () => {
 });
 
 describe('a day of the calendar', () => {
-  it('begins once and has every instant of it in it, whatever the zone', () => {
+  it('a calendar day begins once and contains every instant of it in any zone', () => {
     const days = fc.date({ min: new Date('2000-01-01'), max: new Date('2040-12-31'), noInvalidDate: true });
     fc.assert(
       fc.property(days, fc.constantFrom(...ZONES), (date, zone) => {
@@ -192,7 +192,7 @@ describe('a day of the calendar', () => {
     );
   });
 
-  it('is one that there is', () => {
+  it('a calendar day must exist', () => {
     expect(
       ['2026-11-22', '2024-02-29', '2026-02-29', '2026-13-01', '26-1-1', 'today', ''].filter(isDay),
     ).toEqual(['2026-11-22', '2024-02-29']);

@@ -28,7 +28,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('a turn lasts for 15 minutes after the last work, also where the page is loaded as it was kept long before', async () => {
+it("a worker's turn lasts 15 minutes after the last action, also in a page kept from before", async () => {
   const first = await loaded();
   for (let minutes = 0; minutes < 60; minutes += 5) {
     expect(first.isAsking()).toBe(false);
@@ -42,7 +42,7 @@ it('a turn lasts for 15 minutes after the last work, also where the page is load
   expect(again.isAsking()).toBe(true);
 });
 
-it('a turn that the service has just shown is open, whatever the clock of the device says', async () => {
+it("a worker's turn that the service has just shown is open, whatever the device clock says", async () => {
   page['used'] = String(Date.now() - 40 * MINUTE_MS);
   const { isAsking, noteTurn } = await loaded();
   noteTurn();
@@ -52,7 +52,7 @@ it('a turn that the service has just shown is open, whatever the clock of the de
   expect(isAsking()).toBe(true);
 });
 
-it('what one did is not the work of another, nor of a page of before', async () => {
+it("one worker's actions do not extend the turn of another or of a former page", async () => {
   const { isAsking, note } = await loaded();
   vi.advanceTimersByTime(20 * MINUTE_MS);
   note();
@@ -60,7 +60,7 @@ it('what one did is not the work of another, nor of a page of before', async () 
   expect(isAsking()).toBe(true);
 });
 
-it('asks where nobody has said it, and nowhere where it is not asked', async () => {
+it('a tablet asks for the worker where nobody is signed in, and nowhere else', async () => {
   const { isAsking } = await loaded();
   page = { asking: 'true' };
   expect(isAsking()).toBe(true);
@@ -72,7 +72,7 @@ it('asks where nobody has said it, and nowhere where it is not asked', async () 
 it.each([
   ['stores nothing', undefined],
   ['is full', JSON.stringify({ turn: 'ana', at: 1 })],
-])('knows it as long as the page is open where a browser %s', async (_, stale) => {
+])('a tablet knows its worker while the page is open if the browser %s', async (_, stale) => {
   const nothing = () => {
     throw new Error('storage is off');
   };

@@ -31,7 +31,7 @@ function* examplesOf(): Generator<{ at: string; schema: Document; value: unknown
   }
 }
 
-it('every operation has an example of what it is sent and of every success', () => {
+it('every operation has an example of its request and of every success', () => {
   const without = placed.flatMap(({ operation }) => {
     const { operationId, parameters = [], requestBody, responses } = operation;
     const named = parameters.filter(
@@ -60,7 +60,7 @@ it('every operation has an example of what it is sent and of every success', () 
   expect(Object.keys(EXCHANGES).sort()).toEqual(placed.map(({ operation }) => operation.operationId).sort());
 });
 
-it('every example is what its schema says', () => {
+it('every example matches its schema', () => {
   const all = [...examplesOf()];
   expect(
     all.flatMap(({ at, schema, value }) => faults(document, schema, value).map((fault) => `${at} ${fault}`)),
@@ -68,13 +68,13 @@ it('every example is what its schema says', () => {
   expect(all.length).toBeGreaterThan(300);
 });
 
-it('an example that is not would be seen', () => {
+it('the example check finds a wrong example', () => {
   const { schema, value } = [...examplesOf()].find(({ at }) => at.startsWith('getManifest '))!;
   expect(faults(document, schema, { ...(value as object), tracksCount: '2' })).toHaveLength(1);
   expect(faults(document, schema, { ...(value as object), surprise: 2 })).toHaveLength(1);
 });
 
-it('every code of a problem is documented somewhere', () => {
+it('the document lists every problem code', () => {
   const failures = placed.flatMap(({ operation }) =>
     Object.entries<Document>(operation.responses).filter(([status]) => Number(status) >= 400),
   );
@@ -101,7 +101,7 @@ it('every code of a problem is documented somewhere', () => {
   expect(untold.sort()).toEqual([...ofItems, ...ofPages].sort());
 });
 
-it('every event type is a webhook with a payload', () => {
+it('every event type is a webhook of the document with a payload', () => {
   expect(Object.keys(document.webhooks)).toEqual([...EVENT_TYPES, 'WEBHOOK_TEST', 'EPCIS_2_0']);
   for (const [eventType, { post }] of Object.entries<Document>(document.webhooks)) {
     const [example] = Object.values<Document>(post.requestBody.content['application/json'].examples);
@@ -112,7 +112,7 @@ it('every event type is a webhook with a payload', () => {
 /** The first answer of an operation in the day. */
 const told = (operationId: string): Document => EXCHANGES[operationId]![0]!.answer;
 
-it('the same identifiers go from the marker to the truck', () => {
+it('the examples use the same identifiers from the marker to the truck', () => {
   const [couple] = EXCHANGES['coupleTrack'] as Document[];
   const [create] = EXCHANGES['createManifest'] as Document[];
   const [ship] = EXCHANGES['createShipment'] as Document[];

@@ -8,7 +8,7 @@ const ROOT = resolve(import.meta.dirname, '../../../..');
 const FOLDER = join(ROOT, 'src/web/docs/guides');
 const textOf = (name: string): string => readFileSync(join(FOLDER, `${name}.md`), 'utf8');
 
-it('lists every guide, under the title that it has', () => {
+it('the guide list has every guide under its own title', () => {
   const files = readdirSync(FOLDER).map((file) => file.replace(/\.md$/, ''));
   expect(GUIDES.map(({ name }) => name).toSorted()).toEqual(files.toSorted());
   for (const { name, title } of GUIDES) expect(textOf(name)).toMatch(new RegExp(`^# ${title}\n`));
@@ -20,14 +20,14 @@ const texts = ['README.md', ...globSync(['src/**/*.md', '.github/**/*.md'], { cw
   text: readFileSync(join(ROOT, path), 'utf8'),
 }));
 
-it('names only tests that there are', () => {
+it('the documents name only existing tests', () => {
   const named = texts.flatMap(({ text }) => [...text.matchAll(/\btest\/[\w/-]+/g)].map(([path]) => path));
   expect(named.length).toBeGreaterThan(50);
   const missing = named.filter((path) => globSync(`${path}*`, { cwd: ROOT }).length === 0);
   expect(missing).toEqual([]);
 });
 
-it('names only files that there are, by how their paths end', () => {
+it('the documents name only existing files, by the end of their paths', () => {
   const files = ['*', 'src/**/*', 'test/*/*.json', 'test/*/**/*.ts', 'migrations/*'].flatMap((pattern) =>
     globSync(pattern, { cwd: ROOT }).map((file) => `/${file}`),
   );
@@ -41,7 +41,7 @@ it('names only files that there are, by how their paths end', () => {
   expect(named.filter(([, name]) => !files.some((file) => file.endsWith(`/${name}`)))).toEqual([]);
 });
 
-it('links between files of the repository lead to files', () => {
+it('links between files of the repository lead to existing files', () => {
   const missing = texts.flatMap(({ path, text }) =>
     [...text.matchAll(/\]\(([^):#]+)(?:#[^)]*)?\)/g)]
       .filter(([, target]) => !existsSync(resolve(ROOT, path, '..', target!)))
@@ -50,7 +50,7 @@ it('links between files of the repository lead to files', () => {
   expect(missing).toEqual([]);
 });
 
-it('leads to pages of the service, and refuses a link that would lead nowhere there', () => {
+it('guide links lead to pages of the service, and the build refuses a dead link', () => {
   expect(renderGuide('[a](limits.md), [b](limits.md#c), [d](https://example.com/x.md), [e](#f)')).toBe(
     '<p><a href="/docs/limits">a</a>, <a href="/docs/limits#c">b</a>, ' +
       '<a href="https://example.com/x.md">d</a>, <a href="#f">e</a></p>\n',

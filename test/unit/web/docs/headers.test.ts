@@ -15,7 +15,7 @@ const responses = placed.flatMap(({ method, operation }) =>
 const without = (name: string, asked: typeof responses): string[] =>
   asked.filter(({ headers }) => !headers.includes(name)).map(({ at }) => at);
 
-it('what nearly every answer has is told once', () => {
+it('the document defines common response headers once', () => {
   expect(Object.keys(document['x-answer-headers'])).toEqual([
     'X-Request-Id',
     'x-d1-bookmark',
@@ -33,13 +33,13 @@ it.each([
   [201, 'Location'],
   [202, 'Location'],
   [304, 'ETag'],
-])('%i says %s', (wanted, name) => {
+])('the document lists for %i the headers %s', (wanted, name) => {
   const asked = responses.filter(({ status }) => status === wanted);
   expect(without(name, asked)).toEqual([]);
   expect(asked.length).toBeGreaterThan(0);
 });
 
-it('a list has a next page', () => {
+it('the document lists the next-page link of every list', () => {
   const done = responses.filter(({ status }) => status < 300);
   const paged = done.filter(({ operation }) =>
     operation.parameters.some(({ name }: Document) => name === 'cursor'),
@@ -48,7 +48,7 @@ it('a list has a next page', () => {
   expect(paged.length).toBeGreaterThan(15);
 });
 
-it('every operation lists what any of them may be answered', () => {
+it('the document lists the common refusals of every operation', () => {
   const always = ['405', '500', '503'];
   const missing = placed.flatMap(
     ({ operation: { operationId, security, requestBody, parameters, responses: all } }) => {
@@ -66,7 +66,7 @@ it('every operation lists what any of them may be answered', () => {
   expect(missing).toEqual([]);
 });
 
-it('nothing optional has an example that the reference would send unasked', () => {
+it('the document gives no example for optional parameters, so the reference sends none unasked', () => {
   const sent = placed.flatMap(({ operation }) =>
     operation.parameters
       .filter((parameter: Document) => parameter.in !== 'path')

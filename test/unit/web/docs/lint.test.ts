@@ -30,11 +30,11 @@ const faults = async (text: string): Promise<string[]> => {
   return problems.map(({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer}: ${message}`);
 };
 
-it('the document is valid OpenAPI 3.1, and the linter finds no fault', async () => {
+it('the document is valid OpenAPI 3.1 without linter faults', async () => {
   expect(await faults(source)).toEqual([]);
 });
 
-it('the linter would find one', async () => {
+it('the linter finds a seeded fault', async () => {
   const broken = source.replaceAll('"operationId":"getManifest"', '"operationId":"getTrack"');
   expect(await faults(broken)).not.toEqual([]);
 });

@@ -4,7 +4,7 @@ import { GUIDES } from '../../../../src/web/docs/guides.ts';
 import type { Document } from '../../../contract/schema.ts';
 import { placed, VARIABLES } from './document.ts';
 
-it('/postman.json has every operation, in an order in which names are known before they are used', async () => {
+it('/postman.json has every operation, in an order in which names are known before use', async () => {
   const collection: Document = await (await app.request('/postman.json', {}, VARIABLES)).json();
   expect(collection.info.schema).toContain('/v2.1.0/');
   expect(collection.variable.map(({ key }: Document) => key)).toEqual(
@@ -21,7 +21,7 @@ it('/postman.json has every operation, in an order in which names are known befo
   }
 });
 
-it('/llms.txt leads to the contract and to every guide', async () => {
+it('/llms.txt links the contract and every guide', async () => {
   const answer = await app.request('/llms.txt', {}, VARIABLES);
   const text = await answer.text();
   expect(answer.headers.get('Content-Type')).toMatch(/^text\/plain/);

@@ -28,7 +28,7 @@ describe('every stored record', () => {
       !REFERENCES.includes(name) && SIGNS.some((sign) => says(schema, sign)) && says(schema, 'deepLink'),
   );
 
-  it('carries uuid, createDate, updateDate and deepLink', () => {
+  it('every stored record has uuid, createDate, updateDate and deepLink', () => {
     const faulty = schemas
       .filter(([name, schema]) => !REFERENCES.includes(name) && SIGNS.some((sign) => says(schema, sign)))
       .map(([name, { properties, required = [] }]) => [
@@ -39,5 +39,5 @@ describe('every stored record', () => {
     expect(faulty).toEqual([]);
   });
 
-  it('is one of many', () => expect(records.length).toBeGreaterThan(15));
+  it('every stored record appears in a list', () => expect(records.length).toBeGreaterThan(15));
 });

@@ -31,11 +31,11 @@ const schemas = [
   ...parameters.flatMap(({ at, schema }) => [...schemasOf(schema, at)]),
 ];
 
-it('the document is short enough to be read by a generator in no time', () => {
+it('the document is short enough for code generators', () => {
   expect(source.length).toBeLessThan(BYTES_MAXIMUM);
 });
 
-it('every answer and every body is a named component', () => {
+it('every answer and body of the document is a named component', () => {
   const contents = placed.flatMap(({ operation: { operationId, requestBody, responses } }) =>
     [['body', requestBody], ...Object.entries<Document>(responses)].flatMap(([what, part]) =>
       Object.entries<Document>(part?.content ?? {}).map(([type, { schema }]) => ({
@@ -51,7 +51,7 @@ it('every answer and every body is a named component', () => {
   expect(json.length).toBeGreaterThan(500);
 });
 
-it('whole numbers say how large they become', () => {
+it('the document gives every integer a format', () => {
   const integers = schemas.filter(({ schema }) => [schema.type].flat().includes('integer'));
   expect(integers.filter(({ schema }) => !/^int(32|64)$/.test(schema.format)).map(({ at }) => at)).toEqual(
     [],
@@ -66,7 +66,7 @@ it('whole numbers say how large they become', () => {
   expect(formats).toEqual(['int64', 'int32', 'int64', 'int32']);
 });
 
-it('what is true or false is a boolean', () => {
+it('the document types booleans as boolean', () => {
   const words = schemas.filter(({ schema }) => schema.enum?.some((value: unknown) => value === 'true'));
   expect(words.map(({ at }) => at)).toEqual([]);
   expect(parameters.find(({ at }) => at === 'coupleTrack async').schema).toEqual({
@@ -75,7 +75,7 @@ it('what is true or false is a boolean', () => {
   });
 });
 
-it('a default is a member of its type, and makes nothing look as if it had to be sent', () => {
+it('every default of the document has the type of its field and is not required', () => {
   const withDefault = parameters.filter(({ schema }) => 'default' in schema);
   const foreign = withDefault.filter(({ schema }) => {
     const { default: value, type, enum: options } = schema;
@@ -90,7 +90,7 @@ it('a default is a member of its type, and makes nothing look as if it had to be
   expect(defaults.map(({ at }) => at)).toEqual([]);
 });
 
-it('an event is one of its types, each with what it is about', () => {
+it('the document describes events as one of their types', () => {
   const { Event } = document.components.schemas;
   expect(Event.discriminator.propertyName).toBe('eventType');
   expect(Object.values(Event.discriminator.mapping)).toEqual(Event.oneOf.map(({ $ref }: Document) => $ref));

@@ -39,7 +39,7 @@ const textOf = (rows: readonly { role: Role; cells: { lines: string[] }[]; repea
     .join('');
 
 describe('pages', () => {
-  it('hold every line once, in order, and none beyond their margins', () => {
+  it('proof pages hold every line once, in order and inside the margins', () => {
     fc.assert(
       fc.property(fc.array(section, { maxLength: 5 }), (sections) => {
         const rows = sections.flat();
@@ -60,7 +60,7 @@ describe('pages', () => {
     );
   });
 
-  it('begin with the head of a table that goes on, and do not end with a heading', () => {
+  it('proof pages repeat the head of a continued table and do not end with a heading', () => {
     const rows = [0, 1, 2].flatMap((table) => [
       rowOf('H2', 14, [{ text: `Table ${table}`, font: 'bold', size: 10 }], fonts),
       rowOf('TH', 4, [{ text: 'Pallet' }], fonts),

@@ -49,7 +49,7 @@ const manifestOf = (records: ProofData['manifests'][number]['records']): ProofDa
 });
 
 describe('a proof of shipment', () => {
-  it('says what was dispatched, and every pallet with its code and status', async () => {
+  it('a proof of shipment names the load and every pallet with code and status', async () => {
     const [text] = await pagesOf(await made(GOLDEN_DATA));
     for (const said of [
       'Proof of shipment Shipment SHIP-1',
@@ -75,7 +75,7 @@ describe('a proof of shipment', () => {
     }
   });
 
-  it('says by what it left, as far as that is told', async () => {
+  it('a proof of shipment names vehicle and carrier where they are known', async () => {
     const transport = { carrier: 'Müller', vehicle: 'HH-AB 123', seal: null, plannedDepartureDate: null };
     const date = '2026-11-21T17:30:00.000Z';
     const [partly] = await pagesOf(await made({ ...GOLDEN_DATA, transport }));
@@ -86,7 +86,7 @@ describe('a proof of shipment', () => {
     expect(wholly).toContain('Seal SL-9 Planned departure 21 Nov 2026, 18:30:00 +01:00 Loading began');
   });
 
-  it('lists corrections as numbered revisions, without the name of anybody', async () => {
+  it('a proof of shipment lists corrections as numbered revisions without personal names', async () => {
     const text = (await pagesOf(await made(GOLDEN_DATA))).join(' ');
     for (const said of [
       'Revision 2: corrected since completion, as listed at the end',
@@ -101,7 +101,7 @@ describe('a proof of shipment', () => {
     expect(original).not.toContain('Corrections');
   });
 
-  it('has the digest of its data and its place on every page', async () => {
+  it('a proof of shipment has its digest and page number on every page', async () => {
     const pages = await pagesOf(
       await made(manifestOf(Array.from({ length: 200 }, (_, n) => record(`P${n}`, n + 1)))),
     );
@@ -116,7 +116,7 @@ describe('a proof of shipment', () => {
     expect(pages.join(' ').replace(/\s/g, '')).toContain(`curl-s'${GOLDEN_LINKS.data}'|sha256sum`);
   });
 
-  it('leads to the summary by a symbol that a phone reads', async () => {
+  it('a proof of shipment links to the summary by a symbol that a phone reads', async () => {
     const picture = await read(await made(GOLDEN_DATA), async (document) => {
       const [page] = [...document.pages()];
       return page!.render({ scale: 2, render: 'bitmap', colorSpace: 'Gray' });
@@ -128,7 +128,7 @@ describe('a proof of shipment', () => {
     expect(jsqr(pixels, picture.width, picture.height)?.data).toBe(GOLDEN_LINKS.summary);
   });
 
-  it('is tagged, and says its language and title', async () => {
+  it('a proof of shipment is tagged and has a language and a title', async () => {
     const pdf = latin(await made(GOLDEN_DATA));
     expect(pdf.startsWith('%PDF-1.7')).toBe(true);
     expect(pdf).toMatch(/\/Lang \(en\)/);
@@ -142,28 +142,28 @@ describe('a proof of shipment', () => {
     expect(pdf).toContain('/Scope /Column');
   });
 
-  it('has a title that is XML, whatever the identifier', async () => {
+  it('a proof of shipment has a title in valid XML for any identifier', async () => {
     const pdf = latin(await made({ ...GOLDEN_DATA, externalIdentifier: ']]><a>&\u0001"' }));
     const packet = /<x:xmpmeta.*<\/x:xmpmeta>/s.exec(pdf)![0];
     expect(packet).toContain(']]>{U+003C}a>{U+0026}{U+0001}"');
     expect(packet).not.toMatch(/<a>|&(?!\w+;)/);
   });
 
-  it('is the same bytes for the same data, wherever and whenever it is made', async () => {
+  it('a proof of shipment has the same bytes for the same data, wherever and whenever it is made', async () => {
     const [first, second] = [await made(GOLDEN_DATA), await made(GOLDEN_DATA)];
     expect(Buffer.compare(first, second)).toBe(0);
     expect(createHash('sha256').update(first).digest('hex')).toBe(GOLDEN_PDF);
     expect(digest).toBe(digestOf(structuredClone(GOLDEN_DATA)).digest);
   });
 
-  it('is not the same for other data', async () => {
+  it('a proof of shipment has other bytes for other data', async () => {
     const other = structuredClone(GOLDEN_DATA);
     other.manifests[0]!.records[0]!.loadingStatus = 'OFFLOADED';
     expect(digestOf(other).digest).not.toBe(digest);
     expect(Buffer.compare(await made(other), await made(GOLDEN_DATA))).not.toBe(0);
   });
 
-  it('shows any text, never as another one', async () => {
+  it('a proof of shipment shows any text and never as another one', async () => {
     const unit = fc.oneof(
       {
         weight: 3,
@@ -192,7 +192,7 @@ describe('a proof of shipment', () => {
     );
   }, 120_000);
 
-  it('of 5,000 pallets comes page by page, with each of them', async () => {
+  it('a proof of shipment of 5,000 pallets streams page by page with each of them', async () => {
     const records = Array.from({ length: 5_000 }, (_, n) =>
       record(`3401234500${String(n).padStart(8, '0')}`, 1e9 + n),
     );

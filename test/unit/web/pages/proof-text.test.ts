@@ -19,14 +19,14 @@ const anyText = fc.oneof(
 );
 
 describe('a text in a document', () => {
-  it('can be read back, whatever it is', () => {
+  it('any text in a document can be read back', () => {
     fc.assert(
       fc.property(anyText, (text) => readBack(drawn(text)) === text),
       { numRuns: 2_000 },
     );
   });
 
-  it('is drawn of characters that the font has, of one direction, none joining another', () => {
+  it('a text in a document uses glyphs that the font has, in one direction, without joining', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         for (const character of drawn(text)) {
@@ -56,7 +56,7 @@ describe('a text in a document', () => {
     ['{U+05D0}', '{U+007B}U+05D0}'],
     ['{a}', '{a}'],
     ['\u{10ffff}', '{U+10FFFF}'],
-  ])('%j is drawn as %j', (text, expected) => {
+  ])('a document draws %j as %j', (text, expected) => {
     expect(drawn(text)).toBe(expected);
     expect(hasNotation(text, advances)).toBe(text !== expected);
   });
@@ -66,7 +66,7 @@ describe('lines', () => {
   const widthOf = (line: string): number =>
     [...line].reduce((width, character) => width + advances.get(character.codePointAt(0)!)!, 0);
 
-  it('hold all of a text, each no wider than it may be but for a space at its end', () => {
+  it('lines hold the whole text within their width', () => {
     fc.assert(
       fc.property(anyText, fc.integer({ min: 7, max: 60 }), (text, width) => {
         const lines = wrapped(text, advances, width);
@@ -77,14 +77,14 @@ describe('lines', () => {
     );
   });
 
-  it('end after a space where there is one', () => {
+  it('lines break after a space where there is one', () => {
     const text = 'Loaded at the north gate, taken off at the south gate';
     const lines = wrapped(text, advances, 8);
     expect(lines.slice(0, -1).every((line) => line.endsWith(' '))).toBe(true);
     expect(wrapped('x'.repeat(40), advances, 8).length).toBeGreaterThan(2);
   });
 
-  it('break no notation apart', () => {
+  it('lines do not break a notation apart', () => {
     for (const line of wrapped('א'.repeat(100), advances, 10)) expect(line).toMatch(/^(\{U\+05D0\})+$/);
   });
 });

@@ -6,7 +6,7 @@ import { PUBLIC_LIMITS } from '../../../../src/web/pages/quota.ts';
 
 const config = resolve(import.meta.dirname, '../../../../wrangler.toml');
 
-it.each([undefined, 'staging', 'production'])('is what the limiters of %s count', (env) => {
+it.each([undefined, 'staging', 'production'])('wrangler.toml configures the public quota of %s', (env) => {
   const { ratelimits } = unstable_readConfig({ config, ...(env === undefined ? {} : { env }) });
   expect(ratelimits.map(({ name, simple }: { name: string; simple: object }) => [name, simple])).toEqual([
     ['PUBLIC_BY_ADDRESS', { limit: PUBLIC_LIMITS.address, period: 60 }],
@@ -14,7 +14,7 @@ it.each([undefined, 'staging', 'production'])('is what the limiters of %s count'
   ]);
 });
 
-it('is counted by each environment by itself', () => {
+it('each environment counts its public quota alone', () => {
   const ids = readFileSync(config, 'utf8').match(/^namespace_id = .*$/gm)!;
   expect([ids.length, new Set(ids).size]).toEqual([6, 6]);
 });

@@ -4,8 +4,8 @@ import type { LoadingStatus } from '../../../../src/dispatch/manifest/asset-tabl
 import {
   countsOf,
   firstPages,
-  type Member,
-  pagesOf,
+  type LoadMember,
+  pagesCount,
   problemSources,
   problemsCount,
   recordsOf,
@@ -26,7 +26,7 @@ const member = fc.record({
 });
 const members = fc.array(member, { maxLength: 12 }).map((given) =>
   given.map(
-    (each, index): Member => ({
+    (each, index): LoadMember => ({
       ...each,
       manifestUuid: `m${index}`,
       manifestExternalId: `M${index}`,
@@ -34,17 +34,17 @@ const members = fc.array(member, { maxLength: 12 }).map((given) =>
   ),
 );
 /** All records of members in their order, as `manifest/place`. */
-const allRecords = (given: readonly Member[]): string[] =>
+const allRecords = (given: readonly LoadMember[]): string[] =>
   given.flatMap((each) =>
     Array.from({ length: recordsOf(each) }, (_, place) => `${each.manifestUuid}/${place}`),
   );
 
 describe('pages', () => {
-  it('laid side by side are all records, each once, of manifests that are on them', () => {
+  it('summary pages side by side show all records once, under their manifests', () => {
     fc.assert(
       fc.property(members, fc.integer({ min: 1, max: 20 }), (given, size) => {
         const all = allRecords(given);
-        const pages = pagesOf(all.length, size);
+        const pages = pagesCount(all.length, size);
         const read = Array.from({ length: pages }, (_, index) => {
           const { manifestUuids, skip, take } = spanOf(given, index + 1, size);
           const there = allRecords(given.filter(({ manifestUuid }) => manifestUuids.includes(manifestUuid)));
@@ -58,7 +58,7 @@ describe('pages', () => {
     );
   });
 
-  it('are found for each manifest', () => {
+  it('the page of each manifest can be found', () => {
     fc.assert(
       fc.property(members, fc.integer({ min: 1, max: 20 }), (given, size) => {
         const first = firstPages(given, size);
@@ -72,7 +72,7 @@ describe('pages', () => {
 });
 
 describe('counts', () => {
-  it('leave cancelled manifests and invalid loadings out of the assets, and no record out of all', () => {
+  it('summary counts leave cancelled manifests and invalid records out of the assets', () => {
     fc.assert(
       fc.property(members, (given) => {
         const counts = countsOf(given);
@@ -92,7 +92,7 @@ describe('counts', () => {
 });
 
 describe('problems', () => {
-  it('are looked for where they are, the worst first, and no further than they are shown', () => {
+  it('problems are read worst first and no more than are shown', () => {
     fc.assert(
       fc.property(members, fc.integer({ min: 1, max: 40 }), (given, maximum) => {
         const sources = problemSources(given, maximum);

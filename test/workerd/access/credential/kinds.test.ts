@@ -78,7 +78,7 @@ describe.each(Object.entries(KINDS))('an %s', (segment, { header, body, notFound
       path.endsWith(row.uuid),
     );
 
-  it('that is rotated stays open for a day beside the new one', async () => {
+  it('a credential that was rotated works for a day beside the new one', async () => {
     const issued = await issue();
     const second = await rotate(issued);
     expect(await allOpen(issued.secret, second)).toEqual([true, true]);
@@ -87,7 +87,7 @@ describe.each(Object.entries(KINDS))('an %s', (segment, { header, body, notFound
     expect(await at(DAY_MS + SECOND_MS)).toEqual([false, true]);
   });
 
-  it('that is rotated twice ends when it was to first, or at once', async () => {
+  it('a credential that is rotated twice ends at its first date, or at once', async () => {
     const issued = await issue();
     const second = await rotate(issued, 60);
     const third = await rotate(issued, 3_600);
@@ -99,7 +99,7 @@ describe.each(Object.entries(KINDS))('an %s', (segment, { header, body, notFound
     expect(await allOpen(issued.secret, second, third, fourth)).toEqual([false, false, false, true]);
   });
 
-  it('is rotated with an overlap of 0 seconds to 30 days', async () => {
+  it('a credential rotates with an overlap of 0 seconds to 30 days', async () => {
     const issued = await issue();
     for (const overlapSeconds of [-1, 2_592_001, 1.5, '60', null]) {
       const { status } = await operator('POST', `${issued.path}/rotate`, { overlapSeconds });
@@ -111,7 +111,7 @@ describe.each(Object.entries(KINDS))('an %s', (segment, { header, body, notFound
     expect(await later(30 * DAY_MS + SECOND_MS, () => opens(issued.secret))).toBe(false);
   });
 
-  it('ends at its date with all its secrets, and cannot be rotated then', async () => {
+  it('a credential ends at its date with all its secrets and cannot be rotated afterwards', async () => {
     const expiresDate = new Date(Date.now() + HOUR_MS).toISOString();
     const issued = await issue({ expiresDate });
     const second = await rotate(issued);
@@ -125,7 +125,7 @@ describe.each(Object.entries(KINDS))('an %s', (segment, { header, body, notFound
     });
   });
 
-  it('that is revoked is refused at once with all its secrets, and for good', async () => {
+  it('a credential that is revoked fails at once with all its secrets, for good', async () => {
     const issued = await issue();
     const [other, second] = [await issue({}, issued.tenant), await rotate(issued)];
     expect(await allOpen(issued.secret, second, other.secret)).toEqual([true, true, true]);
@@ -148,7 +148,7 @@ describe.each(Object.entries(KINDS))('an %s', (segment, { header, body, notFound
     ['revoked, and its secrets are gone', 'DELETE FROM credential_secret WHERE credential_uuid = ?1'],
     ['rotated', 'UPDATE credential_secret SET valid_until_date = 1 WHERE credential_uuid = ?1'],
     ['cut short', 'UPDATE credential SET expires_date = 1 WHERE uuid = ?1'],
-  ])('that is %s in another place is refused here within 10 seconds', async (_, statement) => {
+  ])('a credential that is %s elsewhere fails here within 10 seconds', async (_, statement) => {
     const issued = await issue();
     expect(await opens(issued.secret)).toBe(true);
     // As another isolate does it: this one, which trusts what it has read, is not told.
@@ -156,7 +156,7 @@ describe.each(Object.entries(KINDS))('an %s', (segment, { header, body, notFound
     expect(await later(10 * SECOND_MS, () => opens(issued.secret))).toBe(false);
   });
 
-  it('that is issued in another place opens here at once: nobody remembers what was not there', async () => {
+  it('a credential that is issued elsewhere works here at once', async () => {
     const issued = await issue();
     const uuid = issued.path.split('/').at(-1);
     const row = { hash: '', create_date: 0, organization_uuid: issued.tenant.uuid };
@@ -175,7 +175,7 @@ describe.each(Object.entries(KINDS))('an %s', (segment, { header, body, notFound
     expect(await opens(issued.secret)).toBe(true);
   });
 
-  it('shows when it was last used, to the minute, and not by what was refused', async () => {
+  it('a credential shows its last use by the minute, without refused requests', async () => {
     const [issued, stranger] = [await issue(), await newTenant()];
     const lastUsed = async () => (await shown(issued)).lastUsedDate as string | null;
     expect(await opens(issued.secret, `http://${stranger.slug}.localhost:8787`)).toBe(false);
@@ -193,7 +193,7 @@ describe.each(Object.entries(KINDS))('an %s', (segment, { header, body, notFound
     );
   });
 
-  it('opens at hosts of all organizations and at its own one', async () => {
+  it('a credential works at shared hosts and at its own host', async () => {
     const [{ tenant, secret }, other] = [await issue(), await newTenant()];
     const at = (host: string) => opens(secret, `http://${host}:8787`);
     expect(await at(`${tenant.slug}.localhost`)).toBe(true);
@@ -211,7 +211,7 @@ describe.each(Object.entries(KINDS))('an %s', (segment, { header, body, notFound
     }
   });
 
-  it('goes where its organization goes, when that gets another slug in another place', async () => {
+  it('a credential follows its organization to a new slug that was set elsewhere', async () => {
     const { tenant, secret } = await issue();
     const slug = `moved-${crypto.randomUUID().slice(0, 8)}`;
     const at = (name: string) => opens(secret, `http://${name}.localhost:8787`);
@@ -222,7 +222,7 @@ describe.each(Object.entries(KINDS))('an %s', (segment, { header, body, notFound
     });
   });
 
-  it('is reached under its own kind and organization only', async () => {
+  it('a credential can be managed under its own kind and organization only', async () => {
     const [issued, stranger] = [await issue(), await newTenant()];
     const uuid = issued.path.split('/').at(-1);
     const other = segment === 'api-key' ? 'access-token' : 'api-key';
@@ -236,7 +236,7 @@ describe.each(Object.entries(KINDS))('an %s', (segment, { header, body, notFound
     expect(await opens(issued.secret)).toBe(true);
   });
 
-  it('shows its secret once: not in a list, and not to a repeat of its issue or rotation', async () => {
+  it('a credential shows its secret once, not in lists or repeated answers', async () => {
     const issued = await issue();
     const key = { 'Idempotency-Key': 'k' };
     const turn = () => operator('POST', `${issued.path}/rotate`, { overlapSeconds: 60 }, key);
@@ -254,7 +254,7 @@ describe.each(Object.entries(KINDS))('an %s', (segment, { header, body, notFound
 });
 
 describe('an access token', () => {
-  it('lives 90 days unless it is said, and at most 365', async () => {
+  it('an access token lives 90 days by default and 365 days at most', async () => {
     const tenant = await newTenant();
     const path = `/organization/${tenant.uuid}/access-token`;
     const issue = (days: number | null) =>
@@ -276,7 +276,7 @@ describe('an access token', () => {
     expect((await later(90 * DAY_MS + 60_000, used)).status).toBe(401);
   });
 
-  it('that is rotated keeps its end and its scopes', async () => {
+  it('a rotated access token keeps its expiry and scopes', async () => {
     const tenant = await newTenant();
     const path = `/organization/${tenant.uuid}/access-token`;
     const issued = (await operator('POST', path, { name: 'n', scopes: ['GATE_WRITE'] })).body;

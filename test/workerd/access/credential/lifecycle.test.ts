@@ -10,7 +10,7 @@ const keysOf = (tenant: Tenant) => `/organization/${tenant.uuid}/api-key`;
 const onlyKey = async (tenant: Tenant) => (await operator('GET', keysOf(tenant))).body.content[0];
 
 describe('an API key', () => {
-  it('is shown once and stored as a hash only', async () => {
+  it('an API key is shown once and stored as a hash only', async () => {
     const tenant = await newTenant();
     const issue = () => operator('POST', keysOf(tenant), { name: 'Two' }, { 'Idempotency-Key': 'issue' });
     const issued = await issue();
@@ -31,7 +31,7 @@ describe('an API key', () => {
     expect(dump.join()).not.toContain(issued.body.secret);
   });
 
-  it('rotates with an overlap, or at once', async () => {
+  it('an API key rotates with an overlap or at once', async () => {
     const tenant = await newTenant();
     const { uuid } = await onlyKey(tenant);
     const rotate = (body?: object) => operator('POST', `${keysOf(tenant)}/${uuid}/rotate`, body);
@@ -42,7 +42,7 @@ describe('an API key', () => {
     expect((await operator('GET', keysOf(tenant))).body.totalElements).toBe(1);
   });
 
-  it('ends its overlap in time', async () => {
+  it('the old secret of an API key ends with its overlap', async () => {
     const tenant = await newTenant();
     const { uuid } = await onlyKey(tenant);
     const second = (await operator('POST', `${keysOf(tenant)}/${uuid}/rotate`, { overlapSeconds: 60 })).body
@@ -55,7 +55,7 @@ describe('an API key', () => {
     }
   });
 
-  it('expires', async () => {
+  it('an API key expires at its date', async () => {
     const tenant = await newTenant();
     const expiresDate = new Date(Date.now() + 3_600_000).toISOString();
     const { secret } = (await operator('POST', keysOf(tenant), { name: 'Short', expiresDate })).body;
@@ -73,7 +73,7 @@ describe('an API key', () => {
     expect(past.status).toBe(400);
   });
 
-  it('does not end after the year 9999, which no date of the API can name', async () => {
+  it('an API key refuses an expiry after the year 9999', async () => {
     const tenant = await newTenant();
     const issue = (expiresDate: unknown) => operator('POST', keysOf(tenant), { name: 'Long', expiresDate });
     expect((await issue('9999-12-31T23:59:59Z')).body.expiresDate).toBe('9999-12-31T23:59:59.000Z');
@@ -82,7 +82,7 @@ describe('an API key', () => {
     }
   });
 
-  it('is refused once revoked: at once here, and within 10 seconds in a place that knew it', async () => {
+  it('a revoked API key fails at once here and within 10 seconds elsewhere', async () => {
     const tenant = await newTenant();
     const { uuid } = await onlyKey(tenant);
     expect(await status(tenant.key)).toBe(200);
@@ -103,14 +103,14 @@ describe('an API key', () => {
     expect(listed.body.content[0].revokedDate).not.toBeNull();
   });
 
-  it('notes when it was last used', async () => {
+  it('an API key records its last use', async () => {
     const tenant = await newTenant();
     expect((await onlyKey(tenant)).lastUsedDate).toBeNull();
     await status(tenant.key);
     await vi.waitFor(async () => expect((await onlyKey(tenant)).lastUsedDate).not.toBeNull());
   });
 
-  it('works on hosts of all organizations and its own, not on another one', async () => {
+  it("an API key works at shared hosts and its own host, not at another organization's", async () => {
     const [one, two] = [await newTenant(), await newTenant()];
     const at = (host: string, key: string) =>
       call('GET', `http://${host}:8787${API}/manifest`, { headers: { 'X-AUTH-KEY': key } });
@@ -119,7 +119,7 @@ describe('an API key', () => {
     expect((await at(`${two.slug}.localhost`, one.key)).status).toBe(401);
   });
 
-  it('moves to the new host with the slug of its organization', async () => {
+  it('an API key works at the new host when the slug of its organization changes', async () => {
     const tenant = await newTenant();
     const slug = `moved-${crypto.randomUUID().slice(0, 8)}`;
     await operator('PUT', `/organization/${tenant.uuid}`, { slug });
@@ -131,7 +131,7 @@ describe('an API key', () => {
 });
 
 describe('an access token', () => {
-  it('has scopes and an end, and is no API key', async () => {
+  it('an access token has scopes and an expiry and does not work as an API key', async () => {
     const tenant = await newTenant();
     const path = `/organization/${tenant.uuid}/access-token`;
     const issued = await operator('POST', path, { name: 'Camera', scopes: ['CAMERA_READ'] });
@@ -154,7 +154,7 @@ describe('an access token', () => {
 });
 
 describe('the quota', () => {
-  it('lets a minute have its requests and answers 429 to the next', async () => {
+  it('the quota lets a minute have its requests and answers 429 to the next one', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Math.ceil(Date.now() / 60_000) * 60_000 + 1_000 });
     try {
       const tenant = await newTenant({ requestsPerMinute: 7 });
@@ -174,7 +174,7 @@ describe('the quota', () => {
     }
   });
 
-  it('can be raised by the operator', async () => {
+  it('the operator can raise the quota', async () => {
     const tenant = await newTenant({ requestsPerMinute: 1 });
     await tenant.call('GET', '/gate');
     await operator('PUT', `/organization/${tenant.uuid}`, { requestsPerMinute: 1_000 });

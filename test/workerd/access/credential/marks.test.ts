@@ -15,20 +15,23 @@ const production = {
 it.each([
   ['an organization', false, 'live'],
   ['a sandbox', true, 'test'],
-])('in production a secret of %s says so, and opens what is its own', async (_, sandbox, mark) => {
-  const { uuid } = await newTenant({ sandbox });
-  const ask = (method: string, path: string, headers: Record<string, string>, body?: string) =>
-    fetchOver(production, new Request(`${ORIGIN}${path}`, { method, headers, ...(body ? { body } : {}) }));
-  const asOperator = { 'X-OPERATOR-KEY': OPERATOR_KEY, 'Content-Type': 'application/json' };
-  const path = `${OPERATOR_API}/organization/${uuid}/api-key`;
-  const made = await ask('POST', path, asOperator, '{"name":"WMS"}');
-  const renewed = await ask('POST', `${path}/${made.body.uuid}/rotate`, asOperator, '{}');
-  for (const { status, body } of [made, renewed]) {
-    expect(body.secret).toMatch(new RegExp(`^wdk_${mark}_`));
-    expect(body.secret.startsWith(body.prefix)).toBe(true);
-    expect([status, (await ask('GET', `${API}/manifest`, { 'X-AUTH-KEY': body.secret })).status]).toEqual([
-      status,
-      200,
-    ]);
-  }
-});
+])(
+  'a secret of %s names the production environment and opens its own resources',
+  async (_, sandbox, mark) => {
+    const { uuid } = await newTenant({ sandbox });
+    const ask = (method: string, path: string, headers: Record<string, string>, body?: string) =>
+      fetchOver(production, new Request(`${ORIGIN}${path}`, { method, headers, ...(body ? { body } : {}) }));
+    const asOperator = { 'X-OPERATOR-KEY': OPERATOR_KEY, 'Content-Type': 'application/json' };
+    const path = `${OPERATOR_API}/organization/${uuid}/api-key`;
+    const made = await ask('POST', path, asOperator, '{"name":"WMS"}');
+    const renewed = await ask('POST', `${path}/${made.body.uuid}/rotate`, asOperator, '{}');
+    for (const { status, body } of [made, renewed]) {
+      expect(body.secret).toMatch(new RegExp(`^wdk_${mark}_`));
+      expect(body.secret.startsWith(body.prefix)).toBe(true);
+      expect([status, (await ask('GET', `${API}/manifest`, { 'X-AUTH-KEY': body.secret })).status]).toEqual([
+        status,
+        200,
+      ]);
+    }
+  },
+);

@@ -16,7 +16,7 @@ const as = (secret: string, method: string, path: string, json?: unknown) =>
 const status = async (secret: string) => (await as(secret, 'GET', '/organization')).status;
 
 describe('an operator', () => {
-  it('is named in the log of what it did, and of an organization', async () => {
+  it('the log of the operator and of the organization names the operator', async () => {
     const { uuid, secret } = await newOperator();
     const tenant = await newTenant();
     const actor = { actorType: 'OPERATOR', uuid, displayName: 'Night shift' };
@@ -31,7 +31,7 @@ describe('an operator', () => {
     expect(made).toMatchObject({ entityUuid: uuid, actor: { uuid: null, displayName: 'Operator' } });
   });
 
-  it('is shown once, stored as a hash only, and listed with its last use', async () => {
+  it('an operator key is shown once, stored as a hash only, and listed with its last use', async () => {
     const { uuid, secret, prefix } = await newOperator();
     expect([secret, prefix]).toEqual([
       expect.stringMatching(/^wdo_test_00000000[0-9A-Za-z]{28}$/),
@@ -49,7 +49,7 @@ describe('an operator', () => {
     }
   });
 
-  it('rotates with an overlap, or at once', async () => {
+  it('an operator key rotates with an overlap or at once', async () => {
     const { uuid, secret } = await newOperator();
     const rotate = async (body?: object) =>
       (await operator('POST', `/operator/${uuid}/rotate`, body)).body.secret;
@@ -59,7 +59,7 @@ describe('an operator', () => {
     expect([await status(secret), await status(second), await status(third)]).toEqual([401, 401, 200]);
   });
 
-  it('ends when it is revoked, elsewhere within 10 seconds, and when it expires', async () => {
+  it('an operator key fails when revoked, elsewhere within 10 seconds, and when it expires', async () => {
     const { uuid, secret } = await newOperator();
     const lasting = await newOperator();
     const short = await newOperator({ expiresDate: new Date(Date.now() + 3_600_000).toISOString() });
@@ -86,7 +86,7 @@ describe('an operator', () => {
     ]);
   });
 
-  it('opens nothing of an organization, and a key of one opens nothing of the service', async () => {
+  it("an operator key opens nothing of an organization, and an organization's key opens nothing of the operator", async () => {
     const { secret } = await newOperator();
     const tenant = await newTenant();
     for (const header of ['X-AUTH-KEY', 'X-Auth-Token']) {

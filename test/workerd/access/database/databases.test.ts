@@ -1,7 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { forgetCredentials } from '../../../../src/access/credential/trusted.ts';
-import { beginChange, settleLate } from '../../../../src/access/organization/settle.ts';
+import { beginChange, syncDirectoryLate } from '../../../../src/access/organization/directory.ts';
 import { app } from '../../../../src/app.ts';
 import { databasesOf } from '../../../../src/core/lib/databases.ts';
 import { API, newGate, newTenant, ORIGIN, operator, type Tenant } from '../../client.ts';
@@ -41,7 +41,7 @@ async function ask(tenant: Tenant, path: string, env: object): Promise<number> {
 }
 
 describe('an organization in another database than DB', () => {
-  it('has all its rows there, and DB knows where it is', async () => {
+  it('an organization in another database has all its rows there, and DB knows where it is', async () => {
     const tenant = await newTenantIn('DB_1');
     await newGate(tenant, 'G1');
     const { body } = await tenant.call('POST', '/track/get-and-couple', { wmsId: 'P1' });
@@ -57,7 +57,7 @@ describe('an organization in another database than DB', () => {
     expect(content[1].sizeBytes).toBeGreaterThan(100_000);
   });
 
-  it('is asked for once a read by who knows it', async () => {
+  it('a read of an organization in another database calls D1 once when its database is known', async () => {
     const tenant = await newTenantIn('DB_1');
     await tenant.call('GET', '/track');
     const calls = vi.spyOn(DB, 'withSession');
@@ -66,7 +66,7 @@ describe('an organization in another database than DB', () => {
     calls.mockRestore();
   });
 
-  it('is found by a bookmark of its own, and by one of another database', async () => {
+  it('a read of an organization in another database accepts its own bookmark and one of another database', async () => {
     const tenant = await newTenantIn('DB_1');
     const { headers } = await tenant.call('GET', '/track');
     const bookmark = headers.get('x-d1-bookmark')!;
@@ -77,7 +77,7 @@ describe('an organization in another database than DB', () => {
     }
   });
 
-  it('keeps its slug for itself, and can be given another', async () => {
+  it('an organization in another database keeps its slug to itself and can change it', async () => {
     const [tenant, other] = [await newTenantIn('DB_1'), await newTenant()];
     const path = `/organization/${tenant.uuid}`;
     expect(await codeOf(operator('PUT', path, { slug: other.slug }))).toEqual([409, 'slugInUse']);
@@ -99,7 +99,7 @@ describe('an organization in another database than DB', () => {
     expect((await operator('POST', '/organization', { name: 'A', slug: tenant.slug })).status).toBe(201);
   });
 
-  it('keeps its slug where the change that was to give it another is refused, or dies', async () => {
+  it('an organization keeps its slug when the change to another one is refused or interrupted', async () => {
     const tenant = await newTenantIn('DB_1');
     await tenant.call('POST', '/track/get-and-couple', { wmsId: 'P1' });
     const refused = { slug: `${tenant.slug}-2`, markerCodeStart: 7 };
@@ -110,13 +110,13 @@ describe('an organization in another database than DB', () => {
     expect((await listed(tenant.uuid)).slug).toBe(tenant.slug);
     await beginChange(databasesOf(bindings), tenant.uuid, `${tenant.slug}-3`, Date.now());
     expect((await listed(tenant.uuid)).slug).toBe(`${tenant.slug}-3`);
-    await settleLate(databasesOf(bindings), Date.now());
+    await syncDirectoryLate(databasesOf(bindings), Date.now());
     expect((await listed(tenant.uuid)).slug).toBe(`${tenant.slug}-3`);
-    await settleLate(databasesOf(bindings), Date.now() + 2 * MINUTE_MS);
+    await syncDirectoryLate(databasesOf(bindings), Date.now() + 2 * MINUTE_MS);
     expect((await listed(tenant.uuid)).slug).toBe(tenant.slug);
   });
 
-  it('begins where it was planned, though who planned it died', async () => {
+  it('an organization starts in its planned database although its creator died', async () => {
     await setOpen('DB_1', true);
     const reaches = vi.spyOn(DB_1, 'withSession').mockImplementation(() => {
       throw new Error('D1_ERROR: Network connection lost.');
@@ -124,7 +124,7 @@ describe('an organization in another database than DB', () => {
     const body = named('DB_1');
     expect((await operator('POST', '/organization', body)).status).toBe(503);
     reaches.mockRestore();
-    await settleLate(databasesOf(bindings), Date.now() + 2 * MINUTE_MS);
+    await syncDirectoryLate(databasesOf(bindings), Date.now() + 2 * MINUTE_MS);
     const { body: page } = await operator('GET', '/organization?pageSize=100');
     const { uuid } = page.content.find(({ slug }: { slug: string }) => slug === body.slug);
     expect((await operator('POST', `/organization/${uuid}/api-key`, { name: 'WMS' })).status).toBe(201);
@@ -133,7 +133,7 @@ describe('an organization in another database than DB', () => {
 });
 
 describe('a database', () => {
-  it('is named as it is bound', async () => {
+  it('a database has the name of its binding', async () => {
     expect(await codeOf(operator('POST', '/organization', named('DB_2')))).toEqual([400, 'databaseNotFound']);
     expect(await codeOf(operator('PUT', '/database/DB_2', { open: true }))).toEqual([
       404,
@@ -141,7 +141,7 @@ describe('a database', () => {
     ]);
   });
 
-  it('that is closed takes no organizations', async () => {
+  it('a closed database takes no organizations', async () => {
     expect(await codeOf(operator('POST', '/organization', named('DB_1')))).toEqual([409, 'databaseClosed']);
     await setOpen('DB', false);
     const { databaseName: _, ...unnamed } = named('');
@@ -157,7 +157,7 @@ describe('a database', () => {
     });
   });
 
-  it('with most room is taken, and one that is full is not', async () => {
+  it('the database with most room takes an organization, and a full one does not', async () => {
     await setOpen('DB_1', true);
     const { databaseName: _, ...unnamed } = named('');
     const { content } = (await operator('GET', '/database')).body;
@@ -183,7 +183,7 @@ describe('a database', () => {
     }
   });
 
-  it('that does not answer, or is not bound, is 503 for its organizations and nobody else', async () => {
+  it('an unreachable database gives 503 to its own organizations only', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const [here, there] = [await newTenant(), await newTenantIn('DB_1')];
     const without = (name: 'DB' | 'DB_1') =>
@@ -210,7 +210,7 @@ describe('a place that an organization has left', () => {
       .bind(value, databaseName, uuid)
       .run();
 
-  it('answers nothing, and takes nothing', async () => {
+  it('the former database of an organization answers nothing and takes nothing', async () => {
     const tenant = await newTenantIn('DB_1');
     await tenant.call('POST', '/track/get-and-couple', { wmsId: 'P1' });
     forgetPlace(tenant.uuid);
@@ -221,7 +221,7 @@ describe('a place that an organization has left', () => {
     expect(await rowsIn(DB, tenant.uuid)).toEqual({});
   });
 
-  it('that is about to be left is read, and takes nothing', async () => {
+  it('a database that is about to be left can be read and takes nothing', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const tenant = await newTenantIn('DB_1');
     await tenant.call('POST', '/track/get-and-couple', { wmsId: 'P1' });
@@ -235,7 +235,7 @@ describe('a place that an organization has left', () => {
     expect((await tenant.call('POST', '/track/get-and-couple', { wmsId: 'P2' })).status).toBe(200);
   });
 
-  it('is not found by who looks between two databases for long', async () => {
+  it('a reader between two databases finds the organization soon', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const tenant = await newTenantIn('DB_1');
     await tenant.call('GET', '/track');

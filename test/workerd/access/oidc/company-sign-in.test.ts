@@ -29,7 +29,7 @@ const newMember = (more: object = {}) =>
   newUser(tenant, invited({ authority: { authorityName: 'OPERATOR' }, ...more }));
 
 describe('a company account', () => {
-  it('signs in by the verified address once, and by the subject from then on', async () => {
+  it('a company account matches a user by verified address once and by subject afterwards', async () => {
     const user = await newMember();
     const first = await signInBy(provider, tenant, of({ email: user.email.toUpperCase() }, { sub: 's1' }));
     expect([isIn(first), first.headers.get('Location')]).toEqual([true, '/app/manifest']);
@@ -48,7 +48,7 @@ describe('a company account', () => {
     });
   });
 
-  it('ends a first password that was to be changed, and asks for no other', async () => {
+  it('a company account ends a temporary password and asks for no new one', async () => {
     const user = await newUser(tenant, withPassword({ password: PASSWORD }));
     const shown = await signInBy(provider, tenant, of(user));
     const headers = { Cookie: `session=${cookieOf(shown, 'session')}` };
@@ -57,7 +57,7 @@ describe('a company account', () => {
     expect((await trySignIn(typed)).status).toBe(401);
   });
 
-  it('asks with code, PKCE, state and nonce, and leads to nobody else', async () => {
+  it('a company sign-in uses code, PKCE, state and nonce, and contacts its provider only', async () => {
     const { shown, asked } = await sentTo(tenant, { next: 'https://evil.example/app' });
     const url = new URL(shown.headers.get('Location')!);
     expect(url.origin + url.pathname).toBe(`${provider.issuer}/authorize`);
@@ -79,7 +79,7 @@ describe('a company account', () => {
     }
   });
 
-  it('is of no use to who has not begun there, has begun something else, or comes twice', async () => {
+  it('a company sign-in fails without a beginning, with another one, and the second time', async () => {
     provider.claims = of(admin);
     const one = await sentTo(tenant);
     const two = await sentTo(tenant);
@@ -99,7 +99,7 @@ describe('a company account', () => {
     expect((await comeBack(refused, two.cookie)).status).toBe(401);
   });
 
-  it('ends after ten minutes at the provider', async () => {
+  it('a company sign-in expires after ten minutes at the provider', async () => {
     provider.claims = of(admin);
     const { asked, cookie } = await sentTo(tenant);
     const later = Date.now() + 10 * 60_000 + 1;
@@ -115,12 +115,12 @@ describe('a company account', () => {
     ['a time that is over', { exp: 1_000, iat: 900 }],
     ['no subject', { sub: undefined }],
     ['a time that is yet to come', { iat: Math.floor(Date.now() / 1_000) + 28 * 3_600, exp: 9_000_000_000 }],
-  ])('is refused with %s', async (_, claims) => {
+  ])('a company sign-in refuses %s', async (_, claims) => {
     const shown = await signInBy(provider, tenant, of(admin, claims));
     expect([shown.status, cookieOf(shown, 'session')]).toEqual([401, undefined]);
   });
 
-  it('is refused with a signature of somebody else, and by another provider', async () => {
+  it("a company sign-in refuses a foreign signature and another provider's answer", async () => {
     provider.forges = true;
     expect((await signInBy(provider, tenant, of(admin))).status).toBe(401);
     provider.forges = false;
@@ -145,7 +145,7 @@ describe('a company account', () => {
     }
   });
 
-  it('waits for no provider that redirects or answers too much', async () => {
+  it('a company sign-in does not follow redirects or read oversized answers of a provider', async () => {
     const begin = () => page('GET', `/app/login/oidc?organization=${tenant.slug}&go=1`);
     provider.answer = () => new Response(null, { status: 302, headers: { Location: 'http://10.0.0.1/' } });
     expect((await begin()).status).toBe(503);
@@ -160,7 +160,7 @@ describe('a company account', () => {
     expect((await begin()).status).toBe(503);
   });
 
-  it('is nobody with an address that is not verified, unknown, or of another organization', async () => {
+  it('a company sign-in finds no user for an unverified, unknown or foreign address', async () => {
     const elsewhere = await newTenant();
     const stranger = await newUser(elsewhere, invited());
     const twin = await newMember({ email: `kiss.${crypto.randomUUID()}@a.example` });
@@ -185,14 +185,14 @@ describe('a company account', () => {
   });
 
   it.each([true, 1, '1', 'true'])(
-    'signs in whom Entra ID says is verified, by xms_edov: %j',
+    'a company sign-in accepts the verified address of Entra ID by xms_edov: %j',
     async (xms_edov) => {
       const claims = of(admin, { email_verified: undefined, xms_edov });
       expect(isIn(await signInBy(provider, tenant, claims))).toBe(true);
     },
   );
 
-  it('begins by a link of our own or an address that is opened, and asks first where another site leads there', async () => {
+  it('a company sign-in begins from our own link or a typed address and asks first after a foreign link', async () => {
     for (const [site, status] of [
       ['same-origin', 303],
       ['none', 303],
@@ -212,7 +212,7 @@ describe('a company account', () => {
     }
   });
 
-  it('ends with its user: deleted, erased, or given another address', async () => {
+  it('a company sign-in ends with its user: deleted, erased, or with another address', async () => {
     const ends: Record<string, (uuid: string) => Promise<unknown>> = {
       deleted: (uuid) => tenant.call('DELETE', `/user/${uuid}`),
       erased: (uuid) => tenant.call('DELETE', `/user/${uuid}?erase=true`),
@@ -231,7 +231,7 @@ describe('a company account', () => {
     }
   });
 
-  it('lets in nobody of a suspended organization, or without a right to sign in', async () => {
+  it('a company sign-in lets in nobody of a suspended organization or without the right', async () => {
     await operator('PUT', `/organization/${tenant.uuid}/authority/NOTHING`, { permissions: [] });
     const user = await newMember({ authority: { authorityName: 'NOTHING' } });
     expect((await signInBy(provider, tenant, of(user))).status).toBe(403);
@@ -244,13 +244,13 @@ describe('a company account', () => {
 });
 
 describe('who may do everything', () => {
-  it('sets it alone', async () => {
+  it('only a user with every permission can set the company account', async () => {
     const lead = await newPerson(tenant, 'OPERATOR');
     expect((await lead.get('/app/company-account')).status).toBe(403);
     expect((await setProvider(lead, provider)).status).toBe(403);
   });
 
-  it('never sees the secret again, nor does anybody in log, events or rows', async () => {
+  it('the client secret never appears again, nor in log, events or rows', async () => {
     const shown = await admin.get('/app/company-account');
     expect([shown.status, shown.text.includes(provider.issuer)]).toEqual([200, true]);
     const { results } = await db
@@ -271,12 +271,12 @@ describe('who may do everything', () => {
     'https://id.example.com/?',
     'https://id.example.com/#x',
     'id',
-  ])('sets no provider at %s', async (issuer) => {
+  ])('the company account refuses a provider at %s', async (issuer) => {
     const refused = await setProvider(admin, provider, { issuer });
     expect([refused.status, refused.text.includes(CLIENT.secret)]).toEqual([400, false]);
   });
 
-  it('ends passwords only once somebody has signed in, and never by a slip', async () => {
+  it('the company account ends passwords only after a successful sign-in and never by accident', async () => {
     const typed = { organization: tenant.slug, email: admin.email, password: PASSWORD };
     const only = { clientSecret: '', onlyCompany: 'yes' };
     expect((await setProvider(admin, provider, only)).status).toBe(400);
@@ -293,7 +293,7 @@ describe('who may do everything', () => {
     expect((await page('GET', `/app/login/oidc?organization=${tenant.slug}&go=1`)).status).toBe(200);
   });
 
-  it('sends a secret to no other provider, and finds users anew with another client', async () => {
+  it('a client secret never goes to another issuer, and another client matches users anew', async () => {
     const user = await newMember();
     expect(isIn(await signInBy(provider, tenant, of(user, { sub: 'as the first client knows them' })))).toBe(
       true,

@@ -28,7 +28,7 @@ const metadataAsked = (): number =>
   provider.asked.filter(({ url }) => url.endsWith('/.well-known/openid-configuration')).length;
 
 describe('a sign-in by a company account', () => {
-  it('can be finished after a 503 of the database', async () => {
+  it('a company sign-in can be finished after a 503 of the database', async () => {
     const { asked, cookie } = await sentTo(tenant);
     const led = provider.agree(asked);
     const { db } = failingD1({ message: FAILURES.locked, from: 1 });
@@ -39,7 +39,7 @@ describe('a sign-in by a company account', () => {
     expect(isIn(await comeBack(led, cookie))).toBe(true);
   });
 
-  it('can be finished after the provider did not answer with its metadata', async () => {
+  it('a company sign-in can be finished after the provider did not answer with its metadata', async () => {
     const { asked, cookie } = await sentTo(tenant);
     const led = provider.agree(asked);
     await later(5 * 60_000 + 1, async () => {
@@ -56,7 +56,7 @@ describe('a sign-in by a company account', () => {
 });
 
 describe('a provider', () => {
-  it('is asked for its metadata once in five minutes', async () => {
+  it('the service asks a provider for its metadata once in five minutes', async () => {
     for (let time = 0; time < 4; time += 1) expect((await begin()).status).toBe(303);
     expect(isIn(await signInBy(provider, tenant, claimsOf(admin)))).toBe(true);
     expect(metadataAsked()).toBe(1);
@@ -64,7 +64,7 @@ describe('a provider', () => {
     expect(metadataAsked()).toBe(2);
   });
 
-  it('that fails is asked again after ten seconds', async () => {
+  it('the service asks a failing provider again after ten seconds', async () => {
     provider.answer = () => new Response('', { status: 500 });
     for (let time = 0; time < 4; time += 1) expect((await begin()).status).toBe(503);
     expect(metadataAsked()).toBe(1);
@@ -72,7 +72,7 @@ describe('a provider', () => {
     await later(10_001, async () => expect((await begin()).status).toBe(303));
   });
 
-  it('that does not answer gets no more than eight requests at a time', async () => {
+  it('a provider that does not answer gets at most eight requests at a time', async () => {
     let answer!: (response: Response) => void;
     const waits = new Promise<Response>((resolve) => {
       answer = resolve;
@@ -86,7 +86,7 @@ describe('a provider', () => {
     expect([refused.status, metadataAsked()]).toEqual([503, 8]);
   });
 
-  it('is asked by all addresses of an IPv6 network as by one', async () => {
+  it('all addresses of an IPv6 network are counted as one for a provider', async () => {
     const keys: string[] = [];
     vi.spyOn(bindings.PUBLIC_BY_ADDRESS, 'limit').mockImplementation(async ({ key }) => {
       keys.push(key);

@@ -45,7 +45,7 @@ const shownUri = async (): Promise<string> => /<code>([^<]+)<\/code>/.exec(await
 
 describe('an evil provider that leads its visitor on to the honest provider of another organization', () => {
   it.each(['the honest one', 'its own', 'the old one'])(
-    'gets no code that signs its owner in there, with the redirect URI %s',
+    'an evil provider gets no code of an honest one that signs in, with the redirect URI %s',
     async (which) => {
       const evil = await company();
       const victim = await newUser(tenant, invited({ authority: { authorityName: 'OPERATOR' } }));
@@ -73,7 +73,7 @@ describe('an evil provider that leads its visitor on to the honest provider of a
     },
   );
 
-  it('gets no code by the old redirect URI that both have registered, whatever it promises', async () => {
+  it('an evil provider gets no code by the shared redirect URI, whatever it promises', async () => {
     const evil = await company();
     await db.prepare('UPDATE identity_provider SET own_callback = 0').run();
     evil.provider.metadata = PROMISES;
@@ -88,7 +88,7 @@ describe('an evil provider that leads its visitor on to the honest provider of a
 });
 
 describe('the redirect URI of a company account', () => {
-  it('is its own, is shown with a button that copies it, and is another one for each issuer and organization', async () => {
+  it('each issuer of each organization has its own redirect URI, shown with a copy button', async () => {
     const { asked } = await sentTo(tenant);
     expect(pathOf(asked)).toMatch(/^\/app\/login\/oidc\/callback\/[0-9a-f-]{36}$/);
     expect(await shownUri()).toBe(asked.redirectUri);
@@ -108,7 +108,7 @@ describe('the redirect URI of a company account', () => {
     expect((await sentTo(tenant)).asked.redirectUri).toBe(asked.redirectUri);
   });
 
-  it('is the one that a browser has to return to', async () => {
+  it('a company sign-in refuses a browser that returns to another redirect URI', async () => {
     const { asked, cookie } = await sentTo(tenant);
     provider.claims = claimsOf(admin);
     const led = provider.agree(asked);
@@ -122,7 +122,7 @@ describe('the redirect URI of a company account', () => {
     expect(isIn(await comeBack(led, cookie))).toBe(true);
   });
 
-  it('of a sign-in that was begun at another issuer takes no answer, once an administrator has changed that', async () => {
+  it('a changed issuer ends the sign-ins that began at the former one', async () => {
     const { asked, cookie } = await sentTo(tenant);
     const next = new Provider();
     await setProvider(admin, next);
@@ -133,7 +133,7 @@ describe('the redirect URI of a company account', () => {
 });
 
 describe('a company account from before there was a redirect URI for each', () => {
-  it('signs in by the old one while the provider promises iss, and by its own from when that was tried', async () => {
+  it('an older company account uses the shared redirect URI while the provider promises iss, and its own after a trial', async () => {
     provider.metadata = PROMISES;
     await makeOld();
     expect(isIn(await signInBy(provider, tenant, claimsOf(admin)))).toBe(true);
@@ -151,7 +151,7 @@ describe('a company account from before there was a redirect URI for each', () =
     expect(await settings()).not.toContain('old redirect URI');
   });
 
-  it('signs in by its own only where the provider promises no iss', async () => {
+  it('an older company account uses only its own redirect URI if the provider promises no iss', async () => {
     await makeOld();
     const { asked } = await sentTo(tenant);
     expect(asked.redirectUri).toBe(await shownUri());
@@ -159,7 +159,7 @@ describe('a company account from before there was a redirect URI for each', () =
     expect(await isOld()).toBe(false);
   });
 
-  it('takes no answer without iss at the old one, also where the provider has stopped to promise it', async () => {
+  it('the shared redirect URI refuses an answer without iss, also if the promise has ended', async () => {
     provider.metadata = PROMISES;
     await makeOld();
     provider.claims = claimsOf(admin);
@@ -175,7 +175,7 @@ describe('a company account from before there was a redirect URI for each', () =
     expect(provider.codesTaken).toBe(0);
   });
 
-  it('stays so when its secret is changed, and has its own with another client', async () => {
+  it('an older company account keeps its redirect URI with a new secret and gets its own with a new client', async () => {
     provider.metadata = PROMISES;
     await makeOld();
     await setProvider(await signInAgain(admin), provider, { clientSecret: 'another' });
@@ -185,7 +185,7 @@ describe('a company account from before there was a redirect URI for each', () =
   });
 });
 
-it('begins no sign-in at an organization without a company account', async () => {
+it('no sign-in begins at an organization without a company account', async () => {
   await admin.agree('/app/company-account', 'remove');
   const shown = await page('GET', `/app/login/oidc?organization=${tenant.slug}&go=1&callback=own`);
   expect(shown.status).toBe(200);

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { resealProviders } from '../../../../src/access/oidc/reseal.ts';
-import { clientSecretPlace } from '../../../../src/access/oidc/store.ts';
+import { clientSecretContext } from '../../../../src/access/oidc/store.ts';
 import { type Env, settingsOf } from '../../../../src/core/env.ts';
 import { databasesOf } from '../../../../src/core/lib/databases.ts';
 import { open, seal } from '../../../../src/core/lib/seal.ts';
@@ -14,7 +14,7 @@ import { CLIENT } from './provider.ts';
 const bindings = env as unknown as Env;
 const NEXT = 'local-the-next-key-of-this-deployment';
 
-it('is sealed anew by the key that takes the place of another', async () => {
+it('the client secret of a company account is resealed with the new key', async () => {
   const tenant = await newTenant();
   await setProvider(await newPerson(tenant), { issuer: 'https://id.example.com' });
   const [key] = settingsOf(bindings).sealingKeys;
@@ -24,11 +24,11 @@ it('is sealed anew by the key that takes the place of another', async () => {
   )
     .bind(tenant.uuid)
     .first<{ uuid: string; sealed: string }>();
-  expect(await open([NEXT], clientSecretPlace(row!.uuid), row!.sealed)).toBe(CLIENT.secret);
-  await expect(open([NEXT], clientSecretPlace('another'), row!.sealed)).rejects.toThrow();
+  expect(await open([NEXT], clientSecretContext(row!.uuid), row!.sealed)).toBe(CLIENT.secret);
+  await expect(open([NEXT], clientSecretContext('another'), row!.sealed)).rejects.toThrow();
 });
 
-it('stays where no key opens it, and keeps no other from being sealed anew', async () => {
+it('a client secret that no key opens stays, and does not stop the others', async () => {
   const providers: { uuid: string; organization: string }[] = [];
   for (let index = 0; index < 2; index += 1) {
     const tenant = await newTenant();
@@ -40,7 +40,7 @@ it('stays where no key opens it, and keeps no other from being sealed anew', asy
   }
   const [first, second] = providers.sort((one, other) => (one.uuid < other.uuid ? -1 : 1));
   const [key] = settingsOf(bindings).sealingKeys;
-  const foreign = await seal([key], clientSecretPlace('of another provider'), CLIENT.secret);
+  const foreign = await seal([key], clientSecretContext('of another provider'), CLIENT.secret);
   await bindings.DB.prepare('UPDATE identity_provider SET client_secret = ?1 WHERE uuid = ?2')
     .bind(foreign, first!.uuid)
     .run();
@@ -50,11 +50,11 @@ it('stays where no key opens it, and keeps no other from being sealed anew', asy
       .bind(uuid)
       .first<{ sealed: string }>())!.sealed;
   expect(await secretOf(first!)).toBe(foreign);
-  expect(await open([NEXT], clientSecretPlace(second!.uuid), await secretOf(second!))).toBe(CLIENT.secret);
+  expect(await open([NEXT], clientSecretContext(second!.uuid), await secretOf(second!))).toBe(CLIENT.secret);
 });
 
-it('comes with an import that opens it, and has passwords sign in again with one that does not', async () => {
-  const place = clientSecretPlace('a');
+it('an import opens a client secret it has the key for, and otherwise lets passwords sign in again', async () => {
+  const place = clientSecretContext('a');
   const sealed = await seal(['the former key'], place, CLIENT.secret);
   const row = { uuid: 'a', client_secret: sealed, password_sign_in: 0, proven_date: 1 };
   const known = await resealing([NEXT, 'the former key'], false)('identity_provider', row);

@@ -29,7 +29,7 @@ const rows = async ({ uuid }: Person): Promise<Record<string, unknown>[]> =>
     .results;
 
 describe('a passkey is added', () => {
-  it('under a name, which is all that the log says of it', async () => {
+  it('a new passkey has a name, and the log shows no more than that', async () => {
     const person = await newPerson(tenant);
     const key = await Authenticator.new();
     const { asked } = await accountOf(person).options();
@@ -61,7 +61,7 @@ describe('a passkey is added', () => {
     ['of nobody who is there', { flags: 4 }],
     ['of somebody who is not verified', { flags: 1 }],
   ];
-  it.each(wrong)('never by an answer %s', async (_, of) => {
+  it.each(wrong)('a new passkey refuses an answer %s', async (_, of) => {
     const before = (await rows(robin)).length;
     const answer = await add(robin, { key: await Authenticator.new(), wrong: of });
     expect(answer.status).toBe(403);
@@ -69,7 +69,7 @@ describe('a passkey is added', () => {
     expect(await rows(robin)).toHaveLength(before);
   });
 
-  it('once, by the session and browser that asked, and not by the challenge of a sign-in', async () => {
+  it('a passkey challenge adds once, for its session and browser, and a sign-in challenge adds nothing', async () => {
     const person = await newPerson(tenant);
     const [key, other] = [await Authenticator.new(), await Authenticator.new()];
     const account = accountOf(person);
@@ -90,7 +90,7 @@ describe('a passkey is added', () => {
     expect(await rows(person)).toEqual([]);
   });
 
-  it('never by a challenge that was answered, also with another passkey', async () => {
+  it('a passkey challenge that was answered adds no second passkey', async () => {
     const person = await newPerson(tenant);
     const account = accountOf(person);
     const { asked, kept } = await account.options();
@@ -103,7 +103,7 @@ describe('a passkey is added', () => {
     expect((await rows(person)).map(({ name }) => name)).toEqual(['first']);
   });
 
-  it('by the same challenge after a 503', async () => {
+  it('a passkey can be added with the same challenge after a 503', async () => {
     const person = await newPerson(tenant);
     const account = accountOf(person);
     const { asked, kept } = await account.options();
@@ -117,7 +117,7 @@ describe('a passkey is added', () => {
     expect(await rows(person)).toHaveLength(1);
   });
 
-  it('within a quarter of an hour after signing in, as somebody may have left a session open', async () => {
+  it('a passkey can be added within a quarter of an hour after signing in', async () => {
     const key = await Authenticator.new();
     const { asked, kept } = await accountOf(robin).options();
     const credential = await key.make(asked);
@@ -134,7 +134,7 @@ describe('a passkey is added', () => {
     });
   });
 
-  it('where there are fewer than ten, and nobody has it', async () => {
+  it('a user has ten passkeys at most, and a passkey belongs to one user', async () => {
     const person = await newPerson(tenant);
     const key = await Authenticator.new();
     expect((await add(person, { key })).status).toBe(303);
@@ -148,13 +148,13 @@ describe('a passkey is added', () => {
     expect(more.text).toContain('You have 10 passkeys');
   });
 
-  it('not under a name that nobody can see', async () => {
+  it('a passkey needs a visible name', async () => {
     const person = await newPerson(tenant);
     expect((await add(person, { key: await Authenticator.new(), name: ' \t ' })).status).toBe(400);
     expect(await rows(person)).toEqual([]);
   });
 
-  it('not where a host has no name', async () => {
+  it('a host without a name takes no passkeys', async () => {
     const { shown } = await accountOf(robin, 'http://127.0.0.1:8787').options();
     expect(shown.status).toBe(400);
     const { text } = await page('GET', '/app/login');
@@ -163,7 +163,7 @@ describe('a passkey is added', () => {
 });
 
 describe('a passkey is deleted', () => {
-  it('by its user alone, after a question, and signs in no more', async () => {
+  it('only its user deletes a passkey, after a question, and it signs in no more', async () => {
     const { person, key } = await withPasskey(0, tenant);
     const [row] = await rows(person);
     const fields = { passkey: String(row!['uuid']) };
@@ -179,7 +179,7 @@ describe('a passkey is deleted', () => {
 });
 
 describe('a passkey is renamed', () => {
-  it('by its user alone, which the log says once', async () => {
+  it('only its user renames a passkey, and the log says so once', async () => {
     const { person, key } = await withPasskey(0, tenant);
     const [row] = await rows(person);
     const rename = (who: Person, name: string) =>
@@ -204,7 +204,7 @@ describe('a passkey is renamed', () => {
 });
 
 describe('what is kept of challenges', () => {
-  it('goes once nobody can answer them any more', async () => {
+  it('used challenges are deleted after their lifetime', async () => {
     const { tenant: own, key } = await withPasskey();
     const kept = async () =>
       (await db.prepare('SELECT 1 FROM used_challenge WHERE organization_uuid = ?1').bind(own.uuid).all())
@@ -216,7 +216,7 @@ describe('what is kept of challenges', () => {
   });
 });
 
-it('a session that has ended meanwhile adds none, behind a reset that has taken all', async () => {
+it('a session that has ended adds no passkey after a reset', async () => {
   const person = await newPerson(tenant);
   const added = {
     userUuid: person.uuid,

@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 import { db } from '../../core/writer/requests.ts';
 import { Authenticator, accountOf, add, isIn, signIn, withPasskey } from './authenticator.ts';
 
-it('passkeys neither sign in nor are added where only the company account does', async () => {
+it('passkeys neither sign in nor can be added where only the company account signs in', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   const { tenant, person, key } = await withPasskey();
   expect(isIn(await signIn(key))).toBe(true);

@@ -20,7 +20,7 @@ const handle = (organization: string, userUuid: string): string =>
   Buffer.from(handleOf({ organization, userUuid })).toString('base64url');
 
 describe('a passkey', () => {
-  it('signs its user in, which the log says by its name', async () => {
+  it('a passkey signs its user in, and the log names it', async () => {
     const { asked, send } = await visitor();
     expect(asked).toMatchObject({ rpId: 'localhost', userVerification: 'required' });
     const answer = await send(await key.sign(asked));
@@ -52,14 +52,14 @@ describe('a passkey', () => {
     ['of no organization', { userHandle: handle(crypto.randomUUID(), crypto.randomUUID()) }],
   ].map(([what, of]) => [what as string, typeof of === 'function' ? of : () => of as object]);
 
-  it.each(wrong)('is refused with an answer %s', async (_, of) => {
+  it.each(wrong)('a passkey sign-in refuses an answer %s', async (_, of) => {
     const answer = await signIn(key, await of());
     expect([answer.status, isIn(answer)]).toEqual([401, false]);
     expect(answer.text).toContain('This passkey did not sign you in.');
     expect(isIn(await signIn(key))).toBe(true);
   });
 
-  it('is refused without the cookie of its challenge, with that of another browser, and after five minutes', async () => {
+  it('a passkey sign-in needs the cookie of its challenge in the same browser within five minutes', async () => {
     const one = await visitor();
     const two = await visitor();
     for (const kept of ['', 'nonsense', two.kept]) {
@@ -70,7 +70,7 @@ describe('a passkey', () => {
     expect(isIn(await late())).toBe(true);
   });
 
-  it('signs in once by a challenge, whoever has kept the answer and the cookie, at once or later', async () => {
+  it('a passkey challenge signs in once, whoever kept the answer and the cookie', async () => {
     const { asked, send } = await visitor();
     const signed = await key.sign(asked);
     const atOnce = await Promise.all([send(signed), send(signed), send(signed)]);
@@ -79,7 +79,7 @@ describe('a passkey', () => {
     expect((await send(signed)).status).toBe(401);
   });
 
-  it('can be used with its challenge after a 503, and then no second time', async () => {
+  it('a passkey challenge works after a 503 and then no second time', async () => {
     const { asked, send, request } = await visitor();
     const signed = await key.sign(asked);
     const failed = await fetchOver(
@@ -93,7 +93,7 @@ describe('a passkey', () => {
     expect((await send(signed)).status).toBe(401);
   });
 
-  it('signs in although D1 fails after the commit, as its challenge is used', async () => {
+  it('a passkey signs in although D1 fails after the commit', async () => {
     const { DB_1 } = bindings as unknown as { DB_1: D1Database };
     const other = failingD1({ message: FAILURES.locked, from: 1 }, DB_1);
     const signedOver = async (over: ReturnType<typeof failingD1>) => {
@@ -111,7 +111,7 @@ describe('a passkey', () => {
     expect([answer.status, other.calls.count > 0]).toEqual([303, true]);
   });
 
-  it('that counts its uses is refused where it has counted none, or fewer', async () => {
+  it('a passkey that counts its uses is refused with an equal or smaller count', async () => {
     const counting = await withPasskey(5);
     expect(isIn(await signIn(counting.key))).toBe(true);
     for (const counter of [0, 1, 5, 6]) {
@@ -127,7 +127,7 @@ describe('a passkey', () => {
     expect(isIn(await signIn(counting.key, { counter: 51 }))).toBe(true);
   });
 
-  it('is for the organization of the host alone, where a slug has passed to another one', async () => {
+  it('a passkey works for the organization of the host only, also after a slug passed on', async () => {
     const { tenant: slugged, person, key: shared } = await withPasskey();
     const at = `http://${slugged.slug}.localhost:8787`;
     const own = await Authenticator.new();
@@ -143,7 +143,7 @@ describe('a passkey', () => {
     expect((await signIn(own, {}, at)).status).toBe(401);
   });
 
-  it('stops an address that has failed too often, whatever comes then', async () => {
+  it('too many failed passkey sign-ins stop the address', async () => {
     const address = anAddress();
     for (let attempt = 1; attempt <= 10; attempt += 1) {
       const { asked, send } = await visitor();
@@ -160,7 +160,7 @@ const passkeysOf = ({ uuid }: Person) =>
   db.prepare('SELECT * FROM passkey WHERE user_uuid = ?1').bind(uuid).all();
 
 describe('a passkey signs in no more', () => {
-  it('of a suspended organization, until that goes on', async () => {
+  it('a passkey of a suspended organization signs in no more until it is resumed', async () => {
     const own = await withPasskey();
     const path = `/organization/${own.tenant.uuid}`;
     await operator('POST', `${path}/suspend`);
@@ -169,7 +169,7 @@ describe('a passkey signs in no more', () => {
     expect(isIn(await signIn(own.key))).toBe(true);
   });
 
-  it('of who may not sign in', async () => {
+  it('a passkey of a user without the right to sign in signs in no more', async () => {
     const authority = `/organization/${tenant.uuid}/authority/LEAVING`;
     await operator('PUT', authority, { permissions: ['APP_LOGIN'] });
     const leaving = await withPasskey(0, tenant, 'LEAVING');
@@ -183,7 +183,7 @@ describe('a passkey signs in no more', () => {
     ['reset', 'DELETE', '/reset-password', undefined],
     ['erased', 'DELETE', '?erase=true', undefined],
     ['given another e-mail address', 'PUT', '', { email: 'somebody.else@example.com' }],
-  ])('once its user is %s', async (_, method, path, change) => {
+  ])('a passkey signs in no more once its user is %s', async (_, method, path, change) => {
     const own = await withPasskey();
     expect(isIn(await signIn(own.key))).toBe(true);
     const user = `/user/${own.person.uuid}`;
@@ -196,7 +196,7 @@ describe('a passkey signs in no more', () => {
     expect((await passkeysOf(own.person)).results).toEqual([]);
   });
 
-  it('of a deleted user, also where it is still there', async () => {
+  it('a passkey row of a deleted user signs in no more', async () => {
     const { tenant: own, person, key: left } = await withPasskey();
     const [row] = (await passkeysOf(person)).results;
     expect((await own.call('DELETE', `/user/${person.uuid}`)).status).toBe(200);
@@ -209,7 +209,7 @@ describe('a passkey signs in no more', () => {
     expect((await passkeysOf(person)).results).toHaveLength(1);
   });
 
-  it('but goes on where its user changes the password', async () => {
+  it('a passkey still works after its user changed the password', async () => {
     const own = await withPasskey();
     const password = 'another correct horse';
     const fields = { password, passwordAgain: password, currentPassword: 'correct horse battery staple' };

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { addressOf } from '../../../../src/access/session/rules.ts';
+import { CpuQueue, type CpuSlot, SLOTS_MAXIMUM } from '../../../../src/core/lib/cpu-queue.ts';
 import { sha256Hex } from '../../../../src/core/lib/hash.ts';
-import { PLACES_MAXIMUM, type Place, Turns } from '../../../../src/core/lib/turns.ts';
 import { newTenant } from '../../client.ts';
 import { newPerson, PASSWORD, signInAgain, trySignIn } from './person.ts';
 
@@ -12,9 +12,9 @@ let hashes = 0;
 
 beforeEach(() => {
   hashes = 0;
-  const take = Turns.prototype.take;
-  vi.spyOn(Turns.prototype, 'take').mockImplementation(function (this: Turns, run) {
-    const counted = ({ work }: Place): Place => ({
+  const take = CpuQueue.prototype.take;
+  vi.spyOn(CpuQueue.prototype, 'take').mockImplementation(function (this: CpuQueue, run) {
+    const counted = ({ work }: CpuSlot): CpuSlot => ({
       work: (piece) =>
         work(() => {
           hashes += 1;
@@ -34,7 +34,7 @@ const failuresOf = async (address: string): Promise<number | undefined> =>
       .first<{ n: number }>()
   )?.n;
 
-it('99 who sign in at once keep nobody else waiting, and those who are too many are refused at once, uncounted', async () => {
+it('99 concurrent sign-ins delay nobody else, and excess ones are refused at once and uncounted', async () => {
   const tenant = await newTenant();
   const other = await newTenant();
   await other.call('GET', '/manifest');
@@ -53,7 +53,7 @@ it('99 who sign in at once keep nobody else waiting, and those who are too many 
   });
   const waited: number[] = [];
   const others = async () => {
-    while (hashes < PLACES_MAXIMUM) {
+    while (hashes < SLOTS_MAXIMUM) {
       const before = hashes;
       expect((await other.call('GET', '/manifest')).status).toBe(200);
       waited.push(hashes - before);
@@ -62,18 +62,18 @@ it('99 who sign in at once keep nobody else waiting, and those who are too many 
     }
   };
   const [statuses] = await Promise.all([Promise.all(crowd), others()]);
-  expect(statuses.filter((status) => status === 401)).toHaveLength(PLACES_MAXIMUM);
-  expect(statuses.filter((status) => status === 503)).toHaveLength(99 - PLACES_MAXIMUM);
-  expect(hashes).toBe(PLACES_MAXIMUM);
+  expect(statuses.filter((status) => status === 401)).toHaveLength(SLOTS_MAXIMUM);
+  expect(statuses.filter((status) => status === 503)).toHaveLength(99 - SLOTS_MAXIMUM);
+  expect(hashes).toBe(SLOTS_MAXIMUM);
   // Others were served between any two hashes, and waited for one at most.
-  expect(waited.length).toBeGreaterThanOrEqual(PLACES_MAXIMUM);
+  expect(waited.length).toBeGreaterThanOrEqual(SLOTS_MAXIMUM);
   expect(Math.max(...waited)).toBeLessThanOrEqual(1);
   // Who was refused was so before the first hashes were made.
   expect(Math.max(...refusedAt)).toBeLessThanOrEqual(1);
-  expect(await failuresOf(address)).toBe(PLACES_MAXIMUM);
+  expect(await failuresOf(address)).toBe(SLOTS_MAXIMUM);
 });
 
-it('forms with passwords of one organization are few at a time, and its other requests are served in between', async () => {
+it('password forms of one organization run a few at a time, and other requests run in between', async () => {
   const tenant = await newTenant();
   const create = (index: number) =>
     tenant.call('POST', '/user', {
@@ -89,19 +89,19 @@ it('forms with passwords of one organization are few at a time, and its other re
   hashes = 0;
   const answers = await Promise.all(Array.from({ length: 40 }, (_, index) => create(index)));
   const refused = answers.filter(({ status }) => status !== 201);
-  expect(answers.length - refused.length).toBe(PLACES_MAXIMUM);
+  expect(answers.length - refused.length).toBe(SLOTS_MAXIMUM);
   for (const { status, headers, body } of refused) {
     expect([status, body.code, headers.get('Retry-After')]).toEqual([503, 'temporarilyUnavailable', '2']);
   }
-  expect(hashes).toBe(PLACES_MAXIMUM);
+  expect(hashes).toBe(SLOTS_MAXIMUM);
   const { body } = await tenant.call('GET', '/user');
-  expect(body.totalElements).toBe(PLACES_MAXIMUM + 1);
+  expect(body.totalElements).toBe(SLOTS_MAXIMUM + 1);
 });
 
-it('who is gone gives no place or turn back, and holds nobody up for long', async () => {
-  const turns = new Turns();
+it('a caller who is gone returns no slot and delays nobody for long', async () => {
+  const turns = new CpuQueue();
   // Requests that ended while they waited, or while they held a place: nothing of them goes on.
-  const gone = Array.from({ length: PLACES_MAXIMUM }, () => turns.take(() => new Promise(() => undefined)));
+  const gone = Array.from({ length: SLOTS_MAXIMUM }, () => turns.take(() => new Promise(() => undefined)));
   await expect(turns.take(async () => 'in')).rejects.toThrow('temporarilyUnavailable');
   vi.useFakeTimers({ now: Date.now() + 10_001, toFake: ['Date'] });
   try {
@@ -109,7 +109,7 @@ it('who is gone gives no place or turn back, and holds nobody up for long', asyn
   } finally {
     vi.useRealTimers();
   }
-  expect(gone).toHaveLength(PLACES_MAXIMUM);
+  expect(gone).toHaveLength(SLOTS_MAXIMUM);
   const stuck = turns.take(({ work }) => work(() => new Promise(() => undefined)));
   const begun = Date.now();
   expect(await turns.take(({ work }) => work(async () => 'next'))).toBe('next');
@@ -117,7 +117,7 @@ it('who is gone gives no place or turn back, and holds nobody up for long', asyn
   expect(stuck).toBeInstanceOf(Promise);
 });
 
-it('who has a password signs in, also right after a crowd', async () => {
+it('a user with a password signs in right after a crowd', async () => {
   const tenant = await newTenant();
   const person = await newPerson(tenant);
   const wrong = { organization: tenant.slug, email: person.email, password: 'wrong' };

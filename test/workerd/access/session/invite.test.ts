@@ -59,7 +59,7 @@ async function newLead(tenant: Tenant): Promise<User> {
 }
 
 describe.each(Object.entries(ENDS))('%s', (what, end) => {
-  it('ends the link of the invitation: whoever has it gets nothing', async () => {
+  it('a change of the user ends the link of the invitation', async () => {
     const tenant = await newTenant();
     const user = await newLead(tenant);
     await end(tenant, user);
@@ -69,7 +69,7 @@ describe.each(Object.entries(ENDS))('%s', (what, end) => {
     expect(await useLink(renewed.body.inviteLink)).toBe('session');
   });
 
-  it('ends the link of a reset', async () => {
+  it('a change of the user ends the link of a reset', async () => {
     const tenant = await newTenant();
     const user = await newLead(tenant);
     const { inviteLink } = (await tenant.call('DELETE', `/user/${user.uuid}/reset-password`)).body;
@@ -89,7 +89,7 @@ describe('a link goes on', () => {
       change(tenant, await newLead(tenant), { email: 'other@example.com' }),
   };
 
-  it.each(Object.entries(keeps))('%s', async (_, keep) => {
+  it.each(Object.entries(keeps))('a link stays valid: %s', async (_, keep) => {
     const tenant = await newTenant();
     const user = await newLead(tenant);
     await keep(tenant, user);
@@ -99,7 +99,7 @@ describe('a link goes on', () => {
 
 describe('a session', () => {
   it.each(['another e-mail address', 'the same address in other letters', 'another authority'])(
-    'ends with %s, since it was begun under the one before',
+    'a session of before ends with %s',
     async (what) => {
       const tenant = await newTenant();
       const person = await newPerson(tenant, 'OPERATOR');

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hashPassword } from '../../../../src/access/user/password.ts';
-import { PLACES_MAXIMUM } from '../../../../src/core/lib/turns.ts';
+import { SLOTS_MAXIMUM } from '../../../../src/core/lib/cpu-queue.ts';
 import { newTenant, ORIGIN, operator, type Tenant } from '../../client.ts';
 import { invited, newUser, unchanged, withPassword } from '../user/users.ts';
 import {
@@ -40,21 +40,21 @@ const told = ({ status, text }: Shown) => [
 ];
 
 describe('signing in', () => {
-  it('gives a session in a cookie that scripts and other sites do not get', async () => {
+  it('signing in sets a session cookie that scripts and other sites cannot read', async () => {
     const answer = await trySignIn(right(), anAddress());
     expect([answer.status, answer.headers.get('Location')]).toEqual([303, '/app']);
     const [cookie] = answer.headers.getSetCookie().filter((text) => text.startsWith('session='));
     expect(cookie).toMatch(/^session=[\w-]{32}; Max-Age=57600; Path=\/; HttpOnly; SameSite=Lax$/);
   });
 
-  it('binds the cookie to the host and to https, where there is https', async () => {
+  it('signing in binds the cookie to the host, and to https where available', async () => {
     const answer = await trySignIn(right(), anAddress(), 'https://dispatch.example.com');
     const cookie = answer.headers.getSetCookie().find((text) => text.startsWith('__Host-session='));
     expect(cookie).toMatch(/; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
     expect(cookie).not.toMatch(/domain/i);
   });
 
-  it('stores the hash of the token only, and no secret anywhere', async () => {
+  it('signing in stores only the hash of the token and no secret', async () => {
     const answer = await trySignIn(right(), anAddress());
     const token = cookieOf(answer, 'session')!;
     const link = (await newUser(tenant, invited())).inviteLink.split('/').at(-1);
@@ -71,12 +71,12 @@ describe('signing in', () => {
     expect(rows).toBeGreaterThan(1_000);
   });
 
-  it('takes the organization and the e-mail address in any case', async () => {
+  it('signing in takes organization and e-mail address in any case', async () => {
     const typed = { organization: ` ${tenant.slug.toUpperCase()} `, email: robin.email.toUpperCase() };
     expect((await trySignIn({ ...right(), ...typed }, anAddress())).status).toBe(303);
   });
 
-  it('finds nobody by an address or slug that only Unicode folds to theirs', async () => {
+  it('signing in finds nobody by an address or slug that only Unicode folding makes equal', async () => {
     const { slug, ...own } = await newTenant({ slug: `kim-${crypto.randomUUID().slice(0, 8)}` });
     const email = `kiss.${crypto.randomUUID()}@example.com`;
     await newUser({ slug, ...own }, withPassword({ email, password: PASSWORD }));
@@ -92,7 +92,7 @@ describe('signing in', () => {
     expect((await trySignIn(typed, anAddress())).status).toBe(303);
   });
 
-  it('fails alike for every reason', async () => {
+  it('signing in fails alike for every reason', async () => {
     const other = await newTenant();
     const invitee = await newUser(tenant, invited());
     const deleted = await newUser(tenant, withPassword({ password: PASSWORD }));
@@ -127,7 +127,7 @@ describe('signing in', () => {
     expect(answers[0]!.text).not.toContain(PASSWORD);
   });
 
-  it('is for the organization of the host alone', async () => {
+  it('signing in works for the organization of the host only', async () => {
     const other = await newTenant();
     const at = (slug: string) => `http://${slug}.localhost:8787`;
     expect((await trySignIn(right(), anAddress(), at(tenant.slug))).status).toBe(303);
@@ -137,12 +137,12 @@ describe('signing in', () => {
     expect((await page('GET', `${at(other.slug)}/app`, { headers })).status).toBe(303);
   });
 
-  it('is answered however often a form names a field', async () => {
+  it('signing in answers in time however often a form repeats a field', async () => {
     const fields = new URLSearchParams('email=a&'.repeat(120_000));
     expect((await page('POST', '/app/login', { fields })).status).toBe(400);
   }, 15_000);
 
-  it('never leads to another host', async () => {
+  it('signing in never leads to another host', async () => {
     for (const next of ['//evil.example', 'https://evil.example/', '/app//evil.example', '/public']) {
       const answer = await page('POST', '/app/login', { fields: { ...right(), next } });
       expect([next, answer.headers.get('Location')]).toEqual([next, '/app']);
@@ -151,7 +151,7 @@ describe('signing in', () => {
 });
 
 describe('too many failures', () => {
-  it('stop an address at an account, whatever it types then, and nobody else', async () => {
+  it('too many failures stop an address at one account and nobody else', async () => {
     const address = anAddress();
     const wrong = { ...right(), password: 'wrong' };
     for (let attempt = 1; attempt <= 10; attempt += 1) {
@@ -168,17 +168,17 @@ describe('too many failures', () => {
     expect((await trySignIn(right(), address)).status).toBe(303);
   });
 
-  it('are counted also where they come at once', async () => {
+  it('too many concurrent failures are counted too', async () => {
     const address = anAddress();
     const wrong = { ...right(), password: 'wrong' };
     // As many at once as are judged at once.
-    const atOnce = () => Promise.all(Array.from({ length: PLACES_MAXIMUM }, () => trySignIn(wrong, address)));
+    const atOnce = () => Promise.all(Array.from({ length: SLOTS_MAXIMUM }, () => trySignIn(wrong, address)));
     const answers = [...(await atOnce()), ...(await atOnce())];
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(6);
   });
 
-  it('stop an address that tries many accounts, and leave few rows', async () => {
+  it('an address that tries many accounts is stopped and leaves few rows', async () => {
     const address = anAddress();
     const rows = async () =>
       (await db.prepare('SELECT count(*) AS n FROM sign_in_attempt').first<{ n: number }>())!.n;
@@ -192,7 +192,7 @@ describe('too many failures', () => {
     expect((await rows()) - before).toBe(2);
   });
 
-  it('stay counted when the right password comes in between, which is itself not counted', async () => {
+  it('failed sign-ins stay counted after a success, which itself does not count', async () => {
     const address = anAddress();
     for (let round = 1; round <= 5; round += 1) {
       for (let attempt = 1; attempt <= 2; attempt += 1)
@@ -204,7 +204,7 @@ describe('too many failures', () => {
 });
 
 describe('a session ends', () => {
-  it('when it is signed out, by POST only', async () => {
+  it('signing out ends a session, by POST only', async () => {
     const person = await signInAgain(robin);
     expect((await person.get('/app/logout')).status).toBe(303);
     expect(await isSignedIn(person)).toBe(true);
@@ -218,7 +218,7 @@ describe('a session ends', () => {
     expect(await isSignedIn(robin)).toBe(true);
   });
 
-  it('when its user is deleted, reset or given another authority, and not by other changes', async () => {
+  it('deleting, resetting or reassigning a user ends the sessions, other changes do not', async () => {
     for (const [end, ends] of [
       [(uuid: string) => tenant.call('DELETE', `/user/${uuid}`), true],
       [(uuid: string) => tenant.call('DELETE', `/user/${uuid}/reset-password`), true],
@@ -231,7 +231,7 @@ describe('a session ends', () => {
     }
   });
 
-  it('when the password is changed, but for the session that changed it', async () => {
+  it('changing the password ends all sessions but the one that changed it', async () => {
     const person = await newPerson(tenant);
     const other = await signInAgain(person);
     const fields = { currentPassword: PASSWORD, password: 'another one', passwordAgain: 'another one' };
@@ -243,7 +243,7 @@ describe('a session ends', () => {
     expect((await trySignIn({ ...right(), email: person.email }, anAddress())).status).toBe(401);
   });
 
-  it('when a password is changed, but for the one that there is then, also of a form that is sent twice', async () => {
+  it('a form that changes the password twice leaves its own session signed in', async () => {
     const person = await newPerson(tenant);
     await person.token();
     const typed = { currentPassword: PASSWORD, password: 'another one', passwordAgain: 'another one' };
@@ -256,7 +256,7 @@ describe('a session ends', () => {
     }
   });
 
-  it('after four idle hours, and after sixteen in any case', async () => {
+  it('a session ends after four idle hours and after sixteen in any case', async () => {
     for (const column of ['last_seen_date', 'expires_date']) {
       const person = await signInAgain(robin);
       const hash = await hashOf(person.session);
@@ -269,7 +269,7 @@ describe('a session ends', () => {
     }
   });
 
-  it('when its user ends it elsewhere, one or all others, and never one of somebody else', async () => {
+  it('a user ends one or all other own sessions, and never one of somebody else', async () => {
     const person = await newPerson(tenant);
     const [second, third] = [await signInAgain(person), await signInAgain(person)];
     const uuidOf = async ({ session }: Person) =>
@@ -290,7 +290,7 @@ describe('a session ends', () => {
     ]);
   });
 
-  it('when its user begins a twenty-first', async () => {
+  it('the twenty-first session of a user ends the oldest', async () => {
     const first = await newPerson(tenant);
     await db.prepare('UPDATE session SET last_seen_date = last_seen_date - 1000').run();
     for (let count = 2; count <= 20; count += 1) await signInAgain(first);
@@ -314,7 +314,7 @@ describe('a link', () => {
   const choose = (link: string, password: string, again = password) =>
     page('POST', link, { fields: { password, passwordAgain: again } });
 
-  it('sets a password once, and signs in', async () => {
+  it('a link sets a password once and signs in', async () => {
     const { inviteLink, email } = await newUser(tenant, invited());
     expect((await page('GET', inviteLink)).text).toContain(email);
     const set = await choose(inviteLink, PASSWORD);
@@ -328,7 +328,7 @@ describe('a link', () => {
     expect((await trySignIn({ ...right(), email }, anAddress())).status).toBe(303);
   });
 
-  it('is refused alike once it has expired, was replaced, or its user is gone', async () => {
+  it('an expired, replaced or orphaned link is refused alike', async () => {
     const expired = await newUser(tenant, invited());
     await db
       .prepare('UPDATE user SET invite_expires_date = ?1 WHERE uuid = ?2')
@@ -346,7 +346,7 @@ describe('a link', () => {
     expect((await choose(reset.body.inviteLink, PASSWORD)).status).toBe(303);
   });
 
-  it('says what is wrong with a password, and stays', async () => {
+  it('a link that sets a bad password names the fault and stays valid', async () => {
     const { inviteLink } = await newUser(tenant, invited());
     for (const [password, again, message] of [
       ['short', 'short', 'at least 8 characters'],
@@ -361,13 +361,13 @@ describe('a link', () => {
     expect((await choose(inviteLink, PASSWORD)).status).toBe(303);
   });
 
-  it('signs nobody in who may not', async () => {
+  it('a link signs nobody in who may not sign in', async () => {
     const { inviteLink } = await newUser(tenant, invited({ authority: { authorityName: 'OUTSIDE' } }));
     const set = await choose(inviteLink, PASSWORD);
     expect([set.headers.get('Location'), cookieOf(set, 'session')]).toEqual(['/app/login', undefined]);
   });
 
-  it('is for the organization of the host alone', async () => {
+  it('a link works for the organization of the host only', async () => {
     const other = await newTenant();
     const { inviteLink } = await newUser(tenant, invited());
     const { pathname } = new URL(inviteLink);
@@ -377,7 +377,7 @@ describe('a link', () => {
 });
 
 describe('a first password', () => {
-  it('has to be changed before anything else', async () => {
+  it('a first password must be changed before anything else', async () => {
     const user = await newUser(
       tenant,
       withPassword({ password: PASSWORD, authority: { authorityName: 'OPERATOR' } }),
@@ -400,7 +400,7 @@ describe('a first password', () => {
   });
 
   it.each(['123456', 'secret7', 'aaaaaa', 'password'])(
-    'may be %s, which opens the page that changes it',
+    'a first password may be %s and opens the page that changes it',
     async (given) => {
       const administrator = { authority: { authorityName: 'ADMINISTRATOR' } };
       const user = await newUser(tenant, withPassword({ password: given, ...administrator }));
@@ -418,7 +418,7 @@ describe('a first password', () => {
     },
   );
 
-  it('is not changed to a common one or one of the own name, neither here nor by a link', async () => {
+  it('a first password cannot become a common one or the own name, by form or link', async () => {
     const person = await newPerson(tenant);
     const { inviteLink } = await newUser(tenant, invited({ lastName: 'Johannsen' }));
     for (const password of ['baseball1', `${person.email.split('@')[0]}!`, 'example-2026']) {
@@ -432,7 +432,7 @@ describe('a first password', () => {
     }
   });
 
-  it('that became too common goes on signing in', async () => {
+  it('a password that became too common still signs in', async () => {
     const user = await newUser(tenant, withPassword({ authority: { authorityName: 'ADMINISTRATOR' } }));
     const stored = await hashPassword('123456');
     await db.prepare('UPDATE user SET password_hash = ?1 WHERE uuid = ?2').bind(stored, user.uuid).run();
@@ -440,7 +440,7 @@ describe('a first password', () => {
     expect([answer.status, Boolean(cookieOf(answer, 'session'))]).toEqual([303, true]);
   });
 
-  it('is not found out by trying', async () => {
+  it('a first password cannot be guessed by trying', async () => {
     const person = await newPerson(tenant);
     const fields = { currentPassword: 'wrong', password: 'a new one', passwordAgain: 'a new one' };
     for (let attempt = 1; attempt <= 10; attempt += 1) {

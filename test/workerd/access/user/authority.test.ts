@@ -42,7 +42,7 @@ const audits = async (tenant: Tenant) =>
   ).results;
 
 describe('the built-in authorities', () => {
-  it('are there from the start, as a plain array by name', async () => {
+  it('the built-in authorities exist from the start in a plain array sorted by name', async () => {
     const tenant = await newTenant();
     const authorities = await list(tenant);
     expect(authorities.map(({ authorityName, internal }) => [authorityName, internal])).toEqual([
@@ -67,7 +67,7 @@ describe('the built-in authorities', () => {
     expect(new Set([...authorities, ...other].map(({ uuid }) => uuid)).size).toBe(8);
   });
 
-  it('can be changed, except that ADMINISTRATOR has every permission', async () => {
+  it('the built-in authorities can be changed, but ADMINISTRATOR keeps every permission', async () => {
     const tenant = await newTenant();
     const changed = await put(tenant, 'VIEWER', ['APP_LOGIN']);
     expect([changed.status, changed.body]).toEqual([
@@ -93,7 +93,7 @@ describe('the built-in authorities', () => {
 });
 
 describe('an authority of an organization', () => {
-  it('is created and changed by name, and audited when it changes', async () => {
+  it('an authority is created and changed by name and audited when it changes', async () => {
     const tenant = await newTenant();
     const created = await put(tenant, 'Shift lead/é', ['USER_MANAGEMENT_READ', 'APP_LOGIN']);
     expect([created.status, created.body]).toEqual([
@@ -126,7 +126,7 @@ describe('an authority of an organization', () => {
     ]);
   });
 
-  it('is refused for what no permission or name is', async () => {
+  it('an authority refuses unknown permissions and names', async () => {
     const tenant = await newTenant();
     const before = await list(tenant);
     const bad: [string, unknown, string][] = [
@@ -150,19 +150,22 @@ describe('an authority of an organization', () => {
     ['SHIFT LEAD/É', 'Shift lead/é'],
     ['shift lead/E\u0301', 'Shift lead/é'],
     ['STRASSE', 'Straße'],
-  ])('named %j is refused beside %j: names differ in more than case', async (name, held) => {
-    const tenant = await newTenant();
-    await put(tenant, 'Shift lead/é', []);
-    await put(tenant, 'Straße', []);
-    const before = [await list(tenant), await audits(tenant)];
-    const { status, body } = await put(tenant, name, ALL);
-    expect([status, body.code]).toEqual([409, 'authorityNameInUse']);
-    expect(body.errors).toMatchObject([{ field: 'authorityName', rejectedValue: name }]);
-    expect(body.detail).toContain(held);
-    expect([await list(tenant), await audits(tenant)]).toEqual(before);
-  });
+  ])(
+    'an authority named %j is refused beside %j, because names must differ in more than case',
+    async (name, held) => {
+      const tenant = await newTenant();
+      await put(tenant, 'Shift lead/é', []);
+      await put(tenant, 'Straße', []);
+      const before = [await list(tenant), await audits(tenant)];
+      const { status, body } = await put(tenant, name, ALL);
+      expect([status, body.code]).toEqual([409, 'authorityNameInUse']);
+      expect(body.errors).toMatchObject([{ field: 'authorityName', rejectedValue: name }]);
+      expect(body.detail).toContain(held);
+      expect([await list(tenant), await audits(tenant)]).toEqual(before);
+    },
+  );
 
-  it('of two names that differ in case alone, made before, goes on: by its own name', async () => {
+  it('two old authorities whose names differ in case alone stay usable by their own names', async () => {
     const tenant = await newTenant();
     const [viewer] = (await list(tenant)).slice(-1);
     await db
@@ -182,7 +185,7 @@ describe('an authority of an organization', () => {
     expect((await put(tenant, 'Viewer', [])).status).toBe(409);
   });
 
-  it('has any text as its name, with a comma too, by which users are found', async () => {
+  it('an authority may have any text as its name, also with a comma, and users are found by it', async () => {
     const tenant = await newTenant();
     expect((await put(tenant, 'A,B', [])).status).toBe(201);
     await newUser(tenant, invited({ authority: { authorityName: 'A,B' } }));
@@ -191,7 +194,7 @@ describe('an authority of an organization', () => {
     expect([await found(`${role}&${role}`), await found(role)]).toEqual([1, 0]);
   });
 
-  it('is one of at most 100', async () => {
+  it('an organization has 100 authorities at most', async () => {
     const tenant = await newTenant();
     for (let index = 4; index < 100; index += 1) {
       expect((await put(tenant, `A${index}`, [])).status).toBe(201);
@@ -202,7 +205,7 @@ describe('an authority of an organization', () => {
     expect(await list(tenant)).toHaveLength(100);
   });
 
-  it('shows its change on its users, whose ETag moves with it', async () => {
+  it('a changed authority appears on its users and changes their ETag', async () => {
     const tenant = await newTenant();
     await put(tenant, 'LEAD', ['APP_LOGIN']);
     const { uuid } = await newUser(tenant, invited({ authority: { authorityName: 'LEAD' } }));

@@ -80,7 +80,7 @@ async function busyPerson(tenant: Tenant): Promise<Person> {
 }
 
 describe('erasing a user', () => {
-  it('leaves no trace of the person, and all that was done', async () => {
+  it('erasing a user removes every trace of the person and keeps the deeds', async () => {
     const tenant = await newTenant();
     const { uuid } = await busyPerson(tenant);
     const other = await newPerson(tenant);
@@ -114,7 +114,7 @@ describe('erasing a user', () => {
     expect((await other.get('/app')).status).toBe(200);
   });
 
-  it('can be done after it was deleted, once', async () => {
+  it('a deleted user can be erased once', async () => {
     const tenant = await newTenant();
     const { uuid } = await busyPerson(tenant);
     expect((await erase(tenant, uuid, '')).status).toBe(200);
@@ -125,7 +125,7 @@ describe('erasing a user', () => {
     expect((await erase(tenant, uuid)).body.code).toBe('userNotFound');
   });
 
-  it('is refused, and changes nothing, where it is not meant', async () => {
+  it('an ambiguous erase request is refused and changes nothing', async () => {
     const tenant = await newTenant();
     const user = await newUser(tenant);
     const stranger = await newTenant();
@@ -143,7 +143,7 @@ describe('erasing a user', () => {
     expect((await tenant.call('GET', `/user/${user.uuid}`)).body).toMatchObject({ firstName: 'Jane' });
   });
 
-  it('makes what a repeat of an earlier request is answered say nothing of it either', async () => {
+  it('a replayed answer from before an erasure contains nothing of the person', async () => {
     const tenant = await newTenant();
     const key = { 'Idempotency-Key': crypto.randomUUID() };
     const body = invited(PERSON);
@@ -212,7 +212,7 @@ async function recordedBefore(tenant: Tenant): Promise<[string, string]> {
 }
 
 describe('records that were hashed with the name', () => {
-  it('lose it too, and a record vouches for what is left of them', async () => {
+  it('old records that were hashed with the name lose it, and a record vouches for the rest', async () => {
     const tenant = await newTenant();
     const [uuid, other] = await recordedBefore(tenant);
     const before = await wholeLog(tenant);
@@ -237,7 +237,7 @@ describe('records that were hashed with the name', () => {
     );
   });
 
-  it('cannot be changed under the pretext: what is left is what was committed', async () => {
+  it('an erasure cannot hide another change: the rest of a record is what was committed', async () => {
     const forge = async (statement: string): Promise<unknown> => {
       const tenant = await newTenant();
       const [uuid] = await recordedBefore(tenant);
@@ -260,7 +260,7 @@ describe('records that were hashed with the name', () => {
     expect(await forge('erased_user_uuid = randomblob(16)')).toContain('is not what it vouches for');
   });
 
-  it('are gone through whoever writes meanwhile', async () => {
+  it('an erasure walks old records while others write', async () => {
     const tenant = await newTenant();
     const user = await newUser(tenant, invited(PERSON));
     const actor = { uuid: user.uuid, displayName: 'Zsófia Quillfeather' };

@@ -30,7 +30,7 @@ describe('the list of users', () => {
     return body.content.map(({ firstName }: { firstName: string }) => firstName);
   };
 
-  it('filters by role: one, or any of several, repeated or with commas', async () => {
+  it('the user list filters by one or several roles, repeated or with commas', async () => {
     const tenant = await withUsers();
     const by = async (query: string) => (await names(tenant, query)).sort();
     expect(await by('role=VIEWER')).toEqual(['Bob', 'Élodie']);
@@ -51,11 +51,11 @@ describe('the list of users', () => {
     ['*', ['carl_', 'Bob', 'Élodie', 'Anna']],
     ['Anna Zwart', []],
     ['annaz', []],
-  ])('finds %s in a name or e-mail address', async (q, expected) => {
+  ])('the user list finds %s in a name or e-mail address', async (q, expected) => {
     expect(await names(await withUsers(), `q=${encodeURIComponent(q)}`)).toEqual(expected);
   });
 
-  it('is sorted as asked, newest first by itself', async () => {
+  it('the user list sorts as requested, newest first by default', async () => {
     const tenant = await withUsers();
     expect(await names(tenant, '')).toEqual(['carl_', 'Bob', 'Élodie', 'Anna']);
     expect(await names(tenant, 'sort.sortBy=lastName')).toEqual(['Élodie', 'carl_', 'Bob', 'Anna']);

@@ -32,7 +32,7 @@ const tokenOf = (link: string) => link.slice(`${ORIGIN}/app/invite/`.length);
 const withKey = (key: string) => ({ 'Idempotency-Key': key });
 
 describe('a temporary password', () => {
-  it('is the given one, shown once and to be changed at the first sign-in', async () => {
+  it('a temporary password is shown once and must be changed at the first sign-in', async () => {
     const tenant = await newTenant();
     const created = await tenant.call('POST', '/user', withPassword({ password: 'correct horse' }));
     expect([created.body.password, created.body.inviteLink, created.headers.get('Cache-Control')]).toEqual([
@@ -48,15 +48,18 @@ describe('a temporary password', () => {
     expect(Object.keys(shown.body)).not.toContain('password');
   });
 
-  it.each([{}, { password: null }])('is made where none is given (%j)', async (more) => {
-    const tenant = await newTenant();
-    const { uuid, password } = await newUser(tenant, withPassword(more));
-    expect(password).toMatch(/^[2-9A-HJ-NP-Za-km-z]{16}$/);
-    const hash = String((await stored(uuid))['password_hash']);
-    expect([await verifyPassword(password, hash), needsRehash(hash)]).toEqual([true, false]);
-  });
+  it.each([{}, { password: null }])(
+    'a temporary password is generated when none is given (%j)',
+    async (more) => {
+      const tenant = await newTenant();
+      const { uuid, password } = await newUser(tenant, withPassword(more));
+      expect(password).toMatch(/^[2-9A-HJ-NP-Za-km-z]{16}$/);
+      const hash = String((await stored(uuid))['password_hash']);
+      expect([await verifyPassword(password, hash), needsRehash(hash)]).toEqual([true, false]);
+    },
+  );
 
-  it('has 6 to 128 characters, none of them control characters', async () => {
+  it('a temporary password has 6 to 128 characters and no control characters', async () => {
     const tenant = await newTenant();
     const send = (password: unknown) => tenant.call('POST', '/user', withPassword({ password }));
     for (const password of ['', 'crate', '🚚'.repeat(5), 'a'.repeat(129), 'abc\tdef', 7]) {
@@ -72,7 +75,7 @@ describe('a temporary password', () => {
     expect([byLink.status, byLink.body.errors[0].field]).toEqual([400, 'password']);
   });
 
-  it('may be common, of one character or of the own name, since it opens only the page that changes it', async () => {
+  it('a temporary password may be common or the own name, because it opens only the page that changes it', async () => {
     const tenant = await newTenant();
     for (const [index, password] of [
       '123456',
@@ -91,7 +94,7 @@ describe('a temporary password', () => {
     }
   });
 
-  it('opens in either Unicode form, whatever the form it was given in', async () => {
+  it('a temporary password works in either Unicode form', async () => {
     const tenant = await newTenant();
     const { uuid } = await newUser(tenant, withPassword({ password: 'cafe\u0301\u00a0noir' }));
     const hash = String((await stored(uuid))['password_hash']);
@@ -99,7 +102,7 @@ describe('a temporary password', () => {
     expect(await verifyPassword('cafe noir', hash)).toBe(false);
   });
 
-  it('is hashed alike in workerd and in Node', async () => {
+  it('a password hash is the same in workerd and in Node', async () => {
     // Made by hashPassword('correct horse') in Node 24.
     const fromNode =
       '$scrypt$ln=14,r=8,p=5$nDx45BP1rbjK3ocoQ6o1jg$7UfLMsSjGYvyNwaJCu83IsMM9kZlgI6mV0x3pYu12uk';
@@ -110,7 +113,7 @@ describe('a temporary password', () => {
 });
 
 describe('an invite link', () => {
-  it('is of the host that was asked, ends in 7 days and is stored as the hash of its token', async () => {
+  it('an invite link has the requested host, ends after 7 days and is stored as a hash', async () => {
     const tenant = await newTenant();
     const { uuid, password, inviteLink } = await newUser(tenant);
     expect(password).toBeNull();
@@ -137,7 +140,7 @@ describe('resetting a password', () => {
   const reset = (tenant: Tenant, uuid: string, headers = {}): Promise<Answer> =>
     tenant.call('DELETE', `/user/${uuid}/reset-password`, undefined, headers);
 
-  it('takes the password, an earlier link and all sessions, and answers a new link', async () => {
+  it('resetting a password removes the password, earlier links and all sessions, and returns a new link', async () => {
     const tenant = await newTenant();
     const user = await newUser(tenant, withPassword({ password: 'correct horse' }));
     const first = await reset(tenant, user.uuid);
@@ -170,7 +173,7 @@ describe('resetting a password', () => {
     ).toEqual([['inviteExpiresDate'], ['inviteExpiresDate']]);
   });
 
-  it('happens once for a key, and its repeat has no link', async () => {
+  it('resetting a password happens once per key, and the repeat has no link', async () => {
     const tenant = await newTenant();
     const user = await newUser(tenant);
     const first = await reset(tenant, user.uuid, withKey('k'));
@@ -186,7 +189,7 @@ describe('resetting a password', () => {
     });
   });
 
-  it('leaves what is changed by other means: a change of the user ends no session', async () => {
+  it('changing a user ends no session', async () => {
     const tenant = await newTenant();
     const user = await newUser(tenant, withPassword());
     const before = await stored(user.uuid);
@@ -199,7 +202,7 @@ describe('resetting a password', () => {
     });
   });
 
-  it('of another organization’s user, or nobody, is 404', async () => {
+  it('resetting the password of a foreign or unknown user is 404', async () => {
     const [tenant, stranger] = [await newTenant(), await newTenant()];
     const user = await newUser(tenant);
     const answer = await reset(stranger, user.uuid);
@@ -209,7 +212,7 @@ describe('resetting a password', () => {
 });
 
 describe('a repeat of a creation', () => {
-  it('has neither password nor link, and makes nothing', async () => {
+  it('repeating a creation returns neither password nor link and makes nothing', async () => {
     const tenant = await newTenant();
     for (const [key, body] of [
       ['given', withPassword({ password: 'correct horse' })],
@@ -227,7 +230,7 @@ describe('a repeat of a creation', () => {
     expect((await tenant.call('GET', '/user')).body.totalElements).toBe(3);
   });
 
-  it('with another password under the same key is another request', async () => {
+  it('a creation with another password under the same key is another request', async () => {
     const tenant = await newTenant();
     const body = withPassword({ password: 'correct horse' });
     expect((await tenant.call('POST', '/user', body, withKey('k'))).status).toBe(201);
@@ -241,7 +244,7 @@ describe('a repeat of a creation', () => {
 describe('a secret', () => {
   afterEach(() => vi.restoreAllMocks());
 
-  it('stands in no table, no log and no answer but its own', async () => {
+  it('a secret is in no table, no log and no answer but its own', async () => {
     const logged: unknown[] = [];
     for (const name of LOGS) vi.spyOn(console, name).mockImplementation((...args) => void logged.push(args));
     const tenant = await newTenant();

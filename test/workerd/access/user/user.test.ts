@@ -16,7 +16,7 @@ const audit = async ({ uuid }: Tenant) =>
   ).results;
 
 describe('a user', () => {
-  it('is created, shown, listed and found again under its Location', async () => {
+  it('a new user can be shown, listed and found under its Location', async () => {
     const tenant = await newTenant();
     const body = invited({ phoneNumber: '+31 20 123 45 67' });
     const created = await tenant.call('POST', '/user', body);
@@ -45,7 +45,7 @@ describe('a user', () => {
     expect((await tenant.call('GET', `/user/${ABSENT}`)).body.code).toBe('userNotFound');
   });
 
-  it('has its texts kept exactly, and bounds on each', async () => {
+  it('a user keeps its texts exactly, within bounds', async () => {
     const tenant = await newTenant();
     const taken = invited({ firstName: ' É\u0301', lastName: '🚚'.repeat(100), phoneNumber: '' });
     expect(await newUser(tenant, taken)).toMatchObject({
@@ -81,7 +81,7 @@ describe('a user', () => {
     expect([longer.status, failing(longer)]).toEqual([400, ['email']]);
   });
 
-  it('is of an authority that is named by uuid, by name or by both, if they agree', async () => {
+  it('a user names its authority by uuid, by name or by both if they agree', async () => {
     const tenant = await newTenant();
     const authorities: { uuid: string; authorityName: string }[] = (await tenant.call('GET', '/authority'))
       .body;
@@ -122,7 +122,7 @@ describe('a user', () => {
     expect([foreign.status, foreign.body.code]).toEqual([400, 'authorityNotFound']);
   });
 
-  it('has an e-mail address that no other has, whatever the case, until it is deleted', async () => {
+  it('a user has a unique e-mail address in any case until it is deleted', async () => {
     const tenant = await newTenant();
     const [one, two] = [await newUser(tenant, invited({ email: 'Jane@Example.COM' })), await newUser(tenant)];
     expect(one.email).toBe('Jane@Example.COM');
@@ -143,7 +143,7 @@ describe('a user', () => {
     expect(body.content.map(({ deleted }: { deleted: boolean }) => deleted)).toEqual([false, true]);
   });
 
-  it('is one of many who want the same e-mail address', async () => {
+  it('one of many concurrent users gets an e-mail address', async () => {
     const tenant = await newTenant();
     const email = (index: number) =>
       index % 2 === 0 ? 'same@example.com' : `SAME@example.${'com'.toUpperCase()}`;
@@ -153,7 +153,7 @@ describe('a user', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(409)]);
   });
 
-  it('cannot be stored twice with an e-mail address: the index says so too', async () => {
+  it('the index refuses a second user with the same e-mail address', async () => {
     const tenant = await newTenant();
     const { uuid } = await newUser(tenant, invited({ email: 'one@example.com' }));
     await expect(
@@ -170,7 +170,7 @@ describe('a user', () => {
 });
 
 describe('changing a user', () => {
-  it('replaces it; a phone number that is omitted stays and null removes it', async () => {
+  it('replacing a user keeps an omitted phone number and removes a null one', async () => {
     const tenant = await newTenant();
     const user = await newUser(tenant, invited({ phoneNumber: '1' }));
     await new Promise((resolve) => setTimeout(resolve, 2));
@@ -205,7 +205,7 @@ describe('changing a user', () => {
     ]);
   });
 
-  it('to what it is already is no change', async () => {
+  it('replacing a user by the same values changes nothing', async () => {
     const tenant = await newTenant();
     const user = await newUser(tenant, invited({ phoneNumber: '1' }));
     const tag = async () => (await tenant.call('GET', `/user/${user.uuid}`)).headers.get('ETag');
@@ -216,7 +216,7 @@ describe('changing a user', () => {
     expect([await tag(), (await audit(tenant)).length]).toEqual([before, 1]);
   });
 
-  it.each(['password', 'passwordPolicyMode', 'inviteLink'])('takes no %s', async (field) => {
+  it.each(['password', 'passwordPolicyMode', 'inviteLink'])('replacing a user refuses %s', async (field) => {
     const tenant = await newTenant();
     const user = await newUser(tenant);
     const answer = await tenant.call(
@@ -227,7 +227,7 @@ describe('changing a user', () => {
     expect([answer.status, answer.body.code, failing(answer)]).toEqual([400, 'unknownField', [field]]);
   });
 
-  it('needs all that a user has to have', async () => {
+  it('replacing a user needs all required fields', async () => {
     const tenant = await newTenant();
     const user = await newUser(tenant);
     const answer = await tenant.call('PUT', `/user/${user.uuid}`, {});
@@ -236,7 +236,7 @@ describe('changing a user', () => {
 });
 
 describe('If-Match', () => {
-  it('lets PUT and DELETE of a user happen to what was read only', async () => {
+  it('If-Match lets PUT and DELETE change only the user that was read', async () => {
     const tenant = await newTenant();
     const user = await newUser(tenant);
     const path = `/user/${user.uuid}`;
@@ -257,7 +257,7 @@ describe('If-Match', () => {
     expect((await tenant.call('DELETE', path, undefined, { 'If-Match': tag })).status).toBe(200);
   });
 
-  it('lets one of many who read the same change it', async () => {
+  it('If-Match lets one of many concurrent readers change a user', async () => {
     const tenant = await newTenant();
     const user = await newUser(tenant);
     const tag = (await tenant.call('GET', `/user/${user.uuid}`)).headers.get('ETag')!;
@@ -273,7 +273,7 @@ describe('If-Match', () => {
 });
 
 describe('a deleted user', () => {
-  it('is gone, except from lists that ask for what is deleted, and keeps no secret', async () => {
+  it('a deleted user appears only in lists that ask for deleted rows and keeps no secret', async () => {
     const tenant = await newTenant();
     const [linked, temporary] = [await newUser(tenant), await newUser(tenant, withPassword())];
     for (const { uuid } of [linked, temporary]) {

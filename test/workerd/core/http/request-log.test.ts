@@ -38,7 +38,7 @@ const authorized = (more: RequestInit = {}): RequestInit => ({
 });
 
 describe('a line of the log for each request', () => {
-  it('says by which route it was answered, for whom, how, and what it cost', async () => {
+  it('a request log line names route, caller, result and cost', async () => {
     const body = JSON.stringify({ externalIdentifier: MARK });
     const written = await logged(`${API}/manifest`, authorized({ method: 'POST', body }));
     expect(written).toMatchObject({
@@ -68,7 +68,7 @@ describe('a line of the log for each request', () => {
     expect(await logged(`${API}/manifest/${MARK}`, { method: 'HEAD' })).toMatchObject({ method: 'HEAD' });
   });
 
-  it('is one line of bounded length for every operation, and tells nothing that was sent', async () => {
+  it('a request log line has a bounded length and contains nothing that was sent', async () => {
     const sent = MARK.repeat(40);
     let told = 0;
     for (const { method, path, parameters } of operations) {
@@ -95,12 +95,15 @@ describe('a line of the log for each request', () => {
     expect([longest.requestId.length, lines[0]!.length < LINE_MAXIMUM]).toEqual([128, true]);
   });
 
-  it.each([undefined, 'false'])('is none where REQUEST_LOG is %s on a developer machine', async (value) => {
-    await fetchOver({ ...bindings, REQUEST_LOG: value } as typeof env, new Request(`${ORIGIN}/health`));
-    expect(lines).toEqual([]);
-  });
+  it.each([undefined, 'false'])(
+    'a developer machine logs no requests when REQUEST_LOG is %s',
+    async (value) => {
+      await fetchOver({ ...bindings, REQUEST_LOG: value } as typeof env, new Request(`${ORIGIN}/health`));
+      expect(lines).toEqual([]);
+    },
+  );
 
-  it('is one where it is deployed', async () => {
+  it('a deployed environment logs each request', async () => {
     const secret = 's'.repeat(40);
     const deployed = {
       ...bindings,

@@ -6,7 +6,7 @@ beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => undefi
 afterEach(() => vi.restoreAllMocks());
 
 it.each(['operation', 'operation-dead', 'webhook', 'webhook-dead'])(
-  'a message of %s waits for a store that fails: it is given back, and not at once',
+  'a message of %s returns to the queue with a delay when the store fails',
   async (kind) => {
     const settled: unknown[] = [];
     const [organization, operation, webhook] = Array.from({ length: 3 }, () => crypto.randomUUID());

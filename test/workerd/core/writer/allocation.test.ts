@@ -26,7 +26,7 @@ const caller = fc.array(
   { minLength: 1, maxLength: 3 },
 );
 
-it('gives every code once: one gap-free run, contiguous batches, later requests higher codes', async () => {
+it('allocations give every code once, in contiguous batches, later requests higher codes', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(caller, { minLength: PARALLEL, maxLength: PARALLEL }), async (callers) => {
       const tenant = await newTenant({ markerCodeStart: 7 });
@@ -97,7 +97,7 @@ function check(calls: Call[]): void {
   }
 }
 
-it('allocates all of a batch or nothing at the end of the codes', async () => {
+it('an allocation at the end of the codes takes all of a batch or nothing', async () => {
   const tenant = await newTenant({ markerCodeStart: Number.MAX_SAFE_INTEGER - 2 });
   const all = await tenant.call('POST', '/marker-code/allocate?quantity=4&imageDelivery=URL');
   expect([all.status, all.body.code]).toEqual([409, 'markerCodesExhausted']);
@@ -107,7 +107,7 @@ it('allocates all of a batch or nothing at the end of the codes', async () => {
   expect([none.status, none.body.code]).toEqual([409, 'markerCodesExhausted']);
 });
 
-it('does not spend a code on a coupling that is refused', async () => {
+it('a refused coupling spends no code', async () => {
   const tenant = await newTenant();
   await tenant.call('POST', '/track/get-and-couple', { wmsId: 'P' });
   const refused = await tenant.call('POST', '/track/get-and-couple', { wmsId: 'P' });
@@ -116,7 +116,7 @@ it('does not spend a code on a coupling that is refused', async () => {
   expect(next.body.markerCode).toBe(1_000_000_001);
 });
 
-it('couples a WMS id once, however many ask at the same time', async () => {
+it('concurrent couplings of a WMS id couple it once', async () => {
   const tenant = await newTenant();
   const answers = await Promise.all(
     Array.from({ length: 32 }, () =>

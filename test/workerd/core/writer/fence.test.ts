@@ -5,7 +5,7 @@ import { command } from '../../../../src/core/writer/command.ts';
 import { type Block, bodyOf, faultyD1, logOf, newTenant, request, writerOf } from './requests.ts';
 
 describe('two writers of one organization', () => {
-  it('cannot both commit on the same state: the loser decides again', async () => {
+  it('two writers cannot both commit on the same state: the loser decides again', async () => {
     const tenant = await newTenant({ markerCodeStart: 1 });
     const writers = Array.from({ length: 4 }, () => writerOf(tenant));
     const allocate = () => request('allocateMarkers', { quantity: 3 });
@@ -22,7 +22,7 @@ describe('two writers of one organization', () => {
     });
   });
 
-  it('sees the object itself as another writer', async () => {
+  it('a writer in the test collides with the object itself', async () => {
     const tenant = await newTenant({ markerCodeStart: 1 });
     const other = writerOf(tenant);
     const codes: number[] = [];
@@ -37,7 +37,7 @@ describe('two writers of one organization', () => {
   });
 
   it.each(['changes something', 'changes nothing', 'is refused'] as const)(
-    'decides a command that %s again, carefully, when another writer came in between',
+    'a writer decides a command that %s again when another writer came in between',
     async (what) => {
       const tenant = await newTenant();
       const attempts: boolean[] = [];
@@ -69,7 +69,7 @@ describe('two writers of one organization', () => {
     },
   );
 
-  it('one of two transitions that exclude each other wins, and the other is told so', async () => {
+  it('one of two exclusive transitions wins, and the other one is refused', async () => {
     const tenant = await newTenant();
     await tenant.call('POST', '/manifest', { externalIdentifier: 'M', manifestStatus: 'TO_DO' });
     const writers = [writerOf(tenant), writerOf(tenant), writerOf(tenant)];
@@ -102,7 +102,7 @@ describe('two writers of one organization', () => {
 });
 
 describe('one writer', () => {
-  it('keeps its commands apart: each is decided once and costs one round trip', async () => {
+  it('a single writer decides each command once in one round trip', async () => {
     const tenant = await newTenant();
     const writer = writerOf(tenant);
     bodyOf(await writer.execute(request('allocateMarkers', { quantity: 1 })));
@@ -114,7 +114,7 @@ describe('one writer', () => {
 });
 
 describe('the log', () => {
-  it('is numbered without gaps and chained, whoever wrote', async () => {
+  it('the log has no gaps and a valid chain, whoever wrote', async () => {
     const tenant = await newTenant();
     const writers = [writerOf(tenant), writerOf(tenant)];
     await Promise.all(

@@ -6,7 +6,7 @@ import { type Block, bodyOf, db, faultyD1, logOf, newTenant, request, writerOf }
 const DAY_MS = 86_400_000;
 
 describe('a key', () => {
-  it('makes a repeat the first answer, also when it could not be given any more', async () => {
+  it('repeating a key returns the first answer, even if it could not be given any more', async () => {
     const tenant = await newTenant();
     const create = () =>
       tenant.call('POST', '/manifest', { externalIdentifier: 'M' }, { 'Idempotency-Key': 'create' });
@@ -19,7 +19,7 @@ describe('a key', () => {
     expect((await tenant.call('GET', '/manifest/M')).status).toBe(404);
   });
 
-  it('is one effect for 32 who send it at the same time', async () => {
+  it('32 concurrent requests with one key have one effect', async () => {
     const tenant = await newTenant();
     const answers = await Promise.all(
       Array.from({ length: 32 }, () =>
@@ -32,7 +32,7 @@ describe('a key', () => {
     expect(answers.filter((answer) => answer.headers.get('Idempotent-Replayed') === 'true')).toHaveLength(31);
   });
 
-  it('keeps a 404 or 409 as the answer, and nothing of a 400', async () => {
+  it('a key stores a 404 or 409 as the answer and stores no 400', async () => {
     const tenant = await newTenant();
     const send = (key: string, path: string) =>
       tenant.call('POST', path, undefined, { 'Idempotency-Key': key });
@@ -47,7 +47,7 @@ describe('a key', () => {
     expect((await send('early', '/manifest/M/status/IN_PROGRESS')).status).toBe(200);
   });
 
-  it('belongs to one request: another body under it is refused and changes nothing', async () => {
+  it('a key refuses another body and changes nothing', async () => {
     const tenant = await newTenant();
     const create = (externalIdentifier: string, key: string) =>
       tenant.call('POST', '/manifest', { externalIdentifier }, { 'Idempotency-Key': key });
@@ -57,7 +57,7 @@ describe('a key', () => {
     expect((await tenant.call('GET', '/manifest/N')).status).toBe(404);
   });
 
-  it('belongs to one organization', async () => {
+  it('a key belongs to one organization', async () => {
     const [one, two] = [await newTenant(), await newTenant()];
     for (const tenant of [one, two]) {
       const answer = await tenant.call(
@@ -70,7 +70,7 @@ describe('a key', () => {
     }
   });
 
-  it('keeps the answer of a request that changed nothing', async () => {
+  it('a key stores the answer of a request that changed nothing', async () => {
     const tenant = await newTenant();
     const { body } = await tenant.call('POST', '/track/get-and-couple', { wmsId: 'P' });
     const couple = () =>
@@ -88,7 +88,7 @@ describe('a key', () => {
     expect((await tenant.call('GET', '/track/P')).status).toBe(404);
   });
 
-  it('is kept 30 days and pruned after', async () => {
+  it('a key is stored 30 days and pruned afterwards', async () => {
     const tenant = await newTenant();
     await tenant.call('POST', '/manifest', { externalIdentifier: 'M' }, { 'Idempotency-Key': 'k' });
     const count = async () =>
@@ -106,7 +106,7 @@ describe('a key', () => {
 describe('an ambiguous failure of the store', () => {
   // The first batch of a fresh writer reads, the second commits.
   it.each(['before', 'after'] as const)(
-    'of the commit (%s it took effect) ends in one effect',
+    'an ambiguous commit failure (%s it took effect) ends in one effect',
     async (kind) => {
       const tenant = await newTenant({ markerCodeStart: 1 });
       const writer = writerOf(
@@ -121,7 +121,7 @@ describe('an ambiguous failure of the store', () => {
     },
   );
 
-  it('at random moments never loses or doubles an effect', async () => {
+  it('ambiguous failures at random moments never lose or double an effect', async () => {
     const tenant = await newTenant({ markerCodeStart: 1 });
     let fault = 0;
     const kinds = ['before', null, null, null, null, null, 'after', null, null, null, null] as const;
@@ -137,7 +137,7 @@ describe('an ambiguous failure of the store', () => {
     expect(codes).toEqual(codes.map((_, index) => index + 1));
   });
 
-  it('that does not end is a 503 and no effect', async () => {
+  it('a failure that does not end gives a 503 and no effect', async () => {
     const tenant = await newTenant({ markerCodeStart: 1 });
     const broken = writerOf(
       tenant,
@@ -153,7 +153,7 @@ describe('an ambiguous failure of the store', () => {
     });
   });
 
-  it('lets those who wait behind each other ask once, until the store answers again', async () => {
+  it('queued commands ask once while the store fails, until it answers again', async () => {
     const tenant = await newTenant({ markerCodeStart: 1 });
     let batches = 0;
     let fails = true;
@@ -178,7 +178,7 @@ describe('an ambiguous failure of the store', () => {
   });
 
   it.each(['SQLITE_FULL', 'SQLITE_READONLY', 'Exceeded maximum DB size.', 'D1 DB is overloaded.'])(
-    'that will not mend itself (%s) is a 503 at once',
+    'a permanent failure (%s) gives a 503 at once',
     async (said) => {
       const tenant = await newTenant();
       let batches = 0;
@@ -195,7 +195,7 @@ describe('an ambiguous failure of the store', () => {
     },
   );
 
-  it('seen by the edge ends in one effect: the same command id is asked again', async () => {
+  it('an ambiguous failure at the edge repeats the command id and ends in one effect', async () => {
     const tenant = await newTenant({ markerCodeStart: 1 });
     const asked = request('allocateMarkers', { quantity: 2 });
     const first = await writerOf(tenant).execute(asked);
@@ -204,7 +204,7 @@ describe('an ambiguous failure of the store', () => {
     expect(again).toMatchObject({ replayed: false });
   });
 
-  it('does not make a request without a key collide with its own effect', async () => {
+  it('a request without a key does not collide with its own effect', async () => {
     const tenant = await newTenant();
     const input = {
       externalIdentifier: 'M',

@@ -35,7 +35,7 @@ function twoHeldRuns() {
   return { runs, held };
 }
 
-it('a run that failed does not count: the next one still is the first of the instance', async () => {
+it('a failed run does not count as the first run of an instance', async () => {
   const lastRuns: (number | null)[] = [];
   const failsOnce: Job<Env> = async ({ lastRun }) => {
     lastRuns.push(lastRun);
@@ -53,7 +53,7 @@ it('a run that failed does not count: the next one still is the first of the ins
   expect(await storage.getAlarm()).toBeNull();
 });
 
-it('a wish that comes while jobs run is kept', async () => {
+it('a request to run that comes while jobs run is remembered', async () => {
   const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const storage = alarmOnly();
   const jobs = new JobScheduler(
@@ -77,7 +77,7 @@ it('a wish that comes while jobs run is kept', async () => {
   expect(await storage.getAlarm()).toBe(wished);
 });
 
-it('an alarm that should have rung long ago is not relied on: it may be lost', async () => {
+it('an overdue alarm is replaced, because it may be lost', async () => {
   const storage = alarmOnly();
   const jobs = new JobScheduler([async () => null], bindings, crypto.randomUUID(), storage);
   await jobs.scheduleAt(Date.now() + 1_000);
@@ -91,7 +91,7 @@ it('an alarm that should have rung long ago is not relied on: it may be lost', a
   }
 });
 
-it('an alarm is done with when the run that it waits for is', async () => {
+it('an alarm is cleared when the run that it waits for has ended', async () => {
   const { runs, held } = twoHeldRuns();
   const jobs = new JobScheduler([held], bindings, crypto.randomUUID(), alarmOnly());
   void jobs.runSoon();
@@ -109,7 +109,7 @@ it('an alarm is done with when the run that it waits for is', async () => {
   await Promise.all([asked, rung]);
 });
 
-it('a commit that ended while jobs ran keeps its alarm until the run behind it ends', async () => {
+it('a commit that ended while jobs ran keeps its alarm until the run after it ends', async () => {
   const { runs, held } = twoHeldRuns();
   const storage = alarmOnly();
   const jobs = new JobScheduler([held], bindings, crypto.randomUUID(), storage);
@@ -131,7 +131,7 @@ it('a commit that ended while jobs ran keeps its alarm until the run behind it e
   expect(await storage.getAlarm()).toBeNull();
 });
 
-it('a commit under way keeps its alarm, whatever a run finds meanwhile', async () => {
+it('a commit in progress keeps its alarm, whatever a run finds meanwhile', async () => {
   const commit = Promise.withResolvers<void>();
   const storage = alarmOnly();
   const jobs = new JobScheduler([async () => null], bindings, crypto.randomUUID(), storage);

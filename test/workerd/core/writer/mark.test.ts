@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Mark, Marks } from '../../../../src/core/writer/mark.ts';
+import type { Watermark, WatermarkStore } from '../../../../src/core/writer/watermark.ts';
 import { verified, wholeLog } from '../../log/audit/logs.ts';
 import { type Block, bodyOf, db, faultyD1, newTenant, request, writerOf } from './requests.ts';
 import { eventsOf, marks, remember } from './rewinds.ts';
 
 describe('the mark of a writer', () => {
-  it('is not taken for a rewind when it is behind, as after a crash between commit and mark', async () => {
+  it('a watermark behind the log after a crash is not taken for a rewind', async () => {
     const tenant = await newTenant({ markerCodeStart: 1 });
     const kept = marks();
     bodyOf(await writerOf(tenant, db, undefined, kept).execute(request('allocateMarkers', { quantity: 1 })));
@@ -22,30 +22,33 @@ describe('the mark of a writer', () => {
   it.each([
     ['begins', false],
     ['lives', true],
-  ])('covers what another object has committed before one that %s answers it', async (_, lives) => {
-    const tenant = await newTenant({ markerCodeStart: 1 });
-    const kept = marks();
-    const allocated = request('allocateMarkers', { quantity: 1 });
-    const other = writerOf(tenant, db, undefined, kept);
-    if (lives) await other.execute(request('allocateMarkers', { quantity: 1 }));
-    const restore = await remember(tenant.uuid);
-    const log = async () => (await wholeLog(tenant)).filter(({ requestId }) => requestId === 'test');
-    // It ends once D1 has confirmed the commit, and before its mark is safe: nobody is answered.
-    const ended: Marks = {
-      read: () => kept.read(),
-      write: async (mark) =>
-        (await log()).length > (lives ? 1 : 0) ? new Promise(() => undefined) : await kept.write(mark),
-    };
-    void writerOf(tenant, db, undefined, ended).execute(allocated);
-    while ((await log()).length < (lives ? 2 : 1));
-    // The edge asks again.
-    const block = bodyOf<Block>(await other.execute(allocated));
-    await restore();
-    const next = writerOf(tenant, db, undefined, kept).execute(request('allocateMarkers', { quantity: 1 }));
-    expect(bodyOf<Block>(await next).firstMarkerCode).toBe(block.lastMarkerCode + 1);
-  });
+  ])(
+    'a watermark covers the commit of another object before a request that %s is answered',
+    async (_, lives) => {
+      const tenant = await newTenant({ markerCodeStart: 1 });
+      const kept = marks();
+      const allocated = request('allocateMarkers', { quantity: 1 });
+      const other = writerOf(tenant, db, undefined, kept);
+      if (lives) await other.execute(request('allocateMarkers', { quantity: 1 }));
+      const restore = await remember(tenant.uuid);
+      const log = async () => (await wholeLog(tenant)).filter(({ requestId }) => requestId === 'test');
+      // It ends once D1 has confirmed the commit, and before its mark is safe: nobody is answered.
+      const ended: WatermarkStore = {
+        read: () => kept.read(),
+        write: async (mark) =>
+          (await log()).length > (lives ? 1 : 0) ? new Promise(() => undefined) : await kept.write(mark),
+      };
+      void writerOf(tenant, db, undefined, ended).execute(allocated);
+      while ((await log()).length < (lives ? 2 : 1));
+      // The edge asks again.
+      const block = bodyOf<Block>(await other.execute(allocated));
+      await restore();
+      const next = writerOf(tenant, db, undefined, kept).execute(request('allocateMarkers', { quantity: 1 }));
+      expect(bodyOf<Block>(await next).firstMarkerCode).toBe(block.lastMarkerCode + 1);
+    },
+  );
 
-  it('is waited for by the answer, and by nothing else', async () => {
+  it('the answer waits for the watermark, and nothing else does', async () => {
     const tenant = await newTenant({ markerCodeStart: 1 });
     const kept = marks();
     const held = Promise.withResolvers<void>();
@@ -70,7 +73,7 @@ describe('the mark of a writer', () => {
 });
 
 describe('the declaration of a rewind', () => {
-  it('does not make a declared rewind another one when a crash kept it from being written', async () => {
+  it('a crash before the declaration is written does not declare the rewind twice', async () => {
     const tenant = await newTenant({ markerCodeStart: 1 });
     const kept = marks();
     const allocateOn = () =>
@@ -89,51 +92,54 @@ describe('the declaration of a rewind', () => {
   it.each([
     ['back once more', false],
     ['forward again', true],
-  ])('covers a declaration before others can read it, if the store is then put %s', async (_, forward) => {
-    const tenant = await newTenant({ markerCodeStart: 1 });
-    const kept = marks();
-    const restore = await remember(tenant.uuid);
-    const first = request('allocateMarkers', { quantity: 1 });
-    bodyOf(await writerOf(tenant, db, undefined, kept).execute(first));
-    const undo = await remember(tenant.uuid);
-    await restore();
-    const declared = async () => (await wholeLog(tenant)).find(({ action }) => action === 'STORE_REWOUND');
-    // It ends once D1 has confirmed the declaration: nothing that it writes from then on is kept.
-    const ended: Marks = {
-      read: () => kept.read(),
-      write: async (mark) =>
-        (await declared()) ? new Promise<void>(() => undefined) : await kept.write(mark),
-    };
-    void writerOf(tenant, db, undefined, ended).execute(request('allocateMarkers', { quantity: 1 }));
-    while (!(await declared()));
-    const [read, event] = [await declared(), (await eventsOf(tenant)).at(-1)];
-    await (forward ? undo() : restore());
-    let declaring: Mark | undefined;
-    const watched: Marks = {
-      read: () => kept.read(),
-      write: async (mark) => {
-        if (mark.declaring) declaring = mark;
-        await kept.write(mark);
-      },
-    };
-    const allocateOn = (on: Marks) =>
-      writerOf(tenant, db, undefined, on).execute(request('allocateMarkers', { quantity: 1 }));
-    expect(bodyOf<Block>(await allocateOn(watched)).firstMarkerCode).toBe(2);
-    expect((await declared())?.sequenceNumber).toBeGreaterThan(read!.sequenceNumber);
-    expect((await eventsOf(tenant)).at(-1).sequenceNumber).toBeGreaterThan(event.sequenceNumber);
-    // Nor is it declared twice if this one ended so, too.
-    kept.mark = declaring;
-    expect(bodyOf<Block>(await allocateOn(kept)).firstMarkerCode).toBe(3);
-    const rewinds = (await wholeLog(tenant)).filter(({ action }) => action === 'STORE_REWOUND');
-    expect(rewinds).toHaveLength(1);
-  });
+  ])(
+    'a declaration is covered before others can read it, if the store is then put %s',
+    async (_, forward) => {
+      const tenant = await newTenant({ markerCodeStart: 1 });
+      const kept = marks();
+      const restore = await remember(tenant.uuid);
+      const first = request('allocateMarkers', { quantity: 1 });
+      bodyOf(await writerOf(tenant, db, undefined, kept).execute(first));
+      const undo = await remember(tenant.uuid);
+      await restore();
+      const declared = async () => (await wholeLog(tenant)).find(({ action }) => action === 'STORE_REWOUND');
+      // It ends once D1 has confirmed the declaration: nothing that it writes from then on is kept.
+      const ended: WatermarkStore = {
+        read: () => kept.read(),
+        write: async (mark) =>
+          (await declared()) ? new Promise<void>(() => undefined) : await kept.write(mark),
+      };
+      void writerOf(tenant, db, undefined, ended).execute(request('allocateMarkers', { quantity: 1 }));
+      while (!(await declared()));
+      const [read, event] = [await declared(), (await eventsOf(tenant)).at(-1)];
+      await (forward ? undo() : restore());
+      let declaring: Watermark | undefined;
+      const watched: WatermarkStore = {
+        read: () => kept.read(),
+        write: async (mark) => {
+          if (mark.declaring) declaring = mark;
+          await kept.write(mark);
+        },
+      };
+      const allocateOn = (on: WatermarkStore) =>
+        writerOf(tenant, db, undefined, on).execute(request('allocateMarkers', { quantity: 1 }));
+      expect(bodyOf<Block>(await allocateOn(watched)).firstMarkerCode).toBe(2);
+      expect((await declared())?.sequenceNumber).toBeGreaterThan(read!.sequenceNumber);
+      expect((await eventsOf(tenant)).at(-1).sequenceNumber).toBeGreaterThan(event.sequenceNumber);
+      // Nor is it declared twice if this one ended so, too.
+      kept.mark = declaring;
+      expect(bodyOf<Block>(await allocateOn(kept)).firstMarkerCode).toBe(3);
+      const rewinds = (await wholeLog(tenant)).filter(({ action }) => action === 'STORE_REWOUND');
+      expect(rewinds).toHaveLength(1);
+    },
+  );
 
   /** A tenant that has lost a code, and whose writers end as soon as D1 has confirmed a declaration; `mark` is theirs. */
   async function lostOnce() {
     const tenant = await newTenant({ markerCodeStart: 1 });
     const kept = marks();
     const restore = await remember(tenant.uuid);
-    const on = (store: Marks) =>
+    const on = (store: WatermarkStore) =>
       writerOf(tenant, db, undefined, store).execute(request('allocateMarkers', { quantity: 1 }));
     bodyOf(await on(kept));
     const declared = async () => (await wholeLog(tenant)).filter(({ action }) => action === 'STORE_REWOUND');
@@ -150,7 +156,7 @@ describe('the declaration of a rewind', () => {
     return { tenant, kept, restore, allocate: () => on(kept), declared, declares };
   }
 
-  it('does not take the declaration of an earlier rewind for the last one that others may have read', async () => {
+  it('the declaration of an earlier rewind is not taken for the last one that others read', async () => {
     const { tenant, restore, allocate, declared, declares } = await lostOnce();
     await restore();
     await declares();
@@ -164,7 +170,7 @@ describe('the declaration of a rewind', () => {
     expect((await verified(tenant)).fault).toBeUndefined();
   });
 
-  it('finds its declaration behind records that it has not seen, which the store has again', async () => {
+  it('a writer finds its declaration behind records that it has not seen', async () => {
     const { tenant, kept, restore, allocate, declared, declares } = await lostOnce();
     // Committed by one that ended before its mark was safe.
     const seen = kept.mark;
@@ -180,7 +186,7 @@ describe('the declaration of a rewind', () => {
     expect((await verified(tenant)).fault).toBeUndefined();
   });
 
-  it('does not make one rewind two when its declaration comes late', async () => {
+  it('a late declaration does not make one rewind two', async () => {
     const tenant = await newTenant({ markerCodeStart: 1 });
     const kept = marks();
     const allocateOn = (database = db) =>

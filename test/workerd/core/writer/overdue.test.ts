@@ -1,6 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { sent } from '../../../../src/core/lib/sql.ts';
+import { forD1 } from '../../../../src/core/lib/sql.ts';
 import { overdueQuery, runOverdueJobs } from '../../../../src/core/writer/overdue.ts';
 import { overdue } from '../../../../src/jobs.ts';
 import worker from '../../../../src/worker.ts';
@@ -41,7 +41,7 @@ const lose = () =>
 
 const manifest = { manifestStatus: 'PLANNED', gateExternalId: null, customFields: [], assets: [] };
 
-it('an event that nobody was woken for is delivered by the schedule', async () => {
+it('the schedule delivers an event that woke nobody', async () => {
   const hook = await register(tenant);
   receivers.at(hook.url, 200);
   await happen(tenant);
@@ -56,7 +56,7 @@ it('an event that nobody was woken for is delivered by the schedule', async () =
   expect(receivers.numbers(hook.url)).toEqual([1, 2]);
 });
 
-it('a delivery whose alarm is lost is delivered by the schedule', async () => {
+it('the schedule delivers a delivery whose alarm is lost', async () => {
   const hook = await register(tenant);
   receivers.at(hook.url, () =>
     receivers.of(hook.url).length === 1
@@ -74,7 +74,7 @@ it('a delivery whose alarm is lost is delivered by the schedule', async () => {
   await until(async () => (await deliveries(tenant, hook.uuid))[0]?.status === 'SUCCEEDED');
 });
 
-it('an operation that was accepted is finished by the schedule', async () => {
+it('the schedule finishes an accepted operation', async () => {
   const { body } = await tenant.call('POST', '/marker-code/allocate?imageDelivery=URL');
   const outcome = await writerOf(tenant).execute(
     request('acceptCoupling', {
@@ -94,7 +94,7 @@ it('an operation that was accepted is finished by the schedule', async () => {
   await until(async () => (await status()) === 'SUCCEEDED');
 });
 
-it('wakes nobody who has nothing to do, and asks by indexes only', async () => {
+it('the schedule wakes no idle organization and reads by indexes only', async () => {
   const hook = await register(tenant);
   receivers.at(hook.url, 200);
   await happen(tenant);
@@ -112,7 +112,7 @@ it('wakes nobody who has nothing to do, and asks by indexes only', async () => {
   expect(woken).not.toContain(tenant.uuid);
   const plan: string[] = [];
   for (const query of overdue) {
-    const { text, params } = sent(overdueQuery(query, Date.now()));
+    const { text, params } = forD1(overdueQuery(query, Date.now()));
     plan.push(...(await planOf({ text, params })));
   }
   // Webhooks are few: each is looked at, and nothing else is.

@@ -7,7 +7,7 @@ import {
   type Outcome,
   type Registry,
 } from '../../../../src/core/writer/command.ts';
-import type { Marks } from '../../../../src/core/writer/mark.ts';
+import type { WatermarkStore } from '../../../../src/core/writer/watermark.ts';
 import { Writer } from '../../../../src/core/writer/writer.ts';
 import { declareRewind } from '../../../../src/log/event/rewind.ts';
 import { newTenant, type Tenant } from '../../client.ts';
@@ -34,14 +34,14 @@ export function writerOf(
   tenant: Tenant,
   database: D1Database = db,
   registry: Registry = commands,
-  marks?: Marks,
+  marks?: WatermarkStore,
 ): Writer {
   return new Writer({
     databases: new Databases({ DB: database }),
     organization: tenant.uuid,
     commands: commandsOf(registry),
     declareRewind,
-    ...(marks ? { marks } : {}),
+    ...(marks ? { watermarks: marks } : {}),
   });
 }
 

@@ -27,7 +27,7 @@ async function rewound() {
 }
 
 describe('a store that is put back under a living object', () => {
-  it('answers nothing of the lost time, though its record was found before', async () => {
+  it('a rewound store answers nothing of the lost time, although its record was found before', async () => {
     const tenant = await newTenant({ markerCodeStart: 1 });
     await allocate(tenant);
     const restore = await remember(tenant.uuid);
@@ -52,14 +52,14 @@ describe('a store that is put back under a living object', () => {
     expect(results.slice(-2).map(({ code }) => code)).toEqual(codes);
   });
 
-  it('costs no code twice: the first request is answered, with the next code', async () => {
+  it('a rewound store hands out no code twice: the first request gets the next code', async () => {
     const { tenant, codes } = await rewound();
     expect(await allocate(tenant)).toBe(Math.max(...codes) + 1);
     // Its record is lost, so the key is a new request.
     expect(await allocate(tenant, { 'Idempotency-Key': 'lost' })).toBe(Math.max(...codes) + 2);
   });
 
-  it('uses no number again, and the first record behind the gap says what is lost', async () => {
+  it('a rewound store uses no number again, and the first record after the gap names the loss', async () => {
     const { tenant, codes, there, lost, lostEvent } = await rewound();
     const created = await tenant.call('POST', '/manifest', { externalIdentifier: 'LOST' });
     expect(created.status).toBe(201);
@@ -89,7 +89,7 @@ describe('a store that is put back under a living object', () => {
     expect(events[told + 1].sequenceNumber).toBe(events[told].sequenceNumber + 1);
   });
 
-  it('leaves a log that verifies, with its gap, and is counted right', async () => {
+  it('a rewound log verifies with its gap and its totals are right', async () => {
     const { tenant, there } = await rewound();
     await allocate(tenant);
     const verdict = await verified(tenant);
@@ -104,7 +104,7 @@ describe('a store that is put back under a living object', () => {
     expect(await total(`sequenceNumberTo=${declared - 5}`)).toBe(there.sequenceNumber);
   });
 
-  it('is told again when it happens again', async () => {
+  it('a second rewind is declared again', async () => {
     const { tenant, restore, codes } = await rewound();
     const first = await allocate(tenant);
     await restore();
@@ -115,7 +115,7 @@ describe('a store that is put back under a living object', () => {
     expect((await verified(tenant)).fault).toBeUndefined();
   });
 
-  it('is told of the operator’s log, too', async () => {
+  it("a rewind of the operator's log is declared too", async () => {
     const { results } = await db
       .prepare(
         "SELECT DISTINCT organization_uuid AS uuid FROM audit_log WHERE action = 'ORGANIZATION_CREATED'",
@@ -150,7 +150,7 @@ describe('a writer that knows the log as it is once more', () => {
     return { tenant, kept, writes };
   }
 
-  it('cannot write into the gap that was declared behind it', async () => {
+  it('a writer cannot write into a gap that was declared after its state', async () => {
     const { tenant, kept, writes } = await known();
     const other = writerOf(tenant, db, undefined, kept);
     const block = bodyOf<Block>(await other.execute(request('allocateMarkers', { quantity: 1 })));
@@ -158,7 +158,7 @@ describe('a writer that knows the log as it is once more', () => {
     expect((await verified(tenant)).fault).toBeUndefined();
   });
 
-  it('cannot write where another is just about to declare a gap', async () => {
+  it('a writer cannot write where another one is about to declare a gap', async () => {
     const { tenant, kept, writes } = await known();
     // The first batch of a fresh writer reads, the second declares.
     const between = async (batch: number) => {
@@ -172,7 +172,7 @@ describe('a writer that knows the log as it is once more', () => {
 });
 
 describe('a store that is put back to before what nobody was told, and then to behind it', () => {
-  it('has given no code of that to another in between', async () => {
+  it('a store that is rewound twice hands out no code of the undeclared loss', async () => {
     const tenant = await newTenant({ markerCodeStart: 1 });
     const before = await remember(tenant.uuid);
     const kept = marks();
@@ -199,7 +199,7 @@ describe('a store that is put back to before what nobody was told, and then to b
 });
 
 describe('a writer that was replaced and has not heard of it', () => {
-  it('cannot go on where the log was put back to what it knows', async () => {
+  it('a replaced writer cannot continue where the log was put back to its state', async () => {
     const tenant = await newTenant({ markerCodeStart: 1 });
     const kept = marks();
     const allocate = () => request('allocateMarkers', { quantity: 1 });

@@ -1,4 +1,4 @@
-import type { Mark, Marks } from '../../../../src/core/writer/mark.ts';
+import type { Watermark, WatermarkStore } from '../../../../src/core/writer/watermark.ts';
 import { db, type Tenant } from './requests.ts';
 
 /** What the store has of an organization now; calling it puts the store back to that. */
@@ -36,7 +36,7 @@ export const eventsOf = async (tenant: Tenant) =>
   (await tenant.call('GET', '/event?limit=1000')).body.content;
 
 /** Marks that a test looks into, as the object's storage would keep them. */
-export function marks(): Marks & { mark: Mark | undefined } {
+export function marks(): WatermarkStore & { mark: Watermark | undefined } {
   return {
     mark: undefined,
     async read() {

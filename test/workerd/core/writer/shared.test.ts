@@ -50,7 +50,7 @@ function counting(tenant: Tenant) {
           answer: { value: name },
         };
       },
-      touches: ({ name }) => [name],
+      conflictKeys: ({ name }) => [name],
     }),
     write: command('write', {
       decide: (_, { name }: { name: string }) => ({
@@ -77,7 +77,7 @@ const brokenStatement = (organization: string) =>
   sql`INSERT INTO track (organization_uuid, uuid) VALUES (${organization}, NULL)`;
 
 describe('commands that wait', () => {
-  it('and need to know nothing share a commit, in their order', async () => {
+  it('waiting commands without reads share a commit in order', async () => {
     const tenant = await newTenant({ markerCodeStart: 1 });
     const counted = countedD1();
     const writer = writerOf(tenant, counted.db);
@@ -91,7 +91,7 @@ describe('commands that wait', () => {
     expect(log.map((row) => row['sequence_number'])).toEqual(log.map((_, index) => index + 1));
   });
 
-  it('read at the end of the commit before them, and see it', async () => {
+  it('waiting commands read at the end of the commit before them and see it', async () => {
     const tenant = await newTenant();
     const { registry, seen } = counting(tenant);
     const counted = countedD1();
@@ -103,7 +103,7 @@ describe('commands that wait', () => {
     expect(counted.batches()).toBe(12);
   });
 
-  it('are decided on what rode along as long as nobody wrote in between', async () => {
+  it('waiting commands use the prefetched reads as long as nobody else wrote', async () => {
     const tenant = await newTenant();
     const { registry, seen } = counting(tenant);
     const counted = countedD1();
@@ -119,7 +119,7 @@ describe('commands that wait', () => {
     expect(seen).toEqual([start, start + 2, start + 3]);
   });
 
-  it('and write alike write in as many statements as one would, each with its own answer and cost', async () => {
+  it('waiting commands that write alike use as many statements as one, each with its own answer and cost', async () => {
     const tenant = await newTenant({ markerCodeStart: 1 });
     const writer = writerOf(tenant);
     const couple = (wmsId: string) =>
@@ -159,7 +159,7 @@ describe('commands that wait', () => {
     );
   });
 
-  it('and share what their statements cost', async () => {
+  it('waiting commands share the cost of their statements', async () => {
     const tenant = await newTenant({ markerCodeStart: 1 });
     const writer = writerOf(tenant);
     await writer.execute(allocate());
@@ -180,7 +180,7 @@ describe('commands that wait', () => {
     expect(written[1]).toBe(written[2]);
   });
 
-  it('and have nothing in common are read together and share a commit; one that has reads behind it', async () => {
+  it('waiting commands without conflict are read together and share a commit', async () => {
     const tenant = await newTenant();
     const { registry, seen } = counting(tenant);
     const counted = countedD1();
@@ -199,7 +199,7 @@ describe('commands that wait', () => {
   });
 
   it.each([{ name: 'refused' }, { name: 'c', poisoned: true }])(
-    'and have nothing in common take effect once and in order beside one that fails ($name)',
+    'waiting commands without conflict take effect once and in order beside a failing one ($name)',
     async (fault) => {
       const tenant = await newTenant();
       const { registry } = counting(tenant);
@@ -217,7 +217,7 @@ describe('commands that wait', () => {
     },
   );
 
-  it('and are another command read behind the one before them, whatever that touches', async () => {
+  it('a waiting command of another kind reads after the one before it', async () => {
     const tenant = await newTenant();
     const { registry, seen } = counting(tenant);
     const writer = writerOf(tenant, undefined, registry);
@@ -228,13 +228,13 @@ describe('commands that wait', () => {
     expect(seen).toEqual([start, start + 1, start + 2, start + 2, start + 4]);
   });
 
-  it('and touch a great deal go by themselves', async () => {
+  it('waiting commands with many conflict keys run alone', async () => {
     const tenant = await newTenant();
     const { registry } = counting(tenant);
     const many: Registry = {
       touch: {
         ...registry['touch']!,
-        touches: ({ name }) => Array.from({ length: 30 }, (_, n) => `${name}${n}`),
+        conflictKeys: ({ name }) => Array.from({ length: 30 }, (_, n) => `${name}${n}`),
       },
     };
     const counted = countedD1();
@@ -244,7 +244,7 @@ describe('commands that wait', () => {
     expect(counted.batches()).toBe(5);
   });
 
-  it('fail alone where one of them is at fault, and the others take effect once and in order', async () => {
+  it('a failing command of a shared commit fails alone, and the others take effect once in order', async () => {
     const tenant = await newTenant();
     const { registry } = counting(tenant);
     const writer = writerOf(tenant, undefined, registry);
@@ -256,7 +256,7 @@ describe('commands that wait', () => {
     expect(written).toEqual(['first', 'a', 'b', 'c', 'd']);
   });
 
-  it('under one key are one effect, beside others that share a commit', async () => {
+  it('waiting commands under one key have one effect beside others of a shared commit', async () => {
     const tenant = await newTenant({ markerCodeStart: 1 });
     const writer = writerOf(tenant);
     const keyed = () => ({ ...allocate(), idempotencyKey: 'k' });
@@ -270,7 +270,7 @@ describe('commands that wait', () => {
   });
 
   it.each(['before', 'after'] as const)(
-    'end in one effect each when their shared commit fails ambiguously (%s it took effect)',
+    'an ambiguous failure of a shared commit (%s it took effect) gives each command one effect',
     async (kind) => {
       const tenant = await newTenant({ markerCodeStart: 1 });
       const writer = writerOf(

@@ -52,7 +52,7 @@ const DAY = [
 ];
 
 describe('GET /epcis/events', () => {
-  it('tells each happening once, in the order in which it was committed, with the same ids again', async () => {
+  it('GET /epcis/events lists each occurrence once in commit order with stable ids', async () => {
     const dock = await played();
     const { events, next } = await asked(dock);
     expect([brief(events), next]).toEqual([DAY, undefined]);
@@ -65,7 +65,7 @@ describe('GET /epcis/events', () => {
     expect((await asked(dock)).events).toEqual(events);
   });
 
-  it('is walked page by page without a gap', async () => {
+  it('GET /epcis/events walks page by page without a gap', async () => {
     const dock = await played();
     const whole = (await asked(dock)).events;
     for (const perPage of [1, 2, 4, 8, 9]) {
@@ -83,7 +83,7 @@ describe('GET /epcis/events', () => {
     expect((await dock.call('GET', '/epcis/events?nextPageToken=abc')).status).toBe(400);
   });
 
-  it('keeps the order of commits across pages, also where pages look at entries that tell nothing', async () => {
+  it('GET /epcis/events keeps commit order across pages, also past entries without an event', async () => {
     const dock = await newDock();
     await dock.couple('A');
     await dock.manifest('M', 'A', 'Y', 'Z');
@@ -108,7 +108,7 @@ describe('GET /epcis/events', () => {
     expect(brief(told)).toEqual(['loading A', 'shipping A']);
   });
 
-  it('finds what happened to a pallet whose track is deleted, or that has another one now', async () => {
+  it('GET /epcis/events finds a pallet whose track is deleted or replaced', async () => {
     const dock = await played();
     const { events } = await asked(dock);
     const query = `?MATCH_epc=${encodeURIComponent(events[0].epcList[0])}`;
@@ -122,7 +122,7 @@ describe('GET /epcis/events', () => {
     expect((await asked(dock)).events.slice(0, DAY.length)).toEqual(events);
   });
 
-  it('is filtered by times, step and pallet', async () => {
+  it('GET /epcis/events filters by times, step and pallet', async () => {
     const dock = await played();
     const { events } = await asked(dock);
     const filtered = async (query: string) => brief((await asked(dock, query)).events);
@@ -145,7 +145,7 @@ describe('GET /epcis/events', () => {
     expect(await filtered('?MATCH_epc=https://id.gs1.org/00/1')).toEqual([]);
   });
 
-  it('names pallets by SSCC and gates by GLN where they have one', async () => {
+  it('GET /epcis/events names pallets by SSCC and gates by GLN where known', async () => {
     const dock = await newDock();
     await dock.couple(SSCC);
     await dock.manifest('M', SSCC);
@@ -170,7 +170,7 @@ describe('GET /epcis/events', () => {
     expect((await gate(null)).body.gln).toBeNull();
   });
 
-  it('tells what left as it left, whatever happens to it later', async () => {
+  it('GET /epcis/events shows a departure as it left, whatever happens later', async () => {
     const dock = await played();
     const left = (await asked(dock, '?EQ_bizStep=shipping')).events;
     await dock.scan('A', 'OFFLOAD');
@@ -191,7 +191,7 @@ describe('GET /epcis/events', () => {
     ]);
   });
 
-  it('tells of a manifest that left by itself', async () => {
+  it('GET /epcis/events shows a single manifest that left', async () => {
     const dock = await newDock({ dispatchStrategy: 'MANIFEST' });
     await dock.couple('A');
     await dock.manifest('M', 'A', 'Z');

@@ -36,7 +36,7 @@ const asked = async (): Promise<Document[]> =>
   (await dock.must('GET', '/epcis/events?perPage=1000')).body.epcisBody.queryResults.resultsBody.eventList;
 
 describe('a webhook of the format EPCIS_2_0', () => {
-  it('is sent what the query shows, signed, and nothing else', async () => {
+  it('an EPCIS webhook receives exactly what the query shows, signed', async () => {
     const hook = await listening();
     expect(hook.format).toBe('EPCIS_2_0');
     await dock.scan('A');
@@ -84,7 +84,7 @@ describe('a webhook of the format EPCIS_2_0', () => {
     expect((await dock.must('GET', `${path}SUCCEEDED`)).body.totalElements).toBe(documents.length);
   });
 
-  it('is sent the same document again, under the same id, until it is taken', async () => {
+  it('an EPCIS webhook receives the same document under the same id until it accepts it', async () => {
     const hook = await listening();
     let answers = 0;
     receivers.at(hook.url, () => new Response('', { status: ++answers < 3 ? 500 : 200 }));
@@ -95,7 +95,7 @@ describe('a webhook of the format EPCIS_2_0', () => {
     expect(new Set(receivers.received.map(({ body }) => body)).size).toBe(1);
   });
 
-  it('tells of each change of a batch that changes a pallet several times', async () => {
+  it('an EPCIS webhook receives each change of a batch that changes a pallet several times', async () => {
     const hook = await listening();
     const scans = ['LOAD', 'UNLOAD', 'LOAD'].map((direction, index) => ({
       scanId: `several-${index}`,
@@ -119,7 +119,7 @@ describe('a webhook of the format EPCIS_2_0', () => {
     );
   });
 
-  it('skips a pallet without a track, and what leaves empty', async () => {
+  it('an EPCIS webhook skips a pallet without a track and an empty departure', async () => {
     dock = await newDock({ dispatchStrategy: 'MANIFEST' });
     const hook = await listening();
     await dock.manifest('M', 'Z');
@@ -141,7 +141,7 @@ describe('a webhook of the format EPCIS_2_0', () => {
     expect(await asked()).toEqual(eventsOf(receivers.received[0]!.event));
   });
 
-  it('is replayed in the format that it has, which can be changed', async () => {
+  it("a replay uses the webhook's current format", async () => {
     const hook = await listening({ format: 'EVENT' });
     await dock.scan('A');
     await settled(hook.uuid);
@@ -158,7 +158,7 @@ describe('a webhook of the format EPCIS_2_0', () => {
       expect((await dock.call('PUT', `/webhook/${hook.uuid}`, { format })).status).toBe(400);
   });
 
-  it('is tested by a document without events, whatever the type', async () => {
+  it('a test of an EPCIS webhook is a document without events', async () => {
     const hook = await listening();
     await dock.must('POST', `/webhook/${hook.uuid}/test`);
     await dock.must('POST', `/webhook/${hook.uuid}/test`, { eventType: 'SHIPMENT_STATUS_CHANGED' });

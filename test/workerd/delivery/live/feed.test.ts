@@ -19,7 +19,7 @@ const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(reso
 const SETTLED_MS = 400;
 
 describe('a page that listens', () => {
-  it('is told at once how far the log is, and whether it missed something', async () => {
+  it('a listening page learns at once the end of the log and whether it missed something', async () => {
     const dock = await newDock();
     const user = await signIn(dock);
     const head = await headOf(dock);
@@ -28,7 +28,7 @@ describe('a page that listens', () => {
     expect(await (await listen(user, head + 1)).until(1)).toEqual({ sequenceNumber: head, changed: null });
   });
 
-  it('is told which gates and things changed, by the number of the commit, and nothing of what they are', async () => {
+  it('a listening page learns which gates and resources changed, with the commit number and no content', async () => {
     const dock = await loadingDock();
     const page = await listen(await signIn(dock), await headOf(dock));
     await page.until(1);
@@ -42,7 +42,7 @@ describe('a page that listens', () => {
     ]);
   });
 
-  it('is told once of a batch of scans, and once of commits in short succession', async () => {
+  it('a listening page is notified once per batch of scans and per burst of commits', async () => {
     const dock = await loadingDock();
     const page = await listen(await signIn(dock), await headOf(dock));
     await page.until(1);
@@ -64,7 +64,7 @@ describe('a page that listens', () => {
     expect(page.told.at(-1)!.sequenceNumber).toBe(await headOf(dock));
   });
 
-  it('is not told of what no gate shows', async () => {
+  it('a listening page is not notified of changes that no gate shows', async () => {
     const dock = await newDock();
     const page = await listen(await signIn(dock), await headOf(dock));
     await page.until(1);
@@ -73,7 +73,7 @@ describe('a page that listens', () => {
     expect(page.told).toHaveLength(1);
   });
 
-  it('gets an answer to its ping, and is let go for anything else', async () => {
+  it('a listening page gets an answer to its ping and is disconnected for anything else', async () => {
     const dock = await newDock();
     const page = await listen(await signIn(dock), 0);
     page.socket.send('ping');
@@ -84,7 +84,7 @@ describe('a page that listens', () => {
 });
 
 describe('whoever asks to listen', () => {
-  it('has to be signed in, here, with a page of this site', async () => {
+  it('listening needs a session here and a page of this site', async () => {
     const dock = await newDock();
     const { cookie } = await signIn(dock);
     const asked: Record<string, string>[] = [
@@ -100,7 +100,7 @@ describe('whoever asks to listen', () => {
     expect((await upgrade('x', { Cookie: cookie })).status).toBe(101);
   });
 
-  it('hears of its own organization only', async () => {
+  it('listening shows changes of the own organization only', async () => {
     const [dock, other] = [await loadingDock(), await loadingDock()];
     const page = await listen(await signIn(other), await headOf(other));
     await page.until(1);
@@ -111,7 +111,7 @@ describe('whoever asks to listen', () => {
     await page.until(2);
   });
 
-  it('may be a user who only looks on, and none who may not sign in', async () => {
+  it('a view-only user may listen, and a user without sign-in may not', async () => {
     const dock = await newDock();
     for (const authority of ['VIEWER', 'FORKLIFT_OPERATOR']) await listen(await signIn(dock, authority), 0);
     const authority = `/organization/${dock.uuid}/authority/WATCHER`;
@@ -121,7 +121,7 @@ describe('whoever asks to listen', () => {
     expect((await upgrade(0, { Cookie: user.cookie })).status).toBe(403);
   });
 
-  it('is one of so many of a session: the oldest page has to go', async () => {
+  it('a session has a limited number of listening pages, and the oldest goes', async () => {
     const dock = await newDock();
     const user = await signIn(dock);
     const pages: Awaited<ReturnType<typeof listen>>[] = [];
@@ -130,7 +130,7 @@ describe('whoever asks to listen', () => {
     await vi.waitFor(() => expect(pages.map(({ closed }) => closed)).toEqual([4409, ...rest]));
   });
 
-  it('is one of so many of an organization', async () => {
+  it('an organization has a limited number of listening pages', async () => {
     const dock = await newDock();
     const { cookie } = await signIn(dock);
     // The other ends are held on to: a socket whose other end is collected closes.
@@ -186,7 +186,7 @@ describe('where all places of an organization are taken', () => {
   const heldBy = async (dock: Dock, user: string) =>
     (await openOf(dock)).filter((holder) => holder === user).length;
 
-  it('a newcomer has one of the user who holds the most: the oldest, and nobody else notices', async () => {
+  it('a newcomer gets the oldest slot of the user who holds most when all are taken', async () => {
     const dock = await newDock();
     const many = await signIn(dock);
     const sessions = [many, { ...many, cookie: await cookieOf(dock, many.email) }];
@@ -210,7 +210,7 @@ describe('where all places of an organization are taken', () => {
     expect(newcomers.map(({ closed }) => closed)).toEqual([undefined, undefined, undefined]);
   });
 
-  it('a user who would have more than who gives way has another of the own pages closed', async () => {
+  it('a user who would hold more than others loses an own page when all slots are taken', async () => {
     const dock = await newDock();
     const [one, two] = [await signIn(dock), await signIn(dock)];
     const [ofOne, ofTwo] = [await listen(one, 0), await listen(two, 0)];
@@ -224,7 +224,7 @@ describe('where all places of an organization are taken', () => {
 });
 
 describe('a store that fails', () => {
-  it('ends no session: the page is to connect again, and is not taken until then', async () => {
+  it('a failing store ends no session: the page reconnects later', async () => {
     const dock = await newDock();
     const page = await listen(await signIn(dock), await headOf(dock));
     await page.until(1);
@@ -256,7 +256,7 @@ describe('a session that ends', () => {
     'with its user': (dock, { uuid }) => dock.must('DELETE', `/user/${uuid}`),
   };
 
-  it.each(Object.entries(ends))('%s is told nothing any more', async (_, end) => {
+  it.each(Object.entries(ends))('after the session ended, %s hears nothing more', async (_, end) => {
     const dock = await loadingDock();
     const [user, other] = [await signIn(dock), await signIn(dock)];
     const [page, kept] = [await listen(user, await headOf(dock)), await listen(other, await headOf(dock))];
@@ -269,7 +269,7 @@ describe('a session that ends', () => {
     expect(kept.closed).toBeUndefined();
   });
 
-  it('ends for its own pages only', async () => {
+  it('a session that ends closes its own pages only', async () => {
     const dock = await loadingDock();
     const user = await signIn(dock);
     const second = { ...user, cookie: await cookieOf(dock, user.email) };
@@ -280,7 +280,7 @@ describe('a session that ends', () => {
     await vi.waitFor(() => expect(kept.told.at(-1)!.changed).toContain('manifest:M'));
   });
 
-  it('by its time ends its pages, too', async () => {
+  it('a session that expires closes its pages', async () => {
     const dock = await loadingDock();
     const page = await listen(await signIn(dock), await headOf(dock));
     await page.until(1);
@@ -294,7 +294,7 @@ describe('a session that ends', () => {
 });
 
 describe('a commit', () => {
-  it('asks D1 nothing for pages where nobody listens, and once where somebody does', async () => {
+  it('a commit reads nothing for live pages if nobody listens, and reads once otherwise', async () => {
     const dock = await loadingDock();
     const asked = async (pallet: string) => {
       const trips = await recorded(async () => {

@@ -26,7 +26,7 @@ const settled = (uuid: string, count: number) =>
     return found.length >= count && found.every(({ status }) => status !== 'PENDING');
   });
 
-it('delivers each event as the log shows it, signed so that the official library verifies it', async () => {
+it('the webhook delivers each event as the log shows it, and the official library verifies it', async () => {
   await happen(tenant);
   const hook = await register(tenant);
   receivers.at(hook.url, 204);
@@ -53,7 +53,7 @@ it('delivers each event as the log shows it, signed so that the official library
   });
 });
 
-it('has links of the host that registered it', async () => {
+it('a delivery has links of the host that registered the webhook', async () => {
   const url = 'https://links.example.com/';
   const body = { name: 'Links', url };
   const path = `http://${tenant.slug}.localhost:8787/integration/rest/api/v1/webhook`;
@@ -66,7 +66,7 @@ it('has links of the host that registered it', async () => {
   expect(receivers.of(url)[0]!.event.data.deepLink).toMatch(`http://${tenant.slug}.localhost:8787/app/`);
 });
 
-it('sends what matches the filter only', async () => {
+it('a webhook receives only events that match its filter', async () => {
   const none = await register(tenant, { eventTypes: ['COUPLING_FAILED'] });
   const some = await register(tenant, { eventTypes: ['COUPLING_FAILED', 'MANIFEST_STATUS_CHANGED'] });
   for (const { url } of [none, some]) receivers.at(url, 200);
@@ -76,7 +76,7 @@ it('sends what matches the filter only', async () => {
 });
 
 it.each([500, 302, 308, 400, 404, 429])(
-  'sends again what was answered %i, with the same id',
+  'a delivery that was answered %i is sent again with the same id',
   async (status) => {
     const hook = await register(tenant);
     const trap = 'https://trap.example.com/';
@@ -114,7 +114,7 @@ it.each([500, 302, 308, 400, 404, 429])(
   },
 );
 
-it('waits as long as Retry-After asks', async () => {
+it('a delivery waits as long as Retry-After asks', async () => {
   const hook = await register(tenant);
   receivers.at(hook.url, () =>
     receivers.of(hook.url).length === 1
@@ -129,7 +129,7 @@ it('waits as long as Retry-After asks', async () => {
   expect(second - first).toBeGreaterThanOrEqual(2_000);
 });
 
-it('takes no answer within 15 seconds for a failure, and lets nobody else wait', async () => {
+it('a receiver that does not answer within 15 seconds counts as a failure and delays nobody else', async () => {
   const [hanging, other] = [await register(tenant), await register(tenant)];
   receivers.at(hanging.url, () =>
     receivers.of(hanging.url).length === 1 ? new Promise(() => {}) : new Response('ok'),
@@ -150,7 +150,7 @@ it('takes no answer within 15 seconds for a failure, and lets nobody else wait',
   expect(receivers.of(hanging.url)).toHaveLength(4);
 }, 40_000);
 
-it('sends a slow receiver no more than 60 at a time, and goes on as soon as it answers', async () => {
+it('a slow receiver gets at most 60 deliveries at a time, and more as soon as it answers', async () => {
   const paused = await register(tenant, { active: false });
   await happen(tenant, 130);
   let [open, most] = [0, 0];
@@ -169,7 +169,7 @@ it('sends a slow receiver no more than 60 at a time, and goes on as soon as it a
   expect(performance.now() - start).toBeLessThan(4_000);
 });
 
-it('keeps 1,000 characters of an answer, and reads no more than it has to', async () => {
+it('a delivery stores 1,000 characters of an answer and reads no more than needed', async () => {
   const hook = await register(tenant);
   let read = 0;
   receivers.at(hook.url, () => {
@@ -189,7 +189,7 @@ it('keeps 1,000 characters of an answer, and reads no more than it has to', asyn
   expect(read).toBeLessThan(50_000);
 });
 
-it('switches a webhook off that answers 410, with an alert, and sends what waits once it is on again', async () => {
+it('a 410 disables a webhook with an alert, and re-activation sends the waiting events', async () => {
   const [gone, other] = [await register(tenant), await register(tenant)];
   receivers.at(gone.url, 410);
   receivers.at(other.url, 200);
@@ -224,7 +224,7 @@ it('switches a webhook off that answers 410, with an alert, and sends what waits
   expect(actions).toEqual([{ action: 'WEBHOOK_DISABLED', actor_type: 'SYSTEM' }]);
 });
 
-it('switches a webhook off that has failed for five days, and not before', async () => {
+it('five days of failures disable a webhook, and no less', async () => {
   const hook = await register(tenant);
   receivers.at(hook.url, 500);
   const failingFor = (milliseconds: number) =>
@@ -245,7 +245,7 @@ it('switches a webhook off that has failed for five days, and not before', async
   await until(() => new Set(receivers.numbers(hook.url)).size === 2);
 });
 
-it('pauses without loss', async () => {
+it('a paused webhook loses nothing', async () => {
   const hook = await register(tenant);
   receivers.at(hook.url, 200);
   await happen(tenant);
@@ -259,7 +259,7 @@ it('pauses without loss', async () => {
   expect(receivers.numbers(hook.url).sort()).toEqual([1, 2, 3, 4, 5, 6]);
 });
 
-it('sends nothing to a webhook that is deleted', async () => {
+it('a deleted webhook receives nothing', async () => {
   const hook = await register(tenant, { active: false });
   receivers.at(hook.url, 200);
   await tenant.call('POST', `/webhook/${hook.uuid}/test`);

@@ -83,7 +83,7 @@ async function bench(events: number) {
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
 describe('messages', () => {
-  it('are small references of one webhook, each delivery in one of them', async () => {
+  it('queue messages are small references of one webhook, with each delivery in one message', async () => {
     const { run, tenant, hook } = await bench(20);
     const { messages } = await run();
     expect(messages.map(({ deliveries: { length } }) => length)).toEqual([6, 6, 6, 2]);
@@ -94,7 +94,7 @@ describe('messages', () => {
     }
   });
 
-  it('that are lost are sent again after half a minute, later each time, or at once by a new instance', async () => {
+  it('lost messages are sent again after half a minute, later each time, or at once by a new instance', async () => {
     const { run, take, restart, distinct } = await bench(8);
     const now = Date.now();
     expect((await run(now)).messages).toHaveLength(2);
@@ -115,7 +115,7 @@ describe('messages', () => {
     expect((await run(now + 90_003)).next).toBeNull();
   });
 
-  it('that come several times, at once and late, send each event once', async () => {
+  it('repeated messages, at once and late, send each event once', async () => {
     const { run, take, hook } = await bench(10);
     const { messages } = await run();
     await Promise.all(Array.from({ length: 5 }, () => take(messages)));
@@ -123,14 +123,14 @@ describe('messages', () => {
     expect(receivers.of(hook.url)).toHaveLength(10);
   });
 
-  it('in any order deliver all, each with its number', async () => {
+  it('messages in any order deliver all events with their numbers', async () => {
     const { run, take, distinct } = await bench(20);
     const { messages } = await run();
     for (const message of messages.reverse()) await take([message]);
     expect(distinct()).toEqual(numbers(20));
   });
 
-  it('are acknowledged, and retried only where D1 cannot be asked', async () => {
+  it('messages are acknowledged and retried only when D1 cannot be asked', async () => {
     const { run, take } = await bench(1);
     const { messages } = await run();
     const down = { ...bindings, DB: faultyD1(() => 'before') } as Env;
@@ -147,7 +147,7 @@ describe('a consumer that dies', () => {
     ['after the claim, before it sends', 1, 'after', 0],
     ['after it has sent, before the outcome is written', 2, 'before', 1],
     ['after the outcome is written', 2, 'after', 1],
-  ] as const)('%s is taken over once its lease ends', async (_, dies, when, sent) => {
+  ] as const)('a consumer that dies %s is replaced once its lease ends', async (_, dies, when, sent) => {
     const { run, take, distinct, hook } = await bench(1);
     const { messages } = await run();
     const dead = { ...bindings, DB: faultyD1((batch) => (batch === dies ? when : null)) } as Env;
@@ -170,7 +170,7 @@ describe('a consumer that dies', () => {
     expect(receivers.of(hook.url).length).toBeLessThanOrEqual(2);
   });
 
-  it('while its webhook is paused keeps nobody awake, and what it had goes out once that goes on', async () => {
+  it('a consumer that dies while its webhook is paused keeps nobody awake and loses nothing', async () => {
     const { run, take, distinct, hook, tenant } = await bench(1);
     const { messages } = await run();
     await take(messages, { ...bindings, DB: faultyD1((batch) => (batch === 1 ? 'after' : null)) } as Env);
@@ -185,7 +185,7 @@ describe('a consumer that dies', () => {
     expect(receivers.of(hook.url)).toHaveLength(1);
   });
 
-  it('loses its claim to who took over: its outcome is in the log of attempts only', async () => {
+  it('a consumer loses its claim to its successor and only logs its attempt', async () => {
     const { run, take, hook, tenant } = await bench(1);
     const { messages } = await run();
     let answer: (response: Response) => void = () => undefined;
@@ -216,7 +216,7 @@ describe('what is known of a receiver', () => {
   const failingSince = (uuid: string) =>
     db.prepare('SELECT failing_since FROM webhook WHERE uuid = ?1').bind(uuid).first<number>('failing_since');
 
-  it('is that it does not fail, once it took one of the deliveries that were sent together', async () => {
+  it('a receiver that took one of several deliveries counts as healthy', async () => {
     const { run, take, hook } = await bench(2);
     receivers.at(hook.url, async ({ event }) => {
       if (event.sequenceNumber === 1) return new Response('no', { status: 500 });
@@ -227,7 +227,7 @@ describe('what is known of a receiver', () => {
     expect(await failingSince(hook.uuid)).toBeNull();
   });
 
-  it('is asked again before it is switched off: it may be back', async () => {
+  it('a failing receiver is tried again before it is disabled', async () => {
     const { run, take, tenant, hook } = await bench(2);
     await db
       .prepare('UPDATE webhook SET failing_since = ?1 WHERE uuid = ?2')
@@ -245,7 +245,7 @@ describe('what is known of a receiver', () => {
 });
 
 describe('a clock that jumps', () => {
-  it.each([10 * DAY_MS, -10 * DAY_MS])('by %i ms loses nothing', async (jump) => {
+  it.each([10 * DAY_MS, -10 * DAY_MS])('a clock jump of %i ms loses no delivery', async (jump) => {
     const { run, take, distinct, hook } = await bench(3);
     const begin = Date.now();
     const { messages } = await run(begin);
@@ -261,7 +261,7 @@ describe('a clock that jumps', () => {
 });
 
 describe('the job', () => {
-  it('makes deliveries of many events in bounded runs, each of them once', async () => {
+  it('the delivery job creates deliveries of many events in bounded runs, each once', async () => {
     const { run, take, distinct, tenant, hook } = await bench(1);
     const copies = 1_199;
     await db
@@ -282,7 +282,7 @@ describe('the job', () => {
     expect(receivers.of(hook.url)).toHaveLength(copies + 1);
   });
 
-  it('has a few of a webhook under way at a time, and goes on as they are settled or lost', async () => {
+  it('the delivery job keeps a few of a webhook in flight and continues as they finish or are lost', async () => {
     const { run, take, restart } = await bench(150);
     const now = Date.now();
     const sizes = (messages: DeliverMessage[]) => messages.flatMap((message) => message.deliveries).length;
@@ -300,7 +300,7 @@ describe('the job', () => {
     expect(sizes((await run(now + 62_001)).messages)).toBe(24);
   });
 
-  it('sends a failing receiver a few at a time, and all once it is back', async () => {
+  it('the delivery job sends a few to a failing receiver, and all once it is back', async () => {
     const { run, take, distinct, hook } = await bench(40);
     await db.prepare('UPDATE webhook SET failing_since = 1 WHERE uuid = ?1').bind(hook.uuid).run();
     const now = Date.now();
@@ -312,7 +312,7 @@ describe('the job', () => {
     expect(distinct()).toEqual(numbers(40));
   });
 
-  it('takes up what was given up while the receiver failed', async () => {
+  it('the delivery job reschedules deliveries that failed during an outage', async () => {
     const { run, take, distinct, hook, tenant } = await bench(2);
     receivers.at(hook.url, 500);
     for (let attempt = 1; attempt <= 10; attempt += 1) {
@@ -337,7 +337,7 @@ describe('the job', () => {
     expect(distinct()).toEqual([1, 2, 3]);
   });
 
-  it('sleeps where there is no active webhook, and skips events that the log has forgotten', async () => {
+  it('the delivery job sleeps without an active webhook and skips pruned events', async () => {
     const { run, take, tenant, hook } = await bench(4);
     await db
       .prepare('DELETE FROM event WHERE organization_uuid = ?1 AND sequence_number < 3')
@@ -349,7 +349,7 @@ describe('the job', () => {
     expect((await run()).next).toBe(ON_REQUEST);
   });
 
-  it('has nothing to send of an event that was forgotten on its way', async () => {
+  it('the delivery job sends nothing of an event that was pruned on its way', async () => {
     const { run, take, tenant, hook } = await bench(1);
     const { messages } = await run();
     await db.prepare('DELETE FROM event WHERE organization_uuid = ?1').bind(tenant.uuid).run();
@@ -361,7 +361,7 @@ describe('the job', () => {
   });
 });
 
-it('forgets deliveries after 30 days', async () => {
+it('deliveries are pruned after 30 days', async () => {
   const { run, take, tenant, hook } = await bench(2);
   await take((await run()).messages);
   await pruneDeliveries(db, Date.now() + 29 * DAY_MS);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { databasesOf } from '../../../../src/core/lib/databases.ts';
-import { fingerprintOf, sealedBy } from '../../../../src/core/lib/seal.ts';
+import { keyFingerprint, sealedBy } from '../../../../src/core/lib/seal.ts';
 import { resealWebhooks } from '../../../../src/delivery/webhook/reseal.ts';
 import { openHeaders, openSecrets } from '../../../../src/delivery/webhook/secret.ts';
 import { exportOrganization } from '../../../../src/storage/transfer/export.ts';
@@ -65,7 +65,7 @@ afterEach(async () => {
   await run([KEY, NEXT]);
 });
 
-it('seals all that there is anew, in every database, and what it says stays', async () => {
+it('resealing renews every secret in every database and keeps its value', async () => {
   expect(before).toHaveLength(6);
   await run([NEXT, KEY]);
   expect(await opened([NEXT])).toEqual(before);
@@ -76,7 +76,7 @@ it('seals all that there is anew, in every database, and what it says stays', as
   expect(JSON.stringify(await Promise.all(tenants.map(rowsOf)))).toBe(sealed);
 });
 
-it('seals anew what does not say by which key it was sealed', async () => {
+it('resealing renews values that do not name their key', async () => {
   for (const name of NAMES) {
     await databases
       .named(name)
@@ -91,7 +91,7 @@ it('seals anew what does not say by which key it was sealed', async () => {
   expect(await opened([NEXT])).toEqual(before);
 });
 
-it('goes on where it was broken off, and until then both keys are needed and enough', async () => {
+it('resealing continues after an interruption, and both keys work until it is done', async () => {
   const encrypt = crypto.subtle.encrypt.bind(crypto.subtle);
   let left = 4;
   vi.spyOn(crypto.subtle, 'encrypt').mockImplementation(async (...args) => {
@@ -107,7 +107,7 @@ it('goes on where it was broken off, and until then both keys are needed and eno
   expect(await opened([NEXT])).toEqual(before);
 });
 
-it('leaves what it cannot open as it is, with a wrong key or without one, and goes on with the rest', async () => {
+it('resealing leaves what it cannot open and continues with the rest', async () => {
   const rows = await Promise.all(tenants.map(rowsOf));
   for (const keys of [[NEXT], [NEXT, 'some other key of somebody']] as const) await run(keys);
   expect(await Promise.all(tenants.map(rowsOf))).toEqual(rows);
@@ -123,7 +123,7 @@ it('leaves what it cannot open as it is, with a wrong key or without one, and go
   await bindings.DB.prepare(broken).bind(kept, uuid).run();
 });
 
-it('does not undo what somebody changes meanwhile', async () => {
+it('resealing does not undo a concurrent change', async () => {
   const [tenant] = tenants as [Tenant];
   const [{ uuid }] = (await rowsOf(tenant)) as [Row];
   const encrypt = crypto.subtle.encrypt.bind(crypto.subtle);
@@ -139,17 +139,17 @@ it('does not undo what somebody changes meanwhile', async () => {
   expect(headers).toEqual([['X-New', 'new']]);
 });
 
-it('is done before an export begins, which names one key for all that is in it', async () => {
+it('resealing completes before an export, which names one key for its content', async () => {
   for (const tenant of tenants) {
     const exporting = { databases, bucket: bindings.CALIBRATION, sealingKeys: [NEXT, KEY] as const };
     const { body } = (await exportOrganization({ ...exporting, links: 'https://x.example' }, tenant.uuid))!;
     const text = await new Response(body).text();
-    expect(JSON.parse(text.split('\n')[0]!).sealingKey).toBe(fingerprintOf(NEXT));
+    expect(JSON.parse(text.split('\n')[0]!).sealingKey).toBe(keyFingerprint(NEXT));
     expect([text.includes(sealedBy(KEY)), text.includes(sealedBy(NEXT))]).toEqual([false, true]);
   }
 });
 
-it('is told by the metrics until it is done', async () => {
+it('metrics report unfinished resealing', async () => {
   const told = async (): Promise<number[]> => {
     const { body } = await operator('GET', '/metrics');
     const text = new TextDecoder().decode(body);

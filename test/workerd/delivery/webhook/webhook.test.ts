@@ -25,7 +25,7 @@ afterEach(() => receivers.restore());
 const url = 'https://hooks.example.com/in';
 
 describe('registration', () => {
-  it('answers the secret once, and shows the webhook without it', async () => {
+  it('registering a webhook returns the secret once and shows the webhook without it', async () => {
     const headers = { 'Idempotency-Key': 'once' };
     const body = { name: 'WMS', url, eventTypes: ['ALERT_RAISED'] };
     const created = await tenant.call('POST', '/webhook', body, headers);
@@ -57,7 +57,7 @@ describe('registration', () => {
     [{ customHeaders: [{ name: 'X-A', value: 'a\r\nB: c' }] }, 'customHeaders[0].value'],
     [{ customHeaders: [{ name: 'X-A', value: null }] }, 'customHeaders[0].value'],
     [{ customHeaders: ['X-A', 'x-a'].map((name) => ({ name, value: 'x' })) }, 'customHeaders'],
-  ])('refuses %j', async (wrong, field) => {
+  ])('registering a webhook refuses %j', async (wrong, field) => {
     const { status, body } = await tenant.call('POST', '/webhook', { name: 'WMS', url, ...wrong });
     expect([status, body.errors[0].field]).toEqual([400, field]);
     const hook = await register(tenant, { active: false });
@@ -66,13 +66,13 @@ describe('registration', () => {
     }
   });
 
-  it('holds 50 webhooks', async () => {
+  it('an organization has 50 webhooks at most', async () => {
     for (let index = 0; index < 50; index += 1) await register(tenant, { active: false });
     const { status, body } = await tenant.call('POST', '/webhook', { name: 'One more', url });
     expect([status, body.code]).toEqual([409, 'webhookLimitReached']);
   });
 
-  it('admits loopback where that is switched on', async () => {
+  it('registering a webhook allows loopback where that is enabled', async () => {
     expect((await tenant.call('POST', '/webhook', { name: 'L', url: 'http://127.0.0.1:9/x' })).status).toBe(
       201,
     );
@@ -82,7 +82,7 @@ describe('registration', () => {
 describe('headers', () => {
   const value = 'Bearer very-secret-token';
 
-  it('are sent, and never shown or logged; a value stays that a change leaves out', async () => {
+  it('custom headers are sent and never shown or logged, and an omitted value stays', async () => {
     const customHeaders = [{ name: 'Authorization', value }];
     const hook = await register(tenant, { customHeaders });
     receivers.at(hook.url, 200);
@@ -111,7 +111,7 @@ describe('headers', () => {
     expect(other.body.code).toBe('idempotencyKeyReused');
   });
 
-  it('and secrets stand in no row in clear, and in no refusal', async () => {
+  it('custom headers and secrets are in no row in clear and in no refusal', async () => {
     const hook = await register(tenant, { customHeaders: [{ name: 'Authorization', value }] });
     const { body: rotated } = await tenant.call('POST', `/webhook/${hook.uuid}/rotate-secret`, {});
     const stored = JSON.stringify(await storedState(tenant));
@@ -130,7 +130,7 @@ describe('headers', () => {
     }
   });
 
-  it('sealed for one webhook do not open in another', async () => {
+  it('custom headers sealed for one webhook do not open in another', async () => {
     const [one, other] = [
       await register(tenant, { customHeaders: [{ name: 'Authorization', value }] }),
       await register(tenant, { customHeaders: [{ name: 'Authorization', value: 'mine' }] }),
@@ -152,7 +152,7 @@ describe('headers', () => {
 });
 
 describe('rotation', () => {
-  it('lets both secrets sign until the overlap ends', async () => {
+  it('both webhook secrets sign until the overlap ends', async () => {
     const hook = await register(tenant);
     receivers.at(hook.url, 200);
     const rotate = (overlapSeconds?: number) =>
@@ -178,7 +178,7 @@ describe('rotation', () => {
 });
 
 describe('a test', () => {
-  it('is sent once, signed, also where the webhook pauses, and says that nothing happened', async () => {
+  it('a webhook test is sent once, signed, also while paused, and says that nothing happened', async () => {
     const hook = await register(tenant, { active: false });
     receivers.at(hook.url, 500);
     const { status, body } = await tenant.call('POST', `/webhook/${hook.uuid}/test`);
@@ -200,7 +200,7 @@ describe('a test', () => {
 });
 
 describe('replay', () => {
-  it('delivers events again, and those from before, under the same ids, as the filter says', async () => {
+  it('a replay delivers matching events again, also earlier ones, under the same ids', async () => {
     await happen(tenant, 2);
     const hook = await register(tenant);
     receivers.at(hook.url, 200);
@@ -229,7 +229,7 @@ describe('replay', () => {
   });
 });
 
-it('a delivery is sent again by its id, whatever came of it', async () => {
+it('a delivery can be sent again by its id, whatever its state', async () => {
   const hook = await register(tenant);
   receivers.at(hook.url, 200);
   await happen(tenant);
@@ -256,7 +256,7 @@ it('a delivery is sent again by its id, whatever came of it', async () => {
   }
 });
 
-it('the trace of a request goes on in the deliveries of what it did, each attempt with a span of its own', async () => {
+it('the trace of a request continues in its deliveries, with a span per attempt', async () => {
   const hook = await register(tenant, { eventTypes: ['MANIFEST_STATUS_CHANGED'] });
   let answers = 0;
   receivers.at(hook.url, () => new Response('', { status: ++answers === 1 ? 500 : 200 }));
@@ -283,7 +283,7 @@ it('the trace of a request goes on in the deliveries of what it did, each attemp
   }
 });
 
-it('a test can be of any type of event, with an example of its data and no number', async () => {
+it('a webhook test can be of any event type, with example data and no number', async () => {
   const hook = await register(tenant, { active: false });
   receivers.at(hook.url, 200);
   for (const eventType of EVENT_TYPES) {
@@ -306,7 +306,7 @@ it('a test can be of any type of event, with an example of its data and no numbe
     expect((await tenant.call('POST', `/webhook/${hook.uuid}/test`, wrong)).status).toBe(400);
 });
 
-it('filters the delivery log', async () => {
+it('the delivery log can be filtered', async () => {
   const hook = await register(tenant);
   receivers.at(hook.url, 200);
   await happen(tenant);

@@ -6,7 +6,7 @@ const ONE = bytesOf('{"a": 1}');
 const TWO = bytesOf(' [ ] ');
 
 describe('a caller', () => {
-  it('needs the scope of what it does, and no other', async () => {
+  it('a calibration call needs its own scope and no other', async () => {
     const tenant = await newTenant();
     await upload(tenant, ONE);
     const [reading, writing] = [await tokenOf(tenant, 'CAMERA_READ'), await tokenOf(tenant, 'CAMERA_WRITE')];
@@ -22,7 +22,7 @@ describe('a caller', () => {
     expect((await upload(tenant, ONE, { token: reading })).body.code).toBe('scopeRequired');
   });
 
-  it('does not come in with an API key, and beside a token it has to be of the same organization', async () => {
+  it('a calibration call refuses an API key alone, and beside a token one of another organization', async () => {
     const [tenant, stranger] = [await newTenant(), await newTenant()];
     await upload(tenant, ONE);
     const key = { headers: { 'X-AUTH-KEY': tenant.key } };
@@ -33,7 +33,7 @@ describe('a caller', () => {
     }
   });
 
-  it('of another organization finds nothing under the same name, and has a file of its own there', async () => {
+  it('a caller of another organization finds nothing under the same name and has its own file', async () => {
     const [tenant, stranger] = [await newTenant(), await newTenant()];
     await upload(tenant, ONE);
     for (const answer of [await download(stranger), await remove(stranger)]) expect(answer.status).toBe(404);
@@ -48,7 +48,7 @@ describe('a caller', () => {
 
 describe('a name', () => {
   it.each(['a', '-', '_', ':', '0', 'A.b_c:d-9', 'cam..1', '...', 'x'.repeat(128)])(
-    'such as %s is taken',
+    'a camera name such as %s is accepted',
     async (hardwareId) => {
       const tenant = await newTenant();
       const path = pathOf(hardwareId);
@@ -73,7 +73,7 @@ describe('a name', () => {
       '%C3%A9',
     ],
     ...['\u{1f4e6}', 'a+b', 'a%', '%ff', 'a;b', 'a,b', "a'b", 'a%0Ab', 'a*', '~', '%ef%bc%8e', 'a\\b'],
-  ])('such as %j is refused everywhere and reaches nothing', async (hardwareId) => {
+  ])('a camera name such as %j is refused everywhere and reaches nothing', async (hardwareId) => {
     const tenant = await newTenant();
     await upload(tenant, ONE);
     const [before, objects] = [await keysOf(tenant), await objectKeys()];
@@ -88,7 +88,7 @@ describe('a name', () => {
   });
 
   it.each(['.', '..', '%2e', '%2e%2e', '%2E.', '../../gate', '../cam-1', 'a/b', ''])(
-    'such as %j is no segment of a path: there is nothing at what it leads to',
+    'a camera name such as %j is no path segment, and nothing is at its target',
     async (hardwareId) => {
       const tenant = await newTenant();
       await upload(tenant, ONE);
@@ -105,7 +105,7 @@ describe('a name', () => {
   );
 
   it.each(['intrinsic', 'INTRINSIC%20', 'NOPE', '%00', 'HAND-EYE', 'toString'])(
-    'of an unknown type (%s) is 400 with those there are',
+    'an unknown calibration type (%s) is 400 with the known ones',
     async (type) => {
       const tenant = await newTenant();
       const path = pathOf('cam-1', type);
@@ -121,7 +121,7 @@ describe('a name', () => {
     },
   );
 
-  it('and a type that are both wrong are told at once', async () => {
+  it('a wrong camera name and type are reported together', async () => {
     const tenant = await newTenant();
     const { body } = await upload(tenant, ONE, { path: pathOf('a%20b', 'NOPE') });
     expect(body.errors.map(({ field }: { field: string }) => field)).toEqual(['hardwareId', 'type']);

@@ -21,7 +21,7 @@ const ONE = bytesOf('{"matrix": [1, 0.0, -0e0],\r\n\t"note": "é\u{1f4e6}\\ud800
 const TWO = bytesOf(' [ ] ');
 
 describe('a file', () => {
-  it('is returned byte for byte, with its type, length and a strong tag', async () => {
+  it('a calibration file is returned byte for byte with type, length and a strong tag', async () => {
     const tenant = await newTenant();
     const { status, headers, body } = await upload(tenant, ONE);
     expect([status, headers.get('Location'), headers.get('ETag')]).toEqual([
@@ -43,7 +43,7 @@ describe('a file', () => {
     expect(got.headers.get('Cache-Control')).toBe('private, no-cache, no-transform');
   });
 
-  it('is described by HEAD as by GET, without its bytes being read', async () => {
+  it('HEAD of a calibration file equals GET without reading its bytes', async () => {
     const tenant = await newTenant();
     await upload(tenant, ONE);
     const unread = { CALIBRATION: bucketWith({ get: () => Promise.reject(new Error('read')) }) };
@@ -57,7 +57,7 @@ describe('a file', () => {
     expect((await download(tenant, { method: 'HEAD', path: pathOf('none') })).status).toBe(404);
   });
 
-  it('that the caller has is 304, without its bytes', async () => {
+  it('a current tag gets 304 for a calibration file without reading its bytes', async () => {
     const tenant = await newTenant();
     await upload(tenant, ONE);
     for (const seen of [tagOf(ONE), `W/${tagOf(ONE)}`, `"x", ${tagOf(ONE)}`, '*']) {
@@ -70,7 +70,7 @@ describe('a file', () => {
     expect([changed.status, changed.bytes]).toEqual([200, TWO]);
   });
 
-  it('is overwritten: the same record, other bytes, and the old object is gone', async () => {
+  it('overwriting a calibration file keeps the record and removes the old object', async () => {
     const tenant = await newTenant();
     const first = await upload(tenant, ONE);
     const before = await keysOf(tenant);
@@ -93,7 +93,7 @@ describe('a file', () => {
     expect(await bucket.head(after.files[0]!)).not.toBeNull();
   });
 
-  it('with the bytes it has changes nothing, and nothing is left of the upload', async () => {
+  it('uploading the same bytes changes nothing and leaves no object', async () => {
     const tenant = await newTenant();
     const first = await upload(tenant, ONE);
     const [before, objects] = [await keysOf(tenant), await objectKeys()];
@@ -104,7 +104,7 @@ describe('a file', () => {
     expect(log).toHaveLength(1);
   });
 
-  it('is deleted with its object, and is new when it is uploaded again', async () => {
+  it('deleting a calibration file removes its object, and a new upload is a new file', async () => {
     const tenant = await newTenant();
     const first = await upload(tenant, ONE);
     const [objectKey] = (await keysOf(tenant)).files;
@@ -118,7 +118,7 @@ describe('a file', () => {
     expect([again.status, again.body.uuid === first.body.uuid]).toEqual([201, false]);
   });
 
-  it('is one for each type of each camera', async () => {
+  it('each camera has one calibration file per type', async () => {
     const tenant = await newTenant();
     const names = ['cam-1', 'cam-2', 'CAM-1'].flatMap((camera) => TYPES.map((type) => pathOf(camera, type)));
     for (const path of names)
@@ -131,7 +131,7 @@ describe('a file', () => {
     }
   });
 
-  it('is audited with its size and hash, and never with what is in it', async () => {
+  it('a calibration file is audited with size and hash, never with its content', async () => {
     const tenant = await newTenant();
     const secret = bytesOf('{"secret": "focal-length-4711"}');
     const { body } = await upload(tenant, secret);
@@ -177,25 +177,28 @@ describe('the conditions of a write', () => {
     return method === 'POST' ? upload(tenant, TWO, { headers }) : remove(tenant, { headers });
   }
 
-  it.each(BOTH)('refuse %s with 412 where they do not hold, and nothing changes', async (method) => {
-    const tenant = await newTenant();
-    await upload(tenant, ONE);
-    const [before, objects] = [await keysOf(tenant), await objectKeys()];
-    for (const headers of [
-      { 'If-Match': tagOf(TWO) },
-      { 'If-Match': `W/${tagOf(ONE)}` },
-      { 'If-Match': sha256(ONE) },
-      { 'If-None-Match': '*' },
-      { 'If-None-Match': tagOf(ONE) },
-    ] as Record<string, string>[]) {
-      const answer = await ask(method, tenant, headers);
-      expect([headers, answer.status, answer.body.code]).toEqual([headers, 412, 'preconditionFailed']);
-    }
-    expect([await keysOf(tenant), await objectKeys()]).toEqual([before, objects]);
-    expect((await download(tenant)).bytes).toEqual(ONE);
-  });
+  it.each(BOTH)(
+    'a calibration write refuses %s with 412 when the condition fails, and nothing changes',
+    async (method) => {
+      const tenant = await newTenant();
+      await upload(tenant, ONE);
+      const [before, objects] = [await keysOf(tenant), await objectKeys()];
+      for (const headers of [
+        { 'If-Match': tagOf(TWO) },
+        { 'If-Match': `W/${tagOf(ONE)}` },
+        { 'If-Match': sha256(ONE) },
+        { 'If-None-Match': '*' },
+        { 'If-None-Match': tagOf(ONE) },
+      ] as Record<string, string>[]) {
+        const answer = await ask(method, tenant, headers);
+        expect([headers, answer.status, answer.body.code]).toEqual([headers, 412, 'preconditionFailed']);
+      }
+      expect([await keysOf(tenant), await objectKeys()]).toEqual([before, objects]);
+      expect((await download(tenant)).bytes).toEqual(ONE);
+    },
+  );
 
-  it.each(BOTH)('let %s happen where they hold', async (method) => {
+  it.each(BOTH)('a calibration write lets %s happen when the condition holds', async (method) => {
     for (const headers of [
       { 'If-Match': tagOf(ONE) },
       { 'If-Match': `"x", ${tagOf(ONE)}` },
@@ -208,7 +211,7 @@ describe('the conditions of a write', () => {
     }
   });
 
-  it('on a file that is not there: If-Match is 412 for an upload, and If-None-Match lets one make it', async () => {
+  it('a missing calibration file gives 412 for If-Match, and If-None-Match creates it', async () => {
     const tenant = await newTenant();
     for (const tag of ['*', tagOf(ONE)]) {
       const answer = await upload(tenant, ONE, { headers: { 'If-Match': tag } });

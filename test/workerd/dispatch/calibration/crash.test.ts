@@ -58,7 +58,7 @@ describe.each(['a new file', 'an overwrite'])('%s', (what) => {
     if (before) await upload(tenant, before);
   });
 
-  it('that ends before its object is in the bucket changes nothing', async () => {
+  it('an upload or overwrite that ends before its object is in the bucket changes nothing', async () => {
     const died = bucketWith({ put: () => Promise.reject(new Error('the process ended here')) });
     const answer = await fetchWith({ CALIBRATION: died }, 'POST', tenant, NEW);
     expect([answer.status, answer.headers.get('Retry-After')]).toEqual([503, '2']);
@@ -69,7 +69,7 @@ describe.each(['a new file', 'an overwrite'])('%s', (what) => {
     expect((await keysOf(tenant)).orphans).toEqual([]);
   });
 
-  it('that ends between object and commit leaves the object to the sweep, and nothing else', async () => {
+  it('an upload or overwrite that ends between object and commit leaves the object to the sweep only', async () => {
     const orphan = await putObject(tenant, NEW);
     await expectBefore();
     await expectNothingLost();
@@ -88,7 +88,7 @@ describe.each(['a new file', 'an overwrite'])('%s', (what) => {
     expect([again.status, await bytesNow(tenant)]).toEqual([before ? 200 : 201, NEW]);
   });
 
-  it('that ends between commit and deletion is done, and leaves the old object to the sweep', async () => {
+  it('an upload or overwrite that ends between commit and deletion is done and leaves the old object to the sweep', async () => {
     const [old] = (await keysOf(tenant)).files;
     expect(await commit(await putObject(tenant, NEW), NEW)).toMatchObject({ kind: 'done' });
     expect(await bytesNow(tenant)).toEqual(NEW);
@@ -101,7 +101,7 @@ describe.each(['a new file', 'an overwrite'])('%s', (what) => {
     await expectNothingLost();
   });
 
-  it('of several parts whose end is not heard of is the same', async () => {
+  it('an upload or overwrite of several parts whose end is not heard of ends the same', async () => {
     const bytes = file(11_000_000);
     const died = bucketWith({
       async createMultipartUpload(key: string) {
@@ -126,7 +126,7 @@ describe.each(['a new file', 'an overwrite'])('%s', (what) => {
   });
 
   it.each(['before', 'after'] as const)(
-    'whose commit is lost %s it took effect is done once',
+    'an upload or overwrite whose commit is lost %s it took effect is done once',
     async (kind) => {
       const objectKey = await putObject(tenant, NEW);
       // A fresh writer's first batch reads the log, the second reads the file, the third commits.
@@ -139,7 +139,7 @@ describe.each(['a new file', 'an overwrite'])('%s', (what) => {
     },
   );
 
-  it('whose object the sweep has set out to delete commits nothing, whenever it did', async () => {
+  it('an upload or overwrite whose object the sweep is about to delete commits nothing', async () => {
     const orphan = await putObject(tenant, NEW);
     const claim = () =>
       db.prepare('UPDATE calibration_orphan SET claimed_date = 1 WHERE object_key = ?1').bind(orphan).run();
@@ -191,7 +191,7 @@ describe('an answer of the writer that is lost', () => {
     } as unknown as Env['WRITER'],
   });
 
-  it('does not cost the file its object, though nobody knew that there was a commit', async () => {
+  it('a lost writer answer does not cost a calibration file its object', async () => {
     await upload(tenant, OLD);
     const [old] = (await keysOf(tenant)).files;
     expect((await fetchWith(lost(true), 'POST', tenant, NEW)).status).toBe(503);
@@ -203,7 +203,7 @@ describe('an answer of the writer that is lost', () => {
     await expectNothingLost();
   });
 
-  it('leaves no object where there was no commit', async () => {
+  it('a lost writer answer leaves no object when there was no commit', async () => {
     await upload(tenant, OLD);
     const before = await objectKeys();
     expect((await fetchWith(lost(false), 'POST', tenant, NEW)).status).toBe(503);
@@ -213,7 +213,7 @@ describe('an answer of the writer that is lost', () => {
 });
 
 describe('a deletion', () => {
-  it('that ends between commit and deletion of the object is done, and the sweep does the rest', async () => {
+  it('a deletion that ends between commit and object is done, and the sweep does the rest', async () => {
     await upload(tenant, OLD);
     const [old] = (await keysOf(tenant)).files;
     const done = await writerOf(tenant).execute(request('deleteCalibration', { ...NAME, conditions: ANY }));
@@ -227,7 +227,7 @@ describe('a deletion', () => {
   });
 });
 
-it('callers who overwrite, delete and read one file at once leave one state and nothing else', async () => {
+it('concurrent overwrites, deletions and reads of a calibration file leave one state and nothing else', async () => {
   const bodies = Array.from({ length: 12 }, (_, index) =>
     bytesOf(JSON.stringify([index, 'x'.repeat(index)])),
   );

@@ -14,7 +14,7 @@ async function listed(tenant: Tenant, query = ''): Promise<string> {
 }
 
 describe('the list of calibration files', () => {
-  it('shows of each the camera, type, size and the tag that its download has, never what is in it', async () => {
+  it('the calibration list shows camera, type, size and tag, never the content', async () => {
     const tenant = await newTenant();
     const bytes = bytesOf('{"secret": "focal-length-4711"}');
     const uploaded = await upload(tenant, bytes, { path: pathOf('cam:1', 'HAND_EYE') });
@@ -34,7 +34,7 @@ describe('the list of calibration files', () => {
     expect(file.headers.get('ETag')).toBe(body.content[0].eTag);
   });
 
-  it('is by camera, and filters by camera, type and part of a name', async () => {
+  it('the calibration list sorts by camera and filters by camera, type and part of a name', async () => {
     const tenant = await newTenant();
     for (const [camera, type] of [
       ['cam-2', 'COLOR'],
@@ -61,7 +61,7 @@ describe('the list of calibration files', () => {
     ]);
   });
 
-  it('takes a token with CAMERA_READ, and an API key alone is 401', async () => {
+  it('the calibration list needs CAMERA_READ and refuses an API key alone', async () => {
     const tenant = await newTenant();
     expect((await list(tenant, '', await tokenOf(tenant, 'CAMERA_READ'))).status).toBe(200);
     expect((await list(tenant, '', await tokenOf(tenant, 'CAMERA_WRITE'))).status).toBe(403);

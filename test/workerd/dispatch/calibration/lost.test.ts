@@ -39,7 +39,7 @@ afterEach(async () => {
 const get = (method: string, headers: Record<string, string> = {}) => download(tenant, { method, headers });
 
 describe('a file whose bytes are lost', () => {
-  it('is 404 for GET and HEAD alike, and says what to do', async () => {
+  it('a calibration file with lost bytes is 404 for GET and HEAD and says what to do', async () => {
     const answer = await call('GET', `${API}${pathOf()}`, { headers: { 'X-Auth-Token': tenant.token } });
     expect([answer.status, answer.body.code]).toEqual([404, 'calibrationNotFound']);
     expect(answer.body.detail).toMatch(/upload it again/i);
@@ -52,13 +52,13 @@ describe('a file whose bytes are lost', () => {
     }
   });
 
-  it('is told in the log of the service, by its key and never by what was in it', async () => {
+  it('the service log reports lost calibration bytes by key, never by content', async () => {
     expect((await fetchWith({}, 'GET', tenant)).status).toBe(404);
     const [key] = (await keysOf(tenant)).files;
     expect(logged.filter((line) => line.includes(key!))).toHaveLength(1);
   });
 
-  it('is there again with the same bytes: the same record, another object', async () => {
+  it('a lost calibration file returns with the same bytes: same record, another object', async () => {
     const [lost] = (await keysOf(tenant)).files;
     const again = await upload(tenant, SAME);
     expect([again.status, again.headers.get('ETag')]).toEqual([200, tagOf(SAME)]);
@@ -78,7 +78,7 @@ describe('a file whose bytes are lost', () => {
     ]);
   });
 
-  it('is there again with other bytes', async () => {
+  it('a lost calibration file returns with other bytes', async () => {
     expect((await upload(tenant, OTHER)).status).toBe(200);
     expect((await get('GET')).bytes).toEqual(OTHER);
     expect((await keysOf(tenant)).orphans).toEqual([]);
@@ -89,14 +89,17 @@ describe('a file whose bytes are lost', () => {
     ['If-None-Match', '*'],
     ['If-None-Match', tagOf(SAME)],
     ['If-Match', tagOf(SAME)],
-  ])('takes an upload under %s: %s, since there is nothing that it could overwrite', async (name, value) => {
-    const sent = { headers: { [name]: value } };
-    expect((await upload(tenant, SAME, { headers: { 'If-Match': tagOf(OTHER) } })).status).toBe(412);
-    expect((await upload(tenant, SAME, sent)).status).toBe(200);
-    expect((await get('GET')).bytes).toEqual(SAME);
-  });
+  ])(
+    'a lost calibration file takes an upload under %s: %s, because nothing can be overwritten',
+    async (name, value) => {
+      const sent = { headers: { [name]: value } };
+      expect((await upload(tenant, SAME, { headers: { 'If-Match': tagOf(OTHER) } })).status).toBe(412);
+      expect((await upload(tenant, SAME, sent)).status).toBe(200);
+      expect((await get('GET')).bytes).toEqual(SAME);
+    },
+  );
 
-  it('is repaired once by those who repair it at once, and nothing is left of the others', async () => {
+  it('concurrent repairs of a lost calibration file repair it once and leave nothing else', async () => {
     const before = await objectKeys();
     const answers = await Promise.all(Array.from({ length: 6 }, () => upload(tenant, SAME)));
     expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
@@ -105,7 +108,7 @@ describe('a file whose bytes are lost', () => {
     await expectNothingLost();
   });
 
-  it('can be deleted', async () => {
+  it('a lost calibration file can be deleted', async () => {
     expect((await remove(tenant)).status).toBe(200);
     expect(await keysOf(tenant)).toEqual({ files: [], orphans: [] });
     expect((await upload(tenant, SAME)).status).toBe(201);
@@ -118,7 +121,7 @@ describe('a store that does not answer', () => {
     head: () => Promise.reject(new Error('down')),
   });
 
-  it('is no loss: GET and HEAD are 503 alike, and an upload repairs nothing that is whole', async () => {
+  it('a bucket that does not answer gives 503 for GET and HEAD, and an upload repairs nothing whole', async () => {
     await upload(tenant, SAME);
     const before = await keysOf(tenant);
     for (const method of ['GET', 'HEAD']) {
@@ -130,7 +133,7 @@ describe('a store that does not answer', () => {
   });
 });
 
-it('a file that is replaced again and again while it is read is 503, and no defect', async () => {
+it('a calibration file that is replaced repeatedly while read is 503, not a defect', async () => {
   const { status } = await fetchWith(
     {
       CALIBRATION: bucketWith({

@@ -24,7 +24,7 @@ beforeEach(async () => {
 describe('a repeat', () => {
   const keyed = { headers: { 'Idempotency-Key': 'k' } };
 
-  it('of 25 MiB is answered as the first was, and leaves one object', async () => {
+  it('a repeated upload of 25 MiB gets the first answer and leaves one object', async () => {
     const bytes = file(BYTES_MAXIMUM);
     const first = await upload(tenant, chunked(bytes), keyed);
     const before = [await keysOf(tenant), await objectKeys()];
@@ -43,7 +43,7 @@ describe('a repeat', () => {
     expect([await keysOf(tenant), await objectKeys()]).toEqual(before);
   });
 
-  it('is the same whatever happened since: it brings nothing back and deletes nothing new', async () => {
+  it('a repeated calibration write stays the same whatever happened since: it restores and deletes nothing', async () => {
     await upload(tenant, bytesOf('[0]'));
     await upload(tenant, ONE, keyed);
     await upload(tenant, bytesOf('[2]'));
@@ -61,7 +61,7 @@ describe('a repeat', () => {
     await expectNothingLost();
   });
 
-  it('at the same time is one effect', async () => {
+  it('concurrent repeats of a calibration write have one effect', async () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => upload(tenant, ONE, keyed)));
     expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
     expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(201));
@@ -71,7 +71,7 @@ describe('a repeat', () => {
     await expectNothingLost();
   });
 
-  it('under a key that is no key is 400 and leaves nothing', async () => {
+  it('a calibration write under a malformed key is 400 and leaves nothing', async () => {
     const objects = await objectKeys();
     const { status, body } = await upload(tenant, ONE, { headers: { 'Idempotency-Key': '' } });
     expect([status, body.code]).toEqual([400, 'validationFailed']);

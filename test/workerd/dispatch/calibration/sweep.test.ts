@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 
 describe('a bucket that does not answer', () => {
-  it('is 503 for a download, and keeps nobody from overwriting and deleting', async () => {
+  it('a bucket that does not answer gives 503 for a download and blocks no overwrite or deletion', async () => {
     await upload(tenant, OLD);
     const fails = () => Promise.reject(new Error('the bucket is gone'));
     const [unreadable, undeletable] = [bucketWith({ get: fails }), bucketWith({ delete: fails })];
@@ -52,7 +52,7 @@ describe('a bucket that does not answer', () => {
     await expectNothingLost();
   });
 
-  it('leaves the sweep to be done again', async () => {
+  it('a bucket that does not answer leaves the sweep for the next day', async () => {
     const orphan = await putObject(tenant, NEW);
     const fails = () => Promise.reject(new Error('the bucket is gone'));
     const later = Date.now() + 2 * HOUR_MS;
@@ -89,7 +89,7 @@ describe('a reader whose record is past', () => {
     });
   }
 
-  it('looks again, and gets the bytes and the tag of one file', async () => {
+  it('a reader with an outdated record reads again and gets bytes and tag of one file', async () => {
     await upload(tenant, OLD);
     let round = 0;
     const get = overtaken(3, () => upload(tenant, bytesOf(`[${round++}]`)));
@@ -98,7 +98,7 @@ describe('a reader whose record is past', () => {
     expect(answer.headers.get('ETag')).toBe(`"${sha256(bytesOf('[2]'))}"`);
   });
 
-  it('finds out that there is none any more', async () => {
+  it('a reader with an outdated record learns that the file is gone', async () => {
     await upload(tenant, OLD);
     expect((await fetchWith({ CALIBRATION: overtaken(1, () => remove(tenant)) }, 'GET', tenant)).status).toBe(
       404,
@@ -107,7 +107,7 @@ describe('a reader whose record is past', () => {
 });
 
 describe('the daily sweep', () => {
-  it('takes the orphans of all organizations, however many, and no file', async () => {
+  it('the daily sweep deletes the orphans of all organizations and no file', async () => {
     await upload(tenant, OLD);
     const other = await newTenant();
     await upload(other, NEW, { path: pathOf('cam-2') });
@@ -131,7 +131,7 @@ describe('the daily sweep', () => {
     await expectNothingLost();
   });
 
-  it('goes on where another pruning of the day fails, and says so', async () => {
+  it('the daily sweep continues when another pruning fails, and says so', async () => {
     await db
       .prepare(
         'INSERT INTO calibration_orphan (organization_uuid, object_key, create_date) VALUES (?1, ?2, 1)',

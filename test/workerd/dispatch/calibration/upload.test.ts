@@ -75,7 +75,7 @@ describe('a body', () => {
   const sizes = [2, 3, 65_536, PART_BYTES - 1, PART_BYTES, PART_BYTES + 1, 2 * PART_BYTES, 12_345_678];
 
   it.each([...sizes, BYTES_MAXIMUM - 1, BYTES_MAXIMUM])(
-    'of %i bytes is stored and returned, announced and in pieces of any size',
+    'a calibration body of %i bytes is stored and returned, announced and in chunks',
     async (sizeBytes) => {
       const bytes = file(sizeBytes);
       for (const [index, body] of [bytes, chunked(bytes), chunked(bytes, 999_983)].entries()) {
@@ -92,7 +92,7 @@ describe('a body', () => {
   );
 
   it.each([BYTES_MAXIMUM + 1, BYTES_MAXIMUM + PART_BYTES, 40 * MIB])(
-    'of %i bytes is 413, announced and in pieces, whatever is in it',
+    'a calibration body of %i bytes is 413, announced and in chunks, whatever it contains',
     async (sizeBytes) => {
       const bytes = file(sizeBytes);
       await expectRefused(() => bytes, 413, 'payloadTooLarge');
@@ -117,13 +117,13 @@ describe('a body', () => {
       '{"a":"\t"}',
     ],
     ...['[1]x', '{"a":1}}', '["\\x"]', '["\\ud80"]'],
-  ])('that is no JSON (%j) is 400 malformedJson', async (text) => {
+  ])('a calibration body that is not JSON (%j) is 400 malformedJson', async (text) => {
     await expectRefused(() => bytesOf(text), 400, 'malformedJson');
     await expectRefused(() => chunked(bytesOf(text), 1), 400, 'malformedJson');
   });
 
   it.each([[[0xff]], [[0xed, 0xa0, 0x80]], [[0xc0, 0x80]], [[0xe2, 0x82]], [[0xe9]]])(
-    'that is not UTF-8 (%j) is 400 malformedJson',
+    'a calibration body that is not UTF-8 (%j) is 400 malformedJson',
     async (bytes) => {
       const body = Uint8Array.from([0x5b, 0x22, ...bytes, 0x22, 0x5d]);
       await expectRefused(() => body, 400, 'malformedJson');
@@ -131,9 +131,12 @@ describe('a body', () => {
     },
   );
 
-  it.each(['null', 'true', '12', '"text"', ' -0.5e1 '])('that is a scalar (%s) is 400', async (text) => {
-    await expectRefused(() => bytesOf(text), 400, 'validationFailed');
-  });
+  it.each(['null', 'true', '12', '"text"', ' -0.5e1 '])(
+    'a calibration body that is a scalar (%s) is 400',
+    async (text) => {
+      await expectRefused(() => bytesOf(text), 400, 'validationFailed');
+    },
+  );
 
   it.each([
     'text/plain',
@@ -142,19 +145,19 @@ describe('a body', () => {
     'application/problem+json',
     'application/jsonp',
     '',
-  ])('of the type %j is 415', async (type) => {
+  ])('a calibration body of the type %j is 415', async (type) => {
     await expectRefused(() => ONE, 415, 'unsupportedMediaType', { 'Content-Type': type });
   });
 
   it.each(['application/json', 'Application/JSON;charset=UTF-8', 'application/json; charset="utf-8"'])(
-    'of the type %j is taken, and returned as application/json',
+    'a calibration body of the type %j is accepted and returned as application/json',
     async (type) => {
       expect((await upload(tenant, ONE, { headers: { 'Content-Type': type } })).status).toBe(201);
       expect((await download(tenant)).headers.get('Content-Type')).toBe('application/json');
     },
   );
 
-  it('that opens 12 million levels is taken, and refused where one of them is closed wrongly', async () => {
+  it('a calibration body of 12 million levels is accepted, and refused if one closes wrongly', async () => {
     const levels = 12 * MIB;
     const deep = new Uint8Array(2 * levels).fill(0x5b, 0, levels).fill(0x5d, levels);
     expect((await upload(tenant, chunked(deep))).status).toBe(201);
@@ -164,7 +167,7 @@ describe('a body', () => {
     expect([answer.status, answer.body.code]).toEqual([400, 'malformedJson']);
   });
 
-  it('that breaks off is no file and leaves nothing', async () => {
+  it('a calibration body that breaks off leaves nothing', async () => {
     await upload(tenant, ONE);
     const [before, objects] = [await keysOf(tenant), await objectKeys()];
     const { calls, recording } = recorded();
@@ -184,7 +187,7 @@ describe('a body', () => {
 });
 
 describe('an upload holds one part at a time', () => {
-  it('and puts a small file at once', async () => {
+  it('an upload puts a small calibration file at once', async () => {
     const { calls, recording } = recorded();
     expect(
       (await fetchWith({ CALIBRATION: recording }, 'POST', tenant, chunked(file(PART_BYTES)))).status,
@@ -192,7 +195,7 @@ describe('an upload holds one part at a time', () => {
     expect(calls).toEqual([`put: ${PART_BYTES}`]);
   });
 
-  it('of a large one, which is an object only once all of it is there and found good', async () => {
+  it('an upload holds one part of a large file at a time and completes it when all is checked', async () => {
     const { calls, recording } = recorded();
     const bytes = file(2 * PART_BYTES + 1);
     expect((await fetchWith({ CALIBRATION: recording }, 'POST', tenant, chunked(bytes))).status).toBe(201);
@@ -215,7 +218,7 @@ describe('an upload holds one part at a time', () => {
     [413, 'too large', file(BYTES_MAXIMUM + 1), 4],
     // What comes after a text has become hopeless is not even sent.
     [400, 'wrong after 9 MiB', file(20 * MIB).fill(0x7d, 9 * MIB, 9 * MIB + 1), 1],
-  ])('and drops its parts with a %i when the body turns out %s', async (status, _, bytes, parts) => {
+  ])('an upload drops its parts with a %i when the body turns out %s', async (status, _, bytes, parts) => {
     const { calls, recording } = recorded();
     const answer = await fetchWith({ CALIBRATION: recording }, 'POST', tenant, chunked(bytes));
     expect(answer.status).toBe(status);

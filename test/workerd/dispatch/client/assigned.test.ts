@@ -4,7 +4,7 @@ import { request, writerOf } from '../../core/writer/requests.ts';
 import { couple, getAndCouple, newClient, newCode, outcome, remove } from './calls.ts';
 
 describe('a client with pallets', () => {
-  it('cannot be deleted until the last of their tracks is', async () => {
+  it('a client with pallets cannot be deleted before its last track is', async () => {
     const tenant = await newTenant();
     const uuid = await newClient(tenant, 'A');
     await newClient(tenant, 'B');
@@ -26,7 +26,7 @@ describe('a client with pallets', () => {
     expect(deleted.body.content[0]).toMatchObject({ deleted: true, client: { uuid, externalId: 'A' } });
   });
 
-  it('can be renamed, and its names are not free', async () => {
+  it('a client with pallets can be renamed, and its names stay taken', async () => {
     const tenant = await newTenant();
     const uuid = await newClient(tenant, 'A');
     await getAndCouple(tenant, 'P', 'A');
@@ -35,7 +35,7 @@ describe('a client with pallets', () => {
     expect(outcome(await remove(tenant, 'N'))).toEqual([409, 'clientHasAssignedPallets']);
   });
 
-  it('is either deleted or gets the pallet, of two who want it at once', async () => {
+  it('a client is either deleted or gets a pallet when both happen at once', async () => {
     const tenant = await newTenant();
     const writers = [writerOf(tenant), writerOf(tenant)] as const;
     for (const writer of writers) {
@@ -63,7 +63,7 @@ describe('a client with pallets', () => {
 });
 
 describe('an organization without the client feature', () => {
-  it('couples without a client only, and keeps the client of what it has coupled', async () => {
+  it('an organization without the client feature couples without a client and keeps existing clients', async () => {
     const tenant = await newTenant({ markerCodeStart: 1 });
     await newClient(tenant, 'A');
     await getAndCouple(tenant, 'P', 'A');

@@ -4,7 +4,7 @@ import { logOf } from '../../core/writer/requests.ts';
 import { create, items, outcome, pause, read, remove, rename } from './calls.ts';
 
 describe('PUT', () => {
-  it('changes both names, and what the client is found by', async () => {
+  it('PUT changes both names of a client, and the client is found by them', async () => {
     const tenant = await newTenant();
     const before = (await create(tenant, 'Acme', 'A')).body;
     await pause();
@@ -19,7 +19,7 @@ describe('PUT', () => {
     expect((await tenant.call('GET', '/client?q=acme%20FOODS')).body.content).toEqual([body]);
   });
 
-  it('of the same names changes nothing', async () => {
+  it('PUT with the same names changes nothing', async () => {
     const tenant = await newTenant();
     const before = await create(tenant, 'Acme', 'A');
     await pause();
@@ -27,7 +27,7 @@ describe('PUT', () => {
     expect((await logOf(tenant)).filter(({ entity_type }) => entity_type === 'CLIENT')).toHaveLength(1);
   });
 
-  it('of a deleted client is 404', async () => {
+  it('PUT of a deleted client is 404', async () => {
     const tenant = await newTenant();
     const { uuid } = (await create(tenant, 'Acme', 'A')).body;
     await remove(tenant, 'A');
@@ -37,7 +37,7 @@ describe('PUT', () => {
 });
 
 describe('the ETag of a client', () => {
-  it('is strong, changes with its names, and makes a GET that names it 304', async () => {
+  it('the ETag of a client is strong, changes with its names, and gives a 304', async () => {
     const tenant = await newTenant();
     await create(tenant, 'Acme', 'A');
     await create(tenant, 'Other', 'O');
@@ -51,7 +51,7 @@ describe('the ETag of a client', () => {
     expect((await read(tenant, 'A')).headers.get('ETag')).not.toBe(first);
   });
 
-  it('that is stale makes PUT and DELETE a 412 that changes nothing', async () => {
+  it('a stale ETag makes PUT and DELETE of a client a 412 that changes nothing', async () => {
     const tenant = await newTenant();
     await create(tenant, 'Acme', 'A');
     const stale = (await read(tenant, 'A')).headers.get('ETag')!;
@@ -73,7 +73,7 @@ describe('the ETag of a client', () => {
     expect((await remove(tenant, 'A', { 'If-Match': '*' })).status).toBe(200);
   });
 
-  it('lets one of many who read the same rename it', async () => {
+  it('If-Match lets one of many concurrent readers rename a client', async () => {
     const tenant = await newTenant();
     await create(tenant, 'Acme', 'A');
     const headers = { 'If-Match': (await read(tenant, 'A')).headers.get('ETag')! };
@@ -87,7 +87,7 @@ describe('the ETag of a client', () => {
 describe('an Idempotency-Key', () => {
   const key = { 'Idempotency-Key': 'k' };
 
-  it('makes a repeated create the first answer, Location included', async () => {
+  it('repeating the creation of a client with its key returns the first answer with Location', async () => {
     const tenant = await newTenant();
     const first = await create(tenant, 'Acme', 'A', key);
     const repeat = await create(tenant, 'Acme', 'A', key);
@@ -101,7 +101,7 @@ describe('an Idempotency-Key', () => {
     expect(outcome(await create(tenant, 'Acme', 'A'))).toEqual([409, 'displayNameInUse']);
   });
 
-  it('makes a repeated delete the first answer, also once the names are taken again', async () => {
+  it('repeating the deletion of a client with its key returns the first answer, even if the names are taken again', async () => {
     const tenant = await newTenant();
     await create(tenant, 'Acme', 'A');
     expect((await remove(tenant, 'A', key)).status).toBe(200);
@@ -111,7 +111,7 @@ describe('an Idempotency-Key', () => {
     expect((await read(tenant, 'A')).body.uuid).toBe(uuid);
   });
 
-  it('keeps a 409 as the answer', async () => {
+  it('an Idempotency-Key stores a 409 of a client as the answer', async () => {
     const tenant = await newTenant();
     await create(tenant, 'Acme', 'A');
     expect((await create(tenant, 'acme', 'B', key)).status).toBe(409);
@@ -126,7 +126,7 @@ describe('an Idempotency-Key', () => {
 });
 
 describe('the log', () => {
-  it('has an entry for each change with what it was and is', async () => {
+  it('the log has an entry for each change of a client with old and new values', async () => {
     const tenant = await newTenant();
     const { uuid } = (await create(tenant, 'Acme', 'A')).body;
     await rename(tenant, 'A', 'Acme', 'B');

@@ -3,7 +3,7 @@ import { API, newTenant, operator, type Tenant } from '../../client.ts';
 import { create, outcome, read, remove, rename } from './calls.ts';
 
 describe('a client', () => {
-  it('is created with 201, its Location and its fields as they were sent', async () => {
+  it('creating a client returns 201, its Location and its fields as sent', async () => {
     const tenant = await newTenant();
     const sent = { displayName: ' Übel & Söhne %_\u0301 ', externalId: '..' };
     const made = await create(tenant, sent.displayName, sent.externalId);
@@ -29,7 +29,7 @@ describe('a client', () => {
     [{ displayName: 'x'.repeat(256), externalId: '📦'.repeat(256) }, ['displayName', 'externalId']],
     [{ displayName: 'a\u0000', externalId: '\ud800' }, ['displayName', 'externalId']],
     [{ displayName: ' ', externalId: 'E', surprise: 'x' }, ['displayName', 'surprise']],
-  ])('is refused with all that is wrong: %j', async (json, fields) => {
+  ])('creating a client refuses all faults at once: %j', async (json, fields) => {
     const tenant = await newTenant();
     await create(tenant, 'There', 'There');
     for (const [method, path] of [
@@ -45,7 +45,7 @@ describe('a client', () => {
     expect((await tenant.call('GET', '/client')).body.totalElements).toBe(1);
   });
 
-  it('takes 255 characters in each name, counted as code points', async () => {
+  it('each name of a client takes 255 code points', async () => {
     const tenant = await newTenant();
     const [displayName, externalId] = ['📦'.repeat(255), 'ﬃ'.repeat(255)];
     const made = await create(tenant, displayName, externalId);
@@ -61,7 +61,7 @@ describe('a client', () => {
 });
 
 describe('{clientId}', () => {
-  it('is the external id in any case, then the uuid in any case', async () => {
+  it('a client path finds the external id in any case, then the uuid in any case', async () => {
     const tenant = await newTenant();
     const { uuid } = (await create(tenant, 'Acme Foods', 'ACMÉ/1 %')).body;
     for (const identifier of ['ACMÉ/1 %', 'acmé/1 %', 'AcmE\u0301/1 %', uuid, uuid.toUpperCase()]) {
@@ -77,7 +77,7 @@ describe('{clientId}', () => {
     }
   });
 
-  it('that is the external id of one and the uuid of another means the first', async () => {
+  it("a client path prefers an external id that equals another client's uuid", async () => {
     const tenant = await newTenant();
     const first = (await create(tenant, 'First', 'F')).body;
     const second = (await create(tenant, 'Second', first.uuid.toUpperCase())).body;
@@ -87,7 +87,7 @@ describe('{clientId}', () => {
     expect(outcome(await read(tenant, second.uuid))).toEqual([404, 'clientNotFound']);
   });
 
-  it('of another organization is 404 for every method, and its names are free here', async () => {
+  it('a client of another organization is 404 for every method, and its names are free here', async () => {
     const [one, two] = [await newTenant(), await newTenant()];
     const made = (await create(one, 'Acme', 'ACME')).body;
     for (const identifier of ['ACME', made.uuid]) {
@@ -103,7 +103,7 @@ describe('{clientId}', () => {
     expect((await read(one, 'ACME')).body).toEqual(made);
   });
 
-  it('that is missing is 404 for every method', async () => {
+  it('a missing client is 404 for every method', async () => {
     const tenant = await newTenant();
     const answers = [await read(tenant, 'x'), await rename(tenant, 'x', 'A', 'A'), await remove(tenant, 'x')];
     for (const answer of answers) expect(outcome(answer)).toEqual([404, 'clientNotFound']);
@@ -115,7 +115,7 @@ describe('an organization without the client feature', () => {
   const put = (tenant: Tenant, clientFeatureEnabled: boolean) =>
     operator('PUT', `/organization/${tenant.uuid}`, { clientFeatureEnabled });
 
-  it('is refused every path, whatever is asked, until it has the feature', async () => {
+  it('an organization without the client feature refuses every client path until it has the feature', async () => {
     const tenant = await newTenant({ clientFeatureEnabled: false });
     const asked: [string, string, unknown?][] = [
       ['GET', '/client'],
@@ -146,7 +146,7 @@ describe('an organization without the client feature', () => {
     expect((await read(tenant, 'A')).status).toBe(200);
   });
 
-  it('is a new one unless it is said otherwise', async () => {
+  it('a new organization has no client feature by default', async () => {
     const { body } = await operator('POST', '/organization', {
       name: 'Plain',
       slug: `plain-${crypto.randomUUID().slice(0, 8)}`,

@@ -24,7 +24,7 @@ async function listed(tenant: Tenant, query: Record<string, string | number> = {
 }
 
 describe('the client list', () => {
-  it('is sorted by display name ascending unless asked otherwise', async () => {
+  it('the client list sorts by display name ascending by default', async () => {
     const tenant = await withClients(['Beta', '1'], ['alpha', '2'], ['Alpha B', '3'], ['Émile', '4']);
     expect(await listed(tenant)).toEqual(['3', '1', '2', '4']);
     expect((await tenant.call('GET', '/client')).body.pageRequest).toEqual({
@@ -48,7 +48,7 @@ describe('the client list', () => {
     ]);
   });
 
-  it('offers a cursor for sorts by what no PUT changes', async () => {
+  it('the client list offers a cursor for sorts that no PUT changes', async () => {
     const tenant = await withClients(['A', '1'], ['B', '2']);
     const link = async (query: string) =>
       (await tenant.call('GET', `/client?pageSize=1${query}`)).headers.get('Link');
@@ -57,7 +57,7 @@ describe('the client list', () => {
     expect(await link('&sort.sortBy=createDate')).toMatch(/rel="next"$/);
   });
 
-  it('finds with q what either name contains, literally and without regard to case', async () => {
+  it('the client list finds with q a part of either name, literally and in any case', async () => {
     const tenant = await withClients(
       ['Café Straße', 'C-1'],
       ['100% Acme', 'a_b'],
@@ -91,7 +91,7 @@ describe('the client list', () => {
     expect((await tenant.call('GET', '/client?q=a%00')).status).toBe(400);
   });
 
-  it('pages, filters by dates, and has what is deleted when asked for', async () => {
+  it('the client list pages, filters by dates and shows deleted clients on request', async () => {
     const tenant = await withClients(['A', '1'], ['B', '2'], ['C', '3']);
     const page = (await tenant.call('GET', '/client?pageSize=2&pageNumber=2')).body;
     expect([page.content.map((row: { externalId: string }) => row.externalId), page.totalElements]).toEqual([
@@ -118,7 +118,7 @@ describe('the client list', () => {
     ]);
   });
 
-  it('documents the default of q', async () => {
+  it('the document states the default of q', async () => {
     const { body } = await call('GET', '/openapi.json');
     const { parameters } = spelledOut(body).paths['/integration/rest/api/v1/client'].get;
     const q = parameters.find(({ name }: { name: string }) => name === 'q');

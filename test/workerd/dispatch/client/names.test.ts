@@ -11,7 +11,7 @@ describe('names in use', () => {
     ['Straße', 'STRASSE'],
     ['İstanbul', 'i\u0307STANBUL'],
     ['ΟΔΟΣ', 'οδος'],
-  ])('%s and %s are the same name, in either field', async (one, other) => {
+  ])('%s and %s are the same client name, in either field', async (one, other) => {
     const tenant = await newTenant();
     const made = (await create(tenant, one, one)).body;
     const displayName = await create(tenant, other, 'free');
@@ -27,13 +27,13 @@ describe('names in use', () => {
     expect((await tenant.call('GET', '/client')).body.content).toEqual([made]);
   });
 
-  it('are each looked for in their own field only', async () => {
+  it('each client name is compared in its own field only', async () => {
     const tenant = await newTenant();
     await create(tenant, 'A', 'B');
     expect((await create(tenant, 'B', 'A')).status).toBe(201);
   });
 
-  it('of two others are both reported, and those of the client itself are not', async () => {
+  it("two names that other clients use are both reported, and the client's own are not", async () => {
     const tenant = await newTenant();
     await create(tenant, 'One', '1');
     await create(tenant, 'Two', 'two');
@@ -53,7 +53,7 @@ describe('names in use', () => {
     expect([cased.status, cased.body.displayName, cased.body.uuid]).toEqual([200, 'THREE', uuid]);
   });
 
-  it('are free again once their client is deleted or renamed', async () => {
+  it('a client name is free again after deletion or renaming', async () => {
     const tenant = await newTenant();
     const first = (await create(tenant, 'Acme', 'A-1')).body;
     expect((await remove(tenant, 'a-1')).body).toEqual({});
@@ -65,7 +65,7 @@ describe('names in use', () => {
     expect(outcome(await create(tenant, 'other', 'o-1'))).toEqual([409, 'displayNameInUse']);
   });
 
-  it('go to one of those who want them at once', async () => {
+  it('one of many concurrent requests gets a client name', async () => {
     const tenant = await newTenant();
     const forms = ['Straße', 'STRASSE', 'strasse', 'StraSSe', 'strAße'];
     const answers = await Promise.all(forms.map((form, index) => create(tenant, form, `E${index}`)));
@@ -75,7 +75,7 @@ describe('names in use', () => {
     expect((await tenant.call('GET', '/client')).body.totalElements).toBe(2);
   });
 
-  it('go to one of two writers that both read before either wrote', async () => {
+  it('one of two writers that read before either wrote gets a client name', async () => {
     const tenant = await newTenant();
     const writers = [writerOf(tenant), writerOf(tenant)];
     // Both know the end of the log.
@@ -126,7 +126,7 @@ describe('for any history', () => {
   });
   const fold = (text: string) => text.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
 
-  it('answers are those of a plain model of folded names', async () => {
+  it('client names follow a plain model of folded names for any history', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 14 }), async (steps) => {
         const tenant = await newTenant();

@@ -7,7 +7,7 @@ const cost = ({ headers }: Answer) => Number(/(\d+) round trips/.exec(headers.ge
 const wmsIds = ({ body }: Answer) => body.content.map((row: { wmsId: string }) => row.wmsId).sort();
 
 describe('a pallet', () => {
-  it('names its client wherever it is shown, by the names it has now', async () => {
+  it('a pallet shows its client everywhere, by its current names', async () => {
     const tenant = await newTenant();
     const uuid = await newClient(tenant, 'ACME');
     const reference = (externalId: string, displayName: string) => ({
@@ -32,7 +32,7 @@ describe('a pallet', () => {
     for (const { client } of shown) expect(client).toEqual(reference('AF', 'Acme Foods'));
   });
 
-  it('has none unless one is named', async () => {
+  it('a pallet has no client by default', async () => {
     const tenant = await newTenant();
     for (const [wmsId, clientId] of [
       ['P', undefined],
@@ -45,7 +45,7 @@ describe('a pallet', () => {
     }
   });
 
-  it('cannot have a client that is not there: 400, no code taken, no track made', async () => {
+  it('coupling with an unknown client is 400 and takes neither code nor track', async () => {
     const tenant = await newTenant({ markerCodeStart: 1 });
     const other = await newTenant();
     const foreign = await newClient(other, 'FOREIGN');
@@ -70,7 +70,7 @@ describe('a pallet', () => {
     expect(outcome(empty)).toEqual([400, 'validationFailed']);
   });
 
-  it('keeps its client when the same pair is coupled again with another, or with none', async () => {
+  it('a pallet keeps its client when the same pair is coupled with another client or none', async () => {
     const tenant = await newTenant();
     const [first] = [await newClient(tenant, 'A'), await newClient(tenant, 'B')];
     const code = await newCode(tenant);
@@ -88,7 +88,7 @@ describe('a pallet', () => {
     expect((await couple(tenant, none, 'Q', 'A')).body.track.client).toBeNull();
   });
 
-  it('is coupled in the log with its client', async () => {
+  it('the log shows the client of a coupling', async () => {
     const tenant = await newTenant();
     await newClient(tenant, 'ACME');
     await getAndCouple(tenant, 'P', 'acme');
@@ -101,7 +101,7 @@ describe('a pallet', () => {
     expect(changes).toEqual([[{ field: 'client', oldValue: null, newValue: 'ACME' }], []]);
   });
 
-  it('costs one call to the store, and one more when it names a client', async () => {
+  it('a coupling calls the store once, and once more with a client', async () => {
     const tenant = await newTenant();
     await newClient(tenant, 'A');
     await getAndCouple(tenant, 'warm');
@@ -113,7 +113,7 @@ describe('a pallet', () => {
     expect(cost(await couple(tenant, two, 'T', 'A'))).toBe(2);
   });
 
-  it('with a client answers a repeat under its key like the first time', async () => {
+  it('a coupling with a client repeats its first answer under its key', async () => {
     const tenant = await newTenant();
     await newClient(tenant, 'A');
     const ask = (clientId: string) =>
@@ -136,7 +136,7 @@ describe('a pallet', () => {
 });
 
 describe('the track list', () => {
-  it('filters by client: external id in any case or uuid, one or any of several', async () => {
+  it('the track list filters by one or several clients, by external id in any case or uuid', async () => {
     const tenant = await newTenant();
     const uuid = await newClient(tenant, 'A');
     await newClient(tenant, 'B');
@@ -164,7 +164,7 @@ describe('the track list', () => {
     expect((await tenant.call('GET', '/track?clientId=A&pageSize=1')).body.totalElements).toBe(1);
   });
 
-  it('takes a client that is called like the uuid of another for what it is called', async () => {
+  it("the track list prefers a client whose external id equals another client's uuid", async () => {
     const tenant = await newTenant();
     const uuid = await newClient(tenant, 'A');
     await newClient(tenant, uuid);

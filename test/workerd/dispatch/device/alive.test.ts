@@ -42,7 +42,7 @@ async function heard(
 }
 
 describe('"still alive"', () => {
-  it('is one round trip that writes one row', async () => {
+  it('a plain heartbeat is one round trip that writes one row', async () => {
     const { tenant, device } = await heard('ONLINE');
     const database = databaseOf(tenant);
     const answer = await readAlive(database, beatOf(device), 500, 2_000);
@@ -55,7 +55,7 @@ describe('"still alive"', () => {
     expect(database.rowsRead).toBeLessThan(5);
   });
 
-  it('reads no more in an organization of many devices', async () => {
+  it('a plain heartbeat reads no more in an organization of many devices', async () => {
     const { tenant, device } = await heard('ONLINE');
     for (let count = 0; count < 30; count += 1) await newDevice(tenant, 'AGENT');
     const database = databaseOf(tenant);
@@ -63,7 +63,7 @@ describe('"still alive"', () => {
     expect(database.rowsRead).toBeLessThan(5);
   });
 
-  it('only moves forward, whatever the clock of a place says', async () => {
+  it('a plain heartbeat only moves the date forward, whatever the local clock says', async () => {
     const { tenant, device } = await heard('ONLINE');
     for (const [now, date] of [
       [3_000, 3_000],
@@ -78,7 +78,7 @@ describe('"still alive"', () => {
     }
   });
 
-  it('is what the rule says has no changes, and nothing else', async () => {
+  it('a heartbeat is plain exactly when the rule finds no changes', async () => {
     const cases = await Promise.all([
       heard(null),
       heard('ONLINE'),
@@ -109,7 +109,7 @@ describe('"still alive"', () => {
     expect(Math.min(seen.news, seen.alive)).toBeGreaterThan(20);
   });
 
-  it('goes through the writer when D1 does not answer at the edge', async () => {
+  it('a plain heartbeat goes through the writer when D1 does not answer at the edge', async () => {
     const tenant = await newTenant();
     const device = await newDevice(tenant, 'SCANNER');
     await tenant.device('POST', '/heartbeat', { ...device, status: 'ONLINE' });

@@ -32,46 +32,49 @@ describe('a first heartbeat', () => {
     ['SCANNER', 'lastSeenDate'],
     ['LOCAL_MANAGER', 'lastHeartbeatDate'],
     ['AGENT', 'lastHeartbeatDate'],
-  ] as const)('of a %s is answered with the device, and audited', async (deviceType, dateField) => {
-    const tenant = await newTenant();
-    const device = await newDevice(tenant, deviceType);
-    const seen = await length(tenant);
-    const began = Date.now();
-    const { status, body, headers } = await tenant.device('POST', '/heartbeat', {
-      ...device,
-      status: 'ONLINE',
-      softwareVersion: '2.1.0',
-    });
-    expect([status, body.status, body.softwareVersion, body.uuid]).toEqual([
-      200,
-      'ONLINE',
-      '2.1.0',
-      device.uuid,
-    ]);
-    expect(Date.parse(body[dateField])).toBeGreaterThanOrEqual(began);
-    expect(body.updateDate).toBe(body[dateField]);
-    expect(headers.get('x-d1-bookmark')).not.toBe(null);
-    expect(await shown(tenant, device)).toEqual(body);
-    expect(await news(tenant, seen)).toEqual([
-      {
-        action: `${deviceType}_REPORTED`,
-        changes: [
-          { field: 'status', oldValue: 'OFFLINE', newValue: 'ONLINE' },
-          { field: 'softwareVersion', oldValue: null, newValue: '2.1.0' },
-        ],
-      },
-    ]);
-    const [entry] = (await logOf(tenant)).slice(-1);
-    expect(entry).toMatchObject({
-      actor_type: 'ACCESS_TOKEN',
-      entity_type: deviceType,
-      entity_uuid: device.uuid,
-    });
-  });
+  ] as const)(
+    'the first heartbeat of a %s returns the device and is audited',
+    async (deviceType, dateField) => {
+      const tenant = await newTenant();
+      const device = await newDevice(tenant, deviceType);
+      const seen = await length(tenant);
+      const began = Date.now();
+      const { status, body, headers } = await tenant.device('POST', '/heartbeat', {
+        ...device,
+        status: 'ONLINE',
+        softwareVersion: '2.1.0',
+      });
+      expect([status, body.status, body.softwareVersion, body.uuid]).toEqual([
+        200,
+        'ONLINE',
+        '2.1.0',
+        device.uuid,
+      ]);
+      expect(Date.parse(body[dateField])).toBeGreaterThanOrEqual(began);
+      expect(body.updateDate).toBe(body[dateField]);
+      expect(headers.get('x-d1-bookmark')).not.toBe(null);
+      expect(await shown(tenant, device)).toEqual(body);
+      expect(await news(tenant, seen)).toEqual([
+        {
+          action: `${deviceType}_REPORTED`,
+          changes: [
+            { field: 'status', oldValue: 'OFFLINE', newValue: 'ONLINE' },
+            { field: 'softwareVersion', oldValue: null, newValue: '2.1.0' },
+          ],
+        },
+      ]);
+      const [entry] = (await logOf(tenant)).slice(-1);
+      expect(entry).toMatchObject({
+        actor_type: 'ACCESS_TOKEN',
+        entity_type: deviceType,
+        entity_uuid: device.uuid,
+      });
+    },
+  );
 });
 
 describe('a heartbeat that says nothing new', () => {
-  it('moves its date and nothing else: no audit entry, no record of an answer, no update date', async () => {
+  it('a plain heartbeat moves its date only: no audit entry, no stored answer, no update date', async () => {
     const { tenant, ...device } = await alive('SCANNER');
     const [before, log, kept] = [await stored(device), await length(tenant), await keysKept(tenant)];
     await later(60_000, async () => {
@@ -95,7 +98,7 @@ describe('a heartbeat that says nothing new', () => {
     expect([await length(tenant), await keysKept(tenant)]).toEqual([log, kept]);
   });
 
-  it('under a key is kept and replayed, and still not audited', async () => {
+  it('a plain heartbeat under a key is stored and replayed, and not audited', async () => {
     const { tenant, ...device } = await alive('AGENT');
     const [before, log] = [await stored(device), await length(tenant)];
     const beat = () =>
@@ -124,7 +127,7 @@ describe('a heartbeat that is news', () => {
       [{ field: 'softwareVersion', oldValue: '1.0', newValue: '1.1' }],
     ],
     ['an error', { lastError: 'Jam' }, [{ field: 'lastError', oldValue: null, newValue: 'Jam' }]],
-  ])('(%s) is one audit entry, and the same again is none', async (_, more, changes) => {
+  ])('a changing heartbeat (%s) has one audit entry, and its repeat has none', async (_, more, changes) => {
     const { tenant, ...device } = await alive('AGENT');
     const [before, seen] = [await stored(device), await length(tenant)];
     for (let count = 0; count < 3; count += 1) {
@@ -137,7 +140,7 @@ describe('a heartbeat that is news', () => {
     expect((await stored(device))['update_date']).toBeGreaterThan(before['update_date'] as number);
   });
 
-  it('keeps the last error once it is over, and takes null for nothing said', async () => {
+  it('a heartbeat keeps the last error after it is over and ignores null', async () => {
     const { tenant, ...device } = await alive('AGENT');
     await tenant.device('POST', '/heartbeat', { ...device, status: 'ERROR', lastError: 'Jam' });
     const { body } = await tenant.device('POST', '/heartbeat', {
@@ -149,7 +152,7 @@ describe('a heartbeat that is news', () => {
     expect(body).toMatchObject({ status: 'ONLINE', lastError: 'Jam', softwareVersion: '1.0' });
   });
 
-  it('and comes many times at once is one audit entry', async () => {
+  it('concurrent equal heartbeats have one audit entry', async () => {
     const { tenant, ...device } = await alive('LOCAL_MANAGER');
     const seen = await length(tenant);
     const answers = await Promise.all(
@@ -167,7 +170,7 @@ describe('a heartbeat that is news', () => {
 describe('a device that is silent', () => {
   const statusOf = async (tenant: Tenant, device: Device) => (await shown(tenant, device)).status;
 
-  it('is OFFLINE after five minutes, and what it was until then', async () => {
+  it('a silent device is OFFLINE after five minutes, and not before', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
     try {
       const { tenant, ...device } = await alive('LOCAL_MANAGER', 'DEGRADED');
@@ -185,7 +188,7 @@ describe('a device that is silent', () => {
     }
   });
 
-  it('is so after what the organization sets', async () => {
+  it('a silent device is OFFLINE after the time that the organization sets', async () => {
     const { tenant, ...device } = await alive('SCANNER');
     const set = (deviceOfflineAfterSeconds: number) =>
       operator('PUT', `/organization/${tenant.uuid}`, { deviceOfflineAfterSeconds });
@@ -199,7 +202,7 @@ describe('a device that is silent', () => {
     }
   });
 
-  it('that comes back is news: it was OFFLINE to everybody', async () => {
+  it('a returning device is a change, because it was OFFLINE', async () => {
     const { tenant, ...device } = await alive('SCANNER');
     const seen = await length(tenant);
     const { body } = await later(301_000, () =>
@@ -211,7 +214,7 @@ describe('a device that is silent', () => {
     ]);
   });
 
-  it('and says OFFLINE is not ONLINE by that', async () => {
+  it('a returning device that reports OFFLINE does not become ONLINE', async () => {
     const { tenant, ...device } = await alive('SCANNER');
     const seen = await length(tenant);
     await later(301_000, async () => {
@@ -231,26 +234,29 @@ describe('a heartbeat that is refused', () => {
     ['SCANNER', ['ONLINE', 'OFFLINE'], ['DISABLED', 'DEGRADED', 'ERROR']],
     ['LOCAL_MANAGER', ['ONLINE', 'DEGRADED', 'OFFLINE'], ['DISABLED', 'ERROR']],
     ['AGENT', ['ONLINE', 'ERROR', 'OFFLINE'], ['DISABLED', 'DEGRADED']],
-  ] as const)('of a %s has a status that is not its own', async (deviceType, own, others) => {
-    const tenant = await newTenant();
-    const device = await newDevice(tenant, deviceType);
-    for (const status of own) {
-      const { body } = await tenant.device('POST', '/heartbeat', { ...device, status });
-      expect(body.status).toBe(status);
-    }
-    const before = await stored(device);
-    for (const status of [...others, '', 'online', 'NOPE']) {
-      const answer = await tenant.device('POST', '/heartbeat', { ...device, status });
-      expect([status, answer.status, answer.body.code]).toEqual([status, 400, 'unknownStatus']);
-      expect(answer.body.allowedValues).toEqual(own);
-      expect(answer.body.errors).toMatchObject([
-        { field: 'status', rejectedValue: status, allowedValues: own },
-      ]);
-    }
-    expect(await stored(device)).toEqual(before);
-  });
+  ] as const)(
+    'a heartbeat of a %s refuses a status of another device type',
+    async (deviceType, own, others) => {
+      const tenant = await newTenant();
+      const device = await newDevice(tenant, deviceType);
+      for (const status of own) {
+        const { body } = await tenant.device('POST', '/heartbeat', { ...device, status });
+        expect(body.status).toBe(status);
+      }
+      const before = await stored(device);
+      for (const status of [...others, '', 'online', 'NOPE']) {
+        const answer = await tenant.device('POST', '/heartbeat', { ...device, status });
+        expect([status, answer.status, answer.body.code]).toEqual([status, 400, 'unknownStatus']);
+        expect(answer.body.allowedValues).toEqual(own);
+        expect(answer.body.errors).toMatchObject([
+          { field: 'status', rejectedValue: status, allowedValues: own },
+        ]);
+      }
+      expect(await stored(device)).toEqual(before);
+    },
+  );
 
-  it('names all that is wrong at once', async () => {
+  it('a heartbeat reports all faults at once', async () => {
     const tenant = await newTenant();
     const { status, body } = await tenant.device('POST', '/heartbeat', {
       deviceType: 'SCANNER',
@@ -275,7 +281,7 @@ describe('a heartbeat that is refused', () => {
     ['LOCAL_MANAGER', 'localManagerNotFound'],
     ['AGENT', 'agentNotFound'],
   ] as const)(
-    'names a %s that is not there: of nobody, another, deleted or of another type',
+    'a heartbeat names a %s that is unknown, foreign, deleted or of another type',
     async (deviceType, code) => {
       const [tenant, other] = [await newTenant(), await newTenant()];
       const [foreign, deleted] = [await newDevice(other, deviceType), await newDevice(tenant, deviceType)];

@@ -54,7 +54,7 @@ async function nameOf(tenant: Tenant, device: { deviceType: string; uuid: string
 }
 
 describe('the scanner list', () => {
-  it('filters by status, type, gate and local manager: any of several, and all filters at once', async () => {
+  it('the scanner list combines filters by status, type, gate and local manager', async () => {
     const { tenant, one, two } = await withDevices();
     const by = (query: string) => names(tenant, '/scanner', query);
     const gates = (await tenant.call('GET', '/gate?q=g2')).body.content;
@@ -75,7 +75,7 @@ describe('the scanner list', () => {
     expect(await by(`localManagerUuid=${one}&gateExternalId=G2&status=ONLINE`)).toEqual([]);
   });
 
-  it('finds text in name or serial number, folded, and in nothing across both', async () => {
+  it('the scanner list finds folded text in name or serial number, and nothing across both', async () => {
     const { tenant } = await withDevices();
     const by = (q: string) => names(tenant, '/scanner', `q=${encodeURIComponent(q)}`);
     expect(await by('ñ-7')).toEqual(['S2']);
@@ -84,7 +84,7 @@ describe('the scanner list', () => {
     expect(await by('*')).toHaveLength(4);
   });
 
-  it('has what is deleted when asked for, as DISABLED', async () => {
+  it('the scanner list shows deleted scanners as DISABLED on request', async () => {
     const { tenant } = await withDevices();
     const { content } = (await tenant.call('GET', '/scanner?q=S1')).body;
     await operator('DELETE', `/organization/${tenant.uuid}/scanner/${content[0].uuid}`);
@@ -95,7 +95,7 @@ describe('the scanner list', () => {
 });
 
 describe('the local manager list', () => {
-  it('filters by status, and finds text in name or host name', async () => {
+  it('the local manager list filters by status and finds text in name or host name', async () => {
     const { tenant } = await withDevices();
     const by = (query: string) => names(tenant, '/local-manager', query);
     expect(await by('status=ONLINE,DEGRADED')).toEqual(['LM two on']);
@@ -106,7 +106,7 @@ describe('the local manager list', () => {
 });
 
 describe('the agent list', () => {
-  it('filters by status, type and local manager', async () => {
+  it('the agent list filters by status, type and local manager', async () => {
     const { tenant, one, two } = await withDevices();
     const by = (query: string) => names(tenant, '/agent', query);
     expect(await by('status=ERROR')).toEqual(['A3 err']);
@@ -119,7 +119,7 @@ describe('the agent list', () => {
   });
 });
 
-it('no list has devices of another type', async () => {
+it('no device list shows devices of another type', async () => {
   const { tenant } = await withDevices();
   const counts = [];
   for (const path of ['/scanner', '/local-manager', '/agent']) {

@@ -9,7 +9,7 @@ const create = (tenant: Tenant, segment: string, json: object) =>
 const list = async (tenant: Tenant, path: string) => (await tenant.call('GET', path)).body.content;
 
 describe('a scanner', () => {
-  it('is provisioned with what the operator sets, and has reported nothing', async () => {
+  it('a new scanner has what the operator sets and has reported nothing', async () => {
     const tenant = await newTenant();
     await newGate(tenant, 'G/1');
     const manager = (await create(tenant, 'local-manager', { name: 'LM' })).body;
@@ -53,14 +53,14 @@ describe('a scanner', () => {
     expect(changes).toContainEqual({ field: 'localManagerUuid', oldValue: null, newValue: manager.uuid });
   });
 
-  it('needs a name only; what has no value is null', async () => {
+  it('a new scanner needs only a name, and other values are null', async () => {
     const tenant = await newTenant();
     const { status, body } = await create(tenant, 'scanner', { name: 'S', gateExternalId: null });
     const nothing = { serialNumber: null, scannerType: null, gate: null, localManagerUuid: null };
     expect([status, body]).toEqual([201, expect.objectContaining({ ...nothing, softwareVersion: null })]);
   });
 
-  it('is at a gate by its external id, else by its uuid', async () => {
+  it('a scanner names its gate by external id, else by uuid', async () => {
     const tenant = await newTenant();
     await newGate(tenant, 'A');
     const [gate] = await list(tenant, '/gate');
@@ -72,7 +72,7 @@ describe('a scanner', () => {
     expect(fallback.body.gate.name).toBe('Gate A');
   });
 
-  it('that names what is not there is 400 with every such item', async () => {
+  it('a scanner with unknown references is 400 and names each of them', async () => {
     const [tenant, other] = [await newTenant(), await newTenant()];
     await newGate(other, 'G');
     await newGate(tenant, 'deleted');
@@ -116,7 +116,7 @@ describe('a scanner', () => {
 });
 
 describe('a local manager', () => {
-  it('counts the gates that name it', async () => {
+  it('a local manager counts the gates that name it', async () => {
     const tenant = await newTenant();
     const [one, two] = [
       (await create(tenant, 'local-manager', { name: 'One', hostname: 'lm-1.example' })).body,
@@ -149,7 +149,7 @@ describe('a local manager', () => {
     expect(gates.map((gate: { externalIdentifier: string }) => gate.externalIdentifier)).toEqual(['C']);
   });
 
-  it('that is not there cannot be given to a gate', async () => {
+  it('an unknown local manager cannot be given to a gate', async () => {
     const [tenant, other] = [await newTenant(), await newTenant()];
     await newGate(tenant, 'G');
     const foreign = (await create(other, 'local-manager', { name: 'LM' })).body;
@@ -172,7 +172,7 @@ describe('a local manager', () => {
 
 describe('a deleted device', () => {
   it.each(['scanner', 'local-manager', 'agent'])(
-    '(%s) is gone, and listed when asked for',
+    'a deleted device (%s) is gone and listed on request',
     async (segment) => {
       const tenant = await newTenant();
       const { uuid } = (await create(tenant, segment, { name: 'D' })).body;
@@ -200,7 +200,7 @@ describe('a deleted device', () => {
     },
   );
 
-  it('is deleted by its own path only', async () => {
+  it('a device can be deleted by its own path only', async () => {
     const tenant = await newTenant();
     const { uuid } = (await create(tenant, 'scanner', { name: 'D' })).body;
     for (const segment of ['local-manager', 'agent']) {
@@ -209,7 +209,7 @@ describe('a deleted device', () => {
     expect(await list(tenant, '/scanner')).toHaveLength(1);
   });
 
-  it('that is a local manager is still what its scanners, agents and gates name', async () => {
+  it('a deleted local manager is still named by its scanners, agents and gates', async () => {
     const tenant = await newTenant();
     const { uuid } = (await create(tenant, 'local-manager', { name: 'LM' })).body;
     await create(tenant, 'scanner', { name: 'S', localManagerUuid: uuid });
@@ -236,7 +236,7 @@ it.each([
   expect([status, body.code, body.errors[0].field]).toEqual([400, 'unknownField', Object.keys(more)[0]]);
 });
 
-it('an unknown organization is 404 for every device operation of the operator', async () => {
+it('every device operation of the operator gives 404 for an unknown organization', async () => {
   for (const segment of ['scanner', 'local-manager', 'agent']) {
     const path = `/organization/${NOBODY}/${segment}`;
     const made = await operator('POST', path, { name: 'D' });

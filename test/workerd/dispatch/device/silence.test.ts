@@ -40,7 +40,7 @@ async function heard(
 afterEach(() => vi.restoreAllMocks());
 
 describe('a device that falls silent', () => {
-  it('raises one alert, however often the schedule runs', async () => {
+  it('a silent device raises one alert however often the schedule runs', async () => {
     const tenant = await newTenant();
     await newGate(tenant, 'G');
     const device = await newDevice(tenant, 'SCANNER', { name: 'At the door', gateExternalId: 'G' });
@@ -99,7 +99,7 @@ describe('a device that falls silent', () => {
     ['AGENT', 'ONLINE'],
     ['AGENT', 'ERROR'],
   ] as const)(
-    '(%s) has its alert resolved when it reports %s again, and another for the next silence',
+    'a silent device (%s) has its alert resolved when it reports %s again, and a new one for the next silence',
     async (deviceType, status) => {
       const { tenant, device } = await heard(deviceType);
       await noted();
@@ -120,7 +120,7 @@ describe('a device that falls silent', () => {
     },
   );
 
-  it('goes on being OFFLINE when it says so itself, and its alert stays', async () => {
+  it('a silent device that reports OFFLINE stays OFFLINE and keeps its alert', async () => {
     const { tenant, device } = await heard();
     await noted();
     const seen = (await wholeLog(tenant)).length;
@@ -131,7 +131,7 @@ describe('a device that falls silent', () => {
     expect((await recordsAfter(tenant, seen)).map(({ action }) => action)).toEqual(['SCANNER_REPORTED']);
   });
 
-  it('raises none when it said before that it goes OFFLINE, was never heard of, or is deleted', async () => {
+  it('a device that reported OFFLINE, never reported or was deleted raises no alert', async () => {
     const { tenant } = await heard('AGENT', 'OFFLINE');
     await newDevice(tenant, 'SCANNER');
     const { device } = await heard('LOCAL_MANAGER', 'ONLINE', tenant);
@@ -141,7 +141,7 @@ describe('a device that falls silent', () => {
     expect([await alerts(tenant), await recordsAfter(tenant, seen)]).toEqual([[], []]);
   });
 
-  it('has its alert resolved when it is deleted', async () => {
+  it('deleting a silent device resolves its alert', async () => {
     const { tenant, device } = await heard();
     await noted();
     await operator('DELETE', `/organization/${tenant.uuid}/scanner/${device.uuid}`);
@@ -152,7 +152,7 @@ describe('a device that falls silent', () => {
     ]);
   });
 
-  it('is silent after what its organization sets, to the millisecond', async () => {
+  it("a device is silent after its organization's limit, to the millisecond", async () => {
     const { tenant, device } = await heard();
     await operator('PUT', `/organization/${tenant.uuid}`, { deviceOfflineAfterSeconds: 10 });
     const { last_heartbeat_date: date } = await stored(device);
@@ -167,7 +167,7 @@ describe('a device that falls silent', () => {
     expect(await alerts(patient.tenant)).toEqual([]);
   });
 
-  it('and many at once are one commit, of at most 500', async () => {
+  it('up to 500 silent devices share one commit', async () => {
     const tenant = await newTenant();
     const [now, count] = [Date.now(), 501];
     await db
@@ -189,7 +189,7 @@ describe('a device that falls silent', () => {
 });
 
 describe('a heartbeat that comes while the silence is noted', () => {
-  it('wins: the commit is undone, nothing is raised, and the others are', async () => {
+  it('a heartbeat during the silence commit wins: that alert is not raised and the others are', async () => {
     const { tenant, device } = await heard();
     const { device: other } = await heard('AGENT', 'ONLINE', tenant);
     const before = (await stored(device))['last_heartbeat_date'] as number;
@@ -230,7 +230,7 @@ describe('a heartbeat that comes while the silence is noted', () => {
     expect((await wholeLog(tenant)).length).toBe(seen);
   });
 
-  it('or right after it resolves the alert: no heartbeat is a mere "still alive" until one has', async () => {
+  it('a heartbeat right after the silence commit resolves the alert', async () => {
     const { tenant, device } = await heard();
     await noted();
     const answers = await later(SILENCE_MS + 1, () =>
@@ -249,7 +249,7 @@ describe('the schedule', () => {
       worker.scheduled({ cron, scheduledTime: Date.now(), noRetry: () => undefined } as never, bindings),
     );
 
-  it('notes silences every minute, and not with what it does once a day', async () => {
+  it('the schedule checks for silence every minute, apart from its daily work', async () => {
     const { tenant } = await heard();
     await run('17 3 * * *');
     expect(await alerts(tenant)).toEqual([]);
@@ -257,7 +257,7 @@ describe('the schedule', () => {
     expect(await alerts(tenant)).toHaveLength(1);
   });
 
-  it('asks only the organizations that it concerns, and goes on when one does not answer', async () => {
+  it('the schedule asks only affected organizations and continues when one does not answer', async () => {
     const [silent, broken, quiet] = [await heard(), await heard(), await newTenant()];
     await newDevice(quiet, 'AGENT');
     const asked: string[] = [];
@@ -284,7 +284,7 @@ describe('the schedule', () => {
     expect(await alerts(broken.tenant)).toHaveLength(1);
   });
 
-  it('finds them by the index of devices that report', async () => {
+  it('the schedule finds silent devices by their index', async () => {
     const plan = async (statement: string) =>
       (await db.prepare(`EXPLAIN QUERY PLAN ${statement}`).all<{ detail: string }>()).results
         .map(({ detail }) => detail)

@@ -109,7 +109,7 @@ async function race(history: (Step | Look)[], steps: Step[], waits: number[]): P
   return order.some((index, place) => index !== place);
 }
 
-it('answers and ends as in some order, whatever is asked at once', async () => {
+it('concurrent requests answer and end as in some order', async () => {
   const numRuns = runs(60);
   let overtaken = 0;
   await fc.assert(

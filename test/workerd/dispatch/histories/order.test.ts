@@ -20,7 +20,7 @@ const LANE = [{ fieldKey: 'lane', fieldValue: '1' }];
 const WEIGHT = [{ fieldKey: 'weight', fieldValue: 'x' }];
 
 describe('of two faults the same one is told everywhere: the request, its path, what it names, the state', () => {
-  it('by PUT of a shipment', async () => {
+  it('PUT of a shipment reports the same fault of two as every other call', async () => {
     const closed: Fault = [409, 'shipmentClosed'];
     /** Every fault that PUT can have, in the order in which they are told. */
     const faults: [object, Fault][] = [
@@ -65,7 +65,7 @@ describe('of two faults the same one is told everywhere: the request, its path, 
     }
   });
 
-  it('tells all that is wrong with what a request names at once', async () => {
+  it('every call reports all faults of what a request names at once', async () => {
     const dock = await dockOf();
     const wrong = { gateIdentifier: 'NO', customFields: [...LANE, ...WEIGHT] };
     const items = [
@@ -89,7 +89,7 @@ describe('of two faults the same one is told everywhere: the request, its path, 
     ]);
   });
 
-  it('by gates, members and custom fields', async () => {
+  it('gates, members and custom fields report the same fault of two as every other call', async () => {
     const dock = await dockOf();
     const closed = ['DONE', 'OFF'].flatMap((id): Refused[] => [
       ['POST', `/shipment/${id}/gate/NO`, undefined, 404, 'gateNotFound'],
@@ -138,7 +138,7 @@ describe('of two faults the same one is told everywhere: the request, its path, 
     ]);
   });
 
-  it('by loading records', async () => {
+  it('loading records report the same fault of two as every other call', async () => {
     const dock = await dockOf();
     const marks = (path: string, json: object, status: number, code: string): Refused => [
       'PATCH',

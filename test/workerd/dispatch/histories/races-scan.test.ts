@@ -6,7 +6,7 @@ import { newDock } from '../shipment/dock.ts';
 import { atOnce, by, count, ROUNDS, read, rounds, yieldTo } from './race.ts';
 
 describe('scans of one pallet while its shipment is completed', () => {
-  it('load it before or find nothing after, and a repeat is the first answer', async () => {
+  it('scans that race with a completion load before it or find nothing after it, and repeats are stable', async () => {
     const dock = await newDock();
     await dock.couple('A');
     const seen = new Set<string>();
@@ -56,7 +56,7 @@ describe('scans of one pallet while its shipment is completed', () => {
     expect(seen.size).toBeGreaterThan(1);
   });
 
-  it('of a pallet that does not belong there add one record and raise one alert', async () => {
+  it('scans of a foreign pallet that race with a completion add one record and raise one alert', async () => {
     const dock = await newDock();
     await dock.couple('X');
     for (const round of rounds) {
@@ -99,7 +99,7 @@ describe('several writers of one organization, as an old object beside its succe
   const outcomes = (answers: Outcome[]) =>
     count(answers.map((answer) => (answer.kind === 'refused' ? answer.refusal.code : answer.kind)));
 
-  it('attach a manifest once, close a shipment once, and take a scan once', async () => {
+  it('several writers attach a manifest once, close a shipment once and take a scan once', async () => {
     const dock = await newDock();
     await dock.couple('X');
     const writers = Array.from({ length: WRITERS }, () => writerOf(dock));

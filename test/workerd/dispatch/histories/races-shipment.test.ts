@@ -10,7 +10,7 @@ const together = (answers: Answer[]): string => answers.map(told).join(', ');
 describe('shipments that race for one manifest', () => {
   const RACERS = 6;
 
-  it('get it once: the others are told which item was gone, and have none of the rest', async () => {
+  it('shipments that race for a manifest attach it once, and the losers learn which item was gone', async () => {
     const dock = await newDock();
     for (const round of rounds) {
       const contested = `C${round}`;
@@ -81,7 +81,7 @@ describe('transitions that exclude each other', () => {
     await dock.must('POST', `/shipment/${id}/status/IN_PROGRESS`);
   }
 
-  it('COMPLETED or CANCELLED: one is, and every other caller is told', async () => {
+  it('COMPLETED and CANCELLED exclude each other, and every loser is told', async () => {
     const dock = await newDock();
     for (const round of rounds) {
       const id = `S${round}`;
@@ -105,7 +105,7 @@ describe('transitions that exclude each other', () => {
     }
   });
 
-  it('completion or deletion, while somebody attaches: they agree on one order', async () => {
+  it('completion, deletion and attachment agree on one order', async () => {
     const dock = await newDock();
     const seen = new Set<string>();
     for (const round of rounds) {
@@ -134,7 +134,7 @@ describe('transitions that exclude each other', () => {
     expect(seen.size).toBeGreaterThan(1);
   });
 
-  it('start or cancellation, while its gate is cleared: never in progress without a gate', async () => {
+  it('starting, cancelling and clearing the gate never leave a load in progress without a gate', async () => {
     const dock = await newDock();
     for (const round of rounds) {
       const id = `S${round}`;
@@ -158,7 +158,7 @@ describe('transitions that exclude each other', () => {
     }
   });
 
-  it('a manifest is deleted, cancelled, started by itself or attached, but not two of these', async () => {
+  it('a manifest is deleted, cancelled, started or attached, but never two of these', async () => {
     const dock = await newDock();
     for (const round of rounds) {
       const id = `S${round}`;
@@ -182,7 +182,7 @@ describe('transitions that exclude each other', () => {
 });
 
 describe('creates of one identifier', () => {
-  it('of a shipment: one is, with its manifests; the others keep theirs', async () => {
+  it('one of many shipments with the same identifier is created, and the others keep their manifests', async () => {
     const dock = await newDock();
     for (const round of rounds) {
       const manifests = Array.from({ length: 5 }, (_, index) => `${round}-${index}`);
@@ -203,7 +203,7 @@ describe('creates of one identifier', () => {
     }
   });
 
-  it('of a manifest, and couplings of one marker or one pallet', async () => {
+  it('one of many manifests, markers or pallets with the same identifier is created', async () => {
     const dock = await newDock({ markerCodeStart: 1 });
     await dock.must('POST', `/marker-code/allocate?imageDelivery=URL&quantity=${ROUNDS * 3}`);
     for (const round of rounds) {

@@ -3,7 +3,7 @@ import { storedState } from '../../../contract/state.ts';
 import { by, everyKind, expectRefused, type Refused, UUID } from './refused.ts';
 
 describe('a refusal names its reason and changes nothing', () => {
-  it('of loading by hand', async () => {
+  it('a refused manual loading names its reason and changes nothing', async () => {
     const dock = await everyKind();
     const records = async (id: string) => (await dock.must('GET', `/shipment/${id}/asset-loading`)).body;
     const [asset, invalid] = (await records('L')).map((row: { recordUuid: string }) => row.recordUuid);
@@ -62,7 +62,7 @@ describe('a refusal names its reason and changes nothing', () => {
     ]);
   });
 
-  it('of scans, none of a batch with a bad one', async () => {
+  it('a refused scan names its reason and changes nothing, nor does the rest of its batch', async () => {
     const dock = await everyKind();
     const good = { scanId: 'good', markerCode: dock.codes['A'], direction: 'LOAD' };
     const before = await storedState(dock);

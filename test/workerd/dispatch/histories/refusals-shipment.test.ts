@@ -2,7 +2,7 @@ import { describe, it } from 'vitest';
 import { by, everyKind, expectRefused, item, type Refused, UUID } from './refused.ts';
 
 describe('a refusal names its reason and changes nothing', () => {
-  it('of POST /shipment', async () => {
+  it('a refused POST /shipment names its reason and changes nothing', async () => {
     const dock = await everyKind();
     const gone = (await dock.must('GET', '/manifest?includeDeleted=true&q=GONE')).body.content[0].uuid;
     const x = (await dock.must('GET', '/manifest/X')).body.uuid;
@@ -66,7 +66,7 @@ describe('a refusal names its reason and changes nothing', () => {
     ]);
   });
 
-  it('of PUT', async () => {
+  it('a refused PUT of a shipment names its reason and changes nothing', async () => {
     const dock = await everyKind();
     const path = '/shipment/S';
     await expectRefused(dock, [
@@ -108,7 +108,7 @@ describe('a refusal names its reason and changes nothing', () => {
     ]);
   });
 
-  it('of attach and detach, for the whole batch', async () => {
+  it('a refused attach or detach names its reason and changes nothing of the batch', async () => {
     const dock = await everyKind();
     const manifests = '/shipment/S/manifest';
     const several = by('P', 'M', 'nobody', 'P', 'LM', 'R');
@@ -166,7 +166,7 @@ describe('a refusal names its reason and changes nothing', () => {
     ]);
   });
 
-  it.each(['DONE', 'OFF'])('of a shipment that is closed: %s', async (id) => {
+  it.each(['DONE', 'OFF'])('a closed shipment refuses %s and changes nothing', async (id) => {
     const dock = await everyKind();
     const own = id === 'DONE' ? 'DM' : 'OM';
     await expectRefused(dock, [
@@ -180,7 +180,7 @@ describe('a refusal names its reason and changes nothing', () => {
     ]);
   });
 
-  it('of status, gate, deletion and custom fields', async () => {
+  it('a refused status, gate, deletion or custom field names its reason and changes nothing', async () => {
     const dock = await everyKind();
     await expectRefused(dock, [
       ['GET', '/shipment/nobody', undefined, 404, 'shipmentNotFound'],

@@ -35,7 +35,7 @@ scan 200 OFFLOADED|scan 200 WRONGLY_LOADED|scan 200 UNKNOWN_LOADING|scan 200 NO_
 shipmentGate 200|shipmentGate 409 shipmentClosed|shipmentStatus 204|shipmentStatus 400 gateRequired
 shipmentStatus 400 transitionNotAllowed|shipmentStatus 400 unknownStatus`.split(/[|\n]/);
 
-it('answers and ends as the rules say, whatever is asked in whatever order', async () => {
+it('any requests in any order answer and end as the model says', async () => {
   const met = new Map<string, number>();
   const numRuns = runs(80);
   let played = 0;

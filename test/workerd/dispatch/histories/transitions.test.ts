@@ -42,7 +42,7 @@ async function shipmentIn(status: Reached): Promise<Dock> {
 }
 
 describe('every cell of the shipment transition table', () => {
-  it.each(cells(REACHED))('%s → %s', async (from, to) => {
+  it.each(cells(REACHED))('the shipment transition %s → %s follows the table', async (from, to) => {
     const dock = await shipmentIn(from);
     const before = await storedState(dock);
     const [shipment, cancelled, beside] = [
@@ -89,7 +89,7 @@ describe('every cell of the shipment transition table', () => {
     expect(beside).toMatchObject(rest);
   });
 
-  it.each(REACHED)('a status nobody knows is refused from %s', async (from) => {
+  it.each(REACHED)('a shipment refuses an unknown status from %s', async (from) => {
     const dock = await shipmentIn(from);
     const before = await storedState(dock);
     for (const unknown of ['DONE', 'in_progress', 'UNKNOWN', 'null']) {
@@ -99,7 +99,7 @@ describe('every cell of the shipment transition table', () => {
     expect(await storedState(dock)).toEqual(before);
   });
 
-  it('starts with a gate only, and keeps the documents of its manifests apart', async () => {
+  it('a shipment starts only with a gate and keeps the documents of its manifests apart', async () => {
     const dock = await newDock();
     for (const id of ['M', 'N']) await dock.manifest(id, 'A');
     await dock.shipment('S', ['M', 'N']);
@@ -117,7 +117,7 @@ describe('every cell of the shipment transition table', () => {
     expect(new Set(pages.map((page) => page.proofOfShipmentUrl)).size).toBe(3);
   });
 
-  it('moves a shipment without manifests, or with cancelled ones only', async () => {
+  it('a shipment without manifests, or with cancelled ones only, can change its status', async () => {
     const dock = await newDock();
     await dock.manifest('M', 'A');
     await dock.manifest('N', 'A');
@@ -135,31 +135,34 @@ describe('every cell of the shipment transition table', () => {
 });
 
 describe('what a shipment does to manifests that come and go', () => {
-  it.each(['TO_DO', 'IN_PROGRESS'] as const)('while it is %s', async (status) => {
-    const dock = await shipmentIn(status);
-    const shipment = await read(dock, '/shipment/S');
-    const reference = { manifests: [{ manifestExternalId: 'Y' }] };
-    const attached = await dock.must('POST', '/shipment/S/manifest', reference);
-    const member = await read(dock, '/manifest/Y');
-    expect(member).toMatchObject({
-      manifestStatus: status,
-      gate: { externalIdentifier: 'G' },
-      closeDate: null,
-    });
-    // It was activated when it came, not when the shipment was.
-    expect(member.activateDate).toBe(status === 'IN_PROGRESS' ? attached.body.updateDate : null);
-    expect(attached.body).toMatchObject({ status, activateDate: shipment.activateDate });
-    await dock.must('DELETE', '/shipment/S/manifest', reference);
-    expect(await read(dock, '/manifest/Y')).toMatchObject({
-      manifestStatus: 'PLANNED',
-      gate: null,
-      activateDate: null,
-      closeDate: null,
-    });
-    const cancelled = await read(dock, '/manifest/X');
-    await dock.must('DELETE', '/shipment/S/manifest', { manifests: [{ manifestExternalId: 'X' }] });
-    expect(await read(dock, '/manifest/X')).toEqual({ ...cancelled, updateDate: expect.any(String) });
-  });
+  it.each(['TO_DO', 'IN_PROGRESS'] as const)(
+    'a shipment that is %s changes the manifests that are attached and detached',
+    async (status) => {
+      const dock = await shipmentIn(status);
+      const shipment = await read(dock, '/shipment/S');
+      const reference = { manifests: [{ manifestExternalId: 'Y' }] };
+      const attached = await dock.must('POST', '/shipment/S/manifest', reference);
+      const member = await read(dock, '/manifest/Y');
+      expect(member).toMatchObject({
+        manifestStatus: status,
+        gate: { externalIdentifier: 'G' },
+        closeDate: null,
+      });
+      // It was activated when it came, not when the shipment was.
+      expect(member.activateDate).toBe(status === 'IN_PROGRESS' ? attached.body.updateDate : null);
+      expect(attached.body).toMatchObject({ status, activateDate: shipment.activateDate });
+      await dock.must('DELETE', '/shipment/S/manifest', reference);
+      expect(await read(dock, '/manifest/Y')).toMatchObject({
+        manifestStatus: 'PLANNED',
+        gate: null,
+        activateDate: null,
+        closeDate: null,
+      });
+      const cancelled = await read(dock, '/manifest/X');
+      await dock.must('DELETE', '/shipment/S/manifest', { manifests: [{ manifestExternalId: 'X' }] });
+      expect(await read(dock, '/manifest/X')).toEqual({ ...cancelled, updateDate: expect.any(String) });
+    },
+  );
 });
 
 describe('the own endpoints of a manifest that is attached', () => {
@@ -170,41 +173,47 @@ describe('the own endpoints of a manifest that is attached', () => {
     CANCELLED: 'CANCELLED',
   };
 
-  it.each(cells(REACHED))('in a shipment that is %s, to %s', async (from, to) => {
-    for (const id of ['M', 'X']) {
-      const dock = await shipmentIn(from);
-      const status = id === 'X' ? 'CANCELLED' : MEMBER[from];
-      const before = await storedState(dock);
-      const answer = await dock.call('POST', `/manifest/${id}/status/${to}`);
-      const allowed = ALLOWED[status].includes('CANCELLED');
-      if (to === 'CANCELLED' && allowed) {
-        expect([answer.status, answer.body.manifestStatus]).toEqual([200, 'CANCELLED']);
-        expect(await read(dock, '/shipment/S')).toMatchObject({
-          status: from,
-          updateDate: answer.body.updateDate,
-        });
-        continue;
+  it.each(cells(REACHED))(
+    'a manifest attached to a shipment that is %s refuses its own status %s',
+    async (from, to) => {
+      for (const id of ['M', 'X']) {
+        const dock = await shipmentIn(from);
+        const status = id === 'X' ? 'CANCELLED' : MEMBER[from];
+        const before = await storedState(dock);
+        const answer = await dock.call('POST', `/manifest/${id}/status/${to}`);
+        const allowed = ALLOWED[status].includes('CANCELLED');
+        if (to === 'CANCELLED' && allowed) {
+          expect([answer.status, answer.body.manifestStatus]).toEqual([200, 'CANCELLED']);
+          expect(await read(dock, '/shipment/S')).toMatchObject({
+            status: from,
+            updateDate: answer.body.updateDate,
+          });
+          continue;
+        }
+        expect([answer.status, answer.body.code]).toEqual(
+          to === 'CANCELLED' ? [400, 'transitionNotAllowed'] : [409, 'manifestBelongsToShipment'],
+        );
+        expect(await storedState(dock)).toEqual(before);
       }
-      expect([answer.status, answer.body.code]).toEqual(
-        to === 'CANCELLED' ? [400, 'transitionNotAllowed'] : [409, 'manifestBelongsToShipment'],
-      );
-      expect(await storedState(dock)).toEqual(before);
-    }
-  });
+    },
+  );
 
-  it.each(REACHED)('gate and deletion, in a shipment that is %s', async (from) => {
-    const dock = await shipmentIn(from);
-    const before = await storedState(dock);
-    for (const id of ['M', 'N', 'X']) {
-      for (const [method, path] of [
-        ['POST', `/manifest/${id}/gate/H`],
-        ['POST', `/manifest/${id}/gate/G`],
-        ['DELETE', `/manifest/${id}`],
-      ] as const) {
-        const { status, body } = await dock.call(method, path);
-        expect([path, status, body.code]).toEqual([path, 409, 'manifestBelongsToShipment']);
+  it.each(REACHED)(
+    'a manifest attached to a shipment that is %s refuses its own gate and deletion',
+    async (from) => {
+      const dock = await shipmentIn(from);
+      const before = await storedState(dock);
+      for (const id of ['M', 'N', 'X']) {
+        for (const [method, path] of [
+          ['POST', `/manifest/${id}/gate/H`],
+          ['POST', `/manifest/${id}/gate/G`],
+          ['DELETE', `/manifest/${id}`],
+        ] as const) {
+          const { status, body } = await dock.call(method, path);
+          expect([path, status, body.code]).toEqual([path, 409, 'manifestBelongsToShipment']);
+        }
       }
-    }
-    expect(await storedState(dock)).toEqual(before);
-  });
+      expect(await storedState(dock)).toEqual(before);
+    },
+  );
 });

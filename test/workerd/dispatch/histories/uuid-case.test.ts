@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { newDock } from '../shipment/dock.ts';
 
 /** RFC 9562 section 4: uuids go out in lower case and come in in either. */
-it('knows a uuid in upper case, wherever it stands for an external id', async () => {
+it('a uuid in upper case works wherever an external id may be given', async () => {
   const dock = await newDock();
   await dock.couple('A');
   await dock.manifest('M', 'A');

@@ -25,7 +25,7 @@ const audit = async (dock: Dock, action: string) => {
 };
 
 describe('a record', () => {
-  it('is there for every asset from the start, and is marked by its uuid', async () => {
+  it('every asset has a loading record from the start that can be set by its uuid', async () => {
     const dock = await loadingDock();
     expect(await statuses(dock)).toEqual([
       ['M', 'A', 'NOT_LOADED'],
@@ -67,7 +67,7 @@ describe('a record', () => {
     });
   });
 
-  it('of a pallet in several manifests is marked in all of them, an audit and a timeline entry each', async () => {
+  it('a pallet in several manifests is set in all of them, with an audit and a timeline entry each', async () => {
     for (const target of ['track/B', 'marker/']) {
       const dock = await loadingDock();
       const named = target === 'marker/' ? `marker/${dock.codes['B']}` : target;
@@ -94,7 +94,7 @@ describe('a record', () => {
     }
   });
 
-  it('is marked however much there is to tell of the pallet and its manifests', async () => {
+  it('a loading record can be set however much belongs to its pallet and manifests', async () => {
     const dock = await newDock();
     const customFields = Array.from({ length: 50 }, (_, index) => ({
       fieldKey: `field ${index}`,
@@ -122,7 +122,7 @@ describe('a record', () => {
     expect(listed.map(({ manifest }) => manifest.manifestExternalId)).toEqual(names);
   });
 
-  it('goes from every status to every status, and keeps its loading date until it is NOT_LOADED', async () => {
+  it('a loading record goes from every status to every status and keeps its date until NOT_LOADED', async () => {
     const dock = await loadingDock();
     const [{ recordUuid }] = await records(dock);
     const statusesInTurn = ['LOADED', 'UNLOADED', 'NOT_LOADED', 'UNLOADED', 'LOADED', 'NOT_LOADED', 'LOADED'];
@@ -136,7 +136,7 @@ describe('a record', () => {
     expect((await records(dock))[0].loadingDate).toBeNull();
   });
 
-  it('is corrected after completion, and the audit says so', async () => {
+  it('a loading record can be corrected after completion, and the audit says so', async () => {
     const dock = await loadingDock();
     await mark(dock, 'track/A', { status: 'LOADED' });
     await dock.must('POST', '/shipment/S/status/COMPLETED');
@@ -149,7 +149,7 @@ describe('a record', () => {
     expect((await dock.must('GET', '/shipment/S')).body.loadedAssetsCount).toBe(0);
   });
 
-  it('refuses what it cannot be', async () => {
+  it('a loading record refuses an impossible status', async () => {
     const dock = await loadingDock();
     await dock.scan('X');
     await dock.scan(77);
@@ -182,7 +182,7 @@ describe('a record', () => {
     expect((await mark(dock, 'track/A', { status: 'LOADED' })).body.code).toBe('shipmentClosed');
   });
 
-  it('of another shipment is not found', async () => {
+  it('a loading record of another shipment is not found', async () => {
     const dock = await loadingDock();
     await dock.manifest('O', 'A');
     await dock.shipment('T', ['O']);
@@ -196,28 +196,31 @@ describe('a record', () => {
 });
 
 describe('an invalid loading', () => {
-  it.each(['record', 'track', 'marker'])('is removed by %s, and its alert resolved', async (by) => {
-    const dock = await loadingDock();
-    const wrong = (await dock.scan('X')).body;
-    const target = { record: wrong.recordUuid, track: 'track/X', marker: `marker/${dock.codes['X']}` }[by];
-    const alert = async () => (await dock.must('GET', '/alert-event')).body.content[0];
-    expect(await alert()).toMatchObject({ status: 'OPEN', recordUuid: wrong.recordUuid });
-    const removed = await dock.call('DELETE', `/shipment/S/asset-loading/${target}`);
-    expect([removed.status, removed.body]).toEqual([200, (await dock.must('GET', '/shipment/S')).body]);
-    expect(await statuses(dock)).toHaveLength(4);
-    expect(await alert()).toMatchObject({ status: 'RESOLVED', resolvedDate: expect.any(String) });
-    const again = await dock.call('DELETE', `/shipment/S/asset-loading/${target}`);
-    expect([again.status, again.body.code]).toEqual([404, 'assetLoadingNotFound']);
-  });
+  it.each(['record', 'track', 'marker'])(
+    'an invalid record is removed by %s, and its alert is resolved',
+    async (by) => {
+      const dock = await loadingDock();
+      const wrong = (await dock.scan('X')).body;
+      const target = { record: wrong.recordUuid, track: 'track/X', marker: `marker/${dock.codes['X']}` }[by];
+      const alert = async () => (await dock.must('GET', '/alert-event')).body.content[0];
+      expect(await alert()).toMatchObject({ status: 'OPEN', recordUuid: wrong.recordUuid });
+      const removed = await dock.call('DELETE', `/shipment/S/asset-loading/${target}`);
+      expect([removed.status, removed.body]).toEqual([200, (await dock.must('GET', '/shipment/S')).body]);
+      expect(await statuses(dock)).toHaveLength(4);
+      expect(await alert()).toMatchObject({ status: 'RESOLVED', resolvedDate: expect.any(String) });
+      const again = await dock.call('DELETE', `/shipment/S/asset-loading/${target}`);
+      expect([again.status, again.body.code]).toEqual([404, 'assetLoadingNotFound']);
+    },
+  );
 
-  it('of an unknown marker is removed by its code', async () => {
+  it('an invalid record of an unknown marker is removed by its code', async () => {
     const dock = await loadingDock();
     await dock.scan(77);
     expect((await dock.call('DELETE', '/shipment/S/asset-loading/marker/77')).status).toBe(200);
     expect(await statuses(dock)).toHaveLength(4);
   });
 
-  it('is the only thing that is removed: an asset is not', async () => {
+  it('only an invalid record can be removed, an asset cannot', async () => {
     const dock = await loadingDock();
     const [{ recordUuid }] = await records(dock);
     for (const target of [recordUuid, 'track/A', `marker/${dock.codes['A']}`]) {

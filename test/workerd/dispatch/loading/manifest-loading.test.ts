@@ -40,7 +40,7 @@ const endsOf = (dock: Dock, recordUuid: unknown, wmsId: string): Record<string, 
 
 describe('a record of a manifest that is in no shipment', () => {
   it.each(['record', 'track', 'marker'])(
-    'is marked by %s, in organizations of either strategy',
+    'a record of a single manifest is set by %s, in organizations of either strategy',
     async (by) => {
       for (const dispatchStrategy of ['MANIFEST', 'SHIPMENT']) {
         const dock = await aloneDock({ dispatchStrategy });
@@ -80,7 +80,7 @@ describe('a record of a manifest that is in no shipment', () => {
     },
   );
 
-  it('is one effect, however often the request is sent under its key', async () => {
+  it('setting a record of a single manifest under its key has one effect', async () => {
     const dock = await aloneDock();
     const send = () =>
       dock.call('PATCH', `${at('track/A')}/status`, { status: 'LOADED' }, { 'Idempotency-Key': 'once' });
@@ -95,7 +95,7 @@ describe('a record of a manifest that is in no shipment', () => {
     expect((await records(dock))[0]).toMatchObject({ loadingStatus: 'NOT_LOADED' });
   });
 
-  it('is corrected after completion, and the audit says so; not after cancellation', async () => {
+  it('a record of a single manifest can be corrected after completion, but not after cancellation', async () => {
     const dock = await aloneDock();
     await dock.must('POST', '/manifest/M/status/COMPLETED');
     const corrected = await mark(dock, 'track/A', { status: 'LOADED' });
@@ -108,7 +108,7 @@ describe('a record of a manifest that is in no shipment', () => {
     expect([refused.status, refused.body.code]).toEqual([409, 'manifestClosed']);
   });
 
-  it('is marked through the shipment while the manifest is in one, and read as before', async () => {
+  it('a record of an attached manifest is set through the shipment only, and read as before', async () => {
     const dock = await newDock();
     await dock.couple('A', 'X');
     await dock.manifest('M', 'A');
@@ -134,7 +134,7 @@ describe('a record of a manifest that is in no shipment', () => {
     expect(content).toMatchObject([{ recordUuid: wrong, status: 'RESOLVED' }]);
   });
 
-  it('refuses what it cannot be', async () => {
+  it('a record of a single manifest refuses an impossible status', async () => {
     const dock = await aloneDock();
     const wrong = (await dock.scan('X')).body.recordUuid;
     await dock.scan(77);
@@ -177,21 +177,24 @@ describe('a record of a manifest that is in no shipment', () => {
 });
 
 describe('an invalid loading on a manifest that is in no shipment', () => {
-  it.each(['record', 'track', 'marker'])('is removed by %s, and its alert resolved', async (by) => {
-    const dock = await aloneDock({ dispatchStrategy: 'MANIFEST' });
-    const wrong = (await dock.scan('X')).body;
-    expect(wrong.outcome).toBe('WRONGLY_LOADED');
-    const alert = async () => (await dock.must('GET', '/alert-event')).body.content[0];
-    expect(await alert()).toMatchObject({ status: 'OPEN', recordUuid: wrong.recordUuid });
-    const end = endsOf(dock, wrong.recordUuid, 'X')[by]!;
-    const removed = await dock.call('DELETE', at(end));
-    expect([removed.status, removed.body]).toEqual([200, (await dock.must('GET', '/manifest/M')).body]);
-    expect(await alert()).toMatchObject({ status: 'RESOLVED', resolvedDate: expect.any(String) });
-    const again = await dock.call('DELETE', at(end));
-    expect([again.status, again.body.code]).toEqual([404, 'assetLoadingNotFound']);
-  });
+  it.each(['record', 'track', 'marker'])(
+    'an invalid record of a single manifest is removed by %s, and its alert is resolved',
+    async (by) => {
+      const dock = await aloneDock({ dispatchStrategy: 'MANIFEST' });
+      const wrong = (await dock.scan('X')).body;
+      expect(wrong.outcome).toBe('WRONGLY_LOADED');
+      const alert = async () => (await dock.must('GET', '/alert-event')).body.content[0];
+      expect(await alert()).toMatchObject({ status: 'OPEN', recordUuid: wrong.recordUuid });
+      const end = endsOf(dock, wrong.recordUuid, 'X')[by]!;
+      const removed = await dock.call('DELETE', at(end));
+      expect([removed.status, removed.body]).toEqual([200, (await dock.must('GET', '/manifest/M')).body]);
+      expect(await alert()).toMatchObject({ status: 'RESOLVED', resolvedDate: expect.any(String) });
+      const again = await dock.call('DELETE', at(end));
+      expect([again.status, again.body.code]).toEqual([404, 'assetLoadingNotFound']);
+    },
+  );
 
-  it('is removed also once the manifest is closed', async () => {
+  it('an invalid record of a closed single manifest can be removed', async () => {
     for (const status of ['COMPLETED', 'CANCELLED']) {
       const dock = await aloneDock();
       await dock.scan(77);

@@ -9,7 +9,7 @@ const rows = async (dock: Dock, table: string) =>
   (await db.prepare(`SELECT * FROM ${table} WHERE organization_uuid = ?1`).bind(dock.uuid).all()).results;
 
 describe('a scan', () => {
-  it('loads and unloads a pallet of what is in progress at the gate', async () => {
+  it('a scan loads and unloads a pallet of a manifest in progress at the gate', async () => {
     const dock = await loadingDock();
     const scanDate = '2026-01-02T03:04:05.678+01:00';
     const loaded = await dock.scan('A', 'LOAD', { scanDate, cameraHardwareId: 'CAM-1' });
@@ -40,13 +40,13 @@ describe('a scan', () => {
     expect(await alerts(dock)).toEqual([]);
   });
 
-  it('of a pallet in several manifests there loads it in all of them', async () => {
+  it('a scan loads a pallet in all manifests in progress there that expect it', async () => {
     const dock = await loadingDock();
     expect((await dock.scan('B')).body.outcome).toBe('LOADED');
     expect((await dock.must('GET', '/shipment/S')).body.loadedAssetsCount).toBe(2);
   });
 
-  it('of another pallet is WRONGLY_LOADED, once, with an alert, and counts nothing', async () => {
+  it('a scan of a foreign pallet adds one WRONGLY_LOADED record with an alert and counts nothing', async () => {
     const dock = await loadingDock();
     const first = await dock.scan('X');
     const again = await dock.scan('X');
@@ -93,7 +93,7 @@ describe('a scan', () => {
     });
   });
 
-  it('of an unknown marker is UNKNOWN_LOADING on the manifest that was activated last', async () => {
+  it('a scan of an unknown marker adds UNKNOWN_LOADING to the manifest that was activated last', async () => {
     const dock = await loadingDock();
     await new Promise((resolve) => setTimeout(resolve, 2));
     await dock.manifest('LATE', 'L');
@@ -112,7 +112,7 @@ describe('a scan', () => {
     });
   });
 
-  it('with nothing in progress there leaves an alert and no record', async () => {
+  it('a scan with nothing in progress raises an alert and adds no record', async () => {
     const dock = await loadingDock();
     const at = (markerCode: number, scanId: string) =>
       dock.device('POST', '/gate/H/scan', { scanId, markerCode, direction: 'LOAD' });
@@ -134,7 +134,7 @@ describe('a scan', () => {
     expect((await dock.must('GET', '/track/A')).body.lastGate.externalIdentifier).toBe('H');
   });
 
-  it('after completion takes a pallet off the truck', async () => {
+  it('an OFFLOAD scan after completion takes a pallet off the truck', async () => {
     const dock = await loadingDock();
     await dock.scan('A');
     await dock.scan('C');
@@ -156,7 +156,7 @@ describe('a scan', () => {
     expect((await dock.scan('C', 'LOAD')).body.outcome).toBe('NO_ACTIVE_MANIFEST');
   });
 
-  it('that sees damage flags the pallet', async () => {
+  it('a scan with damage flags the pallet', async () => {
     const dock = await loadingDock();
     await dock.scan('A', 'LOAD', { damaged: true });
     expect((await dock.must('GET', '/track/A')).body).toMatchObject({
@@ -171,7 +171,7 @@ describe('a scan', () => {
     expect(flags).toHaveLength(1);
   });
 
-  it('that is told late does not move a pallet back, and one of the future is of now', async () => {
+  it('a late scan does not move a pallet back, and a future scanDate counts as now', async () => {
     const dock = await loadingDock();
     await dock.scan('A', 'LOAD', { scanDate: '2099-01-01T00:00:00Z' });
     const { lastSeenDate } = (await dock.must('GET', '/track/A')).body;
@@ -190,7 +190,7 @@ describe('a scan', () => {
 });
 
 describe('a repeat', () => {
-  it('of a scanId does nothing, whatever it says now', async () => {
+  it('a repeated scanId does nothing, whatever it says now', async () => {
     const dock = await loadingDock();
     const first = await dock.scan('A', 'LOAD', { scanId: 'same' });
     const before = [await records(dock), await rows(dock, 'track_activity'), await rows(dock, 'audit_log')];
@@ -205,7 +205,7 @@ describe('a repeat', () => {
     );
   });
 
-  it('at the same time is one effect', async () => {
+  it('concurrent repeats of a scan have one effect', async () => {
     const dock = await loadingDock();
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => dock.scan('X', 'LOAD', { scanId: 'twin' })),
@@ -223,7 +223,7 @@ describe('a batch', () => {
     direction,
   });
 
-  it('of scans is answered in order and is one commit', async () => {
+  it('a batch of scans is answered in order and is one commit', async () => {
     const dock = await loadingDock();
     const { A, B, X } = dock.codes as Record<string, number>;
     const scans = [
@@ -256,7 +256,7 @@ describe('a batch', () => {
     expect(actions).toHaveLength(1);
   });
 
-  it('of a hundred costs as many round trips as one scan', async () => {
+  it('a batch of a hundred scans costs as many round trips as one scan', async () => {
     const dock = await newDock();
     const pallets = Array.from({ length: 100 }, (_, index) => `P${index}`);
     await dock.couple(...pallets);
@@ -274,7 +274,7 @@ describe('a batch', () => {
     expect((await dock.must('GET', '/shipment/S')).body.loadedAssetsCount).toBe(100);
   });
 
-  it('costs no more rows when a manifest has many invalid loadings already', async () => {
+  it('a batch of scans costs no more rows beside many invalid records', async () => {
     const dock = await loadingDock();
     const rowsOf = async (markerCode: number) => {
       const { headers } = await dock.scan(markerCode);
@@ -299,7 +299,7 @@ describe('a batch', () => {
     ['a field nobody knows', { scans: [{ ...scanOf('s', 5), gate: 'G' }] }],
     ['a date that is none', { scans: [{ ...scanOf('s', 5), scanDate: 'yesterday' }] }],
     ['a date of no year', { scans: [{ ...scanOf('s', 5), scanDate: '0000-01-01T00:00:00+14:00' }] }],
-  ])('with %s is refused and changes nothing', async (_, body) => {
+  ])('a batch of scans with %s is refused and changes nothing', async (_, body) => {
     const dock = await loadingDock();
     const before = await rows(dock, 'audit_log');
     const answer = await dock.device('POST', '/gate/G/scans', body);
@@ -308,7 +308,7 @@ describe('a batch', () => {
   });
 });
 
-it('needs a token with its scope, and a gate', async () => {
+it('a scan needs a token with its scope, and a gate', async () => {
   const dock = await loadingDock();
   const scan = { scanId: 's', markerCode: 5, direction: 'LOAD' };
   const missing = await dock.device('POST', '/gate/NO/scan', scan);

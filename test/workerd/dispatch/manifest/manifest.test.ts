@@ -9,7 +9,7 @@ const assetsOf = async (tenant: Tenant, id: string): Promise<string[]> =>
   );
 
 describe('create', () => {
-  it('answers the identifiers and where the manifest stands', async () => {
+  it('creating a manifest returns its identifiers and its Location', async () => {
     const tenant = await newTenant();
     const answer = await create(tenant, { externalIdentifier: 'Ä/1 %' });
     expect([answer.status, Object.keys(answer.body).sort()]).toEqual([201, ['externalIdentifier', 'uuid']]);
@@ -25,7 +25,7 @@ describe('create', () => {
     expect((await get(tenant, answer.body.uuid)).externalIdentifier).toBe('Ä/1 %');
   });
 
-  it('refuses an external id that is in use, until its manifest is deleted', async () => {
+  it('creating a manifest refuses an external id in use until its manifest is deleted', async () => {
     const tenant = await newTenant();
     const first = await create(tenant, { externalIdentifier: 'M' });
     const second = await create(tenant, { externalIdentifier: 'M' });
@@ -42,7 +42,7 @@ describe('create', () => {
     expect(listed.body.content.map((item: { deleted: boolean }) => item.deleted)).toEqual([false, true]);
   });
 
-  it('prefers an external id to a uuid where both could be meant', async () => {
+  it('a manifest path prefers an external id to a uuid', async () => {
     const tenant = await newTenant();
     const { uuid } = (await create(tenant, { externalIdentifier: 'M' })).body;
     await create(tenant, { externalIdentifier: uuid, assets: ['P'] });
@@ -52,7 +52,7 @@ describe('create', () => {
     expect(await assetsOf(tenant, 'M')).toEqual(['Q', 'R']);
   });
 
-  it('names an unknown gate of the body with 400', async () => {
+  it('creating a manifest with an unknown gate is 400 and names the gate', async () => {
     const tenant = await newTenant();
     const answer = await create(tenant, { externalIdentifier: 'M', gateExternalId: 'G' });
     expect([answer.status, answer.body.code, answer.body.errors[0].field]).toEqual([
@@ -65,7 +65,7 @@ describe('create', () => {
 });
 
 describe('replace', () => {
-  it('adds, removes and keeps, and counts each', async () => {
+  it('replacing a manifest adds, removes and keeps assets, and counts each', async () => {
     const tenant = await newTenant();
     await create(tenant, {
       externalIdentifier: 'M',
@@ -100,7 +100,7 @@ describe('replace', () => {
     ]);
   });
 
-  it('leaves alone what is omitted or null, and empties what is empty', async () => {
+  it('replacing a manifest keeps what is omitted or null and empties what is empty', async () => {
     const tenant = await newTenant();
     await create(tenant, {
       externalIdentifier: 'M',
@@ -114,7 +114,7 @@ describe('replace', () => {
     expect(await get(tenant, 'M')).toMatchObject({ tracksCount: 0, customFields: before.customFields });
   });
 
-  it('holds 5,000 assets, and one more is refused', async () => {
+  it('replacing a manifest takes 5,000 assets and refuses one more', async () => {
     const tenant = await newTenant();
     const assets = Array.from({ length: 5_000 }, (_, index) => `PALLET-${index}`);
     expect((await create(tenant, { externalIdentifier: 'M', assets })).status).toBe(201);
@@ -130,7 +130,7 @@ describe('replace', () => {
     expect(await assetsOf(tenant, 'M')).toEqual([...assets.slice(1), 'ONE-MORE']);
   });
 
-  it('is what the deprecated upsert-assets does, which says so', async () => {
+  it('upsert-assets does what PUT does and is marked as deprecated', async () => {
     const tenant = await newTenant();
     await create(tenant, { externalIdentifier: 'M', assets: ['A'] });
     const answer = await tenant.call('POST', '/manifest/M/upsert-assets', { assets: ['B'] });
@@ -141,7 +141,7 @@ describe('replace', () => {
 });
 
 describe('If-Match', () => {
-  it('lets a change through only on what was read', async () => {
+  it('If-Match lets a manifest change only from the version that was read', async () => {
     const tenant = await newTenant();
     await create(tenant, { externalIdentifier: 'M', assets: ['A'] });
     const tag = (await tenant.call('GET', '/manifest/M')).headers.get('ETag')!;
@@ -161,7 +161,7 @@ describe('If-Match', () => {
     expect((await tenant.call('DELETE', '/manifest/M', undefined, { 'If-Match': fresh })).status).toBe(200);
   });
 
-  it('notices a change of a child', async () => {
+  it('If-Match notices a change of a child', async () => {
     const tenant = await newTenant();
     await create(tenant, { externalIdentifier: 'M', assets: ['A'] });
     const before = await tenant.call('GET', '/manifest/M');
@@ -174,7 +174,7 @@ describe('If-Match', () => {
 });
 
 describe('one by one', () => {
-  it('associates and dissociates a track', async () => {
+  it('a single track can be added to a manifest and removed', async () => {
     const tenant = await newTenant();
     await create(tenant, { externalIdentifier: 'M' });
     const added = await tenant.call('POST', '/manifest/M/track-record/P%2F1');
@@ -186,7 +186,7 @@ describe('one by one', () => {
     expect([gone.status, gone.body.code]).toEqual([404, 'trackRecordNotFound']);
   });
 
-  it('sets and removes a custom field', async () => {
+  it('a single custom field can be set on a manifest and removed', async () => {
     const tenant = await newTenant();
     await create(tenant, { externalIdentifier: 'M' });
     const field = (fieldKey: string, fieldValue: string | null) =>
@@ -200,7 +200,7 @@ describe('one by one', () => {
     expect((await tenant.call('DELETE', '/manifest/M/custom-field/b')).body.customFields).toEqual([]);
   });
 
-  it('assigns a gate by external id or uuid, and answers 404 for one that is not there', async () => {
+  it('a gate is assigned by external id or uuid, and an unknown one is 404', async () => {
     const tenant = await newTenant();
     await newGate(tenant, 'G 1');
     await create(tenant, { externalIdentifier: 'M' });
@@ -213,7 +213,7 @@ describe('one by one', () => {
 });
 
 describe('validationErrors', () => {
-  it('names tracks that are missing, retired, or on another open manifest', async () => {
+  it('validationErrors names tracks that are missing, retired, or on another open manifest', async () => {
     const tenant = await newTenant();
     await newGate(tenant, 'G');
     for (const wmsId of ['live', 'retired', 'shared'])
@@ -232,7 +232,7 @@ describe('validationErrors', () => {
   });
 });
 
-it('keeps telling of a closed manifest which tracks it had', async () => {
+it('a closed manifest keeps showing which tracks it had', async () => {
   const tenant = await newTenant();
   await newGate(tenant, 'G');
   const first = (await tenant.call('POST', '/track/get-and-couple', { wmsId: 'P' })).body.track;

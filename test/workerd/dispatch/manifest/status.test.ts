@@ -30,7 +30,7 @@ async function manifestIn(tenant: Tenant, id: string, status: Status): Promise<v
 
 describe('every cell of the transition table', () => {
   it.each(STATUSES.flatMap((from) => STATUSES.map((to) => [from, to] as const)))(
-    '%s → %s',
+    'the manifest transition %s → %s follows the table',
     async (from, to) => {
       const tenant = await newTenant();
       await newGate(tenant, 'G');
@@ -57,7 +57,7 @@ describe('every cell of the transition table', () => {
   );
 });
 
-it('needs a gate to start, and an existing status', async () => {
+it('starting a manifest needs a gate and a known status', async () => {
   const tenant = await newTenant();
   await tenant.call('POST', '/manifest', { externalIdentifier: 'M', manifestStatus: 'TO_DO' });
   const started = await move(tenant, 'M', 'IN_PROGRESS');
@@ -94,7 +94,7 @@ it.each(['COMPLETED', 'CANCELLED'] as const)('a manifest that is %s is closed', 
   ]).toEqual(before);
 });
 
-it('shows a gate as LOADING while a manifest is in progress there, and keeps it', async () => {
+it('a gate shows LOADING while a manifest is in progress there and cannot be removed', async () => {
   const tenant = await newTenant();
   await newGate(tenant, 'G');
   const gate = async () => (await tenant.call('GET', '/gate')).body.content[0];

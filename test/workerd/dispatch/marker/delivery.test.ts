@@ -4,7 +4,7 @@ import { API, call, newTenant } from '../../client.ts';
 const image = (file: string, headers = {}) => call('GET', `${API}/marker-code/image/${file}`, { headers });
 const base64 = (bytes: Uint8Array) => btoa(String.fromCharCode(...bytes));
 
-it('delivers inline exactly the bytes that stand at the public URL', async () => {
+it('inline delivery contains exactly the bytes of the public image', async () => {
   const tenant = await newTenant({ markerCodeStart: 2 ** 53 - 5 });
   const { body } = await tenant.call('POST', '/marker-code/allocate?quantity=5');
   expect(body.entries).toHaveLength(5);
@@ -18,7 +18,7 @@ it('delivers inline exactly the bytes that stand at the public URL', async () =>
   expect(base64((await image(`${one.markerCode}.png`)).body)).toBe(one.markerImage);
 });
 
-it('serves the image to anyone, for ever, and 304 to who has it', async () => {
+it('the marker image is public and cacheable for ever, with 304 for a known tag', async () => {
   const first = await image('1000000000.png');
   expect([first.status, first.headers.get('Content-Type')]).toEqual([200, 'image/png']);
   expect(first.headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable');
@@ -40,12 +40,12 @@ it.each([
   '1e3.png',
   '.png',
   '1%00.png',
-])('knows no image %s', async (file) => {
+])('the marker image of %s does not exist', async (file) => {
   const answer = await image(file);
   expect([answer.status, answer.headers.get('Content-Type')]).toEqual([404, 'application/problem+json']);
 });
 
-it('delivers 1,000 images in one answer', async () => {
+it('one answer delivers 1,000 marker images', async () => {
   const tenant = await newTenant();
   const { body } = await tenant.call('POST', '/marker-code/allocate?quantity=1000');
   expect(body.entries).toHaveLength(1_000);

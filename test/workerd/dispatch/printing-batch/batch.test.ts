@@ -22,7 +22,7 @@ async function nextCode(tenant: Tenant): Promise<number> {
 }
 
 describe('a printing batch', () => {
-  it('is created with a block of codes, and shown as the contract says', async () => {
+  it('a new printing batch has a block of codes and the shape of the contract', async () => {
     const { tenant, path } = await withScanner({ markerCodeStart: 41 });
     const json = { quantity: 10, externalIdentifier: 'ROLL/1 É', labelFormat: 'ZPL' };
     const created = await tenant.call('POST', path, json);
@@ -51,7 +51,7 @@ describe('a printing batch', () => {
     expect((await tenant.call('GET', '/marker-code/50')).status).toBe(200);
   });
 
-  it('needs a quantity only: no identifier, printed from the PDF', async () => {
+  it('a new printing batch needs only a quantity and prints as PDF', async () => {
     const { tenant, path } = await withScanner();
     for (const json of [{ quantity: 1 }, { quantity: 1, externalIdentifier: null }]) {
       const { batch } = await newBatch(tenant, path, json);
@@ -59,7 +59,7 @@ describe('a printing batch', () => {
     }
   });
 
-  it('is written down with its allocation in one commit', async () => {
+  it('a printing batch and its allocation are one commit', async () => {
     const { tenant, path } = await withScanner();
     const { batch, at } = await newBatch(tenant, path, { quantity: 2, externalIdentifier: 'ROLL-1' });
     await tenant.call('DELETE', at);
@@ -85,7 +85,7 @@ describe('a printing batch', () => {
     expect(deleted).toMatchObject({ action: 'PRINTING_BATCH_DELETED', entity_uuid: batch.uuid });
   });
 
-  it('takes the maximum of the organization and not one more, and takes nothing when it is refused', async () => {
+  it("a printing batch takes the organization's maximum and not one more, and nothing when refused", async () => {
     const { tenant, path } = await withScanner({ markerAllocationMaximum: 5 });
     const over = await tenant.call('POST', path, { quantity: 6 });
     expect([over.status, over.body.code]).toEqual([400, 'validationFailed']);
@@ -96,16 +96,19 @@ describe('a printing batch', () => {
     });
   });
 
-  it.each([0, -1, 1.5, '3', null, undefined, 2 ** 53])('of %j labels is refused', async (quantity) => {
-    const { tenant, path } = await withScanner();
-    const refused = await tenant.call('POST', path, { quantity });
-    expect([refused.status, refused.body.code]).toEqual([400, 'validationFailed']);
-    expect(refused.body.errors).toMatchObject([{ field: 'quantity' }]);
-    expect(await nextCode(tenant)).toBe(1);
-  });
+  it.each([0, -1, 1.5, '3', null, undefined, 2 ** 53])(
+    'a printing batch of %j labels is refused',
+    async (quantity) => {
+      const { tenant, path } = await withScanner();
+      const refused = await tenant.call('POST', path, { quantity });
+      expect([refused.status, refused.body.code]).toEqual([400, 'validationFailed']);
+      expect(refused.body.errors).toMatchObject([{ field: 'quantity' }]);
+      expect(await nextCode(tenant)).toBe(1);
+    },
+  );
 
   it.each([{ labelFormat: 'pdf' }, { labelFormat: 'EPL' }, { labelFormat: null }])(
-    'in %j is refused',
+    'a printing batch in the format %j is refused',
     async (json) => {
       const { tenant, path } = await withScanner();
       const refused = await tenant.call('POST', path, { quantity: 1, ...json });
@@ -116,7 +119,7 @@ describe('a printing batch', () => {
     },
   );
 
-  it('is refused when the codes that are left do not suffice, and they stay', async () => {
+  it('a printing batch is refused when too few codes are left, and they stay', async () => {
     const { tenant, path } = await withScanner({ markerCodeStart: Number.MAX_SAFE_INTEGER - 2 });
     const over = await tenant.call('POST', path, { quantity: 4 });
     expect([over.status, over.body.code]).toEqual([409, 'markerCodesExhausted']);
@@ -124,7 +127,7 @@ describe('a printing batch', () => {
     expect(batch.lastMarkerCode).toBe(Number.MAX_SAFE_INTEGER);
   });
 
-  it('has an identifier that no other batch of the organization has, at whichever scanner', async () => {
+  it('a printing batch has an identifier that is unique in the organization', async () => {
     const { tenant, path } = await withScanner();
     const other = await newScanner(tenant, 'Other');
     const json = { quantity: 2, externalIdentifier: 'ROLL-1' };
@@ -140,7 +143,7 @@ describe('a printing batch', () => {
     expect((await newBatch(tenant, other, json)).batch.firstMarkerCode).toBe(5);
   });
 
-  it('is created once by however many that want its identifier at the same time', async () => {
+  it('concurrent creations of one printing batch identifier create it once', async () => {
     const { tenant, path } = await withScanner();
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => tenant.call('POST', path, { quantity: 3, externalIdentifier: 'ONE' })),
@@ -151,7 +154,7 @@ describe('a printing batch', () => {
 });
 
 describe('deleting a printing batch', () => {
-  it('hides it and leaves its codes allocated', async () => {
+  it('deleting a printing batch hides it and keeps its codes allocated', async () => {
     const { tenant, path } = await withScanner();
     const { batch, at } = await newBatch(tenant, path, { quantity: 3 });
     const gone = await tenant.call('DELETE', at);
@@ -180,7 +183,7 @@ describe('deleting a printing batch', () => {
   });
 
   it.each(['CREATED', 'IN_PROGRESS', 'COMPLETED', 'CANCELLED'])(
-    'may be done when it is %s',
+    'deleting a printing batch works when it is %s',
     async (status) => {
       const { tenant, path } = await withScanner();
       const { at } = await newBatch(tenant, path);
@@ -191,7 +194,7 @@ describe('deleting a printing batch', () => {
 });
 
 describe('the scanner of a path', () => {
-  it('that is not there is 404, whatever is asked of it', async () => {
+  it('an unknown scanner of a path is 404 for every call', async () => {
     const { tenant, path } = await withScanner();
     const { at } = await newBatch(tenant, path);
     const deleted = await newScanner(tenant, 'Deleted');
@@ -223,7 +226,7 @@ describe('the scanner of a path', () => {
     expect(await nextCode(tenant)).toBe(7);
   });
 
-  it('has its own batches only', async () => {
+  it('a scanner path has its own batches only', async () => {
     const { tenant, path } = await withScanner();
     const other = await newScanner(tenant, 'Other');
     const { batch } = await newBatch(tenant, path);
@@ -232,7 +235,7 @@ describe('the scanner of a path', () => {
     expect((await tenant.call('GET', other)).body.totalElements).toBe(0);
   });
 
-  it('and the batch are named by uuids in either case', async () => {
+  it('a scanner and a batch are found by uuids in either case', async () => {
     const { tenant, path } = await withScanner();
     const { batch } = await newBatch(tenant, path);
     const upper = `/scanner/${scannerOf(path).toUpperCase()}/printing-batch`;
@@ -241,7 +244,7 @@ describe('the scanner of a path', () => {
     expect(created.batch.scannerUuid).toBe(scannerOf(path));
   });
 
-  it.each([NOBODY, 'nothing', '..%2f..', '%F0%9F%93%A6'])('has no batch %s', async (name) => {
+  it.each([NOBODY, 'nothing', '..%2f..', '%F0%9F%93%A6'])('a scanner has no batch %s', async (name) => {
     const { tenant, path } = await withScanner();
     const answer = await tenant.call('GET', `${path}/${name}`);
     expect([answer.status, answer.body.code]).toEqual([404, 'printingBatchNotFound']);
@@ -249,7 +252,7 @@ describe('the scanner of a path', () => {
 });
 
 describe('the list of printing batches', () => {
-  it('is filtered by status and identifier, and sorted', async () => {
+  it('the printing batch list filters by status and identifier, and sorts', async () => {
     const { tenant, path } = await withScanner();
     for (const [externalIdentifier, status] of [
       ['Roll É-1', 'CREATED'],

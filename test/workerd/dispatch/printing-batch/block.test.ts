@@ -41,7 +41,7 @@ const step = fc.oneof(
 );
 
 describe('the codes of printing batches', () => {
-  it('are allocated by creating alone: no print, repeat, status or deletion takes one', async () => {
+  it('only creating a printing batch allocates codes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 20 }), async (steps) => {
         const tenant = await newTenant({ markerCodeStart: 11 });
@@ -78,7 +78,7 @@ describe('the codes of printing batches', () => {
     );
   });
 
-  it('are one run without gaps, each batch one block, whatever else is allocated at the same time', async () => {
+  it('the codes of printing batches are blocks without gaps beside other allocations', async () => {
     const tenant = await newTenant({ markerCodeStart: 7 });
     const paths = [await newScanner(tenant), await newScanner(tenant, 'Other')];
     const wanted = Array.from({ length: 60 }, (_, index) => ({ index, quantity: 1 + ((index * 7) % 13) }));
@@ -120,7 +120,7 @@ describe('the codes of printing batches', () => {
     );
   });
 
-  it('are not shared by two writers of one organization', async () => {
+  it('two writers of one organization never share the codes of a batch', async () => {
     const tenant = await newTenant({ markerCodeStart: 1 });
     const scannerUuid = (await newScanner(tenant)).split('/')[2]!;
     const writers = Array.from({ length: 3 }, () => writerOf(tenant));
@@ -140,7 +140,7 @@ describe('the codes of printing batches', () => {
     expect(await blocksOf(tenant)).toHaveLength(21);
   });
 
-  it('are those of one batch, by the tables as well', async () => {
+  it('the tables refuse codes that belong to two batches', async () => {
     const tenant = await newTenant();
     const { batch, at } = await newBatch(tenant, await newScanner(tenant));
     await tenant.call('DELETE', at);

@@ -24,7 +24,7 @@ const run = (first: number, last: number): number[] =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
 describe('sheet.pdf', () => {
-  it('is a PDF on A4, or on Letter, with four labels a page', async () => {
+  it('sheet.pdf is a PDF on A4 or Letter with four labels per page', async () => {
     const { tenant, at } = await withBatch(9);
     for (const [query, size] of [
       ['', '595 x 842'],
@@ -40,7 +40,7 @@ describe('sheet.pdf', () => {
     }
   });
 
-  it('is the same bytes each time, whatever became of the batch', async () => {
+  it('sheet.pdf has the same bytes each time, whatever the state of the batch', async () => {
     const { tenant, at } = await withBatch(5);
     const first = await tenant.call('GET', `${at}/sheet.pdf`);
     for (const status of ['IN_PROGRESS', 'COMPLETED']) {
@@ -51,7 +51,7 @@ describe('sheet.pdf', () => {
   });
 
   it.each(['A4', 'LETTER'] satisfies Paper[])(
-    'on %s is the same bytes in workerd as anywhere',
+    'sheet.pdf on %s has the same bytes in workerd as in Node',
     async (paper) => {
       const pdf = await joined(pdfSheet(GOLDEN_SHEET, paper));
       const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', pdf as Uint8Array<ArrayBuffer>));
@@ -59,7 +59,7 @@ describe('sheet.pdf', () => {
     },
   );
 
-  it.each(['a4', 'A5', 'Letter', ''])('on paper %j is refused', async (paper) => {
+  it.each(['a4', 'A5', 'Letter', ''])('sheet.pdf on paper %j is refused', async (paper) => {
     const { tenant, at } = await withBatch(1);
     const refused = await tenant.call('GET', `${at}/sheet.pdf?paper=${paper}`);
     expect([refused.status, refused.body.code]).toEqual([400, 'validationFailed']);
@@ -68,7 +68,7 @@ describe('sheet.pdf', () => {
 });
 
 describe('sheet.zpl', () => {
-  it('is a label for each code, at 8 dots a millimetre unless it is asked otherwise', async () => {
+  it('sheet.zpl has a label per code, at 8 dots per millimetre by default', async () => {
     const { tenant, at } = await withBatch(45);
     for (const [query, width] of [
       ['', 800],
@@ -84,7 +84,7 @@ describe('sheet.zpl', () => {
     }
   });
 
-  it.each(['6', '203', '8.0', '', 'x'])('at %j dots a millimetre is refused', async (dpmm) => {
+  it.each(['6', '203', '8.0', '', 'x'])('sheet.zpl at %j dots per millimetre is refused', async (dpmm) => {
     const { tenant, at } = await withBatch(1);
     const refused = await tenant.call('GET', `${at}/sheet.zpl?dpmm=${dpmm}`);
     expect([refused.status, refused.body.code]).toEqual([400, 'validationFailed']);
@@ -93,7 +93,7 @@ describe('sheet.zpl', () => {
 });
 
 describe('some labels of a batch', () => {
-  it('are printed again by their codes', async () => {
+  it('some labels of a batch can be printed again by their codes', async () => {
     const { tenant, at } = await withBatch(12, { markerCodeStart: 101 });
     const codes = async (query: string) => codesOf(await tenant.call('GET', `${at}/sheet.zpl?${query}`));
     expect(await codes('firstMarkerCode=110')).toEqual([110, 111, 112]);
@@ -112,7 +112,7 @@ describe('some labels of a batch', () => {
     ['firstMarkerCode=0105', ['firstMarkerCode']],
     ['lastMarkerCode=x', ['lastMarkerCode']],
     ['lastMarkerCode=9007199254740992', ['lastMarkerCode']],
-  ])('that are not in it are refused: %s', async (query, fields) => {
+  ])('labels outside the batch are refused: %s', async (query, fields) => {
     const { tenant, at } = await withBatch(12, { markerCodeStart: 101 });
     for (const sheet of ['sheet.pdf', 'sheet.zpl']) {
       const refused = await tenant.call('GET', `${at}/${sheet}?${query}`);
@@ -123,7 +123,7 @@ describe('some labels of a batch', () => {
 });
 
 describe('printing', () => {
-  it('changes nothing and allocates nothing, however often', async () => {
+  it('printing changes and allocates nothing, however often', async () => {
     const { tenant, at } = await withBatch(5);
     const before = await storedState(tenant);
     const asked = ['pdf', 'zpl', 'pdf?paper=LETTER', 'zpl?dpmm=24', 'zpl?firstMarkerCode=2'];
@@ -136,7 +136,7 @@ describe('printing', () => {
     expect(await storedState(tenant)).toEqual(before);
   });
 
-  it.each(['PNG', 'PDF', 'ZPL'])('has both sheets, whatever the label format: %s', async (labelFormat) => {
+  it.each(['PNG', 'PDF', 'ZPL'])('both sheets exist whatever the label format: %s', async (labelFormat) => {
     const tenant = await newTenant();
     const { at } = await newBatch(tenant, await newScanner(tenant), { quantity: 1, labelFormat });
     for (const sheet of ['sheet.pdf', 'sheet.zpl']) {
@@ -144,7 +144,7 @@ describe('printing', () => {
     }
   });
 
-  it('delivers the largest batch whole', async () => {
+  it('printing delivers the largest batch whole', async () => {
     const { tenant, at } = await withBatch(10_000, { markerAllocationMaximum: 10_000 });
     const zpl = await tenant.call('GET', `${at}/sheet.zpl`);
     const codes = [...text(zpl).matchAll(/\^FD(\d+)\^FS/g)].map(([, code]) => Number(code));

@@ -22,7 +22,7 @@ async function withBatch(status = 'CREATED') {
 
 describe.each(['GET', 'POST'])('the status of a batch by %s', (method) => {
   it.each(STATUSES.flatMap((from) => STATUSES.map((to) => [from, to] as const)))(
-    'goes from %s to %s only as the contract says',
+    'the batch status goes from %s to %s only as the contract says',
     async (from, to) => {
       const { tenant, at, batch } = await withBatch(from);
       const log = (await logOf(tenant)).length;
@@ -57,15 +57,18 @@ describe.each(['GET', 'POST'])('the status of a batch by %s', (method) => {
     },
   );
 
-  it.each(['DONE', 'completed', 'COMPLETED%20', 'constructor', '%00'])('is never %s', async (status) => {
-    const { tenant, at, batch } = await withBatch();
-    const answer = await tenant.call(method, `${at}/status/${status}`);
-    expect([answer.status, answer.body.code]).toEqual([400, 'unknownStatus']);
-    expect(answer.body.allowedValues).toEqual(STATUSES);
-    expect((await tenant.call('GET', at)).body).toEqual(batch);
-  });
+  it.each(['DONE', 'completed', 'COMPLETED%20', 'constructor', '%00'])(
+    'the batch status is never %s',
+    async (status) => {
+      const { tenant, at, batch } = await withBatch();
+      const answer = await tenant.call(method, `${at}/status/${status}`);
+      expect([answer.status, answer.body.code]).toEqual([400, 'unknownStatus']);
+      expect(answer.body.allowedValues).toEqual(STATUSES);
+      expect((await tenant.call('GET', at)).body).toEqual(batch);
+    },
+  );
 
-  it('needs a key of the organization', async () => {
+  it('the batch status needs a key of the organization', async () => {
     const { tenant, at, batch } = await withBatch();
     const stranger = await newTenant();
     for (const headers of [{ 'X-AUTH-KEY': '' }, { 'X-AUTH-KEY': stranger.key }]) {
@@ -75,7 +78,7 @@ describe.each(['GET', 'POST'])('the status of a batch by %s', (method) => {
     expect((await tenant.call('GET', at)).body).toEqual(batch);
   });
 
-  it('reached by many at the same time is reached once', async () => {
+  it('concurrent changes to one batch status change it once', async () => {
     const { tenant, at } = await withBatch();
     const log = (await logOf(tenant)).length;
     const ask = (status: string) => tenant.call(method, `${at}/status/${status}`);
@@ -92,7 +95,7 @@ describe.each(['GET', 'POST'])('the status of a batch by %s', (method) => {
 });
 
 describe('the GET that changes a status', () => {
-  it('has no HEAD: 405, which says so and changes nothing', async () => {
+  it('the GET that changes a batch status has no HEAD: 405, and nothing changes', async () => {
     const { tenant, at, batch } = await withBatch();
     for (const status of ['COMPLETED', 'DONE']) {
       const head = await tenant.call('HEAD', `${at}/status/${status}`);
@@ -112,7 +115,7 @@ describe('the GET that changes a status', () => {
     ['Purpose', 'prefetch'],
     ['X-Purpose', 'preview'],
     ['X-Moz', 'Prefetch'],
-  ])('refuses what is sent ahead: %s: %s', async (name, value) => {
+  ])('the GET that changes a batch status refuses a prefetch: %s: %s', async (name, value) => {
     const { tenant, at, batch } = await withBatch();
     const headers = { [name]: value };
     const answer = await tenant.call('GET', `${at}/status/COMPLETED`, undefined, headers);
@@ -124,7 +127,7 @@ describe('the GET that changes a status', () => {
     expect((await tenant.call('POST', `${at}/status/COMPLETED`, undefined, headers)).status).toBe(200);
   });
 
-  it('pays no attention to an Idempotency-Key, where the POST does', async () => {
+  it('the GET that changes a batch status ignores an Idempotency-Key, and the POST does not', async () => {
     const { tenant, at } = await withBatch();
     const keyed = (method: string, status: string) =>
       tenant.call(method, `${at}/status/${status}`, undefined, { 'Idempotency-Key': 'k' });
@@ -139,7 +142,7 @@ describe('the GET that changes a status', () => {
     expect([other.status, other.body.code]).toEqual([422, 'idempotencyKeyReused']);
   });
 
-  it('is the same again when a proxy sends it again, also after the batch is closed', async () => {
+  it('the GET that changes a batch status can be repeated by a proxy, also after the batch is closed', async () => {
     const { tenant, at } = await withBatch();
     const first = await tenant.call('GET', `${at}/status/COMPLETED`);
     for (let repeat = 0; repeat < 3; repeat += 1) {

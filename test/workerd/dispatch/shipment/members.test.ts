@@ -8,7 +8,7 @@ const gateOf = async (dock: Dock, id: string) =>
 
 describe('the gate of a manifest that is attached', () => {
   it.each([null, 'H'])(
-    'is that of its shipment (%s) from then on, and none once it is detached',
+    'an attached manifest has the gate of its shipment (%s), and none after detaching',
     async (gate) => {
       const dock = await newDock();
       for (const id of ['M', 'N', 'O']) {
@@ -30,7 +30,7 @@ describe('the gate of a manifest that is attached', () => {
     },
   );
 
-  it('is kept by a member that is cancelled, whatever becomes of the shipment', async () => {
+  it('a cancelled member keeps its gate, whatever happens to the shipment', async () => {
     const dock = await newDock();
     for (const id of ['M', 'N']) await dock.manifest(id);
     await dock.shipment('S', ['M', 'N'], { gateIdentifier: 'G' });
@@ -46,7 +46,7 @@ describe('the gate of a manifest that is attached', () => {
 });
 
 describe('a shipment that is deleted while it is loaded', () => {
-  it('leaves loading records and open alerts to its manifests, by which they are put right', async () => {
+  it('deleting a shipment in loading leaves records and open alerts to its manifests', async () => {
     const dock = await loadingDock();
     await dock.scan('A');
     const wrong = (await dock.scan('X')).body;

@@ -8,7 +8,7 @@ const DEPARTURE = { fieldKey: 'etd', fieldType: 'DATE_TIME', role: 'PLANNED_DEPA
 const CARRIER = { fieldKey: 'carrier', fieldType: 'TEXT', role: 'CARRIER' };
 
 describe('the custom fields of shipments', () => {
-  it('may have a role each, and show null where they have none', async () => {
+  it('a shipment custom field may have a role, and shows null without one', async () => {
     const fields = [DEPARTURE, CARRIER, { fieldKey: 'note', fieldType: 'TEXT' }];
     const tenant = await newTenant({ shipmentCustomFields: fields });
     const { body } = await operator('GET', `/organization/${tenant.uuid}`);
@@ -27,7 +27,7 @@ describe('the custom fields of shipments', () => {
     ['of another type', [{ ...DEPARTURE, fieldType: 'TEXT' }], 'shipmentCustomFields[0].fieldType'],
     ['of a date', [{ ...CARRIER, fieldType: 'DATE_TIME' }], 'shipmentCustomFields[0].fieldType'],
     ['that nobody knows', [{ ...CARRIER, role: 'DRIVER' }], 'shipmentCustomFields[0].role'],
-  ])('refuse a role %s', async (_, shipmentCustomFields, field) => {
+  ])('a shipment custom field refuses a role %s', async (_, shipmentCustomFields, field) => {
     const tenant = await newTenant();
     const { status, body } = await operator('PUT', `/organization/${tenant.uuid}`, { shipmentCustomFields });
     expect([status, body.code, body.errors.map((item: { field: string }) => item.field)]).toEqual([
@@ -37,7 +37,7 @@ describe('the custom fields of shipments', () => {
     ]);
   });
 
-  it('that were configured before there were roles have none', async () => {
+  it('shipment custom fields from before roles have none', async () => {
     const tenant = await newTenant({ shipmentCustomFields: [{ fieldKey: 'k', fieldType: 'TEXT' }] });
     const old = JSON.stringify([{ fieldKey: 'k', fieldType: 'TEXT' }]);
     await db
@@ -48,7 +48,7 @@ describe('the custom fields of shipments', () => {
     expect(body.shipmentCustomFields).toEqual([{ fieldKey: 'k', fieldType: 'TEXT', role: null }]);
   });
 
-  it('take a date and time with an offset only, and keep it as it was written', async () => {
+  it('a DATE_TIME field needs an offset and keeps the text as written', async () => {
     const dock = await newDock({ shipmentCustomFields: [DEPARTURE] });
     await dock.manifest('M');
     await dock.shipment('S', ['M']);
@@ -71,7 +71,7 @@ describe('the custom fields of shipments', () => {
 });
 
 describe('the time zone of an organization', () => {
-  it('is UTC unless it is set, to one that there is', async () => {
+  it('the time zone of an organization is UTC by default and must exist', async () => {
     const tenant = await newTenant();
     const path = `/organization/${tenant.uuid}`;
     expect((await operator('GET', path)).body.timeZone).toBe('UTC');

@@ -98,7 +98,7 @@ async function lives(count: number, pallets: number): Promise<{ asked: Record<st
 }
 
 describe('a shipment of 50 manifests with 100 pallets each', () => {
-  it('is attached, started, loaded by scans and completed for as many statements as one of a single pallet', async () => {
+  it('a shipment of 50 manifests with 100 pallets each costs as many statements as one of a single pallet', async () => {
     const one = await lives(1, 1);
     const { asked: steps, dock } = await lives(50, 100);
     expect(steps).toEqual(one.asked);
@@ -155,7 +155,7 @@ describe('a shipment of 1,000 manifests', () => {
       (reference: { manifestExternalId: string }) => reference.manifestExternalId,
     );
 
-  it('is made, moved and deleted in as many round trips as any, and takes not one more', async () => {
+  it('a shipment of 1,000 manifests costs as many round trips as any, and 1,001 are refused', async () => {
     const dock = await withManifests();
     const create = { identifier: 'S', gateIdentifier: 'G', ...named(thousand) };
     expect((await asked(() => dock.call('POST', '/shipment', create))).roundTrips).toBeLessThanOrEqual(3);
@@ -182,7 +182,7 @@ describe('a shipment of 1,000 manifests', () => {
     expect((await dock.must('GET', '/manifest/X')).body.manifestStatus).toBe('PLANNED');
   });
 
-  it('is the most that one request may name', async () => {
+  it('a request may name 1,000 manifests at most', async () => {
     const dock = await withManifests();
     const many = named([...thousand, 'X']);
     await dock.shipment('S', ['Y']);

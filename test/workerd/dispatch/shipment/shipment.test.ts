@@ -8,7 +8,7 @@ const FIELDS = [
 ];
 
 describe('a shipment', () => {
-  it('is created of planned manifests, which it takes with it', async () => {
+  it('creating a shipment takes planned manifests with it', async () => {
     const dock = await newDock({ shipmentCustomFields: FIELDS });
     await dock.manifest('M', 'A', 'B');
     await dock.manifest('N', 'C');
@@ -56,7 +56,7 @@ describe('a shipment', () => {
     });
   });
 
-  it('takes the manifests that its GET shows, each by both of its names', async () => {
+  it('a shipment takes back the manifests that its GET shows, each by both names', async () => {
     const dock = await newDock();
     for (const id of ['M', 'N']) await dock.manifest(id);
     const { uuid: manifestUuid } = (await dock.call('GET', '/manifest/M')).body;
@@ -76,7 +76,7 @@ describe('a shipment', () => {
     expect((await dock.call('POST', '/shipment/S/manifest', { manifests: shown })).status).toBe(400);
   });
 
-  it('may share its identifier with a manifest, and is found by external id before uuid', async () => {
+  it('a shipment may share its identifier with a manifest and is found by external id before uuid', async () => {
     const dock = await newDock();
     await dock.manifest('SAME', 'A');
     await dock.shipment('SAME', ['SAME']);
@@ -91,7 +91,7 @@ describe('a shipment', () => {
     expect([again.status, again.body.code]).toEqual([409, 'externalIdentifierInUse']);
   });
 
-  it('is there for organizations that dispatch by shipment only, on every path', async () => {
+  it('shipment paths need an organization that dispatches by shipment', async () => {
     const dock = await newDock({ dispatchStrategy: 'MANIFEST' });
     for (const [method, path] of [
       ['GET', '/shipment'],
@@ -120,7 +120,7 @@ describe('a shipment', () => {
     }
   });
 
-  it('changes by PUT only in what is named', async () => {
+  it('PUT of a shipment changes only the named fields', async () => {
     const dock = await newDock({ shipmentCustomFields: FIELDS });
     await dock.manifest('M', 'A');
     await dock.manifest('N', 'B');
@@ -161,7 +161,7 @@ describe('a shipment', () => {
     expect((await manifest('N')).gate).toBeNull();
   });
 
-  it('gives its manifests back when it is deleted, and its identifier', async () => {
+  it('deleting a shipment frees its manifests and its identifier', async () => {
     const dock = await newDock();
     await dock.manifest('M', 'A');
     await dock.manifest('N', 'B');
@@ -185,7 +185,7 @@ describe('a shipment', () => {
     await dock.shipment('S', ['M']);
   });
 
-  it('is found by status, gate, text and dates, and not by dates it does not have', async () => {
+  it('the shipment list filters by status, gate, text and dates that exist', async () => {
     const dock = await newDock();
     for (const id of ['M', 'N', 'O']) await dock.manifest(id);
     await dock.shipment('Éclair', ['M'], { gateIdentifier: 'G', notes: '100% fragile' });
@@ -214,7 +214,7 @@ describe('a shipment', () => {
     expect([unknown.status, unknown.body.errors[0].allowedValues.length]).toEqual([400, 5]);
   });
 
-  it('tells what hinders it, and changes nothing', async () => {
+  it('validate reports what hinders a shipment and changes nothing', async () => {
     const dock = await newDock();
     await dock.couple('A', 'B', 'R');
     await dock.manifest('M', 'A', 'B', 'NONE');
@@ -253,7 +253,7 @@ describe('a shipment', () => {
     expect((await dock.must('GET', '/shipment/SOUND/validate')).body.valid).toBe(true);
   });
 
-  it('keeps its custom fields to the configured list, also when it is closed', async () => {
+  it('a shipment takes only configured custom fields, also when closed', async () => {
     const dock = await newDock({ shipmentCustomFields: FIELDS });
     await dock.manifest('M');
     await dock.shipment('S', ['M']);
@@ -277,7 +277,7 @@ describe('a shipment', () => {
     );
   });
 
-  it('honours If-Match, and moves its update date and ETag with its manifests', async () => {
+  it('a shipment honours If-Match, and its manifests move its update date and ETag', async () => {
     const dock = await newDock();
     await dock.manifest('M', 'A');
     await dock.shipment('S', ['M']);
@@ -304,7 +304,7 @@ describe('a shipment', () => {
 });
 
 describe('a manifest that is attached', () => {
-  it('leaves status, gate and deletion to its shipment', async () => {
+  it('an attached manifest leaves status, gate and deletion to its shipment', async () => {
     const dock = await newDock();
     await dock.manifest('M', 'A');
     await dock.shipment('S', ['M']);
@@ -325,7 +325,7 @@ describe('a manifest that is attached', () => {
     expect((await dock.call('DELETE', '/manifest/M')).status).toBe(200);
   });
 
-  it('keeps the gate it is loaded at from being deleted, and the strategy from changing', async () => {
+  it('an attached manifest keeps its gate from deletion and the strategy from changing', async () => {
     const dock = await newDock();
     await dock.manifest('M', 'A');
     await dock.shipment('S', ['M'], { gateIdentifier: 'G' });

@@ -34,7 +34,7 @@ async function statuses(dock: Dock): Promise<Record<string, number>> {
   return Object.fromEntries(Object.entries(groups).map(([status, of]) => [status, of!.length]));
 }
 
-it('plays cameras at a gate: what belongs there, what does not, and what nobody knows', async () => {
+it('a simulation plays cameras at a gate: expected, foreign and unknown pallets', async () => {
   const dock = await sandbox();
   const first = await played(dock, { loadPallets: 1, wrongPallets: 5, unknownMarkers: 2 });
   expect([first.operationType, first.status, first.totalCount]).toEqual(['SIMULATION', 'SUCCEEDED', 4]);
@@ -53,7 +53,7 @@ it('plays cameras at a gate: what belongs there, what does not, and what nobody 
   expect(listed.filter(({ eventType }: Document) => eventType === 'OPERATION_COMPLETED')).toHaveLength(2);
 });
 
-it('keeps no other operation waiting while it pauses', async () => {
+it('a simulation that pauses blocks no other operation', async () => {
   const [dock, other] = [await sandbox(), await newDock()];
   const { body } = await dock.must('POST', '/gate/G/simulation', {
     loadPallets: 'ALL',
@@ -74,13 +74,13 @@ it('keeps no other operation waiting while it pauses', async () => {
   expect([ended.status, ended.succeededCount]).toEqual(['SUCCEEDED', 6]);
 }, 30_000);
 
-it('plays nothing where there is nothing to be played', async () => {
+it('a simulation without pallets plays nothing', async () => {
   const dock = await sandbox();
   const { status, totalCount } = await played(dock, {});
   expect([status, totalCount]).toEqual(['SUCCEEDED', 0]);
 });
 
-it('is refused elsewhere, at no gate, and beyond its limits', async () => {
+it('a simulation is refused outside a sandbox, without a gate and beyond its limits', async () => {
   const dock = await sandbox({});
   const refused = await dock.call('POST', '/gate/G/simulation', { loadPallets: 'ALL' });
   expect([refused.status, refused.body.code]).toEqual([403, 'sandboxRequired']);
@@ -96,7 +96,7 @@ it('is refused elsewhere, at no gate, and beyond its limits', async () => {
   }
 });
 
-it('is settled when the organization is created', async () => {
+it('the sandbox setting is fixed at creation', async () => {
   const dock = await sandbox();
   const path = `/organization/${dock.uuid}`;
   expect((await operator('GET', path)).body.sandbox).toBe(true);

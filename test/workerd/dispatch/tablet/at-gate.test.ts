@@ -38,7 +38,7 @@ const recordOf = async (manifest: string, pallet: string): Promise<string> => {
 };
 
 describe('a tablet', () => {
-  it('does what is done at its gate, in its own name', async () => {
+  it('a tablet acts at its gate in its own name', async () => {
     const thing = `manifest:${await manifestOf('M')}`;
     expect((await device.send(gate, { action: 'start', thing })).status).toBe(200);
     expect((await device.send(gate, { action: 'scan', scan: 'A' })).status).toBe(200);
@@ -62,7 +62,7 @@ describe('a tablet', () => {
     }
   });
 
-  it('does nothing to what is at another gate, or of another organization', async () => {
+  it('a tablet cannot act on another gate or organization', async () => {
     const other = `manifest:${await manifestOf('N')}`;
     const record = await recordOf('N', 'Y');
     const forms: Record<string, string>[] = [
@@ -86,7 +86,7 @@ describe('a tablet', () => {
     expect((await theirs.send(gate, { action: 'scan', scan: 'Y' }, '/app')).status).toBe(403);
   });
 
-  it('does not do what is done from a desk', async () => {
+  it('a tablet cannot act as a desk', async () => {
     const thing = `manifest:${await manifestOf('LATER')}`;
     const forms: Record<string, string>[] = [
       { action: 'assign', thing, gate: elsewhere.split('/').at(-1)! },
@@ -105,7 +105,7 @@ describe('a tablet', () => {
     }
   });
 
-  it('is led to its gate from wherever it looks, and sends no form there', async () => {
+  it('a tablet is led to its gate from every page and sends no form elsewhere', async () => {
     for (const path of [
       '/app',
       '/app/board',
@@ -125,12 +125,12 @@ describe('a tablet', () => {
     }
   });
 
-  it('listens, and its forms need its own token', async () => {
+  it('a tablet listens to changes, and its forms need its own token', async () => {
     expect((await upgrade(0, { Cookie: device.cookie })).status).toBe(101);
     expect((await device.send(gate, { action: 'scan', scan: 'A', token: 'x' })).status).toBe(403);
   });
 
-  it('gives way to a person who signs in there, and is itself again afterwards', async () => {
+  it('a tablet gives way to a person who signs in and returns afterwards', async () => {
     const person = await signIn(dock);
     const both = deviceOf(`${device.cookie}; ${person.cookie}`);
     expect((await both.get('/app/board')).status).toBe(200);
@@ -141,7 +141,7 @@ describe('a tablet', () => {
 });
 
 describe('what waits on a device', () => {
-  it('is taken in the name of who did it only', async () => {
+  it('a queued action is accepted in the name of its maker only', async () => {
     const [one, other] = [await signIn(dock), await signIn(dock)];
     const manager = deviceOf(other.cookie);
     const before = (await logOf(dock, 'SCANS_RECORDED')).length;

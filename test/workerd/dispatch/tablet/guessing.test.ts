@@ -61,7 +61,7 @@ describe('the scan box of a tablet that asks for badges', () => {
     await work('W-0001');
   });
 
-  it('takes no badge after 30 texts that name no pallet, while pallets are scanned and the question takes badges', async () => {
+  it('the scan box takes no badge after 30 unknown texts, while pallets and the question still work', async () => {
     expect(await guess(30)).toEqual(new Set([404]));
     const badge = await scan('W-0002');
     expect(badge.status).toBe(404);
@@ -74,7 +74,7 @@ describe('the scan box of a tablet that asks for badges', () => {
     expect(outcomeOf(await scan('W-0001'))).toBe('WORKER');
   });
 
-  it('counts texts that are digits, as a badge may be, unless they are the marker of a pallet', async () => {
+  it('the scan box counts unknown digits, unless they are the marker of a pallet', async () => {
     const { body } = await dock.must('GET', '/track?wmsId=A');
     const marker = String(body.content[0].markerCode);
     for (let code = 0; code < 30; code += 1) {
@@ -85,7 +85,7 @@ describe('the scan box of a tablet that asks for badges', () => {
     expect((await scan('W-0002')).status).toBe(404);
   });
 
-  it('counts guesses whatever badge is scanned in between, also at once, and no badge that is known', async () => {
+  it('the scan box counts guesses between known badges, also concurrent ones, and no known badge', async () => {
     for (let round = 0; round < 6; round += 1) {
       await guess(5, `X${round}`);
       if (round === 5) break;
@@ -95,26 +95,26 @@ describe('the scan box of a tablet that asks for badges', () => {
     expect((await scan('W-0002')).status).toBe(404);
   });
 
-  it('judges 30 of the texts that come at once', async () => {
+  it('the scan box looks up 30 of many concurrent texts', async () => {
     const many = Array.from({ length: 45 }, (_, index) => scan(`X-${index}`));
     for (const { status } of await Promise.all(many)) expect(status).toBe(404);
     expect((await scan('W-0002')).status).toBe(404);
   });
 
-  it('counts a text once however often it is sent, as a tablet does whose connection fails', async () => {
+  it('the scan box counts a text once however often a tablet sends it', async () => {
     for (let round = 0; round < 4; round += 1) await guess(10);
     expect(outcomeOf(await scan('W-0002'))).toBe('WORKER');
     expect(await alerts()).toEqual([]);
   });
 
-  it('is limited by tablet, so that no tablet locks another one', async () => {
+  it('the limit of the scan box applies to one tablet and locks no other one', async () => {
     await guess(31);
     const other = await newTablet(manager, gate, 'Dock 2');
     await work('W-0001', other);
     expect(outcomeOf(await scan('W-0002', other))).toBe('WORKER');
   });
 
-  it('raises one alert at its limit, which ends when somebody signs in or the quarter of an hour is over', async () => {
+  it('the limit of the scan box raises one alert, which a sign-in or the end of the window resolves', async () => {
     await guess(30);
     expect(await alerts()).toEqual([]);
     await guess(3, 'Y');
@@ -141,7 +141,7 @@ describe('the scan box of a tablet that asks for badges', () => {
 });
 
 describe('the question of a tablet who works there', () => {
-  it('is answered with ten PINs that nobody has at most, also where the own PIN comes in between', async () => {
+  it('the question of a tablet takes ten unknown PINs at most, also with the own PIN in between', async () => {
     await opened('PIN', ['123456', '654321']);
     const wrong = async (count: number, from: number): Promise<number[]> => {
       const statuses = [];
@@ -158,7 +158,7 @@ describe('the question of a tablet who works there', () => {
 });
 
 describe('a new badge', () => {
-  it('of digits alone has eight of them at least, and one from before goes on working', async () => {
+  it('a new badge of digits needs eight of them, and existing badges still work', async () => {
     await opened('PIN', ['123456', '654321']);
     await operator('PUT', `/organization/${dock.uuid}`, { gateWorkerIdentification: 'BADGE' });
     const short = await create('Cleo', '1234567');
@@ -175,7 +175,7 @@ describe('a new badge', () => {
 describe('the page of workers', () => {
   beforeEach(() => opened('PIN', ['123456', '654321']));
 
-  it('tells a user ten times in a quarter of an hour that a PIN is in use, and the log each time', async () => {
+  it('the page of workers reports a used PIN ten times in a quarter of an hour and audits each report', async () => {
     const statuses: number[] = [];
     for (let attempt = 0; attempt < 11; attempt += 1) {
       statuses.push((await create(`Guess ${attempt}`, '123456')).status);
@@ -195,7 +195,7 @@ describe('the page of workers', () => {
     expect(answer.status).toBe(200);
   });
 
-  it('counts a name that is in use and a form that is not valid as no guess', async () => {
+  it('the page of workers counts neither a used name nor an invalid form as a guess', async () => {
     for (let attempt = 0; attempt < 11; attempt += 1) {
       expect((await create('Ana', '700000')).status).toBe(409);
       expect((await create('Cleo', '12345')).status).toBe(400);
@@ -203,7 +203,7 @@ describe('the page of workers', () => {
     expect((await create('Cleo', '700000')).status).toBe(200);
   });
 
-  it('takes 100 badges and PINs of a user in a quarter of an hour, since each says whether it was free', async () => {
+  it('the page of workers takes 100 badges and PINs of a user in a quarter of an hour', async () => {
     const { text } = await manager.get('/app/gate-worker');
     const uuid = /name="worker" value="([0-9a-f-]+)"/.exec(text)![1]!;
     const change = (code: number): Promise<Told> =>

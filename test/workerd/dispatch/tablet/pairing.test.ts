@@ -23,7 +23,7 @@ const all = async (table: string): Promise<string> =>
   JSON.stringify((await DB.prepare(`SELECT * FROM ${table}`).all()).results);
 
 describe('a link', () => {
-  it('pairs one device: opened by GET it is not spent, raced by two it is spent once, opened again it says so', async () => {
+  it('a pairing link pairs one device: opening does not spend it, a race spends it once, and later use says so', async () => {
     const link = await linkFor(manager, gate, 'Racing');
     for (let opened = 0; opened < 3; opened += 1) {
       const page = await look(link, '');
@@ -43,7 +43,7 @@ describe('a link', () => {
     expect(await logOf(dock, 'GATE_TABLET_PAIRED')).toHaveLength(1);
   });
 
-  it('is too old after a quarter of an hour, and void once it is revoked', async () => {
+  it('a pairing link expires after a quarter of an hour and ends when revoked', async () => {
     const [link, other] = [await linkFor(manager, gate, 'Late'), await linkFor(manager, gate, 'Void')];
     await revoke(manager, gate, 'Void');
     expect([(await look(other, '')).status, (await press(other)).status]).toEqual([404, 404]);
@@ -52,7 +52,7 @@ describe('a link', () => {
     vi.useRealTimers();
   });
 
-  it('is not used up by a 503, whichever call of D1 fails first', async () => {
+  it('a 503 does not use up a pairing link, whichever call of D1 fails first', async () => {
     const link = await linkFor(manager, gate, 'Outage');
     for (const from of [1, 2]) {
       const { db } = failingD1({ message: FAILURES.locked, from });
@@ -63,7 +63,7 @@ describe('a link', () => {
     expect((await press(link)).status).toBe(303);
   });
 
-  it('pairs no device that somebody is signed in on', async () => {
+  it('a pairing link pairs no device on which somebody is signed in', async () => {
     const link = await linkFor(manager, gate, 'Own');
     expect((await manager.get(link)).text).toContain('is signed in here');
     // The button of a page that was opened before somebody signed in.
@@ -75,7 +75,7 @@ describe('a link', () => {
     expect((await press(link)).status).toBe(303);
   });
 
-  it('is made by who manages users and may do all that a tablet may', async () => {
+  it('a pairing link needs the right to manage users and all rights of a tablet', async () => {
     const path = `/organization/${dock.uuid}/authority`;
     const people = ['USER_MANAGEMENT_READ', 'USER_MANAGEMENT_WRITE'];
     await operator('PUT', `${path}/LOADS`, { permissions: ['APP_LOGIN', 'OPERATIONAL_APP_LOGIN'] });
@@ -92,7 +92,7 @@ describe('a link', () => {
 });
 
 describe('a tablet', () => {
-  it('is told by the log, by name; its secrets are in no row, no record and no event', async () => {
+  it('the log names a tablet; its secrets are in no row, record or event', async () => {
     const link = await linkFor(manager, gate, 'Named');
     const answer = await press(link);
     const secrets = [
@@ -112,7 +112,7 @@ describe('a tablet', () => {
     expect(text).toContain('Robin Field');
   });
 
-  it('has another name when it is given one, and the log both', async () => {
+  it('a renamed tablet appears with both names in the log', async () => {
     const device = await newTablet(manager, gate, 'Before');
     const [{ entityUuid }] = (await logOf(dock, 'GATE_TABLET_CREATED')).slice(-1);
     const fields = { action: 'rename', tablet: entityUuid, name: 'After' };
@@ -124,7 +124,7 @@ describe('a tablet', () => {
     expect((await manager.send(other, fields)).status).toBe(404);
   });
 
-  it('is notified and ended within seconds when it is revoked, and told plainly what it is', async () => {
+  it('a revoked tablet is told within seconds and shows a plain message', async () => {
     const device = await newTablet(manager, gate, 'Gone');
     expect((await device.get('/app')).location).toBe(gate);
     const page = await listen(device, await headOf(dock));
@@ -146,7 +146,7 @@ describe('a tablet', () => {
     expect(record.changes).toContainEqual({ field: 'reason', oldValue: null, newValue: 'Lost' });
   });
 
-  it('does nothing while its organization is suspended, and goes on afterwards', async () => {
+  it('a tablet does nothing while its organization is suspended and continues afterwards', async () => {
     const own = await newDock();
     const path = `/app/gate/${await gateUuid(own)}`;
     const device = await newTablet(deviceOf((await signIn(own)).cookie), path);
@@ -157,7 +157,7 @@ describe('a tablet', () => {
     expect((await device.get(path)).status).toBe(200);
   });
 
-  it('is one of 20 of a gate', async () => {
+  it('a gate has 20 tablets at most', async () => {
     const own = await newDock();
     const path = `/app/gate/${await gateUuid(own)}`;
     const boss = deviceOf((await signIn(own)).cookie);
@@ -168,7 +168,7 @@ describe('a tablet', () => {
     expect(await linkFor(boss, path, 'T21')).toContain('/app/pair/');
   });
 
-  it('that was revoked is forgotten after 30 days', async () => {
+  it('a revoked tablet is deleted after 30 days', async () => {
     const device = await newTablet(manager, gate, 'Old');
     await revoke(manager, gate, 'Old');
     const day = 86_400_000;

@@ -44,7 +44,7 @@ describe('by a badge', () => {
     await worker('Ben', 'W-0002');
   });
 
-  it('it is said who works there before anything is done, and the log names tablet and worker', async () => {
+  it('a badge names the worker before anything is done, and the log names tablet and worker', async () => {
     const asked = await device.get(gate);
     for (const [word, is] of [
       ['Who works here?', true],
@@ -69,7 +69,7 @@ describe('by a badge', () => {
     expect((await device.get(gate)).text).toContain('<b>Ana</b>');
   });
 
-  it('another badge takes over, scanned as a pallet is; what was done before stays whose it was', async () => {
+  it('another badge takes over the tablet, and earlier actions keep their worker', async () => {
     const ana = turnOf(await work('W-0001'));
     const ben = await scan('w-0002');
     expect(JSON.parse(ben.text)).toMatchObject({ outcome: 'WORKER', pallet: 'Ben' });
@@ -82,7 +82,7 @@ describe('by a badge', () => {
     expect((await other.send(gate, { action: 'scan', scan: 'C', turn: turnOf(ben) })).status).toBe(403);
   });
 
-  it('ends by a button, after a quarter of an hour without work, and with the badge', async () => {
+  it("a worker's turn ends by button, after a quarter of an hour, and with the badge", async () => {
     const first = turnOf(await work('W-0001'));
     await device.send(gate, { action: 'workEnd' });
     expect((await scan('A')).status).toBe(403);
@@ -115,7 +115,7 @@ describe('by a badge', () => {
     expect((await work('W-0002')).status).toBe(404);
   });
 
-  it('is the worker’s no more once deleted or replaced: what comes in that turn is held back, and sent in another name', async () => {
+  it('a deleted or replaced badge ends its turn, and later forms of that turn wait for another name', async () => {
     const ended = { deleted: turnOf(await work('W-0001')), replaced: turnOf(await work('W-0002')) };
     const page = (await manager.get('/app/gate-worker')).text;
     const uuidOf = (name: string): string =>
@@ -149,7 +149,7 @@ describe('by a badge', () => {
     expect(await whoScanned()).toEqual(['Dock 1, Ana', 'Dock 1, Ben']);
   });
 
-  it('what is sent later says in the log when it was kept, and is not dated after the turn ended', async () => {
+  it('the log shows when a delayed form was kept, never after its turn ended', async () => {
     const ana = turnOf(await work('W-0001'));
     const keptOf = async (): Promise<(string | undefined)[]> =>
       (await logOf(dock, 'SCANS_RECORDED')).map(
@@ -176,7 +176,7 @@ describe('by a badge', () => {
     expect(record.changes.map(({ field }: { field: string }) => field)).toEqual(['scans']);
   });
 
-  it('belongs to one worker, and is kept nowhere', async () => {
+  it('a badge belongs to one worker and is stored nowhere in clear', async () => {
     expect((await worker('Cleo', 'w-0001')).text).toContain('Another worker has this badge or PIN.');
     expect((await worker('ana', 'W-0009')).text).toContain('Another worker has this name.');
     await work('W-0001');
@@ -194,7 +194,7 @@ describe('by a badge', () => {
     }
   });
 
-  it('is looked up ten times within a quarter of an hour where none is known', async () => {
+  it('ten unknown badges within a quarter of an hour stop a tablet', async () => {
     const tried = [];
     for (let count = 0; count < 11; count += 1) tried.push(await work(`nobody ${count}`));
     expect(tried.map(({ status }) => status)).toEqual([...Array(10).fill(404), 429]);
@@ -208,7 +208,7 @@ describe('by a badge', () => {
 });
 
 describe('by a PIN', () => {
-  it('takes 6 to 12 digits, which a scan of a pallet is none of', async () => {
+  it('a PIN has 6 to 12 digits, unlike any pallet', async () => {
     await opened('PIN');
     expect((await worker('Ana', '12345')).text).toContain('A PIN has 6 to 12 digits.');
     expect((await worker('Ana', '123456')).status).toBe(200);
@@ -220,7 +220,7 @@ describe('by a PIN', () => {
 });
 
 describe('an organization', () => {
-  it('that asks nobody has tablets that work at once, and asks from when it says so', async () => {
+  it('a tablet works at once where nobody is asked for, and asks from the change on', async () => {
     await opened('NONE');
     expect((await scan('A')).status).toBe(200);
     expect(await whoScanned()).toEqual(['Dock 1']);

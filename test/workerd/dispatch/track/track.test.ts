@@ -17,7 +17,7 @@ const activities = async (tenant: Tenant, id: string): Promise<string[]> =>
   );
 
 describe('couple', () => {
-  it('makes a track of a marker and a WMS id, and the same pair is that track again', async () => {
+  it('coupling makes a track of a marker and a WMS id, and the same pair returns it', async () => {
     const tenant = await newTenant();
     const [first, second] = (await codes(tenant, 2)) as [number, number];
     const made = await couple(tenant, first, 'P');
@@ -45,7 +45,7 @@ describe('couple', () => {
     expect((await tenant.call('GET', '/track')).body.totalElements).toBe(1);
   });
 
-  it('refuses a marker that is not allocated to the organization', async () => {
+  it('coupling refuses a marker that is not allocated to the organization', async () => {
     const [one, two] = [await newTenant(), await newTenant()];
     const [code] = await codes(one, 1);
     for (const markerCode of [code!, 1, 2 ** 53 - 1]) {
@@ -54,7 +54,7 @@ describe('couple', () => {
     }
   });
 
-  it('refuses the pair of a retired track, and a client nobody knows', async () => {
+  it('coupling refuses the pair of a retired track and an unknown client', async () => {
     const tenant = await newTenant();
     const [code, free] = (await codes(tenant, 2)) as [number, number];
     await couple(tenant, code, 'P');
@@ -65,7 +65,7 @@ describe('couple', () => {
     expect([unknown.status, unknown.body.code]).toEqual([400, 'clientNotFound']);
   });
 
-  it('looks a marker code up', async () => {
+  it('a marker code can be looked up', async () => {
     const tenant = await newTenant();
     const [code] = await codes(tenant, 1);
     const { track, markerCode } = await getAndCouple(tenant, 'P');
@@ -80,7 +80,7 @@ describe('couple', () => {
 });
 
 describe('retirement', () => {
-  it('waits for the last open manifest, unless forced', async () => {
+  it('retirement waits for the last open manifest unless forced', async () => {
     const tenant = await newTenant();
     await newGate(tenant, 'G');
     for (const wmsId of ['P', 'Q']) await getAndCouple(tenant, wmsId);
@@ -104,7 +104,7 @@ describe('retirement', () => {
     expect((await tenant.call('GET', `/track/${uuid}`)).body.retireDate).not.toBeNull();
   });
 
-  it('forced, takes a track off duty on an open manifest', async () => {
+  it('forced retirement takes a track off an open manifest', async () => {
     const tenant = await newTenant();
     await getAndCouple(tenant, 'P');
     await tenant.call('POST', '/manifest', { externalIdentifier: 'M', assets: ['P'] });
@@ -113,7 +113,7 @@ describe('retirement', () => {
     expect(validationErrors.deactivatedTracks).toEqual([{ trackIdentifier: 'P' }]);
   });
 
-  it('can be reverted, unless the WMS id lives elsewhere by now', async () => {
+  it('retirement can be reverted unless the WMS id is live elsewhere', async () => {
     const tenant = await newTenant();
     const { track } = await getAndCouple(tenant, 'P');
     await tenant.call('PATCH', '/track/P/retire');
@@ -128,7 +128,7 @@ describe('retirement', () => {
 });
 
 describe('a WMS id in a path', () => {
-  it('means the live track, else the one that was coupled last, in every operation', async () => {
+  it('a WMS id in a path means the live track, else the last coupled one, in every operation', async () => {
     const tenant = await newTenant();
     const first: string = (await getAndCouple(tenant, 'P')).track.uuid;
     await tenant.call('PATCH', '/track/P/retire');
@@ -163,7 +163,7 @@ describe('a WMS id in a path', () => {
 });
 
 describe('delete', () => {
-  it('frees marker and WMS id, but not while on an open manifest', async () => {
+  it('deleting a track frees marker and WMS id, but not while on an open manifest', async () => {
     const tenant = await newTenant();
     const { track, markerCode } = await getAndCouple(tenant, 'P');
     await tenant.call('POST', '/manifest', { externalIdentifier: 'M', assets: ['P'] });
@@ -179,7 +179,7 @@ describe('delete', () => {
 });
 
 describe('flag and comments', () => {
-  it('flags, says why, and takes it back', async () => {
+  it('a track can be flagged with a reason and unflagged', async () => {
     const tenant = await newTenant();
     await getAndCouple(tenant, 'P');
     const flagged = await tenant.call('PATCH', '/track/P/flag', { damaged: true, reason: 'a corner is off' });
@@ -193,7 +193,7 @@ describe('flag and comments', () => {
     expect(await activities(tenant, 'P')).toEqual(['COUPLED', 'FLAGGED', 'UNFLAGGED']);
   });
 
-  it('keeps comments, oldest first, under the name of the key', async () => {
+  it('comments are listed oldest first under the name of the key', async () => {
     const tenant = await newTenant();
     await getAndCouple(tenant, 'P');
     const attachments = [{ link: 'https://example.com/a.jpg', fileName: 'a.jpg' }];
@@ -219,7 +219,7 @@ describe('the author of an attachment', () => {
   const key = { firstName: 'WMS', lastName: null, email: null, phoneNumber: null };
   const given = { firstName: 'Ann', lastName: 'Li', email: 'ann@example.com', phoneNumber: '+31 20 1' };
 
-  it('is stored as it was given, else it is that of the comment; what was read can be sent back', async () => {
+  it("an attachment keeps its given author, else has the comment's, and can be sent back", async () => {
     const tenant = await newTenant();
     await getAndCouple(tenant, 'P');
     const comment = async (attachments: object[]) => {
@@ -237,7 +237,7 @@ describe('the author of an attachment', () => {
     expect((await comment(made.attachments)).attachments).toEqual(made.attachments);
   });
 
-  it('has the four fields only, of at most 255 characters', async () => {
+  it('the author of an attachment has four fields of at most 255 characters', async () => {
     const tenant = await newTenant();
     await getAndCouple(tenant, 'P');
     for (const [author, code] of [
@@ -255,7 +255,7 @@ describe('the author of an attachment', () => {
 });
 
 describe('links to manifests', () => {
-  it('hold for a track coupled before and after', async () => {
+  it('manifests link to a track that is coupled before or after', async () => {
     const tenant = await newTenant();
     await getAndCouple(tenant, 'before');
     await tenant.call('POST', '/manifest', { externalIdentifier: 'M', assets: ['before', 'after'] });

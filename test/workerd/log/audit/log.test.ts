@@ -20,7 +20,7 @@ async function busy(): Promise<Tenant> {
 }
 
 describe('a record', () => {
-  it('says who, what, before and after, from where and under which request id', async () => {
+  it('an audit record names who, what, before and after, from where and the request id', async () => {
     const tenant = await newTenant();
     const [key] = (await operator('GET', `/organization/${tenant.uuid}/api-key`)).body.content;
     const began = Date.now();
@@ -59,7 +59,7 @@ describe('a record', () => {
     expect(hash).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('has an address from where it came, in one form, or none: never what somebody wrote there', async () => {
+  it("an audit record has the caller's address in one form or none, never a forged one", async () => {
     const tenant = await newTenant();
     const sent: [string, string | null][] = [
       ['2001:0DB8:0:0:0:0:0:7', '2001:db8::7'],
@@ -78,7 +78,7 @@ describe('a record', () => {
     expect(shown.reverse()).toEqual(sent.map(([, address]) => address));
   });
 
-  it('of the operator and of a device says so', async () => {
+  it('an audit record of the operator and of a device names its actor type', async () => {
     const tenant = await newTenant();
     await operator('PUT', `/organization/${tenant.uuid}`, { name: 'Renamed' });
     const { body: agent } = await operator('POST', `/organization/${tenant.uuid}/agent`, { name: 'A' });
@@ -93,7 +93,7 @@ describe('a record', () => {
     });
   });
 
-  it('shows its content exactly, so that its hash can be computed from the answer alone', async () => {
+  it('an audit record shows everything that its hash needs', async () => {
     const tenant = await newTenant({
       shipmentCustomFields: [{ fieldKey: 'é"\\', fieldType: 'TEXT' }],
       markerCodeStart: Number.MAX_SAFE_INTEGER - 10,
@@ -146,7 +146,7 @@ describe('a record', () => {
 });
 
 describe('the list', () => {
-  it('has the newest first, and every other order that it offers', async () => {
+  it('the audit list has the newest first and every offered order', async () => {
     const tenant = await busy();
     const down = (await pageOf(tenant)).body;
     expect(down.pageRequest.sort).toEqual({ sortBy: 'sequenceNumber', direction: 'DESC' });
@@ -161,7 +161,7 @@ describe('the list', () => {
     }
   });
 
-  it('filters by each of its filters, and by several', async () => {
+  it('the audit list filters by each of its filters and by several', async () => {
     const tenant = await busy();
     const log = await wholeLog(tenant);
     const manifest = log.find(({ entityType }) => entityType === 'MANIFEST')!;
@@ -212,7 +212,7 @@ describe('the list', () => {
     ]);
   });
 
-  it('refuses what no filter can be', async () => {
+  it('the audit list refuses impossible filters', async () => {
     const tenant = await newTenant();
     const { enum: known } = (await call('GET', '/openapi.json')).body.components.schemas.AuditRecord
       .properties.entityType;
@@ -235,7 +235,7 @@ describe('the list', () => {
     }
   });
 
-  it('walked upwards while others write is every record once, without a gap', async () => {
+  it('the audit list walked upwards during writes returns every record once without a gap', async () => {
     const tenant = await busy();
     const seen: number[] = [];
     let written = 0;
@@ -247,7 +247,7 @@ describe('the list', () => {
     expect(seen).toEqual(Array.from({ length: 15 }, (_, index) => index + 1));
   });
 
-  it('walked downwards while others write is what was there when the walk began', async () => {
+  it('the audit list walked downwards during writes returns what existed at the start', async () => {
     const tenant = await busy();
     const seen: number[] = [];
     for await (const record of walkLog(tenant, 'pageSize=2')) {
@@ -257,7 +257,7 @@ describe('the list', () => {
     expect(seen).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1]);
   });
 
-  it('reads as many rows of a long log as of a short one, for a page and for what is looked for by index', async () => {
+  it('the audit list reads as many rows of a long log as of a short one', async () => {
     const tenant = await busy();
     // Its records come next in every index: where nothing does, a search that ends there reads a row less.
     await newTenant();
@@ -295,7 +295,7 @@ describe('the list', () => {
 });
 
 describe('the log of an organization', () => {
-  it('is its own: neither its records nor their numbers are another’s', async () => {
+  it('the log of an organization has its own records and numbers', async () => {
     const [one, two] = [await busy(), await newTenant()];
     expect((await pageOf(two)).body.totalElements).toBe(2);
     const record = (await wholeLog(one)).at(-1)!;
@@ -310,7 +310,7 @@ describe('the log of an organization', () => {
     expect(await verified(two)).toMatchObject({ verified: 2, fault: undefined });
   });
 
-  it('is not the operator’s, who has one of its own for what concerns no organization in particular', async () => {
+  it('the log of the operator is apart from those of organizations', async () => {
     const tenant = await newTenant();
     const [made] = await operatorLog(`entityUuid=${tenant.uuid}`);
     expect(made).toMatchObject({

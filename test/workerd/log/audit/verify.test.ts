@@ -73,14 +73,14 @@ const KEPT: Record<string, string> = {
 };
 
 describe('what somebody does to the rows of the log', () => {
-  it.each(Object.entries(FORGED))('is found when it is another %s', async (column, value) => {
+  it.each(Object.entries(FORGED))('verification finds a changed %s', async (column, value) => {
     const tenant = await logged();
     await tamper(tenant, `UPDATE audit_log SET ${column} = ?1 WHERE $ORG AND sequence_number = 4`, value);
     expect(await faultOf(tenant)).toMatchObject({ sequenceNumber: 4 });
   });
 
   it.each(Object.entries(KEPT))(
-    'is found when %s is another in the row that is kept',
+    'verification finds a changed %s in the stored row',
     async (column, value) => {
       const tenant = await logged();
       await db
@@ -92,7 +92,7 @@ describe('what somebody does to the rows of the log', () => {
     },
   );
 
-  it('is found when somebody is called otherwise, in the first record of theirs', async () => {
+  it('verification finds a changed actor name, in the first record of that actor', async () => {
     const tenant = await logged();
     const first = (await wholeLog(tenant)).find(({ actor }) => actor.actorType === 'API_KEY')!;
     for (const [column, value] of Object.entries(FORGED)) {
@@ -113,7 +113,7 @@ describe('what somebody does to the rows of the log', () => {
     expect(await faultOf(tenant)).toBeUndefined();
   });
 
-  it('is tried on every column that there is', async () => {
+  it('the verification test changes every column', async () => {
     const columnsOf = async (table: string) => {
       const { results } = await db.prepare(`PRAGMA table_info(${table})`).all<{ name: string }>();
       return results.map(({ name }) => name);
@@ -133,7 +133,7 @@ describe('what somebody does to the rows of the log', () => {
     ['another form of the same letter', 'é', 'e\u0301'],
     ['true for false', 'false', 'true'],
     ['another name of a field', '"reason"', '"cause"'],
-  ])('is found when it is %s in the changes', async (_, from, to) => {
+  ])('verification finds a %s in the changes', async (_, from, to) => {
     const tenant = await logged();
     const record = (await wholeLog(tenant)).find(({ changes, entityExternalId }) =>
       `${JSON.stringify(changes)}${entityExternalId}`.includes(from),
@@ -149,7 +149,7 @@ describe('what somebody does to the rows of the log', () => {
     expect(await faultOf(tenant)).toMatchObject({ sequenceNumber: record.sequenceNumber });
   });
 
-  it('is found when two records change places', async () => {
+  it('verification finds two swapped records', async () => {
     const tenant = await logged();
     for (const [from, to] of [
       [5, 99],
@@ -166,7 +166,7 @@ describe('what somebody does to the rows of the log', () => {
     expect(await faultOf(tenant)).toMatchObject({ sequenceNumber: 5 });
   });
 
-  it('is found when the order is turned around', async () => {
+  it('verification finds a reversed order', async () => {
     const tenant = await logged();
     await tamper(tenant, 'UPDATE audit_log SET sequence_number = sequence_number + 1000 WHERE $ORG');
     await tamper(tenant, 'UPDATE audit_log SET sequence_number = 1013 - sequence_number WHERE $ORG');
@@ -174,7 +174,7 @@ describe('what somebody does to the rows of the log', () => {
     expect(await faultOf(tenant)).toMatchObject({ sequenceNumber: 1 });
   });
 
-  it.each([1, 7, 11])('is found when record %i is deleted', async (sequenceNumber) => {
+  it.each([1, 7, 11])('verification finds the deletion of record %i', async (sequenceNumber) => {
     const tenant = await logged();
     await tamper(tenant, 'DELETE FROM audit_log WHERE $ORG AND sequence_number = ?1', sequenceNumber);
     expect(await faultOf(tenant)).toMatchObject({
@@ -183,7 +183,7 @@ describe('what somebody does to the rows of the log', () => {
     });
   });
 
-  it('is found when a record is deleted and those after it move up', async () => {
+  it('verification finds a deletion after which later records move up', async () => {
     const tenant = await logged();
     await tamper(tenant, 'DELETE FROM audit_log WHERE $ORG AND sequence_number = 7');
     for (let number = 8; number <= 12; number += 1) {
@@ -196,7 +196,7 @@ describe('what somebody does to the rows of the log', () => {
     expect(await faultOf(tenant)).toMatchObject({ sequenceNumber: 7 });
   });
 
-  it('is found when a record is put in, of this log or of another organization’s', async () => {
+  it('verification finds an inserted record of this log or of another organization', async () => {
     const [tenant, other] = [await logged(), await logged()];
     const columns =
       'uuid, event_date, action, actor_type, actor_uuid, actor_display_name, entity_type, entity_uuid, entity_external_id, changes, request_id, ip_address, previous_hash, hash';
@@ -215,7 +215,7 @@ describe('what somebody does to the rows of the log', () => {
     expect(await faultOf(other)).toMatchObject({ sequenceNumber: 4 });
   });
 
-  it('is found by who kept the last record, when the end is cut off or written anew', async () => {
+  it('verification with a stored record finds a truncated or rewritten end', async () => {
     const tenant = await logged();
     const kept = (await verified(tenant)).head!;
     expect(kept.sequenceNumber).toBe(12);
@@ -234,7 +234,7 @@ describe('what somebody does to the rows of the log', () => {
     });
   });
 
-  it('is told in the log itself when the end is cut off under a writer that knows it', async () => {
+  it('the log itself declares a truncation under a writer that knows the end', async () => {
     const tenant = await logged();
     await tamper(tenant, 'DELETE FROM audit_log WHERE $ORG AND sequence_number = 12');
     await tenant.call('POST', '/manifest', { externalIdentifier: 'N' });
@@ -244,7 +244,7 @@ describe('what somebody does to the rows of the log', () => {
 });
 
 describe('a log', () => {
-  it('is verified from any of its records on, and goes on being so', async () => {
+  it('verification can start from any record and continues to hold', async () => {
     const tenant = await logged();
     const log = await wholeLog(tenant);
     for (const { sequenceNumber, hash } of log) {

@@ -18,7 +18,7 @@ async function since(dock: Dock): Promise<() => Promise<Event[]>> {
   return () => events(dock, last);
 }
 
-it('tells of a dispatch day, numbered without gaps, each as its GET showed it', async () => {
+it('the event log of a dispatch day has no gaps, and each event equals its GET', async () => {
   const dock = await loadingDock();
   const start = await events(dock);
   expect(told(start)).toEqual([
@@ -87,7 +87,7 @@ it('tells of a dispatch day, numbered without gaps, each as its GET showed it', 
   expect(done.at(-1).data.status).toBe('AVAILABLE');
 });
 
-it('tells nothing of what changed nothing, of refusals and of repeats', async () => {
+it('the event log has no event for no-ops, refusals and repeats', async () => {
   const dock = await loadingDock();
   await dock.scan('A', 'LOAD', { scanId: 'one' });
   const next = await since(dock);
@@ -106,7 +106,7 @@ it('tells nothing of what changed nothing, of refusals and of repeats', async ()
   expect(told(await next())).toEqual([['MANIFEST_STATUS_CHANGED', 'K']]);
 });
 
-it('tells of gates as they begin and end to load, and when they are gone', async () => {
+it('the event log shows gates that start and stop loading or are deleted', async () => {
   const dock = await loadingDock();
   let next = await since(dock);
   await dock.must('POST', '/shipment/S/gate/H');
@@ -128,7 +128,7 @@ it('tells of gates as they begin and end to load, and when they are gone', async
   ]);
 });
 
-it('numbers what happens at the same time without gaps, and pages through it', async () => {
+it('concurrent events are numbered without gaps and can be paged', async () => {
   const dock = await newDock();
   await Promise.all(Array.from({ length: 40 }, (_, index) => dock.manifest(`M${index}`, 'A')));
   const all = await events(dock);
@@ -145,7 +145,7 @@ it('numbers what happens at the same time without gaps, and pages through it', a
   expect(paged).toEqual(all);
 });
 
-it('forgets events after 30 days, but goes on with the numbers', async () => {
+it('events are pruned after 30 days and numbers continue', async () => {
   const dock = await newDock();
   for (const id of ['A', 'B', 'C']) await dock.manifest(id);
   await pruneEvents(db, Date.now() + 29 * DAY_MS);
@@ -156,7 +156,7 @@ it('forgets events after 30 days, but goes on with the numbers', async () => {
   expect((await events(dock)).map((event) => event.sequenceNumber)).toEqual([3, 4]);
 });
 
-it('tells ten faults of a manifest that has thousands, and its GET a hundred', async () => {
+it('an event shows ten faults of a manifest with thousands, and its GET shows a hundred', async () => {
   const dock = await newDock();
   const assets = Array.from({ length: 4000 }, (_, index) => `${index}-`.padEnd(250, 'x'));
   await dock.manifest('BIG', ...assets);
@@ -171,7 +171,7 @@ it('tells ten faults of a manifest that has thousands, and its GET a hundred', a
   expect((await dock.must('GET', '/manifest/BIG')).body.validationErrors).toEqual(shown(100));
 });
 
-it('ends a page at 10 MB, and the next one goes on', async () => {
+it('an event page ends at 10 MB and the next one continues', async () => {
   const dock = await newDock();
   const customFields = Array.from({ length: 50 }, (_, index) => ({
     fieldKey: `field ${index}`,
@@ -197,7 +197,7 @@ it('ends a page at 10 MB, and the next one goes on', async () => {
 });
 
 it.each(['afterSequence=-1', 'afterSequence=x', 'limit=0', 'limit=1001', 'limit=1.5'])(
-  'refuses %s',
+  'the event list refuses %s',
   async (query) => {
     const dock = await newDock();
     const { status, body } = await dock.call('GET', `/event?${query}`);

@@ -68,40 +68,43 @@ const arbitraryItem = fc.record({
 });
 
 describe('a bulk upsert', () => {
-  it.each(['PROCEED', 'ROLLBACK'] as const)('is what the plain model says, %s', async (errorBehaviour) => {
-    const keys = ['a', 'b', '1', 'n'];
-    const tenant = await newShipper(...keys);
-    await seedShipments(tenant, 4);
-    let fields: Fields = { S0: new Map(), S1: new Map(), S2: new Map(), S3: new Map() };
-    await fc.assert(
-      fc.asyncProperty(fc.array(arbitraryItem, { minLength: 1, maxLength: 12 }), async (items) => {
-        const { codes, after } = model(fields, keys, items, errorBehaviour);
-        const operation = await finished(tenant, await upsert(tenant, items, errorBehaviour));
-        expect(codesOf(operation)).toEqual(codes);
-        expect(shown(await fieldsOf(tenant))).toEqual(shown(after));
-        const failed = codes.filter((code) => code !== null).length;
-        expect(operation).toMatchObject({
-          operationType: 'SHIPMENT_BULK_UPSERT',
-          totalCount: items.length,
-          succeededCount: items.length - failed,
-          failedCount: failed,
-          status: failed === 0 ? 'SUCCEEDED' : failed === items.length ? 'FAILED' : 'PARTIALLY_SUCCEEDED',
-          results: items.map(({ shipmentExternalId: identifier }, index) => ({
-            index,
-            identifier,
-            status: codes[index] === null ? 'SUCCEEDED' : 'FAILED',
-          })),
-        });
-        fields = after;
-      }),
-      { numRuns: 40 },
-    );
-    const events = await eventsOf(tenant);
-    expect(new Set(events.map(({ eventType }) => eventType))).toEqual(new Set(['OPERATION_COMPLETED']));
-    expect(new Set(events.map(({ operationId }) => operationId)).size).toBe(events.length);
-  });
+  it.each(['PROCEED', 'ROLLBACK'] as const)(
+    'a bulk upsert follows the plain model, %s',
+    async (errorBehaviour) => {
+      const keys = ['a', 'b', '1', 'n'];
+      const tenant = await newShipper(...keys);
+      await seedShipments(tenant, 4);
+      let fields: Fields = { S0: new Map(), S1: new Map(), S2: new Map(), S3: new Map() };
+      await fc.assert(
+        fc.asyncProperty(fc.array(arbitraryItem, { minLength: 1, maxLength: 12 }), async (items) => {
+          const { codes, after } = model(fields, keys, items, errorBehaviour);
+          const operation = await finished(tenant, await upsert(tenant, items, errorBehaviour));
+          expect(codesOf(operation)).toEqual(codes);
+          expect(shown(await fieldsOf(tenant))).toEqual(shown(after));
+          const failed = codes.filter((code) => code !== null).length;
+          expect(operation).toMatchObject({
+            operationType: 'SHIPMENT_BULK_UPSERT',
+            totalCount: items.length,
+            succeededCount: items.length - failed,
+            failedCount: failed,
+            status: failed === 0 ? 'SUCCEEDED' : failed === items.length ? 'FAILED' : 'PARTIALLY_SUCCEEDED',
+            results: items.map(({ shipmentExternalId: identifier }, index) => ({
+              index,
+              identifier,
+              status: codes[index] === null ? 'SUCCEEDED' : 'FAILED',
+            })),
+          });
+          fields = after;
+        }),
+        { numRuns: 40 },
+      );
+      const events = await eventsOf(tenant);
+      expect(new Set(events.map(({ eventType }) => eventType))).toEqual(new Set(['OPERATION_COMPLETED']));
+      expect(new Set(events.map(({ operationId }) => operationId)).size).toBe(events.length);
+    },
+  );
 
-  it('says what is wrong with an item, names shipments by uuid too, and proceeds by default', async () => {
+  it('a bulk upsert names the fault of an item, takes uuids, and proceeds by default', async () => {
     const tenant = await newShipper('a', 'n');
     const [uuid] = await seedShipments(tenant, 2);
     const operation = await finished(
@@ -131,7 +134,7 @@ describe('a bulk upsert', () => {
     });
   });
 
-  it('keeps the order of fields, moves the update date, and audits what changed, once a shipment', async () => {
+  it('a bulk upsert keeps the field order, moves the update date and audits each shipment once', async () => {
     const tenant = await newShipper('a', 'b', 'c');
     await seedShipments(tenant, 2);
     await finished(tenant, await upsert(tenant, [item('S0', ['c', '1'], ['a', '2'])]));
@@ -153,7 +156,7 @@ describe('a bulk upsert', () => {
     ]);
   });
 
-  it('does not reach shipments of another organization, nor deleted ones', async () => {
+  it('a bulk upsert does not reach foreign or deleted shipments', async () => {
     const [tenant, other] = [await newShipper('a'), await newShipper('a')];
     const [uuid] = await seedShipments(other, 1);
     const [deleted] = await seedShipments(tenant, 1);
@@ -183,14 +186,14 @@ describe('what is not taken', () => {
     ['an empty name', { items: [item('', ['a', '1'])] }],
     ['a long value', { items: [item('S0', ['a', 'x'.repeat(1_001)])] }],
     ['a NUL', { items: [item('S0', ['a', '\u0000'])] }],
-  ])('%s', async (_, json) => {
+  ])('a bulk upsert refuses %s', async (_, json) => {
     const tenant = await newShipper('a');
     const { status, body } = await tenant.call('POST', '/shipment/bulk-upsert', json);
     expect([status, body.code]).toEqual([400, expect.stringMatching(/^(validationFailed|unknownField)$/)]);
     expect(await eventsOf(tenant)).toEqual([]);
   });
 
-  it('an organization that dispatches by manifest', async () => {
+  it('a bulk upsert refuses an organization that dispatches by manifest', async () => {
     const tenant = await newTenant({ dispatchStrategy: 'MANIFEST' });
     const { status, body } = await upsert(tenant, [good]);
     expect([status, body.code]).toEqual([403, 'shipmentStrategyRequired']);
@@ -217,30 +220,33 @@ describe('a consumer that dies on the way', () => {
     ['before', 2],
     ['after', 2],
     ['after', 3],
-  ])('%s step %i resumes where the commits are, and each item happens once', async (death, step) => {
-    const { tenant, background, operationUuid } = await accepted(600, 'PROCEED');
-    const message = { organization: tenant.uuid, operation: operationUuid };
-    expect(await background.deliver([message], { death, step })).toEqual(['retry']);
-    const done = 250 * (death === 'after' ? step : step - 1);
-    const get = async () => (await tenant.call('GET', `/operation/${operationUuid}`)).body;
-    expect(await get()).toMatchObject({
-      status: done === 0 ? 'PENDING' : done >= 600 ? 'SUCCEEDED' : 'RUNNING',
-      succeededCount: Math.min(done, 600),
-    });
-    // Somebody changes what was done already: what is done is not done again.
-    await background.run('putShipmentField', { identifier: 'S0', field: field('n', '-1') });
-    await Promise.all([background.deliver([message]), background.deliver([message, message])]);
-    expect(await get()).toMatchObject({ status: 'SUCCEEDED', succeededCount: 600 });
-    const values = Object.values(await fieldsOf(tenant)).map(([first]) => first![1]);
-    expect(values).toEqual([
-      done === 0 ? '0' : '-1',
-      ...Array.from({ length: 599 }, (_, i) => String(i + 1)),
-    ]);
-    expect((await auditOf(tenant)).length).toBe(601);
-    expect(await eventsOf(tenant)).toHaveLength(1);
-  });
+  ])(
+    'a bulk upsert whose consumer dies (%s step %i) resumes at its commits, and each item happens once',
+    async (death, step) => {
+      const { tenant, background, operationUuid } = await accepted(600, 'PROCEED');
+      const message = { organization: tenant.uuid, operation: operationUuid };
+      expect(await background.deliver([message], { death, step })).toEqual(['retry']);
+      const done = 250 * (death === 'after' ? step : step - 1);
+      const get = async () => (await tenant.call('GET', `/operation/${operationUuid}`)).body;
+      expect(await get()).toMatchObject({
+        status: done === 0 ? 'PENDING' : done >= 600 ? 'SUCCEEDED' : 'RUNNING',
+        succeededCount: Math.min(done, 600),
+      });
+      // Somebody changes what was done already: what is done is not done again.
+      await background.run('putShipmentField', { identifier: 'S0', field: field('n', '-1') });
+      await Promise.all([background.deliver([message]), background.deliver([message, message])]);
+      expect(await get()).toMatchObject({ status: 'SUCCEEDED', succeededCount: 600 });
+      const values = Object.values(await fieldsOf(tenant)).map(([first]) => first![1]);
+      expect(values).toEqual([
+        done === 0 ? '0' : '-1',
+        ...Array.from({ length: 599 }, (_, i) => String(i + 1)),
+      ]);
+      expect((await auditOf(tenant)).length).toBe(601);
+      expect(await eventsOf(tenant)).toHaveLength(1);
+    },
+  );
 
-  it('all or nothing: nothing is there until all is', async () => {
+  it('a ROLLBACK bulk upsert shows nothing until all is done', async () => {
     const { tenant, background, operationUuid } = await accepted(600, 'ROLLBACK');
     const message = { organization: tenant.uuid, operation: operationUuid };
     await background.deliver([message], { death: 'before' });
@@ -250,7 +256,7 @@ describe('a consumer that dies on the way', () => {
     expect(Object.keys(await fieldsOf(tenant))).toHaveLength(600);
   });
 
-  it('all or nothing: the last item of 600 keeps all from taking effect', async () => {
+  it('a ROLLBACK bulk upsert fails as a whole when the last of 600 items fails', async () => {
     const { tenant, background } = await accepted(0, 'PROCEED');
     await seedShipments(tenant, 600);
     const items = Array.from({ length: 600 }, (_, index) => item(`S${index}`, ['n', '1']));
@@ -265,22 +271,25 @@ describe('a consumer that dies on the way', () => {
 });
 
 describe('the largest one', () => {
-  it.each(['PROCEED', 'ROLLBACK'] as const)('takes 10,000 items, %s', async (errorBehaviour) => {
-    const begin = performance.now();
-    const { tenant, background, operationUuid } = await accepted(10_000, errorBehaviour);
-    const start = performance.now();
-    await background.deliver([{ organization: tenant.uuid, operation: operationUuid }]);
-    const end = performance.now();
-    const { body } = await tenant.call('GET', `/operation/${operationUuid}`);
-    expect([body.status, body.succeededCount, body.results.length]).toEqual(['SUCCEEDED', 10_000, 10_000]);
-    expect(background.commands).toBe(errorBehaviour === 'PROCEED' ? 40 : 1);
-    const figures = { accepted: start - begin, carriedOut: end - start, read: performance.now() - end };
-    process.stdout.write(`${errorBehaviour} ${JSON.stringify(figures)}\n`);
-    // D1 gives a batch 30 seconds.
-    expect(end - start).toBeLessThan(20_000);
-  });
+  it.each(['PROCEED', 'ROLLBACK'] as const)(
+    'a bulk upsert takes 10,000 items, %s',
+    async (errorBehaviour) => {
+      const begin = performance.now();
+      const { tenant, background, operationUuid } = await accepted(10_000, errorBehaviour);
+      const start = performance.now();
+      await background.deliver([{ organization: tenant.uuid, operation: operationUuid }]);
+      const end = performance.now();
+      const { body } = await tenant.call('GET', `/operation/${operationUuid}`);
+      expect([body.status, body.succeededCount, body.results.length]).toEqual(['SUCCEEDED', 10_000, 10_000]);
+      expect(background.commands).toBe(errorBehaviour === 'PROCEED' ? 40 : 1);
+      const figures = { accepted: start - begin, carriedOut: end - start, read: performance.now() - end };
+      process.stdout.write(`${errorBehaviour} ${JSON.stringify(figures)}\n`);
+      // D1 gives a batch 30 seconds.
+      expect(end - start).toBeLessThan(20_000);
+    },
+  );
 
-  it('empties 42 MB of fields in one commit, and audits what was there as far as a commit holds it', async () => {
+  it('a bulk upsert clears 42 MB of fields in one commit and audits as much as fits', async () => {
     const keys = Array.from({ length: 50 }, (_, index) => `k${index}`);
     const tenant = await newShipper(...keys);
     const count = 1_400;

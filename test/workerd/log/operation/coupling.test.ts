@@ -14,7 +14,7 @@ const codes = async (tenant: Tenant, quantity: number): Promise<number[]> =>
   ).body.entries.map((entry: { markerCode: number }) => entry.markerCode);
 
 describe('coupling in the background', () => {
-  it('couples, keeps the outcome, and tells of it once', async () => {
+  it('background coupling couples, stores its result and emits one event', async () => {
     const tenant = await newTenant();
     const [markerCode] = await codes(tenant, 1);
     const customFields = [{ fieldKey: 'lot', fieldValue: '7' }];
@@ -72,7 +72,7 @@ describe('coupling in the background', () => {
     ]);
   });
 
-  it('allocates at once and couples later, with the image in either form', async () => {
+  it('background get-and-couple allocates at once and couples later, with the image in either form', async () => {
     const tenant = await newTenant();
     const inline = await tenant.call('POST', '/track/get-and-couple?async=true', { wmsId: 'P' });
     expect([inline.status, Object.keys(inline.body).sort()]).toEqual([
@@ -92,7 +92,7 @@ describe('coupling in the background', () => {
     }
   });
 
-  it('takes the same pair again for the track it made', async () => {
+  it('background coupling of the same pair returns the existing track', async () => {
     const tenant = await newTenant();
     const [markerCode] = await codes(tenant, 1);
     const first = (await tenant.call('POST', '/track/couple', { markerCode, wmsId: 'P' })).body.track;
@@ -101,7 +101,7 @@ describe('coupling in the background', () => {
     expect((await eventsOf(tenant))[0]).toMatchObject({ eventType: 'COUPLING_SUCCEEDED', data: first });
   });
 
-  it('is asked for by async=true only', async () => {
+  it('background coupling needs async=true', async () => {
     const tenant = await newTenant();
     expect((await tenant.call('POST', '/track/get-and-couple?async=false', { wmsId: 'P' })).status).toBe(200);
     expect((await tenant.call('POST', '/track/get-and-couple?async=True', { wmsId: 'R' })).status).toBe(202);
@@ -126,7 +126,7 @@ describe('what the synchronous call refuses', () => {
     ['couple', { markerCode: 0, wmsId: 'NEW' }, { markerCode: 1.5, wmsId: '' }],
   ];
 
-  it('is refused at once, in the same words, and leaves nothing', async () => {
+  it('background coupling refuses at once what the synchronous call refuses, in the same words', async () => {
     const tenant = await newTenant();
     const [coupled, free] = (await codes(tenant, 2)) as [number, number];
     await tenant.call('POST', '/track/couple', { markerCode: coupled, wmsId: 'P' });
@@ -165,7 +165,7 @@ describe('what the synchronous call refuses', () => {
     expect(await codes(tenant, 1)).toEqual([free + 1]);
   });
 
-  it('is refused without the client feature, and where codes are used up', async () => {
+  it('background coupling refuses a missing client feature and exhausted codes', async () => {
     const tenant = await newTenant({ clientFeatureEnabled: false, markerCodeStart: 2 ** 53 - 1 });
     const featureless = await tenant.call('POST', GET_AND_COUPLE, { wmsId: 'P', clientId: 'C' });
     expect([featureless.status, featureless.body.code]).toEqual([403, 'clientFeatureRequired']);
@@ -176,7 +176,7 @@ describe('what the synchronous call refuses', () => {
 });
 
 describe('a repeat with its key', () => {
-  it.each([COUPLE, GET_AND_COUPLE])('of %s is the same operation', async (path) => {
+  it.each([COUPLE, GET_AND_COUPLE])('repeating %s with its key returns the same operation', async (path) => {
     const tenant = await newTenant();
     const [markerCode] = await codes(tenant, 1);
     const json = { wmsId: 'P', ...(path === COUPLE ? { markerCode } : {}) };
@@ -197,7 +197,7 @@ describe('a repeat with its key', () => {
 });
 
 describe('an operation', () => {
-  it('is not there for anybody else, nor under another name', async () => {
+  it('an operation is invisible to others and under other names', async () => {
     const [tenant, stranger] = [await newTenant(), await newTenant()];
     const accepted = await tenant.call('POST', GET_AND_COUPLE, { wmsId: 'P' });
     const { operationId } = await finished(tenant, accepted);
@@ -212,7 +212,7 @@ describe('an operation', () => {
     expect((await tenant.call('GET', `/operation/${operationId.toUpperCase()}`)).status).toBe(200);
   });
 
-  it('can be read for 90 days', async () => {
+  it('an operation can be read for 90 days', async () => {
     const tenant = await newTenant();
     const accepted = await tenant.call('POST', GET_AND_COUPLE, { wmsId: 'P' });
     const { operationId } = await finished(tenant, accepted);

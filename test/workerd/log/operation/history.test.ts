@@ -69,7 +69,7 @@ async function play(background: Background, steps: readonly Step[]): Promise<str
   return accepted;
 }
 
-it('every operation that is accepted has one outcome, whatever the queue does to its messages', async () => {
+it('every accepted operation has one outcome, whatever the queue does to its messages', async () => {
   let outcomes = 0;
   let failures = 0;
   await fc.assert(

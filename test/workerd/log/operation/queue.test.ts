@@ -36,7 +36,7 @@ async function told(tenant: Tenant): Promise<Record<string, string[]>> {
 const SUCCEEDED = ['COUPLING_SUCCEEDED', 'OPERATION_COMPLETED'];
 
 describe('the job', () => {
-  it('sends what was accepted, and again while it does not get on, less often in the end', async () => {
+  it('the operation job sends accepted operations and repeats less often', async () => {
     const background = new Background(await newTenant());
     const [one, two] = (await accepted(background, 'P', 'Q')) as [string, string];
     const start = Date.now();
@@ -70,26 +70,29 @@ describe('the job', () => {
   it.each([
     ['the object begins anew', 1],
     ['the clock went back', -86_400],
-  ])('sends all that is open where %s, however often it was sent before', async (why, later) => {
-    const background = new Background(await newTenant());
-    await accepted(background, 'P', 'Q');
-    let now = Date.now();
-    for (let time = 0; time < 13; time += 1) {
+  ])(
+    'the operation job sends all open operations where %s, however often they were sent',
+    async (why, later) => {
+      const background = new Background(await newTenant());
+      await accepted(background, 'P', 'Q');
+      let now = Date.now();
+      for (let time = 0; time < 13; time += 1) {
+        await background.job(now);
+        now += 5 * SECOND_MS;
+      }
+      background.queue.length = 0;
       await background.job(now);
-      now += 5 * SECOND_MS;
-    }
-    background.queue.length = 0;
-    await background.job(now);
-    expect(background.queue).toEqual([]);
-    if (why.startsWith('the object')) background.restart();
-    const next = await background.job(now + later * SECOND_MS);
-    expect(next).toBeLessThanOrEqual(now + later * SECOND_MS + 5 * SECOND_MS);
-    expect(background.queue).toHaveLength(2);
-    await background.deliver(background.queue.splice(0));
-    expect(await background.job(now + later * SECOND_MS)).toBeNull();
-  });
+      expect(background.queue).toEqual([]);
+      if (why.startsWith('the object')) background.restart();
+      const next = await background.job(now + later * SECOND_MS);
+      expect(next).toBeLessThanOrEqual(now + later * SECOND_MS + 5 * SECOND_MS);
+      expect(background.queue).toHaveLength(2);
+      await background.deliver(background.queue.splice(0));
+      expect(await background.job(now + later * SECOND_MS)).toBeNull();
+    },
+  );
 
-  it('sends any number, in the order of acceptance', async () => {
+  it('the operation job sends any number in the order of acceptance', async () => {
     const background = new Background(await newTenant());
     const wmsIds = Array.from({ length: 130 }, (_, index) => `P${index}`);
     const operations = await accepted(background, ...wmsIds);
@@ -101,7 +104,7 @@ describe('the job', () => {
 });
 
 describe('a consumer', () => {
-  it('bears messages twice, in any order, at once, and of nothing', async () => {
+  it('the operation consumer tolerates repeated, reordered, concurrent and empty messages', async () => {
     const background = new Background(await newTenant());
     const { tenant } = background;
     const operations = await accepted(background, 'P', 'Q', 'R');
@@ -118,7 +121,7 @@ describe('a consumer', () => {
     expect((await tenant.call('GET', '/track')).body.totalElements).toBe(3);
   });
 
-  it('asks nobody about what is finished', async () => {
+  it('the operation consumer asks nothing about finished operations', async () => {
     const background = new Background(await newTenant());
     const [operation] = await accepted(background, 'P');
     await background.deliver([message(background, operation!)]);
@@ -132,35 +135,41 @@ describe('a consumer', () => {
     ['after', 'SUCCEEDED'],
     ['refused', 'PENDING'],
     ['defect', 'PENDING'],
-  ])('that dies %s the command leaves it %s, and the next finishes it', async (death, status) => {
-    const background = new Background(await newTenant());
-    const [one, two] = (await accepted(background, 'P', 'Q')) as [string, string];
-    const messages = [message(background, one), message(background, two), message(background, one)];
-    expect(await background.deliver(messages, { death })).toEqual(['retry', 'ack', 'retry']);
-    expect([await statusOf(background.tenant, one), await statusOf(background.tenant, two)]).toEqual([
-      status,
-      'SUCCEEDED',
-    ]);
-    expect(await background.deliver(messages)).toEqual(['ack', 'ack', 'ack']);
-    expect(await told(background.tenant)).toEqual({ [one]: SUCCEEDED, [two]: SUCCEEDED });
-  });
+  ])(
+    'an operation consumer that dies %s the command leaves it %s, and the next one finishes it',
+    async (death, status) => {
+      const background = new Background(await newTenant());
+      const [one, two] = (await accepted(background, 'P', 'Q')) as [string, string];
+      const messages = [message(background, one), message(background, two), message(background, one)];
+      expect(await background.deliver(messages, { death })).toEqual(['retry', 'ack', 'retry']);
+      expect([await statusOf(background.tenant, one), await statusOf(background.tenant, two)]).toEqual([
+        status,
+        'SUCCEEDED',
+      ]);
+      expect(await background.deliver(messages)).toEqual(['ack', 'ack', 'ack']);
+      expect(await told(background.tenant)).toEqual({ [one]: SUCCEEDED, [two]: SUCCEEDED });
+    },
+  );
 
-  it.each(['before', 'after'] as const)('whose store fails %s a batch has one outcome', async (kind) => {
-    const tenant = await newTenant();
-    const healthy = new Background(tenant);
-    const operations = await accepted(healthy, 'P', 'Q', 'R', 'S', 'T', 'U');
-    for (const [index, operation] of operations.entries()) {
-      const faulty = new Background(
-        tenant,
-        faultyD1((batch) => (batch === index + 1 ? kind : null)),
-      );
-      await faulty.deliver([message(faulty, operation)]);
-    }
-    await healthy.drain();
-    expect(await told(tenant)).toEqual(Object.fromEntries(operations.map((id) => [id, SUCCEEDED])));
-  });
+  it.each(['before', 'after'] as const)(
+    'an operation consumer whose store fails %s a batch has one outcome',
+    async (kind) => {
+      const tenant = await newTenant();
+      const healthy = new Background(tenant);
+      const operations = await accepted(healthy, 'P', 'Q', 'R', 'S', 'T', 'U');
+      for (const [index, operation] of operations.entries()) {
+        const faulty = new Background(
+          tenant,
+          faultyD1((batch) => (batch === index + 1 ? kind : null)),
+        );
+        await faulty.deliver([message(faulty, operation)]);
+      }
+      await healthy.drain();
+      expect(await told(tenant)).toEqual(Object.fromEntries(operations.map((id) => [id, SUCCEEDED])));
+    },
+  );
 
-  it('gives back what is no message, and takes the others', async () => {
+  it('the operation consumer returns malformed messages and takes the others', async () => {
     const background = new Background(await newTenant());
     const [operation] = await accepted(background, 'P');
     const bad = [null, 'x', {}, { organization: 'x', operation }, { organization: background.tenant.uuid }];
@@ -168,7 +177,7 @@ describe('a consumer', () => {
     expect(settled).toEqual([...bad.map(() => 'retry'), 'ack']);
   });
 
-  it('does nothing for a message that names an operation of another organization', async () => {
+  it('the operation consumer ignores an operation of another organization', async () => {
     const [background, other] = [new Background(await newTenant()), new Background(await newTenant())];
     const [operation] = await accepted(background, 'P');
     expect(await other.deliver([message(other, operation!)])).toEqual(['ack']);
@@ -182,7 +191,7 @@ describe('a consumer', () => {
 });
 
 describe('between acceptance and execution', () => {
-  it('somebody else may couple the same pallet: the operation fails, and its code stays allocated', async () => {
+  it('a pallet coupled between acceptance and execution fails the operation, and its code stays allocated', async () => {
     const background = new Background(await newTenant({ markerCodeStart: 1 }));
     const { tenant } = background;
     const [operation] = await accepted(background, 'P');
@@ -214,7 +223,7 @@ describe('between acceptance and execution', () => {
   it.each([
     ['the marker is coupled', 'markerAlreadyCoupled'],
     ['the client is deleted', 'clientNotFound'],
-  ])('%s: the operation fails with %s', async (_, code) => {
+  ])('%s between acceptance and execution makes the operation fail with %s', async (_, code) => {
     const tenant = await newTenant({ markerCodeStart: 1 });
     const background = new Background(tenant);
     await tenant.call('POST', '/client', { displayName: 'C', externalId: 'C' });
@@ -229,7 +238,7 @@ describe('between acceptance and execution', () => {
     expect((await told(tenant))[operationUuid]).toEqual(['COUPLING_FAILED', 'OPERATION_COMPLETED']);
   });
 
-  it('a second may be accepted for the same pallet or marker: one of them couples', async () => {
+  it('two operations accepted for one pallet or marker couple it once', async () => {
     const background = new Background(await newTenant({ markerCodeStart: 1 }));
     await background.run('allocateMarkers', { quantity: 2 });
     const pairs = [
@@ -258,7 +267,7 @@ describe('between acceptance and execution', () => {
   });
 });
 
-it('leaves operations of other organizations alone', async () => {
+it('the operation consumer leaves operations of other organizations alone', async () => {
   const [one, two] = [new Background(await newTenant()), new Background(await newTenant())];
   const [[operation], [other]] = [await accepted(one, 'P'), await accepted(two, 'P')];
   await one.drain();

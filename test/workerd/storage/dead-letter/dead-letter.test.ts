@@ -26,7 +26,7 @@ async function bury(queue: string, bodies: unknown[], ids?: string[], given: Env
 
 const letters = async (filter: string) => (await operator('GET', `/dead-letter?${filter}`)).body;
 
-it('keeps what a queue gave up, once, newest first', async () => {
+it('a dead letter is stored once, newest first', async () => {
   const tenant = await newTenant();
   const body = { organization: tenant.uuid, operation: crypto.randomUUID() };
   const id = crypto.randomUUID();
@@ -51,16 +51,19 @@ it('keeps what a queue gave up, once, newest first', async () => {
   expect((await letters('queue=operation&pageSize=1')).content).toHaveLength(1);
 });
 
-it.each([null, 'text', { organization: 'x' }, [1]])('keeps %j, which names no organization', async (body) => {
-  const queue = `q-${crypto.randomUUID().slice(0, 8)}`;
-  await deadLetterConsumer(queue)(
-    { messages: [{ id: '1', body, ack: () => {}, retry: () => {} }] } as unknown as MessageBatch,
-    real,
-  );
-  expect((await letters(`queue=${queue}`)).content).toMatchObject([{ organizationUuid: null, body }]);
-});
+it.each([null, 'text', { organization: 'x' }, [1]])(
+  'a dead letter %j without an organization is stored',
+  async (body) => {
+    const queue = `q-${crypto.randomUUID().slice(0, 8)}`;
+    await deadLetterConsumer(queue)(
+      { messages: [{ id: '1', body, ack: () => {}, retry: () => {} }] } as unknown as MessageBatch,
+      real,
+    );
+    expect((await letters(`queue=${queue}`)).content).toMatchObject([{ organizationUuid: null, body }]);
+  },
+);
 
-it('gives back what it cannot keep', async () => {
+it('a dead letter that cannot be stored returns to the queue', async () => {
   const broken = {
     DB: {
       withSession: () => {
@@ -74,7 +77,7 @@ it('gives back what it cannot keep', async () => {
   ]);
 });
 
-it('sends a letter again: what was left undone is done, by the real queue', async () => {
+it('resending a dead letter completes its work through the real queue', async () => {
   const tenant = await newTenant();
   const { operationUuid } = await new Background(tenant).run<{ operationUuid: string }>(
     'acceptAllocateAndCouple',
@@ -103,7 +106,7 @@ it('sends a letter again: what was left undone is done, by the real queue', asyn
   expect(results).toEqual([{ actor_type: 'OPERATOR' }]);
 });
 
-it('knows no other letters, and refuses one whose queue is gone', async () => {
+it('resending refuses an unknown letter and one whose queue is gone', async () => {
   for (const uuid of [crypto.randomUUID(), 'x']) {
     const { status, body } = await operator('POST', `/dead-letter/${uuid}/resend`);
     expect([status, body.code]).toEqual([404, 'deadLetterNotFound']);
@@ -118,7 +121,7 @@ it('knows no other letters, and refuses one whose queue is gone', async () => {
   expect([gone.status, gone.body.code]).toEqual([503, 'temporarilyUnavailable']);
 });
 
-it('keeps letters for 90 days', async () => {
+it('dead letters are stored for 90 days', async () => {
   const tenant = await newTenant();
   await bury('warehouse-dispatch-operation-dead', [{ organization: tenant.uuid }]);
   const count = async () => (await letters(`organizationUuid=${tenant.uuid}`)).totalElements;

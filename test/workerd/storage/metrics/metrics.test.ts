@@ -16,7 +16,7 @@ const sampleOf = (text: string, sample: string): number | undefined => {
   return line === undefined ? undefined : Number(line.split(' ').at(-1));
 };
 
-it('are what promtool is content with', async () => {
+it('promtool accepts the metrics', async () => {
   await newTenant();
   const { text, type } = await metrics();
   expect(type).toBe('text/plain; version=0.0.4; charset=utf-8');
@@ -41,7 +41,7 @@ it('are what promtool is content with', async () => {
     expect(name).not.toMatch(/_(total|count|sum|bucket|milliseconds|kilobytes|gauge)$/);
 });
 
-it('tell organizations, sizes, operations, what webhooks wait for, and dead letters', async () => {
+it('metrics report organizations, sizes, operations, webhook backlog and dead letters', async () => {
   const before = (await metrics()).text;
   const tenant = await newTenant();
   const { body: hook } = await tenant.call('POST', '/webhook', {
@@ -82,7 +82,7 @@ it('tell organizations, sizes, operations, what webhooks wait for, and dead lett
   expect(sampleOf((await metrics()).text, waiting)).toBe(sampleOf(before, waiting));
 });
 
-it('tell of a database that does not answer that it is not up, and of the others all the same', async () => {
+it('metrics report a silent database as down and the others as usual', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   const { DB, DB_1 } = bindings;
   for (const name of ['DB', 'DB_1']) {

@@ -28,7 +28,7 @@ describe('a move that is forgotten', () => {
     ['DB', 'CATCHING_UP'],
     ['DB_1', 'COPYING'],
     ['DB_1', 'CATCHING_UP'],
-  ] as const)('from %s while it is %s is gone back from', async (fromName, phase) => {
+  ] as const)('a forgotten move from %s while it is %s is rolled back', async (fromName, phase) => {
     const { tenant, uuid, planned, mover, from, to } = await moving(fromName, phase);
     const { moved_row: _, ...before } = await dump(from, uuid);
     await forget(planned);
@@ -53,7 +53,7 @@ describe('a move that is forgotten', () => {
     expect(await move(tenant, planned.toName)).toMatchObject({ status: 'SUCCEEDED' });
   });
 
-  it('by the database that it went to, too, ends where it is from', async () => {
+  it('a forgotten move that the target forgot too ends at its source', async () => {
     const { uuid, planned } = await moving('DB_1', 'CATCHING_UP');
     await forget(planned);
     await DB.batch([
@@ -71,20 +71,23 @@ describe('a move that is forgotten', () => {
     expect(await residences(uuid)).toEqual(['ELSEWHERE in DB_1', 'HERE in DB_1']);
   });
 
-  it.each(['DB', 'DB_1'] as const)('from %s, which the organization has left, goes on', async (fromName) => {
-    const { tenant, uuid, planned, mover, from, to } = await moving(fromName, 'FROZEN');
-    const { moved_row: _, ...before } = await dump(from, uuid);
-    await forget(planned);
-    await expect(mover.step()).rejects.toThrow('somebody else');
-    await sweep();
-    const noted = (await relocationOf(uuid))!;
-    expect(noted).toMatchObject({ fromName, toName: planned.toName, phase: 'LEFT' });
-    await carryOn(bindings, noted);
-    expect(await dump(from, uuid)).toEqual({});
-    expect(await dump(to, uuid)).toEqual(before);
-    forgetPlace(uuid);
-    expect((await tenant.call('GET', '/track/P')).status).toBe(200);
-  });
+  it.each(['DB', 'DB_1'] as const)(
+    'a forgotten move from %s after the organization left continues',
+    async (fromName) => {
+      const { tenant, uuid, planned, mover, from, to } = await moving(fromName, 'FROZEN');
+      const { moved_row: _, ...before } = await dump(from, uuid);
+      await forget(planned);
+      await expect(mover.step()).rejects.toThrow('somebody else');
+      await sweep();
+      const noted = (await relocationOf(uuid))!;
+      expect(noted).toMatchObject({ fromName, toName: planned.toName, phase: 'LEFT' });
+      await carryOn(bindings, noted);
+      expect(await dump(from, uuid)).toEqual({});
+      expect(await dump(to, uuid)).toEqual(before);
+      forgetPlace(uuid);
+      expect((await tenant.call('GET', '/track/P')).status).toBe(200);
+    },
+  );
 
   it.each([
     ['LEFT', 'of which not all is there', DB_1, 'DELETE FROM track WHERE organization_uuid = ?'],
@@ -97,18 +100,21 @@ describe('a move that is forgotten', () => {
       DB_1,
       "UPDATE organization SET residence = 'HERE' WHERE uuid = ?",
     ],
-  ] as const)('(%s) %s touches nothing, and people are told', async (phase, _, db, happens) => {
-    const { uuid, planned, from, to } = await moving('DB', phase);
-    await forget(planned);
-    await db.prepare(happens).bind(uuid).run();
-    const before = [await dump(from, uuid), await dump(to, uuid)];
-    await sweep();
-    expect(await relocationOf(uuid)).toBeUndefined();
-    expect([await dump(from, uuid), await dump(to, uuid)]).toEqual(before);
-    expect(logged.join()).toContain(`"move":"forgotten","organization":"${uuid}"`);
-  });
+  ] as const)(
+    'an ambiguous forgotten move (%s) %s changes nothing and alerts people',
+    async (phase, _, db, happens) => {
+      const { uuid, planned, from, to } = await moving('DB', phase);
+      await forget(planned);
+      await db.prepare(happens).bind(uuid).run();
+      const before = [await dump(from, uuid), await dump(to, uuid)];
+      await sweep();
+      expect(await relocationOf(uuid)).toBeUndefined();
+      expect([await dump(from, uuid), await dump(to, uuid)]).toEqual(before);
+      expect(logged.join()).toContain(`"move":"forgotten","organization":"${uuid}"`);
+    },
+  );
 
-  it('by the database that it is from, too, is gone back from by what has arrived', async () => {
+  it('a forgotten move that the source forgot too is rolled back by what has arrived', async () => {
     const { uuid, planned } = await moving('DB', 'COPYING');
     await forget(planned);
     const { results } = await DB.prepare(
@@ -127,7 +133,7 @@ describe('a move that is forgotten', () => {
     expect(await residences(uuid)).toEqual(['HERE in DB', null]);
   });
 
-  it('is gone back from where it arrives, also among more databases', async () => {
+  it('a forgotten move is rolled back at its target, also among more databases', async () => {
     const { uuid, planned } = await moving('DB', 'COPYING');
     await forget(planned);
     const empty = { prepare: () => ({ bind: () => ({ all: async () => ({ results: [] }) }) }) };
@@ -137,7 +143,7 @@ describe('a move that is forgotten', () => {
     await carryOn(bindings, (await relocationOf(uuid))!);
   });
 
-  it('is not noted again while the organization is imported or erased', async () => {
+  it('a forgotten move is not recorded again during an import or erasure', async () => {
     const { uuid, planned } = await moving('DB', 'COPYING');
     await forget(planned);
     await DB.prepare(
@@ -160,7 +166,7 @@ describe('a move that is forgotten', () => {
     await carryOn(bindings, (await relocationOf(uuid))!);
   });
 
-  it('is noted once, though two look for it', async () => {
+  it('a forgotten move is recorded once by two concurrent sweeps', async () => {
     const { uuid, planned } = await moving('DB', 'COPYING');
     await forget(planned);
     await Promise.all([sweep(), sweep(), sweep()]);

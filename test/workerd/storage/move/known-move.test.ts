@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { Database } from '../../../../src/core/lib/database.ts';
 import { databasesOf } from '../../../../src/core/lib/databases.ts';
 import { NO_ORGANIZATION } from '../../../../src/core/lib/id.ts';
-import { leaving, reside } from '../../../../src/storage/move/residence.ts';
+import { leaving, reside } from '../../../../src/storage/move/location.ts';
 import { noteForgotten } from '../../../../src/storage/move/store.ts';
 import { bindings, setOpen } from '../../access/database/places.ts';
 import {
@@ -28,14 +28,14 @@ beforeEach(async () => {
 });
 
 describe('a move that is known', () => {
-  it('is not noted again', async () => {
+  it('a known move is not recorded again', async () => {
     const { uuid, mover } = await moving('DB', 'COPYING');
     await sweep();
     expect(await movesOf(uuid)).toBe(1);
     while (!(await mover.step()));
   });
 
-  it('to go back from where the organization does not live any more takes nothing away', async () => {
+  it('rolling back a known move deletes nothing where the organization no longer lives', async () => {
     const { uuid, mover } = await moving('DB', 'COPYING');
     while (!(await mover.step()));
     const before = await dump(DB_1, uuid);
@@ -49,7 +49,7 @@ describe('a move that is known', () => {
     expect(await residences(uuid)).toEqual(['ELSEWHERE in DB_1', 'HERE in DB_1']);
   });
 
-  it('ends, though who took the last row away did not note it', async () => {
+  it('a known move ends although its last step was not recorded', async () => {
     const { uuid, planned, mover } = await moving('DB_1', 'CLEARING');
     while (!(await mover.step()));
     await DB.prepare("UPDATE relocation SET phase = 'CLEARING', finish_date = NULL WHERE uuid = ?")
@@ -59,7 +59,7 @@ describe('a move that is known', () => {
     expect(await relocationOf(uuid)).toBeUndefined();
   });
 
-  it('is not carried on by who had come further before the databases were put back', async () => {
+  it('a known move is not continued by a runner from before a restore', async () => {
     const { uuid, planned, mover } = await moving('DB', 'LEFT');
     await DB.batch([
       DB.prepare("UPDATE organization SET residence = 'HERE', database_name = NULL WHERE uuid = ?").bind(
@@ -75,7 +75,7 @@ describe('a move that is known', () => {
     expect(await residences(uuid)).toEqual(['ELSEWHERE in DB_1', 'HERE in DB_1']);
   });
 
-  it('is not held up by what one that was replaced sends late', async () => {
+  it('a known move is not delayed by late writes of a replaced runner', async () => {
     const { uuid, planned, mover } = await moving('DB', 'COPYING');
     await DB.prepare("UPDATE relocation SET phase = 'ABANDONED' WHERE uuid = ?").bind(planned.uuid).run();
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
@@ -105,7 +105,7 @@ describe('a move that is known', () => {
     await expect(mover.step()).rejects.toThrow();
   });
 
-  it('is not noted as further by who was put back', async () => {
+  it('a runner that was restored does not record more progress than it made', async () => {
     const { uuid, planned, mover } = await moving('DB', 'CATCHING_UP');
     await DB.prepare("UPDATE relocation SET phase = 'COPYING', progress = '{}' WHERE uuid = ?")
       .bind(planned.uuid)

@@ -25,7 +25,7 @@ describe('an organization that is moved', () => {
     world = await newWorld();
   });
 
-  it('has every row where it is moved to, and none where it was; and back', async () => {
+  it('a moved organization has every row at the target and none at the source, and can move back', async () => {
     const { tenant, names } = world;
     const before = await dump(DB, tenant.uuid);
     expect(Object.keys(before).length).toBeGreaterThan(25);
@@ -56,7 +56,7 @@ describe('an organization that is moved', () => {
     expect((await tenant.call('GET', `/track/${encodeURIComponent(names.wmsId)}`)).status).toBe(200);
   });
 
-  it('keeps the counts of its lists, and the order of what has one', async () => {
+  it('a moved organization keeps the counts of its lists and their order', async () => {
     const tenant = await newTenant();
     const wmsIds = Array.from({ length: 30 }, (_, index) => `P${index}`);
     await tenant.call('POST', '/manifest', { externalIdentifier: 'M', assets: wmsIds.slice(0, 20) });
@@ -74,7 +74,7 @@ describe('an organization that is moved', () => {
     expect(before.total).toBe(30);
   });
 
-  it('works meanwhile: nothing that was acknowledged is lost, done twice or told anew', async () => {
+  it('a moving organization works on: nothing acknowledged is lost, repeated or announced again', async () => {
     const tenant = await newTenant();
     const acknowledged = new Map<string, number>();
     let stop = false;
@@ -126,7 +126,7 @@ describe('a move', () => {
     world = await newWorld();
   });
 
-  it('is refused that cannot be', async () => {
+  it('an impossible move is refused', async () => {
     const tenant = await newTenant();
     const path = `/organization/${tenant.uuid}/move`;
     expect(await codeOf(operator('POST', path, { databaseName: 'DB_9' }))).toEqual([400, 'databaseNotFound']);
@@ -143,14 +143,14 @@ describe('a move', () => {
     await carryOn(bindings, (await relocationOf(tenant.uuid))!);
   });
 
-  it('to where the organization lives is done', async () => {
+  it('a move to the current database succeeds at once', async () => {
     const tenant = await newTenantIn('DB_1');
     expect((await move(tenant, 'DB_1')).status).toBe('SUCCEEDED');
     await setOpen('DB_1', false);
     expect((await move(tenant, 'DB_1')).status).toBe('SUCCEEDED');
   });
 
-  it('comes to the same, whichever call to a database it died at', async () => {
+  it('a move ends the same, whichever database call it died at', async () => {
     const { tenant } = world;
     const before = await dump(DB, tenant.uuid);
     let [from, to] = ['DB', 'DB_1'];
@@ -185,7 +185,7 @@ describe('a move', () => {
     expect((await tenant.call('GET', '/track')).status).toBe(200);
   }, 200_000);
 
-  it('of which two carry on, one of them replaced, comes to the same', async () => {
+  it('a move that two runners continue, one of them replaced, ends the same', async () => {
     const { tenant } = world;
     const before = await dump(DB, tenant.uuid);
     const planned = await plan(tenant.uuid, 'DB', 'DB_1');
@@ -197,7 +197,7 @@ describe('a move', () => {
     expect(await dump(DB_1, tenant.uuid)).toEqual(before);
   });
 
-  it('that was replaced brings nothing any more, though it has read it before', async () => {
+  it('a replaced move runner writes nothing, although it has read before', async () => {
     const tenant = await newTenant();
     await tenant.call('POST', '/track/get-and-couple', { wmsId: 'P' });
     const planned = await plan(tenant.uuid, 'DB', 'DB_1');
@@ -231,7 +231,7 @@ describe('a move', () => {
     expect(results).toEqual([{ flagged: 0 }]);
   });
 
-  it('that finds other rows than it copied leaves the organization where it is', async () => {
+  it('a move that finds other rows than it copied leaves the organization where it is', async () => {
     const tenant = await newTenant();
     await tenant.call('POST', '/track/get-and-couple', { wmsId: 'P' });
     // A row that no trigger tells of: as if something had been forgotten.
@@ -249,7 +249,7 @@ describe('a move', () => {
 });
 
 /** What is left behind of moves. */
-it('leaves no trigger behind', async () => {
+it('a move leaves no trigger behind', async () => {
   const tenant: Tenant = await newTenant();
   await move(tenant, 'DB_1');
   for (const db of [DB, DB_1]) {

@@ -2,7 +2,7 @@ import { TENANT_ROWS } from '../../../../src/access/database/tenant.ts';
 import { Database } from '../../../../src/core/lib/database.ts';
 import { databasesOf } from '../../../../src/core/lib/databases.ts';
 import { NO_ORGANIZATION } from '../../../../src/core/lib/id.ts';
-import { Mover } from '../../../../src/storage/move/mover.ts';
+import { MoveRunner } from '../../../../src/storage/move/move-runner.ts';
 import { openRelocations, type Phase, type Relocation } from '../../../../src/storage/move/store.ts';
 import { sweepMoves } from '../../../../src/storage/move/sweep.ts';
 import { bindings, newTenantIn } from '../../access/database/places.ts';
@@ -78,8 +78,8 @@ export async function plan(organization: string, fromName: string, toName: strin
 }
 
 /** Who carries a move on with these bindings, and tells no log of it. */
-export const moverOf = (env: object, relocation: Relocation): Mover =>
-  new Mover(databasesOf(env), relocation, async () => undefined);
+export const moverOf = (env: object, relocation: Relocation): MoveRunner =>
+  new MoveRunner(databasesOf(env), relocation, async () => undefined);
 
 /** Carry a move to its end with these bindings, from where it has come to. */
 export async function carryOn(env: object, relocation: Relocation): Promise<void> {

@@ -4,9 +4,9 @@ import { TENANT_ROWS } from '../../../../src/access/database/tenant.ts';
 import { Database } from '../../../../src/core/lib/database.ts';
 import { Databases, databasesOf } from '../../../../src/core/lib/databases.ts';
 import { NO_ORGANIZATION } from '../../../../src/core/lib/id.ts';
-import { Carrier } from '../../../../src/storage/transfer/carrier.ts';
 import { carryingOf } from '../../../../src/storage/transfer/job.ts';
 import { type OrganizationJob, openJobs } from '../../../../src/storage/transfer/store.ts';
+import { TransferRunner } from '../../../../src/storage/transfer/transfer-runner.ts';
 import { newWorld } from '../../../contract/world.ts';
 import { bindings, forgetPlace, rowsIn } from '../../access/database/places.ts';
 import { operator } from '../../client.ts';
@@ -52,11 +52,11 @@ const jobOf = async (job: string): Promise<OrganizationJob | undefined> =>
   );
 
 async function carryOn(env: object, job: OrganizationJob): Promise<void> {
-  const carrier = new Carrier({ ...carryingOf(bindings), databases: new Databases(env) }, job);
+  const carrier = new TransferRunner({ ...carryingOf(bindings), databases: new Databases(env) }, job);
   while (!(await carrier.step()));
 }
 
-it('an import comes to the same, whichever call to a database whoever carries it on died at', async () => {
+it('an import ends the same, whichever database call its runner died at', async () => {
   const { tenant } = await newWorld();
   const before = await dump(DB, tenant.uuid);
   const text = await exportOf(tenant.uuid);
@@ -87,12 +87,12 @@ it('an import comes to the same, whichever call to a database whoever carries it
   expect(died.after).toBeGreaterThan(15);
 }, 200_000);
 
-it('an import whose export is lost is cleared', async () => {
+it('an import whose file is lost is cleaned up', async () => {
   const { tenant } = await newWorld();
   const text = await exportOf(tenant.uuid);
   await wipe(tenant.uuid);
   const job = await planned(text, 'DB_1');
-  const carrier = new Carrier(carryingOf(bindings), job);
+  const carrier = new TransferRunner(carryingOf(bindings), job);
   await CALIBRATION.delete(job.input!.objectKey);
   while (!(await carrier.step()));
   expect(Object.keys(await rowsIn(DB, tenant.uuid))).toEqual(['organization_job']);
@@ -100,7 +100,7 @@ it('an import whose export is lost is cleared', async () => {
   expect((await tenant.call('GET', '/track')).status).toBe(401);
 });
 
-it('who was replaced brings nothing any more, and takes nothing away', async () => {
+it('a replaced transfer runner writes and deletes nothing', async () => {
   const { tenant } = await newWorld();
   const before = await dump(DB, tenant.uuid);
   const text = await exportOf(tenant.uuid);
@@ -113,13 +113,13 @@ it('who was replaced brings nothing any more, and takes nothing away', async () 
   expect(await dump(DB, tenant.uuid)).toEqual(before);
 });
 
-it('an import comes to the same in steps that are over at once, the last line of the export being one', async () => {
+it('an import in tiny steps ends the same, its last line included', async () => {
   const { tenant } = await newWorld();
   const before = await dump(DB, tenant.uuid);
   const text = await exportOf(tenant.uuid);
   await wipe(tenant.uuid);
   const job = await planned(text, 'DB_1');
-  const carrier = new Carrier(carryingOf(bindings), job);
+  const carrier = new TransferRunner(carryingOf(bindings), job);
   let now = Date.now();
   const clock = vi.spyOn(Date, 'now').mockImplementation(() => {
     now += 10_000;
@@ -140,7 +140,7 @@ describe('a job whose steps fail for a reason of their own', () => {
   const stepAt = async (job: OrganizationJob, message: string) => {
     const failing = failingD1({ message, from: 1 }, DB_1);
     const databases = new Databases({ DB, DB_1: failing.db });
-    await new Carrier({ ...carryingOf(bindings), databases }, job).step().catch(() => undefined);
+    await new TransferRunner({ ...carryingOf(bindings), databases }, job).step().catch(() => undefined);
     const row = await DB.prepare('SELECT phase, progress FROM organization_job WHERE uuid = ?')
       .bind(job.uuid)
       .first<{ phase: OrganizationJob['phase']; progress: string }>();
@@ -148,7 +148,7 @@ describe('a job whose steps fail for a reason of their own', () => {
   };
   const DEFECT = 'D1_ERROR: no such table: any: SQLITE_ERROR';
 
-  it('pauses for longer each time, and gives an import up after five', async () => {
+  it('a failing import pauses longer each time and gives up after five attempts', async () => {
     const { tenant } = await newWorld();
     const text = await exportOf(tenant.uuid);
     await wipe(tenant.uuid);
@@ -173,7 +173,7 @@ describe('a job whose steps fail for a reason of their own', () => {
     expect([body.status, body.results[0].error.code]).toEqual(['FAILED', 'importFailed']);
   });
 
-  it('does not count outages', async () => {
+  it('a job does not count outages as failed attempts', async () => {
     const { tenant } = await newWorld();
     const text = await exportOf(tenant.uuid);
     await wipe(tenant.uuid);
@@ -183,7 +183,7 @@ describe('a job whose steps fail for a reason of their own', () => {
     await carryOn(bindings, job);
   });
 
-  it('ends where its organization has no row', async () => {
+  it('a job ends if its organization has no row', async () => {
     const { tenant } = await newWorld();
     const text = await exportOf(tenant.uuid);
     await wipe(tenant.uuid);

@@ -5,9 +5,9 @@ import { Database } from '../../../../src/core/lib/database.ts';
 import { databasesOf } from '../../../../src/core/lib/databases.ts';
 import { NO_ORGANIZATION } from '../../../../src/core/lib/id.ts';
 import { addOrphan } from '../../../../src/dispatch/calibration/store.ts';
-import { Carrier } from '../../../../src/storage/transfer/carrier.ts';
 import { carryingOf } from '../../../../src/storage/transfer/job.ts';
 import { openJobs } from '../../../../src/storage/transfer/store.ts';
+import { TransferRunner } from '../../../../src/storage/transfer/transfer-runner.ts';
 import { newWorld, type World } from '../../../contract/world.ts';
 import { bindings, newTenantIn, setOpen } from '../../access/database/places.ts';
 import { call, newTenant, OPERATOR_API, ORIGIN, operator, type Tenant } from '../../client.ts';
@@ -66,7 +66,7 @@ const storageOf = (uuid: string) =>
 
 describe('an organization that is erased', () => {
   it.each(['DB', 'DB_1'])(
-    'leaves nothing in %s and elsewhere but what the operator did',
+    "an erased organization leaves nothing in %s and elsewhere except the operator's records",
     async (databaseName) => {
       const world: World = await newWorld();
       const { tenant, names } = world;
@@ -149,7 +149,7 @@ describe('an organization that is erased', () => {
     expect(body.totalElements).toBe(body.content.length);
   }
 
-  it('can be had back from an export, with an object that knows nothing of what was before', async () => {
+  it('an erased organization can be imported again, with an object that knows nothing of before', async () => {
     const tenant = await newTenant();
     const text = await exportOf(tenant.uuid);
     // The log goes further than the export.
@@ -164,7 +164,7 @@ describe('an organization that is erased', () => {
     await wipe(tenant.uuid);
   });
 
-  it('has to be suspended, and named by its slug', async () => {
+  it('an erasure needs a suspended organization and its slug', async () => {
     const tenant = await newTenant();
     const codeOf = async (uuid: string, query: string) => {
       const { status, body } = await operator('DELETE', `/organization/${uuid}${query}`);
@@ -197,7 +197,7 @@ describe('an organization that is erased', () => {
     expect((await tenant.call('GET', '/track')).status).toBe(200);
   });
 
-  it('is moved to the end first', async () => {
+  it('an erasure waits for the end of a move', async () => {
     const tenant = await newTenant();
     await suspend(tenant.uuid);
     const left = await beginExport(tenant.uuid);
@@ -216,7 +216,7 @@ describe('an organization that is erased', () => {
     expect(await traces(tenant.uuid)).toEqual(['DB audit_log of the operator', 'DB organization_job']);
   });
 
-  it('leaves nothing, wherever whoever erases it dies, and other organizations alone', async () => {
+  it('an erasure ends the same wherever its runner dies, and touches no other organization', async () => {
     const other = await newTenant();
     await other.call('POST', '/track/get-and-couple', { wmsId: 'theirs' });
     const theirs = await exportOf(other.uuid);
@@ -234,7 +234,10 @@ describe('an organization that is erased', () => {
       const fault = { message: FAILURES.lost, from: Math.floor(calls / 2) + 1, late: calls % 2 === 1 };
       const failing = { DB: failingD1(fault).db, DB_1: failingD1(fault, DB_1).db };
       try {
-        const carrier = new Carrier({ ...carryingOf(bindings), databases: databasesOf(failing) }, open);
+        const carrier = new TransferRunner(
+          { ...carryingOf(bindings), databases: databasesOf(failing) },
+          open,
+        );
         while (!(await carrier.step()));
       } catch {
         deaths += 1;

@@ -183,7 +183,7 @@ describe('an export that names an object of another organization', () => {
     expect((await ended(body.operationId)).status).toBe('SUCCEEDED');
   };
 
-  it('gets its own object under a new key, and its erasure leaves the other one', async () => {
+  it("a forged export gets its own object under a new key, and its erasure keeps the other organization's", async () => {
     const before = await read(victim);
     const text = sealed(naming(...objectOf(victimKey, '{"pwned":1}')));
     expect((await importOf(text)).status).toBe('SUCCEEDED');
@@ -196,7 +196,7 @@ describe('an export that names an object of another organization', () => {
     expect(await CALIBRATION.head(imported.key)).toBeNull();
   });
 
-  it('reads nothing of it where it brings no bytes', async () => {
+  it('a forged export without bytes reads nothing of another organization', async () => {
     const before = await read(victim);
     expect((await importOf(sealed(naming()))).status).toBe('SUCCEEDED');
     expect((await read(own)).text).toBeNull();
@@ -205,7 +205,7 @@ describe('an export that names an object of another organization', () => {
     expect(await read(victim)).toEqual(before);
   });
 
-  it('abandons nothing of it: rows of abandoned objects are left out', async () => {
+  it('a forged export abandons no object of another organization', async () => {
     const values = {
       organization_uuid: own.tenant.uuid,
       object_key: victimKey,
@@ -229,7 +229,7 @@ describe('an export that names an object of another organization', () => {
     ['a calibration file', () => victimKey],
     ['nothing', () => ''],
     ['a key that is too long', () => `organization/${own.tenant.uuid}/${'x'.repeat(1_024)}`],
-  ])('is refused where its archive names %s', async (_, key) => {
+  ])('an export is refused if its archive names %s', async (_, key) => {
     const values = {
       organization_uuid: own.tenant.uuid,
       unit_uuid: newUuid(),
@@ -247,7 +247,7 @@ describe('an export that names an object of another organization', () => {
     ]);
   });
 
-  it('that an earlier version imported deletes nothing of it when it is erased or swept', async () => {
+  it('an earlier forged import deletes nothing of another organization when it is erased or swept', async () => {
     const before = await read(victim);
     expect((await importOf(sealed(lines))).status).toBe('SUCCEEDED');
     const { uuid } = own.tenant;

@@ -70,7 +70,7 @@ async function change(tenant: Tenant): Promise<void> {
 }
 
 describe('an export', () => {
-  it('is of the instant at which it began, whatever is changed before it is read', async () => {
+  it('an export shows the instant at which it began, whatever changes before it is read', async () => {
     const tenant = await busy();
     const { list_total: _, ...before } = await dump(DB, tenant.uuid);
     const answer = await beginExport(tenant.uuid);
@@ -85,7 +85,7 @@ describe('an export', () => {
     expect(await leftBehind()).toEqual([0, 0, 0]);
   });
 
-  it('keeps rows in their order, those that were taken away meanwhile among them', async () => {
+  it('an export keeps the order of rows, including rows that were deleted meanwhile', async () => {
     const tenant = await busy();
     const shown = (await tenant.call('GET', '/manifest/M')).body.customFields;
     const answer = await beginExport(tenant.uuid);
@@ -97,7 +97,7 @@ describe('an export', () => {
     expect(shown.map(({ fieldKey }: { fieldKey: string }) => fieldKey)).toEqual(['z', 'a', 'm']);
   });
 
-  it('of one that works on at every instant is whole: counts, totals, the end of the log and its chain agree', async () => {
+  it('an export of a busy organization is consistent at every instant: counts, totals, log and chain', async () => {
     const tenant = await busy();
     let stop = false;
     const worker = async (name: string) => {
@@ -141,7 +141,7 @@ describe('an export', () => {
     expect(ends.size).toBe(3);
   });
 
-  it('whose reader hangs up leaves nothing behind, and holds nobody up', async () => {
+  it('an export whose reader disconnects leaves nothing behind and delays nobody', async () => {
     const tenant = await busy();
     const answer = await beginExport(tenant.uuid);
     expect((await leftBehind())[0]).toBeGreaterThan(50);
@@ -150,7 +150,7 @@ describe('an export', () => {
     expect((await tenant.call('POST', '/track/get-and-couple', { wmsId: 'on' })).status).toBe(200);
   });
 
-  it('that nobody reads is ended by the schedule, and breaks off for who reads it later', async () => {
+  it('an export that nobody reads is ended by the schedule and breaks off for a late reader', async () => {
     const tenant = await busy();
     const answer = await beginExport(tenant.uuid);
     await change(tenant);
@@ -161,7 +161,7 @@ describe('an export', () => {
     await expect(readAll(answer)).rejects.toThrow();
   });
 
-  it('has the bytes of files that are replaced and deleted before it comes to them', async () => {
+  it('an export has the bytes of files that are replaced or deleted before it reads them', async () => {
     const tenant = await busy();
     const put = (camera: string, json: unknown) =>
       call('POST', `${API}/camera/${camera}/calibration/INTRINSIC`, {
@@ -189,7 +189,7 @@ describe('an export', () => {
     expect(await bindings.CALIBRATION.head(results[0]!.key)).toBeNull();
   });
 
-  it('goes on while the organization is moved, and what it left is cleared then', async () => {
+  it('an export continues while the organization moves, and its leftovers are cleaned up', async () => {
     await setOpen('DB_1', true);
     const tenant = await busy();
     const { list_total: _, ...before } = await dump(DB, tenant.uuid);
@@ -209,7 +209,7 @@ describe('an export', () => {
     expect(await leftBehind()).toEqual([0, 0, 0]);
   });
 
-  it('is ended after an hour, however its reader goes on', async () => {
+  it('an export ends after an hour, however slowly it is read', async () => {
     const tenant = await newTenant();
     const db = DB;
     const late = v7({ msecs: Date.now() - 61 * 60_000 });
@@ -221,7 +221,7 @@ describe('an export', () => {
     await endSnapshot(db, early.uuid);
   });
 
-  it('has all tables with rows of an organization', async () => {
+  it('an export has every table with rows of an organization', async () => {
     const { results } = await DB.prepare(
       "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND sql LIKE '%organization_uuid%' ORDER BY name",
     ).all<{ name: string }>();

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Database } from '../../../../src/core/lib/database.ts';
 import { databasesOf } from '../../../../src/core/lib/databases.ts';
 import { NO_ORGANIZATION, newUuid } from '../../../../src/core/lib/id.ts';
-import { fingerprintOf, seal } from '../../../../src/core/lib/seal.ts';
+import { keyFingerprint, seal } from '../../../../src/core/lib/seal.ts';
 import { bindings, setOpen } from '../../access/database/places.ts';
 import { newTenant, operator, type Tenant } from '../../client.ts';
 import { dump } from '../move/moves.ts';
@@ -106,14 +106,14 @@ describe('an import that is refused changes nothing', () => {
         ]),
     ],
   ];
-  it.each(cases)('%s: %i %s', async (_, status, code, body) => {
+  it.each(cases)('a refused import changes nothing: %s: %i %s', async (_, status, code, body) => {
     const before = await everything();
     const answer = await sendImport(body());
     expect([answer.status, answer.body.code]).toEqual([status, code]);
     expect(await everything()).toEqual(before);
   });
 
-  it('of one that is there, by its uuid or its slug, or has come meanwhile: 409', async () => {
+  it('an import of an existing uuid or slug is 409, also if it appeared meanwhile', async () => {
     expect((await importOf(text)).status).toBe('SUCCEEDED');
     const rows = await dump(DB, tenant.uuid);
     const again = await sendImport(text);
@@ -137,7 +137,7 @@ describe('an import that is refused changes nothing', () => {
     await wipe(tenant.uuid);
   });
 
-  it('of another media type 415, to a database that is not there 400, or closed 409', async () => {
+  it('an import of another media type is 415, into an unknown database 400, into a closed one 409', async () => {
     const before = await everything();
     const typed = await sendImport(text, '', { 'Content-Type': 'application/json' });
     expect([typed.status, typed.body.code]).toEqual([415, 'unsupportedMediaType']);
@@ -149,7 +149,7 @@ describe('an import that is refused changes nothing', () => {
     expect((await everything()).objects).toEqual(before.objects);
   });
 
-  it('that comes to nothing is cleared, and says so', async () => {
+  it('a failed import is cleaned up and says so', async () => {
     const stranger = await newTenant();
     await stranger.call('POST', '/track/get-and-couple', { wmsId: 'theirs' });
     const theirs = await dump(DB, stranger.uuid);
@@ -177,7 +177,7 @@ describe('an import that is refused changes nothing', () => {
     await wipe(tenant.uuid);
   });
 
-  it('is not seen before all is there', async () => {
+  it('an import is invisible until it is complete', async () => {
     // Accepted, and carried on by nobody.
     const database = new Database(NO_ORGANIZATION, databasesOf(bindings));
     const values: [string, unknown][] = Object.entries(lines[1].values);
@@ -221,7 +221,7 @@ describe('webhooks of a deployment with another key', () => {
         value: await seal([FORMER], `webhook ${body.uuid} header x-secret`, 'of the receiver'),
       },
     ]);
-    lines[0].sealingKey = fingerprintOf(FORMER);
+    lines[0].sealingKey = keyFingerprint(FORMER);
     text = sealed(lines);
   });
 
@@ -231,7 +231,7 @@ describe('webhooks of a deployment with another key', () => {
     return (await tenant.call('GET', '/webhook')).body.content[0];
   };
 
-  it('go on with the former key', async () => {
+  it('imported webhooks continue with the former key', async () => {
     const shown = await imported({ 'X-SEALING-KEY': FORMER });
     expect(shown).toMatchObject({ active: true, customHeaders: [{ name: 'X-Secret' }] });
     const { status } = await tenant.call('POST', `/webhook/${shown.uuid}/rotate-secret`, {
@@ -240,7 +240,7 @@ describe('webhooks of a deployment with another key', () => {
     expect(status).toBe(200);
   });
 
-  it('are paused without it, with a new secret', async () => {
+  it('imported webhooks without the former key are paused with a new secret', async () => {
     const shown = await imported({});
     expect(shown).toMatchObject({ active: false, customHeaders: [] });
     const { body } = await operator(
@@ -258,7 +258,7 @@ describe('webhooks of a deployment with another key', () => {
     expect((await tenant.call('PUT', `/webhook/${shown.uuid}`, { active: true })).status).toBe(200);
   });
 
-  it('are refused with a wrong one', async () => {
+  it('an import with a wrong former key is refused', async () => {
     await wipe(tenant.uuid);
     const { status, body } = await sendImport(text, '', { 'X-SEALING-KEY': 'some other key' });
     expect([status, body.errors[0].field, body.errors[0].rejectedValue]).toEqual([

@@ -22,7 +22,7 @@ describe('an organization that is exported and imported', () => {
     });
   });
 
-  it('begins with what it is, has a line for each row, and ends with what its lines are', async () => {
+  it('an export starts with its header, has a line per row, and ends with count and hash', async () => {
     const { tenant } = world;
     const lines = linesOf(await exportOf(tenant.uuid));
     const [header, own, ...rest] = lines;
@@ -50,45 +50,50 @@ describe('an organization that is exported and imported', () => {
     expect(results).toEqual([]);
   });
 
-  it.each(['DB', 'DB_1'])('is the same in %s of another deployment, row by row', async (databaseName) => {
-    const { tenant, names } = world;
-    forgetCredentials();
-    const home = databaseName === 'DB' ? DB : DB_1;
-    const former = databaseName === 'DB' ? DB : DB;
-    const [before, state, text] = [
-      await dump(former, tenant.uuid),
-      await stateOf(tenant),
-      await exportOf(tenant.uuid),
-    ];
-    const objects = await allObjects();
-    await wipe(tenant.uuid);
-    expect((await tenant.call('GET', '/gate')).status).toBe(401);
-    expect(await importOf(text, `?databaseName=${databaseName}`)).toMatchObject({
-      operationType: 'ORGANIZATION_IMPORT',
-      status: 'SUCCEEDED',
-      results: [{ identifier: tenant.uuid, status: 'SUCCEEDED', error: null }],
-    });
-    expect(withoutKeys(await dump(home, tenant.uuid))).toEqual(withoutKeys(before));
-    expect(withoutKeys(await allObjects())).toEqual(withoutKeys(objects));
-    expect(objects.length).toBeGreaterThan(1);
-    // What had access has it, and links lead to what they did.
-    expect((await tenant.call('GET', `/track/${encodeURIComponent(names.wmsId)}`)).status).toBe(200);
-    expect((await call('GET', `${ORIGIN}/public/shipment-summary/${names.publicToken}`)).status).toBe(200);
-    if (databaseName === 'DB') expect((await stateOf(tenant)).shown).toEqual(state.shown);
-    const shown = await operator('GET', `/organization/${tenant.uuid}`);
-    expect(shown.body).toMatchObject({ databaseName, slug: tenant.slug });
-    // It goes on from where it was: in its log, and with its codes.
-    const coupled = await tenant.call('POST', '/track/get-and-couple', { wmsId: `behind ${databaseName}` });
-    expect(coupled.status).toBe(200);
-    const codes = await home
-      .prepare('SELECT max(last_marker_code) AS last FROM marker_allocation WHERE organization_uuid = ?')
-      .bind(tenant.uuid)
-      .first<{ last: number }>();
-    expect(coupled.body.markerCode).toBe(codes!.last);
-    const listed = await operator('GET', '/organization?pageSize=100');
-    expect(listed.body.content.filter(({ uuid }: { uuid: string }) => uuid === tenant.uuid)).toHaveLength(1);
-    expect(listed.body.totalElements).toBe(listed.body.content.length);
-  });
+  it.each(['DB', 'DB_1'])(
+    'an imported organization is the same in %s of another deployment, row by row',
+    async (databaseName) => {
+      const { tenant, names } = world;
+      forgetCredentials();
+      const home = databaseName === 'DB' ? DB : DB_1;
+      const former = databaseName === 'DB' ? DB : DB;
+      const [before, state, text] = [
+        await dump(former, tenant.uuid),
+        await stateOf(tenant),
+        await exportOf(tenant.uuid),
+      ];
+      const objects = await allObjects();
+      await wipe(tenant.uuid);
+      expect((await tenant.call('GET', '/gate')).status).toBe(401);
+      expect(await importOf(text, `?databaseName=${databaseName}`)).toMatchObject({
+        operationType: 'ORGANIZATION_IMPORT',
+        status: 'SUCCEEDED',
+        results: [{ identifier: tenant.uuid, status: 'SUCCEEDED', error: null }],
+      });
+      expect(withoutKeys(await dump(home, tenant.uuid))).toEqual(withoutKeys(before));
+      expect(withoutKeys(await allObjects())).toEqual(withoutKeys(objects));
+      expect(objects.length).toBeGreaterThan(1);
+      // What had access has it, and links lead to what they did.
+      expect((await tenant.call('GET', `/track/${encodeURIComponent(names.wmsId)}`)).status).toBe(200);
+      expect((await call('GET', `${ORIGIN}/public/shipment-summary/${names.publicToken}`)).status).toBe(200);
+      if (databaseName === 'DB') expect((await stateOf(tenant)).shown).toEqual(state.shown);
+      const shown = await operator('GET', `/organization/${tenant.uuid}`);
+      expect(shown.body).toMatchObject({ databaseName, slug: tenant.slug });
+      // It goes on from where it was: in its log, and with its codes.
+      const coupled = await tenant.call('POST', '/track/get-and-couple', { wmsId: `behind ${databaseName}` });
+      expect(coupled.status).toBe(200);
+      const codes = await home
+        .prepare('SELECT max(last_marker_code) AS last FROM marker_allocation WHERE organization_uuid = ?')
+        .bind(tenant.uuid)
+        .first<{ last: number }>();
+      expect(coupled.body.markerCode).toBe(codes!.last);
+      const listed = await operator('GET', '/organization?pageSize=100');
+      expect(listed.body.content.filter(({ uuid }: { uuid: string }) => uuid === tenant.uuid)).toHaveLength(
+        1,
+      );
+      expect(listed.body.totalElements).toBe(listed.body.content.length);
+    },
+  );
 });
 
 it('an organization with an archive and an erased user is imported with all but its abandoned objects', async () => {

@@ -16,7 +16,7 @@ const answersOf = async ({ call: integration, device }: Tenant) => [
 
 describe('an organization that is suspended', () => {
   it.each(['DB', 'DB_1'])(
-    'in %s refuses credentials of all kinds with 403, shows public pages, and works again',
+    'a suspended organization in %s refuses every credential with 403, shows public pages, and works after resuming',
     async (name) => {
       await setOpen('DB_1', true);
       const { tenant, names } = await newWorld();
@@ -43,7 +43,7 @@ describe('an organization that is suspended', () => {
     },
   );
 
-  it('says nothing of it to who has no valid credential', async () => {
+  it('a suspended organization is not revealed to an invalid credential', async () => {
     const tenant = await newTenant();
     await act(tenant.uuid, 'suspend');
     expect(
@@ -52,7 +52,7 @@ describe('an organization that is suspended', () => {
     ).toBe(401);
   });
 
-  it('shows sessions nothing but that, and takes no sign-in and no link', async () => {
+  it('a suspended organization shows sessions a notice only and accepts no sign-in and no link', async () => {
     const tenant = await newTenant();
     const person = await newPerson(tenant);
     const status = async (path: string) => (await person.get(path)).status;
@@ -67,7 +67,7 @@ describe('an organization that is suspended', () => {
     expect([await status('/app/password'), await signIn()]).toEqual([200, 303]);
   });
 
-  it('raises no alerts of devices that cannot report', async () => {
+  it('a suspended organization raises no alerts of silent devices', async () => {
     const tenant = await newTenantIn('DB_1');
     const { body: scanner } = await operator('POST', `/organization/${tenant.uuid}/scanner`, { name: 'S' });
     await tenant.device('POST', '/heartbeat', {

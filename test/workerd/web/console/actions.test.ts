@@ -38,7 +38,7 @@ async function manifestDock(): Promise<Dock> {
 }
 
 describe('a manifest at a gate', () => {
-  it('is assigned, started, marked, cleared and completed from the page of the gate, in the name of the user', async () => {
+  it('a user assigns, starts, marks, clears and completes a manifest on the gate page under the own name', async () => {
     const { dock, pages, gate } = await place(manifestDock());
     const thing = await thingOf(dock, 'manifest', 'M');
     const send = async (action: string, fields: Record<string, string> = {}) => {
@@ -80,7 +80,7 @@ describe('a manifest at a gate', () => {
     expect(timeline.content[0]).toMatchObject({ activityType: 'LOADED', manifestExternalId: 'M' });
   });
 
-  it('is marked in its shipment only while it is in one, and not at all once it is cancelled', async () => {
+  it('a manifest is set through its shipment only while attached, and not at all once cancelled', async () => {
     const { dock, pages, gate } = await place(loadingDock());
     const thing = await thingOf(dock, 'manifest', 'M');
     const record = (await recordOf(dock, '/shipment/S', { trackIdentifier: 'A' })).recordUuid;
@@ -96,7 +96,7 @@ describe('a manifest at a gate', () => {
     expect([cancelled.status, cancelled.html.includes('The manifest is CANCELLED.')]).toEqual([409, true]);
   });
 
-  it('keeps what is no invalid loading, and knows no record of another manifest', async () => {
+  it('the gate page removes only invalid records and knows no record of another manifest', async () => {
     const { dock, pages, gate } = await place(manifestDock());
     await dock.manifest('N', 'X');
     const thing = await thingOf(dock, 'manifest', 'M');
@@ -111,7 +111,7 @@ describe('a manifest at a gate', () => {
 });
 
 describe('a shipment at a gate', () => {
-  it('is marked, moved, cleared and completed', async () => {
+  it('a user marks, moves, clears and completes a shipment on the gate page', async () => {
     const { dock, pages, gate } = await place(loadingDock());
     const thing = await thingOf(dock, 'shipment', 'S');
     await dock.scan(77);
@@ -129,7 +129,7 @@ describe('a shipment at a gate', () => {
     expect((await dock.must('GET', '/shipment/S')).body.status).toBe('COMPLETED');
   });
 
-  it('tells why something was refused, beside what it is about', async () => {
+  it('a refusal on the gate page is shown beside its shipment', async () => {
     const { dock, pages, gate } = await place(loadingDock());
     const thing = await thingOf(dock, 'shipment', 'S');
     const again = await pages.send(gate, 'start', { thing });
@@ -140,7 +140,7 @@ describe('a shipment at a gate', () => {
 });
 
 describe('an alert', () => {
-  it('is resolved once somebody has seen to it, and stays so', async () => {
+  it('an alert stays resolved once a user resolved it', async () => {
     const { dock, pages, gate } = await place(newDock());
     await dock.couple('A');
     await dock.scan('A');
@@ -163,7 +163,7 @@ describe('an alert', () => {
 });
 
 describe('a marker', () => {
-  it('is retired once its pallet is dispatched', async () => {
+  it('a marker is retired once its pallet is dispatched', async () => {
     const { dock, pages, gate } = await place(loadingDock());
     const { body } = await dock.must('GET', '/track/A');
     expect((await pages.agree(gate, 'retire', { track: body.uuid })).status).toBe(303);
@@ -172,7 +172,7 @@ describe('a marker', () => {
 });
 
 describe('a form that is sent twice', () => {
-  it('has one effect, and is answered alike', async () => {
+  it('a form that is sent twice has one effect and the same answer', async () => {
     const { dock, pages, gate } = await place(manifestDock());
     await dock.must('POST', '/manifest/M/gate/G');
     const thing = await thingOf(dock, 'manifest', 'M');
@@ -185,7 +185,7 @@ describe('a form that is sent twice', () => {
 });
 
 describe('no walk over an organization', () => {
-  it('for what is done at a gate', async () => {
+  it('actions at a gate walk over no organization', async () => {
     const { dock, pages, gate } = await place(manifestDock());
     const thing = await thingOf(dock, 'manifest', 'M');
     const expectNone = async (action: string, fields: Record<string, string>) => {
@@ -216,46 +216,61 @@ describe('who may do what', () => {
     FORKLIFT_OPERATOR: ['assign', 'start', 'complete', 'cancel', 'retire'],
     VIEWER: ['assign', 'start', 'complete', 'cancel', 'retire', 'remove', 'mark', 'resolve', 'scan'],
   };
-  it.each(Object.entries(forbidden))('is decided by the authority: %s', async (authority, refused) => {
-    const { dock, pages, gate } = await place(loadingDock(), authority);
-    await dock.scan('X');
-    await dock.manifest('T', 'X');
-    await dock.must('POST', '/manifest/T/status/TO_DO');
-    const uuid = crypto.randomUUID();
-    const actions = ['assign', 'start', 'complete', 'cancel', 'retire', 'remove', 'mark', 'resolve', 'scan'];
-    const thing = `shipment:${uuid}`;
-    const fields = {
-      thing,
-      gate: uuid,
-      record: uuid,
-      track: uuid,
-      alert: uuid,
-      status: 'LOADED',
-      scan: 'nobody',
-    };
-    const found: string[] = [];
-    for (const action of actions) {
-      const { status } = await pages.send(gate, action, fields);
-      if (status === 403) found.push(action);
-      else expect([action, status]).toEqual([action, 404]);
-    }
-    expect(found).toEqual(refused);
-    const offered = new Set<string>();
-    for (const path of [gate, '/app/board']) {
-      const { status, html } = await pages.get(path);
-      expect(status).toBe(200);
-      for (const [, action] of html.matchAll(/name="action" value="([^"]+)"/g)) offered.add(action!);
-      for (const [, action] of html.matchAll(/href="[^"]*\?confirm=(\w+)/g)) offered.add(action!);
-    }
-    offered.delete('sign-out');
-    expect([...offered].filter((action) => refused.includes(action))).toEqual([]);
-    expect([...offered].sort()).toEqual(
-      actions.filter((action) => !refused.includes(action) && !['start', 'resolve'].includes(action)).sort(),
-    );
-    expect((await pages.get(gate)).html.includes('/app/audit-log')).toBe(authority !== 'FORKLIFT_OPERATOR');
-  });
+  it.each(Object.entries(forbidden))(
+    'the authority decides about actions at a gate: %s',
+    async (authority, refused) => {
+      const { dock, pages, gate } = await place(loadingDock(), authority);
+      await dock.scan('X');
+      await dock.manifest('T', 'X');
+      await dock.must('POST', '/manifest/T/status/TO_DO');
+      const uuid = crypto.randomUUID();
+      const actions = [
+        'assign',
+        'start',
+        'complete',
+        'cancel',
+        'retire',
+        'remove',
+        'mark',
+        'resolve',
+        'scan',
+      ];
+      const thing = `shipment:${uuid}`;
+      const fields = {
+        thing,
+        gate: uuid,
+        record: uuid,
+        track: uuid,
+        alert: uuid,
+        status: 'LOADED',
+        scan: 'nobody',
+      };
+      const found: string[] = [];
+      for (const action of actions) {
+        const { status } = await pages.send(gate, action, fields);
+        if (status === 403) found.push(action);
+        else expect([action, status]).toEqual([action, 404]);
+      }
+      expect(found).toEqual(refused);
+      const offered = new Set<string>();
+      for (const path of [gate, '/app/board']) {
+        const { status, html } = await pages.get(path);
+        expect(status).toBe(200);
+        for (const [, action] of html.matchAll(/name="action" value="([^"]+)"/g)) offered.add(action!);
+        for (const [, action] of html.matchAll(/href="[^"]*\?confirm=(\w+)/g)) offered.add(action!);
+      }
+      offered.delete('sign-out');
+      expect([...offered].filter((action) => refused.includes(action))).toEqual([]);
+      expect([...offered].sort()).toEqual(
+        actions
+          .filter((action) => !refused.includes(action) && !['start', 'resolve'].includes(action))
+          .sort(),
+      );
+      expect((await pages.get(gate)).html.includes('/app/audit-log')).toBe(authority !== 'FORKLIFT_OPERATOR');
+    },
+  );
 
-  it('is nobody without a session, and nobody of another organization', async () => {
+  it('actions at a gate need a session of the organization', async () => {
     const { gate } = await place(loadingDock());
     const stranger = pagesOf({ uuid: '', email: '', cookie: 'session=none' });
     expect(await stranger.get(gate)).toMatchObject({

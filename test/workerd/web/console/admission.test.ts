@@ -50,12 +50,12 @@ beforeAll(async () => {
 });
 
 describe('every page', () => {
-  it('is there', () => {
+  it('the test knows every page', () => {
     expect(pages.length).toBeGreaterThan(35);
     expect(actions.length).toBeGreaterThan(45);
   });
 
-  it('is shown to who has its right, and to nobody else', async () => {
+  it('every page opens for a user with its right and for nobody else', async () => {
     for (const [name, permissions] of Object.entries(AUTHORITIES)) {
       for (const { path, right } of pages) {
         const { status, headers, text } = await people[name]!.get(pathOf(path));
@@ -78,7 +78,7 @@ describe('every page', () => {
     }
   }, 60_000);
 
-  it('leads who is not signed in to the sign-in', async () => {
+  it('every page leads a guest to the sign-in', async () => {
     for (const { path } of pages) {
       const { status, headers } = await page('GET', pathOf(path));
       const to = `/app/login?next=${encodeURIComponent(pathOf(path))}`;
@@ -91,7 +91,7 @@ describe('every page', () => {
 });
 
 describe('every form', () => {
-  it('is taken from who has its right, and from nobody else', async () => {
+  it('every form works for a user with its right and for nobody else', async () => {
     for (const [name, permissions] of Object.entries(AUTHORITIES)) {
       for (const { path, name: action, see, right } of actions) {
         if (path === '/app/logout') continue;
@@ -103,7 +103,7 @@ describe('every form', () => {
     }
   }, 60_000);
 
-  it('is refused from another site, and without the token of the session', async () => {
+  it('every form refuses another site and a missing session token', async () => {
     const person = await newPerson(tenant);
     const other = await newPerson(tenant);
     const cookie = { Cookie: `session=${person.session}` };
@@ -127,7 +127,7 @@ describe('every form', () => {
     expect((await person.get('/app')).status).toBe(200);
   }, 60_000);
 
-  it('of people who are not signed in needs the token of their browser, too', async () => {
+  it('every form of guests needs the token of their browser', async () => {
     const fields = { organization: tenant.slug, email: 'x@example.com', password: 'x' };
     const form = await page('GET', '/app/login');
     const guest = /guest=([^;]+)/.exec(form.headers.get('Set-Cookie')!)![1]!;
@@ -143,7 +143,7 @@ describe('every form', () => {
     expect(await sent({ 'Sec-Fetch-Site': 'cross-site' }, {})).toBe(403);
   });
 
-  it('is a form: another type of body, a body too large and another form are refused', async () => {
+  it('every form refuses another body type, a large body and another form', async () => {
     const person = await newPerson(tenant);
     const headers = { Cookie: `session=${person.session}`, Origin: ORIGIN };
     const refused = async (
@@ -168,7 +168,7 @@ describe('every form', () => {
 });
 
 describe('a tablet', () => {
-  it('sees the pages of its own gate and sends their forms; all others lead it back, and take none', async () => {
+  it('a tablet sees the pages of its own gate and is led back from all others', async () => {
     await newGate(tenant, 'G');
     const [gate] = (await tenant.call('GET', '/gate')).body.content;
     const person = await newPerson(tenant);
@@ -196,7 +196,7 @@ describe('a tablet', () => {
 });
 
 describe('an organization without', () => {
-  it('shipments or clients has no pages of them', async () => {
+  it('an organization without shipments or clients has no pages of them', async () => {
     const plain = await newTenant({ dispatchStrategy: 'MANIFEST', clientFeatureEnabled: false });
     const person = await newPerson(plain);
     for (const { path, feature } of PAGES) {

@@ -17,7 +17,7 @@ async function gatePage(dock: Dock, q: string | null = null) {
 }
 
 describe('what the board reads', () => {
-  it('shows what is loaded at a gate, how far it is, what is wrong there, and what waits', async () => {
+  it('the board shows what a gate loads, its progress, what is wrong and what waits', async () => {
     const dock = await loadingDock();
     await dock.manifest('T', 'X');
     await dock.must('POST', '/manifest/T/gate/G');
@@ -63,7 +63,7 @@ describe('what the board reads', () => {
     expect(board.sequenceNumber).toBe(body.content[0].sequenceNumber);
   });
 
-  it('shows the pallets of a gate, what was loaded last, and what is looked for', async () => {
+  it('the gate page shows its pallets, the latest ones and a search result', async () => {
     const dock = await loadingDock();
     await dock.scan('A');
     await dock.scan('C', 'LOAD', { damaged: true });
@@ -89,13 +89,13 @@ describe('what the board reads', () => {
     expect(await readGatePage(databaseOf(dock), crypto.randomUUID(), null)).toBeUndefined();
   });
 
-  it('shows nothing of another organization', async () => {
+  it('the board shows nothing of another organization', async () => {
     const [dock, other] = [await loadingDock(), await newDock()];
     expect(await readGatePage(databaseOf(other), await gateUuid(dock), null)).toBeUndefined();
     expect((await readBoard(databaseOf(other))).gates.map(({ active }) => active)).toEqual([[], []]);
   });
 
-  it('still shows an invalid loading once what it was on is completed', async () => {
+  it('the board shows an invalid record after its load is completed', async () => {
     const dock = await loadingDock();
     await dock.scan('X');
     await dock.must('POST', '/shipment/S/status/COMPLETED');
@@ -104,7 +104,7 @@ describe('what the board reads', () => {
     expect(gate.alerts[0]!.record).toMatchObject({ wmsId: 'X', loadingStatus: 'WRONGLY_LOADED' });
   });
 
-  it('asks D1 once, for as many statements whatever there is, and walks over nothing but gates', async () => {
+  it('the board calls D1 once with a fixed number of statements and walks over gates only', async () => {
     const dock = await loadingDock();
     await dock.scan('X');
     const uuid = await gateUuid(dock);
@@ -127,7 +127,7 @@ describe('what the board reads', () => {
     }
   });
 
-  it('reads as many rows among 2,000 other manifests, shipments and pallets', async () => {
+  it('the board reads as many rows among 2,000 other manifests, shipments and pallets', async () => {
     const dock = await loadingDock();
     await dock.scan('X');
     const uuid = await gateUuid(dock);

@@ -34,7 +34,7 @@ const gateOf = async (dock: Dock, shipment: string) =>
   (await dock.must('GET', `/shipment/${shipment}`)).body.gate.externalIdentifier;
 
 describe('shipments that are chosen', () => {
-  it('get a gate in one commit, and each that is refused is told of with its reason', async () => {
+  it('selected shipments get a gate in one commit, and each refused one shows its reason', async () => {
     const { dock, person, uuids } = await place();
     const key = crypto.randomUUID();
     const missing = crypto.randomUUID();
@@ -62,7 +62,7 @@ describe('shipments that are chosen', () => {
   });
 
   it.each(['shipment', 'manifest'])(
-    'are moved from where they are being loaded once somebody agrees to it: of a %s',
+    'selected shipments move away from a loading gate after a confirmation: of a %s',
     async (kind) => {
       const { dock, person, uuids } = await place();
       await dock.manifest('LOADING', 'A');
@@ -88,7 +88,7 @@ describe('shipments that are chosen', () => {
     },
   );
 
-  it('are refused as a whole without a gate, without a row, beyond a page, and from who may not', async () => {
+  it('a bulk assignment is refused as a whole without gate, row or right, and beyond a page', async () => {
     const { dock, person, uuids } = await place();
     const status = async (rows: string[], more: object, who = person) =>
       (await choose(who, '/app/shipment', 'assignGates', rows, more)).status;
@@ -108,7 +108,7 @@ describe('shipments that are chosen', () => {
     expect(await gateOf(dock, 'S2')).toBe('G');
   });
 
-  it('give the labels of their pallets', async () => {
+  it('selected shipments print the labels of their pallets', async () => {
     const { person, uuids } = await place();
     const sent = await choose(person, '/app/shipment', 'labels', uuids);
     expect([sent.status, sent.headers.get('Content-Type')]).toEqual([200, 'application/pdf']);
@@ -117,7 +117,7 @@ describe('shipments that are chosen', () => {
   });
 });
 
-it('manifests of a shipment get no gate by themselves', async () => {
+it('selected manifests of a shipment get no gate of their own', async () => {
   const { dock, person } = await place();
   await dock.manifest('ALONE');
   const uuids = await Promise.all(
@@ -128,7 +128,7 @@ it('manifests of a shipment get no gate by themselves', async () => {
   expect(text).toMatch(/<b>M2<\/b> The manifest is attached to a shipment/);
 });
 
-it('alerts that are chosen are resolved, and the menu counts those that are left', async () => {
+it('selected alerts are resolved, and the menu counts the rest', async () => {
   const { dock, person } = await place();
   await dock.must('POST', '/shipment/S2/status/IN_PROGRESS');
   await dock.scan(77);
@@ -149,7 +149,7 @@ it('alerts that are chosen are resolved, and the menu counts those that are left
   expect((await dock.must('GET', '/audit-log?action=ALERT_RESOLVED')).body.totalElements).toBe(2);
 });
 
-it('alerts of pallets at gates are told in the language of the page, also in its file', async () => {
+it('alerts at gates appear in the language of the page, also in its file', async () => {
   const { dock, person } = await place();
   await dock.scan('A');
   await dock.scan(99);

@@ -75,7 +75,7 @@ const COUNTING = new Set(['/app', '/app/board', '/app/gate/:uuid']);
 const OF_ONE = /^\/operator\/organization\/:uuid/;
 
 describe('every page', () => {
-  it('asks D1 once, whatever it shows, and walks over no organization', async () => {
+  it('every page calls D1 once and walks over no organization', async () => {
     const declared = PAGES.filter(({ right }) => right !== 'guest').map(({ path }) => path);
     expect(declared.filter((path) => !paths.has(path))).toEqual([]);
     for (const [pattern, path] of paths) {
@@ -102,7 +102,7 @@ describe('every page', () => {
 });
 
 describe('among 1,000 others', () => {
-  it('a page reads as much as it shows and is as large, and a list shows twenty', async () => {
+  it('a page among 1,000 others reads and sends as much as it shows, and a list shows twenty', async () => {
     const dock: Dock = await loadingDock();
     await dock.scan('X');
     const reader = await newPerson(dock);

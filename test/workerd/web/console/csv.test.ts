@@ -31,7 +31,7 @@ function recordsOf(text: string): string[][] {
   return records;
 }
 
-it('has the rows that the list shows under the same filter, in its order, and harms no spreadsheet', async () => {
+it('a CSV file has the rows of the list with its filter and order, without formulas', async () => {
   const names = ["x;=cmd|' /C calc'!A0;y", '=1+1', '+M', '-M', '@M', 'M, "quoted"', 'ordinary'];
   for (const name of names) await dock.manifest(name);
   await dock.must('POST', '/manifest/ordinary/status/TO_DO');
@@ -68,7 +68,7 @@ it('has the rows that the list shows under the same filter, in its order, and ha
   ).toHaveLength(names.length);
 });
 
-it('is refused where the list is, and of another organization has nothing', async () => {
+it('a CSV file is refused where its list is, and has nothing of another organization', async () => {
   const stranger = await newPerson(await newDock(), 'ADMINISTRATOR');
   expect(recordsOf((await stranger.get('/app/manifest.csv')).text)).toHaveLength(1);
   expect((await person.get('/app/manifest.csv?manifestStatus=NO')).status).toBe(400);
@@ -76,7 +76,7 @@ it('is refused where the list is, and of another organization has nothing', asyn
   expect((await viewer.get('/app/user.csv')).status).toBe((await viewer.get('/app/user')).status);
 });
 
-it('streams 20,000 rows, some at a time, each once', async () => {
+it('a CSV file streams 20,000 rows in pieces, each once', async () => {
   const large = await newDock();
   const reader = await newPerson(large, 'ADMINISTRATOR');
   for (let part = 0; part < 10; part += 1) await addTracks(large, part);
@@ -91,7 +91,7 @@ it('streams 20,000 rows, some at a time, each once', async () => {
   expect(Math.max(...trips.map(({ rowsRead }) => rowsRead))).toBeLessThan(200 * 40);
 }, 120_000);
 
-it('says how many rows a file takes where there are more', async () => {
+it('a CSV file with too many rows is refused with its limit', async () => {
   expect(CSV_ROWS_MAXIMUM).toBe(50_000);
   const crowded = await newDock();
   const reader = await newPerson(crowded, 'ADMINISTRATOR');

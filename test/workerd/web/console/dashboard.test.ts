@@ -6,7 +6,7 @@ import { HOUR_MS } from '../../../../src/core/lib/time.ts';
 import { readDashboard } from '../../../../src/web/console/board/dashboard-store.ts';
 import { loadingDock } from '../../dispatch/shipment/dock.ts';
 
-it('the dashboard counts what is loaded, by the hour, and what is open', async () => {
+it('the dashboard counts loaded pallets by the hour and open work', async () => {
   const dock = await loadingDock();
   const { A, B } = dock.codes as Record<string, number>;
   const database = new Database(dock.uuid, databasesOf(env));

@@ -11,7 +11,7 @@ const GENERIC = {
 };
 
 it.each(DESK_LANGUAGES)(
-  'each list of a new organization says what makes its first (%s)',
+  'the empty list %s of a new organization says how to create the first item',
   async (language) => {
     const settings = { dispatchStrategy: 'SHIPMENT', clientFeatureEnabled: true };
     const { cookie } = await signIn(await newTenant(settings));
@@ -34,7 +34,7 @@ it.each(DESK_LANGUAGES)(
   },
 );
 
-it('a filter says what is asked for, also several at once and what is not offered', async () => {
+it('a list names its active filters, also several and unknown ones', async () => {
   const { cookie } = await signIn(await newTenant());
   const chosen = async (path: string) =>
     /<option value="[^"]+" selected[^>]*>.*?<\/option>/.exec(await (await look(path, cookie)).text())?.[0];

@@ -5,7 +5,7 @@ import { DESK_LANGUAGES } from '../../../../src/messages/languages.ts';
 import { isOperatorRight } from '../../../../src/web/console/kit/rights.ts';
 
 describe('every page', () => {
-  it('is in the languages of the desk at least, but for those of operators, files and what only leads on', () => {
+  it("every page is translated into the desk's languages, except operator pages, files and redirects", () => {
     const declared = PAGES.filter(
       ({ path, right }) =>
         !path.startsWith('/operator') && !isOperatorRight(right) && !/\.(pdf|zpl|csv)$|\/logout$/.test(path),

@@ -40,7 +40,7 @@ describe('a list that is a file', () => {
     return [status, html] as const;
   };
 
-  it('of 5,000 rows is taken as our own lists are exported, with all their columns', async () => {
+  it('a file of 5,000 rows is read as our own lists are exported', async () => {
     const columns = [
       'Active',
       'ORDER-10248',
@@ -71,7 +71,7 @@ describe('a list that is a file', () => {
     expect([status, html.includes('Create FILE with 5000 pallets?')]).toEqual([200, true]);
   });
 
-  it('of 50,000 rows is refused in words, unless it names no more pallets than a manifest takes', async () => {
+  it('a file of 50,000 rows is refused with a message, unless it has few enough pallets', async () => {
     const [status, html] = await look(`SSCC;Goods\r\n${lines(49_999, (index) => `${sscc(index)};Bolts`)}`);
     expect([status, html.includes('These are 49999 pallets; a manifest holds 5000.')]).toEqual([400, true]);
     const [again, asked] = await look(lines(50_000, (index) => `P-${index % 5_000}`));
@@ -79,7 +79,7 @@ describe('a list that is a file', () => {
     expect(asked).toContain('45,000');
   });
 
-  it('of more than 50,000 lines is refused before it is read any further', async () => {
+  it('a file of more than 50,000 lines is refused before it is read further', async () => {
     const started = Date.now();
     const [status, html] = await look(lines(600_000, () => 'P'));
     expect([status, html.includes('This list has more than 50000 lines.')]).toEqual([400, true]);
@@ -90,7 +90,7 @@ describe('a list that is a file', () => {
 });
 
 describe('a manifest is made of a list', () => {
-  it('of 5,000 pallets, once somebody has agreed to what it says', async () => {
+  it('a list of 5,000 pallets becomes a manifest after a confirmation', async () => {
     const pallets = Array.from({ length: 5_000 }, (_, index) => sscc(index)).join('\n');
     const fields = { externalIdentifier: 'LONG', gate: 'G', pallets };
     const asked = await pages.send(NEW, 'create', fields);
@@ -110,7 +110,7 @@ describe('a manifest is made of a list', () => {
     });
   }, 60_000);
 
-  it('and nothing of one with a bad line, which is named, until somebody says so', async () => {
+  it('a list with a bad line names it and becomes nothing until confirmed', async () => {
     const hostile = '"<script>alert(1)</script>"';
     const fields = {
       externalIdentifier: 'PART',
@@ -129,7 +129,7 @@ describe('a manifest is made of a list', () => {
     expect((await palletsOf('PART')).toSorted()).toEqual([sscc(1), '<script>alert(1)</script>'].toSorted());
   });
 
-  it('and not at all where no line is a pallet, or there are too many', async () => {
+  it('a list without a pallet line or with too many becomes no manifest', async () => {
     const wrong = `${sscc(1).slice(0, -1)}${(Number(sscc(1).at(-1)) + 1) % 10}`;
     const none = await pages.send(NEW, 'create', { externalIdentifier: 'NONE', gate: '', pallets: wrong });
     expect([none.status, none.html.includes('No line of the list is a pallet.')]).toEqual([400, true]);
@@ -143,7 +143,7 @@ describe('a manifest is made of a list', () => {
 describe('a shipment is made of manifests that are chosen', () => {
   const PAGE = '/app/shipment/new';
 
-  it('with its gate, note and what is planned; only planned ones in no shipment are offered', async () => {
+  it('a new shipment takes selected planned manifests with gate, note and plan', async () => {
     await dock.manifest('FREE', 'A');
     await dock.manifest('TAKEN', 'B');
     await dock.manifest('BEGUN', 'C');
@@ -179,12 +179,12 @@ describe('a shipment is made of manifests that are chosen', () => {
     ]);
   });
 
-  it('and keeps what was typed where it is refused', async () => {
+  it('a refused new shipment keeps the input', async () => {
     const empty = await pages.send(PAGE, 'create', { identifier: 'KEPT', gate: '', notes: '', names: '' });
     expect([empty.status, empty.html.includes('value="KEPT"')]).toEqual([400, true]);
   });
 
-  it('which stay chosen when others are looked for, as does all that was typed, and nothing is made', async () => {
+  it('selected manifests and input stay while searching for more, and nothing is created', async () => {
     await dock.manifest('ONE', 'E');
     await dock.manifest('TWO', 'F');
     const typed = { identifier: 'NOT-YET', gate: 'H', notes: 'Tail lift', names: 'PART', find: 'two' };
@@ -212,7 +212,7 @@ describe('a shipment is made of manifests that are chosen', () => {
     expect(refused.html).toMatch(/name="manifest" value="ONE" checked/);
   });
 
-  it('and takes more later, as they are chosen on a page of its own', async () => {
+  it('a shipment takes more manifests later on a page of its own', async () => {
     await dock.manifest('LATER', 'D');
     const shipment = (await dock.must('GET', '/shipment/MADE')).body;
     const path = `/app/shipment/${shipment.uuid}/attach`;

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 
 describe('the page of a shipment', () => {
-  it('tells first how much is loaded, and what is aboard that should not be, until that is off', async () => {
+  it('the shipment page shows first how much is loaded and what is wrong aboard', async () => {
     const { totalAssetsCount: total } = (await dock.must('GET', '/shipment/S')).body;
     expect(await shown()).toContain(`0 of ${total} loaded ${total} to load.`);
     await dock.scan('X');
@@ -34,7 +34,7 @@ describe('the page of a shipment', () => {
     expect(await shown()).not.toContain('wrong pallet aboard');
   });
 
-  it('says once it is completed what stayed, apart from what was offloaded at its destination', async () => {
+  it('the page of a completed shipment shows what stayed, apart from what was offloaded', async () => {
     const records = (await dock.must('GET', '/shipment/S/asset-loading')).body;
     const total = records.length;
     const mark = async (record: string, status: string) =>

@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 
 describe('every page of operators', () => {
-  it('is there, below /operator, and takes a scope', () => {
+  it('every operator page exists below /operator and needs a scope', () => {
     expect(pages.length).toBeGreaterThan(9);
     expect(forms.length).toBeGreaterThan(12);
     for (const { path } of pages) expect(path).toMatch(/^\/operator(\/|$)/);
@@ -41,7 +41,7 @@ describe('every page of operators', () => {
     }
   });
 
-  it('leads who is not signed in to the sign-in, and an organization’s user, whose form is taken by none', async () => {
+  it("every operator page leads a guest and an organization's user to the sign-in", async () => {
     const person = await newPerson(tenant);
     const strangers: Record<string, string>[] = [
       {},
@@ -62,7 +62,7 @@ describe('every page of operators', () => {
     }
   }, 60_000);
 
-  it('is shown to who has its scope, and to nobody else, with the headers of all pages', async () => {
+  it('every operator page opens for its scope only, with the headers of all pages', async () => {
     for (const [name, who] of Object.entries(operators)) {
       for (const { path, scope } of pages) {
         const { status, headers, text } = await who.get(pathOf(path));
@@ -78,7 +78,7 @@ describe('every page of operators', () => {
     }
   }, 60_000);
 
-  it('is at no organization’s own host', async () => {
+  it("operator pages do not exist at an organization's host", async () => {
     const { cookie } = operators['READ']!;
     for (const { path } of pages) {
       const at = `http://${tenant.slug}.localhost:8787${pathOf(path)}`;
@@ -88,7 +88,7 @@ describe('every page of operators', () => {
     expect((await page('GET', `http://${tenant.slug}.localhost:8787/operator/login`)).status).toBe(404);
   });
 
-  it('is none of an organization’s: its session opens none of those', async () => {
+  it('an operator session opens no page of an organization', async () => {
     const { cookie } = await bootstrap();
     for (const { path, right } of PAGES) {
       if (right === 'guest' || isOperatorRight(right)) continue;
@@ -102,7 +102,7 @@ describe('every page of operators', () => {
 });
 
 describe('every form of operators', () => {
-  it('is taken from who has its scope, and from nobody else', async () => {
+  it('every operator form works for its scope and for nobody else', async () => {
     for (const [name, who] of Object.entries(operators)) {
       for (const { path, name: action, see, scope } of forms) {
         const { status, text } = await who.post(pathOf(path), action);
@@ -113,7 +113,7 @@ describe('every form of operators', () => {
     }
   }, 60_000);
 
-  it('is refused from another site, and without the token of the session', async () => {
+  it('every operator form refuses another site and a missing session token', async () => {
     const who = await bootstrap();
     const other = await bootstrap();
     const cookie = { Cookie: `operator=${who.cookie}` };
@@ -137,7 +137,7 @@ describe('every form of operators', () => {
 });
 
 describe('the session of an operator', () => {
-  it('is a cookie of its own, strict and for an hour, that the secret does not stand in', async () => {
+  it('an operator session is a strict cookie for an hour without the secret in it', async () => {
     const { secret } = operators['READ']!;
     const plain = await trySecret(secret);
     const [cookie] = plain.headers.getSetCookie().filter((set) => set.startsWith('operator='));
@@ -151,7 +151,7 @@ describe('the session of an operator', () => {
     expect([failed.status, failed.text.includes(secret)]).toEqual([401, false]);
   });
 
-  it('is of one host, and nobody else can make or change one', async () => {
+  it('an operator session works at one host, and nobody can forge or change it', async () => {
     const { cookie } = operators['READ']!;
     const elsewhere = await page('GET', 'http://operator.localhost:8787/operator', {
       headers: { Cookie: `operator=${cookie}` },
@@ -162,7 +162,7 @@ describe('the session of an operator', () => {
     expect((await changed.get('/operator')).status).toBe(303);
   });
 
-  it('is sealed for nothing else, nor is anything else one', async () => {
+  it('an operator session cookie cannot be used as another cookie, or the reverse', async () => {
     const { kept } = await visitor();
     const other = await page('GET', 'http://localhost:8787/operator', {
       headers: { Cookie: `operator=${kept}` },
@@ -170,7 +170,7 @@ describe('the session of an operator', () => {
     expect([kept.length > 0, other.status]).toEqual([true, 303]);
   });
 
-  it('ends with the hour', async () => {
+  it('an operator session ends after an hour', async () => {
     const who = await newOperator('READ');
     const later = Date.now() + 3_600_001;
     vi.spyOn(Date, 'now').mockReturnValue(later);
@@ -181,7 +181,7 @@ describe('the session of an operator', () => {
     }
   });
 
-  it('ends with the credential at once, with its secret at the end of the overlap, and by signing out', async () => {
+  it("an operator session ends with its credential, with a rotated secret's overlap, and by signing out", async () => {
     const who = await newOperator('READ');
     expect((await who.get('/operator')).status).toBe(200);
     await operator('POST', `/operator/${who.uuid}/rotate`, { overlapSeconds: 0 });
@@ -195,7 +195,7 @@ describe('the session of an operator', () => {
     expect([out.headers.get('Location'), cookieOf(out, 'operator')]).toEqual(['/operator/login', '']);
   });
 
-  it('ends at the service when the operator signs out, also in a copy of the cookie, and no other session does', async () => {
+  it('signing out ends an operator session for every copy of its cookie and ends no other session', async () => {
     const leaves = await newOperator('READ');
     const again = await trySecret(leaves.secret);
     const stays = pagesWith(cookieOf(again, 'operator')!, leaves);
@@ -206,7 +206,7 @@ describe('the session of an operator', () => {
     expect((await stays.get('/operator')).status).toBe(200);
   });
 
-  it('is not begun by who tries too often, also with the right secret then', async () => {
+  it('too many operator sign-ins stop the address, even with the right secret', async () => {
     const { secret } = operators['READ']!;
     const address = '203.0.113.77';
     for (let attempt = 0; attempt < 10; attempt += 1) {

@@ -4,7 +4,7 @@ import { newOperator } from './operator-person.ts';
 
 const HOSTILE = '<script>alert(1)</script>"\'&\u202e';
 
-it('issues keys whose secret is shown once, gives them new ones, and revokes them', async () => {
+it('the operator issues, rotates and revokes keys on pages, and each secret shows once', async () => {
   const who = await newOperator('READ', 'PROVISION');
   const path = `/operator/organization/${(await newTenant()).uuid}`;
   for (const [segment, fields] of [

@@ -53,7 +53,7 @@ async function made(more: Record<string, string> = {}) {
 
 const stored = async (uuid: string) => (await operator('GET', `/organization/${uuid}`)).body;
 
-it('makes an organization, by the command of the API and under the operator’s name', async () => {
+it('the operator creates an organization on a page by the command of the API', async () => {
   const { uuid, slug } = await made();
   expect(await stored(uuid)).toMatchObject({
     slug,
@@ -71,7 +71,7 @@ it('makes an organization, by the command of the API and under the operator’s 
   expect(row).toEqual({ actor_type: 'OPERATOR', actor_uuid: who.uuid });
 });
 
-it('shows the form again with what is wrong with it, and takes one key once', async () => {
+it('a refused organization form shows its faults and takes one key once', async () => {
   const key = crypto.randomUUID();
   const { slug, path } = await made({ key });
   expect((await made({ key, slug, name: `Made ${slug}` })).path).toBe(path);
@@ -91,7 +91,7 @@ it('shows the form again with what is wrong with it, and takes one key once', as
 });
 
 it.each(['DB', 'DB_1'])(
-  'changes settings of one in %s, and those that are not named stay',
+  'the operator changes settings of an organization in %s, and unnamed ones stay',
   async (databaseName) => {
     const { path, uuid } = await made({ databaseName });
     const { status, text } = await who.get(path);
@@ -144,7 +144,7 @@ it.each(['DB', 'DB_1'])(
   },
 );
 
-it('suspends one after a question, and has it work again', async () => {
+it('the operator suspends an organization after a question and resumes it', async () => {
   const tenant = await newTenant();
   const person = await newPerson(tenant);
   const path = `/operator/organization/${tenant.uuid}`;
@@ -158,7 +158,7 @@ it('suspends one after a question, and has it work again', async () => {
   expect((await person.get('/app')).status).toBe(200);
 });
 
-it('moves one, whose operation tells how far it is', async () => {
+it('the operator moves an organization, and the operation shows its progress', async () => {
   const { path, uuid } = await made();
   expect((await who.agree(path, 'move', { databaseName: 'NO' })).status).toBe(400);
   const moved = await who.agree(path, 'move', { databaseName: 'DB_1' });
@@ -169,7 +169,7 @@ it('moves one, whose operation tells how far it is', async () => {
   expect([status, text.includes(uuid), text.includes('Organization move')]).toEqual([200, true, true]);
 });
 
-it('erases one that is suspended and whose slug is named', async () => {
+it('the operator erases a suspended organization by naming its slug', async () => {
   const { path, slug } = await made();
   expect((await who.agree(path, 'erase', { slug })).status).toBe(409);
   await who.agree(path, 'suspend');
@@ -180,14 +180,14 @@ it('erases one that is suspended and whose slug is named', async () => {
   expect((await who.get(path)).status).toBe(404);
 });
 
-it('gives an export away', async () => {
+it('the operator downloads an export', async () => {
   const { path, uuid } = await made();
   const { status, headers, text } = await who.get(`${path}/export`);
   expect([status, headers.get('Content-Type')]).toEqual([200, 'application/x-ndjson']);
   expect(JSON.parse(text.split('\n')[0]!).organization.uuid).toBe(uuid);
 });
 
-it('closes a database for new organizations, and opens it', async () => {
+it('the operator closes and opens a database', async () => {
   expect((await who.post('/operator/database', 'open', { databaseName: 'DB_1', open: 'false' })).status).toBe(
     303,
   );
@@ -202,7 +202,7 @@ it('closes a database for new organizations, and opens it', async () => {
   );
 });
 
-it('shows dead letters, and sends one again', async () => {
+it('the operator sees dead letters and resends one', async () => {
   const tenant = await newTenant();
   const body = { organization: tenant.uuid, operation: crypto.randomUUID(), more: HOSTILE };
   const message = { id: crypto.randomUUID(), body, ack() {}, retry() {} };
@@ -218,7 +218,7 @@ it('shows dead letters, and sends one again', async () => {
   expect(content[0].resendCount).toBe(1);
 });
 
-it('tells how the service is, and lists organizations by what is searched', async () => {
+it('the operator sees the health of the service and searches organizations', async () => {
   const { slug } = await made({ name: HOSTILE });
   const health = await who.get('/operator');
   expect(health.text).toContain('DB_1');
@@ -238,7 +238,7 @@ it('tells how the service is, and lists organizations by what is searched', asyn
   expect((await all.get('/operator/organization?sort.sortBy=name')).status).toBe(200);
 });
 
-it('offers who may only read nothing to change', async () => {
+it('a read-only operator sees no control that changes anything', async () => {
   const reader = await newOperator('READ');
   const { path } = await made();
   for (const at of ['/operator/organization', path, `${path}/api-key`, '/operator/database']) {
@@ -250,7 +250,7 @@ it('offers who may only read nothing to change', async () => {
   }
 });
 
-it('walks no table of organizations’ rows', async () => {
+it("operator pages walk over no table of organizations' rows", async () => {
   const { path } = await made();
   for (const at of [
     path,

@@ -57,7 +57,7 @@ const isPage503 = ({ status, headers, text }: Awaited<ReturnType<typeof during>>
 const HEALTH = '/operator';
 
 describe('while D1 fails', () => {
-  it('every page is one that says so', async () => {
+  it('every page reports an outage while D1 fails', async () => {
     const before = await storedState(tenant);
     for (const path of [...PAGES.map((page) => pathOf(page.path)), '/app/nowhere']) {
       if (path === '/app/logout') continue;
@@ -76,7 +76,7 @@ describe('while D1 fails', () => {
     expect(await storedState(tenant)).toEqual(before);
   });
 
-  it('every form is answered by such a page, and changes nothing', async () => {
+  it('every form reports an outage while D1 fails and changes nothing', async () => {
     const tokens = { person: await person.token(), operator: await staff.token() };
     const before = await storedState(tenant);
     for (const { path: pattern, right, actions = {} } of PAGES) {
@@ -103,7 +103,7 @@ describe('while D1 fails', () => {
     }
   });
 
-  it('signing in is, and counts as no failure', async () => {
+  it('a sign-in during an outage is no failed attempt', async () => {
     const typed = { organization: tenant.slug, email: person.email, password: PASSWORD };
     const sent = async (from: number) => {
       const { db } = failingD1({ message: FAILURES.full, from });
@@ -121,7 +121,7 @@ describe('while D1 fails', () => {
     expect(statuses.length).toBeGreaterThan(3);
   });
 
-  it('the feed is refused, to be asked for again', async () => {
+  it('the feed refuses to connect during an outage and asks to retry', async () => {
     const { db } = failingD1({ message: FAILURES.full, from: 1 });
     const headers = { Cookie: `session=${person.session}`, Origin: ORIGIN, Upgrade: 'websocket' };
     const answer = await fetchOver(envOver(db), new Request(`${ORIGIN}/app/feed?after=1`, { headers }));
@@ -129,7 +129,7 @@ describe('while D1 fails', () => {
   });
 });
 
-it('a form that was taken though nobody heard of it is one effect when it is sent again as it is shown', async () => {
+it('a form whose answer was lost in an outage has one effect when sent again as shown', async () => {
   const token = await person.token();
   const name = `Client ${crypto.randomUUID()}`;
   const fields = { token, action: 'default', key: crypto.randomUUID(), displayName: name, externalId: name };

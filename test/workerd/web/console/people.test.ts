@@ -30,7 +30,7 @@ const authorityOf = async (uuid: string) =>
   (await tenant.call('GET', `/user/${uuid}`)).body.authority.authorityName;
 
 describe('who manages users', () => {
-  it('gives no authority that may do more than their own', async () => {
+  it('a user cannot assign an authority with more permissions than the own', async () => {
     const choice = (await lead.get('/app/user')).text;
     expect(choice).toContain('<option value="DRIVER">');
     expect(choice).toContain('<option value="LEAD">');
@@ -54,7 +54,7 @@ describe('who manages users', () => {
     expect([moved.status, await authorityOf(user.uuid)]).toEqual([303, 'LEAD']);
   });
 
-  it('does not reach for who may do more: no change, no reset, no deletion', async () => {
+  it('a user cannot change, reset or delete a user with more permissions', async () => {
     const path = `/app/user/${admin.uuid}`;
     expect((await lead.get(path)).text).not.toContain('name="action" value="reset"');
     for (const [action, typed] of [
@@ -71,7 +71,7 @@ describe('who manages users', () => {
     expect(await authorityOf(admin.uuid)).toBe('ADMINISTRATOR');
   });
 
-  it('gets a link for whom they may reset, and ends that session', async () => {
+  it("a user gets a link for a user they may reset, which ends that user's sessions", async () => {
     const driver = await newPerson(tenant, 'DRIVER');
     const reset = await lead.agree(`/app/user/${driver.uuid}`, 'reset');
     expect(reset.status).toBe(200);
@@ -79,7 +79,7 @@ describe('who manages users', () => {
     expect(await isSignedIn(driver)).toBe(false);
   });
 
-  it('sees a password that was made once, and a repeat of the form shows none', async () => {
+  it('a generated password shows once, and a repeated form shows none', async () => {
     const typed = fields('DRIVER', { passwordPolicyMode: 'TEMP_PASSWORD', password: '', key: 'once' });
     const first = await lead.post('/app/user', 'create', typed);
     const [, password] = /First password<\/dt><dd class="copied"><code>([^<]+)<\/code>/.exec(first.text)!;
@@ -99,7 +99,7 @@ describe('who manages users', () => {
 });
 
 describe('who manages authorities', () => {
-  it('gives no permission that they do not have, and touches no authority that has one', async () => {
+  it('a user cannot grant permissions they lack, or change an authority that has them', async () => {
     const put = (authorityName: string, permissions: string) =>
       lead.post('/app/authority', 'put', { authorityName, permissions });
     expect((await put('NEW', 'AGENT_MANAGEMENT_READ')).status).toBe(403);
@@ -121,7 +121,7 @@ describe('who manages authorities', () => {
     });
   });
 
-  it('changes what users may do at once', async () => {
+  it('a changed authority takes effect at once', async () => {
     const driver = await newPerson(tenant, 'DRIVER');
     expect((await driver.get('/app/audit-log')).status).toBe(403);
     const permissions = ['APP_LOGIN', 'BACKOFFICE_LOGIN'];
@@ -132,7 +132,7 @@ describe('who manages authorities', () => {
   });
 });
 
-it('the audit log names who did it, and tells of sign-ins without their tokens', async () => {
+it('the audit log names who managed users and records sign-ins without tokens', async () => {
   const user = await newUser(tenant, withPassword({ authority: { authorityName: 'DRIVER' } }));
   await lead.agree(`/app/user/${user.uuid}`, 'delete');
   const { body } = await tenant.call('GET', `/audit-log?actorUuid=${lead.uuid}&pageSize=100`);

@@ -19,7 +19,7 @@ const statusOf = async (dock: Dock): Promise<string> => (await dock.must('GET', 
 const confirmedOf = (html: string): string => /name="confirmed" value="([^"]+)"/.exec(html)![1]!;
 
 describe('what cannot be undone', () => {
-  it('is told with its numbers and names, and sent only then, at the gate and at the desk', async () => {
+  it('an irreversible action shows numbers and names first, at the gate and at the desk', async () => {
     const { dock, pages, path, gate, thing } = await loading();
     for (const [at, action, fields] of [
       [gate, 'cancel', { thing }],
@@ -38,7 +38,7 @@ describe('what cannot be undone', () => {
     expect(await statusOf(dock)).toBe('IN_PROGRESS');
   });
 
-  it('stands in the audit log with its reason, of the shipment and of its manifests', async () => {
+  it('the reason of an irreversible action is in the audit log of the shipment and its manifests', async () => {
     const { dock, pages, path } = await loading();
     const why = { why: 'Next truck', whyNote: ' dock 2 is full ' };
     expect((await pages.agree(path, 'status', { status: 'COMPLETED', ...why })).status).toBe(303);
@@ -58,7 +58,7 @@ describe('what cannot be undone', () => {
     for (const { changes } of said) expect(changes).toContainEqual(reason);
   });
 
-  it('is asked again where the numbers are others by then', async () => {
+  it('an irreversible action asks again when its numbers have changed', async () => {
     const { dock, pages, path } = await loading();
     const fields = { status: 'COMPLETED' };
     const confirmed = confirmedOf((await pages.get(`${path}?confirm=status&status=COMPLETED`)).html);
@@ -72,7 +72,7 @@ describe('what cannot be undone', () => {
     expect((await pages.send(path, 'status', { ...fields, confirmed: seen })).status).toBe(303);
   });
 
-  it('is one effect when it is sent again under its key', async () => {
+  it('an irreversible action sent again under its key has one effect', async () => {
     const { dock, pages, path } = await loading();
     const fields = { status: 'CANCELLED' };
     const confirmed = confirmedOf((await pages.get(`${path}?confirm=status&status=CANCELLED`)).html);
@@ -82,7 +82,7 @@ describe('what cannot be undone', () => {
     expect(await statusOf(dock)).toBe('CANCELLED');
   });
 
-  it('is asked of a manifest that leaves a shipment being loaded, and of a marker', async () => {
+  it('detaching a manifest while loading and retiring a marker ask first', async () => {
     const { dock, pages, path } = await loading();
     const manifestUuid = (await dock.must('GET', '/manifest/M')).body.uuid;
     const asked = await pages.send(path, 'detach', { manifestUuid });
@@ -94,10 +94,10 @@ describe('what cannot be undone', () => {
     expect((await dock.must('GET', '/track/A')).body.trackStatus).toBe('ACTIVE');
   });
 
-  it('is asked by every action that is named so', () => {
+  it('every action of a listed kind asks first', () => {
     const final = /^(cancel|complete|delete|detach|erase|reset|retire)$/;
     const asking = PAGES.flatMap(({ path, actions = {} }) =>
-      Object.entries(actions).map(([name, { asks }]) => [path, name, asks] as const),
+      Object.entries(actions).map(([name, { needsConfirmation: asks }]) => [path, name, asks] as const),
     );
     const found = asking.filter(([, name]) => final.test(name));
     expect(found.length).toBeGreaterThan(10);

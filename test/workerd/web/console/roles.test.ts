@@ -9,7 +9,7 @@ const FIELDS = [
   { fieldKey: 'sealed by', fieldType: 'TEXT', role: 'SEAL' },
 ];
 
-it('a truck’s carrier, vehicle and seal stand on the board and the wall, and what is checked before it leaves at its gate', async () => {
+it('board and wall show carrier, vehicle and seal, and the gate shows what to check before leaving', async () => {
   const dock = await newDock({ shipmentCustomFields: FIELDS });
   await dock.couple('A');
   await dock.manifest('M', 'A');

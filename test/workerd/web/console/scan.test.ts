@@ -52,7 +52,7 @@ const totalOf = async (dock: Dock, action: string): Promise<number> =>
   (await dock.must('GET', `/audit-log?action=${action}`)).body.totalElements;
 
 describe('a scan at a gate by its page', () => {
-  it('is taken by whatever names the pallet, in the name of the user', async () => {
+  it("a scan on the gate page takes any name of a pallet, under the user's name", async () => {
     const { dock, scan, person } = await loadingGate();
     for (const [text, pallet] of [
       [`(00)${SSCC[0]}`, SSCC[0]],
@@ -74,7 +74,7 @@ describe('a scan at a gate by its page', () => {
     for (const { actor } of content) expect(actor).toMatchObject({ actorType: 'USER', uuid: person.uuid });
   });
 
-  it('says what is wrong, and what is not known', async () => {
+  it('a scan on the gate page reports wrong and unknown pallets', async () => {
     const { scan } = await loadingGate();
     expect((await scan({ scan: 'X' })).body).toMatchObject({ outcome: 'WRONGLY_LOADED', pallet: 'X' });
     expect((await scan({ scan: '4711' })).body).toMatchObject({ outcome: 'UNKNOWN_LOADING', pallet: '4711' });
@@ -85,7 +85,7 @@ describe('a scan at a gate by its page', () => {
     expect((await scan({ scan: ' ' })).status).toBe(404);
   });
 
-  it('counts once for ever by its scanId, under whatever key it is sent again', async () => {
+  it('a scan on the gate page counts once by its scanId, under any key', async () => {
     const { dock, scan } = await loadingGate();
     const sent = { scan: SSCC[0], scanId: crypto.randomUUID() };
     const first = await scan(sent);
@@ -94,7 +94,7 @@ describe('a scan at a gate by its page', () => {
     expect(await totalOf(dock, 'SCANS_RECORDED')).toBe(1);
   });
 
-  it('counts once by its key where the pallet has no marker, in another session, too', async () => {
+  it('a scan of a pallet without a marker counts once by its key, also in another session', async () => {
     const { dock, scan, person } = await loadingGate();
     const key = crypto.randomUUID();
     const sent = { scan: SSCC[2], scanId: key };
@@ -108,7 +108,7 @@ describe('a scan at a gate by its page', () => {
     expect((await dock.must('GET', '/manifest/M')).body.loadedAssetsCount).toBe(0);
   });
 
-  it('is answered as a scan where it marked a pallet that has got a marker since', async () => {
+  it('a scan that marked a pallet is answered as a scan after the pallet got a marker', async () => {
     const { dock, scan } = await loadingGate();
     const key = crypto.randomUUID();
     const sent = { scan: SSCC[2], scanId: key };
@@ -124,7 +124,7 @@ describe('a scan at a gate by its page', () => {
     expect(await totalOf(dock, 'ASSET_LOADING_STATUS_CHANGED')).toBe(1);
   });
 
-  it('counts once where another sends it in their name after who made it had sent it', async () => {
+  it('a scan counts once if another user sends it after its maker did', async () => {
     const { dock, scan, person } = await loadingGate();
     const other = await signIn(dock);
     const key = crypto.randomUUID();
@@ -144,7 +144,7 @@ describe('a scan at a gate by its page', () => {
     expect((await dock.must('GET', '/manifest/M')).body.loadedAssetsCount).toBe(1);
   });
 
-  it('is answered with problem details where it is refused before it is read: it is kept, and sent again', async () => {
+  it('a scan that is refused before it is read gets problem details, stays on the device and is sent again', async () => {
     const { path, person } = await loadingGate();
     const headers = { Accept: 'application/json' };
     const fields = { scan: SSCC[0], action: 'scan', key: 'k' };
@@ -158,7 +158,7 @@ describe('a scan at a gate by its page', () => {
   });
 });
 
-it('a silent scanner takes no place of the load: page, board and wall tell of it beside, by the clock', async () => {
+it('a silent scanner shows beside the load on gate page, board and wall', async () => {
   const { dock, path, person } = await loadingGate();
   const device = await newDevice(dock, 'SCANNER', { name: 'Camera 2', gateExternalId: 'G' });
   await dock.device('POST', '/heartbeat', { ...device, status: 'ONLINE' });

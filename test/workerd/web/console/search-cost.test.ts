@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { LATEST } from '../../../../src/web/console/search/finding.ts';
+import { LATEST } from '../../../../src/web/console/search/hits.ts';
 import { KINDS } from '../../../../src/web/console/search/kinds.ts';
 import { newPerson, type Person } from '../../access/session/person.ts';
 import { addOthers } from '../../conventions/others.ts';
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 
 describe('the box of every page, among 1,000 others', () => {
-  it('finds what is called exactly so by look-ups, in one round trip', async () => {
+  it('the search box finds an exact name by look-ups in one round trip', async () => {
     let status = 0;
     const trips = await recorded(async () => {
       status = (await person.get('/app/search?q=OTHER-0007')).status;
@@ -36,7 +36,7 @@ describe('the box of every page, among 1,000 others', () => {
       expect([statement.text, await walksOf(statement)]).toEqual([statement.text, []]);
   });
 
-  it('looks for a part in two round trips, among the latest of each kind, along an index', async () => {
+  it('the search box finds a part of a name in two round trips along an index', async () => {
     const trips = await recorded(() => person.get('/app/search?q=nobody-is-called-so'));
     expect(trips).toHaveLength(2);
     const fields = KINDS.filter(({ hasFields }) => hasFields);
@@ -50,7 +50,7 @@ describe('the box of every page, among 1,000 others', () => {
   it.each([
     ['Speedy', 'that every manifest has', 600],
     ['nothing', 'that none has', 600],
-  ])('looks for a custom field %s, %s, by look-ups', async (q, _, most) => {
+  ])('the search box finds a custom field %s, %s, by look-ups', async (q, _, most) => {
     const [, parts] = await recorded(() => person.get(`/app/search?q=${q}`));
     for (const { text, params } of parts!.statements.slice(KINDS.length)) {
       const { meta } = await db

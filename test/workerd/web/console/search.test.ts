@@ -49,7 +49,7 @@ beforeAll(async () => {
 const search = (q: string) => pages.get(`/app/search?${new URLSearchParams({ q })}`);
 
 describe('the box of every page', () => {
-  it('stands on each page once, and no other field has its name', async () => {
+  it('the search box exists once on each page and no other field has its name', async () => {
     for (const path of [
       '/app',
       '/app/track',
@@ -81,12 +81,12 @@ describe('the box of every page', () => {
     ['Federal', 'shipment', 'truck'],
     ['G', 'gate', 'gate'],
     ['ØRSTED foods', 'client', 'client'],
-  ])('opens what is called exactly %j', async (q, resource, name) => {
+  ])('the search box opens the exact hit %j', async (q, resource, name) => {
     const { status, location } = await search(q);
     expect([status, location]).toEqual([303, `/app/${resource}/${uuids[name]}`]);
   });
 
-  it('lists what several are called, and what has the text in it, by kind with its state', async () => {
+  it('the search box lists several hits and partial hits by kind with their state', async () => {
     const several = await search('TWICE');
     expect(several.status).toBe(200);
     expect(several.html).toMatch(/href="\/app\/manifest\/[^"]+">TWICE/);
@@ -101,7 +101,7 @@ describe('the box of every page', () => {
     expect(truck.html).toMatch(/<time datetime="2031-05-06T12:30:00.000Z">[^<]*14:30/);
   });
 
-  it('finds by the whole value of a custom field, and says of which, but opens nothing for it', async () => {
+  it('the search box finds a whole custom field value, names the field and opens nothing', async () => {
     for (const [q, field, of] of [
       ['Cold', 'note: Cold', '>TRUCK-9</a>'],
       ['cold', 'note: Cold', '>TRUCK-9</a>'],
@@ -116,7 +116,7 @@ describe('the box of every page', () => {
     expect((await search('Cold')).html).toContain('Nothing here is called');
   });
 
-  it('finds webhooks by their names and by a part of their address', async () => {
+  it('the search box finds webhooks by name and by part of the address', async () => {
     const receiver = { name: 'Büro Österreich', url: 'https://Hooks.example.com/In/7', eventTypes: [] };
     const { body } = await dock.must('POST', '/webhook', receiver);
     expect((await search('Büro Österreich')).location).toBe(`/app/webhook/${body.uuid}`);
@@ -130,7 +130,7 @@ describe('the box of every page', () => {
   });
 
   it.each(['Feder', 'b-xy', 'federal', 'GRO', 'roßmann', 'GROSSM', 'großMANN', '4711'])(
-    'finds shipments by a part of who drives, in what, and its seal: %s',
+    'the search box finds shipments by part of driver, vehicle and seal: %s',
     async (q) => {
       const { status, html } = await search(q);
       expect([status, html.includes(`href="/app/shipment/${uuids['truck']}"`)]).toEqual([200, true]);
@@ -138,7 +138,7 @@ describe('the box of every page', () => {
     },
   );
 
-  it('folds a carrier however it was written down: by itself, with the shipment, or by many at once', async () => {
+  it('the search box folds a carrier however it was written', async () => {
     const fields = [{ fieldKey: 'haulier', fieldValue: 'Éclair Ägäis' }];
     await dock.manifest('ORDER-78');
     const manifests = [{ manifestExternalId: 'ORDER-78' }];
@@ -156,21 +156,21 @@ describe('the box of every page', () => {
     expect(await finds('ägäis')).toBe(false);
   });
 
-  it('says so where nothing is found, and what to do where nothing was typed', async () => {
+  it('the search box says when nothing is found and what to do without input', async () => {
     expect((await search('<b>nowhere</b>')).html).toContain('&lt;b&gt;nowhere&lt;/b&gt;');
     expect((await search('   ')).html).toContain('Scan a label');
     expect((await search('%')).html).toContain('Nothing here is called');
     expect((await search('x'.repeat(2_000))).status).toBe(200);
   });
 
-  it('opens the pallet that is alive, of those that were called so', async () => {
+  it('the search box opens the live pallet of several with the name', async () => {
     await dock.must('PATCH', '/track/PAL-2/retire');
     await dock.couple('PAL-2');
     const { body } = await dock.must('GET', '/track/PAL-2');
     expect((await search('PAL-2')).location).toBe(`/app/track/${body.uuid}`);
   });
 
-  it('shows what the user may see only', async () => {
+  it('the search box shows only what the user may see', async () => {
     await dock.must('POST', '/user', {
       firstName: 'Findable',
       lastName: 'Person',
@@ -184,7 +184,7 @@ describe('the box of every page', () => {
     expect((await viewer.get('/app/search?q=TRUCK-9')).status).toBe(303);
   });
 
-  it('finds nothing of another organization', async () => {
+  it('the search box finds nothing of another organization', async () => {
     const other = pagesOf(await signIn(await newDock()));
     for (const q of [SSCC, 'ORDER-77', 'ORDER', 'Federal'])
       expect((await other.get(`/app/search?q=${q}`)).html).toContain('Nothing here is called');

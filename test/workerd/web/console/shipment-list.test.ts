@@ -43,14 +43,14 @@ const listed = async (query: string): Promise<string[]> =>
   names((await pages.get(`/app/shipment${query}`)).html);
 
 describe('the list of shipments', () => {
-  it('is found by carrier, also one with a comma, to which its name leads', async () => {
+  it('the shipment list finds a carrier, also with a comma, and links its name', async () => {
     expect((await listed('?carrier=Federal')).sort()).toEqual(['OVERDUE', 'SOON']);
     const { html } = await pages.get('/app/shipment');
     const [, href] = /href="([^"]+)"[^>]*>Speedy, Ltd\.</.exec(html)!;
     expect(await listed(href!.replaceAll('&amp;', '&').replace('/app/shipment', ''))).toEqual(['LATER']);
   });
 
-  it('says what makes the first one, and of what is asked for that there is none', async () => {
+  it('the shipment list says how to create the first shipment and names an empty filter', async () => {
     const bare = pagesOf(await signIn(await newDock()));
     const said = async (path: string) => /<p class="empty">([^<]+)</.exec((await bare.get(path)).html)?.[1];
     expect(await said('/app/shipment')).toContain('“New shipment” makes one');
@@ -59,7 +59,7 @@ describe('the list of shipments', () => {
     expect(await said('/app/webhook')).toBe('None yet: make the first one below.');
   });
 
-  it('is sorted by departure, of those that have one', async () => {
+  it('the shipment list sorts by departure', async () => {
     expect(await listed('?sort.sortBy=departure')).toEqual(['OVERDUE', 'SOON', 'LATER']);
     expect(await listed('?sort.sortBy=departure&sort.direction=DESC&status=TO_DO')).toEqual([
       'LATER',
@@ -68,7 +68,7 @@ describe('the list of shipments', () => {
     ]);
   });
 
-  it('has views of what is late, has wrong pallets or no gate, with their numbers', async () => {
+  it('the shipment list has views of late, wrong and gateless shipments with counts', async () => {
     expect(await listed('?attention=LATE')).toEqual(['OVERDUE']);
     expect((await listed('?attention=NO_GATE')).sort()).toEqual(['LATER', 'UNPLANNED']);
     expect(await listed('?attention=WRONG')).toEqual([]);
@@ -78,7 +78,7 @@ describe('the list of shipments', () => {
     expect((await pages.get('/app/shipment?attention=EARLY')).status).toBe(400);
   });
 
-  it('tells in one cell what is wrong, unknown or missing, and in files', async () => {
+  it('the shipment list shows wrong, unknown and missing pallets in one cell and in files', async () => {
     const other = await newDock({ shipmentCustomFields: FIELDS });
     await other.manifest('M', 'P-1', 'P-2');
     await other.shipment('S', ['M']);
@@ -95,7 +95,7 @@ describe('the list of shipments', () => {
     expect((await desk.get('/app/shipment.csv')).html).toContain('"1 unknown, 2 missing"');
   });
 
-  it('tells of pallets that are flagged while the shipment is open', async () => {
+  it('the shipment list shows flagged pallets while the shipment is open', async () => {
     const other = await newDock({ shipmentCustomFields: FIELDS });
     await other.couple('S-1');
     for (const name of ['S', 'T']) {
@@ -114,7 +114,7 @@ describe('the list of shipments', () => {
     expect((await desk.get('/app/shipment')).html).not.toContain('flagged');
   });
 
-  it('shows the columns that are chosen: by its address, which the browser remembers', async () => {
+  it('the shipment list shows the columns of its address, which the browser remembers', async () => {
     const usual = await pages.get('/app/shipment');
     expect(usual.html).toContain('<th scope="col">Exceptions');
     expect(usual.html).not.toContain('SEAL-7');
@@ -141,7 +141,7 @@ describe('the list of shipments', () => {
     expect((await pages.get('/app/shipment')).html).toContain('>Seals');
   });
 
-  it('is read in one round trip, however it is asked for, along indexes', async () => {
+  it('the shipment list is read in one round trip along indexes, with any filter', async () => {
     for (const query of [
       '',
       '?carrier=Federal',

@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 
 describe('the pallets of a shipment', () => {
-  it('are found whatever the case of their letters, coupled or not', async () => {
+  it('the shipment page finds pallets in any case, coupled or not', async () => {
     const own = await newDock();
     await own.couple('Kühlware É-1', 'Dry-2');
     await own.manifest('M', 'Kühlware É-1', 'Dry-2', 'Größe-3', 'Plain-4');
@@ -63,7 +63,7 @@ describe('the pallets of a shipment', () => {
     }
   });
 
-  it('stand by manifest, so many of each, and the rest is a list of its own', async () => {
+  it('the shipment page groups pallets by manifest and leads to the rest', async () => {
     await dock.scan('A');
     const { html } = await pages.get(path);
     const groups = [...html.matchAll(/<details class="card group" id="m-([^"]+)"( open)?/g)];
@@ -84,7 +84,7 @@ describe('the pallets of a shipment', () => {
     expect(html).not.toContain(HOSTILE);
   });
 
-  it('say which of them are flagged or damaged, above all others', async () => {
+  it('the shipment page shows flagged and damaged pallets first', async () => {
     await dock.must('PATCH', '/track/P-09/flag', { damaged: true, reason: 'wet' });
     const text = textOf((await pages.get(path)).html);
     expect(text.indexOf('Flagged or damaged')).toBeGreaterThan(0);
@@ -92,7 +92,7 @@ describe('the pallets of a shipment', () => {
     expect(text.slice(text.indexOf('Flagged or damaged'))).toMatch(/^Flagged or damaged P-09 MANY/);
   });
 
-  it('have their labels printed again, one or those that are chosen, and nobody else’s', async () => {
+  it('the shipment page prints labels of one or several own pallets', async () => {
     const label = `/app/marker-code/${dock.codes['P-01']}/label.pdf`;
     expect((await pages.get(path)).html).toContain(`href="${label}"`);
     const answer = await look(label, cookie);
@@ -110,7 +110,7 @@ describe('the pallets of a shipment', () => {
     expect([theirs.status, theirs.html.startsWith('%PDF')]).toEqual([400, false]);
   });
 
-  it('are read in one round trip, and no more of them than are shown', async () => {
+  it('the shipment page reads its pallets in one round trip and no more than it shows', async () => {
     for (const query of ['', `?manifest=${manifests['MANY']}`, '?loadingStatus=NOT_LOADED', '?find=P-0']) {
       const trips = await recorded(async () => {
         expect((await pages.get(path + query)).status).toBe(200);
@@ -121,7 +121,7 @@ describe('the pallets of a shipment', () => {
 });
 
 describe('the page', () => {
-  it('is live: it hears of its shipment, gate, manifests and pallets', async () => {
+  it('the shipment page listens to its shipment, gate, manifests and pallets', async () => {
     const { html } = await pages.get(path);
     const topics = JSON.parse(
       /data-topics="([^"]+)"/
@@ -137,7 +137,7 @@ describe('the page', () => {
     expect(html).toContain('/assets/console/live.js');
   });
 
-  it('has one next action, which asks where something is missing', async () => {
+  it('the shipment page has one next action, which asks when something is missing', async () => {
     const next = async () => {
       const { html } = await pages.get(path);
       const stands = html.slice(html.indexOf('class="stands"'), html.indexOf('class="two"'));
@@ -151,7 +151,7 @@ describe('the page', () => {
     expect(await next()).toEqual([1, false]);
   });
 
-  it('is in German, all of it, for who reads German', async () => {
+  it('the shipment page is completely in German for German readers', async () => {
     const answer = await look(path, `${cookie}; language=de`);
     const html = await answer.text();
     expect(html).toContain('<main id="main" tabindex="-1">');
@@ -176,7 +176,7 @@ describe('what happened', () => {
         .replace(/<[^>]+>/g, ''),
     );
 
-  it('to a shipment, its manifests and pallets is told, the latest first, and no more of it than a few', async () => {
+  it('the shipment page shows the latest entries of shipment, manifests and pallets, limited in number', async () => {
     const own = await newDock();
     await own.couple('A', 'B', 'C');
     await own.manifest('M', 'A', 'B');
@@ -211,7 +211,7 @@ describe('what happened', () => {
     expect(told((await office.get(page)).html)).toHaveLength(6);
   });
 
-  it('is for who may see the log, and nobody else asks for it', async () => {
+  it('the history of a shipment shows for users who may see the log, and is not read for others', async () => {
     const text = 'What happened';
     expect((await pages.get(path)).html).toContain(text);
     const driver = pagesOf(await signIn(dock, 'FORKLIFT_OPERATOR'));
@@ -229,7 +229,7 @@ describe('what happened', () => {
 describe('completed short', () => {
   const states = async (list: string) => textOf((await pages.get(`/app/${list}`)).html);
 
-  it('stands in the lists too, and not for what was offloaded at its destination', async () => {
+  it('a list marks a shipment as completed short, except for offloaded pallets', async () => {
     await pages.send(path, 'mark', { pallet: 'P-00', status: 'UNLOADED', gate: 'G', comment: '' });
     await pages.agree(path, 'status', { status: 'COMPLETED' });
     for (const list of ['shipment', 'manifest']) expect(await states(list)).toContain('Completed short');
@@ -246,7 +246,7 @@ describe('completed short', () => {
     }
   });
 
-  it('is no part of what the API answers', async () => {
+  it('the API does not contain the mark for completed short', async () => {
     for (const list of ['/shipment', '/manifest']) {
       expect((await dock.must('GET', list)).body.content[0]).not.toHaveProperty('short');
     }

@@ -23,7 +23,7 @@ const secretIn = (html: string) =>
 const log = async (action: string) => (await dock.must('GET', `/audit-log?action=${action}`)).body.content;
 
 describe('a gate', () => {
-  it('is made, changed and deleted on pages, and is made once however often its form is sent', async () => {
+  it('a gate is created, changed and deleted on pages, and created once however often the form is sent', async () => {
     const fields = { externalIdentifier: `N1 ${HOSTILE}`, name: HOSTILE, localManagerUuid: '', gln: '' };
     const key = crypto.randomUUID();
     const made = await pages.send('/app/gate', 'create', fields, key);
@@ -50,14 +50,14 @@ describe('a gate', () => {
     expect((await pages.send(page, 'update', update)).status).toBe(404);
   });
 
-  it('is none that is there already', async () => {
+  it('a gate page refuses an existing external id', async () => {
     const fields = { externalIdentifier: 'G', name: 'Another', localManagerUuid: '', gln: '' };
     const { status, html } = await pages.send('/app/gate', 'create', fields);
     expect([status, html.includes('There is a gate with this external identifier.')]).toEqual([409, true]);
     expect((await all('gate')).map(({ name }: { name: string }) => name)).not.toContain('Another');
   });
 
-  it('stays while something open is at it', async () => {
+  it('a gate with open work cannot be deleted', async () => {
     await dock.must('POST', '/manifest', { externalIdentifier: 'AT-G', gateExternalId: 'G', assets: [] });
     const page = `/app/gate/${await gateUuid(dock)}/settings`;
     expect((await pages.agree(page, 'delete', {})).status).toBe(409);
@@ -70,7 +70,7 @@ describe('a device', () => {
     ['scanner', { kind: 'HANDHELD', serialNumber: 'S-1' }, { scannerType: 'HANDHELD', serialNumber: 'S-1' }],
     ['local-manager', { hostname: 'a.example' }, { hostname: 'a.example' }],
     ['agent', { kind: 'CAMERA' }, { agentType: 'CAMERA' }],
-  ])('(%s) is made, changed and deleted on pages', async (list, said, shown) => {
+  ])('a device (%s) is created, changed and deleted on pages', async (list, said, shown) => {
     const { location } = await pages.send(`/app/${list}`, 'create', { name: `New ${HOSTILE}`, ...said });
     const device = async () =>
       (await all(list)).find(({ uuid }: { uuid: string }) => uuid === uuidIn(location));
@@ -93,7 +93,7 @@ describe('a device', () => {
     expect((await pages.send(location!, 'update', change)).status).toBe(404);
   });
 
-  it('gets a token of its own, by which it reports', async () => {
+  it('a device gets a token of its own on its page and reports by it', async () => {
     const { location } = await pages.send('/app/scanner', 'create', {
       name: 'S',
       kind: '',
@@ -114,7 +114,7 @@ describe('a key', () => {
   const opens = async (secret: string) =>
     (await call('GET', `${API}/gate`, { headers: { 'X-AUTH-KEY': secret } })).status;
 
-  it('is made, used, rotated and revoked by pages alone; its secret stands in one place, once', async () => {
+  it('a key is created, used, rotated and revoked on pages, and its secret shows once', async () => {
     const key = crypto.randomUUID();
     const fields = { name: `WMS ${HOSTILE}`, days: '' };
     const made = await pages.send('/app/api-key', 'create', fields, key);
@@ -151,7 +151,7 @@ describe('a key', () => {
     expect(record.actor.actorType).toBe('USER');
   });
 
-  it('is made by who may do everything alone, a token by who may change the site', async () => {
+  it('a key needs every permission, and a token the right to change the site', async () => {
     const fields = { name: 'X', days: '30', scopes: 'GATE_WRITE' };
     const office = pagesOf(await signIn(dock, 'OPERATOR'));
     expect((await office.send('/app/api-key', 'create', fields)).status).toBe(403);
@@ -183,7 +183,7 @@ describe('the settings', () => {
     role2: 'PLANNED_DEPARTURE',
   };
 
-  it('of an organization are changed by who may do everything; those of the operator by nobody here', async () => {
+  it('settings of an organization need every permission, and operator settings cannot be changed there', async () => {
     expect((await viewer.send('/app/settings', 'change', fields)).status).toBe(403);
     expect((await viewer.get('/app/settings')).html).not.toContain('name="timeZone"');
     const more = { ...fields, requestsPerMinute: '7', slug: 'another', markerCodeStart: '1' };
@@ -202,7 +202,7 @@ describe('the settings', () => {
     ]);
   });
 
-  it('are changed on one page, which that of the organization sends them to, and that of another does not', async () => {
+  it('settings change on one page only', async () => {
     const { html } = await pages.get(`/app/organization/${dock.uuid}`);
     expect(html).toContain('action="/app/settings" class="settings"');
     const other = `/app/organization/${(await newTenant()).uuid}`;
@@ -210,7 +210,7 @@ describe('the settings', () => {
     expect((await pages.send(other, 'change', fields)).status).toBeGreaterThanOrEqual(404);
   });
 
-  it('of one that lives elsewhere are told where all organizations are known', async () => {
+  it('settings of an organization in another database reach the directory', async () => {
     await operator('PUT', '/database/DB_1', { open: true });
     const tenant = await newTenant({ databaseName: 'DB_1' });
     const there = pagesOf(await signIn(tenant, 'ADMINISTRATOR'));
@@ -221,7 +221,7 @@ describe('the settings', () => {
     expect([body.databaseName, body.timeZone]).toEqual(['DB_1', 'Europe/Warsaw']);
   });
 
-  it('say what is wrong with them', async () => {
+  it('settings report their faults', async () => {
     const twice = { ...fields, fieldKey1: 'haulier' };
     const refused = await pages.send('/app/settings', 'change', twice);
     expect([refused.status, refused.html.includes('The key stands twice.')]).toEqual([400, true]);

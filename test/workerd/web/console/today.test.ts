@@ -47,7 +47,7 @@ async function newDay(): Promise<{ dock: Dock; pages: Pages }> {
 }
 
 describe('the page of a day', () => {
-  it('shows what is to leave on it at the site, and when', async () => {
+  it('the day page shows what leaves on a day at the site, and when', async () => {
     const { pages } = await newDay();
     const { status, html } = await pages.get('/app/today?day=2030-01-15');
     expect(status).toBe(200);
@@ -57,7 +57,7 @@ describe('the page of a day', () => {
     expect((await pages.get('/app/today?day=2030-01-16')).html).toContain('TOMORROW');
   });
 
-  it('gives what has none a gate, where it stands then', async () => {
+  it('the day page assigns a gate to a shipment without one', async () => {
     const { dock, pages } = await newDay();
     expect((await pages.get(DAY)).html).toContain('No gate yet');
     const sent = await pages.send(DAY, 'move', {
@@ -71,7 +71,7 @@ describe('the page of a day', () => {
     expect((await viewer.get(DAY)).html).not.toContain('name="gate"');
   });
 
-  it('shows today what was to leave before and has not', async () => {
+  it('the day page shows today the overdue shipments of earlier days', async () => {
     const { dock, pages } = await newDay();
     await planned(dock, 'OVERDUE', Date.now() - 50 * HOUR);
     const { html } = await pages.get('/app/today');
@@ -80,7 +80,7 @@ describe('the page of a day', () => {
     expect((await pages.get('/app/today')).html).not.toContain('OVERDUE');
   });
 
-  it('refuses a day that there is not, and says what is missing where departures are not configured', async () => {
+  it('the day page refuses an impossible day and explains missing departure fields', async () => {
     const { pages } = await newDay();
     expect((await pages.get('/app/today?day=2030-02-30')).status).toBe(400);
     const other = pagesOf(await signIn(await newDock()));
@@ -89,7 +89,7 @@ describe('the page of a day', () => {
     expect((await manifests.get('/app/today')).status).toBe(403);
   });
 
-  it('is read in one round trip, by the index of dates', async () => {
+  it('the day page is read in one round trip by the date index', async () => {
     const { pages } = await newDay();
     const trips = await recorded(() => pages.get('/app/today?day=2030-01-15'));
     expect(trips).toHaveLength(1);
@@ -106,7 +106,7 @@ describe('a shipment that is moved on the day', () => {
     return { gate: gate?.externalIdentifier ?? null, fields, updateDate };
   };
 
-  it('gets its gate and its departure by one command, keeps what else is known of it, and goes back', async () => {
+  it('a move on the day page sets gate and departure in one command and can be undone', async () => {
     const { dock, pages } = await newDay();
     const gate = await gateUuid(dock);
     const records = async () => (await dock.must('GET', '/audit-log?pageSize=1')).body.totalElements;
@@ -137,7 +137,7 @@ describe('a shipment that is moved on the day', () => {
     });
   });
 
-  it('stays where it is when that is refused, and the page says why', async () => {
+  it('a refused move on the day page leaves the shipment and shows the reason', async () => {
     const { dock, pages } = await newDay();
     const gate = await gateUuid(dock);
     const shipment = await placeOf(dock, 'NOON', NOON);
@@ -162,7 +162,7 @@ describe('a shipment that is moved on the day', () => {
     expect((await stateOf(dock, 'NOON')).gate).toBe(null);
   });
 
-  it('is said to be at its gate at the same time as another', async () => {
+  it('the day page reports two shipments at one gate at the same time', async () => {
     const { dock, pages } = await newDay();
     await planned(dock, 'SOON', NOON + 10 * 60_000);
     for (const name of ['NOON', 'LAST']) await dock.must('POST', `/shipment/${name}/gate/G`);
@@ -174,7 +174,7 @@ describe('a shipment that is moved on the day', () => {
     expect(html).not.toMatch(/slot ready clash"[^>]*>[^/]*LAST/);
   });
 
-  it('is moved in German too', async () => {
+  it('the day page moves a shipment in German too', async () => {
     const dock = (await newDay()).dock;
     const { cookie, ...user } = await signIn(dock);
     const pages = pagesOf({ ...user, cookie: `${cookie}; language=de` });
@@ -189,7 +189,7 @@ describe('a shipment that is moved on the day', () => {
 });
 
 describe('lists and the page of a shipment', () => {
-  it('show departure and carrier by the clock of the site, with how late it is while it has not left', async () => {
+  it('lists and the shipment page show departure and carrier in site time, with the delay until it left', async () => {
     const dock = await newDock({ shipmentCustomFields: FIELDS, timeZone: 'Europe/Berlin' });
     await planned(dock, 'S', NOON, { haulier: 'Federal' });
     await planned(dock, 'OLD', Date.now() - 65 * 60_000);

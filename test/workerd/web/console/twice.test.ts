@@ -82,7 +82,7 @@ async function sendTwice(form: (typeof forms)[number], name: string): Promise<Sh
 }
 
 describe('a field that a form has once', () => {
-  it('is looked for in all forms', () => expect(forms.length).toBeGreaterThan(90));
+  it('the test knows all forms', () => expect(forms.length).toBeGreaterThan(90));
 
   it.each([
     ['/app/settings', 'change', 'fieldKey0'],
@@ -92,7 +92,7 @@ describe('a field that a form has once', () => {
     ['/app/webhook/:uuid', 'update', 'headerValues'],
     ['/app/shipment/new', 'create', 'names'],
     ['/app/access-token', 'create', 'days'],
-  ])('is named where %s %s makes a body of its lines: %s', (path, action, name) => {
+  ])('a field that is sent twice is named where %s %s builds a body of lines: %s', (path, action, name) => {
     const { form } = forms.find((known) => known.path === path && known.action === action)!;
     const { error } = form.safeParse({ [name]: ['a', 'b'] });
     expect(error!.issues).toEqual([
@@ -100,7 +100,7 @@ describe('a field that a form has once', () => {
     ]);
   });
 
-  it.each(forms)('is refused if $path $action has it twice, and nothing changes', async (form) => {
+  it.each(forms)('$path $action refuses a field that is sent twice and changes nothing', async (form) => {
     if (form.path.endsWith('/logout')) return;
     const before = await storedState(tenant);
     const known = `${form.path} ${form.action}`;
@@ -115,16 +115,19 @@ describe('a field that a form has once', () => {
     expect(await storedState(tenant)).toEqual(before);
   });
 
-  it.each(forms)('is named in the refusal of $path $action', ({ path, action, form }) => {
-    for (const name of namesOf(form)) {
-      if (isIgnored(form, name)) continue;
-      const { success, error } = form.safeParse({ [name]: ['a', 'b'] });
-      if (isList(`${path} ${action}`, name)) continue;
-      expect([name, success, error?.issues.some((issue) => issue.path[0] === name)]).toEqual([
-        name,
-        false,
-        true,
-      ]);
-    }
-  });
+  it.each(forms)(
+    'the refusal of $path $action names a field that is sent twice',
+    ({ path, action, form }) => {
+      for (const name of namesOf(form)) {
+        if (isIgnored(form, name)) continue;
+        const { success, error } = form.safeParse({ [name]: ['a', 'b'] });
+        if (isList(`${path} ${action}`, name)) continue;
+        expect([name, success, error?.issues.some((issue) => issue.path[0] === name)]).toEqual([
+          name,
+          false,
+          true,
+        ]);
+      }
+    },
+  );
 });

@@ -30,7 +30,7 @@ async function uuidOf(who: Person, href: string): Promise<string> {
 }
 
 describe('a view of a list', () => {
-  it('is saved, shown beside the others, renamed and deleted, each in the log', async () => {
+  it('a view of a list is saved, shown, renamed and deleted, each in the log', async () => {
     const saved = await save(person, 'Cold store', 'gate=G&status=&pageNumber=3&find=x');
     expect([saved.status, saved.headers.get('Location')]).toEqual([303, '/app/shipment?find=x&gate=G']);
     const views = await viewsOf(person);
@@ -53,7 +53,7 @@ describe('a view of a list', () => {
     ]);
   });
 
-  it('is its user’s own: nobody else sees, renames or deletes it', async () => {
+  it('a view belongs to its user: nobody else sees, renames or deletes it', async () => {
     const other = await newPerson(dock, 'ADMINISTRATOR');
     await save(person, 'Mine');
     const view = await uuidOf(person, '/app/shipment?gate=G');
@@ -65,7 +65,7 @@ describe('a view of a list', () => {
     expect(Object.keys(await viewsOf(person))).toContain('Mine');
   });
 
-  it('has a name of its own, asks what the list can be asked, and is one of so many', async () => {
+  it('a view has a unique name and valid filters, and a user has a limited number', async () => {
     const user = await newPerson(dock, 'ADMINISTRATOR');
     expect((await save(user, 'A')).status).toBe(303);
     expect((await save(user, 'A', 'gate=H')).status).toBe(400);
@@ -81,7 +81,7 @@ describe('a view of a list', () => {
     expect((await save(user, 'Elsewhere', 'gateExternalId=G', '/app/manifest')).status).toBe(303);
   });
 
-  it('goes with its user when the user is erased', async () => {
+  it('a view is deleted when its user is erased', async () => {
     const user = await newPerson(dock, 'ADMINISTRATOR');
     await save(user, 'Last');
     const left = async () => (await rowsOf(user.uuid)).length;
@@ -91,7 +91,7 @@ describe('a view of a list', () => {
   });
 });
 
-it('a list with views and numbers is read in one round trip besides the session', async () => {
+it('a list with views and counts is read in one round trip besides the session', async () => {
   const reader = await newPerson(await newDock(), 'ADMINISTRATOR');
   const trips = await recorded(async () => expect((await reader.get('/app/shipment')).status).toBe(200));
   expect(trips).toHaveLength(1);

@@ -5,7 +5,7 @@ import { signIn } from '../../delivery/live/listener.ts';
 import { newDock } from '../../dispatch/shipment/dock.ts';
 import { pagesOf } from './forms.ts';
 
-it('a webhook is sent a test of a type that is chosen, and a delivery again from the log', async () => {
+it('a webhook page sends a test of a chosen type and resends a delivery', async () => {
   const dock = await newDock();
   const pages = pagesOf(await signIn(dock, 'ADMINISTRATOR'));
   const { body: webhook } = await dock.must('POST', '/webhook', {
@@ -30,7 +30,7 @@ it('a webhook is sent a test of a type that is chosen, and a delivery again from
   expect((await pages.send(path, 'resend', other)).status).toBe(404);
 });
 
-it('a delivery is opened: what is sent, without what is secret of it, and sent again once', async () => {
+it('a delivery page shows the sent content without secrets and resends it once', async () => {
   const dock = await newDock();
   const pages = pagesOf(await signIn(dock, 'ADMINISTRATOR'));
   const viewer = pagesOf(await signIn(dock, 'FORKLIFT_OPERATOR'));

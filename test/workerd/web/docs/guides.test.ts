@@ -15,7 +15,7 @@ beforeAll(async () => {
   }
 });
 
-it('serves each guide as a page under its title', () => {
+it('every guide is a page under its title', () => {
   for (const { name, title } of GUIDES) {
     const { headers, html } = pages.get(`/docs/${name}`)!;
     expect(headers.get('Content-Type')).toMatch(/^text\/html/);
@@ -25,7 +25,7 @@ it('serves each guide as a page under its title', () => {
   }
 });
 
-it('keeps them to the host, without scripts and inline styles', () => {
+it('guides load from their host only, without scripts and inline styles', () => {
   for (const { headers, html } of pages.values()) {
     const policy = headers.get('Content-Security-Policy')!;
     expect(policy).toMatch(/default-src 'none'/);
@@ -35,7 +35,7 @@ it('keeps them to the host, without scripts and inline styles', () => {
   }
 });
 
-it('links from each to all others, to what is there', async () => {
+it('every guide links to all others and to existing pages', async () => {
   const links = [...pages].flatMap(([path, { html }]) =>
     [...html.matchAll(/<a [^>]*?href="([^"]+)"/g)].map(([, href]) => new URL(href!, ORIGIN + path)),
   );
@@ -51,7 +51,7 @@ it('links from each to all others, to what is there', async () => {
   }
 });
 
-it('is found from the first page and from the reference', async () => {
+it('the first page and the reference are linked with the guides', async () => {
   const linked = async (path: string) => {
     const { body } = await call('GET', path, { headers: BROWSER });
     return [...new TextDecoder().decode(body).matchAll(/href="(\/docs\/[a-z-]+)"/g)].map(([, href]) => href);
@@ -60,7 +60,7 @@ it('is found from the first page and from the reference', async () => {
   expect(await linked('/docs')).toEqual([[...pages.keys()][0]]);
 });
 
-it('knows no other guide', async () => {
+it('an unknown guide is 404', async () => {
   for (const path of ['/docs/nothing', '/docs/limits.md', '/docs/guides/limits']) {
     expect(await call('GET', path)).toMatchObject({ status: 404, body: { code: 'notFound' } });
   }

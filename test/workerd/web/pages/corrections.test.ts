@@ -19,7 +19,7 @@ const mark = (dock: Dock, pallet: string, json: object) =>
   dock.must('PATCH', `/shipment/S/asset-loading/track/${pallet}/status`, json);
 
 describe('a correction after completion', () => {
-  it('is a numbered revision of every document that shows the record, and of no other', async () => {
+  it('a correction is a numbered revision of every document that shows the record, and of no other', async () => {
     const dock = await departed();
     const [whole, m, n] = [
       await addressesOf(dock, 'shipment', 'S'),
@@ -45,7 +45,7 @@ describe('a correction after completion', () => {
     expect(said).not.toMatch(/Joan|WMS/);
   });
 
-  it('that removes an invalid loading says so, also when its record is gone', async () => {
+  it('a correction that removes an invalid record says so, also when the record is gone', async () => {
     const dock = await departed();
     const whole = await addressesOf(dock, 'shipment', 'S');
     await dock.must('DELETE', '/shipment/S/asset-loading/marker/4711');
@@ -62,7 +62,7 @@ describe('a correction after completion', () => {
     );
   });
 
-  it('by a camera is one as well: a pallet that was taken off where it went', async () => {
+  it("a camera's correction after completion is a revision too", async () => {
     const dock = await departed();
     const whole = await addressesOf(dock, 'shipment', 'S');
     await dock.scan('A', 'OFFLOAD');
@@ -70,7 +70,7 @@ describe('a correction after completion', () => {
     expect(saidBy(await pageOf(whole.summary))).toContain('Loaded Offloaded device at a gate');
   });
 
-  it('is not what happened before, nor what changed nothing', async () => {
+  it('earlier changes and no-ops are no corrections', async () => {
     const dock = await newDock();
     await dock.couple('A', 'B');
     await dock.manifest('M', 'A');
@@ -90,7 +90,7 @@ describe('a correction after completion', () => {
     ]);
   });
 
-  it('of a pallet on several manifests is one for each', async () => {
+  it('a correction of a pallet on several manifests is one revision for each', async () => {
     const dock = await newDock();
     await dock.couple('A');
     await dock.manifest('M', 'A');
@@ -103,7 +103,7 @@ describe('a correction after completion', () => {
     expect(await corrections(await addressesOf(dock, 'manifest', 'N'))).toHaveLength(1);
   });
 
-  it('is counted and numbered when there are more than are listed', async () => {
+  it('corrections are counted and numbered when there are more than listed', async () => {
     const dock = await departed();
     const whole = await addressesOf(dock, 'shipment', 'S');
     for (let index = 0; index < 55; index += 1) {
@@ -121,7 +121,7 @@ describe('a correction after completion', () => {
     expect(await corrections(whole)).toHaveLength(110);
   }, 60_000);
 
-  it('that comes while a page is read is on it as a whole or not at all', async () => {
+  it('a correction during a read is on the page completely or not at all', async () => {
     const dock = await departed();
     const whole = await addressesOf(dock, 'shipment', 'S');
     const { Database } = await import('../../../../src/core/lib/database.ts');

@@ -33,7 +33,7 @@ const inCache = (looks: string, text: string) =>
 afterEach(() => vi.restoreAllMocks());
 
 describe('a proof of shipment that was made', () => {
-  it('is given from the cache, else from the bucket, and is the same bytes', async () => {
+  it('a stored proof comes from the cache, else from the bucket, with the same bytes', async () => {
     const dock = await departed();
     const { document } = await addressesOf(dock, 'shipment', 'S');
     const made = await bytesOf(document);
@@ -51,7 +51,7 @@ describe('a proof of shipment that was made', () => {
     );
   });
 
-  it('is made anew once it is corrected, or looks otherwise at another host, and takes the place of the old one', async () => {
+  it('a stored proof is rendered again after a correction or for another host, and replaces the old one', async () => {
     const dock = await departed();
     const { document } = await addressesOf(dock, 'shipment', 'S');
     const made = await bytesOf(document);
@@ -67,7 +67,7 @@ describe('a proof of shipment that was made', () => {
     await vi.waitFor(async () => expect(await ofOrganization(dock)).toHaveLength(1));
   });
 
-  it('is made each time where it cannot be kept', async () => {
+  it('a proof is rendered each time when it cannot be stored', async () => {
     const dock = await departed();
     const { document } = await addressesOf(dock, 'shipment', 'S');
     const down = async () => {
@@ -78,7 +78,7 @@ describe('a proof of shipment that was made', () => {
     for (const _ of [1, 2]) expect(await bytesOf(document)).toMatch(/^PDF /);
   });
 
-  it('leaves nothing of what is erased while it is made', async () => {
+  it('an erasure leaves no proof that is rendered meanwhile', async () => {
     const dock = await departed();
     const { document } = await addressesOf(dock, 'shipment', 'S');
     const { put } = bucket;

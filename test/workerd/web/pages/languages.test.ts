@@ -37,7 +37,7 @@ const english = (page: string, language: Language): string[] => {
 };
 
 describe('a public page', () => {
-  it('is in the language of its reader: all of it, and says which', async () => {
+  it("a public page is completely in its reader's language and declares it", async () => {
     const dock = await departed();
     await dock.must('PATCH', '/shipment/S/asset-loading/track/D/status', { status: 'LOADED' });
     const { summary } = await addressesOf(dock, 'shipment', 'S');
@@ -56,7 +56,7 @@ describe('a public page', () => {
     expect(tags.size).toBe(LANGUAGES.length);
   });
 
-  it('says in the language that there is nothing, as one answer to all', async () => {
+  it("a public 404 page is in the reader's language and the same for every reason", async () => {
     for (const language of LANGUAGES) {
       const answer = await call('GET', `${ORIGIN}/public/shipment-summary/nothing`, inLanguage(language));
       expect([answer.status, langOf(html(answer))]).toEqual([404, language]);
@@ -64,7 +64,7 @@ describe('a public page', () => {
     }
   });
 
-  it('answers no tag of another language with 304', async () => {
+  it('a public page answers the tag of another language with 200', async () => {
     const dock = await departed();
     const { summary, document } = await addressesOf(dock, 'shipment', 'S');
     for (const url of [summary, document]) {
@@ -74,7 +74,7 @@ describe('a public page', () => {
     }
   });
 
-  it('is not moved by what is no language', async () => {
+  it('a public page ignores an unknown language', async () => {
     const dock = await departed();
     const { summary } = await addressesOf(dock, 'shipment', 'S');
     for (const [accepted, language] of [
@@ -97,7 +97,7 @@ describe('a public page', () => {
     }
   });
 
-  it('tells times by the clock of the site', async () => {
+  it('a public page shows times of the site', async () => {
     const dock = await departed();
     const { summary } = await addressesOf(dock, 'shipment', 'S');
     const close = Date.UTC(2026, 6, 1, 23, 30, 15);
@@ -122,7 +122,7 @@ describe('a choice', () => {
       new Request(`${ORIGIN}/language?${new URLSearchParams({ to, next })}`, { headers, redirect: 'manual' }),
     );
 
-  it('is remembered, leads back, and beats the header', async () => {
+  it('a chosen language is remembered, leads back, and beats the header', async () => {
     const dock = await departed();
     const { summary } = await addressesOf(dock, 'shipment', 'S');
     const path = new URL(summary).pathname;
@@ -138,7 +138,7 @@ describe('a choice', () => {
     expect(langOf(html(broken))).toBe('de');
   });
 
-  it('is made by our own pages only, of languages that there are, and leads nowhere else', async () => {
+  it('a language can be chosen from our own pages only, and the choice leads nowhere else', async () => {
     for (const [to, headers] of [
       ['pl', { 'Sec-Fetch-Site': 'cross-site' }],
       ['xx', {}],
@@ -160,7 +160,7 @@ describe('a choice', () => {
 });
 
 describe('a proof of shipment', () => {
-  it('is kept by language: none is given for another', async () => {
+  it('a proof of shipment is cached by language', async () => {
     const dock = await departed();
     const { document } = await addressesOf(dock, 'shipment', 'S');
     const made = new Map<string, string>();
@@ -186,7 +186,7 @@ describe('a proof of shipment', () => {
     }
   });
 
-  it('is made anew in another time zone, with another tag; its data are the same', async () => {
+  it('a proof of shipment in another time zone has another tag and the same data', async () => {
     const dock = await departed();
     const { document, data } = await addressesOf(dock, 'shipment', 'S');
     const read = async (url: string) => {

@@ -105,7 +105,7 @@ async function expected(tenant: Tenant, name: string, shipmentId: string) {
 }
 
 describe('the data of a proof', () => {
-  it('is what the API says of the shipment, and its SHA-256 is what the document prints', async () => {
+  it('the data of a proof match the API, and the document prints their SHA-256', async () => {
     const dock = await departed();
     const { document, data } = await addressesOf(dock, 'shipment', 'S');
     const correct = [
@@ -127,7 +127,7 @@ describe('the data of a proof', () => {
 });
 
 describe('a proof of shipment', () => {
-  it('is a PDF with the headers of public pages', async () => {
+  it('a proof of shipment is a PDF with the headers of public pages', async () => {
     const dock = await departed();
     const { document } = await addressesOf(dock, 'shipment', 'S');
     const { headers, body } = await call('GET', document);
@@ -143,7 +143,7 @@ describe('a proof of shipment', () => {
     });
   });
 
-  it('is the same bytes and tag until something is corrected, whatever becomes of its pallets', async () => {
+  it('a proof of shipment keeps bytes and tag until a correction, whatever happens to its pallets', async () => {
     const dock = await departed();
     const { document } = await addressesOf(dock, 'shipment', 'S');
     const first = await call('GET', document);
@@ -162,7 +162,7 @@ describe('a proof of shipment', () => {
     expect(Buffer.compare(third.body, first.body)).not.toBe(0);
   });
 
-  it('is the same bytes in workerd as anywhere', async () => {
+  it('a proof of shipment has the same bytes in workerd as in Node', async () => {
     const fonts = await fontsOf({ env: env as unknown as Env } as AppContext);
     const { digest } = digestOf(GOLDEN_DATA);
     expect(await hex(await joined(proofPdf(GOLDEN_DATA, digest, GOLDEN_LINKS, GOLDEN_TELLING, fonts)))).toBe(
@@ -170,7 +170,7 @@ describe('a proof of shipment', () => {
     );
   });
 
-  it('has a file name of plain characters, whatever the identifier', async () => {
+  it('a proof of shipment has a plain file name for any identifier', async () => {
     const dock = await newDock();
     const identifier = "../\"; filename*=UTF-8''x\r\n é 📦";
     await dock.manifest('M', 'A');
@@ -184,7 +184,7 @@ describe('a proof of shipment', () => {
     );
   });
 
-  it('of more than 5,000 pallets is in parts, each with the counts of all', async () => {
+  it('a proof of more than 5,000 pallets has parts, each with the total counts', async () => {
     const dock = await newDock();
     await dock.manifest('L', ...Array.from({ length: 5_000 }, (_, index) => `L${index}`));
     await dock.manifest('M', 'M0', 'M1', 'M2');
@@ -218,7 +218,7 @@ describe('a proof of shipment', () => {
     expect((await call('GET', `${document}?part=3`)).status).toBe(404);
   }, 120_000);
 
-  it('names the host that it was asked from', async () => {
+  it('a proof of shipment names the requested host', async () => {
     const dock = await departed();
     const { document } = await addressesOf(dock, 'shipment', 'S');
     const own = await call('GET', document.replace(ORIGIN, `http://${dock.slug}.localhost:8787`));

@@ -23,7 +23,7 @@ async function inOneMinute<Result>(play: (round: number) => Promise<Result>): Pr
 }
 
 describe('public pages and documents', () => {
-  it('have a quota for an address, whatever it asks for, and nobody else is held up', async () => {
+  it('the public quota limits an address for all links and delays nobody else', async () => {
     const { summary, document, data } = await addressesOf(await departed(), 'shipment', 'S');
     const address = await inOneMinute(async (round) => {
       const guessing = `192.0.2.${round}`;
@@ -62,7 +62,7 @@ describe('public pages and documents', () => {
     }
   });
 
-  it('have a quota for a link, from however many addresses, and other links are not held up', async () => {
+  it('the public quota limits a link for all addresses and delays no other link', async () => {
     const { summary } = await addressesOf(await departed(), 'shipment', 'S');
     const { link, statuses } = await inOneMinute(async (round) => {
       const link = page(`${round}`.padStart(NOBODY.length, 'Q'));
@@ -78,7 +78,7 @@ describe('public pages and documents', () => {
     expect((await from('203.0.113.1', summary)).status).toBe(200);
   });
 
-  it('count all addresses of one IPv6 network as one, and those of another network apart', async () => {
+  it('the public quota counts an IPv6 network as one address and other networks apart', async () => {
     const inNetwork = (network: number, host: number) =>
       `2001:db8:0:${network.toString(16)}::${host.toString(16)}`;
     const network = await inOneMinute(async (round) => {

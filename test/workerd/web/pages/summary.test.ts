@@ -15,7 +15,7 @@ const XSS = [
 ];
 
 describe('the summary page', () => {
-  it('says what was dispatched, problems first', async () => {
+  it('the summary page shows what was dispatched, problems first', async () => {
     const dock = await departed();
     const { summary } = await addressesOf(dock, 'shipment', 'S');
     const html = await pageOf(summary);
@@ -59,7 +59,7 @@ describe('the summary page', () => {
     expect(said).not.toContain('SECRET');
   });
 
-  it('is there for a manifest by itself, in both strategies', async () => {
+  it('the summary page exists for a single manifest in both strategies', async () => {
     const dock = await departed();
     const { summary } = await addressesOf(dock, 'manifest', 'M');
     const said = saidBy(await pageOf(summary));
@@ -85,7 +85,7 @@ describe('the summary page', () => {
     expect(saidBy(await pageOf(alone.summary))).toContain('1 of 1 pallet loaded');
   });
 
-  it('counts what was offloaded at its destination among what left', async () => {
+  it('the summary page counts offloaded pallets among those that left', async () => {
     const dock = await newDock({ dispatchStrategy: 'MANIFEST' });
     await dock.couple('A');
     await dock.manifest('M', 'A');
@@ -101,7 +101,7 @@ describe('the summary page', () => {
     expect(said).not.toContain('Completed short');
   });
 
-  it('runs nothing, loads nothing of others, and tells nobody where it is', async () => {
+  it('the summary page runs no script, loads nothing foreign and reveals its address to nobody', async () => {
     const dock = await departed();
     const { summary } = await addressesOf(dock, 'shipment', 'S');
     const { status, headers } = await call('GET', summary);
@@ -122,7 +122,7 @@ describe('the summary page', () => {
     ).toEqual([]);
   });
 
-  it('is one representation until something is corrected', async () => {
+  it('the summary page keeps its tag until something is corrected', async () => {
     const dock = await departed();
     const { summary } = await addressesOf(dock, 'shipment', 'S');
     const tag = (await call('GET', summary)).headers.get('ETag')!;
@@ -135,7 +135,7 @@ describe('the summary page', () => {
     expect((await again(tag)).status).toBe(200);
   });
 
-  it('shows whatever was stored, as text', async () => {
+  it('the summary page shows any stored text as text', async () => {
     const dock = await newDock({ name: XSS[1] });
     const texts = [...XSS, 'ﷺ‮abc‬', 'x'.repeat(255), '📦'.repeat(255), ' two  spaces '];
     const [identifier, ...others] = texts as [string, ...string[]];
@@ -176,7 +176,7 @@ describe('the summary page', () => {
 });
 
 describe('pages of many pallets', () => {
-  it('are as many as it takes, in a bounded number of round trips, with the counts of all', async () => {
+  it('the summary of many pallets has enough pages, a bounded number of round trips, and total counts', async () => {
     const dock = await newDock();
     const pallets = (manifest: string, count: number) =>
       Array.from({ length: count }, (_, index) => `${manifest}-${index}`);
@@ -217,10 +217,13 @@ describe('pages of many pallets', () => {
     expect((await call('GET', `${summary}?page=22`)).status).toBe(404);
   }, 120_000);
 
-  it.each(['0', '-1', '1.5', 'x', '', '01', '1e3', '9999999999'])('are not asked for as %j', async (page) => {
-    const dock = await departed();
-    const { summary } = await addressesOf(dock, 'shipment', 'S');
-    const refused = await call('GET', `${summary}?page=${page}`);
-    expect([refused.status, refused.body.code]).toEqual([400, 'validationFailed']);
-  });
+  it.each(['0', '-1', '1.5', 'x', '', '01', '1e3', '9999999999'])(
+    'the summary page refuses the page number %j',
+    async (page) => {
+      const dock = await departed();
+      const { summary } = await addressesOf(dock, 'shipment', 'S');
+      const refused = await call('GET', `${summary}?page=${page}`);
+      expect([refused.status, refused.body.code]).toEqual([400, 'validationFailed']);
+    },
+  );
 });

@@ -11,7 +11,7 @@ import { addressesOf, departed } from './published.ts';
 describe('a token', () => {
   const text = ({ body }: Answer): string => new TextDecoder().decode(body);
 
-  it('has 192 random bits, and each manifest and shipment its own', async () => {
+  it('a public token has 192 random bits, and each manifest and shipment has its own', async () => {
     const dock = await departed();
     const tokens = await Promise.all(
       [
@@ -30,7 +30,7 @@ describe('a token', () => {
     expect(new Set(tokens).size).toBe(3);
   });
 
-  it('that names nothing is the same 404 page for every reason, on every path', async () => {
+  it('an unknown public token gives the same 404 page for every reason on every path', async () => {
     const dock = await departed();
     const { summary, document } = await addressesOf(dock, 'shipment', 'S');
     const token = summary.slice(-32);
@@ -76,7 +76,7 @@ describe('a token', () => {
     expect((await call('GET', `/public/proof-of-shipment/${token}`)).body.code).toBe('notFound');
   });
 
-  it('is not there before completion, nor after cancellation', async () => {
+  it('a public token does not exist before completion or after cancellation', async () => {
     const dock = await newDock();
     await dock.couple('A');
     await dock.manifest('M', 'A');
@@ -93,7 +93,7 @@ describe('a token', () => {
     ]);
   });
 
-  it('opens its page on shared hosts and on the own host of its organization, not on that of another', async () => {
+  it("a public token works at shared hosts and its organization's own host", async () => {
     const dock = await departed();
     const stranger = await newDock();
     const { summary, document } = await addressesOf(dock, 'shipment', 'S');
@@ -109,7 +109,7 @@ describe('a token', () => {
     }
   });
 
-  it('is found by an index, and what it names without a walk', async () => {
+  it('a public token is found by an index, and its load without a walk', async () => {
     const statements: Statement[] = [];
     const prepare = (text: string) => ({
       bind: (...params: unknown[]) => {
@@ -125,7 +125,7 @@ describe('a token', () => {
 });
 
 describe('public paths', () => {
-  it('take GET and HEAD, and change nothing', async () => {
+  it('public paths take GET and HEAD and change nothing', async () => {
     const dock = await departed();
     const addresses = Object.values(await addressesOf(dock, 'shipment', 'S'));
     const before = await storedState(dock);

@@ -29,7 +29,7 @@ const dataOf = async (dock: Dock): Promise<ProofData> =>
   (await call('GET', (await addressesOf(dock, 'shipment', 'S')).data)).body;
 
 describe('a shipment that left', () => {
-  it('tells its carrier, vehicle, seal and planned departure, and no other field', async () => {
+  it('a proof names carrier, vehicle, seal and planned departure and no other field', async () => {
     const dock = await left({
       haulier: 'Müller <b>',
       plate: 'HH-AB 123',
@@ -51,14 +51,14 @@ describe('a shipment that left', () => {
     expect(saidBy(html)).not.toContain('business');
   });
 
-  it('tells of a seal that is entered once the truck is closed', async () => {
+  it('a proof names a seal that was entered after closing the truck', async () => {
     const dock = await left({ haulier: 'Müller' });
     expect((await dataOf(dock)).transport?.seal).toBeNull();
     await dock.must('POST', '/shipment/S/custom-field', { fieldKey: 'seal', fieldValue: 'SL-2' });
     expect((await dataOf(dock)).transport).toMatchObject({ carrier: 'Müller', seal: 'SL-2' });
   });
 
-  it('has none where no field with a role says anything, so that its digest is what it was', async () => {
+  it('a proof without role fields has the same digest as before roles existed', async () => {
     const dock = await left({ secret: 'x' });
     expect(await dataOf(dock)).not.toHaveProperty('transport');
     expect(saidBy(await pageOf((await addressesOf(dock, 'shipment', 'S')).summary))).not.toMatch(
@@ -66,7 +66,7 @@ describe('a shipment that left', () => {
     );
   });
 
-  it('tells what is told, and null for the rest', async () => {
+  it('a proof shows known transport facts and null for the others', async () => {
     expect((await dataOf(await left({ seal: 'SL-1' }))).transport).toEqual({
       carrier: null,
       vehicle: null,

@@ -1,7 +1,7 @@
 import type { StoredAlert } from '../../../../dispatch/alert/store.ts';
 import type { ALERT_TYPES } from '../../../../dispatch/alert/table.ts';
 import type { Words } from '../../../../messages/words.ts';
-import { GatePlate, gatePlain, To } from '../../kit/detail.tsx';
+import { GatePlate, gatePlain, ResourceLink } from '../../kit/detail.tsx';
 import { type Column, instant } from '../../kit/rows.tsx';
 import { WithTimes } from '../../kit/time.tsx';
 
@@ -40,9 +40,9 @@ export const alertColumns = (words: Words): readonly Column<StoredAlert, 'create
   {
     label: words.t('alert.one'),
     value: ({ uuid, alertType }) => (
-      <To resource="alert" uuid={uuid}>
+      <ResourceLink resource="alert" uuid={uuid}>
         {alertTypeIn(words, alertType)}
-      </To>
+      </ResourceLink>
     ),
     plain: ({ alertType }) => alertTypeIn(words, alertType),
   },

@@ -7,13 +7,13 @@ import { alertList } from '../../../../dispatch/alert/list.ts';
 import { alertView, presentAlert } from '../../../../dispatch/alert/store.ts';
 import { ALERT_SEVERITIES, ALERT_STATUSES, ALERT_TYPES } from '../../../../dispatch/alert/table.ts';
 import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
-import { type At, action } from '../../kit/action.ts';
-import { outcomeOf, rowsOf } from '../../kit/bulk.tsx';
-import { Badge, Card, Facts, Value } from '../../kit/components.tsx';
+import { action, type PageContext } from '../../kit/action.ts';
+import { PalletId } from '../../kit/badges.tsx';
+import { outcomeOf, rowsField } from '../../kit/bulk.tsx';
+import { Badge, Card, Facts, OptionalText } from '../../kit/components.tsx';
 import { type ByUuid, byUuid, found, GateLink, History, rowQuery } from '../../kit/detail.tsx';
-import { Do } from '../../kit/form.tsx';
+import { ActionButton } from '../../kit/form.tsx';
 import { listing } from '../../kit/listing.tsx';
-import { PalletId } from '../../kit/marks.tsx';
 import { page } from '../../kit/page.tsx';
 import { instant } from '../../kit/rows.tsx';
 import { Time, WithTimes } from '../../kit/time.tsx';
@@ -22,7 +22,7 @@ import { alertColumns, alertTypeIn, messageIn } from './alerts.tsx';
 const listActions = {
   resolveAll: action(
     'mark',
-    z.object({ row: rowsOf(z.uuid()) }),
+    z.object({ row: rowsField(z.uuid()) }),
     async ({ c, words, submission }, _, { row }) => {
       const { body } = await write(c, submission, resolveAlerts, { uuids: row });
       return outcomeOf(body.became, (counts) => words.t('list.resolved', counts));
@@ -94,7 +94,7 @@ export function alertPages(app: Hono<AppEnv>): void {
   });
 }
 
-async function alertPage(at: At, { uuid }: ByUuid) {
+async function alertPage(at: PageContext, { uuid }: ByUuid) {
   const { c, database, words } = at;
   const { t } = words;
   const rows = await database.all(rowQuery(database, 'alert', alertView, uuid));
@@ -119,7 +119,7 @@ async function alertPage(at: At, { uuid }: ByUuid) {
               [
                 t('alert.pallet'),
                 alert.trackIdentifier === null ? (
-                  <Value of={null} />
+                  <OptionalText of={null} />
                 ) : (
                   <PalletId id={alert.trackIdentifier} />
                 ),
@@ -127,19 +127,19 @@ async function alertPage(at: At, { uuid }: ByUuid) {
               [
                 t('alert.marker'),
                 alert.markerCode === null ? (
-                  <Value of={null} />
+                  <OptionalText of={null} />
                 ) : (
                   <a href={`/app/marker-code/${alert.markerCode}`}>{alert.markerCode}</a>
                 ),
               ],
-              [t('alert.manifest'), <Value of={alert.manifestExternalId} />],
-              [t('alert.shipment'), <Value of={alert.shipmentExternalId} />],
+              [t('alert.manifest'), <OptionalText of={alert.manifestExternalId} />],
+              [t('alert.shipment'), <OptionalText of={alert.shipmentExternalId} />],
               [t('alert.raised'), <Time at={alert.raisedDate} />],
               [t('alert.resolvedAt'), <Time at={alert.resolvedDate} />],
             ]}
           />
           {alert.status === 'OPEN' && at.may('mark') && (
-            <Do<typeof actions> action="resolve">{t('alert.resolve')}</Do>
+            <ActionButton<typeof actions> action="resolve">{t('alert.resolve')}</ActionButton>
           )}
         </Card>
         <History at={at} uuid={uuid} />

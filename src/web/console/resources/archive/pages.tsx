@@ -11,18 +11,18 @@ import type { Words } from '../../../../messages/words.ts';
 import { archiveList } from '../../../../storage/archive/list.ts';
 import { readObject, readRecords } from '../../../../storage/archive/objects.ts';
 import { type AnyDocument, presentDocument } from '../../../../storage/archive/present.ts';
-import { placeQuery } from '../../../../storage/archive/store.ts';
+import { locationQuery } from '../../../../storage/archive/store.ts';
 import { ARCHIVED_TYPES } from '../../../../storage/archive/table.ts';
-import type { ShownRecord } from '../../../pages/store.ts';
-import type { At } from '../../kit/action.ts';
-import { Badge, Card, Facts, Value } from '../../kit/components.tsx';
-import { type ByUuid, byUuid, CustomFields, Deleted, History, To } from '../../kit/detail.tsx';
+import type { SummaryRecord } from '../../../pages/store.ts';
+import type { PageContext } from '../../kit/action.ts';
+import { Badge, Card, Facts, OptionalText } from '../../kit/components.tsx';
+import { type ByUuid, byUuid, CustomFields, Deleted, History, ResourceLink } from '../../kit/detail.tsx';
 import { listing } from '../../kit/listing.tsx';
 import { page } from '../../kit/page.tsx';
 import { countOf, Pager } from '../../kit/pager.tsx';
 import { instant, Table } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
-import { holderFacts, PublicLinks } from '../holder/parts.tsx';
+import { loadFacts, PublicLinks } from '../load/parts.tsx';
 
 /** How many pallets of something archived a page shows. */
 const RECORDS_PAGE = 50;
@@ -49,9 +49,9 @@ export function archivePages(app: Hono<AppEnv>): void {
         sort: 'externalIdentifier',
         plain: ({ externalIdentifier }) => externalIdentifier,
         value: ({ uuid, externalIdentifier }) => (
-          <To resource="archive" uuid={uuid}>
+          <ResourceLink resource="archive" uuid={uuid}>
             {externalIdentifier}
-          </To>
+          </ResourceLink>
         ),
       },
       { label: t('archive.kind'), plain: ({ entityType }) => t(`kind.${entityType}`) },
@@ -72,17 +72,17 @@ export function archivePages(app: Hono<AppEnv>): void {
   });
 }
 
-async function archivedPage(at: At, { uuid }: ByUuid, { pageNumber }: z.output<typeof pageQuery>) {
+async function archivedPage(at: PageContext, { uuid }: ByUuid, { pageNumber }: z.output<typeof pageQuery>) {
   const { c, database, words } = at;
   const { t } = words;
-  const place = await database.first(placeQuery(database, uuid, { deleted: true }));
-  if (!place) return refuse('archiveNotFound', 'There is nothing of this uuid in the archive.');
-  const document = await readObject<AnyDocument>(c.env.CALIBRATION, place);
-  const shown = presentDocument(origin(c), place, parseJson(document.view));
+  const location = await database.first(locationQuery(database, uuid, { deleted: true }));
+  if (!location) return refuse('archiveNotFound', 'There is nothing of this uuid in the archive.');
+  const document = await readObject<AnyDocument>(c.env.CALIBRATION, location);
+  const shown = presentDocument(origin(c), location, parseJson(document.view));
   const skip = (pageNumber - 1) * RECORDS_PAGE;
   const left = Math.min(RECORDS_PAGE, document.recordsCount - skip);
-  const pallets: ListedPage<ShownRecord> = {
-    rows: await readRecords<ShownRecord>(c.env.CALIBRATION, database, place, skip, left),
+  const pallets: ListedPage<SummaryRecord> = {
+    rows: await readRecords<SummaryRecord>(c.env.CALIBRATION, database, location, skip, left),
     total: document.recordsCount,
     pageNumber,
     pageSize: RECORDS_PAGE,
@@ -99,12 +99,14 @@ async function archivedPage(at: At, { uuid }: ByUuid, { pageNumber }: z.output<t
     ),
     body: (
       <>
-        <Card title={t('archive.in', { kind: place.entityType })}>
+        <Card title={t('archive.in', { kind: location.entityType })}>
           <Facts
             facts={[
-              ...holderFacts(words, shown),
-              ...('notes' in shown ? ([[t('archive.notes'), <Value of={shown.notes} />]] as const) : []),
-              [t('archive.since'), <Time at={place.archiveDate} />],
+              ...loadFacts(words, shown),
+              ...('notes' in shown
+                ? ([[t('archive.notes'), <OptionalText of={shown.notes} />]] as const)
+                : []),
+              [t('archive.since'), <Time at={location.archiveDate} />],
             ]}
           />
           <PublicLinks of={shown} />
@@ -122,7 +124,11 @@ async function archivedPage(at: At, { uuid }: ByUuid, { pageNumber }: z.output<t
                   trackIdentifier ?? t('load.unknownMarker', { code: String(markerCode) }),
               },
               { label: t('load.status'), value: ({ loadingStatus }) => <Badge status={loadingStatus} /> },
-              { label: t('page.marker'), value: ({ markerCode }) => <Value of={markerCode} />, number: true },
+              {
+                label: t('page.marker'),
+                value: ({ markerCode }) => <OptionalText of={markerCode} />,
+                number: true,
+              },
               { label: t('archive.loadedAt'), value: ({ loadingDate }) => <Time at={loadingDate} /> },
             ]}
           />
@@ -147,9 +153,9 @@ const Members: FC<{ of: readonly { manifestUuid: string; manifestExternalId: str
           {
             label: t('kind.MANIFEST'),
             value: ({ manifestUuid, manifestExternalId }) => (
-              <To resource="archive" uuid={manifestUuid}>
+              <ResourceLink resource="archive" uuid={manifestUuid}>
                 {manifestExternalId}
-              </To>
+              </ResourceLink>
             ),
           },
         ]}

@@ -8,9 +8,9 @@ import { auditList } from '../../../../log/audit/list.ts';
 import { presentAuditRecord, recordQuery } from '../../../../log/audit/store.ts';
 import { useWords } from '../../../../messages/context.ts';
 import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
-import type { At } from '../../kit/action.ts';
-import { Card, Facts, Value } from '../../kit/components.tsx';
-import { byUuid, found, To } from '../../kit/detail.tsx';
+import type { PageContext } from '../../kit/action.ts';
+import { Card, Facts, OptionalText } from '../../kit/components.tsx';
+import { byUuid, found, ResourceLink } from '../../kit/detail.tsx';
 import { type ListColumn, type Listing, listingOf } from '../../kit/listing.tsx';
 import { page } from '../../kit/page.tsx';
 import { instant, Table } from '../../kit/rows.tsx';
@@ -53,15 +53,15 @@ const Entity = ({ entityType, entityUuid, entityExternalId }: StoredAuditRecord)
   const resource = PAGES[entityType];
   const name = `${thingIn(useWords(), entityType)} ${entityExternalId ?? ''}`;
   return resource ? (
-    <To resource={resource} uuid={entityUuid}>
+    <ResourceLink resource={resource} uuid={entityUuid}>
       {name}
-    </To>
+    </ResourceLink>
   ) : (
     <span>{name}</span>
   );
 };
 
-const columns = ({ words, session }: At): readonly Column[] => {
+const columns = ({ words, session }: PageContext): readonly Column[] => {
   const zone = session.organization.timeZone;
   const { t } = words;
   return [
@@ -70,9 +70,9 @@ const columns = ({ words, session }: At): readonly Column[] => {
       sort: 'sequenceNumber',
       plain: ({ sequenceNumber }) => sequenceNumber,
       value: ({ uuid, sequenceNumber }) => (
-        <To resource="audit-log" uuid={uuid}>
+        <ResourceLink resource="audit-log" uuid={uuid}>
           {sequenceNumber}
-        </To>
+        </ResourceLink>
       ),
     },
     { label: t('audit.when'), sort: 'eventDate', plain: ({ eventDate }) => instant(eventDate) },
@@ -90,7 +90,7 @@ const columns = ({ words, session }: At): readonly Column[] => {
     {
       label: t('audit.changes'),
       value: ({ changes }) => (
-        <Value
+        <OptionalText
           of={longChanges(changes.slice(0, FEW_CHANGES))
             .map((change) => changeIn(words, zone, change, SHORT_MAXIMUM))
             .join('; ')}
@@ -103,7 +103,7 @@ const columns = ({ words, session }: At): readonly Column[] => {
 type Column = ListColumn<typeof auditList.query, StoredAuditRecord>;
 
 /** A column of records as the viewer may see them. */
-const seenIn = (at: At, { value, plain, ...column }: Column): Column => ({
+const seenIn = (at: PageContext, { value, plain, ...column }: Column): Column => ({
   ...column,
   ...(value && { value: (record: StoredAuditRecord) => value(seenBy(at, record)) }),
   ...(plain && { plain: (record: StoredAuditRecord) => plain(seenBy(at, record)) }),
@@ -182,7 +182,7 @@ export function auditPages(app: Hono<AppEnv>): void {
                     }),
                   ],
                   [t('audit.request'), record.requestId],
-                  [t('audit.address'), <Value of={record.ipAddress} />],
+                  [t('audit.address'), <OptionalText of={record.ipAddress} />],
                   [t('audit.hash'), <code>{record.hash}</code>],
                   [t('audit.hashBefore'), <code>{record.previousHash}</code>],
                 ]}
@@ -197,11 +197,11 @@ export function auditPages(app: Hono<AppEnv>): void {
                   { label: t('audit.field'), value: ({ field }) => fieldIn(words, field) },
                   {
                     label: t('audit.was'),
-                    value: ({ field, oldValue }) => <Value of={said(field, oldValue)} />,
+                    value: ({ field, oldValue }) => <OptionalText of={said(field, oldValue)} />,
                   },
                   {
                     label: t('audit.is'),
-                    value: ({ field, newValue }) => <Value of={said(field, newValue)} />,
+                    value: ({ field, newValue }) => <OptionalText of={said(field, newValue)} />,
                   },
                 ]}
               />

@@ -1,17 +1,17 @@
 import { PERSONAL } from '../../../../access/user/changes.ts';
 import type { StoredAuditRecord } from '../../../../core/writer/audit-view.ts';
 import { longChanges } from '../../../../core/writer/chain.ts';
-import type { At } from '../../kit/action.ts';
+import type { PageContext } from '../../kit/action.ts';
 
 /** Whether somebody may see who a record is about. */
-export const mayBeSeen = (at: At, { entityType }: StoredAuditRecord): boolean =>
+export const mayBeSeen = (at: PageContext, { entityType }: StoredAuditRecord): boolean =>
   entityType !== 'USER' || at.may('seeUsers');
 
 /**
  * A record as the viewer may see it: for those who may not see users, one about a user has no e-mail address, name or
  * phone number.
  */
-export function seenBy(at: At, record: StoredAuditRecord): StoredAuditRecord {
+export function seenBy(at: PageContext, record: StoredAuditRecord): StoredAuditRecord {
   if (mayBeSeen(at, record)) return record;
   return {
     ...record,

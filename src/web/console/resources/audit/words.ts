@@ -9,7 +9,7 @@ import type { Words } from '../../../../messages/words.ts';
 import { statusIn } from '../../kit/components.tsx';
 
 /** Fields that are part of the sentence, the first one present. */
-const TOLD = ['status', 'manifestStatus', 'loadingStatus', 'trackStatus', 'gate', 'databaseName'];
+const FIELDS_BY_RANK = ['status', 'manifestStatus', 'loadingStatus', 'trackStatus', 'gate', 'databaseName'];
 /** How many items of a list are named. */
 const NAMED_MAXIMUM = 5;
 
@@ -80,9 +80,10 @@ export function sentenceIn(words: Words, zone: string, record: StoredAuditRecord
   const { action, actor, entityExternalId, changes } = record;
   if (!isAction(action)) return statusIn(words, action);
   const all = longChanges(changes);
-  const told =
-    TOLD.map((field) => all.find((change) => change.field === field)).find((change) => change) ?? all[0];
-  const { field = '', oldValue = null, newValue = null } = told ?? {};
+  const shownChange =
+    FIELDS_BY_RANK.map((field) => all.find((change) => change.field === field)).find((change) => change) ??
+    all[0];
+  const { field = '', oldValue = null, newValue = null } = shownChange ?? {};
   return words.t(`did.${action}`, {
     who: actor.displayName,
     thing: entityExternalId ?? words.t('audit.unnamed'),

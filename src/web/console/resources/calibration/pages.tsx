@@ -9,17 +9,17 @@ import { CALIBRATION_TYPES } from '../../../../dispatch/calibration/rules.ts';
 import { calibrationView, type StoredCalibration } from '../../../../dispatch/calibration/store.ts';
 import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
 import type { Words } from '../../../../messages/words.ts';
-import { type At, action } from '../../kit/action.ts';
+import { action, type PageContext } from '../../kit/action.ts';
 import { Card, Facts } from '../../kit/components.tsx';
 import {
-  askToDelete,
   type ByUuid,
   byUuid,
+  confirmDeletion,
   Deletion,
   found,
   History,
+  ResourceLink,
   rowQuery,
-  To,
 } from '../../kit/detail.tsx';
 import { listing } from '../../kit/listing.tsx';
 import { page } from '../../kit/page.tsx';
@@ -51,7 +51,7 @@ const actions = {
       await discardObjects(at.c, [body.replacedKey]);
       return { done: at.words.t('calibrations.deleted'), to: '/app/calibration' };
     },
-    askToDelete('file', ({ t }) => t('calibrations.deletion')),
+    confirmDeletion('file', ({ t }) => t('calibrations.deletion')),
   ),
 };
 
@@ -77,9 +77,9 @@ export function calibrationPages(app: Hono<AppEnv>): void {
         label: words.t('calibrations.camera'),
         sort: 'hardwareId',
         value: ({ uuid, hardwareId }) => (
-          <To resource="calibration" uuid={uuid}>
+          <ResourceLink resource="calibration" uuid={uuid}>
             {hardwareId}
-          </To>
+          </ResourceLink>
         ),
       },
       { label: words.t('made.kind'), value: ({ type }) => kindIn(words, type) },
@@ -133,7 +133,7 @@ export function calibrationPages(app: Hono<AppEnv>): void {
   });
 }
 
-async function readFile({ database }: At, uuid: string): Promise<StoredCalibration> {
+async function readFile({ database }: PageContext, uuid: string): Promise<StoredCalibration> {
   const rows = await database.all(rowQuery(database, 'calibration', calibrationView, uuid));
   return found(rows, 'calibrationNotFound', 'calibration file');
 }

@@ -9,18 +9,18 @@ import { clientWriteSchema } from '../../../../dispatch/client/schema.ts';
 import { clientView, presentClient, type StoredClient } from '../../../../dispatch/client/store.ts';
 import { useWords } from '../../../../messages/context.ts';
 import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
-import { type At, action } from '../../kit/action.ts';
+import { action, type PageContext } from '../../kit/action.ts';
 import { Card, Facts } from '../../kit/components.tsx';
 import {
-  askToDelete,
   type ByUuid,
   byUuid,
+  confirmDeletion,
   Deleted,
   Deletion,
   found,
   History,
+  ResourceLink,
   rowQuery,
-  To,
 } from '../../kit/detail.tsx';
 import { Field, Form, Submit } from '../../kit/form.tsx';
 import { listing } from '../../kit/listing.tsx';
@@ -56,7 +56,7 @@ const actions = {
       await write(c, submission, deleteClient, { identifier: uuid, ifMatch: null });
       return { done: words.t('customer.deleted'), to: '/app/client' };
     },
-    askToDelete('client', ({ t }) => t('customer.deletion')),
+    confirmDeletion('client', ({ t }) => t('customer.deletion')),
   ),
 };
 
@@ -77,9 +77,9 @@ export function clientPages(app: Hono<AppEnv>): void {
         sort: 'displayName',
         plain: ({ displayName }) => displayName,
         value: ({ uuid, displayName }) => (
-          <To resource="client" uuid={uuid}>
+          <ResourceLink resource="client" uuid={uuid}>
             {displayName}
-          </To>
+          </ResourceLink>
         ),
       },
       { label: t('made.externalId'), plain: ({ externalId }) => externalId, sort: 'externalId' },
@@ -131,7 +131,7 @@ const Names: FC<{ client?: Pick<StoredClient, 'displayName' | 'externalId'> }> =
   );
 };
 
-async function clientPage(at: At, { uuid }: ByUuid) {
+async function clientPage(at: PageContext, { uuid }: ByUuid) {
   const { c, database, words } = at;
   const { t } = words;
   const rows = await database.all(rowQuery(database, 'client', clientView, uuid));

@@ -5,7 +5,7 @@ import {
   type OwnKind,
   renewSecret,
   revoke,
-} from '../../../../access/credential/issuing.ts';
+} from '../../../../access/credential/issue-credential.ts';
 import {
   accessTokenCreateSchema,
   apiKeyCreateSchema,
@@ -16,9 +16,15 @@ import { principalOf } from '../../../../core/http/types.ts';
 import { refuse } from '../../../../core/http/write.ts';
 import { parseJson } from '../../../../core/lib/json.ts';
 import { DAY_MS } from '../../../../core/lib/time.ts';
-import { type ActionAt, type At, action, asTyped, type Done } from '../../kit/action.ts';
+import {
+  type ActionContext,
+  type ActionResult,
+  action,
+  asTyped,
+  type PageContext,
+} from '../../kit/action.ts';
+import { type Confirmation, NOT_ASKED } from '../../kit/confirmation.tsx';
 import type { ByUuid } from '../../kit/detail.tsx';
-import { NOT_ASKED, type Question } from '../../kit/question.tsx';
 import type { Right } from '../../kit/rights.ts';
 
 /** The right to create and revoke each kind. */
@@ -39,20 +45,20 @@ const tokenForm = asTyped(
 /**
  * The notice with the secret, shown once. A repeat of the form would generate another secret, which is worth nothing.
  */
-const shownOnce = ({ words: { t } }: At, { written, secret }: Issued, done: string): Done =>
+const shownOnce = ({ words: { t } }: PageContext, { written, secret }: Issued, done: string): ActionResult =>
   written.replayed ? { done } : { done, secrets: [{ label: t('key.secret'), value: secret }] };
 
 /** The action that creates a credential. */
-export const createAction = (kind: OwnKind) =>
+export const createCredentialAction = (kind: OwnKind) =>
   kind === 'API_KEY'
     ? action(RIGHTS[kind], keyForm, (at, _, body) => create(at, kind, body))
     : action(RIGHTS[kind], tokenForm, (at, _, body) => create(at, kind, body));
 
 async function create(
-  at: ActionAt,
+  at: ActionContext,
   kind: OwnKind,
   body: Parameters<typeof issueCredential>[4],
-): Promise<Done> {
+): Promise<ActionResult> {
   const issued = await issueCredential(at.c, at.submission, principalOf(at.c), kind, body);
   return shownOnce(at, issued, at.words.t('key.made', { name: body.name }));
 }
@@ -90,11 +96,11 @@ export const credentialActions = (kind: OwnKind) => ({
       await revoke(at.c, at.submission, principalOf(at.c), kind, uuid);
       return { done: at.words.t('key.done', { name }) };
     },
-    (at, { uuid }: ByUuid) => askToRevoke(at, kind, uuid),
+    (at, { uuid }: ByUuid) => confirmRevocation(at, kind, uuid),
   ),
 });
 
-async function askToRevoke(at: At, kind: OwnKind, uuid: string): Promise<Question> {
+async function confirmRevocation(at: PageContext, kind: OwnKind, uuid: string): Promise<Confirmation> {
   const { t, time } = at.words;
   const { name, lastUsedDate } = await readCredential(at, kind, uuid);
   const used = lastUsedDate === null ? 'no' : time(at.session.organization.timeZone, lastUsedDate);
@@ -106,7 +112,11 @@ async function askToRevoke(at: At, kind: OwnKind, uuid: string): Promise<Questio
   };
 }
 
-async function readCredential({ database }: At, kind: OwnKind, uuid: string): Promise<StoredCredential> {
+async function readCredential(
+  { database }: PageContext,
+  kind: OwnKind,
+  uuid: string,
+): Promise<StoredCredential> {
   const row = await database.first(credentialQuery(database, kind, uuid));
   if (row) return parseJson(row.view);
   return refuse(
@@ -118,5 +128,5 @@ async function readCredential({ database }: At, kind: OwnKind, uuid: string): Pr
   );
 }
 
-export type CreateCredentialActions = Record<'create', ReturnType<typeof createAction>>;
+export type CreateCredentialActions = Record<'create', ReturnType<typeof createCredentialAction>>;
 export type CredentialActions = ReturnType<typeof credentialActions>;

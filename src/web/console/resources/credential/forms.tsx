@@ -1,11 +1,11 @@
 import type { FC } from 'hono/jsx';
-import type { OwnKind } from '../../../../access/credential/issuing.ts';
-import { SCOPES, type Scope } from '../../../../access/credential/schema.ts';
+import type { OwnKind } from '../../../../access/credential/issue-credential.ts';
+import { SCOPES, type TokenScope } from '../../../../access/credential/schema.ts';
 import { useWords } from '../../../../messages/context.ts';
 import type { Words } from '../../../../messages/words.ts';
 import type { ActionName, NoActions } from '../../kit/action-name.ts';
+import { Ask } from '../../kit/confirmation.tsx';
 import { Checkboxes, Field, Form, Select, Submit } from '../../kit/form.tsx';
-import { Ask } from '../../kit/question.tsx';
 import type { CredentialActions } from './actions.tsx';
 
 /** The choices for when a credential expires, in days; a token always expires. */
@@ -30,7 +30,7 @@ export function NewCredential<A = NoActions>({
   kind: OwnKind;
   action: ActionName<NoInfer<A>>;
   name?: string;
-  scopes?: readonly Scope[];
+  scopes?: readonly TokenScope[];
 }) {
   const words = useWords();
   const { t } = words;

@@ -1,19 +1,24 @@
 import type { Hono } from 'hono';
-import type { OwnKind } from '../../../../access/credential/issuing.ts';
+import type { OwnKind } from '../../../../access/credential/issue-credential.ts';
 import { credentialList } from '../../../../access/credential/list.ts';
 import { credentialView, type StoredCredential } from '../../../../access/credential/store.ts';
 import type { AppEnv } from '../../../../core/http/types.ts';
 import { refuse } from '../../../../core/http/write.ts';
 import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
 import type { Words } from '../../../../messages/words.ts';
-import type { At } from '../../kit/action.ts';
-import { Badge, Card, Facts, Value } from '../../kit/components.tsx';
-import { byUuid, found, History, rowQuery, To } from '../../kit/detail.tsx';
+import type { PageContext } from '../../kit/action.ts';
+import { Badge, Card, Facts, OptionalText } from '../../kit/components.tsx';
+import { byUuid, found, History, ResourceLink, rowQuery } from '../../kit/detail.tsx';
 import { type ListColumn, listing } from '../../kit/listing.tsx';
 import { page } from '../../kit/page.tsx';
 import { instant } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
-import { type CreateCredentialActions, createAction, credentialActions, RIGHTS } from './actions.tsx';
+import {
+  type CreateCredentialActions,
+  createCredentialAction,
+  credentialActions,
+  RIGHTS,
+} from './actions.tsx';
 import { Ending, NewCredential, scopeIn } from './forms.tsx';
 
 const languages = DESK_LANGUAGES;
@@ -52,13 +57,13 @@ function listPage(app: Hono<AppEnv>, kind: OwnKind): void {
           <NewCredential<CreateCredentialActions> kind={kind} action="create" />
         </Card>
       ),
-    actions: { create: createAction(kind) } satisfies CreateCredentialActions,
+    actions: { create: createCredentialAction(kind) } satisfies CreateCredentialActions,
   });
 }
 
 type Columns = ListColumn<ReturnType<typeof credentialList>['query'], StoredCredential>[];
 
-function columnsOf({ words }: At, kind: OwnKind): Columns {
+function columnsOf({ words }: PageContext, kind: OwnKind): Columns {
   const { t } = words;
   return [
     {
@@ -66,9 +71,9 @@ function columnsOf({ words }: At, kind: OwnKind): Columns {
       sort: 'name',
       plain: ({ name }) => name,
       value: ({ uuid, name }) => (
-        <To resource={SEGMENTS[kind]} uuid={uuid}>
+        <ResourceLink resource={SEGMENTS[kind]} uuid={uuid}>
           {name}
-        </To>
+        </ResourceLink>
       ),
     },
     {
@@ -124,7 +129,7 @@ function credentialPage(app: Hono<AppEnv>, kind: OwnKind): void {
               <Facts
                 facts={[
                   [t('key.prefix'), <code>{credential.prefix}</code>],
-                  ...(kind === 'API_KEY' ? [] : ([[t('key.scopes'), <Value of={scopes} />]] as const)),
+                  ...(kind === 'API_KEY' ? [] : ([[t('key.scopes'), <OptionalText of={scopes} />]] as const)),
                   [t('key.used'), <Time at={credential.lastUsedDate} />],
                   [t('key.expires'), <Time at={credential.expiresDate} />],
                   [t('key.revokedDate'), <Time at={credential.revokedDate} />],

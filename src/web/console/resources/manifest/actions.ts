@@ -13,16 +13,16 @@ import {
 } from '../../../../dispatch/manifest/lifecycle-commands.ts';
 import { MANIFEST_STATUSES } from '../../../../dispatch/manifest/table.ts';
 import { action } from '../../kit/action.ts';
-import { askToDetach } from '../../kit/closing.tsx';
+import { confirmDetachment } from '../../kit/confirm-closing.tsx';
 import type { ByUuid } from '../../kit/detail.tsx';
-import { askToMove, holderActions } from '../holder/actions.ts';
+import { confirmMove, loadActions } from '../load/actions.ts';
 
 const trackForm = z.object({ trackIdentifier: text(1, 255) });
 
 /** The actions on the page of a manifest. */
 export function manifestActions() {
   return {
-    ...holderActions({
+    ...loadActions({
       assignGate: assignManifestGate,
       putField: putManifestField,
       removeField: removeManifestField,
@@ -34,7 +34,7 @@ export function manifestActions() {
         await write(c, submission, changeManifestStatus, { identifier: uuid, manifestStatus: status });
         return { done: words.t('load.moved', { kind: 'manifest' }) };
       },
-      askToMove('manifest'),
+      confirmMove('manifest'),
     ),
     attach: action(
       'operate',
@@ -51,7 +51,7 @@ export function manifestActions() {
         await write(c, submission, detachTrack, { identifier: uuid, trackIdentifier });
         return { done: words.t('load.taken', { pallet: trackIdentifier }) };
       },
-      (at, { uuid }, what) => askToDetach(at, { kind: 'manifest', uuid }, what),
+      (at, { uuid }, what) => confirmDetachment(at, { kind: 'manifest', uuid }, what),
     ),
   };
 }

@@ -10,11 +10,11 @@ import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
 import type { Words } from '../../../../messages/words.ts';
 import { action } from '../../kit/action.ts';
 import { Card } from '../../kit/components.tsx';
+import type { Confirmation } from '../../kit/confirmation.tsx';
 import { GateField, gatesQuery } from '../../kit/detail.tsx';
 import { Field, Form, Submit, TextArea } from '../../kit/form.tsx';
-import { ToldError } from '../../kit/language.ts';
+import { TranslatedError } from '../../kit/language.ts';
 import { page } from '../../kit/page.tsx';
-import type { Question } from '../../kit/question.tsx';
 import { type BadLine, LINES_MAXIMUM, readPallets } from './pallet-lines.ts';
 
 /** How many pallets and bad lines are named before a manifest is created. */
@@ -109,7 +109,7 @@ function palletsOf(words: Words, { pallets: typed }: Made): ReturnType<typeof re
     : tooMany
       ? t('make.tooMany', { count: String(read.pallets.length), most: String(ASSETS_MAXIMUM) })
       : t('make.noLine');
-  throw new ToldError(
+  throw new TranslatedError(
     refusal('validationFailed', detail, {
       errors: read.bad.slice(0, NAMED_MAXIMUM).map((bad) => ({
         field: t('make.line', { line: String(bad.line) }),
@@ -122,7 +122,7 @@ function palletsOf(words: Words, { pallets: typed }: Made): ReturnType<typeof re
 }
 
 /** The question what would be created; bad lines are left out if the user agrees. */
-function preview(words: Words, made: Made): Question {
+function preview(words: Words, made: Made): Confirmation {
   const { t } = words;
   const { pallets, bad } = palletsOf(words, made);
   const [count, name] = [pallets.length, made.externalIdentifier];

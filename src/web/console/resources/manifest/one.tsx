@@ -3,18 +3,25 @@ import { sql } from 'drizzle-orm';
 import type { FC } from 'hono/jsx';
 import { origin } from '../../../../core/http/types.ts';
 import type { Database } from '../../../../core/lib/database.ts';
-import { TRANSITIONS } from '../../../../dispatch/manifest/rules.ts';
-import { manifestView, presentManifest, WHOLE } from '../../../../dispatch/manifest/store.ts';
+import { MANIFEST_TRANSITIONS } from '../../../../dispatch/manifest/rules.ts';
+import { manifestView, presentManifest, WHOLE_LOOK } from '../../../../dispatch/manifest/store.ts';
 import { useWords } from '../../../../messages/context.ts';
-import type { At } from '../../kit/action.ts';
-import { Card, Facts, Value } from '../../kit/components.tsx';
-import { type ByUuid, found, type GateChoice, gatesQuery, rowQuery, To } from '../../kit/detail.tsx';
-import { Do, Field, Form, Submit } from '../../kit/form.tsx';
-import { newsOf, newsQueries } from '../holder/news-store.ts';
-import { Cancellation } from '../holder/next.tsx';
-import { holderPage, toArchive } from '../holder/page.tsx';
-import { GateForm, PublicLinks, placeFacts } from '../holder/parts.tsx';
-import { askRecords, isAsked, Records, type recordsQuery } from '../holder/records.tsx';
+import type { PageContext } from '../../kit/action.ts';
+import { Card, Facts, OptionalText } from '../../kit/components.tsx';
+import {
+  type ByUuid,
+  found,
+  type GateChoice,
+  gatesQuery,
+  ResourceLink,
+  rowQuery,
+} from '../../kit/detail.tsx';
+import { ActionButton, Field, Form, Submit } from '../../kit/form.tsx';
+import { newsOf, newsQueries } from '../load/news-store.ts';
+import { Cancellation } from '../load/next.tsx';
+import { loadPage, toArchive } from '../load/page.tsx';
+import { GateForm, gateFacts, PublicLinks } from '../load/parts.tsx';
+import { askRecords, isAsked, Records, type recordsFilter } from '../load/records.tsx';
 import type { ManifestActions } from './actions.ts';
 
 type ShownManifest = ReturnType<typeof presentManifest>;
@@ -34,13 +41,13 @@ interface NamedShipment {
 }
 
 /** What holds the records of a manifest when they are marked: its shipment, if it has one. */
-export async function holderOf({ database }: At, uuid: string) {
+export async function shipmentOf({ database }: PageContext, uuid: string) {
   const shipment = await database.first(shipmentOfQuery(database, uuid));
   return shipment ? { shipmentIdentifier: shipment.uuid } : { manifestIdentifier: uuid };
 }
 
 /** The page of a manifest. One D1 round trip. */
-export async function manifestPage(at: At, { uuid }: ByUuid, query: z.output<typeof recordsQuery>) {
+export async function manifestPage(at: PageContext, { uuid }: ByUuid, query: z.output<typeof recordsFilter>) {
   const { c, database } = at;
   const manifests = sql`= ${uuid}`;
   const asked = askRecords(database, manifests, query);
@@ -52,7 +59,7 @@ export async function manifestPage(at: At, { uuid }: ByUuid, query: z.output<typ
     counts,
     ...news
   } = await database.ask({
-    holders: rowQuery(database, 'manifest', manifestView(WHOLE), uuid),
+    holders: rowQuery(database, 'manifest', manifestView(WHOLE_LOOK), uuid),
     shipments: shipmentOfQuery(database, uuid),
     gates: gatesQuery(database),
     ...asked.asks,
@@ -61,13 +68,13 @@ export async function manifestPage(at: At, { uuid }: ByUuid, query: z.output<typ
   const archived = holders.length === 0 && (await toArchive(at, uuid));
   if (archived) return archived;
   const manifest = presentManifest(origin(c), found(holders, 'manifestNotFound', 'manifest'));
-  const open = TRANSITIONS[manifest.manifestStatus].length > 0 && !manifest.deleted;
+  const open = MANIFEST_TRANSITIONS[manifest.manifestStatus].length > 0 && !manifest.deleted;
   const operate = at.may('operate') && open;
   const page = asked.page({ rows, counts });
-  return holderPage(at, manifest, {
+  return loadPage(at, manifest, {
     kind: 'manifest',
     status: manifest.manifestStatus,
-    transitions: TRANSITIONS[manifest.manifestStatus],
+    transitions: MANIFEST_TRANSITIONS[manifest.manifestStatus],
     operate: operate && shipment === undefined,
     news: newsOf(news),
     before: <Faults faults={manifest.validationErrors} />,
@@ -95,15 +102,15 @@ const ManifestFacts: FC<{ manifest: ShownManifest; shipment: NamedShipment | und
   return (
     <Card title={t('kind.MANIFEST')}>
       <Facts
-        facts={placeFacts(words, manifest, [
+        facts={gateFacts(words, manifest, [
           [
             t('kind.SHIPMENT'),
             shipment ? (
-              <To resource="shipment" uuid={shipment.uuid}>
+              <ResourceLink resource="shipment" uuid={shipment.uuid}>
                 {shipment.externalIdentifier}
-              </To>
+              </ResourceLink>
             ) : (
-              <Value of={null} />
+              <OptionalText of={null} />
             ),
           ],
         ])}
@@ -154,9 +161,9 @@ const ManifestForms: FC<{ manifest: ShownManifest; attached: boolean; gates: Gat
     <Card title={t('load.operate')}>
       {attached && <p class="hint">{t('load.followsShipment')}</p>}
       {!attached && manifest.manifestStatus === 'TO_DO' && (
-        <Do<ManifestActions> action="status" values={{ status: 'PLANNED' }} quiet>
+        <ActionButton<ManifestActions> action="status" values={{ status: 'PLANNED' }} quiet>
           {t('load.backToPlanned')}
-        </Do>
+        </ActionButton>
       )}
       {!attached && <GateForm holder={manifest} gates={gates} />}
       <Form<ManifestActions> action="attach" class="filters" label={t('load.addPallet')}>

@@ -5,21 +5,21 @@ import { inList } from '../../../../core/lib/sql.ts';
 import { markersOfManifests } from '../../../../dispatch/manifest/label-store.ts';
 import { manifestList } from '../../../../dispatch/manifest/list.ts';
 import { assignManifestsGate } from '../../../../dispatch/manifest/many-commands.ts';
-import { BRIEF, manifestView } from '../../../../dispatch/manifest/store.ts';
+import { BRIEF_LOOK, manifestView } from '../../../../dispatch/manifest/store.ts';
 import { MANIFEST_STATUSES } from '../../../../dispatch/manifest/table.ts';
 import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
-import { byUuid, gatesQuery, To } from '../../kit/detail.tsx';
+import { byUuid, gatesQuery, ResourceLink } from '../../kit/detail.tsx';
 import { CREATED, listing } from '../../kit/listing.tsx';
 import { page } from '../../kit/page.tsx';
-import type { HolderActions } from '../holder/actions.ts';
-import { HOLDER_BULK, holderActions, newHolder } from '../holder/bulk.tsx';
-import { gateColumn, holderColumns } from '../holder/parts.tsx';
-import { recordActions } from '../holder/record-actions.ts';
-import { recordsQuery } from '../holder/records.tsx';
-import { stateOf, withShortManifest } from '../holder/short.ts';
+import type { HolderActions } from '../load/actions.ts';
+import { HOLDER_BULK, loadBulkActions, newHolder } from '../load/bulk.tsx';
+import { gateColumn, loadColumns } from '../load/parts.tsx';
+import { recordActions } from '../load/record-actions.ts';
+import { recordsFilter } from '../load/records.tsx';
+import { shownStatus, withShortManifest } from '../load/short.ts';
 import { manifestActions } from './actions.ts';
 import { newManifestPage } from './new-page.tsx';
-import { holderOf, manifestPage } from './one.tsx';
+import { manifestPage, shipmentOf } from './one.tsx';
 
 /** The pages about manifests. */
 export function manifestPages(app: Hono<AppEnv>): void {
@@ -28,7 +28,7 @@ export function manifestPages(app: Hono<AppEnv>): void {
     title: ({ t }) => t('load.manifests'),
     right: 'see',
     languages: DESK_LANGUAGES,
-    list: { ...manifestList, view: withShortManifest(manifestView(BRIEF)) },
+    list: { ...manifestList, view: withShortManifest(manifestView(BRIEF_LOOK)) },
     search: ({ t }) => t('load.inManifests'),
     filters: [
       { name: 'manifestStatus', label: ({ t }) => t('load.state'), options: MANIFEST_STATUSES },
@@ -47,9 +47,9 @@ export function manifestPages(app: Hono<AppEnv>): void {
         label: words.t('kind.MANIFEST'),
         sort: 'externalIdentifier',
         value: ({ uuid, externalIdentifier }) => (
-          <To resource="manifest" uuid={uuid}>
+          <ResourceLink resource="manifest" uuid={uuid}>
             {externalIdentifier}
-          </To>
+          </ResourceLink>
         ),
         plain: ({ externalIdentifier }) => externalIdentifier,
       },
@@ -57,17 +57,17 @@ export function manifestPages(app: Hono<AppEnv>): void {
       {
         label: words.t('load.state'),
         key: 'state',
-        status: ({ manifestStatus, short }) => stateOf(manifestStatus, short === 1),
+        status: ({ manifestStatus, short }) => shownStatus(manifestStatus, short === 1),
         narrow: 'evident',
         sort: 'manifestStatus',
       },
-      ...holderColumns(words),
+      ...loadColumns(words),
     ],
     empty: ({ t }) => t('load.noManifestLike'),
     first: ({ t }) => t('load.firstManifest'),
     more: ({ database }) => gatesQuery(database),
     bulk: HOLDER_BULK,
-    actions: holderActions('manifest', assignManifestsGate, (uuids, scope) =>
+    actions: loadBulkActions('manifest', assignManifestsGate, (uuids, scope) =>
       markersOfManifests(scope, sql`${inList(uuids)}`),
     ),
     beside: newHolder('manifest'),
@@ -80,8 +80,8 @@ export function manifestPages(app: Hono<AppEnv>): void {
     right: 'see',
     languages: DESK_LANGUAGES,
     params: byUuid,
-    query: recordsQuery,
+    query: recordsFilter,
     view: manifestPage,
-    actions: { ...manifestActions(), ...recordActions(holderOf) } satisfies HolderActions,
+    actions: { ...manifestActions(), ...recordActions(shipmentOf) } satisfies HolderActions,
   });
 }

@@ -6,9 +6,9 @@ import type { MarkerOf } from '../../../../dispatch/manifest/label-store.ts';
 import { answerLabels } from '../../../../dispatch/printing-batch/sheet.ts';
 import { useWords } from '../../../../messages/context.ts';
 import { action } from '../../kit/action.ts';
-import { type Offer, rowsOf } from '../../kit/bulk.tsx';
+import { type Offer, rowsField } from '../../kit/bulk.tsx';
 import { Icon } from '../../kit/icons.tsx';
-import { refuseTold } from '../../kit/language.ts';
+import { refuseInWords } from '../../kit/language.ts';
 
 /** The most labels of one print; of more, a part is chosen. */
 export const LABELS_MAXIMUM = 1_000;
@@ -22,16 +22,16 @@ export const LABELS: Offer<'labels'> = {
   aside: true,
 };
 
-const form = z.object({ row: rowsOf(z.uuid()) });
+const form = z.object({ row: rowsField(z.uuid()) });
 
 /** Answer the labels of pallets; `markers` finds the markers of the chosen rows. */
 export const labelsAction = (markers: (uuids: readonly string[], scope: Scope) => SQL<MarkerOf>) =>
   action('see', form, async ({ c, database, words }, _, { row }) => {
     const found = await database.all(markers(row, database));
     const codes = found.map(({ markerCode }) => markerCode);
-    if (codes.length === 0) refuseTold('validationFailed', words.t('load.noLabel'));
+    if (codes.length === 0) refuseInWords('validationFailed', words.t('load.noLabel'));
     if (codes.length > LABELS_MAXIMUM) {
-      refuseTold('validationFailed', words.t('load.manyLabels', { count: LABELS_MAXIMUM }));
+      refuseInWords('validationFailed', words.t('load.manyLabels', { count: LABELS_MAXIMUM }));
     }
     return answerLabels(c, codes);
   });

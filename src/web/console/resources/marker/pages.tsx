@@ -12,13 +12,13 @@ import { MARKER_CODE_MAXIMUM } from '../../../../dispatch/marker/rules.ts';
 import { allocationQuery } from '../../../../dispatch/marker/store.ts';
 import { answerLabels } from '../../../../dispatch/printing-batch/sheet.ts';
 import { trackStatus } from '../../../../dispatch/track/rules.ts';
-import { trackView, WHOLE } from '../../../../dispatch/track/store.ts';
+import { trackView, WHOLE_TRACK } from '../../../../dispatch/track/store.ts';
 import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
-import type { At } from '../../kit/action.ts';
+import type { PageContext } from '../../kit/action.ts';
 import { Badge, Card, Empty, Facts } from '../../kit/components.tsx';
-import { To } from '../../kit/detail.tsx';
+import { ResourceLink } from '../../kit/detail.tsx';
 import { FIND, withFind } from '../../kit/filters.tsx';
-import { refuseTold } from '../../kit/language.ts';
+import { refuseInWords } from '../../kit/language.ts';
 import { page } from '../../kit/page.tsx';
 import { countOf, Pager } from '../../kit/pager.tsx';
 import { Table } from '../../kit/rows.tsx';
@@ -91,7 +91,7 @@ const endsOf = (organization: string): SQL => sql`(SELECT (SELECT first_marker_c
     WHERE organization_uuid = ${organization} ORDER BY first_marker_code DESC LIMIT 1) AS last)`;
 
 async function markersPage(
-  { database, words: { t } }: At,
+  { database, words: { t } }: PageContext,
   _: unknown,
   { q, pageNumber }: { q?: string | undefined; pageNumber: number },
 ) {
@@ -141,9 +141,9 @@ async function markersPage(
               label: t('page.pallet'),
               value: ({ track }) =>
                 track ? (
-                  <To resource="track" uuid={track.uuid}>
+                  <ResourceLink resource="track" uuid={track.uuid}>
                     {track.wmsId}
-                  </To>
+                  </ResourceLink>
                 ) : (
                   <span class="none">{t('marker.free')}</span>
                 ),
@@ -160,7 +160,7 @@ async function markersPage(
   };
 }
 
-async function markerPage({ database, words: { t } }: At, { code: markerCode }: { code: number }) {
+async function markerPage({ database, words: { t } }: PageContext, { code: markerCode }: { code: number }) {
   const {
     allocations: [allocation],
     tracks: [row],
@@ -168,10 +168,10 @@ async function markerPage({ database, words: { t } }: At, { code: markerCode }: 
     allocations: allocationQuery(database, markerCode),
     tracks: sql<
       ViewRow<ReturnType<typeof trackView>>
-    >`SELECT ${trackView(WHOLE)} AS view FROM track WHERE organization_uuid = ${database.organization}
+    >`SELECT ${trackView(WHOLE_TRACK)} AS view FROM track WHERE organization_uuid = ${database.organization}
       AND marker_code = ${markerCode} AND deleted_date IS NULL`,
   });
-  if (!allocation) return refuseTold('markerCodeNotFound', t('marker.notAllocated'), { status: 404 });
+  if (!allocation) return refuseInWords('markerCodeNotFound', t('marker.notAllocated'), { status: 404 });
   const track = row && parseJson(row.view);
   return {
     title: t('marker.one', { code: String(markerCode) }),
@@ -183,9 +183,9 @@ async function markerPage({ database, words: { t } }: At, { code: markerCode }: 
               [t('marker.allocated'), <Time at={allocation.allocatedDate} />],
               [
                 t('page.pallet'),
-                <To resource="track" uuid={track.uuid}>
+                <ResourceLink resource="track" uuid={track.uuid}>
                   {track.wmsId}
-                </To>,
+                </ResourceLink>,
               ],
               [t('page.status'), <Badge status={trackStatus(track)} />],
             ]}

@@ -6,8 +6,8 @@ import { presentOperation, readOperation } from '../../../../log/operation/store
 import { OPERATION_STATUSES, OPERATION_TYPES } from '../../../../log/operation/table.ts';
 import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
 import type { Words } from '../../../../messages/words.ts';
-import { Badge, Card, Facts, statusIn, Value } from '../../kit/components.tsx';
-import { byUuid, History, To } from '../../kit/detail.tsx';
+import { Badge, Card, Facts, OptionalText, statusIn } from '../../kit/components.tsx';
+import { byUuid, History, ResourceLink } from '../../kit/detail.tsx';
 import { listing } from '../../kit/listing.tsx';
 import { page } from '../../kit/page.tsx';
 import { instant, Table } from '../../kit/rows.tsx';
@@ -43,9 +43,9 @@ export function operationPages(app: Hono<AppEnv>): void {
       {
         label: t('operation.one'),
         value: ({ operationId, operationType }) => (
-          <To resource="operation" uuid={operationId}>
+          <ResourceLink resource="operation" uuid={operationId}>
             {typeIn(words, operationType)}
-          </To>
+          </ResourceLink>
         ),
       },
       { label: t('operation.state'), status: ({ status }) => status, narrow: 'evident' },
@@ -102,7 +102,7 @@ export function operationPages(app: Hono<AppEnv>): void {
                 columns={[
                   { label: t('operation.item'), value: ({ identifier }) => identifier },
                   { label: t('operation.status'), value: ({ status }) => <Badge status={status} /> },
-                  { label: t('operation.why'), value: ({ error }) => <Value of={error?.message} /> },
+                  { label: t('operation.why'), value: ({ error }) => <OptionalText of={error?.message} /> },
                 ]}
               />
             </Card>

@@ -6,7 +6,7 @@ import { write } from '../../../../core/http/write.ts';
 import { changePrintingBatchStatus } from '../../../../dispatch/printing-batch/commands.ts';
 import { PAPERS, type Paper } from '../../../../dispatch/printing-batch/layout.ts';
 import { batchList } from '../../../../dispatch/printing-batch/list.ts';
-import { TRANSITIONS } from '../../../../dispatch/printing-batch/rules.ts';
+import { BATCH_TRANSITIONS } from '../../../../dispatch/printing-batch/rules.ts';
 import { answerPdf, answerZpl, labelsOf } from '../../../../dispatch/printing-batch/sheet.ts';
 import {
   presentPrintingBatch,
@@ -16,13 +16,13 @@ import {
 import { BATCH_STATUSES } from '../../../../dispatch/printing-batch/table.ts';
 import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
 import type { Words } from '../../../../messages/words.ts';
-import { type At, action } from '../../kit/action.ts';
-import { Badge, Card, Facts, Value } from '../../kit/components.tsx';
-import { type ByUuid, byUuid, Deleted, found, History, rowQuery, To } from '../../kit/detail.tsx';
-import { Do } from '../../kit/form.tsx';
+import { action, type PageContext } from '../../kit/action.ts';
+import { Badge, Card, Facts, OptionalText } from '../../kit/components.tsx';
+import { Ask, type Confirmation, NOT_ASKED } from '../../kit/confirmation.tsx';
+import { type ByUuid, byUuid, Deleted, found, History, ResourceLink, rowQuery } from '../../kit/detail.tsx';
+import { ActionButton } from '../../kit/form.tsx';
 import { listing } from '../../kit/listing.tsx';
 import { page } from '../../kit/page.tsx';
-import { Ask, NOT_ASKED, type Question } from '../../kit/question.tsx';
 import { instant } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 import { MarkerLink } from '../marker/marker.tsx';
@@ -40,7 +40,7 @@ const actions = {
       return { done: words.t('batch.moved') };
     },
     async (at, { uuid }, { status }) =>
-      status === 'CANCELLED' ? askToCancel(at.words, await readBatch(at, uuid)) : NOT_ASKED,
+      status === 'CANCELLED' ? confirmBatchCancellation(at.words, await readBatch(at, uuid)) : NOT_ASKED,
   ),
 };
 
@@ -61,9 +61,9 @@ export function printingPages(app: Hono<AppEnv>): void {
       {
         label: t('batch.title'),
         value: ({ uuid, externalIdentifier, firstMarkerCode }) => (
-          <To resource="printing-batch" uuid={uuid}>
+          <ResourceLink resource="printing-batch" uuid={uuid}>
             {externalIdentifier ?? t('batch.from', { code: String(firstMarkerCode) })}
-          </To>
+          </ResourceLink>
         ),
       },
       { label: t('load.state'), status: ({ status }) => status, narrow: 'evident', sort: 'status' },
@@ -108,12 +108,12 @@ export function printingPages(app: Hono<AppEnv>): void {
   });
 }
 
-async function readBatch({ database }: At, uuid: string): Promise<StoredPrintingBatch> {
+async function readBatch({ database }: PageContext, uuid: string): Promise<StoredPrintingBatch> {
   const rows = await database.all(rowQuery(database, 'printing_batch', printingBatchView, uuid));
   return found(rows, 'printingBatchNotFound', 'printing batch');
 }
 
-async function batchPage(at: At, { uuid }: ByUuid) {
+async function batchPage(at: PageContext, { uuid }: ByUuid) {
   const batch = presentPrintingBatch(origin(at.c), await readBatch(at, uuid));
   const { t } = at.words;
   const sheet = `/app/printing-batch/${uuid}/sheet`;
@@ -137,11 +137,11 @@ async function batchPage(at: At, { uuid }: ByUuid) {
               [t('batch.printedAs'), batch.labelFormat],
               [
                 t('batch.scanner'),
-                <To resource="scanner" uuid={batch.scannerUuid}>
+                <ResourceLink resource="scanner" uuid={batch.scannerUuid}>
                   {t('batch.itsScanner')}
-                </To>,
+                </ResourceLink>,
               ],
-              [t('batch.external'), <Value of={batch.externalIdentifier} />],
+              [t('batch.external'), <OptionalText of={batch.externalIdentifier} />],
               [t('load.created'), <Time at={batch.createDate} />],
               [t('page.completed'), <Time at={batch.completeDate} />],
             ]}
@@ -157,13 +157,13 @@ async function batchPage(at: At, { uuid }: ByUuid) {
             </a>
           </p>
         </Card>
-        {at.may('changeOffice') && !batch.deleted && TRANSITIONS[batch.status].length > 0 && (
+        {at.may('changeOffice') && !batch.deleted && BATCH_TRANSITIONS[batch.status].length > 0 && (
           <Card title={t('load.operate')}>
             <div class="actions">
-              {TRANSITIONS[batch.status]
+              {BATCH_TRANSITIONS[batch.status]
                 .filter((status) => status !== 'CREATED')
                 .map((status) => {
-                  const Button = status === 'CANCELLED' ? Ask : Do;
+                  const Button = status === 'CANCELLED' ? Ask : ActionButton;
                   return (
                     <Button<typeof actions>
                       action="status"
@@ -183,13 +183,13 @@ async function batchPage(at: At, { uuid }: ByUuid) {
   };
 }
 
-const askToCancel = (
+const confirmBatchCancellation = (
   { t }: Words,
   { status, firstMarkerCode, lastMarkerCode }: StoredPrintingBatch,
-): Question => ({
+): Confirmation => ({
   title: t('batch.cancelTitle'),
   text: <p>{t('batch.cancelText', { count: lastMarkerCode - firstMarkerCode + 1 })}</p>,
   yes: t('batch.cancelYes'),
   no: t('ask.keep'),
-  needed: TRANSITIONS[status].includes('CANCELLED'),
+  needed: BATCH_TRANSITIONS[status].includes('CANCELLED'),
 });

@@ -5,7 +5,7 @@ import type { AppEnv } from '../../../../core/http/types.ts';
 import { refuse, write } from '../../../../core/http/write.ts';
 import { gateNamesQuery } from '../../../../dispatch/gate/store.ts';
 import { acceptSimulation } from '../../../../dispatch/simulation/commands.ts';
-import { PACE_MAXIMUM_MS, SCANS_MAXIMUM } from '../../../../dispatch/simulation/schema.ts';
+import { PACE_MAXIMUM_MS, SIMULATED_SCANS_MAXIMUM } from '../../../../dispatch/simulation/schema.ts';
 import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
 import { action } from '../../kit/action.ts';
 import { Card } from '../../kit/components.tsx';
@@ -14,7 +14,7 @@ import { page } from '../../kit/page.tsx';
 
 /** How many gates can be chosen from. */
 const GATES_MAXIMUM = 200;
-const counted = z.coerce.number().int().min(0).max(SCANS_MAXIMUM);
+const counted = z.coerce.number().int().min(0).max(SIMULATED_SCANS_MAXIMUM);
 
 const actions = {
   play: action(

@@ -3,13 +3,13 @@ import type { AppEnv } from '../../../../core/http/types.ts';
 import { refuse } from '../../../../core/http/write.ts';
 import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
 import { deadLetterView } from '../../../../storage/dead-letter/store.ts';
-import type { At } from '../../kit/action.ts';
-import { Card, Facts, Value } from '../../kit/components.tsx';
+import type { PageContext } from '../../kit/action.ts';
+import { Card, Facts, OptionalText } from '../../kit/components.tsx';
 import { byUuid, found, History, rowQuery } from '../../kit/detail.tsx';
 import { page } from '../../kit/page.tsx';
 import { Time } from '../../kit/time.tsx';
 import type { View } from '../../kit/view.ts';
-import { SETTINGS, SettingsForm, settingsActions } from './changing.tsx';
+import { SETTINGS, SettingsForm, settingsActions } from './settings-form.tsx';
 
 const languages = DESK_LANGUAGES;
 
@@ -37,7 +37,7 @@ export function settingsPages(app: Hono<AppEnv>): void {
   deadLetterPage(app);
 }
 
-function settingsView(at: At): View {
+function settingsView(at: PageContext): View {
   const { organization } = at.session;
   const { t, number } = at.words;
   const yes = (is: boolean): string => t(is ? 'made.yes' : 'made.no');
@@ -56,7 +56,9 @@ function settingsView(at: At): View {
                 [t('settings.offline'), `${number(organization.deviceOfflineAfterSeconds)} s`],
                 [
                   t('settings.fields'),
-                  <Value of={organization.shipmentCustomFields.map(({ fieldKey }) => fieldKey).join(', ')} />,
+                  <OptionalText
+                    of={organization.shipmentCustomFields.map(({ fieldKey }) => fieldKey).join(', ')}
+                  />,
                 ],
               ]}
             />

@@ -9,14 +9,14 @@ import {
 } from '../../../../dispatch/shipment/lifecycle-commands.ts';
 import { SHIPMENT_STATUSES } from '../../../../dispatch/shipment/table.ts';
 import { action } from '../../kit/action.ts';
-import { askToDetach } from '../../kit/closing.tsx';
+import { confirmDetachment } from '../../kit/confirm-closing.tsx';
 import type { ByUuid } from '../../kit/detail.tsx';
-import { askToMove, holderActions } from '../holder/actions.ts';
+import { confirmMove, loadActions } from '../load/actions.ts';
 
 /** The actions on the page of a shipment. */
 export function shipmentActions() {
   return {
-    ...holderActions({
+    ...loadActions({
       assignGate: assignShipmentGate,
       putField: putShipmentField,
       removeField: removeShipmentField,
@@ -28,7 +28,7 @@ export function shipmentActions() {
         await write(c, submission, changeShipmentStatus, { identifier: uuid, status });
         return { done: words.t('load.moved', { kind: 'shipment' }) };
       },
-      askToMove('shipment'),
+      confirmMove('shipment'),
     ),
     detach: action(
       'operate',
@@ -38,7 +38,7 @@ export function shipmentActions() {
         await write(c, submission, detachManifests, { identifier: uuid, manifests });
         return { done: words.t('load.detached') };
       },
-      (at, { uuid }, what) => askToDetach(at, { kind: 'shipment', uuid }, what),
+      (at, { uuid }, what) => confirmDetachment(at, { kind: 'shipment', uuid }, what),
     ),
   };
 }

@@ -7,12 +7,12 @@ import { attachManifests } from '../../../../dispatch/shipment/lifecycle-command
 import { shipmentAttachSchema } from '../../../../dispatch/shipment/schema.ts';
 import { shipmentStateQuery } from '../../../../dispatch/shipment/store.ts';
 import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
-import { type At, action, asTyped } from '../../kit/action.ts';
+import { action, asTyped, type PageContext } from '../../kit/action.ts';
 import { Card } from '../../kit/components.tsx';
-import { type ByUuid, byUuid, To } from '../../kit/detail.tsx';
+import { type ByUuid, byUuid, ResourceLink } from '../../kit/detail.tsx';
 import { FIND } from '../../kit/filters.tsx';
 import { Form, Submit } from '../../kit/form.tsx';
-import { refuseTold } from '../../kit/language.ts';
+import { refuseInWords } from '../../kit/language.ts';
 import { page } from '../../kit/page.tsx';
 import type { View } from '../../kit/view.ts';
 import { CHOICE, candidatesQuery, chosenManifests, LOOK, lookAction, ManifestChoice } from './choice.tsx';
@@ -48,7 +48,11 @@ export function attachPage(app: Hono<AppEnv>): void {
   });
 }
 
-async function attachView({ database, words: { t } }: At, { uuid }: ByUuid, find: string): Promise<View> {
+async function attachView(
+  { database, words: { t } }: PageContext,
+  { uuid }: ByUuid,
+  find: string,
+): Promise<View> {
   const {
     shipments: [shipment],
     candidates,
@@ -56,7 +60,7 @@ async function attachView({ database, words: { t } }: At, { uuid }: ByUuid, find
     shipments: shipmentStateQuery(database, uuid),
     candidates: candidatesQuery(database, find),
   });
-  if (!shipment) return refuseTold('shipmentNotFound', t('make.noShipment'), { status: 404 });
+  if (!shipment) return refuseInWords('shipmentNotFound', t('make.noShipment'), { status: 404 });
   return {
     title: t('make.attachTo', { name: shipment.externalIdentifier }),
     styles: ['records.css'],
@@ -69,9 +73,9 @@ async function attachView({ database, words: { t } }: At, { uuid }: ByUuid, find
           </Form>
         </Card>
         <p>
-          <To resource="shipment" uuid={uuid}>
+          <ResourceLink resource="shipment" uuid={uuid}>
             {t('make.back')}
-          </To>
+          </ResourceLink>
         </p>
       </>
     ),

@@ -6,7 +6,7 @@ import { text } from '../../../../core/http/schema.ts';
 import type { Database } from '../../../../core/lib/database.ts';
 import { MANIFESTS_MAXIMUM, type ManifestReference } from '../../../../dispatch/shipment/rules.ts';
 import { useWords } from '../../../../messages/context.ts';
-import { type At, action as declareAction } from '../../kit/action.ts';
+import { action as declareAction, type PageContext } from '../../kit/action.ts';
 import type { NoActions, PropWith } from '../../kit/action-name.ts';
 import { show } from '../../kit/answer.tsx';
 import { FIND, useFind } from '../../kit/filters.tsx';
@@ -109,7 +109,10 @@ const typedForm = z.looseObject({
  * An action that searches for manifests and changes nothing: it shows the page again with the results, and with all
  * that was chosen and typed into the form of `action`.
  */
-export const lookAction = <P,>(action: string, view: (at: At, params: P, find: string) => Promise<View>) =>
+export const lookAction = <P,>(
+  action: string,
+  view: (at: PageContext, params: P, find: string) => Promise<View>,
+) =>
   declareAction('operate', typedForm, async (at, params: P, typed) =>
     show(at.c, at.session, await view(at, params, typed[FIND]), { typed: { action, typed: typed as Typed } }),
   );

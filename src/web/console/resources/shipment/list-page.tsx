@@ -5,20 +5,20 @@ import { goesOn, itemsOf } from '../../../../core/lib/bounded.ts';
 import { listed } from '../../../../core/lib/text.ts';
 import { markersOfShipments } from '../../../../dispatch/manifest/label-store.ts';
 import { assignShipmentsGate } from '../../../../dispatch/shipment/many-commands.ts';
-import { isOpen } from '../../../../dispatch/shipment/rules.ts';
+import { isShipmentOpen } from '../../../../dispatch/shipment/rules.ts';
 import { SHIPMENT_STATUSES } from '../../../../dispatch/shipment/table.ts';
 import { useWords } from '../../../../messages/context.ts';
 import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
 import type { Key } from '../../../../messages/messages.ts';
 import type { Words } from '../../../../messages/words.ts';
-import { Few, Value } from '../../kit/components.tsx';
-import { gatesQuery, To } from '../../kit/detail.tsx';
+import { Few, OptionalText } from '../../kit/components.tsx';
+import { gatesQuery, ResourceLink } from '../../kit/detail.tsx';
 import { Icon } from '../../kit/icons.tsx';
 import { CREATED, listing } from '../../kit/listing.tsx';
 import { departureOf, rolesOf } from '../../kit/roles.tsx';
-import { HOLDER_BULK, holderActions, newHolder } from '../holder/bulk.tsx';
-import { gateColumn, holderColumns } from '../holder/parts.tsx';
-import { stateOf } from '../holder/short.ts';
+import { HOLDER_BULK, loadBulkActions, newHolder } from '../load/bulk.tsx';
+import { gateColumn, loadColumns } from '../load/parts.tsx';
+import { shownStatus } from '../load/short.ts';
 import { ATTENTION, type ListedShipment, shipmentPageList } from './list.ts';
 
 /** The list of shipments. */
@@ -58,9 +58,9 @@ export function shipmentListing(app: Hono<AppEnv>): void {
         sort: 'externalIdentifier',
         value: ({ uuid, externalIdentifier, manifests }) => (
           <>
-            <To resource="shipment" uuid={uuid}>
+            <ResourceLink resource="shipment" uuid={uuid}>
               {externalIdentifier}
-            </To>
+            </ResourceLink>
             <Few
               of={itemsOf(manifests).map(({ manifestExternalId }) => manifestExternalId)}
               more={goesOn(manifests)}
@@ -86,7 +86,7 @@ export function shipmentListing(app: Hono<AppEnv>): void {
       {
         label: words.t('load.state'),
         key: 'state',
-        status: ({ status, exceptions }) => stateOf(status, exceptions.missing > 0),
+        status: ({ status, exceptions }) => shownStatus(status, exceptions.missing > 0),
         narrow: 'evident',
         sort: 'status',
       },
@@ -97,20 +97,20 @@ export function shipmentListing(app: Hono<AppEnv>): void {
         plain: ({ exceptions }) => saidOf(words, exceptions) || null,
         narrow: 'wide',
       },
-      ...holderColumns(words),
+      ...loadColumns(words),
     ],
     isLate: ({ session }) => {
       const now = Date.now();
       return ({ status, customFields }) => {
         const leaves = departureOf(session.organization, itemsOf(customFields));
-        return isOpen(status) && leaves !== null && leaves < now;
+        return isShipmentOpen(status) && leaves !== null && leaves < now;
       };
     },
     empty: ({ t }) => t('load.noShipmentLike'),
     first: ({ t }) => t('load.firstShipment'),
     more: ({ database }) => gatesQuery(database),
     bulk: HOLDER_BULK,
-    actions: holderActions('shipment', assignShipmentsGate, (uuids, scope) =>
+    actions: loadBulkActions('shipment', assignShipmentsGate, (uuids, scope) =>
       markersOfShipments(scope, uuids),
     ),
     beside: newHolder('shipment'),
@@ -137,7 +137,7 @@ const saidOf = ({ t }: Words, { wrong, unknown, missing, flagged }: ListedShipme
 
 const Exceptions: FC<{ of: ListedShipment }> = ({ of: { exceptions } }) => {
   const said = saidOf(useWords(), exceptions);
-  if (said === '') return <Value of={null} />;
+  if (said === '') return <OptionalText of={null} />;
   const isWrong = exceptions.wrong + exceptions.unknown > 0;
   return (
     <span class={`badge ${isWrong ? 'wrong' : 'warn'}`}>
@@ -157,5 +157,5 @@ const OfCarrier: FC<{ name: string | number | Date | null }> = ({ name }) =>
       {name}
     </a>
   ) : (
-    <Value of={null} />
+    <OptionalText of={null} />
   );

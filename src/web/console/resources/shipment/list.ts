@@ -7,7 +7,7 @@ import type { FieldRole } from '../../../../core/writer/settings.ts';
 import { IS_ASSET } from '../../../../dispatch/manifest/asset-store.ts';
 import { SHIPMENT_FILTERS, SHIPMENT_SORTING, shipmentList } from '../../../../dispatch/shipment/list.ts';
 import { roleDate } from '../../../../dispatch/shipment/role-store.ts';
-import { BRIEF, type StoredShipment, shipmentView } from '../../../../dispatch/shipment/store.ts';
+import { BRIEF_EXTENT, type StoredShipment, shipmentView } from '../../../../dispatch/shipment/store.ts';
 
 /**
  * The problem pallets of a shipment: missing ones, which were left behind when it was completed, and flagged ones,
@@ -87,7 +87,7 @@ const keyOf = (organization: string, role: FieldRole): SQL => sql`(SELECT
  */
 export const shipmentPageList = list({
   table: 'shipment',
-  view: ({ organization }) => sql<ListedShipment>`json_insert(${shipmentView(BRIEF)},
+  view: ({ organization }) => sql<ListedShipment>`json_insert(${shipmentView(BRIEF_EXTENT)},
     '$.exceptions', ${exceptions}, '$.exceptions.flagged',
     coalesce(${flaggedOf(organization)} ->> ('$."' || shipment.uuid || '"'), 0))`,
   sorting: {

@@ -8,7 +8,7 @@ import { createShipment } from '../../../../dispatch/shipment/commands.ts';
 import { shipmentCreateSchema } from '../../../../dispatch/shipment/schema.ts';
 import { useWords } from '../../../../messages/context.ts';
 import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
-import { type At, action, asTyped } from '../../kit/action.ts';
+import { action, asTyped, type PageContext } from '../../kit/action.ts';
 import { Card } from '../../kit/components.tsx';
 import { GateField, gatesQuery } from '../../kit/detail.tsx';
 import { FIND } from '../../kit/filters.tsx';
@@ -66,7 +66,7 @@ export function newShipmentPage(app: Hono<AppEnv>): void {
 }
 
 async function newShipmentView(
-  { database, session, words: { t } }: At,
+  { database, session, words: { t } }: PageContext,
   _: object,
   find: string,
 ): Promise<View> {

@@ -3,32 +3,32 @@ import { sql } from 'drizzle-orm';
 import type { FC } from 'hono/jsx';
 import type { FoundSession } from '../../../../access/session/store.ts';
 import { origin } from '../../../../core/http/types.ts';
-import { isOpen, TRANSITIONS } from '../../../../dispatch/shipment/rules.ts';
-import { presentShipment, shipmentView, WHOLE } from '../../../../dispatch/shipment/store.ts';
+import { isShipmentOpen, SHIPMENT_TRANSITIONS } from '../../../../dispatch/shipment/rules.ts';
+import { presentShipment, shipmentView, WHOLE_EXTENT } from '../../../../dispatch/shipment/store.ts';
 import { useWords } from '../../../../messages/context.ts';
-import type { At } from '../../kit/action.ts';
+import type { PageContext } from '../../kit/action.ts';
 import { Card, Facts } from '../../kit/components.tsx';
 import { type ByUuid, found, type GateChoice, gatesQuery, rowQuery } from '../../kit/detail.tsx';
 import { departureOf, rolesOf } from '../../kit/roles.tsx';
-import { Groups } from '../holder/groups.tsx';
-import { groupsOf, groupsQuery } from '../holder/groups-store.ts';
-import { newsOf, newsQueries } from '../holder/news-store.ts';
-import { Cancellation } from '../holder/next.tsx';
-import { holderPage, toArchive } from '../holder/page.tsx';
-import { GateForm, PublicLinks, placeFacts } from '../holder/parts.tsx';
-import { askRecords, isAsked, Records, type recordsQuery } from '../holder/records.tsx';
+import { Groups } from '../load/groups.tsx';
+import { groupsOf, groupsQuery } from '../load/groups-store.ts';
+import { newsOf, newsQueries } from '../load/news-store.ts';
+import { Cancellation } from '../load/next.tsx';
+import { loadPage, toArchive } from '../load/page.tsx';
+import { GateForm, gateFacts, PublicLinks } from '../load/parts.tsx';
+import { askRecords, isAsked, Records, type recordsFilter } from '../load/records.tsx';
 
 type ShownShipment = ReturnType<typeof presentShipment>;
 
 /** The page of a shipment: its pallets by manifest, or those that the address selects. One D1 round trip. */
-export async function shipmentPage(at: At, { uuid }: ByUuid, query: z.output<typeof recordsQuery>) {
+export async function shipmentPage(at: PageContext, { uuid }: ByUuid, query: z.output<typeof recordsFilter>) {
   const { c, database, session } = at;
   const manifests = sql`IN (SELECT manifest_uuid FROM shipment_manifest
         WHERE organization_uuid = ${database.organization} AND shipment_uuid = ${uuid})`;
   const filtered = isAsked(new URL(c.req.url).search);
   const asked = filtered ? askRecords(database, manifests, query) : undefined;
   const { holders, gates, groups, rows, counts, ...news } = await database.ask({
-    holders: rowQuery(database, 'shipment', shipmentView(WHOLE), uuid),
+    holders: rowQuery(database, 'shipment', shipmentView(WHOLE_EXTENT), uuid),
     gates: gatesQuery(database),
     groups: filtered ? undefined : groupsQuery(database, manifests),
     rows: asked?.asks.rows,
@@ -38,16 +38,16 @@ export async function shipmentPage(at: At, { uuid }: ByUuid, query: z.output<typ
   const archived = holders.length === 0 && (await toArchive(at, uuid));
   if (archived) return archived;
   const shipment = presentShipment(origin(c), found(holders, 'shipmentNotFound', 'shipment'));
-  const operate = at.may('operate') && isOpen(shipment.status) && !shipment.deleted;
+  const operate = at.may('operate') && isShipmentOpen(shipment.status) && !shipment.deleted;
   const page = asked?.page({ rows, counts });
   const pallets = groupsOf(groups);
-  const told = newsOf(news);
-  return holderPage(at, shipment, {
+  const shownNews = newsOf(news);
+  return loadPage(at, shipment, {
     kind: 'shipment',
     status: shipment.status,
-    transitions: TRANSITIONS[shipment.status],
+    transitions: SHIPMENT_TRANSITIONS[shipment.status],
     operate,
-    news: told,
+    news: shownNews,
     departureDate: departureOf(session.organization, shipment.customFields),
     beside: (
       <>
@@ -62,7 +62,7 @@ export async function shipmentPage(at: At, { uuid }: ByUuid, query: z.output<typ
         <Records page={page} rights={rights} showManifest />
       ) : (
         <Groups
-          parts={inOrder(shipment, told.parts)}
+          parts={inOrder(shipment, shownNews.parts)}
           pallets={pallets}
           rights={rights}
           detachable={operate}
@@ -79,8 +79,8 @@ export async function shipmentPage(at: At, { uuid }: ByUuid, query: z.output<typ
 
 /** Manifests in the order in which they were attached. */
 function inOrder<T extends { uuid: string }>({ manifests }: ShownShipment, parts: readonly T[]): T[] {
-  const places = new Map(manifests.map(({ manifestUuid }, place) => [manifestUuid, place]));
-  return parts.toSorted((one, other) => (places.get(one.uuid) ?? 0) - (places.get(other.uuid) ?? 0));
+  const order = new Map(manifests.map(({ manifestUuid }, index) => [manifestUuid, index]));
+  return parts.toSorted((one, other) => (order.get(one.uuid) ?? 0) - (order.get(other.uuid) ?? 0));
 }
 
 const ShipmentFacts: FC<{ shipment: ShownShipment; session: FoundSession }> = ({ shipment, session }) => {
@@ -93,7 +93,7 @@ const ShipmentFacts: FC<{ shipment: ShownShipment; session: FoundSession }> = ({
             ({ label, value }) =>
               [label, value({ status: shipment.status, fields: shipment.customFields })] as const,
           ),
-          ...placeFacts(words, shipment),
+          ...gateFacts(words, shipment),
         ]}
       />
       {shipment.notes && (

@@ -3,9 +3,9 @@ import type { AppEnv } from '../../../../core/http/types.ts';
 import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
 import { byUuid } from '../../kit/detail.tsx';
 import { page } from '../../kit/page.tsx';
-import type { HolderActions } from '../holder/actions.ts';
-import { recordActions } from '../holder/record-actions.ts';
-import { recordsQuery } from '../holder/records.tsx';
+import type { HolderActions } from '../load/actions.ts';
+import { recordActions } from '../load/record-actions.ts';
+import { recordsFilter } from '../load/records.tsx';
 import { shipmentActions } from './actions.ts';
 import { attachPage } from './attach-page.tsx';
 import { shipmentListing } from './list-page.tsx';
@@ -25,7 +25,7 @@ export function shipmentPages(app: Hono<AppEnv>): void {
     feature: 'SHIPMENT',
     languages: DESK_LANGUAGES,
     params: byUuid,
-    query: recordsQuery,
+    query: recordsFilter,
     view: shipmentPage,
     actions: {
       ...shipmentActions(),

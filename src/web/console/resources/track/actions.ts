@@ -9,8 +9,8 @@ import {
   unflagTrack,
 } from '../../../../dispatch/track/commands.ts';
 import { action } from '../../kit/action.ts';
+import { confirmRetirement } from '../../kit/confirm-retirement.tsx';
 import type { ByUuid } from '../../kit/detail.tsx';
-import { askToRetire } from '../../kit/retiring.tsx';
 
 /** The actions on the page of a track. */
 export function trackActions() {
@@ -46,7 +46,7 @@ export function trackActions() {
         await write(c, submission, retireTrack, { identifier: uuid, force: force === 'true' });
         return { done: words.t('track.retiredNow') };
       },
-      (at, { uuid }, { force }) => askToRetire(at, uuid, force === 'true'),
+      (at, { uuid }, { force }) => confirmRetirement(at, uuid, force === 'true'),
     ),
     revert: action('operate', z.object({}), async ({ c, words, submission }, { uuid }: ByUuid) => {
       await write(c, submission, revertRetirement, { identifier: uuid });

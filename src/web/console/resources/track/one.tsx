@@ -3,15 +3,15 @@ import type { FC } from 'hono/jsx';
 import { askPage, type ListedPage } from '../../../../core/http/list-page.ts';
 import { origin } from '../../../../core/http/types.ts';
 import { activityList } from '../../../../dispatch/track/list.ts';
-import { presentTrack, trackView, WHOLE } from '../../../../dispatch/track/store.ts';
+import { presentTrack, trackView, WHOLE_TRACK } from '../../../../dispatch/track/store.ts';
 import {
   lastCommentsQuery,
   presentActivity,
   type StoredActivity,
 } from '../../../../dispatch/track/timeline-store.ts';
 import { useWords } from '../../../../messages/context.ts';
-import type { At } from '../../kit/action.ts';
-import { Badge, Card, Value } from '../../kit/components.tsx';
+import type { PageContext } from '../../kit/action.ts';
+import { Badge, Card, OptionalText } from '../../kit/components.tsx';
 import { type ByUuid, CustomFields, Deleted, found, GateLink, History, rowQuery } from '../../kit/detail.tsx';
 import { countOf, Pager } from '../../kit/pager.tsx';
 import { Table } from '../../kit/rows.tsx';
@@ -26,12 +26,12 @@ const ACTIVITY_PAGE = 20;
 export const timelineQuery = activityList.query.pick({ pageNumber: true });
 
 /** The page of a pallet. One D1 round trip. */
-export async function trackPage(at: At, { uuid }: ByUuid, query: z.output<typeof timelineQuery>) {
+export async function trackPage(at: PageContext, { uuid }: ByUuid, query: z.output<typeof timelineQuery>) {
   const { c, database } = at;
   const page = { pageNumber: query.pageNumber, pageSize: ACTIVITY_PAGE };
   const asked = askPage(activityList, database, page, uuid);
   const { tracks, comments, ...entries } = await database.ask({
-    tracks: rowQuery(database, 'track', trackView(WHOLE), uuid),
+    tracks: rowQuery(database, 'track', trackView(WHOLE_TRACK), uuid),
     comments: lastCommentsQuery(database, uuid, COMMENTS_SHOWN),
     ...asked.asks,
   });
@@ -74,9 +74,12 @@ const Timeline: FC<{ page: ListedPage<StoredActivity>; links: string }> = ({ pag
             value: ({ activityType }) => t(`activity.${activityType}`),
           },
           { label: t('page.gate'), value: ({ gate }) => <GateLink gate={gate} /> },
-          { label: t('kind.MANIFEST'), value: ({ manifestExternalId }) => <Value of={manifestExternalId} /> },
+          {
+            label: t('kind.MANIFEST'),
+            value: ({ manifestExternalId }) => <OptionalText of={manifestExternalId} />,
+          },
           { label: t('track.who'), value: ({ author }) => author.firstName },
-          { label: t('track.details'), value: ({ details }) => <Value of={details} /> },
+          { label: t('track.details'), value: ({ details }) => <OptionalText of={details} /> },
         ]}
       />
       <Pager page={page} hash="#timeline" />

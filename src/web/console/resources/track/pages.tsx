@@ -5,10 +5,10 @@ import { markersOfTracks } from '../../../../dispatch/manifest/label-store.ts';
 import { trackList } from '../../../../dispatch/track/list.ts';
 import { TRACK_STATUSES, trackStatus } from '../../../../dispatch/track/rules.ts';
 import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
-import { Value } from '../../kit/components.tsx';
-import { byUuid, GatePlate, gatePlain, To } from '../../kit/detail.tsx';
+import { PalletId } from '../../kit/badges.tsx';
+import { OptionalText } from '../../kit/components.tsx';
+import { byUuid, GatePlate, gatePlain, ResourceLink } from '../../kit/detail.tsx';
 import { CREATED, listing } from '../../kit/listing.tsx';
-import { PalletId } from '../../kit/marks.tsx';
 import { page } from '../../kit/page.tsx';
 import { instant } from '../../kit/rows.tsx';
 import { LABELS, labelsAction } from '../marker/labels.tsx';
@@ -41,9 +41,9 @@ export function trackPages(app: Hono<AppEnv>): void {
         label: t('page.pallet'),
         sort: 'wmsId',
         value: ({ uuid, wmsId }) => (
-          <To resource="track" uuid={uuid}>
+          <ResourceLink resource="track" uuid={uuid}>
             <PalletId id={wmsId} />
-          </To>
+          </ResourceLink>
         ),
         plain: ({ wmsId }) => wmsId,
       },
@@ -59,16 +59,16 @@ export function trackPages(app: Hono<AppEnv>): void {
         label: t('track.onManifests'),
         value: ({ manifests }) =>
           itemsOf(manifests).length === 0 ? (
-            <Value of={null} />
+            <OptionalText of={null} />
           ) : (
             itemsOf(manifests)
               .slice(0, 3)
               .map(({ manifestExternalId, manifestUuid }, index) => (
                 <>
                   {index > 0 && ', '}
-                  <To resource="manifest" uuid={manifestUuid}>
+                  <ResourceLink resource="manifest" uuid={manifestUuid}>
                     {manifestExternalId}
-                  </To>
+                  </ResourceLink>
                 </>
               ))
           ),

@@ -3,11 +3,11 @@ import { origin } from '../../../../core/http/types.ts';
 import type { presentTrack } from '../../../../dispatch/track/store.ts';
 import { presentComment, type StoredComment } from '../../../../dispatch/track/timeline-store.ts';
 import { useWords } from '../../../../messages/context.ts';
-import type { At } from '../../kit/action.ts';
-import { Badge, Card, Empty, Facts, Value } from '../../kit/components.tsx';
-import { GateLink, To } from '../../kit/detail.tsx';
-import { Do, Field, Form, Select, Submit, TextArea } from '../../kit/form.tsx';
-import { Ask } from '../../kit/question.tsx';
+import type { PageContext } from '../../kit/action.ts';
+import { Badge, Card, Empty, Facts, OptionalText } from '../../kit/components.tsx';
+import { Ask } from '../../kit/confirmation.tsx';
+import { GateLink, ResourceLink } from '../../kit/detail.tsx';
+import { ActionButton, Field, Form, Select, Submit, TextArea } from '../../kit/form.tsx';
 import { Table } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 import { LabelLink } from '../marker/labels.tsx';
@@ -27,11 +27,11 @@ export const TrackFacts: FC<{ track: ShownTrack }> = ({ track }) => {
           [
             t('track.client'),
             track.client ? (
-              <To resource="client" uuid={track.client.uuid}>
+              <ResourceLink resource="client" uuid={track.client.uuid}>
                 {track.client.displayName}
-              </To>
+              </ResourceLink>
             ) : (
-              <Value of={null} />
+              <OptionalText of={null} />
             ),
           ],
           [t('track.coupled'), <Time at={track.coupleDate} />],
@@ -63,9 +63,9 @@ export const OnManifests: FC<{ track: ShownTrack }> = ({ track }) => {
           {
             label: t('kind.MANIFEST'),
             value: ({ manifestUuid, manifestExternalId }) => (
-              <To resource="manifest" uuid={manifestUuid}>
+              <ResourceLink resource="manifest" uuid={manifestUuid}>
                 {manifestExternalId}
-              </To>
+              </ResourceLink>
             ),
           },
           { label: t('load.status'), value: ({ loadingStatus }) => <Badge status={loadingStatus} /> },
@@ -76,16 +76,16 @@ export const OnManifests: FC<{ track: ShownTrack }> = ({ track }) => {
 };
 
 /** The actions on a pallet. */
-export const TrackForms: FC<{ at: At; track: ShownTrack }> = ({ at, track }) => {
+export const TrackForms: FC<{ at: PageContext; track: ShownTrack }> = ({ at, track }) => {
   const { t } = useWords();
   const retired = track.trackStatus === 'NOT_ACTIVE' || track.trackStatus === 'SCHEDULED_FOR_RETIREMENT';
   if (!at.may('mark')) return null;
   return (
     <Card title={t('load.operate')}>
       {track.trackStatus === 'FLAGGED' || track.damaged ? (
-        <Do<TrackActions> action="unflag" quiet>
+        <ActionButton<TrackActions> action="unflag" quiet>
           {t('track.unflag')}
-        </Do>
+        </ActionButton>
       ) : (
         <Form<TrackActions> action="flag" class="filters" label={t('track.flagThis')}>
           <Field name="reason" label={t('track.flagWhy')} maxlength={1_000} />
@@ -102,9 +102,9 @@ export const TrackForms: FC<{ at: At; track: ShownTrack }> = ({ at, track }) => 
       )}
       {at.may('operate') &&
         (retired ? (
-          <Do<TrackActions> action="revert" quiet>
+          <ActionButton<TrackActions> action="revert" quiet>
             {t('track.revert')}
-          </Do>
+          </ActionButton>
         ) : (
           <div class="actions">
             <Ask<TrackActions> action="retire" values={{ force: 'false' }}>
@@ -120,7 +120,7 @@ export const TrackForms: FC<{ at: At; track: ShownTrack }> = ({ at, track }) => 
 };
 
 /** The latest comments on a pallet. */
-export const Comments: FC<{ at: At; track: ShownTrack; comments: StoredComment[] }> = ({
+export const Comments: FC<{ at: PageContext; track: ShownTrack; comments: StoredComment[] }> = ({
   at,
   track,
   comments,

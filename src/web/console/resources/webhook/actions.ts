@@ -14,7 +14,7 @@ import {
   webhookUpdateSchema,
 } from '../../../../delivery/webhook/schema.ts';
 import { action, asTyped } from '../../kit/action.ts';
-import { askToDelete, type ByUuid } from '../../kit/detail.tsx';
+import { type ByUuid, confirmDeletion } from '../../kit/detail.tsx';
 
 /** How long both secrets sign after a rotation, in seconds: a day. */
 const OVERLAP_SECONDS = 86_400;
@@ -104,7 +104,7 @@ export function webhookActions() {
         await write(c, submission, deleteWebhook, { uuid });
         return { done: words.t('hook.deleted'), to: '/app/webhook' };
       },
-      askToDelete('webhook', ({ t }) => t('hook.deletion')),
+      confirmDeletion('webhook', ({ t }) => t('hook.deletion')),
     ),
   };
 }

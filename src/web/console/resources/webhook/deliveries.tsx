@@ -4,9 +4,9 @@ import type { presentDelivery } from '../../../../delivery/webhook/store.ts';
 import { EVENT_TYPES } from '../../../../log/event/table.ts';
 import { useWords } from '../../../../messages/context.ts';
 import type { Words } from '../../../../messages/words.ts';
-import { Value } from '../../kit/components.tsx';
-import { To } from '../../kit/detail.tsx';
-import { Do } from '../../kit/form.tsx';
+import { OptionalText } from '../../kit/components.tsx';
+import { ResourceLink } from '../../kit/detail.tsx';
+import { ActionButton } from '../../kit/form.tsx';
 import type { Column } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 import type { WebhookActions } from './actions.ts';
@@ -35,19 +35,19 @@ export const deliveryColumns = (words: Words, mayChange: boolean): Column<Delive
     {
       label: t('sent.event'),
       value: ({ uuid, eventType }) => (
-        <To resource="webhook-delivery" uuid={uuid}>
+        <ResourceLink resource="webhook-delivery" uuid={uuid}>
           {eventIn(words, eventType)}
-        </To>
+        </ResourceLink>
       ),
       narrow: 'head',
     },
     { label: t('made.status'), status: ({ status }) => status },
     {
       label: t('sent.number'),
-      value: ({ sequenceNumber }) => <Value of={sequenceNumber} />,
+      value: ({ sequenceNumber }) => <OptionalText of={sequenceNumber} />,
       number: true,
     },
-    { label: t('sent.answer'), value: ({ statusCode, error }) => <Value of={statusCode ?? error} /> },
+    { label: t('sent.answer'), value: ({ statusCode, error }) => <OptionalText of={statusCode ?? error} /> },
     { label: t('sent.attempts'), value: ({ attemptsCount }) => attemptsCount, number: true },
     { label: t('sent.next'), value: ({ nextAttemptDate }) => <Time at={nextAttemptDate} /> },
     { label: t('made.created'), value: ({ createDate }) => <Time at={createDate} /> },
@@ -56,14 +56,14 @@ export const deliveryColumns = (words: Words, mayChange: boolean): Column<Delive
           {
             label: t('sent.again'),
             value: ({ uuid, eventType }: Delivery) => (
-              <Do<WebhookActions>
+              <ActionButton<WebhookActions>
                 action="resend"
                 values={{ deliveryUuid: uuid }}
                 quiet
                 label={t('sent.resendOf', { event: eventIn(words, eventType) })}
               >
                 {t('sent.resend')}
-              </Do>
+              </ActionButton>
             ),
           },
         ]

@@ -13,10 +13,10 @@ import type { WebhookFormat } from '../../../../delivery/webhook/table.ts';
 import { eventsQuery, type StoredEvent } from '../../../../log/event/present.ts';
 import { useWords } from '../../../../messages/context.ts';
 import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
-import { type At, action } from '../../kit/action.ts';
+import { action, type PageContext } from '../../kit/action.ts';
 import { Badge, Card, Facts } from '../../kit/components.tsx';
-import { type ByUuid, byUuid, found, rowQuery, To } from '../../kit/detail.tsx';
-import { Do } from '../../kit/form.tsx';
+import { type ByUuid, byUuid, found, ResourceLink, rowQuery } from '../../kit/detail.tsx';
+import { ActionButton } from '../../kit/form.tsx';
 import { page } from '../../kit/page.tsx';
 import { Table } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
@@ -72,7 +72,7 @@ const receiverQuery = (
       FROM json_each(webhook.custom_headers)) AS "headerNames"
   FROM webhook WHERE uuid = ${ofDelivery('webhook_uuid', uuid)} AND organization_uuid = ${organization}`;
 
-async function deliveryPage(at: At, { uuid }: ByUuid) {
+async function deliveryPage(at: PageContext, { uuid }: ByUuid) {
   const { c, database } = at;
   const { t } = at.words;
   const { deliveries, events, webhooks } = await database.ask({
@@ -95,9 +95,9 @@ async function deliveryPage(at: At, { uuid }: ByUuid) {
             facts={[
               [
                 t('hook.one'),
-                <To resource="webhook" uuid={delivery.webhookUuid}>
+                <ResourceLink resource="webhook" uuid={delivery.webhookUuid}>
                   {receiver?.name ?? delivery.webhookUuid}
-                </To>,
+                </ResourceLink>,
               ],
               [t('hook.address'), receiver?.url ?? '–'],
               [t('sent.number'), delivery.sequenceNumber ?? '–'],
@@ -107,7 +107,7 @@ async function deliveryPage(at: At, { uuid }: ByUuid) {
           />
           {at.may('changeOffice') && receiver && (
             <p class="actions">
-              <Do<typeof actions> action="resend">{t('sent.resend')}</Do>
+              <ActionButton<typeof actions> action="resend">{t('sent.resend')}</ActionButton>
             </p>
           )}
         </Card>

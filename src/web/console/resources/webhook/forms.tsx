@@ -7,7 +7,7 @@ import { useWords } from '../../../../messages/context.ts';
 import type { Words } from '../../../../messages/words.ts';
 import { Card } from '../../kit/components.tsx';
 import { Deletion } from '../../kit/detail.tsx';
-import { Checkboxes, Do, Field, Form, Select, Submit, TextArea } from '../../kit/form.tsx';
+import { ActionButton, Checkboxes, Field, Form, Select, Submit, TextArea } from '../../kit/form.tsx';
 import type { WebhookActions } from './actions.ts';
 import { eventIn } from './deliveries.tsx';
 
@@ -65,12 +65,12 @@ export const WebhookForms: FC<{ webhook: Webhook }> = ({ webhook }) => {
   return (
     <Card title={t('hook.operate')}>
       <div class="actions">
-        <Do<WebhookActions> action="active" values={{ active: String(!webhook.active) }} quiet>
+        <ActionButton<WebhookActions> action="active" values={{ active: String(!webhook.active) }} quiet>
           {t(webhook.active ? 'hook.pause' : 'hook.on')}
-        </Do>
-        <Do<WebhookActions> action="rotate" quiet>
+        </ActionButton>
+        <ActionButton<WebhookActions> action="rotate" quiet>
           {t('hook.rotate')}
-        </Do>
+        </ActionButton>
       </div>
       <Form<WebhookActions> action="test" class="filters" label={t('hook.test')}>
         <Select

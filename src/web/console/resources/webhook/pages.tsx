@@ -15,9 +15,9 @@ import {
 } from '../../../../delivery/webhook/store.ts';
 import { DELIVERY_STATUSES } from '../../../../delivery/webhook/table.ts';
 import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
-import { type At, action, asTyped } from '../../kit/action.ts';
-import { Badge, Card, Facts, statusIn, Value } from '../../kit/components.tsx';
-import { type ByUuid, byUuid, found, History, rowQuery, To } from '../../kit/detail.tsx';
+import { action, type PageContext } from '../../kit/action.ts';
+import { Badge, Card, Facts, OptionalText, statusIn } from '../../kit/components.tsx';
+import { type ByUuid, byUuid, found, History, ResourceLink, rowQuery } from '../../kit/detail.tsx';
 import { Form, Submit } from '../../kit/form.tsx';
 import { listing } from '../../kit/listing.tsx';
 import { page } from '../../kit/page.tsx';
@@ -62,9 +62,9 @@ export function webhookPages(app: Hono<AppEnv>): void {
         label: t('hook.one'),
         sort: 'name',
         value: ({ uuid, name }) => (
-          <To resource="webhook" uuid={uuid}>
+          <ResourceLink resource="webhook" uuid={uuid}>
             {name}
-          </To>
+          </ResourceLink>
         ),
       },
       { label: t('hook.state'), status: (webhook) => statusOf(webhook), narrow: 'evident' },
@@ -103,7 +103,7 @@ const statusOf = ({
 }: Pick<StoredWebhook, 'disabledReason'> & { active: 0 | 1 | boolean }) =>
   active ? 'ACTIVE' : disabledReason === null ? 'PAUSED' : 'DISABLED';
 
-async function webhookPage(at: At, { uuid }: ByUuid, query: z.output<typeof deliveriesQuery>) {
+async function webhookPage(at: PageContext, { uuid }: ByUuid, query: z.output<typeof deliveriesQuery>) {
   const { c, database, words } = at;
   const { t } = words;
   const asked = askPage(deliveryList, database, { ...query, pageSize: DELIVERIES_PAGE }, uuid);
@@ -131,9 +131,12 @@ async function webhookPage(at: At, { uuid }: ByUuid, query: z.output<typeof deli
                   : webhook.eventTypes.map((type) => eventIn(words, type)).join(', '),
               ],
               [t('hook.format'), t('hook.formats', { format: webhook.format })],
-              [t('hook.headers'), <Value of={webhook.customHeaders.map(({ name }) => name).join(', ')} />],
+              [
+                t('hook.headers'),
+                <OptionalText of={webhook.customHeaders.map(({ name }) => name).join(', ')} />,
+              ],
               [t('hook.failing'), <Time at={webhook.failingSince} />],
-              [t('hook.off'), <Value of={webhook.disabledReason} />],
+              [t('hook.off'), <OptionalText of={webhook.disabledReason} />],
               [t('hook.overlap'), <Time at={webhook.secretOverlapEndDate} />],
               [t('made.created'), <Time at={webhook.createDate} />],
             ]}

@@ -1,0 +1,143 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { RowsOf } from '../lib/asks.ts';
+import type { Scope } from '../lib/scope.ts';
+import { EMPTY_HEAD, type Head, headQuery } from './commit.ts';
+import { lastEventQuery } from './idempotency.ts';
+import { type Names, NO_NAMES } from './log.ts';
+import { type OrganizationSettings, settingsQuery, toSettings } from './settings.ts';
+import type { Watermark } from './watermark.ts';
+
+/** What a writer keeps in memory of an organization, as of its last commit. */
+export interface WriterState {
+  head: Head;
+  names: Names;
+  /** Null in the operator's own log. */
+  organization: OrganizationSettings | null;
+  /** The last marker code that was handed out; null where there is none. */
+  lastMarkerCode: number | null;
+}
+
+/** The next marker code of an organization; null in the operator's own log. */
+export const nextMarkerCodeOf = ({ organization, lastMarkerCode }: WriterState): number | null =>
+  organization && (lastMarkerCode === null ? organization.markerCodeStart : lastMarkerCode + 1);
+
+/** A rewind: D1 was restored to an earlier state, while the organization's object kept its mark. */
+export interface Rewind {
+  /** The last sequence number that the audit log still has. */
+  lastSequenceNumber: number;
+  /** The last sequence number that may have been used. Numbers up to it are skipped. */
+  lostSequenceNumber: number;
+  lastEventSequenceNumber: number;
+  lostEventSequenceNumber: number;
+  lastMarkerCode: number | null;
+  /** The next marker code; null in the operator's own log. */
+  nextMarkerCode: number | null;
+  /** The mark that has to be durable before the rewind is declared. */
+  watermark: Watermark;
+}
+
+/**
+ * How many numbers behind a mark are skipped after a rewind. D1 may have confirmed commits, and others may have read
+ * them, whose mark was not yet durable.
+ */
+const UNCONFIRMED_MAXIMUM = 1_000;
+
+/** The last marker code that was allocated, including those that a rewind has lost. */
+const lastCodeQuery = ({
+  organization,
+}: Scope): SQL<{ last: number | null }> => sql`SELECT max(last) AS last FROM (
+  SELECT max(last_marker_code) AS last FROM store_rewind WHERE organization_uuid = ${organization}
+  UNION ALL SELECT * FROM (SELECT last_marker_code FROM marker_allocation
+    WHERE organization_uuid = ${organization} ORDER BY first_marker_code DESC LIMIT 1))`;
+
+interface WatermarkRecord {
+  sequenceNumber: number;
+  hash: string;
+  action: string;
+}
+
+/**
+ * The first record at or behind the mark, or at or behind the number of a rewind that was about to be declared. In the
+ * latter case finding the mark's own record is not enough: D1 may have it again, or may have an earlier rewind behind
+ * it, and still have lost something since.
+ */
+const watermarkQuery = (scope: Scope, watermark: Watermark | undefined): SQL<WatermarkRecord> => sql`SELECT
+  sequence_number AS "sequenceNumber", hash, action FROM audit_log
+  WHERE organization_uuid = ${scope.organization}
+    AND sequence_number >= ${(watermark?.declaring ?? watermark)?.sequenceNumber ?? 1}
+  ORDER BY sequence_number LIMIT 1`;
+
+/** The action of an audit record that declares a rewind. */
+export const STORE_REWOUND = 'STORE_REWOUND';
+
+/** Whether nothing is lost: the log still has the record of the mark, or a declaration of its loss. */
+const holds = (watermark: Watermark | undefined, record: WatermarkRecord | undefined): boolean =>
+  watermark === undefined ||
+  watermark.sequenceNumber === 0 ||
+  (record !== undefined &&
+    (record.sequenceNumber === watermark.sequenceNumber
+      ? record.hash === watermark.hash
+      : record.action === STORE_REWOUND));
+
+/** The reads from which `takeKnown` makes what a writer has to know. */
+export const stateAsks = (scope: Scope, watermark: Watermark | undefined) => ({
+  ends: headQuery(scope),
+  events: lastEventQuery(scope),
+  settings: settingsQuery(scope.organization),
+  markers: lastCodeQuery(scope),
+  marked: watermarkQuery(scope, watermark),
+});
+
+/** What a writer knows from the rows of `knownAsks`, and the rewind that shows in comparison with the mark, if any. */
+export function takeState(
+  {
+    ends: [end],
+    events: [event],
+    settings: [settings],
+    markers: [marker],
+    marked: [atWatermark],
+  }: RowsOf<ReturnType<typeof stateAsks>>,
+  watermark: Watermark | undefined,
+): { state: WriterState; rewind: Rewind | undefined } {
+  const head: Head = { ...(end ?? EMPTY_HEAD), eventSequenceNumber: event!.eventSequenceNumber };
+  const organization = settings ? toSettings(settings) : null;
+  // Codes begin at 1 or later, so 0 means none.
+  const lastMarkerCode = Math.max(marker!.last ?? 0, watermark?.lastMarkerCode ?? 0) || null;
+  const state = { head, names: NO_NAMES, organization, lastMarkerCode };
+  if (!watermark || holds(watermark, atWatermark)) return { state, rewind: undefined };
+  const endOf = (number: 'sequenceNumber' | 'eventSequenceNumber') =>
+    Math.max(head[number], watermark[number], watermark.declaring?.[number] ?? 0) + UNCONFIRMED_MAXIMUM;
+  const [lostSequenceNumber, lostEventSequenceNumber] = [
+    endOf('sequenceNumber'),
+    endOf('eventSequenceNumber'),
+  ];
+  const declaring = {
+    sequenceNumber: lostSequenceNumber + 1,
+    eventSequenceNumber: lostEventSequenceNumber + 1,
+  };
+  return {
+    state,
+    rewind: {
+      lastSequenceNumber: head.sequenceNumber,
+      lostSequenceNumber,
+      lastEventSequenceNumber: head.eventSequenceNumber,
+      lostEventSequenceNumber,
+      lastMarkerCode,
+      nextMarkerCode: nextMarkerCodeOf(state),
+      watermark: { ...watermark, declaring },
+    },
+  };
+}
+
+/** Whether the mark is up to date. An organization without any record needs none. */
+export const isAtWatermark = (
+  watermark: Watermark | undefined,
+  { head, lastMarkerCode }: WriterState,
+): boolean =>
+  head.sequenceNumber === 0 || (watermark?.hash === head.hash && watermark.lastMarkerCode === lastMarkerCode);
+
+/** The mark of what a writer knows. */
+export const watermarkOf = ({ head, lastMarkerCode }: WriterState): Watermark => ({
+  ...head,
+  lastMarkerCode,
+});

@@ -1,0 +1,119 @@
+import { bring, onlyIf } from '../../access/database/arrival.ts';
+import { deletionOfSome, rowsFrom } from '../../access/database/rows.ts';
+import { endSnapshot, snapshotsOf } from '../../access/database/snapshot-end.ts';
+import { TENANT_ROWS } from '../../access/database/tenant.ts';
+import { type Databases, MAIN } from '../../core/lib/databases.ts';
+import { forgetCached, looksOf } from '../../core/lib/document-cache.ts';
+import { NO_ORGANIZATION } from '../../core/lib/id.ts';
+import { deleteOwn } from '../../dispatch/calibration/objects.ts';
+import { KEYS_AT_ONCE, objectsOf } from './objects.ts';
+
+/** Tables with rows about an organization that are derived from others, or that are about several organizations. */
+const OTHERS = ['list_total', 'moved_row', 'export_row', 'sign_in_attempt'];
+/** Tables that alone show to whom an object of the bucket belongs. */
+const NAMING = TENANT_ROWS.flatMap(({ name, objects }) =>
+  objects && objects.keys !== 'OWN' ? [{ name, column: objects.column }] : [],
+);
+const CLAIMED = "residence = 'ARRIVING' AND arrival_claim = ?2";
+
+/** Deletes everything of an organization in pieces, as the holder of the claim. */
+export class Eraser {
+  readonly #databases: Databases;
+  readonly #bucket: R2Bucket;
+  readonly #organization: string;
+  readonly #claim: string;
+
+  constructor(databases: Databases, bucket: R2Bucket, organization: string, claim: string) {
+    this.#databases = databases;
+    this.#bucket = bucket;
+    this.#organization = organization;
+    this.#claim = claim;
+  }
+
+  /** Delete some of it. Returns whether only its rows in `DB` are left, which say that it existed. */
+  async some(): Promise<boolean> {
+    for (const name of this.#databases.names) {
+      if (!(await this.#ofDatabase(this.#databases.named(name)))) return false;
+    }
+    if (!(await this.#objects())) return false;
+    for (const name of this.#databases.names) {
+      await this.#rest(this.#databases.named(name), name === MAIN);
+    }
+    return true;
+  }
+
+  async #ofDatabase(db: D1Database): Promise<boolean> {
+    for (const { uuid } of await snapshotsOf(db, this.#organization)) await endSnapshot(db, String(uuid));
+    // A row that names an object is deleted after the object, which nobody would know of otherwise.
+    for (const { name, column } of NAMING) {
+      const named = await rowsFrom(
+        db
+          .prepare(`SELECT ${column} AS key FROM ${name} WHERE organization_uuid = ? LIMIT ${KEYS_AT_ONCE}`)
+          .bind(this.#organization),
+      );
+      if (named.length === 0) continue;
+      const keys = named.map(({ key }) => String(key));
+      await deleteOwn(this.#databases, this.#bucket, this.#organization, keys);
+      const deletion = db
+        .prepare(
+          `DELETE FROM ${name} WHERE organization_uuid = ?1 AND ${column} IN (SELECT value FROM json_each(?2))`,
+        )
+        .bind(this.#organization, JSON.stringify(keys));
+      await bring(db, this.#organization, this.#claim, [deletion]);
+      return false;
+    }
+    const deletion = await deletionOfSome(db, TENANT_ROWS, this.#organization);
+    if (!deletion) return true;
+    await bring(db, this.#organization, this.#claim, [deletion]);
+    return false;
+  }
+
+  async #objects(): Promise<boolean> {
+    const keys: string[] = [];
+    const looks: string[] = [];
+    for await (const { key, customMetadata } of objectsOf(this.#bucket, this.#organization)) {
+      keys.push(key);
+      looks.push(...looksOf(customMetadata));
+      if (keys.length === KEYS_AT_ONCE) break;
+    }
+    if (keys.length > 0) await this.#bucket.delete(keys);
+    // Only the cache of this data centre can be reached.
+    await Promise.all(looks.map(forgetCached));
+    return keys.length < KEYS_AT_ONCE;
+  }
+
+  async #rest(db: D1Database, isMain: boolean): Promise<void> {
+    const tables = [...OTHERS, ...(isMain ? ['untagged_secret', 'relocation'] : [])];
+    await bring(db, this.#organization, this.#claim, [
+      ...tables.map((table) =>
+        db.prepare(`DELETE FROM ${table} WHERE organization_uuid = ?`).bind(this.#organization),
+      ),
+      ...(isMain ? [] : [db.prepare('DELETE FROM organization WHERE uuid = ?').bind(this.#organization)]),
+    ]).catch(async (error) => {
+      // Its row was deleted before somebody took over, so nothing is left.
+      const rows = await rowsFrom(
+        db.prepare('SELECT 1 FROM organization WHERE uuid = ?').bind(this.#organization),
+      );
+      if (isMain || rows.length > 0) throw error;
+    });
+  }
+
+  /** Delete the last rows in `DB` and mark the job as finished, in one transaction. */
+  async end(job: string): Promise<void> {
+    const db = this.#databases.named(MAIN);
+    const now = Date.now();
+    await db.batch([
+      db.prepare(onlyIf(CLAIMED)).bind(this.#organization, this.#claim),
+      // The operation that the operator follows shows it.
+      db
+        .prepare('DELETE FROM idempotency WHERE organization_uuid = ?1 AND instr(body, ?2) > 0')
+        .bind(NO_ORGANIZATION, this.#organization),
+      db.prepare('DELETE FROM organization WHERE uuid = ?').bind(this.#organization),
+      db
+        .prepare(
+          `UPDATE organization_job SET phase = 'DONE', update_date = ?2, finish_date = ?2 WHERE uuid = ?1`,
+        )
+        .bind(job, now),
+    ]);
+  }
+}

@@ -1,0 +1,179 @@
+import type { Child, FC, PropsWithChildren } from 'hono/jsx';
+import { sha256Hex } from '../../../core/lib/hash.ts';
+import { isStorable } from '../../../core/lib/text.ts';
+import { useWords } from '../../../messages/context.ts';
+import type { ActionName, NoActions } from './action-name.ts';
+import { Form, Hidden } from './form.tsx';
+import { Icon, type IconName } from './icons.tsx';
+import { WithTimes } from './time.tsx';
+import { type Typed, usePageState, type View } from './view.ts';
+
+/** The parameter that asks a page for the question of an action, sent with the values of its form. */
+export const CONFIRM = 'confirm';
+
+/** The question before an action that cannot be undone. */
+export interface Confirmation {
+  /** `Complete with 2 missing?` */
+  title: string;
+  /** The main numbers. */
+  tally?: { count: number; word: string; icon: IconName; tone?: 'ok' | 'warn' | 'late' }[];
+  /** Lists of things by name, each with a heading. */
+  named?: { heading: string; names: string[]; more: boolean }[];
+  /** What the action will do. */
+  text: Child;
+  /** The label of the button that does it. */
+  yes: string;
+  /** The label of the button that cancels. */
+  no: string;
+  /** Reasons to choose from, each as the audit log stores it and as it is shown; the first is preselected. */
+  reasons?: { value: string; label: string }[];
+  /** Whether a reason can be typed; not where the record must not name a person. */
+  note?: boolean;
+  /** False if nothing would be lost: the action is then done without asking. */
+  needed?: boolean;
+}
+
+/** The question of an action that is done without asking. */
+export const NOT_ASKED: Confirmation = { title: '', text: null, yes: '', no: '', needed: false };
+
+/** Length of a reason in characters. */
+const REASON_MAXIMUM = 300;
+
+/** Digest of the question that the user agrees to: if its numbers have changed meanwhile, it is asked again. */
+const fingerprintOf = ({ title, tally = [], named = [] }: Confirmation): string =>
+  sha256Hex(JSON.stringify([title, tally.map(({ count }) => count), named.map(({ names }) => names)])).slice(
+    0,
+    32,
+  );
+
+/** Whether an action has to wait until the user agrees to its present question. */
+export const isUnconfirmed = (question: Confirmation, confirmed: string | undefined): boolean =>
+  question.needed !== false && confirmed !== fingerprintOf(question);
+
+/** The reason as the audit log stores it. */
+export function reasonOf(chosen = '', note = ''): string {
+  const reason = [chosen, note]
+    .map((part) => part.trim())
+    .filter(Boolean)
+    .join(': ');
+  return isStorable(reason) ? reason.slice(0, REASON_MAXIMUM).toWellFormed() : '';
+}
+
+/** The page with a question; with scripts, its body is shown in a dialog instead. */
+export const confirmationView = (
+  question: Confirmation,
+  action: string,
+  values: Typed,
+  changed = false,
+): View => ({
+  title: question.title,
+  body: <Asked question={question} action={action} values={values} changed={changed} />,
+});
+
+const Asked: FC<{ question: Confirmation; action: string; values: Typed; changed: boolean }> = ({
+  question: { tally = [], named = [], text, yes, no, reasons = [], note = true, ...question },
+  action,
+  values,
+  changed,
+}) => {
+  const { t, number } = useWords();
+  return (
+    <section class="asked" id="asked">
+      {changed && (
+        <p class="notice warn" role="alert">
+          {t('ask.changed')}
+        </p>
+      )}
+      {tally.length > 0 && (
+        <ul class="tally">
+          {tally.map(({ count, word, icon, tone }) => (
+            <li class={count > 0 && tone ? tone : undefined}>
+              <b>{number(count)}</b>{' '}
+              <span>
+                <Icon name={icon} /> {word}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div class="told">{text}</div>
+      <Form<Record<string, unknown>> action={action}>
+        {Object.entries(values).flatMap(([name, value]) =>
+          [value].flat().map((each) => <Hidden name={name} value={each} />),
+        )}
+        <Hidden name="confirmed" value={fingerprintOf({ ...question, tally, named, text, yes, no })} />
+        {reasons.length > 0 && (
+          <fieldset class="reasons">
+            <legend>{t('ask.why')}</legend>
+            {reasons.map(({ value, label }, index) => (
+              <label>
+                <input type="radio" name="why" value={value} checked={index === 0} /> {label}
+              </label>
+            ))}
+          </fieldset>
+        )}
+        {note && (
+          <div class="field">
+            <label for="why-note">{t(reasons.length > 0 ? 'ask.note' : 'ask.whyOptional')}</label>
+            <input id="why-note" name="whyNote" maxlength={REASON_MAXIMUM} autocomplete="off" />
+          </div>
+        )}
+        {named.map(({ heading, names, more }) => (
+          <>
+            <h2>{heading}</h2>
+            <ul class="named">
+              {names.map((name) => (
+                <li>
+                  <WithTimes text={name} />
+                </li>
+              ))}
+              {more && <li>{t('ask.more')}</li>}
+            </ul>
+          </>
+        ))}
+        <div class="answers">
+          <BackLink>{no}</BackLink>
+          <button type="submit" class="button act hold" data-hold>
+            {yes}
+          </button>
+        </div>
+      </Form>
+    </section>
+  );
+};
+
+const BackLink: FC<PropsWithChildren> = ({ children }) => (
+  <a class="button quiet" href={usePageState().path} data-back>
+    {children}
+  </a>
+);
+
+/** A link to the question of an action of this page; a script shows it in a dialog. */
+export function Ask<A = NoActions>({
+  action,
+  values = {},
+  label,
+  quiet,
+  class: className,
+  children,
+}: PropsWithChildren<{
+  action: ActionName<NoInfer<A>>;
+  values?: Record<string, string>;
+  label?: string;
+  quiet?: boolean;
+  class?: string;
+}>) {
+  const { path } = usePageState();
+  const query = new URLSearchParams({ [CONFIRM]: action, ...values });
+  return (
+    <a
+      class={className ?? (quiet ? 'button quiet' : 'button danger')}
+      href={`${path}?${query}`}
+      aria-haspopup="dialog"
+      aria-label={label}
+      data-ask
+    >
+      {children}
+    </a>
+  );
+}

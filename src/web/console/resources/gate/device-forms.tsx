@@ -1,0 +1,92 @@
+import type { FC } from 'hono/jsx';
+import type { TokenScope } from '../../../../access/credential/schema.ts';
+import type { StoredDevice } from '../../../../dispatch/device/store.ts';
+import { AGENT_TYPES, type DeviceType, SCANNER_TYPES } from '../../../../dispatch/device/table.ts';
+import { useWords } from '../../../../messages/context.ts';
+import type { Words } from '../../../../messages/words.ts';
+import { Card } from '../../kit/components.tsx';
+import { type GateChoice, GateField } from '../../kit/detail.tsx';
+import { Field, Form, Select, Submit } from '../../kit/form.tsx';
+import type { CreateDeviceActions } from './device-actions.ts';
+import { type Manager, ManagerField } from './managers.tsx';
+
+/** The scopes that a token for a device of each type is offered with. */
+export const SCOPES_OF: Record<DeviceType, readonly TokenScope[]> = {
+  SCANNER: ['GATE_WRITE', 'DEVICE_WRITE'],
+  LOCAL_MANAGER: ['CAMERA_READ', 'GATE_WRITE', 'DEVICE_WRITE'],
+  AGENT: ['DEVICE_WRITE'],
+};
+
+const KINDS = { SCANNER: SCANNER_TYPES, LOCAL_MANAGER: [], AGENT: AGENT_TYPES } as const;
+
+/** The kind of a device in words; nothing if it is not known. */
+export const kindIn = ({ t }: Words, kind: string): string => {
+  const known = [...SCANNER_TYPES, ...AGENT_TYPES].find((name) => name === kind);
+  return known ? t(`kind.${known}`) : kind;
+};
+
+/** The form that creates a device: its name, and its kind. Its place is set on its own page. */
+export const NewDevice: FC<{ type: DeviceType }> = ({ type }) => {
+  const { t } = useWords();
+  return (
+    <Card title={t('device.new', { type })}>
+      <Form<CreateDeviceActions> action="create" class="filters" label={t('device.new', { type })}>
+        <Described type={type} />
+        <Submit>{t('made.create')}</Submit>
+      </Form>
+    </Card>
+  );
+};
+
+const Described: FC<{ type: DeviceType; device?: StoredDevice }> = ({ type, device }) => {
+  const words = useWords();
+  const { t } = words;
+  return (
+    <>
+      <Field name="name" label={t('device.name')} value={device?.name} maxlength={255} required />
+      {type === 'LOCAL_MANAGER' ? (
+        <Field name="hostname" label={t('device.host')} value={device?.hostname} maxlength={255} />
+      ) : (
+        <Select
+          name="kind"
+          label={t('made.kind')}
+          value={device?.scannerType ?? device?.agentType}
+          options={[
+            { value: '', label: t('made.none') },
+            ...KINDS[type].map((kind) => ({ value: kind, label: kindIn(words, kind) })),
+          ]}
+        />
+      )}
+      {type === 'SCANNER' && (
+        <Field name="serialNumber" label={t('device.serial')} value={device?.serialNumber} maxlength={255} />
+      )}
+    </>
+  );
+};
+
+/** The form that changes a device. */
+export const DeviceFields: FC<{
+  type: DeviceType;
+  gates: readonly GateChoice[];
+  managers: readonly Manager[];
+  device: StoredDevice;
+}> = ({ type, gates, managers, device }) => {
+  const { t } = useWords();
+  return (
+    <>
+      <Described type={type} device={device} />
+      {type === 'SCANNER' && (
+        <GateField
+          gates={gates}
+          name="gateExternalId"
+          label={t('gates.gate')}
+          value={device.gate?.externalIdentifier}
+          none={t('desk.noGate')}
+        />
+      )}
+      {type !== 'LOCAL_MANAGER' && (
+        <ManagerField managers={managers} label={t('device.belongs')} value={device.localManagerUuid} />
+      )}
+    </>
+  );
+};

@@ -1,0 +1,234 @@
+import type { Hono } from 'hono';
+import type { PageSchema } from '../../../../core/http/list.ts';
+import type { AppEnv } from '../../../../core/http/types.ts';
+import { refuse } from '../../../../core/http/write.ts';
+import { agentList, localManagerList, scannerList } from '../../../../dispatch/device/list.ts';
+import {
+  AGENT_STATUSES,
+  LOCAL_MANAGER_STATUSES,
+  SCANNER_STATUSES,
+} from '../../../../dispatch/device/schema.ts';
+import {
+  deviceView,
+  managerNamesQuery,
+  SEGMENTS,
+  type StoredDevice,
+  silentBefore,
+} from '../../../../dispatch/device/store.ts';
+import { AGENT_TYPES, type DeviceType, SCANNER_TYPES } from '../../../../dispatch/device/table.ts';
+import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
+import type { Words } from '../../../../messages/words.ts';
+import type { PageContext } from '../../kit/action.ts';
+import { Badge, Card, Facts, OptionalText } from '../../kit/components.tsx';
+import {
+  type ByUuid,
+  byUuid,
+  Deleted,
+  Deletion,
+  found,
+  GateLink,
+  gatesQuery,
+  History,
+  ResourceLink,
+  rowQuery,
+} from '../../kit/detail.tsx';
+import { Form, Submit } from '../../kit/form.tsx';
+import { type Listing, listingOf } from '../../kit/listing.tsx';
+import { page } from '../../kit/page.tsx';
+import type { Column } from '../../kit/rows.tsx';
+import { Time } from '../../kit/time.tsx';
+import { NewCredential } from '../credential/forms.tsx';
+import { printForm, printingActions } from '../printing-batch/print-form.tsx';
+import { createDeviceActions, type DeviceActions, deviceActions } from './device-actions.ts';
+import { DeviceFields, kindIn, NewDevice, SCOPES_OF } from './device-forms.tsx';
+import { MANAGERS_MAXIMUM } from './managers.tsx';
+
+const languages = DESK_LANGUAGES;
+
+const STATUS = 'made.status';
+const search = ({ t }: Words): string => t('device.search');
+
+/** The pages about scanners, local managers and agents: lists with forms to create them, and the page of each. */
+export function servesDevices(app: Hono<AppEnv>): void {
+  devicePages(app, 'SCANNER', {
+    list: scannerList,
+    search,
+    filters: [
+      { name: 'status', label: ({ t }) => t(STATUS), options: SCANNER_STATUSES },
+      { name: 'scannerType', label: ({ t }) => t('made.kind'), options: SCANNER_TYPES, say: kindIn },
+      { name: 'gateExternalId', label: ({ t }) => t('gates.gate') },
+    ],
+  });
+  devicePages(app, 'LOCAL_MANAGER', {
+    list: localManagerList,
+    search,
+    filters: [{ name: 'status', label: ({ t }) => t(STATUS), options: LOCAL_MANAGER_STATUSES }],
+  });
+  devicePages(app, 'AGENT', {
+    list: agentList,
+    search,
+    filters: [
+      { name: 'status', label: ({ t }) => t(STATUS), options: AGENT_STATUSES },
+      { name: 'agentType', label: ({ t }) => t('made.kind'), options: AGENT_TYPES, say: kindIn },
+    ],
+  });
+}
+
+const silenceOf = ({ session }: PageContext): number => silentBefore(session.organization, Date.now());
+
+function devicePages<Z extends PageSchema>(
+  app: Hono<AppEnv>,
+  type: DeviceType,
+  listed: Pick<Listing<Z, StoredDevice, [silent: number]>, 'list' | 'search' | 'filters'>,
+): void {
+  const segment = SEGMENTS[type];
+  listingOf(
+    app,
+    {
+      ...listed,
+      title: ({ t }) => t('device.titles', { type }),
+      path: `/app/${segment}`,
+      right: 'seeDevices',
+      languages,
+      columns: (at) => columnsOf(at.words, type),
+      empty: ({ t }) => t('device.empty'),
+      below: (at) => at.may('changeSite') && <NewDevice type={type} />,
+      actions: createDeviceActions(type),
+    },
+    (at): [silent: number] => [silenceOf(at)],
+  );
+
+  page(app, {
+    path: `/app/${segment}/:uuid`,
+    right: 'seeDevices',
+    languages,
+    params: byUuid,
+    view: (at, named) => devicePage(at, named, type),
+    actions: { ...deviceActions(type), ...(type === 'SCANNER' ? printingActions() : {}) },
+  });
+}
+
+async function devicePage(at: PageContext, { uuid }: ByUuid, type: DeviceType) {
+  const { database } = at;
+  const { t } = at.words;
+  const { devices, gates, managers } = await database.ask({
+    devices: rowQuery(database, 'device', deviceView(silenceOf(at)), uuid),
+    gates: type === 'SCANNER' ? gatesQuery(database) : undefined,
+    managers: type === 'LOCAL_MANAGER' ? undefined : managerNamesQuery(database, MANAGERS_MAXIMUM + 1),
+  });
+  const device = found(devices, 'notFound', 'device');
+  if (device.deviceType !== type) refuse('notFound', 'There is no such device.');
+  const isDeleted = device.dates.deletedDate !== null;
+  const mayChange = at.may('changeSite') && !isDeleted;
+  return {
+    title: device.name,
+    aside: (
+      <>
+        <Badge status={device.status} />
+        <Deleted deleted={isDeleted} />
+      </>
+    ),
+    body: (
+      <>
+        <Card title={t('device.one', { type })}>
+          <Facts facts={factsOf(at.words, device)} />
+        </Card>
+        {type === 'SCANNER' && at.may('seeOffice') && (
+          <p>
+            <a href={`/app/printing-batch?scannerUuid=${uuid}`}>{t('device.batches')}</a>
+          </p>
+        )}
+        {type === 'SCANNER' && at.may('changeOffice') && !isDeleted && printForm()}
+        {mayChange && (
+          <div class="cards">
+            <Card title={t('made.change')}>
+              <Form<DeviceActions> action="update" label={t('made.change')}>
+                <DeviceFields type={type} gates={gates} managers={managers} device={device} />
+                <Submit>{t('made.save')}</Submit>
+              </Form>
+              <Deletion<DeviceActions> what={type === 'SCANNER' ? 'scanner' : 'device'} />
+            </Card>
+            <Card title={t('device.token')}>
+              <p class="hint">{t('device.tokenHint')}</p>
+              <NewCredential<DeviceActions>
+                kind="ACCESS_TOKEN"
+                action="token"
+                name={device.name}
+                scopes={SCOPES_OF[device.deviceType]}
+              />
+            </Card>
+          </div>
+        )}
+        <History at={at} uuid={uuid} />
+      </>
+    ),
+  };
+}
+
+function columnsOf(words: Words, type: DeviceType): Column<StoredDevice>[] {
+  const { t } = words;
+  return [
+    {
+      label: t('device.name'),
+      value: ({ uuid, name }) => (
+        <ResourceLink resource={SEGMENTS[type]} uuid={uuid}>
+          {name}
+        </ResourceLink>
+      ),
+    },
+    { label: t(STATUS), value: ({ status }) => <Badge status={status} /> },
+    ...(type === 'LOCAL_MANAGER'
+      ? [
+          { label: t('device.host'), value: ({ hostname }: StoredDevice) => <OptionalText of={hostname} /> },
+          {
+            label: t('device.gates'),
+            value: ({ gatesCount }: StoredDevice) => gatesCount,
+            number: true as const,
+          },
+        ]
+      : [
+          {
+            label: t('made.kind'),
+            value: ({ scannerType, agentType }: StoredDevice) =>
+              kindIn(words, scannerType ?? agentType ?? ''),
+          },
+        ]),
+    ...(type === 'SCANNER'
+      ? [{ label: t('gates.gate'), value: ({ gate }: StoredDevice) => <GateLink gate={gate} /> }]
+      : []),
+    { label: t('device.software'), value: ({ softwareVersion }) => <OptionalText of={softwareVersion} /> },
+    { label: t('device.heard'), value: ({ dates }) => <Time at={dates.lastHeartbeatDate} /> },
+  ];
+}
+
+function factsOf(words: Words, device: StoredDevice) {
+  const { t } = words;
+  const manager = device.localManagerUuid && (
+    <ResourceLink resource="local-manager" uuid={device.localManagerUuid}>
+      {t('device.one', { type: 'LOCAL_MANAGER' })}
+    </ResourceLink>
+  );
+  return [
+    ...(device.deviceType === 'SCANNER'
+      ? ([
+          [t('device.serial'), <OptionalText of={device.serialNumber} />],
+          [t('gates.gate'), <GateLink gate={device.gate} />],
+        ] as const)
+      : []),
+    ...(device.deviceType === 'LOCAL_MANAGER'
+      ? ([
+          [t('device.host'), <OptionalText of={device.hostname} />],
+          [t('device.gates'), device.gatesCount],
+        ] as const)
+      : ([
+          [t('made.kind'), kindIn(words, device.scannerType ?? device.agentType ?? '')],
+          [t('device.belongs'), manager || <OptionalText of={null} />],
+        ] as const)),
+    ...(device.deviceType === 'AGENT'
+      ? ([[t('device.error'), <OptionalText of={device.lastError} />]] as const)
+      : []),
+    [t('device.software'), <OptionalText of={device.softwareVersion} />],
+    [t('device.heard'), <Time at={device.dates.lastHeartbeatDate} />],
+    [t('made.created'), <Time at={device.dates.createDate} />],
+  ] as const;
+}

@@ -1,0 +1,203 @@
+import { z } from '@hono/zod-openapi';
+import type { Hono } from 'hono';
+import type { FC } from 'hono/jsx';
+import { identifier } from '../../../../core/http/schema.ts';
+import type { AppEnv } from '../../../../core/http/types.ts';
+import { write } from '../../../../core/http/write.ts';
+import { itemsOf } from '../../../../core/lib/bounded.ts';
+import { managerNamesQuery } from '../../../../dispatch/device/store.ts';
+import { deleteGate, putGate } from '../../../../dispatch/gate/commands.ts';
+import { gateList } from '../../../../dispatch/gate/list.ts';
+import { gateUpsertSchema } from '../../../../dispatch/gate/schema.ts';
+import { gateView, type StoredGate } from '../../../../dispatch/gate/store.ts';
+import { useWords } from '../../../../messages/context.ts';
+import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
+import { action, asTyped, type PageContext } from '../../kit/action.ts';
+import { Plate } from '../../kit/badges.tsx';
+import { Badge, Card, OptionalText } from '../../kit/components.tsx';
+import {
+  type ByUuid,
+  byUuid,
+  confirmDeletion,
+  Deleted,
+  Deletion,
+  found,
+  History,
+  ResourceLink,
+  rowQuery,
+} from '../../kit/detail.tsx';
+import { Field, Form, Submit } from '../../kit/form.tsx';
+import { listing } from '../../kit/listing.tsx';
+import { page } from '../../kit/page.tsx';
+import { MANAGERS_MAXIMUM, type Manager, ManagerField } from './managers.tsx';
+
+const languages = DESK_LANGUAGES;
+
+/** A gate from its form: an empty field means none. */
+const said = ({ name, localManagerUuid, gln }: Record<string, string | undefined>) => ({
+  name,
+  localManagerUuid: localManagerUuid || null,
+  gln: gln || null,
+});
+const changeForm = asTyped(gateUpsertSchema, said);
+const createForm = z.intersection(z.object({ externalIdentifier: identifier }), changeForm);
+
+const createActions = {
+  create: action('changeSite', createForm, async ({ c, words, submission }, _, body) => {
+    const input = { ...body, localManagerUuid: body.localManagerUuid ?? null, only: 'CREATE' } as const;
+    const written = await write(c, submission, putGate, input);
+    return {
+      done: words.t('gates.made', { gate: body.externalIdentifier }),
+      to: `/app/gate/${written.body.gate.uuid}/settings`,
+    };
+  }),
+};
+
+const actions = {
+  update: action('changeSite', changeForm, async (at, { uuid }: ByUuid, body) => {
+    const { externalIdentifier } = await readGate(at, uuid);
+    const input = { ...body, localManagerUuid: body.localManagerUuid ?? null };
+    await write(at.c, at.submission, putGate, { ...input, externalIdentifier, only: 'CHANGE' });
+    return { done: at.words.t('gates.changed') };
+  }),
+  delete: action(
+    'changeSite',
+    z.object({}),
+    async (at, { uuid }: ByUuid) => {
+      const { externalIdentifier } = await readGate(at, uuid);
+      await write(at.c, at.submission, deleteGate, { externalIdentifier });
+      return { done: at.words.t('gates.deleted'), to: '/app/gate' };
+    },
+    confirmDeletion('gate', ({ t }) => t('gates.deletion')),
+  ),
+};
+
+/** The list of gates with the form to create one, and the page to change each; the gate's own page is for loading. */
+export function servesGates(app: Hono<AppEnv>): void {
+  listing(app, {
+    path: '/app/gate',
+    title: ({ t }) => t('gates.title'),
+    right: 'see',
+    languages,
+    list: gateList,
+    search: ({ t }) => t('gates.search'),
+    filters: [],
+    columns: ({ words: { t }, may }) => [
+      {
+        label: t('gates.gate'),
+        sort: 'externalIdentifier',
+        value: ({ uuid, name, externalIdentifier }) => (
+          <ResourceLink resource="gate" uuid={uuid}>
+            <Plate gate={{ name, externalIdentifier }} /> {externalIdentifier}
+          </ResourceLink>
+        ),
+        plain: ({ externalIdentifier }) => externalIdentifier,
+      },
+      { label: t('gates.name'), plain: ({ name }) => name, sort: 'name' },
+      { label: t('made.state'), status: ({ status }) => status, narrow: 'evident' },
+      {
+        label: t('gates.progress'),
+        value: ({ activeManifestExternalIds, activeShipmentExternalIds }) => (
+          <OptionalText
+            of={[...itemsOf(activeShipmentExternalIds), ...itemsOf(activeManifestExternalIds)]
+              .slice(0, 5)
+              .join(', ')}
+          />
+        ),
+      },
+      { label: t('gates.alerts'), value: ({ openAlertsCount }) => openAlertsCount, number: true },
+      ...(may('changeSite')
+        ? [
+            {
+              label: t('made.change'),
+              acts: true as const,
+              value: ({ uuid, externalIdentifier }: StoredGate) => (
+                <a
+                  href={`/app/gate/${uuid}/settings`}
+                  aria-label={t('gates.changeOf', { gate: externalIdentifier })}
+                >
+                  {t('made.change')}
+                </a>
+              ),
+            },
+          ]
+        : []),
+    ],
+    empty: ({ t }) => t('gates.empty'),
+    more: ({ database }) => managerNamesQuery(database, MANAGERS_MAXIMUM + 1),
+    below: (at, managers) =>
+      at.may('changeSite') && (
+        <Card title={at.words.t('gates.new')}>
+          <Form<typeof createActions> action="create" class="filters" label={at.words.t('gates.new')}>
+            <Field
+              name="externalIdentifier"
+              label={at.words.t('made.externalId')}
+              hint={at.words.t('made.externalIdHint')}
+              maxlength={255}
+              required
+            />
+            <GateFields managers={managers} />
+            <Submit>{at.words.t('made.create')}</Submit>
+          </Form>
+        </Card>
+      ),
+    actions: createActions,
+  });
+
+  page(app, {
+    path: '/app/gate/:uuid/settings',
+    right: 'changeSite',
+    languages,
+    params: byUuid,
+    view: gateSettings,
+    actions,
+  });
+}
+
+const GateFields: FC<{ managers: readonly Manager[]; gate?: StoredGate }> = ({ managers, gate }) => {
+  const { t } = useWords();
+  return (
+    <>
+      <Field name="name" label={t('gates.name')} value={gate?.name} maxlength={255} required />
+      <ManagerField managers={managers} label={t('gates.manager')} value={gate?.localManagerUuid} />
+      <Field name="gln" label={t('gates.gln')} hint={t('gates.glnHint')} value={gate?.gln} maxlength={13} />
+    </>
+  );
+};
+
+async function gateSettings(at: PageContext, { uuid }: ByUuid) {
+  const { t } = at.words;
+  const { gates, managers } = await at.database.ask({
+    gates: rowQuery(at.database, 'gate', gateView, uuid),
+    managers: managerNamesQuery(at.database, MANAGERS_MAXIMUM + 1),
+  });
+  const gate = found(gates, 'gateNotFound', 'gate');
+  const isDeleted = gate.deletedDate !== null;
+  return {
+    title: t('gates.settings', { gate: gate.externalIdentifier }),
+    aside: isDeleted ? <Deleted deleted /> : <Badge status={gate.status} />,
+    body: (
+      <>
+        <p>
+          <ResourceLink resource="gate" uuid={uuid}>
+            {t('gates.toGate')}
+          </ResourceLink>
+        </p>
+        {!isDeleted && (
+          <Card title={t('made.change')}>
+            <Form<typeof actions> action="update" class="filters" label={t('gates.changeIt')}>
+              <GateFields managers={managers} gate={gate} />
+              <Submit>{t('made.save')}</Submit>
+            </Form>
+            <Deletion<typeof actions> what="gate" />
+          </Card>
+        )}
+        <History at={at} uuid={uuid} />
+      </>
+    ),
+  };
+}
+
+async function readGate({ database }: PageContext, uuid: string): Promise<StoredGate> {
+  return found(await database.all(rowQuery(database, 'gate', gateView, uuid)), 'gateNotFound', 'gate');
+}

@@ -1,0 +1,60 @@
+import { z } from '@hono/zod-openapi';
+import { text } from '../../../../core/http/schema.ts';
+import { write } from '../../../../core/http/write.ts';
+import type { Command } from '../../../../core/writer/command.ts';
+import { customFieldSchema } from '../../../../dispatch/custom-field/schema.ts';
+import { type Action, action, type PageContext } from '../../kit/action.ts';
+import { confirmCancellation, confirmCompletion, type LoadRef } from '../../kit/confirm-closing.tsx';
+import { type Confirmation, NOT_ASKED } from '../../kit/confirmation.tsx';
+import type { ByUuid } from '../../kit/detail.tsx';
+import type { recordActions } from './record-actions.ts';
+
+/** The commands that manifests and shipments share; pages ignore their answers. */
+interface LoadCommands {
+  assignGate: Command<{ identifier: string; gateIdentifier: string }, unknown>;
+  putField: Command<{ identifier: string; field: z.output<typeof customFieldSchema> }, unknown>;
+  removeField: Command<{ identifier: string; fieldKey: string }, unknown>;
+}
+
+/** The actions that the pages of manifests and shipments share. */
+export const loadActions = ({ assignGate, putField, removeField }: LoadCommands) => ({
+  gate: action(
+    'operate',
+    z.object({ gate: text(1, 255) }),
+    async ({ c, words, submission }, { uuid }: ByUuid, { gate }) => {
+      await write(c, submission, assignGate, { identifier: uuid, gateIdentifier: gate });
+      return { done: words.t('load.gateDone', { gate }) };
+    },
+  ),
+  putField: action(
+    'operate',
+    customFieldSchema,
+    async ({ c, words, submission }, { uuid }: ByUuid, field) => {
+      await write(c, submission, putField, { identifier: uuid, field });
+      return { done: words.t('load.fieldSet', { field: field.fieldKey }) };
+    },
+  ),
+  removeField: action(
+    'operate',
+    z.object({ fieldKey: text(1, 100) }),
+    async ({ c, words, submission }, { uuid }: ByUuid, { fieldKey }) => {
+      await write(c, submission, removeField, { identifier: uuid, fieldKey });
+      return { done: words.t('load.fieldRemoved', { field: fieldKey }) };
+    },
+  ),
+});
+
+/** The actions that parts of both pages send. */
+export interface HolderActions extends ReturnType<typeof loadActions>, ReturnType<typeof recordActions> {
+  status: Action;
+  detach: Action;
+}
+
+/** The question before a manifest or shipment changes its status; most changes need none. */
+export const confirmMove =
+  (kind: LoadRef['kind']) =>
+  async (at: PageContext, { uuid }: ByUuid, { status }: { status: string }): Promise<Confirmation> => {
+    if (status === 'COMPLETED') return confirmCompletion(at, { kind, uuid });
+    if (status === 'CANCELLED') return confirmCancellation(at, { kind, uuid });
+    return NOT_ASKED;
+  };

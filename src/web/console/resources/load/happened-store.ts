@@ -1,0 +1,39 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Database } from '../../../../core/lib/database.ts';
+import type { ViewRow } from '../../../../core/lib/view.ts';
+import { numberOf } from '../../../../core/writer/audit-table.ts';
+import { auditView } from '../../../../core/writer/audit-view.ts';
+
+/** How many audit records are shown, and among how many of the manifests and pallets changed last they are searched. */
+const HAPPENED_MAXIMUM = 6;
+const MANIFESTS_MAXIMUM = 6;
+
+/**
+ * The latest audit records about a shipment or manifest, its manifests and pallets; for a batch. `manifests` is
+ * compared with their uuids.
+ */
+export function happenedQuery(
+  database: Database,
+  uuid: string,
+  manifests: SQL,
+): SQL<ViewRow<typeof auditView>> {
+  const organization = sql`${database.organization}`;
+  const last = (query: SQL, count: number) =>
+    sql`SELECT uuid FROM (${query} ORDER BY changed DESC LIMIT ${count})`;
+  const members = sql`SELECT uuid, update_date AS changed FROM manifest
+    WHERE uuid ${manifests} AND +organization_uuid = ${organization}`;
+  const pallets = sql`SELECT a.uuid, a.update_date AS changed FROM manifest
+    CROSS JOIN asset_loading a ON a.organization_uuid = manifest.organization_uuid AND a.manifest_uuid = manifest.uuid
+    WHERE manifest.uuid ${manifests} AND +manifest.organization_uuid = ${organization}`;
+  // As many of each thing as are shown in all: a manifest may have a record for every pallet that was added. Unless
+  // told, SQLite would walk the whole log, as that is in the order asked for.
+  const sequenceNumbers = sql`SELECT place.value FROM (SELECT ${uuid} AS uuid
+      UNION ${last(members, MANIFESTS_MAXIMUM)} UNION ${last(pallets, HAPPENED_MAXIMUM)}) about
+    CROSS JOIN json_each((SELECT json_group_array(sequence_number) FROM (SELECT sequence_number
+      FROM audit_record INDEXED BY audit_record_entity_uuid WHERE organization_number = ${numberOf(database)}
+        AND substr(entity_uuid, 13) = substr(unhex(about.uuid, '-'), 13) AND entity_uuid = unhex(about.uuid, '-')
+      ORDER BY sequence_number DESC LIMIT ${HAPPENED_MAXIMUM}))) place
+    ORDER BY place.value DESC LIMIT ${HAPPENED_MAXIMUM}`;
+  return sql`SELECT ${auditView} AS view FROM audit_log
+    WHERE organization_uuid = ${organization} AND sequence_number IN (${sequenceNumbers}) ORDER BY sequence_number DESC`;
+}

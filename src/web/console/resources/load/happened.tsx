@@ -1,0 +1,37 @@
+import type { FC } from 'hono/jsx';
+import type { StoredAuditRecord } from '../../../../core/writer/audit-view.ts';
+import { useWords } from '../../../../messages/context.ts';
+import type { PageContext } from '../../kit/action.ts';
+import { Card } from '../../kit/components.tsx';
+import { History } from '../../kit/detail.tsx';
+import { Time, WithTimes } from '../../kit/time.tsx';
+import { sentenceIn } from '../audit/words.ts';
+
+/** How much of a value is shown, in characters. */
+const SHORT_MAXIMUM = 40;
+
+/** What happened last, the latest first, for users who may see the log. */
+export const Happened: FC<{ at: PageContext; uuid: string; records: readonly StoredAuditRecord[] }> = ({
+  at,
+  uuid,
+  records,
+}) => {
+  const words = useWords();
+  if (!at.may('seeOffice')) return null;
+  const zone = at.session.organization.timeZone;
+  return (
+    <Card title={words.t('load.happened')}>
+      <ol class="happened">
+        {records.map((record) => (
+          <li>
+            <Time at={record.eventDate} />
+            <span>
+              <WithTimes text={sentenceIn(words, zone, record, SHORT_MAXIMUM)} />
+            </span>
+          </li>
+        ))}
+      </ol>
+      <History at={at} uuid={uuid} />
+    </Card>
+  );
+};

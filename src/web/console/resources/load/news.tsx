@@ -1,0 +1,131 @@
+import type { Child, FC } from 'hono/jsx';
+import { clockIn } from '../../../../core/lib/zone.ts';
+import { useWords } from '../../../../messages/context.ts';
+import { paceOf } from '../../board/pace.ts';
+import { upTo, At as When, whereTo, wrongName, wrongWords } from '../../board/parts.tsx';
+import { progressOf } from '../../board/rules.ts';
+import { LoadBar, PalletId } from '../../kit/badges.tsx';
+import { ActionButton } from '../../kit/form.tsx';
+import { Icon } from '../../kit/icons.tsx';
+import { DepartureClock } from '../../kit/roles.tsx';
+import { distanceIn } from '../../kit/time.tsx';
+import { useZone } from '../../kit/view.ts';
+import type { HolderActions } from './actions.ts';
+import { NEWS_LIMITS, type NewsRead } from './news-store.ts';
+import { Problems } from './problems.tsx';
+import { standingOf } from './standing.ts';
+
+/** The news of a manifest or shipment, first on its page. */
+export interface NewsProps {
+  news: NewsRead;
+  status: string;
+  name: string;
+  /** Planned departure (epoch milliseconds). */
+  departureDate: number | null;
+  /** Whether a wrong pallet can be reported as taken off here. */
+  mark: boolean;
+}
+
+/** The news: wrong pallets first, then progress compared with the planned departure, then other problems. */
+export const News: FC<NewsProps> = (props) => {
+  const { t, number } = useWords();
+  const { news, status } = props;
+  const standing = standingOf(news.parts);
+  const { loaded, total } = standing;
+  if (total === 0 && news.wrong.length === 0) return null;
+  return (
+    <>
+      <Wrong {...props} count={standing.wrong} />
+      <section class="card news" aria-label={t('gate.progress')}>
+        <p class="count">
+          <b>{number(loaded)}</b> {t('load.ofLoaded', { total })}
+        </p>
+        <p class="say">
+          <Say {...props} />
+        </p>
+        <LoadBar
+          parts={news.parts
+            .filter((part) => part.status !== 'CANCELLED')
+            .map(({ externalIdentifier, counts }) => ({ name: externalIdentifier, ...progressOf(counts) }))}
+        />
+      </section>
+      <Problems news={news} completed={status === 'COMPLETED'} total={total} />
+    </>
+  );
+};
+
+const Say: FC<NewsProps> = ({ news, status, departureDate }) => {
+  const zone = useZone();
+  const words = useWords();
+  const { t } = words;
+  const { loaded, total, missing, stayed, offloaded } = standingOf(news.parts);
+  if (status === 'COMPLETED') {
+    return (
+      <>
+        <b class={stayed > 0 ? 'short' : ''}>
+          {stayed > 0 ? t('load.stayedCount', { count: stayed }) : t('load.allLeft')}
+        </b>
+        {offloaded > 0 && <small>{t('load.offloadedCount', { count: offloaded })}</small>}
+      </>
+    );
+  }
+  if (status === 'CANCELLED') return <b>{t('manifest.CANCELLED')}</b>;
+  const now = Date.now();
+  const pace = status === 'IN_PROGRESS' ? paceOf(news.loadedLast, missing, now) : undefined;
+  return (
+    <>
+      {departureDate !== null && (
+        <b>
+          <DepartureClock at={departureDate} zone={zone} />
+        </b>
+      )}
+      <small>
+        {total > 0 && loaded === total ? t('load.canComplete') : t('load.toLoad', { count: missing })}
+        {pace &&
+          ` ${t('load.pace', {
+            time: clockIn(zone, pace.readyDate),
+            distance: distanceIn(words, pace.readyDate - now),
+          })}`}
+      </small>
+    </>
+  );
+};
+
+const Wrong: FC<NewsProps & { count: number }> = ({ news, name, status, mark, count }): Child => {
+  const words = useWords();
+  const { t } = words;
+  const { shown, more } = upTo(news.wrong, NEWS_LIMITS.wrong);
+  if (shown.length === 0) return null;
+  return (
+    <section class="hazard" aria-labelledby="wrong-title">
+      <h2 id="wrong-title">
+        <Icon name="stop" /> {t(status === 'COMPLETED' ? 'load.wrongAboard' : 'load.wrongTakeOff', { count })}
+      </h2>
+      <ul>
+        {shown.map((wrong) => (
+          <li id={`w-${wrong.recordUuid}`} data-announce={wrongWords(words, wrong, name)}>
+            <PalletId id={wrongName(words, wrong)} />
+            <span>{whereTo(words, wrong)}</span>
+            <span>
+              <When date={wrong.date} />
+            </span>
+            {mark && (
+              <ActionButton<HolderActions>
+                action="removeRecord"
+                values={{ record: wrong.recordUuid }}
+                label={t('load.isOffOf', { pallet: wrongName(words, wrong) })}
+              >
+                {t('gate.isOff')}
+              </ActionButton>
+            )}
+          </li>
+        ))}
+      </ul>
+      {more && (
+        <p>
+          <a href="?loadingStatus=WRONGLY_LOADED,UNKNOWN_LOADING#pallets">{t('load.andMore')}</a>
+        </p>
+      )}
+    </section>
+  );
+};

@@ -1,0 +1,50 @@
+import type { FC } from 'hono/jsx';
+import { useWords } from '../../../../messages/context.ts';
+import { Ask } from '../../kit/confirmation.tsx';
+import { ActionButton } from '../../kit/form.tsx';
+import type { HolderActions } from './actions.ts';
+
+/** A status that the next step leads to. */
+type Step = 'TO_DO' | 'IN_PROGRESS' | 'COMPLETED';
+
+/** The steps from each status, the main one first; a shipment becomes ready by getting a gate. */
+const NEXT: Readonly<Record<string, Step>> = {
+  PLANNED: 'TO_DO',
+  TO_DO: 'IN_PROGRESS',
+  IN_PROGRESS: 'COMPLETED',
+};
+
+/**
+ * The next action as one button, prominent if it is the right one now. Completing something with missing or wrong
+ * pallets asks first.
+ */
+export const NextAction: FC<{
+  status: string;
+  /** The statuses that can follow. */
+  transitions: readonly string[];
+  standing: { loaded: number; total: number; wrong: number };
+}> = ({ status, transitions, standing: { loaded, total, wrong } }) => {
+  const { t } = useWords();
+  const next = NEXT[status];
+  if (next === undefined || !transitions.includes(next)) return null;
+  const values = { status: next };
+  const ready = next !== 'COMPLETED' || (total > 0 && loaded === total && wrong === 0);
+  return ready ? (
+    <ActionButton<HolderActions> action="status" values={values}>
+      {t(`step.${next}`)}
+    </ActionButton>
+  ) : (
+    <Ask<HolderActions> action="status" values={values} quiet>
+      {t(`step.${next}`)}
+    </Ask>
+  );
+};
+
+/** The question whether to cancel a manifest or shipment. */
+export const Cancellation: FC<{ kind: 'shipment' | 'manifest' }> = ({ kind }) => (
+  <p class="actions">
+    <Ask<HolderActions> action="status" values={{ status: 'CANCELLED' }}>
+      {useWords().t('load.cancel', { kind })}
+    </Ask>
+  </p>
+);

@@ -1,0 +1,141 @@
+import type { Child } from 'hono/jsx';
+import { topicOf } from '../../../../delivery/live/rules.ts';
+import { locationQuery } from '../../../../storage/archive/store.ts';
+import { Live, LiveStatus } from '../../board/parts.tsx';
+import type { PageContext } from '../../kit/action.ts';
+import { redirect } from '../../kit/answer.tsx';
+import { BulkBar } from '../../kit/bulk.tsx';
+import { Badge } from '../../kit/components.tsx';
+import { CustomFields, Deleted, type GateChoice, GatePlate } from '../../kit/detail.tsx';
+import type { View } from '../../kit/view.ts';
+import type { HolderActions } from './actions.ts';
+import { Happened } from './happened.tsx';
+import { News } from './news.tsx';
+import type { NewsRead } from './news-store.ts';
+import { NextAction } from './next.tsx';
+import type { ShownPallet } from './pallet-store.ts';
+import { type PalletRights, palletBulk } from './pallets.tsx';
+import type { LoadView } from './parts.tsx';
+import { MarkForm } from './records.tsx';
+import { shownStatus } from './short.ts';
+import { standingOf } from './standing.ts';
+
+/** How many manifests a page listens to by name; it listens to others by its gate, or refreshes once a minute. */
+const HEARD_MAXIMUM = 100;
+
+/** Redirect a browser to what is in the archive by now; undefined if it is not there. */
+export async function toArchive({ c, database }: PageContext, uuid: string): Promise<Response | undefined> {
+  const archived = await database.first(locationQuery(database, uuid, { deleted: true }));
+  return archived && redirect(c, `/app/archive/${uuid}`);
+}
+
+interface LoadPage {
+  kind: 'shipment' | 'manifest';
+  status: string;
+  transitions: readonly string[];
+  /** Whether its next step can be taken here, by users who may. */
+  operate: boolean;
+  news: NewsRead;
+  /** Planned departure (epoch milliseconds), if there is one. */
+  departureDate?: number | null;
+  /** Shown between its news and its pallets. */
+  before?: Child;
+  /** Shown beside them. */
+  beside: Child;
+  gates: readonly GateChoice[];
+  /** Whether its pallets can be taken off here. */
+  detachable: boolean;
+  /** Its pallets with their actions, and the pallets shown. */
+  list(rights: PalletRights): Child;
+  pallets: readonly ShownPallet[];
+  /** Whether the address asks for some of its pallets. */
+  filtered: boolean;
+  fields: { mayChange: boolean; keys?: readonly string[] };
+}
+
+/** The live page of a manifest or shipment: its news, then its pallets, and beside them its facts. */
+export function loadPage(at: PageContext, holder: LoadView, shown: LoadPage): View {
+  const { kind, status, news } = shown;
+  const { uuid, externalIdentifier: name, gate, deleted } = holder;
+  const standing = standingOf(news.parts);
+  const open = status !== 'CANCELLED' && !deleted;
+  const rights: PalletRights = {
+    mark: at.may('mark') && open,
+    detach: shown.detachable && at.may('operate'),
+    loading: status === 'IN_PROGRESS',
+    left: status === 'COMPLETED',
+  };
+  const title = tabOf(at, name, standing);
+  return {
+    title: name,
+    tab: title,
+    aside: <LiveStatus again={`/app/${kind}/${uuid}`} plain />,
+    styles: ['records.css', 'holder.css', 'live.css'],
+    scripts: ['live.js'],
+    words: ['live'],
+    body: (
+      <Live
+        sequenceNumber={news.sequenceNumber}
+        title={title}
+        topics={topicsOf(kind, holder, shown)}
+        class={status === 'COMPLETED' ? 'holder left' : 'holder'}
+        filtered={shown.filtered}
+      >
+        <div class="stands">
+          {gate && <GatePlate gate={gate} />}
+          <Badge status={shownStatus(status, standing.stayed > 0)} />
+          <Deleted deleted={deleted} />
+          {shown.operate && (
+            <NextAction status={status} transitions={shown.transitions} standing={standing} />
+          )}
+        </div>
+        <div class="two">
+          <div class="first">
+            <News
+              news={news}
+              status={status}
+              name={name}
+              departureDate={shown.departureDate ?? null}
+              mark={rights.mark}
+            />
+            {shown.before}
+            {shown.list(rights)}
+            {rights.mark && standing.total > 0 && <MarkForm gates={shown.gates} />}
+          </div>
+          <div class="beside">
+            {shown.beside}
+            <Happened at={at} uuid={uuid} records={news.happened} />
+            <CustomFields<HolderActions> fields={holder.customFields} {...shown.fields} />
+          </div>
+        </div>
+        <BulkBar at={at} bulk={palletBulk(at.words)} more={[]} />
+      </Live>
+    ),
+  };
+}
+
+/** The document's title: its progress, or that a wrong pallet is aboard. */
+const tabOf = (
+  { words: { t } }: PageContext,
+  name: string,
+  { loaded, total, wrong }: ReturnType<typeof standingOf>,
+) => (wrong > 0 ? t('gate.tabWrong', { gate: name }) : total > 0 ? `${loaded} / ${total}, ${name}` : name);
+
+/** The topics that it listens to: itself, its gate, its manifests, and the pallets that it names. */
+function topicsOf(
+  kind: 'shipment' | 'manifest',
+  { externalIdentifier, gate }: LoadView,
+  { news, pallets }: LoadPage,
+): string[] {
+  const named = [...pallets, ...news.stayed, ...news.flagged].flatMap(({ wmsId }) =>
+    wmsId === null ? [] : [topicOf('track', wmsId)],
+  );
+  return [
+    ...new Set([
+      topicOf(kind, externalIdentifier),
+      ...(gate ? [topicOf('gate', gate.externalIdentifier)] : []),
+      ...news.parts.slice(0, HEARD_MAXIMUM).map((part) => topicOf('manifest', part.externalIdentifier)),
+      ...named,
+    ]),
+  ];
+}

@@ -1,0 +1,183 @@
+import type { Child, FC } from 'hono/jsx';
+import { INVALID_STATUSES } from '../../../../dispatch/manifest/asset-table.ts';
+import { useWords } from '../../../../messages/context.ts';
+import type { Words } from '../../../../messages/words.ts';
+import { PalletId } from '../../kit/badges.tsx';
+import { BULK_FORM, type Bulk } from '../../kit/bulk.tsx';
+import { Badge, OptionalText } from '../../kit/components.tsx';
+import { GatePlate, ResourceLink } from '../../kit/detail.tsx';
+import { ActionButton } from '../../kit/form.tsx';
+import { type Column, Table } from '../../kit/rows.tsx';
+import { Time } from '../../kit/time.tsx';
+import { LABELS, LabelLink } from '../marker/labels.tsx';
+import type { HolderActions } from './actions.ts';
+import { Detach } from './detach.tsx';
+import type { ShownPallet } from './pallet-store.ts';
+
+/** Which actions on pallets there are. */
+export interface PalletRights {
+  /** Whether records can be marked: not if the user may only look, or the holder is cancelled. */
+  mark: boolean;
+  /** Whether pallets can be taken off their manifest, and whether that needs a question as it is being loaded. */
+  detach: boolean;
+  loading: boolean;
+  /** Whether the truck has left, so that what is not loaded is missing. */
+  left: boolean;
+}
+
+/** Actions on chosen pallets. */
+export const palletBulk = (words: Words): Bulk<ShownPallet, never> => ({
+  value: ({ recordUuid }) => recordUuid,
+  label: (pallet) => nameOf(words, pallet),
+  offers: () => [LABELS],
+});
+
+/** The name of a pallet. */
+export const nameOf = ({ t }: Words, { wmsId, markerCode }: ShownPallet): string =>
+  wmsId ?? t('load.unknownMarker', { code: String(markerCode ?? '?') });
+
+/** The name of a pallet, linked to its page. */
+export const PalletName: FC<{ of: ShownPallet }> = ({ of }) => {
+  const name = nameOf(useWords(), of);
+  return of.track ? (
+    <ResourceLink resource="track" uuid={of.track.uuid}>
+      <PalletId id={name} />
+    </ResourceLink>
+  ) : (
+    <PalletId id={name} />
+  );
+};
+
+/** The status of a pallet. */
+const LoadState: FC<{ of: ShownPallet; left: boolean }> = ({ of: { loadingStatus }, left }) =>
+  left && loadingStatus === 'NOT_LOADED' ? (
+    <Badge status="NOT_LOADED" label={useWords().t('loading.NOT_LOADED')} />
+  ) : (
+    <Badge status={loadingStatus} />
+  );
+
+/** Problems of a pallet itself. */
+export const PalletFlags: FC<{ of: ShownPallet }> = ({ of: { track } }) => (
+  <>
+    {track?.flagged === 1 && <Badge status="FLAGGED" />}
+    {track?.damaged === 1 && <Badge status="DAMAGED" />}
+  </>
+);
+
+/** A table of pallets with the actions on each. */
+export const PalletTable: FC<{
+  caption: Child;
+  pallets: readonly ShownPallet[];
+  rights: PalletRights;
+  showManifest?: boolean;
+}> = ({ caption, pallets, rights, showManifest = false }) => {
+  const words = useWords();
+  return (
+    <Table
+      caption={caption}
+      rows={pallets}
+      empty={words.t('load.noPallets')}
+      picking={{ ...palletBulk(words), form: BULK_FORM }}
+      columns={columns(words, rights, showManifest)}
+    />
+  );
+};
+
+const columns = (words: Words, rights: PalletRights, showManifest: boolean): Column<ShownPallet>[] => {
+  const { t } = words;
+  return [
+    { label: t('page.pallet'), value: (pallet) => <PalletName of={pallet} /> },
+    {
+      label: t('load.state'),
+      narrow: 'evident',
+      value: (pallet) => (
+        <>
+          <LoadState of={pallet} left={rights.left} /> <PalletFlags of={pallet} />
+        </>
+      ),
+    },
+    {
+      label: t('page.marker'),
+      narrow: 'gone',
+      value: ({ markerCode, track }) => <OptionalText of={markerCode ?? track?.markerCode} />,
+    },
+    ...(showManifest
+      ? [
+          {
+            label: t('kind.MANIFEST'),
+            value: ({ manifestUuid, manifestExternalId }: ShownPallet): Child => (
+              <ResourceLink resource="manifest" uuid={manifestUuid}>
+                {manifestExternalId}
+              </ResourceLink>
+            ),
+          },
+        ]
+      : []),
+    {
+      label: t('load.seen'),
+      narrow: 'gone',
+      value: ({ date, gate }) =>
+        date !== null && (
+          <>
+            {gate && <GatePlate gate={gate} />} <Time at={date} />
+          </>
+        ),
+    },
+    {
+      label: t('load.actions'),
+      acts: true,
+      narrow: 'wide',
+      value: (pallet) => (
+        <div class="actions">
+          {rights.mark && <Corrections of={pallet} rights={rights} />}
+          {pallet.track && <LabelLink code={pallet.track.markerCode} of={nameOf(words, pallet)} />}
+        </div>
+      ),
+    },
+  ];
+};
+
+const isInvalid = ({ loadingStatus }: ShownPallet): boolean =>
+  (INVALID_STATUSES as readonly string[]).includes(loadingStatus);
+
+const Corrections: FC<{ of: ShownPallet; rights: PalletRights }> = ({ of, rights: { detach, loading } }) => {
+  const words = useWords();
+  const { t } = words;
+  const pallet = nameOf(words, of);
+  const record = of.recordUuid;
+  if (isInvalid(of)) {
+    return (
+      <ActionButton<HolderActions>
+        action="removeRecord"
+        values={{ record }}
+        quiet
+        label={t('load.removeOf', { pallet })}
+      >
+        {t('load.remove')}
+      </ActionButton>
+    );
+  }
+  return (
+    <>
+      {of.loadingStatus !== 'LOADED' && (
+        <ActionButton<HolderActions>
+          action="load"
+          values={{ record }}
+          quiet
+          label={t('load.loadedOf', { pallet })}
+        >
+          {t('loading.LOADED')}
+        </ActionButton>
+      )}
+      {detach && of.wmsId !== null && (
+        <Detach
+          asks={loading}
+          values={{ trackIdentifier: of.wmsId }}
+          label={t('load.detachOf', { name: pallet })}
+        >
+          {t('load.detach')}
+        </Detach>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,115 @@
+import type { Child, FC } from 'hono/jsx';
+import { useWords } from '../../../../messages/context.ts';
+import type { Words } from '../../../../messages/words.ts';
+import { Loaded } from '../../kit/badges.tsx';
+import { type GateChoice, GateField, GateLink, GatePlate, gatePlain } from '../../kit/detail.tsx';
+import { Form, Submit } from '../../kit/form.tsx';
+import { type Column, instant } from '../../kit/rows.tsx';
+import { Time } from '../../kit/time.tsx';
+import type { HolderActions } from './actions.ts';
+
+type Gate = { uuid: string; externalIdentifier: string; name: string } | null;
+
+/** A row of a list of manifests or shipments. */
+interface Listed {
+  gate: Gate;
+  counts: { loaded: number; total: number };
+  createDate: number;
+  updateDate: number;
+  closeDate: number | null;
+}
+
+/** The gate of a manifest or shipment. */
+export const gateColumn = ({ t }: Words): Column<Pick<Listed, 'gate'>, never> => ({
+  label: t('page.gate'),
+  key: 'gate',
+  value: ({ gate }) => <GatePlate gate={gate} />,
+  plain: gatePlain,
+  narrow: 'head',
+});
+
+/** The last columns of the lists of manifests and of shipments. */
+export const loadColumns = ({ t }: Words): readonly Column<Listed, 'updateDate'>[] => [
+  {
+    label: t('loading.LOADED'),
+    key: 'loaded',
+    value: ({ counts, closeDate }) => <Loaded {...counts} closed={closeDate !== null} />,
+    plain: ({ counts }) => counts.loaded,
+    narrow: 'wide',
+  },
+  { label: t('page.pallets'), plain: ({ counts }) => counts.total, filed: true },
+  {
+    label: t('load.changed'),
+    key: 'changed',
+    sort: 'updateDate',
+    plain: ({ updateDate }) => instant(updateDate),
+    narrow: 'gone',
+  },
+  { label: t('load.created'), key: 'created', plain: ({ createDate }) => instant(createDate), extra: true },
+  { label: t('load.closed'), key: 'closed', plain: ({ closeDate }) => instant(closeDate), extra: true },
+];
+
+/** A manifest or shipment on its page. */
+export interface LoadView {
+  uuid: string;
+  externalIdentifier: string;
+  deleted: boolean;
+  gate: Gate;
+  createDate: string;
+  activateDate: string | null;
+  closeDate: string | null;
+  customFields: readonly { fieldKey: string; fieldValue: string }[];
+  shipmentSummaryUrl?: string | undefined;
+  proofOfShipmentUrl: string | null;
+}
+
+/** The place and dates of a manifest or shipment; `further` follows the gate. */
+export const gateFacts = (
+  { t }: Words,
+  holder: LoadView,
+  further: readonly [string, Child][] = [],
+): [string, Child][] => [
+  [t('page.gate'), <GateLink gate={holder.gate} />],
+  ...further,
+  [t('load.created'), <Time at={holder.createDate} />],
+  [t('page.loadingBegan'), <Time at={holder.activateDate} />],
+  [t('load.closed'), <Time at={holder.closeDate} />],
+];
+
+/** The same with its progress, where nothing else shows that. */
+export const loadFacts = (
+  words: Words,
+  holder: LoadView & { loadedAssetsCount: number; totalAssetsCount: number },
+): [string, Child][] => [
+  [
+    words.t('loading.LOADED'),
+    words.t('page.loadedOf', { loaded: holder.loadedAssetsCount, total: holder.totalAssetsCount }),
+  ],
+  ...gateFacts(words, holder),
+];
+
+/** Links to the public page and the document of something completed. */
+export const PublicLinks: FC<{ of: LoadView }> = ({ of: { shipmentSummaryUrl, proofOfShipmentUrl } }) => {
+  const { t } = useWords();
+  return proofOfShipmentUrl === null ? null : (
+    <p class="actions">
+      <a class="button quiet" href={shipmentSummaryUrl}>
+        {t('load.summary')}
+      </a>
+      <a class="button quiet" href={proofOfShipmentUrl}>
+        {t('page.proof')}
+      </a>
+    </p>
+  );
+};
+
+/** The form that assigns a gate to a manifest or shipment. */
+export const GateForm: FC<{ holder: LoadView; gates: readonly GateChoice[] }> = ({ holder, gates }) => {
+  const { t } = useWords();
+  return (
+    <Form<HolderActions> action="gate" class="filters" label={t('load.gateForm')}>
+      <GateField gates={gates} value={holder.gate?.externalIdentifier} />
+      <Submit quiet>{t('load.assign')}</Submit>
+    </Form>
+  );
+};

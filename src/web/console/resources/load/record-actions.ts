@@ -1,0 +1,52 @@
+import { z } from '@hono/zod-openapi';
+import { text } from '../../../../core/http/schema.ts';
+import { write } from '../../../../core/http/write.ts';
+import { markLoading, removeInvalidLoading } from '../../../../dispatch/loading/commands.ts';
+import type { LoadIdentifier } from '../../../../dispatch/loading/find.ts';
+import { SETTABLE_STATUSES } from '../../../../dispatch/loading/schema.ts';
+import { markersOfRecords } from '../../../../dispatch/manifest/label-store.ts';
+import { action, type PageContext } from '../../kit/action.ts';
+import type { ByUuid } from '../../kit/detail.tsx';
+import { labelsAction } from '../marker/labels.tsx';
+
+const recordForm = z.object({ record: z.uuid() });
+const markForm = z.object({
+  pallet: text(1, 255),
+  status: z.enum(SETTABLE_STATUSES),
+  gate: text(1, 255),
+  comment: text(0, 1_000),
+});
+
+/** The actions on the records of the thing in the path: a shipment, or a manifest by itself. */
+export function recordActions(holderOf: (at: PageContext, uuid: string) => Promise<LoadIdentifier>) {
+  return {
+    load: action('mark', recordForm, async (at, { uuid }: ByUuid, { record }) => {
+      await write(at.c, at.submission, markLoading, {
+        ...(await holderOf(at, uuid)),
+        target: { by: 'record', recordUuid: record },
+        status: 'LOADED',
+        gateIdentifier: null,
+        comment: null,
+      });
+      return { done: at.words.t('done.LOADED') };
+    }),
+    mark: action('mark', markForm, async (at, { uuid }: ByUuid, { pallet, status, gate, comment }) => {
+      await write(at.c, at.submission, markLoading, {
+        ...(await holderOf(at, uuid)),
+        target: { by: 'track', trackIdentifier: pallet },
+        status,
+        gateIdentifier: gate,
+        comment: comment || null,
+      });
+      return { done: at.words.t(`marked.${status}`, { pallet }) };
+    }),
+    removeRecord: action('mark', recordForm, async (at, { uuid }: ByUuid, { record }) => {
+      await write(at.c, at.submission, removeInvalidLoading, {
+        ...(await holderOf(at, uuid)),
+        target: { by: 'record', recordUuid: record },
+      });
+      return { done: at.words.t('load.recordRemoved') };
+    }),
+    labels: labelsAction((uuids, scope) => markersOfRecords(scope, uuids)),
+  };
+}

@@ -1,0 +1,19 @@
+import { type SQL, sql } from 'drizzle-orm';
+
+/** The status of something completed without some of its pallets, which pages show as another one. */
+export const shownStatus = (status: string, short: boolean): string =>
+  status === 'COMPLETED' && short ? 'COMPLETED_SHORT' : status;
+
+/** SQL condition: a pallet of the manifest did not leave; those offloaded at the destination did. */
+const stayedOf = (manifest: SQL): SQL => sql`${manifest}.loaded_count < ${manifest}.assets_count
+  AND EXISTS (SELECT 1 FROM asset_loading
+    WHERE asset_loading.organization_uuid = ${manifest}.organization_uuid AND manifest_uuid = ${manifest}.uuid
+      AND loading_status IN ('NOT_LOADED', 'UNLOADED'))`;
+
+/** SQL: a view of `manifest` that also says whether it was completed without some pallets. */
+export const withShortManifest = <T>(view: SQL<T>): SQL<WithShort<T>> =>
+  sql<
+    WithShort<T>
+  >`json_set(${view}, '$.short', manifest.manifest_status = 'COMPLETED' AND ${stayedOf(sql`manifest`)})`;
+
+type WithShort<T> = T & { short: 0 | 1 };

@@ -1,0 +1,101 @@
+import type { FC } from 'hono/jsx';
+import { change } from '../../../../access/organization/change-organization.ts';
+import { updateOrganization } from '../../../../access/organization/commands.ts';
+import { organizationUpdateSchema } from '../../../../access/organization/schema.ts';
+import { write } from '../../../../core/http/write.ts';
+import type { OrganizationSettings } from '../../../../core/writer/settings.ts';
+import { WORKER_IDENTIFICATIONS } from '../../../../core/writer/settings-table.ts';
+import { useWords } from '../../../../messages/context.ts';
+import { action, asTyped, type PageContext } from '../../kit/action.ts';
+import { Card } from '../../kit/components.tsx';
+import { CustomFieldLines, customFieldsOf } from '../../kit/custom-field-lines.tsx';
+import { Field, Form, Select, Submit } from '../../kit/form.tsx';
+
+/** The page that processes the form, wherever it is shown. */
+export const SETTINGS = '/app/settings';
+
+/** The settings that an organization changes itself; the operator changes the others. */
+const form = asTyped(organizationUpdateSchema, (typed) => ({
+  timeZone: typed['timeZone'],
+  dispatchStrategy: typed['dispatchStrategy'],
+  gateWorkerIdentification: typed['gateWorkerIdentification'],
+  deviceOfflineAfterSeconds: Number(typed['deviceOfflineAfterSeconds']),
+  shipmentCustomFields: customFieldsOf(typed),
+}));
+
+/** The action that changes the settings. */
+export const settingsActions = {
+  change: action('changeSettings', form, async ({ c, session, words, submission }, _, body) => {
+    await change(c, session.organization.uuid, undefined, async () => {
+      const written = await write(c, submission, updateOrganization, body);
+      return written.body;
+    });
+    return { done: words.t('settings.changed') };
+  }),
+};
+
+/** The form of these settings, for users who may change them. */
+export const SettingsForm: FC<{ at: PageContext; organization: OrganizationSettings }> = ({
+  at,
+  organization,
+}) => {
+  const { t } = useWords();
+  if (!at.may('changeSettings')) return null;
+  return (
+    <Card title={t('settings.change')}>
+      <Form<typeof settingsActions>
+        action="change"
+        to={SETTINGS}
+        class="settings"
+        label={t('settings.change')}
+      >
+        <div class="filters">
+          <Field
+            name="timeZone"
+            label={t('settings.zone')}
+            value={organization.timeZone}
+            hint={t('settings.zoneHint')}
+            list="zones"
+            maxlength={100}
+            required
+          />
+          <datalist id="zones">
+            {Intl.supportedValuesOf('timeZone').map((zone) => (
+              <option value={zone} />
+            ))}
+          </datalist>
+          <Select
+            name="dispatchStrategy"
+            label={t('settings.dispatches')}
+            value={organization.dispatchStrategy}
+            hint={t('settings.strategyHint')}
+            options={(['MANIFEST', 'SHIPMENT'] as const).map((by) => ({
+              value: by,
+              label: t('settings.by', { by }),
+            }))}
+          />
+          <Select
+            name="gateWorkerIdentification"
+            label={t('settings.ask')}
+            value={organization.gateWorkerIdentification}
+            options={WORKER_IDENTIFICATIONS.map((what) => ({
+              value: what,
+              label: t('settings.asked', { what }),
+            }))}
+          />
+          <Field
+            name="deviceOfflineAfterSeconds"
+            label={t('settings.offlineSeconds')}
+            type="number"
+            min={10}
+            max={86_400}
+            value={String(organization.deviceOfflineAfterSeconds)}
+            required
+          />
+        </div>
+        <CustomFieldLines fields={organization.shipmentCustomFields} />
+        <Submit>{t('made.save')}</Submit>
+      </Form>
+    </Card>
+  );
+};

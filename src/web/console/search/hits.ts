@@ -1,0 +1,102 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { contains } from '../../../core/http/list-statements.ts';
+import type { Database } from '../../../core/lib/database.ts';
+import type { Scope } from '../../../core/lib/scope.ts';
+import { inList } from '../../../core/lib/sql.ts';
+import type { Hit, Kind, WantedHit } from './kinds.ts';
+
+/**
+ * Among how many of the latest rows of a kind a part of an identifier is searched. Whole identifiers are found among
+ * all.
+ */
+export const LATEST = 20_000;
+/** How many things of a kind are shown. */
+export const SHOWN = 8;
+/**
+ * How many keys of custom fields are searched for a value, the first ones by name. Whoever has more uses keys as
+ * values.
+ */
+const KEYS_MAXIMUM = 100;
+/** How many fields with the value are followed to what has them. */
+const FIELDS_MAXIMUM = 500;
+
+/** A result with the custom field that it was found by. */
+export interface FieldHit extends Hit {
+  field: string;
+}
+
+/** Things with exactly this identifier, by kind: an index look-up for each, one round trip. */
+export async function findNamed(
+  database: Database,
+  kinds: readonly Kind[],
+  wanted: WantedHit,
+): Promise<Hit[]> {
+  const asked = kinds.flatMap((kind) =>
+    kind
+      .named(wanted, database.organization)
+      .filter((named) => named !== undefined)
+      .map((named) => hitsOf(kind, named)),
+  );
+  const found = await database.send(asked);
+  return once(found.flatMap(({ rows }) => rows));
+}
+
+/** The results where nothing has exactly this identifier: one more of each kind than is shown, if there are. */
+interface Parts {
+  /** Things with the text in an identifier, by kind. */
+  parts: Hit[][];
+  /** Things with a custom field of this value. */
+  fielded: FieldHit[];
+}
+
+/** Things with the text in an identifier or as the value of a custom field; one round trip. */
+export async function findParts(
+  database: Database,
+  kinds: readonly Kind[],
+  { text }: WantedHit,
+): Promise<Parts> {
+  const withFields = kinds.filter(({ hasFields }) => hasFields);
+  const found = await database.send<Hit>([
+    ...kinds.map((kind) => partsOf(database, kind, text)),
+    ...withFields.map((kind) => fieldedOf(database, kind, text)),
+  ]);
+  const rows = found.map((result) => result.rows);
+  const parts = rows.slice(0, kinds.length);
+  const known = new Set(parts.flat().map(({ uuid }) => uuid));
+  const fielded = once((rows.slice(kinds.length) as FieldHit[][]).flat());
+  return { parts, fielded: fielded.filter(({ uuid }) => !known.has(uuid)) };
+}
+
+/** Each thing once, at its first result. */
+const once = <H extends Hit>(hits: readonly H[]): H[] =>
+  hits.filter(({ uuid }, index) => hits.findIndex((other) => other.uuid === uuid) === index);
+
+const hitsOf = (kind: Kind, named: SQL): SQL<Hit> => sql`SELECT ${kind.columns}
+  FROM ${sql.identifier(kind.table)} WHERE ${named} AND ${kind.live} LIMIT ${SHOWN + 1}`;
+
+const partsOf = ({ organization }: Scope, kind: Kind, text: string): SQL<Hit> => sql`SELECT ${kind.columns}
+  FROM (SELECT * FROM ${sql.identifier(kind.table)} WHERE organization_uuid = ${organization} AND ${kind.live}
+      ORDER BY ${kind.date ?? sql`create_date`} DESC LIMIT ${LATEST}) AS ${sql.identifier(kind.table)}
+  WHERE ${contains(kind.texts, text)} LIMIT ${SHOWN + 1}`;
+
+/** Spellings of a typed value in upper and lower case: the index has values as they are stored. */
+const spellings = (text: string): string[] => {
+  const small = text.toLowerCase();
+  return [...new Set([text, small, text.toUpperCase(), small.charAt(0).toUpperCase() + small.slice(1)])];
+};
+
+/** Walks the index of values, whose first column is the key: from key to key, and at each to the value. */
+const fieldedOf = ({ organization }: Scope, kind: Kind, text: string): SQL<FieldHit> => {
+  const key = (after: SQL): SQL => sql`(SELECT field_key FROM custom_field
+    WHERE organization_uuid = ${organization} ${after} ORDER BY field_key LIMIT 1)`;
+  return sql`SELECT ${kind.columns}, field FROM (WITH RECURSIVE known (field_key) AS (
+        SELECT ${key(sql``)}
+        UNION ALL SELECT ${key(sql`AND field_key > known.field_key`)} FROM known
+          WHERE known.field_key IS NOT NULL LIMIT ${KEYS_MAXIMUM})
+      SELECT owner_uuid, c.field_key || ': ' || field_value AS field
+      FROM known CROSS JOIN custom_field c ON c.organization_uuid = ${organization}
+        AND c.field_key = known.field_key AND field_value ${inList(spellings(text))} LIMIT ${FIELDS_MAXIMUM})
+    CROSS JOIN ${sql.identifier(kind.table)} ON ${sql.identifier(kind.table)}.uuid = owner_uuid
+      AND organization_uuid = ${organization} AND ${kind.live}
+    LIMIT ${SHOWN + 1}`;
+};

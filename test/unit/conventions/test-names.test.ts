@@ -1,0 +1,53 @@
+import { globSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import nlp from 'compromise/two';
+import { expect, it } from 'vitest';
+
+const ROOT = resolve(import.meta.dirname, '../../..');
+/** The beginning of a name that lacks its subject. */
+const NO_SUBJECT = /^(is|are|has|of|by|for)\b/i;
+/** What a test runner fills in. */
+const PLACEHOLDER = /%[sijdf]|\$\{[^}]*\}|\$[a-zA-Z.]+/g;
+/** Verbs that the tagger takes for nouns in our sentences. */
+const VERB =
+  /\b(asks|becomes|changes|deletes|describes|end|find|gets|group|leads|leaves|link|names|offers|raises|rotates|shows|skips|walk|work|works)\b/;
+
+/** The names of the tests in a file. */
+function namesIn(text: string): string[] {
+  const calls = text.matchAll(
+    /^\s*(?:it|test)(?:\.\w+\((?:[^()]|\([^()]*\))*\))?\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/gm,
+  );
+  return [...calls].map(([, , name]) => name!.replaceAll('\\', '')).filter((name) => /[a-z]/i.test(name));
+}
+
+/** Why a name is not a sentence; undefined for a good one. */
+function faultOf(name: string): string | undefined {
+  if (NO_SUBJECT.test(name)) return 'lacks a subject';
+  if (VERB.test(name)) return undefined;
+  return nlp(name.replaceAll(PLACEHOLDER, 'something')).has('#Verb') ? undefined : 'lacks a verb';
+}
+
+it('every test has a name that is a full sentence', () => {
+  const files = globSync('test/**/*.test.ts', {
+    cwd: ROOT,
+    exclude: (path) => path.includes('node_modules'),
+  });
+  const names = files.flatMap((file) =>
+    namesIn(readFileSync(resolve(ROOT, file), 'utf8')).map((name) => ({ file, name })),
+  );
+  expect(names.length).toBeGreaterThan(1500);
+  const wrong = names.flatMap(({ file, name }) => {
+    const fault = faultOf(name);
+    return fault ? [`${file}: "${name}" ${fault}`] : [];
+  });
+  expect(wrong).toEqual([]);
+});
+
+it.each([
+  ['is refused with 400', 'lacks a subject'],
+  ['of another pallet adds one record', 'lacks a subject'],
+  ['every page of the desk', 'lacks a verb'],
+  ['a wrong pallet raises one alert', undefined],
+])('the check of test names judges "%s"', (name, fault) => {
+  expect(faultOf(name)).toBe(fault);
+});
