@@ -1,10 +1,10 @@
 /**
  * Puts what browsers and documents load into `dist/assets`, which the Worker's static assets are served from: the files
- * of `src/{folder}/assets` at `/assets/{folder}/…`, fonts, the library that draws the reference, and the guides as HTML.
+ * of `src/web/{folder}/assets` at `/assets/{folder}/…`, fonts, the library that draws the reference, and the guides as HTML.
  * Wrangler runs it as its build step, and so do the tests.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { buildSync } from 'esbuild';
 import { renderGuides } from './guides.ts';
@@ -33,8 +33,10 @@ const PACKAGED: Readonly<Record<string, string>> = {
   'docs/swagger-ui/NOTICE': 'swagger-ui-dist/NOTICE',
 };
 
+/** The folders whose `assets` are served. */
+const WEB = join(root, 'src/web');
 /** The scripts of pages, and the service worker of gates: what they import is in folders below. */
-const SCRIPTS = join(root, 'src/web/console/assets');
+const SCRIPTS = join(WEB, 'console/assets');
 /** Where the files are that several scripts share. */
 const SHARED = 'shared';
 
@@ -65,9 +67,13 @@ function bundledScripts(): { path: string; contents: Uint8Array }[] {
 /** Build the folder of assets; a file that is there already is replaced, if it is another. */
 export function buildAssets(): void {
   const target = join(root, 'dist/assets');
-  const serve = (path: string, content: string | Uint8Array) => put(join(target, 'assets', path), content);
-  for (const folder of readdirSync(join(root, 'src'), { withFileTypes: true })) {
-    const from = join(root, 'src', folder.name, 'assets');
+  const served = new Set<string>();
+  const serve = (path: string, content: string | Uint8Array) => {
+    served.add(path);
+    put(join(target, 'assets', path), content);
+  };
+  for (const folder of readdirSync(WEB, { withFileTypes: true })) {
+    const from = join(WEB, folder.name, 'assets');
     if (!folder.isDirectory() || !existsSync(from)) continue;
     for (const file of readdirSync(from, { recursive: true, withFileTypes: true })) {
       const path = join(file.parentPath, file.name);
@@ -75,12 +81,7 @@ export function buildAssets(): void {
         serve(join(folder.name, relative(from, path)), readFileSync(path));
     }
   }
-  const scripts = bundledScripts();
-  for (const { path, contents } of scripts) serve(join('console', path), contents);
-  drop(
-    join(target, 'assets/console', SHARED),
-    scripts.map(({ path }) => basename(path)),
-  );
+  for (const { path, contents } of bundledScripts()) serve(join('console', path), contents);
   for (const [path, file] of Object.entries(PACKAGED))
     serve(path, readFileSync(join(root, 'node_modules', file)));
   // Parts of pages, so not named `.html`, which the assets would answer for by themselves.
@@ -90,6 +91,7 @@ export function buildAssets(): void {
   const common = dictionary['passwords-common'].filter((password) => [...password].length >= COMMON_MINIMUM);
   serve('user/common-passwords.txt', common.join('\n'));
   put(join(target, '_headers'), HEADERS);
+  drop(join(target, 'assets'), served);
 }
 
 /** Put a file in its place, whole at once: others may build, or read, the same folder at that moment. */
@@ -102,10 +104,13 @@ function put(path: string, content: string | Uint8Array): void {
   renameSync(made, path);
 }
 
-/** Delete what a folder has besides `kept`: parts of earlier builds. */
-function drop(folder: string, kept: readonly string[]): void {
-  for (const name of readdirSync(folder))
-    if (!kept.includes(name)) rmSync(join(folder, name), { force: true });
+/** Delete the files of earlier builds. Another process may be building: its unfinished files end in its process id. */
+function drop(folder: string, served: ReadonlySet<string>): void {
+  for (const file of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = relative(folder, join(file.parentPath, file.name));
+    if (file.isFile() && !served.has(path) && !/\.\d+$/.test(path))
+      rmSync(join(folder, path), { force: true });
+  }
 }
 
 if (import.meta.main) buildAssets();

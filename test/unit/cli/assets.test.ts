@@ -37,4 +37,20 @@ describe('the scripts of pages', () => {
     const worker = readFileSync(join(CONSOLE, 'gate-worker.js'), 'utf8');
     expect(worker).not.toMatch(/^\s*(import|export)\b/m);
   });
+
+  it('the build serves every style sheet and picture, and drops files of earlier builds', () => {
+    const stale = join(CONSOLE, 'of-before.css');
+    writeFileSync(stale, '');
+    buildAssets();
+    expect(existsSync(stale)).toBe(false);
+    for (const folder of ['console', 'pages', 'docs']) {
+      const files = readdirSync(join(ROOT, 'src/web', folder, 'assets'), {
+        recursive: true,
+        encoding: 'utf8',
+      });
+      const plain = files.filter((name) => /\.(css|svg|yml)$/.test(name));
+      expect(plain.length).toBeGreaterThan(0);
+      expect(plain.filter((name) => !existsSync(join(CONSOLE, '..', folder, name)))).toEqual([]);
+    }
+  });
 });
