@@ -23,7 +23,7 @@ const changed = (): Refusal =>
  * deleted from the database. The copy has to match the current state, and the unit has to be due. Loading records and
  * tracks are deleted later in pieces; nothing shows records without a manifest.
  */
-export const archiveLoad = command('archiveUnit', {
+export const archiveLoad = command('archiveLoad', {
   ask: ({ scope, organization, now }, { load: unit, objects }: CopiedLoad) => ({
     ...askLoad(scope, unit),
     due: dueLoadQuery(scope, unit, retainedSince(organization?.retentionDays, now)),

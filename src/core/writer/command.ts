@@ -71,6 +71,30 @@ export function command<I, A, First extends Asks = Nothing, More extends Asks = 
 /** All commands of a writer. */
 export type Registry = Readonly<Record<string, AnyCommand>>;
 
+type CommandsOf<M> = { [K in keyof M as M[K] extends AnyCommand ? K : never]: M[K] };
+type Joined<M> = (M extends unknown ? (module: CommandsOf<M>) => void : never) extends (
+  all: infer All,
+) => void
+  ? All
+  : never;
+
+const isCommand = (value: unknown): value is AnyCommand =>
+  typeof value === 'object' && value !== null && 'decide' in value;
+
+/**
+ * Join the commands that modules export. @throws if two have one name, or one is exported under another name
+ */
+export function registry<const M extends readonly object[]>(modules: M): Joined<M[number]> {
+  const commands = new Map<string, AnyCommand>();
+  for (const [exported, value] of modules.flatMap((module) => Object.entries(module))) {
+    if (!isCommand(value)) continue;
+    if (value.name !== exported) throw new Error(`command ${value.name} is exported as ${exported}`);
+    if (commands.has(exported)) throw new Error(`two commands are named ${exported}`);
+    commands.set(exported, value);
+  }
+  return Object.fromEntries(commands) as Joined<M[number]>;
+}
+
 /** The commands of a registry by the names under which they are sent. */
 export const commandsOf = (registry: Registry): ReadonlyMap<string, AnyCommand> =>
   new Map(Object.values(registry).map((entry) => [entry.name, entry]));
