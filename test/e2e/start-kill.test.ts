@@ -23,7 +23,7 @@ afterAll(() => service.dispose());
 
 /** The processes of `npm start`, by what they are for. */
 const ROLES: Record<string, (process: Process) => boolean> = {
-  start: ({ command }) => /^\S*node src\/local\/start\.ts $/.test(command),
+  start: ({ command }) => /^\S*node src\/cli\/start\.ts $/.test(command),
   wrangler: ({ command }) => command.includes('wrangler-dist/cli.js'),
   'what listens': (process) => listensAt(process, service.port),
   'what runs the Worker': (process) => isRuntime(process) && !listensAt(process, service.port),

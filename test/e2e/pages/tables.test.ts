@@ -107,7 +107,7 @@ describe('a table', () => {
       .trim()
       .split('\r\n');
     expect(lines).toHaveLength(COUNT + 1);
-    expect(lines[1]).toMatch(/^M-10,/);
+    expect(lines[1]).toMatch(/^"M-10",/);
     expect(download.suggestedFilename()).toMatch(/^manifest-\d{4}-\d\d-\d\d\.csv$/);
   });
 });
