@@ -270,7 +270,7 @@ describe('what is in the archive', () => {
 
 it('the retention job sleeps when nothing is due and after its work', async () => {
   const dock = await completed();
-  expect(await runOnce(dock)).toBe('until asked');
+  expect(await runOnce(dock)).toBe('on request');
   await retain(dock);
-  expect(await runOnce(dock)).toBe('until asked');
+  expect(await runOnce(dock)).toBe('on request');
 });
