@@ -175,7 +175,7 @@ describe('where tablets ask who works there', () => {
   });
 
   it('what a worker left without a connection who is deleted meanwhile waits for the name of somebody else', async () => {
-    dock = await newDock(direct, 'gone', { G1: 'Dock 01' }, { gateWorkerIdentification: 'BADGE' });
+    dock = await newDock(direct, 'left', { G1: 'Dock 01' }, { gateWorkerIdentification: 'BADGE' });
     admin = await newPerson(direct, dock, 'ADMINISTRATOR');
     await inProgress('T-3', 'G1', ['E-1', 'E-2', 'E-3']);
     const office = await signedIn(world, admin);
