@@ -32,7 +32,7 @@ export class Database extends Scope {
   rowsWritten = 0;
 
   /**
-   * `patient`: retry reads while the store fails, for callers that cannot start again themselves. `from`: the bookmark
+   * `retryReads`: retry reads while the store fails, for callers that cannot start again themselves. `from`: the bookmark
    * of an earlier answer, so that the nearest replica that is as recent may answer; without it the primary does. `at`:
    * the name of the database, for statements that belong to no organization.
    */

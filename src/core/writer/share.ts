@@ -10,7 +10,7 @@ import type { WriterState } from './writer-state.ts';
  */
 const SHARED_MAXIMUM = 50;
 const WRITES_MAXIMUM = 500;
-const TOUCHES_MAXIMUM = 40;
+const CONFLICT_KEYS_MAXIMUM = 40;
 
 /** A queued command with its decision, and what the writer knew when it was made. */
 export type Deciding = Decided & { waiting: Waiting; state: WriterState };
@@ -33,7 +33,7 @@ export function together(queue: readonly Waiting[]): Waiting[] {
   const end = others.findIndex(({ command, isRetry, conflictKeys = [] }) => {
     if (command !== first.command || isRetry || conflictKeys.some((name) => taken.has(name))) return true;
     for (const name of conflictKeys) taken.add(name);
-    return taken.size > TOUCHES_MAXIMUM;
+    return taken.size > CONFLICT_KEYS_MAXIMUM;
   });
   return [first, ...(end === -1 ? others : others.slice(0, end))];
 }

@@ -4,7 +4,7 @@ import { type Location, MAIN } from '../../core/lib/databases.ts';
 import { TakenOver } from '../../core/lib/taken-over.ts';
 import { settingsColumns as settings } from '../../core/writer/settings-table.ts';
 
-/** The residence of an organization as stated by a database that has its rows. */
+/** The location of an organization as stated by a database that has its rows. */
 async function settingsIn(db: D1Database, organization: string): Promise<Record<string, unknown>> {
   const [row] = await rowsFrom(
     db
