@@ -115,6 +115,7 @@ export function companyAccountPages(app: Hono<AppEnv>): void {
       return {
         title: t('provider.title'),
         scripts: ['copy.js'],
+        styles: ['things.css'],
         body: (
           <>
             <Card title="OpenID Connect">
