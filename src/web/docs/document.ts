@@ -29,7 +29,7 @@ export function completeDocument(declared: OpenApiDocument): OpenApiDocument {
   });
 }
 
-/** An operation with descriptions of all its parameters. */
+/** Add missing descriptions to the parameters of an operation. */
 function described(operation: Part): Part {
   return {
     ...operation,

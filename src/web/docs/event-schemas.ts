@@ -9,7 +9,7 @@ interface ObjectSchema {
 
 const nothing = { type: 'null' };
 
-/** Schemas for webhooks only, derived from those of the API. */
+/** Schemas that only webhooks use, derived from schemas of the API. */
 export function webhookSchemas(schemas: Record<string, ObjectSchema>): Record<string, object> {
   const [operation, event, query] = [
     schemas['Operation']!,

@@ -8,12 +8,12 @@ export interface EventDoc {
   summary: string;
   description: string;
   entityType: EntityType;
-  /** The schema of `data`; null where there is none. */
+  /** The schema of `data`; null for an event without `data`. */
   data: string | null;
   failed?: true;
 }
 
-/** When an event of each type is sent, and what its `data` is. */
+/** The documentation of each event type: when it is sent, and the schema of its `data`. */
 export const EVENTS: Record<EventType, EventDoc> = {
   COUPLING_SUCCEEDED: {
     summary: 'A coupling in the background succeeded',
@@ -96,7 +96,7 @@ export const EVENTS: Record<EventType, EventDoc> = {
   },
 };
 
-/** The same for a test. */
+/** The documentation of a test event. */
 export const TEST: Omit<EventDoc, 'entityType'> = {
   summary: 'A test',
   description:
@@ -105,7 +105,7 @@ export const TEST: Omit<EventDoc, 'entityType'> = {
   data: null,
 };
 
-/** The same for webhooks with the format EPCIS_2_0. */
+/** The documentation of a delivery to a webhook with the format EPCIS_2_0. */
 export const EPCIS: Omit<EventDoc, 'entityType'> = {
   summary: 'What happened to pallets, as EPCIS',
   description:
@@ -114,6 +114,6 @@ export const EPCIS: Omit<EventDoc, 'entityType'> = {
   data: null,
 };
 
-/** `MANIFEST_UPDATED` as `ManifestUpdated`. */
+/** Convert an event type to Pascal case: `MANIFEST_UPDATED` to `ManifestUpdated`. */
 export const sentenceOf = (eventType: string): string =>
   eventType.replace(/_?([A-Z])([A-Z]*)/g, (_, first, rest) => first + rest.toLowerCase());

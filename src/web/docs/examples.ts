@@ -3,7 +3,7 @@ import recorded from './examples.json' with { type: 'json' };
 
 /** A recorded request with its answer. */
 export interface Exchange {
-  /** Its position in the day from 1; absent where it was written by hand. */
+  /** Its position in the day, from 1. Absent for examples written by hand. */
   order?: number;
   /** The position of the exchange that issued its credential. */
   credential?: number;
@@ -25,7 +25,7 @@ export const EXCHANGES = recorded as unknown as Record<string, Exchange[]>;
 
 type Operation = OpenApiDocument['paths'][string];
 
-/** An operation with the recorded requests and answers as examples. */
+/** Add the recorded requests and answers to an operation as examples. */
 export function withExamples(operation: Operation): Operation {
   const exchanges = EXCHANGES[operation.operationId] ?? [];
   const [first] = exchanges;
@@ -74,10 +74,10 @@ function exampled(content: Operation, exchanges: Exchange[], part: 'body' | 'ans
 }
 
 const ITEMS_MAXIMUM = 1;
-/** Examples of a body or an answer. */
+/** The most examples of a body or an answer. */
 const EXAMPLES_MAXIMUM = 3;
 
-/** An answer with its lists cut to their beginning. */
+/** An answer with at most `ITEMS_MAXIMUM` items in each list. */
 function brief(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, ITEMS_MAXIMUM).map(brief);
   if (value === null || typeof value !== 'object') return value;

@@ -65,7 +65,7 @@ export const SERVERS = [
   },
 ];
 
-/** The groups of operations, as an integrator meets them. */
+/** The groups of operations, in the order in which an integrator needs them. */
 export const TAGS = [
   ['Marker code', 'Codes that scanners read. They are allocated once, in order and without gaps.'],
   ['Track', 'A pallet: the identifier that the WMS gave it, coupled to a marker code.'],

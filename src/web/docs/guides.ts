@@ -1,4 +1,4 @@
-/** The guides of `guides/{name}.md`, in the order in which they are listed. Each is served at `/docs/{name}`. */
+/** The guides in `guides/{name}.md`, in the order of the list. Each is served at `/docs/{name}`. */
 export const GUIDES = [
   { name: 'dispatch-day', title: 'A dispatch day in curl' },
   { name: 'writing-a-client', title: 'Writing a client' },

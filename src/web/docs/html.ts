@@ -25,14 +25,14 @@ const HEADER = `<header class="top">
 <a href="/openapi.json">openapi.json</a> <a href="/app">Operations</a></nav>
 </header>`;
 
-/** Links to all guides, of which one may be the page itself. */
+/** Links to all guides. The link to the current page is marked. */
 const guideLinks = (current?: Guide): string =>
   GUIDES.map(({ name, title }) => {
     const here = name === current?.name ? ' aria-current="page"' : '';
     return `<li><a href="/docs/${name}"${here}>${title}</a></li>`;
   }).join('\n');
 
-/** The interactive reference, which a library draws from `/openapi.json`. */
+/** The interactive reference. A library draws it from `/openapi.json`. */
 export const referencePage = page(
   'API reference · Warehouse Dispatch',
   `<link rel="stylesheet" href="/assets/docs/swagger-ui/swagger-ui.css">
@@ -65,7 +65,7 @@ ${guideLinks()}
 </main>`,
 );
 
-/** The page of a guide, with the HTML that its Markdown was rendered to at build time. */
+/** The page of a guide. `content` is the HTML that the build rendered from its Markdown. */
 export const guidePage = (guide: Guide, content: string): string =>
   page(
     `${guide.title} · Warehouse Dispatch`,

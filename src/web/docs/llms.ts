@@ -1,7 +1,7 @@
 import { INFO, TAGS } from './guide.ts';
 import { GUIDES } from './guides.ts';
 
-/** `/llms.txt`: where a language model that writes a client finds documentation (llmstxt.org). */
+/** The text of `/llms.txt`: links to documentation for a language model that writes a client (llmstxt.org). */
 export const llmsText = (origin: string): string => {
   const link = (title: string, path: string, what: string) => `- [${title}](${origin}${path}): ${what}`;
   return `# ${INFO.title}

@@ -7,7 +7,7 @@ const range = (name: string, note = ''): Record<string, string> => ({
 });
 const WITHOUT = '. Leaves out those without the date';
 
-/** Default descriptions of filters: those of a name mean the same in every list. */
+/** Default descriptions of filters. A filter means the same in every list that has it. */
 const IN_QUERY: Record<string, string> = {
   pageSize: 'Items of a page',
   'sort.sortBy': 'What to sort by; ties are broken by uuid',

@@ -10,7 +10,7 @@ interface Step extends Exchange {
   operation: Operation;
 }
 
-/** Where an answer contains a value that later requests need: its step, and a script expression that reads it. */
+/** A value of an answer that later requests need: the step of the answer, and a script expression that reads it. */
 interface Source {
   step: Step;
   read: string;
@@ -20,7 +20,7 @@ const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const MARKER_CODE = /^1\d{9}$/;
 
-/** Steps that a service with one database, or without a dead letter, refuses, and how it does so. */
+/** Statuses of steps that some services refuse, such as a service with one database or without a dead letter. */
 const MAY_REFUSE: Record<string, number[]> = {
   moveOrganization: [400],
   getOperatorOperation: [404],
@@ -28,14 +28,14 @@ const MAY_REFUSE: Record<string, number[]> = {
   resendDeadLetter: [404],
   // Erasure happens in the background.
   importOrganization: [409],
-  // Nothing is old enough within a day.
+  // No work is old enough within a day.
   getArchived: [404],
 };
 
-/** Values that one operation returns and another one takes, as text: the variables that store them. */
+/** An answer text that another operation takes as its body, and the variable that stores it. */
 const TEXTS = { from: 'exportOrganization', to: 'importOrganization', variable: 'exported' };
 
-/** `/openapi.json` as a Postman collection: the recorded day, in its order, in organizations that it makes for itself. */
+/** The Postman collection of `/openapi.json`: the recorded day in its order, in organizations that it creates. */
 export function postmanCollection({ paths, components }: OpenApiDocument): object {
   const steps = stepsOf(paths);
   const sources = new Map<string, Source>();
@@ -55,7 +55,7 @@ export function postmanCollection({ paths, components }: OpenApiDocument): objec
   const issued = new Map<number, string>();
   const items = steps.map((step) => {
     const request = requestOf(step, components['securitySchemes'], withVariables, issued);
-    // Examples written by hand are not in any real answer.
+    // Values of examples written by hand are in no real answer.
     if (step.order) remember(step, step.answer, 'json', sources, tokens);
     if (step.order && holds(step.answer, 'secret')) {
       const kind = step.operation.operationId === 'createAccessToken' ? 'accessToken' : 'apiKey';
@@ -94,7 +94,7 @@ const scripted = (listen: string, exec: string[]) => ({ listen, script: { type: 
 const holds = (answer: unknown, field: string): boolean =>
   typeof answer === 'object' && answer !== null && field in answer;
 
-/** All exchanges in order, those without a position last. */
+/** All exchanges in order. Exchanges without a position come last. */
 function stepsOf(paths: OpenApiDocument['paths']): Step[] {
   const steps = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries<Operation>(item).flatMap(([method, operation]) =>
@@ -104,7 +104,7 @@ function stepsOf(paths: OpenApiDocument['paths']): Step[] {
   return steps.sort((a, b) => (a.order ?? Infinity) - (b.order ?? Infinity) || 0);
 }
 
-/** Record where an answer contains values that later requests may use. */
+/** Record the places of all values of an answer that later requests may use. */
 function remember(
   step: Step,
   value: unknown,
@@ -172,7 +172,7 @@ function requestOf(
   };
 }
 
-/** A body as text with variables; those in place of numbers have no quotes. */
+/** The text of a body with variables. Variables in place of numbers have no quotes. */
 function textOf({ body, operation }: Step, withVariables: (value: string) => string): string {
   const own = operation.operationId === 'updateDatabase' ? { open: true } : body;
   const text = JSON.stringify(

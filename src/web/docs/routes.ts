@@ -12,7 +12,7 @@ const app = new OpenAPIHono<AppEnv>();
 function answerPage(c: AppContext, page: string): Response {
   c.header('Content-Security-Policy', PAGE_POLICY);
   c.header('Referrer-Policy', 'no-referrer');
-  // Revalidated, so that page, script and document are of the same deployment.
+  // Revalidated, so that page, script and document come from the same deployment.
   c.header('Cache-Control', 'no-cache');
   return c.html(page);
 }
@@ -36,7 +36,7 @@ app.get('/assets/*', async (c) => {
   return problemResponse(c as unknown as AppContext, refusal('notFound', 'There is nothing at this path.'));
 });
 
-/** `/` is not part of the API: browsers are shown where to go, other clients get what `otherwise` answers. */
+/** The start page `/` for browsers. It is not part of the API: other clients get the answer of `otherwise`. */
 export const indexOr =
   (otherwise: (c: AppContext) => Response) =>
   (c: AppContext): Response => {

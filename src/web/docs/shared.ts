@@ -2,19 +2,19 @@ import type { OpenApiDocument } from '../../core/http/openapi.ts';
 
 type Part = OpenApiDocument['paths'][string];
 
-/** A part of an operation that may be shared with others. */
+/** A part of an operation that other operations may share. */
 interface Occurrence {
   /** Its preferred component name. */
   name: string;
   text: string;
 }
 
-/** Shared parts by their text, with their component names. */
+/** The component names of shared parts, by the text of the part. */
 type Names = Map<string, string>;
 
 /**
  * Deduplicate the document: parameters and error answers become components, and answers with the same schema share one
- * example. This makes it a third as long, and generated code has one type for each thing.
+ * example. The document becomes a third as long, and generated code has one type for each thing.
  */
 export function shared(given: OpenApiDocument): OpenApiDocument {
   const document = withOneExample(given);
@@ -34,13 +34,13 @@ export function shared(given: OpenApiDocument): OpenApiDocument {
   };
 }
 
-/** The only content of an answer with a resource, if it is one. */
+/** The JSON content of a 2xx answer that shows a named resource with examples; undefined for any other answer. */
 function shownBy(status: string, { content }: Part): Part | undefined {
   const media = content?.['application/json'];
   return /^2/.test(status) && media?.schema.$ref && media.examples ? media : undefined;
 }
 
-/** Let answers with the same schema refer to one example: that of a GET, where there is one. */
+/** Let answers with the same schema refer to one example, preferably from a GET. */
 function withOneExample(document: OpenApiDocument): OpenApiDocument {
   const answers = Object.values<Part>(document.paths)
     .flatMap((item) => Object.entries<Part>(item))
@@ -97,7 +97,7 @@ const parametersOf = ({ parameters = [] }: Part): Occurrence[] =>
     text: JSON.stringify(parameter),
   }));
 
-/** Answers that do not depend on the resource: errors, and those without content. */
+/** Whether an answer does not depend on the resource: errors, and answers without content. */
 const isCommon = (status: string, { content }: Part): boolean => !/^2/.test(status) || content === undefined;
 
 const responsesOf = ({ responses }: Part): Occurrence[] =>
@@ -108,7 +108,7 @@ const responsesOf = ({ responses }: Part): Occurrence[] =>
       text: JSON.stringify(response),
     }));
 
-/** The most common part of a name gets it; others are numbered. */
+/** Component names of repeated parts. The most common part with a name keeps it; the others get a number. */
 function namesOf(occurrences: Occurrence[]): Names {
   const byText = Map.groupBy(occurrences, ({ text }) => text);
   const shared = [...byText.values()].filter((same) => same.length > 1);

@@ -22,7 +22,7 @@ function eachSchema(schema: Schema, replace: (schema: Schema) => Schema): Schema
   return replace(mapped);
 }
 
-/** State the size of integers: those without a smaller maximum need 64 bits. */
+/** Add the size to integers: 64 bits, unless the maximum fits into 32. */
 function withFormat(schema: Schema): Schema {
   if (![schema.type].flat().includes('integer') || schema.format) return schema;
   return { ...schema, format: schema.maximum <= INT32_MAXIMUM ? 'int32' : 'int64' };
@@ -47,7 +47,7 @@ export const typedSchemas = (schemas: Record<string, Schema>): Record<string, Sc
     ]),
   );
 
-/** Adapt a parameter to code generators; its description stands once. */
+/** Adapt a parameter to code generators. Its schema does not repeat its description. */
 export function typedParameter(parameter: Schema): Schema {
   const { description, ...schema } = eachSchema(parameter.schema, withFormat);
   const { required, ...said } = parameter;

@@ -1,12 +1,12 @@
 /* global SwaggerUIBundle */
-// Light and dark as the reader's system says, also while the page is open.
+// Follow the system's light or dark mode, also when it changes while the page is open.
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
 dark.addEventListener('change', follow);
 follow();
 
-// The library draws fields that a screen reader has no name for (a parameter's is that of its row), and code that
-// scrolls but takes no focus.
+// The library draws fields without a name for screen readers, and scrolling code without keyboard focus. The field of a
+// parameter gets the name of its row.
 const reference = document.querySelector('#reference');
 const mend = () => {
   for (const field of reference.querySelectorAll(':is(select, textarea, input):not([aria-label])')) {
@@ -23,14 +23,14 @@ SwaggerUIBundle({
   url: '/openapi.json',
   domNode: reference,
   deepLinking: true,
-  // Tags only: from 150 rows on, the library draws those in view alone, and a search in the page misses the others.
+  // Show tags only. From 150 rows on, the library draws only the visible rows, and the browser's search misses the others.
   docExpansion: 'none',
   filter: true,
   defaultModelsExpandDepth: 0,
   displayRequestDuration: true,
-  // The one whose numbers can be read on its background.
+  // Only this theme has numbers that are readable on its background.
   syntaxHighlight: { theme: 'tomorrow-night' },
-  // Nothing of this page leaves the host: no validator of others, and no configuration from its query.
+  // No data of this page leaves the host: no external validator, and no configuration from the query.
   validatorUrl: null,
   queryConfigEnabled: false,
 });
