@@ -7,7 +7,6 @@ import { emit } from '../../log/event/store.ts';
 import { alertEntity, insertAlerts } from './store.ts';
 import { alert, type NewAlert } from './table.ts';
 
-/** Raise alerts. */
 export function raiseAlerts(context: Context, alerts: readonly NewAlert[]): ChangePart {
   if (alerts.length === 0) return { writes: [], audit: [] };
   const raised = alerts.map((about) => ({ ...about, uuid: newUuid() }));
@@ -28,7 +27,7 @@ export function raiseAlerts(context: Context, alerts: readonly NewAlert[]): Chan
   };
 }
 
-/** Resolve open alerts that were found by `openAlertsQuery`. */
+/** Resolve open alerts from `openAlertsQuery`. */
 export function resolvedAlerts({ scope, now }: Context, open: readonly { uuid: string }[]): ChangePart {
   if (open.length === 0) return { writes: [], audit: [] };
   const set = { status: 'RESOLVED', resolvedDate: now, updateDate: now } as const;

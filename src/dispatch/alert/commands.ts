@@ -9,8 +9,9 @@ import { alertView, openAlertsQuery } from './store.ts';
 import { alert } from './table.ts';
 
 /**
- * Resolve an alert: somebody has taken care of it. What it is about does not change; an invalid loading is removed by
- * `removeInvalidLoading`, which resolves its alert as well. A resolved alert stays resolved.
+ * Resolve an alert, because somebody has taken care of it. Its subject does not change.
+ * `removeInvalidLoading` removes an invalid loading and also resolves its alert. A resolved alert
+ * stays resolved.
  */
 export const resolveAlert = command('resolveAlert', {
   ask: ({ scope }, { uuid }: { uuid: string }) => ({
@@ -23,7 +24,7 @@ export const resolveAlert = command('resolveAlert', {
   },
 });
 
-/** Resolve many alerts in one commit; those that are already resolved count as done. */
+/** Resolve many alerts in one commit. An alert that is already resolved counts as done. */
 export const resolveAlerts = command('resolveAlerts', {
   exclusive: true,
   ask: ({ scope }, { uuids }: { uuids: string[] }) => ({

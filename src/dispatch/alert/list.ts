@@ -8,7 +8,6 @@ import { gatesNamed } from '../gate/store.ts';
 import { alertView } from './store.ts';
 import { ALERT_SEVERITIES, ALERT_STATUSES, ALERT_TYPES } from './table.ts';
 
-/** The organization's alerts. */
 export const alertList = list({
   table: 'alert',
   view: alertView,

@@ -7,7 +7,7 @@ import type { EntityKind } from '../../log/event/store.ts';
 import { gateReferenceView, presentGateReference } from '../gate/store.ts';
 import { alert, type NewAlert } from './table.ts';
 
-/** Insert alerts, under their new uuids. */
+/** Insert alerts with their new uuids. */
 export function insertAlerts(
   scope: Scope,
   alerts: readonly (NewAlert & { uuid: string })[],
@@ -25,20 +25,19 @@ export function insertAlerts(
   );
 }
 
-/** An SQL condition: open alerts about these loading records (`IN` condition). */
+/** SQL condition: open alerts about these loading records (`IN` condition). */
 export const openAboutRecords = (records: SQL): SQL =>
   // The plus keeps SQLite from walking all open alerts of the organization.
   sql`record_uuid ${records} AND +status = 'OPEN'`;
 
-/** An SQL condition: the open alert about a device or tablet. */
+/** SQL condition: the open alert about a device or tablet. */
 export const openAboutDevice = (deviceUuid: string): SQL =>
   sql`device_uuid = ${deviceUuid} AND status = 'OPEN'`;
 
-/** Find open alerts, by one of these conditions; for a batch. */
+/** Find open alerts with one of these conditions. */
 export const openAlertsQuery = (scope: Scope, open: SQL): SQL<{ uuid: string }> => sql`SELECT uuid FROM alert
   WHERE organization_uuid = ${scope.organization} AND ${open} ORDER BY +create_date, uuid`;
 
-/** JSON of an alert. */
 export const alertView = view({
   uuid: alert.uuid,
   alertType: alert.alertType,
@@ -58,7 +57,7 @@ export const alertView = view({
 });
 export type StoredAlert = Viewed<typeof alertView>;
 
-/** The JSON of one alert. */
+/** Read the JSON of one alert. */
 export const alertQuery = ({ organization }: Scope, uuid: string) => sql<
   ViewRow<typeof alertView>
 >`SELECT ${alertView} AS view

@@ -1,7 +1,6 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { GateReference } from '../gate/rules.ts';
 
-/** The types of alerts. */
 export const ALERT_TYPES = [
   'WRONGLY_LOADED',
   'UNKNOWN_LOADING',
@@ -13,7 +12,7 @@ export const ALERT_TYPES = [
 export const ALERT_SEVERITIES = ['WARNING', 'CRITICAL'] as const;
 export const ALERT_STATUSES = ['OPEN', 'RESOLVED'] as const;
 
-/** Something that a person has to look at, raised at `createDate`. Dates in epoch milliseconds. */
+/** An event that a person has to check, raised at `createDate`. Dates are epoch milliseconds. */
 export const alert = sqliteTable('alert', {
   uuid: text('uuid').primaryKey(),
   organizationUuid: text('organization_uuid').notNull(),
@@ -26,16 +25,16 @@ export const alert = sqliteTable('alert', {
   markerCode: integer('marker_code'),
   manifestExternalId: text('manifest_external_id'),
   shipmentExternalId: text('shipment_external_id'),
-  /** The loading record it is about. */
+  /** The loading record that the alert is about. */
   recordUuid: text('record_uuid'),
-  /** The device or tablet it is about. */
+  /** The device or tablet that the alert is about. */
   deviceUuid: text('device_uuid'),
   createDate: integer('create_date').notNull(),
   updateDate: integer('update_date').notNull(),
   resolvedDate: integer('resolved_date'),
 });
 
-/** A new alert; members that do not apply are null. */
+/** A new alert. Fields that do not apply are null. */
 export interface NewAlert {
   alertType: (typeof ALERT_TYPES)[number];
   severity: (typeof ALERT_SEVERITIES)[number];

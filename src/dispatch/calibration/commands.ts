@@ -17,7 +17,7 @@ import {
 } from './store.ts';
 import { calibration } from './table.ts';
 
-/** An object in the bucket that is to become a file. */
+/** An object in the bucket that will become the content of a file. */
 export interface UploadedObject {
   objectKey: string;
   sizeBytes: number;
@@ -25,24 +25,24 @@ export interface UploadedObject {
   sha256: string;
 }
 
-/** The answer of an upload. */
+/** The answer to an upload. */
 export interface PutCalibration {
   created: 0 | 1;
-  /** The former object of the file. */
+  /** The key of the file's previous object. */
   replacedKey: string | null;
   calibration: StoredCalibration;
 }
 
 interface Upload extends CalibrationName, UploadedObject {
-  /** The object of the file, where the bucket has lost it. */
+  /** The key of the file's object if the bucket has lost it; otherwise null. */
   lostKey: string | null;
   conditions: Conditions;
 }
 
 /**
- * Make an uploaded object the content of a file: one commit takes the object off the list of orphans and puts the
- * former one there. If the bytes are the same nothing changes and the new object stays an orphan, unless the bucket has
- * lost the file's own object (`lostKey`).
+ * Make an uploaded object the content of a file. One commit removes it from the list of orphans and
+ * adds the previous object there. If the bytes are the same, nothing changes and the new object
+ * stays an orphan. The exception is a file whose own object is lost in the bucket (`lostKey`).
  */
 export const putCalibration = command('putCalibration', {
   ask: ({ scope, isRetry }, { objectKey, ...name }: Upload) => ({
@@ -67,7 +67,7 @@ export const putCalibration = command('putCalibration', {
       return refusal('temporarilyUnavailable', 'The upload took so long that it was given up.');
     }
     const uuid = found?.uuid ?? newUuid();
-    // NULL, which the column refuses, where the object is about to be deleted: then nothing is committed.
+    // NULL if the object is claimed for deletion. The column refuses NULL, so nothing is committed.
     const taken = freeOrphan(scope, objectKey);
     return {
       writes: [
@@ -94,7 +94,7 @@ export const putCalibration = command('putCalibration', {
   },
 });
 
-/** Delete a file; its object becomes an orphan. */
+/** Delete a file. Its object becomes an orphan. */
 export const deleteCalibration = command('deleteCalibration', {
   ask: ({ scope }, { conditions: _, ...name }: CalibrationName & { conditions: Conditions }) => ({
     files: calibrationQuery(scope, name),

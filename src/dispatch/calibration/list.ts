@@ -8,7 +8,6 @@ import { CALIBRATION_TYPES } from './rules.ts';
 import { hardwareId } from './schema.ts';
 import { calibrationView } from './store.ts';
 
-/** The organization's calibration files. */
 export const calibrationList = list({
   table: 'calibration',
   view: calibrationView,

@@ -16,15 +16,17 @@ import { type CalibrationName, objectKeyOf } from './rules.ts';
 import { CALIBRATION_BYTES_MAXIMUM } from './schema.ts';
 import { addOrphan, claimOrphans, readCalibration, removeOrphans } from './store.ts';
 
-/** How long an orphan is left to whoever made it; from there to the commit takes seconds. */
+/**
+ * How long an orphan is left to its uploader. An upload needs only seconds from here to its commit.
+ */
 const ORPHAN_KEPT_MS = HOUR_MS;
-/** The most orphans that a sweep deletes at a time; R2 takes 1,000 keys a call. */
+/** The most orphans in one step of a sweep. R2 deletes at most 1,000 keys in a call. */
 const SWEPT_AT_ONCE = 500;
 
 /**
- * Stream the body into the bucket under a new key. The object is listed as an orphan before it exists, until a command
- * makes it the content of a file, so there is no instant at which it could be forgotten. @throws 415, 413 and 400 like
- * every body; then there is no object
+ * Stream the body into the bucket under a new key. The object is listed as an orphan before it
+ * exists, until a command makes it the content of a file. So no object can be forgotten.
+ * @throws 415, 413 and 400 as for every body; then no object is left
  */
 export async function receiveObject(c: AppContext, name: CalibrationName): Promise<UploadedObject> {
   if (!isJson(c)) throw unsupported();
@@ -53,7 +55,9 @@ export async function receiveObject(c: AppContext, name: CalibrationName): Promi
   }
 }
 
-/** The bytes of an object, null for HEAD, which has none; undefined where there is no object. */
+/**
+ * The bytes of an object. Null for HEAD, which has no body; undefined if the object does not exist.
+ */
 export async function openObject(
   c: AppContext,
   objectKey: string,
@@ -62,7 +66,10 @@ export async function openObject(
   return (await reached(c, c.env.CALIBRATION.get(objectKey)))?.body;
 }
 
-/** The key of a file's object where the bucket does not have it; null where it does, or there is no file. */
+/**
+ * The key of a file's object if the bucket has lost it. Null if it has the object, or if the file
+ * does not exist.
+ */
 export async function findLost(c: AppContext, name: CalibrationName): Promise<string | null> {
   const file = await reached(c, readCalibration(primary(c), name));
   return file && (await isLost(c, file.objectKey)) ? file.objectKey : null;
@@ -71,7 +78,7 @@ export async function findLost(c: AppContext, name: CalibrationName): Promise<st
 const isLost = async (c: AppContext, objectKey: string): Promise<boolean> =>
   (await reached(c, c.env.CALIBRATION.head(objectKey))) === null;
 
-/** An unreachable store is not a defect: the caller is told to come back. */
+/** A store that does not answer is not a defect. The caller is asked to try again. */
 async function reached<T>(c: AppContext, work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -89,13 +96,14 @@ const NEITHER_OBJECT_NOR_ARRAY = {
   message: 'A calibration file is a JSON object or array.',
 } as const;
 
-/** D1 of the caller's organization for writes that are not commands, as nothing is decided on them. */
+/** The database of the caller's organization, for writes without a command. They decide nothing. */
 const primary = (c: AppContext): Database =>
   new Database(principalOf(c).organization.uuid, databasesOf(c.env));
 
 /**
- * Delete those of the objects that are orphans. Whoever claims an orphan first has it: a command that is about to use
- * one finds it claimed and commits nothing, and an object of a file cannot be claimed. Failures are left to the sweep.
+ * Delete the given objects that are orphans. Each orphan is claimed first. A command that wants to
+ * use a claimed orphan commits nothing, and the object of a file cannot be claimed. The sweep
+ * deletes what fails here.
  */
 export async function discardObjects(
   c: AppContext,
@@ -115,8 +123,9 @@ export async function discardObjects(
 }
 
 /**
- * Delete those of the objects that belong to an organization: no row of another one names them, in any database, and
- * their keys are of a form that it can have. Rows with keys of others came from forged imports of earlier versions.
+ * Delete the given objects that belong to the organization. Their keys have a form that it can
+ * have, and no row of another organization names them in any database. Forged imports into earlier
+ * versions may have stored keys of other organizations.
  */
 export async function deleteOwn(
   databases: Databases,
@@ -141,9 +150,9 @@ export async function deleteOwn(
   if (deleted.length > 0) await bucket.delete(deleted);
 }
 
-/** A key that does not show which organization the object belongs to. */
+/** A key that does not show which organization owns the object. */
 const CALIBRATION_KEY = /^calibration\/[^/]{1,500}$/;
-/** The longest key that R2 takes, in bytes. */
+/** The longest key in R2, in bytes. */
 export const KEY_BYTES_MAXIMUM = 1_024;
 const NAMED_BY_OTHERS = ['calibration', 'calibration_orphan']
   .map(
@@ -153,8 +162,9 @@ const NAMED_BY_OTHERS = ['calibration', 'calibration_orphan']
   .join(' UNION ');
 
 /**
- * Delete abandoned orphans: of uploads that were never committed, and former objects that were not deleted at once. Of
- * all organizations; for the scheduled handler. It may be interrupted at any point and run again.
+ * Delete old orphans of all organizations: uploads that were never committed, and previous objects
+ * that are still there. The scheduled handler calls it. It may be interrupted at any point and run
+ * again.
  */
 export async function sweepOrphans(
   db: D1Database,

@@ -21,7 +21,7 @@ import { presentCalibration, presentListed, readCalibration, type StoredCalibrat
 const app = new OpenAPIHono<AppEnv>();
 const path = `${BASE_PATH}/camera/{hardwareId}/calibration/{type}`;
 const tag = 'Calibration';
-/** How often to look again for a file that was replaced between reading its record and its object. */
+/** How often to read again if the file is replaced between reading its record and its object. */
 const OPEN_ATTEMPTS_MAXIMUM = 5;
 const conditionHeaders = {
   'If-Match': 'Entity tags of the file to write to; 412 when it has another, or is missing on upload',
@@ -60,7 +60,7 @@ endpoint(app, {
   async handler(c, { params }) {
     const { file, known, body } = await openFile(c, params);
     c.header('ETag', calibrationTag(file.sha256));
-    // Compression on the way would turn the strong tag into a weak one.
+    // A strong entity tag becomes weak if a proxy compresses the body.
     c.header('Cache-Control', 'private, no-cache, no-transform');
     if (known) return c.body(null, 304);
     c.header('Content-Type', 'application/json');
@@ -69,7 +69,7 @@ endpoint(app, {
   },
 });
 
-/** The file with its bytes, which are read only where needed: not for HEAD and 304. */
+/** The file with its bytes. The bytes are not read for HEAD and 304. */
 async function openFile(c: AppContext, name: CalibrationName) {
   let missing: string | undefined;
   for (let attempt = 1; attempt <= OPEN_ATTEMPTS_MAXIMUM; attempt += 1) {
@@ -77,19 +77,21 @@ async function openFile(c: AppContext, name: CalibrationName) {
     if (!file) return refuse('calibrationNotFound', 'There is no such calibration file.');
     const known = hasCurrent(c, calibrationTag(file.sha256));
     if (known) return { file, known, body: null };
-    // Objects are deleted after their records. So if the record still names an object that is missing, the bucket has
-    // lost it.
+    // Objects are deleted after their records. If the record still names the missing object, the
+    // bucket has lost it.
     if (file.objectKey === missing) return lost(c, file);
     const body = await openObject(c, file.objectKey);
     if (body !== undefined) return { file, known, body };
-    // It was replaced since the record was read: the next look finds another record, or none.
+    // The file was replaced after the record was read. The next attempt finds another record, or
+    // none.
     missing = file.objectKey;
   }
   return refuse('temporarilyUnavailable', 'The calibration file is being replaced all the time.');
 }
 
 /**
- * Waiting does not bring lost bytes back, and a file without bytes is no file. Whoever has them can upload them again.
+ * Lost bytes do not come back by waiting. A file without bytes counts as missing, and the bytes can
+ * be uploaded again.
  */
 function lost(c: AppContext, { uuid, objectKey }: StoredCalibration): never {
   console.error(JSON.stringify({ requestId: c.get('requestId'), calibration: uuid, lostObject: objectKey }));
@@ -124,7 +126,10 @@ endpoint(app, {
   },
 });
 
-/** Make the object the content of the file, then delete the one that is not: the former object, or this one. */
+/**
+ * Make the object the content of the file. Then delete the object that is not used: the previous
+ * one, or this one.
+ */
 async function commitUpload(
   c: AppContext,
   name: CalibrationName,
@@ -134,7 +139,7 @@ async function commitUpload(
   try {
     const lostKey = await findLost(c, name);
     const input = { ...name, ...object, lostKey, conditions: conditionsOf(c) };
-    // A repeat under the same Idempotency-Key has to have the same bytes.
+    // A repeat with the same Idempotency-Key must have the same bytes.
     const submission = submissionOf(c, { sha256: object.sha256 });
     const written = await write(c, submission, putCalibration, input);
     const { calibration, replacedKey } = written.body;

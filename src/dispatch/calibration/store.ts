@@ -9,7 +9,6 @@ import { type Viewed, type ViewRow, view } from '../../core/lib/view.ts';
 import { type CalibrationName, calibrationTag } from './rules.ts';
 import { calibration, calibrationOrphan } from './table.ts';
 
-/** JSON of a calibration file. */
 export const calibrationView = view({
   uuid: calibration.uuid,
   hardwareId: calibration.hardwareId,
@@ -22,7 +21,7 @@ export const calibrationView = view({
 });
 export type StoredCalibration = Viewed<typeof calibrationView>;
 
-/** A calibration file as the list shows it. */
+/** A calibration file in a list. */
 export function presentListed(links: string, stored: StoredCalibration) {
   return {
     uuid: stored.uuid,
@@ -36,24 +35,23 @@ export function presentListed(links: string, stored: StoredCalibration) {
   };
 }
 
-/** A calibration file as its upload is answered. */
+/** A calibration file in the answer to its upload. */
 export function presentCalibration(links: string, stored: StoredCalibration) {
   const { type, sha256 } = stored;
   return { ...presentListed(links, stored), type, sha256 };
 }
 
-/** The JSON of the file of this name. */
+/** Read the JSON of a file by its name. */
 export const calibrationQuery = ({ organization }: Scope, { hardwareId, type }: CalibrationName) =>
   sql<ViewRow<typeof calibrationView>>`SELECT ${calibrationView} AS view FROM calibration
     WHERE organization_uuid = ${organization} AND hardware_id = ${hardwareId}
       AND calibration_type = ${type}`;
 
-/** A file from a row of `calibrationQuery`. */
+/** The file from rows of `calibrationQuery`. */
 export const toCalibration = ([row]: readonly ViewRow<typeof calibrationView>[]):
   | StoredCalibration
   | undefined => row && parseJson(row.view);
 
-/** The file of this name. */
 export async function readCalibration(
   database: Database,
   name: CalibrationName,
@@ -62,29 +60,29 @@ export async function readCalibration(
   return toCalibration(files);
 }
 
-/** The key of an orphan that is not about to be deleted, as an expression that is null where there is none. */
+/** SQL expression: the key of an orphan that is not claimed for deletion. Null if there is none. */
 export const freeOrphan = (database: Scope, objectKey: string): SQL => sql`(SELECT object_key
   FROM calibration_orphan WHERE organization_uuid = ${database.organization} AND object_key = ${objectKey}
     AND claimed_date IS NULL)`;
 
-/** List an object as an orphan. */
+/** Add an object to the list of orphans. */
 export const addOrphan = (database: Scope, objectKey: string, now: number): Write[] =>
   database.insert(calibrationOrphan, [{ objectKey, createDate: now }]);
 
-/** Take objects off the list of orphans: a file uses them, or they are deleted. */
+/** Remove objects from the list of orphans, because a file uses them or they are deleted. */
 export const removeOrphans = (database: Scope, objectKeys: readonly string[]): Write =>
   database.remove(calibrationOrphan, sql`object_key ${inList(objectKeys)}`);
 
 /**
- * An SQL condition: the organization of an orphan is being exported as of an instant at which a file may have had the
- * object.
+ * SQL condition: the organization of an orphan is being exported. At the instant of the export, a
+ * file may still use the object.
  */
 export const isExported: SQL = sql`EXISTS (SELECT 1 FROM export
   WHERE export.organization_uuid = calibration_orphan.organization_uuid)`;
 
 /**
- * Claim orphans for deletion, so that nobody can make a file of them any more; returns the keys of those that were
- * orphans.
+ * Claim orphans for deletion. A claimed orphan can no longer become a file. Returns the keys that
+ * were orphans.
  */
 export async function claimOrphans(
   database: Database,

@@ -1,7 +1,10 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { CALIBRATION_TYPES } from './rules.ts';
 
-/** A calibration file of a camera, whose bytes are an object in the bucket. Dates in epoch milliseconds. */
+/**
+ * A calibration file of a camera. Its bytes are an object in the bucket. Dates are epoch
+ * milliseconds.
+ */
 export const calibration = sqliteTable('calibration', {
   uuid: text('uuid').primaryKey(),
   organizationUuid: text('organization_uuid').notNull(),
@@ -15,7 +18,7 @@ export const calibration = sqliteTable('calibration', {
   updateDate: integer('update_date').notNull(),
 });
 
-/** An orphan: an object that no file names, because it is being uploaded or is to be deleted. */
+/** An orphan: an object that no file uses. It is being uploaded, or it will be deleted. */
 export const calibrationOrphan = sqliteTable(
   'calibration_orphan',
   {
@@ -23,7 +26,7 @@ export const calibrationOrphan = sqliteTable(
     objectKey: text('object_key').notNull(),
     /** Epoch milliseconds. */
     createDate: integer('create_date').notNull(),
-    /** When it was claimed for deletion, after which no file may use it; epoch milliseconds. */
+    /** When it was claimed for deletion, in epoch milliseconds. After that no file may use it. */
     claimedDate: integer('claimed_date'),
   },
   (table) => [primaryKey({ columns: [table.organizationUuid, table.objectKey] })],

@@ -11,13 +11,12 @@ import { type ClientNames, foldNames, nameConflicts } from './rules.ts';
 import { assignedQuery, clientQuery, clientView, nameHoldersQuery, type StoredClient } from './store.ts';
 import { client } from './table.ts';
 
-/** The client in a path, and the ETag that it has to match. */
+/** The client in a path, and the ETag that it must match. */
 interface Named {
   identifier: string;
   ifMatch: string | null;
 }
 
-/** Create a client. */
 export const createClient = command('createClient', {
   ask: ({ scope }, names: ClientNames) => ({ holders: nameHoldersQuery(scope, names) }),
   decide({ scope, now }, names, { holders }) {
@@ -34,7 +33,7 @@ export const createClient = command('createClient', {
   },
 });
 
-/** Change the names of a client, which keeps its pallets. */
+/** Change the names of a client. It keeps its pallets. */
 export const updateClient = command('updateClient', {
   ask: ({ scope }, { identifier, ifMatch: _, ...names }: ClientNames & Named) => ({
     clients: clientQuery(scope, identifier),
@@ -57,7 +56,7 @@ export const updateClient = command('updateClient', {
   },
 });
 
-/** Delete a client without pallets; its names are free again. */
+/** Delete a client without pallets. Its names can be used again. */
 export const deleteClient = command('deleteClient', {
   ask: ({ scope }, { identifier }: Named) => ({
     clients: clientQuery(scope, identifier),
@@ -77,7 +76,10 @@ export const deleteClient = command('deleteClient', {
   },
 });
 
-/** The client from rows of `clientQuery`, or the refusal where it does not exist or does not match the ETag. */
+/**
+ * The client from rows of `clientQuery`. It is refused if it does not exist or does not match the
+ * ETag.
+ */
 function matching(
   [row]: readonly ViewRow<typeof clientView>[],
   ifMatch: string | null,

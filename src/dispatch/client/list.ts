@@ -3,7 +3,6 @@ import { includeDeletedFilter, list, searchFilter } from '../../core/http/list.t
 import { liveRows, searchCondition } from '../../core/http/list-statements.ts';
 import { clientView } from './store.ts';
 
-/** The organization's clients. */
 export const clientList = list({
   table: 'client',
   view: clientView,

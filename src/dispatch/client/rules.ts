@@ -7,7 +7,7 @@ export interface ClientNames {
   externalId: string;
 }
 
-/** Uuids of the clients that have these names; null where nobody has. */
+/** Uuids of the clients with these names; null for a free name. */
 export interface NameHolders {
   displayName: string | null;
   externalId: string | null;
@@ -18,7 +18,7 @@ export function foldNames({ displayName, externalId }: ClientNames) {
   return { foldedDisplayName: fold(displayName), foldedExternalId: fold(externalId) };
 }
 
-/** The errors for names that other clients have; `own` is the client that is to get them. */
+/** The errors for names that other clients have. `own` is the client that will get the names. */
 export function nameConflicts(names: ClientNames, holders: NameHolders, own: string | null): ProblemItem[] {
   const codes = { displayName: 'displayNameInUse', externalId: 'externalIdInUse' } as const;
   return (['displayName', 'externalId'] as const)
@@ -31,7 +31,7 @@ export function nameConflicts(names: ClientNames, holders: NameHolders, own: str
     }));
 }
 
-/** The refusal of an unknown client in a body: 400, whereas one in a path is 404. */
+/** The refusal of an unknown client in a body: status 400. In a path it is 404. */
 export function unknownClient(field: string, rejectedValue: string): Refusal {
   const message = 'There is no such client.';
   return refusal('clientNotFound', message, {

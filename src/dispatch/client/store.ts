@@ -8,7 +8,6 @@ import { type Viewed, type ViewRow, view } from '../../core/lib/view.ts';
 import { type ClientNames, foldNames, type NameHolders } from './rules.ts';
 import { client } from './table.ts';
 
-/** JSON of a client. */
 export const clientView = view({
   uuid: client.uuid,
   displayName: client.displayName,
@@ -35,7 +34,7 @@ export interface ClientReference extends ClientNames {
   uuid: string;
 }
 
-/** JSON of the client that a column names; null where it names none. */
+/** JSON of the client in a column; null without a client. */
 export const clientReferenceView = (
   organization: SQL,
   clientUuid: SQL,
@@ -43,24 +42,27 @@ export const clientReferenceView = (
   json_object('uuid', uuid, 'externalId', external_id, 'displayName', display_name) FROM client
   WHERE organization_uuid = ${organization} AND uuid = ${clientUuid}))`;
 
-/** A named client as the API shows it. */
+/** A reference to a client as the API shows it. */
 export function presentClientReference(links: string, client: ClientReference | null) {
   return client && { ...client, deepLink: deepLink(links, 'client', client.uuid) };
 }
 
-/** Path of a client in the API, by uuid, since an external id such as `..` cannot be in a path. */
+/**
+ * The API path of a client. It uses the uuid, because an external id such as `..` does not work in
+ * a path.
+ */
 export function clientPath(uuid: string): string {
   return `${BASE_PATH}/client/${uuid}`;
 }
 
-/** The uuid of the client with a folded external id; null where there is none. */
+/** The uuid of the client with a folded external id; null if it does not exist. */
 const namedClient = (scope: Scope, folded: SQL): SQL => sql`(SELECT named.uuid FROM client named
   WHERE named.organization_uuid = ${scope.organization} AND named.folded_external_id = ${folded}
     AND named.deleted_date IS NULL)`;
 
 /**
- * The condition for the client that an identifier means: external id first, then uuid; never a deleted one. Case is
- * ignored, as it is for the uniqueness of names. These are two look-ups by unique index.
+ * The condition for the client with this identifier: external id first, then uuid. Case is ignored,
+ * and deleted clients are left out. It uses two look-ups by unique index.
  */
 function identified(scope: Scope, identifier: string): SQL {
   const folded = sql`${fold(identifier)}`;
@@ -68,15 +70,15 @@ function identified(scope: Scope, identifier: string): SQL {
     AND client.organization_uuid = ${scope.organization} AND client.deleted_date IS NULL`;
 }
 
-/** The JSON of one client. */
+/** Read the JSON of one client. */
 export const clientQuery = (scope: Scope, identifier: string) =>
   sql<ViewRow<typeof clientView>>`SELECT ${clientView} AS view FROM client ${identified(scope, identifier)}`;
 
-/** The client that a request names. */
+/** Read the reference to a client in a request. */
 export const clientReferenceQuery = (scope: Scope, identifier: string) => sql<ClientReference>`SELECT uuid,
   external_id AS "externalId", display_name AS "displayName" FROM client ${identified(scope, identifier)}`;
 
-/** Uuids of the clients that these identifiers mean by external id or uuid; for `IN`. */
+/** Uuids of the clients with these external ids or uuids; for `IN`. */
 export function identifiedClients(scope: Scope, identifiers: readonly string[]): SQL {
   const folded = JSON.stringify(identifiers.map(fold));
   return sql`(SELECT coalesce(${namedClient(scope, sql`value`)}, value) FROM json_each(${folded}))`;
@@ -91,7 +93,7 @@ export function nameHoldersQuery(scope: Scope, names: ClientNames): SQL<NameHold
     ${namedClient(scope, sql`${foldedExternalId}`)} AS "externalId"`;
 }
 
-/** Finds a row if any track that is not deleted belongs to the client that an identifier means. */
+/** Returns a row if the client has a track that is not deleted. */
 export const assignedQuery = (scope: Scope, identifier: string): SQL => sql`SELECT 1 FROM track
   WHERE organization_uuid = ${scope.organization} AND deleted_date IS NULL
     AND client_uuid = (SELECT client.uuid FROM client ${identified(scope, identifier)}) LIMIT 1`;

@@ -1,25 +1,23 @@
 import { z } from 'zod';
 
-/** The most custom fields of a resource. */
 export const CUSTOM_FIELDS_MAXIMUM = 50;
 
-/** A custom field in a request; a blank value means no field. */
+/** A custom field in a request. A blank value means no field. */
 export interface CustomFieldInput {
   fieldKey: string;
   fieldValue: string | null;
 }
 
-/** A custom field that is stored. */
 export interface StoredField {
   fieldKey: string;
   fieldValue: string;
 }
 
-/** ISO 8601 in the profile of RFC 3339. No place on earth is further from UTC than 14 hours. */
+/** ISO 8601 in the profile of RFC 3339. No place is more than 14 hours away from UTC. */
 const DATE_TIME = z.iso.datetime({ offset: true });
 const OFFSET = /(Z|[+-](0\d:\d\d|1[0-3]:\d\d|14:00))$/;
 
-/** Whether a text is a date and time with an offset, so that it is a definite instant. */
+/** Whether a text is a date and time with an offset. Only then it is a definite instant. */
 export const isDateTime = (value: string): boolean =>
   OFFSET.test(value) && DATE_TIME.safeParse(value).success;
 

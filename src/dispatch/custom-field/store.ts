@@ -9,10 +9,10 @@ import { foldedBeyondAscii } from '../../core/lib/text.ts';
 import { CUSTOM_FIELDS_MAXIMUM, type diffFields, type StoredField } from './rules.ts';
 import { customField } from './table.ts';
 
-/** All fields that an owner may have, even with every character escaped. */
+/** All fields that an owner may have, even if every character is escaped. */
 export const EVERY_FIELD: Extent = { items: CUSTOM_FIELDS_MAXIMUM, bytes: 400_000 };
 
-/** JSON of an owner's fields (`Bounded`), in the order in which they were added. */
+/** JSON of an owner's fields (`Bounded`), in the order of creation. */
 export const fieldsView = (organization: SQL, owner: SQL, extent = EVERY_FIELD) =>
   bounded(
     sql<{
@@ -22,12 +22,12 @@ export const fieldsView = (organization: SQL, owner: SQL, extent = EVERY_FIELD) 
     extent,
   );
 
-/** The fields of an owner; for a batch. */
+/** The fields of an owner. */
 export const fieldsQuery = (database: Scope, owner: SQL): SQL<StoredField> => sql`SELECT
   field_key AS "fieldKey", field_value AS "fieldValue" FROM custom_field
   WHERE organization_uuid = ${database.organization} AND owner_uuid = ${owner} ORDER BY rowid`;
 
-/** `IN (…)` over the owners that have all of these fields, which are passed as one parameter. */
+/** `IN (…)` over the owners that have all of these fields. The fields are one parameter. */
 export function ownersOf(organization: string, fields: readonly { key: string; value: string }[]): SQL {
   const wanted = [...new Set(fields.map(({ key, value }) => JSON.stringify([key, value])))];
   return sql`IN (SELECT owner_uuid FROM json_each(${`[${wanted.join()}]`}) wanted CROSS JOIN custom_field
@@ -36,7 +36,6 @@ export function ownersOf(organization: string, fields: readonly { key: string; v
     GROUP BY owner_uuid HAVING count(*) = ${wanted.length})`;
 }
 
-/** Add fields to an owner. */
 export function insertFields(database: Scope, ownerUuid: string, fields: readonly StoredField[]): Write[] {
   return database.insert(
     customField,
@@ -44,7 +43,7 @@ export function insertFields(database: Scope, ownerUuid: string, fields: readonl
   );
 }
 
-/** Statements that apply a difference. */
+/** Apply the difference from `diffFields`. */
 export function writeFields(
   database: Scope,
   ownerUuid: string,
@@ -66,7 +65,7 @@ export function writeFields(
   ];
 }
 
-/** Set fields of many owners, key by key; null removes one. */
+/** Set fields of many owners, key by key. Null removes a field. */
 export function writeFieldsOf(
   database: Scope,
   owners: readonly { ownerUuid: string; fields: [fieldKey: string, fieldValue: string | null][] }[],

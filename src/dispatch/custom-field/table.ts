@@ -1,6 +1,6 @@
 import { primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** A key and value on a manifest, shipment or track, in the order in which they were added (rowid). */
+/** A key and value on a manifest, shipment or track. The rowid is the order of creation. */
 export const customField = sqliteTable(
   'custom_field',
   {
@@ -8,7 +8,7 @@ export const customField = sqliteTable(
     ownerUuid: text('owner_uuid').notNull(),
     fieldKey: text('field_key').notNull(),
     fieldValue: text('field_value').notNull(),
-    /** Null where `lower()` gives the same. */
+    /** Null if `lower()` gives the same text. */
     foldedValue: text('folded_value'),
   },
   (table) => [primaryKey({ columns: [table.organizationUuid, table.ownerUuid, table.fieldKey] })],

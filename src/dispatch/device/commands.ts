@@ -22,7 +22,7 @@ import {
 } from './store.ts';
 import { type AGENT_TYPES, type DeviceType, device, type SCANNER_TYPES } from './table.ts';
 
-/** The members of a new device; the schema of its type decides which of them a request may have. */
+/** The fields of a new device. The schema of its type decides which fields a request may have. */
 export interface ProvisionedDevice {
   name: string;
   softwareVersion?: string | null | undefined;
@@ -34,7 +34,7 @@ export interface ProvisionedDevice {
   localManagerUuid?: string | null | undefined;
 }
 
-/** The members of a device that people can change; null where its type does not have it. */
+/** The fields of a device that people can change. A field that its type does not have is null. */
 export type Settled = {
   [Field in Exclude<keyof ProvisionedDevice, 'softwareVersion'>]-?: Exclude<
     ProvisionedDevice[Field],
@@ -42,7 +42,7 @@ export type Settled = {
   >;
 };
 
-/** Provision a device. Its status and dates are reported by the device itself. */
+/** Create a device. Its status and dates come from its own heartbeats. */
 export const createDevice = command('createDevice', {
   ask: ({ scope }, { gateExternalId, localManagerUuid }: { deviceType: DeviceType } & ProvisionedDevice) => ({
     gates: gateExternalId == null ? undefined : gateQuery(scope, gateExternalId),
@@ -78,7 +78,10 @@ export const createDevice = command('createDevice', {
   },
 });
 
-/** Change the name and place of a device, not what it reports itself. */
+/**
+ * Change the name and the references of a device. Fields that the device reports itself do not
+ * change.
+ */
 export const updateDevice = command('updateDevice', {
   ask: (
     { scope, organization, now },
@@ -100,7 +103,7 @@ export const updateDevice = command('updateDevice', {
     if (!organization) return refusal('organizationNotFound', 'There is no such organization.');
     if (!row) return refusal(DEVICE_NOT_FOUND[deviceType], 'There is no such device.');
     const found = parseJson(row.view);
-    // A deleted local manager stays referenced.
+    // A reference to a deleted local manager may stay.
     const manager = said.localManagerUuid === found.localManagerUuid ? null : said.localManagerUuid;
     const gate = references(gateExternalId, gates, manager, managers);
     if (gate && isRefusal(gate)) return gate;
@@ -129,7 +132,9 @@ export const updateDevice = command('updateDevice', {
   },
 });
 
-/** Delete a device. References to a deleted local manager stay, as those to a deleted gate do. */
+/**
+ * Delete a device. References to a deleted local manager stay, like references to a deleted gate.
+ */
 export const deleteDevice = command('deleteDevice', {
   ask: (context, { deviceType, uuid }: { deviceType: DeviceType; uuid: string }) => ({
     devices: askDevice(context, deviceType, uuid),
@@ -149,7 +154,7 @@ export const deleteDevice = command('deleteDevice', {
   },
 });
 
-/** Process a heartbeat. It is audited if it says something new, and otherwise only recorded. */
+/** Process a heartbeat. News is audited. A heartbeat without news is only stored. */
 export const reportDevice = command('reportDevice', {
   ask: (context, { deviceType, uuid }: Heartbeat) => ({
     devices: askDevice(context, deviceType, uuid),
@@ -182,7 +187,8 @@ export const reportDevice = command('reportDevice', {
       ],
       audit: [auditedDevice(deviceType, 'REPORTED', found, changes)],
     };
-    // Only a device stored as OFFLINE can have an alert, and reporting OFFLINE does not bring it back.
+    // Only a device that is stored as OFFLINE can have an alert. A heartbeat with OFFLINE does not
+    // resolve it.
     const isBack = found.reportedStatus === 'OFFLINE' && beat.status !== 'OFFLINE';
     return mergeChanges(answer, [reported, ...(isBack ? [resolvedAlerts(context, alerts)] : [])]);
   },
@@ -205,6 +211,6 @@ function references(
   return refused[0] ?? gate;
 }
 
-/** The reads of a device in its current state. */
+/** Read a device with its current status. */
 const askDevice = ({ scope, organization, now }: Context, deviceType: DeviceType, uuid: string) =>
   organization ? deviceStateQuery(scope, deviceType, uuid, silentBefore(organization, now)) : undefined;

@@ -10,7 +10,10 @@ import { AGENT_STATUSES, LOCAL_MANAGER_STATUSES, SCANNER_STATUSES } from './sche
 import { deviceView, shownStatus } from './store.ts';
 import { AGENT_TYPES, type DeviceType, SCANNER_TYPES } from './table.ts';
 
-/** What the lists of all types have in common; the types have different names for the date of the last heartbeat. */
+/**
+ * The common part of all lists of devices. `heardDate` is the name that a type uses for the date of
+ * the last heartbeat.
+ */
 const devices = (heardDate: 'lastSeenDate' | 'lastHeartbeatDate') => ({
   table: 'device',
   view: (_: Scope, silent: number) => deviceView(silent),
@@ -28,7 +31,10 @@ const devices = (heardDate: 'lastSeenDate' | 'lastHeartbeatDate') => ({
 const ofEveryType = { q: searchFilter, includeDeleted: includeDeletedFilter };
 const localManagerUuid = several(uuid).optional().describe('Of any of these local managers');
 
-/** The organization's devices of a type that match the filters; `silent` is as of `silentBefore`. */
+/**
+ * The organization's devices of a type that match the filters. `silent` is a result of
+ * `silentBefore`.
+ */
 const devicesOf = (
   deviceType: DeviceType,
   { organization }: Scope,
@@ -58,7 +64,6 @@ const devicesOf = (
 const managedBy = (managers: string[] | undefined): SQL | undefined =>
   managers && sql`device.local_manager_uuid ${inList(managers)}`;
 
-/** The organization's scanners. */
 export const scannerList = list({
   ...devices('lastSeenDate'),
   filters: {
@@ -76,14 +81,12 @@ export const scannerList = list({
     ]),
 });
 
-/** The organization's local managers. */
 export const localManagerList = list({
   ...devices('lastHeartbeatDate'),
   filters: { status: several(z.enum(LOCAL_MANAGER_STATUSES)).optional(), ...ofEveryType },
   rows: (scope, query, silent: number) => devicesOf('LOCAL_MANAGER', scope, silent, query, []),
 });
 
-/** The organization's agents. */
 export const agentList = list({
   ...devices('lastHeartbeatDate'),
   filters: {

@@ -37,14 +37,14 @@ import type { DeviceType } from './table.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 
-/** The words of operations for each type. */
+/** The names in the operations of each type. */
 const NAMES = {
   SCANNER: { idPart: 'Scanner', tag: 'Scanner', title: 'scanner' },
   LOCAL_MANAGER: { idPart: 'LocalManager', tag: 'Local manager', title: 'local manager' },
   AGENT: { idPart: 'Agent', tag: 'Agent', title: 'agent' },
 } as const;
 
-/** How the operator provisions devices of a type. */
+/** Declare the operator's endpoints for devices of a type. */
 function operatorEndpoints(
   deviceType: DeviceType,
   body: z.ZodType<ProvisionedDevice>,
@@ -104,7 +104,7 @@ operatorEndpoints('SCANNER', scannerCreateSchema, scannerSchema, [unknownGate, u
 operatorEndpoints('LOCAL_MANAGER', localManagerCreateSchema, localManagerSchema, []);
 operatorEndpoints('AGENT', agentCreateSchema, agentSchema, [unknownManager]);
 
-/** The list of a type, and GET of one device. */
+/** Declare the list of a type, and GET of one device. */
 function readEndpoints(
   deviceType: DeviceType,
   schema: z.ZodType,
@@ -180,8 +180,8 @@ endpoint(app, {
 });
 
 /**
- * Record a heartbeat without news directly in D1. Undefined where the writer has to take it: it has news, the device is
- * unknown, D1 did not respond, or the caller sent a key.
+ * Store a heartbeat without news directly in D1. Returns undefined if the writer has to process it:
+ * it has news, the device is unknown, D1 did not respond, or the caller sent an idempotency key.
  */
 async function stillAlive(c: AppContext, beat: Heartbeat): Promise<StoredDevice | undefined> {
   if (idempotencyKey(c.req.header('Idempotency-Key')) !== null) return undefined;

@@ -11,14 +11,14 @@ export const REPORTABLE: Record<DeviceType, readonly ReportedStatus[]> = {
   AGENT: ['ONLINE', 'ERROR', 'OFFLINE'],
 };
 
-/** The problem code of an unknown device. */
+/** The problem code for an unknown device. */
 export const DEVICE_NOT_FOUND = {
   SCANNER: 'scannerNotFound',
   LOCAL_MANAGER: 'localManagerNotFound',
   AGENT: 'agentNotFound',
 } as const satisfies Record<DeviceType, ProblemCode>;
 
-/** The refusal of an unknown device in a body: 400, whereas one in a path is 404. */
+/** The refusal of an unknown device in a body: status 400. In a path it is 404. */
 export function unknownDevice(deviceType: DeviceType, field: string, rejectedValue: string): Refusal {
   const [code, message] = [DEVICE_NOT_FOUND[deviceType], `There is no ${deviceType} with this uuid.`];
   return refusal(code, message, { status: 400, errors: [{ field, code, message, rejectedValue }] });
@@ -26,15 +26,15 @@ export function unknownDevice(deviceType: DeviceType, field: string, rejectedVal
 
 /** The state of a device before a heartbeat. */
 export interface DeviceState {
-  /** The status of the last heartbeat; null before the first one. */
+  /** The status of the last heartbeat; null before the first heartbeat. */
   reportedStatus: ReportedStatus | null;
-  /** The status that is shown: OFFLINE also for a device that has been silent for too long. */
+  /** The status that is shown. It is also OFFLINE if the device has been silent for too long. */
   shownStatus: string;
   softwareVersion: string | null;
   lastError: string | null;
 }
 
-/** The content of a heartbeat; null for what it leaves out. */
+/** The content of a heartbeat. Missing fields are null. */
 export interface Report {
   status: ReportedStatus;
   softwareVersion: string | null;
@@ -42,8 +42,9 @@ export interface Report {
 }
 
 /**
- * The changes that a heartbeat makes besides its date; none for a mere sign of life. A device that comes back after
- * silence was shown as OFFLINE, so its status changes, too. `IS_NO_NEWS` in the store is the same condition in SQL.
+ * The changes of a heartbeat, apart from its date. A heartbeat without news has none. A device that
+ * was silent was shown as OFFLINE, so its return is a change of status. `IS_NO_NEWS` in the store
+ * is the same condition in SQL.
  */
 export function reportedChanges(found: DeviceState, report: Report): FieldChange[] {
   const { shownStatus, reportedStatus, softwareVersion, lastError } = found;

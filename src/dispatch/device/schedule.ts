@@ -2,10 +2,13 @@ import type { Env } from '../../core/env.ts';
 import { execute, ofService } from '../../core/writer/client.ts';
 import { silentOrganizations } from './store.ts';
 
-/** Have the writers of a database's organizations record devices that fell silent. For the scheduled handler. */
+/**
+ * Let the writers of a database's organizations record silent devices. The scheduled handler calls
+ * it.
+ */
 export async function noteSilences(env: Env, db: D1Database, now: number): Promise<void> {
   for (const organization of await silentOrganizations(db, now)) {
-    // Failures are logged by the writer or on the way to it, and the next run tries again.
+    // The writer or its client logs failures. The next run tries again.
     await execute(env, organization, ofService('noteSilence', {}));
   }
 }

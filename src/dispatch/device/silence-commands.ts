@@ -6,14 +6,14 @@ import type { NewAlert } from '../alert/table.ts';
 import { auditedDevice } from './changes.ts';
 import { type SilentDevice, silentBefore, silentDevicesQuery, storeSilence } from './store.ts';
 
-/** The most devices in one command; further ones are left to the next. */
+/** The most devices in one command. The next command takes the others. */
 const DEVICES_MAXIMUM = 500;
 
 const TITLES = { SCANNER: 'Scanner', LOCAL_MANAGER: 'Local manager', AGENT: 'Agent' } as const;
 
 /**
- * Record devices that fell silent, raising one alert for each silence. They are then stored as OFFLINE, so that their
- * next heartbeat is news: it goes to the writer, and resolves the alert.
+ * Record devices that fell silent, and raise one alert for each. They are stored as OFFLINE, so
+ * their next heartbeat is news. It then goes to the writer, which resolves the alert.
  */
 export const noteSilence = command('noteSilence', {
   ask: ({ scope, organization, now }, _: object) => ({

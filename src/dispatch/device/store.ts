@@ -12,12 +12,15 @@ import { gateExternalIdOf, gateReferenceView, presentGateReference } from '../ga
 import type { DeviceState, Report } from './rules.ts';
 import { type AGENT_TYPES, type DeviceType, device, type SCANNER_TYPES } from './table.ts';
 
-/** A device that was last heard of before this instant (epoch milliseconds) is shown as OFFLINE. */
+/**
+ * Returns an instant in epoch milliseconds. A device whose last heartbeat is older is shown as
+ * OFFLINE.
+ */
 export function silentBefore(settings: OrganizationSettings, now: number): number {
   return now - settings.deviceOfflineAfterSeconds * SECOND_MS;
 }
 
-/** The status that is shown: what the device reported, as long as it sends heartbeats. */
+/** The status that is shown: the reported status, as long as the device sends heartbeats. */
 export const shownStatus = (silent: number) => sql<string>`CASE
   WHEN device.deleted_date IS NULL AND device.last_heartbeat_date >= ${silent} THEN device.reported_status
   WHEN device.deleted_date IS NOT NULL AND device.device_type = 'SCANNER' THEN 'DISABLED'
@@ -35,7 +38,7 @@ export const deviceView = (silent: number) => sql<StoredDevice>`json_object('uui
   'gatesCount', (SELECT count(*) FROM gate WHERE gate.organization_uuid = device.organization_uuid
     AND gate.local_manager_uuid = device.uuid AND gate.deleted_date IS NULL))`;
 
-/** A row of `deviceView`. Dates in epoch milliseconds. */
+/** A row of `deviceView`. Dates are epoch milliseconds. */
 export interface StoredDevice {
   uuid: string;
   deviceType: DeviceType;
@@ -58,10 +61,10 @@ export interface StoredDevice {
   gatesCount: number;
 }
 
-/** Path segment of each type, in the API and in the operations application. */
+/** Path segment of each type, in the API and in the operations pages. */
 export const SEGMENTS = { SCANNER: 'scanner', LOCAL_MANAGER: 'local-manager', AGENT: 'agent' } as const;
 
-/** A device as the API shows those of its type. */
+/** A device as the API shows it. The fields depend on its type. */
 export function presentDevice(links: string, stored: StoredDevice) {
   const { dates, localManagerUuid } = stored;
   const lastHeartbeatDate = isoDateOrNull(dates.lastHeartbeatDate);
@@ -90,12 +93,12 @@ export function presentDevice(links: string, stored: StoredDevice) {
   }
 }
 
-/** One device that is not deleted. */
+/** The condition for one device that is not deleted. */
 const identified = ({ organization }: Scope, deviceType: DeviceType, uuid: string): SQL => sql`
   device.organization_uuid = ${organization} AND device.uuid = ${uuid}
   AND device.device_type = ${deviceType} AND device.deleted_date IS NULL`;
 
-/** What commands need to know of a device; for a batch. */
+/** Read the state of a device for a command. */
 export const deviceStateQuery = (
   scope: Scope,
   deviceType: DeviceType,
@@ -105,13 +108,12 @@ export const deviceStateQuery = (
   software_version AS "softwareVersion", last_error AS "lastError"
   FROM device WHERE ${identified(scope, deviceType, uuid)}`;
 
-/** A row of `deviceStateQuery`. */
+/** The state of a device that commands decide on. */
 export interface FoundDevice extends DeviceState {
   uuid: string;
   name: string;
 }
 
-/** A device that fell silent. */
 export interface SilentDevice {
   uuid: string;
   deviceType: DeviceType;
@@ -119,15 +121,15 @@ export interface SilentDevice {
   reportedStatus: string;
   /** Epoch milliseconds. */
   lastHeartbeatDate: number;
-  /** Of a scanner. */
+  /** The gate of a scanner; null for other types. */
   gateUuid: string | null;
   gateExternalId: string | null;
 }
 
-/** Devices that send heartbeats and did not report OFFLINE themselves: the condition of an index. */
+/** Devices that send heartbeats and did not report OFFLINE. An index has this condition. */
 const IS_REPORTING = sql`device.deleted_date IS NULL AND device.reported_status <> 'OFFLINE'`;
 
-/** Devices that were last heard of before a date and whose silence is not recorded yet; for a batch. */
+/** Devices whose last heartbeat is older than a date, and whose silence is not recorded yet. */
 export const silentDevicesQuery = (
   { organization }: Scope,
   silent: number,
@@ -139,8 +141,9 @@ export const silentDevicesQuery = (
   ORDER BY last_heartbeat_date, uuid LIMIT ${limit}`;
 
 /**
- * Record that devices fell silent. Heartbeats bypass the writer, so one may have come since they were read: then the
- * column refuses the value, the commit fails, and silent devices are read again.
+ * Record that devices fell silent. Heartbeats bypass the writer, so a heartbeat may have arrived
+ * since the read. The column then refuses the value and the commit fails. The command reads the
+ * silent devices again.
  */
 export const storeSilence = (scope: Scope, uuids: readonly string[], silent: number, now: number): Write =>
   scope.update(
@@ -155,7 +158,10 @@ export const storeSilence = (scope: Scope, uuids: readonly string[], silent: num
 /** The most organizations in one run of the schedule. */
 const ORGANIZATIONS_MAXIMUM = 1_000;
 
-/** Organizations with devices that fell silent, found over all of them by the index of devices that send heartbeats. */
+/**
+ * All organizations with devices that fell silent. The query uses the index of devices that send
+ * heartbeats.
+ */
 export async function silentOrganizations(db: D1Database, now: number): Promise<string[]> {
   const found = await unscoped(
     db,
@@ -168,7 +174,7 @@ export async function silentOrganizations(db: D1Database, now: number): Promise<
   return found.map(({ uuid }) => uuid);
 }
 
-/** Local managers by creation date, up to a limit, to choose from; for a batch. */
+/** Local managers to choose from, by creation date, up to a limit. */
 export const managerNamesQuery = (
   { organization }: Scope,
   limit: number,
@@ -176,32 +182,32 @@ export const managerNamesQuery = (
   WHERE organization_uuid = ${organization} AND device_type = 'LOCAL_MANAGER' AND deleted_date IS NULL
   ORDER BY create_date DESC, uuid DESC LIMIT ${limit}`;
 
-/** Find a scanner by uuid; for a batch. */
+/** Returns a row if the scanner exists. */
 export const scannerQuery = (scope: Scope, uuid: string): SQL =>
   sql`SELECT 1 FROM device WHERE ${identified(scope, 'SCANNER', uuid)}`;
 
-/** The JSON of a device of a type that is not deleted. */
+/** The JSON of a device of a type. Deleted devices are left out. */
 export const deviceViewQuery = (database: Scope, deviceType: DeviceType, uuid: string, silent: number) =>
   sql<
     ViewRow<SQL<StoredDevice>>
   >`SELECT ${deviceView(silent)} AS view FROM device WHERE ${identified(database, deviceType, uuid)}`;
 
-/** The JSON of a device that a commit has written. */
+/** The JSON of a device after the writes of a commit. */
 export const deviceQuery = ({ organization }: Scope, uuid: string, silent: number): SQL<StoredDevice> =>
   sql`SELECT ${deviceView(silent)} FROM device WHERE organization_uuid = ${organization} AND uuid = ${uuid}`;
 
-/** A heartbeat: which device, and what it says. */
+/** A heartbeat of a device. */
 export interface Heartbeat extends Report {
   deviceType: DeviceType;
   uuid: string;
 }
 
-/** The later of the stored date and now, as dates of heartbeats only move forward. */
+/** The later of the stored date and now. The date of the last heartbeat only moves forward. */
 export const laterHeartbeat = (now: number): SQL => sql`max(coalesce(last_heartbeat_date, 0), ${now})`;
 
 /**
- * Record a sign of life of a device: only if it has no news (see `reportedChanges`), and only forward. The statement
- * checks that itself, so it needs neither the writer nor its fence.
+ * Store a heartbeat without news (see `reportedChanges`). The statement itself checks that it has
+ * no news, and only moves the date forward. So it needs neither the writer nor its fence.
  */
 export function noteAlive(scope: Scope, beat: Heartbeat, silent: number, now: number): Write {
   return scope.update(
@@ -214,7 +220,10 @@ export function noteAlive(scope: Scope, beat: Heartbeat, silent: number, now: nu
   );
 }
 
-/** The same, returning the device as it is then; undefined where the heartbeat has news or the device is unknown. */
+/**
+ * Like `noteAlive`, but returns the device afterwards. Undefined if the heartbeat has news or the
+ * device is unknown.
+ */
 export async function readAlive(
   database: Database,
   beat: Heartbeat,

@@ -1,14 +1,13 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** The types of devices. */
 export const DEVICE_TYPES = ['SCANNER', 'LOCAL_MANAGER', 'AGENT'] as const;
 export type DeviceType = (typeof DEVICE_TYPES)[number];
 export const SCANNER_TYPES = ['HANDHELD', 'FIXED', 'PRINT_STATION'] as const;
 export const AGENT_TYPES = ['PRINTER', 'WMS_CONNECTOR', 'CAMERA'] as const;
-/** The statuses that devices report; each type has some of them. */
+/** The statuses that devices report. Each type uses some of them. */
 export const REPORTED_STATUSES = ['ONLINE', 'OFFLINE', 'DEGRADED', 'ERROR'] as const;
 
-/** A scanner, local manager or agent. Dates in epoch milliseconds. */
+/** A scanner, local manager or agent. Dates are epoch milliseconds. */
 export const device = sqliteTable('device', {
   uuid: text('uuid').primaryKey(),
   organizationUuid: text('organization_uuid').notNull(),
@@ -21,7 +20,7 @@ export const device = sqliteTable('device', {
   agentType: text('agent_type', { enum: AGENT_TYPES }),
   localManagerUuid: text('local_manager_uuid'),
   softwareVersion: text('software_version'),
-  /** The status of the last heartbeat; null before the first one. */
+  /** The status of the last heartbeat; null before the first heartbeat. */
   reportedStatus: text('reported_status', { enum: REPORTED_STATUSES }),
   lastError: text('last_error'),
   lastHeartbeatDate: integer('last_heartbeat_date'),

@@ -11,7 +11,7 @@ export interface AtGates {
   gates: readonly (string | null)[];
 }
 
-/** The parts of a change, followed by one part that emits the status changes of all their gates. */
+/** The parts of a change, and one more part with the events of the gates whose status changes. */
 export const tellingGates = (context: Context, parts: readonly (ChangePart | AtGates)[]): ChangePart[] => [
   ...parts.map((one) => ('part' in one ? one.part : one)),
   {
@@ -24,7 +24,7 @@ export const tellingGates = (context: Context, parts: readonly (ChangePart | AtG
   },
 ];
 
-/** Emit events for those of these gates whose status differs from the one last emitted. */
+/** Emit an event for each gate whose status differs from its last event. */
 export function tellGates(
   { scope, now, traceparent }: Pick<Context, 'scope' | 'now' | 'traceparent'>,
   gateUuids: readonly (string | null)[],

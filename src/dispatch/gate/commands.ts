@@ -13,8 +13,9 @@ import { type FoundGate, gateView, localManagerQuery, type StoredGate } from './
 import { gate } from './table.ts';
 
 /**
- * Create a gate, or change the one with this external identifier; an omitted local manager stays. `only` restricts it
- * to one of the two: people who create a gate must not change another one, and the other way round.
+ * Create a gate, or change the gate with this external identifier. An omitted local manager stays
+ * unchanged. `only` allows just one of the two. A form that creates a gate must not change another
+ * gate, and a form that changes a gate must not create one.
  */
 export const putGate = command('putGate', {
   ask: (
@@ -94,7 +95,7 @@ export const putGate = command('putGate', {
   },
 });
 
-/** Delete a gate; refused while an open manifest is assigned to it. */
+/** Delete a gate. It is refused while an open manifest is assigned to the gate. */
 export const deleteGate = command('deleteGate', {
   ask: ({ scope }, { externalIdentifier }: { externalIdentifier: string }) => ({
     gates: namedGateQuery(scope, externalIdentifier),
@@ -133,7 +134,10 @@ function identifierInUse(rejectedValue: string): Refusal {
 
 type NamedGate = FoundGate & { gln: string | null };
 
-/** By external identifier only: an upsert must not hit a gate whose uuid happens to be the given text. */
+/**
+ * The gate with this external identifier. An upsert must not find another gate whose uuid equals
+ * the given text.
+ */
 const named = (scope: Scope, externalIdentifier: string): SQL => sql`FROM gate
   WHERE organization_uuid = ${scope.organization} AND deleted_date IS NULL
     AND external_identifier = ${externalIdentifier}`;

@@ -7,7 +7,6 @@ import { inList } from '../../core/lib/sql.ts';
 import { GATE_STATUSES } from './schema.ts';
 import { gateStatus, gateView } from './store.ts';
 
-/** The organization's gates. */
 export const gateList = list({
   table: 'gate',
   view: gateView,

@@ -1,7 +1,7 @@
 import type { FieldChange } from '../../core/lib/changes.ts';
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
 
-/** The refusal of an unknown gate in a body or query: 400, whereas one in a path is 404. */
+/** The refusal of an unknown gate in a body or query: status 400. In a path it is 404. */
 export function unknownGate(field: string, rejectedValue: string): Refusal {
   const message = 'There is no such gate.';
   return refusal('gateNotFound', message, {
@@ -10,32 +10,31 @@ export function unknownGate(field: string, rejectedValue: string): Refusal {
   });
 }
 
-/** A gate as other things name it. */
+/** A reference to a gate. */
 export interface GateReference {
   uuid: string;
   externalIdentifier: string;
   name: string;
 }
 
-/** The gate that something is assigned to; both null for none. */
+/** The gate to which something is assigned; both null without a gate. */
 export interface AssignedGate {
   gateUuid: string | null;
   gateExternalId: string | null;
 }
 
-/** The assignment to a gate, or to none. */
 export function assignedTo(gate: Omit<GateReference, 'name'> | null): AssignedGate {
   return { gateUuid: gate?.uuid ?? null, gateExternalId: gate?.externalIdentifier ?? null };
 }
 
-/** The audited change of a gate, by the name that people know. */
+/** The audited change of a gate. It names gates by external identifier, as people do. */
 export const gateChange = (before: AssignedGate, after: AssignedGate): FieldChange => ({
   field: 'gate',
   oldValue: before.gateExternalId,
   newValue: after.gateExternalId,
 });
 
-/** The refusal of an unknown local manager in a body: 400, whereas one in a path is 404. */
+/** The refusal of an unknown local manager in a body: status 400. In a path it is 404. */
 export function unknownLocalManager(rejectedValue: string): Refusal {
   const [code, message] = ['localManagerNotFound' as const, 'There is no LOCAL_MANAGER with this uuid.'];
   const errors = [{ field: 'localManagerUuid', code, message, rejectedValue }];

@@ -14,17 +14,20 @@ const manifestsThere = sql`FROM manifest WHERE manifest.organization_uuid = gate
 const shipmentsThere = sql`FROM shipment WHERE shipment.organization_uuid = gate.organization_uuid
   AND gate_uuid = gate.uuid AND shipment.status = 'IN_PROGRESS' AND shipment.deleted_date IS NULL`;
 
-/** The status of a gate: LOADING while something is in progress there, OUT_OF_SERVICE once deleted. */
+/**
+ * The status of a gate: LOADING while a manifest or shipment is in progress there, OUT_OF_SERVICE
+ * after its deletion.
+ */
 export const gateStatus = sql<
   'AVAILABLE' | 'LOADING' | 'OUT_OF_SERVICE'
 >`CASE WHEN gate.deleted_date IS NOT NULL THEN 'OUT_OF_SERVICE'
   WHEN EXISTS (SELECT 1 ${manifestsThere}) OR EXISTS (SELECT 1 ${shipmentsThere}) THEN 'LOADING'
   ELSE 'AVAILABLE' END`;
 
-/** How much of what is in progress at a gate is shown. */
+/** How many active manifests and shipments of a gate are shown. */
 const ACTIVE: Extent = { items: 100, bytes: 20_000 };
 
-/** They are shown in the order in which they began; if there are too many, not all of them are sorted. */
+/** They are sorted by the time they became active. Beyond the limit, not all of them are sorted. */
 const active = (there: SQL, uuid: SQL) =>
   bounded(
     sql<{
@@ -34,7 +37,7 @@ const active = (there: SQL, uuid: SQL) =>
     ACTIVE,
   );
 
-/** JSON of a gate with what is in progress there. */
+/** JSON of a gate with its active manifests and shipments. */
 export const gateView = view({
   uuid: gate.uuid,
   name: gate.name,
@@ -66,7 +69,7 @@ export function presentGate(links: string, { deletedDate, ...stored }: StoredGat
   };
 }
 
-/** The gates in service by name, up to a limit, to choose from. */
+/** Gates in service to choose from, by external id, up to a limit. */
 export const gateNamesQuery = (
   { organization }: Scope,
   limit: number,
@@ -74,7 +77,7 @@ export const gateNamesQuery = (
   FROM gate WHERE organization_uuid = ${organization} AND deleted_date IS NULL
   ORDER BY external_identifier LIMIT ${limit}`;
 
-/** JSON of the gate that a column names; null where it names none. */
+/** JSON of the gate in a column; null without a gate. */
 export const gateReferenceView = (
   organization: SQL,
   gateUuid: SQL,
@@ -82,47 +85,50 @@ export const gateReferenceView = (
   json_object('uuid', uuid, 'externalIdentifier', external_identifier, 'name', name) FROM gate
   WHERE organization_uuid = ${organization} AND uuid = ${gateUuid}))`;
 
-/** A named gate as the API shows it. */
+/** A reference to a gate as the API shows it. */
 export function presentGateReference(links: string, gate: GateReference | null) {
   return gate && { ...gate, deepLink: deepLink(links, 'gate', gate.uuid) };
 }
 
-/** The external id of the gate that a column names. */
+/** The external id of the gate in a column. */
 export const gateExternalIdOf = (
   organization: SQL,
   gateUuid: SQL,
 ): SQL => sql`(SELECT assigned.external_identifier
   FROM gate assigned WHERE assigned.organization_uuid = ${organization} AND assigned.uuid = ${gateUuid})`;
 
-/** The gate of this external id, else of this uuid. Two look-ups by unique index, as with manifests. */
+/**
+ * The condition for the gate with this external id, or else with this uuid. It uses two look-ups by
+ * unique index, as for manifests.
+ */
 const gateNamed = ({ organization }: Scope, identifier: string): SQL => sql`
   gate.uuid = coalesce((SELECT named.uuid FROM gate named
       WHERE named.organization_uuid = ${organization} AND named.external_identifier = ${identifier}
         AND named.deleted_date IS NULL), ${identifier.toLowerCase()})
     AND gate.organization_uuid = ${organization} AND gate.deleted_date IS NULL`;
 
-/** Find a gate by external id, then by uuid; for a batch. */
+/** Read a gate by external id, then by uuid. */
 export const gateQuery = (scope: Scope, identifier: string): SQL<FoundGate> => sql`SELECT uuid,
   external_identifier AS "externalIdentifier", name, local_manager_uuid AS "localManagerUuid" FROM gate
   WHERE ${gateNamed(scope, identifier)}`;
 
-/** The JSON of a gate by external id, then by uuid. */
+/** Read the JSON of a gate by external id, then by uuid. */
 export const gateViewQuery = (database: Scope, identifier: string) =>
   sql<
     ViewRow<typeof gateView>
   >`SELECT ${gateView} AS view FROM gate WHERE ${gateNamed(database, identifier)}`;
 
-/** `IN (…)` over the gates that a filter names by external id or uuid, also deleted ones. */
+/** `IN (…)` over the gates that a filter names by external id or uuid. Deleted gates count too. */
 export const gatesNamed = (organization: string, identifiers: readonly string[]): SQL => sql`IN (SELECT uuid
   FROM gate WHERE organization_uuid = ${organization} AND (external_identifier ${inList(identifiers)}
     OR uuid ${inList(identifiers.map((identifier) => identifier.toLowerCase()))}))`;
 
-/** A gate that `gateQuery` finds. */
+/** A row of `gateQuery`. */
 export interface FoundGate extends GateReference {
   localManagerUuid: string | null;
 }
 
-/** Find a local manager by uuid; for a batch. */
+/** Returns a row if the local manager exists. */
 export const localManagerQuery = ({ organization }: Scope, uuid: string): SQL => sql`SELECT 1 FROM device
   WHERE uuid = ${uuid.toLowerCase()} AND +organization_uuid = ${organization} AND device_type = 'LOCAL_MANAGER'
     AND deleted_date IS NULL`;

@@ -1,6 +1,6 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** A gate at which manifests are loaded. Dates in epoch milliseconds. */
+/** A gate where manifests are loaded. Dates are epoch milliseconds. */
 export const gate = sqliteTable('gate', {
   uuid: text('uuid').primaryKey(),
   organizationUuid: text('organization_uuid').notNull(),

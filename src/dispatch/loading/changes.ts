@@ -4,7 +4,7 @@ import type { Context } from '../../core/writer/command.ts';
 import { touchShipmentsOf } from '../manifest/store.ts';
 import { manifest } from '../manifest/table.ts';
 
-/** Update the dates of manifests and their shipments, which change with their records. */
+/** Set a new update date for manifests and their shipments when their loading records change. */
 export function touchParents({ scope, now }: Context, manifestUuids: readonly string[]): Write[] {
   const uuids = [...new Set(manifestUuids)];
   return [scope.update(manifest, { updateDate: now }, { uuids }), touchShipmentsOf(scope, uuids, now)];

@@ -26,7 +26,9 @@ import type { Target, TargetRecord } from './target-store.ts';
 
 export type SettableStatus = (typeof SETTABLE_STATUSES)[number];
 
-/** Set the loading status of records in a shipment or manifest, given by record uuid, WMS id or marker. */
+/**
+ * Set the loading status of records of a load. The target is a record uuid, a WMS id or a marker.
+ */
 export const markLoading = command('markLoading', {
   ask: ({ scope }, input: Marking) => askHolder(scope, input, input.target, input.gateIdentifier),
   decide(context, input, rows) {
@@ -80,7 +82,7 @@ type Marking = LoadIdentifier & {
   comment: string | null;
 };
 
-/** The writes for records with a new status, and for the timelines of their pallets. */
+/** Write the new status of the records and the timeline entries of their pallets. */
 function mark(
   context: Context,
   { shipmentExternalId }: FoundHolder,
@@ -112,7 +114,7 @@ function mark(
   ];
 }
 
-/** Delete invalid loadings in a shipment or manifest, given by record uuid, WMS id or marker. */
+/** Delete invalid loading records of a load. The target is a record uuid, a WMS id or a marker. */
 export const removeInvalidLoading = command('removeInvalidLoading', {
   ask: ({ scope }, input: LoadIdentifier & { target: Target }) => ({
     ...askHolder(scope, input, input.target, null),
@@ -135,7 +137,7 @@ export const removeInvalidLoading = command('removeInvalidLoading', {
     }
     const deleted: ChangePart = {
       writes: [
-        // Emitted before the deletion, so that the event shows the record.
+        // The event comes before the deletion, because it shows the record.
         ...emit(context, 'UNAUTHORIZED_LOADING_RESOLVED', loadingEntity, removed.map(entityOf)),
         scope.remove(assetLoading, { uuids: uuidsOf(removed) }),
         ...touchParents(context, manifestsOf(removed)),
@@ -170,7 +172,7 @@ const entityOf = ({ recordUuid, wmsId }: TargetRecord) => ({ uuid: recordUuid, e
 const manifestsOf = (records: readonly TargetRecord[]): string[] =>
   records.map(({ manifestUuid }) => manifestUuid);
 
-/** A correction after closing is marked as such. */
+/** Mark a correction after closing in the audit entry. */
 const afterClose = (state: FoundHolder, { manifestStatus }: TargetRecord): FieldChange[] =>
   state.isOpen && isManifestOpen(manifestStatus)
     ? []

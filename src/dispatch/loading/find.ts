@@ -23,23 +23,23 @@ import {
 } from '../shipment/store.ts';
 import { type Target, type TargetRecord, targetsQuery } from './target-store.ts';
 
-/** The holder of records: a shipment, or a manifest that is dispatched by itself. */
+/** A load: a shipment, or a manifest that is in no shipment. */
 export type LoadIdentifier = { shipmentIdentifier: string } | { manifestIdentifier: string };
 
-/** A holder as commands find it. */
+/** A load as commands find it. */
 export interface FoundHolder extends AssignedGate {
-  /** The shipment named in timelines; null for a manifest by itself. */
+  /** The shipment that timelines name; null for a manifest without shipment. */
   shipmentExternalId: string | null;
   isOpen: boolean;
-  /** Why its records have to be corrected elsewhere; undefined where they can be corrected here. */
+  /** The refusal if the records belong to another load; undefined if they can be corrected here. */
   elsewhere: Refusal | undefined;
-  /** Why nothing can be marked in it; undefined where it is open. */
+  /** The refusal if no record of the load can be marked; undefined if it is open. */
   closed: Refusal | undefined;
-  /** The answer with the holder as it is after all writes. */
+  /** The answer: the load after all writes. */
   answer: SQL<StoredManifest | StoredShipment>;
 }
 
-/** The reads for a holder, the records that a target means in it, and a gate. */
+/** Read the load, the records that the target selects in it, and the gate. */
 export const askHolder = (
   scope: Scope,
   holder: LoadIdentifier,
@@ -54,7 +54,7 @@ export const askHolder = (
   gates: gateIdentifier === null ? undefined : gateQuery(scope, gateIdentifier),
 });
 
-/** The records that a target means in a holder. */
+/** The records that the target selects in a load. */
 export const recordsMeant = (scope: Scope, holder: LoadIdentifier, target: Target): SQL<TargetRecord> =>
   targetsQuery(
     scope,
@@ -64,7 +64,7 @@ export const recordsMeant = (scope: Scope, holder: LoadIdentifier, target: Targe
       : { shipmentUuid: shipmentUuidOf(scope, holder.shipmentIdentifier) },
   );
 
-/** The holder from these rows, or the refusal that there is none. */
+/** The load from these rows, or a refusal if it does not exist. */
 export const foundHolder = (
   context: Context,
   holder: LoadIdentifier,

@@ -5,7 +5,7 @@ import type { DIRECTIONS, SCAN_OUTCOMES } from './table.ts';
 export type Direction = (typeof DIRECTIONS)[number];
 export type ScanOutcome = (typeof SCAN_OUTCOMES)[number];
 
-/** One reading of a camera. Dates in epoch milliseconds. */
+/** One reading of a camera. Dates are epoch milliseconds. */
 export interface Scan {
   scanId: string;
   markerCode: number;
@@ -15,7 +15,6 @@ export interface Scan {
   cameraHardwareId: string | null;
 }
 
-/** The result of a scan. */
 export interface ScanResult {
   scanId: string;
   outcome: ScanOutcome;
@@ -25,7 +24,7 @@ export interface ScanResult {
   trackIdentifier: string | null;
 }
 
-/** The pallet of a marker. */
+/** The pallet that is coupled to a marker. */
 export interface Pallet {
   markerCode: number;
   trackUuid: string;
@@ -35,7 +34,7 @@ export interface Pallet {
   damaged: 0 | 1;
 }
 
-/** A manifest with the shipment it belongs to. */
+/** A manifest and the shipment it belongs to. */
 export interface ManifestOfShipment {
   manifestUuid: string;
   manifestExternalId: string;
@@ -43,8 +42,9 @@ export interface ManifestOfShipment {
 }
 
 /**
- * An asset record that a scan may change: of a manifest in progress at the gate, or of a completed one that has this
- * very track. In order of preference: the manifest activated (closed) last comes first.
+ * An asset record that a scan may change. Its manifest is in progress at the gate, or it is
+ * completed and its record names this track. Sorted: the manifest that was activated (or closed)
+ * last comes first.
  */
 export interface HeldRecord extends ManifestOfShipment {
   recordUuid: string;
@@ -52,11 +52,11 @@ export interface HeldRecord extends ManifestOfShipment {
   loadingStatus: string;
   gateUuid: string | null;
   gateExternalId: string | null;
-  /** Whether its manifest is completed; else it is in progress at the gate. */
+  /** 1 if its manifest is completed, 0 if it is in progress at the gate. */
   completed: 0 | 1;
 }
 
-/** An existing invalid loading of a marker, on the manifest that would get a new one. */
+/** An existing invalid loading record of a marker, on the manifest that would get a new one. */
 export interface InvalidRecord {
   recordUuid: string;
   trackUuid: string | null;
@@ -64,56 +64,55 @@ export interface InvalidRecord {
   loadingStatus: 'WRONGLY_LOADED' | 'UNKNOWN_LOADING';
 }
 
-/** What is known of a marker at a gate. */
+/** The state of a marker at a gate. */
 export interface MarkerView {
   pallet: Pallet | undefined;
   /** Records of its pallet. */
   records: readonly HeldRecord[];
   invalid: readonly InvalidRecord[];
-  /** Whether an alert of a scan of it without an active manifest is open there. */
+  /** Whether a SCAN_WITHOUT_ACTIVE_MANIFEST alert for this marker is open at the gate. */
   alerted: boolean;
 }
 
-/** A marker without a pallet, of which nothing is known. */
+/** A marker that has no pallet, records or alerts. */
 export const UNKNOWN_MARKER: MarkerView = { pallet: undefined, records: [], invalid: [], alerted: false };
 
-/** The state at a gate that scans are decided on. */
+/** The state at a gate on which the rules decide about scans. */
 export interface GateView {
   gate: GateReference;
-  /** The manifest in progress there that was activated last. */
+  /** The manifest in progress at the gate that was activated last. */
   target: ManifestOfShipment | undefined;
   /** Results of scans that were processed before, by scanId. */
   earlier: ReadonlyMap<string, ScanResult>;
-  /** By code. Markers that are not in it are `UNKNOWN_MARKER`. */
+  /** By code. A marker that is missing here is an `UNKNOWN_MARKER`. */
   markers: ReadonlyMap<number, MarkerView>;
 }
 
 /** The status that a scan gives a record. */
 export type ScannedStatus = 'LOADED' | 'UNLOADED' | 'OFFLOADED';
 
-/** A change of a record's status. `record` is the state before it. */
+/** A change of a record's status. `record` is the state before the change. */
 export interface StatusChange {
   record: HeldRecord;
   to: ScannedStatus;
 }
 
-/** A new invalid record, on the manifest that it is added to. */
+/** A new invalid record and its manifest. */
 export type NewInvalidRecord = InvalidRecord & { manifest: ManifestOfShipment };
 
-/** The decision on a scan. */
 export interface Decision {
   scan: Scan;
   result: ScanResult;
-  /** The pallet of the marker as it was before the scan; undefined for an unknown marker. */
+  /** The pallet of the marker before the scan; undefined for an unknown marker. */
   pallet: Pallet | undefined;
   changed: readonly StatusChange[];
   added: NewInvalidRecord | undefined;
   alert: NewAlert | undefined;
-  /** Whether the scan flags a pallet as damaged that was not flagged so before. */
+  /** Whether the scan marks the pallet as damaged for the first time. */
   damages: boolean;
 }
 
-/** The state of a marker after a decision on a scan of it. */
+/** The state of a marker after the decision on a scan of it. */
 export function markerAfter(
   { gate }: GateView,
   { pallet, records, invalid, alerted }: MarkerView,

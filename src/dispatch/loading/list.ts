@@ -8,23 +8,25 @@ import { recordView, trackOfRecord } from '../manifest/asset-store.ts';
 import { ASSET_STATUSES, INVALID_STATUSES } from '../manifest/asset-table.ts';
 import { LISTED } from '../track/store.ts';
 
-/** The loading statuses of records. */
 export const RECORD_STATUSES = [...ASSET_STATUSES, ...INVALID_STATUSES] as const;
 
 /**
- * The folded WMS id of a record, from its track; where none is coupled, folded by SQLite, which handles a to z only.
+ * The folded WMS id of a record, from its track. A record without a track uses `lower` of SQLite,
+ * which folds a to z only.
  */
 const foldedWmsId = sql`coalesce((SELECT folded_wms_id FROM track WHERE track.uuid = ${trackOfRecord}), lower(a.wms_id))`;
 
-/** The search condition of records: on the folded WMS id, and on the WMS id as it is written. */
+/**
+ * The search condition of records: `q` is in the folded WMS id, or in the WMS id as it is written.
+ */
 function foundBy(q: string | undefined): SQL | undefined {
   const found = searchCondition([foldedWmsId, sql`CAST(a.marker_code AS TEXT)`], q);
   return found && sql`(${found} OR instr(a.wms_id, ${q}) > 0)`;
 }
 
 /**
- * The loading records of manifests, in the order in which they were added; `manifests` is compared with their manifest
- * uuids. `q` searches WMS id and marker code.
+ * The loading records of manifests, in the order of creation. `manifests` is a condition on the
+ * manifest uuid. `q` searches WMS id and marker code.
  */
 export const recordList = list({
   table: 'a',

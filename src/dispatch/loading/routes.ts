@@ -20,7 +20,7 @@ const app = new OpenAPIHono<AppEnv>();
 
 type Named = Record<string, string>;
 
-/** The holders in paths: their names, and the answer after a record was removed. */
+/** The two kinds of load in paths: parameters, errors, and the answer after a record is deleted. */
 const HOLDERS = [
   {
     path: `${BASE_PATH}/shipment/{shipmentExternalId}/asset-loading`,
@@ -50,10 +50,10 @@ const HOLDERS = [
   },
 ] as const;
 
-/** Stands for a text that is not a code; no marker has it. */
+/** Used for a value that is not a code. No marker has the code 0. */
 const NO_MARKER = 0;
 
-/** The ways in which paths name records: the end of the path, its parameter, and the target it means. */
+/** The ways in which a path names records: end of the path, parameter and target. */
 const NAMINGS = [
   {
     end: '{recordUuid}',

@@ -18,7 +18,10 @@ import { scan } from './table.ts';
 
 type AuditEntries = Change['audit'];
 
-/** What decisions on scans store and report, except for alerts. There is at least one decision. */
+/**
+ * The writes, audit entries and events of decisions on scans, without alerts. At least one decision
+ * is required.
+ */
 export function recordedScans(context: Context, gate: FoundGate, decisions: readonly Decision[]): ChangePart {
   const changed = decisions.flatMap((decision) =>
     decision.changed.map((change) => ({ ...change, decision })),
@@ -59,15 +62,15 @@ export function recordedScans(context: Context, gate: FoundGate, decisions: read
   };
 }
 
-/** A record changed by a scan, and the decision on that scan. */
+/** A record that a scan changes, and the decision on that scan. */
 type Changed = StatusChange & { decision: Decision };
-/** An invalid record added by a scan, and the decision on that scan. */
+/** An invalid record that a scan adds, and the decision on that scan. */
 interface Added {
   record: NewInvalidRecord;
   decision: Decision;
 }
 
-/** Update changed records. If a record changes more than once, the last change counts. */
+/** Update the changed records. If a record changes more than once, the last change counts. */
 function changeRecords({ scope, now }: Context, gate: FoundGate, changed: readonly Changed[]): Write[] {
   const last = new Map(changed.map((change) => [change.record.recordUuid, change]));
   const loadedDates = new Map(
@@ -88,7 +91,6 @@ function changeRecords({ scope, now }: Context, gate: FoundGate, changed: readon
   return [true, false].flatMap((loaded) => scope.updateEach(assetLoading, rowsOf(loaded)));
 }
 
-/** Add records of invalid loadings. */
 function addRecords({ scope, now }: Context, gate: FoundGate, added: readonly Added[]): Write[] {
   return scope.insert(
     assetLoading,
@@ -140,7 +142,10 @@ function activitiesOf(
   return [...(moved.length === 0 ? [seen] : moved), ...(damages ? [flagged] : [])];
 }
 
-/** Update when and where tracks were last seen; a scan reported late does not move that back. */
+/**
+ * Update when and where tracks were last seen. A scan that is reported late does not move the date
+ * back.
+ */
 function seeTracks({ scope, now }: Context, gate: FoundGate, decisions: readonly Decision[]): Write[] {
   const latest = new Map<string, number>();
   for (const { pallet, scan: read } of decisions) {
@@ -177,7 +182,7 @@ function storeScans({ scope, now }: Context, gate: FoundGate, decisions: readonl
 
 const auditedGate = auditing<FoundGate>('GATE', ({ externalIdentifier }) => externalIdentifier);
 
-/** The audit entry of the scans of a commit. */
+/** The audit entry for all scans of a commit. */
 function scansEntry(gate: FoundGate, decisions: readonly Decision[]): AuditEntries[number] {
   const scans = decisions.map(({ scan: { scanId, markerCode, direction }, result: { outcome } }) => ({
     scanId,
@@ -203,7 +208,7 @@ const addedEntry = (gate: FoundGate, { record, decision: { pallet } }: Added): A
     { field: 'manifest', oldValue: null, newValue: record.manifest.manifestExternalId },
   ]);
 
-/** The audit entry of a pallet that a camera newly saw damaged. */
+/** The audit entry for a pallet that a camera reports as damaged for the first time. */
 function damageEntries({ damages, pallet }: Decision): AuditEntries {
   if (!damages) return [];
   const { trackUuid: uuid, wmsId, damaged } = pallet!;

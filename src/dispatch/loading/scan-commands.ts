@@ -9,8 +9,8 @@ import { decideScans } from './scan-rules.ts';
 import { askGate, gateViewOf } from './scan-store.ts';
 
 /**
- * Process a batch of scans of cameras at a gate in one commit: records, alerts, timelines and the scans themselves. A
- * scanId that was processed before gets its former answer, and has no effect.
+ * Process a batch of camera scans at a gate in one commit. The commit has records, alerts,
+ * timelines and the scans. A repeated scanId gets its first result and changes nothing.
  */
 export const recordScans = command('recordScans', {
   ask: askScans,
@@ -19,14 +19,14 @@ export const recordScans = command('recordScans', {
 });
 
 /**
- * The conflict keys: a scan changes nothing that is read for another code, neither the gate nor which manifest is
- * loaded there.
+ * The conflict keys: scanId and marker code of each scan. Scans of different markers cannot
+ * conflict. A scan changes neither the gate nor the choice of the manifest that is loaded there.
  */
 function scanConflictKeys({ scans }: ReadAtGate): string[] {
   return scans.flatMap(({ scanId, markerCode }) => [`scan ${scanId}`, `code ${markerCode}`]);
 }
 
-/** A scan in a request; without a date it happened now. */
+/** A scan in a request. `scanDate: null` means now. */
 export type ScanInput = Omit<Scan, 'scanDate'> & { scanDate: number | null };
 
 /** A batch of scans at a gate. */
@@ -35,12 +35,11 @@ export interface ReadAtGate {
   scans: ScanInput[];
 }
 
-/** The reads to decide what scans mean. */
 export function askScans({ scope }: Context, { gateIdentifier, scans }: ReadAtGate) {
   return askGate(scope, gateIdentifier, scans);
 }
 
-/** The change that scans make, by the decisions of `scan-rules.ts`. */
+/** Turn the decisions of `scan-rules.ts` into a change. */
 export function applyScans(
   context: Context,
   { scans: given }: ReadAtGate,
@@ -48,7 +47,7 @@ export function applyScans(
 ): Change<{ results: ScanResult[] }> | Refusal {
   const [gate] = rows.gates;
   if (!gate) return refusal('gateNotFound', 'There is no such gate.');
-  // A date in the future is replaced by now, since a later scan must not look older than this one.
+  // A date in the future counts as now. Otherwise a later scan would look older than this one.
   const { now } = context;
   const scans = given.map((read) => ({ ...read, scanDate: Math.min(read.scanDate ?? now, now) }));
   const { results, decisions } = decideScans(gateViewOf(gate, rows), scans, newUuid);

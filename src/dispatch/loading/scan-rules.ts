@@ -17,8 +17,8 @@ import {
 } from './gate-view-rules.ts';
 
 /**
- * Decide on scans in order. Each scan sees the changes of those before it. @returns the results in order, and a decision
- * for each scan that was not processed before
+ * Decide on scans in order. Each scan sees the changes of the scans before it.
+ * @returns the results in order, and a decision for each scan that was not processed before
  */
 export function decideScans(
   view: GateView,
@@ -48,7 +48,7 @@ interface Reading {
   scan: Scan;
 }
 
-/** What a scan does to records and alerts, and its outcome. */
+/** The outcome of a scan, and its changes to records and alerts. */
 interface Effect {
   outcome: ScanOutcome;
   /** The record in the result, and its manifest. */
@@ -76,7 +76,10 @@ function decideScan(reading: Reading, newUuid: () => string): Decision {
   return { scan, result, pallet, changed, added, alert, damages };
 }
 
-/** A pallet that manifests at the gate expect, or that completed manifests have on the truck, gets a new status. */
+/**
+ * Change the status of a pallet. A manifest at the gate expects it, or a completed manifest has it
+ * on the truck.
+ */
 function moveRecords({ marker, scan }: Reading): Effect | undefined {
   const move = choicesOf(marker.records, scan.direction).find(({ records }) => records.length > 0);
   if (!move) return undefined;
@@ -89,7 +92,7 @@ function moveRecords({ marker, scan }: Reading): Effect | undefined {
   };
 }
 
-/** The records that a direction can mean and their new status, in order of preference. */
+/** The records that a direction can mean, and their new status. The first choice comes first. */
 function choicesOf(
   held: readonly HeldRecord[],
   direction: Direction,
@@ -107,7 +110,10 @@ function choicesOf(
   ];
 }
 
-/** Without a manifest in progress at the gate, a scan raises an alert unless one for its marker is open. */
+/**
+ * No manifest is in progress at the gate. The scan raises an alert, unless one is open for its
+ * marker.
+ */
 function reportNothingInProgress(reading: Reading): Effect | undefined {
   const { view, marker } = reading;
   if (view.target) return undefined;
@@ -122,8 +128,8 @@ function reportNothingInProgress(reading: Reading): Effect | undefined {
 }
 
 /**
- * A pallet or marker that no manifest at the gate expects gets an invalid record, and an alert about it. A further scan
- * of it finds that record and does nothing.
+ * No manifest at the gate expects the pallet or marker. The scan adds an invalid record and raises
+ * an alert about it. A repeated scan finds this record and changes nothing.
  */
 function addInvalidRecord(reading: Reading, newUuid: () => string): Effect {
   const { view, marker, scan } = reading;
@@ -147,7 +153,7 @@ function addInvalidRecord(reading: Reading, newUuid: () => string): Effect {
   return { outcome, record: added, added, alert };
 }
 
-/** An alert about a scan, and about the record that it adds. */
+/** An alert about a scan. If the scan adds a record, the alert names it. */
 const alertOf = (
   { view: { gate }, marker: { pallet }, scan }: Reading,
   { alertType, severity, message }: Pick<NewAlert, 'alertType' | 'severity' | 'message'>,

@@ -18,14 +18,14 @@ import type {
   ScanResult,
 } from './gate-view-rules.ts';
 
-/** A manifest in progress at the gate, as `m`: the columns of `ManifestOfShipment`. */
+/** The columns of `ManifestOfShipment`, for a manifest `m`. */
 const manifestColumns = sql`m.uuid AS "manifestUuid", m.external_identifier AS "manifestExternalId",
   (SELECT shipment.external_identifier FROM shipment_manifest s JOIN shipment ON shipment.uuid = s.shipment_uuid
     WHERE s.organization_uuid = m.organization_uuid AND s.manifest_uuid = m.uuid) AS "shipmentExternalId"`;
 
 /**
- * Everything that decides what scans at a gate mean, in one round trip and a number of statements that does not grow
- * with them.
+ * Read the state at a gate for these scans. It is one round trip, and the number of statements
+ * does not grow with the scans.
  */
 export function askGate(scope: Scope, gateIdentifier: string, scans: readonly ScanOf[]) {
   const organization = sql`${scope.organization}`;
@@ -82,7 +82,7 @@ export function gateViewOf(
   };
 }
 
-/** The parts of a scan that the reads depend on. */
+/** The fields of a scan that the reads depend on. */
 type ScanOf = Pick<Scan, 'scanId' | 'markerCode'>;
 
 interface Alerted {
@@ -90,8 +90,8 @@ interface Alerted {
 }
 
 /**
- * Asset records of the pallets with these codes: of manifests in progress at the gate, where they mean this very
- * track, and of completed manifests that had it.
+ * Asset records of the pallets with these codes. The manifest is in progress at the gate and its
+ * asset means this track, or it is completed and its record names this track.
  */
 const heldRecordsQuery = (organization: SQL, codes: SQL, gateUuid: SQL): SQL<HeldRecord> => sql`SELECT
     a.uuid AS "recordUuid", t.uuid AS "trackUuid", a.loading_status AS "loadingStatus",
@@ -111,6 +111,6 @@ const heldRecordsQuery = (organization: SQL, codes: SQL, gateUuid: SQL): SQL<Hel
 /** How long a scanId is remembered. */
 const SCAN_KEPT_MS = 30 * DAY_MS;
 
-/** Delete the expired scans of all organizations. For the scheduled handler. */
+/** Delete the expired scans of all organizations. The scheduled handler calls it. */
 export const pruneScans = (db: D1Database, now: number): Promise<number> =>
   pruneRows(db, 'scan', 'create_date', now - SCAN_KEPT_MS);

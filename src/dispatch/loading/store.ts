@@ -4,20 +4,23 @@ import { inList } from '../../core/lib/sql.ts';
 import { presentRecord, recordPairs, type StoredRecord, trackOfRecord } from '../manifest/asset-store.ts';
 import { EMBEDDED, LISTED, type StoredTrack, trackView } from '../track/store.ts';
 
-/** Marked records as the writer stores them: each track once, as a row of D1 has at most 2 MB. */
+/**
+ * Marked records as the writer stores them. Each track is stored once, because a row of D1 has at
+ * most 2 MB.
+ */
 export interface StoredMarked {
   changed: StoredTracklessRecord[];
   unchanged: StoredTracklessRecord[];
   tracks: StoredTrack[];
-  /** Whether there are more changed or unchanged records. */
+  /** 1 if further records are left out. */
   more?: 0 | 1;
 }
 
 type StoredTracklessRecord = Omit<StoredRecord, 'track'> & { trackUuid: string | null };
 
-/** The most marked records that are shown, as a pallet may be on many manifests. */
+/** The most marked records that an answer shows. A pallet may be on many manifests. */
 const MARKED_MAXIMUM = 100;
-/** This many tracks of any size fit a row with them; if there are more, less of each is shown. */
+/** This many tracks of any size fit into one row. With more tracks, each shows fewer fields. */
 const LARGE_TRACKS_MAXIMUM = 3;
 
 /** JSON of marked records (`StoredMarked`). */

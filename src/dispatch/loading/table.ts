@@ -1,8 +1,7 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** The direction in which a pallet went. */
+/** The direction in which a pallet moved. */
 export const DIRECTIONS = ['LOAD', 'UNLOAD', 'OFFLOAD'] as const;
-/** The outcomes of scans. */
 export const SCAN_OUTCOMES = [
   'LOADED',
   'UNLOADED',
@@ -12,7 +11,7 @@ export const SCAN_OUTCOMES = [
   'NO_ACTIVE_MANIFEST',
 ] as const;
 
-/** A scan of a camera, with the result that a repeat gets. Dates in epoch milliseconds. */
+/** A scan of a camera, with the result that a repeat gets. Dates are epoch milliseconds. */
 export const scan = sqliteTable(
   'scan',
   {

@@ -5,14 +5,16 @@ import { trackOfRecord } from '../manifest/asset-store.ts';
 import type { assetLoading } from '../manifest/asset-table.ts';
 import type { ManifestStatus } from '../manifest/rules.ts';
 
-/** The records of a shipment or manifest that a request means. */
+/** A selection of records of a shipment or manifest. */
 export type Target =
   | { by: 'record'; recordUuid: string }
   | { by: 'track'; trackIdentifier: string }
-  /** By marker: the assets with the WMS id of its track, and invalid loadings of this code. */
+  /**
+   * The assets with the WMS id of the marker's track, and the invalid loading records of this code.
+   */
   | { by: 'marker'; markerCode: number };
 
-/** A record that a `Target` means. */
+/** A record that a `Target` selects. */
 export interface TargetRecord {
   recordUuid: string;
   wmsId: string | null;
@@ -26,7 +28,10 @@ export interface TargetRecord {
   manifestStatus: ManifestStatus;
 }
 
-/** The records that a target means in a shipment (manifest by manifest) or in a manifest; for a batch. */
+/**
+ * The records that a target selects in a manifest or shipment. Records of a shipment are sorted by
+ * manifest.
+ */
 export function targetsQuery(
   database: Scope,
   target: Target,

@@ -7,14 +7,12 @@ import type { Command } from '../../core/writer/command.ts';
 import { manifestSchema } from './schema.ts';
 import { presentManifest, type StoredManifest } from './store.ts';
 
-/** Base path of manifests. */
 export const MANIFEST_PATH = `${BASE_PATH}/manifest`;
-/** Path parameters of a manifest. */
 export const manifestParams = z.object({ manifestExternalId: identifier });
-/** The success response of operations that answer with the manifest. */
+/** The success response of operations that return the manifest. */
 export const manifestAnswer = { 200: { description: 'The manifest', schema: manifestSchema } };
 
-/** Send a command that is answered with the manifest. */
+/** Send a command that returns the manifest. */
 export async function answerManifest<I>(
   c: AppContext,
   submission: Submission,

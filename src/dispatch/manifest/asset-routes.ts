@@ -131,7 +131,7 @@ endpoint(app, {
     answerManifest(c, submission, removeManifestField, { identifier: manifestExternalId, fieldKey }),
 });
 
-/** All assets or records of a manifest. */
+/** Return all assets or records of a manifest. */
 async function answerAssets(
   c: AppContext,
   identifier: string,

@@ -24,23 +24,24 @@ import {
 } from '../track/store.ts';
 import { assetLoading, type Tally } from './asset-table.ts';
 
-/** Records that are assets, as opposed to invalid loadings. */
+/** Records that are assets, not invalid loadings. */
 export const IS_ASSET = sql`loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')`;
 
-/** The number of records of manifest `m` by status, as JSON text. An index contains everything needed. */
+/** The number of records of manifest `m` by status, as JSON text. An index covers this query. */
 export const recordTally = sql<Json<Tally>>`(SELECT json_group_object(loading_status, records) FROM
   (SELECT loading_status, count(*) AS records FROM asset_loading
     WHERE asset_loading.organization_uuid = m.organization_uuid AND manifest_uuid = m.uuid GROUP BY loading_status))`;
 
 /**
- * The track of record `a` of `manifest`. An asset of an open manifest finds it by WMS id; any other record stores it.
+ * The track of record `a` of `manifest`. An asset of an open manifest finds its track by WMS id.
+ * Any other record stores the uuid of its track.
  */
 export const trackOfRecord =
   rendered(sql`CASE WHEN manifest.manifest_status IN ('PLANNED', 'TO_DO', 'IN_PROGRESS')
     AND a.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')
   THEN ${linkedTrack(sql`a.organization_uuid`, sql`a.wms_id`)} ELSE a.track_uuid END`);
 
-/** The members of record `a` of `manifest` besides its track, as pairs of a JSON object. */
+/** The fields of record `a` of `manifest` without its track, as pairs of a JSON object. */
 export const recordPairs = rendered(sql`'recordUuid', a.uuid, 'trackIdentifier', a.wms_id,
   'markerCode', a.marker_code, 'loadingStatus', a.loading_status, 'loadingDate', a.loading_date,
   'createDate', a.create_date, 'updateDate', a.update_date,
@@ -48,21 +49,21 @@ export const recordPairs = rendered(sql`'recordUuid', a.uuid, 'trackIdentifier',
   'manifestGate', ${gateReferenceView(sql`manifest.organization_uuid`, sql`manifest.gate_uuid`)},
   'manifestUuid', manifest.uuid, 'manifestExternalId', manifest.external_identifier`);
 
-/** JSON of record `a` of `manifest`, with its track as far as the extent allows. */
+/** JSON of record `a` of `manifest`. The extent limits the fields of its track. */
 export const recordView = viewOfExtent(
   (extent: TrackExtent) => sql<StoredRecord>`json_object(${recordPairs},
   'track', json((SELECT ${trackView(extent)} FROM track WHERE track.organization_uuid = a.organization_uuid
     AND track.uuid = ${trackOfRecord})))`,
 );
 
-/** A row of `recordView`. Dates in epoch milliseconds. */
+/** A row of `recordView`. Dates are epoch milliseconds. */
 export interface StoredRecord {
   recordUuid: string;
   trackIdentifier: string | null;
   markerCode: number | null;
   loadingStatus: string;
   loadingDate: number | null;
-  /** Missing in events and answers from before it was added. */
+  /** Missing in events and answers that were stored before this field existed. */
   createDate?: number;
   updateDate: number;
   recordGate: GateReference | null;
@@ -73,24 +74,24 @@ export interface StoredRecord {
 }
 
 /**
- * The position of a record: of its manifest in the shipment (0 for a manifest by itself), and of the record in its
- * manifest.
+ * The position of a record: position of its manifest in the shipment, creation date, uuid. The
+ * first number is 0 for a manifest without shipment.
  */
 export const recordPlace = z.tuple([z.int(), z.int(), z.string()]);
 
-/** Which records to list. */
+/** The records to list. */
 export interface WantedRecords {
-  /** Whether to list only assets; of a shipment only those of manifests that are not cancelled. */
+  /** Whether to list only assets. In a shipment this also leaves out cancelled manifests. */
   onlyAssets: boolean;
-  /** Only records behind this position. */
+  /** Only records after this position. */
   after: z.output<typeof recordPlace> | undefined;
 }
 
-/** An SQL condition: records `a` are behind a position. */
+/** The SQL condition that records `a` come after a position. */
 export const behind = (after: WantedRecords['after']): SQL =>
   after === undefined ? sql`TRUE` : sql`(a.create_date, a.uuid) > (${after[1]}, ${after[2]})`;
 
-/** The records of a manifest in the order in which they were added. */
+/** The records of a manifest in the order of creation. */
 export const manifestRecordsQuery = (
   database: Scope,
   manifestUuid: SQL,
@@ -104,7 +105,7 @@ export const manifestRecordsQuery = (
     AND ${onlyAssets ? sql`${IS_ASSET}` : sql`TRUE`} AND ${behind(after)}
   ORDER BY a.create_date, a.uuid`);
 
-/** The members that a record has in common with other resources; its link opens its manifest. */
+/** The fields that a record has in common with other resources. Its link opens its manifest. */
 const commonOf = (links: string, { recordUuid, createDate, updateDate, manifestUuid }: StoredRecord) => ({
   uuid: recordUuid,
   createDate: isoDate(createDate ?? uuidTime(recordUuid)),
@@ -126,7 +127,6 @@ export function presentAsset(links: string, stored: StoredRecord) {
   };
 }
 
-/** The reference of a record to its manifest. */
 export function presentManifestReference({
   manifestExternalId,
   manifestUuid,
@@ -152,7 +152,7 @@ export function presentRecord(links: string, stored: StoredRecord) {
   };
 }
 
-/** Add assets to a manifest, NOT_LOADED. */
+/** Add assets to a manifest, with status NOT_LOADED. */
 export function insertAssets(database: Scope, manifestUuid: string, wmsIds: string[], now: number): Write[] {
   return database.insert(
     assetLoading,
@@ -167,24 +167,30 @@ export function insertAssets(database: Scope, manifestUuid: string, wmsIds: stri
   );
 }
 
-/** Store the tracks of the assets of closing manifests, so that they never change afterwards. */
+/**
+ * Store the tracks of assets when their manifests close. Later couplings then no longer change
+ * them.
+ */
 export function freezeTracks(database: Scope, manifestUuids: readonly string[]): Write {
   const linked = linkedTrack(sql`asset_loading.organization_uuid`, sql`asset_loading.wms_id`);
   const trackUuid = sql`coalesce(track_uuid, ${linked})`;
   return database.update(assetLoading, { closed: 1, trackUuid }, waiting(manifestUuids));
 }
 
-/** Mark the assets of deleted manifests as closed, so that nothing waits for them. */
+/** Mark the assets of deleted manifests as closed. Searches for open assets then skip them. */
 export const closeRecords = (database: Scope, manifestUuids: readonly string[]): Write =>
   database.update(assetLoading, { closed: 1 }, waiting(manifestUuids));
 
-/** As this reads a column outside the index by WMS id, SQLite does not walk that index for the organization. */
+/**
+ * The condition on `update_date` reads a column that is not in the index by WMS id. This keeps
+ * SQLite from walking that index for the whole organization.
+ */
 const waiting = (manifestUuids: readonly string[]): SQL =>
   sql`manifest_uuid ${inList(manifestUuids)} AND +wms_id IS NOT NULL AND +closed = 0 AND update_date >= 0`;
 
 /**
- * Tracks whose retirement may be due when these manifests (`IN` condition on their uuids) close, as they may be their
- * last open ones.
+ * Tracks that may have to be retired when these manifests close, because they are on no other open
+ * manifest. `manifests` is an `IN` condition on manifest uuids.
  */
 export const dueWithManifests = (scope: Scope, manifests: SQL): SQL<DueRetirement> =>
   dueRetirementsQuery(
@@ -194,7 +200,7 @@ export const dueWithManifests = (scope: Scope, manifests: SQL): SQL<DueRetiremen
     sql`m.uuid ${manifests}`,
   );
 
-/** `IN (…)` over the invalid loadings of a manifest. */
+/** `IN (…)` over the invalid loading records of a manifest. */
 export const invalidRecordsOf = (database: Scope, manifestUuid: SQL): SQL => sql`IN (SELECT uuid
   FROM asset_loading WHERE organization_uuid = ${database.organization} AND manifest_uuid = ${manifestUuid}
     AND loading_status IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING'))`;

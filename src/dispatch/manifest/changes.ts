@@ -10,16 +10,16 @@ import { isManifestOpen, type ManifestStatus } from './rules.ts';
 import { type ManifestState, manifestEntity, touchShipmentsOf } from './store.ts';
 import { manifest } from './table.ts';
 
-/** What changes besides the status: the gate, and further changes for the audit record. */
+/** Changes besides the status: the gate, and further fields for the audit record. */
 export interface Move {
   gate?: AssignedGate;
   further?: FieldChange[];
 }
 
 /**
- * The changes that move manifests to another status, in a number of statements that does not depend on how many there
- * are. The caller checks whether the move is allowed. Where manifests close, tracks that wait for that
- * (`dueWithManifests`) have to be retired as well.
+ * Give manifests another status. The number of statements does not grow with the manifests. The
+ * caller checks whether the transition is allowed. If the manifests close, the caller also retires
+ * the tracks that wait for this (`dueWithManifests`).
  */
 export function moveManifests(
   context: Context,
@@ -61,7 +61,7 @@ export function moveManifests(
   return { part, gates: [...found.map((state) => state.gateUuid), gate?.gateUuid ?? null] };
 }
 
-/** The changes that assign manifests to a gate, or to none. */
+/** Assign manifests to a gate, or to none. */
 export function assignGate(context: Context, found: readonly ManifestState[], gate: AssignedGate): AtGates {
   const { scope, now } = context;
   const { gateUuid } = gate;
@@ -76,7 +76,7 @@ export function assignGate(context: Context, found: readonly ManifestState[], ga
   return { part, gates: [...moved.map((state) => state.gateUuid), gateUuid] };
 }
 
-/** Update the date of a manifest's shipment, which changes with it. */
+/** Set a new update date for the shipment of a manifest. */
 export const touchShipment = (
   { scope, now }: Context,
   { uuid, shipmentUuid }: ManifestState,

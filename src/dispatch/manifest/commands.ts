@@ -85,7 +85,7 @@ interface NewManifest {
   assets: string[];
 }
 
-/** Replace the assets and fields of a manifest; a list that is null stays as it is. */
+/** Replace the assets and fields of a manifest. A list that is null stays unchanged. */
 export const replaceManifest = command('replaceManifest', {
   ask: ({ scope }, { identifier, ifMatch, assets }: Replacement) => ({
     ...askManifest(scope, identifier, ifMatch),
@@ -124,7 +124,7 @@ interface Replacement {
   customFields: CustomFieldInput[] | null;
 }
 
-/** Add one asset to a manifest; nothing changes if it is there already. */
+/** Add one asset to a manifest. An asset that is already there changes nothing. */
 export const attachTrack = command('attachTrack', {
   ask: askAsset,
   decide(context, { trackIdentifier }, { held, ...rows }) {
@@ -138,7 +138,7 @@ export const attachTrack = command('attachTrack', {
   },
 });
 
-/** Remove one asset from a manifest; its track stays. */
+/** Remove one asset from a manifest. Its track stays. */
 export const detachTrack = command('detachTrack', {
   ask: (context, input: AssetOf) => ({
     ...askAsset(context, input),
@@ -169,7 +169,7 @@ function askAsset({ scope }: Context, { identifier, trackIdentifier }: AssetOf) 
   };
 }
 
-/** Add, change or (blank value) remove one custom field. */
+/** Add or change one custom field. A blank value removes it. */
 export const putManifestField = command('putManifestField', {
   ask: (context, input: { identifier: string; field: CustomFieldInput }) => askFields(context, input),
   decide(context, { field: { fieldKey, fieldValue } }, { current, ...rows }) {
@@ -188,7 +188,6 @@ export const putManifestField = command('putManifestField', {
   },
 });
 
-/** Remove one custom field. */
 export const removeManifestField = command('removeManifestField', {
   ask: (context, input: { identifier: string; fieldKey: string }) => askFields(context, input),
   decide(context, { fieldKey }, { current, ...rows }) {

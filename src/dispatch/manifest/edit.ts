@@ -19,13 +19,13 @@ import { manifest } from './table.ts';
 
 interface Edit {
   assets?: Pick<ReturnType<typeof diffAssets>, 'added' | 'removed'>;
-  /** The tracks to be retired now, because of removed assets. */
+  /** The tracks to retire now, because their assets are removed. */
   due?: readonly DueRetirement[];
   fields?: ReturnType<typeof diffFields>;
   current?: StoredField[];
 }
 
-/** The change that an edit of assets and fields makes; empty if it leaves everything as it is. */
+/** The change for an edit of assets and fields. It is empty if nothing differs. */
 export function edited<A>(
   context: Context,
   found: ManifestState,

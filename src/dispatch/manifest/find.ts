@@ -8,17 +8,17 @@ import { dueWithManifests } from './asset-store.ts';
 import { isManifestOpen } from './rules.ts';
 import { type ManifestState, manifestQuery, manifestStateQuery, manifestUuidOf } from './store.ts';
 
-/** The reads for the manifest in the path; with `If-Match`, also its view. */
+/** Read the manifest in the path. With `If-Match`, also read its view. */
 export const askManifest = (scope: Scope, identifier: string, ifMatch: string | null = null) => ({
   states: manifestStateQuery(scope, identifier),
   views: ifMatch === null ? undefined : manifestQuery(scope, identifier),
 });
 
-/** The tracks to be retired when a manifest is closed or deleted. */
+/** The tracks that may have to be retired when this manifest is closed or deleted. */
 export const askDue = (scope: Scope, identifier: string) =>
   dueWithManifests(scope, sql`IN (${manifestUuidOf(scope, identifier)})`);
 
-/** The manifest from these rows, or why the request is refused. */
+/** The manifest from these rows, or a refusal. */
 export function foundManifest(
   { states: [state], views: [shown] }: RowsOf<ReturnType<typeof askManifest>>,
   ifMatch: string | null = null,
@@ -29,22 +29,22 @@ export function foundManifest(
   return state;
 }
 
-/** The same; a closed manifest is refused. */
+/** Like `foundManifest`, but a closed manifest is refused. */
 export function openManifest(...args: Parameters<typeof foundManifest>): ManifestState | Refusal {
   const found = foundManifest(...args);
   return isRefusal(found) || isManifestOpen(found.manifestStatus) ? found : manifestClosed(found);
 }
 
-/** The refusal, if the manifest is closed. */
+/** The refusal to change a closed manifest. */
 export const manifestClosed = ({ manifestStatus }: ManifestState): Refusal =>
   refusal('manifestClosed', `The manifest is ${manifestStatus}.`);
 
-/** The refusal to assign a gate to this manifest by itself, if any. */
+/** The refusal to assign a gate to this manifest, if any. */
 export const gateRefused = (state: ManifestState): Refusal | undefined => {
   if (state.shipmentUuid !== null) return belongsToShipment();
   return isManifestOpen(state.manifestStatus) ? undefined : manifestClosed(state);
 };
 
-/** The refusal of what a manifest in a shipment cannot do by itself. */
+/** The refusal of a change that must be made in the manifest's shipment. */
 export const belongsToShipment = (): Refusal =>
   refusal('manifestBelongsToShipment', 'The manifest is attached to a shipment: detach it first.');

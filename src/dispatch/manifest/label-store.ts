@@ -3,15 +3,14 @@ import type { Scope } from '../../core/lib/scope.ts';
 import { inList } from '../../core/lib/sql.ts';
 import { IS_ASSET, trackOfRecord } from './asset-store.ts';
 
-/** The most labels that are read: one more than are printed at once. */
+/** The most labels that are read: one more than can be printed at once. */
 const LABELS_READ = 1_001;
 
-/** The marker of a pallet. */
 export interface MarkerOf {
   markerCode: number;
 }
 
-/** The markers of tracks that are not deleted, in their order. */
+/** The markers of tracks that are not deleted, sorted by code. */
 export const markersOfTracks = (
   { organization }: Scope,
   uuids: readonly string[],
@@ -20,7 +19,7 @@ export const markersOfTracks = (
   WHERE uuid ${inList(uuids)} AND +organization_uuid = ${organization} AND deleted_date IS NULL
   ORDER BY +marker_code LIMIT ${LABELS_READ}`;
 
-/** The markers of the pallets of manifests; `manifests` is what their uuids are compared with. */
+/** The markers of the pallets of manifests. `manifests` is a condition on the manifest uuid. */
 export const markersOfManifests = (
   { organization }: Scope,
   manifests: SQL,
@@ -33,7 +32,6 @@ export const markersOfManifests = (
     AND +track.organization_uuid = ${organization}
   ORDER BY track.marker_code LIMIT ${LABELS_READ}`;
 
-/** The markers of the pallets of shipments. */
 export const markersOfShipments = (scope: Scope, uuids: readonly string[]): SQL<MarkerOf> =>
   markersOfManifests(
     scope,
@@ -41,7 +39,6 @@ export const markersOfShipments = (scope: Scope, uuids: readonly string[]): SQL<
       WHERE organization_uuid = ${scope.organization} AND shipment_uuid ${inList(uuids)})`,
   );
 
-/** The markers of the pallets of loading records. */
 export const markersOfRecords = (
   { organization }: Scope,
   uuids: readonly string[],

@@ -16,7 +16,6 @@ import { isManifestOpen, MANIFEST_TRANSITIONS, type ManifestStatus } from './rul
 import { assetIdsQuery, manifestAnswer, manifestEntity, manifestUuidOf } from './store.ts';
 import { manifest } from './table.ts';
 
-/** Assign a gate. */
 export const assignManifestGate = command('assignManifestGate', {
   ask: ({ scope }, input: { identifier: string; gateIdentifier: string }) => ({
     ...askManifest(scope, input.identifier),
@@ -35,7 +34,6 @@ export const assignManifestGate = command('assignManifestGate', {
   },
 });
 
-/** Move a manifest to another status. */
 export const changeManifestStatus = command('changeManifestStatus', {
   ask: ({ scope }, input: { identifier: string; manifestStatus: ManifestStatus }) => ({
     ...askManifest(scope, input.identifier),
@@ -62,7 +60,7 @@ export const changeManifestStatus = command('changeManifestStatus', {
   },
 });
 
-/** Delete a manifest; its external id is free again. */
+/** Delete a manifest. Its external id can be used again. */
 export const deleteManifest = command('deleteManifest', {
   ask(context, { identifier, ifMatch }: { identifier: string; ifMatch: string | null }) {
     const { scope } = context;

@@ -8,7 +8,7 @@ import { gatesNamed } from '../gate/store.ts';
 import { BRIEF_LOOK, manifestView } from './store.ts';
 import { MANIFEST_STATUSES } from './table.ts';
 
-/** `key:value` of a custom field; the key ends at the first colon. */
+/** `key:value` of a custom field. The key ends at the first colon. */
 const fieldFilter = text(2, 1_101)
   .regex(/^[^:]+:/, 'A custom field filter is key:value; one with a comma is sent twice.')
   .transform((value) => ({
@@ -17,7 +17,6 @@ const fieldFilter = text(2, 1_101)
   }))
   .openapi({ type: 'string', example: 'carrier:Speedy Express' });
 
-/** The organization's manifests. */
 export const manifestList = list({
   table: 'manifest',
   view: manifestView(BRIEF_LOOK),
@@ -47,7 +46,7 @@ export const manifestList = list({
     const parts = listParts(sql`manifest.manifest_status`, query.manifestStatus);
     return {
       conditions: [
-        // The plus makes SQLite find manifests by the uuids from their fields.
+        // The plus makes SQLite look up manifests by the uuids that their custom fields give.
         sql`${query.customField ? sql`+` : sql``}manifest.organization_uuid = ${organization}`,
         query.includeDeleted ? undefined : sql`manifest.deleted_date IS NULL`,
       ],

@@ -9,8 +9,8 @@ import { gateRefused } from './find.ts';
 import { manifestStatesQuery } from './store.ts';
 
 /**
- * Assign a gate to many manifests in one commit. One that is closed or in a shipment is reported, and does not hold up
- * the others.
+ * Assign a gate to many manifests in one commit. A manifest that is closed or in a shipment is
+ * reported. The others still get the gate.
  */
 export const assignManifestsGate = command('assignManifestsGate', {
   exclusive: true,

@@ -116,7 +116,7 @@ endpoint(app, {
     replace(c, submission, manifestExternalId, body),
 });
 
-/** When upsert-assets was deprecated and when it ends: RFC 9745 and RFC 8594. */
+/** When upsert-assets was deprecated (RFC 9745), and when it will be removed (RFC 8594). */
 const UPSERT_DEPRECATED = `@${Date.UTC(2026, 10, 21) / 1_000}`;
 const UPSERT_SUNSET = new Date(Date.UTC(2028, 0, 1)).toUTCString();
 

@@ -2,7 +2,7 @@ import type { MANIFEST_STATUSES } from './table.ts';
 
 export type ManifestStatus = (typeof MANIFEST_STATUSES)[number];
 
-/** The statuses that a manifest can change to from each status. */
+/** The statuses that may follow each status of a manifest. */
 export const MANIFEST_TRANSITIONS: Readonly<Record<ManifestStatus, readonly ManifestStatus[]>> = {
   PLANNED: ['TO_DO', 'CANCELLED'],
   TO_DO: ['PLANNED', 'IN_PROGRESS', 'CANCELLED'],
@@ -11,13 +11,15 @@ export const MANIFEST_TRANSITIONS: Readonly<Record<ManifestStatus, readonly Mani
   CANCELLED: [],
 };
 
-/** Whether a manifest in this status can still be changed. */
+/** Whether a manifest in this status can still change. */
 export const isManifestOpen = (status: ManifestStatus): boolean => MANIFEST_TRANSITIONS[status].length > 0;
 
-/** The most assets of a manifest. */
 export const ASSETS_MAXIMUM = 5_000;
 
-/** The items to add to and remove from `current` to get `wanted`, each in the order of its list. */
+/**
+ * The items to add to and remove from `current` to get `wanted`. Both keep the order of their
+ * lists.
+ */
 export function diffAssets(current: readonly string[], wanted: readonly string[]) {
   const before = new Set(current);
   const after = new Set(wanted);

@@ -18,19 +18,19 @@ import { manifest } from './table.ts';
 /** Manifests whose assets may still change. */
 const IS_OPEN = sql`manifest_status IN ('PLANNED', 'TO_DO', 'IN_PROGRESS')`;
 
-/** How many assets of a manifest are checked for problems, and how many problems of each kind are shown. */
+/** How many assets of a manifest are checked, and how many problems of each kind are shown. */
 interface Look extends Extent {
   assets: number;
 }
 
-/** For its own GET and `validate`: all of it. */
+/** For the GET of one manifest and for `validate`: every asset. */
 export const WHOLE_LOOK: Look = { items: 100, bytes: 400_000, assets: ASSETS_MAXIMUM };
-/** For lists, events and answers of writes, which show many or are stored often. */
+/** For lists, events and answers of writes. They show many manifests, or are stored often. */
 export const BRIEF_LOOK: Look = { items: 10, bytes: 20_000, assets: 200 };
 /** The most other manifests that are listed for a duplicate. */
 const NAMED: Extent = { items: 10, bytes: 20_000 };
 
-/** The manifest's assets, as `a`, in the order in which they were added. */
+/** The manifest's assets, as `a`, in the order of creation. */
 const assets = (look: Look): SQL => sql`(SELECT organization_uuid, manifest_uuid, wms_id FROM asset_loading
   WHERE asset_loading.organization_uuid = manifest.organization_uuid AND manifest_uuid = manifest.uuid AND ${IS_ASSET}
   ORDER BY create_date, uuid LIMIT ${sql.raw(String(look.assets))}) a`;
@@ -45,7 +45,7 @@ const otherNames = sql<{
 }>`SELECT json_quote(name) AS item FROM (SELECT m.external_identifier AS name ${elsewhere}
   LIMIT ${sql.raw(String(NAMED.items + 1))}) ORDER BY name`;
 
-/** JSON of the problems of a manifest that is still open. The search ends when enough are found. */
+/** JSON of the problems of an open manifest. The search stops when it has found enough. */
 export const validationView = (look: Look): SQL<Json<ManifestValidation> | null> => {
   const kind = (condition: SQL, more = sql``): SQL =>
     bounded(
@@ -65,7 +65,6 @@ export const validationView = (look: Look): SQL<Json<ManifestValidation> | null>
     'unseen', manifest.assets_count > ${sql.raw(String(look.assets))}) END`;
 };
 
-/** JSON of a manifest. */
 export const manifestView = viewOfExtent((look: Look) =>
   view({
     uuid: manifest.uuid,
@@ -91,7 +90,7 @@ export interface ManifestValidation {
   duplicatedTracks: Bounded<{ trackIdentifier: string; manifestExternalIds: Bounded<string> }>;
   nonExistingTracks: Bounded<{ trackIdentifier: string }>;
   deactivatedTracks: Bounded<{ trackIdentifier: string }>;
-  /** Whether it has assets that were not checked. */
+  /** 1 if some assets were not checked. */
   unseen?: 0 | 1;
 }
 
@@ -112,7 +111,7 @@ export function presentValidation({ unseen, ...found }: ManifestValidation) {
   };
 }
 
-/** Whether all of a manifest was checked without finding a problem. */
+/** Whether every asset was checked and no problem was found. */
 export const isSound = (shown: ReturnType<typeof presentValidation>): boolean =>
   Object.values(shown).every((kind) => Array.isArray(kind) && kind.length === 0);
 
@@ -141,14 +140,18 @@ export function presentManifest(links: string, stored: StoredManifest) {
   };
 }
 
-/** Path of a manifest in the API, by external id or uuid. An external id such as `..` cannot stand in a path. */
+/**
+ * The API path of a manifest, by external id or uuid. An external id such as `..` does not work in
+ * a path.
+ */
 export function manifestPath(identifier: string): string {
   return `${BASE_PATH}/manifest/${encodeURIComponent(identifier)}`;
 }
 
 /**
- * The condition for the manifest that an identifier in a path means: external id first, then uuid; never a deleted one.
- * These are two look-ups by unique index, since with OR SQLite would walk all manifests of the organization.
+ * The condition for the manifest with this identifier: external id first, then uuid. Deleted
+ * manifests are left out. It uses two look-ups by unique index. With OR, SQLite would walk all
+ * manifests of the organization.
  */
 const identified = (database: Scope, identifier: string): SQL => sql`
   WHERE manifest.uuid = coalesce((SELECT named.uuid FROM manifest named
@@ -156,21 +159,24 @@ const identified = (database: Scope, identifier: string): SQL => sql`
         AND named.deleted_date IS NULL), ${identifier.toLowerCase()})
     AND manifest.organization_uuid = ${database.organization} AND manifest.deleted_date IS NULL`;
 
-/** The uuid of the manifest that an identifier means: external id first, then uuid; never a deleted one. */
+/**
+ * The uuid of the manifest with this identifier: external id first, then uuid. Deleted manifests
+ * are left out.
+ */
 export const manifestUuidOf = (
   database: Scope,
   identifier: string,
 ): SQL => sql`(SELECT manifest.uuid FROM manifest
   ${identified(database, identifier)})`;
 
-/** The JSON of one manifest; for a batch. */
+/** Read the JSON of one manifest. */
 export const manifestQuery = (
   database: Scope,
   identifier: string,
 ): SQL<ViewRow<ReturnType<typeof manifestView>>> =>
   sql`SELECT ${manifestView(WHOLE_LOOK)} AS view FROM manifest ${identified(database, identifier)}`;
 
-/** What commands need to know of a manifest: a row of `ManifestState`. */
+/** The columns of `ManifestState`. */
 export const stateColumns = rendered(sql`manifest.uuid, manifest.external_identifier AS "externalIdentifier",
   manifest.manifest_status AS "manifestStatus", manifest.gate_uuid AS "gateUuid",
   ${gateExternalIdOf(sql`manifest.organization_uuid`, sql`manifest.gate_uuid`)} AS "gateExternalId",
@@ -178,14 +184,14 @@ export const stateColumns = rendered(sql`manifest.uuid, manifest.external_identi
   (SELECT s.shipment_uuid FROM shipment_manifest s WHERE s.organization_uuid = manifest.organization_uuid
     AND s.manifest_uuid = manifest.uuid) AS "shipmentUuid"`);
 
-/** What commands need to know of a manifest; for a batch. */
+/** Read the state of a manifest for a command. */
 export const manifestStateQuery = (
   database: Scope,
   identifier: string,
 ): SQL<ManifestState> => sql`SELECT ${stateColumns}
   FROM manifest ${identified(database, identifier)}`;
 
-/** The same of manifests by their uuids; for a batch. */
+/** Read the states of manifests by uuid, for a command. */
 export const manifestStatesQuery = (
   { organization }: Scope,
   uuids: readonly string[],
@@ -193,20 +199,20 @@ export const manifestStatesQuery = (
   WHERE manifest.uuid ${inList(uuids)} AND +manifest.organization_uuid = ${organization}
     AND manifest.deleted_date IS NULL`;
 
-/** A row of `manifestStateQuery`. */
+/** The state of a manifest that commands decide on. */
 export interface ManifestState extends AssignedGate {
   uuid: string;
   externalIdentifier: string;
   manifestStatus: ManifestStatus;
   assetsCount: number;
-  /** The shipment it is attached to. */
+  /** The shipment that it is attached to. */
   shipmentUuid: string | null;
 }
 
-/** The answer with a manifest as it is after all writes of the commit. */
+/** The answer with the manifest after all writes of the commit. */
 export const manifestAnswer = viewOf(manifestView(BRIEF_LOOK), manifest);
 
-/** The WMS ids of a manifest's assets, in their order; for a batch. */
+/** The WMS ids of a manifest's assets, in the order of creation. */
 export const assetIdsQuery = (
   database: Scope,
   manifestUuid: SQL,
@@ -214,19 +220,19 @@ export const assetIdsQuery = (
   FROM asset_loading WHERE organization_uuid = ${database.organization} AND manifest_uuid = ${manifestUuid}
     AND ${IS_ASSET} ORDER BY create_date, uuid`;
 
-/** Whether a manifest holds an asset. */
+/** Returns a row if the manifest has this asset. */
 export const assetQuery = (database: Scope, manifestUuid: SQL, wmsId: string): SQL => sql`SELECT 1
   FROM asset_loading WHERE organization_uuid = ${database.organization} AND manifest_uuid = ${manifestUuid}
     AND wms_id = ${wmsId} AND ${IS_ASSET}`;
 
-/** Whether an external id is taken, also by an archived manifest; for a batch. */
+/** Returns a row if a manifest, also an archived one, has this external id. */
 export const takenQuery = (database: Scope, externalIdentifier: string): SQL => sql`SELECT 1 FROM manifest
   WHERE organization_uuid = ${database.organization} AND external_identifier = ${externalIdentifier}
     AND deleted_date IS NULL
   UNION ALL SELECT 1 FROM archive_entry WHERE organization_uuid = ${database.organization}
     AND external_identifier = ${externalIdentifier} AND entity_type = 'MANIFEST' AND deleted_date IS NULL`;
 
-/** Update the date of the shipments that manifests are attached to. */
+/** Set a new update date for the shipments of these manifests. */
 export const touchShipmentsOf = (
   { organization }: Scope,
   manifestUuids: readonly string[],

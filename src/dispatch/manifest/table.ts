@@ -1,9 +1,8 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** The states of a manifest. */
 export const MANIFEST_STATUSES = ['PLANNED', 'TO_DO', 'IN_PROGRESS', 'COMPLETED', 'CANCELLED'] as const;
 
-/** A work order that groups assets for loading. Dates in epoch milliseconds. */
+/** A work order: pallets that are loaded together. Dates are epoch milliseconds. */
 export const manifest = sqliteTable('manifest', {
   uuid: text('uuid').primaryKey(),
   organizationUuid: text('organization_uuid').notNull(),
@@ -16,7 +15,10 @@ export const manifest = sqliteTable('manifest', {
   publicToken: text('public_token'),
   /** Folded text that `q` searches. */
   foldedIdentifier: text('folded_identifier').notNull(),
-  /** The number of its assets, and of those that are LOADED; maintained by triggers of `asset_loading`. */
+  /**
+   * The number of its assets, and how many of them are LOADED. Triggers of `asset_loading` maintain
+   * both.
+   */
   assetsCount: integer('assets_count').notNull().default(0),
   loadedCount: integer('loaded_count').notNull().default(0),
   createDate: integer('create_date').notNull(),

@@ -4,7 +4,7 @@ import { type ChangePart, type Context, command, isRefusal } from '../../core/wr
 import { type Block, blockFrom } from './rules.ts';
 import { markerAllocation } from './table.ts';
 
-/** Allocate a block of codes: the next consecutive ones of the organization, all or none. */
+/** Allocate a block of the organization's next codes: all or none. */
 export const allocateMarkers = command('allocateMarkers', {
   decide(context, { quantity }: { quantity: number }) {
     const reserved = reserveMarkers(context, quantity);
@@ -13,7 +13,10 @@ export const allocateMarkers = command('allocateMarkers', {
   conflictKeys: () => [],
 });
 
-/** The next block, and the change that takes it; a `quantity` over the organization's maximum is refused. */
+/**
+ * The next block, and the change that allocates it. A `quantity` above the organization's maximum
+ * is refused.
+ */
 export function reserveMarkers(
   { scope, organization, nextMarkerCode, now }: Context,
   quantity: number,

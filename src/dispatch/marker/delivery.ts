@@ -4,14 +4,14 @@ import { markerBase64, renderMarker } from './image.ts';
 import { MARKER_IMAGE_PATH, markerImageUrl } from './link.ts';
 import type { Block } from './rules.ts';
 
-/** Entries rendered before other requests of the isolate get a turn. */
+/** Entries that are rendered before other requests of the isolate continue. */
 const ENTRIES_A_CHUNK = 20;
-/** The most images that an isolate caches, each below 1 KB. */
+/** The most images that an isolate caches. Each is smaller than 1 KB. */
 const KEPT_MAXIMUM = 1_000;
 
 const images = new Map<number, Uint8Array>();
 
-/** An entry's image, inline or by URL. */
+/** The image of an entry, inline or as a URL. */
 export function markerImage(links: string, markerCode: number, delivery: 'BASE64' | 'URL') {
   return delivery === 'BASE64'
     ? { markerCode, markerImage: markerBase64(markerCode) }
@@ -19,8 +19,8 @@ export function markerImage(links: string, markerCode: number, delivery: 'BASE64
 }
 
 /**
- * `{"entries":[…]}` of a block, rendered as it is read, so that thousands of images neither fill the memory nor block
- * the isolate's other requests.
+ * `{"entries":[…]}` of a block, rendered while the client reads it. So thousands of images neither
+ * fill the memory nor block other requests of the isolate.
  */
 export function streamEntries(
   links: string,
@@ -49,8 +49,8 @@ export function streamEntries(
 }
 
 /**
- * The public image: from this isolate, from the edge cache, or rendered. The bytes of a code never change, so the code
- * is its tag.
+ * The public image: from this isolate, from the edge cache, or rendered. The bytes of a code never
+ * change, so the code is the entity tag.
  */
 export async function markerImageResponse(c: AppContext, markerCode: number): Promise<Response> {
   const tag = `"${markerCode}"`;
@@ -70,7 +70,7 @@ async function cachedImage(
   headers: Record<string, string>,
 ): Promise<Uint8Array> {
   const cache = (caches as unknown as { default: Cache }).default;
-  // One URL for all hosts and queries, so that nobody can fill the cache with copies.
+  // One URL for all hosts and queries. Otherwise a caller could fill the cache with copies.
   const url = `${origin(c)}${MARKER_IMAGE_PATH}/${markerCode}.png`;
   const cached = await cache.match(url);
   const bytes = cached ? new Uint8Array(await cached.arrayBuffer()) : renderMarker(markerCode);

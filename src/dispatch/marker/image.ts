@@ -1,19 +1,22 @@
 import UPNG from 'upng-js';
 import { MODULES, markerModules } from './symbol.ts';
 
-// The bytes for a code never change: labels and caches compare them. Whatever changes here, or in the
-// versions of qr, upng-js and its pako, has to leave the golden hashes in the tests as they are.
+// The bytes for a code never change, because labels and caches compare them. A change here must
+// keep the golden hashes in the tests. This also holds for new versions of qr, upng-js and its
+// pako.
 
-/** Pixels a side of a module. */
+/** The size of a module in pixels. */
 const MODULE_SIZE = 20;
-/** Pixels from the edge of the image to the symbol: 4.5 modules, where the standard asks for 4. */
+/** Pixels from the edge of the image to the symbol: 4.5 modules. The standard requires 4. */
 const MARGIN = 90;
-/** Pixels a side of the image. */
+/** Width and height of the image in pixels. */
 const IMAGE_SIZE = 2 * MARGIN + MODULES * MODULE_SIZE;
-/** Bytes a scanline at one bit a pixel. */
+/** Bytes of a scanline at one bit for each pixel. */
 const ROW_BYTES = IMAGE_SIZE / 8;
 
-/** The image as scanlines of one bit a pixel, leftmost pixel in the high bit, 1 is white. */
+/**
+ * The image as scanlines of one bit for each pixel. The leftmost pixel is the high bit; 1 is white.
+ */
 function scanlines(modules: boolean[][]): Uint8Array<ArrayBuffer> {
   const pixels = new Uint8Array(IMAGE_SIZE * ROW_BYTES).fill(0xff);
   modules.forEach((row, y) => {
@@ -32,12 +35,11 @@ function scanlines(modules: boolean[][]): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Packs scanlines as a PNG of colour type 0 (grayscale), bit depth 1 (PNG specification, section 11.2.1
- * "IHDR").
- *
- * upng-js takes RGBA only and writes two colours as a palette. Its `encode.compress` is the step that picks
- * colour type and depth, so for the length of this call ours stands there and hands over the finished
- * scanlines. The call is synchronous: nobody else sees the replaced function.
+ * Pack scanlines as a PNG of colour type 0 (grayscale) and bit depth 1 (PNG specification, section
+ * 11.2.1 "IHDR").
+ * upng-js accepts RGBA only and writes two colours as a palette. Its `encode.compress` chooses
+ * colour type and depth. This call replaces it by a function that returns the finished scanlines.
+ * The call is synchronous, so no other code sees the replaced function.
  */
 function encodePng(pixels: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const { compress } = UPNG.encode;
@@ -58,7 +60,8 @@ function encodePng(pixels: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
     ],
   });
   try {
-    // With `compress` replaced, the buffer's only use is its length, from which the output is allocated.
+    // With `compress` replaced, only the length of this buffer matters: the size of the output
+    // follows from it.
     return new Uint8Array(UPNG.encode([pixels.buffer], IMAGE_SIZE, IMAGE_SIZE, 0));
   } finally {
     UPNG.encode.compress = compress;
@@ -66,12 +69,11 @@ function encodePng(pixels: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * The label image of a marker code: a PNG of 600 x 600 pixels, grayscale of bit depth 1, with the QR Code
- * of the decimal code. A module is 20 px, the symbol covers 90..509 on both axes, the rest is white. The
- * same code always gives the same bytes, about 450 of them, in under half a millisecond.
- *
- * @param code 1 to 2^53-1.
- * @throws RangeError when the code is not such an integer.
+ * The label image of a marker code: a PNG of 600 x 600 pixels with the QR Code of the decimal code.
+ * It is grayscale with bit depth 1. A module is 20 px, and the symbol covers 90..509 on both axes.
+ * The rest is white. The same code always gives the same bytes: about 450 bytes, in under half a
+ * millisecond.
+ * @param code 1 to 2^53-1. @throws RangeError when the code is not such an integer.
  */
 export function renderMarker(code: number): Uint8Array<ArrayBuffer> {
   return encodePng(scanlines(markerModules(code)));
@@ -79,12 +81,10 @@ export function renderMarker(code: number): Uint8Array<ArrayBuffer> {
 
 /**
  * The bytes of `renderMarker` in base64 (RFC 4648, section 4, padded, no line breaks).
- *
- * @param code 1 to 2^53-1.
- * @throws RangeError when the code is not such an integer.
+ * @param code 1 to 2^53-1. @throws RangeError when the code is not such an integer.
  */
 export function markerBase64(code: number): string {
-  // btoa stands in both workerd and Node; Uint8Array.prototype.toBase64 does not in Node 24. The image is
-  // far too small for the spread to reach the limit on arguments.
+  // workerd and Node both have btoa. Node 24 does not have Uint8Array.prototype.toBase64. The image
+  // is far too small for the spread to reach the limit on arguments.
   return btoa(String.fromCharCode(...renderMarker(code)));
 }

@@ -1,6 +1,5 @@
 import { BASE_PATH } from '../../core/http/endpoint.ts';
 
-/** Base path of marker images. */
 export const MARKER_IMAGE_PATH = `${BASE_PATH}/marker-code/image`;
 
 /** The public, stable URL of a marker's image. */

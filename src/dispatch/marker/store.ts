@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Scope } from '../../core/lib/scope.ts';
 
-/** Find the allocation that holds a code; for a batch. */
+/** Find the allocation that contains a code. */
 export const allocationQuery = (
   database: Scope,
   markerCode: number,

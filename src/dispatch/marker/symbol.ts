@@ -1,23 +1,22 @@
 import { encodeQR } from 'qr';
 
-/** Modules a side of a version 1 symbol. */
+/** Width and height of a version 1 symbol, in modules. */
 export const MODULES = 21;
-/** Modules of white that a QR Code needs on every side (ISO/IEC 18004, section 6.3.8). */
+/** White modules that a QR Code needs on every side (ISO/IEC 18004, section 6.3.8). */
 export const QUIET_MODULES = 4;
 
 /**
- * The modules of a marker code's symbol, 21 rows of 21, true is dark: QR Code Model 2 (ISO/IEC 18004), version 1,
- * level H, numeric mode. Level H holds 17 digits, 2^53-1 has 16. The mask is pinned, so that a library that scores
- * masks differently draws the same symbol. Whatever shows a marker, as pixels, vectors or printer's dots, shows these.
- *
- * @param code 1 to 2^53-1.
- * @throws RangeError when the code is not such an integer.
+ * The modules of a marker code's symbol: 21 rows of 21, true is dark. It is a QR Code Model 2
+ * (ISO/IEC 18004), version 1, level H, numeric mode. Level H holds 17 digits; 2^53-1 has 16. The
+ * mask is fixed, so a library that scores masks differently draws the same symbol. Pixels, vectors
+ * and printer dots all use these modules.
+ * @param code 1 to 2^53-1. @throws RangeError when the code is not such an integer.
  */
 export function markerModules(code: number): boolean[][] {
   if (!Number.isSafeInteger(code) || code < 1) {
     throw new RangeError(`A marker code is an integer from 1 to 2^53-1, not ${code}.`);
   }
-  // qr refuses a border of 0, so it draws one module of quiet zone, which is cut off again.
+  // qr does not allow a border of 0. So it draws one module of quiet zone, which is removed here.
   const drawn = encodeQR(String(code), 'raw', {
     version: 1,
     ecc: 'high',
@@ -28,7 +27,7 @@ export function markerModules(code: number): boolean[][] {
   return drawn.slice(1, -1).map((row) => row.slice(1, -1));
 }
 
-/** A row's runs of dark modules: where each begins, and how many modules it has. */
+/** The runs of dark modules in a row: start and length of each. */
 export function darkRuns(row: readonly boolean[]): { start: number; length: number }[] {
   const runs: { start: number; length: number }[] = [];
   row.forEach((dark, start) => {

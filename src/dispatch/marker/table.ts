@@ -1,6 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** A block of marker codes that was allocated as one, both ends included. */
+/** A block of marker codes that was allocated at once. Both ends belong to it. */
 export const markerAllocation = sqliteTable(
   'marker_allocation',
   {

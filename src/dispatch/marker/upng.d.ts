@@ -1,13 +1,13 @@
-// upng-js ships no types. Only what the marker image uses is declared.
+// upng-js has no types. This file declares only what the marker image uses.
 declare module 'upng-js' {
-  /** One frame as the encoder wants it, before filtering and deflating. */
+  /** One frame as the encoder expects it, before filtering and deflating. */
   interface Frame {
     rect: { x: number; y: number; width: number; height: number };
     /** The scanlines without their filter bytes: `height` times `bpl` bytes. */
     img: Uint8Array;
-    /** Bytes a scanline. */
+    /** Bytes of a scanline. */
     bpl: number;
-    /** Bytes a pixel, at least 1; with 1 the encoder keeps to filter type 0. */
+    /** Bytes of a pixel, at least 1. With 1 the encoder uses filter type 0 only. */
     bpp: number;
     blend: number;
     dispose: number;
@@ -24,9 +24,9 @@ declare module 'upng-js' {
   }
 
   interface Encode {
-    /** `bufs` are RGBA8 frames; their size bounds the size of the answer. */
+    /** `bufs` are RGBA8 frames. Their size limits the size of the result. */
     (bufs: ArrayBuffer[], width: number, height: number, colours: number): ArrayBuffer;
-    /** Turns RGBA8 into frames; looked up at each call, so it can be replaced. */
+    /** Turns RGBA8 into frames. It is looked up at each call, so it can be replaced. */
     compress: (...args: unknown[]) => Compressed;
   }
 

@@ -66,7 +66,7 @@ export const createPrintingBatch = command('createPrintingBatch', {
   },
 });
 
-/** Change the status of a batch; nothing changes if it has that status already. */
+/** Change the status of a batch. Setting the current status changes nothing. */
 export const changePrintingBatchStatus = command('changePrintingBatchStatus', {
   ask: ({ scope }, names: BatchNames & { status: BatchStatus }) => batchAsks(scope, names),
   decide({ scope, now }, { status }, rows) {
@@ -91,7 +91,7 @@ export const changePrintingBatchStatus = command('changePrintingBatchStatus', {
   },
 });
 
-/** Delete a batch. Its codes stay allocated; its external identifier is free again. */
+/** Delete a batch. Its codes stay allocated. Its external identifier can be used again. */
 export const deletePrintingBatch = command('deletePrintingBatch', {
   ask: ({ scope }, names: BatchNames) => batchAsks(scope, names),
   decide({ scope, now }, _, rows) {

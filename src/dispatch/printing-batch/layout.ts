@@ -1,8 +1,8 @@
 import { MODULES, QUIET_MODULES } from '../marker/symbol.ts';
 
-// Lengths are in points (1/72 inch), from the left and the top of the page.
+// Lengths are in points (1/72 inch), measured from the left and the top of the page.
 
-/** A place on a page. */
+/** A rectangle on a page. */
 export interface Box {
   left: number;
   top: number;
@@ -17,23 +17,23 @@ export const PAPERS = {
 } as const;
 export type Paper = keyof typeof PAPERS;
 
-/** The grid of labels on a page: each is about as large as pallet labels are, A6 or a little less. */
+/** The grid of labels on a page. A label is A6 or a little smaller, like common pallet labels. */
 const COLUMNS = 2;
 const ROWS = 2;
 /** The number of labels on a page. */
 export const LABELS_A_PAGE = COLUMNS * ROWS;
 
 /**
- * The margin, larger than what desktop printers cannot print on (a quarter of an inch); the footer is within the lower
- * one.
+ * The margin. Desktop printers cannot print on the outer quarter of an inch, so it is larger. The
+ * footer is in the lower margin.
  */
 const MARGIN = { side: 21.6, top: 28.8, bottom: 36 };
 /** The distance of the footer's baseline from the edge of the page. */
 const FOOT = { side: 21.6, bottom: 27 };
 
 /**
- * The width of a module: a tenth of an inch, which is 30 dots at 300 dpi and 60 at 600, so all modules are printed
- * equally wide.
+ * The width of a module: a tenth of an inch. That is 30 dots at 300 dpi and 60 at 600 dpi, so all
+ * modules print equally wide.
  */
 export const MODULE_SIZE = 7.2;
 /** Symbols are positioned at whole dots at 300 dpi. */
@@ -42,11 +42,11 @@ const SYMBOL_SIZE = MODULES * MODULE_SIZE;
 const QUIET_SIZE = QUIET_MODULES * MODULE_SIZE;
 /** The padding of a label. */
 const INSET = 7.2;
-/** The height of the code in digits. */
+/** The height of the printed digits of the code. */
 export const DIGITS_SIZE = 25.2;
 const DIGITS_ROOM = 28.8;
 
-/** A label: its outline, along which it is cut, and its contents from top to bottom. */
+/** A label: its outline for cutting, and its contents from top to bottom. */
 export interface LabelLayout {
   outline: Box;
   /** The symbol, without its quiet zone. */
@@ -56,7 +56,7 @@ export interface LabelLayout {
   barcode: Box;
 }
 
-/** The layout of the label at a position of a page; positions count from 0, row by row. */
+/** The layout of the label at a position of a page. Positions count from 0, row by row. */
 export function labelLayout(paper: Paper, position: number): LabelLayout {
   const { width, height } = PAPERS[paper];
   const outline = {
@@ -82,7 +82,6 @@ export function labelLayout(paper: Paper, position: number): LabelLayout {
   return { outline, symbol, digits, barcode };
 }
 
-/** The position of the footer. */
 export function footLayout(paper: Paper): Box {
   const { width, height } = PAPERS[paper];
   const top = height - FOOT.bottom;

@@ -5,7 +5,7 @@ import type { BATCH_STATUSES, LABEL_FORMATS } from './table.ts';
 export type BatchStatus = (typeof BATCH_STATUSES)[number];
 export type LabelFormat = (typeof LABEL_FORMATS)[number];
 
-/** The statuses that a batch can change to from each status; one without any is closed. */
+/** The statuses that may follow each status of a batch. A status without any is closed. */
 export const BATCH_TRANSITIONS: Readonly<Record<BatchStatus, readonly BatchStatus[]>> = {
   CREATED: ['IN_PROGRESS', 'COMPLETED', 'CANCELLED'],
   IN_PROGRESS: ['COMPLETED', 'CANCELLED'],
@@ -14,7 +14,8 @@ export const BATCH_TRANSITIONS: Readonly<Record<BatchStatus, readonly BatchStatu
 };
 
 /**
- * The reason why a batch cannot change from one status to another; undefined where it can, or has that status already.
+ * The refusal to change a batch from one status to another; undefined if it is allowed or the
+ * status is the same.
  */
 export function moveFault(from: BatchStatus, to: BatchStatus): Refusal | undefined {
   const allowedValues = BATCH_TRANSITIONS[from];
@@ -24,11 +25,10 @@ export function moveFault(from: BatchStatus, to: BatchStatus): Refusal | undefin
   return refusal('transitionNotAllowed', detail, { allowedValues });
 }
 
-/** The number of codes in a block. */
 export const quantityOf = ({ firstMarkerCode, lastMarkerCode }: Block): number =>
   lastMarkerCode - firstMarkerCode + 1;
 
-/** The part of a block that a reprint asks for; a missing end is that of the block. */
+/** The part of a block that a reprint asks for. A missing end is the end of the block. */
 export function partOf(block: Block, asked: { [K in keyof Block]?: number | undefined }): Block | Refusal {
   const part = {
     firstMarkerCode: asked.firstMarkerCode ?? block.firstMarkerCode,
@@ -47,9 +47,7 @@ export function partOf(block: Block, asked: { [K in keyof Block]?: number | unde
   return refusal('validationFailed', 'The printing batch has no such labels.', { errors });
 }
 
-/** The refusal of an unknown scanner in the path. */
 export const noScanner = (): Refusal => refusal('scannerNotFound', 'There is no such scanner.');
 
-/** The refusal of an unknown printing batch in the path. */
 export const noBatch = (): Refusal =>
   refusal('printingBatchNotFound', 'The scanner has no such printing batch.');

@@ -20,7 +20,7 @@ const CUT_COLOUR = '#999999';
 const FRAME_COLOUR = '#000000';
 const LINE_WIDTH = 0.5;
 
-/** A run of labels of a printing batch. */
+/** Consecutive labels of a printing batch. */
 export interface LabelSheet extends Block {
   batchUuid: string;
   /** When the batch was created, in epoch milliseconds. */
@@ -42,7 +42,7 @@ export function pdfLabels(codes: readonly number[], date: number, paper: Paper):
   return labelPages({ title, date, codes: all, footOf: () => title }, paper);
 }
 
-/** What is printed: a number of codes by index, and the footer of a page. */
+/** The content to print: codes by index, and the footer of a page. */
 interface Labels {
   title: string;
   date: number;
@@ -85,8 +85,9 @@ function drawBox(document: PdfDocument, { left, top, width, height }: Box, colou
 }
 
 /**
- * The dark modules as rectangles of one path, filled together. Filled one by one, neighbours would show hairlines
- * between them wherever a renderer antialiases edges. A unit of the path is a module.
+ * The dark modules as rectangles of one path, filled together. If they were filled one by one, a
+ * renderer that antialiases edges would show hairlines between neighbours. The unit of the path is
+ * a module.
  */
 function symbolOperators(code: number, { left, top }: Box): string {
   const rectangles = markerModules(code).flatMap((row, y) =>

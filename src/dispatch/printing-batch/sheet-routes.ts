@@ -66,7 +66,10 @@ endpoint(app, {
   },
 });
 
-/** The requested labels. @throws 404 for an unknown batch, 400 for codes that it does not have */
+/**
+ * The requested labels.
+ * @throws 404 for an unknown batch, 400 for codes that are not in it
+ */
 async function sheetOf(
   c: AppContext,
   names: BatchNames,

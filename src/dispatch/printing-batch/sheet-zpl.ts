@@ -1,21 +1,21 @@
 import type { Block } from '../marker/rules.ts';
 import { MODULES, markerModules } from '../marker/symbol.ts';
 
-// A label is 100 mm wide and 148 mm long: it fits the stock that printers are loaded with, 4 x 6 inches or A6.
-// Lengths are in millimetres; all are whole dots at 8, 12 and 24 dots a millimetre.
+// A label is 100 mm wide and 148 mm long, so it fits common stock: 4 x 6 inches or A6. Lengths are
+// in millimetres. All are whole dots at 8, 12 and 24 dots per millimetre.
 const LABEL = { width: 100, length: 148 };
 const MODULE_SIZE = 2.5;
 const SYMBOL = { left: (LABEL.width - MODULES * MODULE_SIZE) / 2, top: 12 };
 const DIGITS = { top: 76, size: 9 };
 const BARCODE = { left: 4, top: 90, width: 92, height: 54, line: 0.25 };
 
-/** Resolutions of printers in dots a millimetre: 203, 300 and 600 dpi. */
+/** Resolutions of printers in dots per millimetre: 203, 300 and 600 dpi. */
 export const RESOLUTIONS = [8, 12, 24] as const;
 export type Resolution = (typeof RESOLUTIONS)[number];
 
 /** The largest graphic of one ^GF, in bytes (ZPL II Programming Guide). */
 const GRAPHIC_BYTES_MAXIMUM = 99_999;
-/** Labels rendered before other requests get a turn. */
+/** Labels that are rendered before other requests continue. */
 const LABELS_A_PART = 20;
 
 /** The labels as ZPL II, in pieces. */
@@ -30,9 +30,9 @@ export async function* zplSheet(block: Block, resolution: Resolution): AsyncGene
 }
 
 /**
- * One label: the marker as a graphic, since printers choose version and mask of a ^BQ themselves; the code in digits;
- * an empty frame for the barcode of the WMS. It sets everything it depends on, and only ^PW and ^LL remain set in the
- * printer afterwards.
+ * One label: the marker as a graphic, the code in digits, and an empty frame for the barcode of the
+ * WMS. The marker is a graphic because printers choose version and mask of a ^BQ themselves. The
+ * label sets everything that it depends on. Only ^PW and ^LL stay set in the printer afterwards.
  */
 export function zplLabel(code: number, resolution: Resolution): string {
   const dots = (millimetres: number): number => Math.round(millimetres * resolution);
@@ -48,7 +48,10 @@ export function zplLabel(code: number, resolution: Resolution): string {
   ].join('\n');
 }
 
-/** The symbol as graphic fields below each other: one, or as many as needed for the largest graphic size. */
+/**
+ * The symbol as graphic fields below each other. Their number follows from the largest graphic
+ * size.
+ */
 function symbolFields(code: number, moduleSize: number, at: { left: number; top: number }): string[] {
   const modules = markerModules(code);
   const rowBytes = Math.ceil((MODULES * moduleSize) / 8);
@@ -64,8 +67,9 @@ function symbolFields(code: number, moduleSize: number, at: { left: number; top:
 }
 
 /**
- * A row of modules as rows of dots: the first in compressed hexadecimal, the others as `:`, which repeats it. Two
- * modules at a time, since those are whole digits at every resolution.
+ * A row of modules as rows of dots. The first row is compressed hexadecimal. The others are `:`,
+ * which repeats it. Modules are taken in pairs, because a pair is a whole number of digits at every
+ * resolution.
  */
 function graphicRows(dark: readonly boolean[], moduleSize: number, rowBytes: number): string {
   let digits = '';
@@ -78,7 +82,7 @@ function graphicRows(dark: readonly boolean[], moduleSize: number, rowBytes: num
 /** The cache of `pairDigits`: four entries for each resolution. */
 const pairs = new Map<string, string>();
 
-/** The dots of two modules beside each other in hexadecimal, leftmost first, dark is 1. */
+/** The dots of two neighbouring modules in hexadecimal, leftmost first; dark is 1. */
 function pairDigits(left: boolean, right: boolean, moduleSize: number): string {
   const key = `${left}${right}${moduleSize}`;
   const known = pairs.get(key);
@@ -90,8 +94,8 @@ function pairDigits(left: boolean, right: boolean, moduleSize: number): string {
 }
 
 /**
- * Hexadecimal digits in the compression of ZPL II graphics: a digit after its count, G to Y for 1 to 19 and g to z for
- * 20 to 400 in steps of 20, added where both stand.
+ * Compress hexadecimal digits as in ZPL II graphics: the count comes before the digit. G to Y count
+ * 1 to 19; g to z count 20 to 400 in steps of 20. A letter of each kind adds up.
  */
 function compressDigits(digits: string): string {
   return digits.replace(/(.)\1+/g, (run, digit: string) => {

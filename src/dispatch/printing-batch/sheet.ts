@@ -7,22 +7,20 @@ import { type LabelSheet, pdfLabels, pdfSheet } from './sheet-pdf.ts';
 import { type Resolution, zplSheet } from './sheet-zpl.ts';
 import type { StoredPrintingBatch } from './store.ts';
 
-/** The labels of a batch, or a part of them. @throws 400 for codes that it does not have. */
+/** The labels of a batch, or a part of them. @throws 400 for codes that are not in it. */
 export function labelsOf(stored: StoredPrintingBatch, part: Parameters<typeof partOf>[1]): LabelSheet {
   const block = partOf(stored, part);
   if ('code' in block) throw new ProblemError(block);
   return { ...block, batchUuid: stored.uuid, createDate: stored.createDate };
 }
 
-/** Answer labels as PDF. */
 export const answerPdf = (c: AppContext, sheet: LabelSheet, paper: Paper): Response =>
   answerSheet(c, pdfSheet(sheet, paper), sheet, ['application/pdf', 'pdf']);
 
-/** Answer labels as ZPL II. */
 export const answerZpl = (c: AppContext, sheet: LabelSheet, dpmm: Resolution): Response =>
   answerSheet(c, zplSheet(sheet, dpmm), sheet, ['application/zpl', 'zpl']);
 
-/** Answer labels of pallets as PDF, on A4. */
+/** Answer with labels of pallets as PDF, on A4. */
 export const answerLabels = (c: AppContext, codes: readonly number[]): Response =>
   c.body(streamOf(pdfLabels(codes, Date.now(), 'A4')), 200, {
     'Content-Type': 'application/pdf',

@@ -12,7 +12,6 @@ import { scannerQuery } from '../device/store.ts';
 import { noBatch, noScanner, quantityOf } from './rules.ts';
 import { printingBatch } from './table.ts';
 
-/** JSON of a printing batch. */
 export const printingBatchView = view({
   uuid: printingBatch.uuid,
   scannerUuid: printingBatch.scannerUuid,
@@ -43,18 +42,17 @@ export function presentPrintingBatch(links: string, { deletedDate, ...stored }: 
   };
 }
 
-/** Path of a printing batch in the API. */
 export function printingBatchPath({ scannerUuid, uuid }: { scannerUuid: string; uuid: string }): string {
   return `${BASE_PATH}/scanner/${scannerUuid}/printing-batch/${uuid}`;
 }
 
-/** A batch by the two names in its path; both lower case. */
+/** A batch by the two uuids in its path, in lower case. */
 export interface BatchNames {
   scannerUuid: string;
   batchUuid: string;
 }
 
-/** The reads for the batch in a path, and its scanner. */
+/** Read the batch in a path, and its scanner. */
 export const batchAsks = (scope: Scope, { scannerUuid, batchUuid }: BatchNames) => ({
   scanners: scannerQuery(scope, scannerUuid),
   batches: sql<ViewRow<typeof printingBatchView>>`SELECT ${printingBatchView} AS view FROM printing_batch
@@ -62,7 +60,7 @@ export const batchAsks = (scope: Scope, { scannerUuid, batchUuid }: BatchNames) 
       AND deleted_date IS NULL`,
 });
 
-/** The batch from rows of `batchAsks`; undefined where it or its scanner is deleted. */
+/** The batch from rows of `batchAsks`. It is refused if the batch or its scanner does not exist. */
 export function foundBatch({
   scanners,
   batches: [row],
@@ -77,7 +75,7 @@ export const readPrintingBatch = async (
   names: BatchNames,
 ): Promise<StoredPrintingBatch | Refusal> => foundBatch(await database.ask(batchAsks(database, names)));
 
-/** Find an undeleted batch with this external identifier; for a batch of statements. */
+/** Returns a row if a batch that is not deleted has this external identifier. */
 export const identifierTakenQuery = ({ organization }: Scope, externalIdentifier: string): SQL =>
   sql`SELECT 1 FROM printing_batch WHERE organization_uuid = ${organization}
     AND external_identifier = ${externalIdentifier} AND deleted_date IS NULL`;

@@ -1,11 +1,10 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** The states of a printing batch. */
 export const BATCH_STATUSES = ['CREATED', 'IN_PROGRESS', 'COMPLETED', 'CANCELLED'] as const;
-/** What the printer of a batch is loaded with. */
+/** The format that the printer of a batch needs. */
 export const LABEL_FORMATS = ['PNG', 'PDF', 'ZPL'] as const;
 
-/** A block of marker codes that becomes labels at a scanner. Dates in epoch milliseconds. */
+/** A block of marker codes that a scanner prints as labels. Dates are epoch milliseconds. */
 export const printingBatch = sqliteTable('printing_batch', {
   uuid: text('uuid').primaryKey(),
   organizationUuid: text('organization_uuid').notNull(),
@@ -16,10 +15,10 @@ export const printingBatch = sqliteTable('printing_batch', {
   foldedIdentifier: text('folded_identifier'),
   status: text('status', { enum: BATCH_STATUSES }).notNull(),
   labelFormat: text('label_format', { enum: LABEL_FORMATS }).notNull(),
-  /** The block of codes, both ends included. */
+  /** The block of codes. Both ends belong to it. */
   firstMarkerCode: integer('first_marker_code').notNull(),
   lastMarkerCode: integer('last_marker_code').notNull(),
-  /** Set with COMPLETED. */
+  /** Set when the status becomes COMPLETED. */
   completeDate: integer('complete_date'),
   createDate: integer('create_date').notNull(),
   updateDate: integer('update_date').notNull(),

@@ -3,7 +3,7 @@ import type { Access } from '../../core/http/declaration.ts';
 import { principalOf } from '../../core/http/types.ts';
 import { refuse } from '../../core/http/write.ts';
 
-/** Access for routes that exist only where the organization dispatches by shipment: an API key, and that strategy. */
+/** Access with an API key. These routes exist only if the organization dispatches by shipment. */
 export const shipmentAccess: Access = {
   ...apiKeyAccess,
   errors: [...apiKeyAccess.errors, 'shipmentStrategyRequired'],

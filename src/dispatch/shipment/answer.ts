@@ -7,14 +7,12 @@ import type { Command } from '../../core/writer/command.ts';
 import { shipmentSchema } from './schema.ts';
 import { presentShipment, type StoredShipment } from './store.ts';
 
-/** Base path of shipments. */
 export const SHIPMENT_PATH = `${BASE_PATH}/shipment`;
-/** Path parameters of a shipment. */
 export const shipmentParams = z.object({ shipmentExternalId: identifier });
-/** The success response of operations that answer with the shipment. */
+/** The success response of operations that return the shipment. */
 export const shipmentAnswer = { 200: { description: 'The shipment', schema: shipmentSchema } };
 
-/** Send a command that is answered with the shipment. */
+/** Send a command that returns the shipment. */
 export async function answerShipment<I>(
   c: AppContext,
   submission: Submission,

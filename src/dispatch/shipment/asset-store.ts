@@ -10,7 +10,7 @@ import {
 } from '../manifest/asset-store.ts';
 import { LISTED } from '../track/store.ts';
 
-/** The records of a shipment, manifest by manifest. */
+/** The records of a shipment, sorted by manifest. */
 export const recordsOfShipment = (database: Scope, shipmentUuid: SQL, { onlyAssets, after }: WantedRecords) =>
   wholeRows(sql<
     WholeRow<StoredRecord>

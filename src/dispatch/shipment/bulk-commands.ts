@@ -18,12 +18,14 @@ import { bulkItemOf, bulkItemsQueries } from './bulk-store.ts';
 import { shipmentAudit } from './changes.ts';
 import { shipment } from './table.ts';
 
-/** The most items in one commit, where items do not depend on each other. */
+/** The most items in one commit with PROCEED, where items do not depend on each other. */
 const ITEMS_A_COMMIT = 250;
 
 export type ErrorBehaviour = 'PROCEED' | 'ROLLBACK';
 
-/** Accept a bulk upsert of custom fields. Whether an item is valid is found out when it is carried out. */
+/**
+ * Accept a bulk upsert of custom fields. The items are validated later, when they are carried out.
+ */
 export const acceptBulkUpsert = command('acceptBulkUpsert', {
   decide(context, { items, errorBehaviour, requestId }: BulkUpsert) {
     const { operationUuid, ...change } = accept(context, {
@@ -50,8 +52,8 @@ interface BulkUpsert extends ForAll {
 }
 
 /**
- * Carry out the next items of a bulk upsert, or, where it is all or nothing, all of them in one commit. Items are taken
- * in order; the operation's counts say how far it is, and move in the commit of the items' effects.
+ * Carry out the next items of a bulk upsert, in order. With ROLLBACK, carry out all items in one
+ * commit. The operation's counts record the progress. They change in the same commit as the items.
  */
 export const carryOutBulkUpsert = command('carryOutBulkUpsert', {
   exclusive: true,
@@ -78,7 +80,7 @@ export const carryOutBulkUpsert = command('carryOutBulkUpsert', {
 
 const behaviourOf = ({ input }: OperationState<ForAll>) => parseJson(input).errorBehaviour;
 
-/** The indexes of the next items: of the first, and behind the last. */
+/** The range of the next items: first index, and index after the last. */
 function nextItems(state: OperationState<ForAll>): [number, number] {
   const start = state.succeededCount + state.failedCount;
   const end = behaviourOf(state) === 'ROLLBACK' ? state.totalCount : start + ITEMS_A_COMMIT;
@@ -114,7 +116,7 @@ function effects({ scope, now }: Context, plan: BulkPlan): ChangePart {
   };
 }
 
-/** The result where nothing takes effect: every item has failed, by its own fault or because of others. */
+/** The result of a ROLLBACK: nothing changes, and every item has failed. */
 function rolledBack(context: Context, state: OperationState, plan: BulkPlan): Change<{ finished: boolean }> {
   const error = {
     code: 'rolledBack',

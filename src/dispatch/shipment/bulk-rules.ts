@@ -4,23 +4,23 @@ import { type CustomFieldInput, isBlank } from '../custom-field/rules.ts';
 import { fieldFaults } from './rules.ts';
 
 /**
- * The most characters of previous values that a plan keeps. Beyond that, longer values are replaced by their digest.
+ * The most characters of previous values that a plan keeps. Beyond that, longer values are replaced
+ * by their digest.
  */
 const BEFORE_LENGTH_MAXIMUM = 4_000_000;
-/** A value that is not longer than its digest is always kept. */
+/** The length of a digest. A value that is not longer is always kept. */
 const DIGEST_LENGTH = 64;
 
-/** An item of a bulk upsert with the shipment that its identifier means. */
+/** An item of a bulk upsert, and the shipment with its identifier. */
 export interface BulkItem {
   index: number;
   fields: CustomFieldInput[];
-  /** Null where there is no such shipment. */
+  /** Null if the shipment does not exist. */
   shipment: { uuid: string; externalIdentifier: string } | null;
-  /** The fields that the item names, as they are stored. */
+  /** The stored values of the fields that the item names. */
   current: { fieldKey: string; fieldValue: string }[];
 }
 
-/** The result of an item. */
 export interface BulkResult {
   index: number;
   error: { code: string; message: string } | null;
@@ -32,11 +32,10 @@ type Before = string | null | { length: number; sha256: string };
 interface PlannedShipment {
   uuid: string;
   externalIdentifier: string;
-  /** By key, in the order in which they first appear. */
+  /** By key, in the order in which the items name them. */
   fields: Map<string, { before: Before; after: string | null }>;
 }
 
-/** Plans the changes of a bulk upsert, item by item. */
 export class BulkPlan {
   readonly results: BulkResult[] = [];
   readonly #shipments = new Map<string, PlannedShipment>();
@@ -47,7 +46,9 @@ export class BulkPlan {
     this.#configured = configured;
   }
 
-  /** Add an item: either all of it, or its error. Later items see what earlier ones set. */
+  /**
+   * Add all changes of an item, or its error. Later items see the values that earlier items set.
+   */
   add(item: BulkItem): void {
     const error = this.#errorOf(item);
     this.results.push({ index: item.index, error });
@@ -64,7 +65,7 @@ export class BulkPlan {
     }
   }
 
-  /** The shipments that change, each with the fields that do. */
+  /** The shipments and fields whose values change. */
   get changed() {
     return [...this.#shipments.values()].flatMap(({ uuid, externalIdentifier, fields }) => {
       const changes = [...fields]

@@ -6,7 +6,7 @@ import type { BulkItem } from './bulk-rules.ts';
 /** The most items that one statement reads. */
 const ITEMS_A_READ = 500;
 
-/** A row of `bulkItemsQueries`; without a uuid where there is no such shipment. */
+/** A row of `bulkItemsQueries`. The uuid is null if the shipment does not exist. */
 interface BulkRow {
   index: number;
   input: Json<BulkItem['fields']>;
@@ -16,8 +16,8 @@ interface BulkRow {
 }
 
 /**
- * Read the items of a bulk upsert from one index up to another, with the shipments that they mean (external id first,
- * then uuid) and the current values of the fields that they name.
+ * Read a range of items of a bulk upsert. Each has its shipment (by external id, then uuid) and the
+ * current values of the fields that it names.
  */
 export function bulkItemsQueries(
   scope: Scope,
@@ -50,7 +50,6 @@ const itemsQuery = (
   WHERE i.organization_uuid = ${organization} AND i.operation_uuid = ${operationUuid}
     AND i.item_index >= ${start} AND i.item_index < ${end} ORDER BY i.item_index`;
 
-/** An item from its row. */
 export const bulkItemOf = ({ index, input, uuid, externalIdentifier, current }: BulkRow): BulkItem => ({
   index,
   fields: parseJson(input),

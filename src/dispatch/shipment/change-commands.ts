@@ -30,7 +30,10 @@ import type { ManifestReference } from './rules.ts';
 import { referencesQuery, type ShipmentState } from './store.ts';
 import { shipment } from './table.ts';
 
-/** Change the given members of a shipment. Lists of manifests and fields are replaced by the given ones. */
+/**
+ * Change the given fields of a shipment. Given lists of manifests and custom fields replace the old
+ * lists.
+ */
 export const replaceShipment = command('replaceShipment', {
   ask: ({ scope }, input: Replacement) => ({
     ...askWithFields(scope, input.identifier, input.ifMatch),
@@ -65,7 +68,7 @@ export const replaceShipment = command('replaceShipment', {
   },
 });
 
-/** Change the gate of a shipment ('' for none) or values of its fields, and nothing else. */
+/** Change only the gate of a shipment or values of its custom fields. */
 export const planShipment = command('planShipment', {
   ask: ({ scope }, { identifier, gateIdentifier }: Plan) => ({
     ...askWithFields(scope, identifier),
@@ -97,9 +100,9 @@ export const planShipment = command('planShipment', {
 
 interface Plan {
   identifier: string;
-  /** '' clears the gate; null leaves it. */
+  /** '' removes the gate; null leaves it unchanged. */
   gateIdentifier: string | null;
-  /** The fields to set; a blank value removes one. */
+  /** The fields to set. A blank value removes a field. */
   fields: CustomFieldInput[];
 }
 
@@ -111,7 +114,7 @@ interface Wanted {
   removed: readonly ManifestState[];
 }
 
-/** The changes that turn an open shipment into what is wanted; none where it is that already. */
+/** The change from an open shipment to the wanted state. It is empty if nothing differs. */
 function changed(
   context: Context,
   { state, members, fields: current }: FoundShipment & { fields: readonly StoredField[] },
@@ -155,14 +158,14 @@ interface Replacement {
   identifier: string;
   ifMatch: string | null;
   newIdentifier: string | null;
-  /** '' clears the gate. */
+  /** '' removes the gate. */
   gateIdentifier: string | null;
   notes: string | null;
   manifests: ManifestReference[] | null;
   customFields: CustomFieldInput[] | null;
 }
 
-/** The gate that a PUT asks for, or why it is refused. */
+/** The gate that a PUT asks for, or a refusal. */
 function wantedGate(
   { status, gateUuid, gateExternalId }: ShipmentState,
   identifier: string | null,

@@ -38,7 +38,7 @@ export function touched(
   };
 }
 
-/** The event of a shipment that was created, deleted or changed its status. */
+/** The event for a shipment that was created, deleted or given another status. */
 export const emitShipment = (
   context: Context,
   state: { uuid: string; externalIdentifier: string; gateUuid: string | null },
@@ -47,7 +47,7 @@ export const emitShipment = (
   gates: [state.gateUuid],
 });
 
-/** The changes that assign open shipments and their manifests to a gate. */
+/** Assign open shipments and their manifests to a gate. */
 export function assignedGate(
   context: Context,
   found: readonly Pick<FoundShipment, 'state' | 'members'>[],
@@ -67,18 +67,18 @@ export function assignedGate(
   ]);
 }
 
-/** What is wrong with the custom fields of a request. */
+/** The errors in the custom fields of a request. */
 export const fieldErrors = (
   { organization }: Context,
   fields: readonly CustomFieldInput[],
   path = (index: number) => `customFields[${index}].`,
 ): ProblemItem[] => fieldFaults(organization!.shipmentCustomFields, fields, path);
 
-/** What is wrong with the gate that a body names. */
+/** The error in the gate of a body, if any. */
 export const gateErrors = (identifier: string | null, gate: FoundGate | undefined): ProblemItem[] =>
   identifier && !gate ? unknownGate('gateIdentifier', identifier).errors! : [];
 
-/** Refuse a request for everything that is wrong with it regardless of the state of the shipment. */
+/** The refusal for errors that do not depend on the state of the shipment. It lists all of them. */
 export function faulty(errors: ProblemItem[]): Refusal | undefined {
   const [first] = errors;
   if (!first) return undefined;
@@ -87,8 +87,8 @@ export function faulty(errors: ProblemItem[]): Refusal | undefined {
 }
 
 /**
- * The answer with the shipment as it is after all writes. A request that names many manifests gets them all; otherwise
- * the answer, which is stored, is kept short.
+ * The answer with the shipment after all writes. If the request names many manifests, the answer
+ * has all manifests. Otherwise it is shortened, because it is stored.
  */
 export const shipmentAnswer = ({ scope }: Context, uuid: string, named = 0): SQL<StoredShipment> =>
   named > BRIEF_EXTENT.items ? wholeOf(scope, uuid) : briefOf(scope, uuid);

@@ -23,7 +23,7 @@ import type { ManifestReference } from './rules.ts';
 import { referencesQuery, shipmentTakenQuery } from './store.ts';
 import { shipment } from './table.ts';
 
-/** Create a shipment, which is TO_DO, of PLANNED manifests that are in no other shipment. */
+/** Create a shipment with status TO_DO. Its manifests must be PLANNED and in no other shipment. */
 export const createShipment = command('createShipment', {
   ask: ({ scope }, input: NewShipment) => ({
     taken: shipmentTakenQuery(scope, input.identifier),
@@ -88,7 +88,10 @@ interface NewShipment {
   customFields: CustomFieldInput[];
 }
 
-/** Delete a shipment that is not closed. Its manifests become PLANNED and free again, and so does its identifier. */
+/**
+ * Delete a shipment that is not closed. Its manifests become PLANNED and can join another shipment.
+ * Its identifier can be used again.
+ */
 export const deleteShipment = command('deleteShipment', {
   ask: ({ scope }, { identifier, ifMatch }: { identifier: string; ifMatch: string | null }) =>
     askShipment(scope, identifier, ifMatch),

@@ -19,20 +19,20 @@ export interface FoundShipment {
   members: readonly ManifestState[];
 }
 
-/** The reads for the shipment in the path; with `If-Match`, also its view. */
+/** Read the shipment in the path. With `If-Match`, also read its view. */
 export const askShipment = (scope: Scope, identifier: string, ifMatch: string | null = null) => ({
   states: shipmentStateQuery(scope, identifier),
   members: membersQuery(scope, identifier),
   views: ifMatch === null ? undefined : shipmentQuery(scope, identifier),
 });
 
-/** The same with its custom fields, as `fields`. */
+/** Read the shipment and its custom fields, as `fields`. */
 export const askWithFields = (scope: Scope, identifier: string, ifMatch: string | null = null) => ({
   ...askShipment(scope, identifier, ifMatch),
   fields: shipmentFieldsQuery(scope, identifier),
 });
 
-/** The shipment from these rows, or why the request is refused. */
+/** The shipment from these rows, or a refusal. */
 export function foundShipment(
   { states: [state], members, views: [shown] }: RowsOf<ReturnType<typeof askShipment>>,
   ifMatch: string | null = null,
@@ -43,15 +43,15 @@ export function foundShipment(
   return { state, members };
 }
 
-/** The same; a completed or cancelled shipment is refused. */
+/** Like `foundShipment`, but a closed shipment is refused. */
 export function openShipment(...args: Parameters<typeof foundShipment>): FoundShipment | Refusal {
   const found = foundShipment(...args);
   return isRefusal(found) ? found : (closed(found.state) ?? found);
 }
 
-/** The refusal, if the shipment is closed. */
+/** The refusal if the shipment is closed. */
 export const closed = ({ status }: ShipmentState): Refusal | undefined =>
   isShipmentOpen(status) ? undefined : refusal('shipmentClosed', `The shipment is ${status}.`);
 
-/** Whether a manifest is cancelled, so that it no longer follows its shipment. */
+/** Whether a manifest is cancelled. It then no longer follows its shipment. */
 export const isCancelled = ({ manifestStatus }: ManifestState): boolean => manifestStatus === 'CANCELLED';

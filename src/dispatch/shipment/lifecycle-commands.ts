@@ -35,7 +35,7 @@ import {
 } from './rules.ts';
 import { movedWith, referencesQuery, type StoredShipment } from './store.ts';
 
-/** Attach manifests: all of them or none. */
+/** Attach manifests: all or none. */
 export const attachManifests = command('attachManifests', {
   ask: askReferences,
   decide(context, { manifests }, { references, ...rows }) {
@@ -54,7 +54,7 @@ export const attachManifests = command('attachManifests', {
   },
 });
 
-/** Detach manifests: all of them or none. */
+/** Detach manifests: all or none. */
 export const detachManifests = command('detachManifests', {
   ask: askReferences,
   decide(context, { manifests }, { references, ...rows }) {
@@ -100,7 +100,7 @@ export const assignShipmentGate = command('assignShipmentGate', {
   },
 });
 
-/** Move a shipment to another status, and with it every manifest that is not cancelled. */
+/** Give a shipment another status. All its manifests that are not cancelled follow. */
 export const changeShipmentStatus = command('changeShipmentStatus', {
   ask: ({ scope }, { identifier, status }: { identifier: string; status: ShipmentStatus }) => ({
     ...askShipment(scope, identifier),
@@ -137,7 +137,7 @@ export const changeShipmentStatus = command('changeShipmentStatus', {
   },
 });
 
-/** Set one custom field; a blank value removes it. Also of a shipment that is closed. */
+/** Set one custom field. A blank value removes it. A closed shipment allows this too. */
 export const putShipmentField = command('putShipmentField', {
   ask: ({ scope }, { identifier }: { identifier: string; field: CustomFieldInput }) =>
     askWithFields(scope, identifier),
@@ -151,7 +151,6 @@ export const putShipmentField = command('putShipmentField', {
   },
 });
 
-/** Remove one custom field. */
 export const removeShipmentField = command('removeShipmentField', {
   ask: ({ scope }, { identifier }: { identifier: string; fieldKey: string }) =>
     askWithFields(scope, identifier),

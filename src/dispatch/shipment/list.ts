@@ -7,7 +7,6 @@ import { gatesNamed } from '../gate/store.ts';
 import { BRIEF_EXTENT, shipmentView } from './store.ts';
 import { SHIPMENT_STATUSES } from './table.ts';
 
-/** The sort columns of shipments. */
 export const SHIPMENT_SORTING = {
   createDate: { expression: sql`shipment.create_date`, stable: true },
   updateDate: { expression: sql`shipment.update_date`, stable: false },
@@ -17,7 +16,6 @@ export const SHIPMENT_SORTING = {
   closeDate: { expression: sql`shipment.close_date`, stable: false },
 };
 
-/** The filters of shipments. */
 export const SHIPMENT_FILTERS = {
   status: several(z.enum(SHIPMENT_STATUSES)).optional(),
   gate: several(text(1, 255)).optional().describe('Assigned to any of these gates; by external id or uuid'),
@@ -29,7 +27,6 @@ export const SHIPMENT_FILTERS = {
   includeDeleted: includeDeletedFilter,
 };
 
-/** The organization's shipments. */
 export const shipmentList = list({
   table: 'shipment',
   view: shipmentView(BRIEF_EXTENT),

@@ -6,7 +6,10 @@ import { assignedGate } from './changes.ts';
 import { closed } from './find.ts';
 import { membersOfQuery, shipmentStatesQuery } from './store.ts';
 
-/** Assign a gate to many shipments in one commit. A closed one is reported, and does not hold up the others. */
+/**
+ * Assign a gate to many shipments in one commit. A closed shipment is reported. The others still
+ * get the gate.
+ */
 export const assignShipmentsGate = command('assignShipmentsGate', {
   exclusive: true,
   ask: ({ scope }, { uuids, gateIdentifier }: { uuids: string[]; gateIdentifier: string }) => ({

@@ -148,7 +148,7 @@ endpoint(app, {
   },
 });
 
-/** All assets or records of a shipment. */
+/** Return all assets or records of a shipment. */
 async function answerRecords(
   c: AppContext,
   shipmentIdentifier: string,

@@ -19,14 +19,17 @@ import {
 import type { FoundManifest } from './store.ts';
 import { shipmentManifest } from './table.ts';
 
-/** What manifests take over from their shipment. */
+/** The fields of a shipment that its manifests take over. */
 export interface MemberShipment extends AssignedGate {
   uuid: string;
   externalIdentifier: string;
   status: ShipmentStatus;
 }
 
-/** Attach manifests: each gets the gate of the shipment, and the status that corresponds to the shipment's. */
+/**
+ * Attach manifests. Each gets the gate of the shipment and a status that matches the shipment's
+ * status.
+ */
 export function attachMembers(
   context: Context,
   owner: MemberShipment,
@@ -43,7 +46,7 @@ export function attachMembers(
   };
 }
 
-/** Detach manifests: they return to PLANNED without a gate; a cancelled one stays cancelled. */
+/** Detach manifests. They become PLANNED, without a gate. A cancelled manifest stays cancelled. */
 export function detachMembers(
   context: Context,
   owner: MemberShipment,
@@ -79,8 +82,8 @@ export function detachMembers(
 }
 
 /**
- * The manifests that these references mean, all of which can be attached, besides `members` that may stay; or the
- * refusal with an error for each reference that cannot.
+ * The manifests to attach for these references, or a refusal with an error for each bad reference.
+ * `members` are already attached and may stay.
  */
 export function toAttach(
   references: readonly ManifestReference[],
@@ -95,8 +98,7 @@ export function toAttach(
 }
 
 /**
- * The manifests that these references mean, all of which can be detached; or the refusal with an error for each
- * reference that cannot.
+ * The manifests to detach for these references, or a refusal with an error for each bad reference.
  */
 export function toDetach(
   references: readonly ManifestReference[],
@@ -108,7 +110,7 @@ export function toDetach(
   return found as ManifestState[];
 }
 
-/** The refusal where a shipment would have too many manifests. */
+/** The refusal if a shipment would get too many manifests. */
 export function overLimit(count: number): Refusal | undefined {
   if (count <= MANIFESTS_MAXIMUM) return undefined;
   return refusal('manifestLimitReached', `A shipment has at most ${MANIFESTS_MAXIMUM} manifests.`);

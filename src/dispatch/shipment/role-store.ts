@@ -8,16 +8,19 @@ const column = (role: FieldRole, of: SQL, name: SQL): SQL => sql`(SELECT ${name}
       AND custom_field.field_key = json_extract(configured.value, '$.fieldKey')
   WHERE organization.uuid = ${of}.organization_uuid AND json_extract(configured.value, '$.role') = ${role})`;
 
-/** The value of the field with a role for the shipment in a row called `of`; null where it has none. */
+/**
+ * The value of the custom field with a role, for the shipment in the row `of`. Null if the shipment
+ * has no such field.
+ */
 export const roleValue = (role: FieldRole, of: SQL): SQL<string | null> =>
   column(role, of, sql`custom_field.field_value`) as SQL<string | null>;
 
-/** The same, folded for searching. */
+/** Like `roleValue`, but folded for searching. */
 export const foldedRole = (role: FieldRole, of: SQL): SQL<string | null> =>
   column(role, of, sql`coalesce(custom_field.folded_value, lower(custom_field.field_value))`) as SQL<
     string | null
   >;
 
-/** The same for a date: epoch milliseconds. */
+/** Like `roleValue`, for a date: epoch milliseconds. */
 export const roleDate = (role: FieldRole, of: SQL): SQL<number | null> =>
   column(role, of, sql`custom_field.field_date`) as SQL<number | null>;

@@ -5,7 +5,7 @@ import type { SHIPMENT_STATUSES } from './table.ts';
 
 export type ShipmentStatus = (typeof SHIPMENT_STATUSES)[number];
 
-/** The statuses that a shipment can change to from each status. */
+/** The statuses that may follow each status of a shipment. */
 export const SHIPMENT_TRANSITIONS: Readonly<Record<ShipmentStatus, readonly ShipmentStatus[]>> = {
   PLANNED: [],
   TO_DO: ['IN_PROGRESS', 'CANCELLED'],
@@ -14,28 +14,31 @@ export const SHIPMENT_TRANSITIONS: Readonly<Record<ShipmentStatus, readonly Ship
   CANCELLED: [],
 };
 
-/** Whether a shipment in this status can still be changed. */
+/** Whether a shipment in this status can still change. */
 export const isShipmentOpen = (status: ShipmentStatus): boolean => SHIPMENT_TRANSITIONS[status].length > 0;
 
-/** The key of the custom field that has a role; null where none has. */
+/** The key of the custom field with a role; null if no field has it. */
 export const roleKey = (fields: readonly ShipmentCustomField[], role: FieldRole): string | null =>
   fields.find((field) => field.role === role)?.fieldKey ?? null;
 
-/** The most manifests of a shipment, and in one request. */
+/** The most manifests of a shipment, and of one request. */
 export const MANIFESTS_MAXIMUM = 1_000;
 
-/** A reference to a manifest in a request, by at least one of the two; if both are given, both have to match. */
+/**
+ * A reference to a manifest in a request, by external id, by uuid or by both. If both are given,
+ * both must match.
+ */
 export interface ManifestReference {
   manifestExternalId: string | null;
   manifestUuid: string | null;
 }
 
-/** The manifest that a reference means. */
+/** The manifest that a reference names. */
 export interface FoundReference {
-  /** Null where there is no such manifest. */
+  /** Null if the manifest does not exist. */
   uuid: string | null;
   manifestStatus: string | null;
-  /** The shipment it is attached to. */
+  /** The shipment that it is attached to. */
   shipmentUuid: string | null;
 }
 
@@ -55,8 +58,8 @@ const MESSAGES: Record<MemberFault, string> = {
 };
 
 /**
- * The reasons why references cannot be attached to a shipment. `staying` are manifests that are already attached and
- * named to stay.
+ * The reasons why references cannot be attached to a shipment. `staying` are attached manifests
+ * that the request keeps.
  */
 export function attachFaults(
   references: readonly ManifestReference[],
@@ -106,7 +109,7 @@ function faults(
   });
 }
 
-/** What is wrong with a value of a type, if anything. */
+/** The error in a value of a type, or null. */
 const VALUE_FAULTS = {
   NUMBER: (value: string) =>
     Number.isFinite(Number(value))
@@ -122,8 +125,8 @@ const VALUE_FAULTS = {
 };
 
 /**
- * What is wrong with the fields of a request. A key has to be configured; a NUMBER takes what `Number()` parses to a
- * finite value, a DATE_TIME what `isDateTime` says. A blank value stands for no field.
+ * The errors in the custom fields of a request. A key must be configured. A NUMBER must be finite
+ * for `Number()`, and a DATE_TIME must pass `isDateTime`. A blank value means no field.
  */
 export function fieldFaults(
   configured: readonly ShipmentCustomField[],

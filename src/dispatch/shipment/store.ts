@@ -25,11 +25,14 @@ import { shipment } from './table.ts';
 const members = sql`FROM shipment_manifest s CROSS JOIN manifest m ON m.uuid = s.manifest_uuid`;
 const ofShipment = sql`s.organization_uuid = shipment.organization_uuid AND s.shipment_uuid = shipment.uuid`;
 
-/** How much of its manifests is shown: all in its own GET, fewer in lists, events and answers. */
+/**
+ * How many of its manifests are shown: all in the GET of one shipment, fewer in lists, events and
+ * answers.
+ */
 export const WHOLE_EXTENT: Extent = { items: MANIFESTS_MAXIMUM, bytes: 1_300_000 };
 export const BRIEF_EXTENT: Extent = { items: 100, bytes: 20_000 };
 
-/** JSON of a shipment with its manifests as far as the extent allows. */
+/** JSON of a shipment. The extent limits its manifests. */
 export const shipmentView = viewOfExtent((extent: Extent) =>
   view({
     uuid: shipment.uuid,
@@ -84,14 +87,15 @@ export function presentShipment(links: string, stored: StoredShipment) {
   };
 }
 
-/** Path of a shipment in the API, by external id or uuid. */
+/** The API path of a shipment, by external id or uuid. */
 export function shipmentPath(identifier: string): string {
   return `${BASE_PATH}/shipment/${encodeURIComponent(identifier)}`;
 }
 
 /**
- * The uuid of the shipment that an identifier in a path means: external id first, then uuid; never a deleted one. These
- * are two look-ups by unique index, since with OR SQLite would walk all shipments of the organization.
+ * The uuid of the shipment with this identifier: external id first, then uuid. Deleted shipments
+ * are left out. It uses two look-ups by unique index. With OR, SQLite would walk all shipments of
+ * the organization.
  */
 export const shipmentUuidOf = (database: Scope, identifier: string): SQL => sql`coalesce(
   (SELECT n.uuid FROM shipment n WHERE n.organization_uuid = ${database.organization}
@@ -99,7 +103,7 @@ export const shipmentUuidOf = (database: Scope, identifier: string): SQL => sql`
   (SELECT u.uuid FROM shipment u WHERE u.uuid = ${identifier.toLowerCase()}
     AND u.organization_uuid = ${database.organization} AND u.deleted_date IS NULL))`;
 
-/** The JSON of one shipment; for a batch. */
+/** Read the JSON of one shipment. */
 export const shipmentQuery = (
   database: Scope,
   identifier: string,
@@ -110,21 +114,21 @@ export const shipmentQuery = (
 const stateOfShipment = sql`uuid, external_identifier AS "externalIdentifier", status, gate_uuid AS "gateUuid",
   ${gateExternalIdOf(sql`shipment.organization_uuid`, sql`shipment.gate_uuid`)} AS "gateExternalId", notes`;
 
-/** What commands need to know of shipments by their uuids; for a batch. */
+/** Read the states of shipments by uuid, for a command. */
 export const shipmentStatesQuery = (
   { organization }: Scope,
   uuids: readonly string[],
 ): SQL<ShipmentState> => sql`SELECT ${stateOfShipment} FROM shipment
   WHERE uuid ${inList(uuids)} AND +organization_uuid = ${organization} AND deleted_date IS NULL`;
 
-/** What commands need to know of a shipment; for a batch. */
+/** Read the state of a shipment for a command. */
 export const shipmentStateQuery = (
   database: Scope,
   identifier: string,
 ): SQL<ShipmentState> => sql`SELECT ${stateOfShipment} FROM shipment
   WHERE uuid = ${shipmentUuidOf(database, identifier)} AND organization_uuid = ${database.organization}`;
 
-/** A row of `shipmentStateQuery`. */
+/** The state of a shipment that commands decide on. */
 export interface ShipmentState extends AssignedGate {
   uuid: string;
   externalIdentifier: string;
@@ -132,7 +136,7 @@ export interface ShipmentState extends AssignedGate {
   notes: string | null;
 }
 
-/** The manifests of a shipment (rows of `ManifestState`), in the order in which they were attached; for a batch. */
+/** The manifests of a shipment, in the order in which they were attached. */
 export const membersQuery = (
   database: Scope,
   identifier: string,
@@ -141,7 +145,7 @@ export const membersQuery = (
   WHERE s.organization_uuid = ${database.organization} AND s.shipment_uuid = ${shipmentUuidOf(database, identifier)}
   ORDER BY s.rowid`;
 
-/** The manifests of several shipments, each with the uuid of its shipment; for a batch. */
+/** The manifests of several shipments, each with the uuid of its shipment. */
 export const membersOfQuery = (
   { organization }: Scope,
   uuids: readonly string[],
@@ -150,7 +154,6 @@ export const membersOfQuery = (
   FROM shipment_manifest s CROSS JOIN manifest ON manifest.uuid = s.manifest_uuid
   WHERE s.organization_uuid = ${organization} AND s.shipment_uuid ${inList(uuids)} ORDER BY s.rowid`;
 
-/** The custom fields of a shipment; for a batch. */
 export const shipmentFieldsQuery = (database: Scope, identifier: string): SQL<StoredField> => sql`SELECT
   field_key AS "fieldKey", field_value AS "fieldValue" FROM custom_field
   WHERE organization_uuid = ${database.organization} AND owner_uuid = ${shipmentUuidOf(database, identifier)} ORDER BY rowid`;
@@ -161,7 +164,7 @@ export const movedWith = (scope: Scope, identifier: string): SQL => sql`IN (SELE
   WHERE s.organization_uuid = ${scope.organization} AND s.shipment_uuid = ${shipmentUuidOf(scope, identifier)}
     AND manifest.manifest_status <> 'CANCELLED')`;
 
-/** Whether an external id is taken, also by an archived shipment; for a batch. */
+/** Returns a row if a shipment, also an archived one, has this external id. */
 export const shipmentTakenQuery = (
   database: Scope,
   externalIdentifier: string,
@@ -171,7 +174,7 @@ export const shipmentTakenQuery = (
   UNION ALL SELECT 1 FROM archive_entry WHERE organization_uuid = ${database.organization}
     AND external_identifier = ${externalIdentifier} AND entity_type = 'SHIPMENT' AND deleted_date IS NULL`;
 
-/** The manifests that references mean, one row each in their order (`FoundManifest`); for a batch. */
+/** The manifests that references name, one row for each reference, in order. */
 export function referencesQuery(
   database: Scope,
   references: readonly ManifestReference[],
@@ -188,7 +191,7 @@ export function referencesQuery(
     ORDER BY named.key`;
 }
 
-/** A row of `referencesQuery`: all null where there is no such manifest. */
+/** A row of `referencesQuery`. All fields are null if the manifest does not exist. */
 export type FoundManifest = ManifestState | (FoundReference & { uuid: null });
 
 /** How events describe shipments. */

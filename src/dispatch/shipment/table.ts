@@ -1,9 +1,9 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** The states of a shipment. None is ever PLANNED: a shipment has manifests from the start, and is TO_DO. */
+/** The statuses of a shipment. PLANNED is never used: a new shipment has manifests and is TO_DO. */
 export const SHIPMENT_STATUSES = ['PLANNED', 'TO_DO', 'IN_PROGRESS', 'COMPLETED', 'CANCELLED'] as const;
 
-/** Manifests that are dispatched together at one gate. Dates in epoch milliseconds. */
+/** Manifests that are dispatched together at one gate. Dates are epoch milliseconds. */
 export const shipment = sqliteTable('shipment', {
   uuid: text('uuid').primaryKey(),
   organizationUuid: text('organization_uuid').notNull(),
@@ -23,7 +23,10 @@ export const shipment = sqliteTable('shipment', {
   deletedDate: integer('deleted_date'),
 });
 
-/** A shipment's manifests, in the order in which they were attached (rowid); the key keeps each in one shipment. */
+/**
+ * A shipment's manifests, in the order in which they were attached (rowid). The key allows a
+ * manifest in one shipment only.
+ */
 export const shipmentManifest = sqliteTable(
   'shipment_manifest',
   {

@@ -15,13 +15,13 @@ import {
 import { isCancelled } from './find.ts';
 import { membersQuery, shipmentStateQuery, shipmentUuidOf } from './store.ts';
 
-/** Assets of a shipment that are looked at. */
+/** The most assets of a shipment that are checked. */
 const LOOKED_MAXIMUM = 50_000;
-/** Manifests that are looked at in one round trip. */
+/** The most manifests that one round trip checks. */
 const AT_ONCE = 100;
-/** What is found of one of many. */
+/** The limits for the problems of one manifest, when a shipment has many. */
 const LOOK = { ...WHOLE_LOOK, bytes: 50_000 };
-/** Besides what was found an answer names every manifest. */
+/** The most bytes of problems in an answer. The rest is for the list of all manifests. */
 const FOUND_BYTES = ANSWER_BYTES / 2;
 
 const UNSEEN: ManifestValidation = {
@@ -32,7 +32,7 @@ const UNSEEN: ManifestValidation = {
 };
 const CLOSED: ManifestValidation = { ...UNSEEN, unseen: 0 };
 
-/** What hinders a shipment, manifest by manifest; undefined where there is none of that name. */
+/** The problems of a shipment, by manifest; undefined if the shipment does not exist. */
 export async function validateMembers(database: Database, identifier: string) {
   const { states, members, first } = await database.ask({
     states: shipmentStateQuery(database, identifier),
@@ -54,13 +54,16 @@ export async function validateMembers(database: Database, identifier: string) {
   };
 }
 
-/** What is found of a manifest; null for one that is closed. */
+/** The problems of a manifest; null for a closed manifest. */
 interface Found {
   uuid: string;
   view: Json<ManifestValidation> | null;
 }
 
-/** What is found of the first manifests that can be looked at: of most shipments, of all. */
+/**
+ * The problems of the first manifests within the limit of assets. For most shipments this is all of
+ * them.
+ */
 const firstQuery = (database: Database, identifier: string): SQL<Found> => sql`SELECT manifest.uuid,
     ${validationView(LOOK)} AS view
   FROM (SELECT m.uuid AS member, sum(m.assets_count) OVER (ORDER BY s.rowid) AS assets
@@ -69,7 +72,10 @@ const firstQuery = (database: Database, identifier: string): SQL<Found> => sql`S
       AND s.shipment_uuid = ${shipmentUuidOf(database, identifier)} ORDER BY s.rowid LIMIT ${AT_ONCE})
   CROSS JOIN manifest ON manifest.uuid = member WHERE assets <= ${LOOKED_MAXIMUM}`;
 
-/** What is found of manifests, by uuid; of those only that can be looked at. The first ones have been looked at. */
+/**
+ * The problems of manifests by uuid, as far as the limits allow. `first` has the problems of the
+ * first ones.
+ */
 async function lookAt(
   database: Database,
   members: readonly ManifestState[],

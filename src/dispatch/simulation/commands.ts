@@ -11,20 +11,20 @@ import { MARKER_CODE_MAXIMUM } from '../marker/rules.ts';
 import { SIMULATED_SCANS_MAXIMUM, type simulationSchema } from './schema.ts';
 import { expectedQuery, nextItemsQuery, othersQuery, type Readable } from './store.ts';
 
-/** The most scans of one commit, unless they are played one by one. */
+/** The most scans of one commit without a pace. */
 const BATCH = 50;
-/** Unknown markers are drawn from this many of the highest codes. */
+/** Unknown markers are chosen from this many of the highest codes. */
 const UNKNOWN_CODES = 1_000_000_000;
 
 type Simulation = z.output<typeof simulationSchema> & { gateIdentifier: string; requestId: string };
 
-/** The parameters of a simulation besides its items. */
+/** The parameters of a simulation, without its items. */
 interface Played {
   gateUuid: string;
   paceMilliseconds: number;
 }
 
-/** Accept a simulation of cameras at a gate. What they will read is decided now. */
+/** Accept a simulation of cameras at a gate. It decides now which markers the cameras will read. */
 export const acceptSimulation = command('acceptSimulation', {
   ask({ scope }, { gateIdentifier, loadPallets, wrongPallets }: Simulation) {
     const gateUuid = sql`(SELECT uuid FROM (${gateQuery(scope, gateIdentifier)}))`;
@@ -58,15 +58,18 @@ export const acceptSimulation = command('acceptSimulation', {
   },
 });
 
-/** The result of playing scans: whether it is finished, and after which pause it continues. */
+/**
+ * The result of playing scans: whether the simulation is finished, and the pause before its next
+ * scans.
+ */
 interface PlayedOn {
   finished: boolean;
   waitMilliseconds?: number;
 }
 
 /**
- * Play the next scans of a simulation through the same decisions as scans of cameras, and record their results, in one
- * commit.
+ * Play the next scans of a simulation, and record their results, in one commit. They are decided
+ * like scans of real cameras.
  */
 export const carryOutSimulation = command('carryOutSimulation', {
   ask: ({ scope }, { operationUuid }: { operationUuid: string }) => ({
@@ -97,7 +100,7 @@ export const carryOutSimulation = command('carryOutSimulation', {
   },
 });
 
-/** The next scans: one at a time where a pace is set. */
+/** The next scans. With a pace, one at a time. */
 function scansOf(
   operationUuid: string,
   [state]: { input: string }[],

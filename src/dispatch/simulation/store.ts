@@ -17,14 +17,16 @@ const inProgress = (
   WHERE m.organization_uuid = ${organization} AND m.gate_uuid = ${gateUuid} AND m.manifest_status = 'IN_PROGRESS'
     AND m.deleted_date IS NULL`;
 
-/** Pallets that are in progress at a gate and not loaded yet, up to a limit. */
+/**
+ * Pallets that a manifest in progress at a gate expects and that are not loaded yet, up to a limit.
+ */
 export const expectedQuery = ({ organization }: Scope, gateUuid: SQL, limit: number): SQL<Readable> =>
   sql`SELECT DISTINCT t.marker_code AS "markerCode", t.wms_id AS "wmsId"
     FROM (SELECT a.wms_id ${inProgress(organization, gateUuid)} AND a.loading_status = 'NOT_LOADED') e
     CROSS JOIN track t ON t.organization_uuid = ${organization} AND t.wms_id = e.wms_id
     WHERE t.deleted_date IS NULL AND t.retirement <> 'RETIRED' LIMIT ${limit}`;
 
-/** Pallets that are in no manifest that is in progress at a gate, the latest first. */
+/** Pallets that no manifest in progress at a gate expects, latest first. */
 export const othersQuery = ({ organization }: Scope, gateUuid: SQL, limit: number): SQL<Readable> =>
   sql`SELECT t.marker_code AS "markerCode", t.wms_id AS "wmsId" FROM track t
     WHERE t.organization_uuid = ${organization} AND t.deleted_date IS NULL AND t.retirement <> 'RETIRED'

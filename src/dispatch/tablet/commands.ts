@@ -15,11 +15,11 @@ import {
 import { endTurns } from './store.ts';
 import { gateTablet } from './table.ts';
 
-/** A tablet to be paired by a link. */
+/** A tablet that will be paired by a link. */
 interface NewTablet extends Asked {
   gateUuid: string;
   name: string;
-  /** SHA-256 (hex) of the link's token, which only the requester has. */
+  /** SHA-256 (hex) of the link's token. Only the user who makes the link has the token. */
   linkHash: string;
   pairedByUuid: string;
 }
@@ -76,11 +76,13 @@ export const createTablet = command('createTablet', {
 /** A device that uses a link. */
 interface Paired {
   linkHash: string;
-  /** SHA-256 (hex) of the token in the cookie of the device. */
+  /** SHA-256 (hex) of the token in the device's cookie. */
   tokenHash: string;
 }
 
-/** Pair the first device that uses a link; later ones are told that it was used. */
+/**
+ * Pair the first device that uses a link. Later devices get a refusal, because the link is used.
+ */
 export const pairTablet = command('pairTablet', {
   ask: ({ scope }, { linkHash }: Paired) => ({
     tablets: sql<{
@@ -111,7 +113,7 @@ export const pairTablet = command('pairTablet', {
   },
 });
 
-/** Why a link cannot be used; undefined where it can. */
+/** The refusal of a link that cannot be used; undefined if it can. */
 export function linkRefused(
   link: { linkExpiresDate: number; pairedDate: number | null; revokedDate: number | null } | undefined,
   now: number,
@@ -136,7 +138,6 @@ const tabletQuery = ({ organization }: Scope, { uuid, gateUuid }: { uuid: string
 
 const NOT_FOUND = refusal('tabletNotFound', 'The gate has no such tablet.');
 
-/** Give a tablet another name. */
 export const renameTablet = command('renameTablet', {
   ask: ({ scope }, input: { uuid: string; gateUuid: string; name: string }) => ({
     tablets: tabletQuery(scope, input),

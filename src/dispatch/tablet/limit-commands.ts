@@ -6,8 +6,8 @@ import { openAlertsQuery } from '../alert/store.ts';
 import { limitAlertQuery, overLimitAlerts } from './store.ts';
 
 /**
- * Raise an alert: at a tablet too many badges or PINs were tried that nobody has. There is one for each window of
- * attempts, however many follow.
+ * Raise an alert: too many unknown badges or PINs were entered at a tablet. There is one alert for
+ * each window of attempts.
  */
 export const noteSignInLimit = command('noteSignInLimit', {
   ask: ({ scope, now }, { tabletUuid }: { tabletUuid: string }) => ({
@@ -43,7 +43,10 @@ export const noteSignInLimit = command('noteSignInLimit', {
   },
 });
 
-/** Resolve alerts of tablets at which badges and PINs are taken again, as the window of attempts has passed. */
+/**
+ * Resolve alerts of tablets that accept badges and PINs again, because the window of attempts has
+ * passed.
+ */
 export const endSignInLimit = command('endSignInLimit', {
   ask: ({ scope, now }, _: object) => ({ over: openAlertsQuery(scope, overLimitAlerts(now)) }),
   decide: (context, _, { over }) => mergeChanges({ value: {} }, [resolvedAlerts(context, over)]),

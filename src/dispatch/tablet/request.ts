@@ -11,14 +11,14 @@ import { SUSPENDED } from '../../core/writer/settings.ts';
 import { COOKIE_LIFE_MS } from './rules.ts';
 import { findTablet, noteTabletUse } from './store.ts';
 
-/** Set the cookie of a tablet, for as long as browsers keep one. */
+/** Set the cookie of a tablet, for as long as browsers keep a cookie. */
 export function setTabletCookie(c: AppContext, token: string): void {
   writeCookie(c, cookieNamesOf(c).tablet, token, COOKIE_LIFE_MS / 1_000);
 }
 
 /**
- * The tablet whose browser sends the request, as a session of this host's organization. @throws 403 `tabletRevoked`,
- * 403 `organizationSuspended`
+ * The tablet whose browser sends the request, as a session of this host's organization.
+ * @throws 403 `tabletRevoked`, 403 `organizationSuspended`
  */
 export async function tabletOf(c: AppContext): Promise<FoundSession | undefined> {
   const token = getCookie(c, cookieNamesOf(c).tablet);
@@ -40,7 +40,7 @@ export async function tabletOf(c: AppContext): Promise<FoundSession | undefined>
   return found;
 }
 
-/** Record that somebody is working at a tablet, so that their turn does not expire. */
+/** Record that a worker used a tablet, so that the turn does not expire. */
 export function noteWork(c: AppContext, session: FoundSession): void {
   const now = Date.now();
   if (now - (session.tablet?.turn?.lastUsedDate ?? now) >= SEEN_STEP_MS) note(c, session, now, true);
@@ -53,6 +53,6 @@ function note(c: AppContext, session: FoundSession, now: number, works: boolean)
   );
 }
 
-/** The session of a page's request: of a signed-in user, else of the tablet. */
+/** The session of a page's request: the session of a signed-in user, or else of the tablet. */
 export const callerOf = async (c: AppContext): Promise<FoundSession | undefined> =>
   (await sessionOf(c)) ?? (await tabletOf(c));

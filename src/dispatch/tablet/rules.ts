@@ -7,27 +7,33 @@ import type { OrganizationSettings } from '../../core/writer/settings.ts';
 
 /** How long a pairing link is valid. */
 export const LINK_LIFE_MS = 15 * MINUTE_MS;
-/** A worker's turn expires when nothing was done for this long. */
+/** A worker's turn expires after this time without use. */
 export const QUIET_MS = 15 * MINUTE_MS;
-/** The longest lifetime of a cookie in browsers (RFC 6265bis); it is renewed with each visit. */
+/** The longest lifetime of a cookie in browsers (RFC 6265bis). Each visit renews it. */
 export const COOKIE_LIFE_MS = 400 * DAY_MS;
-/** How long turns and revoked tablets are kept, for what still waits on a device. */
+/** How long turns and revoked tablets are kept. Scans may be queued on a device for that long. */
 export const TURN_LIFE_MS = 30 * DAY_MS;
 
-/** The most tablets of a gate, and of an organization, that are paired or may be; their list is not paginated. */
+/**
+ * The most tablets of a gate and of an organization. Tablets that may still be paired count. Their
+ * list is not paginated.
+ */
 export const OF_GATE_MAXIMUM = 20;
 export const TABLETS_MAXIMUM = 1_000;
-/** The most workers of an organization, whose list is not paginated. */
+/** The most workers of an organization. Their list is not paginated. */
 export const WORKERS_MAXIMUM = 500;
-/** The permissions of a tablet: to load at its gate. */
+/** The permissions of a tablet. They allow loading at its gate. */
 export const TABLET_PERMISSIONS: readonly Permission[] = ['APP_LOGIN', 'OPERATIONAL_APP_LOGIN'];
 
 /** The format of a PIN. */
 const PIN_PATTERN = /^\d{6,12}$/;
-/** The least length of a new badge that consists of digits only, as fewer could be guessed. */
+/** The shortest new badge of digits only. A shorter badge could be guessed. */
 const DIGITS_MINIMUM = 8;
 
-/** What is wrong with a new badge or PIN, by what tablets ask for; undefined if nothing is. */
+/**
+ * The error in a new badge or PIN, according to the setting of the organization. Undefined if it is
+ * valid.
+ */
 export function faultOfCode(
   asks: OrganizationSettings['gateWorkerIdentification'],
   code: string,
@@ -40,17 +46,17 @@ export function faultOfCode(
 }
 
 /**
- * The most different texts in the scan box of a tablet, within the window of attempts, that name no pallet and are
- * looked up as badges.
+ * The most different texts from a tablet's scan box that are looked up as badges in a window of
+ * attempts. Only texts that name no pallet count.
  */
 export const SCANNED_TEXTS_MAXIMUM = 30;
 
-/** The normalised form of a badge: scanners differ in case and in what they put around it. */
+/** The normalised form of a badge. Scanners differ in case and add spaces. */
 const prepared = (code: string): string => code.trim().normalize('NFC').toUpperCase();
 
 /**
- * The stored hashes of a badge or PIN of an organization, one for each key of the deployment, today's first. A code
- * with so few possibilities could be guessed from any hash without a key.
+ * The stored hashes of a badge or PIN, one for each key of the deployment, current key first. A PIN
+ * has so few possible values that a hash without a key could be reversed by guessing.
  */
 export const codeHashes = (keys: SealingKeys, organization: string, code: string): string[] =>
   keys.map((key) =>
@@ -59,7 +65,7 @@ export const codeHashes = (keys: SealingKeys, organization: string, code: string
       .digest('hex'),
   );
 
-/** The audit entry of a tablet; the name of its gate stands among the changes. */
+/** The audit entry of a tablet. Its gate is in the changes. */
 export const auditedTablet = auditing<{ uuid: string; name: string }>('GATE_TABLET', ({ name }) => name);
 
 /** The audit entry of a worker. */

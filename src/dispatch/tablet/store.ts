@@ -20,14 +20,14 @@ const openTurn = (now: number): SQL => sql`gate_turn.organization_uuid = gate_ta
   AND gate_turn.tablet_uuid = gate_tablet.uuid AND gate_turn.end_date IS NULL
   AND gate_turn.last_used_date > ${now - QUIET_MS}`;
 
-/** A tablet found by its cookie. */
+/** A tablet that was found by its cookie. */
 interface TabletRow extends ViewRow<typeof organizationView> {
   tablet: Json<
     Omit<SessionTablet, 'asks'> & { uuid: string; lastSeenDate: number | null; revokedDate: number | null }
   >;
 }
 
-/** Find the tablet of a token, as a session; `revoked` where it was revoked. */
+/** Find the tablet of a token, as a session. `revoked` if the tablet was revoked. */
 export async function findTablet(
   databases: Databases,
   token: string,
@@ -69,7 +69,7 @@ export async function findTablet(
   };
 }
 
-/** The gate that a link pairs a device with. */
+/** The gate with which a link pairs a device. */
 export interface FoundLink {
   uuid: string;
   name: string;
@@ -81,7 +81,7 @@ export interface FoundLink {
   organization: OrganizationSettings;
 }
 
-/** Find a link, also one that was used or has expired. */
+/** Find a link, also if it was used or has expired. */
 export async function findLink(databases: Databases, token: string): Promise<FoundLink | undefined> {
   const linkHash = sha256Hex(token);
   const found = await lookUp(
@@ -101,8 +101,8 @@ export async function findLink(databases: Databases, token: string): Promise<Fou
 }
 
 /**
- * Record that a tablet and its worker did something. Nothing is decided on the former, and both dates only move
- * forward.
+ * Record that a tablet and its worker were active. Nothing is decided here, and both dates only
+ * move forward.
  */
 export async function noteTabletUse(
   database: Database,
@@ -119,7 +119,7 @@ export async function noteTabletUse(
   ]);
 }
 
-/** Those of these tablets that are not revoked, of an organization that is not suspended; for a batch. */
+/** The given tablets that are not revoked, if their organization is not suspended. */
 export const lastingTabletsQuery = ({ organization }: Scope, uuids: readonly string[]) => sql<{
   uuid: string;
 }>`SELECT gate_tablet.uuid FROM gate_tablet WHERE gate_tablet.uuid ${inList(uuids)}
@@ -144,10 +144,13 @@ export const tabletView = view({
       AND gate_turn.end_date IS NULL)`),
 });
 
-/** The most tablets on a gate's page: more than can be paired, so that some revoked ones are shown. */
+/**
+ * The most tablets on a gate's page. It is more than can be paired, so that some revoked tablets
+ * appear too.
+ */
 const LISTED = 50;
 
-/** The tablets of a gate: paired ones first, newest first; for a batch. */
+/** The tablets of a gate: paired ones first, newest first. */
 export const tabletsQuery = ({ organization }: Scope, gateUuid: string) => sql<ViewRow<typeof tabletView>>`
   SELECT ${tabletView} AS view FROM gate_tablet
   WHERE organization_uuid = ${organization} AND gate_uuid = ${gateUuid}
@@ -161,24 +164,25 @@ export interface ListedWorker {
   updateDate: number;
 }
 
-/** The workers of an organization by name; for a batch. */
+/** The workers of an organization by name. */
 export const workersQuery = ({ organization }: Scope) => sql<ListedWorker>`SELECT uuid, name,
     create_date AS "createDate", update_date AS "updateDate"
   FROM gate_worker WHERE organization_uuid = ${organization} ORDER BY folded_name`;
 
-/** Find the worker of a badge or PIN by its hashes; for a batch. */
+/** Find the worker with a badge or PIN by its hashes. */
 export const workerOfCodeQuery = (
   { organization }: Scope,
   hashes: readonly string[],
 ): SQL<{ uuid: string; name: string }> =>
   sql`SELECT uuid, name FROM ${gateWorker} WHERE organization_uuid = ${organization} AND code_hash ${inList(hashes)}`;
 
-/** End turns, at a tablet or of a worker. */
+/** End turns at a tablet or of a worker. */
 export const endTurns = (scope: Scope, meant: SQL, now: number): Write =>
   scope.update(gateTurn, { endDate: now }, sql`${meant} AND end_date IS NULL`);
 
 /**
- * Find a turn at a tablet, current or past; for a batch. `isOver`: its worker was deleted or has another badge or PIN since.
+ * Find a turn at a tablet, current or past. `isOver`: its worker was deleted, or got another badge
+ * or PIN since.
  */
 export const turnQuery = ({ organization }: Scope, tabletUuid: string, uuid: string) => sql<{
   workerName: string;
@@ -191,16 +195,19 @@ export const turnQuery = ({ organization }: Scope, tabletUuid: string, uuid: str
   FROM gate_turn
   WHERE uuid = ${uuid} AND +organization_uuid = ${organization} AND tablet_uuid = ${tabletUuid}`;
 
-/** SQL: an open alert about a limit of attempts at a tablet. Written out, so that SQLite finds its index. */
+/**
+ * SQL condition: an open alert about a limit of attempts at a tablet. It has literal values, so
+ * that SQLite finds its index.
+ */
 const OPEN_LIMIT = sql`alert_type = 'SIGN_IN_LIMIT_REACHED' AND status = 'OPEN'`;
 
-/** Find the alert about attempts at a tablet that is open, or was raised within the window; for a batch. */
+/** Find an alert about attempts at a tablet that is open or was raised within the window. */
 export const limitAlertQuery = ({ organization }: Scope, tabletUuid: string, now: number) => sql<{
   uuid: string;
 }>`SELECT uuid FROM alert WHERE organization_uuid = ${organization} AND device_uuid = ${tabletUuid}
     AND (status = 'OPEN' OR create_date > ${now - ATTEMPT_WINDOW_MS})`;
 
-/** An SQL condition: open alerts about attempts whose window has passed. */
+/** SQL condition: open alerts about attempts whose window has passed. */
 export const overLimitAlerts = (now: number): SQL =>
   sql`${OPEN_LIMIT} AND create_date <= ${now - ATTEMPT_WINDOW_MS}`;
 
@@ -214,7 +221,10 @@ export async function limitedOrganizations(db: D1Database, now: number): Promise
   return found.map(({ uuid }) => uuid);
 }
 
-/** Delete old turns, and tablets revoked long ago, of all organizations. For the scheduled handler. */
+/**
+ * Delete old turns and tablets that were revoked long ago, of all organizations. The scheduled
+ * handler calls it.
+ */
 export async function pruneTablets(db: D1Database, now: number): Promise<number> {
   const turns = await pruneRows(db, 'gate_turn', 'create_date', now - TURN_LIFE_MS);
   return turns + (await pruneRows(db, 'gate_tablet', 'revoked_date', now - TURN_LIFE_MS));

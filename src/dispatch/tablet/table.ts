@@ -1,12 +1,12 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** A device that belongs to a gate. Dates in epoch milliseconds. */
+/** A device that belongs to a gate. Dates are epoch milliseconds. */
 export const gateTablet = sqliteTable('gate_tablet', {
   uuid: text('uuid').primaryKey(),
   organizationUuid: text('organization_uuid').notNull(),
   gateUuid: text('gate_uuid').notNull(),
   name: text('name').notNull(),
-  /** SHA-256 (hex) of the token of its link; kept for whoever opens the link again. */
+  /** SHA-256 (hex) of the token of its link. It is kept in case the link is opened again. */
   linkHash: text('link_hash').notNull(),
   linkExpiresDate: integer('link_expires_date').notNull(),
   /** The user who made the link. */
@@ -20,21 +20,21 @@ export const gateTablet = sqliteTable('gate_tablet', {
   updateDate: integer('update_date').notNull(),
 });
 
-/** Somebody who works at such devices. Dates in epoch milliseconds. */
+/** A worker at such devices. Dates are epoch milliseconds. */
 export const gateWorker = sqliteTable('gate_worker', {
   uuid: text('uuid').primaryKey(),
   organizationUuid: text('organization_uuid').notNull(),
   name: text('name').notNull(),
   /** The folded name, which is unique. */
   foldedName: text('folded_name').notNull(),
-  /** The hash of a badge or PIN made by `codeHashes`. */
+  /** The hash of a badge or PIN from `codeHashes`. */
   codeHash: text('code_hash').notNull(),
   createDate: integer('create_date').notNull(),
-  /** Since when the worker has this badge or PIN: turns that began before are over. */
+  /** When the worker got this badge or PIN. Turns that began earlier are over. */
   updateDate: integer('update_date').notNull(),
 });
 
-/** A turn: the time that a worker is at a device. Dates in epoch milliseconds. */
+/** A turn: the time that a worker uses a device. Dates are epoch milliseconds. */
 export const gateTurn = sqliteTable('gate_turn', {
   uuid: text('uuid').primaryKey(),
   organizationUuid: text('organization_uuid').notNull(),
@@ -42,7 +42,7 @@ export const gateTurn = sqliteTable('gate_turn', {
   workerUuid: text('worker_uuid').notNull(),
   /** The worker's name at that time. */
   workerName: text('worker_name').notNull(),
-  /** It expires when it was not used for a while. */
+  /** The turn expires if it is not used for a while. */
   lastUsedDate: integer('last_used_date').notNull(),
   endDate: integer('end_date'),
   createDate: integer('create_date').notNull(),

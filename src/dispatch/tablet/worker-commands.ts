@@ -13,7 +13,7 @@ import { gateTurn, gateWorker } from './table.ts';
 
 interface NewWorker {
   name: string;
-  /** The hashes of the badge or PIN, one for each key of the deployment, today's first. */
+  /** The hashes of the badge or PIN, one for each key of the deployment, current key first. */
   hashes: readonly string[];
 }
 
@@ -23,12 +23,15 @@ const sameQuery = (
 ): SQL<{ uuid: string }> => sql`SELECT uuid FROM gate_worker
   WHERE organization_uuid = ${organization} AND ${condition}`;
 
-/** Whether another worker had the badge or PIN, which is then not changed. */
+/** Whether another worker has the badge or PIN. It is then not changed. */
 interface CodeAnswer {
   isInUse: boolean;
 }
 
-/** The record that a badge or PIN of another worker was entered. It says neither which one nor whose. */
+/**
+ * The audit entry that a badge or PIN of another worker was entered. It names neither the code nor
+ * that worker.
+ */
 const codeInUse = (worker: { uuid: string; name: string }): Change<CodeAnswer> => ({
   writes: [],
   audit: [auditedWorker('GATE_WORKER_CODE_REFUSED', worker, [])],
@@ -69,7 +72,7 @@ const workerQuery = ({ organization }: Scope, uuid: string) =>
     name: string;
   }>`SELECT name FROM gate_worker WHERE uuid = ${uuid} AND +organization_uuid = ${organization}`;
 
-/** Change the badge or PIN of a worker. Tablets where the worker is at work ask again. */
+/** Change the badge or PIN of a worker. Tablets that the worker is using ask for it again. */
 export const changeWorkerCode = command('changeWorkerCode', {
   ask: ({ scope }, { uuid, hashes }: { uuid: string; hashes: readonly string[] }) => ({
     workers: workerQuery(scope, uuid),
@@ -123,8 +126,8 @@ const openTurnQuery = ({ organization }: Scope, { tabletUuid }: AtTablet) => sql
   WHERE gate_turn.organization_uuid = ${organization} AND gate_turn.tablet_uuid = ${tabletUuid} AND end_date IS NULL`;
 
 /**
- * Begin a worker's turn at a tablet by badge or PIN; it ends the turn before it. An alert about too many attempts at the
- * tablet is resolved, since somebody who is known works there now.
+ * Begin a worker's turn at a tablet by badge or PIN. It ends the previous turn. It also resolves an
+ * alert about too many attempts at the tablet, because a known worker uses it now.
  */
 export const beginTurn = command('beginTurn', {
   ask: ({ scope }, input: AtTablet & { hashes: readonly string[] }) => ({
@@ -144,7 +147,8 @@ export const beginTurn = command('beginTurn', {
     const begun = {
       writes: [
         endTurns(scope, sql`tablet_uuid = ${tabletUuid}`, now),
-        // A hash found by a key that is being rotated out is replaced by one with today's key.
+        // The hash was made with a key that is being rotated out. Replace it by a hash with the
+        // current key.
         scope.update(gateWorker, { codeHash: hashes[0]! }, sql`uuid = ${worker.uuid}`),
         ...scope.insert(gateTurn, [
           {
@@ -168,7 +172,6 @@ export const beginTurn = command('beginTurn', {
   },
 });
 
-/** End the turn at a tablet. */
 export const endTurn = command('endTurn', {
   ask: ({ scope }, input: AtTablet) => ({ turns: openTurnQuery(scope, input) }),
   decide({ scope, now }, { tabletUuid }, { turns: [before] }) {

@@ -7,14 +7,15 @@ import type { Context } from '../../core/writer/command.ts';
 import type { ActivityType } from './rules.ts';
 import { isOpenAsset } from './store.ts';
 
-/** Who made an entry or a comment. */
+/** The author of an entry or a comment. */
 export interface Author {
-  /** Empty for a user, whose current name is looked up when it is shown, so that it can be erased. */
+  /**
+   * Empty for a user. The user's current name is read when it is shown, so that it can be erased.
+   */
   author: string;
   authorUuid: string | null;
 }
 
-/** An actor as an author. */
 export const authorOf = ({ actorType, uuid, displayName }: Actor): Author =>
   actorType === 'USER' ? { author: '', authorUuid: uuid } : { author: displayName, authorUuid: null };
 
@@ -57,7 +58,8 @@ export function recordTrackActivity(
 }
 
 /**
- * Add COUPLED to the timeline of a new track, and ATTACHED for each open manifest that waited for it, in one statement.
+ * Add COUPLED to the timeline of a new track, and ATTACHED for each open manifest that already
+ * expects it. Both in one statement.
  */
 export function recordCoupling({ scope, actor, now }: Context, trackUuid: string, details: string): Write {
   const entry = { ...authorOf(actor), now };
@@ -79,7 +81,7 @@ export function recordCoupling({ scope, actor, now }: Context, trackUuid: string
   return insertActivity(scope, sql`WITH ${given} ${coupled} UNION ALL ${attached}`);
 }
 
-/** A timeline entry for something that happened at a gate. */
+/** A timeline entry for an event at a gate. */
 export interface GateActivity {
   trackUuid: string;
   activityType: ActivityType;
@@ -87,7 +89,7 @@ export interface GateActivity {
   manifestExternalId: string | null;
   shipmentExternalId: string | null;
   details: string | null;
-  /** Epoch milliseconds; a scan may be reported later than it happened. */
+  /** Epoch milliseconds. A scan may be reported later than it happened. */
   activityDate: number;
 }
 
@@ -118,8 +120,8 @@ export function insertActivities({ scope, actor, now }: Context, entries: readon
 }
 
 /**
- * Insert entries, numbered behind the last one. They go into the table itself, since the trigger of the view
- * `track_activity` costs several times as much.
+ * Insert entries with the next numbers. They go directly into the table. The trigger of the view
+ * `track_activity` would cost several times as much.
  */
 const insertActivity = (
   scope: Scope,

@@ -3,9 +3,7 @@ import { BASE_PATH } from '../../core/http/endpoint.ts';
 import { emptySchema, identifier } from '../../core/http/schema.ts';
 import { refuse } from '../../core/http/write.ts';
 
-/** Base path of tracks. */
 export const TRACK_PATH = `${BASE_PATH}/track`;
-/** Path parameters of a track. */
 export const trackParams = z.object({ trackId: identifier });
 /** The success response of operations without a result. */
 export const ok = { 200: { description: 'Done', schema: emptySchema } };

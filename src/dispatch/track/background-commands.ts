@@ -17,8 +17,8 @@ import { askCoupling, type Coupling, type CouplingOf, couple, refuseCoupling } f
 import { liveTrackQuery, trackEntity } from './store.ts';
 
 /**
- * Accept to couple a WMS id to an allocated marker in the background. It is refused where `coupleTrack` would be
- * refused now.
+ * Accept a coupling of a WMS id to an allocated marker, to be done in the background. It is refused
+ * now if `coupleTrack` would refuse it now.
  */
 export const acceptCoupling = command('acceptCoupling', {
   ask: ({ scope }, input: CouplingOf & { requestId: string }) => askCoupling(scope, input),
@@ -31,8 +31,9 @@ export const acceptCoupling = command('acceptCoupling', {
 });
 
 /**
- * Allocate the next marker code now, and accept to couple a WMS id to it in the background. It is refused where
- * `allocateAndCouple` would be refused now. The code stays allocated even if the coupling fails.
+ * Allocate the next marker code now, and accept its coupling to a WMS id, to be done in the
+ * background. It is refused now if `allocateAndCouple` would refuse it now. The code stays
+ * allocated even if the coupling fails.
  */
 export const acceptAllocateAndCouple = command('acceptAllocateAndCouple', {
   ask: ({ scope }, { wmsId, clientId }: Coupling & { requestId: string }) => ({
@@ -55,8 +56,8 @@ export const acceptAllocateAndCouple = command('acceptAllocateAndCouple', {
 });
 
 /**
- * Carry out an accepted coupling: couple, or record why that is no longer possible. Effect, result and events are one
- * commit. Does nothing where it was finished before.
+ * Carry out an accepted coupling, or record why it is no longer possible. Effect, result and events
+ * are one commit. An operation that is already finished changes nothing.
  */
 export const carryOutCoupling = command('carryOutCoupling', {
   ask: ({ scope }, { operationUuid }: { operationUuid: string }) => ({
@@ -82,7 +83,7 @@ export const carryOutCoupling = command('carryOutCoupling', {
   },
 });
 
-/** The reads where there is nothing to couple: none. */
+/** The reads of an operation that needs no coupling: none. */
 const NO_COUPLING = {
   allocations: undefined,
   ofMarker: undefined,
@@ -91,7 +92,7 @@ const NO_COUPLING = {
   clients: undefined,
 };
 
-/** The answer where the operation was finished before. */
+/** The answer for an operation that is already finished. */
 const FINISHED: Change<{ finished: boolean }> = {
   writes: [],
   audit: [],

@@ -4,7 +4,7 @@ import { recordRetirement } from './activity-store.ts';
 import type { DueRetirement } from './store.ts';
 import { track } from './table.ts';
 
-/** Retire the tracks found by `dueRetirementsQuery`. */
+/** Retire the tracks that `dueRetirementsQuery` returned. */
 export function retireDue({ scope, now }: Context, due: readonly DueRetirement[]): ChangePart {
   if (due.length === 0) return { writes: [], audit: [] };
   const uuids = due.map(({ uuid }) => uuid);

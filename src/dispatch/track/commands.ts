@@ -21,8 +21,8 @@ import { track, trackComment } from './table.ts';
 import type { Attachment } from './timeline-store.ts';
 
 /**
- * Retire a track. One on an open manifest is retired only when forced, and otherwise when its last open manifest
- * closes.
+ * Retire a track. A track on an open manifest is retired at once only with `force`. Otherwise it is
+ * retired when its last open manifest closes.
  */
 export const retireTrack = command('retireTrack', {
   ask: ({ scope }, { identifier }: { identifier: string; force: boolean }) => ({
@@ -41,7 +41,10 @@ export const retireTrack = command('retireTrack', {
   },
 });
 
-/** Make a retired or scheduled track ACTIVE again, unless its WMS id has a live track by now. */
+/**
+ * Make a retired or scheduled track ACTIVE again. It is refused if its WMS id has another live
+ * track now.
+ */
 export const revertRetirement = command('revertRetirement', {
   ask: ({ scope }, { identifier }: { identifier: string }) => ({
     tracks: trackStateQuery(scope, identifier),
@@ -60,7 +63,7 @@ export const revertRetirement = command('revertRetirement', {
   },
 });
 
-/** Delete a track; marker and WMS id are free again. */
+/** Delete a track. Its marker and WMS id can be used again. */
 export const deleteTrack = command('deleteTrack', {
   ask: ({ scope }, { identifier }: { identifier: string }) => ({
     tracks: trackStateQuery(scope, identifier),
@@ -75,7 +78,7 @@ export const deleteTrack = command('deleteTrack', {
   },
 });
 
-/** Flag a track, or change the reason of one that is flagged. */
+/** Flag a track, or change the reason of a flagged track. */
 export const flagTrack = command('flagTrack', {
   ask: (
     { scope },
@@ -116,7 +119,6 @@ export const unflagTrack = command('unflagTrack', {
   },
 });
 
-/** Add a comment to a track. */
 export const commentTrack = command('commentTrack', {
   ask: (
     { scope },
@@ -155,7 +157,7 @@ export const commentTrack = command('commentTrack', {
   },
 });
 
-/** A change of a track's row, together with other writes and its events. */
+/** A change of a track's row, with further writes and its events. */
 function changed(
   { scope, now }: Context,
   found: FoundTrack,

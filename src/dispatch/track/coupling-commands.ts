@@ -31,19 +31,19 @@ import {
 } from './store.ts';
 import { track } from './table.ts';
 
-/** A WMS id to be coupled, and the members of its track. */
+/** A WMS id to couple, and the fields of its track. */
 export interface Coupling {
   wmsId: string;
   customFields: CustomFieldInput[];
   clientId: string | null;
 }
 
-/** The same with the marker. */
+/** A coupling and its marker. */
 export type CouplingOf = Coupling & { markerCode: number };
 
 /**
- * Couple a WMS id to a marker that was allocated before. The same pair again is answered with the existing track, whose
- * fields and client do not change.
+ * Couple a WMS id to a marker that is already allocated. Repeating the same pair returns the
+ * existing track. Its custom fields and client do not change.
  */
 export const coupleTrack = command('coupleTrack', {
   ask: ({ scope }, input: CouplingOf) => askCoupling(scope, input),
@@ -55,7 +55,7 @@ export const coupleTrack = command('coupleTrack', {
   },
 });
 
-/** The reads to decide on coupling a WMS id to a marker for a client. */
+/** The reads for the decision on a coupling. */
 export const askCoupling = (scope: Scope, { markerCode, wmsId, clientId }: CouplingOf) => ({
   allocations: allocationQuery(scope, markerCode),
   ofMarker: trackOfMarkerQuery(scope, markerCode),
@@ -64,7 +64,10 @@ export const askCoupling = (scope: Scope, { markerCode, wmsId, clientId }: Coupl
   clients: clientId === null ? undefined : clientReferenceQuery(scope, clientId),
 });
 
-/** The change that couples a WMS id to an allocated marker, empty for the same pair again; or why it is refused. */
+/**
+ * The change that couples a WMS id to an allocated marker, or a refusal. The change is empty if
+ * they are already coupled.
+ */
 export function couple(
   context: Context,
   input: CouplingOf,
@@ -104,8 +107,9 @@ export function couple(
 }
 
 /**
- * Allocate the next marker code and couple a WMS id to it in one commit. Whether the WMS id already has a live track is
- * left to the unique index on the first attempt; after a collision it is read.
+ * Allocate the next marker code and couple a WMS id to it in one commit. On the first attempt, the
+ * unique index finds a WMS id that already has a live track. After such a collision, the command
+ * reads that track.
  */
 export const allocateAndCouple = command('allocateAndCouple', {
   ask: ({ scope, isRetry }, { wmsId, clientId }: Coupling) => ({

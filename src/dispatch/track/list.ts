@@ -22,7 +22,7 @@ const STATUS_STATES: Record<TrackStatus, readonly (readonly [string, 0 | 1])[]> 
   ],
 };
 
-/** The parts of the list that have one of these statuses. */
+/** The parts of the list with these statuses. */
 const partsWith = (statuses: readonly TrackStatus[]): Record<string, SQL> =>
   Object.fromEntries(
     statuses
@@ -33,7 +33,6 @@ const partsWith = (statuses: readonly TrackStatus[]): Record<string, SQL> =>
       ]),
   );
 
-/** The organization's tracks. */
 export const trackList = list({
   table: 'track',
   view: trackView(LISTED),
@@ -82,7 +81,8 @@ export const activityList = list({
   table: 'track_activity',
   columns: {
     key: sql`track_activity.number`,
-    // An entry is stored under the instant it is about, and never changes.
+    // In this view, `update_date` is when the entry was made, and `create_date` is the instant that
+    // it is about. An entry never changes.
     createDate: sql`track_activity.update_date`,
     updateDate: sql`track_activity.update_date`,
   },

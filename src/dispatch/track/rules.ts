@@ -1,22 +1,21 @@
-/** The statuses of a track, as filters and answers name them. */
+/** The statuses of a track in filters and answers. */
 export const TRACK_STATUSES = ['ACTIVE', 'FLAGGED', 'SCHEDULED_FOR_RETIREMENT', 'NOT_ACTIVE'] as const;
 
 export type TrackStatus = (typeof TRACK_STATUSES)[number];
 
-/** The state that a track's status is derived from. */
+/** The columns that decide the status of a track. */
 export interface TrackState {
   retirement: 'NONE' | 'SCHEDULED' | 'RETIRED';
   flagged: 0 | 1;
 }
 
-/** The status of a track: retirement takes precedence over a flag. */
+/** The status of a track. Retirement has priority over a flag. */
 export function trackStatus({ retirement, flagged }: TrackState): TrackStatus {
   if (retirement === 'RETIRED') return 'NOT_ACTIVE';
   if (retirement === 'SCHEDULED') return 'SCHEDULED_FOR_RETIREMENT';
   return flagged === 1 ? 'FLAGGED' : 'ACTIVE';
 }
 
-/** The types of timeline entries. */
 export const ACTIVITY_TYPES = [
   'COUPLED',
   'SEEN',

@@ -16,41 +16,50 @@ import { markerImageUrl } from '../marker/link.ts';
 import { type TrackState, trackStatus } from './rules.ts';
 import { track } from './table.ts';
 
-/** The uuid of the track that a WMS id means: the live one, else the retired one that was coupled last. */
+/**
+ * The uuid of the track with this WMS id: the live track, or else the retired track that was
+ * coupled last.
+ */
 export const linkedTrack = (organization: SQL, wmsId: SQL): SQL => sql`(SELECT t.uuid FROM track t
   WHERE t.organization_uuid = ${organization} AND t.wms_id = ${wmsId} AND t.deleted_date IS NULL
   ORDER BY t.retirement = 'RETIRED', t.create_date DESC, t.uuid DESC LIMIT 1)`;
 
-/** Whether `a` stands on an open manifest `m`. */
+/** Whether `a` is an asset of an open manifest `m`. */
 export const isOpenAsset = sql`a.closed = 0 AND m.manifest_status NOT IN ('COMPLETED', 'CANCELLED')`;
 
-/** How much of a track is shown: the manifests that it stands on, and its custom fields. */
+/** How many manifests and custom fields of a track are shown. */
 export interface TrackExtent {
   manifests: Extent;
   fields: Extent;
 }
 
-/** For its own GET. */
+/** For the GET of one track. */
 export const WHOLE_TRACK: TrackExtent = {
   manifests: { items: 100, bytes: 200_000 },
   fields: EVERY_FIELD,
 };
-/** For lists, also within records. */
+/** For lists, also lists of records. */
 export const LISTED: TrackExtent = { manifests: { items: 10, bytes: 20_000 }, fields: EVERY_FIELD };
-/** Where it is embedded in events and in answers about records. */
+/** For events, and for answers about records. */
 export const EMBEDDED: TrackExtent = {
   manifests: { items: 10, bytes: 2_000 },
   fields: { items: CUSTOM_FIELDS_MAXIMUM, bytes: 2_000 },
 };
 
-/** The asset records `a` of a track, and their manifests `m`. Closed manifests have stored their tracks. */
+/**
+ * The asset records `a` of a track, and their manifests `m`. Assets of closed manifests have stored
+ * their track.
+ */
 const onManifests = sql`FROM asset_loading a CROSS JOIN manifest m ON m.uuid = a.manifest_uuid
   WHERE a.organization_uuid = track.organization_uuid AND a.wms_id = track.wms_id AND m.deleted_date IS NULL
     AND a.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')
     AND CASE WHEN m.manifest_status IN ('COMPLETED', 'CANCELLED') THEN a.track_uuid
       ELSE ${linkedTrack(sql`a.organization_uuid`, sql`a.wms_id`)} END = track.uuid`;
 
-/** The manifests of a track: open ones first, then the latest, as there may be any number. */
+/**
+ * The manifests of a track, open manifests first, then the latest. A track can be on any number of
+ * manifests.
+ */
 const lastManifests = ({ items }: Extent) => sql<{
   item: Json<HeldBy>;
 }>`SELECT json_object('manifestExternalId', external_identifier,
@@ -59,7 +68,6 @@ const lastManifests = ({ items }: Extent) => sql<{
     ORDER BY a.closed, a.manifest_uuid DESC LIMIT ${sql.raw(String(items + 1))})
   ORDER BY create_date, uuid`;
 
-/** JSON of a track. */
 export const trackView = viewOfExtent(({ manifests, fields }: TrackExtent) =>
   view({
     uuid: track.uuid,
@@ -81,7 +89,7 @@ export const trackView = viewOfExtent(({ manifests, fields }: TrackExtent) =>
 );
 export type StoredTrack = Viewed<ReturnType<typeof trackView>>;
 
-/** Dates in epoch milliseconds. */
+/** Dates are epoch milliseconds. */
 interface TrackDates {
   coupleDate: number;
   retireDate: number | null;
@@ -91,7 +99,7 @@ interface TrackDates {
   deletedDate: number | null;
 }
 
-/** A manifest that a track stands on. */
+/** A manifest that has the track as an asset. */
 interface HeldBy {
   manifestExternalId: string;
   manifestUuid: string;
@@ -130,7 +138,7 @@ export function presentAuthor(displayName: string) {
   return { firstName: displayName, lastName: null, email: null, phoneNumber: null };
 }
 
-/** The track that an identifier in a path means: uuid first, then WMS id; never a deleted one. */
+/** The track with this identifier: uuid first, then WMS id. Deleted tracks are left out. */
 const identified = (scope: Scope, identifier: string): SQL => sql`
   WHERE track.uuid = coalesce(
       (SELECT t.uuid FROM track t WHERE t.uuid = ${identifier.toLowerCase()}
@@ -138,17 +146,17 @@ const identified = (scope: Scope, identifier: string): SQL => sql`
       ${linkedTrack(sql`${scope.organization}`, sql`${identifier}`)})
     AND track.organization_uuid = ${scope.organization}`;
 
-/** The uuid of the track that an identifier means; never a deleted one. */
+/** The uuid of the track with this identifier. Deleted tracks are left out. */
 export const trackUuidOf = (scope: Database, identifier: string): SQL => sql`(SELECT track.uuid FROM track
   ${identified(scope, identifier)})`;
 
-/** The JSON of one track; for a batch. */
+/** Read the JSON of one track. */
 export const trackQuery = (scope: Scope, identifier: string) =>
   sql<
     ViewRow<ReturnType<typeof trackView>>
   >`SELECT ${trackView(WHOLE_TRACK)} AS view FROM track ${identified(scope, identifier)}`;
 
-/** What commands need to know of a track. */
+/** The state of a track that commands decide on. */
 export interface FoundTrack extends TrackState {
   uuid: string;
   wmsId: string;
@@ -160,7 +168,7 @@ export interface FoundTrack extends TrackState {
 
 const foundColumns = sql`track.uuid, wms_id AS "wmsId", marker_code AS "markerCode", retirement, flagged, damaged`;
 
-/** What commands need to know of a track; for a batch. */
+/** Read the state of a track for a command. */
 export const trackStateQuery = (
   scope: Scope,
   identifier: string,
@@ -168,7 +176,7 @@ export const trackStateQuery = (
   EXISTS (SELECT 1 ${onManifests} AND ${isOpenAsset}) AS "onOpenManifest"
   FROM track ${identified(scope, identifier)}`;
 
-/** The undeleted track of a marker; for a batch. */
+/** The track of a marker. Deleted tracks are left out. */
 export const trackOfMarkerQuery = (
   scope: Scope,
   markerCode: number,
@@ -176,30 +184,30 @@ export const trackOfMarkerQuery = (
   0 AS "onOpenManifest" FROM track WHERE organization_uuid = ${scope.organization}
   AND marker_code = ${markerCode} AND deleted_date IS NULL`;
 
-/** Whether the track of a marker is archived; for a batch. */
+/** Returns a row if the track of a marker is archived. */
 export const archivedMarkerQuery = (
   scope: Scope,
   markerCode: number,
 ): SQL => sql`SELECT 1 FROM archived_marker
   WHERE organization_uuid = ${scope.organization} AND marker_code = ${markerCode}`;
 
-/** The live track of a WMS id; for a batch. */
+/** The live track of a WMS id. */
 export const liveTrackQuery = (scope: Scope, wmsId: string): SQL<FoundTrack> => sql`SELECT ${foundColumns},
   0 AS "onOpenManifest" FROM track WHERE organization_uuid = ${scope.organization}
   AND wms_id = ${wmsId} AND deleted_date IS NULL AND retirement <> 'RETIRED'`;
 
-/** The live track of the WMS id of the track that an identifier means, if there is one. */
+/** Returns a row if the WMS id of this track has a live track. */
 export const liveTrackNamed = (scope: Scope, identifier: string): SQL => sql`SELECT 1 FROM track live
   WHERE live.organization_uuid = ${scope.organization} AND live.deleted_date IS NULL AND live.retirement <> 'RETIRED'
     AND live.wms_id = (SELECT track.wms_id FROM track ${identified(scope, identifier)})`;
 
-/** An SQL condition: tracks that are on any of these manifests. */
+/** The SQL condition that a track is on one of these manifests. */
 export const onManifestsCondition = (manifestExternalIds: readonly string[]): SQL =>
   sql`EXISTS (SELECT 1 ${onManifests} AND m.external_identifier ${inList(manifestExternalIds)})`;
 
 /**
- * Tracks with these WMS ids (`IN` condition) that are scheduled for retirement, and are on no open manifest except
- * those for which `leaving` holds (manifests `m`, records `a`); for a batch.
+ * Tracks with these WMS ids (`IN` condition) that are scheduled for retirement and are on no open
+ * manifest. Manifests `m` and records `a` that match `leaving` do not count.
  */
 export const dueRetirementsQuery = (
   scope: Scope,
@@ -211,13 +219,16 @@ export const dueRetirementsQuery = (
     AND NOT EXISTS (SELECT 1 ${onManifests} AND ${isOpenAsset} AND NOT (${leaving}))
   ORDER BY track.uuid`;
 
-/** A track whose retirement is due. */
+/** A track that has to be retired now. */
 export interface DueRetirement {
   uuid: string;
   wmsId: string;
 }
 
-/** Update the date of the open manifests that have a pallet, whose track was created, deleted or changed. */
+/**
+ * Set a new update date for the open manifests of a pallet, because its track was created, deleted
+ * or changed.
+ */
 export const touchManifestsOf = ({ organization }: Scope, wmsId: string, now: number): Write =>
   // The plus keeps SQLite from walking all open manifests of the organization.
   sql`UPDATE manifest SET update_date = ${now} WHERE organization_uuid = ${organization} AND +deleted_date IS NULL

@@ -1,7 +1,7 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { compact } from '../../core/lib/compact.ts';
 
-/** A pallet: a WMS id coupled to a marker. Dates in epoch milliseconds. */
+/** A pallet: a WMS id that is coupled to a marker. Dates are epoch milliseconds. */
 export const track = sqliteTable('track', {
   uuid: text('uuid').primaryKey(),
   organizationUuid: text('organization_uuid').notNull(),
@@ -23,7 +23,7 @@ export const track = sqliteTable('track', {
   deletedDate: integer('deleted_date'),
 });
 
-/** A remark on a track with links to pictures or documents. */
+/** A comment on a track, with links to pictures or documents. */
 export const trackComment = sqliteTable('track_comment', {
   uuid: text('uuid').primaryKey(),
   organizationUuid: text('organization_uuid').notNull(),
@@ -49,14 +49,14 @@ export const trackActivity = sqliteTable('track_activity', {
   shipmentExternalId: text('shipment_external_id'),
   /** The user who caused it; null for other actors. */
   authorUuid: text('author_uuid'),
-  /** Display name of the actor; for a user the current name, whatever was inserted. */
+  /** Display name of the actor. For a user it is the current name, whatever was inserted. */
   author: text('author').notNull(),
   details: text('details'),
   /** The instant that the entry is about. */
   createDate: integer('create_date').notNull(),
   /** When the entry was made. */
   updateDate: integer('update_date').notNull(),
-  /** That of the stored entry; null for the next one. */
+  /** The number of the stored entry. Insert null to get the next number. */
   number: integer('number'),
 });
 
@@ -65,13 +65,13 @@ export const activity = sqliteTable(
   'activity',
   {
     organizationNumber: integer('organization_number').notNull(),
-    /** From 1, in the order in which entries of an organization were made. */
+    /** From 1, in the order in which the organization's entries were made. */
     number: integer('number').notNull(),
     trackUuid: compact('track_uuid').notNull(),
     uuid: compact('uuid').notNull(),
     activityType: text('activity_type').notNull(),
     activityDate: integer('activity_date').notNull(),
-    /** When the entry was made; null where it equals the activity's date. */
+    /** When the entry was made; null if it equals the date of the activity. */
     entryDate: integer('entry_date'),
     gateUuid: compact('gate_uuid'),
     manifestExternalId: text('manifest_external_id'),

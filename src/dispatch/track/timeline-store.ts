@@ -10,7 +10,6 @@ import { gateReferenceView, presentGateReference } from '../gate/store.ts';
 import type { ActivityType } from './rules.ts';
 import { presentAuthor } from './store.ts';
 
-/** A comment on a track. */
 export interface StoredComment {
   uuid: string;
   trackUuid: string;
@@ -26,11 +25,11 @@ export interface Attachment {
   link: string;
   fileName: string | null;
   description: string | null;
-  /** The author; absent or null for that of the comment. */
+  /** The author of the attachment. If it is missing or null, it is the author of the comment. */
   author?: Record<'firstName' | 'lastName' | 'email' | 'phoneNumber', string | null> | null;
 }
 
-/** The name of a comment's author: for a user the current one. */
+/** The name of a comment's author. For a user it is the current name. */
 const commentAuthor = sql`iif(author_uuid IS NULL, author, coalesce((SELECT first_name || ' ' || last_name FROM user
   WHERE user.uuid = author_uuid), ''))`;
 
@@ -40,7 +39,7 @@ const commentColumns = sql`uuid, track_uuid AS "trackUuid", create_date AS "crea
 /** The position of a comment on its track. */
 export const commentPlace = z.tuple([z.int(), z.string()]);
 
-/** The comments of a track behind a position, oldest first. */
+/** The comments of a track after a position, oldest first. */
 export const commentsQuery = (
   { organization }: Scope,
   trackUuid: SQL,
@@ -55,7 +54,7 @@ export const commentsQuery = (
     AND ${after === undefined ? sql`TRUE` : sql`(create_date, uuid) > (${after[0]}, ${after[1]})`}
   ORDER BY create_date, uuid`);
 
-/** The last comments of a track, the latest first; for a batch. */
+/** The last comments of a track, latest first. */
 export const lastCommentsQuery = (
   { organization }: Scope,
   trackUuid: string,
@@ -84,7 +83,7 @@ export function presentComment(links: string, { trackUuid, ...stored }: StoredCo
 export interface StoredActivity {
   uuid: string;
   trackUuid: string;
-  /** When the entry was made; what it is about may have happened earlier. */
+  /** When the entry was made. The event may have happened earlier. */
   createDate: number;
   activityType: ActivityType;
   activityDate: number;
