@@ -11,28 +11,28 @@ import {
 import { pagesCount } from './rules.ts';
 import type { Correction, Overview, SummaryRecord } from './store.ts';
 
-/** What public pages show about something archived, without its loading records. */
+/** The data of public pages for an archived load, without its loading records. */
 export interface ArchivedPage {
   organizationName: string;
   overview: Overview;
   /** Only for the first page of its summary. */
   problems: Summary['problems'];
   damagedCount: Summary['damagedCount'];
-  /** The latest ones, as many as a proof names. */
+  /** The latest corrections, as many as a proof lists. */
   corrections: Correction[];
 }
 
-/** Reads so many loading records, beginning after the first `skip`. */
+/** Reads up to `take` loading records after the first `skip`. */
 export type RecordsAt = (skip: number, take: number) => Promise<SummaryRecord[]>;
 
-/** Read what public pages show about something archived. */
+/** Read the data of public pages for an archived load. */
 export async function readArchivedPage(bucket: R2Bucket, location: ArchiveLocation): Promise<ArchivedPage> {
   const { page } = await readObject<ArchivedDocument<unknown, ArchivedPage>>(bucket, location);
   if (!page) throw new Error('what has a public token has no page');
   return page;
 }
 
-/** The records of a page with so many; undefined if there is no such page. */
+/** The records of a page with `size` records; undefined if the page does not exist. */
 async function recordsOfPage(
   { overview: { members } }: ArchivedPage,
   page: number,
@@ -46,7 +46,7 @@ async function recordsOfPage(
   return { pages, records: await recordsAt(skip, Math.min(size, total - skip)) };
 }
 
-/** A page of the summary of something archived; undefined if there is no such page. */
+/** A page of the summary of an archived load; undefined if the page does not exist. */
 export async function archivedSummary(
   shown: ArchivedPage,
   page: number,
@@ -66,7 +66,7 @@ export async function archivedSummary(
   );
 }
 
-/** A part of the proof of something archived; undefined if there is no such part. */
+/** A part of the proof of an archived load; undefined if the part does not exist. */
 export async function archivedProof(
   shown: ArchivedPage,
   part: number,

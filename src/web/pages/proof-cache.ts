@@ -14,7 +14,7 @@ const CACHED_SECONDS = DAY_MS / SECOND_MS;
 const KEPT_BYTES_MAXIMUM = 20_000_000;
 const TYPE = 'application/pdf';
 
-/** A document: its address and language, and everything else that decides what it looks like. */
+/** A document: its address, its language, and all other inputs of its rendering. */
 export interface ProofDocument {
   published: PublishedLoad;
   token: string;
@@ -24,9 +24,10 @@ export interface ProofDocument {
 }
 
 /**
- * A document from the cache of this data centre or from the bucket, or rendered and then stored in both. It is stored
- * under a hash of everything that decides its content, so an outdated one is never returned. The bucket has the last
- * one for each address and language. If it cannot be stored, it is rendered each time.
+ * Return a document from the cache of this data centre or from the bucket. Otherwise render it and
+ * store it in both. Its name is a hash of everything that decides its content, so an outdated
+ * document is never returned. The bucket has the last document for each address and language. A
+ * document that cannot be stored is rendered each time.
  */
 export async function cachedOrRendered(
   c: AppContext,
@@ -76,7 +77,7 @@ const cache = (looks: string, bytes: ArrayBuffer | Uint8Array): Promise<void> =>
     }),
   );
 
-/** Store a document; one of something that was erased while it was rendered is deleted again. */
+/** Store a document. If its load was erased while it was rendered, delete the document again. */
 async function keepDocument(
   c: AppContext,
   document: ProofDocument,
@@ -90,7 +91,10 @@ async function keepDocument(
   else await bucket.delete(key);
 }
 
-/** Pass the parts on as they come; at the end return all of them, if they are not too large. */
+/**
+ * Pass the parts on as they arrive. At the end, pass the whole document to `keep` if it is not too
+ * large.
+ */
 async function* collected(
   parts: AsyncIterable<Uint8Array>,
   keep: (whole: Uint8Array) => void,

@@ -5,9 +5,9 @@ import { countsOf, recordsOf } from './rules.ts';
 import type { PublishedLoad, Subject } from './store.ts';
 
 /**
- * The data of a proof of shipment (`proofSchema`): everything that the document shows, in the terms of the API, and
- * nothing that changes by itself. Whether a pallet is damaged is not part of it: that is a state of the pallet, not of
- * what was dispatched.
+ * The data of a proof of shipment (`proofSchema`): everything in the document, in the terms of the
+ * API. It contains nothing that changes by itself. So it leaves out whether a pallet is damaged:
+ * the pallet may be damaged or repaired after dispatch.
  */
 export function proofData({ kind, organizationName }: PublishedLoad, proof: Proof) {
   const { subject, members } = proof;
@@ -51,15 +51,15 @@ export function proofData({ kind, organizationName }: PublishedLoad, proof: Proo
 }
 
 /**
- * Carrier and vehicle of a shipment, if custom fields with these roles have them. A digest made before a field had its
- * role stays valid.
+ * Carrier, vehicle, seal and planned departure of a shipment, if custom fields with these roles
+ * have a value. Without any, `transport` is missing. So a digest from before a field had its role
+ * stays valid.
  */
 function transportOf({ carrier = null, vehicle = null, seal = null, plannedDepartureDate = null }: Subject) {
   const transport = { carrier, vehicle, seal, plannedDepartureDate: isoDateOrNull(plannedDepartureDate) };
   return Object.values(transport).some((value) => value !== null) ? { transport } : {};
 }
 
-/** The data of a proof of shipment. */
 export type ProofData = ReturnType<typeof proofData>;
 
 /** The canonical JSON of the data (RFC 8785), and its SHA-256. */

@@ -4,7 +4,10 @@ import type { ProofFonts } from './proof-pdf.ts';
 
 let loaded: ProofFonts | undefined;
 
-/** The fonts of documents, read from the static assets by the first request of an isolate that needs them. */
+/**
+ * The fonts of documents. The first request of an isolate that needs them reads them from the
+ * static assets.
+ */
 export async function fontsOf(c: AppContext): Promise<ProofFonts> {
   loaded ??= { regular: await readFont(c, 'NotoSans-Regular'), bold: await readFont(c, 'NotoSans-Bold') };
   return loaded;

@@ -1,6 +1,7 @@
 import { type Advances, wrapped } from './proof-text.ts';
 
-// Lengths are in points (1/72 inch), from the left and the top of the page: ISO 216 A4.
+// Lengths are in points (1/72 inch), measured from the left and the top of the page. Pages are ISO
+// 216 A4.
 
 export const PAGE = { width: 595.28, height: 841.89 };
 export const MARGIN = { side: 40, top: 40, bottom: 52 };
@@ -13,7 +14,7 @@ export const FOOT = { top: PAGE.height - 34, size: 7 };
 export const SYMBOL = { left: PAGE.width - MARGIN.side - 92, top: MARGIN.top - 6, size: 100 };
 /** Height of a line, as a multiple of the font's size. */
 export const LINE_HEIGHT = 1.36;
-/** Less space than this on a page counts as little. */
+/** Less space than this on a page counts as little. A tall row then starts on the next page. */
 const LITTLE_LEFT = PAGE.height / 2;
 /** Space that must be left below a heading, and below the head of a table. */
 const [HEADING_ROOM, HEAD_ROOM] = [64, 24];
@@ -38,14 +39,14 @@ export interface ProofRow {
   cells: Cell[];
   height: number;
   above: number;
-  /** Space that must be left below it: a heading does not stand alone at the foot of a page. */
+  /** Space that must be left below it. It keeps a heading from being the last row of a page. */
   below: number;
 }
 
 /** A row with its position. */
 export interface PlacedRow extends ProofRow {
   top: number;
-  /** The head of a table that continues from the page before. */
+  /** The repeated head of a table that continues from the previous page. */
   repeated?: true;
 }
 
@@ -61,7 +62,7 @@ export interface ProofText {
 /** Space above and below the texts of a table's row. */
 const TABLE_PADDING = 1.5;
 
-/** A row of texts, each broken into lines as wide as its column. */
+/** A row of texts, each broken into lines that fit its column. */
 export function rowOf(role: Role, above: number, texts: readonly ProofText[], fonts: Fonts): ProofRow {
   const cells = texts.map(({ text, left = 0, width = BODY_WIDTH - left, font = 'regular', size = 8.5 }) => ({
     left: MARGIN.side + left,
@@ -81,8 +82,8 @@ const heightOf = (role: Role, cells: readonly Cell[]): number =>
   Math.max(0, ...cells.map(({ lines, size }) => lines.length * size * LINE_HEIGHT)) + 2 * paddingOf(role);
 
 /**
- * Place rows on pages. A row stays whole if a page has room for it, a heading stays with what follows, and a table that
- * continues repeats its head.
+ * Place rows on pages. A row stays whole if it fits on a page. A heading stays with the row after
+ * it. A table that continues repeats its head.
  */
 export function pagesOf(rows: Iterable<ProofRow>): PlacedRow[][] {
   const pages: PlacedRow[][] = [[]];
@@ -104,7 +105,7 @@ export function pagesOf(rows: Iterable<ProofRow>): PlacedRow[][] {
     while (rest) {
       const needed: number = rest.above + rest.height + rest.below;
       const fresh = startOf(rest.role, head);
-      // A row that is taller than a page begins where it comes, unless little space is left there.
+      // A row that is taller than a page starts at its position, unless little space is left there.
       const worthTurning = fresh + needed <= BODY_BOTTOM || top > LITTLE_LEFT;
       if (top + needed > BODY_BOTTOM && top > fresh && worthTurning) turn(rest.role);
       const [fits, more]: [ProofRow, ProofRow?] = split(rest, BODY_BOTTOM - top - rest.above);
@@ -116,11 +117,11 @@ export function pagesOf(rows: Iterable<ProofRow>): PlacedRow[][] {
   return pages;
 }
 
-/** The position of a row that begins a page. */
+/** The position of the first row of a page. */
 const startOf = (role: Role, head: ProofRow | undefined): number =>
   MARGIN.top + (role === 'TR' && head ? head.height : 0);
 
-/** Split a row: the part that fits into a height, at least one line, and the rest. */
+/** Split a row into the part that fits into a height, at least one line, and the rest. */
 function split(row: ProofRow, available: number): [ProofRow, ProofRow?] {
   if (row.height <= available) return [row];
   const height = available - 2 * paddingOf(row.role);

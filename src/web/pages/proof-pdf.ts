@@ -31,8 +31,8 @@ const RULE_WIDTH = 0.5;
 const QUIET_MODULES = 4;
 
 /**
- * A proof of shipment as a tagged PDF, page by page; the same data at the same address in the same language and time
- * zone are the same bytes.
+ * A proof of shipment as a tagged PDF, page by page. The bytes depend only on data, address,
+ * language and time zone.
  * @param digest SHA-256 of the data, printed on every page
  */
 export function proofPdf(
@@ -48,7 +48,7 @@ export function proofPdf(
   const name = drawnPieces(data.externalIdentifier, advances.regular).join('');
   return pdfParts(
     {
-      // pdfkit puts the title into XML as it is.
+      // pdfkit writes the title into XML without escaping it.
       title: `${words.t('proof.title')}: ${words.t(`kind.${data.kind}`)} ${name.replaceAll('&', '{U+0026}').replaceAll('<', '{U+003C}')}`,
       language: words.language,
       date: Date.parse(data.closeDate),
@@ -183,7 +183,7 @@ function artifact(document: PdfDocument, type: 'Pagination' | 'Layout', draw: ()
   document.endMarkedContent();
 }
 
-/** The address of the summary as a QR Code, drawn as one path, on its white background. */
+/** The address of the summary as a QR Code on a white background, drawn as one path. */
 function drawSymbol(document: PdfDocument, structure: Structure, url: string, { t }: Words): void {
   const matrix = encodeQR(url, 'raw', { ecc: 'medium', border: QUIET_MODULES });
   const scale = SYMBOL.size / matrix.length;

@@ -19,7 +19,10 @@ import type { PublishedLoad } from './store.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 
-/** Part of the document's ETag: raise it when the rendering changes (a golden hash in the tests tells). */
+/**
+ * Part of the document's ETag. Raise it when the rendering changes; a golden hash in the tests
+ * fails then.
+ */
 const DRAWING = 2;
 
 const PATH = '/public/proof-of-shipment';
@@ -92,7 +95,7 @@ endpoint(app, {
   },
 });
 
-/** A requested part of what a token names. */
+/** A requested part of a load's proof. */
 interface Asked {
   extension: '.pdf' | '.json';
   token: string;
@@ -103,7 +106,7 @@ interface Asked {
   links: ProofLinks;
 }
 
-/** Read a part of what the token of the path names; undefined if it does not exist. */
+/** Read the requested part for the token in the path; undefined if it does not exist. */
 async function readAsked(
   c: AppContext,
   extension: Asked['extension'],
@@ -125,7 +128,7 @@ async function readAsked(
   return { extension, token, published, data, links, ...digestOf(data) };
 }
 
-/** How to answer; `tag` identifies everything that decides the content. */
+/** The form of an answer. `tag` identifies everything that decides the content. */
 interface Form {
   type: string;
   tag: string;
@@ -133,7 +136,7 @@ interface Form {
   body(): Promise<ReadableStream<Uint8Array> | ArrayBuffer | string>;
 }
 
-/** Answer the request; 304 if If-None-Match has its tag. */
+/** Answer the request, or 304 if If-None-Match has its tag. */
 async function answer(
   c: AppContext,
   { data, extension }: Asked,
@@ -148,7 +151,7 @@ async function answer(
   });
 }
 
-/** A file name of characters that are allowed everywhere. */
+/** A file name with characters that all systems allow. */
 function fileName({ externalIdentifier, part, parts }: ProofData): string {
   const name = externalIdentifier.replace(/[^A-Za-z0-9._-]+/g, '_').slice(0, 100);
   return `proof-of-shipment-${name}${parts > 1 ? `-part-${part}` : ''}`;

@@ -4,12 +4,12 @@ import type { ProofData } from './proof-data.ts';
 import { BODY_WIDTH, type Fonts, type ProofRow, type ProofText, rowOf, SYMBOL } from './proof-layout.ts';
 import { hasNotation } from './proof-text.ts';
 
-/** The addresses of a proof of shipment and of what belongs to it. */
+/** The addresses of a proof of shipment and of its related pages. */
 export interface ProofLinks {
   summary: string;
   /** The address without a part. */
   document: string;
-  /** The address of the data that the digest is computed from. */
+  /** The address of the data from which the digest is computed. */
   data: string;
 }
 
@@ -27,10 +27,10 @@ const LABEL_GAP = 4;
 const TABLE_SIZE = 8;
 /** Height of the head of a table and one row. */
 const ROOM_FOR_HEAD = 44;
-/** Longer titles are set smaller, as they would take more than two lines. Characters. */
+/** Longer titles use a smaller font, because they would take more than two lines. Characters. */
 const LARGE_TITLE_LENGTH = 60;
 
-/** All rows of a document, from the title to how it can be verified. */
+/** All rows of a document, from the title to the instructions for verifying it. */
 export function* proofRows(
   data: ProofData,
   digest: string,
@@ -44,7 +44,7 @@ export function* proofRows(
   yield* closingRows(data, links, telling, fonts);
 }
 
-/** A date of the data by the clock of the site. */
+/** A date of the data in the time zone of the site. */
 const timeOf = ({ words, timeZone }: Telling, date: string): string =>
   words.exactTime(timeZone, Date.parse(date));
 
@@ -80,7 +80,7 @@ function* headRows(data: ProofData, digest: string, telling: Telling, fonts: Fon
   }
 }
 
-/** Carrier and vehicle, if they are known. */
+/** Carrier, vehicle, seal and planned departure, if they are known. */
 function transportFacts({ transport }: ProofData, telling: Telling): [string, string][] {
   if (!transport) return [];
   const { t } = telling.words;
@@ -133,7 +133,7 @@ const CORRECTION_HEADS = [
   'page.by',
 ] as const;
 
-/** A row of a table; `bold` names the columns in bold. */
+/** A row of a table; `bold` lists the columns in bold. */
 const tableRow = (
   role: 'TH' | 'TR',
   columns: Columns,
@@ -237,7 +237,7 @@ function* closingRows(
   for (const text of paragraphs) yield rowOf('P', 3, [{ text, size: 8 }], fonts);
 }
 
-/** Whether any text of the data is drawn with code points in it. */
+/** Whether any text of the data is drawn with code points. */
 function usesNotation(data: ProofData, { bold, regular }: Fonts): boolean {
   const [names, others] = [
     [

@@ -1,16 +1,21 @@
-/** Width of a character as a multiple of the font's size, by code point; undefined if the font does not have it. */
+/**
+ * Width of a character as a multiple of the font's size, by code point. Undefined if the font does
+ * not have it.
+ */
 export type Advances = ReadonlyMap<number, number>;
 
-/** Scripts whose letters stand from left to right and do not join. */
+/** Scripts whose letters run from left to right and do not join. */
 const PLAIN =
   /^[[\p{L}\p{N}\p{P}\p{S}]&&[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Common}]]$/v;
 
 /**
- * A text as a document draws it, in pieces that no line is broken within: each character as itself, if the font has it
- * and it is read the same wherever it stands; else as `{U+XXXX}`, its code point. So are control and formatting
- * characters, combining marks, letters that join or run from right to left, and spaces that nobody could count (at the
- * ends, or after another). What is drawn is never another text than what was given: from the pieces it can be read
- * back, as a `{` that would look like such a notation is itself written as one.
+ * A text as a document draws it, in pieces. A line is never broken within a piece. A character is
+ * drawn as itself if the font has it and it looks the same in every position. Otherwise it is drawn
+ * as its code point, `{U+XXXX}`. This applies to control and formatting characters, combining
+ * marks, and letters that join or run from right to left. It also applies to spaces that a reader
+ * could not count: at the ends, or after another space.
+ * The given text can always be read back from the pieces. A `{` that looks like the beginning of
+ * such a notation is written as its own code point.
  */
 export function drawnPieces(text: string, advances: Advances): string[] {
   const characters = [...text];
@@ -28,7 +33,7 @@ export function drawnPieces(text: string, advances: Advances): string[] {
 const notation = (codePoint: number): string =>
   `{U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}}`;
 
-/** Whether a text is drawn with code points in it. */
+/** Whether a text is drawn with code points. */
 export const hasNotation = (text: string, advances: Advances): boolean =>
   drawnPieces(text, advances).some((piece) => piece.length > 2);
 
@@ -40,13 +45,13 @@ function widthOf(piece: string, advances: Advances): number {
 }
 
 /**
- * Break a text into lines no wider than `width`, which is a multiple of the font's size; joined they are the whole
- * text. A line ends after a space if it has one, else where it is full.
+ * Break a text into lines no wider than `width`, a multiple of the font's size. Joined, the lines
+ * are the whole text. A line ends after a space if it has one. Otherwise it ends where it is full.
  */
 export function wrapped(text: string, advances: Advances, width: number): string[] {
   const lines: string[] = [];
   let [line, lineWidth] = ['', 0];
-  /** Where the line could end, and the width of what follows. */
+  /** Where the line could end, and the width of the text after that. */
   let [breakAt, afterBreak] = [0, 0];
   for (const piece of drawnPieces(text, advances)) {
     const pieceWidth = widthOf(piece, advances);

@@ -10,13 +10,14 @@ import { useWords, WordsProvider } from '../../messages/context.ts';
 import type { Key } from '../../messages/messages.ts';
 import { type Words, wordsIn } from '../../messages/words.ts';
 
-/** Public pages run no scripts, and load nothing but their styles. */
+/** Public pages run no scripts. They load only their own styles. */
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /**
- * Headers of every public page and document. Its address is a secret between those who have it: it is not sent to other
- * sites (RFC 9110 section 10.1.3), not stored by shared caches, and not found by search engines.
+ * Headers of every public page and document. Its address is a secret of the people who have it. So
+ * it is not sent to other sites (RFC 9110 section 10.1.3), not stored by shared caches, and not
+ * found by search engines.
  */
 export const PUBLIC_HEADERS = {
   'Cache-Control': 'private, no-cache',
@@ -24,7 +25,10 @@ export const PUBLIC_HEADERS = {
   'X-Robots-Tag': 'noindex, nofollow',
 };
 
-/** Headers of a page or document in a language: what the language was chosen by. */
+/**
+ * Headers for the language of a page or document. `Vary` names the headers that decide the
+ * language.
+ */
 export const languageHeaders = ({ language }: Words) => ({
   'Content-Language': language,
   Vary: LANGUAGE_VARY,
@@ -46,7 +50,7 @@ export const PublicPage = ({ title, children }: { title: string; children: Child
   </html>
 );
 
-/** Icons that a page draws many times, each defined once. */
+/** Icons that a page draws many times. Each is defined once. */
 export const Signs = ({ of }: { of: readonly Sign[] }) => (
   <svg class="hidden" aria-hidden="true">
     {of.map((name) => (
@@ -64,14 +68,17 @@ export const PublicIcon = ({ name }: { name: Sign }) => (
   </svg>
 );
 
-/** A text that a caller sent, isolated so that its direction of writing does not affect the text around it. */
+/**
+ * A text from a caller. It is isolated, so that its writing direction does not affect the text
+ * around it.
+ */
 export const Given = ({ children }: { children: Child }) => <bdi>{children}</bdi>;
 
-/** Answer a page in the language of the request; 304 if If-None-Match has its tag. */
+/** Answer a page in the language of the request, or 304 if If-None-Match has its tag. */
 export function answerPublicPage(c: AppContext, page: Child): Response {
   const words = wordsIn(languageOf(c));
   const html = htmlOf(words, page);
-  // The tag covers everything shown, so it differs by language.
+  // The tag covers the whole page, so it differs by language.
   const headers = { ...pageHeaders, ...languageHeaders(words), ETag: entityTag(html) };
   if (hasCurrent(c, headers.ETag)) return c.body(null, 304, headers);
   return c.body(html, 200, headers);
@@ -86,7 +93,9 @@ const pageHeaders = {
   'Content-Security-Policy': CONTENT_SECURITY_POLICY,
 };
 
-/** The same answer for everything that does not exist: nobody learns from it whether a token was ever valid. */
+/**
+ * The answer for every page that does not exist. It does not reveal whether a token was ever valid.
+ */
 export const answerNothing = (c: AppContext): Response =>
   answerWords(c, 404, { title: 'page.nothing', text: 'page.nothingWhy' });
 
@@ -95,7 +104,10 @@ const LATER = {
   503: { title: 'page.later', text: 'page.laterWhy' },
 } as const;
 
-/** The answer of `answer`; or a page that says that the store failed, or that there were too many requests. */
+/**
+ * The response of `answer`. If the store failed or there were too many requests, a page that says
+ * so.
+ */
 export async function orLater(c: AppContext, answer: () => Promise<Response>): Promise<Response> {
   try {
     return await answer();

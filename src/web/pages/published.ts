@@ -16,18 +16,18 @@ export const publishedAccess: Access = {
   check: () => undefined,
 };
 
-/** The form of tokens: 24 bytes in base64url. Anything else is not looked up. */
+/** The form of tokens: 24 bytes in base64url. Other texts are not looked up. */
 const TOKEN = /^[A-Za-z0-9_-]{32}$/;
 
-/** How to read something for public pages: from the database, and from the archive. */
+/** How to read the data of public pages: from the database, and from the archive. */
 export interface Readers<T> {
   living: (database: Database, published: PublishedLoad) => Promise<T | undefined>;
   archived: (page: ArchivedPage, recordsAt: RecordsAt) => Promise<T | undefined>;
 }
 
 /**
- * Read what a token names, wherever it is; undefined if it does not exist. If it moves to the archive meanwhile, it is
- * looked up again.
+ * Read the load of a token, in the database or in the archive; undefined if it does not exist. If
+ * it moves to the archive during the read, it is looked up again.
  */
 export async function readPublished<T>(
   c: AppContext,
@@ -50,15 +50,16 @@ export async function readPublished<T>(
       const shown = await living(database, published);
       return shown && { published, shown };
     } catch (error) {
-      // It moves there only once.
+      // A load moves to the archive only once.
       if (!(error instanceof Gone) || attempt > 1) throw error;
     }
   }
 }
 
 /**
- * What the token of a path names, with a database of its organization; undefined if it does not exist, also on the host
- * of another organization. Reads use the primary: whoever was sent a link sees what it was sent for.
+ * The load of the token in a path, and a database of its organization. Undefined if it does not
+ * exist, or on the host of another organization. Reads use the primary, because people open a link
+ * right after they get it.
  */
 async function publishedOf(
   c: AppContext,

@@ -4,8 +4,8 @@ import { callerAddress } from '../../core/http/types.ts';
 import { ProblemError, refusal } from '../../core/lib/problem.ts';
 
 /**
- * Requests per minute for public pages and documents: from one address, and for one link. The same values are in
- * wrangler.toml.
+ * Requests per minute for public pages and documents, from one address and for one link.
+ * wrangler.toml has the same values.
  */
 export const PUBLIC_LIMITS = { address: 600, link: 300 } as const;
 const WINDOW_SECONDS = 60;
@@ -17,9 +17,10 @@ const POLICY = Object.entries(PUBLIC_LIMITS)
   .join(', ');
 
 /**
- * Count a request of an address (an IPv6 network counts as one), and of a link if it has the form of one, before any store is read; the data centre
- * that received it counts.
- * @throws 429 with Retry-After when one of them is used up
+ * Count a request before any store is read. It counts for its address (an IPv6 network is one
+ * address) and for its link, if the token has the right form. Each data centre counts its own
+ * requests.
+ * @throws 429 with Retry-After if one of them is used up
  */
 export async function spendPublic(c: AppContext, token: string | null): Promise<void> {
   const address = callerAddress(c);

@@ -23,39 +23,42 @@ import {
   summaryRecordsQuery,
 } from './store.ts';
 
-/** How many pallets a page of the summary has. */
+/** Pallets on a page of the summary. */
 export const PAGE_SIZE = 250;
-/** How many problems a summary names; others are counted, and are among the pallets. */
+/**
+ * The most problems that a summary lists. Further problems are counted, and are in the list of
+ * pallets.
+ */
 export const PROBLEMS_MAXIMUM = 100;
-/** How many corrections a summary names, the latest ones. */
+/** The most corrections that a summary lists; the latest ones are kept. */
 export const SUMMARY_CORRECTIONS_MAXIMUM = 100;
-/** Up to how many pallets a summary checks each for damage, which reads every track. */
+/** The most pallets that a summary checks for damage. The check reads every track. */
 export const DAMAGE_MAXIMUM = 20_000;
-/** How many pallets a part of a proof of shipment has; the document of a manifest has one part. */
+/** Pallets in a part of a proof of shipment. The document of a manifest has one part. */
 export const PART_SIZE = 5_000;
-/** How many corrections a proof names, the latest ones. */
+/** The most corrections that a proof lists; the latest ones are kept. */
 export const PROOF_CORRECTIONS_MAXIMUM = 1_000;
-/** How often reading starts again because of a correction in between. */
+/** The most attempts to read, if corrections come in between. */
 const ATTEMPTS_MAXIMUM = 5;
 
-/** What a summary page shows. */
+/** The content of a summary page. */
 export interface Summary extends Overview {
   page: number;
   pages: number;
   records: SummaryRecord[];
   /** Only on the first page. */
   problems: ProblemRecord[];
-  /** Null if there are too many pallets to check each. */
+  /** Null if there are too many pallets to check. */
   damagedCount: number | null;
   /** Only on the first page; the latest ones. */
   corrections: Correction[];
 }
 
-/** All records of these manifests. */
+/** The number of records of these manifests. */
 export const recordsCount = (members: readonly LoadMember[]): number =>
   members.reduce((total, member) => total + recordsOf(member), 0);
 
-/** Read a page of a summary, in two round trips; undefined if there is no such page. */
+/** Read a page of a summary in two round trips; undefined if the page does not exist. */
 export async function readSummary(
   database: Database,
   published: Load,
@@ -99,11 +102,11 @@ export interface Proof extends Overview {
   part: number;
   parts: number;
   records: SummaryRecord[];
-  /** The latest ones. */
+  /** The latest corrections. */
   corrections: Correction[];
 }
 
-/** Read a part of a proof of shipment, in two round trips; undefined if there is no such part. */
+/** Read a part of a proof of shipment in two round trips; undefined if the part does not exist. */
 export async function readProof(
   database: Database,
   published: Load,
@@ -129,19 +132,20 @@ export async function readProof(
   });
 }
 
-/** What is shown, and the number of corrections when the parts that depend on the overview were read. */
+/** The content, and the number of corrections when the parts after the overview were read. */
 interface Read<T> {
   shown: T;
   counts: { total: number; present: 0 | 1 };
 }
 
-/** Thrown if what was being read has moved to the archive. */
+/** Thrown if the load has moved to the archive during the read. */
 export class Gone extends Error {}
 
 /**
- * Read an overview and the parts that depend on it, both of the same state: reading starts again if something was
- * corrected in between. Every change to a record of something completed is a correction.
- * @throws `Gone` if it is no longer in the database
+ * Read an overview and the parts that depend on it, all of the same state. If there was a
+ * correction in between, reading starts again. Every change to a record of a completed load is a
+ * correction.
+ * @throws `Gone` if the load is no longer in the database
  */
 async function consistently<T>(
   database: Database,

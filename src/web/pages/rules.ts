@@ -20,7 +20,7 @@ export const LOAD_PROBLEMS = [
 ] as const;
 export type Problem = (typeof LOAD_PROBLEMS)[number];
 
-/** A span of records: of these manifests in their order, beginning after the first `skip`, so many. */
+/** A range of records of these manifests, in their order: `take` records after the first `skip`. */
 export interface Span {
   manifestUuids: string[];
   skip: number;
@@ -29,13 +29,14 @@ export interface Span {
 
 const sum = (counts: Iterable<number>): number => [...counts].reduce((total, count) => total + count, 0);
 
-/** Records of a manifest, of whatever status. */
+/** The number of records of a manifest in all statuses. */
 export const recordsOf = ({ tally }: LoadMember): number => sum(Object.values(tally));
 
 export const isCancelledMember = ({ manifestStatus }: LoadMember): boolean => manifestStatus === 'CANCELLED';
 
 /**
- * Numbers over manifests, counted as the API does: assets of cancelled manifests and invalid loadings are not assets.
+ * Numbers over manifests, counted as in the API. Assets of cancelled manifests and invalid loadings
+ * do not count as assets.
  */
 export interface LoadCounts {
   totalAssetsCount: number;
@@ -74,10 +75,10 @@ export function countsOf(members: readonly LoadMember[]): LoadCounts {
 export const stayedOf = ({ notLoadedAssetsCount, unloadedAssetsCount }: LoadCounts): number =>
   notLoadedAssetsCount + unloadedAssetsCount;
 
-/** The number of pages for so many records; at least one. */
+/** The number of pages for these records; at least one. */
 export const pagesCount = (records: number, size: number): number => Math.max(1, Math.ceil(records / size));
 
-/** The span of a page, counted from 1; with only the manifests that have records on it. */
+/** The range of a page, counted from 1. It has only the manifests with records on the page. */
 export function spanOf(members: readonly LoadMember[], page: number, size: number): Span {
   const first = (page - 1) * size;
   const manifestUuids: string[] = [];
@@ -105,7 +106,7 @@ export function firstPages(members: readonly LoadMember[], size: number): Map<st
   );
 }
 
-/** Records of one status on one manifest, of which the first are shown among the problems. */
+/** Records of one status on one manifest. The first ones are listed as problems. */
 export interface ProblemSource {
   problem: Exclude<Problem, 'DAMAGED'>;
   manifestUuid: string;
@@ -113,8 +114,8 @@ export interface ProblemSource {
 }
 
 /**
- * Where to find the first problems, in their order: as many sources as have `maximum` records together. So what is read
- * is bounded, however many pallets were left behind.
+ * Where to find the first problems, in their order. The sources together have up to `maximum`
+ * records. So the number of reads is bounded, however many pallets were left behind.
  */
 export function problemSources(members: readonly LoadMember[], maximum: number): ProblemSource[] {
   const sources: ProblemSource[] = [];
@@ -133,7 +134,10 @@ export function problemSources(members: readonly LoadMember[], maximum: number):
   return sources;
 }
 
-/** A wrong pallet is on the truck whatever became of its manifest, but a cancelled manifest misses none. */
+/**
+ * A wrong pallet is on the truck, whatever happened to its manifest. But a cancelled manifest has
+ * no missing pallets.
+ */
 function isProblemOf(member: LoadMember, problem: Problem): boolean {
   if (problem === 'WRONGLY_LOADED' || problem === 'UNKNOWN_LOADING') return true;
   return isCancelledMember(member) === (problem === 'CANCELLED_LOADED');

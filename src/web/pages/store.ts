@@ -13,13 +13,13 @@ import { roleDate, roleValue } from '../../dispatch/shipment/role-store.ts';
 import { type ArchiveLocation, locationColumns, withDocument } from '../../storage/archive/store.ts';
 import type { LoadMember, Problem, ProblemSource, Span } from './rules.ts';
 
-/** A shipment or manifest, which has or could have public pages. */
+/** A shipment or manifest, with or without public pages. */
 export interface Load {
   kind: 'SHIPMENT' | 'MANIFEST';
   uuid: string;
 }
 
-/** What a token names, and the organization that it belongs to. */
+/** The load of a token, and its organization. */
 export interface PublishedLoad extends Load {
   organizationUuid: string;
   organizationName: string;
@@ -27,7 +27,7 @@ export interface PublishedLoad extends Load {
   slug: string;
   /** The time zone (IANA) of the organization's site. */
   timeZone: string;
-  /** Its place in the archive; null if it is not there. */
+  /** Its location in the archive; null if it is not archived. */
   archived: ArchiveLocation | null;
 }
 
@@ -36,8 +36,8 @@ type FoundToken = Omit<PublishedLoad, 'archived'> & {
 };
 
 /**
- * Find what a token names: a completed shipment or manifest, also one deleted since, as its page stays for ever. The
- * organization is found by the token: whoever has that may see this one thing.
+ * Find the load of a token: a completed shipment or manifest. It may be deleted since, because its
+ * page stays forever. The token also finds the organization. It gives access to this load only.
  */
 export async function findPublished(databases: Databases, token: string): Promise<PublishedLoad | undefined> {
   const columns = sql`p.organization_uuid AS "organizationUuid", organization.name AS "organizationName", organization.slug,
@@ -58,7 +58,7 @@ export async function findPublished(databases: Databases, token: string): Promis
   return { ...row, archived: row.objectKey === null ? null : (row as ArchiveLocation) };
 }
 
-/** The subject of a public page. Dates in epoch milliseconds. */
+/** The subject of a public page. Dates are epoch milliseconds. */
 export interface Subject {
   externalIdentifier: string;
   createDate: number;
@@ -66,38 +66,50 @@ export interface Subject {
   closeDate: number;
   gateExternalId: string | null;
   gateName: string | null;
-  /** The values of a shipment's custom fields with a role; a shipment archived before its fields had roles has none. */
+  /**
+   * The values of a shipment's custom fields with a role. They are missing if the shipment was
+   * archived before its fields had roles.
+   */
   carrier?: string | null;
   vehicle?: string | null;
   seal?: string | null;
   plannedDepartureDate?: number | null;
 }
 
-/** SQL: the values of fields with a role of `p`, what is published. */
+/** SQL: the values of fields with a role, for the load `p`. */
 const roles = ({ kind }: Load): SQL =>
   kind === 'SHIPMENT'
     ? sql`, ${roleValue('CARRIER', sql`p`)} AS carrier, ${roleValue('VEHICLE', sql`p`)} AS vehicle,
         ${roleValue('SEAL', sql`p`)} AS seal, ${roleDate('PLANNED_DEPARTURE', sql`p`)} AS "plannedDepartureDate"`
     : sql``;
 
-/** The subject of a public page, its manifests with their records by status, and the number of corrections. */
+/**
+ * The subject of a public page, its manifests with their records by status, and the number of
+ * corrections.
+ */
 export interface Overview {
   subject: Subject;
   members: LoadMember[];
   correctionsCount: number;
 }
 
-/** SQL: manifest `m` of what is published: itself, or the members of the shipment, as `s`. */
+/**
+ * SQL: the manifests `m` of a load. A manifest has itself; a shipment has its members, with
+ * memberships `s`.
+ */
 const membersOf = ({ organization }: Scope, { kind, uuid }: Load): SQL =>
   kind === 'SHIPMENT'
     ? sql`shipment_manifest s CROSS JOIN manifest m ON m.uuid = s.manifest_uuid
       WHERE s.organization_uuid = ${organization} AND s.shipment_uuid = ${uuid}`
     : sql`manifest m WHERE m.uuid = ${uuid} AND m.organization_uuid = ${organization}`;
 
-/** In the order in which they were attached. */
+/** In the order of attaching. */
 const inOrder = ({ kind }: Load): SQL => (kind === 'SHIPMENT' ? sql`ORDER BY s.rowid` : sql``);
 
-/** Read everything but the pallets; undefined if it is no longer in the database. One round trip. */
+/**
+ * Read everything except the pallets, in one round trip. Undefined if the load is no longer in the
+ * database.
+ */
 export async function readOverview(database: Database, published: Load): Promise<Overview | undefined> {
   const { organization } = database;
   const {
@@ -127,14 +139,14 @@ export async function readOverview(database: Database, published: Load): Promise
   );
 }
 
-/** A loading record on public pages. Dates in epoch milliseconds. */
+/** A loading record on public pages. Dates are epoch milliseconds. */
 export interface SummaryRecord {
   manifestUuid: string;
   trackIdentifier: string | null;
   markerCode: number | null;
   loadingStatus: LoadingStatus;
   loadingDate: number | null;
-  /** Whether its pallet is marked as damaged at present. */
+  /** Whether its pallet is marked as damaged now. */
   damaged: 0 | 1;
 }
 
@@ -144,23 +156,23 @@ const recordColumns = sql`a.manifest_uuid AS "manifestUuid", a.wms_id AS "trackI
   a.loading_date AS "loadingDate", coalesce(t.damaged, 0) AS damaged`;
 const withTrack = sql`LEFT JOIN track t ON t.uuid = a.track_uuid`;
 
-/** SQL: records `a` of a span, each with the `place` of its manifest. */
+/** SQL: the records `a` of a range, each with the `place` of its manifest. */
 export const recordsOfSpan = ({ organization }: Scope, { manifestUuids, skip, take }: Span): SQL =>
   sql`(SELECT a.*, named.key AS place FROM json_each(${JSON.stringify(manifestUuids)}) named
     CROSS JOIN asset_loading a ON a.organization_uuid = ${organization} AND a.manifest_uuid = named.value
     ORDER BY named.key, a.create_date, a.uuid LIMIT ${take} OFFSET ${skip}) a`;
 
-/** Records in their order, manifest by manifest; for a batch. */
+/** Records in their order, sorted by manifest. */
 export const summaryRecordsQuery = (
   scope: Scope,
   span: Span,
 ): SQL<SummaryRecord> => sql`SELECT ${recordColumns}
   FROM ${recordsOfSpan(scope, span)} ${withTrack} ORDER BY a.place, a.create_date, a.uuid`;
 
-/** A record among the problems. */
+/** A record that is a problem. */
 export type ProblemRecord = SummaryRecord & { problem: Problem };
 
-/** The first records of sources, in their order; for a batch. */
+/** The first records of sources, in their order. */
 export const problemsQuery = (
   { organization }: Scope,
   sources: readonly ProblemSource[],
@@ -173,7 +185,7 @@ export const problemsQuery = (
     ORDER BY named.key, a.create_date, a.uuid LIMIT ${maximum}) a
   ${withTrack} ORDER BY a.place, a.create_date, a.uuid`;
 
-/** Assets whose pallets are marked as damaged, with how many there are (`total`); for a batch. */
+/** Assets whose pallets are marked as damaged, and their number (`total`). */
 export const damagedQuery = (
   { organization }: Scope,
   manifestUuids: readonly string[],
@@ -185,9 +197,9 @@ export const damagedQuery = (
   WHERE a.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')
   ORDER BY named.key, a.create_date, a.uuid LIMIT ${maximum}`;
 
-/** A change to a loading record after completion. The date in epoch milliseconds. */
+/** A change to a loading record after completion. The date is in epoch milliseconds. */
 export interface Correction {
-  /** From 1, in the order in which they were made. */
+  /** From 1, in the order of the corrections. */
   number: number;
   date: number;
   actorType: Actor['actorType'];
@@ -195,11 +207,14 @@ export interface Correction {
   trackIdentifier: string | null;
   markerCode: number | null;
   oldStatus: LoadingStatus;
-  /** Null for the record of an invalid loading that was removed. */
+  /** Null if an invalid loading was removed. */
   newStatus: LoadingStatus | null;
 }
 
-/** SQL: corrections `c` with their audit records `l`; of members that were cancelled before, those since completion. */
+/**
+ * SQL: corrections `c` with their audit records `l`. A member may have been cancelled before the
+ * shipment closed. Only its corrections since then count.
+ */
 const correctionsOf = (database: Scope, published: Load): SQL =>
   published.kind === 'SHIPMENT'
     ? sql`FROM shipment p CROSS JOIN shipment_manifest s ON s.organization_uuid = p.organization_uuid
@@ -216,7 +231,7 @@ const correctionsOf = (database: Scope, published: Load): SQL =>
 
 const tableOf = ({ kind }: Load): SQL => (kind === 'SHIPMENT' ? sql`shipment` : sql`manifest`);
 
-/** The number of corrections, and whether what they are about is still in the database; for a batch. */
+/** The number of corrections, and whether the load is still in the database. */
 export const correctionsCountQuery = (
   database: Scope,
   published: Load,
@@ -225,7 +240,7 @@ export const correctionsCountQuery = (
       AND h.organization_uuid = ${database.organization}) AS present
   ${correctionsOf(database, published)}`;
 
-/** The latest corrections, in the order in which they were made; for a batch. */
+/** The latest corrections, latest first. */
 export function correctionsQuery(
   database: Scope,
   published: Load,
@@ -243,6 +258,9 @@ export function correctionsQuery(
     ${correctionsOf(database, published)} ORDER BY l.sequence_number DESC LIMIT ${maximum}`;
 }
 
-/** The corrections of `correctionsQuery` in order, numbered; `total` is the number of all of them. */
+/**
+ * The corrections of `correctionsQuery`, oldest first, with numbers. `total` is the number of all
+ * corrections.
+ */
 export const numbered = (latest: readonly Omit<Correction, 'number'>[], total: number): Correction[] =>
   latest.map((correction, index) => ({ number: total - index, ...correction })).reverse();

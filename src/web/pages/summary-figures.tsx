@@ -12,7 +12,7 @@ import {
 } from './rules.ts';
 import { Instant } from './summary-parts.tsx';
 
-/** Pallets offloaded at their destination had left. */
+/** Pallets that left. A pallet that was offloaded at its destination has left, too. */
 const leftOf = (counts: LoadCounts): number => counts.totalAssetsCount - stayedOf(counts);
 
 export const problemsTotal = (counts: LoadCounts, damagedCount: number | null): number =>
@@ -38,7 +38,7 @@ export const Left = ({ counts }: { counts: LoadCounts }) => {
   );
 };
 
-/** The bar: a cell for each pallet, first those that left, then those left behind. */
+/** The bar: a cell for each pallet. Pallets that left come first, then those left behind. */
 export const Cells = ({ members, counts }: { members: readonly LoadMember[]; counts: LoadCounts }) => {
   const { t } = useWords();
   const all = { name: '', loaded: leftOf(counts), total: counts.totalAssetsCount };
@@ -62,7 +62,7 @@ export const Cells = ({ members, counts }: { members: readonly LoadMember[]; cou
   );
 };
 
-/** The verdict: how loading ended. */
+/** The result of loading, in words. */
 export const SummaryVerdict = ({
   counts,
   damagedCount,
@@ -83,7 +83,7 @@ export const SummaryVerdict = ({
   );
 };
 
-/** Where, with which carrier and vehicle, and when it left. */
+/** Gate, carrier, vehicle, and the time of departure. */
 export const SummaryFacts = ({
   summary: { subject, correctionsCount },
   zone,
@@ -156,7 +156,7 @@ export const SummaryFacts = ({
   );
 };
 
-/** The numbers with their words; problems are left out if there are none. */
+/** The numbers with their labels. Problems are left out if there are none. */
 export const Numbers = ({ counts, damagedCount }: { counts: LoadCounts; damagedCount: number | null }) => {
   const { t, number } = useWords();
   const rows: [string, number, boolean][] = [

@@ -27,7 +27,7 @@ const Status = ({ status }: { status: LoadingStatus }) => (
   </span>
 );
 
-/** The name of a pallet: its identifier, with an SSCC in groups, or a text that it has none. */
+/** The name of a pallet: its identifier, with an SSCC in groups. Or a text that it has none. */
 const Pallet = ({ of: { trackIdentifier } }: { of: { trackIdentifier: string | null } }) => {
   const { t } = useWords();
   if (trackIdentifier === null) return <span>{t('page.noIdentifier')}</span>;
@@ -40,7 +40,7 @@ const Pallet = ({ of: { trackIdentifier } }: { of: { trackIdentifier: string | n
   );
 };
 
-/** A date by the clock of the site, with its offset from UTC. */
+/** A date in the time zone of the site, with its offset from UTC. */
 export const Instant = ({ date, zone }: { date: number; zone: string }) => (
   <time datetime={isoDate(date)}>{useWords().exactTime(zone, date)}</time>
 );
@@ -132,7 +132,7 @@ const LoadedOf = ({ member }: { member: LoadMember }) => {
   return <>{isCancelledMember(member) ? t('page.notCounted') : t('page.loadedOf', { loaded, total })}</>;
 };
 
-/** A table of the pallets of a manifest, or of those on this page. */
+/** A table of the pallets of a manifest, or of its pallets on this page. */
 export const Pallets = ({
   member,
   id,

@@ -9,7 +9,7 @@ import type { PublishedLoad, SummaryRecord } from './store.ts';
 import { Cells, Left, Numbers, problemsTotal, SummaryFacts, SummaryVerdict } from './summary-figures.tsx';
 import { Corrections, Manifests, Pallets, SUMMARY_SIGNS, SummaryProblems } from './summary-parts.tsx';
 
-/** The summary page of a dispatch, for whoever drives or receives it. */
+/** The summary page of a dispatch, for drivers and receivers. */
 export const SummaryPage = ({
   published,
   summary,
