@@ -1,8 +1,13 @@
-/** The name of one of the actions `A`. */
 export type ActionName<A> = keyof A & string;
 
-/** No actions: a form names those of its page (`<Form<ClientActions> action="update">`), or it does not compile. */
+/**
+ * The default of a form's type parameter: no actions. A form must name the actions of its page, as
+ * in `<Form<ClientActions> action="update">`. Otherwise it does not compile.
+ */
 export type NoActions = Record<never, never>;
 
-/** The type of a prop of a part that sends the action `N`: no value has it on a page whose actions `A` lack that one. */
+/**
+ * The type of a prop for a component that sends the action `N`. If the page's actions `A` do not
+ * have `N`, no value has this type.
+ */
 export type PropWith<N extends string, A, T> = [N] extends [keyof A] ? T : never;

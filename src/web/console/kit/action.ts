@@ -10,44 +10,45 @@ import { byCount, parsed, SENT_TWICE } from './read-form.ts';
 import type { OperatorRight, Right } from './rights.ts';
 import type { Secret, Typed } from './view.ts';
 
-/** What a page or an action needs: a right, or nothing for guests, who have no session. */
+/** The right that a page or an action needs. `guest` needs no session. */
 export type PageRight = Right | OperatorRight | 'guest';
 
-/** What the code of a page knows about its request. */
+/** The context of a request, for the code of a page. */
 export interface PageContext {
   c: AppContext;
-  /** Who is signed in. A page for guests has nobody, and reading this throws. */
+  /** The signed-in user. A page for guests has no session, and reading this throws. */
   session: FoundSession;
-  /** The user's organization, read from the primary, so that a page shows what its last form did. */
+  /**
+   * The user's organization, read from the primary. So a page shows the result of its last form.
+   */
   database: Database;
   /** The messages in the language of the page. */
   words: Words;
-  /** Whether the user has a right. */
   may(right: Right | OperatorRight): boolean;
 }
 
-/** What an action knows about its request. */
+/** The context of a request, for an action. */
 export interface ActionContext extends PageContext {
-  /** What its command is sent with. */
+  /** The idempotency key, payload, reason and date for its command. */
   submission: Submission;
 }
 
-/** The result of an action: a notice for the next page, or secrets to show on this one. */
+/** The result of an action: a notice for the next page, or secrets to show on this page. */
 export type ActionResult =
   | { done: string; to?: string; data?: object }
   | { done: string; secrets: Secret[] }
   | { done: string; became: ItemResult[] }
   | Response;
 
-/** An action of a page's form; `P` are the parameters that the page's path has to have. */
+/** An action of a page's form. `P` are the parameters that the path of the page must have. */
 export interface Action<P = never> {
   right: PageRight;
   form: z.ZodType;
-  /** Whether it asks a question before it does anything. */
+  /** Whether it asks for confirmation first. */
   needsConfirmation: boolean;
   /**
    * Parse the input of its form.
-   * @throws 400 with what is wrong
+   * @throws 400 with the errors
    */
   parse: (typed: Typed) => FilledIn<P>;
 }
@@ -61,8 +62,8 @@ export interface FilledIn<P> {
 }
 
 /**
- * An action of a page's form, whose input a schema checks; one action sends one command. An action with `ask` is done
- * once the user has agreed to its question.
+ * An action of a page's form. A schema checks its input, and it sends one command. An action with
+ * `ask` runs only after the user has confirmed its question.
  */
 export function action<P, F extends z.ZodType>(
   right: PageRight,
@@ -86,8 +87,9 @@ export function action<P, F extends z.ZodType>(
 }
 
 /**
- * A schema of the API for the texts of a form, which are made into the body that it checks. `lists` names the fields
- * that several inputs may send; any other field that is sent twice is refused.
+ * Apply a schema of the API to the texts of a form. `toBody` turns the texts into the body that the
+ * schema checks. `lists` names the fields that may be sent several times. Any other field that is
+ * sent twice is refused.
  */
 export function asTyped<S extends z.ZodType, L extends string = never>(
   schema: S,
@@ -102,7 +104,7 @@ export function asTyped<S extends z.ZodType, L extends string = never>(
   }, schema);
 }
 
-/** The actions of the pages that end a session, to which every page has a form. */
+/** The actions that end a session. Every page has a form for them. */
 export interface SignOutActions {
   'sign-out': unknown;
 }

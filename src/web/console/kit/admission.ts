@@ -10,17 +10,17 @@ import { admitOperator, operatorMay, refuseOwnHost, signedInOperator } from './o
 import { OPERATOR_HOME } from './operator-menu.tsx';
 import { isOperatorRight, may, type OperatorRight, type Right, scopeOf } from './rights.ts';
 
-/** Whom a page admits, as it declares. */
+/** The admission rules that a page declares. */
 interface Admission {
   right: Right | OperatorRight | 'guest';
   feature?: 'SHIPMENT' | 'CLIENT';
   languages?: readonly Language[];
   beforePasswordChange?: boolean;
-  /** Checks the request of a tablet. A page without it does not exist for tablets. */
+  /** Checks the request of a tablet. A page without it is not open to tablets. */
   tablet?: unknown;
 }
 
-/** Admit a request and answer it with a page, also where it is refused or fails. */
+/** Check a request and answer it with a page. A refusal or a failure is a page, too. */
 export async function answered(
   context: unknown,
   declared: Admission,
@@ -59,7 +59,7 @@ const ONLY_AT_GATE = 'A tablet works at its own gate only.';
 /** Whether a request is for a page below the path of a gate. */
 const isAt = (gate: string, c: AppContext): boolean => `${c.req.path.toLowerCase()}/`.startsWith(`${gate}/`);
 
-/** @throws 403 for a user who lacks the right, or an organization that lacks what the page is about. */
+/** @throws 403 if the user lacks the right, or the organization lacks the feature of the page */
 function admit(c: AppContext, session: FoundSession, right: Right, feature: Admission['feature']): void {
   const { uuid, firstName, lastName, permissions } = session.user;
   c.set('principal', {
@@ -75,12 +75,12 @@ function admit(c: AppContext, session: FoundSession, right: Right, feature: Admi
   refuse('clientFeatureRequired', 'The organization does not have clients.');
 }
 
-/** Whether the user who is signed in may do what needs a right. */
+/** Whether the signed-in user has a right. */
 export const mayDo = (c: AppContext, session: FoundSession | null, right: Right | OperatorRight): boolean =>
   isOperatorRight(right) ? operatorMay(c, right) : session !== null && may(session.user.permissions, right);
 
 /**
- * Refuse a form: the user lacks the right that it needs.
+ * Refuse a form, because the user lacks its right.
  * @throws always
  */
 export function refuseRight(right: Right | OperatorRight): never {
@@ -89,8 +89,8 @@ export function refuseRight(right: Right | OperatorRight): never {
 }
 
 /**
- * The owner of a form's idempotency key, so that keys of different users and of the API never meet. Undefined for
- * guests.
+ * The owner of a form's idempotency key. It keeps the keys of different users and of the API apart.
+ * Undefined for guests.
  */
 export function formOwnerOf(c: AppContext, session: FoundSession | null): string | undefined {
   const actor = c.get('signedIn')?.actor;

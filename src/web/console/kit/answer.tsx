@@ -16,24 +16,25 @@ const HEADERS = {
   'Content-Security-Policy': PAGE_POLICY,
   'Referrer-Policy': 'same-origin',
   'X-Robots-Tag': 'noindex',
-  // Of no effect over http (RFC 6797 section 8.1).
+  // Browsers ignore it over http (RFC 6797 section 8.1).
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cache-Control': 'no-store',
   Vary: LANGUAGE_VARY,
 };
 
-/** Whether a script sent the form; it keeps what it sends on the device until it gets an answer. */
+/**
+ * Whether a script sent the form. The script keeps the form on the device until it gets an answer.
+ */
 export const wantsJson = (c: AppContext): boolean => c.req.header('Accept') === 'application/json';
 
 /** The answer to a script about its form. */
 export const data = (c: AppContext, of: object, status = 200): Response =>
   c.body(JSON.stringify(of), status as 200, { ...HEADERS, 'Content-Type': 'application/json' });
 
-/** Whom the forms of a page belong to. */
+/** The owner of the forms of a page. */
 export const formOf = (c: AppContext, session: FoundSession | null): FormOf =>
   session?.tablet ? 'tablet' : session ? 'session' : c.get('signedIn') ? 'operator' : 'guest';
 
-/** Answer a page. */
 export function show(
   c: AppContext,
   session: FoundSession | null,
@@ -65,8 +66,8 @@ export function show(
 }
 
 /**
- * The page about a refusal, or about a defect, whose details only the log has. A script that sent the form gets problem
- * details instead.
+ * The page for a refusal or a defect. Only the log has the details of a defect. A script that sent
+ * the form gets problem details instead.
  */
 export function failure(c: AppContext, session: FoundSession | null, error: unknown): Response {
   const problem = problemOf(c, error);
@@ -99,12 +100,12 @@ export function failure(c: AppContext, session: FoundSession | null, error: unkn
   return show(c, session, view, {}, refusalStatus(refused));
 }
 
-/** Redirect a browser, with a GET whatever it sent (303). */
+/** Redirect a browser with 303. It then sends GET, whatever it sent before. */
 export function redirect(c: AppContext, to: string): Response {
   return c.body(null, 303, { Location: to, 'Cache-Control': 'no-store' });
 }
 
-/** Redirect a browser to the sign-in, and from there to what it asked for. */
+/** Redirect a browser to the sign-in page. After sign-in it continues to the requested page. */
 export function toSignIn(c: AppContext): Response {
   const { pathname, search } = new URL(c.req.url);
   const next = c.req.method === 'GET' ? `${pathname}${search}` : pathname;

@@ -12,19 +12,19 @@ export function plateOf({ name, externalIdentifier }: Omit<GateReference, 'uuid'
     : number.padStart(2, '0');
 }
 
-/** Plates look the same on every page. */
+/** The plate of a gate. It looks the same on every page. */
 export const Plate: FC<{ gate: Omit<GateReference, 'uuid'> }> = ({ gate }) => (
   <span class="plate" aria-hidden="true">
     {plateOf(gate)}
   </span>
 );
 
-/** How many last digits distinguish the pallets of one sender: four. */
+/** The last four characters of an id. They are enough to distinguish the pallets of one sender. */
 export const lastFour = (name: string): string => [...name].slice(-4).join('');
 
 /**
- * A pallet's id. An SSCC is shown in groups, separated by margins, so that a copy of it has just the 18 digits; other
- * ids are shown as they are.
+ * A pallet's id. An SSCC is shown in groups. The groups are separated by margins, so that a copy
+ * has exactly the 18 digits. Other ids are shown unchanged.
  */
 export const PalletId: FC<{ id: string }> = ({ id }) => {
   const groups = ssccGroups(id);
@@ -36,8 +36,8 @@ export const PalletId: FC<{ id: string }> = ({ id }) => {
 };
 
 /**
- * The load bar: a cell for each pallet, with wider gaps between manifests; green once a manifest is complete, blue
- * before.
+ * The load bar: a cell for each pallet, with wider gaps between manifests. A complete manifest is
+ * green, others are blue.
  */
 export const LoadBar: FC<{ parts: readonly BarPart[] }> = ({ parts }) => {
   const total = parts.reduce((sum, part) => sum + part.total, 0);
@@ -59,8 +59,8 @@ export const LoadBar: FC<{ parts: readonly BarPart[] }> = ({ parts }) => {
 };
 
 /**
- * The load bar of a row in a list, which has to be cheap to draw: the cells are dashes of a line. It is short if what
- * it shows closed without some of its pallets.
+ * The load bar of a row in a list. It must be cheap to draw, so the cells are dashes of a line. It
+ * is short if the load was closed without some of its pallets.
  */
 export const LoadLine: FC<Counted> = ({ loaded, total, closed }) => {
   const whole = loaded === total;

@@ -11,27 +11,30 @@ import type { Right } from './rights.ts';
 import type { Picking } from './rows.tsx';
 import { usePageState } from './view.ts';
 
-/** An action on the chosen rows: an action of the page, and what else it needs. */
+/** An action on the chosen rows: an action of the page, and its further input. */
 export interface Offer<N extends string = string> {
   action: N;
   right: Right;
   label: Text;
   icon: IconName;
-  /** Another choice that it needs, such as a gate. */
+  /** A further input, such as a gate. */
   with?: Child;
-  /** Whether it answers with a document to open beside the list, such as labels. */
+  /** Whether the answer is a document that opens in a new tab, such as labels. */
   aside?: true;
 }
 
-/** How rows of a list are chosen, and the actions `N` on them; `M` is what else the list reads. */
+/**
+ * How rows of a list are chosen, and the actions `N` on them. `M` is the further data that the list
+ * reads.
+ */
 export interface Bulk<V, M, N extends string = string> extends Omit<Picking<V>, 'form'> {
   offers(more: readonly M[]): readonly Offer<N>[];
 }
 
-/** Id of the form that takes the chosen rows. */
+/** Id of the form with the chosen rows. */
 export const BULK_FORM = 'bulk';
 
-/** The most rows that one form takes: those of a page. */
+/** The most rows that one form accepts: the rows of a page. */
 const ROWS_MAXIMUM = 100;
 
 /** The chosen rows as a form sends them. */
@@ -44,7 +47,7 @@ export const rowsField = <S extends z.ZodType<string>>(row: S) =>
       .max(ROWS_MAXIMUM, `At most ${ROWS_MAXIMUM} rows at once.`),
   );
 
-/** The answer to a bulk action: how many rows it was done with, and the result of each. */
+/** The answer to a bulk action: the number of changed rows, and the result of each row. */
 export function outcomeOf(
   became: readonly ItemResult[],
   summary: (counts: { count: number; all: number }) => string,
@@ -53,7 +56,7 @@ export function outcomeOf(
   return { done: summary({ count, all: became.length }), became: [...became] };
 }
 
-/** How the rows of a list are chosen; nothing for users who may do nothing with them. */
+/** How the rows of a list are chosen; nothing if the user has no action on them. */
 export const pickingOf = <V, M>(
   at: PageContext,
   bulk: Bulk<V, M> | undefined,
@@ -97,8 +100,8 @@ export function BulkBar<V, M>({ at, bulk, more }: { at: PageContext; bulk: Bulk<
 }
 
 /**
- * A choice of the gate for the rows. None is chosen at first, as a button pressed too soon would give them the first
- * one.
+ * A choice of the gate for the rows. No gate is preselected. Otherwise a button that is pressed too
+ * early would assign the first gate.
  */
 export const GateOfRows: FC<{ gates: readonly GateChoice[] }> = ({ gates }) => {
   const { t } = useWords();

@@ -15,8 +15,9 @@ const NONE = '-';
 const cookieOf = (path: string): string => `columns${path.replaceAll('/', '-')}`;
 
 /**
- * The columns to show: those in the address, which saved views contain; else those that the browser remembers; else the
- * usual ones. A choice in the address is remembered.
+ * The columns to show. The address comes first, because saved views contain the columns. Then come
+ * the columns that the browser remembers, then the default columns. A choice in the address is
+ * remembered.
  */
 export function chosenColumns<T>(c: AppContext, path: string, columns: readonly Column<T>[]): Column<T>[] {
   const asked = c.req.queries(COLUMNS_PARAMETER)?.filter((key) => key === NONE || isOf(columns, key));

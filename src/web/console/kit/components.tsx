@@ -6,10 +6,10 @@ import { Icon, type IconName } from './icons.tsx';
 
 type Tone = 'calm' | 'go' | 'ok' | 'warn' | 'late' | 'wrong';
 
-/** A status that the messages have a word for. */
+/** A status for which the messages have a word. */
 type Status = Extract<Key, `status.${string}`> extends `status.${infer Name}` ? Name : never;
 
-/** The sign of a status, shown next to its word, so that colour is never the only clue. */
+/** The icon of a status, next to its word, so that colour is never the only clue. */
 const SIGNS: Record<Status, [tone: Tone, icon: IconName]> = {
   PLANNED: ['calm', 'plan'],
   TO_DO: ['calm', 'ready'],
@@ -55,17 +55,20 @@ const SIGNS: Record<Status, [tone: Tone, icon: IconName]> = {
 
 const isStatus = (value: string): value is Status => Object.hasOwn(SIGNS, value);
 
-/** A status in words: `OUT_OF_SERVICE` is Out of service. An unknown status is made readable, in English. */
+/**
+ * A status in words: `OUT_OF_SERVICE` is Out of service. An unknown status becomes readable
+ * English.
+ */
 export function statusIn({ t }: Words, status: string): string {
   if (isStatus(status)) return t(`status.${status}`);
   const text = status.replaceAll('_', ' ').toLowerCase();
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The same on a page that is in English. */
+/** The same on an English page. */
 export const statusWords = (status: string): string => statusIn(wordsIn('en'), status);
 
-/** A status with its sign. */
+/** A status with its icon. */
 export const Badge: FC<{ status: string; label?: string }> = ({ status, label }) => {
   const said = useWords();
   const [tone, icon]: [Tone, IconName] = isStatus(status) ? SIGNS[status] : ['calm', 'free'];
@@ -76,7 +79,7 @@ export const Badge: FC<{ status: string; label?: string }> = ({ status, label })
   );
 };
 
-/** A value, or a dash for none. */
+/** A value, or a dash if it is missing. */
 export const OptionalText: FC<{ of: string | number | null | undefined }> = ({ of }) =>
   of === null || of === undefined || of === '' ? <span class="none">–</span> : <span>{of}</span>;
 
@@ -117,5 +120,5 @@ export const Facts: FC<{ facts: readonly (readonly [name: string, value: Child])
   </dl>
 );
 
-/** What is shown where there is nothing to list. */
+/** The text for an empty list. */
 export const Empty: FC<PropsWithChildren> = ({ children }) => <p class="empty">{children}</p>;

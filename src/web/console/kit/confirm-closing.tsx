@@ -12,7 +12,7 @@ export interface LoadRef {
   uuid: string;
 }
 
-/** How many pallets a question lists by name. */
+/** The most pallets that a question lists by name. */
 const NAMED_MAXIMUM = 20;
 
 interface Standing {
@@ -28,7 +28,7 @@ interface Named {
   manifestExternalId: string;
 }
 
-/** Read which pallets of a shipment or manifest are loaded, missing and wrong: one round trip. */
+/** Read which pallets of a load are loaded, missing and wrong, in one round trip. */
 async function standingOf(database: Database, { kind, uuid }: LoadRef): Promise<Standing> {
   const { organization } = database;
   const manifests =
@@ -82,7 +82,9 @@ const namedList = (words: Words, heading: string, items: readonly Named[]) =>
         },
       ];
 
-/** The numbers of loaded, missing and wrong pallets, and the names of the missing and wrong ones. */
+/**
+ * The numbers of loaded, missing and wrong pallets, and the names of the missing and wrong ones.
+ */
 function figuresOf({ t }: Words, standing: Standing) {
   const { NOT_LOADED = 0, LOADED = 0, UNLOADED = 0, OFFLOADED = 0 } = standing.counts;
   const { WRONGLY_LOADED = 0, UNKNOWN_LOADING = 0 } = standing.counts;
@@ -96,10 +98,13 @@ function figuresOf({ t }: Words, standing: Standing) {
   return { loaded: LOADED, missing, wrong, tally };
 }
 
-/** What a question needs from the page that asks it. */
+/** The page context that a question needs. */
 type Asking = Pick<PageContext, 'database' | 'words'>;
 
-/** The question before completing, asked if a pallet is missing or wrong, or nothing was to be loaded. */
+/**
+ * The question before a load is completed. It is asked if a pallet is missing or wrong, or if the
+ * load has no pallets.
+ */
 export async function confirmCompletion({ database, words }: Asking, load: LoadRef): Promise<Confirmation> {
   const { t } = words;
   const standing = await standingOf(database, load);
@@ -121,7 +126,7 @@ export async function confirmCompletion({ database, words }: Asking, load: LoadR
     text: <p>{t('close.text', { kind, name, loaded, short: amiss ? 'yes' : 'no' })}</p>,
     yes: amiss ? t('close.yesAmiss', { amiss }) : t('close.yes'),
     no: t('close.no'),
-    // Reasons stand in the audit log in one language, whoever reads it.
+    // The audit log stores reasons in one language, because everybody reads it.
     reasons:
       missing > 0
         ? [
@@ -134,7 +139,7 @@ export async function confirmCompletion({ database, words }: Asking, load: LoadR
   };
 }
 
-/** The question before cancelling. */
+/** The question before a load is cancelled. */
 export async function confirmCancellation({ database, words }: Asking, load: LoadRef): Promise<Confirmation> {
   const { t } = words;
   const standing = await standingOf(database, load);
@@ -165,7 +170,10 @@ export async function confirmCancellation({ database, words }: Asking, load: Loa
   };
 }
 
-/** The question before a manifest is taken off a shipment, or a pallet off a manifest, during loading. */
+/**
+ * The question before a manifest is detached from a shipment, or a pallet from a manifest, during
+ * loading.
+ */
 export async function confirmDetachment(
   { database, words }: Asking,
   load: LoadRef,

@@ -8,7 +8,10 @@ import { Icon, type IconName } from './icons.tsx';
 import { WithTimes } from './time.tsx';
 import { type Typed, usePageState, type View } from './view.ts';
 
-/** The parameter that asks a page for the question of an action, sent with the values of its form. */
+/**
+ * The parameter that asks a page for the question of an action. The values of the action's form are
+ * sent with it.
+ */
 export const CONFIRM = 'confirm';
 
 /** The question before an action that cannot be undone. */
@@ -17,36 +20,41 @@ export interface Confirmation {
   title: string;
   /** The main numbers. */
   tally?: { count: number; word: string; icon: IconName; tone?: 'ok' | 'warn' | 'late' }[];
-  /** Lists of things by name, each with a heading. */
+  /** Lists of names, each with a heading. */
   named?: { heading: string; names: string[]; more: boolean }[];
-  /** What the action will do. */
+  /** The effect of the action. */
   text: Child;
-  /** The label of the button that does it. */
+  /** The label of the button that confirms. */
   yes: string;
   /** The label of the button that cancels. */
   no: string;
-  /** Reasons to choose from, each as the audit log stores it and as it is shown; the first is preselected. */
+  /**
+   * Reasons to choose from: the value for the audit log, and its label. The first is preselected.
+   */
   reasons?: { value: string; label: string }[];
-  /** Whether a reason can be typed; not where the record must not name a person. */
+  /** Whether the user can type a reason. False if the audit record must not name a person. */
   note?: boolean;
-  /** False if nothing would be lost: the action is then done without asking. */
+  /** False if nothing would be lost. The action then runs without confirmation. */
   needed?: boolean;
 }
 
-/** The question of an action that is done without asking. */
+/** The question of an action that runs without confirmation. */
 export const NOT_ASKED: Confirmation = { title: '', text: null, yes: '', no: '', needed: false };
 
-/** Length of a reason in characters. */
+/** The longest reason in characters. */
 const REASON_MAXIMUM = 300;
 
-/** Digest of the question that the user agrees to: if its numbers have changed meanwhile, it is asked again. */
+/**
+ * Digest of the question that the user confirms. If its numbers have changed since, the question is
+ * asked again.
+ */
 const fingerprintOf = ({ title, tally = [], named = [] }: Confirmation): string =>
   sha256Hex(JSON.stringify([title, tally.map(({ count }) => count), named.map(({ names }) => names)])).slice(
     0,
     32,
   );
 
-/** Whether an action has to wait until the user agrees to its present question. */
+/** Whether an action must wait until the user confirms its current question. */
 export const isUnconfirmed = (question: Confirmation, confirmed: string | undefined): boolean =>
   question.needed !== false && confirmed !== fingerprintOf(question);
 
@@ -59,7 +67,7 @@ export function reasonOf(chosen = '', note = ''): string {
   return isStorable(reason) ? reason.slice(0, REASON_MAXIMUM).toWellFormed() : '';
 }
 
-/** The page with a question; with scripts, its body is shown in a dialog instead. */
+/** The page with a question. With scripts, its body appears in a dialog instead. */
 export const confirmationView = (
   question: Confirmation,
   action: string,
@@ -148,7 +156,7 @@ const BackLink: FC<PropsWithChildren> = ({ children }) => (
   </a>
 );
 
-/** A link to the question of an action of this page; a script shows it in a dialog. */
+/** A link to the question of an action of this page. A script shows it in a dialog. */
 export function Ask<A = NoActions>({
   action,
   values = {},

@@ -8,17 +8,18 @@ import { statusIn } from './components.tsx';
 import { refuseInWords } from './language.ts';
 import type { Column } from './rows.tsx';
 
-/** The most rows of a file; where there are more, the list has to be filtered. */
+/** The most rows of a file. A longer list has to be filtered. */
 export const CSV_ROWS_MAXIMUM = 50_000;
 /** Rows that are in memory at a time. */
 const ROWS_A_READ = 200;
-/** The byte order mark, by which spreadsheets recognize UTF-8. */
+/** The byte order mark. Spreadsheets use it to recognize UTF-8. */
 const BYTE_ORDER_MARK = '\ufeff';
 
 /**
- * Answer all rows of a list that match a query as a CSV file, written while it is read. Rows come in the order asked
- * for if a walk can follow it, else in another; each row that exists all the time is in it once.
- * @throws 409 if there are more rows than a file takes.
+ * Answer with a CSV file of all rows of a list that match a query. It is written while the client
+ * reads it. Rows come in the requested order if pages can follow that order with a cursor.
+ * Otherwise they come in another order. A row that exists during the whole download appears once.
+ * @throws 409 if there are more rows than a file accepts
  */
 export async function answerCsv<Z extends PageSchema, V, O extends unknown[]>(
   { c, database, session, words }: PageContext,
@@ -78,7 +79,10 @@ export async function answerCsv<Z extends PageSchema, V, O extends unknown[]>(
   });
 }
 
-/** The order of the rows: the one asked for, else the list's own, else the first one that a walk can follow. */
+/**
+ * The order of the rows: the requested order, or the default order, or the first order that allows
+ * a cursor.
+ */
 function walkOf<Z extends PageSchema, V, O extends unknown[]>(
   { sorting }: List<Z, V, O>,
   query: PageSchema['_output'],

@@ -3,14 +3,16 @@ import { FIELD_ROLES, FIELD_TYPES, type ShipmentCustomField } from '../../../cor
 import { useWords } from '../../../messages/context.ts';
 import { Field, Select } from './form.tsx';
 
-/** How many custom fields an organization can have, and how many empty lines a form shows for more. */
+/** The most custom fields of an organization, and the number of empty lines that a form adds. */
 const FIELDS_MAXIMUM = 50;
 const LINES_MORE = 3;
 
 /** Whether a field of a form belongs to such a line. */
 export const isOfLine = (name: string): boolean => /^(fieldKey|fieldType|role)\d+$/.test(name);
 
-/** The custom fields from the lines of a form, as in the API; undefined for a form without lines. */
+/**
+ * The custom fields from the lines of a form, as in the API; undefined for a form without lines.
+ */
 export const customFieldsOf = (typed: Record<string, string | undefined>): object[] | undefined =>
   typed['fieldKey0'] === undefined
     ? undefined
@@ -20,7 +22,7 @@ export const customFieldsOf = (typed: Record<string, string | undefined>): objec
         role: typed[`role${line}`] || null,
       })).filter(({ fieldKey }) => fieldKey !== '');
 
-/** The custom fields of an organization's shipments, each a line of a form. */
+/** The custom fields of an organization's shipments, each on a line of a form. */
 export const CustomFieldLines: FC<{ fields: readonly ShipmentCustomField[] }> = ({ fields }) => {
   const { t } = useWords();
   const lines = Math.min(fields.length + LINES_MORE, FIELDS_MAXIMUM);

@@ -9,29 +9,29 @@ import { Icon } from './icons.tsx';
 import { type Text, textOf } from './language.ts';
 import { usePageState } from './view.ts';
 
-/** A filter of a list as its form offers it. */
+/** A filter in the form of a list. */
 export interface Filter<Name extends string> {
   name: Name;
   label: Text;
-  /** Its possible values; free text if left out. */
+  /** Its possible values. Without them, the value is free text. */
   options?: readonly string[];
   /** The label of a value that is not a status. */
   say?(words: Words, option: string): string;
-  /** The label for no choice; `Any` if left out. */
+  /** The label for no choice. The default is `Any`. */
   none?: Text;
-  /** Whether its value is a day; the list then begins with that day, or ends before it. */
+  /** Whether its value is a day. The list then begins with that day, or ends before it. */
   day?: true;
 }
 
-/** The current query: `name` and its value, or nothing. */
+/** The query of the current page. */
 export function useQuery(): URLSearchParams {
   return new URLSearchParams(usePageState().search);
 }
 
-/** The parameter of a list's own search field: `q` is the parameter of the search box of every page. */
+/** The parameter of a list's own search field. `q` belongs to the search box of every page. */
 export const FIND = 'find';
 
-/** A list's query with `q` from its own search field. */
+/** The query of a list. Its own search field sets `q`. */
 export const withFind = <S extends z.ZodType>(query: S) =>
   z.preprocess(
     ({ [FIND]: typed, ...asked }: Record<string, unknown>) =>
@@ -45,10 +45,13 @@ export const useFind = (): string => {
   return query.get(FIND) ?? query.get('q') ?? '';
 };
 
-/** Filters shown directly where there is room; on a phone all are behind one button. */
+/**
+ * The number of filters that are always visible if there is room. On a phone, all filters are
+ * behind one button.
+ */
 const FILTERS_IN_SIGHT = 2;
 
-/** The form that searches, filters and sorts a list: one line where there is room. */
+/** The form that searches, filters and sorts a list. It is one line if there is room. */
 export const Filters: FC<{
   filters: readonly Filter<string>[];
   search: string | undefined;
@@ -146,7 +149,7 @@ const FilterField: FC<{ filter: Filter<string>; value: string }> = ({
 }) => {
   const words = useWords();
   const label = textOf(words, text);
-  // The address may ask for several values at once: they stay when another filter is changed.
+  // The address may have several values. They stay when another filter changes.
   const isOther = value !== '' && !options?.includes(value);
   return options ? (
     <Choice

@@ -8,8 +8,8 @@ import { usePageState } from './view.ts';
 const actionContext = createContext('');
 
 /**
- * A form that posts an action to a page, by default its own. In a form with `several`, buttons name the action. Its key
- * gives a form that is sent twice one effect.
+ * A form that posts an action, by default to its own page. In a form with `several` actions, the
+ * buttons name the action. If a form is sent twice, its key makes it take effect once.
  */
 export function Form<A = NoActions>({
   action,
@@ -38,7 +38,7 @@ export function Form<A = NoActions>({
   );
 }
 
-/** A button that sends its form; in a form with several actions, it names one. */
+/** A button that sends its form. In a form with several actions, it names one. */
 export const Submit = <A = NoActions>({
   quiet,
   danger,
@@ -75,14 +75,17 @@ interface FieldProps {
   maxlength?: number;
 }
 
-/** What was typed into a field of this form, where its page is shown again. */
+/** The input of a field of this form, if its page is shown again. */
 export function useTyped(name: string): string | string[] | undefined {
   const { failed, typed } = usePageState();
   const action = useContext(actionContext);
   return [failed, typed].find((shown) => shown?.action === action)?.typed[name];
 }
 
-/** The value of a field: what was typed if the form was refused, else its own; and what was wrong with it. */
+/**
+ * The value and the error of a field. The value is the refused input, or else the field's own
+ * value.
+ */
 function useField({ name, value }: Pick<FieldProps, 'name' | 'value'>): {
   id: string;
   held: string;
@@ -124,7 +127,7 @@ const Labelled: FC<
 const describedBy = (id: string, hint: Child, error: string | undefined): string | undefined =>
   [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ') || undefined;
 
-/** A line of text. Passwords are never shown again. */
+/** A line of text. A password is never shown again. */
 export const Field: FC<
   FieldProps & {
     type?: 'text' | 'email' | 'password' | 'url' | 'number' | 'search' | 'tel' | 'datetime-local';
@@ -178,7 +181,6 @@ export const TextArea: FC<FieldProps & { rows?: number }> = ({
   );
 };
 
-/** One of several options. */
 export const Select: FC<FieldProps & { options: readonly { value: string; label: string }[] }> = ({
   name,
   label,
@@ -207,7 +209,6 @@ export const Select: FC<FieldProps & { options: readonly { value: string; label:
   );
 };
 
-/** Any of several options. */
 export const Checkboxes: FC<{
   name: string;
   label: string;
@@ -230,12 +231,11 @@ export const Checkboxes: FC<{
   );
 };
 
-/** A hidden value. */
 export const Hidden: FC<{ name: string; value: string }> = ({ name, value }) => (
   <input type="hidden" name={name} value={value} />
 );
 
-/** A form that is one button, with hidden values. */
+/** A form with one button and hidden values. */
 export const ActionButton = <A = NoActions>({
   action,
   values = {},

@@ -5,7 +5,10 @@ import { refusals } from '../../../messages/en/refusals.ts';
 import type { Key } from '../../../messages/messages.ts';
 import { type Words, wordsIn } from '../../../messages/words.ts';
 
-/** The messages of the page that answers: in the viewer's language if the page has it, else in English. */
+/**
+ * The messages of the current page. They are in the viewer's language if the page is translated, or
+ * else in English.
+ */
 export function pageWords(c: AppContext): Words {
   const language = languageOf(c);
   return wordsIn(c.get('languages')?.includes(language) ? language : 'en');
@@ -27,7 +30,10 @@ type Reason = Exclude<Extract<Key, `refused.${string}`>, 'refused.other'>;
 
 const isReason = (key: string): key is Reason => Object.hasOwn(refusals, key) && key !== 'refused.other';
 
-/** The text of a refusal on a page: in English that of the API, in other languages by its code. */
+/**
+ * The text of a refusal on a page. In English it is the text of the API. In other languages the
+ * problem code selects it.
+ */
 export function inWords({ language, t }: Words, error: ProblemError): Refusal {
   const { refusal: refused } = error;
   if (language === 'en' || error instanceof TranslatedError) return refused;
@@ -41,7 +47,7 @@ export function inWords({ language, t }: Words, error: ProblemError): Refusal {
 export const titleOf = ({ language, t }: Words, { code }: Refusal): string =>
   language === 'en' ? PROBLEMS[code][1] : t('refused.title');
 
-/** A text that is declared once for all viewers: from the messages of the page, or the same in all languages. */
+/** A text in a declaration: from the messages of the page, or the same in all languages. */
 export type Text = string | ((words: Words) => string);
 
 /** Such a text in the language of the page. */

@@ -13,7 +13,7 @@ import { Brand, Menu, Tabbar } from './menu.tsx';
 import { OPERATOR_HOME, OperatorMenu, OperatorTabbar } from './operator-menu.tsx';
 import { hereOf, type PageState, PageStateProvider, usePageState, type View } from './view.ts';
 
-/** Notices at the top of a page: what was done, what failed, and secrets that are shown once. */
+/** Notices at the top of a page: successes, failures, and secrets that are shown once. */
 const Notices: FC = () => {
   const { flash, failed, secrets, became = [] } = usePageState();
   const { t } = useWords();
@@ -111,7 +111,7 @@ const Main: FC<PropsWithChildren<{ view: View }>> = ({ view: { title, aside, bod
   );
 };
 
-/** The search box: a code from a hand scanner opens its page at once. */
+/** The search box. A code from a hand scanner opens its page at once. */
 const Search: FC = () => {
   const { path, search } = usePageState();
   const { t } = useWords();
@@ -139,7 +139,7 @@ const Search: FC = () => {
   );
 };
 
-/** The clock of the site, which a script on every page keeps running. */
+/** The clock of the site. A script on every page keeps it running. */
 const Clock: FC<{ zone: string }> = ({ zone }) => {
   const now = Date.now();
   const locale = localeOf(useWords().language);
@@ -156,7 +156,7 @@ const Clock: FC<{ zone: string }> = ({ zone }) => {
   );
 };
 
-/** The frame of a page: menu and search box for signed-in users, else only the name. */
+/** The frame of a page: menu and search box for signed-in users, or only the name. */
 const Around: FC<PropsWithChildren<{ session: FoundSession | null }>> = ({ session, children }) => {
   const { operator } = usePageState();
   const product = useWords().t('kit.product');
@@ -198,7 +198,7 @@ const FRAME = ['console.css', 'table.css', 'parts.css'];
 /** The messages for the scripts of every page: relative times, and the dialog. */
 const EVERYWHERE: readonly ScriptWords[] = ['when', 'dialog'];
 
-/** A whole document: with menu and account for signed-in users, else only the page. */
+/** A whole document: with menu and account for signed-in users, or only the page. */
 export const HtmlDocument: FC<{ shown: PageState; view: View }> = ({ shown, view }) => {
   const { session, language, chosen } = shown;
   const words = wordsIn(chosen);

@@ -25,13 +25,13 @@ import { usePageState } from './view.ts';
 /** A filter of a list. */
 export type FilterOf<Z extends PageSchema> = Filter<keyof z.output<Z> & string>;
 
-/** A column of a list, with what it is sorted by. */
+/** A column of a list, with the field that it sorts by. */
 export type ListColumn<Z extends PageSchema, V> = Column<V, NonNullable<z.output<Z>['sort.sortBy']>>;
 
-/** The actions of a list, whose path has no parameters. */
+/** The actions of a list. Its path has no parameters. */
 type ListActions = Readonly<Record<string, Action<Record<string, never>>>>;
 
-/** The page of a list of the organization: its place in the menu, its columns, and how it can be searched. */
+/** The page of a list of the organization: its place in the menu, its columns, and its search. */
 export interface Listing<
   Z extends PageSchema,
   V,
@@ -43,34 +43,36 @@ export interface Listing<
   title: Text;
   right: PageRight;
   feature?: 'SHIPMENT' | 'CLIENT';
-  /** The languages in which all of it is written. */
+  /** The languages into which the whole page is translated. */
   languages?: readonly Language[];
   list: List<Z, V, O>;
-  /** Label of the search, which says what is searched; a list without it has no search. */
+  /** Label of the search. It says which fields are searched. A list without it has no search. */
   search?: 'q' extends keyof z.output<Z> ? Text : never;
-  /** Those of the list's filters that the page offers; only a filter of the list can be named. */
+  /** The filters of the list that the page offers. Only filters of the list compile. */
   filters: readonly FilterOf<Z>[];
   columns(at: PageContext): readonly ListColumn<Z, V>[];
-  /** The views that all users have, in order. */
+  /** The views for all users, in order. */
   tabs?: readonly Pick<Tab, 'label' | 'query' | 'few'>[];
   /** Whether a row is shown as late. */
   isLate?(at: PageContext): (row: V) => boolean;
-  /** Shown where the search finds nothing. */
+  /** The text if the search finds nothing. */
   empty: Text;
-  /** Shown where there is nothing at all: how to make the first one. */
+  /** The text if the list is empty: how to create the first item. */
   first?: Text;
-  /** The statement that reads what is shown below the list, sent together with it. */
+  /**
+   * Reads the data for the part below the list. It is sent together with the list's own statements.
+   */
   more?(at: PageContext): SQL<M>;
-  /** Shown beside the heading, such as a link to create one. */
+  /** Shown beside the heading, such as a link to create an item. */
   beside?(at: PageContext): Child;
-  /** Shown below the list, such as a form that adds to it. */
+  /** Shown below the list, such as a form that adds an item. */
   below?(at: PageContext, more: readonly M[]): Child;
   actions?: A;
-  /** Which of these are for chosen rows. */
+  /** Which of these actions work on chosen rows. */
   bulk?: Bulk<NoInfer<V>, M, ActionName<NoInfer<A>>>;
 }
 
-/** The column with the creation date. */
+/** The filters by creation date. */
 export const CREATED = [
   { name: 'createDateAfter', label: ({ t }) => t('list.createdFrom'), day: true },
   { name: 'createDateBefore', label: ({ t }) => t('list.createdBefore'), day: true },
@@ -85,8 +87,8 @@ export function listing<Z extends PageSchema, V, M = never, A extends ListAction
 }
 
 /**
- * Serve the page of a list; `of` returns what else its query depends on, such as whose rows it lists. One D1 round
- * trip.
+ * Serve the page of a list, with one D1 round trip. `of` returns the further arguments of its
+ * query, such as the owner of the rows.
  */
 export function listingOf<
   Z extends PageSchema,
@@ -189,7 +191,7 @@ export function listingOf<
   });
 }
 
-/** Says that the form below makes the first one. */
+/** Says that the form below creates the first item. */
 const FIRST_BELOW: Text = ({ t }) => t('list.firstBelow');
 
 const ownTab = ({ name, query }: SavedView): Tab => ({ label: name, query });
@@ -217,7 +219,7 @@ export function Rows<V>({
   return <Table {...table} caption={countOf(listed)} rows={listed.rows} sorted={{ ...listed.sort, to }} />;
 }
 
-/** The number of rows of a view, if the list keeps totals for it; for a batch. */
+/** The number of rows of a view, if the list keeps totals for it. */
 function countQuery<Z extends PageSchema, V, O extends unknown[]>(
   list: List<Z, V, O>,
   { database }: PageContext,

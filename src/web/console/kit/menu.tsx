@@ -10,7 +10,7 @@ import { Icon, type IconName } from './icons.tsx';
 import { may, type Right } from './rights.ts';
 import { hereOf, usePageState } from './view.ts';
 
-/** A feature that an organization may have or not. */
+/** A feature that an organization may use. */
 type Feature = 'SHIPMENT' | 'CLIENT' | 'SANDBOX';
 
 type MenuKey = Extract<Key, `menu.${string}`>;
@@ -23,7 +23,7 @@ interface MenuItem {
   right: Right;
   feature?: Feature;
   icon?: IconName;
-  /** The query of what it shows first, if that is not everything. */
+  /** The query of its first view, if that does not show everything. */
   query?: string;
 }
 
@@ -58,7 +58,7 @@ const ALERTS: MenuItem = {
   query: '?status=OPEN',
 };
 
-/** The places of the menu, in groups: what is used all day comes first. */
+/** The places of the menu, in groups. Pages that are used all day come first. */
 const MENU: { label?: MenuKey; items: MenuItem[] }[] = [
   {
     items: [
@@ -129,7 +129,7 @@ const isOpen =
   ({ right, feature }: MenuItem): boolean =>
     may(session.user.permissions, right) && (feature === undefined || hasFeature(session, feature));
 
-/** A link to a place of the menu; that of alerts has the number of open ones. */
+/** A link to a place of the menu. The link to alerts has the number of open alerts. */
 const MenuLink: FC<{ item: MenuItem; session: FoundSession; short?: boolean }> = ({
   item,
   session: { openAlerts },

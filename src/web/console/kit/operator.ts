@@ -17,8 +17,8 @@ import { OPERATOR_HOME } from './operator-menu.tsx';
 import { type OperatorRight, scopeOf } from './rights.ts';
 
 /**
- * The session of an operator: a sealed cookie with the hash of the secret, and an id. It ends with the secret, when the
- * operator signs out, or after an hour.
+ * The session of an operator: a sealed cookie with an id and the hash of the secret. It ends with
+ * the secret, when the operator signs out, or after an hour.
  */
 const SESSION = { name: 'operator', context: 'operator-session', strict: true } as const;
 const LIFE_MS = HOUR_MS;
@@ -33,7 +33,10 @@ export function refuseOwnHost(c: AppContext): void {
   if (isOfOperators(c) && ownSlug(c) !== undefined) refuse('notFound', 'There is no page at this address.');
 }
 
-/** Sign in with a secret. `limited` if this address has tried too often, whether the secret is right or not. */
+/**
+ * Sign in with a secret. Returns `limited` if this address has tried too often, even if the secret
+ * is right.
+ */
 export async function signInOperator(
   c: AppContext,
   secret: string,
@@ -48,13 +51,13 @@ export async function signInOperator(
   return 'signedIn';
 }
 
-/** The operator who is signed in, as the store has it now. */
+/** The operator who is signed in, as currently stored. */
 export async function signedInOperator(c: AppContext): Promise<Operator | undefined> {
   const kept = await readSealedCookie(c, SESSION, keptSchema);
   if (!kept) return undefined;
   const { hash, id } = kept.value;
   const isEnded = await wasEnded(databasesOf(c.env), id).catch((error) => {
-    // The page about the health of the service has to open while the store does not answer.
+    // The health page must open even if the store does not answer.
     if (isUnavailable(error) && c.req.path === OPERATOR_HOME) return false;
     throw error;
   });

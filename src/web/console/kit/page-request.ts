@@ -13,56 +13,56 @@ import { parsed } from './read-form.ts';
 import type { AskedByTablet } from './tablet-form.ts';
 import type { Typed, View } from './view.ts';
 
-/** The schema of a page that declares no parameters, or no query. */
+/** The schema of a page without parameters, or without a query. */
 export type Nothing = z.ZodObject<Record<never, never>>;
 
-/** A page with its forms: everything declared here is checked before its code runs. */
+/** A page with its forms. Everything declared here is checked before its code runs. */
 export interface Page<P extends z.ZodObject = Nothing, Q extends z.ZodType = Nothing> {
   /** Hono path, such as `/app/manifest/:uuid`. */
   path: string;
   /** The right that it needs; `guest` for pages without a session. */
   right: PageRight;
   feature?: 'SHIPMENT' | 'CLIENT';
-  /** The languages in which all of it is written; English only if left out. */
+  /** The languages into which the whole page is translated. The default is English only. */
   languages?: readonly Language[];
-  /** Whether users who have to change their password first may see it. */
+  /** Whether users who must change their password first may see it. */
   beforePasswordChange?: boolean;
-  /** The largest form in bytes as it is sent, unless it is the usual 1 MiB. */
+  /** The largest form in bytes. The default is 1 MiB. */
   formBytesMaximum?: number;
   params?: P;
   query?: Q;
   /**
-   * Checks the request of a tablet on the page of its gate, for a form or (`isAsked`) for the question of an action,
-   * and attributes it to the gate worker. Returns since when the form was kept (epoch milliseconds), if the worker's turn
-   * is not the present one. A page without it does not exist for tablets.
+   * Checks the request of a tablet on the page of its gate, and sets the gate worker as its author.
+   * The request sends a form, or asks for the question of an action (`isAsked`). Returns when the
+   * form was made (epoch milliseconds) if it belongs to an earlier turn. A page without it is not
+   * open to tablets.
    */
   tablet?: (at: PageContext, params: z.output<P>, asked: AskedByTablet) => Promise<number | undefined>;
-  /** Render the page; after a refused form, `query` is that of a page without parameters. */
+  /** Render the page. After a refused form, `query` has no parameters of the page. */
   view(at: PageContext, params: z.output<P>, query: z.output<Q>): Promise<View | Response> | View | Response;
-  /** Its actions by the name in the form's `action`; `default` for a form without one. */
+  /** Its actions by the name in the form's `action`. `default` is for a form without a name. */
   actions?: Readonly<Record<string, Action<z.output<P>>>>;
 }
 
-/** A request to a page, with what the page declares at hand; `P` are the parameters of its path. */
+/** A request to a page, with the declared parts of the page. `P` are the parameters of its path. */
 export interface PageRequest<P> {
   c: AppContext;
   session: FoundSession | null;
   at: PageContext;
-  /** The largest form in bytes; undefined for the usual 1 MiB. */
+  /** The largest form in bytes; undefined for the default of 1 MiB. */
   formBytesMaximum: number | undefined;
   /**
    * The parameters of the path.
    * @throws 404 if they are invalid
    */
   params(): P;
-  /** Render the page. */
   view(query: Typed): Promise<View | Response>;
   /**
-   * The action with a name; undefined if the page has none.
+   * The action with a name; undefined if the page has no such action.
    * @throws 403 if the user lacks its right
    */
   action(name: string): Action<P> | undefined;
-  /** Check what a tablet asks for; anybody else may ask. */
+  /** Check the request of a tablet. Requests of users pass. */
   checkTablet(params: P, asked: AskedByTablet): Promise<number | undefined>;
 }
 

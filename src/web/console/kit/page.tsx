@@ -10,16 +10,16 @@ import { typedQuery } from './read-form.ts';
 import { take } from './take.ts';
 import type { View } from './view.ts';
 
-/** What tests check of each page. */
+/** The properties of a page that tests check. */
 interface DeclaredPage extends Pick<Page, 'path' | 'right' | 'feature' | 'languages'> {
   tablet?: unknown;
   actions?: Readonly<Record<string, Action>>;
 }
 
-/** All declared pages, for tests of what holds for each of them. */
+/** All declared pages. Tests check rules that hold for each of them. */
 export const PAGES: DeclaredPage[] = [];
 
-/** Serve a page: GET shows it, POST takes its forms. Both answer with a page, whatever happens. */
+/** Serve a page: GET shows it, POST receives its forms. Both always answer with a page. */
 export function page<P extends z.ZodObject = Nothing, Q extends z.ZodType = Nothing>(
   app: Hono<AppEnv>,
   declared: Page<P, Q>,

@@ -4,7 +4,7 @@ import { useWords } from '../../../messages/context.ts';
 import { useQuery } from './filters.tsx';
 import { usePageState } from './view.ts';
 
-/** Which rows a page shows, and of how many. */
+/** The range of rows on a page, and the total. */
 const Range: FC<{ of: ListedPage<unknown> }> = ({ of: { rows, total, pageNumber, pageSize } }) => {
   const { t } = useWords();
   const first = (pageNumber - 1) * pageSize + 1;
@@ -12,10 +12,10 @@ const Range: FC<{ of: ListedPage<unknown> }> = ({ of: { rows, total, pageNumber,
   return <>{rows.length === 0 ? t('list.total', { total }) : t('list.range', { first, last, total })}</>;
 };
 
-/** The caption of a table: which rows it shows, and of how many. */
+/** The caption of a table: the range of its rows, and the total. */
 export const countOf = (page: ListedPage<unknown>): Child => <Range of={page} />;
 
-/** Links to the previous and next pages; `hash` is the list's part of the page. */
+/** Links to the previous and next pages. `hash` is the fragment of the list on the page. */
 export const Pager: FC<{ page: ListedPage<unknown>; hash?: string }> = ({ page: shown, hash = '' }) => {
   const { path } = usePageState();
   const query = useQuery();

@@ -13,24 +13,30 @@ import type { Typed } from './view.ts';
 export interface Posted {
   /** The name of its action. */
   name: string;
-  /** The input, without what the page itself added to the form. */
+  /** The input, without the fields that the page itself added to the form. */
   typed: Typed;
-  /** The key that the form had, and with its owner, as the writer knows it; null for a guest's. */
+  /**
+   * The idempotency key in the form, and the key with its owner for the writer. The latter is null
+   * for guests.
+   */
   formKey: string | undefined;
   key: string | null;
-  /** The digest of the question that the user has agreed to, if any. */
+  /** The digest of the question that the user has confirmed, if any. */
   confirmed: string | undefined;
-  /** The reason that was given with the answer; '' for none. */
+  /** The reason from the question; '' without a reason. */
   reason: string;
-  /** The turn at a tablet in which it was made. */
+  /** The turn at a tablet in which the form was made. */
   turn: string | undefined;
-  /** When it was made, as its device says; epoch milliseconds. */
+  /** When the form was made, by the clock of its device; epoch milliseconds. */
   madeDate: number | undefined;
-  /** The same for a form that was kept on its device or taken over by somebody else; for the audit records. */
+  /**
+   * The same date, but only for a form that was queued on its device or taken over by another user.
+   * The audit records show it.
+   */
   keptDate: number | undefined;
 }
 
-/** Length of a form's key in characters. */
+/** The longest key of a form in characters. */
 const KEY_LENGTH = 40;
 
 /**
@@ -63,7 +69,10 @@ export async function readPosted(
   };
 }
 
-/** A form that waited on a device belongs to the user who made it, whoever is signed in there now. */
+/**
+ * A form that was queued on a device belongs to the user who made it. Another user who is signed in
+ * there must not send it.
+ */
 function checkOwner(owner: string | undefined, session: FoundSession | null): void {
   if (owner !== undefined && owner !== session?.user.uuid) {
     refuse('formExpired', 'Somebody else has done this, who is not signed in here now.');
@@ -71,7 +80,7 @@ function checkOwner(owner: string | undefined, session: FoundSession | null): vo
 }
 
 /**
- * Who made a form that somebody else has taken over. Its key belongs to them, as they may have sent it already. Keys
- * outlive a session, as forms that wait on a device do.
+ * The user who made a form that another user has taken over. The key keeps its first owner, because
+ * that user may have sent the form already. Keys outlive a session, and so do queued forms.
  */
 const userOf = (madeBy: string | undefined): string | undefined => z.uuid().safeParse(madeBy).data;

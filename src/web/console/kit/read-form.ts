@@ -7,7 +7,7 @@ import { ProblemError } from '../../../core/lib/problem.ts';
 import { MINUTE_MS } from '../../../core/lib/time.ts';
 import type { Typed } from './view.ts';
 
-/** The fields that the kit itself reads, in every form. */
+/** The fields in every form that the kit itself reads. */
 const OWN_FIELDS = [
   'token',
   'key',
@@ -22,12 +22,12 @@ const OWN_FIELDS = [
 ] as const;
 type Own = Partial<Record<(typeof OWN_FIELDS)[number], string>>;
 
-/** Why a field is refused that a form has once. */
+/** The error of a field that was sent twice. */
 export const SENT_TWICE = 'This field was sent more than once.';
 
 /**
- * Read a form as browsers send it: the fields that every form has, and its own.
- * @throws 415 and 413 as for JSON bodies, 400 for a field of every form that was sent twice
+ * Read a form as browsers send it: the fields of every form, and its own fields.
+ * @throws 415 and 413 as for JSON bodies; 400 if a field of every form was sent twice
  */
 export async function readForm(
   c: AppContext,
@@ -39,11 +39,11 @@ export async function readForm(
   }
   const bytes = await readBytes(c, bytesMaximum);
   const typed: Typed = {};
-  // Browsers send line ends as CRLF, whatever they are in the text.
+  // Browsers send line ends as CRLF, whatever the text contains.
   for (const [name, value] of new URLSearchParams(bytes.toString('utf8'))) {
     const text = value.replaceAll('\r\n', '\n');
     const known = Object.hasOwn(typed, name) ? typed[name] : undefined;
-    // Added to in place: a form may name one field half a million times.
+    // Change the list in place: a form may have one field half a million times.
     if (Array.isArray(known)) known.push(text);
     else typed[name] = known === undefined ? text : [known, text];
   }
@@ -59,7 +59,10 @@ export async function readForm(
 const pick = (typed: Typed, isWanted: (name: string) => boolean): Typed =>
   Object.fromEntries(Object.entries(typed).filter(([name]) => isWanted(name)));
 
-/** The fields of a form by how often they may be sent: once, or as a list. `twice` names those sent too often. */
+/**
+ * The fields of a form, split into single fields and lists. `twice` has the single fields that were
+ * sent more than once.
+ */
 export function byCount<L extends string = never>(typed: Typed, lists: readonly L[] = []) {
   const isList = (name: string): boolean => (lists as readonly string[]).includes(name);
   const once = pick(typed, (name) => !isList(name));
@@ -73,26 +76,31 @@ export function byCount<L extends string = never>(typed: Typed, lists: readonly 
   };
 }
 
-/** The input to show again, without passwords and credentials; it is also hashed to recognize a repeat. */
+/**
+ * The input without passwords and credentials. It is shown again, and its hash recognizes a repeat.
+ */
 export const unsecret = (typed: Typed): Typed =>
   Object.fromEntries(Object.entries(typed).filter(([name]) => !/password|secret|headerValue/i.test(name)));
 
-/** A form that is sent this long after it was made was kept on a device. */
+/** If a form is sent this long after it was made, it was queued on a device. */
 const KEPT_MS = MINUTE_MS;
 
-/** When a form was made, as its device says (epoch milliseconds, at most `now`); undefined without a valid date. */
+/**
+ * When a form was made, by the clock of its device (epoch milliseconds, at most `now`). Undefined
+ * without a valid date.
+ */
 export function madeDateOf(typed: string | undefined, now: number): number | undefined {
   const date = z.coerce.number().int().positive().safeParse(typed).data;
   return date && Math.min(date, now);
 }
 
-/** Whether a form with this date was kept on a device before it was sent. */
+/** Whether a form with this date was queued on a device before it was sent. */
 export const wasKept = (madeDate: number | undefined, now: number): boolean =>
   madeDate !== undefined && now - madeDate >= KEPT_MS;
 
 /**
  * Parse the input with a schema.
- * @throws 400 with what is wrong
+ * @throws 400 with the errors
  */
 export function parsed<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   const result = schema.safeParse(input);
@@ -100,11 +108,10 @@ export function parsed<S extends z.ZodType>(schema: S, input: unknown): z.output
   throw new ProblemError(validationRefusal(problemItems(result.error.issues, input)));
 }
 
-/** The query of a page. */
 export const typedQuery = (c: AppContext): Typed =>
   Object.fromEntries(
     Object.entries(c.req.queries())
-      // Forms send empty fields too: those filter nothing.
+      // Forms also send empty fields. An empty field is no filter.
       .map(([name, values]) => [name, values.filter((value) => value !== '')] as const)
       .filter(([, values]) => values.length > 0)
       .map(([name, values]) => [name, values.length === 1 ? values[0]! : values]),

@@ -20,7 +20,7 @@ export type Right =
   | 'changeKeys'
   | 'changeSettings';
 
-/** The rights of operators in their pages, each a scope of the operator API. */
+/** The rights of operators in their pages. Each is a scope of the operator API. */
 export type OperatorRight = `operator:${OperatorScope}`;
 
 const SCOPES: Record<OperatorRight, OperatorScope> = {
@@ -31,33 +31,38 @@ const SCOPES: Record<OperatorRight, OperatorScope> = {
   'operator:ERASE': 'ERASE',
 };
 
-/** The scope that a right of operators needs. */
 export const scopeOf = (right: OperatorRight): OperatorScope => SCOPES[right];
 
-/** Whether a right is one of operators. */
 export const isOperatorRight = (right: string): right is OperatorRight => Object.hasOwn(SCOPES, right);
 
 type Held = (permission: Permission) => boolean;
 type Rule = (held: Held) => boolean;
 
-/** Some permissions allow only reading, so that every change needs one of these, too. */
+/** Some permissions allow only reading. So every change also needs one of these permissions. */
 const worksInApp: Rule = (held) => held('APP_LOGIN') || held('FORKLIFT_APP_LOGIN');
 const signsIn: Rule = (held) => worksInApp(held) || held('BACKOFFICE_LOGIN') || held('OPERATIONAL_APP_LOGIN');
 
 const everything: Rule = (held) => PERMISSIONS.every(held);
 
-/** Which permissions of the user's authority give which right. There is no other such table. */
+/**
+ * The rights that follow from the permissions of a user's authority. This is the only such table.
+ */
 const RIGHTS: Record<Right, Rule> = {
   signIn: signsIn,
-  /** See dashboard, board, gates, manifests, shipments, tracks, marker codes, clients and alerts. */
+  /**
+   * See dashboard, board, gates, manifests, shipments, tracks, marker codes, clients and alerts.
+   */
   see: signsIn,
-  /** Mark, flag and comment pallets, resolve alerts. */
+  /** Mark, flag and comment pallets; resolve alerts. */
   mark: worksInApp,
-  /** Change gates, statuses, assets and fields of manifests and shipments; retire tracks and revert that. */
+  /**
+   * Change gates, statuses, assets and fields of manifests and shipments; retire tracks and revert
+   * a retirement.
+   */
   operate: (held) => held('APP_LOGIN') && held('OPERATIONAL_APP_LOGIN'),
   /** See audit log, webhooks, printing batches, calibration files and operations. */
   seeOffice: (held) => held('BACKOFFICE_LOGIN'),
-  /** Change those, and clients. */
+  /** Change these, and clients. */
   changeOffice: (held) => held('BACKOFFICE_LOGIN') && held('APP_LOGIN'),
   seeUsers: (held) => held('USER_MANAGEMENT_READ'),
   changeUsers: (held) => held('USER_MANAGEMENT_READ') && held('USER_MANAGEMENT_WRITE') && worksInApp(held),
@@ -67,11 +72,11 @@ const RIGHTS: Record<Right, Rule> = {
   seeDevices: (held) => held('AGENT_MANAGEMENT_READ'),
   /** Change gates, scanners, local managers, agents, and the access tokens of devices. */
   changeSite: (held) => held('AGENT_MANAGEMENT_READ') && held('BACKOFFICE_LOGIN') && held('APP_LOGIN'),
-  /** Whoever configures the company's sign-in could sign in as anybody. */
+  /** A user who configures the company's sign-in could sign in as any other user. */
   changeSignIn: everything,
-  /** An API key may do whatever a user may, including creating users. */
+  /** An API key has the rights of every user. It can also create users. */
   changeKeys: everything,
-  /** Settings of the whole organization. */
+  /** Change the settings of the whole organization. */
   changeSettings: everything,
 };
 

@@ -19,7 +19,10 @@ interface WithFields {
   fields: readonly { fieldKey: string; fieldValue: string }[];
 }
 
-/** Those of these roles that an organization's custom fields have, each with how its value in a shipment is shown. */
+/**
+ * The given roles that an organization's custom fields have, each with the display of its value in
+ * a shipment.
+ */
 export function rolesOf(
   { t }: Words,
   { shipmentCustomFields, timeZone }: Settings,
@@ -46,7 +49,7 @@ export function rolesOf(
   });
 }
 
-/** The planned departure from a shipment's custom fields; null if they do not say it. */
+/** The planned departure from a shipment's custom fields; null without one. */
 export function departureOf(
   { shipmentCustomFields }: Pick<Settings, 'shipmentCustomFields'>,
   fields: WithFields['fields'],
@@ -56,7 +59,10 @@ export function departureOf(
   return Number.isNaN(at) ? null : at;
 }
 
-/** A planned departure by the site's day and clock, as it was entered; late if the shipment has not left by then. */
+/**
+ * A planned departure in the time zone of the site. It is late if the shipment is still open after
+ * that time.
+ */
 export const DepartureTime: FC<{ at: number; open: boolean; zone: string; written: string }> = ({
   at,
   open,
@@ -68,7 +74,7 @@ export const DepartureTime: FC<{ at: number; open: boolean; zone: string; writte
   return open ? <DepartureClock at={at} zone={zone} /> : <ClockTime at={at} zone={zone} />;
 };
 
-/** A time of day by the site's clock; with the day if that is not today. */
+/** A time of day in the time zone of the site, with the day if it is not today. */
 const ClockTime: FC<{ at: number; zone: string }> = ({ at, zone }) => {
   const words = useWords();
   const isToday = dayIn(zone, at) === dayIn(zone, Date.now());
@@ -76,8 +82,8 @@ const ClockTime: FC<{ at: number; zone: string }> = ({ at, zone }) => {
 };
 
 /**
- * The planned departure of something that has not left: by the site's clock, with its day if that is not today, and how
- * far away it is, which a script keeps up to date.
+ * The planned departure of an open load: time in the time zone of the site, with its day if it is
+ * not today, and the remaining time. A script keeps the remaining time up to date.
  */
 export const DepartureClock: FC<{ at: number; zone: string }> = ({ at, zone }) => {
   const now = Date.now();

@@ -9,42 +9,42 @@ import { Time } from './time.tsx';
 /** A column of a table. */
 export interface Column<T, S extends string = string> {
   label: string;
-  /** The content of its cells, if not the status or the value of the file. */
+  /** The content of its cells. The default is its status or its value in the file. */
   value?: (row: T) => Child;
-  /** A status, shown with its sign. */
+  /** A status, shown with its icon. */
   status?: (row: T) => string;
-  /** Whether it holds numbers. */
+  /** Whether it has numbers. */
   number?: boolean;
-  /** What a click on its header sorts the list by. */
+  /** The sort field of its header. */
   sort?: S;
-  /** Its value in a CSV file; a column without it and without a status is not in files. */
+  /** Its value in a CSV file. A column without a value and without a status is not in files. */
   plain?: (row: T) => Plain;
   /**
-   * How narrow screens show it: as the head of the row; over the whole width; without its label, if the value is clear;
-   * or not at all.
+   * How narrow screens show the column: as the head of the row, over the whole width, without its
+   * label, or not at all. `evident` is for values that are clear without a label.
    */
   narrow?: 'head' | 'wide' | 'evident' | 'gone';
-  /** Whether it has only actions on the row, which are not printed. */
+  /** Whether it has only actions on the row. Actions are not printed. */
   acts?: true;
   /** Whether it is only in CSV files. */
   filed?: true;
-  /** Its key among the columns to choose, if it can be hidden. */
+  /** Its key in the choice of columns, if it can be hidden. */
   key?: string;
-  /** Whether it is hidden unless chosen. */
+  /** Whether it is hidden by default. */
   extra?: true;
 }
 
 /** A date from epoch milliseconds, for a column. */
 export const instant = (at: number | null): Date | null => (at === null ? null : new Date(at));
 
-/** How a table is sorted, and where its headers lead. */
+/** The order of a table, and the links of its headers. */
 export interface SortedTable {
   sortBy: string;
   direction: 'ASC' | 'DESC';
   to(sortBy: string, direction: 'ASC' | 'DESC'): string;
 }
 
-/** How rows are chosen: the form that takes them, and each row's name. */
+/** How rows are chosen: the form that receives them, and the name of each row. */
 export interface Picking<T> {
   form: string;
   value(row: T): string;
@@ -53,7 +53,7 @@ export interface Picking<T> {
   pallets?(row: T): number;
 }
 
-/** A table, whose rows narrow screens show as two lines each; the first column names the row. */
+/** A table. Narrow screens show each row as two lines. The first column names the row. */
 export function Table<T>({
   caption,
   columns,
@@ -126,7 +126,7 @@ function Header<T>({ column, sorted }: { column: Column<T>; sorted: SortedTable 
   );
 }
 
-/** The classes of a column's cells, with what narrow screens show of it. */
+/** The classes of a column's cells. `narrow` is the class for narrow screens. */
 const kindsOf = <T,>({ number, acts }: Column<T>, narrow: string | false | undefined): string | undefined =>
   [number && 'number', acts && 'acts', narrow].filter(Boolean).join(' ') || undefined;
 

@@ -14,7 +14,7 @@ import { useView, viewQuery } from './tabs.tsx';
 const name = text(1, VIEW_NAME_MAXIMUM);
 const named = z.object({ view: z.uuid(), name });
 
-/** The actions on a user's own views of a list; `query` is the query schema of the list. */
+/** The actions on a user's own views of a list. `query` is the query schema of the list. */
 export const viewActions = (list: string, right: PageRight, query: z.ZodType) => ({
   saveView: action(
     right,
@@ -48,7 +48,7 @@ export const viewActions = (list: string, right: PageRight, query: z.ZodType) =>
   ),
 });
 
-/** A form that saves the present view under a name, or renames or deletes one. */
+/** A form that saves the current view under a name, or renames or deletes a view. */
 export const ViewForms: FC<{ views: readonly SavedView[]; standing: readonly string[] }> = ({
   views,
   standing,

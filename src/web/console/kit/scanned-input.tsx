@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx';
 
-/** The field for hand scanners at a gate, which type the text and then Enter. */
+/** The field for hand scanners at a gate. A scanner types the text and then Enter. */
 export const ScannedInput: FC<{
   name: string;
   placeholder: string;

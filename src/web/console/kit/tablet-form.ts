@@ -1,20 +1,20 @@
 import type { ProblemCode } from '../../../core/lib/problem.ts';
 
-/** An action that a tablet asks for. */
+/** An action that a tablet requests. */
 export interface AskedByTablet {
   name: string;
   form: unknown;
-  /** The turn at the tablet in which the form was made; without it, the present one. */
+  /** The turn at the tablet in which the form was made. Without it, the current turn. */
   turn?: string | undefined;
-  /** When the form was made, as the device says; epoch milliseconds. */
+  /** When the form was made, by the clock of the device; epoch milliseconds. */
   madeDate?: number | undefined;
-  /** Whether it only asks for the question of the action. */
+  /** Whether the tablet only requests the question of the action. */
   isAsked: boolean;
 }
 
 /**
- * The refusals after which a form stays on its device: until somebody has said who works there, or (`held`) until somebody
- * sends it in their own name.
+ * Refusals after which a form stays queued on its device. It waits until a worker signs in. With
+ * `held` it waits until a worker sends it in their own name.
  */
 export const WAITS: { [code in ProblemCode]?: object } = {
   workerRequired: { waits: true },

@@ -16,7 +16,7 @@ export interface Tab {
   few?: true;
 }
 
-/** Parameters that say where in a view the user is, not which view it is. */
+/** Parameters for the position in a view. They do not change which view it is. */
 const PLACE = ['pageNumber', 'pageSize', 'cursor'];
 
 /** A query without those parameters, in a canonical order. */
@@ -25,17 +25,16 @@ export function viewQuery(query: URLSearchParams): string {
   return new URLSearchParams(kept.sort(([one], [other]) => (one < other ? -1 : 1))).toString();
 }
 
-/** Whether a view is the present one; columns count only if the view names some. */
+/** Whether a view is the current one. Columns count only if the view names some. */
 function isShown(query: string, here: string): boolean {
   const shown = new URLSearchParams(here);
   if (!new URLSearchParams(query).has(COLUMNS_PARAMETER)) shown.delete(COLUMNS_PARAMETER);
   return viewQuery(new URLSearchParams(query)) === viewQuery(shown);
 }
 
-/** The present view. */
 export const useView = (): string => viewQuery(useQuery());
 
-/** The views of a list as tabs; `total` is the number of rows of the present one. */
+/** The views of a list as tabs. `total` is the number of rows of the current view. */
 export const Tabs: FC<{ tabs: readonly Tab[]; total: number }> = ({ tabs, total }) => {
   const { path } = usePageState();
   const words = useWords();

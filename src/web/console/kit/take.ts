@@ -10,7 +10,7 @@ import { type Posted, readPosted } from './posted.ts';
 import { typedQuery, unsecret } from './read-form.ts';
 import { WAITS } from './tablet-form.ts';
 
-/** Process a form: do its action, or show the page again with the input and why it was refused. */
+/** Process a form: run its action, or show the page again with the input and the refusal. */
 export async function take<P>(page: PageRequest<P>): Promise<Response> {
   const posted = await readPosted(page.c, page.session, page.formBytesMaximum);
   const wanted = page.action(posted.name);
@@ -23,7 +23,7 @@ export async function take<P>(page: PageRequest<P>): Promise<Response> {
   }
 }
 
-/** Do an action, once its question, if it has one, is answered. */
+/** Run an action. If it has a question, the user must have confirmed it. */
 async function perform<P>(page: PageRequest<P>, wanted: Action<P>, posted: Posted): Promise<Response> {
   const { name, typed, turn, madeDate } = posted;
   const params = page.params();
@@ -40,7 +40,10 @@ async function perform<P>(page: PageRequest<P>, wanted: Action<P>, posted: Poste
   return answerDone(page, await run(actionAt(page.at, submission), params));
 }
 
-/** What an action knows: all that its page knows, whose members are looked up only when they are used. */
+/**
+ * The context of an action. It inherits from the context of its page, so a property is computed
+ * only when it is used.
+ */
 const actionAt = (at: PageContext, submission: Submission): ActionContext =>
   Object.assign(Object.create(at) as PageContext, { submission });
 
@@ -73,7 +76,8 @@ async function answerRefused<P>(
     return data(c, { refused: refused.detail, ...WAITS[refused.code] }, status);
   }
   const again = await view(typedQuery(c));
-  // The form may have been processed although the answer was lost: sent again with its key, it takes effect once.
+  // The form may have been processed although the answer was lost. With the same key it takes
+  // effect only once.
   const key = status === 503 ? formKey : undefined;
   const failed = { action: name, refusal: refused, typed: unsecret(typed), key };
   return show(c, session, again, { failed }, status);

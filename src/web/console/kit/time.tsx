@@ -6,12 +6,12 @@ import { type Words, wordsIn } from '../../../messages/words.ts';
 import { PalletId } from './badges.tsx';
 import { useZone } from './view.ts';
 
-/** How near an instant has to be for a relative time. */
+/** The longest distance for which a relative time is shown. */
 const NEAR_MS = DAY_MS;
 
 /**
- * An instant (ISO 8601 or epoch milliseconds): by the site's clock, with its day if that is not today, and how far away
- * it is, which a script keeps up to date.
+ * An instant (ISO 8601 or epoch milliseconds) in the time zone of the site, with its day if it is
+ * not today. If it is near, also the distance from now. A script keeps the distance up to date.
  */
 export const Time: FC<{ at: string | number | null }> = ({ at }) => {
   const zone = useZone();
@@ -42,7 +42,7 @@ export function distanceIn({ t }: Words, milliseconds: number): string {
   return minutes === 0 ? t('when.hours', { hours }) : t('when.hoursMinutes', { hours, minutes });
 }
 
-/** The same on a page that is in English. */
+/** The same on an English page. */
 export const distance = (milliseconds: number): string => distanceIn(wordsIn('en'), milliseconds);
 
 /** The same relative to now: `in 42 min`, `5 min ago`. */
@@ -54,7 +54,7 @@ const away = (words: Words, milliseconds: number): string =>
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 const DATE_OR_SSCC = /(\d{4}-\d\d-\d\dT[\d:.]+Z|(?<!\d)\d{18}(?!\d))/;
 
-/** A text in which dates and SSCCs are shown as elsewhere on the page. */
+/** A text in which dates and SSCCs look as elsewhere on the page. */
 export const WithTimes: FC<{ text: string }> = ({ text }) => (
   <>
     {text

@@ -13,11 +13,14 @@ export interface View {
   body: Child;
   /** Shown next to the heading, such as a status. */
   aside?: Child;
-  /** Whether the page fills the screen by itself, with a heading of its own and without the menu. */
+  /** Whether the page fills the screen, with its own heading and without the menu. */
   bare?: boolean;
-  /** Whether its scripts run WebAssembly, which the content security policy of pages does not allow otherwise. */
+  /** Whether its scripts run WebAssembly. Otherwise the content security policy forbids it. */
   wasm?: boolean;
-  /** Whether to answer 404: who guesses addresses learns nothing, not even which page was asked for. */
+  /**
+   * Whether the page is about a refusal or a failure. Such a page does not offer the choice of
+   * language.
+   */
   isErrorPage?: boolean;
   /** Title of the document, if it is not the heading. */
   tab?: string;
@@ -32,44 +35,53 @@ export interface View {
 /** The input, by the name of the field. */
 export type Typed = { [name: string]: string | string[] };
 
-/** A secret, which is shown only once. */
+/** A secret. It is shown only once. */
 export interface Secret {
   label: string;
   value: string;
 }
 
-/** What components know about the request. */
+/** The state of the request, for components. */
 export interface PageState {
   /** Null on pages for guests. */
   session: FoundSession | null;
-  /** On pages of operators, which are in English only: the operator who is signed in, if any. */
+  /** Pages of operators only (they are in English): the signed-in operator, if any. */
   operator?: { name: string | undefined } | undefined;
-  /** The viewer's preferences, and the language of the page: English if it is not translated. */
+  /**
+   * The language that the viewer prefers, and the language of the page. The latter is English if
+   * the page is not translated.
+   */
   chosen: Language;
   language: Language;
-  /** The token of the session that forms send back. */
+  /** The token of the session, which forms send back. */
   formToken: string;
   /** Path of the page, without query. */
   path: string;
-  /** Query of the page, with its question mark; '' for none. */
+  /** Query of the page, with its question mark; '' without a query. */
   search: string;
-  /** The result of the page's last form if it was refused, with its key if it may have been processed all the same. */
+  /**
+   * The page's last form, if it was refused. It has its key if the form may have been processed
+   * anyway.
+   */
   failed?: { action: string; refusal: Refusal; typed: Typed; key: string | undefined } | undefined;
-  /** The input of a form, by its action, to show again after another question was answered before it is sent. */
+  /**
+   * The input of a form, by its action. It is shown again after the user has answered another
+   * question.
+   */
   typed?: { action: string; typed: Typed } | undefined;
   /** A notice at the top, shown once. */
   flash?: string | undefined;
   secrets?: Secret[] | undefined;
-  /** The result of each of a form's rows. */
+  /** The result of each row of a form. */
   became?: ItemResult[] | undefined;
 }
 
 const context = createContext<PageState | null>(null);
 
-/** Provides its components with what is known about the request. */
+/** Provides the state of the request to components. */
 export const PageStateProvider = context.Provider;
 
-/** What is known about the request of this page. */
+/** The state of the request of this page. */
 export function usePageState(): PageState {
   const shown = useContext(context);
   if (shown === null) throw new Error('a component of pages stands outside of a page');
