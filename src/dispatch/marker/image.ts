@@ -73,7 +73,8 @@ function encodePng(pixels: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
  * It is grayscale with bit depth 1. A module is 20 px, and the symbol covers 90..509 on both axes.
  * The rest is white. The same code always gives the same bytes: about 450 bytes, in under half a
  * millisecond.
- * @param code 1 to 2^53-1. @throws RangeError when the code is not such an integer.
+ * @param code 1 to 2^53-1.
+ * @throws RangeError when the code is not such an integer.
  */
 export function renderMarker(code: number): Uint8Array<ArrayBuffer> {
   return encodePng(scanlines(markerModules(code)));
@@ -81,7 +82,8 @@ export function renderMarker(code: number): Uint8Array<ArrayBuffer> {
 
 /**
  * The bytes of `renderMarker` in base64 (RFC 4648, section 4, padded, no line breaks).
- * @param code 1 to 2^53-1. @throws RangeError when the code is not such an integer.
+ * @param code 1 to 2^53-1.
+ * @throws RangeError when the code is not such an integer.
  */
 export function markerBase64(code: number): string {
   // workerd and Node both have btoa. Node 24 does not have Uint8Array.prototype.toBase64. The image

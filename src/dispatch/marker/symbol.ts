@@ -10,7 +10,8 @@ export const QUIET_MODULES = 4;
  * (ISO/IEC 18004), version 1, level H, numeric mode. Level H holds 17 digits; 2^53-1 has 16. The
  * mask is fixed, so a library that scores masks differently draws the same symbol. Pixels, vectors
  * and printer dots all use these modules.
- * @param code 1 to 2^53-1. @throws RangeError when the code is not such an integer.
+ * @param code 1 to 2^53-1.
+ * @throws RangeError when the code is not such an integer.
  */
 export function markerModules(code: number): boolean[][] {
   if (!Number.isSafeInteger(code) || code < 1) {

@@ -7,7 +7,10 @@ import { type LabelSheet, pdfLabels, pdfSheet } from './sheet-pdf.ts';
 import { type Resolution, zplSheet } from './sheet-zpl.ts';
 import type { StoredPrintingBatch } from './store.ts';
 
-/** The labels of a batch, or a part of them. @throws 400 for codes that are not in it. */
+/**
+ * The labels of a batch, or a part of them.
+ * @throws 400 for codes that are not in it.
+ */
 export function labelsOf(stored: StoredPrintingBatch, part: Parameters<typeof partOf>[1]): LabelSheet {
   const block = partOf(stored, part);
   if ('code' in block) throw new ProblemError(block);

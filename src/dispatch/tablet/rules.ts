@@ -11,7 +11,7 @@ export const LINK_LIFE_MS = 15 * MINUTE_MS;
 export const QUIET_MS = 15 * MINUTE_MS;
 /** The longest lifetime of a cookie in browsers (RFC 6265bis). Each visit renews it. */
 export const COOKIE_LIFE_MS = 400 * DAY_MS;
-/** How long turns and revoked tablets are kept. Scans may be queued on a device for that long. */
+/** How long turns and revoked tablets are kept. Actions may be queued on a device for that long. */
 export const TURN_LIFE_MS = 30 * DAY_MS;
 
 /**

@@ -5,11 +5,13 @@ import { GatePlate, gatePlain, ResourceLink } from '../../kit/detail.tsx';
 import { type Column, instant } from '../../kit/rows.tsx';
 import { WithTimes } from '../../kit/time.tsx';
 
-/** The name of a type of alert. */
 export const alertTypeIn = ({ t }: Words, type: (typeof ALERT_TYPES)[number]): string =>
   t(`alertType.${type}`);
 
-/** The text of an alert: about a pallet or tablet at a gate in the language of the page, otherwise as stored. */
+/**
+ * The text of an alert. If it is about a pallet or tablet at a gate, it is in the language of the
+ * page. Otherwise it is the stored text.
+ */
 export function messageIn(
   { t }: Words,
   {
@@ -35,7 +37,6 @@ export function messageIn(
   return message;
 }
 
-/** The columns of a table of alerts. */
 export const alertColumns = (words: Words): readonly Column<StoredAlert, 'createDate' | 'resolvedDate'>[] => [
   {
     label: words.t('alert.one'),

@@ -37,7 +37,6 @@ const actions = {
   }),
 };
 
-/** The pages about alerts. */
 export function alertPages(app: Hono<AppEnv>): void {
   listing(app, {
     path: '/app/alert',

@@ -24,7 +24,7 @@ import { instant, Table } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 import { loadFacts, PublicLinks } from '../load/parts.tsx';
 
-/** How many pallets of something archived a page shows. */
+/** Pallets of an archived load on a page. */
 const RECORDS_PAGE = 50;
 
 const pageQuery = archiveList.query.pick({ pageNumber: true });

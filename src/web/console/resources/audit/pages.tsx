@@ -18,16 +18,16 @@ import { Time } from '../../kit/time.tsx';
 import { mayBeSeen, seenBy } from './persons.ts';
 import { actionIn, actorIn, changeIn, fieldIn, sentenceIn, thingIn, valueIn } from './words.ts';
 
-/** How much of a value a list shows, in characters. */
+/** The most characters of a value in a list, and on a record's page. */
 const SHORT_MAXIMUM = 80;
 const LONG_MAXIMUM = 5_000;
-/** How much of a record's JSON its page shows, in characters. */
+/** The most characters of a record's JSON on its page. */
 const RAW_MAXIMUM = 100_000;
-/** How many changes of a record a list shows, and the record's page. */
+/** The most changes of a record in a list, and on the record's page. */
 const FEW_CHANGES = 4;
 const CHANGES_MAXIMUM = 500;
 
-/** The pages of the kinds of things that have one. */
+/** The page of each kind of entity that has one. */
 const PAGES: Partial<Record<string, string>> = {
   USER: 'user',
   AUTHORITY: 'authority',
@@ -102,14 +102,14 @@ const columns = ({ words, session }: PageContext): readonly Column[] => {
 
 type Column = ListColumn<typeof auditList.query, StoredAuditRecord>;
 
-/** A column of records as the viewer may see them. */
+/** A column with records as the viewer may see them. */
 const seenIn = (at: PageContext, { value, plain, ...column }: Column): Column => ({
   ...column,
   ...(value && { value: (record: StoredAuditRecord) => value(seenBy(at, record)) }),
   ...(plain && { plain: (record: StoredAuditRecord) => plain(seenBy(at, record)) }),
 });
 
-/** The pages of the audit log, about everything or about one thing. */
+/** The pages of the audit log: of all entities, or of one. */
 export function auditPages(app: Hono<AppEnv>): void {
   const auditLog: Listing<typeof auditList.query, StoredAuditRecord, [persons?: boolean]> = {
     path: '/app/audit-log',
@@ -219,7 +219,6 @@ export function auditPages(app: Hono<AppEnv>): void {
   });
 }
 
-/** The name of one of several types. */
 function namedIn<T extends string>(types: readonly T[], option: string, say: (type: T) => string): string {
   const type = types.find((known) => known === option);
   return type === undefined ? option : say(type);

@@ -3,13 +3,13 @@ import type { StoredAuditRecord } from '../../../../core/writer/audit-view.ts';
 import { longChanges } from '../../../../core/writer/chain.ts';
 import type { PageContext } from '../../kit/action.ts';
 
-/** Whether somebody may see who a record is about. */
+/** Whether the viewer may see the person that a record is about. */
 export const mayBeSeen = (at: PageContext, { entityType }: StoredAuditRecord): boolean =>
   entityType !== 'USER' || at.may('seeUsers');
 
 /**
- * A record as the viewer may see it: for those who may not see users, one about a user has no e-mail address, name or
- * phone number.
+ * A record as the viewer may see it. If the viewer may not see users, a record about a user has no
+ * e-mail address, name or phone number.
  */
 export function seenBy(at: PageContext, record: StoredAuditRecord): StoredAuditRecord {
   if (mayBeSeen(at, record)) return record;

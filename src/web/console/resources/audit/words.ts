@@ -8,9 +8,9 @@ import type { Key } from '../../../../messages/messages.ts';
 import type { Words } from '../../../../messages/words.ts';
 import { statusIn } from '../../kit/components.tsx';
 
-/** Fields that are part of the sentence, the first one present. */
+/** Fields that may be part of the sentence. It uses the first field that has changed. */
 const FIELDS_BY_RANK = ['status', 'manifestStatus', 'loadingStatus', 'trackStatus', 'gate', 'databaseName'];
-/** How many items of a list are named. */
+/** The most items of a list that are named. */
 const NAMED_MAXIMUM = 5;
 
 const isAction = (action: string): action is AuditAction =>
@@ -19,14 +19,13 @@ const isAction = (action: string): action is AuditAction =>
 type ChangedKey = Extract<Key, `changed.${string}`>;
 const isChanged = (key: string): key is ChangedKey => Object.hasOwn(log, key);
 
-/** A field name such as `firstName` in words, if there is no translation. */
+/** A field name such as `firstName` in words, if it has no translation. */
 const spaced = (words: Words, name: string): string => statusIn(words, name.replace(/([A-Z])/g, '_$1'));
 
-/** The name of a field. */
 export function fieldIn(words: Words, field: string): string {
   const key = `changed.${field.replace(/\.(added|removed)$/, '')}`;
   if (isChanged(key)) return words.t(key);
-  // Keys of custom fields and names of lists belong to the organization and are not translated.
+  // Keys of custom fields and names of lists belong to the organization. They are not translated.
   return /^[A-Za-z]+$/.test(field) ? spaced(words, field) : field;
 }
 
@@ -75,7 +74,7 @@ export function changeIn(words: Words, zone: string, change: FieldChange, maximu
   return words.t('change.from', { field: called, before, after });
 }
 
-/** A record as a sentence; also one about an action that no longer exists is readable. */
+/** A record as a sentence. It is also readable for an action that no longer exists. */
 export function sentenceIn(words: Words, zone: string, record: StoredAuditRecord, maximum: number): string {
   const { action, actor, entityExternalId, changes } = record;
   if (!isAction(action)) return statusIn(words, action);
@@ -93,14 +92,12 @@ export function sentenceIn(words: Words, zone: string, record: StoredAuditRecord
   });
 }
 
-/** The verb of an action, without who did it: `coupled pallet … to a marker`. */
+/** The verb of an action, without its actor: `coupled pallet … to a marker`. */
 export function actionIn(words: Words, action: AuditAction): string {
   const unsaid = { who: '…', thing: '…', before: '…', after: '…', gone: 'no' };
   return words.t(`did.${action}`, unsaid).replace(/^…\s*/, '');
 }
 
-/** The name of a kind of thing. */
 export const thingIn = ({ t }: Words, type: (typeof ENTITY_TYPES)[number]): string => t(`thing.${type}`);
 
-/** The name of a kind of actor. */
 export const actorIn = ({ t }: Words, type: (typeof ACTOR_TYPES)[number]): string => t(`actorType.${type}`);

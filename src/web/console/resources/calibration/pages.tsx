@@ -30,7 +30,6 @@ const languages = DESK_LANGUAGES;
 
 const kilobytes = ({ number }: Words, bytes: number): string => `${number(Math.ceil(bytes / 1_000))} kB`;
 
-/** The name of a type of calibration. */
 const kindIn = ({ t }: Words, type: string): string => {
   const known = CALIBRATION_TYPES.find((name) => name === type);
   return known ? t(`calibrations.${known}`) : type;
@@ -55,7 +54,7 @@ const actions = {
   ),
 };
 
-/** The pages about calibration files: what is known about them; only cameras read the content. */
+/** The pages about calibration files. They show the records. Only cameras read the content. */
 export function calibrationPages(app: Hono<AppEnv>): void {
   listing(app, {
     path: '/app/calibration',

@@ -60,7 +60,7 @@ const actions = {
   ),
 };
 
-/** The pages about clients, whose pallets these are. */
+/** The pages about clients, who own pallets. */
 export function clientPages(app: Hono<AppEnv>): void {
   listing(app, {
     path: '/app/client',

@@ -33,7 +33,7 @@ export const RIGHTS = { API_KEY: 'changeKeys', ACCESS_TOKEN: 'changeSite' } as c
   Right
 >;
 
-/** The fields of a form: the number of days after which it expires, and the ticked scopes. */
+/** The date after the given number of days; null without a number. */
 const lifeOf = (days: string | undefined) => (days ? Date.now() + Number(days) * DAY_MS : null);
 const keyForm = asTyped(apiKeyCreateSchema, ({ name, days }) => ({ name, expiresDate: lifeOf(days) }));
 const tokenForm = asTyped(
@@ -43,12 +43,12 @@ const tokenForm = asTyped(
 );
 
 /**
- * The notice with the secret, shown once. A repeat of the form would generate another secret, which is worth nothing.
+ * The notice with the secret, shown once. For a repeat of the form it has no secret: a repeat
+ * generates another secret, which is not valid.
  */
 const shownOnce = ({ words: { t } }: PageContext, { written, secret }: Issued, done: string): ActionResult =>
   written.replayed ? { done } : { done, secrets: [{ label: t('key.secret'), value: secret }] };
 
-/** The action that creates a credential. */
 export const createCredentialAction = (kind: OwnKind) =>
   kind === 'API_KEY'
     ? action(RIGHTS[kind], keyForm, (at, _, body) => create(at, kind, body))
@@ -67,7 +67,6 @@ const rotateForm = asTyped(rotateSchema, ({ overlapSeconds }) => ({
   overlapSeconds: Number(overlapSeconds),
 }));
 
-/** The actions on the page of a credential. */
 export const credentialActions = (kind: OwnKind) => ({
   rotate: action(
     RIGHTS[kind],

@@ -8,19 +8,18 @@ import { Ask } from '../../kit/confirmation.tsx';
 import { Checkboxes, Field, Form, Select, Submit } from '../../kit/form.tsx';
 import type { CredentialActions } from './actions.tsx';
 
-/** The choices for when a credential expires, in days; a token always expires. */
+/** The choices for the lifetime of a credential, in days. A token always expires. */
 const DAYS = { API_KEY: [30, 90, 365], ACCESS_TOKEN: [30, 90, 365] } as const;
 const DAYS_DEFAULT = '90';
-/** For how many hours the old secret stays valid. */
+/** The choices for how long the old secret stays valid, in hours. */
 const OVERLAP_HOURS = [1, 24, 168] as const;
 
-/** A scope in words; an unknown one as stored. */
+/** A scope in words. An unknown scope is shown as stored. */
 export const scopeIn = ({ t }: Words, scope: string): string => {
   const known = SCOPES.find((name) => name === scope);
   return known ? t(`scope.${known}`) : scope;
 };
 
-/** The form that creates a key or a token. */
 export function NewCredential<A = NoActions>({
   kind,
   action,
@@ -58,7 +57,6 @@ export function NewCredential<A = NoActions>({
   );
 }
 
-/** The forms that rotate and revoke a credential. */
 export const Ending: FC = () => {
   const { t } = useWords();
   return (

@@ -24,7 +24,7 @@ import { Ending, NewCredential, scopeIn } from './forms.tsx';
 const languages = DESK_LANGUAGES;
 const SEGMENTS = { API_KEY: 'api-key', ACCESS_TOKEN: 'access-token' } as const;
 
-/** The pages about API keys of programs and access tokens of devices, which never show a secret. */
+/** The pages about API keys of programs and access tokens of devices. They never show a secret. */
 export function credentialPages(app: Hono<AppEnv>): void {
   for (const kind of ['API_KEY', 'ACCESS_TOKEN'] as const) {
     listPage(app, kind);

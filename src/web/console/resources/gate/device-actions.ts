@@ -20,7 +20,7 @@ import { createCredentialAction } from '../credential/actions.tsx';
 
 type Typed = Record<string, string | undefined>;
 
-/** A device from its form; an empty field means none. */
+/** A device from its form. An empty field means no value. */
 const FORMS: Record<DeviceType, z.ZodType<ProvisionedDevice>> = {
   SCANNER: asTyped(scannerCreateSchema, (typed: Typed) => ({
     name: typed['name'],
@@ -40,7 +40,7 @@ const FORMS: Record<DeviceType, z.ZodType<ProvisionedDevice>> = {
   })),
 };
 
-/** Null for fields that this type does not have. */
+/** Fields that its type does not have are null. */
 const settled = (said: ProvisionedDevice): Settled => ({
   name: said.name,
   serialNumber: said.serialNumber ?? null,
@@ -51,7 +51,6 @@ const settled = (said: ProvisionedDevice): Settled => ({
   gateExternalId: said.gateExternalId ?? null,
 });
 
-/** The action that creates a device of a type. */
 export const createDeviceActions = (deviceType: DeviceType) => ({
   create: action('changeSite', FORMS[deviceType], async ({ c, words, submission }, _, said) => {
     const { body } = await write(c, submission, createDevice, { ...settled(said), deviceType });
@@ -62,7 +61,7 @@ export const createDeviceActions = (deviceType: DeviceType) => ({
   }),
 });
 
-/** The actions on the page of a device; only scanners print. */
+/** The actions on the page of a device. Only scanners can print. */
 export const deviceActions = (deviceType: DeviceType) => ({
   update: action(
     'changeSite',

@@ -10,7 +10,7 @@ import { Field, Form, Select, Submit } from '../../kit/form.tsx';
 import type { CreateDeviceActions } from './device-actions.ts';
 import { type Manager, ManagerField } from './managers.tsx';
 
-/** The scopes that a token for a device of each type is offered with. */
+/** The scopes that the form offers for a token of each device type. */
 export const SCOPES_OF: Record<DeviceType, readonly TokenScope[]> = {
   SCANNER: ['GATE_WRITE', 'DEVICE_WRITE'],
   LOCAL_MANAGER: ['CAMERA_READ', 'GATE_WRITE', 'DEVICE_WRITE'],
@@ -19,13 +19,16 @@ export const SCOPES_OF: Record<DeviceType, readonly TokenScope[]> = {
 
 const KINDS = { SCANNER: SCANNER_TYPES, LOCAL_MANAGER: [], AGENT: AGENT_TYPES } as const;
 
-/** The kind of a device in words; nothing if it is not known. */
+/** The kind of a device in words. An unknown kind is shown as stored. */
 export const kindIn = ({ t }: Words, kind: string): string => {
   const known = [...SCANNER_TYPES, ...AGENT_TYPES].find((name) => name === kind);
   return known ? t(`kind.${known}`) : kind;
 };
 
-/** The form that creates a device: its name, and its kind. Its place is set on its own page. */
+/**
+ * The form that creates a device: its name, and its kind. Its gate and local manager are set on its
+ * own page.
+ */
 export const NewDevice: FC<{ type: DeviceType }> = ({ type }) => {
   const { t } = useWords();
   return (
@@ -64,7 +67,6 @@ const Described: FC<{ type: DeviceType; device?: StoredDevice }> = ({ type, devi
   );
 };
 
-/** The form that changes a device. */
 export const DeviceFields: FC<{
   type: DeviceType;
   gates: readonly GateChoice[];

@@ -48,7 +48,10 @@ const languages = DESK_LANGUAGES;
 const STATUS = 'made.status';
 const search = ({ t }: Words): string => t('device.search');
 
-/** The pages about scanners, local managers and agents: lists with forms to create them, and the page of each. */
+/**
+ * The pages about scanners, local managers and agents: lists with forms to create them, and a page
+ * for each device.
+ */
 export function servesDevices(app: Hono<AppEnv>): void {
   devicePages(app, 'SCANNER', {
     list: scannerList,

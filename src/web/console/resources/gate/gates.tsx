@@ -33,7 +33,7 @@ import { MANAGERS_MAXIMUM, type Manager, ManagerField } from './managers.tsx';
 
 const languages = DESK_LANGUAGES;
 
-/** A gate from its form: an empty field means none. */
+/** A gate from its form. An empty field means no value. */
 const said = ({ name, localManagerUuid, gln }: Record<string, string | undefined>) => ({
   name,
   localManagerUuid: localManagerUuid || null,
@@ -72,7 +72,10 @@ const actions = {
   ),
 };
 
-/** The list of gates with the form to create one, and the page to change each; the gate's own page is for loading. */
+/**
+ * The list of gates with the form to create a gate, and the page to change a gate. The gate's own
+ * page is for loading.
+ */
 export function servesGates(app: Hono<AppEnv>): void {
   listing(app, {
     path: '/app/gate',

@@ -2,16 +2,18 @@ import type { FC } from 'hono/jsx';
 import { useWords } from '../../../../messages/context.ts';
 import { Field, Select } from '../../kit/form.tsx';
 
-/** How many local managers a form lists; where there are more, it takes a uuid as text. */
+/** The most local managers in a choice. Beyond that, the form has a text field for a uuid. */
 export const MANAGERS_MAXIMUM = 200;
 
-/** A local manager as a choice. */
 export interface Manager {
   uuid: string;
   name: string;
 }
 
-/** A choice of the local manager of a gate or a device, or of none; a deleted one stays named. */
+/**
+ * A choice of the local manager of a gate or a device, or none. A deleted local manager keeps its
+ * name.
+ */
 export const ManagerField: FC<{
   managers: readonly Manager[];
   label: string;

@@ -3,7 +3,6 @@ import type { AppEnv } from '../../../../core/http/types.ts';
 import { servesDevices } from './devices.tsx';
 import { servesGates } from './gates.tsx';
 
-/** The pages about gates and devices. */
 export function sitePages(app: Hono<AppEnv>): void {
   servesGates(app);
   servesDevices(app);

@@ -9,7 +9,7 @@ import { type Confirmation, NOT_ASKED } from '../../kit/confirmation.tsx';
 import type { ByUuid } from '../../kit/detail.tsx';
 import type { recordActions } from './record-actions.ts';
 
-/** The commands that manifests and shipments share; pages ignore their answers. */
+/** The commands that manifests and shipments share. Pages ignore their answers. */
 interface LoadCommands {
   assignGate: Command<{ identifier: string; gateIdentifier: string }, unknown>;
   putField: Command<{ identifier: string; field: z.output<typeof customFieldSchema> }, unknown>;
@@ -44,13 +44,13 @@ export const loadActions = ({ assignGate, putField, removeField }: LoadCommands)
   ),
 });
 
-/** The actions that parts of both pages send. */
+/** The actions that components of both pages send. */
 export interface HolderActions extends ReturnType<typeof loadActions>, ReturnType<typeof recordActions> {
   status: Action;
   detach: Action;
 }
 
-/** The question before a manifest or shipment changes its status; most changes need none. */
+/** The question before a manifest or shipment changes its status. Most changes need none. */
 export const confirmMove =
   (kind: LoadRef['kind']) =>
   async (at: PageContext, { uuid }: ByUuid, { status }: { status: string }): Promise<Confirmation> => {

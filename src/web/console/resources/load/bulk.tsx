@@ -37,7 +37,10 @@ export const HOLDER_BULK: Bulk<NamedLoad, GateChoice, 'assignGates' | 'labels'> 
 
 const form = z.object({ row: rowsField(z.uuid()), gate: text(1, 255) });
 
-/** The question if some of them are being loaded at another gate: the next pallets of these would be wrong there. */
+/**
+ * The question if some of them are being loaded at another gate. The next pallets of these would be
+ * wrong there.
+ */
 const confirmAssignment =
   (kind: 'manifest' | 'shipment') =>
   async (
@@ -70,7 +73,7 @@ const confirmAssignment =
     };
   };
 
-/** The list's bulk actions: `assign` gives a gate, `markers` finds the labels to print. */
+/** The list's bulk actions. `assign` assigns a gate, and `markers` finds the labels to print. */
 export const loadBulkActions = (
   kind: 'manifest' | 'shipment',
   assign: Command<{ uuids: string[]; gateIdentifier: string }, { became: ItemResult[] }>,
@@ -88,7 +91,7 @@ export const loadBulkActions = (
   labels: labelsAction(markers),
 });
 
-/** A link to the page that creates one, for users who may. */
+/** A link to the page that creates a manifest or shipment, if the user may create one. */
 export const newHolder = (what: 'manifest' | 'shipment') => (at: PageContext) =>
   at.may('operate') && (
     <a class="button" href={`/app/${what}/new`}>

@@ -3,7 +3,7 @@ import { Ask } from '../../kit/confirmation.tsx';
 import { ActionButton } from '../../kit/form.tsx';
 import type { HolderActions } from './actions.ts';
 
-/** A button that takes something off; it asks first during loading. */
+/** A button that detaches a pallet or manifest. During loading it asks for confirmation. */
 export const Detach: FC<
   PropsWithChildren<{ asks: boolean; values: Record<string, string>; label: string }>
 > = ({ asks, values, label, children }) =>

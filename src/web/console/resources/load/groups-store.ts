@@ -3,7 +3,10 @@ import type { Database } from '../../../../core/lib/database.ts';
 import { parseViews, type ViewRow } from '../../../../core/lib/view.ts';
 import { palletView, type ShownPallet } from './pallet-store.ts';
 
-/** How many manifests the page of a shipment shows with their pallets, and how many pallets of each. */
+/**
+ * The most manifests that the page of a shipment shows with their pallets, and the most pallets of
+ * each.
+ */
 export const GROUP_LIMITS = { groups: 12, pallets: 8 } as const;
 
 /** The first pallets of a manifest, read for a group. */
@@ -18,8 +21,8 @@ const assetsWith = (statuses: SQL): SQL => sql`SELECT * FROM (SELECT * FROM asse
     AND loading_status IN ${statuses} LIMIT ${GROUP_LIMITS.pallets})`;
 
 /**
- * The manifests of a shipment with their first pallets: incomplete manifests first, and in each the pallets still to
- * load first; `manifests` is compared with their uuids.
+ * The manifests of a shipment with their first pallets. Incomplete manifests come first, and in
+ * each the pallets still to load. `manifests` is a condition on the manifest uuid.
  */
 export const groupsQuery = (
   { organization }: Database,
@@ -32,6 +35,6 @@ export const groupsQuery = (
     ORDER BY manifest_status = 'CANCELLED', loaded_count >= assets_count, create_date, uuid
     LIMIT ${GROUP_LIMITS.groups}) manifest`;
 
-/** The pallets that were read, by the uuid of their manifest, in the order in which they are shown. */
+/** The pallets that were read, by the uuid of their manifest, in the order of the page. */
 export const groupsOf = (rows: readonly ViewRow<SQL<Group>>[]): Map<string, ShownPallet[]> =>
   new Map(parseViews(rows).map(({ manifestUuid, pallets }) => [manifestUuid, pallets]));

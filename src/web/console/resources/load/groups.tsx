@@ -10,7 +10,7 @@ import type { ShownPallet } from './pallet-store.ts';
 import { type PalletRights, PalletTable } from './pallets.tsx';
 import { RecordSearch } from './records.tsx';
 
-/** How many manifests are shown as groups; the pallets of a shipment with more are one list. */
+/** The most manifests that are shown as groups. With more manifests, all pallets are one list. */
 const NAMED_MAXIMUM = 100;
 
 interface GroupsProps {
@@ -22,7 +22,7 @@ interface GroupsProps {
   detachable: boolean;
 }
 
-/** The pallets of a shipment by manifest, those still to load first. */
+/** The pallets of a shipment by manifest. Pallets still to load come first. */
 export const Groups: FC<GroupsProps> = ({ parts, pallets, ...rights }) => {
   const { t } = useWords();
   const { path } = usePageState();

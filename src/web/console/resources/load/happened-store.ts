@@ -4,13 +4,16 @@ import type { ViewRow } from '../../../../core/lib/view.ts';
 import { numberOf } from '../../../../core/writer/audit-table.ts';
 import { auditView } from '../../../../core/writer/audit-view.ts';
 
-/** How many audit records are shown, and among how many of the manifests and pallets changed last they are searched. */
+/**
+ * How many audit records are shown, and how many recently changed manifests and pallets are
+ * searched for them.
+ */
 const HAPPENED_MAXIMUM = 6;
 const MANIFESTS_MAXIMUM = 6;
 
 /**
- * The latest audit records about a shipment or manifest, its manifests and pallets; for a batch. `manifests` is
- * compared with their uuids.
+ * The latest audit records about a load, its manifests and pallets. `manifests` is a condition on
+ * the manifest uuid.
  */
 export function happenedQuery(
   database: Database,
@@ -25,8 +28,9 @@ export function happenedQuery(
   const pallets = sql`SELECT a.uuid, a.update_date AS changed FROM manifest
     CROSS JOIN asset_loading a ON a.organization_uuid = manifest.organization_uuid AND a.manifest_uuid = manifest.uuid
     WHERE manifest.uuid ${manifests} AND +manifest.organization_uuid = ${organization}`;
-  // As many of each thing as are shown in all: a manifest may have a record for every pallet that was added. Unless
-  // told, SQLite would walk the whole log, as that is in the order asked for.
+  // Take up to the total of shown records from each entity, because a manifest may have a record
+  // for every added pallet. The query names its index. Otherwise SQLite would walk the whole log,
+  // which already has the requested order.
   const sequenceNumbers = sql`SELECT place.value FROM (SELECT ${uuid} AS uuid
       UNION ${last(members, MANIFESTS_MAXIMUM)} UNION ${last(pallets, HAPPENED_MAXIMUM)}) about
     CROSS JOIN json_each((SELECT json_group_array(sequence_number) FROM (SELECT sequence_number

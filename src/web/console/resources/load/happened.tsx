@@ -7,10 +7,10 @@ import { History } from '../../kit/detail.tsx';
 import { Time, WithTimes } from '../../kit/time.tsx';
 import { sentenceIn } from '../audit/words.ts';
 
-/** How much of a value is shown, in characters. */
+/** The most characters of a value. */
 const SHORT_MAXIMUM = 40;
 
-/** What happened last, the latest first, for users who may see the log. */
+/** The latest audit records, latest first, if the user may see the log. */
 export const Happened: FC<{ at: PageContext; uuid: string; records: readonly StoredAuditRecord[] }> = ({
   at,
   uuid,

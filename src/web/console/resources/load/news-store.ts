@@ -10,7 +10,7 @@ import { wrongView } from '../../board/store.ts';
 import { happenedQuery } from './happened-store.ts';
 import { palletView, type ShownPallet } from './pallet-store.ts';
 
-/** How many pallets of a kind are named, and among how many flagged ones are searched. */
+/** The most pallets of each kind that are named, and the most flagged pallets that are searched. */
 export const NEWS_LIMITS = { wrong: 20, stayed: 20, flagged: 20, considered: 500 } as const;
 
 /** A manifest with the numbers of its records by status. */
@@ -21,14 +21,14 @@ export interface NewsPart {
   counts: Tally;
 }
 
-/** SQL: records `a` with their manifests, whose uuids are compared with `manifests`. */
+/** SQL: records `a` with their manifests. `manifests` is a condition on the manifest uuid. */
 const recordsOf = ({ organization }: Database, manifests: SQL, more: SQL): SQL => sql`FROM manifest
   CROSS JOIN asset_loading a ON a.organization_uuid = manifest.organization_uuid AND a.manifest_uuid = manifest.uuid ${more}
   WHERE manifest.uuid ${manifests} AND +manifest.organization_uuid = ${organization}`;
 
 /**
- * The reads for the news of a shipment or manifest, and for its latest audit records if those are shown; `manifests` is
- * compared with their uuids.
+ * The reads for the news of a load, and for its latest audit records if they are shown. `manifests`
+ * is a condition on the manifest uuid.
  */
 export const newsQueries = (database: Database, manifests: SQL, logOf: string | undefined) => ({
   happened: logOf === undefined ? undefined : happenedQuery(database, logOf, manifests),
@@ -43,7 +43,7 @@ export const newsQueries = (database: Database, manifests: SQL, logOf: string | 
       AND a.loading_status IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')
     WHERE m.uuid ${manifests} AND +m.organization_uuid = ${database.organization}
     ORDER BY a.create_date DESC, a.uuid DESC LIMIT ${NEWS_LIMITS.wrong + 1}`,
-  // A pallet that is still to be loaded is no problem while it can be.
+  // A pallet that can still be loaded is not a problem.
   stayed: sql<ViewRow<SQL<ShownPallet>>>`SELECT ${palletView} AS view ${recordsOf(
     database,
     manifests,
@@ -73,7 +73,7 @@ export const newsOf = ({
   flagged,
   loadedLast,
 }: RowsOf<ReturnType<typeof newsQueries>>) => ({
-  /** Number of the last audit record when this was read. */
+  /** The number of the last audit record at the time of the read. */
   sequenceNumber: head?.sequenceNumber ?? 0,
   happened: parseViews(happened),
   parts: parseViews(parts),

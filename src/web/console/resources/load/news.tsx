@@ -15,18 +15,21 @@ import { NEWS_LIMITS, type NewsRead } from './news-store.ts';
 import { Problems } from './problems.tsx';
 import { standingOf } from './standing.ts';
 
-/** The news of a manifest or shipment, first on its page. */
+/** The news of a load, at the top of its page. */
 export interface NewsProps {
   news: NewsRead;
   status: string;
   name: string;
   /** Planned departure (epoch milliseconds). */
   departureDate: number | null;
-  /** Whether a wrong pallet can be reported as taken off here. */
+  /** Whether the user can report here that a wrong pallet was taken off. */
   mark: boolean;
 }
 
-/** The news: wrong pallets first, then progress compared with the planned departure, then other problems. */
+/**
+ * The news: first wrong pallets, then progress compared with the planned departure, then other
+ * problems.
+ */
 export const News: FC<NewsProps> = (props) => {
   const { t, number } = useWords();
   const { news, status } = props;

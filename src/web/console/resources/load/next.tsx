@@ -7,7 +7,7 @@ import type { HolderActions } from './actions.ts';
 /** A status that the next step leads to. */
 type Step = 'TO_DO' | 'IN_PROGRESS' | 'COMPLETED';
 
-/** The steps from each status, the main one first; a shipment becomes ready by getting a gate. */
+/** The next step from each status. A shipment becomes ready when it gets a gate. */
 const NEXT: Readonly<Record<string, Step>> = {
   PLANNED: 'TO_DO',
   TO_DO: 'IN_PROGRESS',
@@ -15,8 +15,8 @@ const NEXT: Readonly<Record<string, Step>> = {
 };
 
 /**
- * The next action as one button, prominent if it is the right one now. Completing something with missing or wrong
- * pallets asks first.
+ * The next action as one button. It is prominent if it is the right action now. Completing a load
+ * with missing or wrong pallets asks for confirmation.
  */
 export const NextAction: FC<{
   status: string;
@@ -40,7 +40,7 @@ export const NextAction: FC<{
   );
 };
 
-/** The question whether to cancel a manifest or shipment. */
+/** The question before a manifest or shipment is cancelled. */
 export const Cancellation: FC<{ kind: 'shipment' | 'manifest' }> = ({ kind }) => (
   <p class="actions">
     <Ask<HolderActions> action="status" values={{ status: 'CANCELLED' }}>

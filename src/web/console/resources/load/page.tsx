@@ -20,10 +20,13 @@ import { MarkForm } from './records.tsx';
 import { shownStatus } from './short.ts';
 import { standingOf } from './standing.ts';
 
-/** How many manifests a page listens to by name; it listens to others by its gate, or refreshes once a minute. */
+/**
+ * The most manifests whose topics a page listens to. Changes to others arrive through the gate, or
+ * with the refresh every minute.
+ */
 const HEARD_MAXIMUM = 100;
 
-/** Redirect a browser to what is in the archive by now; undefined if it is not there. */
+/** Redirect a browser to the archived load; undefined if it is not in the archive. */
 export async function toArchive({ c, database }: PageContext, uuid: string): Promise<Response | undefined> {
   const archived = await database.first(locationQuery(database, uuid, { deleted: true }));
   return archived && redirect(c, `/app/archive/${uuid}`);
@@ -33,7 +36,7 @@ interface LoadPage {
   kind: 'shipment' | 'manifest';
   status: string;
   transitions: readonly string[];
-  /** Whether its next step can be taken here, by users who may. */
+  /** Whether the user can take the next step here. */
   operate: boolean;
   news: NewsRead;
   /** Planned departure (epoch milliseconds), if there is one. */
@@ -43,17 +46,17 @@ interface LoadPage {
   /** Shown beside them. */
   beside: Child;
   gates: readonly GateChoice[];
-  /** Whether its pallets can be taken off here. */
+  /** Whether its pallets can be detached here. */
   detachable: boolean;
   /** Its pallets with their actions, and the pallets shown. */
   list(rights: PalletRights): Child;
   pallets: readonly ShownPallet[];
-  /** Whether the address asks for some of its pallets. */
+  /** Whether the address selects some of its pallets. */
   filtered: boolean;
   fields: { mayChange: boolean; keys?: readonly string[] };
 }
 
-/** The live page of a manifest or shipment: its news, then its pallets, and beside them its facts. */
+/** The live page of a load: its news, then its pallets, with its facts beside them. */
 export function loadPage(at: PageContext, holder: LoadView, shown: LoadPage): View {
   const { kind, status, news } = shown;
   const { uuid, externalIdentifier: name, gate, deleted } = holder;
@@ -114,14 +117,17 @@ export function loadPage(at: PageContext, holder: LoadView, shown: LoadPage): Vi
   };
 }
 
-/** The document's title: its progress, or that a wrong pallet is aboard. */
+/** The document's title: the progress, or that a wrong pallet is on the truck. */
 const tabOf = (
   { words: { t } }: PageContext,
   name: string,
   { loaded, total, wrong }: ReturnType<typeof standingOf>,
 ) => (wrong > 0 ? t('gate.tabWrong', { gate: name }) : total > 0 ? `${loaded} / ${total}, ${name}` : name);
 
-/** The topics that it listens to: itself, its gate, its manifests, and the pallets that it names. */
+/**
+ * The topics that the page listens to: the load, its gate, its manifests, and the pallets on the
+ * page.
+ */
 function topicsOf(
   kind: 'shipment' | 'manifest',
   { externalIdentifier, gate }: LoadView,

@@ -3,7 +3,7 @@ import type { GateReference } from '../../../../dispatch/gate/rules.ts';
 import { gateReferenceView } from '../../../../dispatch/gate/store.ts';
 import { trackOfRecord } from '../../../../dispatch/manifest/asset-store.ts';
 
-/** A pallet of a manifest or shipment, as pages show it. Dates in epoch milliseconds. */
+/** A pallet of a load, as pages show it. Dates are epoch milliseconds. */
 export interface ShownPallet {
   recordUuid: string;
   /** Null for an unknown marker. */

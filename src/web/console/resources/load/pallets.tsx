@@ -14,25 +14,25 @@ import type { HolderActions } from './actions.ts';
 import { Detach } from './detach.tsx';
 import type { ShownPallet } from './pallet-store.ts';
 
-/** Which actions on pallets there are. */
+/** The actions on pallets that the user has. */
 export interface PalletRights {
-  /** Whether records can be marked: not if the user may only look, or the holder is cancelled. */
+  /**
+   * Whether records can be marked. False if the user may only read, or if the load is cancelled.
+   */
   mark: boolean;
-  /** Whether pallets can be taken off their manifest, and whether that needs a question as it is being loaded. */
+  /** Whether pallets can be detached from their manifest. During loading this needs a question. */
   detach: boolean;
   loading: boolean;
-  /** Whether the truck has left, so that what is not loaded is missing. */
+  /** Whether the truck has left. A pallet that is not loaded is then missing. */
   left: boolean;
 }
 
-/** Actions on chosen pallets. */
 export const palletBulk = (words: Words): Bulk<ShownPallet, never> => ({
   value: ({ recordUuid }) => recordUuid,
   label: (pallet) => nameOf(words, pallet),
   offers: () => [LABELS],
 });
 
-/** The name of a pallet. */
 export const nameOf = ({ t }: Words, { wmsId, markerCode }: ShownPallet): string =>
   wmsId ?? t('load.unknownMarker', { code: String(markerCode ?? '?') });
 
@@ -48,7 +48,6 @@ export const PalletName: FC<{ of: ShownPallet }> = ({ of }) => {
   );
 };
 
-/** The status of a pallet. */
 const LoadState: FC<{ of: ShownPallet; left: boolean }> = ({ of: { loadingStatus }, left }) =>
   left && loadingStatus === 'NOT_LOADED' ? (
     <Badge status="NOT_LOADED" label={useWords().t('loading.NOT_LOADED')} />

@@ -19,7 +19,6 @@ interface Listed {
   closeDate: number | null;
 }
 
-/** The gate of a manifest or shipment. */
 export const gateColumn = ({ t }: Words): Column<Pick<Listed, 'gate'>, never> => ({
   label: t('page.gate'),
   key: 'gate',
@@ -63,7 +62,7 @@ export interface LoadView {
   proofOfShipmentUrl: string | null;
 }
 
-/** The place and dates of a manifest or shipment; `further` follows the gate. */
+/** The gate and dates of a load. `further` follows the gate. */
 export const gateFacts = (
   { t }: Words,
   holder: LoadView,
@@ -76,7 +75,7 @@ export const gateFacts = (
   [t('load.closed'), <Time at={holder.closeDate} />],
 ];
 
-/** The same with its progress, where nothing else shows that. */
+/** The same with its progress, for pages that do not show it elsewhere. */
 export const loadFacts = (
   words: Words,
   holder: LoadView & { loadedAssetsCount: number; totalAssetsCount: number },
@@ -88,7 +87,7 @@ export const loadFacts = (
   ...gateFacts(words, holder),
 ];
 
-/** Links to the public page and the document of something completed. */
+/** Links to the public page and the document of a completed load. */
 export const PublicLinks: FC<{ of: LoadView }> = ({ of: { shipmentSummaryUrl, proofOfShipmentUrl } }) => {
   const { t } = useWords();
   return proofOfShipmentUrl === null ? null : (
@@ -103,7 +102,7 @@ export const PublicLinks: FC<{ of: LoadView }> = ({ of: { shipmentSummaryUrl, pr
   );
 };
 
-/** The form that assigns a gate to a manifest or shipment. */
+/** The form that assigns a gate to a load. */
 export const GateForm: FC<{ holder: LoadView; gates: readonly GateChoice[] }> = ({ holder, gates }) => {
   const { t } = useWords();
   return (

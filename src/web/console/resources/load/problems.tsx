@@ -6,7 +6,10 @@ import { NEWS_LIMITS, type NewsRead } from './news-store.ts';
 import type { ShownPallet } from './pallet-store.ts';
 import { PalletFlags, PalletName } from './pallets.tsx';
 
-/** Pallets that need attention, above all others: those that were left behind or taken off again, and flagged ones. */
+/**
+ * Pallets that need attention most: pallets that were left behind or taken off again, and flagged
+ * pallets.
+ */
 export const Problems: FC<{ news: NewsRead; completed: boolean; total: number }> = ({
   news,
   completed,

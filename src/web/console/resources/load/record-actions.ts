@@ -17,7 +17,7 @@ const markForm = z.object({
   comment: text(0, 1_000),
 });
 
-/** The actions on the records of the thing in the path: a shipment, or a manifest by itself. */
+/** The actions on the records of the load in the path. */
 export function recordActions(holderOf: (at: PageContext, uuid: string) => Promise<LoadIdentifier>) {
   return {
     load: action('mark', recordForm, async (at, { uuid }: ByUuid, { record }) => {

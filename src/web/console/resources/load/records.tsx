@@ -17,13 +17,13 @@ import type { HolderActions } from './actions.ts';
 import { palletView, type ShownPallet } from './pallet-store.ts';
 import { type PalletRights, PalletTable } from './pallets.tsx';
 
-/** How many records a page of a manifest or shipment shows. */
+/** Records of a load on a page. */
 const RECORDS_PAGE = 50;
 
 /** The records of manifests as a list of a page. */
 const palletList = { ...recordList, view: palletView };
 
-/** The query of the page of a manifest or shipment, for its records. */
+/** The query for the records on the page of a load. */
 export const recordsFilter = withFind(
   recordList.query
     .pick({ q: true, loadingStatus: true, pageNumber: true })
@@ -31,13 +31,13 @@ export const recordsFilter = withFind(
 );
 type RecordsQuery = z.output<typeof recordsFilter>;
 
-/** Whether the query selects records of a shipment, instead of the groups by manifest. */
+/** Whether the query selects records of a shipment. Otherwise its page shows groups by manifest. */
 export const isAsked = (search: string): boolean =>
   [FIND, 'q', 'loadingStatus', 'pageNumber', 'manifest'].some((name) =>
     new URLSearchParams(search).get(name),
   );
 
-/** The read of records; `manifests` is compared with the uuids of their manifests. */
+/** Read the records. `manifests` is a condition on the manifest uuid. */
 export const askRecords = (database: Database, manifests: SQL, { manifest, ...query }: RecordsQuery) =>
   askPage(
     palletList,
@@ -46,7 +46,7 @@ export const askRecords = (database: Database, manifests: SQL, { manifest, ...qu
     manifest === undefined ? manifests : sql`${manifests} AND a.manifest_uuid = ${manifest}`,
   );
 
-/** The selected records of a manifest or shipment. */
+/** The selected records of a load. */
 export const Records: FC<{ page: ListedPage<ShownPallet>; rights: PalletRights; showManifest: boolean }> = ({
   page,
   rights,
@@ -69,7 +69,7 @@ export const Records: FC<{ page: ListedPage<ShownPallet>; rights: PalletRights; 
   );
 };
 
-/** The search among the pallets of a manifest or shipment. */
+/** The search among the pallets of a load. */
 export const RecordSearch: FC = () => {
   const { path, search } = usePageState();
   const words = useWords();
@@ -104,7 +104,7 @@ export const RecordSearch: FC = () => {
   );
 };
 
-/** The form that marks a pallet, by its name, as loaded at a gate. */
+/** The form that marks a pallet by its name as loaded at a gate. */
 export const MarkForm: FC<{ gates: readonly GateChoice[] }> = ({ gates }) => {
   const words = useWords();
   const { t } = words;

@@ -1,16 +1,24 @@
 import { type SQL, sql } from 'drizzle-orm';
 
-/** The status of something completed without some of its pallets, which pages show as another one. */
+/**
+ * The status on pages. A load that was completed without some of its pallets has a status of its
+ * own.
+ */
 export const shownStatus = (status: string, short: boolean): string =>
   status === 'COMPLETED' && short ? 'COMPLETED_SHORT' : status;
 
-/** SQL condition: a pallet of the manifest did not leave; those offloaded at the destination did. */
+/**
+ * SQL condition: a pallet of the manifest did not leave. A pallet that was offloaded at the
+ * destination has left.
+ */
 const stayedOf = (manifest: SQL): SQL => sql`${manifest}.loaded_count < ${manifest}.assets_count
   AND EXISTS (SELECT 1 FROM asset_loading
     WHERE asset_loading.organization_uuid = ${manifest}.organization_uuid AND manifest_uuid = ${manifest}.uuid
       AND loading_status IN ('NOT_LOADED', 'UNLOADED'))`;
 
-/** SQL: a view of `manifest` that also says whether it was completed without some pallets. */
+/**
+ * SQL: a view of `manifest`, with a field that says whether it was completed without some pallets.
+ */
 export const withShortManifest = <T>(view: SQL<T>): SQL<WithShort<T>> =>
   sql<
     WithShort<T>

@@ -1,7 +1,7 @@
 import { progressOf, wrongCount } from '../../board/rules.ts';
 import type { NewsPart } from './news-store.ts';
 
-/** The numbers of pallets by where they are, over manifests that are not cancelled. */
+/** The numbers of pallets by status, over manifests that are not cancelled. */
 export function standingOf(parts: readonly Pick<NewsPart, 'status' | 'counts'>[]) {
   const sum = (of: (part: Pick<NewsPart, 'counts'>) => number) =>
     parts.reduce((total, part) => total + of(part), 0);
@@ -17,7 +17,7 @@ export function standingOf(parts: readonly Pick<NewsPart, 'status' | 'counts'>[]
     loaded,
     total,
     missing,
-    /** Offloaded pallets have left: only the rest of the missing ones were left behind. */
+    /** Offloaded pallets have left. Only the other missing pallets were left behind. */
     stayed: missing - offloaded,
     offloaded,
     wrong: sum(({ counts }) => wrongCount(counts)),

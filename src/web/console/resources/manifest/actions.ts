@@ -19,7 +19,6 @@ import { confirmMove, loadActions } from '../load/actions.ts';
 
 const trackForm = z.object({ trackIdentifier: text(1, 255) });
 
-/** The actions on the page of a manifest. */
 export function manifestActions() {
   return {
     ...loadActions({

@@ -17,11 +17,14 @@ import { TranslatedError } from '../../kit/language.ts';
 import { page } from '../../kit/page.tsx';
 import { type BadLine, LINES_MAXIMUM, readPallets } from './pallet-lines.ts';
 
-/** How many pallets and bad lines are named before a manifest is created. */
+/** The most pallets and bad lines that are named before a manifest is created. */
 const NAMED_MAXIMUM = 20;
-/** Room for 5,000 pallets in a file with many columns, of which a form encodes most signs by three bytes. */
+/**
+ * Room for 5,000 pallets in a file with many columns. A form encodes most special characters with
+ * three bytes.
+ */
 const FORM_BYTES_MAXIMUM = 5 * 1024 * 1024;
-/** How much of a bad line is repeated, in characters. */
+/** The most characters of a bad line that are repeated. */
 const REPEATED_MAXIMUM = 40;
 
 const form = z.object({
@@ -96,7 +99,7 @@ export function newManifestPage(app: Hono<AppEnv>): void {
 }
 
 /**
- * Refuse a list without a single pallet, or with too many.
+ * Refuse a list without pallets or with too many.
  * @throws 400
  */
 function palletsOf(words: Words, { pallets: typed }: Made): ReturnType<typeof readPallets> {
@@ -121,7 +124,7 @@ function palletsOf(words: Words, { pallets: typed }: Made): ReturnType<typeof re
   );
 }
 
-/** The question what would be created; bad lines are left out if the user agrees. */
+/** The question before a manifest is created. If the user confirms, bad lines are left out. */
 function preview(words: Words, made: Made): Confirmation {
   const { t } = words;
   const { pallets, bad } = palletsOf(words, made);

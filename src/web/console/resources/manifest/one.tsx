@@ -26,7 +26,7 @@ import type { ManifestActions } from './actions.ts';
 
 type ShownManifest = ReturnType<typeof presentManifest>;
 
-/** The shipment of a manifest; for a batch. */
+/** The shipment of a manifest. */
 const shipmentOfQuery = (
   { organization }: Database,
   manifestUuid: string,
@@ -40,7 +40,7 @@ interface NamedShipment {
   externalIdentifier: string;
 }
 
-/** What holds the records of a manifest when they are marked: its shipment, if it has one. */
+/** The load that has the records of a manifest: its shipment, or the manifest itself. */
 export async function shipmentOf({ database }: PageContext, uuid: string) {
   const shipment = await database.first(shipmentOfQuery(database, uuid));
   return shipment ? { shipmentIdentifier: shipment.uuid } : { manifestIdentifier: uuid };
@@ -120,7 +120,7 @@ const ManifestFacts: FC<{ manifest: ShownManifest; shipment: NamedShipment | und
   );
 };
 
-/** How many problems of a kind are named; there may be as many as pallets. */
+/** The most problems of a kind that are named. There may be as many as pallets. */
 const NAMED_MAXIMUM = 20;
 
 const Faults: FC<{ faults: ShownManifest['validationErrors'] }> = ({ faults }) => {

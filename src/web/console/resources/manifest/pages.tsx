@@ -21,7 +21,6 @@ import { manifestActions } from './actions.ts';
 import { newManifestPage } from './new-page.tsx';
 import { manifestPage, shipmentOf } from './one.tsx';
 
-/** The pages about manifests. */
 export function manifestPages(app: Hono<AppEnv>): void {
   listing(app, {
     path: '/app/manifest',
@@ -72,7 +71,7 @@ export function manifestPages(app: Hono<AppEnv>): void {
     ),
     beside: newHolder('manifest'),
   });
-  // Before the page of a manifest, as this path is not a uuid.
+  // This path is not a uuid, so it must be declared before the page of a manifest.
   newManifestPage(app);
 
   page(app, {

@@ -4,26 +4,30 @@ import { isSscc } from '../../../../core/lib/gs1.ts';
 import { trackIdentifierSchema } from '../../../../dispatch/manifest/schema.ts';
 import type { Words } from '../../../../messages/words.ts';
 
-/** Headings by which the column of pallets is recognized. */
+/** Headings that identify the column of pallets. */
 const HEADINGS = ['sscc', 'pallet', 'pallets', 'pallet id', 'wms id', 'wmsid', 'trackidentifier', 'track'];
 
-/** The most lines that a list may have. */
+/** The most lines of a list. */
 export const LINES_MAXIMUM = 50_000;
 
 const DELIMITERS = ['\t', ';', ','];
 
-/** What is wrong with a line, and its number, counted from 1 as editors do. */
+/** The error in a line, and its number, counted from 1 as in editors. */
 export interface BadLine {
   line: number;
   text: string;
-  /** Why it is no pallet, in the language of the page: said of the few that are named. */
+  /**
+   * Why the line is not a pallet, in the language of the page. It is a function because only a few
+   * lines are shown.
+   */
   reason(): string;
 }
 
 /**
- * Parse a list of pallets, pasted or a CSV file: one on each line, alone, or in the column with a known heading, else
- * in the first. What is read is free of the apostrophes by which our own files guard formulas. Every line that is not a pallet is reported; a list of headings only has no pallets. Of a list with more
- * than `LINES_MAXIMUM` lines nothing is read.
+ * Parse a list of pallets: pasted text or a CSV file, one pallet on each line. In a file it takes
+ * the column with a known heading, or else the first column. Our own files put an apostrophe before
+ * a formula; it is removed. Every line that is not a pallet is reported. A list with only headings
+ * has no pallets. A list with more than `LINES_MAXIMUM` lines is not read.
  */
 export function readPallets(
   text: string,
@@ -73,7 +77,7 @@ function rowsOf(typed: string, bad: BadLine[], t: Words['t']): Row[] {
     });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    // After a stray quotation mark nothing says where lines end.
+    // After an unpaired quotation mark, the ends of lines are unknown.
     bad.push({
       line: last + 1,
       text: '',
@@ -83,7 +87,7 @@ function rowsOf(typed: string, bad: BadLine[], t: Words['t']): Row[] {
   return rows.filter(({ record }) => record.some((cell) => cell !== ''));
 }
 
-/** An SSCC without the application identifier that scanners and labels put before it. */
+/** Remove the application identifier that scanners and labels put before an SSCC. */
 const withoutPrefix = (written: string): string =>
   /^(?:\(00\)|00)\d{18}$/.test(written) ? written.slice(-18) : written;
 

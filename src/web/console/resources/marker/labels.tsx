@@ -10,7 +10,7 @@ import { type Offer, rowsField } from '../../kit/bulk.tsx';
 import { Icon } from '../../kit/icons.tsx';
 import { refuseInWords } from '../../kit/language.ts';
 
-/** The most labels of one print; of more, a part is chosen. */
+/** The most labels of one print. A longer list has to be printed in parts. */
 export const LABELS_MAXIMUM = 1_000;
 
 /** The bulk action that prints the labels of chosen pallets. */
@@ -24,7 +24,7 @@ export const LABELS: Offer<'labels'> = {
 
 const form = z.object({ row: rowsField(z.uuid()) });
 
-/** Answer the labels of pallets; `markers` finds the markers of the chosen rows. */
+/** Answer with the labels of pallets. `markers` finds the markers of the chosen rows. */
 export const labelsAction = (markers: (uuids: readonly string[], scope: Scope) => SQL<MarkerOf>) =>
   action('see', form, async ({ c, database, words }, _, { row }) => {
     const found = await database.all(markers(row, database));

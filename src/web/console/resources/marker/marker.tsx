@@ -2,10 +2,8 @@ import type { FC } from 'hono/jsx';
 import { MARKER_IMAGE_PATH } from '../../../../dispatch/marker/link.ts';
 import { useWords } from '../../../../messages/context.ts';
 
-/** A link to the page of a marker code. */
 export const MarkerLink = ({ code }: { code: number }) => <a href={`/app/marker-code/${code}`}>{code}</a>;
 
-/** The image of a marker code. */
 export const MarkerImage: FC<{ code: number; size: number }> = ({ code, size }) => (
   <img
     class="marker"

@@ -26,7 +26,7 @@ import { Time } from '../../kit/time.tsx';
 import { LabelLink } from './labels.tsx';
 import { MarkerImage, MarkerLink } from './marker.tsx';
 
-/** How many codes a page shows. */
+/** Codes on a page. */
 const PAGE = 20;
 
 const code = z
@@ -35,7 +35,10 @@ const code = z
   .transform(Number)
   .refine((value) => value <= MARKER_CODE_MAXIMUM);
 
-/** The pages about marker codes: the list of allocated ones, the latest first, and each by itself. */
+/**
+ * The pages about marker codes: the list of allocated codes, latest first, and the page of one
+ * code.
+ */
 export function markerPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/marker-code',
@@ -74,8 +77,8 @@ interface ListedCode {
 }
 
 /**
- * The codes of a page, counted down from the last one: an organization's codes have no gaps, so the page is computed
- * and not searched.
+ * The codes of a page, counted down from the last code. An organization's codes have no gaps, so
+ * they are computed and not searched.
  */
 const codesQuery = ({ organization }: Database, offset: number): SQL<ListedCode> => sql`
   WITH RECURSIVE ends AS ${endsOf(organization)},

@@ -13,10 +13,9 @@ import { page } from '../../kit/page.tsx';
 import { instant, Table } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 
-/** How many results a page shows; failed ones come first. */
+/** The most results on a page. Failed results come first. */
 const RESULTS_MAXIMUM = 200;
 
-/** The name of a kind of operation. */
 function typeIn(words: Words, option: string): string {
   const type = OPERATION_TYPES.find((known) => known === option);
   return type === undefined ? statusIn(words, option) : words.t(`operationType.${type}`);

@@ -29,7 +29,7 @@ export const PrintForm: FC = () => {
   );
 };
 
-/** That form, for pages that call functions instead of components. */
+/** The same form, for code that calls functions instead of components. */
 export const printForm = () => <PrintForm />;
 
 const form = asTyped(printingBatchCreateSchema, ({ quantity, externalIdentifier, labelFormat }) => ({
@@ -38,7 +38,7 @@ const form = asTyped(printingBatchCreateSchema, ({ quantity, externalIdentifier,
   labelFormat,
 }));
 
-/** The action of that form. */
+/** The action of this form. */
 export function printingActions() {
   return {
     print: action('changeOffice', form, async ({ c, words, submission }, { uuid }: ByUuid, body) => {

@@ -12,7 +12,7 @@ import { Card } from '../../kit/components.tsx';
 import { Field, Form, Select, Submit } from '../../kit/form.tsx';
 import { page } from '../../kit/page.tsx';
 
-/** How many gates can be chosen from. */
+/** The most gates in the choice. */
 const GATES_MAXIMUM = 200;
 const counted = z.coerce.number().int().min(0).max(SIMULATED_SCANS_MAXIMUM);
 
@@ -38,7 +38,7 @@ const actions = {
   ),
 };
 
-/** The page that plays the cameras of a gate, for sandbox organizations. */
+/** The page that simulates the cameras of a gate, for sandbox organizations. */
 export function sandboxPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/simulation',

@@ -13,7 +13,10 @@ import { SETTINGS, SettingsForm, settingsActions } from './settings-form.tsx';
 
 const languages = DESK_LANGUAGES;
 
-/** The page of an organization's settings and of those that its operator keeps; links to the organization lead here. */
+/**
+ * The page of an organization's settings, including those that its operator changes. Links to the
+ * organization lead here.
+ */
 export function settingsPages(app: Hono<AppEnv>): void {
   page(app, {
     path: SETTINGS,

@@ -11,10 +11,10 @@ import { Card } from '../../kit/components.tsx';
 import { CustomFieldLines, customFieldsOf } from '../../kit/custom-field-lines.tsx';
 import { Field, Form, Select, Submit } from '../../kit/form.tsx';
 
-/** The page that processes the form, wherever it is shown. */
+/** The page that processes the form. The form may be on another page. */
 export const SETTINGS = '/app/settings';
 
-/** The settings that an organization changes itself; the operator changes the others. */
+/** The settings that an organization changes itself. The operator changes the others. */
 const form = asTyped(organizationUpdateSchema, (typed) => ({
   timeZone: typed['timeZone'],
   dispatchStrategy: typed['dispatchStrategy'],
@@ -23,7 +23,6 @@ const form = asTyped(organizationUpdateSchema, (typed) => ({
   shipmentCustomFields: customFieldsOf(typed),
 }));
 
-/** The action that changes the settings. */
 export const settingsActions = {
   change: action('changeSettings', form, async ({ c, session, words, submission }, _, body) => {
     await change(c, session.organization.uuid, undefined, async () => {

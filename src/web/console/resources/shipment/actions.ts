@@ -13,7 +13,6 @@ import { confirmDetachment } from '../../kit/confirm-closing.tsx';
 import type { ByUuid } from '../../kit/detail.tsx';
 import { confirmMove, loadActions } from '../load/actions.ts';
 
-/** The actions on the page of a shipment. */
 export function shipmentActions() {
   return {
     ...loadActions({

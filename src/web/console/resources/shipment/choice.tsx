@@ -17,11 +17,11 @@ import type { Typed, View } from '../../kit/view.ts';
 export const LOOK = 'look';
 export const CHOICE = 'manifest';
 
-/** How many manifests are offered, and among how many of the newest they are searched. */
+/** The most manifests that are offered, and the most of the newest manifests that are searched. */
 const OFFERED = 50;
 const CONSIDERED = 500;
 
-/** A manifest that a shipment can take. */
+/** A manifest that can join a shipment. */
 export interface Candidate {
   uuid: string;
   externalIdentifier: string;
@@ -29,7 +29,8 @@ export interface Candidate {
 }
 
 /**
- * The newest planned manifests with a text in their name, for a batch. Manifests of a shipment are no longer planned.
+ * The newest planned manifests with a text in their name. A manifest in a shipment is no longer
+ * planned.
  */
 export const candidatesQuery = (
   { organization }: Database,
@@ -40,7 +41,9 @@ export const candidatesQuery = (
   WHERE ${contains([sql`m.folded_identifier`], find)}
   ORDER BY m.create_date DESC, m.uuid DESC LIMIT ${OFFERED + 1}`;
 
-/** A choice of manifests, offered ones or by name. Chosen ones stay chosen while others are searched. */
+/**
+ * A choice of manifests from a list or by name. Chosen manifests stay chosen during another search.
+ */
 export function ManifestChoice<A = NoActions>({
   candidates,
 }: {
@@ -92,7 +95,7 @@ const Choice: FC<{ name: string; checked: boolean; label: string }> = ({ name, c
   </label>
 );
 
-/** The choice of a form, as commands take it: the ticked manifests, and names in lines. */
+/** The choice of a form as commands need it: the ticked manifests, and names in lines. */
 export function chosenManifests(chosen: readonly string[], names = ''): ManifestReference[] {
   const named = names.split('\n').map((name) => name.trim());
   return [...new Set([...chosen, ...named])]
@@ -106,8 +109,8 @@ const typedForm = z.looseObject({
 });
 
 /**
- * An action that searches for manifests and changes nothing: it shows the page again with the results, and with all
- * that was chosen and typed into the form of `action`.
+ * An action that searches for manifests and changes nothing. It shows the page again with the
+ * results. The choice and the input of the form of `action` stay.
  */
 export const lookAction = <P,>(
   action: string,

@@ -21,7 +21,6 @@ import { gateColumn, loadColumns } from '../load/parts.tsx';
 import { shownStatus } from '../load/short.ts';
 import { ATTENTION, type ListedShipment, shipmentPageList } from './list.ts';
 
-/** The list of shipments. */
 export function shipmentListing(app: Hono<AppEnv>): void {
   listing(app, {
     path: '/app/shipment',
@@ -126,7 +125,7 @@ const ATTENTION_KEYS = {
 const sayAttention = ({ t }: Words, option: string): string =>
   ATTENTION.map((each) => (each === option ? t(ATTENTION_KEYS[each]) : '')).join('');
 
-/** The problems of a shipment in one text; '' for none. */
+/** The problems of a shipment in one text; '' without problems. */
 const saidOf = ({ t }: Words, { wrong, unknown, missing, flagged }: ListedShipment['exceptions']): string =>
   listed(
     wrong > 0 && t('list.wrong', { count: wrong }),

@@ -10,8 +10,8 @@ import { roleDate } from '../../../../dispatch/shipment/role-store.ts';
 import { BRIEF_EXTENT, type StoredShipment, shipmentView } from '../../../../dispatch/shipment/store.ts';
 
 /**
- * The problem pallets of a shipment: missing ones, which were left behind when it was completed, and flagged ones,
- * reported by somebody or a camera, while it is open.
+ * The pallets of a shipment with problems. Missing pallets were left behind when it was completed.
+ * Flagged pallets count while it is open; a person or a camera has reported them.
  */
 interface Exceptions {
   missing: number;
@@ -23,10 +23,10 @@ interface Exceptions {
 /** A row of the list of shipments. */
 export type ListedShipment = StoredShipment & { exceptions: Exceptions };
 
-/** Problems of open shipments that a dispatcher looks after; open shipments are few. */
+/** Problems of open shipments that a dispatcher has to solve. There are few open shipments. */
 export const ATTENTION = ['LATE', 'WRONG', 'NO_GATE'] as const;
 
-/** Reads records by the index of statuses, so that those in order are not read. */
+/** Reads records by the index of statuses, so that records without problems are not read. */
 const exceptions = sql`(SELECT json_object(
     'missing', count(*) FILTER (WHERE a.loading_status IN ('NOT_LOADED', 'UNLOADED')),
     'wrong', count(*) FILTER (WHERE a.loading_status = 'WRONGLY_LOADED'),
@@ -37,10 +37,13 @@ const exceptions = sql`(SELECT json_object(
       iif(shipment.status = 'COMPLETED', 'NOT_LOADED', ''), iif(shipment.status = 'COMPLETED', 'UNLOADED', ''))
   WHERE s.organization_uuid = shipment.organization_uuid AND s.shipment_uuid = shipment.uuid)`;
 
-/** How many flagged pallets are searched for those of shipments: the newest ones, as there should be few. */
+/** The most flagged pallets that are searched, newest first. There should be few. */
 const FLAGGED_MAXIMUM = 200;
 
-/** The number of flagged pallets of each shipment, by uuid: read from pallets to shipments, once for a page. */
+/**
+ * The number of flagged pallets of each shipment, by uuid. It is read from pallets to shipments,
+ * once for a page.
+ */
 const flaggedOf = (organization: string): SQL => sql`(SELECT json_group_object(shipment_uuid, pallets) FROM
   (SELECT s.shipment_uuid, count(*) AS pallets
     FROM (SELECT wms_id FROM (${sql.join(
@@ -82,8 +85,9 @@ const keyOf = (organization: string, role: FieldRole): SQL => sql`(SELECT
   WHERE organization.uuid = ${organization} AND json_extract(configured.value, '$.role') = ${role})`;
 
 /**
- * The list of shipments of the page: the API's list, with filters for the carrier and for problems besides. Sorted by
- * departure, it contains only shipments with one, by the index of dates.
+ * The list of shipments on the page: the API's list with further filters for the carrier and for
+ * problems. Sorted by departure, it uses the index of dates. It then has only shipments with a
+ * departure.
  */
 export const shipmentPageList = list({
   table: 'shipment',

@@ -20,7 +20,6 @@ import { CHOICE, candidatesQuery, chosenManifests, LOOK, lookAction, ManifestCho
 /** Prefix of an input's name, followed by the key of a custom field. */
 const FIELD = 'field.';
 
-/** A shipment from its form. */
 const form = asTyped(
   shipmentCreateSchema,
   ({ identifier, gate, notes, names, ...more }, listed) => ({
@@ -92,7 +91,9 @@ async function newShipmentView(
   };
 }
 
-/** Inputs for carrier, vehicle, departure and seal, if the organization has custom fields for them. */
+/**
+ * Inputs for carrier, vehicle, departure and seal, if the organization has custom fields for them.
+ */
 const Planned = ({ organization }: { organization: OrganizationSettings }) => (
   <>
     {FIELD_ROLES.flatMap((role) => {

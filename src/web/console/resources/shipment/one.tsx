@@ -20,7 +20,10 @@ import { askRecords, isAsked, Records, type recordsFilter } from '../load/record
 
 type ShownShipment = ReturnType<typeof presentShipment>;
 
-/** The page of a shipment: its pallets by manifest, or those that the address selects. One D1 round trip. */
+/**
+ * The page of a shipment: its pallets by manifest, or the pallets that the address selects. One D1
+ * round trip.
+ */
 export async function shipmentPage(at: PageContext, { uuid }: ByUuid, query: z.output<typeof recordsFilter>) {
   const { c, database, session } = at;
   const manifests = sql`IN (SELECT manifest_uuid FROM shipment_manifest
@@ -77,7 +80,7 @@ export async function shipmentPage(at: PageContext, { uuid }: ByUuid, query: z.o
   });
 }
 
-/** Manifests in the order in which they were attached. */
+/** Sort manifests by the order of attaching. */
 function inOrder<T extends { uuid: string }>({ manifests }: ShownShipment, parts: readonly T[]): T[] {
   const order = new Map(manifests.map(({ manifestUuid }, index) => [manifestUuid, index]));
   return parts.toSorted((one, other) => (order.get(one.uuid) ?? 0) - (order.get(other.uuid) ?? 0));

@@ -12,10 +12,9 @@ import { shipmentListing } from './list-page.tsx';
 import { newShipmentPage } from './new-page.tsx';
 import { shipmentPage } from './one.tsx';
 
-/** The pages about shipments. */
 export function shipmentPages(app: Hono<AppEnv>): void {
   shipmentListing(app);
-  // Before the page of a shipment, as these paths are not uuids.
+  // These paths are not uuids, so they must be declared before the page of a shipment.
   newShipmentPage(app);
   attachPage(app);
 

@@ -12,7 +12,6 @@ import { action } from '../../kit/action.ts';
 import { confirmRetirement } from '../../kit/confirm-retirement.tsx';
 import type { ByUuid } from '../../kit/detail.tsx';
 
-/** The actions on the page of a track. */
 export function trackActions() {
   return {
     flag: action(

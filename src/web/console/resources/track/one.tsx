@@ -18,11 +18,10 @@ import { Table } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 import { Comments, OnManifests, TrackFacts, TrackForms } from './parts.tsx';
 
-/** How many comments a page shows, the latest first; the API has all of them. */
+/** The most comments on a page, latest first. The API returns all comments. */
 const COMMENTS_SHOWN = 20;
-/** How many entries of the timeline a page shows. */
+/** Timeline entries on a page. */
 const ACTIVITY_PAGE = 20;
-/** The query of a pallet's page. */
 export const timelineQuery = activityList.query.pick({ pageNumber: true });
 
 /** The page of a pallet. One D1 round trip. */

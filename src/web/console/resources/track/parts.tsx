@@ -48,7 +48,7 @@ export const TrackFacts: FC<{ track: ShownTrack }> = ({ track }) => {
   );
 };
 
-/** The manifests that a pallet is on. */
+/** The manifests of a pallet. */
 export const OnManifests: FC<{ track: ShownTrack }> = ({ track }) => {
   const { t } = useWords();
   return (
@@ -75,7 +75,6 @@ export const OnManifests: FC<{ track: ShownTrack }> = ({ track }) => {
   );
 };
 
-/** The actions on a pallet. */
 export const TrackForms: FC<{ at: PageContext; track: ShownTrack }> = ({ at, track }) => {
   const { t } = useWords();
   const retired = track.trackStatus === 'NOT_ACTIVE' || track.trackStatus === 'SCHEDULED_FOR_RETIREMENT';
@@ -119,7 +118,6 @@ export const TrackForms: FC<{ at: PageContext; track: ShownTrack }> = ({ at, tra
   );
 };
 
-/** The latest comments on a pallet. */
 export const Comments: FC<{ at: PageContext; track: ShownTrack; comments: StoredComment[] }> = ({
   at,
   track,

@@ -29,7 +29,7 @@ const headersOf = (lines = '') =>
       return { name: line.slice(0, Math.max(colon, 0)).trim(), value: line.slice(colon + 1).trim() };
     });
 
-/** A webhook from its form, which a schema checks. */
+/** A webhook from its form, checked by a schema. */
 export const asWebhook = <S extends z.ZodType>(schema: S): z.ZodType<z.output<S>> =>
   asTyped(
     schema,
@@ -40,7 +40,6 @@ export const asWebhook = <S extends z.ZodType>(schema: S): z.ZodType<z.output<S>
     ['eventTypes'],
   );
 
-/** The actions on the page of a webhook. */
 export function webhookActions() {
   const replay = asTyped(replaySchema, ({ sequenceNumberFrom, sequenceNumberTo }) => ({
     sequenceNumberFrom: Number(sequenceNumberFrom),

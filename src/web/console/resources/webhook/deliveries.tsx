@@ -16,7 +16,7 @@ export type Delivery = ReturnType<typeof presentDelivery>;
 
 const TYPES: readonly TestedType[] = [...EVENT_TYPES, TEST_EVENT_TYPE];
 
-/** The name of the event of a delivery, unless its type no longer exists. */
+/** The event type of a delivery; undefined if the type no longer exists. */
 export const typeOf = (eventType: string): TestedType | undefined => TYPES.find((name) => name === eventType);
 
 /** The event in words. */
@@ -26,8 +26,8 @@ export const eventIn = ({ t }: Words, eventType: string): string => {
 };
 
 /**
- * The columns of the log of deliveries, each linked to what was sent; users who may change the webhook can send one
- * again.
+ * The columns of the log of deliveries. Each delivery links to its content. Users who may change
+ * the webhook can send it again.
  */
 export const deliveryColumns = (words: Words, mayChange: boolean): Column<Delivery>[] => {
   const { t } = words;
@@ -71,7 +71,7 @@ export const deliveryColumns = (words: Words, mayChange: boolean): Column<Delive
   ];
 };
 
-/** The attempts: when each was made, how long it took, and what the receiver answered. */
+/** The attempts: time, duration, and the answer of the receiver. */
 export const Attempts: FC<{ attempts: Delivery['attempts'] }> = ({ attempts }) => {
   const { t } = useWords();
   return attempts.length === 0 ? (

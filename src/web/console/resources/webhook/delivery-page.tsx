@@ -22,7 +22,7 @@ import { Table } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 import { Attempts, eventIn, typeOf } from './deliveries.tsx';
 
-/** How much of a body a page shows, in characters. */
+/** The most characters of a body on a page. */
 const BODY_MAXIMUM = 40_000;
 
 const actions = {
@@ -36,7 +36,9 @@ const actions = {
   }),
 };
 
-/** The page of a delivery: what is sent, the answer to each attempt, and a button to send it again. */
+/**
+ * The page of a delivery: its content, the answer to each attempt, and a button to send it again.
+ */
 export function deliveryPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/webhook-delivery/:uuid',
@@ -48,7 +50,9 @@ export function deliveryPages(app: Hono<AppEnv>): void {
   });
 }
 
-/** The webhook of a delivery, with what decides what is sent, and only the names of its headers. */
+/**
+ * The webhook of a delivery: the fields that decide the content, and only the names of its headers.
+ */
 interface Receiver {
   uuid: string;
   name: string;
@@ -126,7 +130,7 @@ async function deliveryPage(at: PageContext, { uuid }: ByUuid) {
   };
 }
 
-/** What is sent now is what was sent then, as events never change. */
+/** Events never change. So the content computed now equals the content that was sent. */
 async function bodyOf(
   database: Database,
   { uuid, name, format, linkOrigin }: Receiver,
@@ -158,7 +162,7 @@ const Body: FC<{ text: string | undefined; isKnown: boolean }> = ({ text, isKnow
   );
 };
 
-/** The headers of Standard Webhooks and those of the webhook, with secrets left out. */
+/** The headers of Standard Webhooks and the headers of the webhook, without secrets. */
 const Headers: FC<{ receiver: Receiver; id: string }> = ({ receiver, id }) => {
   const { t } = useWords();
   const own = (receiver.headerNames ?? '').split(' ').filter(Boolean);

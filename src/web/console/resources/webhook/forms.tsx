@@ -58,7 +58,6 @@ export const WebhookFields: FC<{ webhook?: Webhook }> = ({ webhook }) => {
   );
 };
 
-/** The actions on an existing webhook. */
 export const WebhookForms: FC<{ webhook: Webhook }> = ({ webhook }) => {
   const words = useWords();
   const { t } = words;

@@ -29,7 +29,7 @@ import { deliveryColumns, eventIn } from './deliveries.tsx';
 import { deliveryPages } from './delivery-page.tsx';
 import { WebhookFields, WebhookForms } from './forms.tsx';
 
-/** How many deliveries a page shows. */
+/** Deliveries on a page. */
 const DELIVERIES_PAGE = 20;
 const languages = DESK_LANGUAGES;
 
