@@ -45,6 +45,6 @@ export const gateRefused = (state: ManifestState): Refusal | undefined => {
   return isManifestOpen(state.manifestStatus) ? undefined : manifestClosed(state);
 };
 
-/** The refusal of a change that must be made in the manifest's shipment. */
+/** The refusal of a change that a manifest in a shipment does not allow. */
 export const belongsToShipment = (): Refusal =>
   refusal('manifestBelongsToShipment', 'The manifest is attached to a shipment: detach it first.');

@@ -31,7 +31,7 @@ export const wantsJson = (c: AppContext): boolean => c.req.header('Accept') === 
 export const data = (c: AppContext, of: object, status = 200): Response =>
   c.body(JSON.stringify(of), status as 200, { ...HEADERS, 'Content-Type': 'application/json' });
 
-/** The owner of the forms of a page. */
+/** The kind of user that the forms of a page belong to. */
 export const formOf = (c: AppContext, session: FoundSession | null): FormOf =>
   session?.tablet ? 'tablet' : session ? 'session' : c.get('signedIn') ? 'operator' : 'guest';
 

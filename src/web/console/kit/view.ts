@@ -65,8 +65,8 @@ export interface PageState {
    */
   failed?: { action: string; refusal: Refusal; typed: Typed; key: string | undefined } | undefined;
   /**
-   * The input of a form, by its action. It is shown again after the user has answered another
-   * question.
+   * The input of a form that was not sent yet, by its action. After a search on the same page, it
+   * is shown again.
    */
   typed?: { action: string; typed: Typed } | undefined;
   /** A notice at the top, shown once. */

@@ -7,8 +7,8 @@ import type { ShownPallet } from './pallet-store.ts';
 import { PalletFlags, PalletName } from './pallets.tsx';
 
 /**
- * Pallets that need attention most: pallets that were left behind or taken off again, and flagged
- * pallets.
+ * Pallets that need attention, shown above all others: pallets that were left behind or taken off
+ * again, and flagged pallets.
  */
 export const Problems: FC<{ news: NewsRead; completed: boolean; total: number }> = ({
   news,
