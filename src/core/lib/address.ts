@@ -1,11 +1,11 @@
 import ipaddr from 'ipaddr.js';
 
-/** The longest textual form: an IPv6 address with an IPv4 one at its end (RFC 4291 section 2.2). */
+/** The longest textual form: an IPv6 address that ends with an IPv4 address (RFC 4291 section 2.2). */
 const LENGTH_MAXIMUM = 45;
 
 /**
- * The canonical form of an IP address: dotted decimal, also for one that is mapped into IPv6, else that of RFC 5952.
- * Null for any other text, including short and octal forms of IPv4, and zone ids, which are local.
+ * The canonical form of an IP address. IPv4 is dotted decimal, also if it is mapped into IPv6; IPv6 follows RFC 5952.
+ * Null for any other text, such as short or octal IPv4, or an address with a zone id, which is only local.
  */
 export function canonicalAddress(text: string | undefined): string | null {
   if (text === undefined || text.length > LENGTH_MAXIMUM || text.includes('%')) return null;

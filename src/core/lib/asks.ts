@@ -3,7 +3,7 @@ import type { SQL } from 'drizzle-orm';
 /** The result of one statement of a batch. */
 export interface AskResult<Row = unknown> {
   rows: Row[];
-  /** Rows that D1 read and wrote for it, as billed. */
+  /** Rows that D1 read and wrote for the statement, as billed. */
   rowsRead: number;
   rowsWritten: number;
 }
@@ -11,10 +11,10 @@ export interface AskResult<Row = unknown> {
 /** The type of the rows of a statement, declared by `sql<Row>`. */
 type RowOf<S> = S extends SQL<infer Row> ? Row : never;
 
-/** Reads of the store by name. Several statements under one name give their rows one after the other. */
+/** Reads of the store by name. If a name has several statements, their rows are concatenated. */
 export type Asks = Readonly<Record<string, SQL | readonly SQL[] | undefined>>;
 
-/** The rows of each read; empty where it is undefined. */
+/** The rows of each read; empty if the read is undefined. */
 export type RowsOf<A extends Asks> = {
   readonly [K in keyof A]-?: RowOf<A[K] extends readonly (infer S)[] ? S : NonNullable<A[K]>>[];
 };

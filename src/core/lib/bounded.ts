@@ -1,22 +1,19 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Json } from './json.ts';
 
-/** How much of a list within a resource is stored and shown. */
+/** How much of a nested list is stored and shown. */
 export interface Extent {
   items: number;
-  /** The most bytes of JSON that its items take. */
+  /** The maximum bytes of JSON for all items. */
   bytes: number;
 }
 
-/**
- * The beginning of a list as it is stored, and whether there is more. A plain array, from before lists were bounded, is
- * complete.
- */
+/** The stored beginning of a list, and whether there is more. Older rows hold a plain array, which is complete. */
 export type Bounded<T> = T[] | { items: T[]; more: 0 | 1 };
 
 /**
- * The beginning of a list as JSON of a `Bounded`. `rows` is a query with the one column `item` (JSON text), of which
- * one row more than is shown is read.
+ * SQL for the JSON of a `Bounded`. `rows` is a query with one column `item` (JSON text). One row beyond the limit is
+ * read, to see whether there are more.
  */
 export const bounded = <T>(rows: SQL<{ item: Json<T> }>, { items, bytes }: Extent): SQL<Bounded<T>> => {
   const fits = sql.raw(`place <= ${items} AND length <= ${bytes}`);
@@ -28,13 +25,12 @@ export const bounded = <T>(rows: SQL<{ item: Json<T> }>, { items, bytes }: Exten
       FROM (${rows} LIMIT ${sql.raw(String(items + 1))}) WINDOW w AS (ROWS UNBOUNDED PRECEDING))))`;
 };
 
-/** The items of a list that are stored. */
 export const itemsOf = <T>(list: Bounded<T>): T[] => (Array.isArray(list) ? list : list.items);
 
-/** Whether any of these lists goes on. */
+/** Whether any of these lists has more items than are stored. */
 export const goesOn = (...lists: Bounded<unknown>[]): boolean =>
   lists.some((list) => !Array.isArray(list) && list.more === 1);
 
-/** `truncated: true` for a resource that does not show all of its lists. */
+/** `truncated: true` for a resource if any of its lists is not complete. */
 export const truncation = (...lists: Bounded<unknown>[]): { truncated?: true } =>
   goesOn(...lists) ? { truncated: true } : {};

@@ -1,11 +1,10 @@
-/** A change of one field. */
 export interface FieldChange {
   field: string;
   oldValue: unknown;
   newValue: unknown;
 }
 
-/** The fields that differ between two states; `before` is null for something new. */
+/** The fields that differ between two states; `before` is null for a new object. */
 export function changedFields<T extends object>(before: T | null, after: Partial<T>): FieldChange[] {
   return Object.entries(after)
     .map(([field, newValue]) => ({

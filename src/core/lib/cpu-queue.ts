@@ -1,23 +1,21 @@
 import { ProblemError, refusal } from './problem.ts';
 import { SECOND_MS } from './time.ts';
 
-/** The most callers in an isolate that may wait or be at work. One more is refused at once. */
+/** The maximum number of callers per isolate, waiting or at work. One more is refused at once. */
 export const SLOTS_MAXIMUM = 8;
-/** How long the thread is left to other requests after a piece of work. */
+/** The pause after each piece of work, in which the thread serves other requests. */
 const REST_MS = 50;
 /** How often a waiting caller checks whether it is its turn. */
 const LOOK_MS = 10;
-/**
- * A caller that has not checked for this long is taken to be gone: a request whose client gives up ends without notice.
- */
+/** A caller that has not checked for this long is removed. A request whose client disconnects ends without notice. */
 const GONE_MS = SECOND_MS;
-/** The same for work that has begun, and for a place that is held. */
+/** The same limit for started work, and for a slot that is held. */
 const WORK_MAXIMUM_MS = 2 * SECOND_MS;
 const HELD_MAXIMUM_MS = 10 * SECOND_MS;
 
-/** A place in the queue. */
+/** A slot in the queue. */
 export interface CpuSlot {
-  /** Do a piece of work once it is the turn of this place. */
+  /** Do a piece of work when it is this caller's turn. */
   work<T>(piece: () => Promise<T>): Promise<T>;
 }
 
@@ -25,20 +23,20 @@ const pause = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /**
- * A queue for work that blocks the isolate's thread, such as hashing a password. Pieces run one at a time, in the order
- * in which they were asked for, with pauses in which other requests are served. Nobody hands a turn to the next,
- * because in workerd a request may end at any `await`; each caller checks for itself, with its own timers.
+ * A queue for work that blocks the isolate's thread, such as hashing a password. Pieces of work run one at a time, in
+ * the order of the calls, with pauses in which other requests are served. No caller hands the turn to the next one,
+ * because in workerd a request may end at any `await`. Each caller polls for its turn with its own timers.
  */
 export class CpuQueue {
-  /** Places that are held, by the date at which they were taken. */
+  /** Slots that are held, and when each was taken. */
   readonly #held = new Map<CpuSlot, number>();
-  /** Callers that wait, in order, by the date at which they last checked. */
+  /** Waiting callers in order, and when each last checked. */
   readonly #line = new Map<object, number>();
   #busyUntil = 0;
 
   /**
-   * Run something that needs turns, holding a place from the beginning. @throws 503 where all places are taken, before
-   * anything was done
+   * Run a function that does work in turns. It holds a slot from the start. @throws 503 before the function runs, if
+   * all slots are taken
    */
   async take<T>(run: (slot: CpuSlot) => Promise<T>): Promise<T> {
     const now = Date.now();
@@ -66,7 +64,7 @@ export class CpuQueue {
     try {
       return await piece();
     } finally {
-      // The clock does not advance while the thread is busy; a timer lets it.
+      // The clock does not advance while the thread is busy. A timer lets it advance.
       await pause(0);
       this.#busyUntil = Date.now() + REST_MS;
     }
@@ -77,13 +75,13 @@ export class CpuQueue {
     this.#line.set(me, now);
     forget(this.#line, now, GONE_MS);
     const [first] = this.#line.keys();
-    // If the clock went back, it must not seem busy for long.
+    // If the clock went back, the thread must not seem busy for long.
     const busy = now < this.#busyUntil && this.#busyUntil - now <= WORK_MAXIMUM_MS;
     return first === me && !busy;
   }
 }
 
-/** Remove entries whose date is further away than `maximum`, in either direction as the clock may go back. */
+/** Remove entries whose date differs from now by more than `maximum`, in either direction, as the clock may go back. */
 function forget(dates: Map<object, number>, now: number, maximum: number): void {
   for (const [one, date] of dates) if (Math.abs(now - date) > maximum) dates.delete(one);
 }

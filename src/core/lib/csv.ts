@@ -1,18 +1,19 @@
 import { zonedIn } from './zone.ts';
 
-/** A value in a CSV file; a date stands for an instant. */
+/** A value in a CSV file. A date is an instant. */
 export type Plain = string | number | Date | null;
 
 /**
- * The places of a text where a cell begins for programs that take `;`, `,`, a tab, `|` or a line end for a separator, and
- * where its first visible character would make it a formula (OWASP, CSV injection): up to that character, with the
- * apostrophes before it. Invisible characters and quotation marks do not count, as programs drop them.
+ * Matches each point of a text where a spreadsheet program could see the start of a formula (OWASP, CSV injection).
+ * Such a point follows the start of the text, `;`, `,`, a tab, `|` or a line end, because a program may take any of
+ * these as separator. Invisible characters and quotation marks are skipped, as programs drop them. The match ends
+ * before the formula's first character, and includes apostrophes before it.
  */
 const BEGINNING = /(?<=^|[;,|\t\r\n])([\p{Z}\p{Cf}\v\f"]*'*)(?=[=+\-@＝＋－＠\t]|\r(?!\n))/gu;
 
 /**
- * A line of a file (RFC 4180), every cell in quotation marks. An apostrophe guards every formula in a text, so that it
- * is text by whichever separator the file is read. Instants are written in the time zone with their offset.
+ * A line of a CSV file (RFC 4180), with every cell in quotation marks. An apostrophe before each formula keeps it text,
+ * whichever separator the reader uses. Instants are written in the time zone, with their offset.
  */
 export const csvLine = (values: readonly Plain[], zone: string): string =>
   `${values.map((value) => `"${cell(value, zone).replaceAll('"', '""')}"`).join(',')}\r\n`;

@@ -10,14 +10,14 @@ import { SECOND_MS } from './time.ts';
 /** Matches a statement that only reads. */
 const READ = /^\s*SELECT\b/i;
 
-/** How long to look for an organization that is just moving between two databases. */
+/** How long to look for an organization that is moving between two databases. */
 const BETWEEN_MS = 2 * SECOND_MS;
 const BETWEEN_PAUSE_MS = 20;
 
 /**
- * The only access to an organization's rows. It throws on a statement that does not carry the organization, and sends
- * each batch to the database that has the organization (`guard`). It counts round trips and rows, which requests are
- * charged with.
+ * The only access to an organization's rows. It throws if a statement does not carry the organization. It sends each
+ * batch to the database that holds the organization (`guard`). It counts round trips and rows, which are charged to the
+ * request.
  */
 export class Database extends Scope {
   readonly #databases: Databases;
@@ -27,14 +27,14 @@ export class Database extends Scope {
   #session: { databaseName: string; session: D1DatabaseSession } | undefined;
   /** The number of calls to D1 so far. */
   roundTrips = 0;
-  /** Rows that D1 read and wrote for them, as billed. */
+  /** Rows that D1 read and wrote for these calls, as billed. */
   rowsRead = 0;
   rowsWritten = 0;
 
   /**
-   * `retryReads`: retry reads while the store fails, for callers that cannot start again themselves. `from`: the bookmark
-   * of an earlier answer, so that the nearest replica that is as recent may answer; without it the primary does. `at`:
-   * the name of the database, for statements that belong to no organization.
+   * `retryReads`: retry reads while the store fails, for callers that cannot start again. `from`: the bookmark of an
+   * earlier answer; the nearest replica that is at least as recent may then answer. Without it the primary answers.
+   * `at`: the name of the database, for statements that belong to no organization.
    */
   constructor(
     organization: string,
@@ -52,7 +52,9 @@ export class Database extends Scope {
     this.#retryReads = retryReads;
   }
 
-  /** Position of the last statement in the log of its database (`x-d1-bookmark`); null before the first one. */
+  /**
+   * The position of the last statement in the log of its database (`x-d1-bookmark`); null before the first statement.
+   */
   get bookmark(): string | null {
     const bookmark = this.#session?.session.getBookmark() ?? null;
     return bookmark === null || this.#session!.databaseName === MAIN
@@ -81,7 +83,10 @@ export class Database extends Scope {
     });
   }
 
-  /** Send a batch to the database where the organization was last found, and on to where the answer says that it is. */
+  /**
+   * Send a batch to the database where the organization was last found. If the guard names another database, send it
+   * there.
+   */
   async #sendWhereItLives<Row>(statements: readonly Rendered[], writes: boolean): Promise<D1Result<Row>[]> {
     const deadline = Date.now() + BETWEEN_MS;
     for (let calls = 1; ; calls += 1) {
@@ -98,7 +103,7 @@ export class Database extends Scope {
         if (other === undefined) throw error;
         if (Date.now() > deadline) throw new Error('D1 DB: the organization is between two databases');
         this.#databases.remember(this.organization, other);
-        // One redirection is usual. More mean that the organization is just moving.
+        // One redirection is usual. More mean that the organization is being moved.
         if (calls > 1) await new Promise((resolve) => setTimeout(resolve, BETWEEN_PAUSE_MS));
       }
     }
@@ -148,8 +153,8 @@ function prepared(session: D1DatabaseSession, statement: Statement): D1PreparedS
 }
 
 /**
- * The session constraint for a read in a database: the bookmark, where it is of that database (a bookmark names its
- * database unless that is `DB`), or else the primary.
+ * The session constraint for a read in a database: the bookmark if it belongs to that database, else the primary. A
+ * bookmark names its database, except for `DB`.
  */
 function constraintIn(databaseName: string, from: string): string {
   const [bookmark, name = MAIN] = from.split(':').reverse();
@@ -157,8 +162,8 @@ function constraintIn(databaseName: string, from: string): string {
 }
 
 /**
- * Read from one database without the scope of an organization: for schedules, which look for organizations with work to
- * do, and for look-ups (`look-up.ts`). Retried while the store fails.
+ * Read from one database without the scope of an organization. Used by schedules, which look for organizations with
+ * work, and by look-ups (`look-up.ts`). It retries while the store fails.
  */
 export const unscoped = async <Row>(db: D1Database, statement: SQL<Row>): Promise<Row[]> =>
   (await unscopedAsk(db, { rows: statement })).rows;

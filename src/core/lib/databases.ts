@@ -1,22 +1,22 @@
 import { NO_ORGANIZATION } from './id.ts';
 import { messagesOf } from './store.ts';
 
-/** The database that every deployment has. It has a row for every organization that says where it lives. */
+/** The database that every deployment has. It has a row for every organization, which says where its data is. */
 export const MAIN = 'DB';
 /** Names of bindings of D1 databases: `DB`, `DB_1`, `DB_2`, … */
 const BINDING = /^DB(_[1-9]\d{0,3})?$/;
-/** The most organizations and routing tags whose database an isolate remembers. */
+/** The maximum number of organizations and routing tags whose database an isolate remembers. */
 const REMEMBERED_MAXIMUM = 20_000;
 
-/** Where an organization lives, as a row of it in a database tells. Its data is in one database only. */
+/** The location of an organization's data, as stated by its row in a database. The data is in one database only. */
 export const LOCATIONS = [
   /** In this database. */
   'HERE',
-  /** In this database, and about to leave: it cannot be written to. */
+  /** In this database, but about to move: it is read-only. */
   'FROZEN',
-  /** Nowhere yet: it is about to be created in the database that the row names. */
+  /** Nowhere yet: the organization will be created in the database that the row names. */
   'PLANNED',
-  /** In the database that the row names. Rows here are a copy that is being made. */
+  /** In the database that the row names. The rows here are an unfinished copy. */
   'ARRIVING',
   /** In the database that the row names. */
   'ELSEWHERE',
@@ -24,9 +24,9 @@ export const LOCATIONS = [
 export type Location = (typeof LOCATIONS)[number];
 
 /**
- * The D1 databases of the service, by the names of their bindings. Where an organization was last found is remembered
- * as a guess only: each batch checks in its transaction that the organization lives in that database (`guard`). A wrong
- * guess costs one more call, and nothing is read or written where an organization no longer lives.
+ * The D1 databases of the service, by binding name. The remembered database of an organization is only a guess: each
+ * batch checks in its transaction that the organization is in that database (`guard`). A wrong guess costs one more
+ * call. It never reads or writes rows that the organization has left behind.
  */
 export class Databases {
   readonly #bindings: ReadonlyMap<string, D1Database>;
@@ -50,14 +50,14 @@ export class Databases {
     return this.#bindings.has(name);
   }
 
-  /** A database by its name. @throws an error that counts as an unavailable store, where it is not bound */
+  /** A database by its name. @throws an error that counts as an unavailable store, if no such database is bound */
   named(name: string): D1Database {
     const found = this.#bindings.get(name);
     if (!found) throw new Error(`D1 DB ${name} is not bound`);
     return found;
   }
 
-  /** The database in which an organization, or the owner of a routing tag, was last found; `DB` by default. */
+  /** The database where an organization, or the owner of a routing tag, was last found; `DB` by default. */
   databaseNameOf(key: string): string {
     return this.#databaseNames.get(key) ?? MAIN;
   }
@@ -77,8 +77,7 @@ const numberOf = (name: string): number => Number(name.slice('DB_'.length));
 const known = new WeakMap<object, Databases>();
 
 /**
- * The databases among the bindings of a Worker or an object. The same instance for all callers of an isolate with the
- * same bindings.
+ * The databases among the bindings of a Worker or Durable Object. Callers with the same bindings share one instance.
  */
 export function databasesOf(env: object): Databases {
   let databases = known.get(env);
@@ -89,17 +88,17 @@ export function databasesOf(env: object): Databases {
   return databases;
 }
 
-/** How the guard's error begins where an organization lives in another database; its name follows. */
+/** The start of the guard's error if the organization is in another database. The name of that database follows. */
 const ELSEWHERE = 'elsewhere:';
 const FROZEN = 'frozen:';
 const NOWHERE = 'nowhere:';
 const SAID = /'elsewhere:(\w*)'/;
 
 /**
- * The first statement of every batch of an organization. It fails, and the batch with it, where the organization does
- * not live in this database, so nothing is read or written at a former place. The error message is made by an invalid
- * JSON path, which is the only way for a plain SELECT to fail with a text of its own. Takes the organization's uuid as
- * parameter; undefined where no organization is concerned.
+ * The first statement of every batch of an organization. If the organization is not in this database, the statement and
+ * the whole batch fail, so nothing is read or written in a former database. An invalid JSON path creates the error
+ * message: only this lets a plain SELECT fail with its own text. The parameter is the organization's uuid. Undefined if
+ * no organization is concerned.
  */
 export function guard(organization: string, databaseName: string, writes: boolean): string | undefined {
   // Rows that belong to no organization never move.
@@ -107,14 +106,14 @@ export function guard(organization: string, databaseName: string, writes: boolea
 }
 
 /**
- * An SQL condition on a row of `DB`: the organization lives nowhere, as it is being imported or erased, and nobody may
- * see its data.
+ * An SQL condition on a row of `DB`: the organization is being imported or erased. It is in no database, and its data
+ * is not visible.
  */
 export const LIVES_NOWHERE = "(organization.residence = 'ARRIVING' AND organization.database_name IS NULL)";
 
 /**
- * Every organization has a row in `DB`. If there is none, the organization does not exist, and reads of `DB` may find
- * that out by themselves.
+ * The text of the guard. Every organization has a row in `DB`. If the row is missing, the organization does not exist.
+ * Reads of `DB` then pass the guard and find no rows.
  */
 const guardText = (isMain: boolean, writes: boolean): string =>
   `SELECT json_extract('{}', coalesce((SELECT CASE
@@ -131,7 +130,7 @@ const GUARDS: Readonly<Record<string, string>> = {
   'false/false': guardText(false, false),
 };
 
-/** The name of the database that the guard's error names; undefined for any other error. */
+/** The database that the guard's error names; undefined for any other error. */
 export function forwardedTo(error: unknown): string | undefined {
   const said = SAID.exec(messagesOf(error));
   return said ? said[1] || MAIN : undefined;

@@ -1,8 +1,8 @@
 import { create } from 'fontkit';
 
-/** A font to embed, with the widths that lines are broken by. */
+/** A font to embed, and the character widths that line breaking needs. */
 export interface EmbeddableFont {
-  /** The font file. A PDF embeds those of its glyphs that are drawn. */
+  /** The font file. A PDF embeds only the glyphs that are drawn. */
   bytes: Uint8Array;
   /** The width of each character of the font by code point, in fractions of the font size. */
   advances: ReadonlyMap<number, number>;
@@ -14,9 +14,9 @@ const SHAPING_TABLES: ReadonlySet<string> = new Set(['GSUB', 'GPOS', 'GDEF', 'ke
 const [TABLES_START, TABLE_ENTRY_BYTES] = [12, 16];
 
 /**
- * Disable shaping in a TrueType font, so that each character is one glyph with its own width, whatever is beside it.
- * The width of a text is then the sum of its characters' widths, different texts never look the same because of a
- * ligature, and drawing takes a tenth of the time. The shaping tables are renamed, not removed.
+ * Disable shaping in a TrueType font: each character becomes one glyph with its own width. The width of a text is then
+ * the sum of its characters' widths. Different texts never look the same because of a ligature, and drawing takes a
+ * tenth of the time. The shaping tables are renamed, not removed.
  */
 export function plainFont(file: Uint8Array): EmbeddableFont {
   const bytes = file.slice();

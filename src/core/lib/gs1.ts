@@ -7,7 +7,6 @@ function isKey(text: string, digits: number): boolean {
   return checkDigit(text.slice(0, -1)) === text.at(-1);
 }
 
-/** The check digit for these digits. */
 export function checkDigit(digits: string): string {
   const sum = [...digits].reverse().reduce((total, digit, i) => total + Number(digit) * (i % 2 ? 1 : 3), 0);
   return String((10 - (sum % 10)) % 10);
@@ -20,8 +19,8 @@ export const isSscc = (text: string): boolean => isKey(text, 18);
 export const isGln = (text: string): boolean => isKey(text, 13);
 
 /**
- * The groups in which an SSCC is displayed, the last of which distinguishes pallets of one sender; undefined for any
- * other text.
+ * The groups in which an SSCC is displayed. The last group distinguishes pallets of one sender. Undefined for any other
+ * text.
  */
 export const ssccGroups = (id: string): string[] | undefined =>
   /^(\d{4})(\d{4})(\d{4})(\d{2})(\d{4})$/.exec(id)?.slice(1);

@@ -30,8 +30,8 @@ export function uuidTime(uuid: string): number {
 export const ROUTING_TAG_LENGTH = 8;
 
 /**
- * The routing tag of an organization, by which its database is found: the end of its uuid, which is random. It begins
- * each secret of the organization. Two organizations may have the same.
+ * The routing tag of an organization: the random end of its uuid. Each secret of the organization begins with it, so
+ * that the secret leads to the right database. Two organizations may have the same tag.
  */
 export const routingTag = (organization: string): string => organization.slice(-ROUTING_TAG_LENGTH);
 
@@ -41,7 +41,7 @@ export const routingTag = (organization: string): string => organization.slice(-
 export const taggedToken = (organization: string): string =>
   routingTag(organization) + random64(TAGGED_TOKEN_BYTES);
 
-/** The routing tag of a token. Tokens from before there were tags begin with random characters. */
+/** The routing tag of a token. Older tokens have no tag and begin with random characters. */
 export const tagOf = (token: string): string => token.slice(0, ROUTING_TAG_LENGTH);
 
 /** A token that belongs to no organization: 192 random bits in base64url. */
@@ -50,5 +50,5 @@ export const randomToken = (): string => random64(TOKEN_BYTES);
 const random64 = (bytes: number): string =>
   Buffer.from(crypto.getRandomValues(new Uint8Array(bytes))).toString('base64url');
 
-/** The nil UUID (RFC 9562 section 5.9): stands for the organization of rows that belong to none. */
+/** The nil UUID (RFC 9562 section 5.9): the organization of rows that belong to none. */
 export const NO_ORGANIZATION = '00000000-0000-0000-0000-000000000000';

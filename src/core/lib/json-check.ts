@@ -4,12 +4,12 @@ const STATES = [
   'WRONG',
   // Between tokens.
   ...['VALUE', 'VALUE_OR_END', 'KEY', 'KEY_OR_END', 'COLON', 'AFTER'],
-  // In a string that is a value, or one that is a key.
+  // In a string: TEXT is a value, NAME is a key.
   ...['TEXT', 'TEXT_ESCAPE', 'TEXT_HEX_4', 'TEXT_HEX_3', 'TEXT_HEX_2', 'TEXT_HEX_1'],
   ...['NAME', 'NAME_ESCAPE', 'NAME_HEX_4', 'NAME_HEX_3', 'NAME_HEX_2', 'NAME_HEX_1'],
   // In a number.
   ...['MINUS', 'ZERO', 'INTEGER', 'POINT', 'FRACTION', 'E', 'E_SIGN', 'EXPONENT'],
-  // In true, false and null, named by what was read so far.
+  // In true, false and null, named by the letters read so far.
   ...['t', 'tr', 'tru', 'f', 'fa', 'fal', 'fals', 'n', 'nu', 'nul'],
   ...['OPEN_OBJECT', 'OPEN_ARRAY', 'CLOSE_OBJECT', 'CLOSE_ARRAY', 'COMMA'],
 ] as const;
@@ -92,9 +92,9 @@ function grammar(): Uint8Array {
 }
 
 /**
- * Checks whether bytes that arrive in parts are one JSON text (RFC 8259) in UTF-8 without keeping them: it needs one
- * bit of memory for each open level, and one table look-up for each byte. It accepts exactly what `JSON.parse` of the
- * decoded text accepts; a byte order mark is invalid in both.
+ * Checks whether a byte stream is one JSON text (RFC 8259) in UTF-8, without storing it. It needs one bit of memory per
+ * open level and one table look-up per byte. It accepts exactly the texts that `JSON.parse` accepts after decoding. A
+ * byte order mark is invalid in both.
  */
 export class JsonCheck {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -104,7 +104,7 @@ export class JsonCheck {
   #levels = new Uint8Array(16);
   #kind: 'object' | 'array' | null = null;
 
-  /** Whether the bytes so far cannot be the beginning of a JSON text. */
+  /** Whether the bytes so far cannot begin a JSON text. */
   get failed(): boolean {
     return this.#state === WRONG;
   }
@@ -120,13 +120,13 @@ export class JsonCheck {
     this.#state = state !== WRONG && this.#decodes(bytes) ? state : WRONG;
   }
 
-  /** End the text. Returns what it is; null where it is not JSON. */
+  /** End the text. Returns the kind of its top value; null if the text is not JSON. */
   end(): 'object' | 'array' | 'scalar' | null {
     const whole = this.#depth === 0 && ENDS.has(this.#state) && this.#decodes();
     return whole ? (this.#kind ?? 'scalar') : null;
   }
 
-  /** Whether the bytes are UTF-8; without an argument, whether they ended with a whole character. */
+  /** Whether the bytes are valid UTF-8. Without an argument: whether they ended with a complete character. */
   #decodes(bytes?: Uint8Array): boolean {
     try {
       this.#decoder.decode(bytes, { stream: bytes !== undefined });

@@ -7,7 +7,7 @@ export class LineError extends Error {
   override name = 'LineError';
 }
 
-/** Split bytes into lines as they arrive, each with its newline. @throws `LineError` */
+/** Split a byte stream into lines. Each line includes its newline. @throws `LineError` */
 export async function* linesOf(parts: AsyncIterable<Uint8Array>, maximum: number): AsyncGenerator<Buffer> {
   let held: Uint8Array[] = [];
   let length = 0;

@@ -15,7 +15,7 @@ export interface LoadBarDrawing {
   width: number;
   /** Loaded pallets of complete parts. */
   full: string;
-  /** Loaded pallets of other parts. */
+  /** Loaded pallets of incomplete parts. */
   on: string;
   /** Pallets that are not loaded. */
   off: string;

@@ -3,27 +3,27 @@ import { unscoped, unscopedAsk } from './database.ts';
 import { type Databases, LIVES_NOWHERE, MAIN } from './databases.ts';
 import { ROUTING_TAG_LENGTH } from './id.ts';
 
-/** An SQL condition: `organization`, which a look-up joins, lives in this database. */
+/** An SQL condition: the joined `organization` is in this database. */
 export const livesHere: SQL = sql`organization.residence IN ('HERE', 'FROZEN')`;
 
-/** An SQL condition on a row of `DB`: its organization lives in one of the databases. */
+/** An SQL condition on a row of `DB`: its organization is in one of the databases. */
 export const livesSomewhere: SQL = sql.raw(`NOT ${LIVES_NOWHERE}`);
 
 interface OrganizationHome {
   databaseName: string;
 }
 
-/** How `DB` tells where to look for something that it does not have itself. */
+/** How to find, through `DB`, a row that another database holds. */
 interface Elsewhere {
-  /** The key under which the database is remembered where it was found. */
+  /** The key under which to remember the database. */
   key: string;
-  /** A query for the databases that may have it. */
+  /** A query for the databases that may hold the row. */
   places: SQL<OrganizationHome>;
 }
 
 /**
- * Where the organization of a secret may live: found by its routing tag, or for older secrets, which have none, by what
- * `DB` still stores of those that were made there.
+ * Where the organization of a secret may be. The routing tag of the secret leads there. Older secrets have no tag: for
+ * those made in `DB`, `DB` still stores an entry.
  */
 export const byTag = (tag: string, stored: string): Elsewhere => ({
   key: tag,
@@ -34,7 +34,7 @@ export const byTag = (tag: string, stored: string): Elsewhere => ({
     WHERE secret = ${stored} AND NOT ${livesHere} AND ${livesSomewhere}`,
 });
 
-/** Where the organization with this slug lives. */
+/** Where the organization with this slug is. */
 export const bySlug = (slug: string): Elsewhere => ({
   key: `slug ${slug}`,
   places: sql<OrganizationHome>`SELECT database_name AS "databaseName" FROM organization
@@ -48,10 +48,9 @@ export interface FoundRow<Row> {
 }
 
 /**
- * Find the row that tells which organization a secret, a token or a slug belongs to, in whichever database it is. `DB`
- * has the row itself, or tells by `elsewhere` which databases may have it. While `DB` does not respond, all other
- * databases are asked, so that their organizations stay available. @param statement finds the row where its
- * organization `livesHere`
+ * Find the row of a secret, a token or a slug, in any database. The row shows the organization. `DB` holds the row
+ * itself, or `elsewhere` selects the databases that may hold it. If `DB` does not respond, all other databases are
+ * asked, so that their organizations stay available. @param statement finds the row if its organization `livesHere`
  */
 export async function lookUp<Row>(
   databases: Databases,
@@ -91,7 +90,10 @@ async function startingAtMain<Row>(
   );
 }
 
-/** The first row found in any of several databases. @throws where none has it and at least one did not respond */
+/**
+ * The first row found in any of several databases. @throws if no row was found and at least one database did not
+ * respond
+ */
 async function firstOf<Row>(
   databases: Databases,
   names: readonly string[],

@@ -1,11 +1,12 @@
 import { Buffer } from 'node:buffer';
 
-/** The size of a part in bytes: the smallest that R2 takes, as an upload holds one in memory. */
+/** The size of a part in bytes. It is the smallest that R2 accepts, because an upload holds one part in memory. */
 const PART_BYTES = 5 * 1024 * 1024;
 
 /**
- * Writes an object to R2 from bytes that arrive in pieces. A small object is put at once; of a large one only one part
- * is held in memory at a time. The object does not exist before `complete`; R2 drops unfinished uploads after 7 days.
+ * Writes an object to R2 from bytes that arrive in pieces. A small object is put in one call. A large object is
+ * uploaded in parts, with only one part in memory at a time. The object does not exist before `complete`. R2 drops
+ * unfinished uploads after 7 days.
  */
 export class NewObject {
   readonly #bucket: R2Bucket;
@@ -44,7 +45,7 @@ export class NewObject {
     await this.#upload.complete(this.#uploaded);
   }
 
-  /** Drop what was uploaded. Failures are ignored, since nothing refers to it. */
+  /** Drop the uploaded parts. Failures are ignored, since nothing refers to the parts. */
   async abort(): Promise<void> {
     await this.#upload?.abort().catch((error) => console.warn(String(error)));
   }

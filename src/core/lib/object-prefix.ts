@@ -1,8 +1,8 @@
-/** The prefix of an organization's object keys, except those of calibration files, which rows name. */
+/** The prefix of an organization's object keys. Calibration files have other keys, which their rows store. */
 export const objectPrefix = (organization: string): string => `organization/${organization}/`;
 
 /**
- * The prefix of generated documents, which can be generated again: they are not exported, and a lifecycle rule of the
- * bucket may delete them at any time.
+ * The prefix of generated documents. They are not exported, because they can be generated again. A lifecycle rule of
+ * the bucket may delete them at any time.
  */
 export const madePrefix = (organization: string): string => `proof/${organization}/`;

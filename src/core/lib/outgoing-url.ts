@@ -1,17 +1,18 @@
 import ipaddr from 'ipaddr.js';
 
-/** Domains without public hosts (RFC 6761, 6762, 7686, 8375, and those that networks use internally). */
+/** Domains without public hosts (RFC 6761, 6762, 7686, 8375, and the usual internal ones). */
 const LOCAL_NAMES = new Set('localhost local internal intranet private corp home lan arpa onion'.split(' '));
-/** Public domains whose names resolve to the address that they spell, or to 127.0.0.1. */
+/** Public domains that resolve a name to the address spelled in it, or to 127.0.0.1. */
 const ECHO_NAMES = new Set(
   'nip.io sslip.io xip.io localtest.me lvh.me vcap.me lacolhost.com traefik.me backname.io'.split(' '),
 );
 const LOOPBACK = /^http:\/\/127\.0\.0\.1(:\d{1,5})?([/?#]|$)/;
 
 /**
- * Why the service may not send requests to a URL; undefined where it may: it has to be https on port 443 without user info, at a
- * public unicast address or a name that can have one. The URL is parsed by `new URL`, as `fetch` does, so decimal,
- * octal, hexadecimal and full-width spellings of addresses are recognised. What a name resolves to is not known here.
+ * Why the service must not send requests to a URL; undefined if it may. The URL must be https on port 443 without user
+ * info. Its host must be a public unicast address, or a name that can resolve to one. `new URL` parses it as `fetch`
+ * does, so decimal, octal, hexadecimal and full-width spellings of addresses are recognised. The function does not
+ * resolve names.
  */
 export function urlFault(text: string, { allowLoopback }: { allowLoopback: boolean }): string | undefined {
   if (/[^\x21-\x7e\u00a1-\u{10ffff}]/u.test(text)) return 'A URL has no spaces and control characters.';

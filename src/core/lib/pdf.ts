@@ -5,27 +5,26 @@ registerStdFonts(Helvetica);
 
 /** Metadata and format of a PDF. */
 export interface PdfInfo {
-  /** Without `<` and `&`: pdfkit puts it into XML as it is. */
+  /** Without `<` and `&`, because pdfkit writes it into XML unescaped. */
   title: string;
   /** Its language (BCP 47). */
   language: string;
   /**
-   * Creation date in epoch milliseconds. It is given rather than taken from the clock, so that the same data gives the
-   * same bytes.
+   * Creation date in epoch milliseconds. A parameter instead of the clock, so that the same data gives the same bytes.
    */
   date: number;
   /** Width and height of every page in points (1/72 inch). */
   size: [number, number];
-  /** Whether it is a tagged PDF (ISO 32000-1, section 14.8): then whoever draws has to tag all content. */
+  /** Whether it is a tagged PDF (ISO 32000-1, section 14.8). If so, all drawn content must be tagged. */
   tagged?: true;
   /** Fonts to embed, by the names that pages use. Only the glyphs that are drawn are embedded. */
   fonts?: Readonly<Record<string, Uint8Array>>;
 }
 
 /**
- * Generate a PDF in pieces of about one page, as they are read: only the current page is in memory. The bytes depend
- * only on what is drawn and on `info`; the file's id is a hash of `info`. @param pages draws page after page; each has
- * been started when it is called for
+ * Generate a PDF in pieces of about one page, as they are read. Only the current page is in memory. The bytes depend
+ * only on the drawn content and on `info`; the file's id is a hash of `info`. @param pages one function per page. The
+ * page is started before its function is called.
  */
 export async function* pdfParts(
   { title, language, date, size, tagged, fonts = {} }: PdfInfo,
@@ -58,7 +57,7 @@ export async function* pdfParts(
   for (const draw of pages) {
     document.addPage();
     draw(document);
-    // pdfkit emits bytes in a microtask; what comes later belongs to the next piece.
+    // pdfkit emits bytes in a microtask. Later bytes belong to the next piece.
     await Promise.resolve();
     yield take();
   }

@@ -1,4 +1,4 @@
-// pdfkit ships no types. Only what this service uses is declared.
+// pdfkit ships no types. Only the members that this service uses are declared.
 declare module 'pdfkit' {
   interface PdfOptions {
     /** Width and height of every page in points. */
@@ -14,15 +14,15 @@ declare module 'pdfkit' {
   }
 
   /**
-   * A document that is written as it is drawn: a page goes out when the next one begins. Lengths are in points, from
-   * the left and the top of the page.
+   * A document that is written while it is drawn: a page is emitted when the next one begins. Lengths are in points,
+   * from the left and the top of the page.
    */
   export default class PdfDocument {
     constructor(options: PdfOptions);
     on(event: 'data', listener: (bytes: Uint8Array) => void): this;
     on(event: 'end', listener: () => void): this;
     addPage(): this;
-    /** Operators of a content stream (ISO 32000-1, section 8.2), as they are. */
+    /** Add operators of a content stream (ISO 32000-1, section 8.2) unchanged. */
     addContent(operators: string): this;
     rect(left: number, top: number, width: number, height: number): this;
     lineWidth(width: number): this;
@@ -32,23 +32,23 @@ declare module 'pdfkit' {
     fontSize(size: number): this;
     /** Width of a text in the current font and size. */
     widthOfString(text: string): number;
-    /** Without features nothing is looked up of the text, and nothing of it kept. */
+    /** With `features: []` pdfkit neither looks up nor caches a layout of the text. */
     text(text: string, left: number, top: number, options: { lineBreak: false; features?: [] }): this;
     fillColor(colour: string): this;
     registerFont(name: string, bytes: Uint8Array): this;
-    /** An element of the document's structure; it is written once it has a parent and has ended. */
+    /** An element of the document's structure. It is written after it was added to a parent and has ended. */
     struct(type: string, options?: { alt?: string; scope?: 'Column' | 'Row' }): StructureElement;
     /** Add an element to the root of the structure. */
     addStructure(element: StructureElement): this;
     /** Begin content that is part of an element of this type. */
     markStructureContent(type: string): StructureContent;
-    /** Begin content that is no part of the structure. */
+    /** Begin content outside the structure. */
     markContent(type: 'Artifact', options?: { type: 'Pagination' | 'Layout' }): this;
     endMarkedContent(): this;
     end(): void;
   }
 
-  /** What of a page belongs to an element. */
+  /** The content of a page that belongs to an element. */
   export interface StructureContent {
     readonly refs: unknown[];
   }
@@ -66,7 +66,7 @@ declare module 'pdfkit' {
 }
 
 declare module 'fontkit' {
-  /** A font, of which only metrics are used here; in units of `unitsPerEm`. */
+  /** A font. Only its metrics are used here, in units of `unitsPerEm`. */
   export interface Font {
     unitsPerEm: number;
     characterSet: number[];

@@ -1,9 +1,8 @@
-/** The most rows that one statement deletes, as D1 allows a statement 30 seconds. */
+/** The maximum number of rows that one statement deletes. D1 allows a statement 30 seconds. */
 const PRUNE_ROWS = 5_000;
 
 /**
- * Delete the rows of all organizations whose date is before a date (both epoch milliseconds). For the scheduled
- * handler.
+ * Delete the rows of all organizations that are older than `before` (epoch milliseconds). For the scheduled handler.
  */
 export async function pruneRows(
   db: D1Database,

@@ -8,7 +8,7 @@ const BYTE_VALUES = 256;
  * probability.
  */
 export function randomText(alphabet: string, length: number): string {
-  // Bytes above the largest multiple of the alphabet's length would favour its first characters.
+  // Bytes at or above the largest multiple of the alphabet's length would favour its first characters.
   const fair = BYTE_VALUES - (BYTE_VALUES % alphabet.length);
   let text = '';
   while (text.length < length) {

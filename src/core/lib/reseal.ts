@@ -3,9 +3,9 @@ import { Database, unscoped } from './database.ts';
 import type { Databases } from './databases.ts';
 import type { SealingKeys } from './seal.ts';
 
-/** The number of rows that are read at a time. */
+/** The number of rows per read. */
 export const SEALED_PAGE = 50;
-/** The most rows of a database that one run seals again. */
+/** The maximum number of rows of a database that one run reseals. */
 const RESEALED_MAXIMUM = 200;
 
 /** A row with a sealed value. */
@@ -14,25 +14,22 @@ export interface SealedIn {
   organization_uuid: string;
 }
 
-/** A place of sealed values, and how to seal one again. */
+/** A kind of sealed value, and how to reseal it. */
 export interface Sealed<Row extends SealedIn> {
   /** Its name in the log. */
   name: string;
   /**
-   * Read up to `SEALED_PAGE` rows behind a uuid, in the order of their uuids, that these keys may open and the first
+   * Read up to `SEALED_PAGE` rows after a uuid, ordered by uuid. Only rows that these keys may open and that the first
    * key has not sealed.
    */
   page(keys: SealingKeys, after: string, organization: string | undefined): SQL<Row>;
   /**
-   * The statement that replaces a row's value by one sealed with the first key. @throws where none of the keys opens it
+   * The statement that replaces a row's value by one sealed with the first key. @throws if none of the keys opens it
    */
   anew(keys: SealingKeys, row: Row): Promise<SQL>;
 }
 
-/**
- * Seals again, with the first key, values in a database that were sealed with another one; of all organizations or of
- * one.
- */
+/** Reseals the values of a database that another key than the first has sealed; for all organizations or for one. */
 export type Reseal = (
   databases: Databases,
   name: string,
@@ -41,9 +38,10 @@ export type Reseal = (
 ) => Promise<void>;
 
 /**
- * Makes the function that seals rows again: this is how `SEALING_KEY` is rotated. It is not a command, since nothing
- * visible changes. Each row is updated on its own, and only if it still holds what was read, so an interrupted run
- * loses nothing and the next one continues. A value that no key opens is left as it is and does not block others.
+ * Makes the function that reseals rows. This is how `SEALING_KEY` is rotated. It is not a command, since nothing
+ * visible changes. Each row is updated on its own, and only if it still holds the value that was read. So an
+ * interrupted run loses nothing, and the next run continues. A value that no key opens stays unchanged and does not
+ * block others.
  */
 export const resealOf =
   <Row extends SealedIn>({ name: of, page, anew }: Sealed<Row>): Reseal =>

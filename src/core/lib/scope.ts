@@ -2,7 +2,7 @@ import { getTableColumns, getTableName, type InferInsertModel, type SQL, sql } f
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { inRows, jsonChunks, ROWS_TABLE, render, rowsParam, rowsTable, type Statement } from './sql.ts';
 
-/** A statement of a commit: built by a `Scope`, and executed by the writer only. */
+/** A statement of a commit: built by a `Scope`, executed by the writer only. */
 export type Write = Statement;
 
 /** A table whose rows belong to an organization. */
@@ -11,7 +11,10 @@ export type TenantTable = SQLiteTable & { organizationUuid: SQL.Aliased | object
 /** The rows that a statement applies to: a condition, or any number of uuids. */
 export type RowsFilter = SQL | { uuids: readonly string[] };
 
-/** The text of an INSERT up to the values, and the values, split where a default for null is filled in. */
+/**
+ * The text of an INSERT before the values, and the text of the values. The latter is split where a default for null is
+ * inserted.
+ */
 interface Insertion {
   into: string;
   values: readonly string[];
@@ -19,7 +22,7 @@ interface Insertion {
 
 const insertions = new WeakMap<SQLiteTable, Map<string, Insertion>>();
 
-/** The text of an INSERT of these keys, built once; `open` are those with a default for null. */
+/** The text of an INSERT of these keys, built once. `open` lists the keys with a default for null. */
 function insertionOf(table: SQLiteTable, keys: readonly string[], open: readonly string[]): Insertion {
   const ofTable = insertions.get(table) ?? new Map<string, Insertion>();
   insertions.set(table, ofTable);
@@ -46,8 +49,9 @@ function insertionOf(table: SQLiteTable, keys: readonly string[], open: readonly
 }
 
 /**
- * Builds statements about the rows of one organization; it does no I/O. Every statement carries the organization as a
- * parameter. D1 takes 100 parameters a statement, so lists are passed as one JSON parameter and read with `json_each`.
+ * Builds statements about the rows of one organization. It does no I/O. Every statement has the organization as a
+ * parameter. D1 takes 100 parameters per statement, so lists are passed as one JSON parameter and read with
+ * `json_each`.
  */
 export class Scope {
   readonly organization: string;
@@ -57,8 +61,8 @@ export class Scope {
   }
 
   /**
-   * Insert any number of rows, adding the organization to each. Without rows there is no statement. `otherwise` gives
-   * expressions for columns that are null in a row.
+   * Insert any number of rows, adding the organization to each. Returns no statement if there are no rows. `otherwise`
+   * gives expressions for columns that are null in a row.
    */
   insert<T extends TenantTable>(
     table: T,
@@ -93,7 +97,7 @@ export class Scope {
     return sql`UPDATE ${sql.identifier(getTableName(table))} SET ${assignments} WHERE ${this.#meant(rows)}`;
   }
 
-  /** Update any number of rows of the organization, each to its own values. All rows set the same columns. */
+  /** Update any number of rows of the organization, each with its own values. All rows set the same columns. */
   updateEach<T extends TenantTable>(
     table: T,
     rows: ({ uuid: string } & { [K in keyof InferInsertModel<T>]?: InferInsertModel<T>[K] })[],
@@ -122,7 +126,7 @@ export class Scope {
   }
 
   /**
-   * The condition for `rows`. Rows given by uuid are found by primary key: the plus keeps SQLite from walking all rows
+   * The condition for `rows`. Rows given by uuid are found by primary key. The plus keeps SQLite from scanning all rows
    * of the organization instead.
    */
   #meant(rows: RowsFilter): SQL {

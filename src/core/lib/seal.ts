@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 
 const IV_BYTES = 12;
-/** The format `v2.<fingerprint of the key>.<iv>.<text>`, which tells what was sealed with another key. */
+/** The format `v2.<fingerprint of the key>.<iv>.<text>`. It shows which key sealed a text. */
 const FORM = 'v2';
 /** The former format `v1.<iv>.<text>`, which does not name its key. */
 export const FORMER = 'v1';
@@ -13,20 +13,23 @@ async function keyOf(secret: string): Promise<CryptoKey> {
   return crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt']);
 }
 
-/** A fingerprint by which two deployments can tell whether they have the same secret. It reveals nothing else. */
+/**
+ * A fingerprint of a secret. Two deployments can compare it to see whether they have the same secret. It reveals
+ * nothing else.
+ */
 export const keyFingerprint = (secret: string): string =>
   Buffer.from(hkdfSync('sha256', secret, '', 'warehouse-dispatch seal fingerprint v1', 16)).toString('hex');
 
-/** The secrets that sealed text may be opened with. The first one seals; others are being rotated in or out. */
+/** The secrets that may open sealed text. The first one seals; the others are being rotated in or out. */
 export type SealingKeys = readonly [string, ...string[]];
 
 /** The prefix of text that was sealed with a secret. */
 export const sealedBy = (secret: string): string => `${FORM}.${keyFingerprint(secret).slice(0, ID_LENGTH)}.`;
 
 /**
- * Encrypt text that has to be read again (AES-256-GCM). `place` names where it is stored, such as row and column.
- * Sealed text opens for that place only, so somebody who can write rows cannot move it to where it would be shown or
- * used.
+ * Encrypt text that must be readable later (AES-256-GCM). `context` names where it is stored, such as row and column.
+ * The text opens only with the same context. So an attacker who can write rows cannot move it to where it would be
+ * shown or used.
  */
 export async function seal([secret]: SealingKeys, context: string, text: string): Promise<string> {
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
@@ -40,7 +43,7 @@ export async function seal([secret]: SealingKeys, context: string, text: string)
   return `${sealedBy(secret)}${start}.${end}`;
 }
 
-/** Decrypt text that was sealed for this place. @throws where no secret fits, or place or text is another */
+/** Decrypt text that was sealed for this context. @throws if no secret fits, or context or text differ */
 export async function open(secrets: SealingKeys, context: string, sealed: string): Promise<string> {
   const [iv, text] = sealed.split('.').slice(-2);
   const isFormer = sealed.startsWith(`${FORMER}.`);

@@ -1,4 +1,4 @@
-/** The icons as SVG paths in a box of 24: lines of one weight in the colour of the text beside them. */
+/** The icons as SVG paths in a box of 24: lines of one width, in the colour of the text beside them. */
 export const SIGNS = {
   live: 'M2.5 9a14 14 0 0 1 19 0M5.8 12.6a9.2 9.2 0 0 1 12.4 0M9 16.1a4.6 4.6 0 0 1 6 0M12 19.9v.1',
   offline:

@@ -2,7 +2,7 @@ import { is, SQL, sql } from 'drizzle-orm';
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
 
 const dialect = new SQLiteSyncDialect();
-/** The most characters of JSON in one parameter. D1 takes 2 MB; rows are sent in chunks well below that. */
+/** The maximum characters of JSON in one parameter. D1 takes 2 MB; chunks stay well below that. */
 const CHUNK_LENGTH = 500_000;
 
 /** The text of a statement, and the values of its question marks. */
@@ -11,12 +11,12 @@ export interface Rendered {
   params: unknown[];
 }
 
-/** A statement, rendered or not yet; `Row` is what its rows are where it declares that. */
+/** A statement, rendered or not yet. `Row` is the type of its rows, if declared. */
 export type Statement<Row = unknown> = SQL<Row> | Rendered;
 
 /**
- * A parameter that holds a JSON array, for a statement that does the same for each item independently. Statements that
- * differ only in it can be joined: see `joined`.
+ * A parameter that holds a JSON array, for a statement that handles each item independently. Two statements that differ
+ * only in this parameter can be merged: see `mergedStatement`.
  */
 class RowsParam {
   readonly json: string;
@@ -42,9 +42,9 @@ export function forD1(statement: Statement): Rendered {
 const bound = (param: unknown): unknown => (param instanceof RowsParam ? param.json : param);
 
 /**
- * Join two statements into one that has the effect of both. They may differ only in the first parameter made by
- * `inEach`, `givenEach`, `eachOf` or `eachIn`, whose items are concatenated. Undefined where they differ otherwise, or
- * the parameter would become too long.
+ * Merge two statements into one with the effect of both. They may differ only in the first rows parameter (`inRows`,
+ * `withRows`, `rowsTable`, `rowsParam`), and its items are concatenated. Undefined if they differ otherwise, or the
+ * parameter would become too long.
  */
 export function mergedStatement(one: Rendered, other: Rendered): Rendered | undefined {
   if (one.text !== other.text) return undefined;
@@ -57,7 +57,7 @@ export function mergedStatement(one: Rendered, other: Rendered): Rendered | unde
   return { text: one.text, params: one.params.with(open, new RowsParam(`[${items.join(',')}]`)) };
 }
 
-/** A renderer that writes `nameOf(place)` into the text of an expression in place of each question mark. */
+/** A renderer that writes `nameOf(index)` into the text of an expression instead of each question mark. */
 export const detacher = (nameOf: (index: number) => string): ((expression: SQL) => Rendered) => {
   const naming = Object.assign(new SQLiteSyncDialect(), { escapeParam: nameOf });
   return (expression) => {
@@ -66,7 +66,7 @@ export const detacher = (nameOf: (index: number) => string): ((expression: SQL) 
   };
 };
 
-/** An expression without parameters that is rendered once, here. */
+/** An expression without parameters, rendered once. */
 export const rendered = <T>(expression: SQL<T>): SQL<T> => {
   const { text, params } = render(expression);
   if (params.length > 0) throw new Error(`has parameters: ${text}`);
@@ -78,12 +78,12 @@ export function inList(values: readonly (string | number)[]): SQL {
   return sql`IN (SELECT value FROM json_each(${JSON.stringify(values)}))`;
 }
 
-/** `IN (…)` over the values of a JSON array, in a statement that can be joined with its like. */
+/** `IN (…)` over the values of a JSON array, in a statement that can be merged with others of its kind. */
 export const inRows = (json: string): SQL => sql`IN (SELECT value FROM json_each(${new RowsParam(json)}))`;
 
 /**
- * The items of a JSON array as a table `given` with the columns `key` and `value`, in a statement that can be joined
- * with its like.
+ * The items of a JSON array as a table `given` with the columns `key` and `value`, in a statement that can be merged
+ * with others of its kind.
  */
 export const withRows = (json: string): SQL =>
   sql`given AS MATERIALIZED (SELECT key, value FROM json_each(${new RowsParam(json)}))`;
@@ -94,7 +94,7 @@ export const withRows = (json: string): SQL =>
  */
 export const rowsTable = (json: string): SQL => sql`(WITH ${withRows(json)} SELECT key, value FROM given)`;
 
-/** The text of `eachOf` for statements that are built as text, and its parameter. */
+/** The text of `rowsTable`, and its parameter, for statements that are built as text. */
 export const ROWS_TABLE = render(rowsTable('[]')).text;
 export const rowsParam = (json: string): unknown => new RowsParam(json);
 
@@ -107,7 +107,7 @@ export function sqlUuid(now: number): SQL {
     lower(hex(randomblob(6)))`;
 }
 
-/** Rows as JSON arrays, each of which fits a parameter. */
+/** Rows as JSON arrays, split so that each array fits one parameter. */
 export function jsonChunks(rows: object[]): string[] {
   const texts: string[] = [];
   let current: string[] = [];

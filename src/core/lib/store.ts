@@ -1,13 +1,14 @@
 import { SECOND_MS } from './time.ts';
 
 /**
- * The kinds of failures of the store. `collision`: a constraint refused a write, as somebody else was first. `passing`:
- * D1 was unreachable or busy, or the answer was lost; whether a write took effect is unknown. `lasting`: it will fail
- * again soon, as with a full or read-only store. `defect`: our own fault, or not a failure of the store.
+ * The kinds of failures of the store. `collision`: a constraint refused a write, because another write came first.
+ * `passing`: D1 was unreachable or busy, or the answer was lost; whether a write took effect is unknown. `lasting`: the
+ * call will soon fail again, for example because the store is full or read-only. `defect`: a bug of the service, or not
+ * a failure of the store.
  */
 export type StoreFailure = 'collision' | 'passing' | 'lasting' | 'defect';
 
-/** The messages of an error and its causes: D1 reports SQLite's message in either. */
+/** The messages of an error and its causes. D1 reports SQLite's message in either. */
 export const messagesOf = (error: unknown): string =>
   error instanceof Error ? `${error.message} ${messagesOf(error.cause ?? '')}` : String(error);
 
@@ -15,7 +16,7 @@ const COLLISION = /SQLITE_CONSTRAINT|constraint failed/i;
 /** Messages for invalid statements. */
 const OWN_FAULT =
   /SQLITE_(ERROR|MISMATCH|MISUSE|RANGE|TOOBIG|AUTH)\b|D1_(TYPE|COLUMN|EXEC)\w*ERROR|parameter bindings/i;
-/** Messages for failures that last longer than a second, and that retrying makes worse. */
+/** Messages for failures that last longer than a second. Retries make them worse. */
 const LASTING =
   /SQLITE_(FULL|READONLY|CORRUPT|NOTADB|PERM)|(maximum|exceeded)\b.*\b(size|storage)|overloaded|too many requests/i;
 /** Other messages of D1, and of platform errors that do not name it. */
@@ -31,29 +32,29 @@ export function failureOf(error: unknown): StoreFailure {
   return FROM_STORE.test(text) ? 'passing' : 'defect';
 }
 
-/** Whether the store is unavailable: the request was fine, and can be made again later. */
+/** Whether the store is unavailable. The request was valid, and the caller can repeat it later. */
 export const isUnavailable = (error: unknown): boolean => ['passing', 'lasting'].includes(failureOf(error));
 
 /**
- * Whether a commit failed only because its idempotency key is taken. Nothing before it in the batch failed, so what the
- * writer remembers is current.
+ * Whether a commit failed only because its idempotency key is taken. Nothing before it in the batch failed, so the
+ * writer's memory is current.
  */
 export const isRepeat = (error: unknown): boolean =>
   /UNIQUE constraint failed: idempotency\./i.test(messagesOf(error));
 
 /**
- * Options for retrying a queue message whose consumer could not reach the store. The delay keeps an outage of half a
- * minute from turning messages into dead letters.
+ * Options for retrying a queue message if the store was not available. The delay keeps an outage of half a minute from
+ * turning messages into dead letters.
  */
 export const LATER = { delaySeconds: 10 } as const;
 
-/** How long a read is retried, besides the time the calls take. */
+/** How long a read is retried, not counting the duration of the calls. */
 const PATIENCE_MS = SECOND_MS;
 const FIRST_PAUSE_MS = 50;
 
 /**
- * Make a call to the store that may be made twice, and retry it with full jitter for about a second where its failure
- * may pass. Not for the writer, which retries commands itself.
+ * Make a repeatable call to the store. If its failure may pass, retry with full jitter for about a second. Not for the
+ * writer, which retries commands itself.
  */
 export async function retried<T>(ask: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + PATIENCE_MS;

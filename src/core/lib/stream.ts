@@ -1,6 +1,6 @@
 /**
- * A body that is generated as it is read. Parts that nobody has asked for take no memory, and between two parts other
- * requests of the isolate are served.
+ * A body that is generated while it is read. Parts take no memory before they are requested. Between two parts the
+ * isolate serves other requests.
  */
 export function streamOf(
   parts: AsyncIterable<string | Uint8Array>,

@@ -1,12 +1,12 @@
 /**
- * Case folding for uniqueness and searches, where case does not count: NFC, upper case, lower case, NFC.
- * `É` = `é` (either normal form) and `ß` = `ss`. SQLite folds ASCII only, so folded text is stored.
+ * Case folding for uniqueness and searches that ignore case: NFC, upper case, lower case, NFC. `É` = `é` (either normal
+ * form) and `ß` = `ss`. SQLite folds only ASCII, so the folded text is stored.
  */
 export function fold(text: string): string {
   return text.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
 }
 
-/** Those of these texts that are not empty, in one line. */
+/** The non-empty texts, joined by commas. */
 export const listed = (...texts: readonly (string | false | null | undefined)[]): string =>
   texts.filter(Boolean).join(', ');
 
@@ -14,13 +14,13 @@ export const listed = (...texts: readonly (string | false | null | undefined)[])
 export const isAscii = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
 
 /**
- * A text with its ASCII letters in lower case, to compare what identifies somebody: e-mail addresses and slugs. `fold`
- * takes different domains for the same (`faß.de` and `fass.de`), so it is for uniqueness and searches only.
+ * A text with its ASCII letters in lower case, to compare identifiers such as e-mail addresses and slugs. `fold` treats
+ * different domains as equal (`faß.de` and `fass.de`), so it is only for uniqueness and searches.
  */
 export const lowerAscii = (text: string): string =>
   text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
-/** The folded text to store beside a text, where `lower()` of SQLite would not fold it fully; else null. */
+/** The folded text to store beside a text; null if `lower()` of SQLite already folds it fully. */
 export function foldedBeyondAscii(text: string): string | null {
   const folded = fold(text);
   return folded === lowerAscii(text) ? null : folded;

@@ -11,7 +11,7 @@ export function isoDateOrNull(milliseconds: number | null | undefined): string |
 const FIRST_DATE_MS = Date.parse('0000-01-01T00:00:00.000Z');
 const LAST_DATE_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** Whether a value is a date in epoch milliseconds that `isoDate` writes with a year of four digits. */
+/** Whether a value is a date in epoch milliseconds within the years 0000 to 9999, as `isoDate` needs. */
 export const isDateNumber = (value: unknown): boolean =>
   Number.isSafeInteger(value) && Number(value) >= FIRST_DATE_MS && Number(value) <= LAST_DATE_MS;
 

@@ -3,11 +3,11 @@ import { type Json, parseJson } from './json.ts';
 import type { Scope, TenantTable } from './scope.ts';
 import { rendered } from './sql.ts';
 
-/** The members of a view: columns, or expressions of a value in SQLite's JSON functions. */
+/** The members of a view: columns, or expressions that JSON functions of SQLite accept as a value. */
 type Shape = Readonly<Record<string, Column | SQL>>;
 type ValueOf<E> = E extends Column ? GetColumnData<E, 'query'> : E extends SQL<infer T> ? T : never;
 
-/** The type of a view: what its JSON parses to. */
+/** The type that the JSON of a view parses to. */
 export type Viewed<V> = V extends SQL<infer T> ? T : never;
 /** A row of `SELECT ${view} AS view`. */
 export interface ViewRow<V> {
@@ -18,8 +18,8 @@ export const parseViews = <T>(rows: readonly ViewRow<SQL<T>>[]): T[] =>
   rows.map(({ view }) => parseJson(view));
 
 /**
- * An SQL expression of the JSON of a stored thing, typed by what it parses to. The form of a thing is thereby declared
- * once, for reads, lists, answers and events. Dates are epoch milliseconds, booleans 0 and 1.
+ * An SQL expression for the JSON of a stored resource, typed by its parsed form. So the form of a resource is declared
+ * once for reads, lists, answers and events. Dates are epoch milliseconds, booleans 0 and 1.
  */
 export const view = <S extends Shape>(shape: S): SQL<{ -readonly [K in keyof S]: ValueOf<S[K]> }> =>
   rendered(
@@ -29,7 +29,7 @@ export const view = <S extends Shape>(shape: S): SQL<{ -readonly [K in keyof S]:
     )})`,
   );
 
-/** A view that shows as much of a thing as an extent allows. Its text is built once for each extent. */
+/** A view that shows as much of a resource as an extent allows. Its text is built once per extent. */
 export function viewOfExtent<E extends object, T>(made: (extent: E) => SQL<T>): (extent: E) => SQL<T> {
   const views = new WeakMap<E, SQL<T>>();
   return (extent) => {
@@ -41,10 +41,12 @@ export function viewOfExtent<E extends object, T>(made: (extent: E) => SQL<T>): 
   };
 }
 
-/** An expression whose value is JSON already. */
+/** An expression for a value that is already JSON. */
 export const json = <T>(expression: SQL): SQL<T> => sql<T>`json(${expression})`;
 
-/** A function that selects the view of a thing by its uuid: the answer of a command, evaluated after its writes. */
+/**
+ * A function that selects the view of a resource by uuid. Used as the answer of a command, evaluated after its writes.
+ */
 export const viewOf =
   <T>(shown: SQL<T>, table: TenantTable) =>
   ({ organization }: Scope, uuid: string): SQL<T> =>

@@ -23,7 +23,7 @@ export function beginOf(zone: string, day: Day): number {
   return new TZDateMini(year, month - 1, date, zone).getTime();
 }
 
-/** The day so many days after another. */
+/** The day `days` days after another. */
 export const dayAfter = (day: Day, days: number): Day =>
   new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 
@@ -36,7 +36,7 @@ function offsetOf(minutes: number): string {
   return `${minutes < 0 ? '-' : '+'}${two(away / 60)}:${two(away % 60)}`;
 }
 
-/** The offset of a zone at an instant: `+01:00`, or `UTC` where it is zero. */
+/** The offset of a zone at an instant: `+01:00`, or `UTC` if it is zero. */
 export function offsetIn(zone: string, at: number): string {
   const minutes = minutesFrom(zone, at);
   return minutes === 0 ? 'UTC' : offsetOf(minutes);
@@ -44,7 +44,7 @@ export function offsetIn(zone: string, at: number): string {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** A cached date format, since making one takes longer than using it. */
+/** A cached date format, since creating one takes longer than using it. */
 export function formatIn(
   zone: string,
   locale: string,
@@ -53,7 +53,7 @@ export function formatIn(
   const key = JSON.stringify([zone, locale, options]);
   let format = formats.get(key);
   if (!format) {
-    // Zones and languages come from settings: few, but not bounded.
+    // Zones and languages come from settings: few, but not limited.
     if (formats.size > 500) formats.clear();
     format = new Intl.DateTimeFormat(locale, { timeZone: zone, ...options });
     formats.set(key, format);
@@ -71,7 +71,7 @@ export function zonedIn(zone: string, at: number): string {
   return new Date(at + minutes * MINUTE_MS).toISOString().slice(0, 19) + offsetOf(minutes);
 }
 
-/** The instant of a local time in a zone (`2026-11-21T14:30`): the first one, where the time occurs twice. */
+/** The instant of a local time in a zone (`2026-11-21T14:30`). If the time occurs twice, the first one. */
 export function clockToInstant(zone: string, time: string): number {
   const shown = new Date(`${time}Z`);
   const [year, month, date] = [shown.getUTCFullYear(), shown.getUTCMonth(), shown.getUTCDate()];
