@@ -1,4 +1,4 @@
-/** The actions of audit records. A module that audits another action adds it here, and its words on the audit pages. */
+/** The actions of audit records. A module that audits another action adds it here, and its text to the audit pages. */
 export const AUDIT_ACTIONS = [
   'ORGANIZATION_CREATED',
   'ORGANIZATION_UPDATED',

@@ -3,7 +3,7 @@ import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { compact, compactUuid } from '../lib/compact.ts';
 import type { Scope } from '../lib/scope.ts';
 
-/** The kinds of things that a record can be about. A module that audits another kind adds it here. */
+/** The types of entities that a record can be about. A module that audits another type adds it here. */
 export const ENTITY_TYPES = [
   'ORGANIZATION',
   'API_KEY',
@@ -34,33 +34,33 @@ export const ENTITY_TYPES = [
 /** The kinds of actors that make requests. */
 export const ACTOR_TYPES = ['API_KEY', 'ACCESS_TOKEN', 'USER', 'TABLET', 'OPERATOR', 'SYSTEM'] as const;
 
-/** A short number for each organization, used where rows have to be small. It differs from database to database. */
+/** A short number for each organization, for tables with many small rows. It differs between databases. */
 export const organizationNumber = sqliteTable('organization_number', {
   number: integer('number').primaryKey(),
   organizationUuid: text('organization_uuid').notNull(),
 });
 
-/** The number of an organization, as an SQL expression. */
+/** SQL for the number of an organization. */
 export const numberOf = ({ organization }: Scope): SQL =>
   sql`(SELECT number FROM organization_number WHERE organization_uuid = ${organization})`;
 
 /**
- * An SQL condition: a row of `audit_record` is about the thing with this uuid. The index holds the last bytes of it,
- * which are selective enough.
+ * An SQL condition: a row of `audit_record` is about the entity with this uuid. The index holds only the last bytes of
+ * the uuid, which are selective enough.
  */
 export const isAbout = (scope: Scope, uuid: string): SQL =>
   sql`audit_record.sequence_number IN (SELECT sequence_number FROM audit_record
     WHERE organization_number = ${numberOf(scope)} AND substr(entity_uuid, 13) = substr(${compactUuid(uuid)}, 13))
     AND audit_record.entity_uuid = ${compactUuid(uuid)}`;
 
-/** A kind of action on a kind of thing, shared by all organizations. */
+/** An action on a type of entity, shared by all organizations. */
 export const auditAction = sqliteTable('audit_action', {
   number: integer('number').primaryKey(),
   action: text('action').notNull(),
   entityType: text('entity_type', { enum: ENTITY_TYPES }).notNull(),
 });
 
-/** An actor in an organization: name and address as they were at that time. */
+/** An actor in an organization, with name and address at that time. */
 export const auditActor = sqliteTable('audit_actor', {
   number: integer('number').primaryKey(),
   organizationNumber: integer('organization_number').notNull(),
@@ -69,8 +69,7 @@ export const auditActor = sqliteTable('audit_actor', {
   actorDisplayName: text('actor_display_name').notNull(),
   ipAddress: text('ip_address'),
   /**
-   * Where it is a person, the commitment that is hashed in place of name and address. Null in records from before
-   * commitments.
+   * For a person: the commitment that is hashed instead of name and address. Null in records from before commitments.
    */
   commitment: compact('commitment'),
   /** Null after the person was erased. */
@@ -78,9 +77,9 @@ export const auditActor = sqliteTable('audit_actor', {
 });
 
 /**
- * A record of the audit log of an organization: who changed what, in order. It stores nothing that follows from
- * something else; the view `audit_log` shows records whole. The primary key is part of the writer's fence: two commits
- * decided on the same state want the same sequence number, and only one gets it.
+ * A record of the audit log of an organization: who changed what, in order. Derivable values are not stored; the view
+ * `audit_log` shows complete records. The primary key is part of the writer's fence: two commits decided on the same
+ * state want the same sequence number, and only one gets it.
  */
 export const auditRecord = sqliteTable(
   'audit_record',
@@ -95,22 +94,22 @@ export const auditRecord = sqliteTable(
     requestId: compact('request_id').notNull(),
     hash: compact('hash').notNull(),
     changes: text('changes').notNull(),
-    /** Null where it can be derived from date and hash. */
+    /** Null if it can be derived from date and hash. */
     uuid: text('uuid'),
-    /** Null where it equals the hash of the record before. */
+    /** Null if it equals the hash of the record before. */
     previousHash: text('previous_hash'),
-    /** Where the record is about a person, JSON of its `PersonCommitment`. */
+    /** For a record about a person: JSON of its `PersonCommitment`. */
     person: text('person'),
     /**
-     * The user after whose erasure an old record cannot be hashed any more: what is left of it is in the digest of a
-     * later USER_RECORDS_ERASED.
+     * Set if the erasure of this user changed an old record. The record's hash cannot be recomputed. A later
+     * USER_RECORDS_ERASED record holds a digest of its remaining data.
      */
     erasedUserUuid: compact('erased_user_uuid'),
   },
   (table) => [primaryKey({ columns: [table.organizationNumber, table.sequenceNumber] })],
 );
 
-/** The audit log of an organization, record by record. This is a view; its trigger inserts into `audit_record`. */
+/** The complete records of the audit log. This is a view; its trigger inserts into `audit_record`. */
 export const auditLog = sqliteTable('audit_log', {
   organizationUuid: text('organization_uuid').notNull(),
   sequenceNumber: integer('sequence_number').notNull(),

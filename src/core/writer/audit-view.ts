@@ -13,7 +13,7 @@ export const auditView = sql<StoredAuditRecord>`json_object('uuid', uuid, 'seque
     'entity', json(person), 'erasedUserUuid', erased_user_uuid))),
   'previousHash', previous_hash, 'hash', hash)`;
 
-/** A row of `auditView`. The date in epoch milliseconds. */
+/** The parsed `auditView`. The date is in epoch milliseconds. */
 export interface StoredAuditRecord extends Omit<AuditRecord, 'eventDate' | 'changes' | 'identity'> {
   uuid: string;
   eventDate: number;

@@ -3,7 +3,7 @@ import type { AuditAction } from './audit-actions.ts';
 import type { AuditEntry } from './chain.ts';
 
 /**
- * Makes a function that builds audit entries about one kind of thing. `nameOf` is the name people know it by; for
+ * Makes a function that builds audit entries about one type of entity. `nameOf` returns the name that people know. For
  * persons, `personal` lists the fields that identify one.
  */
 export const auditing =

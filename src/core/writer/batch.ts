@@ -9,14 +9,14 @@ import { type Deciding, following, together } from './share.ts';
 import type { Waiting } from './waiting.ts';
 import type { WriterState } from './writer-state.ts';
 
-/** The statements of one commit shared by several commands, and behind them the first reads of the next commands. */
+/** The statements of one commit that several commands share, followed by the first reads of the next commands. */
 export class Batch {
   readonly statements: readonly Statement[];
   readonly #shared: readonly Deciding[];
   readonly #riding: Reads;
   readonly #commit: Commit;
   readonly #merged: readonly Merged[];
-  /** What the writer will know after this commit, except where the logs end. */
+  /** The writer's state after this commit, except for the end of the logs. */
   readonly #following: WriterState;
 
   constructor(
@@ -47,7 +47,7 @@ export class Batch {
     return this.#commit.emits;
   }
 
-  /** What the writer knows after the commit, from the results of `all`. */
+  /** The writer's state after the commit, from the results of `all`. */
   state(results: readonly AskResult[]): WriterState {
     const { head, names } = this.#commit;
     const { eventSequenceNumber = head.eventSequenceNumber } = this.#answers(results).at(-1)!;
@@ -55,8 +55,8 @@ export class Batch {
   }
 
   /**
-   * Hand the commands behind the rows of the reads that rode along. `commits` is how many commits had been made by
-   * then.
+   * Give the next commands the rows of their reads in this batch. `commits` is the number of commits at the time of the
+   * reads.
    */
   passOn(results: readonly AskResult[], commits: number): void {
     const read = results.slice(this.statements.length);
@@ -64,7 +64,7 @@ export class Batch {
   }
 
   /**
-   * For each command its answer as JSON text, and its share of what the statements cost. The first command bears the
+   * For each command its answer as JSON text, and its share of the cost of the statements. The first command bears the
    * cost of the log.
    */
   results(all: readonly AskResult[]): { waiting: Waiting; body: string; own: AskResult[] }[] {
@@ -83,7 +83,7 @@ export class Batch {
     }));
   }
 
-  /** The recorded answers. No other write of a commit returns rows. */
+  /** The recorded answers. Other writes of a commit return no rows. */
   #answers(results: readonly AskResult[]): RecordedAnswer[] {
     return results.slice(0, this.statements.length).flatMap(({ rows }) => rows as RecordedAnswer[]);
   }

@@ -4,20 +4,21 @@ import { isoDate } from '../lib/time.ts';
 import type { AuditAction } from './audit-actions.ts';
 import type { ACTOR_TYPES, ENTITY_TYPES } from './audit-table.ts';
 
-/** What a command records about its change. The commit adds who, when and the hash chain. */
+/** The audit entry of a command about its change. The commit adds actor, date and the hash chain. */
 export interface AuditEntry {
   action: AuditAction;
   entityType: (typeof ENTITY_TYPES)[number];
   entityUuid: string;
   entityExternalId: string | null;
   changes: FieldChange[];
-  /** Where the record is about a person, the fields that identify that person, besides `entityExternalId`. */
+  /** For a record about a person: the fields that identify that person, besides `entityExternalId`. */
   personal?: readonly string[];
 }
 
 /**
- * What is hashed in place of data that identifies a person: SHA-256 (hex) over the canonical JSON of an array of a salt
- * and that data. The salt is deleted when the person is erased; without it nobody can find the data by trying names.
+ * A commitment, which is hashed instead of data that identifies a person. It is the SHA-256 (hex) of the canonical JSON
+ * array of a salt and that data. The salt is deleted when the person is erased. Without it, the data cannot be found by
+ * trying names.
  */
 export interface Commitment {
   commitment: string;
@@ -26,18 +27,18 @@ export interface Commitment {
 }
 
 /**
- * The commitment of a record about a person: over `[salt, entityExternalId, changes]`, with those changes whose field
- * is in `fields`.
+ * The commitment of a record about a person, over `[salt, entityExternalId, changes]`. It includes the changes whose
+ * field is in `fields`.
  */
 export interface PersonCommitment extends Commitment {
   fields: string[];
 }
 
-/** The commitments that a record's hash contains in place of data about persons. */
+/** The commitments in a record's hash that replace data about persons. */
 export interface Identity {
-  /** Over `[salt, displayName, ipAddress]`; null where the actor is not a person. */
+  /** Over `[salt, displayName, ipAddress]`; null if the actor is not a person. */
   actor: Commitment | null;
-  /** Null where the record is not about a person. */
+  /** Null if the record is not about a person. */
   entity: PersonCommitment | null;
 }
 
@@ -48,12 +49,12 @@ export interface Actor {
   displayName: string;
 }
 
-/** The name in the log of a person who was erased. */
+/** The name that the log shows for an erased person. */
 export const ERASED_NAME = 'Erased user';
 
 /**
- * A function that derives salts: always the same one for a purpose, as long as the secret is kept, which is in memory
- * only.
+ * A function that derives salts. It returns the same salt for the same purpose as long as the secret exists, which is
+ * in memory only.
  */
 export function salts(secret: string): (purpose: string) => string {
   return (purpose) => sha256Hex(secret + purpose).slice(0, 32);
@@ -61,9 +62,7 @@ export function salts(secret: string): (purpose: string) => string {
 
 /** `previousHash` of an organization's first audit record. */
 export const FIRST_PREVIOUS_HASH = '0'.repeat(64);
-/**
- * A list with more items is recorded by its size and digest, since a row has to fit 2 MB and a page holds 100 records.
- */
+/** A list with more items is recorded by its size and digest. A row must fit 2 MB, and a page holds 100 records. */
 const LISTED_ITEMS_MAXIMUM = 500;
 /** The same for the length of its JSON in characters. */
 const LISTED_LENGTH_MAXIMUM = 50_000;
@@ -75,7 +74,7 @@ export interface AuditRecord extends Omit<AuditEntry, 'personal'> {
   actor: Actor;
   requestId: string;
   ipAddress: string | null;
-  /** Null where nothing in it identifies a person. */
+  /** Null if nothing in the record identifies a person. */
   identity: Identity | null;
   previousHash: string;
 }
@@ -87,9 +86,9 @@ const differs = ({ oldValue = null, newValue = null }: FieldChange): boolean =>
     : oldValue !== newValue;
 
 /**
- * The record with number `sequenceNumber` that follows `previousHash`, and its hash: SHA-256 over the canonical JSON of
- * the record without data that identifies persons. Fields that did not change are left out. `saltOf` derives the salt
- * for a purpose.
+ * Build the record with number `sequenceNumber` that follows `previousHash`, and its hash. The hash is SHA-256 over the
+ * canonical JSON of the record without data that identifies persons. Unchanged fields are omitted. `saltOf` derives the
+ * salt for a purpose.
  */
 export function chainRecord(
   { personal, ...entry }: AuditEntry,
@@ -129,7 +128,7 @@ export function chainRecord(
   return { ...record, hash: recordHash(record) };
 }
 
-/** The hash of a record: SHA-256 (hex) over the canonical JSON of what does not identify persons. */
+/** The hash of a record: SHA-256 (hex) over the canonical JSON of its data that does not identify persons. */
 export const recordHash = (record: AuditRecord): string => sha256Hex(canonicalJson(withoutPersons(record)));
 
 const commit = (salt: string, personal: readonly unknown[]): Commitment => ({
@@ -156,10 +155,9 @@ function withoutPersons({ identity, ...record }: AuditRecord): object {
   };
 }
 
-/** A change in its stored form: an array instead of an object, unless a value is missing. */
+/** The stored form of a change: an array instead of an object, unless a value is missing. */
 export type ShortChange = readonly [field: string, oldValue: unknown, newValue: unknown] | FieldChange;
 
-/** The stored form of changes. */
 export const shortChanges = (changes: readonly FieldChange[]): ShortChange[] =>
   changes.every(({ oldValue, newValue }) => oldValue !== undefined && newValue !== undefined)
     ? changes.map(({ field, oldValue, newValue }) => [field, oldValue, newValue])
@@ -172,8 +170,8 @@ export const longChanges = (kept: readonly ShortChange[]): FieldChange[] =>
   );
 
 /**
- * The uuid of a record: version 7 (RFC 9562 section 5.7) of its date, with bits of its hash in place of random ones. So
- * the hash vouches for everything in a row.
+ * The uuid of a record: version 7 (RFC 9562 section 5.7) of its date, with bits of its hash instead of random bits. So
+ * the hash protects all data of a row.
  */
 export function recordUuid(eventDate: number, hash: string): string {
   const time = eventDate.toString(16).padStart(12, '0');
@@ -187,7 +185,7 @@ export function recordUuid(eventDate: number, hash: string): string {
   ].join('-');
 }
 
-/** The audited change of a list: what was removed and what was added, not what stayed. */
+/** The audited change of a list: only the removed and the added items. */
 export function listChanges(
   field: string,
   removed: readonly string[],
@@ -203,7 +201,7 @@ export function listChanges(
   ];
 }
 
-/** A list of identifiers as it is recorded: itself, or its size and digest when it is long. */
+/** The recorded form of a list of identifiers: the list itself, or its size and digest if it is long. */
 function auditedList(items: readonly string[]): unknown {
   const text = canonicalJson(items);
   if (items.length <= LISTED_ITEMS_MAXIMUM && text.length <= LISTED_LENGTH_MAXIMUM) return items;

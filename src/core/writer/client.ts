@@ -5,11 +5,11 @@ import type { CommandRequest, Outcome } from './command.ts';
 
 const ATTEMPTS_MAXIMUM = 4;
 
-/** A stub of an organization's object. Take a new one after a call threw: a stub does not recover. */
+/** A stub of an organization's object. Get a new stub after a call threw, because a stub does not recover. */
 export const writerOf = (env: WriterEnv, organization: string) =>
   env.WRITER.get(env.WRITER.idFromName(organization));
 
-/** A request that the service makes by itself; `displayName` says which part of it acts. */
+/** A request that the service itself makes. `displayName` names the part of the service that acts. */
 export function ofService(name: string, input: object, displayName = 'System'): CommandRequest {
   return {
     name,
@@ -24,9 +24,9 @@ export function ofService(name: string, input: object, displayName = 'System'): 
 }
 
 /**
- * Send a command to the organization's writer, retrying calls that fail on the way. All attempts carry the same command
- * id, so the command takes effect once however often it is sent. Each attempt takes a new stub, since one whose call
- * threw does not recover. An overloaded object is not asked again, which would make it worse.
+ * Send a command to the organization's writer, and retry calls that fail on the way. All attempts have the same command
+ * id, so the command takes effect once. Each attempt uses a new stub, because a stub does not recover after its call
+ * threw. An overloaded object is not called again, since that would make it worse.
  */
 export async function execute(
   env: WriterEnv,

@@ -5,7 +5,7 @@ import type { Scope, Write } from '../lib/scope.ts';
 import type { Actor, AuditEntry } from './chain.ts';
 import type { OrganizationSettings } from './settings.ts';
 
-/** The context of a command: all that it reads and decides with besides rows and input. */
+/** The context of a command: everything it uses besides rows and input. */
 export interface Context {
   /** The scope of its statements: the organization that the command belongs to. */
   scope: Scope;
@@ -14,47 +14,45 @@ export interface Context {
   /** The next marker code of the organization; null in the operator's own log. */
   nextMarkerCode: number | null;
   actor: Actor;
-  /** The caller's `traceparent` (W3C Trace Context); null where it sent none. */
+  /** The caller's `traceparent` (W3C Trace Context); null if it sent none. */
   traceparent: string | null;
-  /** Epoch milliseconds; the same for everything that is decided. `ask` may have been called a little earlier. */
+  /** Epoch milliseconds; one value for the whole decision. `ask` may have been called a little earlier. */
   now: number;
   /**
-   * False on the first attempt, which may leave out reads that only repeat what a unique index enforces. True on later
-   * ones, where the command has to find out what it collided with.
+   * False on the first attempt, which may skip reads that only repeat a check of a unique index. True on later
+   * attempts, which must find out the cause of the collision.
    */
   isRetry: boolean;
 }
 
 /**
- * A command in three plain parts, none of which does I/O: the statements it reads with (`ask`, and `askMore` where
- * those depend on the first rows), the decision it makes on the rows (`decide`), and the answer as part of that
- * decision. The writer does the rest: it reads, and commits the decision or, if that fails, starts again on fresh
- * state.
+ * A command in three plain parts without I/O: its reads (`ask`, and `askMore` if they depend on the first rows), its
+ * decision on the rows (`decide`), and its answer, which is part of the decision. The writer does the rest. It reads,
+ * and commits the decision. If the commit fails, it starts again on fresh state.
  */
 export interface Command<I, A> {
-  /** The name under which it is sent to the writer. */
+  /** The name of the command in requests to the writer. */
   readonly name: string;
   readonly ask: (context: Context, input: I) => Asks;
   readonly askMore: (context: Context, input: I, rows: never) => Asks;
   readonly decide: (context: Context, input: I, rows: never) => Change<A> | Refusal;
-  /** Whether it reads so much that its reads must not ride along with another command's commit. */
+  /** Whether it reads so much that its reads must not be part of another command's commit. */
   readonly exclusive?: boolean;
   /**
-   * Names of everything that it reads and that the same command with another input may change. Two commands of this
-   * kind without a common name decide the same in either order, so they may be read and committed together. A command
-   * that reads and has no `conflictKeys` is always decided alone.
+   * Names of everything that it reads and that the same command with another input may change. Two runs of the command
+   * without a common name decide the same in either order, so they may be read and committed together. A command that
+   * reads and has no `conflictKeys` is always decided alone.
    */
   readonly conflictKeys?: (input: I) => readonly string[];
 }
 
-/** A command of any input and answer. */
+/** A command with any input and answer. */
 // biome-ignore lint/suspicious/noExplicitAny: input and answer are checked where a command is named
 export type AnyCommand = Command<any, any>;
-/** No reads. */
 type Nothing = Record<never, never>;
 const NOTHING = () => ({});
 
-/** Define a command. Without `ask` it decides on the context alone. */
+/** Define a command. Without `ask` it decides only on the context. */
 export function command<I, A, First extends Asks = Nothing, More extends Asks = Nothing>(
   name: string,
   parts: {
@@ -82,7 +80,8 @@ const isCommand = (value: unknown): value is AnyCommand =>
   typeof value === 'object' && value !== null && 'decide' in value;
 
 /**
- * Join the commands that modules export. @throws if two have one name, or one is exported under another name
+ * Collect the commands that modules export. @throws if two commands have the same name, or one is exported under
+ * another name
  */
 export function registry<const M extends readonly object[]>(modules: M): Joined<M[number]> {
   const commands = new Map<string, AnyCommand>();
@@ -95,30 +94,30 @@ export function registry<const M extends readonly object[]>(modules: M): Joined<
   return Object.fromEntries(commands) as Joined<M[number]>;
 }
 
-/** The commands of a registry by the names under which they are sent. */
+/** The commands of a registry by name. */
 export const commandsOf = (registry: Registry): ReadonlyMap<string, AnyCommand> =>
   new Map(Object.values(registry).map((entry) => [entry.name, entry]));
 
-/** The input of a command. */
 export type InputOf<C> = C extends Command<infer I, infer _> ? I : never;
 
-/** The decision to change something: all of it is committed, or nothing. */
+/** The decision to change something. It is committed completely or not at all. */
 export interface Change<A = unknown> {
   writes: Write[];
-  /** At least one where the change writes anything; none means that nothing had to change. */
+  /** At least one entry if the change writes anything. None means that nothing had to change. */
   audit: AuditEntry[];
-  /** Whether it leaves work for jobs besides sending its events. */
+  /** Whether it leaves work for jobs other than sending its events. */
   jobs?: true;
-  /** Statements that insert the events of the change; they run after all other writes. */
+  /** Statements that insert the events of the change. They run after all other writes. */
   events?: Write[];
   /**
-   * Writes without an audit record, such as when a device was last heard of. No other writer learns of them, so each
-   * has to state in its own condition what it applies to, and may only move a value forward.
+   * Writes without an audit record, such as the last heartbeat of a device. They do not move the end of the log, so
+   * other writers do not notice them. Each must therefore check its precondition in its own SQL, and may only move a
+   * value forward.
    */
   unauditedWrites?: Write[];
   /** The answer: a JSON value, or an expression of JSON text that is evaluated after the writes. */
   answer: SQL<A> | { value: A };
-  /** What changes in the writer's memory once this is committed. */
+  /** Changes of the writer's state after the commit. */
   known?: { organization?: OrganizationSettings; lastMarkerCode?: number };
 }
 
@@ -127,7 +126,7 @@ export function isRefusal<T extends object>(decision: T | Refusal): decision is 
   return 'code' in decision;
 }
 
-/** A part of a change, to be merged with others. */
+/** A part of a change; `mergeChanges` merges parts. */
 export type ChangePart = Omit<Change, 'answer'>;
 
 /** A change that writes nothing, with this answer. */
@@ -147,13 +146,13 @@ export function mergeChanges<A>(answer: Change<A>['answer'], parts: readonly Cha
   };
 }
 
-/** A command as it is sent to the writer. */
+/** A request to the writer to run a command. */
 export interface CommandRequest {
   name: string;
   input: unknown;
   /** The same for a request and all its internal retries. */
   commandId: string;
-  /** The caller's Idempotency-Key; null where there is none. */
+  /** The caller's Idempotency-Key; null if there is none. */
   idempotencyKey: string | null;
   fingerprint: string;
   actor: Actor;
@@ -161,22 +160,24 @@ export interface CommandRequest {
   ipAddress: string | null;
   /** The caller's `traceparent`, if it sent one. */
   traceparent?: string | null;
-  /** The reason that somebody gave for it; becomes part of each of its audit records. */
+  /** The reason that the user gave. It becomes part of each audit record. */
   reason?: string;
-  /** When it was done on a device that sent it later (epoch milliseconds); becomes part of each audit record, too. */
+  /**
+   * When the action was made on a device that sent it later (epoch milliseconds). It becomes part of each audit record.
+   */
   keptDate?: number;
 }
 
-/** The cost of a command: its share of what D1 did. */
+/** The cost of a command: its share of the work of D1. */
 export interface StoreCost {
   bookmark: string | null;
-  /** The number of calls to D1 that it waited for. A shared call counts for each command. */
+  /** The number of calls to D1 that the command waited for. A shared call counts for each command. */
   roundTrips: number;
   rowsRead: number;
   rowsWritten: number;
 }
 
-/** The writer's answer. A refusal is a value, since error prototypes do not survive RPC. */
+/** The writer's answer. A refusal is a value, because RPC does not preserve error prototypes. */
 export type Outcome = StoreCost &
   (
     | { kind: 'done'; body: string; replayed: boolean }

@@ -6,41 +6,43 @@ import type { Change, CommandRequest } from './command.ts';
 import { recordAnswer } from './idempotency.ts';
 import { endsWith, type LogRecord, logWrites, type Names } from './log.ts';
 
-/** Where the audit log and the event log of an organization end. */
+/** The end of the audit log and of the event log of an organization. */
 export interface Head {
-  /** Number of the last audit record; 0 where there is none. */
+  /** Number of the last audit record; 0 if there is none. */
   sequenceNumber: number;
   /** Hash of the last audit record. */
   hash: string;
-  /** Number of the last event; 0 where there is none. */
+  /** Number of the last event; 0 if there is none. */
   eventSequenceNumber: number;
 }
 
 /** The head of empty logs. */
 export const EMPTY_HEAD: Head = { sequenceNumber: 0, hash: FIRST_PREVIOUS_HASH, eventSequenceNumber: 0 };
 
-/** Read the last audit record: no row where the log is empty. */
+/** Read the last audit record. No row if the log is empty. */
 export const headQuery = (scope: Scope): SQL<Omit<Head, 'eventSequenceNumber'>> => sql`
   SELECT sequence_number AS "sequenceNumber", hash FROM audit_log
   WHERE organization_uuid = ${scope.organization} ORDER BY sequence_number DESC LIMIT 1`;
 
-/** A command of a commit, and what was decided for it. */
+/** A command of a commit, and its decision. */
 export interface Decided {
   request: CommandRequest;
   change: Change;
-  /** Epoch milliseconds at which it was decided. */
+  /** When it was decided (epoch milliseconds). */
   now: number;
 }
 
-/** The statements of one commit: those of the log, then those of each command. */
+/** The statements of one commit: first for the log, then for each command. */
 export interface Commit {
   log: SQL[];
   /**
-   * For each command its writes, notes and events, and at the end its idempotency record, which returns a
+   * For each command: its writes, unaudited writes and events, then its idempotency record, which returns a
    * `RecordedAnswer`.
    */
   parts: Write[][];
-  /** Where the logs end after this commit, except for events; and which names have a number in the log by then. */
+  /**
+   * The end of the logs after this commit, except for events. `names`: the names that then have a number in the log.
+   */
   head: Head;
   names: Names;
   /** Whether any command emits events. If so, each answer also returns the number of the last event. */
@@ -48,14 +50,14 @@ export interface Commit {
 }
 
 /**
- * The statements that commit commands in their order behind `head`. If the log does not end with `head` any more, the
- * batch fails by a constraint: that of the log (`logWrites`), or that of the first answer where there is no log record.
+ * The statements that commit commands in order after `head`. If the log no longer ends with `head`, a constraint fails
+ * the batch: the constraint of the log (`logWrites`), or of the first answer if there is no log record.
  */
 export function commitOf(
   scope: Scope,
   decided: readonly Decided[],
   { head, names }: { head: Head; names: Names },
-  /** The number that the first record follows: that of `head`, or a later one where a rewind is declared. */
+  /** The number before the first record: the number of `head`, or a later one if a rewind is declared. */
   lastNumber: number,
   saltOf: (purpose: string) => string,
 ): Commit {
@@ -94,7 +96,7 @@ export function commitOf(
   };
 }
 
-/** Add to an audit entry why its request was made, and when, if it was sent later. */
+/** Add the reason of the request to an audit entry, and the date of the action if it was sent later. */
 function withCircumstances(entry: AuditEntry, { reason, keptDate }: CommandRequest): AuditEntry {
   const more = { reason, keptDate: keptDate === undefined ? undefined : isoDate(keptDate) };
   const changes = Object.entries(more).flatMap(([field, newValue]) =>

@@ -1,16 +1,16 @@
 import type { Refusal } from '../lib/problem.ts';
 import { isRefusal } from './command.ts';
 
-/** The outcome for one of several things that a command names. */
+/** The outcome for one of several items of a command. */
 export interface ItemResult {
   name: string;
-  /** Why it was left as it is; null where it was changed. */
+  /** Why the item was not changed; null if it was changed. */
   refused: string | null;
 }
 
 /**
- * Decide on each of several things independently: one that is refused does not hold up the others. Returns those to be
- * changed, and the outcome of each in the order in which they were named.
+ * Decide on each of several items independently: a refused item does not block the others. Returns the items to change,
+ * and the outcome of each in the order of the request.
  */
 export function decideItems<T extends object>(
   uuids: readonly string[],

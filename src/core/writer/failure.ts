@@ -6,14 +6,14 @@ import type { EarlierAnswer } from './idempotency.ts';
 export const pause = (attempt: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, Math.random() * 5 * 2 ** Math.min(attempt, 7)));
 
-/** The answer (503) where the store or a full queue keeps a command from being carried out. */
+/** The answer (503) if the store or a full queue prevents a command. */
 export const unavailable = (detail: string): EarlierAnswer => ({
   kind: 'refused',
   refusal: refusal('temporarilyUnavailable', detail),
   replayed: false,
 });
 
-/** The same where the object's own storage does not respond. */
+/** The same if the object's own storage does not respond. */
 export const NO_STORAGE = unavailable('The storage of the organization did not answer.');
 
 /** Log why a command failed. */

@@ -7,9 +7,9 @@ import { detacher, type Rendered, ROWS_TABLE, render, rowsParam } from '../lib/s
 import { DAY_MS } from '../lib/time.ts';
 import type { CommandRequest } from './command.ts';
 
-/** How long a caller's key is kept. */
+/** How long a caller's key is stored. */
 const KEY_KEPT_MS = 30 * DAY_MS;
-/** How long the record of a command without a key is kept: it only serves the retries inside the service. */
+/** How long the record of a command without a key is stored. It only serves retries inside the service. */
 const COMMAND_KEPT_MS = DAY_MS;
 
 /** The answer of an earlier attempt. */
@@ -17,23 +17,22 @@ export type EarlierAnswer =
   | { kind: 'done'; body: string; replayed: boolean }
   | { kind: 'refused'; refusal: Refusal; replayed: boolean };
 
-/** The key under which the answer of a command is stored. */
+/** The key of a command's stored answer. */
 export const storedKey = ({ idempotencyKey, commandId }: CommandRequest): string =>
   idempotencyKey === null ? `command:${commandId}` : `key:${idempotencyKey}`;
 
-/** A stored answer as JSON text, and where it was asked for, the number of the last event. */
+/** A stored answer as JSON text, and on request the number of the last event. */
 export interface RecordedAnswer {
   commandId: string;
   body: string;
   eventSequenceNumber?: number;
 }
 
-/** Read the number of the last event. */
 export const lastEventQuery = (scope: Scope): SQL<{ eventSequenceNumber: number }> => sql`
   SELECT coalesce(max(sequence_number), 0) AS "eventSequenceNumber" FROM event
   WHERE organization_uuid = ${scope.organization}`;
 
-/** Store the answer of a command, given as an expression of JSON text. The statement returns a `RecordedAnswer`. */
+/** Store the answer of a command: an SQL expression for JSON text. The statement returns a `RecordedAnswer`. */
 export const recordAnswer = (
   scope: Scope,
   request: CommandRequest,
@@ -49,13 +48,13 @@ export const recordRefusal = (
   recording: Recording & { fence: SQL },
 ): Write => record(scope, request, { answer: sql`NULL`, refused: JSON.stringify(refused) }, recording);
 
-/** The number of values that come before the parameters of the answer in the row of a record. */
+/** The number of values before the parameters of the answer in the row of a record. */
 const GIVEN = 6;
 const detach = detacher((index) => `recorded.value ->> ${GIVEN + index}`);
 
 /**
- * A statement that stores an answer. The parameters of the answer's expression are part of its row, so that answers
- * with the same expression can be stored by one statement.
+ * A statement that stores an answer. The parameters of the answer's expression are part of the row, so that one
+ * statement can store several answers with the same expression.
  */
 function record(
   scope: Scope,
@@ -90,17 +89,17 @@ interface Recording {
   /** Epoch milliseconds. */
   now: number;
   /**
-   * A condition without which the record gets NULL for its fingerprint, so that the batch fails. It serves as the fence
-   * of a commit that writes no log record.
+   * If this condition is false, the fingerprint of the record becomes NULL and the batch fails. It is the fence of a
+   * commit without a log record.
    */
   fence?: SQL | undefined;
-  /** Whether the statement returns the number of the last event as well. */
+  /** Whether the statement also returns the number of the last event. */
   emits?: boolean;
 }
 
 /**
- * Whether a refusal is stored, so that repeats get the same one: 404 and 409 are answers that depend on state. A 400 or
- * 412 can be corrected by the caller under the same key, so it is not stored.
+ * Whether a refusal is stored, so that repeats return the same one. 404 and 409 are answers that depend on state. The
+ * caller can correct a 400 or 412 under the same key, so it is not stored.
  */
 export function isAnswer(refused: Refusal): boolean {
   return [404, 409].includes(refusalStatus(refused));
@@ -114,12 +113,12 @@ interface Recorded {
   refusal: Json<Refusal> | null;
 }
 
-/** Look for the stored answer of this command, or of an earlier one with the same key. */
+/** Read the stored answer of this command, or of an earlier one with the same key. */
 export const earlierAnswerQuery = (scope: Scope, request: CommandRequest): SQL<Recorded> =>
   sql<Recorded>`SELECT fingerprint, command_id AS "commandId", body, refusal FROM idempotency
     WHERE organization_uuid = ${scope.organization} AND key = ${storedKey(request)}`;
 
-/** The answer in the rows of `earlierAnswerQuery`; undefined where there is none yet. */
+/** The answer in the rows of `earlierAnswerQuery`; undefined if there is none yet. */
 export function earlierAnswer(
   [row]: readonly Recorded[],
   request: CommandRequest,
@@ -136,7 +135,7 @@ export function earlierAnswer(
 }
 
 /**
- * An SQL condition: the record was stored by a commit at one of the instants that `dates` selects, as `date` (epoch
+ * An SQL condition: the commit of the record was at one of the instants that `dates` selects as `date` (epoch
  * milliseconds).
  */
 export const committedAt = (dates: SQL, now: number): SQL => sql`expires_date IN

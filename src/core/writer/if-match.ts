@@ -1,7 +1,10 @@
 import { entityTag, tagListed } from '../lib/hash.ts';
 import { type Refusal, refusal } from '../lib/problem.ts';
 
-/** Refuse what `If-Match` does not allow (RFC 9110 section 13.1.1): what is there is not what the caller has read. */
+/**
+ * The refusal if `If-Match` does not match (RFC 9110 section 13.1.1): the resource has changed since the caller read
+ * it.
+ */
 export function staleMatch(ifMatch: string | null, view: string, thing: string): Refusal | undefined {
   return ifMatch === null || tagListed(ifMatch, entityTag(view))
     ? undefined

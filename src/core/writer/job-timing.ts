@@ -1,9 +1,9 @@
 import { MINUTE_MS, SECOND_MS } from '../lib/time.ts';
 
-/** The answer of a job that need not run for events. It runs again when a commit requests jobs. */
+/** The answer of a job that does not need to run for events. It runs again when a commit requests jobs. */
 export const ON_REQUEST = 'on request';
 
-/** When a job wants to run again (epoch milliseconds), null where nothing is left to do, or `ON_REQUEST`. */
+/** When a job wants to run again (epoch milliseconds), null if no work is left, or `ON_REQUEST`. */
 export type NextRun = number | null | typeof ON_REQUEST;
 
 /** A date later than any due date. */
@@ -12,33 +12,30 @@ export const ANY_DUE_DATE = Number.MAX_SAFE_INTEGER;
 /** How soon jobs run again after one failed, or after a commit whose outcome is unknown. */
 export const RECHECK_MS = 5 * SECOND_MS;
 
-/**
- * Clock skew that is tolerated. If the clock went back by more, dates stored before are too far in the future to wait
- * for.
- */
+/** Tolerated clock skew. If the clock went back by more, dates stored before are too far in the future to wait for. */
 const CLOCK_TOLERANCE_MS = MINUTE_MS;
 
 /** Whether the clock went back since a job last ran. */
 export const clockWentBack = ({ now, lastRun }: { now: number; lastRun: number | null }): boolean =>
   lastRun !== null && now + CLOCK_TOLERANCE_MS < lastRun;
 
-/** What happened in a run of all jobs, and until it ended. */
+/** The result of a run of all jobs, and the events during it. */
 export interface EndedRun {
   /** The answer of each job. */
   answers: readonly NextRun[];
   /** Whether a commit requested jobs, or another writer was noticed. */
   markedDirty: boolean;
-  /** The earliest date that a run was scheduled for; null for none. */
+  /** The earliest date that was scheduled; null for none. */
   scheduledDate: number | null;
-  /** The number of commits that have begun and not ended. */
+  /** The number of open commits. */
   commitsUnderWay: number;
   /** Whether another run is waiting to begin. */
   runWaiting: boolean;
 }
 
 /**
- * Decide when the alarm rings after a run (null: never), and whether jobs are idle: a commit that only emits events
- * then needs no run.
+ * Decide when the alarm rings after a run (null: never), and whether jobs are idle. If they are idle, a commit that
+ * only emits events needs no run.
  */
 export function afterRun(
   { answers, markedDirty, scheduledDate, commitsUnderWay, runWaiting }: EndedRun,
@@ -46,7 +43,7 @@ export function afterRun(
 ): { alarmDate: number | null; idle: boolean } {
   const dates = answers.filter((answer) => typeof answer === 'number');
   if (scheduledDate !== null) dates.push(scheduledDate);
-  // A commit may be too late for what this run has read. It needs an alarm until the run behind it has ended.
+  // A commit may come too late for the reads of this run. It needs an alarm until the next run has ended.
   if (commitsUnderWay > 0 || runWaiting) dates.push(now + RECHECK_MS);
   return {
     alarmDate: dates.length === 0 ? null : Math.min(...dates),
@@ -54,12 +51,10 @@ export function afterRun(
   };
 }
 
-/**
- * Whether an alarm has to be set for a run by `date`. `alarmDate` is the alarm that is known to be set; null for none.
- */
+/** Whether to set an alarm for a run by `date`. `alarmDate` is the date of the known alarm; null for none. */
 export const needsAlarm = (alarmDate: number | null, date: number): boolean =>
   alarmDate === null || alarmDate > date;
 
-/** Whether an alarm should have rung long ago. It may be lost with the storage of the object. */
+/** Whether an alarm is overdue. It may be lost together with the storage of the object. */
 export const alarmMayBeLost = (alarmDate: number | null, now: number): boolean =>
   alarmDate !== null && alarmDate < now - RECHECK_MS;

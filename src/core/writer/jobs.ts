@@ -9,41 +9,41 @@ export interface JobContext<E> {
   /** Epoch milliseconds. */
   now: number;
   /**
-   * When the job last completed in this instance of the object (epoch milliseconds); null if it has not. In that case
-   * messages it had sent may be lost, as they do not outlive the local queue.
+   * When the job last completed in this instance of the object (epoch milliseconds); null if it has not. If null,
+   * messages that it had sent may be lost, because the local queue does not survive a restart.
    */
   lastRun: number | null;
 }
 
 /**
- * Background work of an organization's object: sending what was committed, finishing what was accepted. A job reads
- * from D1 what is due and does a bounded piece of it. It may be run at any time, and twice for the same work. @returns
- * when it wants to run again. While all jobs answer `ON_REQUEST`, a commit that only emits events costs neither an alarm
- * nor a run.
+ * Background work of an organization's object: sending committed events, finishing accepted operations. A job reads due
+ * work from D1 and does a bounded part of it. It may run at any time, and twice for the same work. @returns when it
+ * wants to run again. While all jobs answer `ON_REQUEST`, a commit that only emits events needs neither an alarm nor a
+ * run.
  */
 export type Job<E> = (context: JobContext<E>) => Promise<NextRun>;
 
 /**
  * Runs jobs after commits that request it, and when the object's alarm rings. The alarm is set BEFORE such a commit, so
- * that work is resumed even if the object ends right after it. `job-timing.ts` decides when the alarm rings next.
+ * that the work continues even if the object ends right after it. `job-timing.ts` decides when the alarm rings next.
  */
 export class JobScheduler<E extends object> {
   readonly #jobs: readonly Job<E>[];
   readonly #env: E;
   readonly #organization: string;
   readonly #storage: DurableObjectStorage;
-  /** When the alarm rings; null where none is set, undefined where that has to be read first. */
+  /** When the alarm rings; null if none is set, undefined if the alarm must be read first. */
   #alarmDate: number | null | undefined;
   #commitsUnderWay = 0;
-  /** Resolves when the run under way and the one behind it have ended. */
+  /** Resolves when the current run and the next one have ended. */
   #lastRunEnded: Promise<unknown> = Promise.resolve();
-  /** A run that was requested and has not begun. */
+  /** A requested run that has not started. */
   #waitingRun: Promise<void> | undefined;
   /** Whether a commit that only emits events needs no run. */
   #idle = false;
-  /** Whether `markDirty` was called since the last run began. Such a run must not make the jobs idle. */
+  /** Whether `markDirty` was called since the last run started. If so, that run must not make the jobs idle. */
   #dirty = false;
-  /** The earliest date that `scheduleAt` was called with since the last run began. */
+  /** The earliest date passed to `scheduleAt` since the last run started. */
   #scheduledDate: number | null = null;
   readonly #lastRuns = new Map<Job<E>, number>();
 
@@ -55,8 +55,8 @@ export class JobScheduler<E extends object> {
   }
 
   /**
-   * Make a commit that leaves work for jobs: set an alarm, commit, then run the jobs. `requestsJobs` is false where the
-   * commit only emits events, which may concern no job.
+   * Make a commit that leaves work for jobs: set an alarm, commit, then run the jobs. `requestsJobs` is false if the
+   * commit only emits events, which may not need a job.
    */
   async aroundCommit<T>(
     commit: () => Promise<T>,
@@ -75,13 +75,13 @@ export class JobScheduler<E extends object> {
     }
   }
 
-  /** Have the next commit run the jobs, since they may have work: another writer may have committed some. */
+  /** Make the next commit run the jobs, because another writer may have committed work for them. */
   markDirty(): void {
     this.#dirty = true;
     this.#idle = false;
   }
 
-  /** Run the jobs at a date (epoch milliseconds) or earlier, by the alarm. */
+  /** Run the jobs at this date (epoch milliseconds) or earlier, by the alarm. */
   async scheduleAt(date: number): Promise<void> {
     this.#scheduledDate = Math.min(this.#scheduledDate ?? date, date);
     if (alarmMayBeLost(this.#alarmDate ?? null, Date.now())) this.#alarmDate = undefined;
@@ -95,8 +95,8 @@ export class JobScheduler<E extends object> {
   }
 
   /**
-   * Run all jobs once the run under way has ended. Calls share a run that has not begun. They resolve when it ends,
-   * since an alarm whose handler returned early would not ring again if the object ended.
+   * Run all jobs after the current run. Calls share a run that has not started, and resolve when it ends. If an alarm's
+   * handler returned earlier and the object ended, the alarm would not ring again.
    */
   runSoon(): Promise<void> {
     if (!this.#waitingRun) {

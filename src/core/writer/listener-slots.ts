@@ -1,14 +1,14 @@
-/** A place taken by a listening page: its user, and since when (epoch milliseconds). */
+/** The slot of a listening page: its user, and since when (epoch milliseconds). */
 export interface ListenerSlot {
   user: string;
   since: number;
 }
 
 /**
- * The page that gives way to one more page of `user` when all places are taken: the oldest page of the user who holds
- * the most, as long as that user keeps at least as many as the newcomer then has; otherwise the newcomer's own oldest
- * page. So a user who opens many pages displaces only those of users who hold more, and two users never displace each
- * other in turn. Undefined where nobody holds more than one place: then the newcomer has to wait.
+ * The page to close for a new page of `user` when all slots are taken. It is the oldest page of the user with the most
+ * slots, if that user still keeps at least as many slots as the new page's user then has. Otherwise it is the oldest
+ * page of `user`. So a user who opens many pages only displaces pages of users with more slots, and two users never
+ * displace each other in turn. Undefined if no user has more than one slot: the new page must then wait.
  */
 export function givesWay<P extends ListenerSlot>(slots: readonly P[], user: string): P | undefined {
   const byUser = new Map<string, P[]>();

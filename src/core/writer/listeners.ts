@@ -6,50 +6,48 @@ import type { AuditEntry } from './chain.ts';
 import { headQuery } from './commit.ts';
 import { givesWay } from './listener-slots.ts';
 
-/** Who listens: the session and user of an open page. */
+/** The session and user of an open page that listens. */
 export interface Listener {
   session: string;
   user: string;
 }
 
-/** Which topics pages are notified of, and how long their sessions last. */
+/** Finds the topics that pages are notified of, and the sessions that are still valid. */
 export interface Topics {
   /**
-   * The topics of these audit entries, which pages compare with what they show. Where there are none, nobody is
-   * notified.
+   * The topics of these audit entries, which pages compare with what they show. If there are none, no page is notified.
    */
   topicsOf(entries: readonly AuditEntry[]): string[];
-  /** Those of these sessions that have not ended. */
+  /** The sessions, of the given ones, that have not ended. */
   lasting(database: Database, sessions: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
 /**
- * A notification for a page: the last number of the log, and the topics that changed up to it; null where any may have
- * changed.
+ * A notification for a page: the last number of the log, and the topics that changed up to it; null if any topic may
+ * have changed.
  */
 export interface Notice {
   sequenceNumber: number;
   changed: string[] | null;
 }
 
-/** The header by which the edge tells the object who listens. Clients cannot send it. */
+/** The header in which the edge passes the listener to the object. Clients cannot send it. */
 export const LISTENER_HEADER = 'X-Listener';
 
 /**
- * The most pages of an organization that may listen at a time, shared by its users; and of one session, whose oldest
- * page gives way.
+ * The maximum number of listening pages per organization, shared by its users, and per session. One more page of a
+ * session closes its oldest one.
  */
 const LISTENERS_MAXIMUM = 250;
 const OF_SESSION_MAXIMUM = 8;
 /** How long commits are collected before pages are notified. */
 const COLLECTED_MS = 150;
-/** The most topics in a notification. If there are more, it says that any may have changed. */
+/** The maximum number of topics in a notification. If there are more, it says that any topic may have changed. */
 const TOPICS_MAXIMUM = 100;
-/** For how long a session that was found valid is taken to be valid. */
+/** How long a session counts as valid after it was checked. */
 const TRUSTED_MS = 5 * SECOND_MS;
 /**
- * A page sends `ping` every 20 seconds. After this long without one it is taken to be gone, even if its connection is
- * open.
+ * A page sends `ping` every 20 seconds. After this long without one it counts as gone, even if its connection is open.
  */
 const SILENCE_MAXIMUM_MS = 2 * MINUTE_MS;
 
@@ -63,19 +61,19 @@ const CLOSED = {
 } as const;
 
 /**
- * The open pages of an organization, which are notified over WebSocket that something changed, but not what. The
- * sockets hibernate, so a waiting page costs nothing. State in memory may be lost with the instance at any time: a page
- * compares the number in the next notification, or on reconnecting, with its own, and so sees what it missed.
+ * The open pages of an organization. They are notified over WebSocket that something changed, but not what. The sockets
+ * hibernate, so a waiting page costs nothing. State in memory may be lost with the instance at any time. A page
+ * compares the number in the next notification, or after reconnecting, with its own. So it notices what it missed.
  */
 export class Listeners {
   readonly #context: DurableObjectState;
   readonly #databases: Databases;
   readonly #topics: Topics;
   #sequenceNumber = 0;
-  /** Topics of the next notification; null where any may have changed. */
+  /** Topics of the next notification; null if any may have changed. */
   #changed: Set<string> | null = new Set();
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Until when each session is taken to be valid. */
+  /** Until when each session counts as valid. */
   readonly #trusted = new Map<string, number>();
 
   constructor(context: DurableObjectState, databases: Databases, topics: Topics) {
@@ -85,7 +83,7 @@ export class Listeners {
     context.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'));
   }
 
-  /** Collect the topics of a commit. Does nothing where nobody listens. */
+  /** Collect the topics of a commit. Does nothing if no page listens. */
   afterCommit(entries: readonly AuditEntry[], sequenceNumber: number): void {
     if (this.#context.getWebSockets().length === 0) return;
     const topics = this.#topics.topicsOf(entries);
@@ -96,7 +94,7 @@ export class Listeners {
     this.#soon();
   }
 
-  /** Notify that any topic may have changed: it is not known what was committed. */
+  /** Notify that any topic may have changed, because it is unknown what was committed. */
   afterUnknown(): void {
     if (this.#context.getWebSockets().length === 0) return;
     this.#changed = null;
@@ -104,8 +102,8 @@ export class Listeners {
   }
 
   /**
-   * Accept a page that listens from a number of the log on (`after` of the query). It is sent the current number at
-   * once, and that any topic may have changed if that is higher.
+   * Accept a page that listens from a number of the log on (`after` in the query). It gets the current number at once.
+   * If the numbers differ, the message also says that any topic may have changed.
    */
   async take(request: Request): Promise<Response> {
     const listener = JSON.parse(request.headers.get(LISTENER_HEADER) ?? 'null') as Listener | null;
@@ -124,7 +122,7 @@ export class Listeners {
     server.serializeAttachment({ ...listener, since: now } satisfies Attachment);
     const after = Number(new URL(request.url).searchParams.get('after'));
     try {
-      // Read after it was accepted, as it is notified of every commit from then on.
+      // Read after accepting, because the page is notified of every commit from then on.
       const sequenceNumber = await this.#head();
       send(server, { sequenceNumber, changed: after === sequenceNumber ? [] : null });
     } catch (error) {
@@ -135,7 +133,7 @@ export class Listeners {
     return new Response(null, { status: 101, webSocket: client });
   }
 
-  /** Make room for one more page of a user. Returns whether there is any. */
+  /** Make room for one more page of a user. Returns whether there is room. */
   #makeRoom({ user }: Listener): boolean {
     const sockets = this.#context.getWebSockets().filter(isOpen);
     if (sockets.length < LISTENERS_MAXIMUM) return true;
@@ -150,9 +148,7 @@ export class Listeners {
     return given !== undefined;
   }
 
-  /**
-   * Close the connection of a page that sent something other than `ping`, which is answered without waking the object.
-   */
+  /** Close the connection of a page that sent anything but `ping`. A `ping` is answered without waking the object. */
   refuse(socket: WebSocket): void {
     socket.close(CLOSED.unasked, 'pages only listen');
   }
@@ -185,8 +181,8 @@ export class Listeners {
   }
 
   /**
-   * Those of these sessions that are valid; null where that cannot be found out. Pages are then closed, and reconnect
-   * through the edge, which checks.
+   * The valid sessions of these; null if that cannot be read. The pages are then closed and reconnect through the edge,
+   * which checks.
    */
   async #lasting(sessions: readonly string[], now: number): Promise<ReadonlySet<string> | null> {
     const unknown = sessions.filter((session) => (this.#trusted.get(session) ?? 0) <= now);
@@ -218,7 +214,7 @@ export class Listeners {
   }
 }
 
-/** What is stored with a socket while the object hibernates. */
+/** The data stored with a socket while the object hibernates. */
 interface Attachment extends Listener {
   /** Epoch milliseconds. */
   since: number;
@@ -226,17 +222,17 @@ interface Attachment extends Listener {
 
 const attached = (socket: WebSocket): Attachment => {
   const kept = socket.deserializeAttachment() as Omit<Attachment, 'user'> & Partial<Attachment>;
-  // A socket accepted by an older version has no user: its session stands for one.
+  // A socket accepted by an older version has no user. Its session replaces the user.
   return { ...kept, user: kept.user ?? kept.session };
 };
 
 const isOpen = (socket: WebSocket): boolean => socket.readyState === WebSocket.OPEN;
 
-/** Send a notification, ignoring a page that has just gone. */
+/** Send a notification, ignoring a page that has just closed. */
 function send(socket: WebSocket, notice: Notice): void {
   try {
     socket.send(JSON.stringify(notice));
   } catch {
-    // It sees by the number what it missed when it reconnects.
+    // After reconnecting, the page notices by the number what it missed.
   }
 }

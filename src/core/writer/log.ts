@@ -8,18 +8,18 @@ import { type AuditRecord, FIRST_PREVIOUS_HASH, shortChanges } from './chain.ts'
 /** A log record to be committed. */
 export type LogRecord = AuditRecord & {
   hash: string;
-  /** Epoch milliseconds; becomes its `eventDate`. */
+  /** Epoch milliseconds; becomes the `eventDate`. */
   now: number;
 };
 
 /**
- * Actions and actors that are known to have a number in the log, each as JSON of its columns. If this is wrong, the
- * commit fails and nothing is lost.
+ * Actions and actors that have a number in the log, each as JSON of its columns. If an entry is wrong, the commit fails
+ * and nothing is lost.
  */
 export type Names = ReadonlySet<string>;
 
 export const NO_NAMES: Names = new Set();
-/** How many are remembered. Beyond that all are forgotten, which only means that they are looked for again. */
+/** The maximum number of remembered names. Beyond that all are forgotten, and only have to be looked up again. */
 const NAMES_MAXIMUM = 1_000;
 
 const ACTION = rendered(sql`action = each.value ->> 0 AND entity_type = each.value ->> 1`);
@@ -39,12 +39,12 @@ export const endsWith = (scope: Scope, after: string): SQL => sql`coalesce((SELE
     ORDER BY sequence_number DESC LIMIT 1), unhex(${FIRST_PREVIOUS_HASH})) = unhex(${after})`;
 
 /**
- * Statements that append records behind the one whose hash is `after`. If the log does not end with that record, the
- * first record gets NULL for its number and the batch fails by a constraint: this is the fence. It would not do to rely
- * on the number being taken, because where a rewind skipped numbers, those behind an earlier record are free.
+ * Statements that append records after the record whose hash is `after`. If the log does not end with that record, the
+ * first new record gets NULL for its number, and a constraint fails the batch. This is the fence. A unique number alone
+ * would not be enough: after a rewind that skipped numbers, the numbers that follow an earlier record are free.
  *
- * Rows are inserted into the table itself, since the trigger of the view `audit_log` costs several times as much. Uuid
- * and previous hash stay null, as they follow from the rest.
+ * Rows are inserted into the table itself, because the trigger of the view `audit_log` costs several times as much.
+ * Uuid and previous hash stay null, as they can be derived.
  */
 export function logWrites(
   scope: Scope,
@@ -91,7 +91,7 @@ export function logWrites(
   };
 }
 
-/** Statements that number actions and actors that have no number yet. */
+/** Statements that give a number to new actions and actors. */
 const naming = (scope: Scope, actions: string, actors: string): SQL[] => [
   sql`INSERT INTO organization_number (organization_uuid) VALUES (${scope.organization}) ON CONFLICT DO NOTHING`,
   sql`INSERT INTO audit_action (action, entity_type) SELECT value ->> 0, value ->> 1
@@ -104,7 +104,7 @@ const naming = (scope: Scope, actions: string, actors: string): SQL[] => [
       WHERE organization_number = ${numberOf(scope)} AND ${ACTOR})`,
 ];
 
-/** The position of a name among those of this commit; a new name is added. */
+/** The index of a name within this commit; a new name is added. */
 function indexIn(columns: readonly (string | null)[], all: Map<string, number>): number {
   const name = JSON.stringify(columns);
   const index = all.get(name) ?? all.size;
@@ -112,9 +112,9 @@ function indexIn(columns: readonly (string | null)[], all: Map<string, number>):
   return index;
 }
 
-/** Names in the order of their positions, as JSON. */
+/** Names in the order of their indexes, as JSON. */
 const listOf = (all: ReadonlyMap<string, number>): string => `[${[...all.keys()].join(',')}]`;
 
-/** A uuid as the hex of its bytes, or any other text as it is. */
+/** A uuid as the hex of its bytes, any other text unchanged. */
 const shortened = (text: string): [hex: string | null, text: string | null] =>
   isCompact(text) ? [text.replaceAll('-', ''), null] : [null, text];

@@ -17,19 +17,19 @@ import {
   watermarkOf,
 } from './writer-state.ts';
 
-/** For how long after writing a mark an object is trusted to still own the organization. */
+/** How long an object is trusted to own the organization after writing a watermark. */
 const OWNED_MS = 5 * SECOND_MS;
 
 /**
- * What a writer remembers between commits, and the mark of it that survives a restore of D1. This memory is only a
- * cache: the fence of the log fails any commit that was decided on outdated state.
+ * The writer's state between commits, and its watermark, which survives a restore of D1. This memory is only a cache:
+ * the fence of the log fails any commit that was decided on outdated state.
  */
 export class Memory {
   readonly #scope: Scope;
   readonly #options: WriterOptions;
   readonly #saltOf: (purpose: string) => string;
   #state: WriterState | undefined;
-  /** When the last durable mark was sent, in epoch milliseconds. */
+  /** When the last durable watermark was sent, in epoch milliseconds. */
   #ownedDate = 0;
   #commits = 0;
 
@@ -39,28 +39,28 @@ export class Memory {
     this.#saltOf = saltOf;
   }
 
-  /** What the writer remembers; undefined where it has to be read first. */
+  /** The remembered state; undefined if it must be read first. */
   get state(): WriterState | undefined {
     return this.#state;
   }
 
-  /** The number of commits so far. Rows are current as long as it does not change. */
+  /** The number of commits so far. Rows are current while it does not change. */
   get commits(): number {
     return this.#commits;
   }
 
   /**
-   * Read where the log ends, and whether D1 was restored to an earlier state. The calls are charged to `waiting`.
+   * Read the end of the log, and whether D1 was restored to an earlier state. `waiting` bears the cost of the calls.
    *
-   * If an object ended before its mark was durable, the mark is first brought up to the end of the log. Without that, a
-   * restore could remove commits that no mark knows of, and a second restore could bring them back after their codes
-   * were given to others.
+   * If an object ended before its watermark was durable, the watermark is first moved to the end of the log. Otherwise
+   * a restore could remove commits that no watermark covers. A second restore could then bring them back after others
+   * had got their codes.
    */
   async learn(waiting: Waiting): Promise<WriterState> {
     return (await this.learnWith(waiting)).state;
   }
 
-  /** As `learn`, together with the rows of further statements read in the same transaction. */
+  /** The same as `learn`, plus the rows of further statements, read in the same transaction. */
   async learnWith<Row>(waiting: Waiting, ...more: SQL<Row>[]): Promise<{ state: WriterState; rows: Row[] }> {
     for (;;) {
       const watermark = await this.#options.watermarks?.read();
@@ -78,14 +78,14 @@ export class Memory {
     }
   }
 
-  /** Remember the state after a commit. @returns once its mark is durable */
+  /** Remember the state after a commit. @returns when its watermark is durable */
   committed(state: WriterState): Promise<void> {
     this.#commits += 1;
     this.#state = state;
     return this.writeWatermark(state);
   }
 
-  /** Discard what is remembered, and count all rows read so far as outdated. */
+  /** Discard the remembered state, and mark all rows read so far as outdated. */
   forget(): void {
     this.#options.hooks?.afterUnknown();
     this.#state = undefined;
@@ -93,25 +93,22 @@ export class Memory {
   }
 
   /**
-   * Verify that this object was not replaced by another one without knowing: an object that was replaced cannot write
-   * its storage. The fence alone would not stop it where D1 has been restored to exactly the record that it remembers.
-   * @throws where the object's storage does not respond
+   * Verify that no other object has replaced this one. A replaced object cannot write its storage. The fence alone
+   * would not stop it if D1 was restored to exactly the record that it remembers. @throws if the object's storage does
+   * not respond
    */
   async own(state: WriterState): Promise<void> {
     if (Math.abs(Date.now() - this.#ownedDate) >= OWNED_MS) await this.writeWatermark(state);
   }
 
-  /** Write the mark. Resolves once it is durable. */
+  /** Write the watermark. Resolves when it is durable. */
   async writeWatermark(state: WriterState): Promise<void> {
     const now = Date.now();
     await this.#options.watermarks?.write(watermarkOf(state));
     this.#ownedDate = now;
   }
 
-  /**
-   * Declare a rewind: continue numbers behind those that were lost, and record that in the log before anything else is
-   * decided.
-   */
+  /** Declare a rewind: continue after the lost numbers, and record that in the log before any other decision. */
   async #declare(state: WriterState, rewind: Rewind, watermark: Watermark | undefined): Promise<void> {
     const { declareRewind, watermarks, hooks = NO_HOOKS } = this.#options;
     if (!declareRewind) throw new Error('the store was put back, and nobody can say so');
@@ -127,8 +124,8 @@ export class Memory {
     try {
       await hooks.aroundCommit(() => this.#database().send([...log, ...parts.flat()]), true);
     } catch (error) {
-      // A collision means that the declaration was not and will not be committed, so the old mark holds. After any
-      // other failure it may still arrive.
+      // After a collision the declaration is not committed and never will be, so the old watermark holds. After any
+      // other failure the declaration may still arrive.
       if (watermark && failureOf(error) === 'collision') await watermarks?.write(watermark);
       throw error;
     }

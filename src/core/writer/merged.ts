@@ -2,17 +2,17 @@ import type { AskResult } from '../lib/asks.ts';
 import type { Write } from '../lib/scope.ts';
 import { mergedStatement, type Rendered, render } from '../lib/sql.ts';
 
-/** A statement of a batch, and the positions of the commands that it serves. */
+/** A statement of a batch, and the indexes of its commands. */
 export interface Merged {
   statement: Rendered;
   of: readonly number[];
 }
 
 /**
- * The statements of several commands, merged into as few as possible. The first `apart` commands touch nothing in
- * common, so their statements may run in any order. Of those whose statements have the same texts, the first statements
- * are put next to each other, then the second ones, and so on; neighbours that differ only in their rows become one
- * statement. Statements of the other commands follow unmerged.
+ * Merge the statements of several commands into as few as possible. The first `apart` commands have no conflict key in
+ * common, so their statements may run in any order. They are grouped by the texts of their statements. Within a group,
+ * the first statements are placed together, then the second ones, and so on. Neighbours that differ only in their rows
+ * become one statement. Statements of the other commands follow unmerged.
  */
 export function merged(parts: readonly (readonly Write[])[], apart: number): Merged[] {
   const statements = parts.map((part) => part.map(render));
@@ -33,7 +33,7 @@ export function merged(parts: readonly (readonly Write[])[], apart: number): Mer
 const areAlike = (one: readonly Rendered[], other: readonly Rendered[]): boolean =>
   one.length === other.length && one.every(({ text }, at) => text === other[at]!.text);
 
-/** Join each statement to the one before it where that is possible. */
+/** Merge each statement with the one before it if possible. */
 function inOne(all: readonly Merged[]): Merged[] {
   const fewer: Merged[] = [];
   for (const { statement, of } of all) {
@@ -46,8 +46,8 @@ function inOne(all: readonly Merged[]): Merged[] {
 }
 
 /**
- * A command's share of the rows that a merged statement read and wrote: an equal part each, and the remainder for the
- * first.
+ * A command's share of the rows that a merged statement read and wrote: equal parts, and the remainder for the first
+ * command.
  */
 export function shareOf({ of }: Merged, index: number, { rowsRead, rowsWritten }: AskResult): AskResult {
   const part = (rows: number) => Math.floor(rows / of.length) + (of[0] === index ? rows % of.length : 0);

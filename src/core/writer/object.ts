@@ -9,7 +9,7 @@ import { type Lease, RateWindow } from './rate-window.ts';
 import { watermarksIn } from './watermark.ts';
 import { Writer } from './writer.ts';
 
-/** Makes the Durable Object class that runs a registry of commands: one `Writer` in each object. */
+/** Makes the Durable Object class that runs a registry of commands, with one `Writer` per object. */
 export function organizationWriter<E extends WriterEnv>(
   registry: Registry,
   jobs: readonly Job<E>[],
@@ -23,7 +23,6 @@ export function organizationWriter<E extends WriterEnv>(
     #lazyJobs: JobScheduler<E> | undefined;
     #writer: Writer | undefined;
 
-    /** Run a command. */
     execute(request: CommandRequest): Promise<Outcome> {
       this.#writer ??= new Writer({
         databases: databasesOf(this.env),
@@ -44,19 +43,17 @@ export function organizationWriter<E extends WriterEnv>(
       return this.#writer.execute(request);
     }
 
-    /** Hand an edge isolate requests out of the organization's quota for this minute. */
     lease(limit: number, wanted: number): Lease {
       return this.#rate.lease(limit, wanted, Date.now());
     }
 
-    /** Run the jobs at a date (epoch milliseconds) or earlier. */
     scheduleJobs(date: number): Promise<void> {
       return this.#jobs.scheduleAt(date);
     }
 
     /**
-     * Forget the organization because it was erased, or has arrived from elsewhere; in that case its log says where it
-     * continues.
+     * Forget the organization because it was erased, or has just been imported or moved here. In the latter case its
+     * log says where to continue.
      */
     async forget(): Promise<void> {
       this.#writer = undefined;
@@ -66,12 +63,11 @@ export function organizationWriter<E extends WriterEnv>(
       this.#listeners.afterUnknown();
     }
 
-    /** Run the jobs, which send what was committed and finish what was accepted. */
+    /** Run the jobs: send committed events, finish accepted operations. */
     override async alarm(): Promise<void> {
       await this.#jobs.onAlarm();
     }
 
-    /** Accept a page that wants to be notified of changes (WebSocket). */
     override fetch(request: Request): Promise<Response> {
       return this.#listeners.take(request);
     }

@@ -5,13 +5,13 @@ import type { Decided } from './commit.ts';
 import type { WatermarkStore } from './watermark.ts';
 import type { Rewind } from './writer-state.ts';
 
-/** What else happens before and after commits. */
+/** Callbacks before and after commits. */
 export interface CommitHooks {
   /** Runs a commit that emits events, or that leaves work for jobs (`requestsJobs`). */
   aroundCommit<T>(commit: () => Promise<T>, requestsJobs: boolean): Promise<T>;
   /** Called with the audit entries of a commit, and the last number of the log after it. */
   afterCommit(audit: Change['audit'], sequenceNumber: number): void;
-  /** Called where another writer has committed, or where the outcome of a commit is unknown. */
+  /** Called if another writer has committed, or if the outcome of a commit is unknown. */
   afterUnknown(): void;
 }
 
@@ -21,16 +21,15 @@ export const NO_HOOKS: CommitHooks = {
   afterUnknown: () => undefined,
 };
 
-/** What a writer is made with. */
 export interface WriterOptions {
   databases: Databases;
   organization: string;
   commands: ReadonlyMap<string, AnyCommand>;
   hooks?: CommitHooks;
-  /** The marks that reveal a restore of D1. Without them none is noticed. */
+  /** The watermarks that reveal a restore of D1. Without them no restore is noticed. */
   watermarks?: WatermarkStore;
-  /** The change that declares a rewind; it is committed before anything else. */
+  /** Makes the change that declares a rewind. It is committed before anything else. */
   declareRewind?: (scope: Scope, rewind: Rewind, now: number) => Decided;
-  /** The secret that salts of audit records are derived from; random where left out. */
+  /** The secret for salts of audit records; random by default. */
   saltSecret?: string;
 }

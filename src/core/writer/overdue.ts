@@ -5,25 +5,25 @@ import type { WriterEnv } from './binding.ts';
 import { writerOf } from './client.ts';
 
 /**
- * A query over all organizations: the `uuid` of those in which something has been waiting since before a date (epoch
+ * A query over all organizations: the `uuid` of each that has had waiting work since before a date (epoch
  * milliseconds).
  */
 export type Overdue = (before: number) => SQL;
 
-/** Work that is overdue by more than this has no alarm set for it. */
+/** Work that is overdue by more than this has lost its alarm. */
 const LATE_MS = 10 * SECOND_MS;
-/** The most organizations that one run of the schedule wakes. */
+/** The maximum number of organizations that one run of the schedule wakes. */
 const ORGANIZATIONS_MAXIMUM = 500;
-/** The most organizations that are woken at the same time. */
+/** The maximum number of organizations that are woken at the same time. */
 const WOKEN_AT_ONCE = 20;
 
-/** The organizations with overdue work. Where there are too many, each run takes others. */
+/** The organizations with overdue work. If there are too many, each run takes a random selection. */
 export const overdueQuery = (query: Overdue, now: number): SQL<{ uuid: string }> =>
   sql`SELECT DISTINCT uuid FROM (${query(now - LATE_MS)}) ORDER BY random() LIMIT ${ORGANIZATIONS_MAXIMUM}`;
 
 /**
- * Wake the objects of the organizations of a database that have overdue work: an alarm that was lost with an object's
- * storage, or never set, must not leave work waiting for the next write. For the scheduled handler.
+ * Wake the objects of a database's organizations that have overdue work. Their alarm may be lost with the object's
+ * storage, or may never have been set. The work must not wait for the next write. For the scheduled handler.
  */
 export async function runOverdueJobs(
   env: WriterEnv,
@@ -41,7 +41,7 @@ export async function runOverdueJobs(
         try {
           await writerOf(env, uuid).scheduleJobs(Date.now());
         } catch (error) {
-          // It is found again by the next run.
+          // The next run finds it again.
           console.warn(JSON.stringify({ organization: uuid, wake: String(error) }));
         }
       }),

@@ -1,23 +1,23 @@
 import { MINUTE_MS } from '../lib/time.ts';
 
-/** Requests granted to an edge isolate, to be spent in this window only. */
+/** Requests granted to an edge isolate. They are valid in this window only. */
 export interface Lease {
   granted: number;
-  /** Requests of the window that have not been granted yet. */
+  /** Requests of the window that are not granted yet. */
   remaining: number;
   /** Epoch milliseconds at which the next window begins. */
   resetDate: number;
 }
 
 /**
- * Counts an organization's requests in fixed minutes. The count is kept in memory: if it is lost because the object
- * moves, one more minute's worth gets through once, which is better than a write for each request.
+ * Counts an organization's requests in fixed minutes. The count is in memory. If it is lost because the object moves,
+ * the quota of that minute is granted once more. That is better than a write for each request.
  */
 export class RateWindow {
   #start = 0;
   #used = 0;
 
-  /** Grant up to `wanted` of the requests left of `limit` in the window of `now`. */
+  /** Grant up to `wanted` requests of the remaining `limit` in the window of `now`. */
   lease(limit: number, wanted: number, now: number): Lease {
     const start = now - (now % MINUTE_MS);
     if (start !== this.#start) {

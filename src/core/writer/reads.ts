@@ -18,8 +18,8 @@ export class Reads {
   }
 
   /**
-   * Hand each command its rows. `commits` is how many commits had been made when they were read; `charge` is called
-   * with the results of each command.
+   * Give each command its rows. `commits` is the number of commits at the time of the read. `charge` is called with the
+   * results of each command.
    */
   take(
     results: readonly AskResult[],

@@ -2,10 +2,10 @@ import { getTableColumns } from 'drizzle-orm';
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { LOCATIONS } from '../lib/databases.ts';
 
-/** How people identify themselves at the tablet of a gate. */
+/** How workers identify themselves at the tablet of a gate. */
 export const WORKER_IDENTIFICATIONS = ['NONE', 'BADGE', 'PIN'] as const;
 
-/** An organization (tenant) with its settings. Dates in epoch milliseconds. */
+/** An organization (tenant) with its settings. Dates are in epoch milliseconds. */
 export const organization = sqliteTable('organization', {
   uuid: text('uuid').primaryKey(),
   name: text('name').notNull(),
@@ -15,15 +15,15 @@ export const organization = sqliteTable('organization', {
   markerAllocationMaximum: integer('marker_allocation_maximum').notNull(),
   markerCodeStart: integer('marker_code_start').notNull(),
   requestsPerMinute: integer('requests_per_minute').notNull(),
-  /** After this long without a heartbeat a device is shown as OFFLINE. */
+  /** A device is shown as OFFLINE after this long without a heartbeat. */
   deviceOfflineAfterSeconds: integer('device_offline_after_seconds').notNull().default(300),
-  /** After how many days closed shipments and what belongs to them are archived; null for never. */
+  /** After how many days closed shipments and their records are archived; null for never. */
   retentionDays: integer('retention_days'),
   /** Whether the camera simulator may be used at its gates. */
   sandbox: integer('sandbox').$type<0 | 1>().notNull().default(0),
   /** The time zone that pages show times in: a name of the IANA time zone database. */
   timeZone: text('time_zone').notNull().default('UTC'),
-  /** Whether and how tablets of gates ask who works there. */
+  /** How tablets of gates identify workers, if at all. */
   gateWorkerIdentification: text('gate_worker_identification', { enum: WORKER_IDENTIFICATIONS })
     .notNull()
     .default('NONE'),
@@ -33,11 +33,11 @@ export const organization = sqliteTable('organization', {
   residence: text('residence', { enum: LOCATIONS }).notNull().default('HERE'),
   /** The name of the database that has its data; null for `DB`. */
   databaseName: text('database_name'),
-  /** The claim of the process that may bring its rows here while it is ARRIVING. */
+  /** The claim of the process that may import its rows here while it is ARRIVING. */
   arrivalClaim: text('arrival_claim'),
-  /** Since when two databases may disagree about it; null where they agree. */
+  /** Since when two databases may disagree about it; null if they agree. */
   unsettledDate: integer('unsettled_date'),
-  /** Since when it is suspended by the operator; null where it is not. */
+  /** Since when the operator has suspended it; null if active. */
   suspendedDate: integer('suspended_date'),
   createDate: integer('create_date').notNull(),
   updateDate: integer('update_date').notNull(),
@@ -45,5 +45,5 @@ export const organization = sqliteTable('organization', {
 
 const { residence, databaseName, unsettledDate, arrivalClaim, ...SETTINGS } = getTableColumns(organization);
 
-/** The columns that are the same in every database that has a row of the organization. */
+/** The columns that are equal in every database that has a row of the organization. */
 export const settingsColumns: readonly string[] = Object.values(SETTINGS).map(({ name }) => name);

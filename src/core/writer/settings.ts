@@ -7,7 +7,7 @@ import { organization, type WORKER_IDENTIFICATIONS } from './settings-table.ts';
 
 /** The types of a shipment's custom fields. DATE_TIME is ISO 8601 with an offset. */
 export const FIELD_TYPES = ['TEXT', 'NUMBER', 'DATE_TIME'] as const;
-/** The roles of custom fields that matter for loading: such a field is shown wherever the shipment is. */
+/** The roles of custom fields that matter for loading. Pages show such a field wherever they show the shipment. */
 export const FIELD_ROLES = ['CARRIER', 'VEHICLE', 'PLANNED_DEPARTURE', 'SEAL'] as const;
 export type FieldRole = (typeof FIELD_ROLES)[number];
 
@@ -25,27 +25,27 @@ export interface OrganizationSettings {
   slug: string;
   dispatchStrategy: 'MANIFEST' | 'SHIPMENT';
   clientFeatureEnabled: boolean;
-  /** The most codes that one allocation may take. */
+  /** The maximum number of codes per allocation. */
   markerAllocationMaximum: number;
   /** The first code of the organization. */
   markerCodeStart: number;
   requestsPerMinute: number;
-  /** After this long without a heartbeat a device is OFFLINE. */
+  /** A device is OFFLINE after this long without a heartbeat. */
   deviceOfflineAfterSeconds: number;
-  /** After how many days closed shipments and what belongs to them are archived; null for never. */
+  /** After how many days closed shipments and their records are archived; null for never. */
   retentionDays: number | null;
   /** The time zone that pages show times in (IANA). */
   timeZone: string;
-  /** Whether and how tablets of gates ask who works there. */
+  /** How tablets of gates identify workers, if at all. */
   gateWorkerIdentification: (typeof WORKER_IDENTIFICATIONS)[number];
   shipmentCustomFields: ShipmentCustomField[];
-  /** Since when it is suspended by the operator (epoch milliseconds); null where it is not. */
+  /** Since when the operator has suspended it (epoch milliseconds); null if active. */
   suspendedDate: number | null;
   /** Whether the camera simulator may be used at its gates. */
   sandbox: boolean;
 }
 
-/** The stored form of an organization as JSON; `presentOrganization` makes the API's form of it. */
+/** The stored form of an organization as JSON. `presentOrganization` makes the API's form from it. */
 export const organizationView = view({
   uuid: organization.uuid,
   name: organization.name,

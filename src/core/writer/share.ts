@@ -6,24 +6,25 @@ import type { Waiting } from './waiting.ts';
 import type { WriterState } from './writer-state.ts';
 
 /**
- * Limits of a shared commit: commands in it, writes after which no further command joins, and names of what they touch.
+ * Limits of a shared commit: the number of commands, the number of writes after which no command joins, and the number
+ * of conflict keys.
  */
 const SHARED_MAXIMUM = 50;
 const WRITES_MAXIMUM = 500;
 const CONFLICT_KEYS_MAXIMUM = 40;
 
-/** A queued command with its decision, and what the writer knew when it was made. */
+/** A queued command with its decision, and the writer's state at the time of the decision. */
 export type Deciding = Decided & { waiting: Waiting; state: WriterState };
 
-/** What the writer will know after a change is committed, except where the logs end. */
+/** The writer's state after a change is committed, except for the end of the logs. */
 export function following({ state, change }: { state: WriterState; change: Change }): WriterState {
   const { organization = state.organization, lastMarkerCode = state.lastMarkerCode } = change.known ?? {};
   return { ...state, organization, lastMarkerCode };
 }
 
 /**
- * The first command of a queue and those behind it that may be read together with it: the same command, and none
- * shares a conflict key with one before it. A command that has failed before goes alone.
+ * The first command of a queue, and the following ones that may be read together with it. They are the same command,
+ * and none has a conflict key that an earlier one has. A command that has failed before runs alone.
  */
 export function together(queue: readonly Waiting[]): Waiting[] {
   const [first] = queue;
@@ -39,9 +40,9 @@ export function together(queue: readonly Waiting[]): Waiting[] {
 }
 
 /**
- * The first command of a queue with its decision, and those behind it that join its commit. A command joins where it
- * shares no conflict key with those before it and its reads are as of the current commit (`commits`), or where it reads
- * nothing and is decided on what the writer will know after those before it. A command that has failed before goes
+ * The first command of a queue with its decision, and the following commands that join its commit. A command joins in
+ * two cases. Its conflict keys differ from those before it, and its reads are as of the current commit (`commits`). Or
+ * it reads nothing, and is decided on the state after the commands before it. A command that has failed before runs
  * alone.
  */
 export function share(first: Deciding, queue: readonly Waiting[], commits: number): Deciding[] {
@@ -62,7 +63,7 @@ export function share(first: Deciding, queue: readonly Waiting[], commits: numbe
   return shared;
 }
 
-/** Decide a command that needs no further read. Undefined where it needs one, and where it is refused or fails. */
+/** Decide a command that needs no further read. Undefined if it needs one, is refused, or fails. */
 function decideUnasked(
   waiting: Waiting,
   state: WriterState,
@@ -76,7 +77,7 @@ function decideUnasked(
     const change = waiting.decide(state, now, more, []);
     return isRefusal(change) ? undefined : { waiting, request: waiting.request, change, now, state };
   } catch {
-    // It will fail again, and be answered, once it is the first of the queue.
+    // It fails again, and is answered, when it is the first of the queue.
     return undefined;
   }
 }

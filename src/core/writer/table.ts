@@ -1,18 +1,18 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** The answers of commands: a repeat is answered from here. */
+/** The stored answers of commands. A repeat gets its answer from here. */
 export const idempotency = sqliteTable(
   'idempotency',
   {
     organizationUuid: text('organization_uuid').notNull(),
-    /** `key:` + the caller's Idempotency-Key, or `command:` + the command id where there was none. */
+    /** `key:` + the caller's Idempotency-Key, or `command:` + the command id if there was no key. */
     key: text('key').notNull(),
     /** SHA-256 of method, path, query and canonical body. */
     fingerprint: text('fingerprint').notNull(),
     commandId: text('command_id').notNull(),
-    /** JSON that the first answer was made from; null for a refusal. */
+    /** The JSON of the first answer; null for a refusal. */
     body: text('body'),
-    /** JSON of the refusal; null where the command took effect. */
+    /** JSON of the refusal; null if the command took effect. */
     refusal: text('refusal'),
     /** Epoch milliseconds. */
     createDate: integer('create_date').notNull(),
@@ -27,11 +27,11 @@ export const storeRewind = sqliteTable(
   'store_rewind',
   {
     organizationUuid: text('organization_uuid').notNull(),
-    /** The number of the audit record that declares it: the first behind the gap. */
+    /** The number of the audit record that declares it: the first after the gap. */
     sequenceNumber: integer('sequence_number').notNull(),
-    /** How many numbers before it were skipped. */
+    /** How many numbers were skipped before it. */
     skippedCount: integer('skipped_count').notNull(),
-    /** The last marker code that had been handed out; null where there was none. */
+    /** The last allocated marker code; null if there was none. */
     lastMarkerCode: integer('last_marker_code'),
   },
   (table) => [primaryKey({ columns: [table.organizationUuid, table.sequenceNumber] })],

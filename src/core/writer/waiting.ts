@@ -11,19 +11,19 @@ import { nextMarkerCodeOf, type WriterState } from './writer-state.ts';
 /** The answer of a queued command. */
 export type CommandOutcome = EarlierAnswer | { kind: 'defect' };
 
-/** Rows by the name they were asked under. */
+/** Rows by the name of their read. */
 type Rows = Record<string, unknown[]>;
 
 /** The first reads of a command. */
 interface Read {
-  /** The answer of an earlier attempt, where there was one. */
+  /** The answer of an earlier attempt, if there was one. */
   earlier: EarlierAnswer | undefined;
   rows: Rows;
-  /** How many commits had been made when it was read. It is out of date after the next one. */
+  /** The number of commits at the time of the read. The read is out of date after the next commit. */
   commits: number;
 }
 
-/** A command in the queue of the writer, until it has its outcome. */
+/** A command in the writer's queue, until it has its outcome. */
 export class Waiting {
   readonly request: CommandRequest;
   readonly command: AnyCommand;
@@ -34,7 +34,8 @@ export class Waiting {
   readonly conflictKeys: readonly string[] | undefined;
   attempts = 0;
   /**
-   * Whether an attempt has failed. The next one then goes alone, and first looks whether the failed one took effect.
+   * Whether an attempt has failed. The next attempt then runs alone, and first checks whether the failed one took
+   * effect.
    */
   isRetry = false;
   read: Read | undefined;
@@ -54,7 +55,6 @@ export class Waiting {
     this.conflictKeys = command.conflictKeys?.(request.input);
   }
 
-  /** The context in which it asks and decides. */
   context(state: WriterState, now: number): Context {
     return {
       scope: this.#scope,
@@ -68,8 +68,8 @@ export class Waiting {
   }
 
   /**
-   * Its first reads. None where it is decided on what the writer knows, or where `ask` throws (`decide` will then throw
-   * too, and be handled). If there are any, the first looks for the answer of an earlier attempt, so that a repeat is
+   * The first reads. None if it is decided on the writer's state alone, or if `ask` throws: `decide` then throws too,
+   * and is handled. The first of several statements looks for the answer of an earlier attempt, so that a repeat is
    * recognised without a collision.
    */
   statements(state: WriterState): SQL[] {
@@ -82,7 +82,7 @@ export class Waiting {
     }
   }
 
-  /** Send statements for this command alone, and charge it with them. */
+  /** Send statements for this command alone, and charge their cost to it. */
   async send<Row>(database: Database, statements: readonly Statement<Row>[]): Promise<AskResult<Row>[]> {
     const results = await database.send(statements);
     this.charge(database, results);
@@ -96,7 +96,7 @@ export class Waiting {
     this.count(results);
   }
 
-  /** Add rows of statements that rode along with another command's call to the cost of this one. */
+  /** Add the rows of statements in another command's call to the cost of this command. */
   count(results: readonly AskResult[]): void {
     for (const { rowsRead, rowsWritten } of results) {
       this.cost.rowsRead += rowsRead;
@@ -104,36 +104,35 @@ export class Waiting {
     }
   }
 
-  /** Take the results of `statements`. `commits` is how many commits had been made when they were read. */
+  /** Take the results of `statements`. `commits` is the number of commits at the time of the read. */
   take(state: WriterState, [record, ...asked]: readonly AskResult[], commits: number): void {
     const earlier = record && earlierAnswer(record.rows as never, this.request);
     this.read = { earlier, rows: rowsOfAsks(this.#asks(state), asked) as Rows, commits };
   }
 
-  /** Its second reads, which depend on the first rows. */
+  /** The second reads, which depend on the first rows. */
   more(state: WriterState, now: number): Asks {
     return this.command.askMore(this.context(state, now), this.request.input, this.#rows(state) as never);
   }
 
-  /** Its decision, on all rows it asked for. */
+  /** The decision on all rows. */
   decide(state: WriterState, now: number, more: Asks, results: readonly AskResult[]): Change | Refusal {
     const rows = { ...this.#rows(state), ...rowsOfAsks(more, results) };
     return this.command.decide(this.context(state, now), this.request.input, rows as never);
   }
 
-  /** Forget what was read, and prepare for another attempt. */
+  /** Discard the reads, and prepare for another attempt. */
   retry(): void {
     this.isRetry = true;
     this.read = undefined;
     this.#asked = undefined;
   }
 
-  /** The rows of its first reads. */
   #rows(state: WriterState): Rows {
     return this.read?.rows ?? (rowsOfAsks(this.#asks(state), []) as Rows);
   }
 
-  /** Its first reads, built once for each attempt; built again where the organization's settings changed. */
+  /** The first reads, built once per attempt, and again if the organization's settings changed. */
   #asks(state: WriterState): Asks {
     if (!this.#asked || this.#asked.by !== state.organization) {
       const asks = this.command.ask(this.context(state, Date.now()), this.request.input);

@@ -7,13 +7,13 @@ import { type Names, NO_NAMES } from './log.ts';
 import { type OrganizationSettings, settingsQuery, toSettings } from './settings.ts';
 import type { Watermark } from './watermark.ts';
 
-/** What a writer keeps in memory of an organization, as of its last commit. */
+/** The writer's memory of an organization, as of its last commit. */
 export interface WriterState {
   head: Head;
   names: Names;
   /** Null in the operator's own log. */
   organization: OrganizationSettings | null;
-  /** The last marker code that was handed out; null where there is none. */
+  /** The last allocated marker code; null if there is none. */
   lastMarkerCode: number | null;
 }
 
@@ -21,7 +21,7 @@ export interface WriterState {
 export const nextMarkerCodeOf = ({ organization, lastMarkerCode }: WriterState): number | null =>
   organization && (lastMarkerCode === null ? organization.markerCodeStart : lastMarkerCode + 1);
 
-/** A rewind: D1 was restored to an earlier state, while the organization's object kept its mark. */
+/** A rewind: D1 was restored to an earlier state, while the organization's object kept its watermark. */
 export interface Rewind {
   /** The last sequence number that the audit log still has. */
   lastSequenceNumber: number;
@@ -32,17 +32,17 @@ export interface Rewind {
   lastMarkerCode: number | null;
   /** The next marker code; null in the operator's own log. */
   nextMarkerCode: number | null;
-  /** The mark that has to be durable before the rewind is declared. */
+  /** The watermark that must be durable before the rewind is declared. */
   watermark: Watermark;
 }
 
 /**
- * How many numbers behind a mark are skipped after a rewind. D1 may have confirmed commits, and others may have read
- * them, whose mark was not yet durable.
+ * How many numbers after a watermark are skipped after a rewind. D1 may have confirmed commits whose watermark was not
+ * yet durable, and others may have read them.
  */
 const UNCONFIRMED_MAXIMUM = 1_000;
 
-/** The last marker code that was allocated, including those that a rewind has lost. */
+/** The last allocated marker code, including codes that a rewind has lost. */
 const lastCodeQuery = ({
   organization,
 }: Scope): SQL<{ last: number | null }> => sql`SELECT max(last) AS last FROM (
@@ -57,9 +57,9 @@ interface WatermarkRecord {
 }
 
 /**
- * The first record at or behind the mark, or at or behind the number of a rewind that was about to be declared. In the
- * latter case finding the mark's own record is not enough: D1 may have it again, or may have an earlier rewind behind
- * it, and still have lost something since.
+ * The first record at or after the watermark, or at or after the number of a rewind that was about to be declared. In
+ * the latter case it is not enough to find the watermark's own record. D1 may have it again, or may have an earlier
+ * rewind after it, and still have lost a later commit.
  */
 const watermarkQuery = (scope: Scope, watermark: Watermark | undefined): SQL<WatermarkRecord> => sql`SELECT
   sequence_number AS "sequenceNumber", hash, action FROM audit_log
@@ -70,7 +70,7 @@ const watermarkQuery = (scope: Scope, watermark: Watermark | undefined): SQL<Wat
 /** The action of an audit record that declares a rewind. */
 export const STORE_REWOUND = 'STORE_REWOUND';
 
-/** Whether nothing is lost: the log still has the record of the mark, or a declaration of its loss. */
+/** Whether nothing is lost: the log still has the watermark's record, or a declaration of its loss. */
 const holds = (watermark: Watermark | undefined, record: WatermarkRecord | undefined): boolean =>
   watermark === undefined ||
   watermark.sequenceNumber === 0 ||
@@ -79,7 +79,7 @@ const holds = (watermark: Watermark | undefined, record: WatermarkRecord | undef
       ? record.hash === watermark.hash
       : record.action === STORE_REWOUND));
 
-/** The reads from which `takeKnown` makes what a writer has to know. */
+/** The reads from which `takeState` makes the writer's state. */
 export const stateAsks = (scope: Scope, watermark: Watermark | undefined) => ({
   ends: headQuery(scope),
   events: lastEventQuery(scope),
@@ -88,7 +88,7 @@ export const stateAsks = (scope: Scope, watermark: Watermark | undefined) => ({
   marked: watermarkQuery(scope, watermark),
 });
 
-/** What a writer knows from the rows of `knownAsks`, and the rewind that shows in comparison with the mark, if any. */
+/** The writer's state from the rows of `stateAsks`, and the rewind that the watermark reveals, if any. */
 export function takeState(
   {
     ends: [end],
@@ -129,14 +129,13 @@ export function takeState(
   };
 }
 
-/** Whether the mark is up to date. An organization without any record needs none. */
+/** Whether the watermark is up to date. An organization without any record needs none. */
 export const isAtWatermark = (
   watermark: Watermark | undefined,
   { head, lastMarkerCode }: WriterState,
 ): boolean =>
   head.sequenceNumber === 0 || (watermark?.hash === head.hash && watermark.lastMarkerCode === lastMarkerCode);
 
-/** The mark of what a writer knows. */
 export const watermarkOf = ({ head, lastMarkerCode }: WriterState): Watermark => ({
   ...head,
   lastMarkerCode,

@@ -17,20 +17,19 @@ import { type Deciding, share, together } from './share.ts';
 import { type CommandOutcome, Waiting } from './waiting.ts';
 import type { WriterState } from './writer-state.ts';
 
-/** How many times a command is tried before its caller is told to come back later. */
+/** The maximum number of attempts of a command before its caller is asked to retry later. */
 const ATTEMPTS_MAXIMUM = 10;
-/** The longest the queue may be. A command beyond that is refused at once as overload. */
+/** The maximum length of the queue. A further command is refused at once as overload. */
 const WAITING_MAXIMUM = 1_000;
 
 /**
- * The only writer of an organization. It runs commands in the order in which they arrive: each is decided on the state
- * that the one before it left, and is committed in one D1 batch. What the writer remembers between commands is a cache:
- * if another writer has committed since, the fence of the log fails the batch, and the command is decided again on
- * fresh state.
+ * The only writer of an organization. It runs commands in the order in which they arrive. Each is decided on the state
+ * after the one before it, and committed in one D1 batch. The memory between commands is a cache. If another writer has
+ * committed, the fence of the log fails the batch, and the command is decided again on fresh state.
  *
- * Under load a batch carries more than one command. Commands behind the first that need nothing from the store, or that
- * have nothing in common with it, share its commit, and the first reads of the next commands ride at the end of the
- * same batch. So when many wait, each command costs at most one call to D1.
+ * Under load, commands share a batch. A command joins the commit of the first one if it needs nothing from the store,
+ * or has no conflict key in common with it. The first reads of the next commands follow at the end of the same batch.
+ * So when many wait, each command costs at most one call to D1.
  */
 export class Writer {
   readonly #options: WriterOptions;
@@ -41,8 +40,8 @@ export class Writer {
   readonly #queue: Waiting[] = [];
   #running = false;
   /**
-   * Whether the last command gave up on the store. Those queued behind it then try once instead of retrying, or each of
-   * them would wait as long.
+   * Whether the last command gave up on the store. The queued commands then try only once, or each of them would wait
+   * as long.
    */
   #failing = false;
 
@@ -78,7 +77,7 @@ export class Writer {
       try {
         await this.#turn(first);
       } catch (error) {
-        // Whatever went wrong, the commands behind it must not wait for ever.
+        // After any error, the next commands must not wait forever.
         logFailure(first.request, error);
         this.#finish(first, { kind: 'defect' });
       }
@@ -87,8 +86,8 @@ export class Writer {
   }
 
   /**
-   * Bring the first command of the queue, and those that share its commit, to their outcome. A failure leaves them
-   * queued to be tried again.
+   * Bring the first command of the queue, and the commands that share its commit, to their outcome. After a failure
+   * they stay queued and are tried again.
    */
   async #turn(first: Waiting): Promise<void> {
     first.attempts += 1;
@@ -109,8 +108,8 @@ export class Writer {
   }
 
   /**
-   * Make sure that what the writer remembers is current, and so are the first reads of this command and of those read
-   * together with it.
+   * Make sure that the writer's state is current, and the first reads of this command and of those read together with
+   * it.
    */
   async #prepare(first: Waiting): Promise<WriterState> {
     const state = this.#memory.state ?? (await this.#memory.learn(first));
@@ -124,7 +123,7 @@ export class Writer {
     return state;
   }
 
-  /** Decide a command on its first rows, and on those it asks for after seeing them. */
+  /** Decide a command on its first rows, and on the rows of its second reads. */
   async #decide(waiting: Waiting, state: WriterState, now: number): Promise<Change | Refusal> {
     const more = waiting.more(state, now);
     const statements = statementsOf(more);
@@ -132,7 +131,7 @@ export class Writer {
     return waiting.decide(state, now, more, results);
   }
 
-  /** Commit in one batch. The first reads of the commands behind ride at its end. */
+  /** Commit in one batch. The first reads of the next commands follow at its end. */
   async #commit(shared: readonly Deciding[]): Promise<void> {
     const next = together(this.#queue.slice(shared.length));
     const batch = new Batch(this.#scope, shared, next, this.#saltOf);
@@ -156,11 +155,11 @@ export class Writer {
     }
   }
 
-  /** Answer with a refusal, and store it where a repeat has to get the same answer. */
+  /** Answer with a refusal, and store it if a repeat must get the same answer. */
   async #refuse(waiting: Waiting, refused: Refusal, state: WriterState, now: number): Promise<void> {
     const { request } = waiting;
     if (!waiting.read) {
-      // The refusal may be due to its own effect: an earlier attempt took effect, and the answer was lost on the way.
+      // The command itself may be the cause of the refusal: an earlier attempt took effect, and its answer was lost.
       const [record] = await waiting.send(this.#database(), [earlierAnswerQuery(this.#scope, request)]);
       if (record!.rows.length > 0) return await this.#answerAgain(waiting);
     }
@@ -174,8 +173,8 @@ export class Writer {
   }
 
   /**
-   * A failed batch either had no effect or left a record of the answer, which the next attempt looks for first.
-   * Commands that shared a failed commit are retried one by one, so that the one at fault fails alone.
+   * Handle a failed batch. It either had no effect, or left a record of the answer, which the next attempt looks for
+   * first. Commands that shared a failed commit are retried one by one, so that only the faulty one fails.
    */
   async #fail(first: Waiting, shared: readonly Deciding[], error: unknown): Promise<void> {
     const alone = shared.length <= 1;
@@ -196,7 +195,7 @@ export class Writer {
     }
     const once = failure === 'lasting' || (failure === 'passing' && this.#failing);
     if (!once && first.attempts < ATTEMPTS_MAXIMUM) {
-      // The first collision is retried at once. After a second one somebody else is writing just as eagerly.
+      // The first collision is retried at once. After a second one, another writer is just as busy.
       if (first.attempts > 1 || failure === 'passing') await pause(first.attempts);
       return;
     }
@@ -206,7 +205,9 @@ export class Writer {
     if (!(await this.#answeredBefore(first))) this.#finish(first, unavailable(detail));
   }
 
-  /** Before giving up on a command, look once more whether it took effect; if so, answer it. Returns whether it did. */
+  /**
+   * Before giving up on a command, check once more whether it took effect. If so, answer it. Returns whether it did.
+   */
   async #answeredBefore(waiting: Waiting): Promise<boolean> {
     try {
       const [record] = await waiting.send(this.#database(), [
@@ -221,9 +222,9 @@ export class Writer {
   }
 
   /**
-   * Answer from the stored record of an earlier attempt. That attempt may have been committed by an object that ended
-   * before its mark was durable, so the mark is first brought up to the end of the log. Throws if the record is gone by
-   * then, since the store may have been restored after it was found.
+   * Answer from the stored record of an earlier attempt. The object that committed it may have ended before its
+   * watermark was durable, so the watermark is first moved to the end of the log. @throws if the record is gone by
+   * then, because the store may have been restored after it was found
    */
   async #answerAgain(waiting: Waiting): Promise<void> {
     const record = earlierAnswerQuery(this.#scope, waiting.request);
@@ -234,8 +235,8 @@ export class Writer {
   }
 
   /**
-   * Whether this object still owns the organization, or was replaced by another one. Answers the command with 503 where
-   * the object's storage does not respond.
+   * Whether this object still owns the organization, and was not replaced. If the object's storage does not respond,
+   * answers the command with 503.
    */
   async #isOwner(first: Waiting, state: WriterState): Promise<boolean> {
     try {
@@ -249,8 +250,8 @@ export class Writer {
   }
 
   /**
-   * Take a command off the queue and answer it once the mark of its commit is durable. The commands behind it do not
-   * wait for that.
+   * Remove a command from the queue, and answer it when the watermark of its commit is durable. The next commands do
+   * not wait for that.
    */
   #finish(waiting: Waiting, answer: CommandOutcome, durable?: Promise<void>): void {
     this.#queue.splice(this.#queue.indexOf(waiting), 1);
