@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { SealingKeys } from './lib/seal.ts';
 import type { WriterEnv } from './writer/binding.ts';
 
-/** A message of the operation queue: the operation that is to be carried out. */
+/** A message of the operation queue: an operation to run. */
 export interface OperationMessage {
   organization: string;
   operation: string;
@@ -19,7 +19,7 @@ export interface DeliverMessage {
 export interface Env extends WriterEnv {
   /** Deliveries to webhooks, by reference. */
   WEBHOOK_QUEUE: Queue<DeliverMessage>;
-  /** Starts accepted operations soon. What there is to do is stored in D1. */
+  /** Starts accepted operations soon. The operations themselves are stored in D1. */
   OPERATION_QUEUE: Queue<OperationMessage>;
   /** The bytes of calibration files; their metadata is in `DB`. */
   CALIBRATION: R2Bucket;
@@ -33,21 +33,23 @@ export interface Env extends WriterEnv {
   BASE_DOMAIN?: string;
   /** Secret of the operator API. */
   OPERATOR_KEY?: string;
-  /** The secret that webhook secrets and headers are encrypted with. */
+  /** The secret that encrypts webhook secrets and headers. */
   SEALING_KEY?: string;
-  /** A second such secret, with which some values are still or already sealed while `SEALING_KEY` is rotated. */
+  /**
+   * A second such secret during the rotation of `SEALING_KEY`. Some values are sealed with it, either still or already.
+   */
   SEALING_KEY_PREVIOUS?: string;
   /** `true`: webhooks may also go to `http://127.0.0.1:*`. */
   WEBHOOK_ALLOW_LOOPBACK?: string;
   /** The size limit of a database in bytes, which depends on the plan of the account. */
   DATABASE_LIMIT_BYTES?: string;
-  /** Divides the pauses between attempts of a delivery (for development). */
+  /** Divides the pauses between delivery attempts (for development). */
   WEBHOOK_RETRY_DIVISOR?: string;
-  /** Whether each request is logged; by default only in deployed environments. */
+  /** Whether each request is logged. By default only in deployed environments. */
   REQUEST_LOG?: string;
 }
 
-/** The prefix of values that are for a developer's machine only. */
+/** The prefix of values for a developer's machine only. */
 const DEVELOPMENT_PREFIX = 'local-';
 
 /** The limit of D1 on a paid plan: 10 GB. */
@@ -88,7 +90,7 @@ const settingsSchema = z
 /** The parsed variables. */
 export type Settings = Omit<z.infer<typeof settingsSchema>, 'REQUEST_LOG'> & {
   REQUEST_LOG: boolean;
-  /** The mark in credentials: `wdk_<mark>_…`. */
+  /** The environment in credentials: `wdk_<environment>_…`. */
   credentialEnvironment: 'live' | 'test';
   sealingKeys: SealingKeys;
 };
@@ -96,8 +98,8 @@ export type Settings = Omit<z.infer<typeof settingsSchema>, 'REQUEST_LOG'> & {
 const parsed = new WeakMap<object, Settings>();
 
 /**
- * The variables, validated once in an isolate. Throws with the names of invalid ones (never a value): a misconfigured
- * service answers 503 instead of running with a development key.
+ * The variables, validated once per isolate. Throws with the names of invalid variables, never with a value. A
+ * misconfigured service answers 503 instead of running with a development key.
  */
 export function settingsOf(env: Env): Settings {
   const known = parsed.get(env);

@@ -9,9 +9,7 @@ const text = (description: string, example: string): AnswerHeader => ({
   schema: { type: 'string', examples: [example] },
 });
 
-/**
- * Headers of nearly every answer. The OpenAPI document describes them once (`x-answer-headers`), not in each answer.
- */
+/** Headers of nearly every answer. The OpenAPI document describes them once (`x-answer-headers`), not per answer. */
 export const COMMON_HEADERS = {
   'X-Request-Id': text(
     'On every answer: the id of the request, the one that was sent, else a fresh one. Errors, logs and the audit log name it.',
@@ -35,7 +33,7 @@ export const COMMON_HEADERS = {
   ),
 } as const satisfies Record<string, AnswerHeader>;
 
-/** All other headers that an answer may carry, besides those of HTTP itself, with their meaning for callers. */
+/** All other headers of answers, except those of HTTP itself, with their meaning for callers. */
 export const ANSWER_HEADERS = {
   'Retry-After': {
     description: 'Seconds to wait before the request is sent again (RFC 9110 section 10.2.3).',
@@ -80,7 +78,7 @@ export interface Answering {
 /** The headers of an operation's answers with this status. */
 export function headersOf(status: number, of: Answering): AnswerHeaderName[] {
   const success = status < 400;
-  // These are answered before the quota is spent, or for another method.
+  // These answers come before the quota is spent, or belong to another method.
   const early = status === 401 || status === 405;
   const has: Record<AnswerHeaderName, boolean> = {
     'Retry-After': status === 429 || status === 503 || (of.waiting && status === 200),

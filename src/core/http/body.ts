@@ -2,15 +2,15 @@ import { Buffer } from 'node:buffer';
 import { ProblemError, refusal } from '../lib/problem.ts';
 import type { AppContext } from './types.ts';
 
-/** The largest JSON body in bytes, unless an operation sets another. */
+/** The maximum size of a JSON body in bytes, unless an operation sets another. */
 export const JSON_BYTES_MAXIMUM = 1024 * 1024;
-/** A body over the limit is read and discarded up to this size, so that its sender gets to read the answer. */
+/** A body over the limit is read and discarded up to this size, so that its sender can read the answer. */
 const DRAINED_BYTES_MAXIMUM = 64 * 1024 * 1024;
 
 /**
- * The JSON body of a request; undefined for an empty body where it is optional.
- * @throws 415 for another media type, 413 over the limit (by what arrives, chunked or not), 400 for text that
- *   is not UTF-8 (RFC 8259 section 8.1) or not JSON, or that breaks off.
+ * The JSON body of a request; undefined if it is empty and optional. @throws 415 for another media type, 413 over the
+ * limit (measured on arrival, chunked or not), 400 for text that is not UTF-8 (RFC 8259 section 8.1), not JSON, or
+ * incomplete
  */
 export async function readJson(
   c: AppContext,
@@ -44,7 +44,7 @@ const UTF_8 = /^charset\s*=\s*"?utf-8"?$/i;
 export const isJson = (c: AppContext): boolean =>
   /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(c.req.header('Content-Type') ?? '');
 
-/** The refusal (415) of another media type. */
+/** The refusal (415) for another media type. */
 export const unsupported = (type = 'application/json'): ProblemError =>
   new ProblemError(refusal('unsupportedMediaType', `Send Content-Type: ${type} in UTF-8.`));
 
@@ -54,15 +54,13 @@ const tooLarge = (maximum: number): ProblemError =>
   new ProblemError(refusal('payloadTooLarge', `A body of this operation has at most ${maximum} bytes.`));
 
 /**
- * The sender is gone, or the framing is wrong. This is not a defect of the service and does not belong in its error
- * log.
+ * The sender disconnected, or the framing is wrong. This is not a defect of the service, so it is not in the error log.
  */
 const brokenOff = (): ProblemError => malformed('The body broke off.');
 
 /**
- * The parts of a body as they arrive. Where the reader stops before the end, or there are more bytes than the maximum,
- * the rest is read and discarded, so that the sender gets to read the answer. @throws 413 where there are more bytes
- * than the maximum
+ * The parts of a body as they arrive. If the reader stops early, or the body is larger than the maximum, the rest is
+ * read and discarded, so that the sender can read the answer. @throws 413 if the body is larger than the maximum
  */
 export async function* bodyParts(c: AppContext, maximum: number): AsyncGenerator<Uint8Array> {
   const reader = (c.req.raw.body as ReadableStream<Uint8Array> | null)?.getReader();
@@ -84,20 +82,19 @@ export async function* bodyParts(c: AppContext, maximum: number): AsyncGenerator
   }
 }
 
-/** Discard what is left of a body, up to a limit. The sender may be gone. */
+/** Discard the rest of a body, up to a limit. The sender may have disconnected. */
 async function drain(next: () => Promise<unknown>, isEnough: () => boolean): Promise<void> {
   try {
     while (!isEnough() && (await next()));
   } catch {
-    // Nobody is left to read the answer.
+    // The sender has disconnected and does not read the answer.
   }
 }
 
-/** Read a whole body. @throws as `bodyParts` */
+/** Read a complete body. @throws as `bodyParts` */
 export async function readBytes(c: AppContext, maximum: number): Promise<Buffer> {
   const said = c.req.header('Content-Length');
-  // Read at once where it cannot be too large: reading by parts costs as much as everything else done with a small
-  // body.
+  // Read a body at once if it cannot be too large. Reading by parts would double the cost of a small body.
   if (said !== undefined && Number(said) <= maximum) {
     const whole = await c.req.raw.arrayBuffer().catch(() => {
       throw brokenOff();

@@ -1,8 +1,8 @@
 import { type AppContext, origin } from './types.ts';
 
-/** The most bytes of JSON in one answer; with what surrounds it, an answer stays below 10 MB. */
+/** The maximum bytes of JSON items in one answer. With the rest, an answer stays below 10 MB. */
 export const ANSWER_BYTES = 9_500_000;
-/** The same for one of 100 items on a page. */
+/** The maximum for one of 100 items on a page. */
 const ITEM_BYTES = ANSWER_BYTES / 100;
 
 const encoder = new TextEncoder();
@@ -10,8 +10,8 @@ const encoder = new TextEncoder();
 export const bytesOf = (text: string): number => encoder.encode(text).length;
 
 /**
- * Serialise a resource in at most `maximum` bytes. Where it would be larger, its longest list is cut and it says
- * `truncated: true`. Everything else in a resource is bounded already.
+ * Serialise a resource in at most `maximum` bytes. If it is larger, its longest list is cut, and it gets `truncated:
+ * true`. All other members of a resource are bounded already.
  */
 export function fitting(shown: object, maximum = ITEM_BYTES): string {
   const whole = JSON.stringify(shown);
@@ -26,13 +26,13 @@ export function fitting(shown: object, maximum = ITEM_BYTES): string {
   return JSON.stringify(cut);
 }
 
-/** The lists within a value, not looking into lists. */
+/** The lists within a value, without the lists inside them. */
 function listsOf(value: unknown): unknown[][] {
   if (Array.isArray(value)) return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(listsOf) : [];
 }
 
-/** The first of these texts that fit an answer together, at least one. */
+/** The first texts that fit an answer together; at least one. */
 export function firstFitting(texts: Iterable<string>): { texts: string[]; all: boolean } {
   const taken: string[] = [];
   let bytes = 0;
@@ -49,8 +49,8 @@ export const jsonText = (c: AppContext, text: string): Response =>
   c.body(text, 200, { 'Content-Type': 'application/json' });
 
 /**
- * Set the `Link` header that says where a list continues; `position` replaces the parameter for where this answer
- * began.
+ * Set the `Link` header to the next part of a list. `position` is the parameter for its start; it replaces the
+ * parameter `instead`.
  */
 export function linkNext(c: AppContext, position: { name: string; value: string; instead?: string }): void {
   const url = new URL(c.req.url);

@@ -7,7 +7,7 @@ import { problemSchema } from './problem.ts';
 type Response = Exclude<RouteConfig['responses'][string], { $ref: string }>;
 type Declared = Endpoint<Shape | undefined, Shape | undefined, z.ZodType | undefined>;
 
-/** The OpenAPI contract of a declared route: what it declares, and what applies to all routes. */
+/** The OpenAPI contract of a declared route: its declaration, and the parts that apply to all routes. */
 export function contractOf(declared: Declared): RouteConfig {
   const params = declared.params ?? declared.contractParams;
   const body = declared.body ?? declared.contractBody;
@@ -38,14 +38,14 @@ export function contractOf(declared: Declared): RouteConfig {
 }
 
 /**
- * Whether the route is part of an API. APIs refuse unknown query parameters; links that people open may carry foreign
+ * Whether the route is part of an API. APIs refuse unknown query parameters. Links that people open may have foreign
  * ones.
  */
 export const isOfApi = ({ path }: Pick<Declared, 'path'>): boolean =>
   /^\/(integration|operator|device)\//.test(path);
 /** Whether it takes an Idempotency-Key. */
 const isKeyed = ({ method }: Declared): boolean => method !== 'get';
-/** Whether it only reads, and therefore takes a bookmark. */
+/** Whether it only reads, and therefore accepts a bookmark. */
 const isRead = (declared: Declared): boolean =>
   declared.method === 'get' && !declared.changing && declared.access.security.length > 0;
 
@@ -73,7 +73,7 @@ function requestHeaders(declared: Declared): Shape {
   );
 }
 
-/** Its responses by status. A status may be both a page and a problem, by media type. */
+/** The responses by status. A status may be both a page and a problem, by media type. */
 function responsesOf(declared: Declared): RouteConfig['responses'] {
   const [own, problems] = [successes(declared), failures(declared)];
   const both = Object.keys(own).filter((status) => status in problems);
@@ -134,8 +134,7 @@ function failures(declared: Declared): Record<string, Response> {
 }
 
 /**
- * All problems that an operation may answer with, by status: those it declares, and those that follow from its
- * declaration.
+ * All problems that an operation may return, by status: the declared ones, and those that follow from its declaration.
  */
 function problemsOf(declared: Declared): Map<number, Set<ProblemCode>> {
   const keyed = isKeyed(declared);

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { ProblemError } from '../lib/problem.ts';
 import { validationRefusal } from './problem.ts';
 
-/** A position in a list where the next page begins. */
+/** The start of the next page of a list. */
 export interface Cursor {
   sortBy: string;
   direction: 'ASC' | 'DESC';
@@ -20,7 +20,7 @@ const cursorSchema = z.tuple([
   z.int().min(1),
 ]);
 
-/** Serialise a cursor for callers, for whom it is opaque. */
+/** Serialise a cursor. It is opaque for callers. */
 export function formatCursor({ sortBy, direction, value, key, pageNumber }: Cursor): string {
   return opaque([sortBy, direction, value, key, pageNumber]);
 }
@@ -34,7 +34,7 @@ export function opaque(position: unknown): string {
     .replaceAll('=', '');
 }
 
-/** Parse a cursor that a caller sent. @throws 400 for a text that this service did not make */
+/** Parse a caller's cursor. @throws 400 for a text that this service did not create */
 export function parseCursor(cursor: string): Cursor {
   const parsed = cursorSchema.safeParse(fromOpaque(cursor));
   if (!parsed.success) throw badCursor('The cursor is not one that this service gave.');
@@ -54,6 +54,5 @@ export function fromOpaque(text: string): unknown {
   }
 }
 
-/** The refusal (400) of a cursor. */
 export const badCursor = (message: string, field = 'cursor'): ProblemError =>
   new ProblemError(validationRefusal([{ field, code: 'validationFailed', message }]));

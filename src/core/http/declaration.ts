@@ -3,11 +3,11 @@ import type { ProblemCode } from '../lib/problem.ts';
 import type { AppContext } from './types.ts';
 import type { Submission } from './write.ts';
 
-/** Who may call: a check that throws a refusal, and what it adds to the contract. */
+/** Access to an endpoint: a check that throws a refusal, and its part of the contract. */
 export interface Access {
   /** Security schemes of the OpenAPI document. */
   security: Record<string, string[]>[];
-  /** The problems that it refuses with. */
+  /** The problems of its refusals. */
   errors: ProblemCode[];
   check(c: AppContext): Promise<void> | void;
 }
@@ -15,7 +15,7 @@ export interface Access {
 export type Shape = z.ZodObject;
 type Out<T> = T extends z.ZodType ? z.output<T> : undefined;
 
-/** A route with its whole contract. Everything declared here is enforced before the handler runs. */
+/** A route with its complete contract. Everything declared here is enforced before the handler runs. */
 export interface Endpoint<
   P extends Shape | undefined,
   Q extends Shape | undefined,
@@ -24,32 +24,32 @@ export interface Endpoint<
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** OpenAPI path, such as `/manifest/{manifestExternalId}`. */
   path: string;
-  /** The pattern for Hono, where the path is more than names between slashes. */
+  /** The pattern for Hono, if the path is more than names between slashes. */
   pattern?: string;
   operationId: string;
   tag: string;
   summary: string;
   description?: string;
   deprecated?: boolean;
-  /** Whether a GET changes something. It then has no HEAD, and speculative requests are refused. */
+  /** Whether a GET changes data. It then has no HEAD, and speculative requests are refused. */
   changing?: true;
   access: Access;
   params?: P;
-  /** Path parameters of the contract where the handler reads the path itself. */
+  /** Path parameters of the contract, if the handler reads the path itself. */
   contractParams?: Shape;
   query?: Q;
   body?: B;
-  /** JSON body of the contract where the handler reads the body itself. */
+  /** JSON body of the contract, if the handler reads the body itself. */
   contractBody?: z.ZodType;
-  /** The media type of a body that the handler reads itself, unless it is JSON. */
+  /** The media type of a body that the handler reads itself; JSON by default. */
   contractBodyType?: string;
-  /** Whether an empty body stands for `{}`. */
+  /** Whether an empty body means `{}`. */
   bodyOptional?: boolean;
-  /** The largest body in bytes, unless it is the usual 1 MiB. */
+  /** The maximum size of the body in bytes; 1 MiB by default. */
   bodyBytesMaximum?: number;
   /**
-   * Each success status with its schema, or its media type where it is not JSON; 404, 429 and 503 where they are not
-   * problems. An example, where the recorded day does not have one.
+   * Each success status with its schema, or with its media type if it is not JSON. Also 404, 429 and 503 if they are
+   * not problems. An example, if the recorded day has none.
    */
   responses: Partial<
     Record<
@@ -57,11 +57,11 @@ export interface Endpoint<
       { description: string; schema?: z.ZodType; type?: string; example?: unknown }
     >
   >;
-  /** Problems besides those of every operation; with a status, where it is not the usual one of the code. */
+  /** Problems besides those of every operation. With a status if it differs from the code's usual status. */
   errors?: (ProblemCode | readonly [ProblemCode, number])[];
-  /** Whether answers have an ETag although it is not a GET. */
+  /** Whether answers have an ETag, although it is not a GET. */
   tagged?: true;
-  /** Whether an answer may have Retry-After because something is not finished yet. */
+  /** Whether an answer may have Retry-After because a result is not ready yet. */
   waiting?: true;
   /** Further request headers of the contract. */
   requestHeaders?: Record<string, string>;

@@ -18,7 +18,7 @@ export const OPERATOR_PATH = '/operator/rest/api/v1';
 /** Base path of the API for devices at gates. */
 export const DEVICE_PATH = '/device/rest/api/v1';
 
-/** Path patterns whose GET changes something. */
+/** Path patterns whose GET changes data. */
 export const CHANGING_GETS = new Set<string>();
 
 /** Declare a route: its OpenAPI contract, and the checks that enforce it. */
@@ -32,7 +32,7 @@ export function endpoint<
   if (declared.changing) CHANGING_GETS.add(pattern);
   app.on(declared.method.toUpperCase(), pattern, async (context) => {
     const c = context as unknown as AppContext;
-    // Hono routes HEAD to the GET handler, which would make a change that only GET may make.
+    // Hono routes HEAD to the GET handler. But only GET may make the change.
     if (declared.changing && c.req.method === 'HEAD') return c.notFound();
     await declared.access.check(c);
     if (declared.changing) refuseSpeculation(c);
@@ -50,7 +50,7 @@ export function endpoint<
     const query = parse(declared.query, asked);
     if (isOfApi(declared)) errors.push(...unknownParameters(asked, Object.keys(declared.query?.shape ?? {})));
     const body = parse(declared.body, json === undefined ? {} : json);
-    // The schema has named some of these already.
+    // The schema may have reported some of these already.
     const named = new Set(errors.map(({ field }) => field));
     errors.push(...problemItems(unstorableIssues(json), json).filter(({ field }) => !named.has(field)));
     if (errors.length > 0) throw new ProblemError(validationRefusal(errors));

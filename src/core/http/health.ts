@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts';
 import { RETRY_AFTER_S } from './problem.ts';
 import type { AppEnv } from './types.ts';
 
-/** An update of no row: a locked or read-only store refuses it like any other write. */
+/** An update without rows. A locked or read-only store refuses it like any other write. */
 const PROBE = 'UPDATE organization SET uuid = uuid WHERE FALSE';
 
 const app = new OpenAPIHono<AppEnv>();
@@ -33,7 +33,7 @@ endpoint(app, {
     try {
       await retried(() => session.prepare(PROBE).run());
     } catch (error) {
-      // Also where the tables do not exist yet, since no requests should be sent here then.
+      // Also if the tables do not exist yet, because no requests should be sent here then.
       console.warn(JSON.stringify({ requestId: c.get('requestId'), health: String(error) }));
       c.header('Retry-After', RETRY_AFTER_S);
       return c.json({ status: 'DOWN' }, 503);

@@ -1,10 +1,10 @@
 import { settingsOf } from '../env.ts';
 import { type AppContext, hostname } from './types.ts';
 
-/** Subdomains of BASE_DOMAIN that are shared hosts, so they cannot be an organization's slug. */
+/** Shared subdomains of BASE_DOMAIN, which cannot be an organization's slug. */
 export const SHARED_HOSTS: ReadonlySet<string> = new Set(['api', 'app', 'www', 'docs', 'status', 'operator']);
 
-/** The slug in the host name `{slug}.{BASE_DOMAIN}`; undefined for hosts that serve all organizations. */
+/** The slug in the host name `{slug}.{BASE_DOMAIN}`; undefined for a host of all organizations. */
 export function hostSlug(hostname: string, baseDomain: string): string | undefined {
   const suffix = `.${baseDomain}`;
   // A trailing dot makes the name absolute; it is the same host.
@@ -14,13 +14,13 @@ export function hostSlug(hostname: string, baseDomain: string): string | undefin
   return SHARED_HOSTS.has(label) ? undefined : label;
 }
 
-/** The slug in the host name of a request; undefined for hosts that serve all organizations. */
+/** The slug in the host name of a request; undefined for a host of all organizations. */
 export const ownSlug = (c: AppContext): string | undefined =>
   hostSlug(hostname(c), settingsOf(c.env).BASE_DOMAIN);
 
 /**
- * Whether a link was opened from our own pages or by somebody's own hand, as opposed to another site (`Sec-Fetch-Site`
- * of W3C Fetch Metadata). Programs send no such header.
+ * Whether a link was opened from a page of this service or directly by the user, not from another site
+ * (`Sec-Fetch-Site` of W3C Fetch Metadata). Programs send no such header.
  */
 export function isOwnLink(c: AppContext): boolean {
   const site = c.req.header('Sec-Fetch-Site');

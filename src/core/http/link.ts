@@ -1,4 +1,4 @@
-/** `deepLink` of a resource: where the operations application opens it. */
+/** `deepLink` of a resource: its address in the operations application. */
 export function deepLink(origin: string, resource: string, uuid: string): string {
   return `${origin}/app/${resource}/${uuid}`;
 }

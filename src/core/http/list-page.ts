@@ -20,14 +20,14 @@ const pageRequestSchema = z
   })
   .openapi('PageRequest');
 
-/** The schema of a page of a list, under its name in the contract. */
+/** The schema of a page of a list, with its name in the contract. */
 export function envelope<T extends z.ZodType>(name: string, item: T) {
   return z
     .object({ content: z.array(item), pageRequest: pageRequestSchema, totalElements: int32 })
     .openapi(name);
 }
 
-/** The reads for a page of a list, and how its page is made of their rows. */
+/** The reads for a page of a list, and the function that makes the page from their rows. */
 export interface AskedPage<V> {
   /** Reads the rows of the page, and the total number of rows. */
   asks: ReturnType<typeof pageAsks<V>>;
@@ -41,11 +41,11 @@ export interface ListedPage<V> {
   pageNumber: number;
   pageSize: number;
   sort: { sortBy: string; direction: 'ASC' | 'DESC' };
-  /** The cursor of the next page; undefined on the last page, and for orders that a cursor cannot follow. */
+  /** The cursor of the next page; undefined on the last page, and for orders without a cursor. */
   next: string | undefined;
 }
 
-/** Prepare the reads for a page of a list; `of` is what the list belongs to. */
+/** Prepare the reads for a page of a list. `of` identifies the parent of the list. */
 export function askPage<Z extends PageSchema, V, O extends unknown[]>(
   list: List<Z, V, O>,
   scope: Scope,
@@ -63,14 +63,14 @@ export function askPage<Z extends PageSchema, V, O extends unknown[]>(
     page({ rows, counts: [count] }) {
       const page = rows.slice(0, query.pageSize);
       const last = page.at(-1);
-      const goesOn = rows.length > query.pageSize && last && column.stable;
+      const hasNext = rows.length > query.pageSize && last && column.stable;
       return {
         rows: page.map((row) => parseJson(row.view)),
         total: count!.total,
         pageNumber,
         pageSize: query.pageSize,
         sort,
-        next: goesOn
+        next: hasNext
           ? formatCursor({ ...sort, value: last.position, key: last.key, pageNumber: pageNumber + 1 })
           : undefined,
       };
@@ -78,13 +78,13 @@ export function askPage<Z extends PageSchema, V, O extends unknown[]>(
   };
 }
 
-/** The parent of a list according to the path: the statement that finds it, and the refusal where it does not exist. */
+/** The parent of a list, from the path: the statement that finds it, and the refusal if it does not exist. */
 export interface ListOwner {
   query: SQL;
   missing(): never;
 }
 
-/** Answer a page of a list of the caller's organization. */
+/** Answer with a page of a list of the caller's organization. */
 export function answerList<Z extends PageSchema, V>(
   c: AppContext,
   list: List<Z, V>,
@@ -95,7 +95,7 @@ export function answerList<Z extends PageSchema, V>(
   return answerPage(c, database, askPage(list, database, query), present);
 }
 
-/** Answer a prepared page with one D1 round trip, which reads the page, the total and the parent of the list. */
+/** Answer with a prepared page. One D1 round trip reads the page, the total and the parent of the list. */
 export async function answerPage<V>(
   c: AppContext,
   database: Database,
@@ -112,7 +112,7 @@ export async function answerPage<V>(
   return jsonText(c, `{"content":[${content.join(',')}],${rest}`);
 }
 
-/** The order of a page: as the query names it, as the cursor has it, or the default of the list. */
+/** The order of a page: from the query, else from the cursor, else the default of the list. */
 function orderOf(sorting: Sorting<string>, query: PageQuery, cursor: Cursor | undefined): Order {
   const named = query['sort.sortBy'];
   const sortBy = named ?? cursor?.sortBy ?? sorting.default.sortBy;

@@ -6,7 +6,7 @@ import { fold } from '../lib/text.ts';
 import type { Cursor } from './cursor.ts';
 import type { ListRows, ListTable, PageQuery, SortColumn, Sorting, Total } from './list.ts';
 
-/** The most parts of a compound SELECT that D1 takes. */
+/** The maximum number of parts of a compound SELECT in D1. */
 const PARTS_MAXIMUM = 5;
 
 /** The order of a page. */
@@ -23,7 +23,7 @@ export interface PageRow<V> {
   key: string | number;
 }
 
-/** Everything that is needed to read pages of a list. */
+/** Everything that reading pages of a list needs. */
 export interface ListSource<V> extends ListTable, Omit<ListRows, 'from'> {
   view: SQL<V>;
   sorting: Sorting<string>;
@@ -80,7 +80,7 @@ export function pageAsks<V>(
       }`;
   const offset = cursor ? 0 : (query.pageNumber - 1) * query.pageSize;
   return {
-    // Joined from the page to its rows, since for rows IN the page SQLite may walk all rows and look each up there.
+    // Joined from the page to its rows. With `IN (page)`, SQLite may scan all rows and look each one up in the page.
     rows: sql`SELECT ${source.view} AS view, ${column.expression} AS position, ${key} AS key
       FROM (${search} LIMIT ${query.pageSize + 1} OFFSET ${offset})
       CROSS JOIN ${source.from} WHERE ${key} = page_key AND ${source.conditions[0]} ORDER BY ${order}`,
@@ -90,7 +90,7 @@ export function pageAsks<V>(
   };
 }
 
-/** The number of rows of a list, or of some parts of it, from the totals that triggers maintain. */
+/** The number of rows of a list, or of some of its parts, from the totals that triggers maintain. */
 export function totalOf(organization: string, list: string, parts?: Record<string, SQL>): SQL<Total> {
   return sql`SELECT coalesce(sum(total), 0) AS total FROM list_total
     WHERE organization_uuid = ${organization} AND list = ${list}
@@ -98,8 +98,7 @@ export function totalOf(organization: string, list: string, parts?: Record<strin
 }
 
 /**
- * The organization's rows of a table with soft deletion, without deleted ones unless asked for. They are counted by the
- * totals that triggers maintain.
+ * The organization's rows of a table with soft deletion; deleted rows only on request. Their total comes from triggers.
  */
 export function liveRows(
   { organization }: Scope,
@@ -126,7 +125,7 @@ export function listParts(
   return values && Object.fromEntries(values.map((value) => [value, sql`${column} = ${value}`]));
 }
 
-/** The condition of an After/Before pair of filters: from the first instant on, before the second. */
+/** The condition of an After/Before pair of filters: `after` is inclusive, `before` is exclusive. */
 export function dateRange(
   column: SQL,
   after: number | undefined,
@@ -139,7 +138,7 @@ export function dateRange(
   ]);
 }
 
-/** The condition of a `q` filter on columns of folded text, each searched separately. */
+/** The condition of a `q` filter on columns of folded text. Each column is searched separately. */
 export function searchCondition(columns: SQL[], q: string | undefined): SQL | undefined {
   return q === undefined || q === '' || q === '*' ? undefined : contains(columns, q);
 }

@@ -3,14 +3,13 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Scope } from '../lib/scope.ts';
 import { dateFilter, flag, text } from './schema.ts';
 
-/** The largest page. */
 const PAGE_SIZE_MAXIMUM = 100;
 const PAGE_SIZE_DEFAULT = 20;
 /** The highest page number, an int32. */
 const PAGE_NUMBER_MAXIMUM = 2_147_483_647;
 const CURSOR_LENGTH_MAXIMUM = 2_000;
 
-/** A sort column: its expression, and whether a row never changes its value. */
+/** A sort column: its expression, and whether its value in a row never changes. */
 export interface SortColumn {
   expression: SQL;
   stable: boolean;
@@ -27,10 +26,10 @@ export interface Sorting<S extends string> {
 export interface ListTable {
   /** The table's name. */
   table: string;
-  /** The table with its joins, which select no rows: conditions alone do. */
+  /** The table with its joins. Joins must not filter rows; only conditions do. */
   from: SQL;
   /**
-   * Columns of a table that has other names for `uuid`, `create_date` and `update_date`. The key breaks ties, so it is
+   * Columns of a table with other names for `uuid`, `create_date` and `update_date`. The key breaks ties, so it must be
    * unique within the organization.
    */
   columns?: { key: SQL; createDate: SQL; updateDate: SQL };
@@ -43,23 +42,23 @@ export interface Total {
 
 /** The rows of a list. */
 export interface ListRows {
-  /** A subquery for the rows, where they are not in a table. */
+  /** A subquery for the rows, if they are not in a table. */
   from?: SQL;
-  /** Conditions that define the list. The first one has to name the organization. */
+  /** Conditions that define the list. The first one must name the organization. */
   conditions: (SQL | undefined)[];
   /**
-   * The selected parts by their names in `list_total`, where a filter by status is set. Parts are disjoint, and an
-   * index finds the rows of each in the order of creation.
+   * The parts that a filter by status selects, by their names in `list_total`. Parts are disjoint, and an index finds
+   * the rows of each in the order of creation.
    */
   parts?: Record<string, SQL> | undefined;
   /** Conditions of other filters. */
   filtering?: (SQL | undefined)[];
   /**
-   * Whether an indexed filter leaves so few rows that they should be found and sorted, instead of walking all rows in
+   * Whether an indexed filter leaves so few rows that SQLite should find and sort them, instead of scanning all rows in
    * order.
    */
   narrow?: boolean;
-  /** A cheaper way than walking to count the rows where no filter is set. */
+  /** A statement that counts the rows without scanning them, if no filter is set. */
   count?: SQL<Total> | undefined;
 }
 
@@ -101,7 +100,7 @@ const pageShape = <S extends string>(sorting: Sorting<S>) => ({
 });
 type PageShape<S extends string> = ReturnType<typeof pageShape<S>>;
 
-/** The query parameters of any list. A certain list adds its filters. */
+/** The query parameters of any list. Each list adds its filters. */
 export type PageSchema = z.ZodObject<PageShape<string>>;
 export type PageQuery = z.output<PageSchema>;
 
@@ -112,7 +111,7 @@ function stableNames(sorting: Sorting<string>): string {
 
 /**
  * A list: its view, orders and filters. Its API route and its page both name it, so only declared filters exist. `O` is
- * what else identifies the list, such as the track of a timeline.
+ * the parent of the list, such as the track of a timeline.
  */
 export interface List<Z extends PageSchema, V, O extends unknown[] = []> extends ListTable {
   /** JSON text of a row, evaluated for the rows of the page only. */
@@ -126,7 +125,7 @@ export interface List<Z extends PageSchema, V, O extends unknown[] = []> extends
   rows(scope: Scope, query: z.output<Z>, ...of: O): ListRows;
 }
 
-/** A list as its module declares it. */
+/** The declaration of a list by its module. */
 interface Declared<S extends string, F extends z.ZodRawShape, V, O extends unknown[]> {
   table: string;
   /** The table with its joins; by default the table alone. */

@@ -9,13 +9,13 @@ import { costOf } from './request-log.ts';
 import type { AppContext, AppEnv } from './types.ts';
 
 /**
- * For a year (RFC 6797), over https only (section 7.2). Without subdomains: every host of the service says it for
- * itself, and the domain may have other hosts that are not part of it.
+ * For a year (RFC 6797), over https only (section 7.2). Without subdomains: every host of the service sends its own
+ * header, and the domain may have other hosts that do not belong to the service.
  */
 const HTTPS_ONLY = 'max-age=31536000';
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** Give each request an id, the caller's if it sends one, and each answer the headers that all answers carry. */
+/** Give each request an id (the caller's, if it sends one), and each answer the headers of all answers. */
 export const requestContext: MiddlewareHandler<AppEnv> = async (c, next) => {
   const sent = c.req.header('X-Request-Id');
   const requestId = sent !== undefined && REQUEST_ID.test(sent) ? sent : newUuid();
@@ -24,7 +24,8 @@ export const requestContext: MiddlewareHandler<AppEnv> = async (c, next) => {
   c.res.headers.set('X-Request-Id', requestId);
   c.res.headers.set('X-Content-Type-Options', 'nosniff');
   if (c.req.url.startsWith('https:')) c.res.headers.set('Strict-Transport-Security', HTTPS_ONLY);
-  // RFC 9111 keeps shared caches from storing answers only for Authorization, which no caller sends here.
+  // RFC 9111 keeps shared caches from storing answers only to requests with Authorization, which callers do not send
+  // here.
   if (!c.res.headers.has('Cache-Control')) c.res.headers.set('Cache-Control', 'no-store');
   if (c.res.status < 400) {
     const bookmark = c.get('database')?.bookmark ?? c.get('bookmark');
@@ -32,7 +33,7 @@ export const requestContext: MiddlewareHandler<AppEnv> = async (c, next) => {
   }
 };
 
-/** Answer 503 with missing or development configuration. What is wrong is only logged. */
+/** Answer 503 if the configuration is missing or for development only. The cause is only logged. */
 export const configured: MiddlewareHandler<AppEnv> = async (c, next) => {
   try {
     settingsOf(c.env);
@@ -43,7 +44,7 @@ export const configured: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next();
 };
 
-/** In development, what a request cost in D1: `Server-Timing: d1;desc="1 round trips, 3 rows read"`. */
+/** In development, the D1 cost of a request: `Server-Timing: d1;desc="1 round trips, 3 rows read"`. */
 export const costHeader: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next();
   if (settingsOf(c.env).ENVIRONMENT !== 'development') return;
@@ -53,7 +54,7 @@ export const costHeader: MiddlewareHandler<AppEnv> = async (c, next) => {
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** The answer where no route matches: 405 with Allow for a known path, else 404. */
+/** The answer if no route matches: 405 with Allow for a known path, else 404. */
 export function unrouted(routes: { method: string; path: string }[]): (c: AppContext) => Response {
   const router = new TrieRouter<true>();
   for (const { method, path } of routes) {

@@ -1,5 +1,5 @@
 /**
- * The Content Security Policy (Level 3) of pages: they load from their own host only, run no inline scripts, and cannot
+ * The Content Security Policy (Level 3) of pages. They load only from their own host, run no inline scripts, and cannot
  * be framed.
  */
 export const PAGE_POLICY = [
@@ -14,5 +14,5 @@ export const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The same for a page whose scripts run WebAssembly of our own. */
+/** The same for a page whose scripts run the service's own WebAssembly. */
 export const WASM_POLICY = PAGE_POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'");

@@ -83,10 +83,10 @@ export function problemResponse(
   });
 }
 
-/** The answer to anything thrown: problems as they are, a failing store as 503, anything else as an opaque 500. */
+/** The answer to any thrown error: a problem unchanged, a failing store as 503, anything else as an opaque 500. */
 export function problemOf(c: AppContext, error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
-  // Only the pattern of the path: the path of a link contains its token.
+  // Log only the pattern of the path, because the path of a link contains its token.
   const request = { requestId: c.get('requestId'), method: c.req.method, route: c.get('route') ?? null };
   if (isUnavailable(error)) {
     console.warn(JSON.stringify({ ...request, store: String(error) }));
@@ -104,17 +104,14 @@ export function handleError(error: unknown, c: AppContext): Response {
 
 const LONGEST_ECHO = 300;
 const LEVELS_NAMED_MAXIMUM = 100;
-/** Fields whose values are never repeated in an answer, since problems end up in logs and tickets. */
+/** Fields whose values are never repeated in an answer, because problems are copied to logs and tickets. */
 const SECRET_FIELDS: ReadonlySet<PropertyKey> = new Set(['password', 'customHeaders']);
 
-/**
- * Text of a caller as it is repeated in problems: without lone surrogates, which strict JSON parsers refuse (RFC 7493,
- * 2.1).
- */
+/** A caller's text for use in problems, without lone surrogates, which strict JSON parsers refuse (RFC 7493, 2.1). */
 const shortened = (text: string): string =>
   (text.length > LONGEST_ECHO ? `${text.slice(0, LONGEST_ECHO)}…` : text).toWellFormed();
 
-/** The issues of a schema as problem items; `root` is the path of the validated value, '' for the body. */
+/** The issues of a schema as problem items. */
 export function problemItems(issues: readonly z.core.$ZodIssue[], input: unknown): ProblemItem[] {
   return issues.flatMap((issue): ProblemItem[] => {
     const field = fieldPath(issue.path);
@@ -142,7 +139,7 @@ export function problemItems(issues: readonly z.core.$ZodIssue[], input: unknown
   });
 }
 
-/** The query parameters that an operation does not know. Their values are not repeated, as they may be secrets. */
+/** Problem items for unknown query parameters. Their values are not repeated, because they may be secrets. */
 export function unknownParameters(query: object, known: readonly string[]): ProblemItem[] {
   return Object.keys(query)
     .filter((name) => !known.includes(name))
@@ -154,14 +151,14 @@ export function unknownParameters(query: object, known: readonly string[]): Prob
     }));
 }
 
-/** Whether the issue is a missing or empty list of manifests, which has its own code. */
+/** Whether the issue is a missing or empty list of manifests. This has its own code. */
 function isEmptyList({ code, path }: z.core.$ZodIssue, value: unknown): boolean {
   const missing =
     code === 'too_small' || (code === 'invalid_type' && (value === null || value === undefined));
   return missing && path.length === 1 && path[0] === 'manifests';
 }
 
-/** Make one refusal of all items, with their common code or `validationFailed`. */
+/** One refusal for all items, with their common code or `validationFailed`. */
 export function validationRefusal(errors: ProblemItem[]): Refusal {
   const codes = new Set(errors.map((item) => item.code));
   const [first] = errors;
@@ -180,7 +177,10 @@ export function validationRefusal(errors: ProblemItem[]): Refusal {
   );
 }
 
-/** A path as problems name it; below its first levels it ends, as a body may have hundreds of thousands of them. */
+/**
+ * The name of a path in problems. It is cut after its first levels, because a body may have hundreds of thousands of
+ * levels.
+ */
 function fieldPath(path: readonly PropertyKey[]): string {
   return path.slice(0, LEVELS_NAMED_MAXIMUM).reduce<string>((text, part) => {
     if (typeof part === 'number') return `${text}[${part}]`;

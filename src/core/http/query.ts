@@ -3,9 +3,7 @@ import type { AppContext } from './types.ts';
 
 /** Percent-encoded bytes. */
 const ESCAPED = /(?:%[0-9a-f]{2})+/gi;
-/**
- * Replaces bytes that are not UTF-8. A lone surrogate is not valid text either, so anything that takes text refuses it.
- */
+/** Replaces bytes that are not UTF-8. A lone surrogate is not valid text either, so every text schema refuses it. */
 const NO_TEXT = '\ud800';
 
 function textOf(bytes: string): string {
@@ -16,7 +14,7 @@ function textOf(bytes: string): string {
   }
 }
 
-/** The names and values of a query in order, with a lone surrogate in place of bytes that are not UTF-8. */
+/** The names and values of a query in order. Bytes that are not UTF-8 become a lone surrogate. */
 function pairsOf(c: AppContext): [name: string, value: string][] {
   const decoded = (part: string) => part.replaceAll('+', ' ').replace(ESCAPED, textOf);
   const [address] = c.req.url.split('#', 1);
@@ -32,7 +30,7 @@ function pairsOf(c: AppContext): [name: string, value: string][] {
     });
 }
 
-/** The query parameters: a string each, or all values of a repeated one. */
+/** The query parameters: a string, or all values of a repeated parameter. */
 export function queryOf(c: AppContext): Record<string, string | string[]> {
   const values = new Map<string, string | string[]>();
   for (const [name, value] of pairsOf(c)) {
@@ -42,7 +40,7 @@ export function queryOf(c: AppContext): Record<string, string | string[]> {
   return Object.fromEntries(values);
 }
 
-/** The path parameters, with a lone surrogate in place of bytes that are not UTF-8, which Hono would leave encoded. */
+/** The path parameters. Bytes that are not UTF-8 become a lone surrogate; Hono would leave them encoded. */
 export function parameterNamesOf(c: AppContext): Record<string, string> {
   const names = pathParams(c);
   if (!c.req.url.includes('%')) return names;

@@ -6,8 +6,7 @@ import type { OrganizationSettings } from '../writer/settings.ts';
 import type { AppContext } from './types.ts';
 
 /**
- * An isolate takes one part in this many of the quota at a time, so that few requests have to ask the organization's
- * object.
+ * An isolate leases this fraction of the quota at a time, so that few requests have to call the organization's object.
  */
 const LEASED_PART = 50;
 const LEASED_MAXIMUM = 1_000;
@@ -19,9 +18,9 @@ interface Held extends Lease {
 const held = new Map<string, Held>();
 
 /**
- * Spend one request of the organization's quota per minute, which its object counts over all isolates. Sets
- * `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers). @throws 429 with Retry-After where the
- * quota is used up
+ * Spend one request of the organization's quota per minute. The organization's object counts it over all isolates. Sets
+ * `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers). @throws 429 with Retry-After if the quota
+ * is used up
  */
 export async function spendRequest(c: AppContext, organization: OrganizationSettings): Promise<void> {
   const limit = organization.requestsPerMinute;
@@ -44,8 +43,8 @@ export async function spendRequest(c: AppContext, organization: OrganizationSett
 }
 
 /**
- * The lease that this isolate holds; a new one where it is spent. A used-up minute stays used up. Each request asks for
- * itself, as workerd does not let one wait for what another one awaits.
+ * The lease of this isolate; a new one if it is spent. A used-up minute stays used up. Each request calls the object
+ * itself, because in workerd a request cannot await another request's call.
  */
 async function leaseOf(c: AppContext, organization: string, limit: number): Promise<Held> {
   const known = current(organization, limit);
@@ -53,7 +52,7 @@ async function leaseOf(c: AppContext, organization: string, limit: number): Prom
   try {
     return await ask(c, organization, limit);
   } catch (error) {
-    // The count is unknown. A quota is no reason to hold up a truck.
+    // The count is unknown. A quota must not hold up a truck.
     console.warn(JSON.stringify({ requestId: c.get('requestId'), quota: String(error) }));
     return { granted: 1, remaining: limit, resetDate: Date.now() + MINUTE_MS, limit };
   }
@@ -72,7 +71,7 @@ async function ask(c: AppContext, organization: string, limit: number): Promise<
     const kept = known?.limit === limit && known.resetDate === lease.resetDate ? known.granted : 0;
     const taken = { ...lease, granted: lease.granted + kept, limit };
     held.set(organization, taken);
-    // Another request may have spent the new lease meanwhile.
+    // Another request may have spent the new lease in the meantime.
     if (taken.granted > 0 || taken.remaining === 0) return taken;
   }
 }

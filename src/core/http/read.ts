@@ -8,18 +8,18 @@ import type { ViewRow } from '../lib/view.ts';
 import { validationRefusal } from './problem.ts';
 import { type AppContext, principalOf } from './types.ts';
 
-/** The format of a D1 bookmark, preceded by the name of its database unless that is `DB`. */
+/** The format of a D1 bookmark. The name of its database comes first, unless that is `DB`. */
 const BOOKMARK = /^(DB_\d{1,4}:)?[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/;
 
 /**
  * Reads for the caller's organization, from the primary or from the nearest replica that is as recent as the caller's
- * `x-d1-bookmark`. The answer carries a bookmark, too.
+ * `x-d1-bookmark`. The answer also has a bookmark.
  */
 export function reads(c: AppContext): Database {
   return readsOf(c, principalOf(c).organization.uuid);
 }
 
-/** The same for an organization that the route names: the operator API. */
+/** The same for an organization that the route names (operator API). */
 export function readsOf(c: AppContext, organization: string): Database {
   const bookmark = c.req.header('x-d1-bookmark');
   if (bookmark !== undefined && !BOOKMARK.test(bookmark)) {
@@ -31,7 +31,7 @@ export function readsOf(c: AppContext, organization: string): Database {
   return readsFrom(c, organization, bookmark ?? 'first-primary');
 }
 
-/** Reads from the primary, whatever bookmark the caller sent: for when a replica turned out to be behind. */
+/** Reads from the primary, ignoring the caller's bookmark. Used if a replica turned out to be behind. */
 export function primaryReads(c: AppContext): Database {
   return readsFrom(c, principalOf(c).organization.uuid, 'first-primary');
 }
@@ -43,7 +43,7 @@ function readsFrom(c: AppContext, organization: string, from: string): Database 
 }
 
 /**
- * Whether the caller has the current representation: If-None-Match lists its tag, compared weakly (RFC 9110 section
+ * Whether the caller has the current representation: If-None-Match lists its tag, by weak comparison (RFC 9110 section
  * 13.1.2).
  */
 export function hasCurrent(c: AppContext, tag: string): boolean {
@@ -51,7 +51,7 @@ export function hasCurrent(c: AppContext, tag: string): boolean {
   return seen !== undefined && tagListed(seen, tag, true);
 }
 
-/** Answer a resource with a strong ETag of its stored form; 304 where If-None-Match names it. */
+/** Answer with a resource and a strong ETag of its stored form; 304 if If-None-Match names it. */
 export function answerTagged<T>(c: AppContext, view: Json<T>, present: (stored: T) => unknown): Response {
   const tag = entityTag(view);
   c.header('ETag', tag);
@@ -60,7 +60,7 @@ export function answerTagged<T>(c: AppContext, view: Json<T>, present: (stored: 
   return c.json(present(parseJson(view)) as object);
 }
 
-/** Answer with the one record that a query finds. @throws 404 with `missing` where there is none */
+/** Answer with the record that a query finds. @throws 404 with `missing` if there is none */
 export async function answerRecord<T>(
   c: AppContext,
   database: Database,

@@ -20,8 +20,8 @@ function organizationOf(c: AppContext): string | null {
 }
 
 /**
- * Log one line for each request. Of what the caller sent, it contains only the pattern of the path, never a value from
- * path, query, headers or body.
+ * Log one line per request. It contains the pattern of the path, but no value from the caller's path, query, headers or
+ * body.
  */
 export const requestLog: MiddlewareHandler<AppEnv> = async (c, next) => {
   const begin = Date.now();

@@ -2,7 +2,7 @@ import type { Hono, MiddlewareHandler } from 'hono';
 import { tryDecodeURIComponent } from 'hono/utils/url';
 import type { AppContext, AppEnv } from './types.ts';
 
-/** A route as it was declared. */
+/** A declared route. */
 interface Route {
   method: string;
   path: string;
@@ -10,16 +10,16 @@ interface Route {
   handler: MiddlewareHandler<any>;
 }
 
-/** A route with the segments under which it is registered. */
+/** A route with the segments of its registered path. */
 interface SplitRoute {
   route: Route;
   segments: string[];
 }
 
 /**
- * Register routes so that Hono's RegExpRouter accepts them. It refuses a word, a different name or a pattern where
- * another path of the same method has a parameter (`/track/couple` beside `/track/:trackId/comments`). In such places
- * all become parameters, and a request that does not match the declared path goes on to the next route.
+ * Register routes so that Hono's RegExpRouter accepts them. It refuses a word, a different name or a pattern if another
+ * path of the same method has a parameter in the same position (`/track/couple` beside `/track/:trackId/comments`).
+ * There, all are registered as parameters. A request that does not match the declared path continues to the next route.
  */
 export function register(app: Hono<AppEnv>, routes: readonly Route[]): void {
   const split = routes.map((route) => ({ route, segments: segmentsOf(route.path) }));
@@ -36,7 +36,7 @@ export const pathParams = (c: AppContext): Record<string, string> => c.get('para
 /** The segments of a path. A slash within the pattern of a parameter does not separate segments. */
 const segmentsOf = (path: string): string[] => path.split(/\/(?![^{]*\})/);
 
-/** Decide how the next segment is registered, for routes that are the same up to it. */
+/** Decide how to register the next segment, for routes with the same segments before it. */
 function checkOrder(routes: SplitRoute[], at: number): void {
   const going = routes.filter(({ segments }) => segments.length > at && segments[at] !== '*');
   if (going.length === 0) return;
@@ -47,7 +47,7 @@ function checkOrder(routes: SplitRoute[], at: number): void {
   for (const alike of Map.groupBy(going, ({ segments }) => segments[at]).values()) checkOrder(alike, at + 1);
 }
 
-/** Run the handler, and note the declared path. */
+/** Run the handler, and store the declared path for the log. */
 function named({ path, handler }: Route): MiddlewareHandler<AppEnv> {
   return (c, next) => {
     c.set('route', path);
@@ -55,7 +55,7 @@ function named({ path, handler }: Route): MiddlewareHandler<AppEnv> {
   };
 }
 
-/** Run the handler only where the request matches the declared path, with its parameters. */
+/** Run the handler only if the request matches the declared path, with its parameters. */
 function fitting({ path, handler }: Route): MiddlewareHandler<AppEnv> {
   const parts = segmentsOf(path).map((segment) => {
     const [, name, pattern = '[^/]+'] = /^:(\w+)(?:\{(.+)\})?$/.exec(segment) ?? [];

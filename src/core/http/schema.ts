@@ -8,7 +8,7 @@ export function text(minimum: number, maximum: number) {
     .string()
     .refine((value) => isStorable(value), TEXT_FAULT)
     .refine((value) => {
-      // Characters are counted only where it matters: one may be two code units.
+      // Count characters only if needed: one may be two code units.
       const isExact = value.length >= 2 * minimum && value.length <= maximum;
       const length = isExact ? value.length : [...value].length;
       return length >= minimum && length <= maximum;
@@ -16,24 +16,24 @@ export function text(minimum: number, maximum: number) {
     .openapi({ minLength: minimum, maxLength: maximum });
 }
 
-/** An identifier in a path, of the caller or of this service. */
+/** An identifier in a path, chosen by the caller or by this service. */
 export const identifier = text(1, 255);
 
-/** A name for people: text of up to `maximum` characters, at least one of which is not white space. */
+/** A name for people: text of up to `maximum` characters, with at least one that is not white space. */
 export function nameText(maximum: number, minimum = 1) {
   return text(minimum, maximum).regex(
-    // Empty text passes here, and is refused for its length.
+    // Empty text passes here, because its length is refused.
     /^$|[^\s\u0085]/,
     'A name has at least one character that is not white space.',
   );
 }
 
-/** A member of a body that cannot be set: any value is accepted and ignored. Documented as `readOnly`. */
+/** A member of a body that cannot be set. Any value is accepted and ignored. Documented as `readOnly`. */
 const shownOnly = z.unknown().optional().openapi({ readOnly: true });
 
 /**
- * A body that takes exactly the members of `shape`, and ignores the other members that answers have (`shown`), so that
- * what was read can be sent back. Unknown members are refused. The parsed body has the members of `shape` only.
+ * A body that accepts the members of `shape`, and ignores the other members of answers (`shown`), so that a caller can
+ * send back what it has read. Unknown members are refused. The parsed body has only the members of `shape`.
  */
 export function input<S extends z.ZodRawShape>(shown: z.ZodObject, shape: S): z.ZodObject<S, z.core.$strict> {
   const ignored = Object.keys(shown.shape).filter((key) => !(key in shape));
@@ -47,7 +47,7 @@ export function input<S extends z.ZodRawShape>(shown: z.ZodObject, shape: S): z.
 /** A UUID in a query or body: any version, either case. */
 export const uuid = z.uuid().toLowerCase();
 
-/** A UUID in a path, in either case. Any other text names nothing, and is answered with 404 like an unknown UUID. */
+/** A UUID in a path, in either case. Any other text gets 404, like an unknown UUID. */
 export const uuidName = identifier.transform((name) => name.toLowerCase()).openapi({ type: 'string' });
 
 /** A date in an answer: ISO 8601 in UTC with milliseconds. */
@@ -65,8 +65,8 @@ export const dateFilter = z
   .openapi({ type: 'string' });
 
 /**
- * Parse digits to a number. Beyond the range of exact numbers, where no date is, to the end of that range; NaN beyond
- * int64.
+ * Parse digits to a number. Numbers beyond the range of exact integers, where no date is, become the end of that range;
+ * beyond int64 they become NaN.
  */
 function int64(digits: string): number {
   const value = BigInt(digits);
@@ -76,10 +76,10 @@ function int64(digits: string): number {
 
 const ISO_DATE = /^(\d{4})-(\d{2})-(\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
 
-/** Milliseconds of an ISO 8601 date or date and time, in UTC where it names no offset; NaN for any other text. */
+/** Milliseconds of an ISO 8601 date, or date and time; UTC if there is no offset. NaN for any other text. */
 function isoMilliseconds(value: string): number {
   const [, year, month, day, offset] = ISO_DATE.exec(value) ?? [];
-  // Date.parse takes the 30th of February for the 2nd of March.
+  // Date.parse reads the 30th of February as the 2nd of March.
   const days = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
   if (day === undefined || Number(day) > days) return Number.NaN;
   return Date.parse(value.includes('T') && offset === undefined ? `${value}Z` : value);
@@ -93,16 +93,16 @@ export const flag = z
   .transform((value) => value === 'true')
   .openapi({ type: 'boolean' });
 
-/** The same; false where it is left out. */
+/** The same; false by default. */
 export const flagOff = flag.default(false).openapi({ type: 'boolean', default: false });
 
 /** A small number in an answer, such as a count or a status. */
 export const int32 = z.int().openapi({ format: 'int32' });
 
-/** The most values that one filter takes. */
+/** The maximum number of values per filter. */
 export const FILTER_VALUES_MAXIMUM = 100;
 
-/** A filter with several values: a single parameter is split at commas, a repeated one is taken as it is. */
+/** A filter with several values. A single parameter is split at commas; a repeated one is not. */
 export function several<T extends z.ZodType<unknown, string>>(item: T) {
   const values = item instanceof z.ZodEnum ? { enum: item.options as string[] } : {};
   return z

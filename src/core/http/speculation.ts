@@ -1,11 +1,11 @@
 import { ProblemError, refusal } from '../lib/problem.ts';
 import type { AppContext } from './types.ts';
 
-/** Headers of speculative requests: `Sec-Purpose` of the Fetch standard, and what browsers sent before it. */
+/** Headers of speculative requests: `Sec-Purpose` of the Fetch standard, and its predecessors in browsers. */
 const PURPOSE_HEADERS = ['Sec-Purpose', 'Purpose', 'X-Purpose', 'X-Moz'];
 
 /**
- * Refuse a speculative request: a GET that changes something must not run before somebody wants it. @throws 403
+ * Refuse a speculative request: a GET that changes data must not run before the user wants it. @throws 403
  * `prefetchRefused`
  */
 export function refuseSpeculation(c: AppContext): void {

@@ -16,21 +16,21 @@ export interface Variables {
   requestId: string;
   /** The declared path of the matched route. */
   route?: string;
-  /** The path parameters, where the router does not know them by their names. */
+  /** The path parameters, if the router does not know their names. */
   params?: Record<string, string>;
   /** Set for the integration API. */
   principal?: Principal;
   /** Set for the operator API, and on the pages of operators. */
   operator?: Actor;
-  /** On operators' pages: who is signed in, and with which scopes; without scopes, all of them. */
+  /** On operators' pages: the signed-in operator, and its scopes. Without `scopes` it has all of them. */
   signedIn?: { actor: Actor; scopes?: readonly string[] };
   /** Reads of this request. */
   database?: Database;
-  /** Position in D1's log that the answer reflects. */
+  /** The position in D1's log that the answer reflects. */
   bookmark?: string | null;
-  /** D1 calls and rows that the writer needed for this request. */
+  /** D1 calls and rows of the writer for this request. */
   writerCost?: { roundTrips: number; rowsRead: number; rowsWritten: number };
-  /** The languages of the answering page, as language tags; without them it is in English. */
+  /** The languages of the page, as language tags; without them it is in English. */
   languages?: readonly string[];
 }
 
@@ -41,7 +41,7 @@ export interface AppEnv {
 
 export type AppContext = Context<AppEnv>;
 
-/** The host of the last request. Parsing a URL takes a tenth of a small read, and hosts are few. */
+/** The host of the last request, cached: parsing a URL takes a tenth of the time of a small read, and hosts are few. */
 let last = { start: '', origin: '', hostname: '' };
 
 function hostOf({ req: { url } }: AppContext): typeof last {
@@ -53,10 +53,10 @@ function hostOf({ req: { url } }: AppContext): typeof last {
   return last;
 }
 
-/** The `{origin}` of links in an answer: the host that the caller used. */
+/** The `{origin}` of links in an answer: the caller's host. */
 export const origin = (c: AppContext): string => hostOf(c).origin;
 
-/** Path and query of a request as `URL` has them, but without the cost of parsing. */
+/** Path and query of a request, equal to those of `URL`, but without the cost of parsing. */
 export function target(c: AppContext): string {
   const { url } = c.req;
   if (url.includes('#') || url.endsWith('?')) {
@@ -66,15 +66,15 @@ export function target(c: AppContext): string {
   return url.slice(hostOf(c).start.length);
 }
 
-/** The name of the host that the caller used, without its port. */
+/** The name of the caller's host, without its port. */
 export const hostname = (c: AppContext): string => hostOf(c).hostname;
 
-/** The caller's IP address as the platform reports it; null where it does not. */
+/** The caller's IP address from the platform; null if it sends none. */
 export function callerAddress(c: AppContext): string | null {
   return canonicalAddress(c.req.header('CF-Connecting-IP'));
 }
 
-/** The principal of an integration request, which the access check has set. */
+/** The principal of an integration request. The access check has set it. */
 export function principalOf(c: AppContext): Principal {
   const principal = c.get('principal');
   if (!principal) throw new Error('this route is not part of the integration API');

@@ -7,15 +7,14 @@ import { badCursor, fromOpaque, opaque } from './cursor.ts';
 import type { ListOwner } from './list-page.ts';
 import { type AppContext, origin } from './types.ts';
 
-/** The most items in one answer. */
 const ITEMS_MAXIMUM = 5_000;
 const AFTER_LENGTH_MAXIMUM = 2_000;
 
-/** Description of such a list in the contract. */
+/** The description of a list that is answered as one array, for the contract. */
 export const GOES_ON =
   'All in one array, up to 5,000 of them and 10 MB; where there are more, `Link: <…>; rel="next"` names where the rest is.';
 
-/** Query of a list that is answered as one array: the position where an earlier answer ended. */
+/** The query of a list that is answered as one array: the position where an earlier answer ended. */
 export const wholeQuery = z.object({
   after: z
     .string()
@@ -30,16 +29,14 @@ export interface WholeRow<V> {
   position: Json<unknown>;
 }
 
-/** As many rows of an ordered query as one answer may hold, and one more. */
+/** The rows of an ordered query that fit one answer, and one more. */
 export const wholeRows = <V>(
   rows: SQL<WholeRow<V>>,
 ): SQL<WholeRow<V>> => sql`SELECT view, position FROM (SELECT view, position,
     sum(octet_length(view)) OVER (ROWS UNBOUNDED PRECEDING) - octet_length(view) AS before
   FROM (${rows} LIMIT ${ITEMS_MAXIMUM + 1})) WHERE before <= ${ANSWER_BYTES}`;
 
-/**
- * Parse the position that a caller sent with the schema `place`. @throws 400 for a text that this service did not make
- */
+/** Parse a caller's position with the schema `position`. @throws 400 for a text that this service did not create */
 export function positionAfter<T>(after: string | undefined, position: z.ZodType<T>): T | undefined {
   if (after === undefined) return undefined;
   const parsed = position.safeParse(fromOpaque(after));
@@ -47,7 +44,7 @@ export function positionAfter<T>(after: string | undefined, position: z.ZodType<
   return parsed.data;
 }
 
-/** Answer with a list as one array. Where it is not complete, `Link` says where it continues. */
+/** Answer with a list as one array. If it is not complete, `Link` points to the rest. */
 export async function answerWhole<V>(
   c: AppContext,
   database: Database,
@@ -64,7 +61,7 @@ export async function answerWhole<V>(
   return jsonText(c, `[${texts.join(',')}]`);
 }
 
-/** A generator, so that items that do not fit are not made. */
+/** A generator, so that items that do not fit are not serialised. */
 function* shown<V>(rows: WholeRow<V>[], present: (stored: V) => object): Iterable<string> {
   for (const { view } of rows) yield fitting(present(parseJson(view)), ANSWER_BYTES);
 }

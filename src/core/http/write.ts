@@ -8,43 +8,43 @@ import type { Command } from '../writer/command.ts';
 import { validationRefusal } from './problem.ts';
 import { type AppContext, callerAddress, principalOf, target } from './types.ts';
 
-/** A committed or replayed answer of the writer, as the stored JSON. */
+/** A committed or replayed answer of the writer: the parsed stored JSON. */
 export interface Written<T> {
   body: T;
   replayed: boolean;
 }
 
-/** What a command is sent with: what makes repeats of a request have one effect, and the reason for it. */
+/**
+ * The metadata of a command: the idempotency key and payload, which give repeats of a request one effect, and the
+ * reason.
+ */
 export interface Submission {
-  /** The key under which a repeat gets the stored answer; null for none. */
+  /** The key for which a repeat gets the stored answer; null for none. */
   readonly key: string | null;
   /**
-   * What a repeat has to have in common with the first request, besides method, path and query: usually the parsed
-   * body. Only its hash is stored.
+   * The part of the request, besides method, path and query, that must be equal in a repeat: usually the parsed body.
+   * Only its hash is stored.
    */
   readonly payload: unknown;
-  /** Why the user does what cannot be undone, for the audit records. */
+  /** The user's reason for an action that cannot be undone, for the audit records. */
   readonly reason?: string;
-  /** When a form was made on a device that sends it later, in epoch milliseconds. */
+  /** When a form was submitted on a device that sends it later, in epoch milliseconds. */
   readonly keptDate?: number | undefined;
 }
 
 /**
- * The submission of an API request: its Idempotency-Key and its parsed body. The key is checked when it is read, so only
- * a request that writes can be refused for it.
+ * The submission of an API request: its Idempotency-Key and its parsed body. The key is validated when it is read, so
+ * only a request that writes can be refused for an invalid key.
  */
 export const submissionOf = (c: AppContext, payload: unknown): Submission => ({
   get key() {
-    // A GET that changes something is idempotent by itself, and Idempotency-Key has no effect on a GET.
+    // A GET that changes data is idempotent by itself. Idempotency-Key has no effect on a GET.
     return c.req.method === 'GET' ? null : idempotencyKey(c.req.header('Idempotency-Key'));
   },
   payload,
 });
 
-/**
- * Send a command to the writer of the caller's organization.
- * @throws the refusal, where it is refused
- */
+/** Send a command to the writer of the caller's organization. @throws the refusal, if it is refused */
 export function write<I, A>(
   c: AppContext,
   submission: Submission,
@@ -55,7 +55,7 @@ export function write<I, A>(
   return writeAs(c, submission, organization.uuid, actor, command, input);
 }
 
-/** The same for an organization and actor that the route names: the operator API. */
+/** The same for an organization and actor that the route names (operator API). */
 export async function writeAs<I, A>(
   c: AppContext,
   { key, payload, reason, keptDate }: Submission,
@@ -89,7 +89,7 @@ export async function writeAs<I, A>(
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** The caller's key, bare or as a quoted string (RFC 9651 section 3.3.3); null where there is none. */
+/** The caller's key, bare or as a quoted string (RFC 9651 section 3.3.3); null if there is none. */
 export function idempotencyKey(header: string | undefined): string | null {
   if (header === undefined) return null;
   const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(header.trim());
@@ -103,15 +103,15 @@ export function idempotencyKey(header: string | undefined): string | null {
   throw new ProblemError(validationRefusal([item]));
 }
 
-/** A digest of what a repeat has to have in common with the first request: method, path, query and payload. */
+/** A digest of the parts of a request that must be equal in a repeat: method, path, query and payload. */
 function fingerprint(c: AppContext, payload: unknown): string {
   return sha256Hex(`${c.req.method} ${target(c)}\n${canonicalJson(payload ?? null)}`);
 }
 
 /**
- * The submission with a secret of its payload replaced: its quick hash would otherwise be stored in the fingerprint of
- * the command. `standIn` derives the same replacement from the same secret and key. A request without a key is never
- * compared, so nothing is put in its place.
+ * The submission with a secret of its payload replaced. Otherwise the fingerprint of the command would store a fast
+ * hash of the secret. `standIn` derives the same replacement from the same secret and key. A request without a key is
+ * never compared, so its secret becomes null.
  */
 export async function maskSecret(
   { key, payload }: Submission,
@@ -121,12 +121,11 @@ export async function maskSecret(
   return { key, payload: { ...(payload as object), [field]: key === null ? null : await standIn(key) } };
 }
 
-/** The caller's If-Match, for commands that take one. */
+/** The caller's If-Match, for commands that accept one. */
 export function ifMatch(c: AppContext): string | null {
   return c.req.header('If-Match') ?? null;
 }
 
-/** Throw a refusal at the edge, before any command. */
 export function refuse(...args: Parameters<typeof refusal>): never {
   throw new ProblemError(refusal(...args));
 }
