@@ -92,7 +92,7 @@ export const updateOrganization = command('updateOrganization', {
       ],
       audit: [audited('ORGANIZATION_UPDATED', organization.uuid, next.slug, changes)],
       answer,
-      known: { organization: next },
+      state: { organization: next },
     };
   },
 });
@@ -117,7 +117,7 @@ export const suspendOrganization = command('suspendOrganization', {
       ],
       audit: [audited(action, uuid, slug, [{ field: 'status', oldValue, newValue }])],
       answer,
-      known: { organization: { ...organization, suspendedDate } },
+      state: { organization: { ...organization, suspendedDate } },
     };
   },
 });

@@ -16,21 +16,21 @@ export type Bounded<T> = T[] | { items: T[]; more: 0 | 1 };
  * read, to see whether there are more.
  */
 export const bounded = <T>(rows: SQL<{ item: Json<T> }>, { items, bytes }: Extent): SQL<Bounded<T>> => {
-  const fits = sql.raw(`place <= ${items} AND length <= ${bytes}`);
+  const fits = sql.raw(`position <= ${items} AND length <= ${bytes}`);
   return sql<
     Bounded<T>
   >`json((SELECT json_object('items', json(json_group_array(json(item)) FILTER (WHERE ${fits})),
       'more', coalesce(max(NOT (${fits})), 0))
-    FROM (SELECT item, row_number() OVER w AS place, sum(octet_length(item)) OVER w AS length
+    FROM (SELECT item, row_number() OVER w AS position, sum(octet_length(item)) OVER w AS length
       FROM (${rows} LIMIT ${sql.raw(String(items + 1))}) WINDOW w AS (ROWS UNBOUNDED PRECEDING))))`;
 };
 
 export const itemsOf = <T>(list: Bounded<T>): T[] => (Array.isArray(list) ? list : list.items);
 
 /** Whether any of these lists has more items than are stored. */
-export const goesOn = (...lists: Bounded<unknown>[]): boolean =>
+export const isTruncated = (...lists: Bounded<unknown>[]): boolean =>
   lists.some((list) => !Array.isArray(list) && list.more === 1);
 
 /** `truncated: true` for a resource if any of its lists is not complete. */
 export const truncation = (...lists: Bounded<unknown>[]): { truncated?: true } =>
-  goesOn(...lists) ? { truncated: true } : {};
+  isTruncated(...lists) ? { truncated: true } : {};

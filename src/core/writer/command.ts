@@ -118,7 +118,7 @@ export interface Change<A = unknown> {
   /** The answer: a JSON value, or an expression of JSON text that is evaluated after the writes. */
   answer: SQL<A> | { value: A };
   /** Changes of the writer's state after the commit. */
-  known?: { organization?: OrganizationSettings; lastMarkerCode?: number };
+  state?: { organization?: OrganizationSettings; lastMarkerCode?: number };
 }
 
 /** Whether a decision is a refusal. */
@@ -134,14 +134,14 @@ export const unchanged = <A>(answer: Change<A>['answer']): Change<A> => ({ write
 
 /** Merge the parts of a change, and give it an answer. */
 export function mergeChanges<A>(answer: Change<A>['answer'], parts: readonly ChangePart[]): Change<A> {
-  const known = Object.assign({}, ...parts.map((part) => part.known));
+  const state = Object.assign({}, ...parts.map((part) => part.state));
   return {
     writes: parts.flatMap((part) => part.writes),
     audit: parts.flatMap((part) => part.audit),
     events: parts.flatMap((part) => part.events ?? []),
     unauditedWrites: parts.flatMap((part) => part.unauditedWrites ?? []),
     ...(parts.some((part) => part.jobs) ? { jobs: true as const } : {}),
-    ...(Object.keys(known).length === 0 ? {} : { known }),
+    ...(Object.keys(state).length === 0 ? {} : { state }),
     answer,
   };
 }

@@ -18,7 +18,7 @@ export type Deciding = Decided & { waiting: Waiting; state: WriterState };
 
 /** The writer's state after a change is committed, except for the end of the logs. */
 export function following({ state, change }: { state: WriterState; change: Change }): WriterState {
-  const { organization = state.organization, lastMarkerCode = state.lastMarkerCode } = change.known ?? {};
+  const { organization = state.organization, lastMarkerCode = state.lastMarkerCode } = change.state ?? {};
   return { ...state, organization, lastMarkerCode };
 }
 

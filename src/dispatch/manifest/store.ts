@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { BASE_PATH } from '../../core/http/endpoint.ts';
 import { deepLink } from '../../core/http/link.ts';
-import { type Bounded, bounded, type Extent, goesOn, itemsOf } from '../../core/lib/bounded.ts';
+import { type Bounded, bounded, type Extent, isTruncated, itemsOf } from '../../core/lib/bounded.ts';
 import type { Json } from '../../core/lib/json.ts';
 import type { Scope, Write } from '../../core/lib/scope.ts';
 import { inList, inRows, rendered } from '../../core/lib/sql.ts';
@@ -99,7 +99,7 @@ export function presentValidation({ unseen, ...found }: ManifestValidation) {
   const duplicates = itemsOf(found.duplicatedTracks);
   const truncated =
     unseen === 1 ||
-    goesOn(...Object.values(found), ...duplicates.map(({ manifestExternalIds }) => manifestExternalIds));
+    isTruncated(...Object.values(found), ...duplicates.map(({ manifestExternalIds }) => manifestExternalIds));
   return {
     duplicatedTracks: duplicates.map(({ trackIdentifier, manifestExternalIds }) => ({
       trackIdentifier,

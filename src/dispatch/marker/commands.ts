@@ -46,7 +46,7 @@ export function reserveMarkers(
           ],
         },
       ],
-      known: { lastMarkerCode: block.lastMarkerCode },
+      state: { lastMarkerCode: block.lastMarkerCode },
     },
   };
 }

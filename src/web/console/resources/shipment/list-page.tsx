@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import type { FC } from 'hono/jsx';
 import type { AppEnv } from '../../../../core/http/types.ts';
-import { goesOn, itemsOf } from '../../../../core/lib/bounded.ts';
+import { isTruncated, itemsOf } from '../../../../core/lib/bounded.ts';
 import { listed } from '../../../../core/lib/text.ts';
 import { markersOfShipments } from '../../../../dispatch/manifest/label-store.ts';
 import { assignShipmentsGate } from '../../../../dispatch/shipment/many-commands.ts';
@@ -62,7 +62,7 @@ export function shipmentListing(app: Hono<AppEnv>): void {
             </ResourceLink>
             <Few
               of={itemsOf(manifests).map(({ manifestExternalId }) => manifestExternalId)}
-              more={goesOn(manifests)}
+              more={isTruncated(manifests)}
             />
           </>
         ),
