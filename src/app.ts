@@ -102,8 +102,8 @@ for (const routes of [
 }
 openApiDocument(declared, completeDocument, { '/postman.json': postmanCollection });
 
-// RegExpRouter is set explicitly: by default, one path that it refuses would make Hono use a slower router for all of
-// them.
+// RegExpRouter is set explicitly. By default, one path that it refuses would make Hono use a slower router for all
+// paths.
 const app = new Hono<AppEnv>({ router: new RegExpRouter() });
 app.use(requestContext, configured, requestLog, costHeader);
 app.onError(async (error, c) => handleError(await namingArchive(error, c), c));

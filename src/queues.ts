@@ -9,7 +9,7 @@ import { deadLetterConsumer } from './storage/dead-letter/consumer.ts';
 type Context = Pick<ExecutionContext, 'waitUntil'>;
 
 /**
- * Processes the messages of a queue. It acknowledges each one separately, never throws, and tolerates repeats in any
+ * Processes the messages of a queue. It acknowledges each message separately, never throws, and accepts repeats in any
  * order.
  */
 export type Consumer = (batch: MessageBatch, env: Env, context: Context) => Promise<void>;

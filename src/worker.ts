@@ -26,7 +26,7 @@ import { planRetention } from './retention/job.ts';
 import { pruneDeadLetters } from './storage/dead-letter/store.ts';
 import { sweepMoves } from './storage/move/sweep.ts';
 
-/** The cron expression of one of the schedules in wrangler.toml; the other one is daily. */
+/** The cron expression of one schedule in wrangler.toml. The other one is daily. */
 const EVERY_MINUTE = '* * * * *';
 
 /** The Durable Object of an organization. */
@@ -74,8 +74,8 @@ export default {
   fetch: app.fetch,
   queue: consume,
   /**
-   * Every minute: notice silent devices and overdue work. Daily: delete what has expired, and plan archiving. The time
-   * is that of the clock, not the scheduled time, which anybody could name locally.
+   * Every minute: notice silent devices and overdue work. Daily: delete expired rows, and plan archiving. The time
+   * comes from the clock, because locally anyone could send any scheduled time.
    */
   async scheduled({ cron }, env) {
     const tasks = cron === EVERY_MINUTE ? everyMinute : daily;

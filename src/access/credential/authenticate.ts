@@ -23,8 +23,8 @@ export const apiKeyAccess: Access = {
 };
 
 /**
- * The calibration and device APIs: a valid access token with the scope in `X-Auth-Token`. An `X-AUTH-KEY` that is
- * sent beside it has to be valid and of the same organization. Within the organization's quota.
+ * The calibration and device APIs: a valid access token with the scope in `X-Auth-Token`. If the request also has an
+ * `X-AUTH-KEY`, it must be valid and belong to the same organization. Within the organization's quota.
  */
 export const accessTokenAccess = (scope: TokenScope): Access => ({
   security: [{ accessToken: [] }],
@@ -49,10 +49,10 @@ async function admit(c: AppContext, { kind, uuid, name, organization }: FoundCre
   await spendRequest(c, organization);
 }
 
-/** Access to an endpoint that anyone may call. */
+/** Access to a public endpoint. */
 export const publicAccess: Access = { security: [], errors: [], check: () => undefined };
 
-/** The credential of a secret. The refusal is the same for every reason. */
+/** The credential of a secret. All failures get the same refusal. */
 async function authenticate(
   c: AppContext,
   kind: CredentialKind,

@@ -12,23 +12,26 @@ import type { NewSecret } from './secret.ts';
 import { type CredentialView, credentialQuery, credentialView, type StoredCredential } from './store.ts';
 import { type CredentialKind, tablesOf } from './table.ts';
 
-/** The refusal of an unknown credential by kind. */
+/** The refusal for an unknown credential, by kind. */
 export const CREDENTIAL_NOT_FOUND = {
   API_KEY: 'apiKeyNotFound',
   ACCESS_TOKEN: 'accessTokenNotFound',
   OPERATOR: 'operatorNotFound',
 } as const satisfies Record<CredentialKind, ProblemCode>;
 
-/** What the writer gets of a secret: enough to recognise it, never the secret. */
+/** The part of a secret that the writer gets: enough to recognise it, never the secret itself. */
 type StoredSecret = Omit<NewSecret, 'secret'>;
 
-/** A live and a test secret to choose from, since the caller may not know whether the organization is a sandbox. */
+/**
+ * A live and a test secret. The command chooses one, because the caller may not know whether the organization is a
+ * sandbox.
+ */
 export interface StoredSecrets {
   usual: StoredSecret;
   sandbox: StoredSecret;
 }
 
-/** The secret that fits the organization: a sandbox gets a test secret. */
+/** The secret for the organization: a sandbox gets a test secret. */
 const secretOf = (
   organization: OrganizationSettings | null,
   { usual, sandbox }: StoredSecrets,
@@ -86,7 +89,7 @@ export const createCredential = command('createCredential', {
   },
 });
 
-/** Rotate the secret of a credential; old ones end after the overlap, or earlier if they were to. */
+/** Rotate the secret of a credential. Old secrets end after the overlap, or earlier if they had an earlier end. */
 export const rotateCredential = command('rotateCredential', {
   ask: (
     { scope },
@@ -154,7 +157,7 @@ export const revokeCredential = command('revokeCredential', {
   },
 });
 
-/** The credential from rows of `credentialQuery`, or the refusal where it has ended. */
+/** The credential from rows of `credentialQuery`, or the refusal if it has ended. */
 function live(
   organization: OrganizationSettings | null,
   kind: CredentialKind,

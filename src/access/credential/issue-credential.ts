@@ -10,7 +10,7 @@ import type { StoredCredential } from './store.ts';
 import type { CredentialKind } from './table.ts';
 import { forgetCredentials } from './trusted.ts';
 
-/** A kind of credential that organizations have; operators are not their own. */
+/** A kind of credential of organizations, so not an operator's. */
 export type OwnKind = Exclude<CredentialKind, 'OPERATOR'>;
 
 /** The caller, and the organization of the credential: the principal of a request, or an operator. */
@@ -20,8 +20,8 @@ interface Issuer {
 }
 
 /**
- * The members of a new credential; `expiresDate` in epoch milliseconds, null for never, absent for the default of its
- * kind.
+ * The members of a new credential. `expiresDate` is in epoch milliseconds, null for never, absent for the default of
+ * its kind.
  */
 interface Issuing {
   name: string;
@@ -29,13 +29,12 @@ interface Issuing {
   expiresDate?: number | null | undefined;
 }
 
-/** A credential and the secret made for it. In a repeat that secret is another one, which opens nothing. */
+/** A credential and its new secret. In a repeat of the request the secret is a different one, which is not valid. */
 export interface Issued {
   written: Written<StoredCredential>;
   secret: string;
 }
 
-/** Issue a credential. */
 export async function issueCredential(
   c: AppContext,
   submission: Submission,
@@ -49,7 +48,7 @@ export async function issueCredential(
   return issued(await writeAs(c, submission, organization.uuid, actor, createCredential, input));
 }
 
-/** Rotate the secret of a credential; the old one stays valid for the overlap. */
+/** Rotate the secret of a credential. The old secret stays valid for the overlap. */
 export async function renewSecret(
   c: AppContext,
   submission: Submission,
@@ -65,7 +64,6 @@ export async function renewSecret(
   return issued(written);
 }
 
-/** Revoke a credential. */
 export async function revoke(
   c: AppContext,
   submission: Submission,
@@ -77,13 +75,13 @@ export async function revoke(
   forgetCredentials();
 }
 
-/** The operator of a request as issuer of credentials for an organization. */
+/** The operator of a request, as the issuer of an organization's credentials. */
 export const operatorFor = (c: AppContext, organizationUuid: string): Issuer => ({
   organization: { uuid: organizationUuid },
   actor: operatorOf(c),
 });
 
-/** The secrets of which the command takes one, and how to tell which it took. */
+/** Makes the secrets from which the command chooses, and a function that finds the chosen one. */
 function makeSecrets(c: AppContext, organization: string, kind: CredentialKind) {
   const environment = settingsOf(c.env).credentialEnvironment;
   const usual = makeSecret(organization, kind, environment);

@@ -18,7 +18,7 @@ export const presentCredential = (links: string, { kind, scopes, ...stored }: St
   deepLink: deepLink(links, PAGES[kind], stored.uuid),
 });
 
-/** The answer that shows a secret. It does so once only: a repeat does not get it, as it is not stored. */
+/** The answer that shows a secret. It does so only once: the secret is not stored, so a repeat does not get it. */
 export function issued(
   c: AppContext,
   { body, replayed }: Written<StoredCredential>,

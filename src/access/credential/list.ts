@@ -5,7 +5,7 @@ import { credentialView } from './store.ts';
 import type { CredentialKind } from './table.ts';
 import { tablesOf } from './table.ts';
 
-/** Credentials of a kind: the organization's, or those of operators. */
+/** Credentials of a kind: an organization's, or the operators'. */
 export const credentialList = (kind: CredentialKind) => {
   const { name: table, credential } = tablesOf(kind);
   return list({

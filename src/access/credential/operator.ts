@@ -12,7 +12,7 @@ import type { OperatorScope } from './schema.ts';
 import { type CredentialRow, findOperator, noteCredentialUse } from './store.ts';
 import { isValid, trusting } from './trusted.ts';
 
-/** The scope of the operator's own log, for actions that concern no particular organization. */
+/** The scope of the operator's own log, for actions without a particular organization. */
 export const OPERATOR_LOG = NO_ORGANIZATION;
 
 /** The actor for the bootstrap key. */
@@ -21,7 +21,8 @@ const BOOTSTRAP: Actor = { actorType: 'OPERATOR', uuid: null, displayName: 'Oper
 const trusted = trusting((databases: Databases, secret) => findOperator(databases, sha256Hex(secret)));
 
 /**
- * Access to an operation of the operator API: the bootstrap key, or an operator with the scope, in `X-OPERATOR-KEY`.
+ * Access to an operation of the operator API. `X-OPERATOR-KEY` has the bootstrap key, or the key of an operator with
+ * the scope.
  */
 export const operatorAccess = (scope: OperatorScope): Access => ({
   security: [{ operatorKey: [] }],
@@ -33,7 +34,7 @@ export const operatorAccess = (scope: OperatorScope): Access => ({
   },
 });
 
-/** Access for the bootstrap key only: an operator cannot create another operator. */
+/** Access for the bootstrap key only, because an operator cannot create another operator. */
 export const bootstrapAccess: Access = {
   ...operatorAccess('READ'),
   async check(c) {
@@ -43,14 +44,14 @@ export const bootstrapAccess: Access = {
   },
 };
 
-/** The caller of the operator API, set by the access check. */
+/** The caller of the operator API. The access check has set it. */
 export function operatorOf(c: AppContext): Actor {
   const actor = c.get('operator');
   if (!actor) throw new Error('this route is not part of the operator API');
   return actor;
 }
 
-/** An operator and its scopes; the bootstrap key has all. */
+/** An operator and its scopes. The bootstrap key has all scopes. */
 export interface Operator {
   actor: Actor;
   scopes?: readonly string[];
@@ -60,14 +61,17 @@ export interface Operator {
 export const holds = ({ scopes }: Operator, scope: OperatorScope): boolean =>
   scopes === undefined || scopes.includes(scope);
 
-/** The operator of a secret by its hash, read from the store each time, so that revocation takes effect at once. */
+/**
+ * Find an operator by the hash of its secret. It is read from the store each time, so that a revocation takes effect at
+ * once.
+ */
 export async function operatorBy(c: AppContext, hash: string): Promise<Operator | undefined> {
   if (isBootstrap(c, hash)) return { actor: BOOTSTRAP };
   const found = await findOperator(databasesOf(c.env), hash);
   return found && isValid(found, Date.now()) ? using(c, found) : undefined;
 }
 
-/** The operator who sent a key. */
+/** The operator of the request's key. */
 async function authenticate(c: AppContext): Promise<Operator> {
   const secret = c.req.header('X-OPERATOR-KEY') ?? '';
   if (isBootstrap(c, sha256Hex(secret))) return { actor: BOOTSTRAP };
@@ -87,7 +91,7 @@ const isBootstrap = (c: AppContext, hash: string): boolean => {
   return sent.length === key.length && timingSafeEqual(sent, key);
 };
 
-/** The operator of a credential, whose use is recorded. */
+/** The operator of a credential. Records its use. */
 function using(c: AppContext, found: CredentialRow): Operator {
   noteCredentialUse(c, new Database(OPERATOR_LOG, databasesOf(c.env)), found);
   const { uuid, name, scopes } = found;
@@ -99,7 +103,7 @@ export function needScope(operator: Operator, scope: OperatorScope): void {
   if (!holds(operator, scope)) throw lacking(scope);
 }
 
-/** The refusal of an operator who lacks a scope. */
+/** The refusal for an operator without a scope. */
 export const lacking = (scope: OperatorScope): ProblemError =>
   scopeRequired(`The operator lacks the scope ${scope}.`);
 

@@ -4,12 +4,14 @@ import { ROUTING_TAG_LENGTH, routingTag } from '../../core/lib/id.ts';
 import { BASE62, randomText } from '../../core/lib/random.ts';
 import type { CredentialKind } from './table.ts';
 
-/** The number of characters between mark and checksum: the routing tag of the organization, and 22 random ones. */
+/**
+ * The number of characters between environment and checksum: the routing tag of the organization, and 22 random ones.
+ */
 const BODY_LENGTH = 30;
 const CHECK_LENGTH = 6;
 /**
- * The length of the visible prefix: it includes four characters behind the routing tag, which all secrets of an
- * organization share.
+ * The length of the visible prefix. It includes four characters after the routing tag, because all secrets of an
+ * organization share the tag.
  */
 const PREFIX_LENGTH = 'wdk_test_'.length + ROUTING_TAG_LENGTH + 4;
 /** The prefix of secrets by kind. */
@@ -18,18 +20,18 @@ const STARTS = { API_KEY: 'wdk', ACCESS_TOKEN: 'wdt', OPERATOR: 'wdo' } as const
   string
 >;
 
-/** A new secret, which is shown once, and what is stored of it. */
+/** A new secret, which is shown once, and its stored parts. */
 export interface NewSecret {
   secret: string;
-  /** SHA-256 (hex) of the secret, which has 131 random bits and so needs no slow hash. */
+  /** SHA-256 (hex) of the secret. The secret has 131 random bits, so it needs no slow hash. */
   hash: string;
-  /** The prefix by which people tell secrets apart. */
+  /** The prefix that identifies the secret for people. */
   prefix: string;
 }
 
 /**
- * Make a secret of an organization: `wd[kto]_<mark>_`, its routing tag, 22 random base62 characters, and the CRC-32 of both
- * as 6 base62 digits.
+ * Make a secret of an organization: `wd[kto]_<environment>_`, its routing tag, 22 random base62 characters, and the
+ * CRC-32 of both as 6 base62 digits.
  */
 export function makeSecret(
   organization: string,
@@ -41,7 +43,7 @@ export function makeSecret(
   return { secret, hash: sha256Hex(secret), prefix: secret.slice(0, PREFIX_LENGTH) };
 }
 
-/** Whether a text has the form of a secret of this kind: a cheap check before any look-up. */
+/** Whether a text has the form of a secret of this kind: a cheap check before the look-up. */
 export function isSecretForm(text: string, kind: CredentialKind): boolean {
   const [start] = /^wd[kto]_(?:live|test)_/.exec(text) ?? [''];
   if (!start.startsWith(STARTS[kind]) || text.length !== start.length + BODY_LENGTH + CHECK_LENGTH)
@@ -61,6 +63,6 @@ export function checksum(text: string): string {
   return digits;
 }
 
-/** The routing tag of a secret of valid form; older secrets have none. */
+/** The routing tag of a secret of valid form. Older secrets have none. */
 export const tagIn = (secret: string): string =>
   secret.slice(-BODY_LENGTH - CHECK_LENGTH).slice(0, ROUTING_TAG_LENGTH);

@@ -12,7 +12,7 @@ import { type OrganizationSettings, organizationView, toSettings } from '../../c
 import { tagIn } from './secret.ts';
 import { type CredentialKind, tablesOf } from './table.ts';
 
-/** A credential found by the hash of a secret. Dates in epoch milliseconds. */
+/** A credential found by the hash of a secret. Dates are in epoch milliseconds. */
 export interface CredentialRow {
   uuid: string;
   kind: CredentialKind;
@@ -38,7 +38,7 @@ interface FoundRow extends Pick<CredentialRow, 'uuid' | 'kind' | 'name'> {
   valid_until_date: number | null;
 }
 
-/** Find the credential of a secret, and remember where its organization lives. */
+/** Find the credential of a secret, and remember the database of its organization. */
 export async function findCredential(
   databases: Databases,
   secret: string,
@@ -74,7 +74,7 @@ const toFound = (row: FoundRow): CredentialRow => ({
   validUntilDate: row.valid_until_date,
 });
 
-/** Find the operator of a secret by its hash, in `DB`, as operators belong to no organization. */
+/** Find an operator in `DB` by the hash of its secret. Operators belong to no organization. */
 export async function findOperator(databases: Databases, hash: string): Promise<CredentialRow | undefined> {
   const row = await new Database(NO_ORGANIZATION, databases, { retryReads: true }).first(
     sql<FoundRow>`SELECT operator.uuid, kind, name, scopes, expires_date, revoked_date, last_used_date, valid_until_date
@@ -118,8 +118,8 @@ export const credentialQuery = (scope: Scope, kind: CredentialKind, uuid: string
 const LAST_USED_STEP_MS = MINUTE_MS;
 
 /**
- * Record the use of a credential after the answer, at most once a minute. This is not a command: nothing is decided on
- * it and it only moves forward, so the writer would be of no use.
+ * Record the use of a credential after the answer, at most once a minute. This is not a command, because no decision
+ * depends on the date and it only moves forward.
  */
 export function noteCredentialUse(
   c: { executionCtx: Pick<ExecutionContext, 'waitUntil'> },

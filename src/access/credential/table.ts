@@ -1,10 +1,9 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** The kinds of credentials. */
 const KINDS = ['API_KEY', 'ACCESS_TOKEN', 'OPERATOR'] as const;
 export type CredentialKind = (typeof KINDS)[number];
 
-/** Make the two tables of credentials and of their secrets. Dates in epoch milliseconds. */
+/** Make the two tables of credentials and of their secrets. Dates are in epoch milliseconds. */
 const tables = (name: string) => ({
   name,
   credential: sqliteTable(name, {
@@ -12,7 +11,7 @@ const tables = (name: string) => ({
     organizationUuid: text('organization_uuid').notNull(),
     kind: text('kind', { enum: KINDS }).notNull(),
     name: text('name').notNull(),
-    /** The prefix of the current secret, by which people tell credentials apart. */
+    /** The prefix of the current secret, which identifies the credential for people. */
     prefix: text('prefix').notNull(),
     /** JSON array; empty for API keys. */
     scopes: text('scopes').notNull(),
@@ -38,7 +37,7 @@ const ofService = tables('operator');
 
 /** API keys and access tokens of organizations. */
 export const { credential, secret: credentialSecret } = ofOrganizations;
-/** Operators, whose credentials belong to no organization, in `DB`. */
+/** Operators, in `DB`. Their credentials belong to no organization. */
 export const { credential: operator, secret: operatorSecret } = ofService;
 
 /** The tables of credentials by kind. */

@@ -3,15 +3,15 @@ import { isSecretForm } from './secret.ts';
 import type { CredentialRow } from './store.ts';
 import type { CredentialKind } from './table.ts';
 
-/** How long an isolate trusts what it has read. A revocation takes effect everywhere after at most this time. */
+/** How long an isolate caches credentials. A revocation takes effect everywhere after at most this time. */
 const TRUSTED_MS = 5 * SECOND_MS;
 const TRUSTED_MAXIMUM = 2_000;
 
-/** Keyed by the secret itself, so that checksum and hash are not computed again while it is trusted. */
+/** Keyed by the secret itself, so that checksum and hash are not computed again for a cached secret. */
 type Known<F> = Map<string, { found: F; readDate: number }>;
 const all = new Set<{ clear(): void }>();
 
-/** Forget what this isolate has read about credentials and settings, because it has changed some. */
+/** Clear the cached credentials and settings of this isolate, because it has changed some. */
 export function forgetCredentials(): void {
   for (const known of all) known.clear();
 }
@@ -42,7 +42,7 @@ export function trusting<F extends CredentialRow, S>(
   };
 }
 
-/** Whether a credential and the secret that it was found by are valid at a date. */
+/** Whether a credential, and the secret that led to it, are valid at a date. */
 export const isValid = (found: CredentialRow, now: number): boolean =>
   found.revokedDate === null &&
   (found.expiresDate === null || found.expiresDate > now) &&

@@ -3,24 +3,24 @@ import { messagesOf } from '../../core/lib/store.ts';
 import { TakenOver } from '../../core/lib/taken-over.ts';
 import { rowsFrom } from './rows.ts';
 
-/** The name of a database in the form in which rows store it. */
+/** The stored form of a database name. */
 export const stored = (name: string): string | null => (name === MAIN ? null : name);
 
 const TAKEN_OVER = 'taken over';
 
-/** A statement that fails its batch unless a condition holds for the row of an organization, `?1`. */
+/** A statement that fails its batch unless the row of an organization (`?1`) fulfils a condition. */
 export const onlyIf = (condition: string): string => `SELECT json_extract('{}', coalesce(
   (SELECT '$' FROM organization WHERE uuid = ?1 AND ${condition}), '${TAKEN_OVER}'))`;
 
-/** A statement that fails its batch where a condition holds for the row of an organization, `?1`. */
+/** A statement that fails its batch if the row of an organization (`?1`) fulfils a condition. */
 export const unless = (condition: string): string => `SELECT json_extract('{}', coalesce(
   (SELECT '${TAKEN_OVER}' FROM organization WHERE uuid = ?1 AND ${condition}), '$'))`;
 
-/** Whether an error means that somebody else has taken over. */
+/** Whether an error means that another process has taken over. */
 export const isTakenOver = (error: unknown): boolean =>
   error instanceof TakenOver || messagesOf(error).includes(`'${TAKEN_OVER}'`);
 
-/** Change rows of an organization that is arriving in a database, as the holder of the claim. @throws `TakenOver` */
+/** Change rows of an organization that is ARRIVING in a database, as the holder of the claim. @throws `TakenOver` */
 export async function bring(
   db: D1Database,
   organization: string,
@@ -32,13 +32,16 @@ export async function bring(
   await db.batch([db.prepare(claimed).bind(organization, claim), ...statements]);
 }
 
-/** The row of an organization that lives elsewhere. Only `DB` needs it. */
+/** Delete the row of an organization that is elsewhere. Only `DB` needs such a row. */
 export const forgotten = (db: D1Database, organization: string): D1PreparedStatement =>
   db
     .prepare("DELETE FROM organization WHERE uuid = ? AND residence IN ('ARRIVING', 'ELSEWHERE')")
     .bind(organization);
 
-/** Secrets and tokens of an organization, `?1`, that have no routing tag, or of which only a hash is stored. */
+/**
+ * Secrets and tokens of an organization (`?1`) that have no routing tag, or whose tag is unknown because only a hash is
+ * stored.
+ */
 const UNTAGGED = [
   'SELECT hash AS secret FROM credential_secret WHERE organization_uuid = ?1',
   'SELECT token_hash AS secret FROM session WHERE organization_uuid = ?1',
@@ -49,7 +52,7 @@ const UNTAGGED = [
   ),
 ];
 
-/** When an organization leaves `DB`, keep the owner of its secrets from before there were routing tags. */
+/** When an organization leaves `DB`, store there that it owns its secrets without a routing tag. */
 export const untagged = (db: D1Database, organization: string): D1PreparedStatement[] =>
   UNTAGGED.map((secrets) =>
     db
@@ -59,11 +62,12 @@ export const untagged = (db: D1Database, organization: string): D1PreparedStatem
       .bind(organization),
   );
 
-/** The most secrets in one statement. */
+/** The maximum number of secrets per statement. */
 const SECRETS_AT_ONCE = 5_000;
 
 /**
- * When an organization arrives in another database from another deployment, store the owner of such secrets in `DB`.
+ * When an organization from another deployment is imported into another database than `DB`, store the owner of such
+ * secrets in `DB`.
  */
 export async function keepUntagged(main: D1Database, db: D1Database, organization: string): Promise<void> {
   for (const secrets of UNTAGGED) {

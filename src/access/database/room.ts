@@ -9,7 +9,7 @@ import { measure, measureAll } from './store.ts';
 /**
  * Choose the database for a new organization: the named one, or the open one with the most room. @param limit the size
  * limit of a database in bytes @returns its name, or 400 `databaseNotFound`, 409 `databaseClosed` or `databaseFull`, or
- * 503 where no suitable one responds
+ * 503 if no suitable database responds
  */
 export async function roomFor(
   databases: Databases,

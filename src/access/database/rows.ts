@@ -1,16 +1,16 @@
 import type { TenantRows } from './tenant.ts';
 
-/** A row in transit: its values in the order of the table's columns. */
+/** A row in transit: its values, in the order of the table's columns. */
 export type RowValues = readonly unknown[];
 
-/** The most rows of one read. */
+/** The maximum number of rows per read. */
 export const ROWS_AT_ONCE = 250;
 /**
- * The most rows of all organizations that one read walks, since there is no index of one organization's rows in this
- * order.
+ * The maximum number of rows of all organizations that one read scans. There is no index of one organization's rows in
+ * this order.
  */
 export const SPAN = 50_000;
-/** The most bytes of JSON in one statement. */
+/** The maximum characters of JSON in one statement. */
 const CHUNK_LENGTH = 500_000;
 
 /** The columns of a table, and whether it has a rowid. */
@@ -52,10 +52,10 @@ export async function columnsOf(
   );
 }
 
-/** A position in a table: the key of the last row read, or the beginning of the next span. */
+/** A position in a table: the key of the last row, or the beginning of the next span. */
 export type Position = readonly (string | number)[];
 
-/** Read rows of an organization behind a position, and the position to continue at; null at the end. */
+/** Read rows of an organization after a position, and return the position to continue at; null at the end. */
 export async function readRows(
   db: D1Database,
   table: TenantRows,
@@ -142,7 +142,7 @@ export function deleteByKeys(
     .bind(organization, `[${keys.join(',')}]`);
 }
 
-/** Insert rows or update existing ones to these values. Existing rows of a view are left as they are. */
+/** Insert rows, or update existing rows to these values. Existing rows of a view stay unchanged. */
 export function insertRows(
   db: D1Database,
   { name, key, ofOrganization, storedIn }: TenantRows,
@@ -167,7 +167,7 @@ export function insertRows(
   return chunksOf(rows).map((chunk) => db.prepare(text).bind(chunk));
 }
 
-/** Rows as JSON arrays that each fit a statement; bytes as `{hex}`. */
+/** Rows as JSON arrays, split so that each array fits a statement. Bytes become `{hex}`. */
 function chunksOf(rows: readonly RowValues[]): string[] {
   const chunks: string[][] = [[]];
   let length = 0;
@@ -189,7 +189,7 @@ export const plain = (value: unknown): unknown =>
     ? { hex: Buffer.from(value as ArrayBuffer).toString('hex') }
     : value;
 
-/** A statement that deletes some rows of an organization; undefined where none are left. */
+/** A statement that deletes some rows of an organization; undefined if none are left. */
 export async function deletionOfSome(
   db: D1Database,
   tables: readonly TenantRows[],
@@ -208,11 +208,10 @@ export async function deletionOfSome(
   return undefined;
 }
 
-/** The row of a statement with one row. */
 export const rowsFrom = async (statement: D1PreparedStatement): Promise<Record<string, unknown>[]> =>
   (await statement.all<Record<string, unknown>>()).results;
 
-/** Count the rows of an organization in each table, and read where its log ends. */
+/** Count the rows of an organization in each table, and read the end of its log. */
 export async function inventory(
   db: D1Database,
   tables: readonly TenantRows[],

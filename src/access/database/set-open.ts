@@ -5,7 +5,7 @@ import { OPERATOR_LOG, operatorOf } from '../credential/operator.ts';
 import { updateDatabase } from './commands.ts';
 import { measure, type StoredDatabase } from './store.ts';
 
-/** Open or close a database for new organizations on behalf of the operator. */
+/** Open or close a database for new organizations, for the operator. */
 export async function setOpen(
   c: AppContext,
   submission: Submission,

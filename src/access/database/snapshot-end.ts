@@ -2,16 +2,16 @@ import { MINUTE_MS } from '../../core/lib/time.ts';
 import { rowsFrom } from './rows.ts';
 import { TENANT_ROWS } from './tenant.ts';
 
-/** An export is taken to be abandoned when no page was read for this long. */
+/** An export counts as abandoned if no page was read for this long. */
 export const EXPORT_KEPT_MS = 5 * MINUTE_MS;
 
-/** The events at which triggers preserve rows. */
+/** The events whose triggers preserve rows. */
 export const EVENTS = ['INSERT', 'UPDATE', 'DELETE'] as const;
 /** The name of a trigger of a snapshot. */
 export const triggerOf = (uuid: string, table: string, event: string): string =>
   `"export_${table}_${event.toLowerCase()}_${uuid}"`;
 
-/** End the snapshot: drop the triggers and delete preserved rows. Does nothing where that was done before. */
+/** End the snapshot: drop the triggers and delete the preserved rows. May be repeated. */
 export async function endSnapshot(db: D1Database, uuid: string): Promise<void> {
   await db.batch([
     ...TENANT_ROWS.flatMap(({ name }) =>
@@ -30,6 +30,6 @@ export async function endLateSnapshots(db: D1Database, now: number): Promise<voi
   for (const { uuid } of late) await endSnapshot(db, String(uuid));
 }
 
-/** The snapshots of an organization that are in use. */
+/** The current snapshots of an organization. */
 export const snapshotsOf = (db: D1Database, organization: string): Promise<Record<string, unknown>[]> =>
   rowsFrom(db.prepare('SELECT uuid FROM export WHERE organization_uuid = ?').bind(organization));

@@ -7,34 +7,36 @@ import { type Columns, columnsOf, type Position, ROWS_AT_ONCE, type RowValues, S
 import { EVENTS, endSnapshot, triggerOf } from './snapshot-end.ts';
 import { TENANT_ROWS, type TenantRows } from './tenant.ts';
 
-/** How long an export may take, however its reader goes on: retention and moves of the organization wait for it. */
+/**
+ * The maximum duration of an export, even if its reader continues. Retention and moves of the organization wait for it.
+ */
 export const EXPORT_LASTS_MS = HOUR_MS;
 
 const quoted = (name: string): string => `"${name}"`;
 
-/** A consistent snapshot of an organization, whose rows are read while it stays in use. */
+/** A consistent snapshot of an organization. The organization stays in use while its rows are read. */
 export interface Snapshot {
   uuid: string;
   organization: string;
   db: D1Database;
   columns: ReadonlyMap<string, Columns>;
-  /** Its settings, by column. */
+  /** The settings of the organization, by column. */
   settings: Record<string, unknown>;
-  /** For append-only tables, where the table ended. */
+  /** The end of each append-only table. */
   ends: ReadonlyMap<string, number>;
   /** The totals of its lists: list, part, total. */
   totals: unknown[][];
 }
 
-/** The rows are no longer preserved: the export took too long, or the organization is gone. */
+/** The rows are no longer preserved: the export took too long, or the organization does not exist any more. */
 export class SnapshotGone extends Error {
   override name = 'SnapshotGone';
 }
 
 /**
- * Start a snapshot: one transaction records the instant and creates triggers that preserve every row as it was before
- * it changes. So the organization is neither frozen nor copied. Append-only tables need only their end. @throws the
- * error of the guard, where the organization lives elsewhere
+ * Start a snapshot: one transaction records the instant, and creates triggers that preserve every row before its first
+ * change. So the organization is neither frozen nor copied. Append-only tables only need their end. @throws the error
+ * of the guard, if the organization is elsewhere
  */
 export async function beginSnapshot(
   db: D1Database,
@@ -84,13 +86,13 @@ export async function beginSnapshot(
 }
 
 /**
- * The column by which the end of an append-only table is told (a view's). Erasing a person and retention, which change
- * its earlier rows, wait for exports under way.
+ * The column that shows the end of an append-only table (of a view). Erasing a person and retention change earlier rows
+ * of such a table, so they wait for running exports.
  */
 const endColumn = ({ storedIn: keptIn, key }: TenantRows): string | undefined =>
   keptIn ? key[0] : undefined;
 
-/** Create triggers that preserve each row as it was, the first time that it changes. */
+/** Create triggers that preserve each row before its first change. */
 function triggersOf(
   db: D1Database,
   organization: string,
@@ -115,8 +117,8 @@ function triggersOf(
 }
 
 /**
- * Read the next rows of a table as they were at the snapshot, and the position to continue at; null at the end. Rows
- * that changed since are taken from those that were preserved. @throws `SnapshotGone`
+ * Read the next rows of a table as of the snapshot, and return the position to continue at; null at the end. Rows that
+ * have changed since come from the preserved rows. @throws `SnapshotGone`
  */
 export async function readSnapshot(
   snapshot: Snapshot,
@@ -205,7 +207,7 @@ const writtenDown = ({ name, key }: TenantRows): string => `EXISTS (SELECT 1 FRO
   WHERE e.export_uuid = ?1 AND e.table_name = '${name}'
     AND e.row_key = json_array(${key.map((column) => `t.${quoted(column)}`).join(', ')}))`;
 
-/** Read rows, and mark the snapshot as still in use. @throws `SnapshotGone` */
+/** Read rows, and renew the snapshot. @throws `SnapshotGone` */
 async function renewing(
   snapshot: Snapshot,
   statements: readonly D1PreparedStatement[],
@@ -225,7 +227,7 @@ async function renewing(
 const renewal = ({ db, uuid }: Snapshot): D1PreparedStatement =>
   db.prepare('UPDATE export SET renewed_date = ?2 WHERE uuid = ?1 RETURNING uuid').bind(uuid, Date.now());
 
-/** Mark the snapshot as still in use. @throws `SnapshotGone` */
+/** Mark the snapshot as still used. @throws `SnapshotGone` */
 export async function renewSnapshot(snapshot: Snapshot): Promise<void> {
   await renewing(snapshot, []);
 }

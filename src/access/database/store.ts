@@ -6,13 +6,13 @@ import type { Scope } from '../../core/lib/scope.ts';
 import { retried } from '../../core/lib/store.ts';
 import { type Viewed, type ViewRow, view } from '../../core/lib/view.ts';
 
-/** A bound database with its size in bytes as it reports it; null where it does not respond. */
+/** A bound database with its reported size in bytes; null if it does not respond. */
 export interface Measured {
   databaseName: string;
   sizeBytes: number | null;
 }
 
-/** JSON of a database. Organizations that are about to be created or to arrive in it are counted. */
+/** JSON of a database. The count includes organizations that are planned in it or being moved to it. */
 export const databaseView = view({
   databaseName: sql<string>`bound.database_name`,
   organizationsCount: sql<number>`(SELECT count(*) FROM organization
@@ -23,7 +23,7 @@ export const databaseView = view({
 });
 export type StoredDatabase = Viewed<typeof databaseView>;
 
-/** Databases as a table `bound`: what was measured, and the operator's settings. */
+/** Databases as a table `bound`: their sizes, and the operator's settings. */
 export const boundFrom = (
   measured: readonly Measured[],
 ): SQL => sql`(SELECT value ->> 'databaseName' AS database_name,
@@ -38,7 +38,6 @@ export const databaseQuery = (
 ): SQL<ViewRow<typeof databaseView>> =>
   sql`SELECT ${databaseView} AS view FROM ${boundFrom([measured])} WHERE ${organization} = ${NO_ORGANIZATION}`;
 
-/** Measure a database. */
 export async function measure(databases: Databases, databaseName: string): Promise<Measured> {
   try {
     const { meta } = await retried(() => databases.named(databaseName).prepare('SELECT 1').run());
@@ -49,6 +48,5 @@ export async function measure(databases: Databases, databaseName: string): Promi
   }
 }
 
-/** Measure all databases. */
 export const measureAll = (databases: Databases): Promise<Measured[]> =>
   Promise.all(databases.names.map((name) => measure(databases, name)));

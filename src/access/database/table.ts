@@ -1,8 +1,8 @@
 import { blob, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** The owners of secrets and tokens without a routing tag, of organizations that have left `DB`. */
+/** The owners of secrets and tokens without a routing tag, for organizations that have left `DB`. */
 export const untaggedSecret = sqliteTable('untagged_secret', {
-  /** The hash where only a hash is stored, else the token. */
+  /** The hash if only a hash is stored, else the token. */
   secret: text('secret').primaryKey(),
   organizationUuid: text('organization_uuid').notNull(),
 });
@@ -11,12 +11,12 @@ export const untaggedSecret = sqliteTable('untagged_secret', {
 export const databaseSetting = sqliteTable('database_setting', {
   /** The name of its binding. */
   databaseName: text('database_name').primaryKey(),
-  /** Whether it takes new organizations. */
+  /** Whether it accepts new organizations. */
   open: integer('open').$type<0 | 1>().notNull(),
   updateDate: integer('update_date').notNull(),
 });
 
-/** Exports under way, in the database in which the organization lives. */
+/** Running exports, in the database of the organization. */
 export const exportUnderWay = sqliteTable('export', {
   uuid: text('uuid').primaryKey(),
   organizationUuid: text('organization_uuid').notNull(),
@@ -24,7 +24,7 @@ export const exportUnderWay = sqliteTable('export', {
   renewedDate: integer('renewed_date').notNull(),
 });
 
-/** Preserved rows: rows that have changed since an export began, as they were then. */
+/** Rows that have changed since an export began, with their values at its beginning. */
 export const exportRow = sqliteTable(
   'export_row',
   {
@@ -33,7 +33,7 @@ export const exportRow = sqliteTable(
     tableName: text('table_name').notNull(),
     position: integer('position').notNull(),
     rowKey: text('row_key').notNull(),
-    /** JSONB array of its values; null where the row did not exist. */
+    /** JSONB array of its values; null if the row did not exist. */
     was: blob('was'),
   },
   (table) => [primaryKey({ columns: [table.exportUuid, table.tableName, table.rowKey] })],

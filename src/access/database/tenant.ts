@@ -1,29 +1,29 @@
 /** A table whose rows belong to organizations. */
 export interface TenantRows {
   name: string;
-  /** The key of its rows; together with the organization, where `ofOrganization`. */
+  /** The key of its rows. If `ofOrganization`, it is unique only together with the organization. */
   key: readonly string[];
   ofOrganization?: true;
-  /** Whether the order in which rows were inserted matters. */
+  /** Whether the insertion order of rows matters. */
   ordered?: true;
-  /** For a view, the table that has its rows, with `organization_number` in place of the uuid. */
+  /** For a view: the table of its rows, which has `organization_number` instead of the uuid. */
   storedIn?: string;
-  /** Columns that are derived from others. */
+  /** Columns that are derived from other columns. */
   derived?: readonly string[];
-  /** The column that names objects of the bucket, and the keys in it. */
+  /** The column that names objects of the bucket, and the kind of their keys. */
   objects?: { column: string; keys: ObjectKeys };
 }
 
 /**
- * The keys of objects that rows of a table name. `OWN`: below a prefix that contains the uuid of the organization.
- * `ANY`: anywhere, so only the row shows to whom the object belongs; an import gives them new keys. `ABANDONED`: the
- * same, and the object is about to be deleted; the rows are neither exported nor imported.
+ * The kinds of object keys in rows. `OWN`: the key has a prefix with the uuid of the organization. `ANY`: the key has
+ * no such prefix, so only the row shows the owner of the object; an import gives it a new key. `ABANDONED`: as `ANY`,
+ * but the object will be deleted; the rows are neither exported nor imported.
  */
 export type ObjectKeys = 'OWN' | 'ANY' | 'ABANDONED';
 
 /**
- * Everything that belongs to an organization except its own row, in the order in which it is moved, exported and
- * erased.
+ * All tables whose rows belong to one organization, except `organization` itself, in the order in which they are moved,
+ * exported and erased.
  */
 export const TENANT_ROWS: readonly TenantRows[] = [
   {
@@ -104,7 +104,7 @@ export const EXPORTED_ROWS: readonly TenantRows[] = TENANT_ROWS.filter(
   ({ objects }) => objects?.keys !== 'ABANDONED',
 );
 
-/** Tables about organizations that are derived from others, or are about several. */
+/** Other tables with data of organizations: they are derived, or have rows about several organizations. */
 export const NOT_TENANT_ROWS = [
   'list_total',
   'moved_row',

@@ -12,12 +12,11 @@ import { identity, user } from '../user/table.ts';
 import { type ClaimedIdentity, claimedBy, identityQuery, type Provider, providerQuery } from './store.ts';
 import { identityProvider } from './table.ts';
 
-/** The settings of a provider. */
 export interface ProviderInput {
   uuid: string;
   issuer: string;
   clientId: string;
-  /** Sealed; null means that it stays. */
+  /** Sealed; null keeps the current secret. */
   clientSecret: string | null;
   passwordSignIn: boolean;
 }
@@ -34,8 +33,8 @@ const shown = ({
 });
 
 /**
- * Set the organization's identity provider. Passwords stay valid until somebody has signed in with these settings, so
- * that a mistake locks nobody out. With another client, users are found by their verified address once more.
+ * Set the organization's identity provider. Passwords stay valid until a user has signed in with these settings, so
+ * that a mistake locks nobody out. After a change of client, users are found by their verified address again.
  */
 export const putProvider = command('putProvider', {
   ask: ({ scope }, _: ProviderInput) => ({ providers: providerQuery(scope) }),
@@ -47,7 +46,7 @@ export const putProvider = command('putProvider', {
     if (!organization) return refusal('organizationNotFound', 'There is no such organization.');
     if (found && found.uuid !== uuid)
       return refusal('preconditionFailed', 'The provider has changed meanwhile.');
-    // A secret is sent to the provider that it is of, and to no other.
+    // A secret may only be sent to the provider that issued it.
     const sealed = clientSecret ?? (found?.issuer === issuer ? found.clientSecret : undefined);
     if (sealed === undefined) {
       return refusal('validationFailed', 'A new provider needs the client secret.', {
@@ -73,9 +72,9 @@ export const putProvider = command('putProvider', {
       ...(clientSecret === null ? [] : [{ field: 'clientSecret', oldValue: null, newValue: 'changed' }]),
     ];
     if (changes.length === 0) return unchanged({ value: {} });
-    // Providers may name a user otherwise to each client.
+    // Providers may use different subjects for different clients.
     const isOtherClient = found && (found.issuer !== issuer || found.clientId !== clientId);
-    // A client that is registered from now on is registered with its own redirect URI.
+    // A new client is registered with its own redirect URI.
     const ownCallback = found && !isOtherClient ? found.ownCallback : (1 as const);
     const row = { ...next, clientSecret: sealed, provenDate, ownCallback, updateDate: now };
     return {
@@ -91,7 +90,7 @@ export const putProvider = command('putProvider', {
   },
 });
 
-/** Remove the provider: passwords are valid again, and identities at the provider are deleted. */
+/** Remove the provider. Passwords are valid again, and identities at the provider are deleted. */
 export const removeProvider = command('removeProvider', {
   ask: ({ scope }, _: Record<never, never>) => ({ providers: providerQuery(scope) }),
   decide({ scope, organization }, _, { providers: [found] }) {
@@ -113,9 +112,9 @@ export const removeProvider = command('removeProvider', {
 });
 
 /**
- * Sign in the user that the provider has authenticated: found by subject or, the first time, by verified e-mail
- * address. `userUuid` and `sessionEpoch` are those of the user found when the right to sign in was checked. A user who
- * returned to the provider's own redirect URI has proven that it is registered.
+ * Sign in the user that the provider has authenticated. The user is found by subject or, the first time, by verified
+ * e-mail address. `userUuid` and `sessionEpoch` come from the earlier check of the user's permission to sign in. A user
+ * who returned to the provider's own redirect URI has proven that it is registered.
  */
 export const beginIdentitySession = command('beginIdentitySession', {
   ask: (
@@ -153,7 +152,7 @@ export const beginIdentitySession = command('beginIdentitySession', {
         ...(isOwnCallback && provider.ownCallback === 0
           ? [scope.update(identityProvider, { ownCallback: 1 }, sql`uuid = ${providerUuid}`)]
           : []),
-        // An initial password that was never changed ends.
+        // An initial password that was never changed becomes invalid.
         scope.update(
           user,
           { passwordHash: null, passwordChangeRequired: 0 },

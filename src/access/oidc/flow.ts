@@ -4,9 +4,9 @@ import { optionsFor, providerFault, type Where } from './metadata.ts';
 import { verifiedEmail } from './rules.ts';
 import type { ClaimedIdentity } from './store.ts';
 
-/** The requested claims: the subject, and the address by which the user is found the first time. */
+/** The requested claims: the subject, and the address, which identifies the user the first time. */
 const SCOPE = 'openid email';
-/** By how much the clock of a provider may be ahead. */
+/** How far the clock of a provider may be ahead. */
 const CLOCK_SKEW_MS = 5 * MINUTE_MS;
 
 /** A provider, and this service's registration with it. */
@@ -18,7 +18,7 @@ export interface Relying {
   redirectUri: string;
 }
 
-/** The state of a sign-in that the browser carries to the provider and back, sealed. */
+/** The sealed state of a sign-in, which the browser carries to the provider and back. */
 export interface Pending {
   state: string;
   nonce: string;
@@ -26,8 +26,8 @@ export interface Pending {
 }
 
 /**
- * The URL to redirect the browser to, and the state that it carries: authorization code flow with PKCE (RFC 7636),
- * state and nonce. @throws where the provider does not answer properly
+ * Start the authorization code flow with PKCE (RFC 7636), state and nonce. Returns the URL for the browser, and the
+ * state that it carries. @throws if the provider's answer is not valid
  */
 export async function beginFlow(
   { server, clientId, redirectUri }: Relying,
@@ -57,8 +57,8 @@ export async function beginFlow(
 }
 
 /**
- * The claims of the provider after the browser has returned. The library validates state, issuer, audience, expiry,
- * nonce and signature. @throws where anything is wrong
+ * Get the provider's claims after the browser has returned. The library validates state, issuer, audience, expiry,
+ * nonce and signature. @throws if anything is wrong
  */
 export async function finishFlow(
   { issuer, server, clientId, clientSecret, redirectUri }: Relying,
@@ -87,7 +87,7 @@ export async function finishFlow(
   if (claims.iat * SECOND_MS > Date.now() + CLOCK_SKEW_MS) throw new Error('a token from the future');
   return { issuer, subject: claims.sub, email: verifiedEmail(await claimsOfEmail()) };
 
-  /** Providers include the address in the token, or answer with it at the userinfo endpoint. */
+  /** Providers send the address in the token or at the userinfo endpoint. */
   async function claimsOfEmail(): Promise<{ readonly [name: string]: unknown }> {
     if (claims['email'] !== undefined || server.userinfo_endpoint === undefined) return claims;
     const userInfo = await oauth.userInfoRequest(server, client, tokens.access_token, options);
@@ -95,7 +95,7 @@ export async function finishFlow(
   }
 }
 
-/** The client authentication: `client_secret_basic`, which is the default, or in the body. */
+/** The client authentication: `client_secret_basic`, which is the default, or the secret in the body. */
 function authenticationOf(server: oauth.AuthorizationServer, secret: string): oauth.ClientAuth {
   const taken = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
   return taken.includes('client_secret_basic')

@@ -4,28 +4,28 @@ import { urlFault } from '../../core/lib/outgoing-url.ts';
 import { MINUTE_MS, SECOND_MS } from '../../core/lib/time.ts';
 import { isIssuer } from './rules.ts';
 
-/** The timeout for a provider, and the most bytes of its answer. */
+/** The timeout for a provider, and the maximum bytes of its answer. */
 const TIMEOUT_MS = 10 * SECOND_MS;
 const ANSWER_BYTES_MAXIMUM = 256 * 1024;
 
-/** How long metadata is kept, and how long a provider that failed is not asked again. */
+/** How long metadata is cached, and how long a failed provider is not called again. */
 const KEPT_MS = 5 * MINUTE_MS;
 const FAILED_MS = 10 * SECOND_MS;
-/** The most providers that are remembered in an isolate, and the most characters of the metadata of one. */
+/** The maximum number of cached providers per isolate, and the maximum characters of each one's metadata. */
 const PROVIDERS_MAXIMUM = 200;
 const METADATA_MAXIMUM = 8 * 1024;
-/** The most requests for the metadata of one provider that an isolate makes at a time. */
+/** The maximum number of simultaneous requests of an isolate for one provider's metadata. */
 const UNDER_WAY_MAXIMUM = 8;
 
 export type Where = Pick<Settings, 'WEBHOOK_ALLOW_LOOPBACK'>;
 
-/** Why a provider may not be at a URL; undefined where it may. The rules are those of webhooks. */
+/** Why a provider must not have this URL; undefined if it may. The rules are those of webhooks. */
 export const providerFault = (url: string, { WEBHOOK_ALLOW_LOOPBACK }: Where): string | undefined =>
   urlFault(url, { allowLoopback: WEBHOOK_ALLOW_LOOPBACK }) === undefined
     ? undefined
     : 'A provider is at a public host, by https.';
 
-/** `fetch` for requests to a provider. The URLs that it names itself are checked as well. */
+/** `fetch` for requests to a provider. It also checks the URLs in the provider's metadata. */
 export function optionsFor(where: Where) {
   return {
     // `providerFault` allows only loopback without https.
@@ -39,7 +39,7 @@ export function optionsFor(where: Where) {
   };
 }
 
-/** Read an answer. @throws where it has too many bytes */
+/** Read an answer. @throws if it is too large */
 async function boundedAnswer(answer: Response): Promise<Response> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
@@ -52,19 +52,22 @@ async function boundedAnswer(answer: Response): Promise<Response> {
   return new Response(bytes === 0 ? null : Buffer.concat(parts), { status, headers });
 }
 
-/** What an isolate remembers of a provider. It is plain data: requests cannot wait for each other in workerd. */
+/**
+ * An isolate's cache entry of a provider. It contains plain data only, because in workerd requests cannot wait for each
+ * other.
+ */
 interface Known {
-  /** Undefined where the provider failed, or has not answered yet. */
+  /** Undefined if the provider failed, or has not answered yet. */
   server: oauth.AuthorizationServer | undefined;
-  /** Until when the provider is not asked again. */
+  /** Until when the provider is not called again. */
   untilDate: number;
-  /** The dates at which requests under way began. */
+  /** The start dates of current requests. */
   asked: readonly number[];
 }
 
 const providers = new Map<string, Known>();
 
-/** Remember a provider. The one that was changed longest ago is forgotten when there are too many. */
+/** Cache a provider. If there are too many, the one with the oldest change is removed. */
 function remember(issuer: string, known: Known): void {
   providers.delete(issuer);
   providers.set(issuer, known);
@@ -75,13 +78,13 @@ function remember(issuer: string, known: Known): void {
 }
 
 /**
- * The metadata of a provider, which is kept for some minutes, so that strangers who begin sign-ins cannot make this
- * service flood the provider. @throws where the provider does not answer properly, or failed a moment ago
+ * The metadata of a provider. It is cached for some minutes, so that strangers who start sign-ins cannot make this
+ * service flood the provider. @throws if the provider's answer is not valid, or it failed a moment ago
  */
 export async function metadataOf(issuer: string, where: Where): Promise<oauth.AuthorizationServer> {
   const now = Date.now();
   const { server: kept, untilDate, asked } = providers.get(issuer) ?? { untilDate: 0, asked: [] };
-  // A request whose browser gives up ends without notice, so those that are too old do not count.
+  // A request whose browser disconnects ends without notice, so old requests do not count.
   const underWay = asked.filter((date) => date > now - TIMEOUT_MS);
   if (untilDate > now && kept) return kept;
   if (untilDate > now || underWay.length >= UNDER_WAY_MAXIMUM) {
@@ -114,7 +117,7 @@ const USED = [
   'authorization_response_iss_parameter_supported',
 ] as const satisfies readonly (keyof oauth.AuthorizationServer)[];
 
-/** Ask a provider for its metadata. @throws where it does not match the settings */
+/** Request the metadata of a provider. @throws if it does not match the settings */
 async function discovered(issuer: string, where: Where): Promise<oauth.AuthorizationServer> {
   if (!isIssuer(issuer)) throw new Error('An issuer has neither query nor fragment.');
   const identifier = new URL(issuer);
@@ -128,6 +131,6 @@ async function discovered(issuer: string, where: Where): Promise<oauth.Authoriza
   return server;
 }
 
-/** Whether a provider promises to name itself in each authorization response (RFC 9207). */
+/** Whether a provider promises to send `iss` in each authorization response (RFC 9207). */
 export const promisesIssuer = (server: oauth.AuthorizationServer): boolean =>
   server.authorization_response_iss_parameter_supported === true;

@@ -10,14 +10,14 @@ const COOKIE = { name: 'company', context: 'sign-in at a provider' } as const;
 const pendingSchema = z.object({
   organization: z.string(),
   next: z.string(),
-  /** The path that the provider leads back to. */
+  /** The path of the redirect URI. */
   callback: z.string(),
   state: z.string(),
   nonce: z.string(),
   verifier: z.string(),
 });
 
-/** A sign-in under way at a provider. */
+/** The state of a sign-in at a provider. */
 export type PendingSignIn = z.output<typeof pendingSchema>;
 
 /** Store the state of the sign-in in the browser, sealed. */
@@ -25,8 +25,8 @@ export const setPending = (c: AppContext, pending: PendingSignIn): Promise<void>
   setSealedCookie(c, COOKIE, pending, LIFE_MS);
 
 /**
- * Decide a sign-in by the state that the browser sent back, which is kept until it is decided. It is undefined where it
- * is of another host, invalid or expired.
+ * Decide a sign-in on the state that the browser sent back. The browser keeps the state until then. It is undefined if
+ * it belongs to another host, is invalid or has expired.
  */
 export const onceByPending = <T>(
   c: AppContext,

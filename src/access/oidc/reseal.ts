@@ -4,11 +4,11 @@ import { resealOf, SEALED_PAGE, type SealedIn } from '../../core/lib/reseal.ts';
 import { open, type SealingKeys, seal } from '../../core/lib/seal.ts';
 import { clientSecretContext, secretSealedBy } from './store.ts';
 
-/** A client secret, sealed again with the first key. @throws where none of the keys opens it */
+/** Reseal a client secret with the first key. @throws if none of the keys opens it */
 export const resealedSecret = async (keys: SealingKeys, uuid: string, sealed: string): Promise<string> =>
   seal(keys, clientSecretContext(uuid), await open(keys, clientSecretContext(uuid), sealed));
 
-/** Seals the client secrets of identity providers again. */
+/** Reseals the client secrets of identity providers. */
 export const resealProviders = resealOf<SealedIn & { sealed: string }>({
   name: 'identity provider',
   page: ([, ...others], after, organization) =>

@@ -2,25 +2,25 @@ import { hashedUuid } from '../../core/lib/id.ts';
 import { isAscii } from '../../core/lib/text.ts';
 
 /**
- * The redirect URI that all providers shared once. It is used only by providers from then, and only where they promise
- * to name themselves in the authorization response (RFC 9207).
+ * The redirect URI that all providers shared in earlier versions. It is used only for providers from then, and only if
+ * they promise to send `iss` in the authorization response (RFC 9207).
  */
 export const SHARED_CALLBACK_PATH = '/app/login/oidc/callback';
 
 /**
- * The redirect URI of one issuer for one organization (RFC 9700 section 4.4). It is computed from both, so that no
- * other organization or issuer can ever have it: neither an administrator who changes the issuer, nor an import.
+ * The redirect URI of one issuer for one organization (RFC 9700 section 4.4). It is computed from both. So no other
+ * organization or issuer can get it, neither by changing the issuer nor by an import.
  */
 export const callbackPath = (organization: string, issuer: string): string =>
   `${SHARED_CALLBACK_PATH}/${hashedUuid(`${organization} ${issuer}`)}`;
 
-/** Whether an issuer has the form that OpenID Connect Discovery demands (section 2): neither query nor fragment. */
+/** Whether an issuer has the form of OpenID Connect Discovery (section 2): without query and fragment. */
 export const isIssuer = (issuer: string): boolean => !/[?#]/.test(issuer);
 
 /**
- * The e-mail address, if the provider says that it is verified: by `email_verified` (OpenID Connect Core 1.0, section
- * 5.1), or by `xms_edov`, which Microsoft Entra ID has in its place and writes in several ways. Users have ASCII
- * addresses only, so any other address belongs to nobody here.
+ * The e-mail address, if the provider has verified it: by `email_verified` (OpenID Connect Core 1.0, section 5.1), or
+ * by `xms_edov`, which Microsoft Entra ID uses instead and writes in several ways. Users have only ASCII addresses, so
+ * any other address matches no user.
  */
 export function verifiedEmail({
   email,

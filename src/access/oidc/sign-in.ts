@@ -25,7 +25,7 @@ import {
   providerQuery,
 } from './store.ts';
 
-/** The refusals of a page, and their words. */
+/** The refusals of a page, and their texts. */
 export interface RefusalTexts {
   words: Words;
   refuse: (...refused: Parameters<typeof refusal>) => never;
@@ -49,15 +49,15 @@ async function relyingOf(
 
 const databaseOf = (c: AppContext, organization: string) => new Database(organization, databasesOf(c.env));
 
-/** Log what went wrong at a provider; the browser gets the same message for every reason. */
+/** Log the error at a provider. The browser gets the same message for every error. */
 function noted(error: unknown): void {
   const { name, code } = error as { name?: string; code?: string };
   console.warn(JSON.stringify({ companySignIn: code ?? name ?? 'failed' }));
 }
 
 /**
- * Count a request that costs the provider one. If the quota cannot be checked, nobody is kept out. @throws 429 where an
- * address asks too often
+ * Count a request that also costs the provider a request. If the quota cannot be checked, the request is allowed.
+ * @throws 429 if an address sends too many
  */
 async function spend(c: AppContext, { words: { t }, refuse }: RefusalTexts): Promise<void> {
   const address = callerAddress(c);
@@ -66,17 +66,17 @@ async function spend(c: AppContext, { words: { t }, refuse }: RefusalTexts): Pro
   if (spent?.success === false) refuse('rateLimited', t('company.tooMany'));
 }
 
-/** Where a sign-in begins. */
+/** The start of a sign-in. */
 export interface Beginning {
   organization: string;
   next: string;
-  /** Whether the provider leads back to its own redirect URI also where users still return to the shared one. */
+  /** Whether to use the provider's own redirect URI, even if users still return to the shared one. */
   tries: boolean;
 }
 
 /**
- * The URL at which the organization's provider signs the browser in. @throws 429 where an address asks too often, 503
- * where the provider does not respond
+ * The URL at which the organization's provider signs the browser in. @throws 429 if an address sends too many requests,
+ * 503 if the provider does not respond
  */
 export async function beginAtProvider(
   c: AppContext,
@@ -106,9 +106,8 @@ export async function beginAtProvider(
 }
 
 /**
- * Sign in a browser that returns from a provider. Returns the token of a new session, and where to go on. @throws 401
- * where the provider did not authenticate anybody, 403 for a user who may not sign in, 503 where the provider does not
- * respond
+ * Sign in a browser that returns from a provider. Returns the token of a new session, and the next page. @throws 401 if
+ * the provider did not authenticate the user, 403 for a user who may not sign in, 503 if the provider does not respond
  */
 export const finishAtProvider = (
   c: AppContext,
@@ -122,7 +121,7 @@ export const finishAtProvider = (
     return { token: await begin(c, organization, claimed, maySignIn, texts), next };
   });
 
-/** What a provider has claimed to a browser that returns, and how that returned. */
+/** The provider's claims about a user, and the redirect URI of the browser. */
 interface Returned {
   providerUuid: string;
   isOwnCallback: boolean;
@@ -135,8 +134,8 @@ async function claimedAt(c: AppContext, pending: PendingSignIn, texts: RefusalTe
   const database = databaseOf(c, organization);
   const provider = await database.first(providerQuery(database));
   if (!provider) return fail();
-  // Whoever comes back elsewhere was led there by another provider, so the code is not sent to this one (RFC 9700
-  // section 4.4).
+  // A browser at another path was sent there by another provider, so its code is not sent to this one (RFC 9700 section
+  // 4.4).
   const isOwnCallback = callback === callbackPath(organization, provider.issuer);
   if (c.req.path !== callback || !(isOwnCallback || callback === SHARED_CALLBACK_PATH)) return fail();
   await spend(c, texts);

@@ -20,7 +20,7 @@ export interface Provider {
   ownCallback: 0 | 1;
 }
 
-/** The organization's provider, if it has one; for a batch. */
+/** The organization's provider, if any; for a batch. */
 export const providerQuery = ({
   organization,
 }: Scope) => sql<Provider>`SELECT uuid, issuer, client_id AS "clientId",
@@ -28,7 +28,7 @@ export const providerQuery = ({
     own_callback AS "ownCallback"
   FROM identity_provider WHERE organization_uuid = ${organization}`;
 
-/** The place for which a provider's client secret is sealed. */
+/** The sealing context of a provider's client secret. */
 export const clientSecretContext = (providerUuid: string): string =>
   `identity provider ${providerUuid} secret`;
 
@@ -39,13 +39,13 @@ export const secretSealedBy = (key: string): SQL =>
 /** An SQL condition: the secret of provider `p` is not sealed with the first key. */
 export const providerSealedOtherwise = (keys: SealingKeys): SQL => sql`NOT ${secretSealedBy(keys[0])}`;
 
-/** An organization that has a provider. */
+/** An organization with a provider. */
 export interface Provided extends Pick<Provider, 'passwordSignIn'> {
   uuid: string;
   name: string;
 }
 
-/** Find the organization with a slug, if it has a provider. */
+/** Find the organization of a slug, if it has a provider. */
 export async function findProvided(databases: Databases, slug: string): Promise<Provided | undefined> {
   const found = await lookUp(
     databases,
@@ -57,7 +57,7 @@ export async function findProvided(databases: Databases, slug: string): Promise<
   return found?.row;
 }
 
-/** The user that claims are about: found by subject, else by verified e-mail address. */
+/** The user of the claims: found by subject, else by verified e-mail address. */
 export interface FoundIdentity {
   uuid: string;
   displayName: string;
@@ -68,14 +68,14 @@ export interface FoundIdentity {
   subject: string | null;
 }
 
-/** The claims of a provider; `email` is null where it is not verified. */
+/** The claims of a provider; `email` is null if it is not verified. */
 export interface ClaimedIdentity {
   issuer: string;
   subject: string;
   email: string | null;
 }
 
-/** The users that claims may be about, at most two, the one with this subject first; for a batch. */
+/** The possible users of claims, at most two. The user with this subject is first; for a batch. */
 export const identityQuery = (
   { organization }: Scope,
   { issuer, subject, email }: ClaimedIdentity,
@@ -93,8 +93,7 @@ export const identityQuery = (
   ORDER BY subject IS NOT ${subject}`;
 
 /**
- * The user that claims are about; undefined where there is none, or the one with the address has another subject at the
- * provider.
+ * The user of claims. Undefined if there is none, or if the user with the address has another subject at the provider.
  */
 export const claimedBy = (
   [found]: readonly FoundIdentity[],

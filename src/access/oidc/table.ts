@@ -1,6 +1,6 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** The identity provider of an organization. Dates in epoch milliseconds. */
+/** The identity provider of an organization. Dates are in epoch milliseconds. */
 export const identityProvider = sqliteTable('identity_provider', {
   uuid: text('uuid').primaryKey(),
   organizationUuid: text('organization_uuid').notNull(),
@@ -8,11 +8,11 @@ export const identityProvider = sqliteTable('identity_provider', {
   clientId: text('client_id').notNull(),
   /** Sealed. */
   clientSecret: text('client_secret').notNull(),
-  /** Whether passwords and passkeys may sign in: 0 where only the provider may. */
+  /** Whether passwords and passkeys may sign in: 0 if only the provider may. */
   passwordSignIn: integer('password_sign_in').$type<0 | 1>().notNull(),
-  /** When somebody first signed in with these settings. */
+  /** When a user first signed in with these settings. */
   provenDate: integer('proven_date'),
-  /** Whether users return to its own redirect URI, not to the one that all providers shared once. */
+  /** Whether users return to its own redirect URI, and not to the shared one of earlier versions. */
   ownCallback: integer('own_callback').$type<0 | 1>().notNull().default(0),
   createDate: integer('create_date').notNull(),
   updateDate: integer('update_date').notNull(),

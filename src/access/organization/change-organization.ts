@@ -13,7 +13,7 @@ import { createOrganization, slugInUse, suspendOrganization, updateOrganization 
 import { beginChange, livesElsewhere, syncDirectory } from './directory.ts';
 import type { organizationCreateSchema, organizationUpdateSchema } from './schema.ts';
 
-/** Create an organization on behalf of the operator. */
+/** Create an organization for the operator. */
 export async function newOrganization(
   c: AppContext,
   submission: Submission,
@@ -27,7 +27,7 @@ export async function newOrganization(
   return body;
 }
 
-/** Change settings of an organization; what is omitted stays. */
+/** Change settings of an organization. Omitted settings stay. */
 export const changeOrganization = (
   c: AppContext,
   submission: Submission,
@@ -52,8 +52,8 @@ export const setSuspended = (
   });
 
 /**
- * Run `written`, which changes settings in the database where the organization lives, and update its row in `DB`, which
- * finds it by slug and lists it. @throws 409 where another organization has the new slug
+ * Run `written`, which changes settings in the organization's database. Then update its row in `DB`, which lists it and
+ * finds it by slug. @throws 409 if another organization has the new slug
  */
 export async function change(
   c: AppContext,
@@ -76,7 +76,7 @@ export async function change(
   }
 }
 
-/** Forget everything that this isolate has read before the change. */
+/** Clear everything that this isolate has cached before the change. */
 async function forgetting(written: Promise<StoredOrganization>): Promise<StoredOrganization> {
   const organization = await written;
   forgetCredentials();

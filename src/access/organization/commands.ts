@@ -16,14 +16,14 @@ import {
 } from '../../core/writer/settings.ts';
 import type { organizationCreateSchema, organizationUpdateSchema } from './schema.ts';
 
-/** A new organization, and the name of the database for it, or why there is none. */
+/** A new organization, and the name of its database, or the refusal if there is none. */
 type NewOrganization = Omit<z.output<typeof organizationCreateSchema>, 'databaseName'> & {
   database: string | Refusal;
 };
 
 /**
- * Create an organization. Runs in the operator's own log, so that slugs are compared one at a time. In another database
- * than `DB` it is only planned by this; `settle` creates it there.
+ * Create an organization. Runs in the operator's own log, so that slugs are compared one at a time. If its database is
+ * not `DB`, the row is only planned; `syncDirectory` creates it there.
  */
 export const createOrganization = command('createOrganization', {
   ask: ({ scope }, { slug }: NewOrganization) => ({
@@ -42,7 +42,7 @@ export const createOrganization = command('createOrganization', {
     ${isHere ? 'HERE' : 'PLANNED'}, ${isHere ? null : input.databaseName}, ${isHere ? null : now}`;
     return {
       writes: [
-        // The scope is the operator's, so the row of the new organization is inserted explicitly.
+        // The scope is the operator's, so the row of the new organization is inserted directly.
         sql`INSERT INTO organization (uuid, name, slug, dispatch_strategy, client_feature_enabled,
           marker_allocation_maximum, marker_code_start, requests_per_minute, device_offline_after_seconds,
           retention_days, time_zone, gate_worker_identification, shipment_custom_fields, sandbox, create_date, update_date, residence, database_name, unsettled_date)
@@ -54,7 +54,7 @@ export const createOrganization = command('createOrganization', {
   },
 });
 
-/** Change settings of the organization; the first marker code is fixed by the first allocation. */
+/** Change settings of the organization. The first allocation fixes the first marker code. */
 export const updateOrganization = command('updateOrganization', {
   ask: (
     { scope },
@@ -98,8 +98,8 @@ export const updateOrganization = command('updateOrganization', {
 });
 
 /**
- * Suspend the organization, or resume it. Accepted work is finished and events are delivered while it is suspended, but
- * nobody can request anything.
+ * Suspend the organization, or resume it. While it is suspended, accepted work is finished and events are delivered,
+ * but all requests are refused.
  */
 export const suspendOrganization = command('suspendOrganization', {
   decide({ scope, organization, now }, { suspended }: { suspended: boolean }) {
@@ -139,14 +139,13 @@ const answerOf = (uuid: string): SQL<StoredOrganization> =>
 const audited = (action: AuditAction, uuid: string, slug: string, changes: FieldChange[]) =>
   auditing('ORGANIZATION', () => slug)(action, { uuid }, changes);
 
-/** Finds a row if another organization has this slug. */
+/** Finds a row if another organization uses this slug. */
 const slugQuery = (scope: Scope, slug: string): SQL => sql`SELECT 1 FROM organization
   WHERE slug = ${slug} AND uuid <> ${scope.organization}`;
 
 const isTaken = (slug: string, others: readonly unknown[]): boolean =>
   SHARED_HOSTS.has(slug) || others.length > 0;
 
-/** The refusal of a slug that is in use. */
 export function slugInUse(slug: string): Refusal {
   const errors: ProblemItem[] = [
     { field: 'slug', code: 'slugInUse', message: 'In use.', rejectedValue: slug },

@@ -5,28 +5,28 @@ import { NO_ORGANIZATION } from '../../core/lib/id.ts';
 import { MINUTE_MS } from '../../core/lib/time.ts';
 import { settingsColumns } from '../../core/writer/settings-table.ts';
 
-/** The columns that are equal in `DB` and in the database where the organization lives. */
+/** The columns that are equal in `DB` and in the organization's database. */
 const SHARED = [...settingsColumns, 'database_name'];
 const columns = sql.join(
   SHARED.map((name) => sql.identifier(name)),
   sql`, `,
 );
 
-/** How long a change may take before the schedule settles it. */
+/** How long a change may take before the schedule completes it. */
 const LATE_MS = MINUTE_MS;
-/** The most organizations that one run of the schedule settles. */
+/** The maximum number of organizations per run of the schedule. */
 const SETTLED_MAXIMUM = 100;
 
 type Row = Record<string, string | number | null>;
 
-/** `DB` without the scope of an organization, for its rows about all of them. */
+/** `DB` without the scope of an organization, for its rows of all organizations. */
 const directory = (databases: Databases): Database => new Database(NO_ORGANIZATION, databases);
 
 const databaseNameOf = (row: Row): string => (row['database_name'] as string | null) ?? MAIN;
 
 /**
- * Make `DB` and the database of an organization agree about it: create it there if it is only planned, and then copy
- * its settings to `DB`. Repeating this changes nothing.
+ * Synchronise `DB` and the database of an organization: create the organization there if it is only planned, then copy
+ * its settings to `DB`. May be repeated.
  */
 export async function syncDirectory(databases: Databases, uuid: string): Promise<void> {
   const known = await directory(databases).first(
@@ -42,7 +42,7 @@ export async function syncDirectory(databases: Databases, uuid: string): Promise
     databases.named(name),
     sql<Row>`SELECT ${columns} FROM organization WHERE uuid = ${uuid} AND residence = 'HERE'`,
   );
-  // It is moving to yet another database, whose row will be copied.
+  // It is moving to another database. The row of that database will be copied.
   if (!there) return;
   await directory(databases).send([
     sql`UPDATE organization SET (${columns}) = ${values(there)}, residence = 'ELSEWHERE', unsettled_date = NULL
@@ -59,14 +59,14 @@ async function begin(databases: Databases, name: string, row: Row): Promise<void
   ]);
 }
 
-/** The values of the shared columns in their order. */
+/** The values of the shared columns, in order. */
 const values = (row: Row): SQL => {
   const json = JSON.stringify(SHARED.map((name) => row[name]));
   const each = SHARED.map((_, index) => sql.raw(`json_extract(value, '$[${index}]')`));
   return sql`(SELECT ${sql.join(each, sql`, `)} FROM json_each(json_array(json(${json}))))`;
 };
 
-/** Whether an organization lives in another database than `DB`. */
+/** Whether an organization is in another database than `DB`. */
 export async function livesElsewhere(databases: Databases, uuid: string): Promise<boolean> {
   if (databases.names.length === 1) return false;
   const row = await directory(databases).first(
@@ -76,9 +76,9 @@ export async function livesElsewhere(databases: Databases, uuid: string): Promis
 }
 
 /**
- * Mark an organization in another database than `DB` as about to change, and reserve its new slug, which is unique.
- * `settle` has to follow, whatever becomes of the change; otherwise the schedule does it. @throws a collision where the
- * slug is in use
+ * Mark an organization in another database than `DB` as changing, and reserve its new slug, which is unique.
+ * `syncDirectory` must follow, whether the change succeeds or not; otherwise the schedule does it. @throws a collision
+ * if the slug is in use
  */
 export async function beginChange(
   databases: Databases,
@@ -92,7 +92,7 @@ export async function beginChange(
   ]);
 }
 
-/** Settle changes that were begun and not finished. For the scheduled handler. */
+/** Complete changes that were started and not finished. For the scheduled handler. */
 export async function syncDirectoryLate(databases: Databases, now: number): Promise<void> {
   const late = await unscoped(
     databases.named(MAIN),
@@ -100,7 +100,7 @@ export async function syncDirectoryLate(databases: Databases, now: number): Prom
       ORDER BY unsettled_date LIMIT ${SETTLED_MAXIMUM}`,
   );
   for (const { uuid } of late) {
-    // One whose database does not respond does not hold up others; the next run tries again.
+    // An organization whose database does not respond must not block others. The next run tries again.
     await syncDirectory(databases, uuid).catch((error) =>
       console.warn(JSON.stringify({ organization: uuid, settle: String(error) })),
     );

@@ -27,12 +27,12 @@ const rowsOf = ({ organization }: Scope) => ({
 /** All organizations of the service, for the operator. */
 export const organizationList = list({ ...SHOWN, filters: {}, rows: rowsOf });
 
-/** The same, searched by name and slug by walking all of them, which are few enough. */
+/** The same with a search by name and slug. The search scans all organizations, which are few enough. */
 export const searchedOrganizations = list({
   ...SHOWN,
   filters: { q: searchFilter.default('*') },
   rows(scope, { q }) {
-    // SQLite folds a to z only: other letters are found as they are written.
+    // SQLite folds only a to z. Other letters must match exactly.
     const typed = q.toLowerCase();
     const contains = sql`(instr(organization.name, ${q}) > 0 OR instr(lower(organization.name), ${typed}) > 0
       OR instr(organization.slug, ${typed}) > 0)`;

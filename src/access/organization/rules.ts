@@ -1,4 +1,4 @@
-/** Whether a text names a time zone of the IANA database, as `Europe/Berlin` and `UTC` do; offsets do not. */
+/** Whether a text names a time zone of the IANA database, such as `Europe/Berlin` or `UTC`. Offsets are not allowed. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;
   try {

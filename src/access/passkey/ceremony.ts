@@ -15,7 +15,7 @@ import { CHALLENGE_LIFE_MS, handleOf, passkeyHost } from './rules.ts';
 import type { Made, Signed } from './schema.ts';
 import type { Passkey } from './store.ts';
 
-/** The host that passkeys of this request's host are bound to. @throws 400 where a host has none */
+/** The host to which passkeys of this request are bound. @throws 400 if the host cannot have passkeys */
 export const hostOf = (c: AppContext): string =>
   passkeyHost(hostname(c)) ?? refuse('validationFailed', 'Passkeys need a host with a name.');
 
@@ -37,7 +37,7 @@ export async function addingOptions(
     challenge: bytesOf(await setChallenge(c, `add ${uuid}`)),
     timeout: CHALLENGE_LIFE_MS,
     attestationType: 'none',
-    // Authenticators keep one passkey for a user.
+    // Authenticators store one passkey per user.
     excludeCredentials: own
       .filter((one) => one.host === host)
       .map(({ credentialId }) => ({ id: credentialId })),
@@ -45,7 +45,7 @@ export async function addingOptions(
   });
 }
 
-/** The options with which a browser signs in: by any passkey of this host. */
+/** The options with which a browser signs in by any passkey of this host. */
 export async function signingOptions(c: AppContext): Promise<PublicKeyCredentialRequestOptionsJSON> {
   return generateAuthenticationOptions({
     rpID: hostOf(c),
@@ -56,8 +56,8 @@ export async function signingOptions(c: AppContext): Promise<PublicKeyCredential
 }
 
 /**
- * Refuse an answer that was given in a frame of another site, where nobody can see whose page asks (WebAuthn level 3,
- * section 13.4.9). The library does not look at this. @throws where it was
+ * Refuse an answer from a frame of another site, where the user cannot see which site asks (WebAuthn level 3, section
+ * 13.4.9). The library does not check this. @throws if it is from such a frame
  */
 function refuseFrame({ clientDataJSON }: { clientDataJSON: string }): void {
   const { crossOrigin, topOrigin } = decodeClientDataJSON(clientDataJSON);
@@ -66,13 +66,13 @@ function refuseFrame({ clientDataJSON }: { clientDataJSON: string }): void {
 
 const NO_EXTENSIONS = { clientExtensionResults: {} };
 
-/** Log why an answer was refused; the browser gets the same message for every reason. */
+/** Log why an answer was refused. The browser gets the same message for every reason. */
 export function noted(error: unknown): undefined {
   console.warn(JSON.stringify({ passkey: error instanceof Error ? error.message.slice(0, 200) : 'failed' }));
   return undefined;
 }
 
-/** The stored parts of a new passkey; undefined where it is not what was asked for. */
+/** The stored parts of a new passkey; undefined if it does not match the request. */
 export async function verifyMade(
   c: AppContext,
   made: Made,
@@ -96,7 +96,7 @@ export async function verifyMade(
   }
 }
 
-/** The signature counter, where a passkey has signed this challenge at this host; undefined where it has not. */
+/** The signature counter, if a passkey has signed this challenge at this host; otherwise undefined. */
 export async function verifySigned(
   c: AppContext,
   signed: Signed,
@@ -109,7 +109,7 @@ export async function verifySigned(
       expectedChallenge: challenge,
       expectedOrigin: origin(c),
       expectedRPID: hostOf(c),
-      // The counter is checked where the sign-in is committed, against the stored one.
+      // The commit of the sign-in checks the counter against the stored one.
       credential: { id: signed.id, publicKey: isoBase64URL.toBuffer(publicKey), counter: 0 },
       requireUserVerification: true,
     });

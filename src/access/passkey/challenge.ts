@@ -13,22 +13,22 @@ const challengeSchema = z.object({ challenge: z.string(), purpose: z.string() })
 /** The purposes of challenges: a sign-in, or adding a passkey. */
 export type Purpose = 'sign in' | `add ${string}`;
 
-/** Make a new challenge (base64url), which only this browser can answer. */
+/** Make a new challenge (base64url) that only this browser can answer. */
 export async function setChallenge(c: AppContext, purpose: Purpose): Promise<string> {
   const challenge = randomToken();
   await setSealedCookie(c, COOKIE, { challenge, purpose }, CHALLENGE_LIFE_MS);
   return challenge;
 }
 
-/** A challenge that a browser was given, and the hash by which it is ensured that it is answered once. */
+/** A challenge of a browser, and the hash that ensures that it is answered only once. */
 export interface Given {
   challenge: string;
   answered: Answered;
 }
 
 /**
- * Decide something by the challenge that this browser was given for a purpose; undefined where there is none. The
- * browser keeps it until that is decided.
+ * Decide on an answer with the challenge of this browser for a purpose; undefined if there is none. The browser keeps
+ * the challenge until the decision.
  */
 export const onceByChallenge = <T>(
   c: AppContext,

@@ -11,14 +11,14 @@ import { counts, PASSKEYS_MAXIMUM } from './rules.ts';
 import { holderQuery, onlyCompanyQuery, passkeysQuery, signingQuery, usedQuery } from './store.ts';
 import { usedChallenge } from './table.ts';
 
-/** A challenge that was answered. */
+/** An answered challenge. */
 export interface Answered {
   /** SHA-256 (hex). */
   challengeHash: string;
   expiresDate: number;
 }
 
-/** The refusal of an answer that was given before or too late. Both are judged by the same clock. */
+/** The refusal for an answer that came before or too late. Both checks use the same clock. */
 const over = (
   code: 'signInFailed' | 'formExpired',
   { now }: Context,
@@ -29,7 +29,7 @@ const over = (
     ? refusal(code, 'This was answered before, or too late. Try again.')
     : undefined;
 
-/** Record that a challenge was answered, and delete expired ones. */
+/** Record an answered challenge, and delete expired ones. */
 const useChallenge = ({ scope, now }: Context, answered: Answered): Change['writes'] => [
   scope.remove(usedChallenge, sql`expires_date <= ${now}`),
   ...scope.insert(usedChallenge, [answered]),
@@ -49,7 +49,7 @@ interface NewPasskey {
   answered: Answered;
 }
 
-/** Add a passkey to those of a user. */
+/** Add a passkey of a user. */
 export const addPasskey = command('addPasskey', {
   ask: ({ scope, now }, { userUuid, credentialId, answered }: NewPasskey) => ({
     sessions: sessionsQuery(scope, userUuid, now),
@@ -62,7 +62,7 @@ export const addPasskey = command('addPasskey', {
     const { scope, now } = context;
     const refused = over('formExpired', context, answered, used);
     if (refused) return refused;
-    // Whatever ends sessions also removes passkeys, so none may be added after that.
+    // Actions that end sessions also remove passkeys, so none may be added after them.
     if (!sessions.some(({ uuid }) => uuid === sessionUuid))
       return refusal('formExpired', 'Your session has ended meanwhile.');
     if (ways[0]?.onlyCompany === 1)
@@ -143,7 +143,7 @@ interface Verified {
   begun: NewSession;
 }
 
-/** Sign in a user by a passkey that the user still has, with a challenge and a counter that were not used before. */
+/** Sign in a user by a current passkey. Its challenge must be new, and its counter must have risen. */
 export const beginPasskeySession = command('beginPasskeySession', {
   ask: ({ scope }, { userUuid, credentialId, answered }: Verified) => ({
     passkeys: signingQuery(scope, userUuid, credentialId),

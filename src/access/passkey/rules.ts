@@ -1,13 +1,13 @@
 import { MINUTE_MS } from '../../core/lib/time.ts';
 import { LIFE_MS } from '../session/rules.ts';
 
-/** The most passkeys of a user. */
+/** The maximum number of passkeys per user. */
 export const PASSKEYS_MAXIMUM = 10;
-/** The most characters of a name. */
+/** The maximum characters of a name. */
 export const PASSKEY_NAME_MAXIMUM = 60;
-/** How long a challenge can be answered. */
+/** How long a challenge is valid. */
 export const CHALLENGE_LIFE_MS = 5 * MINUTE_MS;
-/** How long after a sign-in passkeys may be added, so that nobody can add one in a session that was left open. */
+/** How long after a sign-in passkeys may be added. Later, a stranger at an open session cannot add one. */
 export const FRESH_MS = 15 * MINUTE_MS;
 
 /** Whether a session began recently enough. */
@@ -20,7 +20,7 @@ export const isFresh = ({ expiresDate }: { expiresDate: number }, now: number): 
  */
 export const counts = (from: number, to: number): boolean => to > from || (from === 0 && to === 0);
 
-/** The owner of a passkey. Authenticators store and return it; it contains no name. */
+/** The owner of a passkey. Authenticators store and return it. It contains no name. */
 export interface PasskeyOwner {
   organization: string;
   userUuid: string;
@@ -34,7 +34,7 @@ const dashed = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.
 export const handleOf = ({ organization, userUuid }: PasskeyOwner): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(Buffer.from(bare(organization) + bare(userUuid), 'hex'));
 
-/** The owner in a user handle (base64url); undefined for one that is not ours. */
+/** The owner in a user handle (base64url); undefined for a handle of another service. */
 export function passkeyOwnerOf(handle: string): PasskeyOwner | undefined {
   const hex = Buffer.from(handle, 'base64url').toString('hex');
   return hex.length === 2 * UUID_HEX
@@ -42,6 +42,6 @@ export function passkeyOwnerOf(handle: string): PasskeyOwner | undefined {
     : undefined;
 }
 
-/** The relying party id of a host: its name; IP addresses have no passkeys. */
+/** The relying party id of a host: its name. Undefined for an IP address, which cannot have passkeys. */
 export const passkeyHost = (hostname: string): string | undefined =>
   /^[\d.]+$|^\[/.test(hostname) ? undefined : hostname.toLowerCase();

@@ -14,7 +14,7 @@ import type { Signed } from './schema.ts';
 import { findKeyAccount } from './store.ts';
 
 /**
- * Sign in by a passkey. Returns the token of a new session; `failed` for any reason; or `limited` where the address has
+ * Sign in by a passkey. Returns the token of a new session, `failed` for any reason, or `limited` if the address has
  * tried too often, with passkeys or passwords.
  */
 export const signInByPasskey = (
@@ -68,7 +68,7 @@ async function judge(
     noted(new Error(error.refusal.detail));
     return 'failed';
   }
-  // The challenge is used, so a 503 could not be tried again.
+  // The challenge is used by now, so the browser could not retry after a 503.
   await attemptSucceeded(databases, keys).catch(noted);
   return { token };
 }

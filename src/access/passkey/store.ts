@@ -7,7 +7,7 @@ import type { Scope } from '../../core/lib/scope.ts';
 import { type Account, onlyCompany, type Stored } from '../session/store.ts';
 import type { PasskeyOwner } from './rules.ts';
 
-/** A passkey as its user sees it. Dates in epoch milliseconds. */
+/** A passkey as its user sees it. Dates are in epoch milliseconds. */
 export interface Passkey {
   uuid: string;
   name: string;
@@ -45,7 +45,7 @@ export interface SigningPasskey {
   sessionEpoch: number;
 }
 
-/** Find a passkey of an existing user, where passkeys may sign in; for a batch. */
+/** Find a passkey of an existing user, if passkeys may sign in; for a batch. */
 export const signingQuery = ({ organization }: Scope, userUuid: string, credentialId: string) =>
   sql<SigningPasskey>`SELECT passkey.uuid, passkey.name, passkey.counter, user.email, user.session_epoch AS "sessionEpoch"
     FROM passkey JOIN user ON user.uuid = passkey.user_uuid AND user.deleted_date IS NULL
@@ -58,7 +58,7 @@ export interface KeyAccount extends Omit<Account, 'passwordHash'> {
   publicKey: string;
 }
 
-/** Find the account of a passkey by its id and owner, if it was made at this host. */
+/** Find the account of a passkey by id and owner, if it was made at this host. */
 export async function findKeyAccount(
   databases: Databases,
   { organization, userUuid }: PasskeyOwner,

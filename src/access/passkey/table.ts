@@ -1,6 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Answered challenges, kept for as long as they could be answered again. */
+/** Answered challenges, stored until they expire. */
 export const usedChallenge = sqliteTable(
   'used_challenge',
   {

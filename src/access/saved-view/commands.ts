@@ -9,7 +9,7 @@ import { savedView } from './table.ts';
 
 const ask = ({ scope }: Context, of: ViewsOf) => ({ views: viewsQuery(scope, of) });
 
-/** An audit entry about a user's views. It does not name the user, who is its actor. */
+/** An audit entry about a user's views. It does not name the user, because the user is its actor. */
 const audited = (
   action: AuditAction,
   { userUuid, list }: ViewsOf,
@@ -20,7 +20,7 @@ const audited = (
     { field: `savedViews ${list}`, oldValue: before?.name ?? null, newValue: after },
   ]);
 
-/** The refusal of a name that another view of the list has. */
+/** The refusal if another view of the list has the name. */
 const taken = (views: readonly SavedView[], name: string, own?: string): Refusal | undefined =>
   views.some((view) => view.name === name && view.uuid !== own)
     ? refusal('validationFailed', 'You have a view of this name: choose another.', {
@@ -30,7 +30,7 @@ const taken = (views: readonly SavedView[], name: string, own?: string): Refusal
 
 const noView = (): Refusal => refusal('notFound', 'You have no such view.');
 
-/** Save a query of a list under a name. */
+/** Save a query of a list with a name. */
 export const saveView = command('saveView', {
   ask: (context, of: ViewsOf & Pick<SavedView, 'name' | 'query'>) => ask(context, of),
   decide({ scope, now }, { name, query, ...of }, { views }) {

@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Scope } from '../../core/lib/scope.ts';
 
-/** The most views of a user for one list. */
+/** The maximum number of a user's views per list. */
 export const VIEWS_MAXIMUM = 20;
-/** The most characters of a name, and of a query. */
+/** The maximum characters of a name, and of a query. */
 export const VIEW_NAME_MAXIMUM = 40;
 export const VIEW_QUERY_MAXIMUM = 1_000;
 
@@ -14,13 +14,13 @@ export interface SavedView {
   query: string;
 }
 
-/** The user and list of views. */
+/** The owner and the list of views. */
 export interface ViewsOf {
   userUuid: string;
   list: string;
 }
 
-/** The views of a user of a list, by name; for a batch. */
+/** The user's views of a list, by name; for a batch. */
 export const viewsQuery = ({ organization }: Scope, { userUuid, list }: ViewsOf): SQL<SavedView> => sql`SELECT
     uuid, name, query FROM saved_view
   WHERE organization_uuid = ${organization} AND user_uuid = ${userUuid} AND list = ${list} ORDER BY name`;

@@ -1,6 +1,6 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** A named query of a list, saved by a user. Dates in epoch milliseconds. */
+/** A named query of a list, saved by a user. Dates are in epoch milliseconds. */
 export const savedView = sqliteTable('saved_view', {
   uuid: text('uuid').primaryKey(),
   organizationUuid: text('organization_uuid').notNull(),

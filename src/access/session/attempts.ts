@@ -9,13 +9,13 @@ import { isUnavailable } from '../../core/lib/store.ts';
 import { ACCOUNT_FAILURES_MAXIMUM, ADDRESS_FAILURES_MAXIMUM, ATTEMPT_WINDOW_MS } from './rules.ts';
 import { signInAttempt } from './table.ts';
 
-/** The keys under which failures are counted: an address with an account, and the address alone. */
+/** The keys of the counts: an IP address with an account, and the IP address alone. */
 export interface AttemptKeys {
   account: string;
   address: string;
 }
 
-/** Attempts are counted in `DB`; while that does not respond, in the next database that does. */
+/** Attempts are counted in `DB`. While `DB` does not respond, the next database that responds counts them. */
 async function sendAttempts<Row>(
   databases: Databases,
   statements: Statement<Row>[],
@@ -30,7 +30,7 @@ async function sendAttempts<Row>(
   return [];
 }
 
-/** Count an attempt under a key if a condition holds. Attempts beyond the maximum do not prolong the window. */
+/** Count an attempt for a key if a condition holds. Attempts beyond the maximum do not extend the window. */
 const count = (
   key: string,
   maximum: number,
@@ -43,15 +43,15 @@ const count = (
       expires_date = iif(expires_date <= ${now}, excluded.expires_date, expires_date)
     RETURNING failed_count <= ${maximum} AS allowed`;
 
-/** An SQL condition: a key has a count, for which another condition holds. */
+/** An SQL condition: a key has a count that fulfils another condition. */
 const counted = (key: string, condition: SQL): SQL => sql`EXISTS (SELECT 1 FROM sign_in_attempt
     WHERE organization_uuid = ${NO_ORGANIZATION} AND attempt_key = ${key} AND ${condition})`;
 
 /**
- * Count an attempt before it is checked, so that simultaneous ones are counted too. Returns whether it may be checked.
+ * Count an attempt before it is checked, so that simultaneous attempts also count. Returns whether it may be checked.
  */
 export async function beginAttempt(databases: Databases, keys: AttemptKeys, now: number): Promise<boolean> {
-  // An address beyond its own limit creates no more rows.
+  // An address beyond its limit creates no more rows.
   const addressAllowed = counted(keys.address, sql`failed_count <= ${ADDRESS_FAILURES_MAXIMUM}`);
   const results = await sendAttempts(databases, [
     count(keys.address, ADDRESS_FAILURES_MAXIMUM, sql`TRUE`, now),
@@ -60,7 +60,7 @@ export async function beginAttempt(databases: Databases, keys: AttemptKeys, now:
   return results.every(({ rows: [row] }) => row?.allowed === 1);
 }
 
-/** Take back the count of one attempt under each of these keys, if a condition holds. */
+/** Take back one attempt for each of these keys, if a condition holds. */
 const takeBack = (keys: readonly string[], condition: SQL = sql`TRUE`): Write =>
   new Scope(NO_ORGANIZATION).update(
     signInAttempt,
@@ -69,22 +69,22 @@ const takeBack = (keys: readonly string[], condition: SQL = sql`TRUE`): Write =>
   );
 
 /**
- * Take back the count of an attempt that succeeded. Failures before it stay counted, since whoever has one secret may
- * try to guess another.
+ * Take back the count of a successful attempt. Earlier failures stay counted, because the owner of one secret may try
+ * to guess another.
  */
 export async function attemptSucceeded(databases: Databases, keys: Partial<AttemptKeys>): Promise<void> {
   await sendAttempts(databases, [takeBack(Object.values(keys))]);
 }
 
-/** The keys of a guess: what has a limit, and what was guessed there. */
+/** The keys of a guess: the target, which has a limit of guesses, and the guessed value at this target. */
 export interface GuessKeys {
   place: string;
   guess: string;
 }
 
 /**
- * Count a guess before it is checked. The same guess again is not counted: it says nothing new, and a device sends it
- * again when its connection fails. Returns whether it may be checked.
+ * Count a guess before it is checked. A repeated guess is not counted: it reveals nothing new, and a device repeats it
+ * when its connection fails. Returns whether it may be checked.
  */
 export async function beginGuess(
   databases: Databases,
@@ -100,7 +100,7 @@ export async function beginGuess(
   return allowed?.rows.length === 1;
 }
 
-/** Take back the count of a guess that was right, once for all the times that it was sent at once. */
+/** Take back the count of a correct guess, once for all its simultaneous repeats. */
 export async function guessSucceeded(databases: Databases, { place, guess }: GuessKeys): Promise<void> {
   await sendAttempts(databases, [
     takeBack([place], counted(guess, sql`TRUE`)),

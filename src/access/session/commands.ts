@@ -8,7 +8,7 @@ import { LIFE_MS, SESSIONS_MAXIMUM } from './rules.ts';
 import { sessionsQuery } from './store.ts';
 import { session } from './table.ts';
 
-/** A new session. The browser has its token, the writer gets only the hash. */
+/** A new session. The browser has its token; the writer only gets the hash. */
 export interface NewSession {
   uuid: string;
   /** SHA-256 (hex) of the token. */
@@ -17,7 +17,7 @@ export interface NewSession {
   ipAddress: string | null;
 }
 
-/** The writes that add a session, and end those that are expired or too many. */
+/** The writes that add a session, and delete expired sessions and those beyond the maximum. */
 export function sessionWrites(
   { scope, now }: Context,
   userUuid: string,
@@ -47,8 +47,8 @@ export function sessionWrites(
 }
 
 /**
- * Sign in a user whose password was verified, provided that the user has not changed since (`sessionEpoch`).
- * `passwordHash` is that password hashed at today's cost, where the stored hash has another.
+ * Sign in a user whose password was verified, if the user has not changed since (`sessionEpoch`). `passwordHash` is the
+ * password hashed with the current cost, if the stored hash has another cost.
  */
 export const beginSession = command('beginSession', {
   ask: (
@@ -80,7 +80,7 @@ export const beginSession = command('beginSession', {
   },
 });
 
-/** End sessions of a user by uuid; those that have already ended count as done. */
+/** End sessions of a user by uuid. Sessions that have already ended count as done. */
 export const endSessions = command('endSessions', {
   ask: ({ scope, now }, { userUuid }: { userUuid: string; sessionUuids: string[] }) => ({
     listed: sessionsQuery(scope, userUuid, now),

@@ -6,7 +6,10 @@ import { NO_ORGANIZATION } from '../../core/lib/id.ts';
 
 const database = (databases: Databases) => new Database(NO_ORGANIZATION, databases);
 
-/** Record that a session was signed out of which only a sealed cookie exists, until it expires (epoch milliseconds). */
+/**
+ * Record the sign-out of a session that exists only in a sealed cookie. The record is needed until the session expires
+ * (epoch milliseconds).
+ */
 export async function endSession(databases: Databases, id: string, expiresDate: number): Promise<void> {
   await database(databases).send([
     sql`INSERT INTO ended_session (organization_uuid, session_hash, expires_date)
@@ -14,7 +17,6 @@ export async function endSession(databases: Databases, id: string, expiresDate: 
   ]);
 }
 
-/** Whether such a session was signed out. */
 export const wasEnded = async (databases: Databases, id: string): Promise<boolean> =>
   (await database(databases).first(
     sql<{ ended: 1 }>`SELECT 1 AS ended FROM ended_session

@@ -6,7 +6,7 @@ import { parseJson } from '../../core/lib/json.ts';
 import { byTag, livesHere, lookUp } from '../../core/lib/look-up.ts';
 import type { Account, Stored } from './store.ts';
 
-/** The user that a link was made for. */
+/** The user of a link. */
 export interface Invited extends Omit<Account, 'passwordHash' | 'sessionEpoch'> {
   slug: string;
   organizationName: string;
@@ -15,7 +15,7 @@ export interface Invited extends Omit<Account, 'passwordHash' | 'sessionEpoch'> 
   inviteHash: string;
 }
 
-/** Find the user whose password may be set with the link of this token. */
+/** Find the user whose password can be set with the link of this token. */
 export async function findInvited(
   databases: Databases,
   token: string,

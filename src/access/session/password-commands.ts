@@ -18,7 +18,7 @@ const findQuery = ({ organization }: Scope, condition: SQL) =>
   sql<FoundUser>`SELECT uuid, email, session_epoch AS "sessionEpoch" FROM user
     WHERE organization_uuid = ${organization} AND ${condition} AND deleted_date IS NULL`;
 
-/** The writes for a user's new password: it ends any link and all earlier sessions, and begins a new one. */
+/** The change for a user's new password. It ends any link and all earlier sessions, and starts a new session. */
 function setPassword(
   context: Context,
   found: FoundUser,
@@ -54,8 +54,7 @@ function setPassword(
 }
 
 /**
- * Change the password of a user who has just entered the old one, provided that the user has not changed since
- * (`sessionEpoch`).
+ * Change the password of a user who has just entered the old one, if the user has not changed since (`sessionEpoch`).
  */
 export const changePassword = command('changePassword', {
   ask: (
@@ -75,11 +74,11 @@ interface Redeemed {
   /** SHA-256 (hex) of the link's token. */
   inviteHash: string;
   passwordHash: string;
-  /** The new session; null for a user who may not sign in here. */
+  /** The new session; null if the user may not sign in here. */
   begun: NewSession | null;
 }
 
-/** Set the password of the user that a link was made for. The link can be used once. */
+/** Set the password of the user of a link. A link can be used once. */
 export const redeemInvite = command('redeemInvite', {
   ask: ({ scope, now }, { userUuid, inviteHash }: Redeemed) => ({
     users: findQuery(

@@ -15,8 +15,8 @@ import { type FoundSession, findSession, noteSeen } from './store.ts';
 export const cookieNamesOf = (c: AppContext) => cookieNames(new URL(c.req.url));
 
 /**
- * Set a cookie that scripts cannot read. Requests from other sites' links carry it, unless it is strict. `maxAge` in
- * seconds; 0 deletes it.
+ * Set a cookie that scripts cannot read. Links from other sites send it, unless it is strict. `maxAge` is in seconds; 0
+ * deletes the cookie.
  */
 export function writeCookie(
   c: AppContext,
@@ -51,7 +51,7 @@ export function setFlash(c: AppContext, message: string): void {
   writeCookie(c, cookieNamesOf(c).flash, encodeURIComponent(message), FLASH_S);
 }
 
-/** The message for this page, which is shown once. */
+/** The message for this page. It is shown once. */
 export function takeFlash(c: AppContext): string | undefined {
   const { flash } = cookieNamesOf(c);
   const message = getCookie(c, flash);
@@ -64,7 +64,7 @@ export function takeFlash(c: AppContext): string | undefined {
   }
 }
 
-/** The active session of the request's browser, of this host's organization. @throws 403 `organizationSuspended` */
+/** The active session of the request's browser, for this host's organization. @throws 403 `organizationSuspended` */
 export async function sessionOf(c: AppContext): Promise<FoundSession | undefined> {
   const token = getCookie(c, cookieNamesOf(c).session);
   if (!token) return undefined;
@@ -83,12 +83,12 @@ export async function sessionOf(c: AppContext): Promise<FoundSession | undefined
 }
 
 /**
- * The token that a form of this browser has to send back. It is derived from the browser's cookie, which it does not
- * reveal.
+ * The token that a form of this browser must send back. It is derived from the browser's cookie, but does not reveal
+ * it.
  */
 const formToken = (cookie: string): string => sha256Hex(`form ${cookie}`);
 
-/** The kinds of forms: of a user, of a tablet, of an operator of the service, or of a browser that is none of these. */
+/** The kinds of forms: of a user, a tablet, an operator, or a browser that is not signed in. */
 export type FormOf = 'session' | 'tablet' | 'operator' | 'guest';
 
 /** The form token of a signed-in browser: of a user, an operator or a tablet. */
@@ -96,7 +96,7 @@ export function sessionFormToken(c: AppContext, of: Exclude<FormOf, 'guest'>): s
   return formToken(getCookie(c, cookieNamesOf(c)[of]) ?? '');
 }
 
-/** The form token of a browser that is not signed in; sets a cookie for it. */
+/** The form token of a browser that is not signed in. Sets a cookie for it. */
 export function guestFormToken(c: AppContext): string {
   const { guest } = cookieNamesOf(c);
   const cookie = getCookie(c, guest) || randomToken();
@@ -113,7 +113,7 @@ export function checkForm(c: AppContext, token: string | undefined, by: FormOf):
     throw new ProblemError(refusal('crossOriginRefused', 'Another site has sent this form.'));
   }
   const cookie = getCookie(c, cookieNamesOf(c)[by]);
-  // Not a browser: nobody can be tricked, and there is no session that somebody else could use.
+  // Not a browser: no user can be tricked, and there is no session to misuse.
   const scripted = ['Origin', 'Sec-Fetch-Site', 'Cookie'].every((name) => c.req.header(name) === undefined);
   if (by === 'guest' && scripted && token === undefined) return;
   const expected = Buffer.from(formToken(cookie ?? ''));

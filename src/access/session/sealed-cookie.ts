@@ -7,23 +7,23 @@ import { open, seal } from '../../core/lib/seal.ts';
 import { SECOND_MS } from '../../core/lib/time.ts';
 import { cookieNamesOf, writeCookie } from './request.ts';
 
-/** State that a browser has to send back, sealed so that only this service can read or make it. */
+/** State that a browser sends back. It is sealed, so only this service can read or create it. */
 interface SealedCookie {
   name: 'operator' | 'company' | 'passkey';
   /** Its purpose. */
   context: string;
-  /** Whether requests from other sites' links come without it. */
+  /** Whether links from other sites omit the cookie. */
   strict?: true;
 }
 
-/** The sealed content: for one host, and for a limited time. */
+/** The sealed content. It is valid for one host, and for a limited time. */
 interface Sealed {
   origin: string;
   expiresDate: number;
   value: unknown;
 }
 
-/** Give the browser a sealed state for a limited time. */
+/** Store a sealed state in the browser for a limited time. */
 export async function setSealedCookie(
   c: AppContext,
   { name, context, strict }: SealedCookie,
@@ -35,13 +35,13 @@ export async function setSealedCookie(
   writeCookie(c, cookieNamesOf(c)[name], sealed, lifeMs / SECOND_MS, strict ? 'Strict' : 'Lax');
 }
 
-/** Whether an error leaves open what it was about, so that the same request may be sent again. */
+/** Whether an error leaves the request undecided, so that it may be sent again. */
 const isOpen = (error: unknown): boolean =>
   !(error instanceof ProblemError) || [429, 500, 503].includes(refusalStatus(error.refusal));
 
 /**
- * Decide something by the state that the browser sent back. The browser keeps the state until there is a success or a
- * refusal: after a 503 the same request can be sent again.
+ * Decide a request on the state that the browser sent back. The browser keeps the state until a success or a refusal.
+ * After a 503 it can send the same request again.
  */
 export async function onceBySealed<S extends z.ZodType, T>(
   c: AppContext,
@@ -64,13 +64,13 @@ export async function onceBySealed<S extends z.ZodType, T>(
   }
 }
 
-/** A state that a browser has sent back, and until when it is valid. */
+/** A state that a browser has sent back, and its expiry date. */
 export interface Kept<S extends z.ZodType> {
   value: z.output<S>;
   expiresDate: number;
 }
 
-/** The state that the browser sent back; undefined where it is of another host, invalid or expired. */
+/** The state that the browser sent back; undefined if it belongs to another host, is invalid or has expired. */
 export async function readSealedCookie<S extends z.ZodType>(
   c: AppContext,
   { name, context }: SealedCookie,
@@ -82,7 +82,7 @@ export async function readSealedCookie<S extends z.ZodType>(
   if (text === undefined) return undefined;
   const kept: Sealed = JSON.parse(text);
   if (kept.origin !== origin(c) || kept.expiresDate <= Date.now()) return undefined;
-  // What the version before has given may lack something.
+  // A state from the previous version may lack a member.
   const { data: value, success } = schema.safeParse(kept.value);
   return success ? { value, expiresDate: kept.expiresDate } : undefined;
 }

@@ -13,7 +13,7 @@ import { beginSession, type NewSession } from './commands.ts';
 import { addressOf } from './rules.ts';
 import { type Account, findAccount } from './store.ts';
 
-/** What somebody entered. */
+/** The values that a user entered. */
 export interface Credentials {
   /** Slug of the organization. */
   organization: string;
@@ -37,16 +37,16 @@ export function newSession(c: AppContext, organization: string): { token: string
   };
 }
 
-/** The keys under which failures are counted: the request's address together with something, and the address alone. */
+/** The keys of the counts: the request's IP address with an account, and the IP address alone. */
 export function attemptKeys(c: AppContext, account: string): AttemptKeys {
   const address = addressOf(callerAddress(c));
   return { account: sha256Hex(`${address} ${account}`), address: sha256Hex(address) };
 }
 
 /**
- * Sign in. Returns the token of a new session; `failed` for any reason, always after the same work; or `limited` where
- * the address has tried too often, whatever it tried this time. @throws 503 where too many passwords are waiting to be
- * checked, which does not count as an attempt
+ * Sign in. Returns the token of a new session, `failed` for any reason, always after the same work, or `limited` if the
+ * address has tried too often, even if this attempt would be correct. @throws 503 if too many passwords wait to be
+ * checked; this does not count as an attempt
  */
 export function signIn(
   c: AppContext,
@@ -77,7 +77,7 @@ export function signIn(
   });
 }
 
-/** Begin a session of an account whose password was verified; undefined where the account has changed meanwhile. */
+/** Start a session of an account with a verified password; undefined if the account has changed since. */
 async function begin(
   c: AppContext,
   submission: Submission,

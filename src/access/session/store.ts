@@ -26,34 +26,34 @@ export interface SessionUser {
   passwordChangeRequired: boolean;
 }
 
-/** What a tablet's session has besides. */
+/** The additional data of a tablet's session. */
 export interface SessionTablet {
   name: string;
   gateUuid: string;
-  /** Whether and how the tablet asks who works there. */
+  /** How the tablet identifies workers, if at all. */
   asks: OrganizationSettings['gateWorkerIdentification'];
-  /** The worker at the tablet; null where there is none, or nothing was done for a while. */
+  /** The worker at the tablet; null if there is none, or after some time without use. */
   turn: { uuid: string; workerName: string; lastUsedDate: number } | null;
 }
 
-/** An active session, found by the hash of its token. Dates in epoch milliseconds. */
+/** An active session, found by the hash of its token. Dates are in epoch milliseconds. */
 export interface FoundSession {
   uuid: string;
   lastSeenDate: number;
   expiresDate: number;
-  /** For a tablet, what stands for its user. */
+  /** For a tablet: a substitute for the user. */
   user: SessionUser;
   organization: OrganizationSettings;
-  /** The number of open alerts, and of those about wrong pallets; counted up to one beyond the limit. */
+  /** The number of open alerts, and of open alerts about wrong pallets. Counted up to one beyond the limit. */
   openAlerts: { count: number; wrong: number };
   tablet?: SessionTablet;
 }
 
-/** The limit up to which open alerts are counted with a session. */
+/** The maximum count of open alerts that is shown. */
 export const OPEN_ALERTS_COUNTED = 99;
 
 /**
- * The condition for active sessions: not expired, of an existing user, and of the user's current epoch. Joins `user`.
+ * The condition for active sessions: not expired, of an existing user, and in the user's current epoch. Joins `user`.
  */
 const alive = (
   now: number,
@@ -66,7 +66,7 @@ interface SessionRow extends ViewRow<typeof organizationView> {
   openAlerts: Json<FoundSession['openAlerts']>;
 }
 
-/** Find the session of a token, and remember where its organization lives. */
+/** Find the session of a token, and remember the database of its organization. */
 export async function findSession(
   databases: Databases,
   token: string,
@@ -103,13 +103,16 @@ export async function findSession(
   };
 }
 
-/** Record that a session was used. This is not a command, as nothing is decided on it and it only moves forward. */
+/**
+ * Record the use of a session. This is not a command, because no decision depends on the date and it only moves
+ * forward.
+ */
 export async function noteSeen(database: Database, uuid: string, now: number): Promise<void> {
   const step = sql`uuid = ${uuid} AND last_seen_date <= ${now - SEEN_STEP_MS}`;
   await database.send([database.update(session, { lastSeenDate: now }, step)]);
 }
 
-/** A session as its user sees it. Dates in epoch milliseconds. */
+/** A session as its user sees it. Dates are in epoch milliseconds. */
 export interface ListedSession {
   uuid: string;
   userAgent: string;
@@ -118,7 +121,7 @@ export interface ListedSession {
   createDate: number;
 }
 
-/** The active sessions of a user, the one used last first; for a batch. */
+/** The active sessions of a user, the last used first; for a batch. */
 export const sessionsQuery = ({ organization }: Scope, userUuid: string, now: number) => sql<ListedSession>`
   SELECT session.uuid, session.user_agent AS "userAgent", session.ip_address AS "ipAddress",
     session.last_seen_date AS "lastSeenDate", session.create_date AS "createDate"
@@ -126,7 +129,7 @@ export const sessionsQuery = ({ organization }: Scope, userUuid: string, now: nu
   WHERE session.organization_uuid = ${organization} AND session.user_uuid = ${userUuid} AND ${alive(now)}
   ORDER BY session.last_seen_date DESC, session.uuid`;
 
-/** Those of these sessions that are active; for a batch. */
+/** The active sessions of the given ones; for a batch. */
 export const lastingSessionsQuery = ({ organization }: Scope, uuids: readonly string[]) => sql<{
   uuid: string;
 }>`SELECT session.uuid FROM session
@@ -135,7 +138,7 @@ export const lastingSessionsQuery = ({ organization }: Scope, uuids: readonly st
       AND ${alive(Date.now())} AND NOT EXISTS (SELECT 1 FROM organization
         WHERE organization.uuid = session.organization_uuid AND suspended_date IS NOT NULL)`;
 
-/** What signing in needs to know about an account. */
+/** The data of an account that a sign-in needs. */
 export interface Account {
   organization: string;
   uuid: string;
@@ -152,7 +155,7 @@ export type Stored<T> = Omit<T, 'permissions'> & { permissions: Json<Permission[
 export const onlyCompany = (organization: string | SQL): SQL => sql`EXISTS (SELECT 1 FROM identity_provider p
   WHERE p.organization_uuid = ${organization} AND p.password_sign_in = 0)`;
 
-/** Find the account that somebody wants to sign in to. */
+/** Find the account for a sign-in. */
 export async function findAccount(
   databases: Databases,
   slug: string,

@@ -1,13 +1,13 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** A user's session in the operations pages. Dates in epoch milliseconds. */
+/** A user's session in the operations pages. Dates are in epoch milliseconds. */
 export const session = sqliteTable('session', {
   uuid: text('uuid').primaryKey(),
   organizationUuid: text('organization_uuid').notNull(),
   userUuid: text('user_uuid').notNull(),
   /** SHA-256 (hex) of the token in the cookie. */
   tokenHash: text('token_hash').notNull(),
-  /** The user's epoch when it began. The session ends when the user's epoch changes. */
+  /** The user's epoch at the start of the session. The session ends when the user's epoch changes. */
   sessionEpoch: integer('session_epoch').notNull(),
   userAgent: text('user_agent').notNull(),
   ipAddress: text('ip_address'),
@@ -16,7 +16,10 @@ export const session = sqliteTable('session', {
   createDate: integer('create_date').notNull(),
 });
 
-/** Failed sign-ins, under the nil UUID since what was entered may name no organization. Dates in epoch milliseconds. */
+/**
+ * Failed sign-ins, with the nil UUID, because the entered values may match no organization. Dates are in epoch
+ * milliseconds.
+ */
 export const signInAttempt = sqliteTable(
   'sign_in_attempt',
   {
@@ -24,15 +27,15 @@ export const signInAttempt = sqliteTable(
     /** SHA-256 (hex) of an address, or of an address and an account. */
     attemptKey: text('attempt_key').notNull(),
     failedCount: integer('failed_count').notNull(),
-    /** When counting starts again. */
+    /** When the count starts again. */
     expiresDate: integer('expires_date').notNull(),
   },
   (table) => [primaryKey({ columns: [table.organizationUuid, table.attemptKey] })],
 );
 
 /**
- * Sessions of operators that were signed out, under the nil UUID. Their cookies hold all of such a session, so the end of
- * one is recorded until it would have expired.
+ * Signed-out sessions of operators, with the nil UUID. Such a session exists only in its cookie, so its end is stored
+ * until it would have expired.
  */
 export const endedSession = sqliteTable(
   'ended_session',

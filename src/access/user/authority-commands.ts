@@ -13,7 +13,7 @@ import { authority as authorityTable, PERMISSIONS, user } from './table.ts';
 
 /**
  * Create an authority, or change the permissions of the one with this name. If it gets more permissions, unused links
- * of its users end, since they were given for fewer.
+ * of its users end, because they were made for fewer permissions.
  */
 export const putAuthority = command('putAuthority', {
   ask: ({ scope, organization }, _: Asked & { authorityName: string; permissions: Permission[] }) => ({
@@ -27,7 +27,7 @@ export const putAuthority = command('putAuthority', {
     const found = held.find((authority) => authority.authorityName === authorityName);
     const refused = beyond(asked, [...permissions, ...(found?.permissions ?? [])]);
     if (refused) return refused;
-    // This is not enforced by an index, as names that were equal before the rule stay, each with its own authority.
+    // No index enforces this: names that were equal before this rule stay, each with its own authority.
     const alike = held.find((authority) => fold(authority.authorityName) === fold(authorityName));
     if (!found && alike) return nameInUse(authorityName, alike);
     if (!found && held.length >= AUTHORITIES_MAXIMUM) {
@@ -59,7 +59,7 @@ export const putAuthority = command('putAuthority', {
   },
 });
 
-/** The answer of putting an authority. */
+/** The answer of `putAuthority`. */
 interface PutAuthority {
   created: 0 | 1;
   authority: StoredAuthority;

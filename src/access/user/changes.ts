@@ -3,14 +3,14 @@ import { auditing } from '../../core/writer/audited.ts';
 import { type Permission, permissionsBeyond } from './rules.ts';
 
 /**
- * The permissions of the person who makes the request; null where they do not apply: for a credential of the
- * organization.
+ * The permissions of the user who makes the request. Null for a credential of the organization, to which they do not
+ * apply.
  */
 export interface Asked {
   heldPermissions: Permission[] | null;
 }
 
-/** The refusal to grant, or act on, permissions that the person who makes the request does not have. */
+/** The refusal if a user grants, or acts on, permissions that the user does not have. */
 export function beyond({ heldPermissions }: Asked, permissions: readonly Permission[]): Refusal | undefined {
   if (heldPermissions === null) return undefined;
   const more = permissionsBeyond(heldPermissions, permissions);
@@ -21,7 +21,7 @@ export function beyond({ heldPermissions }: Asked, permissions: readonly Permiss
 /** The columns of a user without a link for setting a password. */
 export const NO_LINK = { inviteHash: null, inviteExpiresDate: null };
 
-/** The fields of a user that identify the person, besides the e-mail address, which is the name of the record. */
+/** The fields of a user that identify the person. The e-mail address is also the name of the record. */
 export const PERSONAL = ['firstName', 'lastName', 'email', 'phoneNumber', 'passkey'];
 
 /** The audit entry of a user. */

@@ -22,12 +22,11 @@ import {
 } from './store.ts';
 import { identity, type PASSWORD_POLICY_MODES, passkey, user } from './table.ts';
 
-/** The members of a user in a request. */
 interface PersonInput {
   firstName: string;
   lastName: string;
   email: string;
-  /** Undefined means that it stays as it is. */
+  /** Undefined keeps the current number. */
   phoneNumber: string | null | undefined;
   authority: AuthorityReference;
 }
@@ -38,7 +37,7 @@ interface NewUser extends PersonInput, Asked {
   invite: StoredInvite | null;
 }
 
-/** Create a user with the hash of either a password or the token of a link. */
+/** Create a user, with the hash of a password or of a link's token. */
 export const createUser = command('createUser', {
   ask: ({ scope }, { authority, email }: NewUser) => ({
     authorities: authorityQuery(scope, authority),
@@ -79,7 +78,7 @@ export const createUser = command('createUser', {
   },
 });
 
-/** Change a user; the password is not part of it. Another address or authority ends its link and sessions. */
+/** Change a user, but not the password. A new address or authority ends the user's link and sessions. */
 export const updateUser = command('updateUser', {
   ask: (
     { scope },
@@ -113,7 +112,7 @@ export const updateUser = command('updateUser', {
           { ...columnsOf(person, authority), ...endedBy(found, person, authority), updateDate: now },
           sql`uuid = ${uuid}`,
         ),
-        // Whoever has the former address is no longer the user.
+        // The owner of the former address is no longer the user.
         ...(found.email === person.email ? [] : withoutKeys(scope, uuid)),
       ],
       audit: [userAudit('USER_UPDATED', { uuid, email: person.email }, changes)],
@@ -122,7 +121,7 @@ export const updateUser = command('updateUser', {
   },
 });
 
-/** Delete a user. Its e-mail address is free again, and its password, link and sessions end. */
+/** Delete a user. The e-mail address can be used again. Password, link and sessions end. */
 export const deleteUser = command('deleteUser', {
   ask: ({ scope }, { uuid }: Asked & { uuid: string; ifMatch: string | null }) => ({
     users: userQuery(scope, uuid),
@@ -143,13 +142,15 @@ export const deleteUser = command('deleteUser', {
   },
 });
 
-/** The other ways in which a user signs in: identity at a provider, and passkeys. */
+/** Remove the user's other ways to sign in: the identity at a provider, and passkeys. */
 const withoutKeys = (scope: Scope, userUuid: string) => [
   scope.remove(identity, sql`user_uuid = ${userUuid}`),
   scope.remove(passkey, sql`user_uuid = ${userUuid}`),
 ];
 
-/** Remove a user's password, passkeys and sessions, and let a link set a new password. Any earlier link ends. */
+/**
+ * Remove a user's password, passkeys and sessions, and create a link that sets a new password. An earlier link ends.
+ */
 export const resetPassword = command('resetPassword', {
   ask: ({ scope }, { uuid }: Asked & { uuid: string; invite: StoredInvite }) => ({
     users: userQuery(scope, uuid),
@@ -175,15 +176,15 @@ export const resetPassword = command('resetPassword', {
 });
 
 /**
- * What ends when e-mail address or authority change. A link was given to that address and for that authority, so
- * whoever has it must not become what the user has become since. Sessions began under them, too.
+ * The columns that end link and sessions if e-mail address or authority change. A link was made for that address and
+ * authority, so its holder must not get the user's new permissions. Sessions also began under the old values.
  */
 const endedBy = (found: StoredUser, { email }: PersonInput, authority: FoundAuthority) =>
   found.email === email && found.authority.uuid === authority.uuid
     ? {}
     : { ...NO_LINK, sessionEpoch: sql`session_epoch + 1` };
 
-/** The user from rows of `userQuery`, or the refusal where it does not exist or does not match the ETag. */
+/** The user from rows of `userQuery`, or the refusal if it does not exist or does not match the ETag. */
 function matching([row]: readonly ViewRow<typeof userView>[], ifMatch: string | null): StoredUser | Refusal {
   if (!row) return refusal('userNotFound', 'There is no such user.');
   return staleMatch(ifMatch, row.view, 'user') ?? parseJson(row.view);
@@ -209,7 +210,7 @@ const auditedOf = (
   { authorityName }: Pick<FoundAuthority, 'authorityName'>,
 ) => ({ firstName, lastName, email, phoneNumber, authority: authorityName });
 
-/** The columns of a user without password, with all sessions ended, and with this link. */
+/** The columns of a user without password and sessions, and with this link. */
 const signedOut = (invite: StoredInvite | null) => ({
   passwordHash: null,
   passwordChangeRequired: 0,

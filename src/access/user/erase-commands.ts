@@ -31,22 +31,24 @@ const NOBODY = {
   foldedEmail: '',
 };
 
-/** Find a user that was not erased, deleted or not. */
+/** Find a user that was not erased. It may be deleted. */
 const personQuery = ({ organization }: Scope, uuid: string) => sql<
   ViewRow<typeof userView> & { permissions: Json<Permission[]>; deleted: 0 | 1 }
 >`SELECT ${userView} AS view, user.deleted_date IS NOT NULL AS deleted,
     (SELECT permissions FROM authority WHERE authority.uuid = user.authority_uuid) AS permissions
   FROM user WHERE user.uuid = ${uuid} AND +user.organization_uuid = ${organization} AND user.email <> ''`;
 
-/** Finds a row if the organization is being moved or exported: audit records that were copied must not change then. */
+/**
+ * Finds a row if the organization is being moved or exported. Copied audit records must not change during that time.
+ */
 const movingQuery = ({ organization }: Scope) => sql<{ name: string }>`SELECT name FROM sqlite_schema
   WHERE type = 'trigger' AND name = 'move_user_update_' || ${organization}
   UNION ALL SELECT uuid FROM export WHERE organization_uuid = ${organization}`;
 
 /**
- * Delete a user, and remove everything that identifies the person from all rows: name, e-mail address, phone number, IP
- * address. The user's actions remain as those of an erased user. Audit records from before there were commitments are
- * changed later by `eraseRecords`.
+ * Delete a user, and remove all data that identifies the person from all rows: name, e-mail address, phone number, IP
+ * address. The user's actions stay in the log under the name of an erased user. `eraseRecords` later changes audit
+ * records from before commitments.
  */
 export const eraseUser = command('eraseUser', {
   ask: ({ scope }, { uuid }: Asked & { uuid: string; ifMatch: string | null }) => ({
@@ -96,15 +98,13 @@ export const eraseUser = command('eraseUser', {
   },
 });
 
-/**
- * Remove a person from audit records, where the data is not part of the hash, and from stored answers and operations.
- */
+/** Remove a person from audit records whose hash does not cover the data, and from stored answers and operations. */
 function forgetPerson(scope: Scope, uuid: string, now: number): Write[] {
   const number = numberOf(scope);
   const { organization } = scope;
   const about = sql`organization_number = ${number} AND ${isAbout(scope, uuid)}`;
   return [
-    // Before the records, by whose dates the answers are found.
+    // This comes before the records, because their dates identify the answers.
     sql`UPDATE idempotency SET body = json_set(body, '$.firstName', ${FIRST_NAME}, '$.lastName', ${LAST_NAME},
         '$.email', '', '$.phoneNumber', NULL)
       WHERE organization_uuid = ${organization} AND json_valid(body) AND body ->> '$.uuid' = ${uuid}
@@ -118,7 +118,7 @@ function forgetPerson(scope: Scope, uuid: string, now: number): Write[] {
   ];
 }
 
-/** The changes of a record without those that identify a person. */
+/** The changes of a record that do not identify a person. */
 const changesLeft: SQL = sql`(SELECT json_group_array(json(c.value)) FROM json_each(changes) c
   WHERE coalesce(c.value ->> 0, c.value ->> 'field') NOT IN
     (${sql.join(
@@ -126,7 +126,7 @@ const changesLeft: SQL = sql`(SELECT json_group_array(json(c.value)) FROM json_e
       sql`, `,
     )}))`;
 
-/** Audit records by or about a user behind a position, whose hash covers data that identifies a person. */
+/** Audit records by or about a user, after a position, whose hash covers data that identifies a person. */
 export const namingRecords = (scope: Scope, uuid: string, from: number, to: number): SQL =>
   sql`SELECT sequence_number FROM audit_record WHERE organization_number = ${numberOf(scope)}
     AND sequence_number > ${from} AND sequence_number <= ${to}
@@ -134,7 +134,7 @@ export const namingRecords = (scope: Scope, uuid: string, from: number, to: numb
         AND actor_uuid = ${uuid} AND commitment IS NULL AND actor_display_name <> ${ERASED_NAME})
       OR (entity_uuid = ${compactUuid(uuid)} AND person IS NULL AND entity_external_id IS NOT NULL))`;
 
-/** A piece of the log: from behind one position up to another. */
+/** A part of the log: after one position, up to another. */
 interface Piece {
   userUuid: string;
   from: number;
@@ -142,8 +142,8 @@ interface Piece {
 }
 
 /**
- * Remove an erased user from a piece of the log from before there were commitments. The hashes of these records can no
- * longer be computed, so the audit record of this command contains a digest of what is left of them.
+ * Remove an erased user from a part of the log from before commitments. The hashes of these records can no longer be
+ * computed. So the audit record of this command contains a digest of their remaining data.
  */
 export const eraseRecords = command('eraseRecords', {
   ask: ({ scope }, { userUuid, from, to }: Piece) => ({
@@ -194,7 +194,7 @@ export const eraseRecords = command('eraseRecords', {
   },
 });
 
-/** SHA-256 (hex) over the canonical JSON of a record without anything that identifies persons. */
+/** SHA-256 (hex) over the canonical JSON of a record without data that identifies persons. */
 function digestOfRest({ uuid: _, identity: __, ...record }: StoredAuditRecord): string {
   const { actor, ipAddress, entityExternalId, ...rest } = record;
   const { displayName, ...known } = actor;
@@ -212,7 +212,8 @@ function digestOfRest({ uuid: _, identity: __, ...record }: StoredAuditRecord): 
 }
 
 /**
- * Record that the whole log was processed, and remove what was written meanwhile by sessions that had not ended yet.
+ * Record that the complete log was processed, and remove data that was written in the meantime by sessions that had not
+ * yet ended.
  */
 export const finishErasing = command('finishErasing', {
   decide: ({ scope, now }, { userUuid }: { userUuid: string }) => ({

@@ -9,14 +9,14 @@ import type { Job } from '../../core/writer/jobs.ts';
 import type { Overdue } from '../../core/writer/overdue.ts';
 import { eraseRecords, finishErasing, namingRecords } from './erase-commands.ts';
 
-/** The most records that one read walks. */
+/** The maximum number of records that one read scans. */
 const SPAN = 20_000;
-/** The most records that one commit changes. */
+/** The maximum number of records that one commit changes. */
 const RECORDS_AT_ONCE = 200;
 /** How soon to try again after a failure. */
 const AGAIN_MS = 2 * SECOND_MS;
 
-/** Remove erased users from records from before there were commitments, a piece of the log at a time. */
+/** Remove erased users from records from before commitments, one part of the log at a time. */
 export const eraseFromLog: Job<Env> = async ({ env, database }) => {
   const { users } = await database.ask({ users: erasingQuery(database) });
   if (users.length === 0) return ON_REQUEST;
@@ -36,7 +36,7 @@ export const eraseFromLog: Job<Env> = async ({ env, database }) => {
         : position + SPAN >= end!.sequenceNumber
           ? ofService(finishErasing.name, { userUuid })
           : undefined;
-    // Nothing to change: only the progress is stored, without an audit record.
+    // There is nothing to change. Only the progress is stored, without an audit record.
     if (!request) {
       await database.first(
         sql`UPDATE user SET erasing_position = ${position + SPAN} WHERE uuid = ${userUuid} AND erasing_position = ${position} RETURNING uuid`,
@@ -51,7 +51,7 @@ export const eraseFromLog: Job<Env> = async ({ env, database }) => {
 
 const isAgain = (body: string): boolean => (JSON.parse(body) as { again?: boolean }).again === true;
 
-/** The users whose erasure is under way, of whom there are few. */
+/** The users whose erasure is in progress. They are few. */
 const erasingQuery = ({ organization }: Database): SQL<{ uuid: string; position: number }> =>
   sql`SELECT uuid, erasing_position AS position FROM user INDEXED BY user_erasing
     WHERE erasing_position >= 0 AND organization_uuid = ${organization} LIMIT 10`;

@@ -6,7 +6,7 @@ import type { StoredInvite } from './rules.ts';
 /** How long a link for setting a password is valid. */
 export const INVITE_LIFE_MS = 7 * DAY_MS;
 
-/** Make a link with which a user sets a password once: `{origin}/app/invite/{token}`. */
+/** Make a link that lets a user set a password once: `{origin}/app/invite/{token}`. */
 export function makeInvite(
   origin: string,
   organization: string,

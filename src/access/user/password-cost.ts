@@ -1,4 +1,4 @@
-/** Cost of scrypt (RFC 7914 section 2): N = 2^ln rounds over blocks of 128·r bytes, p times. */
+/** The cost of scrypt (RFC 7914 section 2): N = 2^ln rounds over blocks of 128·r bytes, p times. */
 export interface ScryptCost {
   ln: number;
   r: number;
@@ -6,7 +6,7 @@ export interface ScryptCost {
 }
 
 /**
- * The cost of new hashes: the OWASP Password Storage Cheat Sheet's scrypt setting with 16 MiB, an eighth of an
- * isolate's memory. About 90 ms of a core.
+ * The cost of new hashes: the scrypt setting with 16 MiB of the OWASP Password Storage Cheat Sheet. It takes an eighth
+ * of an isolate's memory, and about 90 ms of a core.
  */
 export const COST: ScryptCost = { ln: 14, r: 8, p: 5 };

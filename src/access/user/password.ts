@@ -6,33 +6,33 @@ import { preparePassword } from './rules.ts';
 
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
-/** The memory limit of scrypt; a stored hash that needs more was not made by this service. */
+/** The memory limit of scrypt. This service has never made a hash that needs more. */
 const MEMORY_BYTES_MAXIMUM = 64 * 1024 * 1024;
 
 /** PHC string format: `$scrypt$ln=14,r=8,p=5$<salt>$<hash>`, both in base64 without padding. */
 const FORM = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
-/** Letters and digits that are not mistaken for one another: no 0 O 1 I l. */
+/** Letters and digits that people do not confuse: no 0 O 1 I l. */
 const READABLE = '23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 /** 93 random bits. */
 const GENERATED_LENGTH = 16;
 
-/** Generate a password that has to be changed at the first sign-in. */
+/** Generate a password that must be changed at the first sign-in. */
 export function generatePassword(): string {
   return randomText(READABLE, GENERATED_LENGTH);
 }
 
-/** The stored form of a password: its scrypt hash with a salt of its own, and the parameters. */
+/** The stored form of a password: its scrypt hash with its own salt, and the parameters. */
 export async function hashPassword(password: string, slot?: CpuSlot): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   return format(COST, salt, await derive(password, salt, COST, HASH_BYTES, slot));
 }
 
-/** A hash to compare with where there is no password, so that the answer takes as long. */
+/** The hash to compare with if there is no password, so that the answer takes as long. */
 const NOBODY = format(COST, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));
 
 /**
- * Whether a password matches a stored hash; false, after the same time, where `stored` is null. @throws for a text that
+ * Whether a password matches a stored hash. If `stored` is null, false after the same time. @throws for a text that
  * `hashPassword` did not make
  */
 export async function verifyPassword(
@@ -46,8 +46,8 @@ export async function verifyPassword(
 }
 
 /**
- * Whether a stored hash was made at another cost than today's, so that the password should be hashed again when it is
- * next entered.
+ * Whether a stored hash has another cost than the current one. The password should then be hashed again when it is next
+ * entered.
  */
 export function needsRehash(stored: string): boolean {
   const { cost, salt, hash } = parse(stored);
@@ -61,19 +61,19 @@ export function needsRehash(stored: string): boolean {
 }
 
 /**
- * What replaces a password in the fingerprint of a request: always the same for a password and salt, and as expensive
- * to guess as the stored hash. The quick hash of a body with the password would be its weakest hash.
+ * A replacement for a password in the fingerprint of a request. It is always the same for a password and salt, and as
+ * expensive to guess as the stored hash. A fast hash of a body with the password would be its weakest hash.
  */
 export async function stretchPassword(password: string, salt: string): Promise<string> {
   return (await derive(password, Buffer.from(salt), COST, HASH_BYTES)).toString('base64');
 }
 
-/** Hashing blocks the isolate's thread, so hashes take turns. */
+/** Hashing blocks the isolate's thread, so hashes run one after another. */
 const turns = new CpuQueue();
 
 /**
- * Run something that hashes passwords, with a place in the queue from the beginning, so that it is refused before it
- * has done anything. Hashing outside of it takes a place by itself. @throws 503 where too many wait
+ * Run a function that hashes passwords, with a slot in the queue from the start. So it is refused before it has done
+ * anything. Hashing outside of it takes its own slot. @throws 503 if too many wait
  */
 export const inLine = <T>(run: (slot: CpuSlot) => Promise<T>): Promise<T> => turns.take(run);
 
@@ -96,7 +96,7 @@ function derive(
   );
 }
 
-/** Whether a stored hash is of the form that `hashPassword` makes, at a cost that a sign-in can pay. */
+/** Whether a stored hash has the form that `hashPassword` makes, with a cost that a sign-in can afford. */
 export function isPasswordHash(stored: string): boolean {
   const [, ln, r, p, salt, hash] = FORM.exec(stored) ?? [];
   if (salt === undefined || hash === undefined) return false;

@@ -3,32 +3,32 @@ import { PERMISSIONS } from './table.ts';
 export type Permission = (typeof PERMISSIONS)[number];
 
 /**
- * The number of characters (code points) of a password; NIST SP 800-63B section 3.1.1.2 asks for at least 8 and room
- * for 64.
+ * The minimum number of characters (code points) of a password. NIST SP 800-63B section 3.1.1.2 asks for at least 8,
+ * and to allow 64.
  */
 export const PASSWORD_MINIMUM = 8;
-/** The same of a password that is given to a new user, and opens only the page that changes it. */
+/** The minimum for a new user's initial password, which only opens the page that changes it. */
 export const GIVEN_PASSWORD_MINIMUM = 6;
 export const PASSWORD_MAXIMUM = 128;
 
-/** The most authorities of an organization, whose list is not paginated. */
+/** The maximum number of authorities per organization. Their list is not paginated. */
 export const AUTHORITIES_MAXIMUM = 100;
 
-/** The authority that always has every permission, so that somebody can manage users. */
+/** The authority that always has every permission, so that some user can manage users. */
 export const ADMINISTRATOR = 'ADMINISTRATOR';
 
-/** Permissions in the order in which they are shown and stored. */
+/** Permissions in the order of display and storage. */
 export function inOrder(permissions: readonly Permission[]): Permission[] {
   return PERMISSIONS.filter((permission) => permissions.includes(permission));
 }
 
-/** The `permissions` that somebody does not have. */
+/** The `permissions` that are not in `held`. */
 export const permissionsBeyond = (
   held: readonly Permission[],
   permissions: readonly Permission[],
 ): Permission[] => permissions.filter((permission) => !held.includes(permission));
 
-/** What the writer gets of a link: enough to recognise it, never the token. */
+/** The part of a link that the writer gets: enough to recognise it, never the token. */
 export interface StoredInvite {
   /** SHA-256 (hex) of the token. With 192 random bits it needs no slow hash. */
   hash: string;
@@ -37,8 +37,8 @@ export interface StoredInvite {
 }
 
 /**
- * Prepare a password for hashing: RFC 8265 section 4.2, OpaqueString. Other spaces become U+0020 and the text becomes
- * NFC, while case, width and compatibility characters stay. So two keyboards that send different forms of a character
+ * Prepare a password for hashing, as an OpaqueString (RFC 8265 section 4.2). Other spaces become U+0020 and the text
+ * becomes NFC. Case, width and compatibility characters stay. So two keyboards that send different forms of a character
  * enter the same password.
  */
 export function preparePassword(password: string): string {
@@ -46,8 +46,9 @@ export function preparePassword(password: string): string {
 }
 
 /**
- * Whether OpaqueString allows the password: it has no control characters, which come from a slip or from copying (RFC
- * 8264 section 9.12). The other classes that RFC 8264 excludes depend on the Unicode version and are allowed.
+ * Whether OpaqueString allows the password: it has no control characters, which come from a typing error or from
+ * copying (RFC 8264 section 9.12). Other classes that RFC 8264 excludes depend on the Unicode version, so they are
+ * allowed.
  */
 export function isPasswordText(password: string): boolean {
   return !/\p{Cc}/u.test(password);
@@ -58,14 +59,17 @@ export function isLongEnough(password: string): boolean {
   return [...preparePassword(password)].length >= PASSWORD_MINIMUM;
 }
 
-// RFC 5321 section 4.1.2: a dot-string of atoms (RFC 5322 section 3.2.3) at a host name of two labels or more. So the
-// HTML standard's valid e-mail address, without its dots in the wrong place and its hosts that no mail can be sent to.
+// RFC 5321 section 4.1.2: a dot-string of atoms (RFC 5322 section 3.2.3) at a host name of two labels or more. This is
+// the HTML standard's valid e-mail address, without misplaced dots and without hosts that cannot receive mail.
 const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
 const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
 
-/** The longest address that mail can be sent to: RFC 5321 section 4.5.3.1.3, without the brackets. */
+/** The maximum length of an e-mail address: RFC 5321 section 4.5.3.1.3, without the brackets. */
 export const EMAIL_MAXIMUM = 254;
-/** RFC 5321 section 4.5.3.1.1: at most 64 octets before the `@`. The last label is no number: that is an address. */
+/**
+ * RFC 5321 section 4.5.3.1.1: at most 64 octets before the `@`. The last label is not a number, because that would be
+ * an IP address.
+ */
 export const EMAIL_PATTERN = new RegExp(
   `^(?=[^@]{1,64}@)${ATOM}(?:\\.${ATOM})*@(?:${LABEL}\\.)+(?!\\d+$)${LABEL}$`,
 );

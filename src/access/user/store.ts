@@ -53,7 +53,7 @@ export interface FoundAuthority {
   permissions: Json<Permission[]>;
 }
 
-/** Find the authority of a reference; everything given has to match. For a batch. */
+/** Find the authority of a reference. All given members must match. For a batch. */
 export function authorityQuery(
   { organization }: Scope,
   { uuid, authorityName }: AuthorityReference,
@@ -93,7 +93,7 @@ export function presentUser(links: string, { deletedDate, ...stored }: StoredUse
   };
 }
 
-/** The JSON of one user that is not deleted; for a batch. */
+/** The JSON of one existing user; for a batch. */
 export const userQuery = ({ organization }: Scope, uuid: string) =>
   sql<ViewRow<typeof userView>>`SELECT ${userView} AS view
   FROM user WHERE organization_uuid = ${organization} AND uuid = ${uuid} AND deleted_date IS NULL`;

@@ -1,6 +1,6 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** The permissions, in the order in which they are shown. */
+/** The permissions, in the order of display. */
 export const PERMISSIONS = [
   'BACKOFFICE_LOGIN',
   'LOCAL_MANAGER_LOGIN',
@@ -14,15 +14,15 @@ export const PERMISSIONS = [
   'AGENT_MANAGEMENT_READ',
 ] as const;
 
-/** How a new user gets a password: by a link, or with an initial one that has to be changed at once. */
+/** How a new user gets a password: by a link, or as an initial password that must be changed at once. */
 export const PASSWORD_POLICY_MODES = ['INVITE_LINK', 'TEMP_PASSWORD'] as const;
 
-/** A role: the permissions of its users. Dates in epoch milliseconds. */
+/** A role: the permissions of its users. Dates are in epoch milliseconds. */
 export const authority = sqliteTable('authority', {
   uuid: text('uuid').primaryKey(),
   organizationUuid: text('organization_uuid').notNull(),
   authorityName: text('authority_name').notNull(),
-  /** 1 for those that every organization has from the start. */
+  /** 1 for the built-in authorities of every organization. */
   internal: integer('internal').notNull(),
   /** JSON array. */
   permissions: text('permissions').notNull(),
@@ -30,7 +30,7 @@ export const authority = sqliteTable('authority', {
   updateDate: integer('update_date').notNull(),
 });
 
-/** A person who may sign in. Dates in epoch milliseconds. */
+/** A person who may sign in. Dates are in epoch milliseconds. */
 export const user = sqliteTable('user', {
   uuid: text('uuid').primaryKey(),
   organizationUuid: text('organization_uuid').notNull(),
@@ -41,21 +41,21 @@ export const user = sqliteTable('user', {
   authorityUuid: text('authority_uuid').notNull(),
   /** The hash made by `hashPassword`; null while the user has no password. */
   passwordHash: text('password_hash'),
-  /** 1 if the password has to be changed at the next sign-in. */
+  /** 1 if the password must be changed at the next sign-in. */
   passwordChangeRequired: integer('password_change_required').notNull(),
-  /** SHA-256 (hex) of the token of the only link that may set a password. */
+  /** SHA-256 (hex) of the token of the only link that can set a password. */
   inviteHash: text('invite_hash'),
   inviteExpiresDate: integer('invite_expires_date'),
-  /** A session belongs to the epoch in which it began; raising it ends all sessions. */
+  /** A session belongs to the epoch in which it began. Raising the epoch ends all sessions. */
   sessionEpoch: integer('session_epoch').notNull(),
-  /** Folded texts that `q` searches; that of the e-mail address is unique. */
+  /** Folded texts for the search with `q`. The folded e-mail address is unique. */
   foldedFirstName: text('folded_first_name').notNull(),
   foldedLastName: text('folded_last_name').notNull(),
   foldedEmail: text('folded_email').notNull(),
   createDate: integer('create_date').notNull(),
   updateDate: integer('update_date').notNull(),
   deletedDate: integer('deleted_date'),
-  /** For an erased user, how far the log was processed; null where nothing is left to do. */
+  /** For an erased user: the position up to which the log was processed; null if nothing is left to do. */
   erasingPosition: integer('erasing_position'),
 });
 
@@ -70,7 +70,7 @@ export const identity = sqliteTable('identity', {
   createDate: integer('create_date').notNull(),
 });
 
-/** A passkey of a user: its public part (WebAuthn). Dates in epoch milliseconds. */
+/** The public part of a user's passkey (WebAuthn). Dates are in epoch milliseconds. */
 export const passkey = sqliteTable('passkey', {
   uuid: text('uuid').primaryKey(),
   organizationUuid: text('organization_uuid').notNull(),
@@ -79,11 +79,11 @@ export const passkey = sqliteTable('passkey', {
   credentialId: text('credential_id').notNull(),
   /** The COSE public key in base64url. */
   publicKey: text('public_key').notNull(),
-  /** The authenticator's signature counter; 0 where it does not count. */
+  /** The authenticator's signature counter; 0 if it does not count. */
   counter: integer('counter').notNull(),
   /** The relying party id that it is bound to. */
   host: text('host').notNull(),
-  /** The name that its user gave it. */
+  /** The user's name for it. */
   name: text('name').notNull(),
   lastUsedDate: integer('last_used_date'),
   createDate: integer('create_date').notNull(),

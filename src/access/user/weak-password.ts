@@ -3,7 +3,7 @@ import { ProblemError, refusal } from '../../core/lib/problem.ts';
 import { fold } from '../../core/lib/text.ts';
 import { preparePassword } from './rules.ts';
 
-/** The file of the most common passwords, one on each line, generated when assets are built. */
+/** The file of the most common passwords, one per line, generated when assets are built. */
 export const COMMON_PASSWORDS_PATH = '/assets/user/common-passwords.txt';
 
 /** A password needs at least this many different characters: not `aaaaaaaa` or `12121212`. */
@@ -11,7 +11,7 @@ const DIFFERENT_MINIMUM = 3;
 
 let common: Promise<ReadonlySet<string>> | undefined;
 
-/** The most common passwords, folded. Read once in an isolate, and again after a failure. */
+/** The most common passwords, folded. Read once per isolate, and again after a failure. */
 function commonPasswords(c: AppContext): Promise<ReadonlySet<string>> {
   common ??= readCommon(c).catch((error) => {
     common = undefined;
@@ -26,13 +26,13 @@ async function readCommon(c: AppContext): Promise<ReadonlySet<string>> {
   return new Set((await answer.text()).split('\n'));
 }
 
-/** The letters of a text, without digits and signs that people put around them. */
+/** The letters of a text, without the digits and signs that people add. */
 const lettersOf = (text: string): string => fold(text).replace(/\P{L}+/gu, '');
 
 /**
- * Why a password is too easy to guess; undefined where it is not. `own` is what is known about its owner: names, e-mail
- * address, organization. Each of these and each of their words is refused as a password, whatever digits and signs
- * surround it.
+ * Why a password is too easy to guess; undefined if it is not. `own` are known texts about its owner: names, e-mail
+ * address, organization. Each of these texts, and each of their words, is refused as a password, with any digits and
+ * signs around it.
  */
 export function weakness(
   password: string,
@@ -51,8 +51,8 @@ export function weakness(
 }
 
 /**
- * Refuse a new password that is common or derived from what is known about its owner. Existing passwords are not
- * checked when signing in. @throws 400 `validationFailed` at `password`, without the password
+ * Refuse a new password that is common or derived from known texts about its owner. A sign-in does not check existing
+ * passwords. @throws 400 `validationFailed` at `password`, without the password
  */
 export async function refuseWeak(c: AppContext, password: string, own: readonly string[]): Promise<void> {
   const message = weakness(password, own, await commonPasswords(c));
