@@ -31,4 +31,4 @@ export const setPending = (c: AppContext, pending: PendingSignIn): Promise<void>
 export const onceByPending = <T>(
   c: AppContext,
   decide: (pending: PendingSignIn | undefined) => Promise<T>,
-): Promise<T> => onceBySealed(c, COOKIE, pendingSchema, (kept) => decide(kept?.value));
+): Promise<T> => onceBySealed(c, COOKIE, pendingSchema, (state) => decide(state?.value));

@@ -17,7 +17,7 @@ export const resealProviders = resealOf<SealedIn & { sealed: string }>({
       WHERE p.uuid > ${after} AND (${sql.join(others.map(secretSealedBy), sql` OR `)})
         ${organization === undefined ? sql`` : sql`AND p.organization_uuid = ${organization}`}
       ORDER BY p.uuid LIMIT ${SEALED_PAGE}`,
-  async anew(keys, { uuid, organization_uuid, sealed }) {
+  async reseal(keys, { uuid, organization_uuid, sealed }) {
     const next = await resealedSecret(keys, uuid, sealed);
     return sql`UPDATE identity_provider SET client_secret = ${next}
       WHERE organization_uuid = ${organization_uuid} AND uuid = ${uuid} AND client_secret = ${sealed}`;

@@ -35,11 +35,11 @@ export const onceByChallenge = <T>(
   purpose: Purpose,
   decide: (given: Given | undefined) => Promise<T>,
 ): Promise<T> =>
-  onceBySealed(c, COOKIE, challengeSchema, (kept) => {
-    if (kept?.value.purpose !== purpose) return decide(undefined);
-    const { challenge } = kept.value;
+  onceBySealed(c, COOKIE, challengeSchema, (state) => {
+    if (state?.value.purpose !== purpose) return decide(undefined);
+    const { challenge } = state.value;
     return decide({
       challenge,
-      answered: { challengeHash: sha256Hex(challenge), expiresDate: kept.expiresDate },
+      answered: { challengeHash: sha256Hex(challenge), expiresDate: state.expiresDate },
     });
   });

@@ -19,7 +19,7 @@ export interface Answered {
 }
 
 /** The refusal for an answer that came before or too late. Both checks use the same clock. */
-const over = (
+const refuseUsed = (
   code: 'signInFailed' | 'formExpired',
   { now }: Context,
   { expiresDate }: Answered,
@@ -60,7 +60,7 @@ export const addPasskey = command('addPasskey', {
   }),
   decide(context, { email, sessionUuid, answered, ...added }, { sessions, own, holders, used, ways }) {
     const { scope, now } = context;
-    const refused = over('formExpired', context, answered, used);
+    const refused = refuseUsed('formExpired', context, answered, used);
     if (refused) return refused;
     // Actions that end sessions also remove passkeys, so none may be added after them.
     if (!sessions.some(({ uuid }) => uuid === sessionUuid))
@@ -152,7 +152,7 @@ export const beginPasskeySession = command('beginPasskeySession', {
   decide(context, { userUuid, sessionEpoch, counter, answered, begun }, { passkeys: [found], used }) {
     const { scope, now } = context;
     if (context.organization?.suspendedDate) return SUSPENDED;
-    const refused = over('signInFailed', context, answered, used);
+    const refused = refuseUsed('signInFailed', context, answered, used);
     if (refused) return refused;
     if (found?.sessionEpoch !== sessionEpoch)
       return refusal('signInFailed', 'The user or the passkey has changed meanwhile.');

@@ -78,7 +78,7 @@ export async function attemptSucceeded(databases: Databases, keys: Partial<Attem
 
 /** The keys of a guess: the target, which has a limit of guesses, and the guessed value at this target. */
 export interface GuessKeys {
-  place: string;
+  target: string;
   guess: string;
 }
 
@@ -88,22 +88,22 @@ export interface GuessKeys {
  */
 export async function beginGuess(
   databases: Databases,
-  { place, guess }: GuessKeys,
+  { target, guess }: GuessKeys,
   maximum: number,
   now: number,
 ): Promise<boolean> {
   const isKnown = counted(guess, sql`expires_date > ${now}`);
   const [, allowed] = await sendAttempts<object>(databases, [
-    count(place, maximum, sql`NOT ${isKnown}`, now),
-    count(guess, 1, sql`${isKnown} OR ${counted(place, sql`failed_count <= ${maximum}`)}`, now),
+    count(target, maximum, sql`NOT ${isKnown}`, now),
+    count(guess, 1, sql`${isKnown} OR ${counted(target, sql`failed_count <= ${maximum}`)}`, now),
   ]);
   return allowed?.rows.length === 1;
 }
 
 /** Take back the count of a correct guess, once for all its simultaneous repeats. */
-export async function guessSucceeded(databases: Databases, { place, guess }: GuessKeys): Promise<void> {
+export async function guessSucceeded(databases: Databases, { target, guess }: GuessKeys): Promise<void> {
   await sendAttempts(databases, [
-    takeBack([place], counted(guess, sql`TRUE`)),
+    takeBack([target], counted(guess, sql`TRUE`)),
     new Scope(NO_ORGANIZATION).remove(signInAttempt, sql`attempt_key = ${guess}`),
   ]);
 }

@@ -30,8 +30,8 @@ export async function setSealedCookie(
   value: object,
   lifeMs: number,
 ): Promise<void> {
-  const kept: Sealed = { origin: origin(c), expiresDate: Date.now() + lifeMs, value };
-  const sealed = await seal(settingsOf(c.env).sealingKeys, context, JSON.stringify(kept));
+  const state: Sealed = { origin: origin(c), expiresDate: Date.now() + lifeMs, value };
+  const sealed = await seal(settingsOf(c.env).sealingKeys, context, JSON.stringify(state));
   writeCookie(c, cookieNamesOf(c)[name], sealed, lifeMs / SECOND_MS, strict ? 'Strict' : 'Lax');
 }
 
@@ -47,15 +47,15 @@ export async function onceBySealed<S extends z.ZodType, T>(
   c: AppContext,
   cookie: SealedCookie,
   schema: S,
-  decide: (kept: Kept<S> | undefined) => Promise<T>,
+  decide: (state: ReturnedState<S> | undefined) => Promise<T>,
 ): Promise<T> {
-  const kept = await readSealedCookie(c, cookie, schema);
+  const state = await readSealedCookie(c, cookie, schema);
   const forget = () => {
     const name = cookieNamesOf(c)[cookie.name];
     if (getCookie(c, name)) writeCookie(c, name, '', 0);
   };
   try {
-    const decided = await decide(kept);
+    const decided = await decide(state);
     forget();
     return decided;
   } catch (error) {
@@ -65,7 +65,7 @@ export async function onceBySealed<S extends z.ZodType, T>(
 }
 
 /** A state that a browser has sent back, and its expiry date. */
-export interface Kept<S extends z.ZodType> {
+export interface ReturnedState<S extends z.ZodType> {
   value: z.output<S>;
   expiresDate: number;
 }
@@ -75,14 +75,14 @@ export async function readSealedCookie<S extends z.ZodType>(
   c: AppContext,
   { name, context }: SealedCookie,
   schema: S,
-): Promise<Kept<S> | undefined> {
+): Promise<ReturnedState<S> | undefined> {
   const sealed = getCookie(c, cookieNamesOf(c)[name]);
   if (!sealed) return undefined;
   const text = await open(settingsOf(c.env).sealingKeys, context, sealed).catch(() => undefined);
   if (text === undefined) return undefined;
-  const kept: Sealed = JSON.parse(text);
-  if (kept.origin !== origin(c) || kept.expiresDate <= Date.now()) return undefined;
+  const state: Sealed = JSON.parse(text);
+  if (state.origin !== origin(c) || state.expiresDate <= Date.now()) return undefined;
   // A state from the previous version may lack a member.
-  const { data: value, success } = schema.safeParse(kept.value);
-  return success ? { value, expiresDate: kept.expiresDate } : undefined;
+  const { data: value, success } = schema.safeParse(state.value);
+  return success ? { value, expiresDate: state.expiresDate } : undefined;
 }

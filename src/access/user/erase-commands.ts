@@ -21,7 +21,7 @@ import { identity, passkey, user } from './table.ts';
 
 const [FIRST_NAME, LAST_NAME] = ERASED_NAME.split(' ') as [string, string];
 /** The row of a user after erasure. */
-const NOBODY = {
+const ERASED_PERSON = {
   firstName: FIRST_NAME,
   lastName: LAST_NAME,
   email: '',
@@ -69,7 +69,7 @@ export const eraseUser = command('eraseUser', {
         scope.update(
           user,
           {
-            ...NOBODY,
+            ...ERASED_PERSON,
             ...NO_LINK,
             passwordHash: null,
             passwordChangeRequired: 0,

@@ -29,7 +29,7 @@ export async function hashPassword(password: string, slot?: CpuSlot): Promise<st
 }
 
 /** The hash to compare with if there is no password, so that the answer takes as long. */
-const NOBODY = format(COST, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));
+const MADE_UP_HASH = format(COST, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));
 
 /**
  * Whether a password matches a stored hash. If `stored` is null, false after the same time. @throws for a text that
@@ -40,7 +40,7 @@ export async function verifyPassword(
   stored: string | null,
   slot?: CpuSlot,
 ): Promise<boolean> {
-  const { cost, salt, hash } = parse(stored ?? NOBODY);
+  const { cost, salt, hash } = parse(stored ?? MADE_UP_HASH);
   const derived = await derive(password, salt, cost, hash.length, slot);
   return timingSafeEqual(derived, hash) && stored !== null;
 }

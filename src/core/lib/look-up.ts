@@ -18,7 +18,7 @@ interface Elsewhere {
   /** The key under which to remember the database. */
   key: string;
   /** A query for the databases that may hold the row. */
-  places: SQL<OrganizationHome>;
+  candidates: SQL<OrganizationHome>;
 }
 
 /**
@@ -27,7 +27,7 @@ interface Elsewhere {
  */
 export const byTag = (tag: string, stored: string): Elsewhere => ({
   key: tag,
-  places: sql<OrganizationHome>`
+  candidates: sql<OrganizationHome>`
   SELECT database_name AS "databaseName" FROM organization
     WHERE substr(uuid, ${sql.raw(`-${ROUTING_TAG_LENGTH}`)}) = ${tag} AND NOT ${livesHere} AND ${livesSomewhere}
   UNION SELECT database_name FROM untagged_secret JOIN organization ON uuid = organization_uuid
@@ -37,7 +37,7 @@ export const byTag = (tag: string, stored: string): Elsewhere => ({
 /** Where the organization with this slug is. */
 export const bySlug = (slug: string): Elsewhere => ({
   key: `slug ${slug}`,
-  places: sql<OrganizationHome>`SELECT database_name AS "databaseName" FROM organization
+  candidates: sql<OrganizationHome>`SELECT database_name AS "databaseName" FROM organization
     WHERE NOT ${livesHere} AND ${livesSomewhere} AND slug = ${slug}`,
 });
 
@@ -55,14 +55,14 @@ export interface FoundRow<Row> {
 export async function lookUp<Row>(
   databases: Databases,
   statement: SQL<Row>,
-  { key, places }: Elsewhere,
+  { key, candidates }: Elsewhere,
 ): Promise<FoundRow<Row> | undefined> {
   const databaseName = databases.databaseNameOf(key);
   if (databaseName !== MAIN) {
     const found = await firstOf(databases, [databaseName], statement);
     if (found) return found;
   }
-  const found = await startingAtMain(databases, statement, places);
+  const found = await startingAtMain(databases, statement, candidates);
   if (found) databases.remember(key, found.databaseName);
   return found;
 }
@@ -70,11 +70,11 @@ export async function lookUp<Row>(
 async function startingAtMain<Row>(
   databases: Databases,
   statement: SQL<Row>,
-  places: SQL<OrganizationHome>,
+  candidates: SQL<OrganizationHome>,
 ): Promise<FoundRow<Row> | undefined> {
-  let answers: { rows: Row[]; places: OrganizationHome[] };
+  let answers: { rows: Row[]; candidates: OrganizationHome[] };
   try {
-    answers = await unscopedAsk(databases.named(MAIN), { rows: statement, places });
+    answers = await unscopedAsk(databases.named(MAIN), { rows: statement, candidates });
   } catch (error) {
     const others = databases.names.filter((name) => name !== MAIN);
     const found = await firstOf(databases, others, statement).catch(() => undefined);
@@ -85,7 +85,7 @@ async function startingAtMain<Row>(
   if (row) return { row, databaseName: MAIN };
   return firstOf(
     databases,
-    answers.places.map(({ databaseName }) => databaseName),
+    answers.candidates.map(({ databaseName }) => databaseName),
     statement,
   );
 }

@@ -26,7 +26,7 @@ export interface Sealed<Row extends SealedIn> {
   /**
    * The statement that replaces a row's value by one sealed with the first key. @throws if none of the keys opens it
    */
-  anew(keys: SealingKeys, row: Row): Promise<SQL>;
+  reseal(keys: SealingKeys, row: Row): Promise<SQL>;
 }
 
 /** Reseals the values of a database that another key than the first has sealed; for all organizations or for one. */
@@ -44,7 +44,7 @@ export type Reseal = (
  * block others.
  */
 export const resealOf =
-  <Row extends SealedIn>({ name: of, page, anew }: Sealed<Row>): Reseal =>
+  <Row extends SealedIn>({ name: of, page, reseal }: Sealed<Row>): Reseal =>
   async (databases, name, keys, organization) => {
     if (keys.length === 1) return;
     let [after, count, failed] = ['', 0, 0];
@@ -52,7 +52,7 @@ export const resealOf =
       const rows = await unscoped(databases.named(name), page(keys, after, organization));
       for (const row of rows) {
         try {
-          await new Database(row.organization_uuid, databases).send([await anew(keys, row)]);
+          await new Database(row.organization_uuid, databases).send([await reseal(keys, row)]);
           count += 1;
         } catch {
           failed += 1;

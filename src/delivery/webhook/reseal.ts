@@ -21,7 +21,7 @@ export async function resealed(keys: SealingKeys, { uuid, ...row }: SealedRow): 
 export const resealWebhooks = resealOf<FoundSealed>({
   name: 'webhook',
   page: sealedPageQuery,
-  async anew(keys, found) {
+  async reseal(keys, found) {
     const next = await resealed(keys, found);
     return sql`UPDATE webhook SET secrets = ${next.secrets}, custom_headers = ${next.custom_headers}
       WHERE organization_uuid = ${found.organization_uuid} AND uuid = ${found.uuid}

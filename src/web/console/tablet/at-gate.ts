@@ -185,7 +185,7 @@ export async function beginByBadge(
   const databases = databasesOf(c.env);
   const hashes = hashesOf(at, scanned);
   const keys = {
-    place: sha256Hex(`scans at ${session.uuid}`),
+    target: sha256Hex(`scans at ${session.uuid}`),
     guess: sha256Hex(`scan at ${session.uuid} ${hashes[0]}`),
   };
   if (!(await beginGuess(databases, keys, SCANNED_TEXTS_MAXIMUM, Date.now()))) {
