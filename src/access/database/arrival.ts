@@ -39,7 +39,7 @@ export const forgotten = (db: D1Database, organization: string): D1PreparedState
     .bind(organization);
 
 /**
- * Secrets and tokens of an organization (`?1`) that have no routing tag, or whose tag is unknown because only a hash is
+ * Secrets and tokens of an organization (`?1`) without a known routing tag: they have none, or only their hash is
  * stored.
  */
 const UNTAGGED = [

@@ -7,9 +7,9 @@ import { inList } from '../../core/lib/sql.ts';
 import { measure, measureAll } from './store.ts';
 
 /**
- * Choose the database for a new organization: the named one, or the open one with the most room. @param limit the size
- * limit of a database in bytes @returns its name, or 400 `databaseNotFound`, 409 `databaseClosed` or `databaseFull`, or
- * 503 if no suitable database responds
+ * Choose the database for a new organization: the named one, or the open one with the most room. Returns its name, or a
+ * refusal: 400 `databaseNotFound`, 409 `databaseClosed` or `databaseFull`, or 503 if no suitable database responds.
+ * @param limit the maximum size of a database in bytes
  */
 export async function roomFor(
   databases: Databases,

@@ -16,8 +16,8 @@ export interface TenantRows {
 
 /**
  * The kinds of object keys in rows. `OWN`: the key has a prefix with the uuid of the organization. `ANY`: the key has
- * no such prefix, so only the row shows the owner of the object; an import gives it a new key. `ABANDONED`: as `ANY`,
- * but the object will be deleted; the rows are neither exported nor imported.
+ * no such prefix. Only the row shows the owner of the object, and an import gives it a new key. `ABANDONED`: as `ANY`,
+ * but the object will be deleted. The rows are neither exported nor imported.
  */
 export type ObjectKeys = 'OWN' | 'ANY' | 'ABANDONED';
 

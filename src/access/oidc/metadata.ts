@@ -19,7 +19,7 @@ const UNDER_WAY_MAXIMUM = 8;
 
 export type Where = Pick<Settings, 'WEBHOOK_ALLOW_LOOPBACK'>;
 
-/** Why a provider must not have this URL; undefined if it may. The rules are those of webhooks. */
+/** Why a provider must not have this URL; undefined if it may. The rules are the same as for webhooks. */
 export const providerFault = (url: string, { WEBHOOK_ALLOW_LOOPBACK }: Where): string | undefined =>
   urlFault(url, { allowLoopback: WEBHOOK_ALLOW_LOOPBACK }) === undefined
     ? undefined
@@ -78,7 +78,7 @@ function remember(issuer: string, known: Known): void {
 }
 
 /**
- * The metadata of a provider. It is cached for some minutes, so that strangers who start sign-ins cannot make this
+ * The metadata of a provider. It is cached for some minutes. Otherwise strangers who start sign-ins could make this
  * service flood the provider. @throws if the provider's answer is not valid, or it failed a moment ago
  */
 export async function metadataOf(issuer: string, where: Where): Promise<oauth.AuthorizationServer> {

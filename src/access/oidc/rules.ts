@@ -18,9 +18,9 @@ export const callbackPath = (organization: string, issuer: string): string =>
 export const isIssuer = (issuer: string): boolean => !/[?#]/.test(issuer);
 
 /**
- * The e-mail address, if the provider has verified it: by `email_verified` (OpenID Connect Core 1.0, section 5.1), or
- * by `xms_edov`, which Microsoft Entra ID uses instead and writes in several ways. Users have only ASCII addresses, so
- * any other address matches no user.
+ * The e-mail address, if the provider has verified it. Providers say so by `email_verified` (OpenID Connect Core 1.0,
+ * section 5.1). Microsoft Entra ID uses `xms_edov` instead, and writes it in several ways. Users have only ASCII
+ * addresses, so any other address matches no user.
  */
 export function verifiedEmail({
   email,

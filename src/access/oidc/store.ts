@@ -93,7 +93,8 @@ export const identityQuery = (
   ORDER BY subject IS NOT ${subject}`;
 
 /**
- * The user of claims. Undefined if there is none, or if the user with the address has another subject at the provider.
+ * The user of claims. Undefined if no user matches, or if the user with the address has another subject at the
+ * provider.
  */
 export const claimedBy = (
   [found]: readonly FoundIdentity[],

@@ -16,7 +16,7 @@ import {
 } from '../../core/writer/settings.ts';
 import type { organizationCreateSchema, organizationUpdateSchema } from './schema.ts';
 
-/** A new organization, and the name of its database, or the refusal if there is none. */
+/** A new organization, with the name of its database, or the refusal if no database is suitable. */
 type NewOrganization = Omit<z.output<typeof organizationCreateSchema>, 'databaseName'> & {
   database: string | Refusal;
 };

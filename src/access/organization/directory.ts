@@ -76,9 +76,9 @@ export async function livesElsewhere(databases: Databases, uuid: string): Promis
 }
 
 /**
- * Mark an organization in another database than `DB` as changing, and reserve its new slug, which is unique.
- * `syncDirectory` must follow, whether the change succeeds or not; otherwise the schedule does it. @throws a collision
- * if the slug is in use
+ * Mark an organization in another database than `DB` as changing, and reserve its new slug, which is unique. Call
+ * `syncDirectory` after the change, whether it succeeded or not; otherwise the schedule does it. @throws a collision if
+ * the slug is in use
  */
 export async function beginChange(
   databases: Databases,

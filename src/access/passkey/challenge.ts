@@ -27,8 +27,8 @@ export interface Given {
 }
 
 /**
- * Decide on an answer with the challenge of this browser for a purpose; undefined if there is none. The browser keeps
- * the challenge until the decision.
+ * Decide on an answer with this browser's challenge for a purpose, if it has one. The browser keeps the challenge until
+ * the decision.
  */
 export const onceByChallenge = <T>(
   c: AppContext,

@@ -18,7 +18,7 @@ export interface Answered {
   expiresDate: number;
 }
 
-/** The refusal for an answer that came before or too late. Both checks use the same clock. */
+/** The refusal for a challenge that was answered before or has expired. Both checks use the same clock. */
 const refuseUsed = (
   code: 'signInFailed' | 'formExpired',
   { now }: Context,
@@ -131,7 +131,7 @@ export const deletePasskey = command('deletePasskey', {
   },
 });
 
-/** A sign-in whose signature was verified. */
+/** A sign-in with a verified signature. */
 interface Verified {
   userUuid: string;
   credentialId: string;

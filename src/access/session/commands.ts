@@ -47,8 +47,8 @@ export function sessionWrites(
 }
 
 /**
- * Sign in a user whose password was verified, if the user has not changed since (`sessionEpoch`). `passwordHash` is the
- * password hashed with the current cost, if the stored hash has another cost.
+ * Sign in a user with a verified password, if the user has not changed since (`sessionEpoch`). If the stored hash has
+ * an outdated cost, `passwordHash` is a hash of the password with the current cost.
  */
 export const beginSession = command('beginSession', {
   ask: (

@@ -7,7 +7,7 @@ export const IDLE_MS = 4 * HOUR_MS;
 export const LIFE_MS = 16 * HOUR_MS;
 /** The precision of `lastSeenDate`. */
 export const SEEN_STEP_MS = MINUTE_MS;
-/** The maximum number of sessions per user. A new session replaces the one that was idle longest. */
+/** The maximum number of sessions per user. A new session replaces the session that was idle longest. */
 export const SESSIONS_MAXIMUM = 20;
 
 /** The window of a count of failures. Failures beyond a limit do not extend it. */

@@ -32,7 +32,7 @@ export interface SessionTablet {
   gateUuid: string;
   /** How the tablet identifies workers, if at all. */
   asks: OrganizationSettings['gateWorkerIdentification'];
-  /** The worker at the tablet; null if there is none, or after some time without use. */
+  /** The worker at the tablet; null before one has signed in, or after some time without use. */
   turn: { uuid: string; workerName: string; lastUsedDate: number } | null;
 }
 

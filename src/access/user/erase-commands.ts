@@ -126,7 +126,10 @@ const changesLeft: SQL = sql`(SELECT json_group_array(json(c.value)) FROM json_e
       sql`, `,
     )}))`;
 
-/** Audit records by or about a user, after a position, whose hash covers data that identifies a person. */
+/**
+ * Audit records by or about a user, after one position and up to another. Their hash covers data that identifies a
+ * person.
+ */
 export const namingRecords = (scope: Scope, uuid: string, from: number, to: number): SQL =>
   sql`SELECT sequence_number FROM audit_record WHERE organization_number = ${numberOf(scope)}
     AND sequence_number > ${from} AND sequence_number <= ${to}

@@ -33,7 +33,7 @@ export const COMMON_HEADERS = {
   ),
 } as const satisfies Record<string, AnswerHeader>;
 
-/** All other headers of answers, except those of HTTP itself, with their meaning for callers. */
+/** All other headers of answers, with their meaning for callers. Headers of HTTP itself are not included. */
 export const ANSWER_HEADERS = {
   'Retry-After': {
     description: 'Seconds to wait before the request is sent again (RFC 9110 section 10.2.3).',

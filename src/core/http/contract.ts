@@ -134,7 +134,8 @@ function failures(declared: Declared): Record<string, Response> {
 }
 
 /**
- * All problems that an operation may return, by status: the declared ones, and those that follow from its declaration.
+ * All problems that an operation may return, by status. They are the declared problems, and those that follow from the
+ * declaration.
  */
 function problemsOf(declared: Declared): Map<number, Set<ProblemCode>> {
   const keyed = isKeyed(declared);

@@ -60,7 +60,7 @@ export function answerTagged<T>(c: AppContext, view: Json<T>, present: (stored: 
   return c.json(present(parseJson(view)) as object);
 }
 
-/** Answer with the record that a query finds. @throws 404 with `missing` if there is none */
+/** Answer with the record that a query finds. @throws 404 with `missing` if it does not exist */
 export async function answerRecord<T>(
   c: AppContext,
   database: Database,

@@ -56,7 +56,7 @@ function hostOf({ req: { url } }: AppContext): typeof last {
 /** The `{origin}` of links in an answer: the caller's host. */
 export const origin = (c: AppContext): string => hostOf(c).origin;
 
-/** Path and query of a request, equal to those of `URL`, but without the cost of parsing. */
+/** Path and query of a request, as `URL` returns them, but without the cost of parsing. */
 export function target(c: AppContext): string {
   const { url } = c.req;
   if (url.includes('#') || url.endsWith('?')) {

@@ -89,7 +89,7 @@ export async function writeAs<I, A>(
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** The caller's key, bare or as a quoted string (RFC 9651 section 3.3.3); null if there is none. */
+/** The caller's key, bare or as a quoted string (RFC 9651 section 3.3.3), or null. */
 export function idempotencyKey(header: string | undefined): string | null {
   if (header === undefined) return null;
   const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(header.trim());

@@ -33,8 +33,8 @@ export class Database extends Scope {
 
   /**
    * `retryReads`: retry reads while the store fails, for callers that cannot start again. `from`: the bookmark of an
-   * earlier answer; the nearest replica that is at least as recent may then answer. Without it the primary answers.
-   * `at`: the name of the database, for statements that belong to no organization.
+   * earlier answer. The nearest replica that is at least as recent may then answer; without a bookmark the primary
+   * answers. `at`: the name of the database, for statements that belong to no organization.
    */
   constructor(
     organization: string,
@@ -84,8 +84,7 @@ export class Database extends Scope {
   }
 
   /**
-   * Send a batch to the database where the organization was last found. If the guard names another database, send it
-   * there.
+   * Send a batch to the last known database of the organization. If the guard names another database, send it there.
    */
   async #sendWhereItLives<Row>(statements: readonly Rendered[], writes: boolean): Promise<D1Result<Row>[]> {
     const deadline = Date.now() + BETWEEN_MS;

@@ -57,7 +57,7 @@ export class Databases {
     return found;
   }
 
-  /** The database where an organization, or the owner of a routing tag, was last found; `DB` by default. */
+  /** The last known database of an organization, or of the owner of a routing tag; `DB` by default. */
   databaseNameOf(key: string): string {
     return this.#databaseNames.get(key) ?? MAIN;
   }

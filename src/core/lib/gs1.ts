@@ -1,6 +1,6 @@
 /**
- * Whether a text is a GS1 key with this number of digits and a valid check digit (General Specifications, section 7.9):
- * weights 3 and 1 alternate from the right, and the check digit completes the sum to a multiple of ten.
+ * Whether a text is a GS1 key with this number of digits and a valid check digit (General Specifications, section 7.9).
+ * Weights 3 and 1 alternate from the right, and the check digit completes the sum to a multiple of ten.
  */
 function isKey(text: string, digits: number): boolean {
   if (text.length !== digits || !/^\d+$/.test(text)) return false;

@@ -6,7 +6,7 @@ export function sha256Hex(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Canonical JSON (RFC 8785): equal values give the same text, whatever the order of their keys. */
+/** Canonical JSON (RFC 8785): equal values give the same text, with any order of keys. */
 export function canonicalJson(value: unknown): string {
   return canonicalize(value) ?? 'null';
 }

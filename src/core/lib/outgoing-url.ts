@@ -10,9 +10,9 @@ const LOOPBACK = /^http:\/\/127\.0\.0\.1(:\d{1,5})?([/?#]|$)/;
 
 /**
  * Why the service must not send requests to a URL; undefined if it may. The URL must be https on port 443 without user
- * info. Its host must be a public unicast address, or a name that can resolve to one. `new URL` parses it as `fetch`
- * does, so decimal, octal, hexadecimal and full-width spellings of addresses are recognised. The function does not
- * resolve names.
+ * info. Its host must be a public unicast address, or a name that can resolve to such an address. `new URL` parses it
+ * as `fetch` does. So decimal, octal, hexadecimal and full-width spellings of addresses are recognised. The function
+ * does not resolve names.
  */
 export function urlFault(text: string, { allowLoopback }: { allowLoopback: boolean }): string | undefined {
   if (/[^\x21-\x7e\u00a1-\u{10ffff}]/u.test(text)) return 'A URL has no spaces and control characters.';

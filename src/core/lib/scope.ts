@@ -12,8 +12,7 @@ export type TenantTable = SQLiteTable & { organizationUuid: SQL.Aliased | object
 export type RowsFilter = SQL | { uuids: readonly string[] };
 
 /**
- * The text of an INSERT before the values, and the text of the values. The latter is split where a default for null is
- * inserted.
+ * The text of an INSERT before the values, and the text of the values. The latter is split at each default for null.
  */
 interface Insertion {
   into: string;

@@ -2,9 +2,9 @@ import { SECOND_MS } from './time.ts';
 
 /**
  * The kinds of failures of the store. `collision`: a constraint refused a write, because another write came first.
- * `passing`: D1 was unreachable or busy, or the answer was lost; whether a write took effect is unknown. `lasting`: the
- * call will soon fail again, for example because the store is full or read-only. `defect`: a bug of the service, or not
- * a failure of the store.
+ * `passing`: D1 was unreachable or busy, or the answer was lost. It is unknown whether a write took effect. `lasting`:
+ * the call will soon fail again, for example in a full or read-only store. `defect`: a bug of the service, or not a
+ * failure of the store.
  */
 export type StoreFailure = 'collision' | 'passing' | 'lasting' | 'defect';
 

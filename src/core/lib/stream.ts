@@ -4,7 +4,7 @@
  */
 export function streamOf(
   parts: AsyncIterable<string | Uint8Array>,
-  /** Called where the reader stops, also before the first part. */
+  /** Called if the reader stops, even before the first part. */
   cancelled: () => Promise<void> = async () => undefined,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();

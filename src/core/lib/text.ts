@@ -15,7 +15,7 @@ export const isAscii = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
 
 /**
  * A text with its ASCII letters in lower case, to compare identifiers such as e-mail addresses and slugs. `fold` treats
- * different domains as equal (`faß.de` and `fass.de`), so it is only for uniqueness and searches.
+ * different domains as equal (`faß.de` and `fass.de`). So it is only for uniqueness and searches.
  */
 export const lowerAscii = (text: string): string =>
   text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());

@@ -26,8 +26,8 @@ export interface Context {
 }
 
 /**
- * A command in three plain parts without I/O: its reads (`ask`, and `askMore` if they depend on the first rows), its
- * decision on the rows (`decide`), and its answer, which is part of the decision. The writer does the rest. It reads,
+ * A command in three plain parts without I/O. It names its reads: `ask`, and `askMore` for those that depend on the
+ * first rows. It decides on the rows (`decide`). The decision contains the answer. The writer does the rest. It reads,
  * and commits the decision. If the commit fails, it starts again on fresh state.
  */
 export interface Command<I, A> {
@@ -152,7 +152,7 @@ export interface CommandRequest {
   input: unknown;
   /** The same for a request and all its internal retries. */
   commandId: string;
-  /** The caller's Idempotency-Key; null if there is none. */
+  /** The caller's Idempotency-Key, or null. */
   idempotencyKey: string | null;
   fingerprint: string;
   actor: Actor;

@@ -8,11 +8,11 @@ import { endsWith, type LogRecord, logWrites, type Names } from './log.ts';
 
 /** The end of the audit log and of the event log of an organization. */
 export interface Head {
-  /** Number of the last audit record; 0 if there is none. */
+  /** Number of the last audit record; 0 for an empty log. */
   sequenceNumber: number;
   /** Hash of the last audit record. */
   hash: string;
-  /** Number of the last event; 0 if there is none. */
+  /** Number of the last event; 0 for an empty log. */
   eventSequenceNumber: number;
 }
 

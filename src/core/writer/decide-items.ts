@@ -1,7 +1,7 @@
 import type { Refusal } from '../lib/problem.ts';
 import { isRefusal } from './command.ts';
 
-/** The outcome for one of several items of a command. */
+/** The outcome for one item of a command. */
 export interface ItemResult {
   name: string;
   /** Why the item was not changed; null if it was changed. */

@@ -118,7 +118,7 @@ export const earlierAnswerQuery = (scope: Scope, request: CommandRequest): SQL<R
   sql<Recorded>`SELECT fingerprint, command_id AS "commandId", body, refusal FROM idempotency
     WHERE organization_uuid = ${scope.organization} AND key = ${storedKey(request)}`;
 
-/** The answer in the rows of `earlierAnswerQuery`; undefined if there is none yet. */
+/** The answer in the rows of `earlierAnswerQuery`, if it exists. */
 export function earlierAnswer(
   [row]: readonly Recorded[],
   request: CommandRequest,
@@ -135,7 +135,7 @@ export function earlierAnswer(
 }
 
 /**
- * An SQL condition: the commit of the record was at one of the instants that `dates` selects as `date` (epoch
+ * An SQL condition: the record was committed at one of the instants that `dates` selects as `date` (epoch
  * milliseconds).
  */
 export const committedAt = (dates: SQL, now: number): SQL => sql`expires_date IN

@@ -19,7 +19,7 @@ export type LogRecord = AuditRecord & {
 export type Names = ReadonlySet<string>;
 
 export const NO_NAMES: Names = new Set();
-/** The maximum number of remembered names. Beyond that all are forgotten, and only have to be looked up again. */
+/** The maximum number of remembered names. Beyond that all are forgotten, and have to be read again. */
 const NAMES_MAXIMUM = 1_000;
 
 const ACTION = rendered(sql`action = each.value ->> 0 AND entity_type = each.value ->> 1`);

@@ -10,8 +10,8 @@ export interface Lease {
 }
 
 /**
- * Counts an organization's requests in fixed minutes. The count is in memory. If it is lost because the object moves,
- * the quota of that minute is granted once more. That is better than a write for each request.
+ * Counts an organization's requests in fixed minutes. The count is in memory. If the object moves, the count is lost
+ * and the quota of that minute is granted again. That is better than a write for each request.
  */
 export class RateWindow {
   #start = 0;

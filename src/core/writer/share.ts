@@ -23,8 +23,8 @@ export function following({ state, change }: { state: WriterState; change: Chang
 }
 
 /**
- * The first command of a queue, and the following ones that may be read together with it. They are the same command,
- * and none has a conflict key that an earlier one has. A command that has failed before runs alone.
+ * The first command of a queue, and the following commands that may be read together with it. They are runs of the same
+ * command, and no two of them have a conflict key in common. A command that has failed before runs alone.
  */
 export function together(queue: readonly Waiting[]): Waiting[] {
   const [first] = queue;

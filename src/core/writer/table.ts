@@ -31,7 +31,7 @@ export const storeRewind = sqliteTable(
     sequenceNumber: integer('sequence_number').notNull(),
     /** How many numbers were skipped before it. */
     skippedCount: integer('skipped_count').notNull(),
-    /** The last allocated marker code; null if there was none. */
+    /** The last allocated marker code, or null. */
     lastMarkerCode: integer('last_marker_code'),
   },
   (table) => [primaryKey({ columns: [table.organizationUuid, table.sequenceNumber] })],

@@ -30,7 +30,7 @@ export class Waiting {
   /** Called once, with the answer. */
   readonly finish: (answer: CommandOutcome) => void;
   readonly cost: StoreCost = { bookmark: null, roundTrips: 0, rowsRead: 0, rowsWritten: 0 };
-  /** The conflict keys of the command; undefined if it has none. See `Command.conflictKeys`. */
+  /** The conflict keys of the command, if it has any. See `Command.conflictKeys`. */
   readonly conflictKeys: readonly string[] | undefined;
   attempts = 0;
   /**

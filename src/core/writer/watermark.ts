@@ -6,7 +6,7 @@ import type { Head } from './commit.ts';
  * D1 was restored.
  */
 export interface Watermark extends Head {
-  /** The last allocated marker code; null if there is none. */
+  /** The last allocated marker code, or null. */
   lastMarkerCode: number | null;
   /**
    * The numbers that the declaration of a rewind was about to use. They are written before anyone can see the

@@ -13,7 +13,7 @@ export interface WriterState {
   names: Names;
   /** Null in the operator's own log. */
   organization: OrganizationSettings | null;
-  /** The last allocated marker code; null if there is none. */
+  /** The last allocated marker code, or null. */
   lastMarkerCode: number | null;
 }
 

@@ -205,9 +205,7 @@ export class Writer {
     if (!(await this.#answeredBefore(first))) this.#finish(first, unavailable(detail));
   }
 
-  /**
-   * Before giving up on a command, check once more whether it took effect. If so, answer it. Returns whether it did.
-   */
+  /** Before giving up on a command, check again whether it took effect. If so, answer it. Returns whether it did. */
   async #answeredBefore(waiting: Waiting): Promise<boolean> {
     try {
       const [record] = await waiting.send(this.#database(), [
@@ -223,8 +221,8 @@ export class Writer {
 
   /**
    * Answer from the stored record of an earlier attempt. The object that committed it may have ended before its
-   * watermark was durable, so the watermark is first moved to the end of the log. @throws if the record is gone by
-   * then, because the store may have been restored after it was found
+   * watermark was durable. So the watermark is first moved to the end of the log. @throws if the record no longer
+   * exists, because the store may have been restored after it was found
    */
   async #answerAgain(waiting: Waiting): Promise<void> {
     const record = earlierAnswerQuery(this.#scope, waiting.request);
