@@ -143,7 +143,7 @@ interface Verified {
   begun: NewSession;
 }
 
-/** Sign in a user by a current passkey. Its challenge must be new, and its counter must have risen. */
+/** Sign in a user by a passkey that the user still has. Challenge and counter must not have been used before. */
 export const beginPasskeySession = command('beginPasskeySession', {
   ask: ({ scope }, { userUuid, credentialId, answered }: Verified) => ({
     passkeys: signingQuery(scope, userUuid, credentialId),

@@ -15,8 +15,8 @@ import { type FoundSession, findSession, noteSeen } from './store.ts';
 export const cookieNamesOf = (c: AppContext) => cookieNames(new URL(c.req.url));
 
 /**
- * Set a cookie that scripts cannot read. Links from other sites send it, unless it is strict. `maxAge` is in seconds; 0
- * deletes the cookie.
+ * Set a cookie that scripts cannot read. Requests from links of other sites carry it, unless it is strict. `maxAge` is
+ * in seconds; 0 deletes the cookie.
  */
 export function writeCookie(
   c: AppContext,

@@ -12,7 +12,7 @@ interface SealedCookie {
   name: 'operator' | 'company' | 'passkey';
   /** Its purpose. */
   context: string;
-  /** Whether links from other sites omit the cookie. */
+  /** Whether requests from links of other sites come without the cookie. */
   strict?: true;
 }
 

@@ -32,7 +32,7 @@ export interface SessionTablet {
   gateUuid: string;
   /** How the tablet identifies workers, if at all. */
   asks: OrganizationSettings['gateWorkerIdentification'];
-  /** The worker at the tablet; null before one has signed in, or after some time without use. */
+  /** The worker at the tablet; null without one, or after some time without use. */
   turn: { uuid: string; workerName: string; lastUsedDate: number } | null;
 }
 
@@ -129,7 +129,7 @@ export const sessionsQuery = ({ organization }: Scope, userUuid: string, now: nu
   WHERE session.organization_uuid = ${organization} AND session.user_uuid = ${userUuid} AND ${alive(now)}
   ORDER BY session.last_seen_date DESC, session.uuid`;
 
-/** The active sessions of the given ones; for a batch. */
+/** The given sessions that are active; for a batch. */
 export const lastingSessionsQuery = ({ organization }: Scope, uuids: readonly string[]) => sql<{
   uuid: string;
 }>`SELECT session.uuid FROM session

@@ -68,8 +68,8 @@ export function pageAsks<V>(
     parts.length <= PARTS_MAXIMUM &&
     filters.length === 0 &&
     sortBy === source.sorting.default.sortBy;
-  // Each part is read only as far as the page needs. Otherwise the plus keeps SQLite from choosing the index of the
-  // order.
+  // With parts, each one is read only as far as the page needs. With `narrow`, the plus keeps SQLite from choosing the
+  // index of the order.
   const search = inParts
     ? sql`${sql.join(
         parts.map((part) => found(all([...source.conditions, part, after]))),

@@ -5,7 +5,7 @@ export type Plain = string | number | Date | null;
 
 /**
  * Matches each point of a text where a spreadsheet program could see the start of a formula (OWASP, CSV injection).
- * Such a point follows the start of the text, `;`, `,`, a tab, `|` or a line end, because a program may take any of
+ * Such a point is at the start of the text, or after `;`, `,`, a tab, `|` or a line end. A program may take any of
  * these as separator. Invisible characters and quotation marks are skipped, as programs drop them. The match ends
  * before the formula's first character, and includes apostrophes before it.
  */

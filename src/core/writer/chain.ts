@@ -53,8 +53,8 @@ export interface Actor {
 export const ERASED_NAME = 'Erased user';
 
 /**
- * A function that derives salts. It returns the same salt for the same purpose as long as the secret exists, which is
- * in memory only.
+ * A function that derives salts. It returns the same salt for the same purpose as long as the secret exists. The secret
+ * is in memory only.
  */
 export function salts(secret: string): (purpose: string) => string {
   return (purpose) => sha256Hex(secret + purpose).slice(0, 32);

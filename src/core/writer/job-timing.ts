@@ -19,7 +19,7 @@ const CLOCK_TOLERANCE_MS = MINUTE_MS;
 export const clockWentBack = ({ now, lastRun }: { now: number; lastRun: number | null }): boolean =>
   lastRun !== null && now + CLOCK_TOLERANCE_MS < lastRun;
 
-/** The result of a run of all jobs, and the events during it. */
+/** The result of a run of all jobs, and the changes until it ended. */
 export interface EndedRun {
   /** The answer of each job. */
   answers: readonly NextRun[];
@@ -27,7 +27,7 @@ export interface EndedRun {
   markedDirty: boolean;
   /** The earliest date that was scheduled; null for none. */
   scheduledDate: number | null;
-  /** The number of open commits. */
+  /** The number of commits that have started and not ended. */
   commitsUnderWay: number;
   /** Whether another run is waiting to begin. */
   runWaiting: boolean;

@@ -16,7 +16,7 @@ export interface Listener {
 export interface Topics {
   /** The topics of these audit entries. Pages compare them with what they show. Without topics no page is notified. */
   topicsOf(entries: readonly AuditEntry[]): string[];
-  /** The sessions, of the given ones, that have not ended. */
+  /** The given sessions that have not ended. */
   lasting(database: Database, sessions: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
@@ -179,8 +179,8 @@ export class Listeners {
   }
 
   /**
-   * The valid sessions of these; null if that cannot be read. The pages are then closed and reconnect through the edge,
-   * which checks.
+   * The given sessions that are valid; null if that cannot be read. The pages are then closed and reconnect through the
+   * edge, which checks.
    */
   async #lasting(sessions: readonly string[], now: number): Promise<ReadonlySet<string> | null> {
     const unknown = sessions.filter((session) => (this.#trusted.get(session) ?? 0) <= now);

@@ -10,7 +10,7 @@ import { writerOf } from './client.ts';
  */
 export type Overdue = (before: number) => SQL;
 
-/** Work that is overdue by more than this has lost its alarm. */
+/** Work that is overdue by more than this counts as work without an alarm. */
 const LATE_MS = 10 * SECOND_MS;
 /** The maximum number of organizations that one run of the schedule wakes. */
 const ORGANIZATIONS_MAXIMUM = 500;

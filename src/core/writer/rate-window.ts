@@ -17,7 +17,7 @@ export class RateWindow {
   #start = 0;
   #used = 0;
 
-  /** Grant up to `wanted` requests of the remaining `limit` in the window of `now`. */
+  /** Grant up to `wanted` of the requests that remain of `limit` in the window of `now`. */
   lease(limit: number, wanted: number, now: number): Lease {
     const start = now - (now % MINUTE_MS);
     if (start !== this.#start) {

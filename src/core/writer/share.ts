@@ -41,9 +41,9 @@ export function together(queue: readonly Waiting[]): Waiting[] {
 
 /**
  * The first command of a queue with its decision, and the following commands that join its commit. A command joins in
- * two cases. Its conflict keys differ from those before it, and its reads are as of the current commit (`commits`). Or
- * it reads nothing, and is decided on the state after the commands before it. A command that has failed before runs
- * alone.
+ * two cases. It has no conflict key in common with the commands before it, and its reads are as of the current commit
+ * (`commits`). Or it reads nothing, and is decided on the state after the commands before it. A command that has failed
+ * before runs alone.
  */
 export function share(first: Deciding, queue: readonly Waiting[], commits: number): Deciding[] {
   const shared = [first];
