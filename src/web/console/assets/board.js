@@ -2,5 +2,5 @@ import './modules/board-assign.js';
 import { hooks } from './live.js';
 import { soundSwitch, wakeSwitch } from './modules/board-switches.js';
 
-hooks.fresh = soundSwitch(document.getElementById('sound'));
+hooks.newProblems = soundSwitch(document.getElementById('sound'));
 wakeSwitch(document.getElementById('wake'));

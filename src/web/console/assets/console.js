@@ -1,7 +1,7 @@
 import './modules/dialog.js';
 import { t } from './modules/words.js';
 
-/** How long until or since, as the server words it. */
+/** A duration in words. The server uses the same words. */
 function distance(milliseconds) {
   const all = Math.round(Math.abs(milliseconds) / 60_000);
   const [hours, minutes] = [Math.floor(all / 60), all % 60];
@@ -10,35 +10,35 @@ function distance(milliseconds) {
   return minutes === 0 ? t('when.hours', { hours }) : t('when.hoursMinutes', { hours, minutes });
 }
 
-/** Show a text in an element, unless it shows it already. */
-function say(element, text) {
+function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-// Time goes on while a page stands open.
+// Update the clocks and distances in time while the page is open.
 setInterval(() => {
   const now = Date.now();
   for (const clock of document.querySelectorAll('[data-clock]')) {
     const format = { timeZone: clock.dataset.clock, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
-    say(clock, new Intl.DateTimeFormat('en-GB', format).format(now));
+    setText(clock, new Intl.DateTimeFormat('en-GB', format).format(now));
   }
   for (const departure of document.querySelectorAll('[data-departs]')) {
     const left = Number(departure.dataset.departs) - now;
-    const said = departure.querySelector('small');
-    said.className = left < 0 ? 'late' : '';
-    say(said, t(left < 0 ? 'when.late' : 'when.in', { distance: distance(left) }));
+    const text = departure.querySelector('small');
+    text.className = left < 0 ? 'late' : '';
+    setText(text, t(left < 0 ? 'when.late' : 'when.in', { distance: distance(left) }));
   }
-  for (const said of document.querySelectorAll('[data-away]')) {
-    const left = Number(said.dataset.away) - now;
+  for (const text of document.querySelectorAll('[data-away]')) {
+    const left = Number(text.dataset.away) - now;
     if (Math.abs(left) >= 60_000)
-      say(said, t(left > 0 ? 'when.in' : 'when.ago', { distance: distance(left) }));
+      setText(text, t(left > 0 ? 'when.in' : 'when.ago', { distance: distance(left) }));
   }
 }, 15_000);
 
-/** What a scanner's text begins with: a digit, or what stands before an application identifier. */
-const SCANNED = /^[\d(\]]$/;
+/** The first character of a scan: a digit, or the start of an application or symbology identifier. */
+const SCAN_START = /^[\d(\]]$/;
 
-// `/` leads to the one box, and so does what a scanner types where no field would take it: the character follows the focus.
+// `/` focuses the search box. So does a scan while no field has the focus: its first character lands in the
+// box.
 document.addEventListener('keydown', (event) => {
   const box = document.getElementById('search');
   if (!box || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
@@ -48,7 +48,7 @@ document.addEventListener('keydown', (event) => {
     event.preventDefault();
     box.focus();
     box.select();
-  } else if (SCANNED.test(event.key)) {
+  } else if (SCAN_START.test(event.key)) {
     box.value = '';
     box.focus();
   }

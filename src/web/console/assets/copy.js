@@ -1,10 +1,10 @@
-// A secret is shown once: its button copies what stands beside it, so that the page has it in one place only.
+// A secret is shown once. Its button copies the text beside it, so the page contains it only once.
 for (const button of document.querySelectorAll('[data-copy]')) {
   const shown = button.parentElement.querySelector('code');
-  const said = button.textContent;
+  const label = button.textContent;
   button.hidden = false;
   button.addEventListener('click', async () => {
-    // The text is chosen in any case: over plain http no page may write to the clipboard.
+    // Select the text first: on plain http a page may not write to the clipboard.
     getSelection().selectAllChildren(shown);
     try {
       await navigator.clipboard.writeText(shown.textContent);
@@ -13,7 +13,7 @@ for (const button of document.querySelectorAll('[data-copy]')) {
     }
     button.textContent = button.dataset.copy;
     setTimeout(() => {
-      button.textContent = said;
+      button.textContent = label;
     }, 2_000);
   });
 }

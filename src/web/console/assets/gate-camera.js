@@ -1,20 +1,20 @@
 import { scan } from './gate.js';
+import { cachePage } from './modules/gate-cache.js';
 import { detector } from './modules/gate-detector.js';
-import { keepForLater } from './modules/gate-keep.js';
 import { readScan } from './modules/scan-text.js';
 import { clockTime, t } from './modules/words.js';
 
-/** From one look at the picture to the next: ten looks a second, where the device is as fast. */
+/** Time between two readings of the picture: ten per second, if the device is fast enough. */
 const FRAME_MS = 100;
-/** A code that comes back after this time is another reading; one that stays in the picture is one. */
-const WINDOW_MS = 10_000;
-/** The picture is scaled down to this many pixels on its longer side before it is read. */
-const SIDE = 1_280;
-/** Readings that the list shows. */
-const LISTED = 50;
+/** A code that stays in view is one reading. If it was out of view for longer than this, it is a new one. */
+const SAME_READING_MS = 10_000;
+/** The picture is scaled down to this many pixels on its longer side before reading. */
+const SIDE_MAXIMUM = 1_280;
+/** How many readings the list shows. */
+const LIST_MAXIMUM = 50;
 
 const video = document.getElementById('camera');
-const said = document.getElementById('camera-state');
+const stateText = document.getElementById('camera-state');
 const torch = document.getElementById('torch');
 const list = document.getElementById('reads');
 const canvas = document.createElement('canvas');
@@ -24,55 +24,55 @@ const seen = new Map();
 
 const SSCC = /^\d{18}$/;
 
-/** Labels carry other codes, too: only a QR code can be a marker, and any other has to be an SSCC. */
+/** Labels have other codes, too. Only a QR code can be a marker. Any other code must be an SSCC. */
 function isOurs({ text, isSquare }) {
   const { ids, marker } = readScan(text);
   return (isSquare && marker !== null) || ids.some((id) => SSCC.test(id));
 }
 
-/** Handle the codes of a picture as scans: each once while it stays in view. */
-function take(codes) {
+/** Scan the codes of a picture, each once while it stays in view. */
+function scanNew(codes) {
   const now = performance.now();
   for (const { text } of codes.filter(isOurs)) {
     const before = seen.get(text);
     seen.set(text, now);
-    if (before === undefined || now - before > WINDOW_MS) scan(text);
+    if (before === undefined || now - before > SAME_READING_MS) scan(text);
   }
-  for (const [text, at] of seen) if (now - at > WINDOW_MS) seen.delete(text);
+  for (const [text, at] of seen) if (now - at > SAME_READING_MS) seen.delete(text);
 }
 
-async function look(read) {
+async function readFrame(read) {
   const { videoWidth, videoHeight } = video;
   if (videoWidth > 0 && document.visibilityState === 'visible') {
-    const scale = Math.min(1, SIDE / Math.max(videoWidth, videoHeight));
+    const scale = Math.min(1, SIDE_MAXIMUM / Math.max(videoWidth, videoHeight));
     canvas.width = Math.round(videoWidth * scale);
     canvas.height = Math.round(videoHeight * scale);
     const context = canvas.getContext('2d', { willReadFrequently: true });
     context.drawImage(video, 0, 0, canvas.width, canvas.height);
-    take(await read(canvas, context));
+    scanNew(await read(canvas, context));
   }
 }
 
-/** Show what the camera sees; false where there is no camera. */
+/** Show the camera picture. Returns false if there is no camera. */
 async function show() {
-  said.textContent = t('camera.starting');
+  stateText.textContent = t('camera.starting');
   try {
     const stream = await navigator.mediaDevices.getUserMedia({
       audio: false,
-      video: { facingMode: 'environment', width: { ideal: SIDE } },
+      video: { facingMode: 'environment', width: { ideal: SIDE_MAXIMUM } },
     });
     video.srcObject = stream;
     await video.play();
     offerTorch(stream.getVideoTracks()[0]);
-    said.textContent = t('camera.point');
+    stateText.textContent = t('camera.point');
     return true;
   } catch {
-    said.textContent = t('camera.none');
+    stateText.textContent = t('camera.none');
     return false;
   }
 }
 
-// The system ends the camera's stream while a tablet sleeps: start it anew.
+// The system ends the camera stream while a tablet sleeps: start it again.
 document.addEventListener('visibilitychange', () => {
   const [track] = video.srcObject?.getVideoTracks() ?? [];
   if (document.visibilityState === 'visible' && track?.readyState === 'ended') show();
@@ -81,17 +81,17 @@ document.addEventListener('visibilitychange', () => {
 async function start() {
   if (!(await show())) return;
   const read = await detector();
-  keepForLater();
+  cachePage();
   for (;;) {
     const began = performance.now();
-    await look(read).catch((error) => {
-      said.textContent = t('camera.unreadable', { error: error.message });
+    await readFrame(read).catch((error) => {
+      stateText.textContent = t('camera.unreadable', { error: error.message });
     });
     await new Promise((next) => setTimeout(next, Math.max(10, FRAME_MS - (performance.now() - began))));
   }
 }
 
-/** Offer the camera's light, where it has one. */
+/** Show the button for the camera's light, if there is one. */
 function offerTorch(track) {
   if (!track.getCapabilities?.().torch) return;
   torch.hidden = false;
@@ -103,12 +103,13 @@ function offerTorch(track) {
   };
 }
 
-/** Class of a reading's line, by the outcome of its scan. */
+/** Class of a line, by the outcome of the scan. */
 const TONES = { LOADED: 'done', WORKER: 'done', WRONGLY_LOADED: 'wrong', UNKNOWN_LOADING: 'wrong' };
 
-// --- what was read, and what became of it -------------------------------------------------------------------
+// --- list of readings and their results
+// ---------------------------------------------------------------------
 
-/** The line of a reading, the newest first. */
+/** The line of a reading. A new line is added at the top. */
 function lineOf({ key, at, name }) {
   const known = document.getElementById(`read-${key}`);
   if (known) return known;
@@ -121,29 +122,29 @@ function lineOf({ key, at, name }) {
     Object.assign(document.createElement('time'), { textContent: clockTime(at) }),
   );
   list.prepend(line);
-  while (list.children.length > LISTED) list.lastElementChild.remove();
+  while (list.children.length > LIST_MAXIMUM) list.lastElementChild.remove();
   return line;
 }
 
-function write(item, className, text, more) {
+function updateLine(item, className, text, more) {
   const line = lineOf(item);
   line.className = className;
   line.querySelector('.m b').textContent = text;
   line.querySelector('.m span').textContent = more;
 }
 
-document.addEventListener('kept', ({ detail: { items } }) => {
+document.addEventListener('queued', ({ detail: { items } }) => {
   for (const item of items) {
-    if (item.action === 'scan') write(item, 'wait', t('tablet.waiting'), item.name);
+    if (item.action === 'scan') updateLine(item, 'wait', t('tablet.waiting'), item.name);
   }
 });
-document.addEventListener('answered', ({ detail: { item, told } }) => {
+document.addEventListener('answered', ({ detail: { item, result } }) => {
   if (item.action !== 'scan') return;
-  const { outcome, said: text, pallet, manifest, refused } = told;
-  if (refused) write(item, 'bad', refused, item.name);
+  const { outcome, said: text, pallet, manifest, refused } = result;
+  if (refused) updateLine(item, 'bad', refused, item.name);
   else {
     lineOf(item).querySelector('.d4').textContent = pallet.slice(-4);
-    write(item, TONES[outcome] ?? 'bad', text, [pallet, manifest].filter(Boolean).join(', '));
+    updateLine(item, TONES[outcome] ?? 'bad', text, [pallet, manifest].filter(Boolean).join(', '));
   }
 });
 

@@ -1,10 +1,10 @@
-/** Service worker that lets the pages of gates load without a connection, as they were shown last. */
+/** Service worker that loads gate pages without a connection, as they were last shown. */
 const CACHE = 'gate-1';
-/** By the path of a page, the addresses of its files. */
+/** Cache of lists: the path of a page → the URLs of its files. */
 const LISTS = 'gate-files-1';
-/** A page that takes longer is shown as it was kept. */
+/** Timeout after which the cached page is shown. */
 const PATIENCE_MS = 4_000;
-/** For this long afterwards its files come from the cache, without trying the connection. */
+/** After that, files come from the cache for this long, without trying the network. */
 const LOST_MS = 15_000;
 let lost = 0;
 const PAGE = /^\/app\/gate\/[0-9a-f-]{36}(\/scan)?$/;
@@ -22,7 +22,7 @@ addEventListener('fetch', (event) => {
   else if (pathname.startsWith('/assets/console/')) event.respondWith(asset(request));
 });
 
-/** Keep a page and its files. */
+/** Cache a page and its files. */
 async function keep(path, ...files) {
   const [cache, lists] = await Promise.all([caches.open(CACHE), caches.open(LISTS)]);
   for (const url of [path, ...files]) {
@@ -33,10 +33,13 @@ async function keep(path, ...files) {
   await dropUnused(cache, lists);
 }
 
-/** Delete what scripts shared in former deployments, where no page that is kept names it: such a file is never replaced. */
+/**
+ * Delete shared script files of former deployments that no cached page uses. Their names contain a hash, so
+ * no new file replaces them.
+ */
 async function dropUnused(cache, lists) {
-  const kept = await Promise.all((await lists.matchAll()).map((list) => list.json()));
-  const named = new Set(kept.flat());
+  const files = await Promise.all((await lists.matchAll()).map((list) => list.json()));
+  const named = new Set(files.flat());
   const shared = (await cache.keys()).filter(({ url }) => url.includes('/assets/console/shared/'));
   await Promise.all(shared.filter(({ url }) => !named.has(url)).map((request) => cache.delete(request)));
 }
@@ -45,8 +48,8 @@ async function page(request) {
   const cache = await caches.open(CACHE);
   const { pathname } = new URL(request.url);
   try {
-    // Navigations get redirects unfollowed, for the browser to follow: one to the sign-in means that the kept page is
-    // no longer theirs to see.
+    // Navigation requests return redirects unfollowed. A redirect to the sign-in means that the user may no
+    // longer see the cached page.
     const answer = await fetch(request, { signal: AbortSignal.timeout(PATIENCE_MS) });
     if (answer.ok) await cache.put(pathname, answer.clone());
     else if (answer.type === 'opaqueredirect' || answer.status === 403 || answer.status === 404) {
@@ -54,27 +57,27 @@ async function page(request) {
     }
     return answer;
   } catch (error) {
-    const kept = await cache.match(pathname);
-    if (!kept) throw error;
+    const cached = await cache.match(pathname);
+    if (!cached) throw error;
     lost = Date.now();
-    return kept;
+    return cached;
   }
 }
 
 async function asset(request) {
   const cache = await caches.open(CACHE);
-  // The page came from the cache: so do its files, at once.
+  // The page came from the cache, so load its files from the cache at once.
   if (Date.now() - lost < LOST_MS) {
-    const kept = await cache.match(request);
-    if (kept) return kept;
+    const cached = await cache.match(request);
+    if (cached) return cached;
   }
   try {
     const answer = await fetch(request, { signal: AbortSignal.timeout(PATIENCE_MS) });
     if (answer.ok) await cache.put(request, answer.clone());
     return answer;
   } catch (error) {
-    const kept = await cache.match(request);
-    if (kept) return kept;
+    const cached = await cache.match(request);
+    if (cached) return cached;
     throw error;
   }
 }

@@ -1,26 +1,26 @@
-import { hooks, want } from './live.js';
+import { hooks, refetch } from './live.js';
 import { Alarm } from './modules/alarm.js';
 import { closeQuestion } from './modules/dialog.js';
-import { keepWhose } from './modules/gate-keep.js';
-import { box, listen } from './modules/gate-listen.js';
+import { cachePageForNewUser } from './modules/gate-cache.js';
 import { Others } from './modules/gate-others.js';
 import { Rows } from './modules/gate-rows.js';
 import { Waiting } from './modules/gate-waiting.js';
+import { clearBadgeField, needsWorker, noteNewTurn } from './modules/page-user.js';
+import { focusScanBox, scanBox } from './modules/scan-box.js';
 import { readScan } from './modules/scan-text.js';
 import { Sender } from './modules/sender.js';
-import { forgetCode, isAsking, noteTurn } from './modules/whose.js';
 import { t } from './modules/words.js';
 
 /**
- * Actions that are kept on the device until the service has answered. Any other one asks a question first, which needs
- * the service for its numbers.
+ * Actions that are queued on the device. All others ask for confirmation, and its numbers come from the
+ * server.
  */
-const KEPT = ['scan', 'mark', 'start', 'remove', 'resolve', 'assign'];
+const QUEUED = ['scan', 'mark', 'start', 'remove', 'resolve', 'assign'];
 
-/** Actions by which somebody says who works here: sent as ordinary forms. */
-const ABOUT_WORK = ['work', 'workEnd'];
+/** Actions that sign a worker in or out. They are sent as ordinary forms. */
+const WORKER_ACTIONS = ['work', 'workEnd'];
 
-/** After this time without an answer the page says that it waits. */
+/** After this time without an answer the page shows the item as waiting. */
 const SLOW_MS = 800;
 
 const answer = document.getElementById('answer');
@@ -29,8 +29,8 @@ const alarm = new Alarm(document.getElementById('sound'));
 
 // --- answers ----------------------------------------------------------------------------------------------
 
-/** Say what became of the last scan or press: by colour, in words, with the digits that tell pallets apart. */
-function say(tone, title, name = '', more = '') {
+/** Show the result of the last scan or press: a colour, a text, and the last digits of the pallet. */
+function showAnswer(tone, title, name = '', more = '') {
   const words = document.createElement('div');
   words.append(
     Object.assign(document.createElement('b'), { textContent: title }),
@@ -47,67 +47,67 @@ function say(tone, title, name = '', more = '') {
   if (tone === 'bad') alarm.bad();
 }
 
-/** Show the answer of a form's page as this page's own. */
-hooks.told = (page) => {
-  const said = page.getElementById('answer');
-  answer.className = said.className;
-  answer.replaceChildren(...document.adoptNode(said).childNodes);
-  forgetCode();
-  listen();
+/** Show the result from the page that answered a form. */
+hooks.formAnswered = (page) => {
+  const answered = page.getElementById('answer');
+  answer.className = answered.className;
+  answer.replaceChildren(...document.adoptNode(answered).childNodes);
+  clearBadgeField();
+  focusScanBox();
 };
 
-// --- what is sent -----------------------------------------------------------------------------------------
+// --- sending ----------------------------------------------------------------------------------------------
 
 const rows = new Rows({
   async undo(record, key) {
-    const row = Rows.of(record);
+    const row = Rows.ofRecord(record);
     const name = row ? nameOf(row) : undefined;
     rows.restore(record);
-    listen();
-    if (key && (await sender.withdraw(key))) say('told', t('tablet.takenBack'));
+    focusScanBox();
+    if (key && (await sender.withdraw(key))) showAnswer('told', t('tablet.takenBack'));
     else await sender.add('mark', () => ({ record, status: 'NOT_LOADED' }), { record, name });
   },
-  gone: () => want(null),
+  removed: () => refetch(null),
 });
 
-/** The page of the camera (`/scan`) sends as the page of its gate. */
+/** The camera page (`/scan`) sends under the path of its gate page. */
 const sender = new Sender(location.pathname.replace(/\/scan$/, ''), {
-  answered(item, told) {
-    document.dispatchEvent(new CustomEvent('answered', { detail: { item, told } }));
-    if (told.refused) {
+  answered(item, result) {
+    document.dispatchEvent(new CustomEvent('answered', { detail: { item, result } }));
+    if (result.refused) {
       if (item.record) rows.restore(item.record);
-      say('bad', told.refused, item.name);
-    } else settled(item, told);
-    want(null);
+      showAnswer('bad', result.refused, item.name);
+    } else showResult(item, result);
+    refetch(null);
   },
-  changed: (items, { signedOut }) => waits(items, signedOut),
-  left: () => want(null),
+  changed: (items, { signedOut }) => itemsChanged(items, signedOut),
+  userChanged: () => refetch(null),
 });
 const others = new Others(sender);
 
-function settled(item, { outcome, said, pallet, manifest, record, done }) {
-  if (outcome === 'WORKER') say('told', done);
+function showResult(item, { outcome, said, pallet, manifest, record, done }) {
+  if (outcome === 'WORKER') showAnswer('told', done);
   else if (item.action === 'scan') {
-    if (outcome === 'LOADED') loaded(record, item.key);
-    say(outcome === 'LOADED' ? 'ok' : 'bad', said, pallet, manifest ?? '');
+    if (outcome === 'LOADED') showLoaded(record, item.key);
+    showAnswer(outcome === 'LOADED' ? 'ok' : 'bad', said, pallet, manifest ?? '');
   } else if (item.loads) {
-    loaded(item.record, item.key);
-    say('ok', t('tablet.loaded'), item.name);
+    showLoaded(item.record, item.key);
+    showAnswer('ok', t('tablet.loaded'), item.name);
   } else {
-    if (item.record && !lastOf(item.record)) rows.restore(item.record);
-    say('told', done, item.name);
+    if (item.record && !lastItemOf(item.record)) rows.restore(item.record);
+    showAnswer('told', done, item.name);
   }
 }
 
-/** The latest of what waits for a record: its row shows that one. */
-const lastOf = (record) => sender.items.findLast((item) => item.record === record);
+/** The newest queued item of a record; its row shows this item. */
+const lastItemOf = (record) => sender.items.findLast((item) => item.record === record);
 
-/** Show a record as loaded, with its button to undo, unless something else waits for it. */
-function loaded(record, key) {
-  if (!lastOf(record)) rows.mark(record, key);
+/** Show a record as loaded, with its undo button, unless another item of the record is queued. */
+function showLoaded(record, key) {
+  if (!lastItemOf(record)) rows.mark(record, key);
 }
 
-/** The action of a form, and its fields but for token and key. */
+/** The action of a form, and its fields except token and key. */
 function readForm(form) {
   const { token: _, key: __, action, ...fields } = Object.fromEntries(new FormData(form));
   return { action, fields };
@@ -115,16 +115,17 @@ function readForm(form) {
 const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
 /**
- * Keep and send a form's action from here, or refuse it while others wait; false leaves the form to be sent as usual.
+ * Queue the action of a form and send it. Returns false for forms that the browser should send. Refuses an
+ * action that needs confirmation while items are queued.
  */
-hooks.takes = (form) => {
-  if (others.takes(form)) return true;
+hooks.sendsForm = (form) => {
+  if (others.sendsForm(form)) return true;
   const { action, fields } = readForm(form);
-  if (ABOUT_WORK.includes(action)) return false;
-  if (!KEPT.includes(action)) {
+  if (WORKER_ACTIONS.includes(action)) return false;
+  if (!QUEUED.includes(action)) {
     if (sender.items.length === 0) return false;
     closeQuestion();
-    say('bad', t('tablet.first'));
+    showAnswer('bad', t('tablet.first'));
     return true;
   }
   form.closest('[popover]')?.hidePopover();
@@ -134,20 +135,23 @@ hooks.takes = (form) => {
   return true;
 };
 
-/** Whether it is known who works here; if not, say so, as work has to be somebody's. */
-function somebodyWorks() {
-  if (!isAsking()) return true;
-  say('bad', t('tablet.sayWho'));
-  want(null);
+/**
+ * Whether a worker is signed in, if the tablet needs one. If not, asks for the worker: work is recorded under
+ * a name.
+ */
+function hasWorker() {
+  if (!needsWorker()) return true;
+  showAnswer('bad', t('tablet.sayWho'));
+  refetch(null);
   return false;
 }
 
-/** Keep what was scanned on the device, and send it. */
+/** Queue a scan and send it. */
 export function scan(text) {
-  if (box()) box().value = '';
-  if (text.trim() === '' || !somebodyWorks()) return;
+  if (scanBox()) scanBox().value = '';
+  if (text.trim() === '' || !hasWorker()) return;
   const { ids } = readScan(text);
-  const row = Rows.named(ids);
+  const row = Rows.withId(ids);
   const record = row?.dataset.record;
   const name = row ? nameOf(row) : ids[0];
   sender
@@ -156,7 +160,7 @@ export function scan(text) {
       name,
       loads: true,
     })
-    .then((item) => pending(item, t(row ? 'tablet.onList' : 'tablet.waiting')));
+    .then((item) => showPending(item, t(row ? 'tablet.onList' : 'tablet.waiting')));
 }
 
 const nameOf = (row) => JSON.parse(row.dataset.names)[0];
@@ -164,49 +168,49 @@ const nameOf = (row) => JSON.parse(row.dataset.names)[0];
 const pressed = new WeakSet();
 
 function press(form, action, fields) {
-  // A second tap within a second is the same press.
-  if (pressed.has(form) || !somebodyWorks()) return;
+  // Ignore a second tap within a second.
+  if (pressed.has(form) || !hasWorker()) return;
   pressed.add(form);
   setTimeout(() => pressed.delete(form), 1_000);
   const record = action === 'mark' ? fields.record : undefined;
-  const before = record ? lastOf(record) : sender.items.findLast((item) => item.action === action);
+  const before = record ? lastItemOf(record) : sender.items.findLast((item) => item.action === action);
   if (before && isSame(before.fields, fields)) return;
-  const row = record && Rows.of(record);
+  const row = record && Rows.ofRecord(record);
   const loads = fields.status === 'LOADED';
   sender
     .add(action, () => fields, { record, name: row ? nameOf(row) : undefined, loads })
-    .then((item) => pending(item, t('tablet.waiting')));
-  listen();
+    .then((item) => showPending(item, t('tablet.waiting')));
+  focusScanBox();
 }
 
 const isLate = ({ at }) => document.body.dataset.feed !== 'live' || Date.now() - at >= SLOW_MS;
 
-/** Say that something waits once its answer is late. */
-function pending(item, text) {
-  const told = () => {
+/** Show an item as waiting once its answer is late. */
+function showPending(item, text) {
+  const show = () => {
     if (!sender.items.includes(item)) return;
-    say('hold', text, item.name);
-    drawPressed();
+    showAnswer('hold', text, item.name);
+    drawPendingButtons();
   };
-  if (isLate(item)) told();
-  else setTimeout(told, SLOW_MS);
+  if (isLate(item)) show();
+  else setTimeout(show, SLOW_MS);
 }
 
 // --- connection -------------------------------------------------------------------------------------------
 
-function waits(items, signedOut) {
-  document.dispatchEvent(new CustomEvent('kept', { detail: { items } }));
-  waiting.of(items, signedOut);
+function itemsChanged(items, signedOut) {
+  document.dispatchEvent(new CustomEvent('queued', { detail: { items } }));
+  waiting.show(items, signedOut);
   others.draw();
-  // Also after a reload: rows show what waits for them.
+  // Mark the rows of queued items, also after a reload.
   for (const item of items) {
-    if (item.loads && item.record && lastOf(item.record) === item) rows.wait(item.record, item.key);
+    if (item.loads && item.record && lastItemOf(item.record) === item) rows.wait(item.record, item.key);
   }
-  drawPressed();
+  drawPendingButtons();
 }
 
-/** A button shows that its press waits until the service has answered. */
-function drawPressed() {
+/** Show on each button whether its press is still queued. */
+function drawPendingButtons() {
   for (const form of document.querySelectorAll('#live form[method="post"]')) {
     const { action, fields } = readForm(form);
     const item = sender.items.find((one) => one.action === action && isSame(one.fields, fields));
@@ -215,14 +219,14 @@ function drawPressed() {
   }
 }
 
-/** The state of the connection in a word, as there is little room. */
-const SHORTLY = { live: 'live.live', polling: 'live.not', lost: 'tablet.offline' };
+/** Short texts for the state of the connection. */
+const SHORT_STATES = { live: 'live.live', polling: 'live.not', lost: 'tablet.offline' };
 
-hooks.state = (state) => {
-  document.getElementById('feed').textContent = t(SHORTLY[state]);
-  waiting.lost(state === 'lost');
+hooks.connectionChanged = (state) => {
+  document.getElementById('feed').textContent = t(SHORT_STATES[state]);
+  waiting.setLost(state === 'lost');
   if (state !== 'live') return;
-  noteTurn();
+  noteNewTurn();
   sender.flush();
 };
 
@@ -231,7 +235,7 @@ hooks.state = (state) => {
 let silenced = new Set();
 const wrongNow = () => [...document.querySelectorAll('#wrong [data-announce]')].map(({ id }) => id);
 
-function guard() {
+function updateAlarm() {
   const wrong = wrongNow();
   silenced = new Set(wrong.filter((id) => silenced.has(id)));
   if (wrong.some((id) => !silenced.has(id))) alarm.ring();
@@ -243,22 +247,22 @@ function guard() {
 document.addEventListener('click', (event) => {
   if (!event.target.closest?.('#silence')) return;
   silenced = new Set(wrongNow());
-  guard();
-  listen();
+  updateAlarm();
+  focusScanBox();
 });
 
 // --- the page ---------------------------------------------------------------------------------------------
 
-hooks.showing = (next) => rows.keepIn(next);
-hooks.shown = () => {
+hooks.beforeUpdate = (next) => rows.keepIn(next);
+hooks.afterUpdate = () => {
   rows.bind();
   sender.flush();
   others.draw();
   waiting.draw();
-  drawPressed();
-  guard();
-  keepWhose();
+  drawPendingButtons();
+  updateAlarm();
+  cachePageForNewUser();
 };
 
-guard();
-listen();
+updateAlarm();
+focusScanBox();

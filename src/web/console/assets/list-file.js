@@ -1,10 +1,10 @@
-// A file is read into the text that it stands for: the form sends one text, whoever wrote it.
+// Read a chosen file into the text field. The form sends one text, whether it was typed or read.
 for (const input of document.querySelectorAll('input[type=file][data-into]')) {
   input.closest('[hidden]').hidden = false;
   input.addEventListener('change', async () => {
     const [file] = input.files;
     if (!file) return;
-    // What a spreadsheet saves as CSV is in UTF-8 or, with old ones, in Windows-1252.
+    // Spreadsheets save CSV in UTF-8. Old ones use Windows-1252.
     const bytes = await file.arrayBuffer();
     const into = document.getElementById(input.dataset.into);
     try {

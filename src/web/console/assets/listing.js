@@ -1,33 +1,33 @@
 import { morph } from './modules/morph.js';
 import { t } from './modules/words.js';
 
-// Filters act at once: what they leave comes into the place of what was there, and the focus stays where it is. Without
-// this script, or where the service does not answer, the form is sent as forms are.
+// Filters act at once: the new list replaces the old one, and the focus stays. Without this script, or if the
+// server does not answer, the browser submits the form.
 document.documentElement.classList.add('scripted');
 
 const main = document.getElementById('main');
-let wanted = null;
+let latest = null;
 
-/** The address that a form of filters leads to, without what it does not ask for. */
+/** The address that a filter form leads to, without empty fields. */
 function addressOf(form) {
-  const asked = [...new FormData(form)].filter(([, value]) => value !== '');
-  const query = new URLSearchParams(asked).toString();
+  const filled = [...new FormData(form)].filter(([, value]) => value !== '');
+  const query = new URLSearchParams(filled).toString();
   return form.getAttribute('action').replace(/#.*/, '') + (query && `?${query}`);
 }
 
 async function filter(form) {
   const address = addressOf(form);
-  if (address === wanted) return;
-  wanted = address;
+  if (address === latest) return;
+  latest = address;
   try {
     const answer = await fetch(address, { headers: { Accept: 'text/html' } });
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
-    if (wanted !== address) return;
-    // Led elsewhere, such as to the sign-in, or refused: the service says why.
+    if (latest !== address) return;
+    // Redirected, for example to the sign-in, or refused. Navigate there, so that the user sees the reason.
     if (!answer.ok || answer.redirected) throw new Error(`no list: ${answer.status}`);
     history.pushState(null, '', address);
     morph(main, page.getElementById('main'));
-    chosen();
+    showSelection();
   } catch {
     location.assign(address);
   }
@@ -38,7 +38,7 @@ const filtersOf = (target) => target.closest?.('search form[data-list]');
 document.addEventListener('change', ({ target }) => {
   const form = filtersOf(target);
   if (form) filter(form);
-  if (target.name === 'row') chosen();
+  if (target.name === 'row') showSelection();
 });
 document.addEventListener('submit', (event) => {
   const form = filtersOf(event.target);
@@ -48,12 +48,12 @@ document.addEventListener('submit', (event) => {
 });
 addEventListener('popstate', () => location.reload());
 
-/** Say how many rows are chosen, and their pallets. */
-function chosen() {
+/** Show how many rows are selected, and the number of their pallets. */
+function showSelection() {
   const bar = document.getElementById('chosen');
   if (!bar) return;
   const rows = [...document.querySelectorAll('.pick input:checked')];
   const pallets = rows.reduce((sum, { dataset }) => sum + Number(dataset.pallets ?? 0), 0);
   bar.textContent = t('list.selected', { count: rows.length, pallets });
 }
-chosen();
+showSelection();

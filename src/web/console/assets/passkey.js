@@ -1,9 +1,9 @@
 /**
- * Forms that an authenticator fills: `data-passkey` says whether it makes a passkey or signs in by one. The server asks
- * (action `passkeyOptions`), the browser answers, and the form takes that along as any other field. To sign in, passkeys are
- * offered where the e-mail address is typed, too.
+ * Forms that use a passkey. `data-passkey`: `create` registers one, `get` signs in with one. The script
+ * fetches the options from the server (action `passkeyOptions`). The form then sends the browser's credential
+ * in a field. For the sign-in, the browser also suggests passkeys in the e-mail field.
  */
-const ways = {
+const authenticate = {
   create: (options) =>
     navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options) }),
   get: (options, how) =>
@@ -12,16 +12,16 @@ const ways = {
       ...how,
     }),
 };
-// Older browsers leave all that is in JSON to scripts, and plain http has no passkeys.
+// Older browsers cannot parse the options from JSON. On plain http there are no passkeys.
 const isAble = typeof globalThis.PublicKeyCredential?.parseRequestOptionsFromJSON === 'function';
-/** Before a challenge is too old. */
-const EARLY = 0.8;
+/** The challenge is renewed after this fraction of its lifetime. */
+const RENEW_AFTER = 0.8;
 
-/** What the server asks for, or why it does not. */
-async function asked(form, signal) {
+/** Fetch the options, or the reason of a refusal, from the server. */
+async function fetchOptions(form, signal) {
   const body = new URLSearchParams(new FormData(form));
   body.set('action', 'passkeyOptions');
-  // The form has fields of the names `action` and `submit` would have.
+  // Not `form.action`: that is the form field named `action`.
   const answer = await fetch(form.getAttribute('action'), {
     method: 'POST',
     headers: { Accept: 'application/json' },
@@ -31,31 +31,34 @@ async function asked(form, signal) {
   return answer.json();
 }
 
-function send(form, made) {
-  form.elements.credential.value = JSON.stringify(made.toJSON());
+function send(form, credential) {
+  form.elements.credential.value = JSON.stringify(credential.toJSON());
   form.submit();
 }
 
-/** Has the browser list passkeys among what it fills in: a page that is seen, as the last challenge is the one that counts. */
-function offering(form) {
-  let offered = new AbortController();
-  let again;
+/**
+ * Let the browser suggest passkeys while it fills in the form. Only on the visible page, because only the
+ * latest challenge is valid.
+ */
+function offerPasskeys(form) {
+  let request = new AbortController();
+  let renewal;
   const end = () => {
-    offered.abort();
-    clearTimeout(again);
+    request.abort();
+    clearTimeout(renewal);
   };
   const begin = async () => {
     end();
-    offered = new AbortController();
-    const { signal } = offered;
+    request = new AbortController();
+    const { signal } = request;
     if (document.hidden || !(await PublicKeyCredential.isConditionalMediationAvailable?.())) return;
     try {
-      const { options } = await asked(form, signal);
+      const { options } = await fetchOptions(form, signal);
       signal.throwIfAborted();
-      again = setTimeout(begin, options.timeout * EARLY);
-      send(form, await ways.get(options, { mediation: 'conditional', signal }));
+      renewal = setTimeout(begin, options.timeout * RENEW_AFTER);
+      send(form, await authenticate.get(options, { mediation: 'conditional', signal }));
     } catch {
-      // Nobody has chosen one, or something else was asked for.
+      // The user chose no passkey, or another request replaced this one.
     }
   };
   document.addEventListener('visibilitychange', begin);
@@ -66,27 +69,27 @@ function offering(form) {
 for (const part of isAble ? document.querySelectorAll('[data-passkey]') : []) {
   const form = part.querySelector('form');
   const button = form.querySelector('[type=submit]');
-  const [none, told] = part.querySelectorAll('[role=alert]');
-  const way = part.dataset.passkey;
-  const offer = way === 'get' ? offering(form) : undefined;
+  const [failed, refusal] = part.querySelectorAll('[role=alert]');
+  const kind = part.dataset.passkey;
+  const offer = kind === 'get' ? offerPasskeys(form) : undefined;
   part.hidden = false;
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     button.disabled = true;
-    none.hidden = told.hidden = true;
-    // A browser asks for one at a time.
+    failed.hidden = refusal.hidden = true;
+    // A browser allows only one request at a time.
     offer?.end();
     try {
-      const { options, refused } = await asked(form);
+      const { options, refused } = await fetchOptions(form);
       if (refused) {
-        told.textContent = refused;
-        told.hidden = false;
+        refusal.textContent = refused;
+        refusal.hidden = false;
         return;
       }
-      send(form, await ways[way](options));
+      send(form, await authenticate[kind](options));
     } catch {
-      // Somebody has changed their mind, or has no passkey here, or has one already: browsers do not say more to pages.
-      none.hidden = false;
+      // The user cancelled, has no passkey here, or has one already. Browsers do not tell pages which.
+      failed.hidden = false;
       offer?.begin();
     } finally {
       button.disabled = false;

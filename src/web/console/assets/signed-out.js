@@ -1,2 +1,2 @@
-// Nobody is signed in: remove the pages of gates that were kept to work without a connection.
+// The user is signed out: delete the gate pages that were cached for use without a connection.
 globalThis.caches?.delete('gate-1').catch(() => undefined);

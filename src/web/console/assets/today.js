@@ -1,5 +1,5 @@
-// A shipment is dragged to another gate, another time or both, by pointer; on a screen that is touched once it is held. What
-// is dropped is a form of the page, as is what M opens: without this script the form is there all the same.
+// Drag a shipment to another gate or time. On a touch screen, hold it first. A drop submits a form of the
+// page, and M opens a form. That form also works without this script.
 
 import { hooks } from './live.js';
 
@@ -7,7 +7,7 @@ const HOLD_MS = 400;
 const START_PX = 6;
 
 const form = document.getElementById('drop');
-const told = document.getElementById('dropping');
+const target = document.getElementById('dropping');
 const day = document.querySelector('.day');
 const table = day?.querySelector('table');
 const clock = new Intl.DateTimeFormat('en-GB', {
@@ -17,42 +17,42 @@ const clock = new Intl.DateTimeFormat('en-GB', {
   timeZone: document.body.dataset.zone,
 });
 
-/** What is held: the shipment, where it was taken, and where it would go. */
+/** The held shipment, where it was picked up, and its new place. */
 let held = null;
 
 const gateAt = (x, y) => document.elementFromPoint(x, y)?.closest('[data-gate]');
 
-/** Pixels of a column of the day; each is one step in time. */
+/** Width in pixels of a column, which is one step in time. */
 const columnWidth = () =>
   (table.clientWidth - table.querySelector('.lane').clientWidth) / Number(table.dataset.columns);
 
-function take() {
+function startDrag() {
   clearTimeout(held.hold);
   held.dragged = true;
   held.load.classList.add('dragged');
 }
 
-/** Show where what is held would go. */
+/** Move the held shipment with the pointer and show its new place. */
 function drag({ clientX, clientY }) {
   const { load, x, y } = held;
   load.style.transform = `translate(${clientX - x}px, ${clientY - y}px)`;
   held.gate?.classList.remove('over');
   held.gate = gateAt(clientX, clientY);
   held.gate?.classList.add('over');
-  // Only from gate to gate does moving sideways mean another time: shipments without a gate stand outside of the hours.
+  // The time changes only between gates. Shipments without a gate are outside of the time grid.
   const inLanes = load.closest('.day') && held.gate?.closest('.day');
   const steps = inLanes ? Math.round((clientX - x) / columnWidth()) : 0;
   held.departs = Number(load.dataset.departs) + steps * Number(table.dataset.step);
-  told.textContent = held.gate ? `${held.gate.dataset.name}, ${clock.format(held.departs)}` : '';
+  target.textContent = held.gate ? `${held.gate.dataset.name}, ${clock.format(held.departs)}` : '';
 }
 
-/** Put what is held back where it was; a drop has sent its form by now. */
-function release() {
+/** End a drag without dropping. After a drop, the form has already been sent. */
+function endDrag() {
   clearTimeout(held.hold);
   held.load.classList.remove('dragged');
   held.load.style.transform = '';
   held.gate?.classList.remove('over');
-  told.textContent = '';
+  target.textContent = '';
   held = null;
 }
 
@@ -70,55 +70,54 @@ document.addEventListener('pointerdown', (event) => {
   const load = event.target.closest?.('[data-place]');
   if (!load || event.button !== 0 || !event.isPrimary) return;
   held = { load, x: event.clientX, y: event.clientY, isTouch: event.pointerType === 'touch' };
-  if (held.isTouch) held.hold = setTimeout(take, HOLD_MS);
+  if (held.isTouch) held.hold = setTimeout(startDrag, HOLD_MS);
 });
 
 document.addEventListener('pointermove', (event) => {
   if (!held) return;
   const isFar = Math.hypot(event.clientX - held.x, event.clientY - held.y) > START_PX;
-  // A finger that moves at once scrolls.
-  if (!held.dragged && isFar) held.isTouch ? release() : take();
+  // A finger that moves at once scrolls the page.
+  if (!held.dragged && isFar) held.isTouch ? endDrag() : startDrag();
   if (held?.dragged) drag(event);
 });
 
 document.addEventListener('pointerup', () => {
   if (!held) return;
   if (held.dragged) {
-    // The click that ends a drag does not follow the link.
+    // Ignore the click at the end of a drag, so that it does not open the link.
     const stay = (event) => event.preventDefault();
     addEventListener('click', stay, { capture: true });
     setTimeout(() => removeEventListener('click', stay, { capture: true }));
     drop();
   }
-  release();
+  endDrag();
 });
-document.addEventListener('pointercancel', () => held && release());
+document.addEventListener('pointercancel', () => held && endDrag());
 document.addEventListener('touchmove', (event) => held?.dragged && event.preventDefault(), {
   passive: false,
 });
-// Instead of what browsers do by themselves: drag a link, open a menu for what is held.
+// Prevent the browser from dragging the link or opening a menu.
 document.addEventListener('dragstart', (event) => {
   if (event.target.closest?.('[data-place]')) event.preventDefault();
 });
 document.addEventListener('contextmenu', (event) => held && event.preventDefault());
 
 document.addEventListener('keydown', (event) => {
-  if (event.key === 'Escape' && held) return release();
+  if (event.key === 'Escape' && held) return endDrag();
   const load = document.activeElement.closest('[data-place]');
   if (event.key !== 'm' || event.ctrlKey || event.metaKey || event.altKey || !load) return;
   event.preventDefault();
-  const moving = document.getElementById('move');
-  moving.open = true;
-  moving.querySelector('[name=shipment]').value = load.dataset.place;
-  moving.querySelector('select[name=gate]').focus();
+  const moveForm = document.getElementById('move');
+  moveForm.open = true;
+  moveForm.querySelector('[name=shipment]').value = load.dataset.place;
+  moveForm.querySelector('select[name=gate]').focus();
 });
 
-// While something is held the page is not updated.
-hooks.holds = () => held !== null;
+hooks.isDragging = () => held !== null;
 
 /**
- * Give the focus to what was moved, for whoever moves by keyboard, and have its button to undo stay while the page is
- * live.
+ * Focus the moved shipment, for keyboard users. Change the address, so that live updates keep the undo
+ * button.
  */
 function showMoved() {
   const undo = document.getElementById('undo');
@@ -127,10 +126,10 @@ function showMoved() {
   const { moved } = undo.dataset;
   document.querySelector(`[data-place^="${CSS.escape(moved)}"]`)?.focus({ preventScroll: true });
 }
-hooks.told = showMoved;
+hooks.formAnswered = showMoved;
 showMoved();
 
-// Where the day is wider than the screen, begin a little before now.
+// Scroll a wide day to a little before now.
 const now = day?.querySelector('.now svg');
 if (now) {
   const lane = table.querySelector('.lane').clientWidth;

@@ -1,9 +1,9 @@
 import { hooks } from './live.js';
 import { t } from './modules/words.js';
 
-/** Each page of gates is shown this long, where there are more than fit. */
+/** How long each page is shown, if not all gates fit on one. */
 const PAGE_MS = 10_000;
-/** Gates on one screen. */
+/** Gates on one page. */
 const ROWS = 8;
 
 const clock = document.getElementById('clock');
@@ -15,20 +15,20 @@ const time = new Intl.DateTimeFormat('en-GB', {
 });
 let page = 0;
 
-/** Show a time on tiles, one for each digit. */
-function flap(element, text) {
+/** Show a time on tiles, one for each character. */
+function showTime(element, text) {
   const tiles = [...text].map((sign) =>
     Object.assign(document.createElement('i'), { textContent: sign, className: sign === ':' ? 'colon' : '' }),
   );
   element.replaceChildren(...tiles);
 }
 
-const flaps = (root) => {
-  for (const element of root.querySelectorAll('time.flap')) flap(element, element.textContent.trim());
+const showTimes = (root) => {
+  for (const element of root.querySelectorAll('time.flap')) showTime(element, element.textContent.trim());
 };
 
-/** Show a page of the gates; those with a wrong pallet are on every page. */
-function turn() {
+/** Show the current page of gates. Gates with a wrong pallet are on every page. */
+function showRows() {
   const rows = [...document.querySelectorAll('.wall-rows > li')];
   const wrong = rows.filter(({ dataset }) => dataset.state === 'WRONG').slice(0, ROWS - 1);
   const others = rows.filter((row) => !wrong.includes(row));
@@ -40,19 +40,19 @@ function turn() {
   document.getElementById('pages').textContent = pages > 1 ? t('wall.page', { page: page + 1, pages }) : '';
 }
 
-hooks.showing = flaps;
-hooks.shown = turn;
+hooks.beforeUpdate = showTimes;
+hooks.afterUpdate = showRows;
 
-flaps(document);
-turn();
+showTimes(document);
+showRows();
 setInterval(() => {
   page += 1;
-  turn();
+  showRows();
 }, PAGE_MS);
 
-/** Move the site's clock on, and mark departures that have become late. */
+/** Update the clock, and mark departures that are late. */
 function tick() {
-  flap(clock, time.format(new Date()));
+  showTime(clock, time.format(new Date()));
   for (const departs of document.querySelectorAll('.flap[data-planned]')) {
     departs.classList.toggle('late', Number(departs.dataset.planned) < Date.now());
   }

@@ -2,7 +2,7 @@ import type { FC } from 'hono/jsx';
 import { useWords } from '../../../messages/context.ts';
 import { Plate } from '../kit/badges.tsx';
 import { Icon } from '../kit/icons.tsx';
-import { BadgeBox } from '../tablet/whose.tsx';
+import { BadgeBox } from '../tablet/page-user.tsx';
 import { ScanAnswer, ScanBox, Strips, Toggles } from './gate-frame.tsx';
 import { Hazard } from './gate-hazard.tsx';
 import type { GatePage } from './gate-store.ts';

@@ -4,7 +4,7 @@ import { ActionButton, Form } from '../kit/form.tsx';
 import { Icon } from '../kit/icons.tsx';
 import { ScannedInput } from '../kit/scanned-input.tsx';
 import { usePageState, useZone } from '../kit/view.ts';
-import { Whose } from '../tablet/whose.tsx';
+import { PageUser } from '../tablet/page-user.tsx';
 import type { GateActions } from './actions.ts';
 import { Refused } from './forms.tsx';
 import { GATE_LIMITS, type GatePage } from './gate-store.ts';
@@ -45,7 +45,7 @@ export const Strips: FC<{ page: GatePage; rights: Rights }> = ({ page: { gate },
   }));
   return (
     <div class="strips">
-      <Whose />
+      <PageUser />
       <p class="strip dark" id="offline" role="status" hidden data-own />
       {shown.map(({ alert, message }) => (
         <div class="strip" id={`a-${alert.uuid}`} data-announce={t('gate.at', { gate: gate.name, message })}>

@@ -9,7 +9,7 @@ import { LoadBar, Plate } from '../kit/badges.tsx';
 import { Icon } from '../kit/icons.tsx';
 import { DepartureClock } from '../kit/roles.tsx';
 import { useZone } from '../kit/view.ts';
-import { BadgeBox } from '../tablet/whose.tsx';
+import { BadgeBox } from '../tablet/page-user.tsx';
 import { CompleteButton, StartButton } from './forms.tsx';
 import { ScanAnswer, ScanBox, Strips, Toggles } from './gate-frame.tsx';
 import { Hazard } from './gate-hazard.tsx';

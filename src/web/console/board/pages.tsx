@@ -8,7 +8,7 @@ import { byUuid } from '../kit/detail.tsx';
 import { page } from '../kit/page.tsx';
 import type { View } from '../kit/view.ts';
 import { atGate } from '../tablet/at-gate.ts';
-import { isAsking } from '../tablet/whose.tsx';
+import { needsWorker } from '../tablet/page-user.tsx';
 import { boardActions, gateActions } from './actions.ts';
 import { CameraView } from './camera-view.tsx';
 import { readGatePage } from './gate-store.ts';
@@ -20,7 +20,7 @@ import { BoardView } from './view.tsx';
 import { WallView } from './wall-view.tsx';
 
 const rightsOf = ({ may, session }: PageContext): Rights => {
-  const works = !isAsking(session);
+  const works = !needsWorker(session);
   return {
     mark: works && may('mark'),
     operate: works && may('operate'),

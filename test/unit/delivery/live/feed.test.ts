@@ -27,7 +27,7 @@ beforeEach(async () => {
   vi.stubGlobal('location', { href: 'https://dispatch.example.com/app/board' });
   const script = '../../../../src/web/console/assets/modules/feed.js';
   const { Feed } = await import(script);
-  new Feed({ after: () => 1, told: () => undefined, state, ended });
+  new Feed({ after: () => 1, received: () => undefined, stateChanged: state, ended });
 });
 afterEach(() => {
   vi.unstubAllGlobals();

@@ -1,61 +1,64 @@
 import { ALARM, play } from './tones.js';
 import { t } from './words.js';
 
-/** Tones of an answer, in the form of `ALARM`. */
+/** Tones that follow a scan or press, in the form of `ALARM`. */
 const GOOD = [[1_319, 0]];
 const BAD = [
   [220, 0],
   [196, 0.2],
 ];
-/** From one sounding of the alarm to the next. */
+/** Time between two repetitions of the alarm. */
 const REPEAT_MS = 2_500;
-const KEPT = 'gate-sound';
+const KEY = 'gate-sound';
 
-/** Vibrate, which browsers let a page do after a touch only. */
-const shake = (pattern) => navigator.userActivation?.hasBeenActive && navigator.vibrate?.(pattern);
+/** Vibrate the device. Browsers allow this only after the user has touched the page. */
+const vibrate = (pattern) => navigator.userActivation?.hasBeenActive && navigator.vibrate?.(pattern);
 
-/** Sounds of a gate, and the switch that says whether they can be heard: browsers let a page sound after a touch only. */
+/**
+ * Sounds of a gate page and the button that switches them on and off. Browsers allow sound only after the
+ * user has touched the page.
+ */
 export class Alarm {
   #button;
   #context = null;
   #timer = 0;
-  #wanted = true;
+  #isOn = true;
 
   constructor(button) {
     this.#button = button;
     try {
-      this.#wanted = localStorage.getItem(KEPT) !== 'off';
+      this.#isOn = localStorage.getItem(KEY) !== 'off';
     } catch {
-      // A browser that keeps nothing: sound is wanted on each visit.
+      // The browser stores nothing: sound is on at each visit.
     }
     button.hidden = false;
     button.addEventListener('click', () => this.#press());
     for (const name of ['pointerdown', 'keydown']) addEventListener(name, () => this.#unlock());
-    if (this.#wanted) this.#unlock();
-    this.#say();
+    if (this.#isOn) this.#unlock();
+    this.#drawButton();
   }
 
-  /** Whether sounds can be heard now. */
+  /** Whether sound is on and the browser allows it. */
   get sounds() {
-    return this.#wanted && this.#context?.state === 'running';
+    return this.#isOn && this.#context?.state === 'running';
   }
 
   good() {
     this.#play(GOOD, 0.12);
-    shake(40);
+    vibrate(40);
   }
 
   bad() {
     this.#play(BAD, 0.25);
-    shake([200, 100, 200]);
+    vibrate([200, 100, 200]);
   }
 
-  /** Sound until it is silenced. */
+  /** Repeat the alarm until `silence()` is called. */
   ring() {
     if (this.#timer) return;
     const once = () => {
       this.#play(ALARM, 0.3);
-      shake([400, 150, 400]);
+      vibrate([400, 150, 400]);
     };
     once();
     this.#timer = setInterval(once, REPEAT_MS);
@@ -71,29 +74,29 @@ export class Alarm {
   }
 
   #press() {
-    // Sound was wanted and could not be heard: this touch is what the browser waited for.
-    if (this.#wanted && !this.sounds) this.#unlock();
-    else this.#wanted = !this.#wanted;
+    // Sound is on but the browser blocked it: this touch unblocks it. It must not switch the sound off.
+    if (this.#isOn && !this.sounds) this.#unlock();
+    else this.#isOn = !this.#isOn;
     try {
-      localStorage.setItem(KEPT, this.#wanted ? 'on' : 'off');
+      localStorage.setItem(KEY, this.#isOn ? 'on' : 'off');
     } catch {
-      // A browser that keeps nothing: the choice is for this visit.
+      // The browser stores nothing: the choice lasts for this visit.
     }
-    if (this.#wanted) this.#unlock();
-    this.#say();
+    if (this.#isOn) this.#unlock();
+    this.#drawButton();
   }
 
   #unlock() {
-    if (!this.#wanted) return;
+    if (!this.#isOn) return;
     if (!this.#context) {
       this.#context = new AudioContext();
-      this.#context.onstatechange = () => this.#say();
+      this.#context.onstatechange = () => this.#drawButton();
     }
-    if (this.#context.state !== 'running') this.#context.resume().then(() => this.#say());
+    if (this.#context.state !== 'running') this.#context.resume().then(() => this.#drawButton());
   }
 
-  #say() {
-    const key = this.sounds ? 'soundOn' : this.#wanted ? 'tapForSound' : 'soundOff';
+  #drawButton() {
+    const key = this.sounds ? 'soundOn' : this.#isOn ? 'tapForSound' : 'soundOff';
     this.#button.setAttribute('aria-pressed', String(this.sounds));
     this.#button.querySelector('span').textContent = t(`tablet.${key}`);
   }

@@ -1,4 +1,4 @@
-/** Assigning by dragging: what is dropped on the card of a gate is what its button does for a finger and the keyboard. */
+/** Assign a gate by dragging. A drop on a gate's card presses the button of that card. */
 const gateOf = (event) => event.target.closest?.('.gate:has(.here)');
 
 let over = null;

@@ -1,9 +1,9 @@
-/** The part of the page that is kept up to date. */
+/** The element that is kept up to date. */
 export const live = () => document.getElementById('live');
 export const main = document.getElementById('main');
 
-/** Count gates by state, and find the first of each. */
-export function count() {
+/** Update the number of gates in each state, and the link to the first. */
+export function countGates() {
   for (const link of live().querySelectorAll('[data-count]')) {
     const gates = live().querySelectorAll(`.gate[data-state="${link.dataset.count}"]`);
     link.querySelector('b').textContent = gates.length;
@@ -13,13 +13,13 @@ export function count() {
   }
 }
 
-/** Move the focus to something that does not take it by itself. */
+/** Focus an element that normally cannot have the focus. */
 export function focusOn(element) {
   if (!element.hasAttribute('tabindex')) element.setAttribute('tabindex', '-1');
   element.focus({ preventScroll: true });
 }
 
-/** What was done or refused stays until the next thing is done. */
+/** Show the notices of a form's answer. They stay until the next answer. */
 export function showNotices(page) {
   clearNotices();
   const notices = [...page.querySelectorAll('#main > .notice')].map((notice) => document.adoptNode(notice));
@@ -28,7 +28,7 @@ export function showNotices(page) {
   refused?.scrollIntoView({ block: 'center' });
 }
 
-/** Say why something was not done, before what it is about. */
+/** Show why an action failed, in front of an element. */
 export function refuse(text, before = live()) {
   clearNotices();
   const notice = Object.assign(document.createElement('p'), {

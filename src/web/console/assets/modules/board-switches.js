@@ -1,9 +1,9 @@
 import { ALARM, play } from './tones.js';
 import { t } from './words.js';
 
-/** Show a button that keeps its state from one visit to the next, and call back with it. */
-function keptSwitch(button, name, changed) {
-  const kept = () => {
+/** Show a button with a stored on/off state. Calls `changed(on)` at once and on each press. */
+function storedSwitch(button, name, changed) {
+  const stored = () => {
     try {
       return localStorage.getItem(name) === 'on';
     } catch {
@@ -20,27 +20,27 @@ function keptSwitch(button, name, changed) {
     try {
       localStorage.setItem(name, on ? 'on' : 'off');
     } catch {
-      // A browser that keeps nothing: the choice is for this visit.
+      // The browser stores nothing: the choice lasts for this visit.
     }
     set(on);
   });
-  set(kept());
+  set(stored());
 }
 
 /** Volume of a board, from 0 to 1. */
 const VOLUME = 0.2;
 
-/** A switch for a sound when something is wrong, off until somebody wants it; what plays the sound. */
+/** A switch for an alarm sound; initially off. Returns the function that plays the sound. */
 export function soundSwitch(button) {
   let context = null;
   const sound = () => {
     if (context?.state === 'running') play(context, ALARM, VOLUME);
   };
-  // Browsers let a page sound after its first touch only.
+  // Browsers allow sound only after the user has touched the page.
   const unlock = () => context?.resume();
   for (const name of ['pointerdown', 'keydown']) addEventListener(name, unlock);
   let first = true;
-  keptSwitch(button, 'board-sound', (on) => {
+  storedSwitch(button, 'board-sound', (on) => {
     context ??= on ? new AudioContext() : null;
     if (!on) context?.suspend();
     else context.resume().then(() => first || sound());
@@ -52,7 +52,7 @@ export function soundSwitch(button) {
   return sound;
 }
 
-/** A switch that keeps the screen of a tablet on while the page is shown, where the browser can. */
+/** A switch that keeps the screen on while the page is visible. Hidden if the browser cannot do this. */
 export function wakeSwitch(button) {
   if (!('wakeLock' in navigator)) return;
   let lock = null;
@@ -65,11 +65,11 @@ export function wakeSwitch(button) {
         lock = null;
       });
     } catch {
-      // Refused, when the battery is low, say: the screen goes off as it always would.
+      // Refused, for example because the battery is low. The screen then turns off as usual.
     }
   };
   document.addEventListener('visibilitychange', take);
-  keptSwitch(button, 'board-wake', (on) => {
+  storedSwitch(button, 'board-wake', (on) => {
     wanted = on;
     button.textContent = t(on ? 'board.wakeOn' : 'board.wakeOff');
     if (on) take();

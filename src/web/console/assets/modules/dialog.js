@@ -1,12 +1,12 @@
 import { REQUEST_MS } from './net.js';
 import { t } from './words.js';
 
-/** How long a finger rests on a button that cannot be taken back. */
+/** How long a finger must hold a button whose action cannot be undone. */
 const HOLD_MS = 800;
 
 let dialog = null;
 
-/** Show the question of a page that asks one, in a dialog above this page. */
+/** Show the confirmation of a page in a dialog. Returns false if the page has none. */
 export function showQuestion(page) {
   const asked = page.getElementById('asked');
   if (!asked) return false;
@@ -21,7 +21,7 @@ export function showQuestion(page) {
   dialog.append(title, document.adoptNode(asked));
   const own = dialog;
   dialog.addEventListener('close', () => own.remove());
-  // A scanner ends with Enter what it types: that answers nothing.
+  // A scanner sends Enter after its text. That must not confirm anything.
   dialog.addEventListener('keydown', (event) => {
     if (event.key === 'Enter' && event.target.localName === 'input') event.preventDefault();
   });
@@ -31,26 +31,25 @@ export function showQuestion(page) {
   return true;
 }
 
-/** Take the question away. */
 export function closeQuestion() {
   dialog?.close();
   dialog = null;
 }
 
-/** The form of the question that is shown. */
+/** Whether a form is in the open dialog. */
 export const isQuestion = (form) => dialog?.contains(form) ?? false;
 
-/** Say in the dialog why the service refused to ask. */
-function tell(text) {
+/** Show in a dialog why the confirmation could not be loaded. */
+function showRefusal(text) {
   closeQuestion();
   dialog = Object.assign(document.createElement('dialog'), { className: 'question' });
-  const told = Object.assign(document.createElement('p'), { textContent: text, role: 'alert' });
+  const message = Object.assign(document.createElement('p'), { textContent: text, role: 'alert' });
   const back = Object.assign(document.createElement('button'), {
     className: 'button quiet',
     textContent: t('dialog.back'),
   });
   back.dataset.back = '';
-  dialog.append(told, back);
+  dialog.append(message, back);
   document.body.append(dialog);
   dialog.showModal();
 }
@@ -75,12 +74,12 @@ document.addEventListener('click', async (event) => {
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
     if (!showQuestion(page)) location.assign(link.href);
   } catch {
-    tell(t('dialog.offline'));
+    showRefusal(t('dialog.offline'));
   }
   link.removeAttribute('aria-busy');
 });
 
-// --- holding: a glove that slips over a button presses, and does not hold -------------------------------------
+// --- hold to confirm: a glove that touches a button by accident does not hold it ---------------------------
 
 let held = null;
 
@@ -107,7 +106,7 @@ for (const name of ['pointerup', 'pointercancel', 'pointerleave']) {
   });
 }
 
-// The click of a finger does nothing by itself; that of a mouse, the keyboard or a screen reader does.
+// The click of a finger is ignored: it must hold. A click by mouse, keyboard or screen reader confirms.
 document.addEventListener(
   'click',
   (event) => {

@@ -1,9 +1,9 @@
-/** Our markers, and what labels carry SSCCs in. */
+/** Our markers are QR codes. SSCC labels use the other two. */
 const FORMATS = ['qr_code', 'code_128', 'data_matrix'];
 
 /**
- * What reads codes from a picture, as `{text, isSquare}`, which is whether it is a QR code as markers are: the browser's own
- * reader where it knows all of these, else zxing, loaded only then.
+ * Returns a function that reads codes from a picture, as `{text, isSquare}`. `isSquare` is true for a QR
+ * code. Uses the browser's own `BarcodeDetector` if it supports all formats. Otherwise loads zxing.
  */
 export async function detector() {
   return (await native()) ?? (await zxing());

@@ -1,11 +1,11 @@
 import { closeQuestion, showQuestion } from './dialog.js';
-import { isAsking } from './whose.js';
+import { needsWorker } from './page-user.js';
 import { t } from './words.js';
 
-/** A question names at most this many pallets. */
-const NAMED = 20;
-/** Actions without a pallet: a question names the action itself. */
-const TOLD = ['start', 'resolve', 'remove', 'assign'];
+/** How many pallets a confirmation names. */
+const NAMES_MAXIMUM = 20;
+/** Actions without a pallet: the confirmation shows the name of the action. */
+const WITHOUT_PALLET = ['start', 'resolve', 'remove', 'assign'];
 
 const strip = document.getElementById('others');
 
@@ -16,32 +16,31 @@ const element = (name, more, ...children) => {
 };
 
 /**
- * Shows what other people have scanned and pressed here and what is not sent yet, and lets whoever uses the page now
- * send or discard it.
+ * Shows the unsent scans and presses of other users on this device. The present user can send or discard
+ * them.
  */
 export class Others {
   #sender;
   #asked = [];
 
-  /** `sender`: the `Sender` of the page. */
   constructor(sender) {
     this.#sender = sender;
   }
 
   draw() {
-    const by = Map.groupBy(this.#sender.others, ({ owner }) => owner);
-    // Nobody can take over on a tablet that does not know yet who works at it.
-    const rows = [...by.values()].map((items) => this.#row(items, !isAsking()));
+    const byOwner = Map.groupBy(this.#sender.others, ({ owner }) => owner);
+    // Without a known worker on the tablet, these items cannot be taken over.
+    const rows = [...byOwner.values()].map((items) => this.#row(items, !needsWorker()));
     strip.replaceChildren(...rows.flat());
     strip.hidden = rows.length === 0;
   }
 
   #row(items, mayDecide) {
     const who = items[0].ownerName ?? t('tablet.somebody');
-    const said = element('p', { textContent: t('tablet.ofOthers', { count: items.length, who }) });
-    if (!mayDecide) return [said];
+    const text = element('p', { textContent: t('tablet.ofOthers', { count: items.length, who }) });
+    if (!mayDecide) return [text];
     return [
-      said,
+      text,
       this.#button('send', t('tablet.sendMine'), items, who),
       this.#button('discard', t('tablet.discard'), items, who),
     ];
@@ -77,7 +76,7 @@ export class Others {
     form.dataset.others = what;
     form.querySelector('a').dataset.back = '';
     form.querySelector('button').dataset.hold = '';
-    const names = items.slice(0, NAMED).map((item) => nameOf(item));
+    const names = items.slice(0, NAMES_MAXIMUM).map((item) => nameOf(item));
     page.body.append(
       element(
         'section',
@@ -86,7 +85,7 @@ export class Others {
           'ul',
           { className: 'named' },
           ...names.map((textContent) => element('li', { textContent })),
-          ...(items.length > NAMED ? [element('li', { textContent: t('tablet.more') })] : []),
+          ...(items.length > NAMES_MAXIMUM ? [element('li', { textContent: t('tablet.more') })] : []),
         ),
         element('p', {
           className: 'told',
@@ -98,8 +97,8 @@ export class Others {
     showQuestion(page);
   }
 
-  /** Do what the form of one of these questions says; false for any other form. */
-  takes({ dataset: { others } }) {
+  /** Send or discard the items if `form` is one of these confirmations. Returns false for any other form. */
+  sendsForm({ dataset: { others } }) {
     if (others === undefined) return false;
     const asked = this.#asked;
     this.#asked = [];
@@ -111,4 +110,4 @@ export class Others {
 }
 
 const nameOf = ({ name, action, fields }) =>
-  name ?? fields.scan ?? (TOLD.includes(action) ? t(`tablet.did.${action}`) : action);
+  name ?? fields.scan ?? (WITHOUT_PALLET.includes(action) ? t(`tablet.did.${action}`) : action);

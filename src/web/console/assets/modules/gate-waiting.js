@@ -1,11 +1,11 @@
 import { t } from './words.js';
 
-/** Longer than an answer takes: what is older is said to wait. */
+/** An item without an answer after this time is shown as waiting. */
 const LATE_MS = 2_000;
 
 /**
- * Shows how much the service has not answered yet, and why: in a strip of its own, beside the count, and as dashed cells of the load
- * bar.
+ * Shows how many items the server has not answered, and why. They appear in a strip, beside the count, and as
+ * dashed cells of the load bar.
  */
 export class Waiting {
   #strip;
@@ -18,15 +18,14 @@ export class Waiting {
     setInterval(() => this.draw(), 1_000);
   }
 
-  /** Show these items as what waits. */
-  of(items, signedOut) {
+  show(items, signedOut) {
     this.#items = items;
     this.#signedOut = signedOut ?? this.#signedOut;
     this.draw();
   }
 
-  /** Note whether the connection is lost. */
-  lost(isLost) {
+  /** Set whether the connection is lost. */
+  setLost(isLost) {
     this.#lostAt = isLost ? (this.#lostAt ?? Date.now()) : null;
     this.draw();
   }
@@ -35,22 +34,22 @@ export class Waiting {
     const late = this.#items.filter(({ at }) => this.#lostAt !== null || Date.now() - at > LATE_MS);
     this.#drawStrip(late.length);
     const loads = late.filter(({ loads }) => loads).length;
-    const words = document.getElementById('waits');
-    if (words) {
-      words.hidden = loads === 0;
-      words.textContent = t('tablet.plus', { count: loads });
+    const label = document.getElementById('waits');
+    if (label) {
+      label.hidden = loads === 0;
+      label.textContent = t('tablet.plus', { count: loads });
     }
     drawCells(loads);
   }
 
-  #drawStrip(many) {
+  #drawStrip(count) {
     const isLost = this.#lostAt !== null;
-    this.#strip.hidden = !isLost && !this.#signedOut && many === 0;
-    const count = many === 0 ? '' : `${t('tablet.waits', { count: many })} `;
-    const text = `${count}${this.#why(isLost)}`;
+    this.#strip.hidden = !isLost && !this.#signedOut && count === 0;
+    const waits = count === 0 ? '' : `${t('tablet.waits', { count })} `;
+    const text = `${waits}${this.#why(isLost)}`;
     if (this.#strip.textContent !== text) this.#strip.textContent = text;
-    // Screen readers need not read the seconds that pass.
-    this.#strip.setAttribute('aria-live', isLost && many === 0 ? 'polite' : 'off');
+    // Screen readers should not read the running seconds.
+    this.#strip.setAttribute('aria-live', isLost && count === 0 ? 'polite' : 'off');
   }
 
   #why(isLost) {
@@ -63,16 +62,17 @@ export class Waiting {
 }
 
 /**
- * Draw the next cells of the load bar dashed, one for each pallet that waits, where each pallet has a cell of its own.
+ * Draw the next cells of the load bar dashed, one for each waiting pallet. Only if each pallet has its own
+ * cell.
  */
-function drawCells(many) {
+function drawCells(count) {
   const bar = document.querySelector('.load');
   bar?.querySelector('.wait')?.remove();
   const open = bar?.querySelector('.off');
   const cells = open?.getAttribute('d').split('z') ?? [];
-  if (many === 0 || cells.length <= many) return;
+  if (count === 0 || cells.length <= count) return;
   const wait = open.cloneNode();
   wait.setAttribute('class', 'wait');
-  wait.setAttribute('d', `${cells.slice(0, many).join('z')}z`);
+  wait.setAttribute('d', `${cells.slice(0, count).join('z')}z`);
   bar.append(wait);
 }

@@ -1,6 +1,7 @@
 /**
- * Makes one element into another as it came from the server, and leaves alone what the viewer is at: focus, what is typed
- * or chosen, what is unfolded, and a form that is under way or may have to be sent again under its key. Children are known by their id, others by their place.
+ * Update the element `from` to match `to`, its new HTML from the server. Keeps the user's focus, input,
+ * choices and open details. Skips a form while it is sent, and a form with an unknown result: sending it
+ * again needs its key. Matches children by id, or else by position.
  */
 export function morph(from, to) {
   if (from.isEqualNode(to)) return;
@@ -15,14 +16,14 @@ export function morph(from, to) {
   morphChildren(from, to);
 }
 
-/** Attributes that hold what the viewer typed, chose or unfolded. */
+/** Attributes that the user changes by typing, choosing or opening. */
 const OWN = { details: ['open'], input: ['value', 'checked'], option: ['selected'], select: ['value'] };
 
 function morphAttributes(from, to) {
   const isHidden = from.localName === 'input' && from.type === 'hidden';
   const own = isHidden ? [] : (OWN[from.localName] ?? []);
   for (const { name } of [...from.attributes]) {
-    // An element that a script gave the focus loses it with its tabindex.
+    // Removing a tabindex that a script set would take the focus away.
     if (!to.hasAttribute(name) && !own.includes(name) && name !== 'tabindex') from.removeAttribute(name);
   }
   for (const { name, value } of to.attributes) {
@@ -33,7 +34,7 @@ function morphAttributes(from, to) {
 function morphChildren(from, to) {
   const wanted = [...to.childNodes];
   const ids = new Set(wanted.map((node) => node.id).filter(Boolean));
-  // Remove first: what stays is then in its place already, and keeps the focus.
+  // Remove first. The remaining nodes are then in order: moving one would take the focus away.
   for (const node of [...from.childNodes]) if (node.id && !ids.has(node.id)) node.remove();
   let here = from.firstChild;
   for (const node of wanted) {

@@ -1,7 +1,7 @@
-/** A request that takes longer has failed. */
+/** Timeout of a request. */
 export const REQUEST_MS = 8_000;
 
-/** A new random key. Browsers have no `randomUUID` on plain http. */
+/** A new random key. On plain http browsers have no `randomUUID`. */
 export const newKey = () =>
   crypto.randomUUID?.() ??
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -1,6 +1,7 @@
 /**
- * Presses and scans that wait on this device until the service has answered; each is of who made it, is sent under its key,
- * so counts once, and stays until it was answered, taken back, or discarded by somebody.
+ * Offline queue of scans and button presses, in IndexedDB. An item belongs to the user who made it. It is
+ * sent with its own idempotency key, so it takes effect once. It is removed once it is answered, undone or
+ * discarded.
  */
 const NAME = 'dispatch-gate';
 const STORE = 'outbox';
@@ -12,16 +13,17 @@ function open() {
     const request = indexedDB.open(NAME, 1);
     request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: 'key' });
     request.onsuccess = () => resolve(request.result);
-    // A browser that keeps nothing, such as a private window: everything waits in memory, as long as the page is open.
+    // Some browsers store nothing, for example in a private window. Items then stay in memory while the page
+    // is open.
     request.onerror = () => resolve(null);
   });
 }
 
-/** Begin a transaction, on the database opened anew where the browser has closed it by itself. */
-async function begun(mode) {
+/** Begin a transaction. Opens the database again if the browser has closed it. */
+async function beginTransaction(mode) {
   for (const isLast of [false, true]) {
     const database = await opened;
-    if (!database) throw new Error('this device keeps nothing');
+    if (!database) throw new Error('this device stores nothing');
     try {
       return database.transaction(STORE, mode);
     } catch (error) {
@@ -34,18 +36,18 @@ async function begun(mode) {
 /** Items that could not be stored, by key. */
 const inMemory = new Map();
 
-/** Tells the other tabs of this device that something has changed. */
+/** Notifies the other tabs of this device about changes. */
 const channel = new BroadcastChannel(NAME);
-export const listenToOthers = (told) => {
-  channel.onmessage = told;
+export const listenToOtherTabs = (listener) => {
+  channel.onmessage = listener;
 };
 
 /**
- * Run one transaction. `work` is given the store and an object to put `value` (the result) and `changed` (to tell the
- * other tabs) into. Transactions that write run one after the other across tabs.
+ * Run one transaction. `work(store, outcome)` may set `outcome.value`, the result, and `outcome.changed`, to
+ * notify the other tabs. Write transactions of all tabs run one after the other.
  */
-async function within(mode, work) {
-  const transaction = await begun(mode);
+async function inTransaction(mode, work) {
+  const transaction = await beginTransaction(mode);
   const outcome = {};
   work(transaction.objectStore(STORE), outcome);
   await new Promise((resolve, reject) => {
@@ -57,46 +59,44 @@ async function within(mode, work) {
   return outcome.value;
 }
 
-/** Keep something until it is sent. */
-export async function keep(item) {
+/** Store an item. */
+export async function save(item) {
   try {
-    await within('readwrite', (store, outcome) => {
+    await inTransaction('readwrite', (store, outcome) => {
       store.put(item);
       outcome.changed = true;
     });
   } catch {
-    // The device is full, or keeps nothing.
+    // The device is full, or stores nothing.
     inMemory.set(item.key, item);
   }
 }
 
-/** Forget an item that was answered or discarded. */
-export async function forget(key) {
+/** Remove an item that was answered or discarded. */
+export async function remove(key) {
   inMemory.delete(key);
   try {
-    await within('readwrite', (store, outcome) => {
+    await inTransaction('readwrite', (store, outcome) => {
       store.delete(key);
       outcome.changed = true;
     });
   } catch {
-    // It stays stored, and is sent again after a reload; its key makes that one effect.
+    // The item stays stored and is sent again after a reload. Its key prevents a second effect.
   }
 }
 
-/**
- * Change an item as `to` says, which is given it as it is stored now; the item, or undefined where it waits no more.
- */
-export async function change(key, to) {
+/** Replace an item by `next(current)`. Returns the new item, or undefined if the item is no longer queued. */
+export async function update(key, next) {
   const own = inMemory.get(key);
   if (own) {
-    inMemory.set(key, to(own));
+    inMemory.set(key, next(own));
     return inMemory.get(key);
   }
-  return within('readwrite', (store, outcome) => {
+  return inTransaction('readwrite', (store, outcome) => {
     const request = store.get(key);
     request.onsuccess = () => {
       if (!request.result) return;
-      outcome.value = to(request.result);
+      outcome.value = next(request.result);
       outcome.changed = outcome.value !== request.result;
       if (outcome.changed) store.put(outcome.value);
     };
@@ -104,23 +104,23 @@ export async function change(key, to) {
 }
 
 /**
- * Mark an item as being sent, so that it cannot be taken back any more, as it may have arrived; false where it waits no
- * more.
+ * Claim an item for sending. It cannot be cancelled after that, because the server may have received it.
+ * Returns false if the item is no longer queued.
  */
 export async function claim(key) {
   try {
-    return (await change(key, (item) => (item.tried ? item : { ...item, tried: true }))) !== undefined;
+    return (await update(key, (item) => (item.tried ? item : { ...item, tried: true }))) !== undefined;
   } catch {
     return true;
   }
 }
 
-/** Take an item back that no tab has begun to send; whether that was done. */
-export async function takeBack(key) {
+/** Remove an item that no tab has started to send. Returns whether it was removed. */
+export async function cancel(key) {
   const own = inMemory.get(key);
   if (own) return !own.tried && inMemory.delete(key);
   try {
-    return await within('readwrite', (store, outcome) => {
+    return await inTransaction('readwrite', (store, outcome) => {
       outcome.value = false;
       const request = store.get(key);
       request.onsuccess = () => {
@@ -135,21 +135,21 @@ export async function takeBack(key) {
   }
 }
 
-/** All that waits on this device, in the order in which it was done. */
-export async function everything() {
+/** All queued items of this device, oldest first. */
+export async function allItems() {
   let stored = [];
   try {
-    stored = await within('readonly', (store, outcome) => {
+    stored = await inTransaction('readonly', (store, outcome) => {
       const request = store.getAll();
       request.onsuccess = () => {
         outcome.value = request.result;
       };
     });
   } catch {
-    // What can be read is what is in memory.
+    // The database cannot be read: use the items in memory.
   }
   return [...stored, ...inMemory.values()].sort((a, b) => a.at - b.at);
 }
 
-/** What waits for the page of a path, in that order. */
-export const waiting = async (path) => (await everything()).filter((item) => item.path === path);
+/** The queued items of the page at a path, oldest first. */
+export const itemsOf = async (path) => (await allItems()).filter((item) => item.path === path);

@@ -1,2 +1,2 @@
-/** What a scanned text means: candidates for the id of a pallet, the likeliest first, or the marker with this code. */
+/** Reads a scanned or typed text: possible ids of a pallet, the likeliest first, and the code of a marker. */
 export function readScan(text: string): { ids: string[]; marker: number | null };

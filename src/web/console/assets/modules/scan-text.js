@@ -1,15 +1,18 @@
-/** What symbology identifiers (ISO/IEC 15424) scanners may put before what they read, and the separator within. */
+/** A symbology identifier (ISO/IEC 15424), which some scanners send before the text. */
 const SYMBOLOGY = /^\][A-Za-z][0-9A-Za-z]/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: FNC1 is read as group separator
 const SEPARATORS = /[\u001d\u00e8]/g;
-/** Application identifier 00: an SSCC, with parentheses as people print them, or bare as scanners type it. */
+/**
+ * An SSCC with application identifier 00: in parentheses as printed for people, or bare as scanners send it.
+ */
 const PRINTED = /\(00\)\s*((?:\d\s*){18})(?!\d)/;
 const BARE = /^00(\d{18})/;
 const CODE = /^[1-9]\d{0,15}$/;
 
 /**
- * What somebody scanned or typed: a pallet by one of these ids, the likeliest first, or the marker of this code. Takes the
- * SSCC of GS1 element strings, with application identifiers in parentheses or without, and the symbology identifier.
+ * Reads a scanned or typed text. `ids`: possible ids of a pallet, the likeliest first. `marker`: the code of
+ * a marker, or null. Finds the SSCC in GS1 element strings, with or without parentheses and symbology
+ * identifier.
  */
 export function readScan(text) {
   const trimmed = text.trim();
@@ -21,13 +24,15 @@ export function readScan(text) {
   return { ids, marker };
 }
 
-/** Without a symbology identifier only the whole of `00` and 18 digits is meant to be one. */
+/**
+ * An SSCC without parentheses. Without a symbology identifier the text must be exactly `00` and 18 digits.
+ */
 function bare(plain, isElementString) {
   const found = BARE.exec(plain);
   return found && (isElementString || plain.length === 20) ? found[1] : undefined;
 }
 
-/** An SSCC as labels print it, in groups. */
+/** An SSCC in groups of digits, as labels print it. */
 function grouped(plain) {
   const digits = plain.replace(/\s/g, '');
   return /^\d{18}$/.test(digits) ? digits : undefined;

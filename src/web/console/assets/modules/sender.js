@@ -1,25 +1,26 @@
 import { newKey, REQUEST_MS } from './net.js';
-import { change, claim, forget, keep, listenToOthers, takeBack, waiting } from './outbox.js';
-import { note, noteTurn, whose } from './whose.js';
+import { cancel, claim, itemsOf, listenToOtherTabs, remove, save, update } from './outbox.js';
+import { noteActivity, noteNewTurn, pageUser } from './page-user.js';
 import { t } from './words.js';
 
-/** From one attempt to the next while the service does not answer. */
+/** Time between two attempts while the server does not answer. */
 const RETRY_MS = 2_000;
 
 /**
- * Sends what waits for the page of `path` and is of whose page it is, one after the other and in order. `answered(item,
- * answer)` is told what became of each: `{done, …}` or `{refused}`; `changed(items, {signedOut})` whenever what waits has
- * changed; `left()` when the page is of somebody else by now.
+ * Sends the queued items of one page that belong to its user, one after the other. Callbacks:
+ * - `answered(item, result)`: the server answered with `{done, …}` or `{refused}`.
+ * - `changed(items, {signedOut})`: the queued items changed.
+ * - `userChanged()`: the session has ended, or another user has signed in.
  */
 export class Sender {
   #path;
   #on;
   #busy = false;
   #timer = 0;
-  #at = 0;
+  #lastAt = 0;
   #all = [];
   /** Keys of items that are being stored. */
-  #keeping = new Set();
+  #saving = new Set();
   /** Key of the item that is being sent. */
   #sent;
 
@@ -27,56 +28,56 @@ export class Sender {
     this.#path = path;
     this.#on = on;
     addEventListener('online', () => this.flush());
-    listenToOthers(() => this.#take());
-    this.#take();
+    listenToOtherTabs(() => this.#reload());
+    this.#reload();
   }
 
-  /** Items of whoever uses this page now. */
+  /** Items of the user of this page. */
   get items() {
     return this.#all.filter(isMine);
   }
 
-  /** Items of other people: not sent in the name of whoever uses the page now, unless they take them over. */
+  /** Items of other users. They are not sent in this user's name, unless this user takes them over. */
   get others() {
     return this.#all.filter((item) => !isMine(item));
   }
 
-  /** Do something: store it, then send it. `fields` makes its fields from its key. */
+  /** Store an action, then send it. `fields(key)` returns the form fields. */
   async add(action, fields, more = {}) {
     const key = newKey();
-    const { owner, name: ownerName, turn, worker } = whose();
-    // Items of one millisecond keep their order, too.
-    this.#at = Math.max(Date.now(), this.#at + 1);
+    const { owner, name: ownerName, turn, worker } = pageUser();
+    // Keep the order of items made in the same millisecond.
+    this.#lastAt = Math.max(Date.now(), this.#lastAt + 1);
     const item = {
-      ...{ key, path: this.#path, action, fields: fields(key), at: this.#at, tried: false },
+      ...{ key, path: this.#path, action, fields: fields(key), at: this.#lastAt, tried: false },
       ...{ owner, ownerName, turn, worker },
       ...more,
     };
-    note();
+    noteActivity();
     this.#all = [...this.#all, item];
-    this.#keeping.add(key);
+    this.#saving.add(key);
     this.#on.changed(this.items, {});
-    await keep(item);
-    // Begun to be sent before it was stored, it is stored as that.
+    await save(item);
+    // Sending started before the item was stored: mark it in the store, too.
     if (this.#sent === key) await claim(key);
-    this.#keeping.delete(key);
+    this.#saving.delete(key);
     this.flush();
     return item;
   }
 
-  /** Take an item back that no tab has begun to send; false where it may have been sent. */
+  /** Remove an item that no tab has started to send. Returns false if it may have been sent. */
   async withdraw(key) {
-    if (!(await takeBack(key))) return false;
-    this.#drop(key);
+    if (!(await cancel(key))) return false;
+    this.#removeItem(key);
     return true;
   }
 
-  /** Send items of other people in the name of whoever uses the page now, as they have said. */
+  /** Send items of other users in this user's name. The user has confirmed this. */
   async takeOver(items) {
-    const { owner, name: ownerName, turn, worker } = whose();
-    // Under the key of whoever made them, who may have sent them already.
+    const { owner, name: ownerName, turn, worker } = pageUser();
+    // The keys stay, because the first user may have sent the items already.
     for (const { key } of items)
-      await change(key, (item) => ({
+      await update(key, (item) => ({
         ...item,
         madeBy: item.madeBy ?? item.owner,
         owner,
@@ -84,16 +85,15 @@ export class Sender {
         turn,
         worker,
       }));
-    await this.#take();
+    await this.#reload();
   }
 
-  /** Discard items. */
   async discard(items) {
-    for (const { key } of items) await forget(key);
-    await this.#take();
+    for (const { key } of items) await remove(key);
+    await this.#reload();
   }
 
-  /** Send what waits, one after the other, until the service does not answer. */
+  /** Send the queued items one after the other, until the server does not answer. */
   async flush() {
     if (this.#busy) return;
     this.#busy = true;
@@ -103,8 +103,8 @@ export class Sender {
     for (;;) {
       const [item] = this.items;
       if (!item) break;
-      if (!this.#keeping.has(item.key) && !(await claim(item.key))) {
-        this.#drop(item.key);
+      if (!this.#saving.has(item.key) && !(await claim(item.key))) {
+        this.#removeItem(item.key);
         continue;
       }
       this.#sent = item.key;
@@ -119,64 +119,64 @@ export class Sender {
         this.#on.answered(item, answer);
         continue;
       }
-      await forget(item.key);
-      if (answer.turn) await this.#passOn(item, answer);
-      this.#drop(item.key);
+      await remove(item.key);
+      if (answer.turn) await this.#reassign(item, answer);
+      this.#removeItem(item.key);
       this.#on.answered(item, answer);
     }
     this.#busy = false;
     if (this.items.length === 0) return;
     this.#on.changed(this.items, { signedOut });
-    if (signedOut) this.#on.left();
+    if (signedOut) this.#on.userChanged();
     this.#timer = setTimeout(() => {
       this.#timer = 0;
       this.flush();
     }, RETRY_MS);
   }
 
-  #drop(key) {
+  #removeItem(key) {
     this.#all = this.#all.filter((item) => item.key !== key);
     this.#on.changed(this.items, {});
   }
 
-  /** The answer says that somebody else works here now: what was done after it is theirs. */
-  async #passOn({ at }, { turn, pallet: worker }) {
+  /** A new worker has signed in: reassign the later items to this worker. */
+  async #reassign({ at }, { turn, pallet: worker }) {
     Object.assign(document.getElementById('whose').dataset, { turn, worker });
-    noteTurn();
-    const to = (item) => ({ ...item, turn, worker });
+    noteNewTurn();
+    const changed = (item) => ({ ...item, turn, worker });
     for (const item of this.items.filter((one) => one.at > at)) {
       Object.assign(item, { turn, worker });
-      await change(item.key, to).catch(() => undefined);
+      await update(item.key, changed).catch(() => undefined);
     }
   }
 
   /**
-   * The worker who made an item is gone: keep it as somebody else's, until whoever works here sends it in their own name or
-   * discards it.
+   * The worker who made the item was deleted, or has a new badge or PIN. Keep the item as one of another
+   * user, until the present worker sends or discards it.
    */
   async #hold(held) {
-    const to = (item) => ({
+    const changed = (item) => ({
       ...item,
       madeBy: item.madeBy ?? item.owner,
       owner: item.turn,
       ownerName: item.worker ?? item.ownerName,
     });
-    await change(held.key, to).catch(() => undefined);
-    this.#all = this.#all.map((item) => (item.key === held.key ? to(item) : item));
+    await update(held.key, changed).catch(() => undefined);
+    this.#all = this.#all.map((item) => (item.key === held.key ? changed(item) : item));
     this.#on.changed(this.items, {});
   }
 
-  async #take() {
-    const kept = await waiting(this.#path);
+  async #reload() {
+    const kept = await itemsOf(this.#path);
     const known = new Set(kept.map(({ key }) => key));
-    this.#all = [...kept, ...this.#all.filter(({ key }) => this.#keeping.has(key) && !known.has(key))];
+    this.#all = [...kept, ...this.#all.filter(({ key }) => this.#saving.has(key) && !known.has(key))];
     this.#on.changed(this.items, {});
-    // While this tab waits to try again it does not try whenever another tab changes something: two tabs would wake
-    // each other forever.
+    // Do not send on each change of another tab while this tab waits for its retry. Two tabs would wake each
+    // other forever.
     if (this.#timer === 0) this.flush();
   }
 
-  async #send(item, again = true) {
+  async #send(item, mayRetry = true) {
     const token = document.querySelector('input[name="token"]')?.value ?? '';
     const { owner, madeBy, turn, key, action } = item;
     const own = {
@@ -199,20 +199,20 @@ export class Sender {
       if (answer.redirected) return 'signed out';
       if (answer.headers.get('Content-Type')?.startsWith('application/json')) {
         if (answer.status >= 500 || answer.status === 429) return 'later';
-        const told = await answer.json();
-        return told.waits && !told.held ? 'later' : told;
+        const result = await answer.json();
+        return result.waits && !result.held ? 'later' : result;
       }
       if (answer.status !== 403) return 'later';
-      if (!again) return { refused: t('tablet.mayNot') };
-      // The page is of another session, which has another token, and may be somebody else's.
-      return (await this.#renew(owner)) ? this.#send(item, false) : 'signed out';
+      if (!mayRetry) return { refused: t('tablet.mayNot') };
+      // The session has changed, so the token has, too. The new session may belong to another user.
+      return (await this.#renewToken(owner)) ? this.#send(item, false) : 'signed out';
     } catch {
       return 'later';
     }
   }
 
-  /** Take the token from the page as it is now; false where that is not the owner's page. */
-  async #renew(owner) {
+  /** Fetch the page and use its new token. Returns false if the page now belongs to another user. */
+  async #renewToken(owner) {
     const answer = await fetch(this.#path, { signal: AbortSignal.timeout(REQUEST_MS) });
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
     const fresh = page.querySelector('input[name="token"]')?.value;
@@ -222,4 +222,4 @@ export class Sender {
   }
 }
 
-const isMine = ({ owner }) => owner === whose().owner;
+const isMine = ({ owner }) => owner === pageUser().owner;

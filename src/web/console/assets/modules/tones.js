@@ -1,4 +1,7 @@
-/** Tones of something wrong: frequency in hertz and start in seconds of each. Two falling pairs, as no truck makes them. */
+/**
+ * Alarm tones, each as frequency in hertz and start in seconds. They fall in two pairs, because no truck
+ * makes such a sound.
+ */
 export const ALARM = [
   [988, 0],
   [659, 0.22],
@@ -6,10 +9,10 @@ export const ALARM = [
   [659, 0.72],
 ];
 const TONE_S = 0.18;
-/** A volume must not reach 0 where it falls exponentially. */
+/** End of the fade-out: an exponential ramp must not reach 0. */
 const SILENT = 0.001;
 
-/** Play tones in an AudioContext that runs; `volume` is from 0 to 1. */
+/** Play tones in a running AudioContext. `volume` is from 0 to 1. */
 export function play(context, tones, volume) {
   for (const [frequency, start] of tones) {
     const [tone, gain] = [context.createOscillator(), context.createGain()];

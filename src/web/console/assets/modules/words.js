@@ -1,6 +1,6 @@
 import format from 'icu-minify/format';
 
-/** Messages of this page's scripts in the page's language, parsed. */
+/** The messages of this page's scripts, parsed, in the page's language. */
 const messages = JSON.parse(document.body.dataset.words);
 const language = document.getElementById('main').lang || document.documentElement.lang;
 
@@ -10,10 +10,10 @@ const formatters = {
   getDateTimeFormat: (...of) => new Intl.DateTimeFormat(...of),
 };
 
-/** A message of the page with its arguments. */
+/** The text of a message with its values. */
 export const t = (key, values = {}) => String(format(messages[key], language, values, { formatters }));
 
-/** The time of the site's clock, to the second. */
+/** A time by the site's clock, with seconds. */
 const clock = new Intl.DateTimeFormat(language, {
   hour: '2-digit',
   minute: '2-digit',

@@ -9,13 +9,13 @@ import { usePageState } from '../kit/view.ts';
 import type { WorkActions } from './at-gate.ts';
 
 /** Whether a tablet asks who works there, and nobody has said so yet. */
-export const isAsking = ({ tablet }: FoundSession): boolean =>
+export const needsWorker = ({ tablet }: FoundSession): boolean =>
   tablet !== undefined && tablet.asks !== 'NONE' && tablet.turn === null;
 
 /**
  * Whose page this is, so that what is kept on the device is sent in no other name; for a tablet, also who works there.
  */
-export const Whose: FC = () => {
+export const PageUser: FC = () => {
   const session = usePageState().session!;
   const { user, tablet } = session;
   const name = `${user.firstName} ${user.lastName}`.trim();
@@ -30,7 +30,7 @@ export const Whose: FC = () => {
         hidden={!tablet}
         data-owner={user.uuid}
         data-name={name}
-        data-asking={isAsking(session) ? 'true' : undefined}
+        data-asking={needsWorker(session) ? 'true' : undefined}
         data-turn={turn?.uuid}
         data-worker={worker}
         data-used={turn ? String(turn.lastUsedDate) : undefined}
@@ -60,7 +60,7 @@ export const Whose: FC = () => {
 /** The form for a badge or PIN, in place of the input for scans. */
 export const BadgeBox: FC = () => {
   const session = usePageState().session!;
-  if (!isAsking(session)) return null;
+  if (!needsWorker(session)) return null;
   const isPin = session.tablet!.asks === 'PIN';
   const { t } = useWords();
   return (

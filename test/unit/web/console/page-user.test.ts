@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 const MINUTE_MS = 60_000;
-/** What the page says of whose it is. */
+/** What the page says about its user. */
 let page: Record<string, string>;
 let stored: Map<string, string>;
 
 /** The script as a page loads it. */
 async function loaded() {
   vi.resetModules();
-  const script = '../../../../src/web/console/assets/modules/whose.js';
+  const script = '../../../../src/web/console/assets/modules/page-user.js';
   return import(script);
 }
 
@@ -31,42 +31,42 @@ afterEach(() => {
 it("a worker's turn lasts 15 minutes after the last action, also in a page kept from before", async () => {
   const first = await loaded();
   for (let minutes = 0; minutes < 60; minutes += 5) {
-    expect(first.isAsking()).toBe(false);
-    first.note();
+    expect(first.needsWorker()).toBe(false);
+    first.noteActivity();
     vi.advanceTimersByTime(5 * MINUTE_MS);
   }
   const again = await loaded();
   vi.advanceTimersByTime(10 * MINUTE_MS);
-  expect(again.isAsking()).toBe(false);
+  expect(again.needsWorker()).toBe(false);
   vi.advanceTimersByTime(1);
-  expect(again.isAsking()).toBe(true);
+  expect(again.needsWorker()).toBe(true);
 });
 
 it("a worker's turn that the service has just shown is open, whatever the device clock says", async () => {
   page['used'] = String(Date.now() - 40 * MINUTE_MS);
-  const { isAsking, noteTurn } = await loaded();
-  noteTurn();
-  expect(isAsking()).toBe(false);
+  const { needsWorker, noteNewTurn } = await loaded();
+  noteNewTurn();
+  expect(needsWorker()).toBe(false);
   vi.advanceTimersByTime(16 * MINUTE_MS);
-  noteTurn();
-  expect(isAsking()).toBe(true);
+  noteNewTurn();
+  expect(needsWorker()).toBe(true);
 });
 
 it("one worker's actions do not extend the turn of another or of a former page", async () => {
-  const { isAsking, note } = await loaded();
+  const { needsWorker, noteActivity } = await loaded();
   vi.advanceTimersByTime(20 * MINUTE_MS);
-  note();
+  noteActivity();
   page['turn'] = 'ben';
-  expect(isAsking()).toBe(true);
+  expect(needsWorker()).toBe(true);
 });
 
 it('a tablet asks for the worker where nobody is signed in, and nowhere else', async () => {
-  const { isAsking } = await loaded();
+  const { needsWorker } = await loaded();
   page = { asking: 'true' };
-  expect(isAsking()).toBe(true);
+  expect(needsWorker()).toBe(true);
   page = {};
   vi.advanceTimersByTime(60 * MINUTE_MS);
-  expect(isAsking()).toBe(false);
+  expect(needsWorker()).toBe(false);
 });
 
 it.each([
@@ -77,9 +77,9 @@ it.each([
     throw new Error('storage is off');
   };
   vi.stubGlobal('localStorage', { getItem: stale ? () => stale : nothing, setItem: nothing });
-  const { isAsking, note } = await loaded();
+  const { needsWorker, noteActivity } = await loaded();
   vi.advanceTimersByTime(14 * MINUTE_MS);
-  note();
+  noteActivity();
   vi.advanceTimersByTime(14 * MINUTE_MS);
-  expect(isAsking()).toBe(false);
+  expect(needsWorker()).toBe(false);
 });

@@ -1,0 +1,31 @@
+import { closeQuestion } from './dialog.js';
+
+/** The input for scans; null if the user may not scan. */
+export const scanBox = () => document.getElementById('scan');
+
+/** Focus the input for scans, unless a dialog or popover is open. */
+export function focusScanBox() {
+  if (document.querySelector('dialog[open], :popover-open')) return;
+  scanBox()?.focus({ preventScroll: true });
+}
+
+// A hand scanner types into the focused element. Move the focus to the input, so that its Enter presses no
+// button.
+document.addEventListener(
+  'keydown',
+  (event) => {
+    if (event.key.length !== 1 || event.key === ' ' || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target.closest?.('input:not([type="radio"], [type="checkbox"]), textarea, select')) return;
+    closeQuestion();
+    document.querySelector(':popover-open')?.hidePopover();
+    focusScanBox();
+  },
+  true,
+);
+// On touch screens the keyboard would cover the page. Show it only after a tap on the input.
+if (matchMedia('(pointer: coarse)').matches) {
+  scanBox()?.setAttribute('inputmode', 'none');
+  document.addEventListener('pointerdown', (event) => {
+    if (event.target === scanBox()) scanBox().removeAttribute('inputmode');
+  });
+}
