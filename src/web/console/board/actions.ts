@@ -15,7 +15,7 @@ import type { Confirmation } from '../kit/confirmation.tsx';
 import { workActions } from '../tablet/at-gate.ts';
 import { loadOfRecordQuery, scanAction } from './scan-action.ts';
 
-/** What to move, as `shipment:{uuid}` or `manifest:{uuid}`. */
+/** The thing to move, as `shipment:{uuid}` or `manifest:{uuid}`. */
 const thing = z.templateLiteral([z.enum(['shipment', 'manifest']), ':', z.uuid()]).transform((value) => {
   const [kind, identifier] = value.split(':') as ['shipment' | 'manifest', string];
   return { kind, identifier: identifier.toLowerCase() };
@@ -39,7 +39,7 @@ async function move({ c, submission }: ActionContext, of: PostedLoad, status: Re
   else await write(c, submission, changeManifestStatus, { identifier, manifestStatus: status });
 }
 
-/** A form that moves the shipment or manifest that it names. */
+/** A form that moves a shipment or manifest. */
 const moving = (
   status: Reached,
   asks?: (at: PageContext, loadIdentifier: LoadRef) => Promise<Confirmation>,
@@ -54,7 +54,7 @@ const moving = (
     asks && ((at, _, form) => asks(at, { ...form.thing, uuid: form.thing.identifier })),
   );
 
-/** Actions of the board and of gate pages, each by one command. */
+/** Actions of the board and of gate pages. Each sends one command. */
 export const boardActions = () => ({
   assign: action('operate', assignForm, async ({ c, words, submission }, _: unknown, form) => {
     const { kind, identifier } = form.thing;
@@ -124,6 +124,6 @@ export const gateActions = () => ({
   ),
 });
 
-/** The actions of the board, and of a gate's page. */
+/** The actions of the board and of a gate page. */
 export type BoardActions = ReturnType<typeof boardActions>;
 export type GateActions = ReturnType<typeof gateActions>;

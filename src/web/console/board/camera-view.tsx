@@ -11,7 +11,7 @@ import { Live } from './parts.tsx';
 import type { Rights } from './rules.ts';
 import { gateTopics, sumOf, troubleOf } from './rules.ts';
 
-/** Scanning at a gate with the camera of a phone or tablet; without script a number can be typed. */
+/** Scanning at a gate with the camera of a phone or tablet. Without scripts, users can type a number. */
 export const CameraView: FC<{ page: GatePage; rights: Rights }> = ({ page, rights }) => {
   const { gate } = page;
   const { wrong } = troubleOf(gate);

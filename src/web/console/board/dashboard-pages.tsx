@@ -108,7 +108,7 @@ const BAR = 30;
 const GAP = 6;
 const HEIGHT = 140;
 
-/** The chart: a bar for each hour, labelled by the site's clock; and the same as a table for screen readers. */
+/** The chart: a bar per hour, labelled in site time. Screen readers get the same data as a table. */
 const LoadedChart: FC<{ hours: Dashboard['hours']; zone: string }> = ({ hours, zone }) => {
   const { t } = useWords();
   const most = Math.max(...hours.map(({ loaded }) => loaded));

@@ -14,7 +14,7 @@ const HOURS = 24;
 export interface Dashboard {
   /** Numbers of open shipments and manifests, by status. */
   open: { manifests: Record<string, number>; shipments: Record<string, number> };
-  /** What was completed in the last 24 hours. */
+  /** Completed in the last 24 hours. */
   day: { loaded: number; manifestsCompleted: number; shipmentsCompleted: number; alertsRaised: number };
   /** Loaded pallets by hour, the current hour last. */
   hours: { begin: number; loaded: number }[];
@@ -50,7 +50,7 @@ const countsQuery = (
   'alertsRaised', (SELECT count(*) FROM alert WHERE organization_uuid = ${organization} AND create_date >= ${since}),
   'openAlerts', (SELECT count(*) FROM alert WHERE organization_uuid = ${organization} AND status = 'OPEN')) AS view`;
 
-/** Not a parameter: D1 binds numbers as doubles, whose division is not rounded down. */
+/** Not a parameter: D1 binds numbers as doubles, and their division does not round down. */
 const hour = sql.raw(String(HOUR_MS));
 
 /** Loaded pallets by hour. Loading a pallet updates its manifest, so only manifests updated since then are searched. */

@@ -9,8 +9,8 @@ import { callerOf } from '../../../dispatch/tablet/request.ts';
 import { may } from '../kit/rights.ts';
 
 /**
- * The address at which pages listen: a WebSocket (RFC 6455) that tells them what changed. Whoever may see the pages may
- * listen. Pages of other sites may not, although browsers would send the cookie with their requests (section 10.2).
+ * The WebSocket endpoint (RFC 6455) that notifies pages of changes. It needs the same rights as the pages.
+ * Pages of other sites are refused, although browsers send the cookie with their requests (section 10.2).
  */
 export function feedPages(app: Hono<AppEnv>): void {
   app.get('/app/feed', async (context) => {

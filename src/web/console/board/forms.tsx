@@ -22,13 +22,13 @@ export const recordLoadValue = ({
     ? loadValue({ kind: 'manifest', uuid: manifestUuid })
     : loadValue({ kind: 'shipment', uuid: shipmentUuid });
 
-/** Why the last form was refused, shown at what it was about. */
+/** The reason why the last form was refused, shown beside its subject. */
 export const Refused: FC<{ about: string }> = ({ about }) => {
   const { failed } = usePageState();
   if (!failed || ![failed.typed['record'], failed.typed['alert'], failed.typed['thing']].includes(about))
     return null;
-  // A form about a record names its shipment or manifest, too. Its refusal is shown at the record only, where the user
-  // looks.
+  // A form about a record also names its shipment or manifest. Show the refusal only at the record, because
+  // the user looks there.
   if (failed.typed['thing'] === about && failed.typed['record'] !== undefined) return null;
   return (
     <p class="error refused">
@@ -37,7 +37,7 @@ export const Refused: FC<{ about: string }> = ({ about }) => {
   );
 };
 
-/** A form that starts what waits at a gate. */
+/** A form that starts loading at a gate. */
 export const StartButton: FC<{ thing: BoardLoad }> = ({ thing }) => {
   const start = useWords().t('gate.start');
   return (
@@ -51,7 +51,7 @@ export const StartButton: FC<{ thing: BoardLoad }> = ({ thing }) => {
   );
 };
 
-/** A form that completes what is being loaded; it asks first where something is wrong. */
+/** A form that completes loading. It asks for confirmation if something is wrong. */
 export const CompleteButton: FC<{ thing: BoardLoad; class?: string }> = ({ thing, class: className }) => {
   const values = { thing: loadValue(thing) };
   const complete = useWords().t('gate.complete');
@@ -73,7 +73,7 @@ export const CompleteButton: FC<{ thing: BoardLoad; class?: string }> = ({ thing
   );
 };
 
-/** Link to the audit log about a thing. */
+/** A link to the audit log of a thing. */
 export const AuditLink: FC<{ uuid: string; name: string }> = ({ uuid, name }) => (
   <a class="button quiet" href={`/app/audit-log?entityUuid=${uuid}`}>
     {useWords().t('gate.audit', { name })}

@@ -12,7 +12,7 @@ import { At, alertWords } from './parts.tsx';
 import type { Rights } from './rules.ts';
 import { type BoardGate, troubleOf } from './rules.ts';
 
-/** Whether the screen is live, and whether its sounds are on. */
+/** Shows whether the screen is live and its sound is on. */
 export const Toggles: FC<{ gate: BoardGate }> = ({ gate }) => {
   const { t } = useWords();
   return (
@@ -73,7 +73,7 @@ export const Strips: FC<{ page: GatePage; rights: Rights }> = ({ page: { gate },
   );
 };
 
-/** The input for scans, which always has the focus: a hand scanner types a code and Enter. */
+/** The input for scans. It keeps the focus, because a hand scanner types a code and Enter. */
 export const ScanBox: FC<{ gate: BoardGate; camera?: boolean }> = ({ gate, camera }) => {
   const { t } = useWords();
   return (

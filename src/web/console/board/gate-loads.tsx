@@ -11,7 +11,7 @@ import { At, LoadName, palletsText, upTo } from './parts.tsx';
 import type { BoardLoad, Rights } from './rules.ts';
 import { BOARD_LIMITS } from './store.ts';
 
-/** Rare actions: move, cancel, bring something here, open the log. */
+/** Rare actions: move, cancel, bring something to this gate, open the log. */
 export const MoreAtGate: FC<{ page: GatePage; rights: Rights }> = ({ page, rights }) => {
   const { gate } = page;
   const { shown } = upTo(gate.active, GATE_LIMITS.active);
@@ -121,7 +121,7 @@ const NextThings: FC<{ page: GatePage; rights: Rights }> = ({ page, rights }) =>
   );
 };
 
-/** Shipments and manifests without a gate, with a form that gives them this one. */
+/** Shipments and manifests without a gate, with a form that assigns them to this gate. */
 const WaitingThings: FC<{ page: GatePage; rights: Rights }> = ({ page: { gate, unassigned }, rights }) => {
   const { shown, more } = upTo(unassigned, BOARD_LIMITS.unassigned);
   const words = useWords();

@@ -12,7 +12,7 @@ import { At, upTo } from './parts.tsx';
 import type { Rights } from './rules.ts';
 import { type BoardPallet, isReady, sumOf, troubleOf } from './rules.ts';
 
-/** Pallets to load, as large rows, and those loaded last; or the result of a search. */
+/** Pallets to load as large rows, and the last loaded ones; or the result of a search. */
 export const GateLists: FC<{ page: GatePage; rights: Rights; q: string | null }> = ({ page, rights, q }) => {
   const { t, number } = useWords();
   if (page.gate.active.length === 0) return null;
@@ -87,7 +87,7 @@ const BeforeLeaving: FC<{ page: GatePage }> = ({ page: { gate } }) => {
   );
 };
 
-/** A search among the pallets of what is being loaded, to mark one. */
+/** A search for a pallet to mark, in the load that is in progress. */
 const PalletSearch: FC<{ page: GatePage; q: string | null }> = ({ page, q }) => {
   const { t } = useWords();
   return (
@@ -138,7 +138,7 @@ interface ListProps {
   q?: string;
 }
 
-/** Also an empty list is there: a row that was just marked stays in it for a while. */
+/** The list exists even if it is empty: a row that was just marked stays in it for a while. */
 const PalletList: FC<ListProps> = ({ id, label, pallets, rights, q }) => (
   <ul class="rows" id={id} aria-label={label}>
     {pallets.map((pallet) => (

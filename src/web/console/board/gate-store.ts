@@ -17,7 +17,10 @@ import {
 } from './rules.ts';
 import { BOARD_LIMITS, namedGatesQuery, shipmentOf, unassignedQuery } from './store.ts';
 
-/** How many of each kind the page of a gate shows. One more is read, so that the page can say that there are more. */
+/**
+ * How many things of each kind a gate page shows. One more is read, so that the page can say that there are
+ * more.
+ */
 export const GATE_LIMITS = {
   active: 20,
   waiting: 20,
@@ -36,10 +39,10 @@ export interface GatePage {
   gate: BoardGate;
   /** Shipments and manifests without a gate. */
   unassigned: BoardLoad[];
-  /** Pallets still to load, and those loaded last. */
+  /** Pallets still to load, and the last loaded ones. */
   open: BoardPallet[];
   loaded: BoardPallet[];
-  /** The result of a search, whatever the pallets' status; undefined without a search. */
+  /** The result of a search, in any status; undefined without a search. */
   found: BoardPallet[] | undefined;
   /** Manifests of the shipments in progress. */
   members: BoardMember[];
@@ -90,7 +93,10 @@ const membersQuery = (database: Database, gateUuid: string) => sql<
   WHERE h.organization_uuid = ${database.organization} AND h.gate_uuid = ${gateUuid} AND h.status = 'IN_PROGRESS'
     AND h.deleted_date IS NULL LIMIT ${GATE_LIMITS.members}`;
 
-/** Read the page of a gate in one round trip of seven or eight statements. Undefined if there is no such gate. */
+/**
+ * Read the page of a gate in one round trip of seven or eight statements. Undefined if the gate does not
+ * exist.
+ */
 export async function readGatePage(
   database: Database,
   gateUuid: string,

@@ -31,8 +31,8 @@ export function gateTitle({ t, number }: Words, gate: BoardGate): string {
 }
 
 /**
- * The page of a gate: scanning comes first. It is readable on a tablet at arm's length and on a screen five metres
- * away.
+ * The page of a gate. Scanning comes first. It is readable on a tablet at arm's length, and on a screen from
+ * five metres.
  */
 export const GateView: FC<{ page: GatePage; rights: Rights; q: string | null; now: number }> = ({
   page,
@@ -67,13 +67,13 @@ export const GateView: FC<{ page: GatePage; rights: Rights; q: string | null; no
   );
 };
 
-/** The header: the gate, what is being loaded, and whether the screen is live. */
+/** The header: the gate, the load in progress, and whether the screen is live. */
 const GateHead: FC<{ page: GatePage; rights: Rights }> = ({ page: { gate }, rights }) => {
   const [thing] = gate.active;
   const words = useWords();
   const { t } = words;
   const zone = useZone();
-  // Where nothing is in progress, the departure of what can be started next.
+  // If nothing is in progress: the departure of the load that can be started next.
   const departureDate = (thing ?? gate.waiting[0])?.departureDate;
   return (
     <header class="ghead">

@@ -1,19 +1,19 @@
 import { MINUTE_MS } from '../../../core/lib/time.ts';
 import type { BoardPallet } from './rules.ts';
 
-/** The smallest number of pallets that a pace is computed from. */
+/** The minimum number of pallets for computing a pace. */
 const PALLETS_MINIMUM = 3;
-/** After this time without a pallet there is no pace. */
+/** If no pallet was loaded for this long, there is no pace. */
 const PAUSE_MS = 30 * MINUTE_MS;
 
-/** The current pace of loading, and when loading will be done at that pace; undefined if that cannot be said. */
+/** The current pace of loading, and the time when loading ends at that pace. Undefined if unknown. */
 export interface LoadingPace {
-  /** Milliseconds for a pallet. */
+  /** Milliseconds per pallet. */
   each: number;
   readyDate: number;
 }
 
-/** The pace of the pallets loaded last, measured until now: a pause makes it slower. */
+/** The pace of the pallets loaded last, measured until now: a pause lowers it. */
 export function paceOf(
   loaded: readonly Pick<BoardPallet, 'date'>[],
   missing: number,
@@ -22,7 +22,8 @@ export function paceOf(
   const dates = loaded.flatMap(({ date }) => (date === null ? [] : [date]));
   const [first, last] = [Math.min(...dates), Math.max(...dates)];
   if (dates.length < PALLETS_MINIMUM || missing === 0 || now - last > PAUSE_MS) return undefined;
-  // Since the first of them all but that one were loaded, and since the last one the next is under way.
+  // The first pallet starts the measurement, so n - 1 pallets were loaded between the first and the last.
+  // Until now, n pallets count, because the next one is under way.
   const each = Math.max(last - first, (now - first) * (1 - 1 / dates.length)) / (dates.length - 1);
   if (each <= 0) return undefined;
   return { each, readyDate: now + missing * each };

@@ -35,9 +35,9 @@ const ASSETS: Pick<View, 'scripts' | 'styles' | 'words'> = {
   styles: ['board.css'],
   words: ['live', 'board'],
 };
-/** The most parts of the board that a request names; for more, the whole board is read. */
+/** Maximum number of board parts in a request. Beyond it, the whole board is read. */
 const PARTS_MAXIMUM = 20;
-/** The name of the part with what has no gate; the other parts are gates, named by uuid. */
+/** The name of the part for loads without a gate. Other parts are gates, named by uuid. */
 const WAITING_PART = 'waiting';
 
 const part = z.union([z.uuid(), z.literal(WAITING_PART)]);

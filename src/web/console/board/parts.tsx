@@ -11,7 +11,10 @@ import { useZone } from '../kit/view.ts';
 import { messageIn } from '../resources/alert/alerts.tsx';
 import { type BoardLoad, type GateState, type OpenAlert, progressOf, type WrongPallet } from './rules.ts';
 
-/** The sign of a gate's state, shown next to its word: neither colour nor shape is the only clue. */
+/**
+ * The icon of a gate's state. It is shown next to the word, so that neither colour nor shape is the only
+ * clue.
+ */
 export const STATES: Record<GateState, IconName> = {
   WRONG: 'stop',
   READY: 'check',
@@ -21,7 +24,7 @@ export const STATES: Record<GateState, IconName> = {
   OUT: 'closed',
 };
 
-/** A band with the gate's state, over its whole width. */
+/** A band with the gate's state, as wide as the gate. */
 export const StateBand: FC<{ state: GateState }> = ({ state }) => (
   <p class="state">
     <Icon name={STATES[state]} /> {useWords().t(`state.${state}`)}
@@ -70,7 +73,7 @@ export const LoadName: FC<{ thing: Pick<BoardLoad, 'kind' | 'uuid' | 'externalId
   </>
 );
 
-/** Planned departure and carrier; nothing where they are not known. */
+/** Planned departure and carrier; nothing if they are unknown. */
 export const Leaves: FC<{ thing: Pick<BoardLoad, 'departureDate' | 'carrier' | 'vehicle' | 'seal'> }> = ({
   thing: { departureDate, carrier, vehicle, seal },
 }) => {
@@ -93,13 +96,13 @@ export const wrongName = (
   { wmsId, markerCode }: Pick<WrongPallet, 'wmsId' | 'markerCode'>,
 ): string => wmsId ?? t('gate.marker', { code: String(markerCode ?? '?') });
 
-/** The text that is spoken about it. */
+/** The text about it for screen readers. */
 export function wrongWords(words: Words, wrong: WrongPallet, gate: string): string {
   const said = { gate, pallet: wrongName(words, wrong), where: whereTo(words, wrong) };
   return words.t(wrong.loadingStatus === 'UNKNOWN_LOADING' ? 'gate.sayUnknown' : 'gate.sayWrong', said);
 }
 
-/** What to do with it. */
+/** The instruction what to do with it. */
 export function whereTo({ t }: Words, { loadingStatus, belongsTo }: WrongPallet): string {
   if (loadingStatus === 'UNKNOWN_LOADING') return t('gate.whereUnknown');
   const [first] = belongsTo;
@@ -124,7 +127,7 @@ export function alertWords(
 export const palletsText = ({ t }: Words, { counts }: Pick<BoardLoad, 'counts'>): string =>
   t('page.palletCount', { count: progressOf(counts).total });
 
-/** A time of day by the site's clock, for an instant in epoch milliseconds; with the day if that is not today. */
+/** The time of an instant (epoch milliseconds) in the site's time zone; with the day if it is not today. */
 export const At: FC<{ date: number | null }> = ({ date }) => {
   const words = useWords();
   const zone = useZone();
@@ -143,7 +146,7 @@ export const upTo = <T,>(items: readonly T[], limit: number): { shown: T[]; more
   more: items.length > limit,
 });
 
-/** The attribute `data-topics` of a part of the page: JSON of the topics that it shows. */
+/** The attribute `data-topics` of a part of the page: its topics as JSON. */
 export const topicsData = (topics: readonly string[]): string => JSON.stringify(topics);
 
 /** A part of a page that is kept up to date. */
@@ -153,9 +156,9 @@ export const Live: FC<
     title: string;
     topics: readonly string[];
     class: string;
-    /** Whether the address says what it shows, which a form would lead away from. */
+    /** Whether filters in the address decide what it shows. The answer of a form would lose them. */
     filtered?: boolean;
-    /** The shortest time between two refreshes in milliseconds, for pages that take long to read. */
+    /** Minimum time between two refreshes in milliseconds, for pages that are slow to read. */
     pauseMs?: number;
   }>
 > = ({ sequenceNumber, title, topics, class: className, filtered, pauseMs, children }) => (
@@ -173,8 +176,8 @@ export const Live: FC<
 );
 
 /**
- * Whether the page is live, shown beside the heading, with the viewer's switches unless it is plain. A script fills it
- * in.
+ * Shows beside the heading whether the page is live. Includes the user's switches, unless it is plain. A
+ * script fills it in.
  */
 export const LiveStatus: FC<{ again: string; plain?: boolean }> = ({ again, plain }) => (
   <div class="live-status" id="live-status">

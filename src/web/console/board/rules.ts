@@ -2,7 +2,7 @@ import { topicOf, WAITING } from '../../../delivery/live/rules.ts';
 import type { GateReference } from '../../../dispatch/gate/rules.ts';
 import type { Tally } from '../../../dispatch/manifest/asset-table.ts';
 
-/** A shipment, or a manifest without one, as it is loaded at a gate. Dates in epoch milliseconds. */
+/** A load at a gate: a shipment, or a manifest without one. Dates in epoch milliseconds. */
 export interface BoardLoad {
   kind: 'manifest' | 'shipment';
   uuid: string;
@@ -21,7 +21,7 @@ export interface BoardLoad {
   counts: Tally;
 }
 
-/** A pallet that was read where it does not belong. */
+/** A pallet that was scanned where it does not belong. */
 export interface WrongPallet {
   recordUuid: string;
   loadingStatus: 'WRONGLY_LOADED' | 'UNKNOWN_LOADING';
@@ -44,14 +44,14 @@ export interface OpenAlert {
   wmsId: string | null;
   markerCode: number | null;
   date: number;
-  /** For a silent device: its name, and when it was last heard. */
+  /** For a silent device: its name, and its last heartbeat. */
   device: string | null;
   heardDate: number | null;
-  /** The loading record that it is about, if that still exists. */
+  /** The loading record of the alert, if it still exists. */
   record: WrongPallet | null;
 }
 
-/** A gate and what happens at it. */
+/** A gate with its loads and alerts. */
 export interface BoardGate extends GateReference {
   /** Whether the gate is out of service. */
   deleted: boolean;
@@ -88,7 +88,7 @@ export interface BoardMember {
   counts: Tally;
 }
 
-/** How many of the pallets loaded last the pace is computed from; the same at a gate and on the page of a shipment. */
+/** The pace is computed from this many last loaded pallets, at a gate and on the page of a shipment. */
 export const PACE_PALLETS = 20;
 
 /** Progress of loading; only assets count. */
@@ -104,19 +104,19 @@ export function sumOf({ active }: Pick<BoardGate, 'active'>) {
   return { loaded: sum('loaded'), total: sum('total'), missing: sum('missing') };
 }
 
-/** Whether every pallet of something is loaded, and no wrong one is. */
+/** Whether all pallets are loaded, and no wrong one is. */
 export function isReady({ counts }: Pick<BoardLoad, 'counts'>): boolean {
   const { loaded, total } = progressOf(counts);
   return total > 0 && loaded === total && wrongCount(counts) === 0;
 }
 
-/** Pallets that are on the truck and should not be. */
+/** Pallets that are on the truck but should not be. */
 export const wrongCount = ({ WRONGLY_LOADED = 0, UNKNOWN_LOADING = 0 }: Tally): number =>
   WRONGLY_LOADED + UNKNOWN_LOADING;
 
 /**
- * What is wrong at a gate, each thing once: wrong pallets in what is in progress, wrong pallets left over from before,
- * and other alerts.
+ * The problems at a gate, each one once: wrong pallets of loads in progress, wrong pallets left from earlier
+ * loads, and other alerts.
  */
 export function troubleOf({ wrong, alerts }: Pick<BoardGate, 'wrong' | 'alerts'>): {
   wrong: WrongPallet[];
@@ -127,7 +127,7 @@ export function troubleOf({ wrong, alerts }: Pick<BoardGate, 'wrong' | 'alerts'>
   return { wrong: [...wrong, ...left], alerts: alerts.filter(({ record }) => record === null) };
 }
 
-/** Sorted by planned departure; those without one come last, otherwise in the order given. */
+/** Sort by planned departure. Loads without one come last, in the given order. */
 export const byDeparture = (things: readonly BoardLoad[]): BoardLoad[] =>
   things.toSorted(
     (one, other) =>
@@ -138,7 +138,7 @@ export const byDeparture = (things: readonly BoardLoad[]): BoardLoad[] =>
 /** States of a gate, the most urgent first. */
 export type GateState = 'WRONG' | 'READY' | 'LOADING' | 'WAITING' | 'FREE' | 'OUT';
 
-/** The state of a gate; READY once everything in progress is loaded. Trouble of devices is not part of it. */
+/** The state of a gate. READY: everything in progress is loaded. Device problems do not change the state. */
 export function gateStateOf(gate: BoardGate): GateState {
   if (troubleOf(gate).wrong.length > 0) return 'WRONG';
   if (gate.active.length > 0) {
@@ -160,8 +160,8 @@ export interface WallGate {
 }
 
 /**
- * Gates in the order of the wall screen: wrong pallets, then late ones, then fully loaded ones, and so on; within a
- * group by departure, or by how long it has been in progress.
+ * Gates in the order of the wall screen: first wrong pallets, then late departures, then fully loaded ones,
+ * and so on. Within a group by departure, or by time in progress.
  */
 export function onWall(gates: readonly BoardGate[], now: number): WallGate[] {
   const first = ({ active, waiting }: BoardGate) => (active.length > 0 ? active : waiting)[0];
@@ -202,7 +202,7 @@ export function gateTopics(gate: BoardGate): string[] {
   return [...topics];
 }
 
-/** The topics of the list of what has no gate. */
+/** The topics of the list of loads without a gate. */
 export const waitingTopics = (unassigned: readonly BoardLoad[]): string[] => [
   WAITING,
   ...unassigned.map(({ kind, externalIdentifier }) => topicOf(kind, externalIdentifier)),
@@ -213,7 +213,7 @@ export interface Rights {
   mark: boolean;
   operate: boolean;
   audit: boolean;
-  /** Desk work, which is not offered on tablets, as a tablet belongs to its gate. */
+  /** Desk work. Tablets do not offer it, because a tablet belongs to its gate. */
   desk: boolean;
   /** Managing gate workers and tablets. */
   people: boolean;

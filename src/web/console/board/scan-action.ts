@@ -16,9 +16,9 @@ import { shipmentOf } from './store.ts';
 
 const scanForm = z.object({
   scan: text(1, 255),
-  /** Id made on the device, so that a scan that is sent again counts once. */
+  /** An id from the device, so that a scan that is sent again counts once. */
   scanId: text(1, 100).optional(),
-  /** When it was read, which may be earlier than when it was sent. */
+  /** The time of the scan, which may be earlier than the time of sending. */
   scanDate: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER).optional(),
 });
 
@@ -31,8 +31,8 @@ interface Expected {
 }
 
 /**
- * What a scan at a gate can mean: a pallet with a marker, or a pallet that is expected there and has no marker yet.
- * `isPallet`: it names a pallet, by id or marker.
+ * The possible meanings of a scan at a gate: a pallet with a marker, or an expected pallet without a marker.
+ * `isPallet`: the text is the id or marker of a pallet.
  */
 async function meantBy(database: Database, gateUuid: string, ids: readonly string[], marker: number | null) {
   const { organization } = database;
@@ -61,8 +61,8 @@ async function meantBy(database: Database, gateUuid: string, ids: readonly strin
 }
 
 /**
- * Process a scan at the gate of the page, in the user's name: like one of a camera, or as a mark where the pallet has
- * no marker yet.
+ * Process a scan at the gate of the page, in the user's name. It counts like a scan of a camera. If the
+ * pallet has no marker yet, it marks the pallet's record instead.
  */
 export const scanAction = action(
   'mark',
@@ -95,7 +95,8 @@ export const scanAction = action(
       record.shipmentUuid === null
         ? { manifestIdentifier: record.manifestUuid }
         : { shipmentIdentifier: record.shipmentUuid };
-    // Sent again it may be a scan, as the pallet may have a marker by then: a key would answer it with this mark.
+    // A separate key. When the form is sent again, the pallet may have a marker, and then it is a scan. With
+    // the same key, the answer would still be this mark.
     const key = submission.key && `${submission.key} mark`;
     await write(c, { ...submission, key }, markLoading, {
       ...holder,
@@ -108,7 +109,7 @@ export const scanAction = action(
   },
 );
 
-/** The message about a scan, readable from afar. */
+/** The message about a scan, readable from a distance. */
 const scanAnswer = (
   { t }: Words,
   outcome: ScanOutcome,
@@ -120,7 +121,7 @@ const scanAnswer = (
   data: { outcome, said: t(`scan.${outcome}`), pallet, manifest, record },
 });
 
-/** SQL: the manifest or shipment that has a record; for a batch. */
+/** SQL: the manifest or shipment of a record, for a batch. */
 export const loadOfRecordQuery = (
   { organization }: Database,
   recordUuid: string,

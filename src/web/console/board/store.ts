@@ -10,7 +10,9 @@ import { recordTally } from '../../../dispatch/manifest/asset-store.ts';
 import { roleDate, roleValue } from '../../../dispatch/shipment/role-store.ts';
 import { type BoardGate, type BoardLoad, byDeparture, gatesInOrder, type WrongPallet } from './rules.ts';
 
-/** How many of each kind a page shows. One more is read, so that the page can say that there are more. */
+/**
+ * How many things of each kind a page shows. One more is read, so that the page can say that there are more.
+ */
 export const BOARD_LIMITS = {
   gates: 200,
   active: 4,
@@ -20,7 +22,7 @@ export const BOARD_LIMITS = {
   unassigned: 50,
 } as const;
 
-/** How many shipments of a status at a gate are read to find those that leave first. */
+/** How many shipments of a status at a gate are read to find the first departures. */
 const CONSIDERED = 60;
 
 /** The sum of `recordTally` over the manifests of shipment `h` that are not cancelled. */
@@ -43,8 +45,9 @@ const shipmentThing = sql`json_object('kind', 'shipment', 'uuid', h.uuid, 'exter
     AND s.shipment_uuid = h.uuid), 'counts', ${shipmentCounts})`;
 
 /**
- * SQL: JSON array of the shipments, and of the manifests without one, that have a status at a gate; at most this many
- * of each. Sorted by departure among the first ones in creation order, which an index has; the rest is not read.
+ * SQL: JSON array of the loads with a status at a gate, at most this many shipments and manifests. They are
+ * sorted by departure, among the first ones in the order of creation (the order of the index). The others are
+ * not read.
  */
 const thingsAt = (
   organization: SQL,
@@ -68,7 +71,10 @@ const thingsAt = (
 export const shipmentOf = sql`(SELECT s.shipment_uuid FROM shipment_manifest s
   WHERE s.organization_uuid = m.organization_uuid AND s.manifest_uuid = m.uuid)`;
 
-/** SQL: JSON of where the pallet of record `a` belongs: open manifests that have it as an asset, with their gates. */
+/**
+ * SQL: JSON with the places of the pallet of record `a`: open manifests that have it as an asset, with their
+ * gates.
+ */
 const belongsTo = sql`json((SELECT json_group_array(json(view)) FROM (SELECT json_object(
     'externalIdentifier', o.external_identifier, 'status', o.manifest_status,
     'gate', (SELECT name FROM gate there WHERE there.uuid = o.gate_uuid)) AS view
@@ -82,7 +88,7 @@ export const wrongView = sql<WrongPallet>`json_object('recordUuid', a.uuid, 'loa
   'markerCode', a.marker_code, 'date', a.create_date, 'manifestUuid', m.uuid,
   'manifestExternalId', m.external_identifier, 'shipmentUuid', ${shipmentOf}, 'belongsTo', ${belongsTo})`;
 
-/** SQL: JSON array of the wrong pallets of what is in progress at `gate`, the latest first. */
+/** SQL: JSON array of the wrong pallets in progress at `gate`, the latest first. */
 const wrongAt = (limit: number): SQL => sql`json((SELECT json_group_array(json(view)) FROM (
   SELECT ${wrongView} AS view FROM manifest m
     CROSS JOIN asset_loading a ON a.organization_uuid = m.organization_uuid AND a.manifest_uuid = m.uuid
@@ -92,8 +98,8 @@ const wrongAt = (limit: number): SQL => sql`json((SELECT json_group_array(json(v
   ORDER BY a.create_date DESC, a.uuid DESC LIMIT ${limit})))`;
 
 /**
- * SQL: JSON array of the open alerts at `gate`, the latest first; an alert about a wrong pallet says where its record
- * is. The plus keeps SQLite from walking all alerts of the organization in that order.
+ * SQL: JSON array of the open alerts at `gate`, the latest first. An alert about a wrong pallet includes the
+ * place of its record. The plus keeps SQLite from reading all alerts of the organization in that order.
  */
 const alertsAt = (limit: number): SQL => sql`json((SELECT json_group_array(json(view)) FROM (
   SELECT json_object('uuid', alert.uuid, 'alertType', alert.alert_type, 'severity', alert.severity,
@@ -126,7 +132,10 @@ const gatesQuery = (
   WHERE gate.organization_uuid = ${database.organization} AND gate.deleted_date IS NULL
   ORDER BY gate.external_identifier LIMIT ${BOARD_LIMITS.gates + 1}`;
 
-/** Read these gates, for a page or a part of the board; also deleted ones, which things still name. */
+/**
+ * Read these gates, for a page or a part of the board. Deleted gates are included, because loads may still
+ * refer to them.
+ */
 export const namedGatesQuery = (
   database: Database,
   uuids: readonly string[],
@@ -145,17 +154,20 @@ export interface Board {
   /** Number of the last audit record when this was read. */
   sequenceNumber: number;
   gates: BoardGate[];
-  /** What has no gate, and the gates it can be given; may be undefined when only a part of the board was read. */
+  /**
+   * Loads without a gate, and the gates that they can be assigned to. May be undefined if only a part of the
+   * board was read.
+   */
   waiting: { things: BoardLoad[]; gates: GateReference[] } | undefined;
 }
 
-/** A part of the board: gates by uuid, and whether what has no gate is included. */
+/** A part of the board: gates by uuid, and whether loads without a gate are included. */
 export interface BoardPart {
   gates: readonly string[];
   waiting: boolean;
 }
 
-/** Read the board or a part of it in one round trip, at most four statements however many gates there are. */
+/** Read the board or a part of it, in one round trip of at most four statements, for any number of gates. */
 export async function readBoard(database: Database, part?: BoardPart): Promise<Board> {
   const waits = part?.waiting ?? true;
   const {

@@ -9,10 +9,10 @@ import type { Rights } from './rules.ts';
 import { type BoardLoad, waitingTopics } from './rules.ts';
 import { BOARD_LIMITS } from './store.ts';
 
-/** The form that assigns a gate; the cards contain its buttons, too. */
+/** The form that assigns a gate. It includes the buttons on the cards. */
 export const ASSIGN = 'assign';
 
-/** What has no gate yet: choose one, then a gate in the list or by its card. */
+/** Loads without a gate: choose one, then a gate from the list or on its card. */
 export const Unassigned: FC<{
   things: readonly BoardLoad[];
   gates: readonly GateReference[];

@@ -32,7 +32,7 @@ import {
 import { BOARD_LIMITS, type Board } from './store.ts';
 import { ASSIGN, Unassigned } from './unassigned-view.tsx';
 
-/** The board: all gates, and what has no gate; or the part of it that was read. */
+/** The board: all gates, and loads without a gate. Or only the requested part of it. */
 export const BoardView: FC<{ board: Board; rights: Rights; whole: boolean }> = ({ board, rights, whole }) => {
   const { shown, more } = upTo(board.gates, BOARD_LIMITS.gates);
   const states = shown.map(gateStateOf);
@@ -56,7 +56,7 @@ export const BoardView: FC<{ board: Board; rights: Rights; whole: boolean }> = (
   );
 };
 
-/** How many gates are in each state, with a link to the first; the script counts again as gates change. */
+/** The number of gates in each state, with a link to the first. The script updates the numbers. */
 const Summary: FC<{ gates: readonly BoardGate[]; states: readonly GateState[] }> = ({ gates, states }) => (
   <ul class="summary" aria-label={useWords().t('board.byState')}>
     {(Object.keys(STATES) as GateState[])

@@ -22,7 +22,7 @@ export const WallView: FC<{ board: Board }> = ({ board }) => {
   const waiting = board.waiting?.things ?? [];
   const wrong = rows.filter(({ state }) => state === 'WRONG').length;
   const late = rows.filter((row) => row.late).length;
-  // Always read as a whole, as the order of its rows depends on all of them.
+  // Always read as a whole, because the order of its rows depends on all of them.
   const topics = [...shown.flatMap(gateTopics), ...waitingTopics(waiting)];
   return (
     <Live sequenceNumber={board.sequenceNumber} title={t('board.gates')} topics={topics} class="wall">
