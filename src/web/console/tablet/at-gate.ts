@@ -22,19 +22,19 @@ import { type ActionContext, type ActionResult, action, type PageContext } from 
 import type { ByUuid } from '../kit/detail.tsx';
 import type { AskedByTablet } from '../kit/tablet-form.ts';
 
-/** What a form of a gate's page is about. */
+/** The subject of a form on a gate page. */
 interface About {
   thing?: { kind: 'shipment' | 'manifest'; identifier: string };
   record?: string;
   alert?: string;
 }
 
-/** The actions that say who works at a tablet, which need no worker. */
+/** Actions that sign a worker in or out; they need no worker. */
 const WORK = ['work', 'workEnd'];
-/** The actions of a gate's tablet; everything else on the page is desk work. */
+/** Actions that a tablet may do; everything else on the page is desk work. */
 const AT_GATES = [...WORK, 'scan', 'mark', 'remove', 'resolve', 'start', 'complete'];
 
-/** A row if what a form is about is at the gate; undefined for forms about the gate only. */
+/** Returns a row if the subject of the form is at the gate. Undefined for forms about the gate only. */
 function isHere(
   { organization }: Database,
   gate: string,
@@ -54,9 +54,9 @@ function isHere(
 }
 
 /**
- * Check the request of a tablet: it may do the gate's actions to what is at its own gate, and, if it asks who works
- * there, in the name of a worker. Returns since when the form was kept (epoch milliseconds), if it was made in a turn
- * before the present one.
+ * Check the request of a tablet. It may only do gate actions, to things at its own gate. If it asks for
+ * workers, a worker must be signed in. Returns when the form was queued (epoch milliseconds), if that was in
+ * an earlier turn.
  * @throws 403 `permissionRequired`, 403 `workerRequired`, 403 `workerGone`
  */
 export async function atGate(
@@ -73,8 +73,9 @@ export async function atGate(
 }
 
 /**
- * Attribute what is done to the worker at the tablet: the present one, or the one when it was kept there. A turn before
- * the present one is no proof that its worker did it just now, so the log says when it was kept: the date returned.
+ * Record the worker of the tablet as the actor: the present one, or the one when the form was queued. An
+ * earlier turn does not prove that its worker acted just now. So the log contains the queuing time, which is
+ * returned.
  */
 async function inTheNameOf(at: PageContext, asked: AskedByTablet): Promise<number | undefined> {
   const { c, session } = at;
@@ -95,8 +96,8 @@ async function inTheNameOf(at: PageContext, asked: AskedByTablet): Promise<numbe
 }
 
 /**
- * The worker of a turn before the present one. Undefined for a worker who is gone, if the tablet asks nobody.
- * @throws 403 `workerGone` for a worker who is gone, or a turn that is not known
+ * The worker of an earlier turn. Undefined if the worker is gone and the tablet does not ask for workers.
+ * @throws 403 `workerGone` if the worker is gone, or the turn is unknown
  */
 async function workerBefore(
   { session, database }: PageContext,
@@ -125,7 +126,7 @@ const begun = (
   data: { outcome: 'WORKER', said: t('work.said'), pallet: workerName, turn },
 });
 
-/** The actions that say who works at a tablet. */
+/** The actions that sign a worker in or out. */
 export const workActions = () => ({
   work: action('see', z.object({ workerSecret: z.string().min(1).max(255) }), begin),
   workEnd: action('see', z.object({}), async ({ c, session, words, submission }) => {
@@ -135,17 +136,17 @@ export const workActions = () => ({
   }),
 });
 
-/** Raise an alert that the attempts at a tablet have reached a limit, once for each window. */
+/** Raise an alert when the attempts at a tablet reach a limit, once per time window. */
 async function noteLimit({ c, session, database }: PageContext): Promise<void> {
   const tabletUuid = session.uuid;
   if (await database.first(limitAlertQuery(database, tabletUuid, Date.now()))) return;
-  // A failure is logged by the writer, and the next attempt raises it.
+  // The writer logs a failure, and the next attempt raises the alert again.
   await execute(c.env, session.organization.uuid, ofService('noteSignInLimit', { tabletUuid }));
 }
 
 /**
- * Sign a worker in. Wrong badges and PINs count per tablet alone, so that no tablet can lock another one, with the limits
- * of an account's sign-in.
+ * Sign a worker in. Wrong badges and PINs are counted per tablet, so no tablet can lock another one. The
+ * limits are those of an account sign-in.
  */
 async function begin(
   at: ActionContext,
@@ -173,8 +174,8 @@ async function begin(
 }
 
 /**
- * A scan that names no pallet may be the badge of the next worker, and counts until it is one: `paused` beyond the limit
- * of such texts, when it is not looked up. Undefined if it is no badge.
+ * Try a scan that names no pallet as the badge of the next worker. It counts as an attempt unless it is one.
+ * Returns `paused`, without a look-up, beyond the limit of such texts. Returns undefined if it is no badge.
  */
 export async function beginByBadge(
   at: ActionContext,
@@ -193,7 +194,7 @@ export async function beginByBadge(
     return 'paused';
   }
   if (!(await database.first(workerOfCodeQuery(database, hashes)))) return undefined;
-  // No fast hash of a badge is stored anywhere.
+  // Use a payload without the badge: no fast hash of a badge may be stored.
   const work = { ...submission, payload: { action: 'work' } };
   const { body } = await write(c, work, beginTurn, { tabletUuid: session.uuid, hashes });
   await guessSucceeded(databases, keys);

@@ -8,13 +8,11 @@ import { ScannedInput } from '../kit/scanned-input.tsx';
 import { usePageState } from '../kit/view.ts';
 import type { WorkActions } from './at-gate.ts';
 
-/** Whether a tablet asks who works there, and nobody has said so yet. */
+/** Whether the tablet asks for a worker and none is signed in. */
 export const needsWorker = ({ tablet }: FoundSession): boolean =>
   tablet !== undefined && tablet.asks !== 'NONE' && tablet.turn === null;
 
-/**
- * Whose page this is, so that what is kept on the device is sent in no other name; for a tablet, also who works there.
- */
+/** The user of this page, and the worker of a tablet. Scripts send queued actions only in this name. */
 export const PageUser: FC = () => {
   const session = usePageState().session!;
   const { user, tablet } = session;

@@ -64,7 +64,7 @@ const actions = {
   ),
 };
 
-/** The page with the tablets of a gate and the link that pairs a device with it. */
+/** The page with the tablets of a gate, and the link that pairs a device with the gate. */
 export function tabletPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/gate/:uuid/tablets',

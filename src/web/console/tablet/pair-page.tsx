@@ -37,7 +37,10 @@ const actions = {
   }),
 };
 
-/** The page that a link opens. Opening it does not use the link up, as link previews open it, too: the button does. */
+/**
+ * The page that a pairing link opens. Only the button uses the link up, because link previews open the page,
+ * too.
+ */
 export function pairPage(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/pair/:token',
@@ -77,8 +80,8 @@ export function pairPage(app: Hono<AppEnv>): void {
 }
 
 /**
- * The pairing that a link is for.
- * @throws 404 and 409 if it pairs nothing (any more)
+ * The pairing of a link.
+ * @throws 404 or 409 if the link is not valid (any more)
  */
 async function linkOf(c: AppContext, token: string): Promise<FoundLink> {
   const link = await findLink(databasesOf(c.env), token);

@@ -4,7 +4,7 @@ import { encodeQR } from 'qr';
 /** Width of the quiet zone around the symbol in modules (ISO/IEC 18004 section 6.3.8). */
 const QUIET = 4;
 
-/** A text as a QR Code, black on white in every theme, as cameras need it. */
+/** A text as a QR Code, black on white in every theme, because cameras need it. */
 export const QrCode: FC<{ text: string; label: string }> = ({ text, label }) => {
   const rows = encodeQR(text, 'raw', { ecc: 'medium', border: QUIET });
   const dark = rows.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));

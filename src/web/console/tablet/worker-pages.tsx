@@ -21,12 +21,12 @@ import { page } from '../kit/page.tsx';
 import { Table } from '../kit/rows.tsx';
 import { Time } from '../kit/time.tsx';
 
-/** The text of a badge, or of a PIN where tablets ask for one. */
+/** The text of a badge, or a PIN. */
 const workerSecret = text(4, 100);
 
 /**
  * The stored form of a new badge or PIN.
- * @throws 400 if it could be guessed, or is not a PIN where tablets ask for those
+ * @throws 400 if it is easy to guess, or is not a PIN where tablets ask for PINs
  */
 function hashesOf({ c, session: { organization } }: PageContext, code: string): string[] {
   const message = faultOfCode(organization.gateWorkerIdentification, code);
@@ -41,9 +41,10 @@ function hashesOf({ c, session: { organization } }: PageContext, code: string): 
 }
 
 /**
- * Set a badge or PIN by a command. Whoever sets many finds out which ones others have, so it is limited for each user:
- * those that another worker has like failed sign-ins, and all of them like the attempts of an address.
- * @throws 409 if another worker has it, 429 where the user has tried too often
+ * Set a badge or PIN with the command `send`. A user who tries many values learns which ones are in use, so
+ * attempts are limited per user. Values of other workers count like failed sign-ins of an account. All values
+ * count like sign-in attempts from an address.
+ * @throws 409 if another worker has the value, 429 after too many attempts
  */
 async function setCode(
   { c, session }: PageContext,
