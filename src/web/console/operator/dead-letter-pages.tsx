@@ -16,7 +16,7 @@ import type { Column } from '../kit/rows.tsx';
 import { Time } from '../kit/time.tsx';
 import { operatorList } from './listed.tsx';
 
-/** How much of a message a page shows, in characters. */
+/** How many characters of a message a page shows. */
 const BODY_MAXIMUM = 20_000;
 
 /** The organization of a dead letter. */
@@ -52,7 +52,7 @@ const actions = {
   }),
 };
 
-/** The pages about dead letters: messages that a queue gave up. */
+/** The pages about dead letters: messages that no consumer could handle. */
 export function operatorDeadLetterPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/operator/dead-letter',

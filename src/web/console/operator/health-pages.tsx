@@ -14,7 +14,7 @@ import { bytes } from './words.ts';
 
 type Counted = Exclude<keyof NonNullable<DatabaseMetrics['counts']>, 'oldestDate' | 'organizations'>;
 
-/** A number from a database; at the highest that is counted, the real one may be higher. */
+/** A count from a database. Counting stops at a maximum, so the real number may be higher. */
 const counted = (label: string, name: Counted): Column<DatabaseMetrics> => ({
   label,
   number: true,

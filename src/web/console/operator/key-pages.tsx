@@ -86,7 +86,7 @@ const columns = (at: PageContext, kind: OwnKind): readonly Column<StoredCredenti
     : []),
 ];
 
-/** The notice with a new secret; a repeat has none to show. */
+/** The notice with a new secret. A repeated form has no secret to show. */
 const issuedResult = (done: string, { written, secret }: Issued): ActionResult =>
   written.replayed
     ? { done: `${done} Its secret was shown when that was done.` }
@@ -100,7 +100,7 @@ const bodyOf = (kind: OwnKind) =>
 const ofCredential = z.object({ credential: z.uuid() });
 
 /**
- * The stored name of a credential, as the link's may be outdated.
+ * The stored name of a credential, because the name in the link may be outdated.
  * @throws 404
  */
 async function nameOf(

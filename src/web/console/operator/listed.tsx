@@ -15,10 +15,10 @@ interface Listed<Z extends PageSchema, V, O extends unknown[]> {
   list: List<Z, V, O>;
   columns: readonly Column<V>[];
   empty: string;
-  /** Label of the search, which says what is searched; a list without it has no search. */
+  /** Label of the search, which names the searched fields. Without it, the list has no search. */
   search?: string;
   filters?: readonly FilterOf<Z>[];
-  /** The organization whose list it is, if it is not the service's. */
+  /** The organization of the list; undefined for a list of the whole service. */
   organization?: string;
 }
 

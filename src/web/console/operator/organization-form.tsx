@@ -36,7 +36,7 @@ const settingOf = (name: string, value: string): unknown => {
   return value === 'true' || value === 'false' ? value === 'true' : value;
 };
 
-/** The settings from a form, as in the API; what is not in the form stays unchanged. */
+/** The settings from a form, as in the API. Settings that are not in the form stay unchanged. */
 function bodyOf(typed: Fields): object {
   const settings = Object.entries(typed).filter(([name]) => !isOfLine(name));
   const shipmentCustomFields = customFieldsOf(typed);
@@ -46,13 +46,13 @@ function bodyOf(typed: Fields): object {
   };
 }
 
-/** The form by which an organization is created. */
+/** The form that creates an organization. */
 export const createForm = asTyped<z.ZodType<z.output<typeof organizationCreateSchema>>>(
   organizationCreateSchema,
   ({ databaseName, ...typed }) => bodyOf({ ...typed, ...(databaseName ? { databaseName } : {}) }),
 );
 
-/** The form by which settings are changed. */
+/** The form that changes settings. */
 export const updateForm = asTyped<z.ZodType<z.output<typeof organizationUpdateSchema>>>(
   organizationUpdateSchema,
   bodyOf,
@@ -64,7 +64,7 @@ const YES_NO = [
   { value: 'true', label: 'Yes' },
 ];
 
-/** The settings that every organization has, first in the form. */
+/** The settings that every organization has; first in the form. */
 export const FirstFields: FC<{ of?: StoredOrganization }> = ({ of }) => (
   <>
     <Field name="name" label="Name" value={of?.name} maxlength={255} required />
@@ -99,7 +99,7 @@ export const FirstFields: FC<{ of?: StoredOrganization }> = ({ of }) => (
   </>
 );
 
-/** Whether it is a sandbox is fixed when it is created. */
+/** Whether it is a sandbox is set at creation and cannot change. */
 export const SandboxField: FC = () => (
   <Select name="sandbox" label="Is a sandbox" value="false" options={YES_NO} />
 );

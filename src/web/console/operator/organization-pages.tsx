@@ -168,7 +168,7 @@ export function operatorOrganizationPages(app: Hono<AppEnv>): void {
 
 async function organizationPage(at: PageContext, { uuid }: ByUuid) {
   const service = readsOf(at.c, OPERATOR_LOG);
-  // They are in two databases, so both are asked at once.
+  // The two are in different databases, so both are asked at the same time.
   const [organization, move] = await Promise.all([
     organizationOf(at, uuid),
     service.first(openRelocationQuery(service, uuid)),

@@ -4,7 +4,7 @@ import type { PageContext } from '../kit/action.ts';
 import { found } from '../kit/detail.tsx';
 
 /**
- * An organization, read where it lives.
+ * Read an organization from its own database.
  * @throws 404
  */
 export const organizationOf = async ({ c }: PageContext, uuid: string): Promise<StoredOrganization> =>

@@ -11,7 +11,7 @@ import { signedInOperator, signInOperator, signOutOperator } from '../kit/operat
 import { OPERATOR_HOME } from '../kit/operator-menu.tsx';
 import { page } from '../kit/page.tsx';
 
-/** The longest text that can be a secret. */
+/** The maximum length of a secret. */
 const SECRET_MAXIMUM = 1_000;
 const FAILED = 'This is the secret of no operator.';
 
@@ -30,7 +30,7 @@ const actions = {
   ),
 };
 
-/** The pages on which operators sign in with their credential, for an hour, and out. */
+/** The pages where operators sign in with their credential, for an hour, and sign out. */
 export function operatorSignInPages(app: Hono<AppEnv>): void {
   page(app, {
     path: `${OPERATOR_HOME}/login`,

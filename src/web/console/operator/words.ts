@@ -1,6 +1,6 @@
 const UNITS = ['kB', 'MB', 'GB', 'TB'] as const;
 
-/** A size in the unit that gives at most three digits. */
+/** A size in the unit that needs at most three digits. */
 export function bytes(size: number): string {
   let [rest, unit]: [number, string] = [size, 'B'];
   for (const next of UNITS) {
