@@ -28,7 +28,7 @@ const form = z.object({
   onlyCompany: z.literal('yes').optional(),
 });
 
-/** The redirect URI that has to be registered with the provider, and whether users return to it yet. */
+/** The redirect URI to register with the provider, and whether users return to it yet. */
 const RedirectUri: FC<{
   provider: Provider;
   organization: { uuid: string; slug: string };
@@ -104,7 +104,7 @@ const actions = {
   ),
 };
 
-/** The page on which an administrator sets where the organization's users sign in. */
+/** The page where an administrator configures the sign-in of the organization's users. */
 export function companyAccountPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/company-account',

@@ -2,10 +2,10 @@ import type { FC } from 'hono/jsx';
 import { useWords } from '../../../messages/context.ts';
 import { Icon } from '../kit/icons.tsx';
 
-/** The path at which signing in through the organization's provider begins. */
+/** The path that starts the sign-in with the organization's provider. */
 export const BEGIN_PATH = '/app/login/oidc';
 
-/** The link to the organization's provider, before the form for a password. */
+/** The link to the organization's provider, before the password form. */
 export const CompanyLink: FC<{ next: string; organization?: string }> = ({ next, organization }) => {
   const query = new URLSearchParams({ ...(organization ? { organization, go: '1' } : {}), next });
   return (

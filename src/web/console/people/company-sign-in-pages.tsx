@@ -20,7 +20,7 @@ import { BEGIN_PATH, CompanyLink } from './company-link.tsx';
 
 const typed = z.string().max(1_000).optional().catch(undefined);
 
-/** The pages for signing in through the organization's OpenID provider. */
+/** The pages for signing in with the organization's OpenID provider. */
 export function companySignInPages(app: Hono<AppEnv>): void {
   page(app, {
     path: BEGIN_PATH,
@@ -33,8 +33,9 @@ export function companySignInPages(app: Hono<AppEnv>): void {
       const slug = own ?? (organization === undefined ? undefined : lowerAscii(organization.trim()));
       const next = safeNextPath(asked);
       const provided = slug === undefined ? undefined : await findProvided(databasesOf(c.env), slug);
-      // The policy of pages (`form-action`) lets no form lead to another host, so a link does, which has `go`. Where another
-      // site leads here, somebody says so first: a provider could sign in whom it likes.
+      // The policy of pages (`form-action`) forbids forms that lead to another host. So a link with `go` does
+      // this. If another site leads here, the user must confirm first: a provider could sign in any of its
+      // users.
       if (provided && (own !== undefined || go !== undefined) && isOwnLink(c)) {
         const beginning = { organization: provided.uuid, next, tries: callback === 'own' };
         return redirect(c, await beginAtProvider(c, beginning, { words, refuse: refuseInWords }));

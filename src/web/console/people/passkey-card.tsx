@@ -18,7 +18,7 @@ import { Table } from '../kit/rows.tsx';
 import { Time } from '../kit/time.tsx';
 import { WithPasskey } from './passkey-parts.tsx';
 
-/** The user's own passkeys; `adds` says why none can be added now, if so. */
+/** The user's own passkeys. `adds`: the reason why none can be added now, if there is one. */
 export const PasskeyCard: FC<{ passkeys: readonly Passkey[]; adds: Adding }> = ({ passkeys, adds }) => {
   const { t } = useWords();
   return (
@@ -128,7 +128,7 @@ const Adder: FC<{ adds: Adding }> = ({ adds }) => {
 };
 
 /**
- * Refuse to add a passkey long after the sign-in, as somebody may have found the session open.
+ * Refuse to add a passkey long after the sign-in, because another person may be using the open session.
  * @throws 403
  */
 const demandFresh = ({ session, words }: PageContext): void => {

@@ -22,7 +22,7 @@ export const WithPasskey: FC<PropsWithChildren<{ way: 'create' | 'get'; none: st
   </div>
 );
 
-/** Signing in with a passkey, beside the form for a password. */
+/** Signing in with a passkey, beside the password form. */
 export function PasskeySignIn<A = NoActions>({
   next,
 }: {

@@ -30,7 +30,7 @@ import { may } from '../kit/rights.ts';
 const newPassword = z.object({ password: z.string(), passwordAgain: z.string() });
 
 /**
- * Refuse a password at one of the form's fields.
+ * Refuse a password at one of the form fields.
  * @throws 400
  */
 const wrong = (field: string, message: string): never =>
@@ -38,7 +38,7 @@ const wrong = (field: string, message: string): never =>
 
 /**
  * Check a new password, typed twice, of a user with these names.
- * @throws 400 if it is not good enough, or the two differ
+ * @throws 400 if it is too weak, or the two differ
  */
 async function checkNew(
   c: AppContext,
@@ -119,7 +119,7 @@ function passwordPage(app: Hono<AppEnv>): void {
   });
 }
 
-/** Change the user's own password; all other sessions end, and this one continues with a new token. */
+/** Change the user's own password. All other sessions end, and this one continues with a new token. */
 async function changeOwn(
   { c, session, database, words, submission }: ActionContext,
   _: unknown,
@@ -148,7 +148,7 @@ async function changeOwn(
       passwordHash: await hashPassword(form.password, slot),
       begun,
     });
-    // Of a form that was sent twice, the first answer has the token of the session that there is.
+    // If a form was sent twice, only the first answer has the token of the new session.
     if (!replayed) setSessionCookie(c, token);
     setFlash(c, t('password.changed'));
     return redirect(c, '/app');
@@ -156,8 +156,8 @@ async function changeOwn(
 }
 
 /**
- * The user whom a link is for.
- * @throws 404 if it was used, replaced, has expired or never existed, all alike
+ * The user of a link.
+ * @throws 404 if the link was used or replaced, has expired or never existed; all look the same
  */
 async function invitedBy(c: AppContext, token: string): Promise<Invited> {
   const invited = await findInvited(databasesOf(c.env), token, Date.now());

@@ -26,7 +26,7 @@ import { may } from '../kit/rights.ts';
 import { CompanyLink } from './company-link.tsx';
 import { PASSKEY_SCRIPT, PasskeySignIn } from './passkey-parts.tsx';
 
-/** The longest text that can be a credential. */
+/** The maximum length of a credential. */
 const TYPED_MAXIMUM = 1_000;
 const typed = z.string().max(TYPED_MAXIMUM).default('');
 
@@ -34,7 +34,7 @@ const maySignIn = (permissions: readonly Permission[]): boolean => may(permissio
 
 /**
  * Continue after the sign-in.
- * @throws 401 if it failed, 429 if it was tried too often
+ * @throws 401 if it failed, 429 after too many attempts
  */
 function goOn(
   c: AppContext,
@@ -93,7 +93,7 @@ export function signInPages(app: Hono<AppEnv>): void {
         isSuspended(error) ? undefined : Promise.reject(error),
       );
       if (session) return redirect(c, safeNextPath(next));
-      // A tablet that was redirected here goes back to its gate; a person may sign in on it all the same.
+      // A redirected tablet goes back to its gate. A person may still sign in on it.
       if (next !== undefined && (await tabletOf(c).catch(() => undefined))) return redirect(c, '/app');
       const slug = ownSlug(c);
       const provided = slug === undefined ? undefined : await findProvided(databasesOf(c.env), slug);

@@ -110,7 +110,8 @@ export function userActions() {
       (at) => {
         const { t } = at.words;
         const asked = confirmDeletion('user', t('user.deleteText'), {
-          // Records about a person contain no typed text, which could name the person and would outlive an erasure.
+          // Records about a person contain no typed text: it could name the person and would survive an
+          // erasure.
           note: false,
           reasons: [
             { value: 'Left', label: t('user.left') },

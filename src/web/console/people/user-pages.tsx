@@ -78,7 +78,7 @@ export function userPages(app: Hono<AppEnv>): void {
   });
 }
 
-/** The authorities that this user may give: none with more permissions than the user's own. */
+/** The authorities that this user may assign: none with more permissions than the user has. */
 function within({ session }: PageContext, rows: readonly ViewRow<typeof authorityView>[]): StoredAuthority[] {
   return parseViews(rows).filter(({ permissions }) => isWithin(session.user.permissions, permissions));
 }
@@ -135,7 +135,7 @@ const NewUser: FC<{ authorities: StoredAuthority[] }> = ({ authorities }) => {
   );
 };
 
-/** How a user signs in, and when the user's link expires. */
+/** How a user signs in, and when the sign-in link of the user expires. */
 const signInQuery = ({ organization }: Database, uuid: string) => sql<{
   inviteExpiresDate: number | null;
   hasPassword: 0 | 1;
