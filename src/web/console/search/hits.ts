@@ -6,18 +6,18 @@ import { inList } from '../../../core/lib/sql.ts';
 import type { Hit, Kind, WantedHit } from './kinds.ts';
 
 /**
- * Among how many of the latest rows of a kind a part of an identifier is searched. Whole identifiers are found among
- * all.
+ * A part of an identifier is searched in this many of the latest rows of a kind. Whole identifiers are
+ * searched in all rows.
  */
 export const LATEST = 20_000;
 /** How many things of a kind are shown. */
 export const SHOWN = 8;
 /**
- * How many keys of custom fields are searched for a value, the first ones by name. Whoever has more uses keys as
- * values.
+ * A value is searched in this many keys of custom fields, the first ones by name. An organization with more
+ * keys uses keys as values.
  */
 const KEYS_MAXIMUM = 100;
-/** How many fields with the value are followed to what has them. */
+/** For this many fields with the value, the search reads the things that have them. */
 const FIELDS_MAXIMUM = 500;
 
 /** A result with the custom field that it was found by. */
@@ -25,7 +25,7 @@ export interface FieldHit extends Hit {
   field: string;
 }
 
-/** Things with exactly this identifier, by kind: an index look-up for each, one round trip. */
+/** Things with exactly this identifier, by kind. One index look-up for each, in one round trip. */
 export async function findNamed(
   database: Database,
   kinds: readonly Kind[],
@@ -41,7 +41,10 @@ export async function findNamed(
   return once(found.flatMap(({ rows }) => rows));
 }
 
-/** The results where nothing has exactly this identifier: one more of each kind than is shown, if there are. */
+/**
+ * The results if nothing has exactly this identifier. Each kind has one more than is shown, if there are
+ * more.
+ */
 interface Parts {
   /** Things with the text in an identifier, by kind. */
   parts: Hit[][];
@@ -49,7 +52,7 @@ interface Parts {
   fielded: FieldHit[];
 }
 
-/** Things with the text in an identifier or as the value of a custom field; one round trip. */
+/** Read things with the text in an identifier, or as the value of a custom field. One round trip. */
 export async function findParts(
   database: Database,
   kinds: readonly Kind[],
@@ -67,7 +70,7 @@ export async function findParts(
   return { parts, fielded: fielded.filter(({ uuid }) => !known.has(uuid)) };
 }
 
-/** Each thing once, at its first result. */
+/** Each thing once, with its first result. */
 const once = <H extends Hit>(hits: readonly H[]): H[] =>
   hits.filter(({ uuid }, index) => hits.findIndex((other) => other.uuid === uuid) === index);
 
@@ -79,13 +82,16 @@ const partsOf = ({ organization }: Scope, kind: Kind, text: string): SQL<Hit> =>
       ORDER BY ${kind.date ?? sql`create_date`} DESC LIMIT ${LATEST}) AS ${sql.identifier(kind.table)}
   WHERE ${contains(kind.texts, text)} LIMIT ${SHOWN + 1}`;
 
-/** Spellings of a typed value in upper and lower case: the index has values as they are stored. */
+/** Spellings of a typed value in upper and lower case, because the index has values as they are stored. */
 const spellings = (text: string): string[] => {
   const small = text.toLowerCase();
   return [...new Set([text, small, text.toUpperCase(), small.charAt(0).toUpperCase() + small.slice(1)])];
 };
 
-/** Walks the index of values, whose first column is the key: from key to key, and at each to the value. */
+/**
+ * Walk the index of values. Its first column is the key, so jump from key to key and look up the value in
+ * each.
+ */
 const fieldedOf = ({ organization }: Scope, kind: Kind, text: string): SQL<FieldHit> => {
   const key = (after: SQL): SQL => sql`(SELECT field_key FROM custom_field
     WHERE organization_uuid = ${organization} ${after} ORDER BY field_key LIMIT 1)`;

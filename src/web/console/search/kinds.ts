@@ -12,7 +12,7 @@ export interface Hit {
   name: string;
   /** Its status; null if the kind has none. */
   state: string | null;
-  /** Another distinguishing text: for a pallet the code of its marker. */
+  /** Another distinguishing text; for a pallet the code of its marker. */
   note: string | number | null;
   /** Planned departure of a shipment in epoch milliseconds; null if it has none. */
   departs: number | null;
@@ -26,27 +26,27 @@ export interface WantedHit {
   text: string;
 }
 
-/** The table of a kind, whose name is that of the kind. */
+/** The table of a kind. It has the same name as the kind. */
 export type KindName = Extract<Key, `findKind.${string}`> extends `findKind.${infer Name}` ? Name : never;
 
 /** A kind of things that the search finds. */
 export interface Kind {
   right: Right;
   feature?: 'SHIPMENT' | 'CLIENT';
-  /** The list that finds the others. */
+  /** The list page with all matches. */
   list: string;
   table: KindName;
   /** SQL: the columns of a `Hit`. */
   columns: SQL;
   /** SQL condition: the row can be found. */
   live: SQL;
-  /** SQL conditions: the identifier is this text, each with an index of its own. */
+  /** SQL conditions: the identifier equals this text. Each one has its own index. */
   named(wanted: WantedHit, organization: string): (SQL | undefined)[];
-  /** The folded texts that are searched for a part. */
+  /** The folded texts in which a part is searched. */
   texts: SQL[];
-  /** Whether it has custom fields, whose whole values are searched. */
+  /** Whether it has custom fields; their whole values are searched. */
   hasFields?: true;
-  /** The column that orders the latest, which has an index. */
+  /** The column for the order of the latest rows, which has an index. */
   date?: SQL;
 }
 
@@ -78,7 +78,7 @@ export const KINDS: readonly Kind[] = [
     ),
     live: undeleted,
     named: ({ ids, marker }, organization) => [
-      // Of all with this identifier the live one, or else the latest.
+      // Prefer the live track with this identifier, or else the latest one.
       sql`${called(organization, sql`wms_id`, ids)} AND uuid = (SELECT t.uuid FROM track t
         WHERE t.organization_uuid = track.organization_uuid AND t.wms_id = track.wms_id AND t.deleted_date IS NULL
         ORDER BY t.retirement = 'RETIRED', t.create_date DESC LIMIT 1)`,
@@ -193,7 +193,7 @@ export const KINDS: readonly Kind[] = [
       sql`url`,
     ),
     live: sql`TRUE`,
-    // An organization has few of them.
+    // An organization has few of these.
     named: ({ ids }, organization) => [called(organization, sql`name`, ids)],
     texts: [sql`coalesce(folded_name, lower(name))`, sql`lower(url)`],
   },

@@ -70,7 +70,7 @@ async function searched(at: PageContext, text: string) {
   };
 }
 
-/** Says among how many a part of a name was searched. */
+/** Shows in how many rows a part of a name was searched. */
 const Bound: FC = () => <p class="hint">{useWords().t('find.bound', { count: LATEST })}</p>;
 
 const Nothing: FC<{ text: string }> = ({ text }) => (
@@ -80,7 +80,7 @@ const Nothing: FC<{ text: string }> = ({ text }) => (
   </>
 );
 
-/** Details that distinguish a result: of a pallet its marker, of a shipment departure and carrier. */
+/** Details that distinguish results: the marker of a pallet, the departure and carrier of a shipment. */
 const More: FC<{ hit: Hit; zone: string }> = ({ hit: { resource, state, note, departs }, zone }) => {
   const { t } = useWords();
   if (resource === 'track' && note !== null) return t('find.marker', { code: String(note) });
@@ -97,7 +97,7 @@ interface FoundProps {
   title: string;
   hits: readonly (Hit | FieldHit)[];
   zone: string;
-  /** A link to the list with the others. */
+  /** A link to the list with all matches. */
   rest?: { kind: Kind; text: string };
 }
 
