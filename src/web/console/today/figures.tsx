@@ -57,7 +57,7 @@ export const Figures: FC<{ departures: readonly Departure[]; shown: TodayContext
   );
 };
 
-/** A text about the first few, and the number of the others. */
+/** A text about the first items, and the number of the others. */
 function named(
   { t }: Words,
   departures: readonly Departure[],

@@ -48,7 +48,7 @@ function progress({ t, number }: Words, departure: Departure): string {
   }
 }
 
-/** What the rows of the gates know about the day. */
+/** Facts about the day for the rows of gates. */
 interface Drawn extends TodayContext {
   clashes: ReadonlyMap<string, readonly Departure[]>;
   mayMove: boolean;
@@ -56,7 +56,9 @@ interface Drawn extends TodayContext {
   start: string;
 }
 
-/** The gates over the hours of the day: each table row is a line of a gate, each column a quarter of an hour. */
+/**
+ * The gates over the hours of the day. Each table row is a line of a gate, each column a quarter of an hour.
+ */
 export const Gates: FC<{ lanes: readonly Lane[]; grid: Grid; shown: Drawn }> = ({ lanes, grid, shown }) => {
   const words = useWords();
   const { t } = words;
@@ -115,7 +117,7 @@ export const Gates: FC<{ lanes: readonly Lane[]; grid: Grid; shown: Drawn }> = (
   );
 };
 
-/** The text below a gate: who is there, or for how long it is free. */
+/** The text below a gate: the shipment there now, or how long the gate is free. */
 function free({ t }: Words, lane: Lane, { zone, now }: TodayContext): string {
   const next = nextAt(lane, now);
   if (!next) return t('day.free');

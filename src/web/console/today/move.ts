@@ -10,7 +10,7 @@ import type { Departure } from './rules.ts';
 /** The choice for no gate. */
 export const NO_GATE = 'none';
 
-/** The place of a shipment before it was moved: forms send it, so that the move can be undone. */
+/** The place of a shipment before a move. Forms send it, so that the move can be undone. */
 const slot = z
   .string()
   .regex(/^[0-9a-f-]{36} ([0-9a-f-]{36})? \d{1,16}$/)
@@ -26,22 +26,22 @@ export const slotOf = ({ uuid: shipment, gate, departureDate: departs }: Departu
   slotText({ shipment, gate: gate?.uuid ?? null, departs });
 
 /**
- * The attributes that make a shipment draggable, for users who may move it and if it has not left: its place, and its
- * departure.
+ * The attributes that make a shipment draggable: its place and its departure. Empty if the user may not move
+ * it, or it has left.
  */
 export const movable = (departure: Departure, mayMove: boolean): Record<string, string | number> =>
   mayMove && departure.status !== 'COMPLETED'
     ? { 'data-place': slotOf(departure), 'data-departs': departure.departureDate, 'aria-keyshortcuts': 'M' }
     : {};
 
-/** The shipment that was moved last, with its place before. */
+/** The shipment that was moved last, with its previous place. */
 export const undoQuery = slot.optional().catch(undefined);
 
 const isWritten = (text: string): boolean =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text) && !Number.isNaN(Date.parse(`${text}Z`));
 const isInstant = (text: string): boolean => /^\d{1,13}$/.test(text);
 
-/** A time of day by the site's clock, or epoch milliseconds; '' to leave the departure as it is. */
+/** A date and time in the site's time zone, or epoch milliseconds. '' leaves the departure unchanged. */
 const departure = z
   .string()
   .refine(
@@ -50,7 +50,7 @@ const departure = z
   )
   .default('');
 
-/** The action that moves a shipment to another gate, another departure, or both: one command. */
+/** The action that moves a shipment to another gate, another departure, or both. It sends one command. */
 export const todayActions = {
   move: action(
     'operate',

@@ -21,7 +21,7 @@ import { clashesOf, commonStart, type Departure, gridOf, lanesOf } from './rules
 import { DAY_LIMITS, readDay } from './store.ts';
 import { MoveForm, Undo, WithoutGate } from './tray.tsx';
 
-/** The shortest time between two refreshes of a live page, as each reads the whole day. */
+/** Minimum time between two refreshes of a live page, because each reads the whole day. */
 const PAUSE_MS = 5_000;
 
 const query = z.object({
@@ -134,7 +134,7 @@ async function todayPage(
   };
 }
 
-/** The topics that it listens to: its shipments, its gates, and what has no gate. */
+/** The topics of the page: its shipments, its gates, and loads without a gate. */
 const topicsOf = (departures: readonly Departure[], gates: readonly GateReference[]): string[] => [
   WAITING,
   ...gates.map(({ externalIdentifier }) => topicOf('gate', externalIdentifier)),

@@ -30,13 +30,13 @@ export const DAY_STATES = [
 ] as const;
 export type DayState = (typeof DAY_STATES)[number];
 
-/** What the parts of the page know about the day. */
+/** Facts about the day for the parts of the page. */
 export interface TodayContext {
   zone: string;
   now: number;
 }
 
-/** The state of a shipment that matters most now. */
+/** The most important state of a shipment at the moment. */
 export function dayState({ status, gate, pallets, loaded, wrong }: Departure): DayState {
   if (status === 'COMPLETED') return loaded < pallets ? 'SHORT' : 'COMPLETED';
   if (status === 'TO_DO') return gate ? 'READY' : 'PLANNED';
@@ -44,13 +44,13 @@ export function dayState({ status, gate, pallets, loaded, wrong }: Departure): D
   return pallets > 0 && loaded === pallets ? 'ALL_LOADED' : 'LOADING';
 }
 
-/** By how many milliseconds a shipment that has not left is late; 0 if it is not. */
+/** The delay in milliseconds of a shipment that has not left; 0 if it is not late. */
 export const lateBy = ({ status, departureDate }: Departure, now: number): number =>
   status === 'COMPLETED' ? 0 : Math.max(0, now - departureDate);
 
-/** Milliseconds of a column. */
+/** Duration of a column in milliseconds. */
 export const STEP_MS = 15 * MINUTE_MS;
-/** The time that loading is assumed to take: for a pallet, at least for a shipment, and at most. */
+/** The assumed loading time: per pallet, and the minimum and maximum per shipment. */
 const PALLET_MS = 2 * MINUTE_MS;
 const LOADING_MINIMUM_MS = 30 * MINUTE_MS;
 const LOADING_MAXIMUM_MS = 2 * HOUR_MS;
@@ -59,8 +59,8 @@ const SHOWN_FROM_HOUR = 6;
 const SHOWN_UNTIL_HOUR = 18;
 
 /**
- * When a shipment occupies its gate: as recorded, or from when loading should begin until its departure, and longer if
- * it is late.
+ * The time when a shipment occupies its gate: as recorded, or else from the assumed start of loading until
+ * departure. Longer if it is late.
  */
 export function heldBy(departure: Departure, now: number): { from: number; until: number } {
   const { status, departureDate, activateDate, closeDate, pallets } = departure;
@@ -73,7 +73,7 @@ export function heldBy(departure: Departure, now: number): { from: number; until
   return { from: Math.min(activateDate ?? departureDate - expected, until - STEP_MS), until };
 }
 
-/** Shipments that have not left and occupy a gate at the same time as others: those others, by the uuid of each. */
+/** Shipments that have not left and share a gate at the same time. For each uuid, the other shipments. */
 export function clashesOf(departures: readonly Departure[], now: number): Map<string, Departure[]> {
   const open = departures.filter(({ status, gate }) => status !== 'COMPLETED' && gate !== null);
   const found = open.map((departure) => {
@@ -88,7 +88,7 @@ export function clashesOf(departures: readonly Departure[], now: number): Map<st
   return new Map(found.filter(([, others]) => others.length > 0));
 }
 
-/** A shipment in columns: the first one, how many, and how many of them it is late; counted from 0. */
+/** A shipment in columns: the first column, their number, and the number of late ones; counted from 0. */
 export interface Slot {
   departure: Departure;
   column: number;
@@ -96,7 +96,7 @@ export interface Slot {
   late: number;
 }
 
-/** A gate with its shipments, in as many lines as needed so that none overlap. */
+/** A gate with its shipments, in enough lines that none overlap. */
 export interface Lane {
   gate: GateReference;
   lines: Slot[][];
@@ -109,12 +109,12 @@ export interface Grid {
   columns: number;
 }
 
-/** The part of a day that is shown: working hours, and more if there are shipments outside of them. */
+/** The part of a day that is shown: working hours, extended to shipments outside of them. */
 export function gridOf(departures: readonly Departure[], begin: number, end: number, now: number): Grid {
   const held = departures.map((departure) => heldBy(departure, now));
   const within = (at: number) => Math.min(Math.max(at, begin), end);
   const first = Math.min(begin + SHOWN_FROM_HOUR * HOUR_MS, ...held.map(({ from }) => within(from)));
-  // With room for the text of the last shipment, which may be wider than its slot.
+  // Leave room for the text of the last shipment, which may be wider than its slot.
   const last = Math.max(
     begin + SHOWN_UNTIL_HOUR * HOUR_MS,
     ...held.map(({ until }) => within(until + HOUR_MS)),
@@ -134,7 +134,10 @@ function slotOf(departure: Departure, { begin, columns }: Grid, now: number): Sl
   return { departure, column, columns: last - column, late };
 }
 
-/** What is at a gate now or comes next and has not left; nothing if the gate is free for the rest of the day. */
+/**
+ * The shipment at a gate now, or the next one; it has not left. Undefined if the gate is free for the rest of
+ * the day.
+ */
 export function nextAt({ lines }: Lane, now: number): { departure: Departure; from: number } | undefined {
   return lines
     .flat()
@@ -143,7 +146,7 @@ export function nextAt({ lines }: Lane, now: number): { departure: Departure; fr
     .sort((a, b) => a.from - b.from)[0];
 }
 
-/** The common beginning of all names of a day, up to a separator, to be left out where there is little room. */
+/** The common beginning of all names of a day, up to a separator. It is left out where space is short. */
 export function commonStart(names: readonly string[]): string {
   const [first = '', ...others] = names;
   if (others.length === 0) return '';

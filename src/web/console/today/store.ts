@@ -9,7 +9,9 @@ import { roleValue } from '../../../dispatch/shipment/role-store.ts';
 import { roleKey } from '../../../dispatch/shipment/rules.ts';
 import type { Departure } from './rules.ts';
 
-/** How many shipments and gates a day shows; one more is read, so that the page can say that there are more. */
+/**
+ * How many shipments and gates a day shows. One more is read, so that the page can say that there are more.
+ */
 export const DAY_LIMITS = { shipments: 300, gates: 100 } as const;
 
 /** Everything that a day shows. */
@@ -21,8 +23,8 @@ export interface DayRead {
 }
 
 /**
- * Read the departures of a day in their order, and today also the late ones of the days before; in epoch milliseconds.
- * One round trip.
+ * Read the departures of a day in order, in epoch milliseconds. Today also includes the late ones of earlier
+ * days. One round trip.
  */
 export async function readDay(
   database: Database,
@@ -47,7 +49,7 @@ export async function readDay(
   };
 }
 
-/** SQL: the numbers of shipment `h`, sums over its manifests that are not cancelled. */
+/** SQL: the counts of shipment `h`, as sums over its manifests that are not cancelled. */
 const sumOf = (column: SQL): SQL => sql`(SELECT coalesce(sum(${column}), 0) FROM shipment_manifest s
   CROSS JOIN manifest m ON m.uuid = s.manifest_uuid WHERE s.organization_uuid = h.organization_uuid
     AND s.shipment_uuid = h.uuid AND m.manifest_status <> 'CANCELLED')`;
@@ -65,7 +67,7 @@ const departureView: SQL<Departure> = sql`json_object(
   'carrier', ${roleValue('CARRIER', sql`h`)}, 'vehicle', ${roleValue('VEHICLE', sql`h`)},
   'pallets', ${sumOf(sql`m.assets_count`)}, 'loaded', ${sumOf(sql`m.loaded_count`)}, 'wrong', ${wrongAboard})`;
 
-/** Shipments that leave between two instants, by the index of the field's dates. */
+/** Shipments with a departure between two instants; uses the index of the field's dates. */
 const leavingQuery = (
   { organization }: Database,
   fields: readonly ShipmentCustomField[],
@@ -78,7 +80,9 @@ const leavingQuery = (
     AND h.deleted_date IS NULL AND h.status IN ('TO_DO', 'IN_PROGRESS', 'COMPLETED')
   ORDER BY c.field_date LIMIT ${DAY_LIMITS.shipments + 1}`;
 
-/** Shipments that should have left before an instant and have not, searched among open ones, which are few. */
+/**
+ * Shipments that have not left, with a departure before an instant. Searches open shipments, which are few.
+ */
 const lateQuery = (
   { organization }: Database,
   fields: readonly ShipmentCustomField[],

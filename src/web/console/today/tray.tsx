@@ -9,15 +9,15 @@ import { usePageState } from '../kit/view.ts';
 import { movable, NO_GATE, type Slot, slotOf, slotText, type TodayActions } from './move.ts';
 import { type Departure, lateBy, type TodayContext } from './rules.ts';
 
-/** A day and what can be moved on it. */
+/** A day with its movable shipments. */
 interface Movable {
   departures: readonly Departure[];
   gates: readonly GateReference[];
-  /** The address of the day, to which its forms return. */
+  /** The address of the day; its forms return there. */
   here: string;
 }
 
-/** Shipments without a gate, with forms that give them one. */
+/** Shipments without a gate, with forms that assign one. */
 export const WithoutGate: FC<Movable & { mayMove: boolean; shown: TodayContext }> = ({
   departures,
   gates,
@@ -66,7 +66,7 @@ export const WithoutGate: FC<Movable & { mayMove: boolean; shown: TodayContext }
   );
 };
 
-/** The form that moves a shipment of the day by choosing from lists; dragging uses a form of its own. */
+/** The form that moves a shipment by choosing from lists. Dragging uses a separate form. */
 export const MoveForm: FC<Movable & { shown: TodayContext }> = ({
   departures,
   gates,
@@ -119,7 +119,7 @@ export const MoveForm: FC<Movable & { shown: TodayContext }> = ({
   );
 };
 
-/** The form that moves the shipment moved last back to its place. */
+/** The form that undoes the last move. */
 export const Undo: FC<{ of: Departure; before: Slot; here: string }> = ({ of, before, here }) => {
   const { t } = useWords();
   const address = `${here}&${new URLSearchParams({ undo: slotText(before) })}`;
