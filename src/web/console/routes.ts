@@ -87,7 +87,7 @@ for (const pages of [
   pages(app);
 }
 
-// After all pages: the answer to every other path.
+// Last route: answers every path without a page.
 app.get('/app/*', async (context) => {
   const c = context as unknown as AppContext;
   try {
