@@ -20,9 +20,9 @@ const columns = (at: PageContext): readonly Column<StoredDatabase>[] => [
     label: 'New organizations',
     value: ({ open }) =>
       open === 1 ? (
-        <Badge status="OPEN_FOR_NEW" label="Takes them" />
+        <Badge status="OPEN_FOR_NEW" label="Accepted" />
       ) : (
-        <Badge status="DISABLED" label="Takes none" />
+        <Badge status="DISABLED" label="Not accepted" />
       ),
   },
   { label: 'Organizations', number: true, value: ({ organizationsCount }) => organizationsCount },

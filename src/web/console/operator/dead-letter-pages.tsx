@@ -40,7 +40,7 @@ const columns: readonly Column<StoredDeadLetter>[] = [
     ),
   },
   { label: 'Queue', value: ({ queue }) => queue },
-  { label: 'Why', value: ({ reason }) => reason, narrow: 'wide' },
+  { label: 'Reason', value: ({ reason }) => reason, narrow: 'wide' },
   { label: 'Organization', value: ({ organizationUuid }) => <Of of={organizationUuid} /> },
   { label: 'Sent again', number: true, value: ({ resendCount }) => resendCount },
 ];
@@ -63,7 +63,7 @@ export function operatorDeadLetterPages(app: Hono<AppEnv>): void {
         { name: 'queue', label: 'Queue' },
         { name: 'organizationUuid', label: 'Uuid of the organization' },
       ] as const;
-      const of = { list: deadLetterList, columns, filters, empty: 'No message was given up.' };
+      const of = { list: deadLetterList, columns, filters, empty: 'There are no dead letters.' };
       return { title: 'Dead letters', body: await operatorList(at, of, query) };
     },
   });
@@ -84,7 +84,7 @@ export function operatorDeadLetterPages(app: Hono<AppEnv>): void {
               <Facts
                 facts={[
                   ['Queue', letter.queue],
-                  ['Why', letter.reason],
+                  ['Reason', letter.reason],
                   ['Organization', <Of of={letter.organizationUuid} />],
                   ['Arrived', <Time at={letter.createDate} />],
                   ['Sent again', `${letter.resendCount}`],

@@ -47,9 +47,9 @@ const columns: readonly Column<DatabaseMetrics>[] = [
     number: true,
     value: ({ sizeBytes }) => <OptionalText of={sizeBytes && bytes(sizeBytes)} />,
   },
-  counted('Operations under way', 'operations'),
-  counted('Events to deliver', 'undelivered'),
-  { label: 'Oldest of them', value: ({ counts }) => <Time at={counts?.oldestDate ?? null} /> },
+  counted('Running operations', 'operations'),
+  counted('Undelivered events', 'undelivered'),
+  { label: 'Oldest undelivered event', value: ({ counts }) => <Time at={counts?.oldestDate ?? null} /> },
   counted('Dead letters', 'deadLetters'),
   counted('Sealed with another key', 'sealedOtherwise'),
 ];
@@ -73,8 +73,8 @@ export function operatorHealthPages(app: Hono<AppEnv>): void {
               <dl class="counts">
                 {(
                   [
-                    ['Operations under way', <Sum of={databases} name="operations" />],
-                    ['Events to deliver', <Sum of={databases} name="undelivered" />],
+                    ['Running operations', <Sum of={databases} name="operations" />],
+                    ['Undelivered events', <Sum of={databases} name="undelivered" />],
                     [
                       <a href="/operator/dead-letter">Dead letters</a>,
                       <Sum of={databases} name="deadLetters" />,

@@ -134,7 +134,7 @@ const actionsOf = ({ kind, what }: KeyPages) => ({
     async ({ c, submission }, { uuid }: ByUuid, { credential }) => {
       const { overlapSeconds } = rotateSchema.parse({});
       const issued = await renewSecret(c, submission, operatorFor(c, uuid), kind, credential, overlapSeconds);
-      return issuedResult('It has a new secret; the old one is valid for another 24 hours.', issued);
+      return issuedResult('It has a new secret. The old one is valid for another 24 hours.', issued);
     },
   ),
   revoke: action(
@@ -146,9 +146,9 @@ const actionsOf = ({ kind, what }: KeyPages) => ({
     },
     async (at, { uuid }, { credential }) => ({
       title: `Revoke the ${what} ${await nameOf(at, uuid, kind, credential)}?`,
-      text: <p>Whoever uses it is refused everywhere within 10 seconds. Nobody can undo that.</p>,
+      text: <p>It stops working everywhere within 10 seconds. This cannot be undone.</p>,
       yes: 'Revoke',
-      no: 'Keep it',
+      no: 'Cancel',
     }),
   ),
 });

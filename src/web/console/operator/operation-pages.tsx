@@ -30,16 +30,16 @@ export function operatorOperationPages(app: Hono<AppEnv>): void {
                     </a>
                   )),
                 ],
-                ['Asked for', <Time at={dates.createDate} />],
+                ['Requested', <Time at={dates.createDate} />],
                 ['Last step', <Time at={dates.updateDate} />],
                 ['Finished', <Time at={dates.finishDate} />],
-                ['What went wrong', <OptionalText of={results[0]?.error?.message} />],
+                ['Error', <OptionalText of={results[0]?.error?.message} />],
               ]}
             />
             {isUnderWay && (
               <p>
                 <a class="button" href={`/operator/operation/${uuid}`}>
-                  Look again
+                  Reload
                 </a>
               </p>
             )}

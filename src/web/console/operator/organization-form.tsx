@@ -12,14 +12,14 @@ type Fields = Record<string, string | undefined>;
 
 /** Settings that are numbers. */
 const NUMBERS = [
-  { name: 'markerAllocationMaximum', label: 'Codes one allocation may take' },
+  { name: 'markerAllocationMaximum', label: 'Maximum codes per allocation' },
   { name: 'markerCodeStart', label: 'First marker code', hint: 'Fixed by the first allocation.' },
-  { name: 'requestsPerMinute', label: 'Requests a minute' },
+  { name: 'requestsPerMinute', label: 'Requests per minute' },
   { name: 'deviceOfflineAfterSeconds', label: 'Seconds without a heartbeat until a device is offline' },
   {
     name: 'retentionDays',
-    label: 'Days until what is closed goes to the archive',
-    hint: 'Never, where it is empty.',
+    label: 'Days until closed work is archived',
+    hint: 'Empty: never.',
     optional: true,
   },
 ] as const satisfies readonly {
@@ -73,7 +73,7 @@ export const FirstFields: FC<{ of?: StoredOrganization }> = ({ of }) => (
       label="Slug"
       value={of?.slug}
       maxlength={63}
-      hint="The first part of the host of its own: a-z, 0-9 and hyphens."
+      hint="The first part of its own host name: a-z, 0-9 and hyphens."
       required
     />
     <Select
@@ -109,7 +109,7 @@ export const OtherFields: FC<{ of: StoredOrganization }> = ({ of }) => (
   <>
     <Select
       name="gateWorkerIdentification"
-      label="Tablets ask who works there by"
+      label="How tablets identify workers"
       value={of.gateWorkerIdentification}
       options={named(WORKER_IDENTIFICATIONS)}
     />

@@ -56,7 +56,7 @@ const createActions = {
 const actions = {
   change: action('operator:PROVISION', updateForm, async ({ c, submission }, { uuid }: ByUuid, body) => {
     const { name } = await changeOrganization(c, submission, uuid, body);
-    return { done: `The settings of ${name} are kept.` };
+    return { done: `The settings of ${name} are saved.` };
   }),
   suspend: action(
     'operator:PROVISION',
@@ -69,12 +69,12 @@ const actions = {
       title: `Suspend ${(await organizationOf(at, uuid)).name}?`,
       text: (
         <p>
-          Within 10 seconds all of its keys, sessions and devices are refused. Public pages stay, and what was
-          accepted is finished.
+          Within 10 seconds all of its keys, sessions and devices stop working. Public pages stay online.
+          Accepted work is completed.
         </p>
       ),
       yes: 'Suspend',
-      no: 'Leave it',
+      no: 'Cancel',
     }),
   ),
   resume: action('operator:PROVISION', z.object({}), async ({ c, submission }, { uuid }: ByUuid) => {
@@ -90,9 +90,9 @@ const actions = {
     },
     async (at, { uuid }, { databaseName }) => ({
       title: `Move ${(await organizationOf(at, uuid)).name} to ${databaseName}?`,
-      text: <p>It works on meanwhile; at the end its writes wait for seconds at most.</p>,
+      text: <p>The organization works during the move. At the end its writes wait a few seconds at most.</p>,
       yes: 'Move',
-      no: 'Leave it',
+      no: 'Cancel',
     }),
   ),
   erase: action(
@@ -103,10 +103,10 @@ const actions = {
       return { done: 'The organization is being erased.', to: `/operator/operation/${operation}` };
     },
     async (at, { uuid }) => ({
-      title: `Erase ${(await organizationOf(at, uuid)).name} for ever?`,
-      text: <p>All that there is of it goes, from all databases and the bucket. Nobody can undo that.</p>,
+      title: `Erase ${(await organizationOf(at, uuid)).name} permanently?`,
+      text: <p>This deletes all of its data, in all databases and the bucket. It cannot be undone.</p>,
       yes: 'Erase',
-      no: 'Keep it',
+      no: 'Cancel',
     }),
   ),
 };
@@ -122,7 +122,7 @@ export function operatorOrganizationPages(app: Hono<AppEnv>): void {
         list: searchedOrganizations,
         columns,
         search: 'names and slugs',
-        empty: 'No organization is like this.',
+        empty: 'No organization matches.',
       };
       return {
         title: 'Organizations',
@@ -137,7 +137,10 @@ export function operatorOrganizationPages(app: Hono<AppEnv>): void {
                   <Select
                     name="databaseName"
                     label="Database"
-                    options={[{ value: '', label: 'The open one with most room' }, ...databaseOptions(at)]}
+                    options={[
+                      { value: '', label: 'The open database with the most free space' },
+                      ...databaseOptions(at),
+                    ]}
                   />
                   <Submit>Create</Submit>
                 </Form>
@@ -192,12 +195,8 @@ async function organizationPage(at: PageContext, { uuid }: ByUuid) {
               ['Created', <Time at={createDate} />],
               ['Changed', <Time at={updateDate} />],
               [
-                'Move under way',
-                move ? (
-                  <a href={`/operator/operation/${move.uuid}`}>Its progress</a>
-                ) : (
-                  <OptionalText of={null} />
-                ),
+                'Running move',
+                move ? <a href={`/operator/operation/${move.uuid}`}>Progress</a> : <OptionalText of={null} />,
               ],
             ]}
           />
@@ -248,7 +247,7 @@ async function organizationPage(at: PageContext, { uuid }: ByUuid) {
         {at.may('operator:ERASE') && isSuspended && (
           <Card title="Erase">
             <Form<typeof actions> action="erase" class="filters">
-              <Field name="slug" label="Its slug, to name it twice" maxlength={63} required />
+              <Field name="slug" label="Type the slug to confirm" maxlength={63} required />
               <Submit danger>Erase</Submit>
             </Form>
           </Card>

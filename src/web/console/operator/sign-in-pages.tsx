@@ -13,7 +13,7 @@ import { page } from '../kit/page.tsx';
 
 /** The maximum length of a secret. */
 const SECRET_MAXIMUM = 1_000;
-const FAILED = 'This is the secret of no operator.';
+const FAILED = 'No operator has this secret.';
 
 const actions = {
   default: action(

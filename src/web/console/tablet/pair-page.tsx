@@ -22,7 +22,7 @@ const actions = {
   default: action('guest', z.object({}), async ({ c, submission }, { token }: { token: string }) => {
     const link = await linkOf(c, token);
     if (await sessionOf(c))
-      refuse('permissionRequired', 'Somebody is signed in on this device: sign out first.');
+      refuse('permissionRequired', 'A user is signed in on this device. Sign out first.');
     const secret = taggedToken(link.organization.uuid);
     await writeAs(
       c,

@@ -193,7 +193,7 @@ it('the operator closes and opens a database', async () => {
   );
   const refused = await operator('POST', '/organization', { name: 'x', slug: 'x-db1', databaseName: 'DB_1' });
   expect(refused.body.code).toBe('databaseClosed');
-  expect((await who.get('/operator/database')).text).toContain('Takes none');
+  expect((await who.get('/operator/database')).text).toContain('Not accepted');
   expect((await who.post('/operator/database', 'open', { databaseName: 'DB_1', open: 'true' })).status).toBe(
     303,
   );
