@@ -12,23 +12,28 @@ const text = (description: string, example: string): AnswerHeader => ({
 /** Headers of nearly every answer. The OpenAPI document describes them once (`x-answer-headers`), not per answer. */
 export const COMMON_HEADERS = {
   'X-Request-Id': text(
-    'On every answer: the id of the request, the one that was sent, else a fresh one. Errors, logs and the audit log name it.',
+    'On every response: the id of the request. It is the id that the caller sent, or else a new ' +
+      'one. Errors, logs and the audit log contain it.',
     'wms-20261121-0815',
   ),
   'x-d1-bookmark': text(
-    'On successes that asked the store: the position in its log that they reflect. Send it with a read to let the nearest replica that has it answer.',
+    'On successful responses that used the store: the position in its log that the response ' +
+      'reflects. Send it with a read, and the nearest replica that has this position may answer.',
     '00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683',
   ),
   'RateLimit-Policy': text(
-    'On answers that count against the quota of the organization: `q` requests in `w` seconds (draft-ietf-httpapi-ratelimit-headers).',
+    'On responses that count against the quota of the organization: `q` requests in `w` seconds ' +
+      '(draft-ietf-httpapi-ratelimit-headers).',
     '"org";q=6000;w=60',
   ),
   RateLimit: text(
-    'On the same, what is left of it: `r` requests, for the next `t` seconds (draft-ietf-httpapi-ratelimit-headers).',
+    'On the same responses, the remaining quota: `r` requests for the next `t` seconds ' +
+      '(draft-ietf-httpapi-ratelimit-headers).',
     '"org";r=5874;t=42',
   ),
   'Idempotent-Replayed': text(
-    'On answers to a request with an Idempotency-Key: `true` where this is the kept answer of an earlier one with the same key.',
+    'On responses to a request with an Idempotency-Key: `true` if this is the stored response to ' +
+      'an earlier request with the same key.',
     'true',
   ),
 } as const satisfies Record<string, AnswerHeader>;
@@ -36,15 +41,16 @@ export const COMMON_HEADERS = {
 /** All other headers of answers, with their meaning for callers. Headers of HTTP itself are not included. */
 export const ANSWER_HEADERS = {
   'Retry-After': {
-    description: 'Seconds to wait before the request is sent again (RFC 9110 section 10.2.3).',
+    description: 'Seconds to wait before you send the request again (RFC 9110 section 10.2.3).',
     schema: { type: 'integer', examples: [2] },
   },
   ETag: text(
-    'Strong entity tag of the resource as it is shown (RFC 9110 section 8.8.3), for If-Match and If-None-Match.',
+    'Strong entity tag of the resource in the response (RFC 9110 section 8.8.3), for If-Match and ' +
+      'If-None-Match.',
     '"5f0c1d5e3c2f4b16a9d2f4f0a1b2c3d4"',
   ),
   Location: {
-    description: 'Path of what was created, or of the operation that was accepted (RFC 9110 section 10.2.2).',
+    description: 'Path of the created resource or of the accepted operation (RFC 9110 section 10.2.2).',
     schema: {
       type: 'string',
       format: 'uri-reference',
@@ -52,13 +58,13 @@ export const ANSWER_HEADERS = {
     },
   },
   Link: text(
-    '`rel="next"`: the next page of a list, with its cursor; absent on the last one. `rel="successor-version"`: what ' +
-      'takes the place of a deprecated operation (RFC 8288).',
+    '`rel="next"`: the next page of a list, with its cursor; absent on the last page. ' +
+      '`rel="successor-version"`: the replacement for a deprecated operation (RFC 8288).',
     '<https://dispatch.example.com/integration/rest/api/v1/manifest?cursor=WyJj>; rel="next"',
   ),
-  Deprecation: text('Since when the operation is deprecated (RFC 9745).', '@1795219200'),
-  Sunset: text('From when on the operation may be gone (RFC 8594).', 'Sat, 01 Jan 2028 00:00:00 GMT'),
-  Allow: text('The methods that this path takes (RFC 9110 section 10.2.1).', 'GET, HEAD, POST'),
+  Deprecation: text('Date since which the operation is deprecated (RFC 9745).', '@1795219200'),
+  Sunset: text('Date from which the operation may be removed (RFC 8594).', 'Sat, 01 Jan 2028 00:00:00 GMT'),
+  Allow: text('Methods that this path takes (RFC 9110 section 10.2.1).', 'GET, HEAD, POST'),
   'WWW-Authenticate': text('How to authenticate (RFC 9110 section 11.6.1).', 'ApiKey realm="integration"'),
 } as const satisfies Record<string, AnswerHeader>;
 

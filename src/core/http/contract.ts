@@ -51,15 +51,15 @@ const isRead = (declared: Declared): boolean =>
 
 function requestHeaders(declared: Declared): Shape {
   const described = {
-    'X-Request-Id': '1..128 of `[A-Za-z0-9._-]`; echoed',
+    'X-Request-Id': '1..128 characters of `[A-Za-z0-9._-]`; echoed',
     ...(isKeyed(declared)
-      ? { 'Idempotency-Key': '1..255 visible ASCII characters; a repeat is answered like the first' }
+      ? { 'Idempotency-Key': '1..255 visible ASCII characters; a repeat gets the first response' }
       : {}),
     ...(isRead(declared)
-      ? { 'x-d1-bookmark': 'From an earlier answer: the nearest replica that has it may answer' }
+      ? { 'x-d1-bookmark': 'From an earlier response: the nearest replica that has it may answer' }
       : {}),
     ...(declared.method === 'get' && 304 in declared.responses
-      ? { 'If-None-Match': 'An ETag of an earlier answer; 304 while it is current' }
+      ? { 'If-None-Match': 'ETag of an earlier response; 304 while it is current' }
       : {}),
     ...declared.requestHeaders,
   };

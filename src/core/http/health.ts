@@ -14,15 +14,18 @@ endpoint(app, {
   path: '/health',
   operationId: 'getHealth',
   tag: 'Service',
-  summary: 'Whether the service answers',
+  summary: 'Check whether the service is available',
   description:
-    'Asks D1 whether it can be read and written, with a statement that changes no row. Needs no credential and counts ' +
-    'against no quota.',
+    'Checks whether D1 can be read and written, with a statement that changes no row. Needs no ' +
+    'credential and counts against no quota.',
   access: { security: [], errors: ['temporarilyUnavailable'], check: () => undefined },
   responses: {
-    200: { description: 'It does', schema: z.object({ status: z.literal('UP') }).openapi('Up') },
+    200: {
+      description: 'The service is available',
+      schema: z.object({ status: z.literal('UP') }).openapi('Up'),
+    },
     503: {
-      description: 'Its store does not',
+      description: 'The store is not available',
       schema: z.object({ status: z.literal('DOWN') }).openapi('Down'),
       example: { status: 'DOWN' },
     },

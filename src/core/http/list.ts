@@ -75,13 +75,13 @@ export const wholeNumber = (minimum: number, maximum: number, fallback: number) 
 /** `q`: a literal, case-insensitive search within values; `*` alone matches everything. */
 export const searchFilter = text(0, 255)
   .optional()
-  .describe('Contains-match, case-insensitive, literal; `*` is all');
+  .describe('Case-insensitive, literal search anywhere in the values; `*` matches everything');
 /** `includeDeleted`: also list soft-deleted rows. */
-export const includeDeletedFilter = flag.optional().describe('Also list what is deleted');
+export const includeDeletedFilter = flag.optional().describe('Also list deleted items');
 
 /** Query parameters of every list. */
 const pageShape = <S extends string>(sorting: Sorting<S>) => ({
-  pageNumber: wholeNumber(1, PAGE_NUMBER_MAXIMUM, 1).describe('1-based'),
+  pageNumber: wholeNumber(1, PAGE_NUMBER_MAXIMUM, 1).describe('Number of the page, from 1'),
   pageSize: wholeNumber(1, PAGE_SIZE_MAXIMUM, PAGE_SIZE_DEFAULT),
   'sort.sortBy': z.enum(Object.keys(sorting.columns) as [S, ...S[]]).optional(),
   'sort.direction': z.enum(['ASC', 'DESC']).optional(),
@@ -90,8 +90,9 @@ const pageShape = <S extends string>(sorting: Sorting<S>) => ({
     .max(CURSOR_LENGTH_MAXIMUM)
     .optional()
     .describe(
-      'Opaque, from the `Link: <…>; rel="next"` header. A walk along it sees every row that stayed present exactly once. ' +
-        `Given for lists sorted by ${stableNames(sorting)}; a row that is updated keeps its place in those.`,
+      'Opaque, from the `Link: <…>; rel="next"` header. A walk along it sees every row that stays ' +
+        `present exactly once. The header is given for lists sorted by ${stableNames(sorting)}; an ` +
+        'updated row keeps its place in them.',
     ),
   createDateAfter: dateFilter.optional(),
   createDateBefore: dateFilter.optional(),

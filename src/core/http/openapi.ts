@@ -5,7 +5,7 @@ import type { AppEnv } from './types.ts';
 
 const SECURITY_SCHEMES = {
   apiKey: ['X-AUTH-KEY', 'API key of an organization: `wdk_<env>_…`'],
-  accessToken: ['X-Auth-Token', 'Access token of a device with its scopes: `wdt_<env>_…`'],
+  accessToken: ['X-Auth-Token', 'Access token of a device, with scopes: `wdt_<env>_…`'],
   operatorKey: [
     'X-OPERATOR-KEY',
     'Secret of an operator of the service: `wdo_<env>_…`, or the bootstrap key',

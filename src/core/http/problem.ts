@@ -38,7 +38,7 @@ export const problemSchema = z
         }),
       )
       .max(ERRORS_MAXIMUM)
-      .describe('Every item at fault; where there are more, the first of them, and `detail` says how many'),
+      .describe('Every failing item. If there are more, only the first ones; `detail` gives their number'),
     allowedValues: z.array(z.string()).optional(),
   })
   .openapi('Problem', {

@@ -50,7 +50,7 @@ export const uuid = z.uuid().toLowerCase();
 /** A UUID in a path, in either case. Any other text gets 404, like an unknown UUID. */
 export const uuidName = identifier.transform((name) => name.toLowerCase()).openapi({ type: 'string' });
 
-/** A date in an answer: ISO 8601 in UTC with milliseconds. */
+/** A date in a response: ISO 8601 in UTC with milliseconds. */
 export const dateTime = z.iso.datetime().openapi({ example: '2026-11-21T08:15:30.123Z' });
 
 /** A date in a filter: epoch milliseconds or ISO 8601. Parsed to epoch milliseconds. */
@@ -96,7 +96,7 @@ export const flag = z
 /** The same; false by default. */
 export const flagOff = flag.default(false).openapi({ type: 'boolean', default: false });
 
-/** A small number in an answer, such as a count or a status. */
+/** A small number in a response, such as a count or a status. */
 export const int32 = z.int().openapi({ format: 'int32' });
 
 /** The maximum number of values per filter. */
@@ -117,7 +117,7 @@ export function orNull<T extends z.ZodType>(resource: T) {
   return z.union([resource, z.null()]);
 }
 
-/** Marks a resource that does not show all of its lists. */
+/** Marks a resource with a list that is cut. */
 export const truncated = z.literal(true).optional();
 
 /** The members that every stored resource has. */
@@ -125,11 +125,12 @@ export const common = {
   uuid: z.uuid().describe('UUID version 7'),
   createDate: dateTime,
   updateDate: dateTime,
-  deepLink: z.url().describe('Opens the resource in the operations application'),
+  deepLink: z.url().describe('URL that opens the resource in the operations application'),
   truncated: truncated.describe(
-    'Where one of its lists is cut: in lists, events and answers of writes. Its own GET shows more',
+    'Present if a list of the resource is cut. Lists, events and responses to writes may cut lists; the ' +
+      'GET of the resource shows more',
   ),
 };
 
-/** The answer of an operation without a result. */
+/** The response of an operation without a result. */
 export const emptySchema = z.object({}).openapi('Empty');

@@ -12,7 +12,8 @@ const AFTER_LENGTH_MAXIMUM = 2_000;
 
 /** The description of a list that is answered as one array, for the contract. */
 export const GOES_ON =
-  'All in one array, up to 5,000 of them and 10 MB; where there are more, `Link: <…>; rel="next"` names where the rest is.';
+  'The response is one array of up to 5,000 items and 10 MB. If there are more, `Link: <…>; ' +
+  'rel="next"` gives the URL of the rest.';
 
 /** The query of a list that is answered as one array: the position where an earlier answer ended. */
 export const wholeQuery = z.object({
@@ -20,7 +21,7 @@ export const wholeQuery = z.object({
     .string()
     .max(AFTER_LENGTH_MAXIMUM)
     .optional()
-    .describe('Opaque, from the `Link: <…>; rel="next"` header of an answer that did not hold all'),
+    .describe('Opaque, from the `Link: <…>; rel="next"` header of an incomplete response'),
 });
 
 /** A row of `wholeRows`: its view, and JSON of its position in the order. */
