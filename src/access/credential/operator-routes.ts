@@ -24,10 +24,12 @@ endpoint(app, {
   tag,
   summary: 'Create an operator',
   description:
-    'A named credential of the operator API, with scopes: READ (every GET but the export), PROVISION (organizations with ' +
-    'their credentials, authorities, gates and devices; suspend, resume), OPERATE (databases, moves, dead letters), TRANSFER ' +
-    '(export and import) and ERASE. Operators are made, listed, rotated and revoked by the bootstrap key alone, the secret ' +
-    '`OPERATOR_KEY`. Its `secret` is in this answer and in no other; a replayed answer has null in its place.',
+    'Creates a named credential for the operator API. The scope READ allows every GET except the ' +
+    'export. PROVISION covers organizations with their credentials, authorities, gates and ' +
+    'devices, and suspend and resume. OPERATE covers databases, moves and dead letters. TRANSFER ' +
+    'covers export and import. ERASE covers erasure. Only the bootstrap key, the secret ' +
+    '`OPERATOR_KEY`, can create, list, rotate and revoke operators. Only this response shows the ' +
+    '`secret`; a replayed response has null instead.',
   access,
   body: operatorCreateSchema,
   responses: { 201: { description: 'The operator with its secret', schema: issuedOperatorSchema } },
@@ -50,7 +52,9 @@ endpoint(app, {
   operationId: 'listOperators',
   tag,
   summary: 'List operators',
-  description: 'The newest first, with the beginning of the secret and when it was last used.',
+  description:
+    'Returns operators, newest first, with the first characters of the secret and the date of the ' +
+    'last use.',
   access,
   query: operators.query,
   responses: { 200: { description: 'A page', schema: envelope('OperatorPage', operatorSchema) } },
@@ -66,7 +70,7 @@ endpoint(app, {
   operationId: 'rotateOperator',
   tag,
   summary: 'Rotate the secret of an operator',
-  description: 'The old secret stays valid for the overlap (24 hours by default, 0 ends it at once).',
+  description: 'The old secret stays valid during the overlap: 24 hours by default; 0 ends it at once.',
   access,
   params,
   body: rotateSchema,
@@ -86,7 +90,7 @@ endpoint(app, {
   operationId: 'revokeOperator',
   tag,
   summary: 'Revoke an operator',
-  description: 'Refused everywhere within 10 seconds.',
+  description: 'The operator is refused everywhere within 10 seconds.',
   access,
   params,
   responses: { 204: { description: 'Revoked' } },

@@ -8,14 +8,14 @@ export type TokenScope = (typeof SCOPES)[number];
 /** The scopes of operators. */
 export const OPERATOR_SCOPES = ['READ', 'PROVISION', 'OPERATE', 'TRANSFER', 'ERASE'] as const;
 export type OperatorScope = (typeof OPERATOR_SCOPES)[number];
-/** The default lifetime of an access token; the maximum follows. */
+/** Default lifetime of an access token, and below it the maximum. */
 export const TOKEN_LIFE_DEFAULT_MS = 90 * DAY_MS;
 export const TOKEN_LIFE_MAXIMUM_MS = 365 * DAY_MS;
 
 const OVERLAP_DEFAULT_S = (24 * HOUR_MS) / SECOND_MS;
 const OVERLAP_MAXIMUM_S = (30 * DAY_MS) / SECOND_MS;
 
-/** The last date of the API: RFC 3339 has years of four digits. */
+/** Last date that the API accepts: years in RFC 3339 have four digits. */
 const DATE_MAXIMUM_MS = Date.UTC(10_000, 0) - 1;
 
 const expiresDate = z
@@ -30,7 +30,7 @@ const expiresDate = z
     description: 'ISO 8601 with offset, or epoch milliseconds',
   });
 
-/** Scopes, at least one, each once. */
+/** A list of scopes: at least one, without duplicates. */
 const scopesOf = <S extends string>(known: readonly [S, ...S[]]) =>
   z
     .array(z.enum(known))
@@ -49,16 +49,16 @@ const shown = {
   prefix: z.string().describe('The first characters of the current secret'),
   expiresDate: dateTime.nullable(),
   revokedDate: dateTime.nullable(),
-  lastUsedDate: dateTime.nullable().describe('To the minute'),
+  lastUsedDate: dateTime.nullable().describe('Accurate to the minute'),
 };
-const shownOnce = { secret: z.string().nullable().describe('Shown once; null in a replayed answer') };
+const shownOnce = { secret: z.string().nullable().describe('Shown once; null in a replayed response') };
 
-/** A credential as lists show it: never its secret. */
+/** A credential in lists, without its secret. */
 export const credentialSchema = z
-  .object({ ...shown, scopes: z.array(z.enum(SCOPES)).optional().describe('Of an access token') })
+  .object({ ...shown, scopes: z.array(z.enum(SCOPES)).optional().describe('Scopes of an access token') })
   .openapi('Credential');
 
-/** Body of POST …/api-key. It has no scopes: whoever sends some is refused, instead of getting an unrestricted key. */
+/** Body of POST …/api-key. Scopes are refused, so that nobody gets an unrestricted key by mistake. */
 export const apiKeyCreateSchema = input(credentialSchema.omit({ scopes: true }), {
   name: nameText(255),
   expiresDate,
@@ -74,20 +74,20 @@ export const accessTokenCreateSchema = input(credentialSchema, {
   ),
 }).openapi('AccessTokenCreate');
 
-/** A credential with its secret: the only time it is shown. */
+/** A credential with its secret, which is shown only once. */
 export const issuedCredentialSchema = credentialSchema.extend(shownOnce).openapi('IssuedCredential');
 
-/** An operator as lists show it: never its secret. */
+/** An operator in lists, without its secret. */
 export const operatorSchema = z
-  .object({ ...shown, scopes: z.array(z.enum(OPERATOR_SCOPES)).describe('Its scopes') })
+  .object({ ...shown, scopes: z.array(z.enum(OPERATOR_SCOPES)).describe('Scopes of the operator') })
   .openapi('Operator');
 
-/** Body of POST /operator. Without a date it does not expire. */
+/** Body of POST /operator. An operator without a date does not expire. */
 export const operatorCreateSchema = input(operatorSchema, {
   name: nameText(255),
   scopes: scopesOf(OPERATOR_SCOPES),
   expiresDate,
 }).openapi('OperatorCreate');
 
-/** An operator with its secret: the only time it is shown. */
+/** An operator with its secret, which is shown only once. */
 export const issuedOperatorSchema = operatorSchema.extend(shownOnce).openapi('IssuedOperator');

@@ -1,15 +1,15 @@
 import { z } from '@hono/zod-openapi';
 import { input, int32 } from '../../core/http/schema.ts';
 
-const open = z.boolean().describe('Whether it takes new organizations');
+const open = z.boolean().describe('Whether the database takes new organizations');
 
 /** A database as the API shows it. */
 export const databaseSchema = z
   .object({
-    databaseName: z.string().openapi({ example: 'DB_1' }).describe('The name of its binding'),
-    organizationsCount: int32.describe('Organizations that live in it'),
-    sizeBytes: z.int().nullable().describe('As the database reports it; null where it does not respond'),
-    limitBytes: z.int().describe('Its size limit'),
+    databaseName: z.string().openapi({ example: 'DB_1' }).describe('Name of the database binding'),
+    organizationsCount: int32.describe('Number of organizations in the database'),
+    sizeBytes: z.int().nullable().describe('Size that the database reports; null if it does not respond'),
+    limitBytes: z.int().describe('Size limit of the database'),
     open,
   })
   .openapi('Database');

@@ -25,9 +25,10 @@ endpoint(app, {
   tag,
   summary: 'Create an organization',
   description:
-    'With its four built-in authorities. `slug` is the host of its own, `{slug}.{BASE_DOMAIN}`; ' +
-    '`markerCodeStart` is the first marker code that it is given.' +
-    'It lives in the database that is named, else in the open one that has most room.',
+    'Creates the organization with its four built-in authorities. `slug` gives the organization ' +
+    'its own host, `{slug}.{BASE_DOMAIN}`. `markerCodeStart` is its first marker code. The ' +
+    'organization lives in the named database, or else in the open database with the most free ' +
+    'space.',
   access: operatorAccess('PROVISION'),
   body: organizationCreateSchema,
   responses: { 201: { description: 'The organization', schema: organizationSchema } },
@@ -45,7 +46,7 @@ endpoint(app, {
   operationId: 'listOrganizations',
   tag,
   summary: 'List organizations',
-  description: 'All organizations of the service, the newest first.',
+  description: 'Returns all organizations of the service, newest first.',
   access: operatorAccess('READ'),
   query: organizationList.query,
   responses: { 200: { description: 'A page', schema: envelope('OrganizationPage', organizationSchema) } },
@@ -61,7 +62,7 @@ endpoint(app, {
   operationId: 'getOrganization',
   tag,
   summary: 'Get an organization',
-  description: 'Its settings, as the operator has set them.',
+  description: 'Returns the settings that the operator has made.',
   access: operatorAccess('READ'),
   params,
   responses: { 200: { description: 'The organization', schema: organizationSchema } },
@@ -78,8 +79,8 @@ endpoint(app, {
   path: `${path}/{organizationUuid}`,
   operationId: 'updateOrganization',
   tag,
-  summary: 'Change settings of an organization',
-  description: 'Omitted settings stay as they are. Takes effect everywhere within 10 seconds.',
+  summary: 'Change the settings of an organization',
+  description: 'Omitted settings stay unchanged. Changes take effect everywhere within 10 seconds.',
   access: operatorAccess('PROVISION'),
   params,
   body: organizationUpdateSchema,
@@ -99,11 +100,12 @@ for (const [word, suspended] of [
     path: `${path}/{organizationUuid}/${word}`,
     operationId: `${word}Organization`,
     tag,
-    summary: suspended ? 'Suspend an organization' : 'Have a suspended organization work again',
+    summary: suspended ? 'Suspend an organization' : 'Resume a suspended organization',
     description: suspended
-      ? 'Within 10 seconds all of its credentials, sessions and devices are answered 403 `organizationSuspended`. Public pages ' +
-        'and images stay. What had been accepted is finished, and webhooks are told what happened until then.'
-      : 'With the same keys, tokens and sessions.',
+      ? 'Within 10 seconds, all its credentials, sessions and devices get 403 ' +
+        '`organizationSuspended`. Public pages and images stay available. Accepted work is finished, ' +
+        'and webhooks still get the events up to that time.'
+      : 'The same keys, tokens and sessions work again.',
     access: operatorAccess('PROVISION'),
     params,
     responses: { 200: { description: 'The organization', schema: organizationSchema } },

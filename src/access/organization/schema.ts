@@ -17,18 +17,18 @@ const fieldShape = {
   fieldKey: text(1, 100),
   fieldType: z
     .enum(FIELD_TYPES)
-    .describe('What a value is: DATE_TIME is ISO 8601 with an offset, such as `2026-11-22T14:30:00+01:00`'),
+    .describe('Type of the value. DATE_TIME is ISO 8601 with an offset, such as `2026-11-22T14:30:00+01:00`'),
 };
 const role = z
   .enum(FIELD_ROLES)
   .nullable()
   .describe(
-    'What the field tells those who load: it is shown on the pages of gates and in lists. PLANNED_DEPARTURE is a DATE_TIME, ' +
-      'the others are none',
+    'Meaning of the field for people who load. Gate pages and lists show it. PLANNED_DEPARTURE ' +
+      'needs the type DATE_TIME; the other roles do not allow that type',
   );
 const shipmentCustomField = z.object({ ...fieldShape, role }).openapi('ShipmentCustomField');
 
-/** The fields in a request: keys and roles are unique. */
+/** Custom fields in a request. Keys and roles are unique. */
 const shipmentCustomFields = z
   .array(z.strictObject({ ...fieldShape, role: role.default(null) }).openapi('ShipmentCustomFieldInput'))
   .max(50)
@@ -50,31 +50,32 @@ const settings = {
   slug,
   dispatchStrategy: z.enum(['MANIFEST', 'SHIPMENT']),
   clientFeatureEnabled: z.boolean(),
-  markerAllocationMaximum: z.int().min(1).max(10_000).describe('The most codes of one allocation'),
+  markerAllocationMaximum: z.int().min(1).max(10_000).describe('Maximum number of codes in one allocation'),
   markerCodeStart: z.int().min(1).max(MARKER_CODE_MAXIMUM).describe('First marker code of the organization'),
   requestsPerMinute: z.int().min(1).max(1_000_000),
   deviceOfflineAfterSeconds: z
     .int()
     .min(10)
     .max(86_400)
-    .describe('A device without a heartbeat for longer is shown as OFFLINE'),
+    .describe('A device without a heartbeat for longer than this is shown as OFFLINE'),
   retentionDays: z
     .int()
     .min(90)
     .max(3_650)
     .nullable()
     .describe(
-      'Days after which a completed or cancelled manifest or shipment goes to the archive; null: never. What is there ' +
-        'stays there, whatever the number becomes',
+      'Days after which a completed or cancelled manifest or shipment moves to the archive; null: ' +
+        'never. Archived items stay in the archive when this number changes',
     ),
   timeZone: text(1, 100)
     .refine(isTimeZone, 'A time zone is one of the IANA database, such as Europe/Berlin.')
-    .describe('The zone that pages and documents show times in: a name of the IANA time zone database')
+    .describe('Time zone in which pages and documents show times: a name from the IANA time zone database')
     .openapi({ example: 'Europe/Berlin' }),
   gateWorkerIdentification: z
     .enum(WORKER_IDENTIFICATIONS)
     .describe(
-      'Whether the tablets of gates ask who works there: not at all, by the text of a badge, or by a PIN of 6 to 12 digits',
+      'How tablets at gates identify workers: not at all, by the text of a badge, or by a PIN of 6 ' +
+        'to 12 digits',
     ),
   shipmentCustomFields: z.array(shipmentCustomField),
 };
@@ -87,10 +88,10 @@ export const organizationSchema = z
   .object({
     ...common,
     ...settings,
-    databaseName: databaseName.describe('The database that it lives in'),
+    databaseName: databaseName.describe('Database that the organization lives in'),
     status: z.enum(['ACTIVE', 'SUSPENDED']).describe('Whether its credentials and sessions are accepted'),
     suspendDate: dateTime.nullable(),
-    sandbox: sandbox.describe('Fixed when it was created'),
+    sandbox: sandbox.describe('Set at creation; cannot be changed'),
   })
   .openapi('Organization');
 
@@ -110,14 +111,15 @@ export const organizationCreateSchema = input(organizationSchema, {
   sandbox: sandbox
     .default(false)
     .describe(
-      'Whether it is a sandbox: its secrets are `…_test_…`, and cameras can be simulated at its gates',
+      'Whether the organization is a sandbox. Its secrets are `…_test_…`, and cameras can be ' +
+        'simulated at its gates',
     ),
   databaseName: databaseName
     .optional()
-    .describe('The database that it is to live in; without, the open one with most room'),
+    .describe('Database for the organization; if omitted, the open database with the most free space'),
 }).openapi('OrganizationCreate');
 
-/** Body of PUT /organization/{uuid}: omitted members stay as they are. */
+/** Body of PUT /organization/{uuid}. Omitted members stay unchanged. */
 export const organizationUpdateSchema = input(
   organizationSchema,
   z.object({ ...settings, shipmentCustomFields }).partial().shape,

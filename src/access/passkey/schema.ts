@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** The most characters of a part of an authenticator's answer. */
+/** Maximum length of one part of an authenticator's response. */
 const PART_MAXIMUM = 20_000;
 const part = z.string().max(PART_MAXIMUM);
 
-/** The answer of an authenticator as a form sends it: JSON (WebAuthn level 3, section 5.1). */
+/** An authenticator's response as a form sends it: JSON (WebAuthn level 3, section 5.1). */
 const inForm = <S extends z.ZodType>(schema: S) =>
   z
     .string()
@@ -21,13 +21,13 @@ const inForm = <S extends z.ZodType>(schema: S) =>
 
 const shape = { id: part, rawId: part, type: z.literal('public-key') };
 
-/** The answer when a passkey was created. */
+/** The response after a passkey was created. */
 export const madeSchema = inForm(
   z.object({ ...shape, response: z.object({ clientDataJSON: part, attestationObject: part }) }),
 );
 export type Made = z.output<typeof madeSchema>;
 
-/** The answer when a passkey has signed. */
+/** The response after a passkey has signed. */
 export const signedSchema = inForm(
   z.object({
     ...shape,
@@ -35,7 +35,7 @@ export const signedSchema = inForm(
       clientDataJSON: part,
       authenticatorData: part,
       signature: part,
-      // The user handle: given by authenticators where the page did not say who signs in.
+      // The user handle. Authenticators send it if the page did not name the user who signs in.
       userHandle: part,
     }),
   }),

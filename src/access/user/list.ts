@@ -20,7 +20,7 @@ export const userList = list({
     default: { sortBy: 'createDate', direction: 'DESC' },
   },
   filters: {
-    role: several(text(1, 100)).optional().describe('Having any of these authorities, by authorityName'),
+    role: several(text(1, 100)).optional().describe('Users with any of these authorities, by authorityName'),
     q: searchFilter,
     includeDeleted: includeDeletedFilter,
   },

@@ -41,16 +41,16 @@ endpoint(app, {
   tag: 'Operator',
   summary: 'Create or change an authority',
   description:
-    'Built-in authorities can be changed too, to fit how the organization divides its work; only `ADMINISTRATOR` ' +
-    'keeps every permission, so that somebody always may manage users. What an authority permits holds at once for all ' +
-    'its users; where it is more than before, their links that are not used yet end. A name that another one has but for ' +
-    'its case is refused.',
+    'Built-in authorities can be changed too, to fit how the organization divides its work. Only ' +
+    '`ADMINISTRATOR` keeps every permission, so that user management always stays possible. A ' +
+    'change applies at once to all users of the authority. If it adds permissions, unused links ' +
+    'of these users end. A name that differs from an existing name only in case is refused.',
   access: operatorAccess('PROVISION'),
   params: z.object({ organizationUuid: uuidName, authorityName: authorityNameSchema }),
   body: authorityPutSchema,
   responses: {
-    200: { description: 'The authority, changed', schema: authoritySchema },
-    201: { description: 'The authority, created', schema: authoritySchema },
+    200: { description: 'The changed authority', schema: authoritySchema },
+    201: { description: 'The created authority', schema: authoritySchema },
   },
   errors: ['organizationNotFound', 'authorityNameInUse', 'authorityLimitReached'],
   async handler(c, { params: { organizationUuid, authorityName }, body: { permissions }, submission }) {
@@ -68,8 +68,10 @@ endpoint(app, {
   path: `${BASE_PATH}/authority`,
   operationId: 'listAuthorities',
   tag,
-  summary: 'All authorities, by name',
-  description: 'The built-in ones and those that the operator has added, each with its permissions.',
+  summary: 'List all authorities',
+  description:
+    'Returns the authorities sorted by name, each with its permissions. The list has the built-in ' +
+    'authorities and those added by the operator.',
   access,
   responses: {
     200: { description: 'The authorities', schema: z.array(authoritySchema).openapi('Authorities') },
@@ -88,7 +90,7 @@ endpoint(app, {
   operationId: 'getAuthority',
   tag,
   summary: 'Get an authority',
-  description: 'With its permissions, as in the list.',
+  description: 'Returns the authority with its permissions, as in the list.',
   access,
   params,
   responses: { 200: { description: 'The authority', schema: authoritySchema } },
@@ -108,7 +110,7 @@ endpoint(app, {
   operationId: 'listUsers',
   tag,
   summary: 'List users',
-  description: 'The newest first, without those that are deleted.',
+  description: 'Returns users, newest first. Deleted users are left out by default.',
   access,
   query: userList.query,
   responses: { 200: { description: 'A page', schema: envelope('UserPage', userSchema) } },
@@ -121,7 +123,7 @@ endpoint(app, {
   operationId: 'createUser',
   tag,
   summary: 'Create a user',
-  description: 'The password or link is shown in this answer only; what is stored of it is a hash.',
+  description: 'Only this response shows the password or link. The service stores only its hash.',
   access,
   body: userCreateSchema,
   responses: {
@@ -161,7 +163,7 @@ endpoint(app, {
   operationId: 'getUser',
   tag,
   summary: 'Get a user',
-  description: 'Answers an `ETag` for If-Match. A password is never shown.',
+  description: 'Returns an `ETag` for `If-Match`. A password is never shown.',
   access,
   params,
   responses: { ...userAnswer, 304: { description: 'Not modified' } },
@@ -181,8 +183,9 @@ endpoint(app, {
   tag,
   summary: 'Change a user',
   description:
-    'The password is not part of it: reset it. Another e-mail address or authority ends the sessions of the user, and a ' +
-    'link that is not used yet: it was given to that address, for that authority. Reset the password for a new link.',
+    'Does not change the password; reset it instead. A new e-mail address or authority ends the ' +
+    'sessions of the user. It also ends an unused link, because the link was given to the old ' +
+    'address, for the old authority. Reset the password to get a new link.',
   access,
   params,
   body: userUpdateSchema,
@@ -203,12 +206,13 @@ endpoint(app, {
   tag,
   summary: 'Delete a user',
   description:
-    'The e-mail address is free again; password, passkeys, link and sessions end. With `erase=true` name, e-mail address, phone number ' +
-    'and IP address go from everywhere, the audit log included, also of a user that was deleted before; what the user ' +
-    'did stays, by an `Erased user`. That is never undone.',
+    'Frees the e-mail address and ends the password, passkeys, link and sessions. With ' +
+    '`erase=true` the name, e-mail address, phone number and IP address are removed everywhere, ' +
+    'including the audit log. This also works for a user that was deleted before. The actions of ' +
+    'the user remain, by an `Erased user`. Erasure cannot be undone.',
   access,
   params,
-  query: z.object({ erase: flagOff.describe('Take the person from everywhere, too') }),
+  query: z.object({ erase: flagOff.describe('Also remove the personal data everywhere') }),
   requestHeaders: matched,
   responses: { 200: { description: 'Deleted', schema: emptySchema } },
   errors: ['userNotFound', 'preconditionFailed', 'moveUnderWay'],
@@ -227,7 +231,7 @@ endpoint(app, {
   path: `${path}/{uuid}/reset-password`,
   operationId: 'resetPassword',
   tag,
-  summary: 'Reset the password of a user by a link',
+  summary: 'Reset the password of a user with a link',
   description: 'The old password, passkeys, an earlier link and all sessions of the user end at once.',
   access,
   params,

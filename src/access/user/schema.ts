@@ -19,7 +19,9 @@ export const authoritySchema = z
   .object({
     ...common,
     authorityName: z.string(),
-    internal: z.boolean().describe('Whether it is built in: every organization has it'),
+    internal: z
+      .boolean()
+      .describe('Whether the authority is built in. Every organization has the built-in authorities'),
     permissions: z.array(z.enum(PERMISSIONS)),
   })
   .openapi('Authority');
@@ -53,7 +55,7 @@ const authorityReferenceSchema = input(authoritySchema, {
     ({ uuid: named, authorityName }) => named != null || authorityName != null,
     'An authority is named by its uuid or authorityName.',
   )
-  .describe('By uuid or name; if both are given they have to mean the same one')
+  .describe('By UUID or name. If both are given, they must name the same authority')
   .openapi('AuthorityReference');
 
 const person = {
@@ -79,15 +81,16 @@ export const userCreateSchema = input(userSchema, {
   passwordPolicyMode: z
     .enum(PASSWORD_POLICY_MODES)
     .describe(
-      'TEMP_PASSWORD: a password that has to be changed at the first sign-in. INVITE_LINK: a link sets it',
+      'TEMP_PASSWORD: a password that the user must change at the first sign-in. INVITE_LINK: a ' +
+        'link that sets the password',
     ),
   password: passwordText(GIVEN_PASSWORD_MINIMUM)
     .openapi({ format: 'password' })
     .nullable()
     .optional()
     .describe(
-      'With TEMP_PASSWORD only; one is made where it is omitted. Any text of this length: it opens only the page that changes ' +
-        'it, and that page does not take common passwords',
+      'Only with TEMP_PASSWORD. If omitted, the service generates one. Any text of this length is ' +
+        'allowed, because it only opens the page that changes it. That page refuses common passwords',
     ),
 })
   .refine(({ passwordPolicyMode, password }) => passwordPolicyMode === 'TEMP_PASSWORD' || password == null, {
@@ -106,22 +109,23 @@ const inviteLink = z
   .url()
   .nullable()
   .describe(
-    'Sets a password, once, within 7 days, while the user keeps e-mail address and authority. Shown once; null in a ' +
-      'replayed answer',
+    'Sets a password, once, within 7 days, while the user keeps the e-mail address and authority. ' +
+      'Shown once; null in a replayed response',
   );
 
-/** A user with the means of the first sign-in: the only time it is shown. */
+/** A new user with a password or link for the first sign-in. Both are shown only once. */
 export const createdUserSchema = userSchema
   .extend({
     password: z
       .string()
       .nullable()
       .describe(
-        'Of TEMP_PASSWORD, to be changed at the first sign-in. Shown once; null in a replayed answer',
+        'Only for TEMP_PASSWORD; the user must change it at the first sign-in. Shown once; null in a ' +
+          'replayed response',
       ),
     inviteLink,
   })
   .openapi('CreatedUser');
 
-/** Answer of DELETE /user/{uuid}/reset-password. */
+/** Response of DELETE /user/{uuid}/reset-password. */
 export const passwordResetSchema = z.object({ inviteLink }).openapi('PasswordReset');
