@@ -35,15 +35,15 @@ export const auditList = list({
   filters: {
     entityType: several(z.enum(ENTITY_TYPES)).optional(),
     entityUuid: uuid.optional(),
-    entityExternalId: text(1, 255).optional().describe('Exactly this one'),
+    entityExternalId: text(1, 255).optional().describe('Exactly this identifier'),
     action: several(text(1, 100)).optional(),
     actorType: several(z.enum(ACTOR_TYPES)).optional(),
-    actorUuid: uuid.optional().describe('Of a credential or user'),
+    actorUuid: uuid.optional().describe('UUID of a credential or user'),
     requestId: text(1, 128).optional(),
     eventDateAfter: dateFilter.optional(),
     eventDateBefore: dateFilter.optional(),
-    sequenceNumberFrom: positionFilter.optional().describe('This place and those after it'),
-    sequenceNumberTo: positionFilter.optional().describe('This place and those before it'),
+    sequenceNumberFrom: positionFilter.optional().describe('This position and later ones'),
+    sequenceNumberTo: positionFilter.optional().describe('This position and earlier ones'),
   },
   /** Whether a record about a user is found by the user's e-mail address. */
   rows(scope, query, ...[persons = true]: [persons?: boolean]) {

@@ -30,10 +30,11 @@ function logEndpoint(
     tag,
     summary,
     description:
-      'Every write appends who did it, what it was before and after, from where, and under which request id. Each ' +
-      'record holds the hash of the one before, so that one that was changed, moved or taken away is found by ' +
-      'whoever walks the log: sort by `sequenceNumber` and follow `Link`. Keep the last `sequenceNumber` and `hash` ' +
-      'elsewhere: nothing else tells that records were taken off the end.',
+      'Every write appends a record with the caller, the values before and after, the origin and ' +
+      'the request id. Each record contains the hash of the record before. A walk through the log ' +
+      'therefore finds a record that was changed, moved or removed: sort by `sequenceNumber` and ' +
+      'follow `Link`. Keep the last `sequenceNumber` and `hash` elsewhere. Nothing else shows that ' +
+      'records were removed from the end.',
     access,
     query: auditList.query,
     responses: { 200: { description: 'A page', schema: envelope('AuditRecordPage', auditRecordSchema) } },
@@ -56,7 +57,7 @@ logEndpoint(
   `${OPERATOR_PATH}/audit-log`,
   'listOperatorAuditLog',
   'Operator',
-  'List what operators did to no organization in particular',
+  'List operator actions that belong to no organization',
   operatorAccess('READ'),
   (c) => readsOf(c, OPERATOR_LOG),
 );
@@ -67,7 +68,7 @@ endpoint(app, {
   operationId: 'getAuditRecord',
   tag: 'Audit log',
   summary: 'Get a record of the audit log',
-  description: 'In the form of the list. Records are never changed or deleted.',
+  description: 'Returns the record as in the list. Records are never changed or deleted.',
   access: apiKeyAccess,
   params: z.object({ uuid: uuidName }),
   responses: { 200: { description: 'The record', schema: auditRecordSchema } },

@@ -5,13 +5,14 @@ import { ACTOR_TYPES, ENTITY_TYPES } from '../../core/writer/audit-table.ts';
 const digest = z.string().regex(/^[0-9a-f]{64}$/);
 const commitment = {
   commitment: digest.describe(
-    'SHA-256 (hex) over the canonical JSON of an array: `salt` and what it stands for',
+    'SHA-256 (hex) over the canonical JSON of an array: `salt` and the values that the commitment ' +
+      'replaces',
   ),
   salt: z
     .string()
     .regex(/^[0-9a-f]{32}$/)
     .nullable()
-    .describe('Null once the person was erased'),
+    .describe('Null after the person was erased'),
 };
 
 /** A record of the audit log as the API shows it. */
@@ -20,64 +21,73 @@ export const auditRecordSchema = z
     ...common,
     sequenceNumber: z
       .int()
-      .describe('Place in the log: from 1, without gaps but those that a STORE_REWOUND record declares'),
+      .describe('Position in the log, from 1. A gap exists only if a STORE_REWOUND record declares it'),
     eventDate: dateTime,
-    action: z.string().describe('What happened, such as `MANIFEST_STATUS_CHANGED`'),
+    action: z.string().describe('The action, such as `MANIFEST_STATUS_CHANGED`'),
     actor: z
       .object({
         actorType: z.enum(ACTOR_TYPES),
-        uuid: z.uuid().nullable().describe('Of the credential or user; null for the operator and the system'),
-        displayName: z.string().describe('As it was then'),
+        uuid: z
+          .uuid()
+          .nullable()
+          .describe('UUID of the credential or user; null for the operator and the system'),
+        displayName: z.string().describe('Name at that time'),
       })
-      .describe('Who did it'),
+      .describe('The caller that did it'),
     entityType: z.enum(ENTITY_TYPES),
     entityUuid: z.uuid(),
     entityExternalId: z
       .string()
       .nullable()
-      .describe('External identifier, WMS id, name or address of the thing'),
+      .describe('External identifier, WMS id, name or address of the entity'),
     changes: z
       .array(z.object({ field: z.string(), oldValue: z.unknown(), newValue: z.unknown() }))
       .describe(
-        'Field by field what it was and what it became; null where there was or is nothing. What a request said ' +
-          'besides that, such as a reason, stands here too, with `oldValue` null. A list of more than 500 items is ' +
-          'told by `{count, sha256}`.',
+        'Old and new value of each changed field; null if there is no value. Other information in the ' +
+          'request, such as a reason, is here too, with `oldValue` null. A list of more than 500 items ' +
+          'is replaced by `{count, sha256}`',
       ),
     requestId: z.string().describe('`X-Request-Id` of the request'),
     ipAddress: z
       .string()
       .nullable()
-      .describe('IPv4 or IPv6 address (RFC 5952) from which it came, where the platform tells one'),
+      .describe('IPv4 or IPv6 address (RFC 5952) of the caller, if the platform gives one'),
     identity: z
       .object({
         actor: z
           .object(commitment)
           .nullable()
-          .describe('For `actor.displayName` and `ipAddress`; null where the actor is no person'),
+          .describe('For `actor.displayName` and `ipAddress`; null if the actor is not a person'),
         entity: z
           .object({
             ...commitment,
-            fields: z.array(z.string()).describe('Those of `changes` that it is for'),
+            fields: z.array(z.string()).describe('Fields of `changes` that the commitment covers'),
           })
           .nullable()
           .describe(
-            'For `entityExternalId` and an array of the `changes` of `fields`; null where the record is about no person',
+            'For `entityExternalId` and an array of the `changes` of `fields`; null if the record is not ' +
+              'about a person',
           ),
         erasedUserUuid: z
           .uuid()
           .nullable()
           .describe(
-            'Of a record of before there were commitments: who was erased. Its `hash` cannot be computed any more; what ' +
-              'is left of it is in the `sha256` of a later `USER_RECORDS_ERASED`',
+            'Only in a record from before there were commitments: UUID of the erased user. Its `hash` can ' +
+              'no longer be computed. Its remaining content is covered by the `sha256` of a later ' +
+              '`USER_RECORDS_ERASED`',
           ),
       })
       .nullable()
-      .describe('What `hash` contains in place of data that identifies a person; null where there is none'),
-    previousHash: digest.describe('`hash` of the record before; 64 zeros for the first one'),
+      .describe(
+        'Commitments for data that identifies a person; null without such data. `hash` contains them ' +
+          'in place of the data',
+      ),
+    previousHash: digest.describe('`hash` of the record before; 64 zeros for the first record'),
     hash: digest.describe(
-      'SHA-256 (hex) over the canonical JSON (RFC 8785) of this record without `hash`, `uuid`, `createDate`, ' +
-        '`updateDate` and `deepLink`; where there is `identity`, with its commitments (without `salt` and ' +
-        '`erasedUserUuid`) and without what they stand for; without `identity` where that is null',
+      'SHA-256 (hex) over the canonical JSON (RFC 8785) of this record, without `hash`, `uuid`, ' +
+        '`createDate`, `updateDate` and `deepLink`. If there is an `identity`, the hash covers it ' +
+        'with its commitments, but without `salt` and `erasedUserUuid`. It does not cover the values ' +
+        'that the commitments replace. A null `identity` is left out',
     ),
   })
   .openapi('AuditRecord');

@@ -17,14 +17,15 @@ export function eventRoutes(presentEvent: PresentEvent): OpenAPIHono<AppEnv> {
     path: `${BASE_PATH}/event`,
     operationId: 'listEvents',
     tag: 'Event',
-    summary: 'The event log, in order',
+    summary: 'List the events of the log, in order',
     description:
-      'Every change of a state that webhooks tell of, numbered without gaps, kept 30 days. To follow it, send the last ' +
-      '`sequenceNumber` you have seen as `afterSequence`. A page ends before `limit` where its events have 10 MB: only an ' +
-      'empty one is the end of the log.',
+      'Returns every state change that webhooks report, numbered without gaps and kept for 30 days. ' +
+      'To follow the log, send the last `sequenceNumber` that you have seen as `afterSequence`. A ' +
+      'page ends before `limit` if its events reach 10 MB: only an empty page is the end of the ' +
+      'log.',
     access: apiKeyAccess,
     query: z.object({
-      afterSequence: wholeNumber(0, Number.MAX_SAFE_INTEGER, 0).describe('Events after this number'),
+      afterSequence: wholeNumber(0, Number.MAX_SAFE_INTEGER, 0).describe('Only events after this number'),
       limit: wholeNumber(1, EVENTS_MAXIMUM, EVENTS_DEFAULT),
     }),
     responses: { 200: { description: 'Events', schema: eventsSchema } },

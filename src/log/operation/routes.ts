@@ -21,8 +21,9 @@ endpoint(app, {
   tag: 'Operation',
   summary: 'Get a background operation',
   description:
-    'With a result for each item, in the order of the request. Carries `Retry-After` until it is finished, and is kept ' +
-    '90 days after that. OPERATION_COMPLETED tells of its end.',
+    'Returns a result for each item, in the order of the request. The response has `Retry-After` ' +
+    'until the operation is finished. The operation is kept for 90 days after that. The event ' +
+    'OPERATION_COMPLETED reports its end.',
   waiting: true,
   access: apiKeyAccess,
   params: z.object({ operationId: uuidName }),

@@ -4,7 +4,7 @@ import { ITEM_STATUSES, OPERATION_STATUSES, OPERATION_TYPES } from './table.ts';
 
 const resultSchema = z
   .object({
-    index: int32.describe('From 0, as in the request'),
+    index: int32.describe('Position in the request, from 0'),
     identifier: z.string().describe('The WMS id, or the shipment as the request named it'),
     status: z.enum(ITEM_STATUSES),
     error: orNull(z.object({ code: z.string(), message: z.string() })),
@@ -22,16 +22,16 @@ export const operationSchema = z
     succeededCount: int32,
     failedCount: int32,
     results: z.array(resultSchema),
-    truncated: truncated.describe('Where the results have more than 10 MB: those at the end are left out'),
+    truncated: truncated.describe('Present if the results have more than 10 MB; the last ones are left out'),
     finishDate: dateTime.nullable(),
   })
   .openapi('Operation');
 
-/** `operationId` of an answer 202. */
+/** `operationId` in a 202 response. */
 export const operationId = z.uuid().describe('Shown at `…/operation/{operationId}`');
 
-/** Answer for accepted background work. */
+/** Response for accepted background work. */
 export const acceptedSchema = z.object({ operationId }).openapi('Accepted');
 
-/** `Location` of the operation, in the contract. */
-export const acceptedDescription = 'Accepted; `Location` names the operation';
+/** Description of the 202 response in the contract. */
+export const acceptedDescription = 'Accepted; `Location` is the path of the operation';
