@@ -15,12 +15,14 @@ endpoint(app, {
   path: `${BASE_PATH}/epcis/events`,
   operationId: 'listEpcisEvents',
   tag: 'EPCIS',
-  summary: 'EPCIS 2.0 events of pallets',
+  summary: 'List EPCIS 2.0 events of pallets',
   description:
-    "GS1's standard of event exchange, as JSON-LD: loading, unloading, damage, and what left. In the order in which it was " +
-    'committed; to follow it, walk along `Link` and begin again at the last `recordTime`. An event that was seen has the ' +
-    'same `eventID`. A page may have fewer events than asked for, or none: only an answer without `Link` is the end. ' +
-    'Pallets without a track are told of when they leave. What was moved to the archive is not told of any more.',
+    'Returns events in the GS1 standard for event exchange, as JSON-LD: loading, unloading, ' +
+    'damage and departures. They are in the order of their commits. To follow them, walk along ' +
+    '`Link` and start again at the last `recordTime`. An event that you have seen has the same ' +
+    '`eventID`. A page may have fewer events than requested, or none. Only a response without ' +
+    '`Link` is the end. A pallet without a track appears only when it leaves. Archived data no ' +
+    'longer appears.',
   access: apiKeyAccess,
   query: epcisQuery,
   responses: { 200: { description: 'An EPCISQueryDocument', schema: epcisDocumentSchema } },

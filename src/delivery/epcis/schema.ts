@@ -24,12 +24,14 @@ export type EpcisQuery = z.output<typeof epcisQuery>;
 const id = z.object({ id: z.url() });
 
 const common = {
-  eventID: z.url().describe('The same in every answer; in an error declaration, that of the event in error'),
+  eventID: z
+    .url()
+    .describe('The same in every response. In an error declaration: the `eventID` of the wrong event'),
   eventTime: dateTime.describe('When it happened'),
   eventTimeZoneOffset: z.literal('+00:00'),
   recordTime: dateTime.describe('When it was committed'),
   bizStep: z.enum(BIZ_STEPS),
-  readPoint: id.optional().describe('The gate: its GLN, else a URI of this host'),
+  readPoint: id.optional().describe('The gate: its GLN, or else a URI of this host'),
 };
 
 const objectEvent = z
@@ -38,7 +40,7 @@ const objectEvent = z
     ...common,
     action: z.literal('OBSERVE'),
     disposition: z.enum(['damaged', 'conformant']).optional(),
-    epcList: z.array(z.url()).describe('The pallet: its SSCC, else a URI of this host'),
+    epcList: z.array(z.url()).describe('The pallet: its SSCC, or else a URI of this host'),
     errorDeclaration: z
       .object({ declarationTime: dateTime, reason: z.literal('did_not_occur') })
       .optional()
@@ -52,18 +54,18 @@ const aggregationEvent = z
     ...common,
     action: z.literal('ADD'),
     disposition: z.literal('in_transit'),
-    parentID: z.url().describe('The shipment, or the manifest that left by itself'),
-    childEPCs: z.array(z.url()).describe('Pallets that were aboard when it was completed, up to 50,000'),
+    parentID: z.url().describe('The shipment, or the manifest that left without a shipment'),
+    childEPCs: z.array(z.url()).describe('Pallets on the truck at completion, up to 50,000'),
   })
   .openapi('EpcisAggregationEvent');
 
-/** The beginning of every document. */
+/** First members of every document. */
 export const HEAD = {
   '@context': ['https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld'],
   schemaVersion: '2.0',
 } as const;
 
-/** Answer of GET …/epcis/events. */
+/** Response of GET …/epcis/events. */
 export const epcisDocumentSchema = z
   .object({
     '@context': z.array(z.url()),

@@ -22,9 +22,10 @@ endpoint(app, {
   path: `${path}/delivery`,
   operationId: 'listWebhookDeliveries',
   tag,
-  summary: 'The delivery log of a webhook',
+  summary: 'List the deliveries of a webhook',
   description:
-    'A delivery for each event that the webhook is or was to be sent, with its attempts; kept 30 days.',
+    'Returns one delivery, with its attempts, for each event that is or was due for the webhook. ' +
+    'Deliveries are kept for 30 days.',
   access,
   params,
   query: deliveryList.query,
@@ -47,14 +48,16 @@ endpoint(app, {
   tag,
   summary: 'Send a test to a webhook',
   description:
-    'Signed like every delivery, with `eventType` `WEBHOOK_TEST` and no `data`, or of a type that is asked for, with an ' +
-    'example of its `data`: that it is a test is seen by its `sequenceNumber`, which is null. In the format EPCIS_2_0 it is a ' +
-    'document without events. Sent once, also while the webhook is not active; what came of it is in the delivery log.',
+    'Sends a test that is signed like every delivery. Its `eventType` is `WEBHOOK_TEST` and it ' +
+    'has no `data`. If you request another type, the test has an example of its `data`. The null ' +
+    '`sequenceNumber` shows that it is a test. In the format EPCIS_2_0 it is a document without ' +
+    'events. It is sent once, even if the webhook is not active. The delivery log shows the ' +
+    'result.',
   access,
   params,
   body: testSchema,
   bodyOptional: true,
-  responses: { 200: { description: 'The delivery, on its way', schema: deliverySchema } },
+  responses: { 200: { description: 'The delivery, now queued', schema: deliverySchema } },
   errors: ['webhookNotFound'],
   async handler(c, { params: named, body: { eventType }, submission }) {
     const { body } = await write(c, submission, testWebhook, {
@@ -70,14 +73,16 @@ endpoint(app, {
   path: `${path}/replay`,
   operationId: 'replayWebhook',
   tag,
-  summary: 'Deliver events again',
+  summary: 'Deliver a range of events again',
   description:
-    'Events of the log from one number to another that match `eventTypes`, delivered or not, under the same ' +
-    '`webhook-id`; also those from before the webhook was registered. A webhook that is not active is sent them once it is.',
+    'Delivers the events of the log from one number to another that match `eventTypes`. It does ' +
+    'not matter whether they were delivered before. They keep their `webhook-id`. Events from ' +
+    'before the registration of the webhook are included. A webhook that is not active gets them ' +
+    'when it becomes active.',
   access,
   params,
   body: replaySchema,
-  responses: { 200: { description: 'How many deliveries that makes', schema: replayedSchema } },
+  responses: { 200: { description: 'The number of deliveries', schema: replayedSchema } },
   errors: ['webhookNotFound'],
   async handler(c, { params: named, body, submission }) {
     const { body: replayed } = await write(c, submission, replayWebhook, { uuid: named.uuid, ...body });
@@ -92,11 +97,12 @@ endpoint(app, {
   tag,
   summary: 'Deliver one event again',
   description:
-    'Whatever came of it, under the same `webhook-id` and by a schedule that begins anew. That of a webhook that is not ' +
-    'active is sent once it is; a test is sent at once.',
+    'Delivers the event again, whether earlier attempts succeeded or failed. It has the same ' +
+    '`webhook-id`, and the retry schedule starts again. If the webhook is not active, the event ' +
+    'is sent when it becomes active. A test is sent at once.',
   access,
   params: params.extend({ deliveryUuid: uuidName }),
-  responses: { 200: { description: 'The delivery, on its way', schema: deliverySchema } },
+  responses: { 200: { description: 'The delivery, now queued', schema: deliverySchema } },
   errors: ['webhookNotFound', 'webhookDeliveryNotFound'],
   async handler(c, { params: named, submission }) {
     const { body } = await write(c, submission, resendDelivery, named);

@@ -56,10 +56,12 @@ endpoint(app, {
   tag,
   summary: 'Register a webhook',
   description:
-    'It is sent every event from now on that matches `eventTypes`, at least once, signed by Standard Webhooks ' +
-    '(standardwebhooks.com): as `GET /event` shows it, with links of the host of this request. Success is 2xx within ' +
-    '15 s; else it is sent again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h. Order is not kept: go ' +
-    'by `sequenceNumber`, and ignore an `eventIdentifier` that you have seen.',
+    'Registers a webhook for all events from now on that match `eventTypes`. Each event is ' +
+    'delivered at least once, signed by Standard Webhooks (standardwebhooks.com). It has the form ' +
+    'of `GET /event`, with links of the host of this request. Success is 2xx within 15 s. ' +
+    'Otherwise the event is sent again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and ' +
+    '24 h. Order is not guaranteed: use `sequenceNumber`, and ignore an `eventIdentifier` that ' +
+    'you have seen.',
   access,
   body: webhookCreateSchema,
   responses: { 201: { description: 'The webhook with its secret', schema: issuedWebhookSchema } },
@@ -79,7 +81,7 @@ endpoint(app, {
   operationId: 'listWebhooks',
   tag,
   summary: 'List webhooks',
-  description: 'Without their secrets, and without the values of their headers.',
+  description: 'Returns webhooks without their secrets and without the values of their headers.',
   access,
   query: webhookList.query,
   responses: { 200: { description: 'A page', schema: envelope('WebhookPage', webhookSchema) } },
@@ -92,7 +94,7 @@ endpoint(app, {
   operationId: 'getWebhook',
   tag,
   summary: 'Get a webhook',
-  description: 'Whether it is active, and since when its receiver fails, if it does.',
+  description: 'Shows whether the webhook is active and since when its receiver fails, if it does.',
   access,
   params,
   responses: webhookAnswer,
@@ -112,8 +114,8 @@ endpoint(app, {
   tag,
   summary: 'Change a webhook',
   description:
-    'What is null or omitted stays as it is. `active: false` pauses: events wait, within the 30 days of the log, and are ' +
-    'sent once it is active again.',
+    'Omitted or null fields stay unchanged. With `active: false` the webhook pauses. Its events ' +
+    'wait, within the 30 days of the log, and are sent when it is active again.',
   access,
   params,
   body: webhookUpdateSchema,
@@ -133,7 +135,7 @@ endpoint(app, {
   operationId: 'deleteWebhook',
   tag,
   summary: 'Delete a webhook',
-  description: 'Nothing is sent to it any more, not even waiting deliveries.',
+  description: 'Nothing more is sent to the webhook, not even waiting deliveries.',
   access,
   params,
   responses: { 204: { description: 'Deleted' } },
@@ -150,7 +152,8 @@ endpoint(app, {
   operationId: 'rotateWebhookSecret',
   tag,
   summary: 'Rotate the secret of a webhook',
-  description: 'Both secrets sign until the overlap ends (24 hours by default, 0 ends the old one at once).',
+  description:
+    'Both secrets sign until the overlap ends: 24 hours by default; 0 ends the old secret at once.',
   access,
   params,
   body: rotateSecretSchema,

@@ -5,25 +5,25 @@ import { EVENT_TYPES } from '../../log/event/table.ts';
 import { isCustomHeader } from './rules.ts';
 import { DELIVERY_STATUSES, DISABLED_REASONS, FORMATS } from './table.ts';
 
-/** The most webhooks of an organization. */
+/** Maximum number of webhooks of an organization. */
 export const WEBHOOKS_MAXIMUM = 50;
 const HEADERS_MAXIMUM = 20;
 const URL_MAXIMUM = 2_000;
-/** The most events that one request replays. */
+/** Maximum number of events that one request replays. */
 export const REPLAY_MAXIMUM = 10_000;
-/** The event type of a test, which stands for no real event. */
+/** Event type of a test. No real event has it. */
 export const TEST_EVENT_TYPE = 'WEBHOOK_TEST';
 
 const eventTypes = z
   .array(z.enum(EVENT_TYPES))
   .max(EVENT_TYPES.length)
   .refine((types) => new Set(types).size === types.length, 'An event type stands twice.')
-  .describe('The events that it is sent; empty for all, including future types');
+  .describe('Event types to send; empty for all types, including future types');
 
 const headerName = text(1, 100)
   .refine(isCustomHeader, 'This is no name of a header, or one that the service or the connection sets.')
   .openapi({ example: 'Authorization' });
-/** Visible ASCII with spaces between (RFC 9110 section 5.5). */
+/** Visible ASCII characters with spaces between them (RFC 9110 section 5.5). */
 const headerValue = text(1, 1_000).regex(
   /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/,
   'A value has visible ASCII characters, and spaces between them.',
@@ -39,13 +39,14 @@ const headerList = <T extends z.ZodType<{ name: string }>>(header: T) =>
     );
 
 const url = text(1, URL_MAXIMUM).describe(
-  'https, port 443, no user, a public address or name. Redirects are not followed',
+  'https on port 443, without a user, with a public address or name. Redirects are not followed',
 );
 
 const format = z
   .enum(FORMATS)
   .describe(
-    'EVENT: as `GET /event` shows them; EPCIS_2_0: what has a counterpart in EPCIS, as EPCISDocument',
+    'EVENT: events as in `GET /event`. EPCIS_2_0: an EPCISDocument for each event that has a ' +
+      'counterpart in EPCIS',
   );
 
 /** A webhook as the API shows it. */
@@ -56,15 +57,15 @@ export const webhookSchema = z
     url: z.string(),
     eventTypes,
     format,
-    active: z.boolean().describe('A webhook that is not active pauses: its events wait'),
+    active: z.boolean().describe('false pauses the webhook: its events wait'),
     disabledReason: z
       .enum(DISABLED_REASONS)
       .nullable()
-      .describe('Why the service switched it off: the receiver answered 410, or failed for five days'),
+      .describe('Why the service disabled the webhook: the receiver answered 410, or failed for five days'),
     disabledDate: dateTime.nullable(),
-    failingSince: dateTime.nullable().describe('The first failure since the last success'),
+    failingSince: dateTime.nullable().describe('Date of the first failure since the last success'),
     customHeaders: z.array(z.object({ name: z.string(), value: z.null().describe('Never shown') })),
-    secretOverlapEndDate: dateTime.nullable().describe('Until then earlier secrets sign too'),
+    secretOverlapEndDate: dateTime.nullable().describe('Earlier secrets also sign until this date'),
   })
   .openapi('Webhook');
 
@@ -73,12 +74,12 @@ export const webhookCreateSchema = input(webhookSchema, {
   name: nameText(255),
   url,
   eventTypes: eventTypes.nullable().optional(),
-  format: format.nullable().optional().describe('Default EVENT'),
-  active: z.boolean().nullable().optional().describe('Default true'),
+  format: format.nullable().optional().describe('Default: EVENT'),
+  active: z.boolean().nullable().optional().describe('Default: true'),
   customHeaders: headerList(z.strictObject({ name: headerName, value: headerValue }))
     .nullable()
     .optional()
-    .describe('Sent with every delivery; values are kept encrypted and never shown'),
+    .describe('Sent with every delivery. Values are stored encrypted and never shown'),
 }).openapi('WebhookCreate');
 
 /** Body of PUT /webhook/{uuid}. */
@@ -91,7 +92,7 @@ export const webhookUpdateSchema = input(webhookSchema, {
   customHeaders: headerList(
     z.strictObject({
       name: headerName,
-      value: headerValue.nullable().optional().describe('null or omitted: stays as it is'),
+      value: headerValue.nullable().optional().describe('Omitted or null: unchanged'),
     }),
   )
     .nullable()
@@ -99,13 +100,13 @@ export const webhookUpdateSchema = input(webhookSchema, {
     .describe('Replaces the whole list'),
 }).openapi('WebhookUpdate');
 
-/** A webhook with its secret: the only time it is shown. */
+/** A webhook with its secret, which is shown only once. */
 export const issuedWebhookSchema = webhookSchema
   .extend({
     secret: z
       .string()
       .nullable()
-      .describe('`whsec_` + base64 (Standard Webhooks). Shown once; null in a replayed answer'),
+      .describe('`whsec_` + base64 (Standard Webhooks). Shown once; null in a replayed response'),
   })
   .openapi('IssuedWebhook');
 
@@ -120,7 +121,7 @@ export const testSchema = z
       .enum(TESTED_TYPES)
       .nullable()
       .optional()
-      .describe('Default WEBHOOK_TEST; of another, `data` is an example'),
+      .describe('Default: WEBHOOK_TEST. With another type, `data` is an example'),
   })
   .openapi('WebhookTest');
 
@@ -132,8 +133,8 @@ const sequenceNumber = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
 /** Body of POST …/replay. */
 export const replaySchema = z
   .strictObject({
-    sequenceNumberFrom: sequenceNumber.describe('The first event'),
-    sequenceNumberTo: sequenceNumber.describe(`The last event; at most ${REPLAY_MAXIMUM} in all`),
+    sequenceNumberFrom: sequenceNumber.describe('First event'),
+    sequenceNumberTo: sequenceNumber.describe(`Last event; at most ${REPLAY_MAXIMUM} events in all`),
   })
   .refine(({ sequenceNumberFrom, sequenceNumberTo }) => sequenceNumberFrom <= sequenceNumberTo, {
     path: ['sequenceNumberTo'],
@@ -145,20 +146,22 @@ export const replaySchema = z
   )
   .openapi('WebhookReplay');
 
-/** Answer of POST …/replay. */
+/** Response of POST …/replay. */
 export const replayedSchema = z
   .object({
     sequenceNumberFrom: z.int(),
     sequenceNumberTo: z.int(),
-    deliveriesCount: int32.describe('Events of the range that are in the log and match `eventTypes`'),
+    deliveriesCount: int32.describe(
+      'Number of events in the range that are in the log and match `eventTypes`',
+    ),
   })
   .openapi('WebhookReplayed');
 
 const attempt = {
-  statusCode: int32.nullable().describe('null where there was no answer'),
+  statusCode: int32.nullable().describe('null if there was no response'),
   durationMs: int32.nullable(),
-  response: z.string().nullable().describe('The first 1,000 characters'),
-  error: z.string().nullable().describe('Why there was no success, in words'),
+  response: z.string().nullable().describe('First 1,000 characters'),
+  error: z.string().nullable().describe('Reason for the failure, in words'),
 };
 
 /** A delivery as the API shows it. */
@@ -166,17 +169,17 @@ export const deliverySchema = z
   .object({
     ...common,
     webhookUuid: z.uuid(),
-    eventIdentifier: z.uuid().describe('`webhook-id`'),
+    eventIdentifier: z.uuid().describe('Sent as `webhook-id`'),
     eventType: z.enum(TESTED_TYPES),
     sequenceNumber: z.int().nullable().describe('null for a test'),
     status: z
       .enum(DELIVERY_STATUSES)
       .describe('SKIPPED: the event has no counterpart in the format of the webhook; nothing was sent'),
     attemptsCount: int32,
-    nextAttemptDate: dateTime.nullable().describe('null while it is under way, and once it is settled'),
+    nextAttemptDate: dateTime.nullable().describe('null during an attempt, and when the delivery is settled'),
     ...attempt,
     attempts: z
       .array(z.object({ attemptDate: dateTime, ...attempt, durationMs: int32 }))
-      .describe('The last 20, the latest last; it also stands in the fields above'),
+      .describe('The last 20 attempts, latest last. The latest is also in the fields above'),
   })
   .openapi('WebhookDelivery');
