@@ -26,7 +26,7 @@ export const alertList = list({
     status: several(z.enum(ALERT_STATUSES)).optional(),
     gateExternalId: several(text(1, 255))
       .optional()
-      .describe('At any of these gates; by external id or uuid'),
+      .describe('At any of these gates, by external id or UUID'),
     manifestExternalId: several(text(1, 255)).optional(),
     shipmentExternalId: several(text(1, 255)).optional(),
     trackIdentifier: several(text(1, 255)).optional(),

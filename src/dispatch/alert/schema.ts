@@ -16,8 +16,11 @@ export const alertSchema = z
     markerCode: z.int().nullable(),
     manifestExternalId: z.string().nullable(),
     shipmentExternalId: z.string().nullable(),
-    recordUuid: z.uuid().nullable().describe('The loading record, or the webhook, that it is about'),
-    deviceUuid: z.uuid().nullable().describe('The scanner, local manager, agent or tablet it is about'),
+    recordUuid: z.uuid().nullable().describe('Loading record or webhook that the alert is about'),
+    deviceUuid: z
+      .uuid()
+      .nullable()
+      .describe('Scanner, local manager, agent or tablet that the alert is about'),
     raisedDate: dateTime,
     resolvedDate: dateTime.nullable(),
   })

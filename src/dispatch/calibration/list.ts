@@ -20,8 +20,8 @@ export const calibrationList = list({
     default: { sortBy: 'hardwareId', direction: 'ASC' },
   },
   filters: {
-    hardwareId: several(hardwareId).optional().describe('Of any of these cameras'),
-    calibrationType: several(z.enum(CALIBRATION_TYPES)).optional().describe('Of any of these types'),
+    hardwareId: several(hardwareId).optional().describe('Files of any of these cameras'),
+    calibrationType: several(z.enum(CALIBRATION_TYPES)).optional().describe('Files of any of these types'),
     q: searchFilter,
   },
   rows({ organization }, query) {

@@ -24,8 +24,8 @@ const tag = 'Calibration';
 /** How often to read again if the file is replaced between reading its record and its object. */
 const OPEN_ATTEMPTS_MAXIMUM = 5;
 const conditionHeaders = {
-  'If-Match': 'Entity tags of the file to write to; 412 when it has another, or is missing on upload',
-  'If-None-Match': '`*` writes only where there is no file; 412 when there is one',
+  'If-Match': 'Entity tags of the file; 412 if it has another one, or on upload if it is missing',
+  'If-None-Match': '`*` writes only if there is no file; 412 if there is one',
 };
 
 endpoint(app, {
@@ -34,7 +34,7 @@ endpoint(app, {
   operationId: 'listCalibrations',
   tag,
   summary: 'List calibration files',
-  description: 'The metadata of each file, by camera; the download has the bytes.',
+  description: 'Returns the metadata of each file, sorted by camera. The download has the bytes.',
   access: accessTokenAccess('CAMERA_READ'),
   query: calibrationList.query,
   responses: { 200: { description: 'A page', schema: envelope('CalibrationPage', listedCalibrationSchema) } },
@@ -48,13 +48,14 @@ endpoint(app, {
   tag,
   summary: 'Download a calibration file',
   description:
-    'The bytes that were uploaded, every one of them. A file whose bytes the store has lost is 404 like one that was never ' +
-    'uploaded, though the list still shows it: upload it again.',
+    'Returns exactly the uploaded bytes. If the store has lost the bytes of a file, the response ' +
+    'is 404, as for a file that was never uploaded. The list still shows such a file: upload it ' +
+    'again.',
   access: accessTokenAccess('CAMERA_READ'),
   params: calibrationParams,
   responses: {
     200: { description: 'The file', schema: calibrationFileSchema },
-    304: { description: 'The file is the one the caller has' },
+    304: { description: 'The caller has the current file' },
   },
   errors: ['calibrationNotFound'],
   async handler(c, { params }) {
@@ -105,15 +106,15 @@ endpoint(app, {
   tag,
   summary: 'Upload or overwrite a calibration file',
   description:
-    'Any JSON object or array in UTF-8, up to 25 MiB. The same bytes again change nothing, unless the store has lost them: ' +
-    'then the file is whole again, with 200.',
+    'Takes any JSON object or array in UTF-8, up to 25 MiB. The same bytes again change nothing. ' +
+    'If the store had lost them, the file is repaired, with 200.',
   access: accessTokenAccess('CAMERA_WRITE'),
   params: calibrationParams,
   contractBody: calibrationFileSchema,
   tagged: true,
   requestHeaders: conditionHeaders,
   responses: {
-    200: { description: 'The file was there and has these bytes now', schema: calibrationSchema },
+    200: { description: 'The file existed and now has these bytes', schema: calibrationSchema },
     201: { description: 'The file is new', schema: calibrationSchema },
   },
   errors: ['preconditionFailed'],
@@ -156,7 +157,7 @@ endpoint(app, {
   operationId: 'deleteCalibration',
   tag,
   summary: 'Delete a calibration file',
-  description: 'The file and its bytes. Another type of the same camera stays.',
+  description: 'Deletes the file and its bytes. Files of other types for this camera are kept.',
   access: accessTokenAccess('CAMERA_WRITE'),
   params: calibrationParams,
   requestHeaders: conditionHeaders,

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { common } from '../../core/http/schema.ts';
 import { CALIBRATION_TYPES } from './rules.ts';
 
-/** The largest calibration file, in bytes. */
+/** Maximum size of a calibration file, in bytes. */
 export const CALIBRATION_BYTES_MAXIMUM = 25 * 1024 * 1024;
 
 /** The name of a camera. */
@@ -28,14 +28,14 @@ export const listedCalibrationSchema = z
     hardwareId: z.string(),
     calibrationType: z.enum(CALIBRATION_TYPES),
     sizeBytes: z.int().min(2),
-    eTag: z.string().describe('As the `ETag` of the download, with its quotes'),
+    eTag: z.string().describe('The same as the `ETag` of the download, with its quotes'),
   })
   .openapi('ListedCalibration');
 
-/** A calibration file in the answer of its upload. */
+/** A calibration file in the response to its upload. */
 export const calibrationSchema = listedCalibrationSchema
   .extend({
-    type: z.enum(CALIBRATION_TYPES).describe('As `calibrationType`'),
-    sha256: z.string().describe('Of the bytes, hexadecimal; in double quotes it is the ETag'),
+    type: z.enum(CALIBRATION_TYPES).describe('The same as `calibrationType`'),
+    sha256: z.string().describe('SHA-256 of the bytes, hexadecimal; in double quotes it is the ETag'),
   })
   .openapi('Calibration');

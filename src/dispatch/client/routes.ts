@@ -15,7 +15,7 @@ const app = new OpenAPIHono<AppEnv>();
 const tag = 'Client';
 const path = `${BASE_PATH}/client`;
 const params = z.object({
-  clientId: identifier.describe('External id, else uuid; without regard to case'),
+  clientId: identifier.describe('External id, or else UUID; case is ignored'),
 });
 const access = clientAccess;
 const clientAnswer = { 200: { description: 'The client', schema: clientSchema } };
@@ -27,7 +27,7 @@ endpoint(app, {
   operationId: 'listClients',
   tag,
   summary: 'List clients',
-  description: 'By display name unless another order is asked for.',
+  description: 'Returns clients, sorted by display name by default.',
   access,
   query: clientList.query,
   responses: { 200: { description: 'A page', schema: envelope('ClientPage', clientSchema) } },
@@ -58,7 +58,8 @@ endpoint(app, {
   operationId: 'getClient',
   tag,
   summary: 'Get a client',
-  description: 'By external id in any case, else by uuid. Answers an `ETag` for If-Match.',
+  description:
+    'Finds the client by external id, ignoring case, or else by UUID. Returns an `ETag` for `If-Match`.',
   access,
   params,
   responses: { ...clientAnswer, 304: { description: 'Not modified' } },
@@ -79,7 +80,7 @@ endpoint(app, {
   operationId: 'updateClient',
   tag,
   summary: 'Change the names of a client',
-  description: 'The external id may change, too; the client keeps its pallets.',
+  description: 'The external id can change too. The client keeps its pallets.',
   access,
   params,
   body: clientWriteSchema,
@@ -103,7 +104,8 @@ endpoint(app, {
   tag,
   summary: 'Delete a client',
   description:
-    'Both names are free again. Refused while a track that is not deleted, retired or not, is its pallet.',
+    'Frees both names. Refused while the client owns the pallet of a track that is not deleted, ' +
+    'retired or not.',
   access,
   params,
   requestHeaders: matched,

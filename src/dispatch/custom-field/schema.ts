@@ -7,10 +7,10 @@ export const customFieldOutSchema = z
   .object({ fieldKey: z.string(), fieldValue: z.string(), deepLink: z.url() })
   .openapi('CustomField');
 
-/** One custom field of a request; a blank value removes the field. */
+/** One custom field of a request. A blank value removes the field. */
 export const customFieldSchema = input(customFieldOutSchema, {
   fieldKey: text(1, 100),
-  fieldValue: text(0, 1_000).nullable().describe('Blank removes the field'),
+  fieldValue: text(0, 1_000).nullable().describe('A blank value removes the field'),
 }).openapi('CustomFieldInput');
 
 /** Custom fields of a request. */

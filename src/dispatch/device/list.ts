@@ -29,7 +29,7 @@ const devices = (heardDate: 'lastSeenDate' | 'lastHeartbeatDate') => ({
 });
 
 const ofEveryType = { q: searchFilter, includeDeleted: includeDeletedFilter };
-const localManagerUuid = several(uuid).optional().describe('Of any of these local managers');
+const localManagerUuid = several(uuid).optional().describe('With any of these local managers');
 
 /**
  * The organization's devices of a type that match the filters. `silent` is a result of
@@ -69,7 +69,9 @@ export const scannerList = list({
   filters: {
     status: several(z.enum(SCANNER_STATUSES)).optional(),
     scannerType: several(z.enum(SCANNER_TYPES)).optional(),
-    gateExternalId: several(text(1, 255)).optional().describe('At any of these gates: external id or uuid'),
+    gateExternalId: several(text(1, 255))
+      .optional()
+      .describe('At any of these gates, by external id or UUID'),
     localManagerUuid,
     ...ofEveryType,
   },

@@ -61,7 +61,7 @@ function operatorEndpoints(
     operationId: `create${idPart}`,
     tag: 'Operator',
     summary: `Provision a device: ${title}`,
-    description: 'What it reports itself (status, dates, errors) cannot be set by the operator.',
+    description: 'The operator cannot set values that the device reports itself: status, dates and errors.',
     access: operatorAccess('PROVISION'),
     params,
     body,
@@ -83,7 +83,7 @@ function operatorEndpoints(
     operationId: `delete${idPart}`,
     tag: 'Operator',
     summary: `Delete a device: ${title}`,
-    description: 'Its heartbeats are refused from then on. References to it stay.',
+    description: 'Heartbeats of the device are refused from then on. References to it stay.',
     access: operatorAccess('PROVISION'),
     params: params.extend({ uuid: uuidName }),
     responses: { 204: { description: 'Deleted' } },
@@ -118,7 +118,8 @@ function readEndpoints(
     tag,
     summary: `List ${title}s`,
     description:
-      'The newest first, with what they last reported. One that was silent for too long is OFFLINE.',
+      'Returns devices, newest first, with their last report. A device that was silent for too long ' +
+      'is OFFLINE.',
     access: apiKeyAccess,
     query: devices.query,
     responses: { 200: { description: 'A page', schema: envelope(`${idPart}Page`, schema) } },
@@ -135,7 +136,7 @@ function readEndpoints(
     operationId: `get${idPart}`,
     tag,
     summary: `Get a device: ${title}`,
-    description: 'With what it last reported, as in the list.',
+    description: 'Returns the device with its last report, as in the list.',
     access: apiKeyAccess,
     params: z.object({ uuid: uuidName }),
     responses: { 200: { description: 'The device', schema } },
@@ -162,8 +163,9 @@ endpoint(app, {
   tag: 'Device',
   summary: 'Report a heartbeat of a device',
   description:
-    'A new status, version or error is a change of the device and stands in the audit log; a mere "still alive" moves ' +
-    'only `lastSeenDate` or `lastHeartbeatDate`. A heartbeat may be sent again without an `Idempotency-Key`.',
+    'A new status, version or error is a change of the device and appears in the audit log. A ' +
+    'heartbeat without news only updates `lastSeenDate` or `lastHeartbeatDate`. You can send a ' +
+    'heartbeat again without an `Idempotency-Key`.',
   access: accessTokenAccess('DEVICE_WRITE'),
   body: heartbeatSchema,
   responses: {

@@ -4,7 +4,7 @@ import { gateReferenceSchema } from '../gate/schema.ts';
 import { REPORTABLE } from './rules.ts';
 import { AGENT_TYPES, DEVICE_TYPES, REPORTED_STATUSES, SCANNER_TYPES } from './table.ts';
 
-/** The statuses that are shown. */
+/** Statuses of devices in responses. */
 export const SCANNER_STATUSES = ['ONLINE', 'OFFLINE', 'DISABLED'] as const;
 export const LOCAL_MANAGER_STATUSES = ['ONLINE', 'DEGRADED', 'OFFLINE'] as const;
 export const AGENT_STATUSES = ['ONLINE', 'ERROR', 'OFFLINE'] as const;
@@ -13,7 +13,10 @@ const softwareVersion = text(1, 100);
 const localManagerUuid = uuid.nullable().optional().describe('A local manager of the organization');
 const provisioned = {
   name: nameText(255),
-  softwareVersion: softwareVersion.nullable().optional().describe('Until the device reports its own'),
+  softwareVersion: softwareVersion
+    .nullable()
+    .optional()
+    .describe('Used until the device reports its own version'),
 };
 
 const shown = {
@@ -22,8 +25,8 @@ const shown = {
   softwareVersion: z.string().nullable(),
   deleted: z.boolean(),
 };
-const lastHeartbeatDate = dateTime.nullable().describe('Does not move `updateDate`');
-const silence = 'OFFLINE also before the first heartbeat and after `deviceOfflineAfterSeconds` without one';
+const lastHeartbeatDate = dateTime.nullable().describe('Does not change `updateDate`');
+const silence = 'Also OFFLINE before the first heartbeat, and after `deviceOfflineAfterSeconds` without one';
 
 /** A scanner as the API shows it. */
 export const scannerSchema = z
@@ -31,7 +34,7 @@ export const scannerSchema = z
     ...shown,
     serialNumber: z.string().nullable(),
     scannerType: z.enum(SCANNER_TYPES).nullable(),
-    status: z.enum(SCANNER_STATUSES).describe(`${silence}; DISABLED once deleted`),
+    status: z.enum(SCANNER_STATUSES).describe(`${silence}; DISABLED after deletion`),
     gate: orNull(gateReferenceSchema),
     localManagerUuid: z.uuid().nullable(),
     lastSeenDate: lastHeartbeatDate,
@@ -45,7 +48,7 @@ export const localManagerSchema = z
     hostname: z.string().nullable(),
     status: z.enum(LOCAL_MANAGER_STATUSES).describe(silence),
     lastHeartbeatDate,
-    gatesCount: int32.describe('Gates that name it'),
+    gatesCount: int32.describe('Number of gates that name this local manager'),
   })
   .openapi('LocalManager');
 
@@ -57,7 +60,7 @@ export const agentSchema = z
     status: z.enum(AGENT_STATUSES).describe(silence),
     localManagerUuid: z.uuid().nullable(),
     lastHeartbeatDate,
-    lastError: z.string().nullable().describe('The last one reported, even if it is over'),
+    lastError: z.string().nullable().describe('Last reported error, even if it is over'),
   })
   .openapi('Agent');
 
@@ -69,7 +72,7 @@ export const scannerCreateSchema = input(scannerSchema, {
   gateExternalId: text(1, 255)
     .nullable()
     .optional()
-    .describe('The gate it stands at: external id, then uuid; shown as `gate`'),
+    .describe('Gate of the scanner: external id, or else UUID; shown as `gate`'),
   localManagerUuid,
 }).openapi('ScannerCreate');
 
@@ -99,8 +102,8 @@ export const heartbeatSchema = z
         .map(([type, statuses]) => `${type}: ${statuses.join(', ')}`)
         .join('. '),
     }),
-    softwareVersion: softwareVersion.nullable().optional().describe('Null or omitted: unchanged'),
-    lastError: text(1, 1_000).nullable().optional().describe('Of an AGENT only. Null or omitted: unchanged'),
+    softwareVersion: softwareVersion.nullable().optional().describe('Omitted or null: unchanged'),
+    lastError: text(1, 1_000).nullable().optional().describe('Only for an AGENT. Omitted or null: unchanged'),
   })
   .superRefine(
     ({ deviceType, status, lastError }, context) => {
@@ -119,7 +122,7 @@ export const heartbeatSchema = z
         context.addIssue({ code: 'custom', path: ['lastError'], message: 'Only an AGENT reports errors.' });
       }
     },
-    // Also where another field is at fault, so that all failing items are reported at once.
+    // Runs even if another field is wrong, so that all failing items are reported at once.
     {
       when: ({ value }) =>
         deviceTypeSchema.safeParse((value as { deviceType?: unknown } | null)?.deviceType).success,
@@ -127,5 +130,5 @@ export const heartbeatSchema = z
   )
   .openapi('Heartbeat');
 
-/** Answer of POST /heartbeat: the device as its list shows it. */
+/** Response of POST /heartbeat: the device as its list shows it. */
 export const deviceSchema = z.union([scannerSchema, localManagerSchema, agentSchema]).openapi('Device');

@@ -22,8 +22,10 @@ export const gateList = list({
   filters: {
     status: several(z.enum(GATE_STATUSES))
       .optional()
-      .describe('Any of these; a gate that is OUT_OF_SERVICE is deleted: ask with `includeDeleted`'),
-    localManagerUuid: several(uuid).optional().describe('Of any of these local managers'),
+      .describe(
+        'Any of these statuses. A gate that is OUT_OF_SERVICE is deleted; add `includeDeleted` to find it',
+      ),
+    localManagerUuid: several(uuid).optional().describe('With any of these local managers'),
     q: searchFilter,
     includeDeleted: includeDeletedFilter,
   },

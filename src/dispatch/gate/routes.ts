@@ -22,15 +22,13 @@ endpoint(app, {
   operationId: 'putGate',
   tag: 'Operator',
   summary: 'Create or change a gate',
-  description:
-    'Makes the gate with this external identifier what the body says: 201 where there was none, 200 where ' +
-    'there was.',
+  description: 'Creates the gate with this external identifier (201), or changes it to match the body (200).',
   access: operatorAccess('PROVISION'),
   params,
   body: gateUpsertSchema,
   responses: {
-    200: { description: 'The gate, changed', schema: gateSchema },
-    201: { description: 'The gate, created', schema: gateSchema },
+    200: { description: 'The changed gate', schema: gateSchema },
+    201: { description: 'The created gate', schema: gateSchema },
   },
   errors: ['organizationNotFound', ['localManagerNotFound', 400]],
   async handler(c, { params: { organizationUuid, externalIdentifier }, body, submission }) {
@@ -50,7 +48,9 @@ endpoint(app, {
   operationId: 'deleteGate',
   tag: 'Operator',
   summary: 'Delete a gate',
-  description: 'Refused while an open manifest or shipment is assigned to it. Closed ones still name it.',
+  description:
+    'Refused while an open manifest or shipment is assigned to the gate. Closed manifests and ' +
+    'shipments still name it.',
   access: operatorAccess('PROVISION'),
   params,
   responses: { 204: { description: 'Deleted' } },
@@ -68,7 +68,8 @@ endpoint(app, {
   tag: 'Gate',
   summary: 'List gates',
   description:
-    'Every gate with what is in progress there: LOADING while an active manifest or shipment is at it.',
+    'Returns every gate with the manifests and shipments in progress there. A gate is LOADING ' +
+    'while a manifest or shipment is active there.',
   access: apiKeyAccess,
   query: gateList.query,
   responses: { 200: { description: 'A page', schema: envelope('GatePage', gateSchema) } },
@@ -82,7 +83,8 @@ endpoint(app, {
   tag: 'Gate',
   summary: 'Get a gate',
   description:
-    'By its external identifier, else by its uuid; with what is in progress there, as in the list.',
+    'Finds the gate by external identifier, or else by UUID. Shows the work in progress there, as ' +
+    'in the list.',
   access: apiKeyAccess,
   params: z.object({ gateExternalId: identifier }),
   responses: { 200: { description: 'The gate', schema: gateSchema } },

@@ -5,7 +5,7 @@ import { isGln } from '../../core/lib/gs1.ts';
 /** The statuses of gates. */
 export const GATE_STATUSES = ['AVAILABLE', 'LOADING', 'OUT_OF_SERVICE'] as const;
 
-/** A gate as lists show it. */
+/** A gate as the API shows it. */
 export const gateSchema = z
   .object({
     ...common,
@@ -13,12 +13,12 @@ export const gateSchema = z
     externalIdentifier: z.string(),
     status: z
       .enum(GATE_STATUSES)
-      .describe('LOADING while a manifest or shipment is in progress there; OUT_OF_SERVICE once deleted'),
+      .describe('LOADING while a manifest or shipment is in progress there; OUT_OF_SERVICE after deletion'),
     activeManifestExternalIds: z.array(z.string()).describe('Manifests in progress at the gate'),
     activeShipmentExternalIds: z.array(z.string()).describe('Shipments in progress at the gate'),
     localManagerUuid: z.string().nullable(),
-    gln: z.string().nullable().describe('Its GLN, by which EPCIS events name it'),
-    openAlertsCount: int32.describe('Alerts raised there and not resolved'),
+    gln: z.string().nullable().describe('GLN of the gate; EPCIS events name the gate by it'),
+    openAlertsCount: int32.describe('Number of unresolved alerts raised at the gate'),
     deleted: z.boolean(),
   })
   .openapi('Gate');
@@ -36,7 +36,7 @@ export const gateUpsertSchema = input(gateSchema, {
     .openapi({ example: '9521234000006' }),
 }).openapi('GateUpsert');
 
-/** A gate as other resources name it. */
+/** A reference to a gate in other resources. */
 export const gateReferenceSchema = z
   .object({ uuid: z.uuid(), externalIdentifier: z.string(), name: z.string(), deepLink: z.url() })
   .openapi('GateReference');

@@ -39,7 +39,7 @@ const HOLDERS = [
     path: `${BASE_PATH}/manifest/{manifestExternalId}/asset-loading`,
     tag: 'Manifest loading',
     named: 'Manifest',
-    where: ' Of a manifest that is in a shipment it is done there.',
+    where: ' For a manifest in a shipment, use the operation of the shipment.',
     access: apiKeyAccess,
     params: { manifestExternalId: identifier },
     holder: (named: Named): LoadIdentifier => ({ manifestIdentifier: named['manifestExternalId']! }),
@@ -69,7 +69,7 @@ const NAMINGS = [
     end: 'track/{trackIdentifier}',
     suffix: 'ByTrack',
     params: { trackIdentifier: identifier },
-    what: 'every record of a WMS id',
+    what: 'all records of a WMS id',
     target: (named: Named): Target => ({
       by: 'track',
       trackIdentifier: named['trackIdentifier']!,
@@ -79,7 +79,7 @@ const NAMINGS = [
     end: 'marker/{markerValue}',
     suffix: 'ByMarker',
     params: { markerValue: identifier },
-    what: "every record of the WMS id of a marker's track",
+    what: 'all records of the WMS id of a marker',
     target: (named: Named): Target => ({
       by: 'marker',
       markerCode: markerCode(named['markerValue']!),
@@ -93,7 +93,7 @@ function markerCode(value: string): number {
 }
 
 const statusQuery = z.object({
-  gateExternalId: identifier.optional().describe('As in the body; both have to agree'),
+  gateExternalId: identifier.optional().describe('As in the body; if both are given, they must agree'),
 });
 
 for (const of of HOLDERS) for (const naming of NAMINGS) declare(of, naming);
@@ -112,8 +112,9 @@ function declare(
     tag,
     summary: `Set the loading status of ${what}`,
     description:
-      'NOT_LOADED and UNLOADED need a gate. Each record that changes gets an audit and a timeline entry; after completion ' +
-      `the audit entry says \`afterClose\`. A record that has the status already stays as it is.${of.where}`,
+      'NOT_LOADED and UNLOADED need a gate. Each changed record gets an audit entry and a timeline ' +
+      'entry. After completion the audit entry has `afterClose`. A record that already has the ' +
+      `status stays unchanged.${of.where}`,
     access,
     params,
     query: statusQuery,
@@ -146,7 +147,9 @@ function declare(
     operationId: `removeInvalid${of.named}Loading${suffix}`,
     tag,
     summary: `Delete the invalid loading of ${what}`,
-    description: `Also resolves its alert. Possible in any status, as somebody has to clear the floor.${of.where}`,
+    description:
+      'Also resolves the alert of the record. Allowed in any status, because the floor has to be ' +
+      `cleared.${of.where}`,
     access,
     params,
     responses: { 200: of.answer },

@@ -14,10 +14,12 @@ const path = `${DEVICE_PATH}/gate/{gateExternalId}`;
 const params = z.object({ gateExternalId: identifier });
 const access = accessTokenAccess('GATE_WRITE');
 const description =
-  'Acts on what is in progress at the gate: a pallet of one of those manifests becomes LOADED or UNLOADED (OFFLOAD: of a ' +
-  'completed manifest that has it as LOADED, OFFLOADED). Any other pallet adds a WRONGLY_LOADED record, an unknown marker ' +
-  'UNKNOWN_LOADING, to the manifest that was activated last, and raises an alert. With nothing in progress there is an ' +
-  'alert only. A `scanId` that was taken before is answered as it was then and does nothing.';
+  'Acts on the manifests in progress at the gate. A pallet on such a manifest becomes LOADED or ' +
+  'UNLOADED. With OFFLOAD, a pallet that a completed manifest has as LOADED becomes OFFLOADED. ' +
+  'Any other pallet adds a WRONGLY_LOADED record, and an unknown marker an UNKNOWN_LOADING ' +
+  'record. Such a record belongs to the manifest that was activated last, and raises an alert. ' +
+  'With nothing in progress, the scan only raises an alert. A repeated `scanId` gets its first ' +
+  'response and does nothing.';
 
 /** Send scans to the writer. */
 async function writeScans(
@@ -64,7 +66,9 @@ endpoint(app, {
   operationId: 'recordScans',
   tag,
   summary: 'Report up to 100 scans of cameras',
-  description: `${description} In order and in one commit: all of them or, for a bad request, none.`,
+  description:
+    `${description} The scans are processed in order and in one commit. A bad request processes ` +
+    'none of them.',
   access,
   params,
   body: scansSchema,

@@ -14,39 +14,41 @@ export const loadingStatusSchema = z
     gateExternalId: text(0, 255)
       .nullable()
       .optional()
-      .describe('External id or uuid of a gate; needed for NOT_LOADED and UNLOADED, here or in the query'),
-    comment: text(0, 1_000).nullable().optional().describe('For the timeline of the pallet'),
+      .describe('External id or UUID of a gate. Required for NOT_LOADED and UNLOADED, here or in the query'),
+    comment: text(0, 1_000).nullable().optional().describe('Comment for the timeline of the pallet'),
   })
   .openapi('LoadingStatus');
 
-/** Answer of PATCH …/asset-loading/…/status. */
+/** Response of PATCH …/asset-loading/…/status. */
 export const loadingChangedSchema = z
   .object({
     changed: z.array(assetLoadingSchema),
-    unchanged: z.array(assetLoadingSchema).describe('Records that had the status already'),
-    truncated: truncated.describe('Where there are more than 100 of them: the list shows all'),
+    unchanged: z.array(assetLoadingSchema).describe('Records that already had the status'),
+    truncated: truncated.describe('Present if there are more than 100 records; the list shows all'),
   })
   .openapi('LoadingChanged');
 
-/** The most scans in one request. */
+/** Maximum number of scans in one request. */
 export const SCANS_MAXIMUM = 100;
 
 /** Body of POST /gate/{gateExternalId}/scan. */
 export const scanSchema = z
   .strictObject({
-    scanId: text(1, 100).describe("The caller's; a repeat is answered like the first and does nothing"),
+    scanId: text(1, 100).describe(
+      'Id chosen by the caller. A repeat gets the first response and does nothing',
+    ),
     markerCode: markerCodeSchema,
     direction: z.enum(DIRECTIONS),
-    damaged: z.boolean().nullable().optional().describe('True flags the pallet'),
+    damaged: z.boolean().nullable().optional().describe('true flags the pallet'),
     scanDate: z.iso
       .datetime({ offset: true })
       .transform((value) => Date.parse(value))
-      // RFC 3339 has no year before 0; a camera that is in 1969 does not know the date anyway.
+      // RFC 3339 has no year before 0. A camera in 1969 has a wrong clock anyway.
       .refine((milliseconds) => milliseconds >= 0, 'A scan is not older than 1970.')
       .nullable()
       .optional()
       .openapi({ type: ['string', 'null'], format: 'date-time' })
-      .describe('ISO 8601 with offset; from 1970 on; default now, and a date in the future is taken for now'),
+      .describe('ISO 8601 with offset, from 1970 on. Default: now. A future date counts as now'),
     cameraHardwareId: identifier.nullable().optional(),
   })
   .openapi('Scan');
@@ -63,9 +65,9 @@ export const scanResultSchema = z
     outcome: z.enum(SCAN_OUTCOMES),
     recordUuid: z.uuid().nullable(),
     manifestExternalId: z.string().nullable(),
-    trackIdentifier: z.string().nullable().describe('WMS id of the pallet, where the marker is known'),
+    trackIdentifier: z.string().nullable().describe('WMS id of the pallet, if the marker is known'),
   })
   .openapi('ScanResult');
 
-/** Answer of POST /gate/{gateExternalId}/scans, in the order of the scans. */
+/** Response of POST /gate/{gateExternalId}/scans, in the order of the scans. */
 export const scanResultsSchema = z.object({ results: z.array(scanResultSchema) }).openapi('ScanResults');

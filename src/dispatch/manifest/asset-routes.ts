@@ -34,7 +34,8 @@ endpoint(app, {
   tag,
   summary: 'Add a track to a manifest',
   description:
-    'By WMS id, which need not be coupled yet. One that is on the manifest already changes nothing.',
+    'Takes a WMS id, which does not have to be coupled yet. A WMS id that is already on the ' +
+    'manifest changes nothing.',
   access,
   params: recordParams,
   responses: manifestAnswer,
@@ -49,7 +50,7 @@ endpoint(app, {
   operationId: 'detachTrack',
   tag,
   summary: 'Remove a track from a manifest',
-  description: 'Removes the association only, not the track.',
+  description: 'Removes only the association, not the track.',
   access,
   params: recordParams,
   responses: manifestAnswer,
@@ -65,9 +66,9 @@ endpoint(app, {
   tag,
   summary: 'Change the status of a manifest',
   description:
-    'PLANNED to TO_DO or CANCELLED, TO_DO to PLANNED, IN_PROGRESS (a gate is assigned) or CANCELLED, ' +
-    'IN_PROGRESS to COMPLETED or CANCELLED. The shipment of a manifest moves it; by itself it can only be ' +
-    'CANCELLED then.',
+    'From PLANNED: TO_DO or CANCELLED. From TO_DO: PLANNED, IN_PROGRESS (needs a gate) or ' +
+    'CANCELLED. From IN_PROGRESS: COMPLETED or CANCELLED. A manifest in a shipment changes with ' +
+    'the shipment; by itself it can only be CANCELLED.',
   access,
   params: manifestParams.extend({ manifestStatus: z.enum(MANIFEST_STATUSES) }),
   responses: manifestAnswer,
@@ -87,8 +88,9 @@ endpoint(app, {
   path: `${MANIFEST_PATH}/{manifestExternalId}/gate/{gateExternalId}`,
   operationId: 'assignManifestGate',
   tag,
-  summary: 'Assign a gate',
-  description: 'By external id, else by uuid. Replaces a gate that was assigned before.',
+  summary: 'Assign a gate to a manifest',
+  description:
+    'Takes the external id of the gate, or else its UUID. Replaces a gate that was assigned before.',
   access,
   params: manifestParams.extend({ gateExternalId: identifier }),
   responses: manifestAnswer,
@@ -105,8 +107,8 @@ endpoint(app, {
   path: `${MANIFEST_PATH}/{manifestExternalId}/custom-field`,
   operationId: 'putManifestField',
   tag,
-  summary: 'Add or change one custom field',
-  description: 'A blank value removes it.',
+  summary: 'Add or change a custom field of a manifest',
+  description: 'A blank value removes the field.',
   access,
   params: manifestParams,
   body: customFieldSchema,
@@ -121,8 +123,8 @@ endpoint(app, {
   path: `${MANIFEST_PATH}/{manifestExternalId}/custom-field/{fieldKey}`,
   operationId: 'removeManifestField',
   tag,
-  summary: 'Remove one custom field',
-  description: 'It is deleted for good; the audit log keeps what it was.',
+  summary: 'Remove a custom field of a manifest',
+  description: 'Deletes the field permanently. The audit log keeps its last value.',
   access,
   params: manifestParams.extend({ fieldKey: text(1, 100) }),
   responses: manifestAnswer,
@@ -150,8 +152,10 @@ endpoint(app, {
   path: `${MANIFEST_PATH}/{manifestExternalId}/asset`,
   operationId: 'listAssets',
   tag,
-  summary: 'All assets of a manifest',
-  description: `In the order in which they were added, each with its track, loading status and gate. ${GOES_ON}`,
+  summary: 'List all assets of a manifest',
+  description:
+    'Returns the assets in the order in which they were added, each with its track, loading ' +
+    `status and gate. ${GOES_ON}`,
   access,
   params: manifestParams,
   query: wholeQuery,
@@ -166,10 +170,10 @@ endpoint(app, {
   path: `${MANIFEST_PATH}/{manifestExternalId}/asset-loading`,
   operationId: 'listAssetLoadings',
   tag,
-  summary: 'All loading records of a manifest',
+  summary: 'List all loading records of a manifest',
   description:
-    'One record for each asset from the start, NOT_LOADED, and one for each invalid loading that a scan ' +
-    `has added. Also of a manifest that is in a shipment. ${GOES_ON}`,
+    'Returns one record for each asset, NOT_LOADED from the start, and one for each invalid ' +
+    `loading that a scan has added. Also works for a manifest in a shipment. ${GOES_ON}`,
   access,
   params: manifestParams,
   query: wholeQuery,

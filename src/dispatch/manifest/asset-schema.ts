@@ -16,7 +16,7 @@ export const assetSchema = z
     trackIdentifier: z.string(),
     track: orNull(trackSchema),
     loadingStatus: z.enum(ASSET_STATUSES),
-    gate: orNull(gateReferenceSchema).describe('Where it was loaded, or is to be'),
+    gate: orNull(gateReferenceSchema).describe('Gate where it was loaded, or where it will be loaded'),
   })
   .openapi('Asset');
 
@@ -30,7 +30,7 @@ export const assetLoadingSchema = z
   .object({
     ...common,
     recordUuid: z.uuid().describe('The same as `uuid`'),
-    trackIdentifier: z.string().nullable().describe('Null for a marker that nobody knew'),
+    trackIdentifier: z.string().nullable().describe('Null for an unknown marker'),
     markerCode: z.int().nullable(),
     loadingStatus: z.enum([...ASSET_STATUSES, ...INVALID_STATUSES]),
     track: orNull(trackSchema),
@@ -40,5 +40,5 @@ export const assetLoadingSchema = z
   })
   .openapi('AssetLoading');
 
-/** The success response of operations that list records. */
+/** Success response of operations that list records. */
 export const assetLoadingsSchema = z.array(assetLoadingSchema).openapi('AssetLoadings');

@@ -39,7 +39,7 @@ export const manifestList = list({
     activateDateBefore: dateFilter.optional(),
     closeDateAfter: dateFilter.optional(),
     closeDateBefore: dateFilter.optional(),
-    customField: several(fieldFilter).optional().describe('`key:value`; of several: all of them'),
+    customField: several(fieldFilter).optional().describe('`key:value`; with several values, all must match'),
     includeDeleted: includeDeletedFilter,
   },
   rows({ organization }, query) {

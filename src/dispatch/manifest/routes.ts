@@ -30,7 +30,7 @@ endpoint(app, {
   operationId: 'listManifests',
   tag,
   summary: 'List manifests',
-  description: 'The newest first, without those that are deleted.',
+  description: 'Returns manifests, newest first. Deleted manifests are left out by default.',
   access,
   query: manifestList.query,
   responses: { 200: { description: 'A page', schema: envelope('ManifestPage', manifestSchema) } },
@@ -44,11 +44,11 @@ endpoint(app, {
   tag,
   summary: 'Create a manifest',
   description:
-    'A work order: the pallets that are to be loaded together. Assets are WMS ids and need not be coupled ' +
-    'yet; each links to its live track as soon as there is one.',
+    'Creates a work order: the pallets to load together. Assets are WMS ids and do not have to be ' +
+    'coupled yet. Each asset links to its live track as soon as it has one.',
   access,
   body: manifestCreateSchema,
-  responses: { 201: { description: 'Its identifiers', schema: manifestIdentifiersSchema } },
+  responses: { 201: { description: 'The identifiers of the manifest', schema: manifestIdentifiersSchema } },
   errors: ['unknownStatus', ['gateNotFound', 400], 'externalIdentifierInUse'],
   async handler(c, { body, submission }) {
     const written = await write(c, submission, createManifest, {
@@ -68,8 +68,9 @@ endpoint(app, {
   path: `${MANIFEST_PATH}/{manifestExternalId}`,
   operationId: 'getManifest',
   tag,
-  summary: 'Get a manifest, without its assets',
-  description: 'Counts, links and `validationErrors` are of this moment. Answers an `ETag` for If-Match.',
+  summary: 'Get a manifest without its assets',
+  description:
+    'Counts, links and `validationErrors` are current at this moment. Returns an `ETag` for `If-Match`.',
   access,
   params: manifestParams,
   responses: { ...manifestAnswer, 304: { description: 'Not modified' } },
@@ -102,15 +103,15 @@ endpoint(app, {
   path: `${MANIFEST_PATH}/{manifestExternalId}`,
   operationId: 'replaceManifest',
   tag,
-  summary: 'Replace assets and custom fields',
+  summary: 'Replace the assets and custom fields of a manifest',
   description:
-    'Declarative: what is missing from a list is deleted, what is new is added, the rest is updated. A list that is ' +
-    'omitted or null stays as it is.',
+    'The lists are declarative: missing items are deleted, new items are added, and the other ' +
+    'items are updated. An omitted or null list stays unchanged.',
   access,
   params: manifestParams,
   body: manifestReplaceSchema,
   requestHeaders: matched,
-  responses: { 200: { description: 'How many of each', schema: manifestReplacedSchema } },
+  responses: { 200: { description: 'The number of changes of each kind', schema: manifestReplacedSchema } },
   errors: ['manifestNotFound', 'manifestClosed', 'preconditionFailed'],
   handler: (c, { params: { manifestExternalId }, body, submission }) =>
     replace(c, submission, manifestExternalId, body),
@@ -125,14 +126,14 @@ endpoint(app, {
   path: `${MANIFEST_PATH}/{manifestExternalId}/upsert-assets`,
   operationId: 'upsertAssets',
   tag,
-  summary: 'Replace assets and custom fields (deprecated)',
-  description: 'Does what PUT on the manifest does; use that.',
+  summary: 'Replace the assets and custom fields of a manifest (deprecated)',
+  description: 'Does the same as PUT on the manifest. Use PUT instead.',
   deprecated: true,
   access,
   params: manifestParams,
   body: manifestReplaceSchema,
   requestHeaders: matched,
-  responses: { 200: { description: 'How many of each', schema: manifestReplacedSchema } },
+  responses: { 200: { description: 'The number of changes of each kind', schema: manifestReplacedSchema } },
   errors: ['manifestNotFound', 'manifestClosed', 'preconditionFailed'],
   handler(c, { params: { manifestExternalId }, body, submission }) {
     c.header('Deprecation', UPSERT_DEPRECATED);
@@ -148,7 +149,7 @@ endpoint(app, {
   operationId: 'deleteManifest',
   tag,
   summary: 'Delete a manifest',
-  description: 'Its external id is free again. Alerts about invalid loadings on it are resolved.',
+  description: 'Frees the external id. Resolves alerts about invalid loadings on the manifest.',
   access,
   params: manifestParams,
   requestHeaders: matched,

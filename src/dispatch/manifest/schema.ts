@@ -19,24 +19,25 @@ const assetsSchema = z
       seen.add(asset);
     });
   })
-  .describe('WMS ids of pallets; they need not be coupled yet');
+  .describe('WMS ids of pallets; they do not have to be coupled yet');
 
 const trackIdentifierList = z.array(z.object({ trackIdentifier: z.string() }));
 
-/** Problems of a manifest that is still open: up to 100 of each kind in its own GET and in validate, elsewhere 10. */
+/** Problems of an open manifest. GET and validate show up to 100 of each kind; other responses show 10. */
 export const validationErrorsSchema = z.object({
   duplicatedTracks: z
     .array(
       z.object({
         trackIdentifier: z.string(),
-        manifestExternalIds: z.array(z.string()).describe('Up to 10 of them'),
+        manifestExternalIds: z.array(z.string()).describe('Up to 10 manifests'),
       }),
     )
-    .describe('Assets that stand in another open manifest too'),
-  nonExistingTracks: trackIdentifierList.describe('Assets that no track is coupled for'),
-  deactivatedTracks: trackIdentifierList.describe('Assets whose track is retired'),
+    .describe('Assets that are also on another open manifest'),
+  nonExistingTracks: trackIdentifierList.describe('Assets without a coupled track'),
+  deactivatedTracks: trackIdentifierList.describe('Assets with a retired track'),
   truncated: truncated.describe(
-    'Where there are more, or may be: lists, events and answers of writes look at the first 200 assets of a manifest',
+    'Present if there are or may be more problems. Lists, events and responses to writes check ' +
+      'only the first 200 assets of a manifest',
   ),
 });
 
@@ -48,19 +49,19 @@ export const manifestSchema = z
     manifestStatus: z.enum(MANIFEST_STATUSES),
     activateDate: dateTime.nullable().describe('When it became IN_PROGRESS'),
     closeDate: dateTime.nullable().describe('When it became COMPLETED or CANCELLED'),
-    tracksCount: int32.describe('Assets planned, whatever their loading state'),
-    totalAssetsCount: int32.describe('Assets attached, without invalid loadings'),
-    loadedAssetsCount: int32.describe('Assets LOADED'),
+    tracksCount: int32.describe('Number of planned assets, in any loading status'),
+    totalAssetsCount: int32.describe('Number of attached assets, without invalid loadings'),
+    loadedAssetsCount: int32.describe('Number of LOADED assets'),
     gate: orNull(gateReferenceSchema),
     customFields: z.array(customFieldOutSchema),
     validationErrors: validationErrorsSchema
       .nullable()
       .describe(
-        'Null where there are none, and for a manifest that is closed. Up to 100 of a kind in its own GET, 10 in lists, ' +
-          'events and answers of writes',
+        'Null without problems, and for a closed manifest. The GET of the manifest shows up to 100 ' +
+          'of a kind; lists, events and responses to writes show 10',
       ),
     proofOfShipmentUrl: z.url().nullable(),
-    shipmentSummaryUrl: z.url().optional().describe('Once COMPLETED'),
+    shipmentSummaryUrl: z.url().optional().describe('Present if COMPLETED'),
     deleted: z.boolean(),
   })
   .openapi('Manifest');
@@ -74,18 +75,18 @@ export const manifestCreateSchema = input(manifestSchema, {
   assets: assetsSchema.nullable().optional(),
 }).openapi('ManifestCreate');
 
-/** Body of PUT /manifest/{manifestExternalId}: a list that is omitted or null stays as it is. */
+/** Body of PUT /manifest/{manifestExternalId}. An omitted or null list stays unchanged. */
 export const manifestReplaceSchema = input(manifestSchema, {
   assets: assetsSchema.nullable().optional(),
   customFields: customFieldsSchema.nullable().optional(),
 }).openapi('ManifestReplace');
 
-/** Answer of POST /manifest. */
+/** Response of POST /manifest. */
 export const manifestIdentifiersSchema = z
   .object({ uuid: z.uuid(), externalIdentifier: z.string() })
   .openapi('ManifestIdentifiers');
 
-/** Answer of PUT /manifest/{manifestExternalId}: the number of each. */
+/** Response of PUT /manifest/{manifestExternalId}: how many items changed. */
 export const manifestReplacedSchema = z
   .object({
     assets: z.object({ added: int32, removed: int32, unchanged: int32 }),

@@ -18,8 +18,8 @@ endpoint(app, {
   tag,
   summary: 'Allocate marker codes',
   description:
-    'Exactly once: codes are consecutive within the organization, a batch is one block, and a repeat with the same ' +
-    'Idempotency-Key is answered with the same codes.',
+    'Allocates codes exactly once. Codes are consecutive within the organization, and a batch is ' +
+    'one block. A repeat with the same Idempotency-Key gets the same codes.',
   access: apiKeyAccess,
   query: z.object({
     quantity: z
@@ -32,7 +32,7 @@ endpoint(app, {
         type: 'integer',
         minimum: 1,
         default: 1,
-        description: 'At most the `markerAllocationMaximum` of the organization',
+        description: 'Number of codes; at most the `markerAllocationMaximum` of the organization',
       }),
     imageDelivery,
   }),
@@ -54,8 +54,10 @@ endpoint(app, {
   pattern: `${BASE_PATH}/marker-code/image/:file{[^/]+\\.png}`,
   operationId: 'getMarkerImage',
   tag,
-  summary: 'Image of a marker code',
-  description: 'Public. QR Code Model 2, version 1, level H, of the decimal code; the bytes never change.',
+  summary: 'Get the image of a marker code',
+  description:
+    'Public. The image is a QR Code Model 2, version 1, level H, of the decimal code. Its bytes ' +
+    'never change.',
   access: publicAccess,
   contractParams: z.object({ code: z.string().openapi({ description: 'Canonical decimal, 1 to 2^53−1' }) }),
   responses: {

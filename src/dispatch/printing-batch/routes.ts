@@ -34,7 +34,7 @@ endpoint(app, {
   operationId: 'listPrintingBatches',
   tag,
   summary: 'List the printing batches of a scanner',
-  description: 'The newest first. Batches of a deleted scanner are gone with it.',
+  description: 'Returns batches, newest first. Deleting a scanner also deletes its batches.',
   access,
   params: scannerParams,
   query: batchList.query.omit({ scannerUuid: true }),
@@ -59,7 +59,8 @@ endpoint(app, {
   tag,
   summary: 'Create a printing batch with a block of codes',
   description:
-    'Allocates `quantity` consecutive codes in the same commit, or none; printing them, however often, allocates nothing.',
+    'Allocates `quantity` consecutive codes in the same commit, or none. Printing allocates ' +
+    'nothing, however often you print.',
   access,
   params: scannerParams,
   body: printingBatchCreateSchema,
@@ -82,7 +83,7 @@ endpoint(app, {
   operationId: 'getPrintingBatch',
   tag,
   summary: 'Get a printing batch',
-  description: 'Its block of marker codes, its status and how many labels are printed.',
+  description: 'Returns its block of marker codes, its status and the number of printed labels.',
   access,
   params: batchParams,
   responses: answer,
@@ -100,7 +101,7 @@ endpoint(app, {
   operationId: 'deletePrintingBatch',
   tag,
   summary: 'Delete a printing batch',
-  description: 'In any status. Its codes stay allocated; its external identifier is free again.',
+  description: 'Allowed in any status. Its codes stay allocated; its external identifier becomes free.',
   access,
   params: batchParams,
   responses: { 200: { description: 'Deleted', schema: emptySchema } },
@@ -136,8 +137,8 @@ const move: Omit<
   },
 };
 const moves =
-  'CREATED to IN_PROGRESS or COMPLETED, IN_PROGRESS to COMPLETED, either to CANCELLED. A batch that has the status already ' +
-  'is answered as it is.';
+  'From CREATED: IN_PROGRESS, COMPLETED or CANCELLED. From IN_PROGRESS: COMPLETED or CANCELLED. ' +
+  'A batch that already has the status is returned unchanged.';
 
 endpoint(app, {
   ...move,
@@ -151,11 +152,12 @@ endpoint(app, {
   method: 'get',
   changing: true,
   operationId: 'changePrintingBatchStatusByGet',
-  summary: 'Change the status of a printing batch, by GET',
+  summary: 'Change the status of a printing batch by GET',
   description:
-    `${moves} The same as the POST, for print stations that can only follow a link. It is never cached, has no HEAD, and ` +
-    'a request that a client sends ahead (`Sec-Purpose: prefetch` and the like) is refused; `Idempotency-Key` is of no ' +
-    'effect. Prefer the POST.',
+    `${moves} Does the same as the POST, for print stations that can only follow a link. The ` +
+    'response is never cached, and there is no HEAD. A request that a client sends ahead ' +
+    '(`Sec-Purpose: prefetch` and similar) is refused. `Idempotency-Key` has no effect. Prefer ' +
+    'the POST.',
 });
 
 export const printingBatchRoutes = app;

@@ -8,15 +8,16 @@ import { BATCH_STATUSES, LABEL_FORMATS } from './table.ts';
 export const BATCHES_PATH = `${BASE_PATH}/scanner/{scannerUuid}/printing-batch`;
 export const BATCH_PATH = `${BATCHES_PATH}/{batchUuid}`;
 
-/** Parameters of those paths. A text that is not a uuid names nothing. */
+/** Parameters of these paths. Text that is not a UUID is 404. */
 export const scannerParams = z.object({ scannerUuid: uuidName });
 export const batchParams = scannerParams.extend({ batchUuid: uuidName });
 
 const labelFormat = z
   .enum(LABEL_FORMATS)
   .describe(
-    'What the printer is fed with. PNG: the image of each code at `marker-code/image/{code}.png`, laid out by the print ' +
-      'station itself; PDF: `sheet.pdf`; ZPL: `sheet.zpl`. Both sheets are there whatever it says.',
+    'Input for the printer. PNG: the image of each code at `marker-code/image/{code}.png`, laid ' +
+      'out by the print station itself. PDF: `sheet.pdf`. ZPL: `sheet.zpl`. Both sheets exist for ' +
+      'every value',
   );
 
 const markerCode = z.int().min(1).max(MARKER_CODE_MAXIMUM);
@@ -31,7 +32,7 @@ export const printingBatchSchema = z
     quantity: z.int().min(1),
     printedCount: z.int().min(0).describe('0 until the batch is COMPLETED, then its quantity'),
     firstMarkerCode: markerCode,
-    lastMarkerCode: markerCode.describe('Included: the codes are one run without gaps'),
+    lastMarkerCode: markerCode.describe('Included. The codes are consecutive, without gaps'),
     labelFormat,
     completeDate: dateTime.nullable().describe('When it became COMPLETED'),
     deleted: z.boolean(),
@@ -43,7 +44,7 @@ export const printingBatchCreateSchema = input(printingBatchSchema, {
   quantity: z
     .int()
     .min(1)
-    .describe('Labels, at most the `markerAllocationMaximum` of the organization')
+    .describe('Number of labels, at most the `markerAllocationMaximum` of the organization')
     .openapi({ example: 100 }),
   externalIdentifier: text(1, 255)
     .nullable()
@@ -61,7 +62,7 @@ const queryCode = z
   .pipe(z.number().max(MARKER_CODE_MAXIMUM))
   .openapi({ type: 'integer', minimum: 1, maximum: MARKER_CODE_MAXIMUM });
 
-/** The labels of a batch that a sheet shows. */
+/** Query parameters that select labels of a batch for a sheet. */
 export const partQuery = {
   firstMarkerCode: queryCode.optional().describe('Only from this code of the batch on'),
   lastMarkerCode: queryCode.optional().describe('Only up to this code of the batch, included'),

@@ -15,25 +15,28 @@ const app = new OpenAPIHono<AppEnv>();
 const tag = 'Printing batch';
 const errors: ProblemCode[] = ['scannerNotFound', 'printingBatchNotFound'];
 const reprint =
-  'Changes nothing and allocates nothing, so it can be printed again, in any status of the batch; ' +
-  '`firstMarkerCode` and `lastMarkerCode` name some of its labels.';
+  'Changes and allocates nothing, so you can print it again, in any status of the batch. ' +
+  '`firstMarkerCode` and `lastMarkerCode` select some of its labels.';
 
 endpoint(app, {
   method: 'get',
   path: `${BATCH_PATH}/sheet.pdf`,
   operationId: 'getPrintingSheetPdf',
   tag,
-  summary: 'The labels of a printing batch as PDF',
+  summary: 'Get the labels of a printing batch as PDF',
   description:
-    'Four labels a page: the marker as vectors with its quiet zone, the code in digits, an empty frame for the barcode of ' +
-    `the WMS, and lines to cut along. Print at 100 %. ${reprint}`,
+    'Returns four labels a page. Each has the marker as vectors with its quiet zone, the code in ' +
+    'digits, and an empty frame for the WMS barcode. Lines show where to cut. Print at 100 %. ' +
+    `${reprint}`,
   access: apiKeyAccess,
   params: batchParams,
   query: z.object({
     paper: z.enum(Object.keys(PAPERS) as [Paper, ...Paper[]]).default('A4'),
     ...partQuery,
   }),
-  responses: { 200: { description: 'The same bytes for the same labels', type: 'application/pdf' } },
+  responses: {
+    200: { description: 'The labels; the same labels have the same bytes', type: 'application/pdf' },
+  },
   errors,
   async handler(c, { params, query: { paper, ...part } }) {
     return answerPdf(c, await sheetOf(c, params, part), paper);
@@ -45,10 +48,10 @@ endpoint(app, {
   path: `${BATCH_PATH}/sheet.zpl`,
   operationId: 'getPrintingSheetZpl',
   tag,
-  summary: 'The labels of a printing batch as ZPL II',
+  summary: 'Get the labels of a printing batch as ZPL II',
   description:
-    'A label of 100 x 148 mm for each code: the marker as a graphic, the code in digits, an empty frame for the barcode ' +
-    `of the WMS. ${reprint}`,
+    'Returns a label of 100 x 148 mm for each code. It has the marker as a graphic, the code in ' +
+    `digits, and an empty frame for the WMS barcode. ${reprint}`,
   access: apiKeyAccess,
   params: batchParams,
   query: z.object({
@@ -56,10 +59,12 @@ endpoint(app, {
       .enum(RESOLUTIONS.map(String) as [string, ...string[]])
       .default('8')
       .transform((value) => Number(value) as Resolution)
-      .describe('Dots a millimetre of the printer: 8 (203 dpi), 12 (300 dpi) or 24 (600 dpi)'),
+      .describe('Dots per millimetre of the printer: 8 (203 dpi), 12 (300 dpi) or 24 (600 dpi)'),
     ...partQuery,
   }),
-  responses: { 200: { description: 'The same bytes for the same labels', type: 'application/zpl' } },
+  responses: {
+    200: { description: 'The labels; the same labels have the same bytes', type: 'application/zpl' },
+  },
   errors,
   async handler(c, { params, query: { dpmm, ...part } }) {
     return answerZpl(c, await sheetOf(c, params, part), dpmm);

@@ -19,8 +19,9 @@ endpoint(app, {
   tag: 'Shipment',
   summary: 'Set custom fields of many shipments',
   description:
-    'In the background, item after item; up to 5 MiB. An item takes effect as a whole or has an error: an unknown ' +
-    'shipment, a key that is not configured, a NUMBER that is none. With `ROLLBACK` any error keeps all items from ' +
+    'Works in the background, item by item. The body may have up to 5 MiB. An item takes effect ' +
+    'as a whole or has an error. Errors are an unknown shipment, a key that is not configured, ' +
+    'and a NUMBER field whose value is no number. With `ROLLBACK`, any error keeps all items from ' +
     'taking effect. The operation has a result for each item.',
   access: shipmentAccess,
   body: shipmentBulkUpsertSchema,

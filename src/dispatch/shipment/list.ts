@@ -18,7 +18,7 @@ export const SHIPMENT_SORTING = {
 
 export const SHIPMENT_FILTERS = {
   status: several(z.enum(SHIPMENT_STATUSES)).optional(),
-  gate: several(text(1, 255)).optional().describe('Assigned to any of these gates; by external id or uuid'),
+  gate: several(text(1, 255)).optional().describe('Assigned to any of these gates, by external id or UUID'),
   q: searchFilter,
   activateDateAfter: dateFilter.optional(),
   activateDateBefore: dateFilter.optional(),

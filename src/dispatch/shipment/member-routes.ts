@@ -36,11 +36,11 @@ endpoint(app, {
   path: `${SHIPMENT_PATH}/{shipmentExternalId}/manifest`,
   operationId: 'attachManifests',
   tag,
-  summary: 'Attach manifests: all of them or none',
+  summary: 'Attach manifests to a shipment, all or none',
   description:
-    'Each has to be PLANNED and in no shipment; `errors` names every one that is not. They become TO_DO ' +
-    '(IN_PROGRESS, if the shipment is). The gate of the shipment is theirs from then on, in the place of what they had; ' +
-    'where it has none yet, they have none.',
+    'Each manifest must be PLANNED and in no shipment; `errors` lists every manifest that is not. ' +
+    'The manifests become TO_DO, or IN_PROGRESS if the shipment is. They take the gate of the ' +
+    'shipment and lose their own. If the shipment has no gate yet, they have none.',
   access,
   params: shipmentParams,
   body: shipmentAttachSchema,
@@ -64,9 +64,10 @@ endpoint(app, {
   path: `${SHIPMENT_PATH}/{shipmentExternalId}/manifest`,
   operationId: 'detachManifests',
   tag,
-  summary: 'Detach manifests: all of them or none',
+  summary: 'Detach manifests from a shipment, all or none',
   description:
-    'They are PLANNED again, without a gate; cancelled ones stay as they are. Loading records and alerts stay with them.',
+    'The manifests become PLANNED again, without a gate. Cancelled manifests stay unchanged. ' +
+    'Loading records and alerts stay with the manifests.',
   access,
   params: shipmentParams,
   body: shipmentDetachSchema,
@@ -86,7 +87,8 @@ endpoint(app, {
   tag,
   summary: 'Assign a gate to a shipment and its manifests',
   description:
-    'Needed before loading starts; may change while it is in progress. Cancelled manifests keep theirs.',
+    'Required before loading starts. The gate can change while loading is in progress. Cancelled ' +
+    'manifests keep their gate.',
   access,
   params: shipmentParams.extend({ gateExternalId: identifier }),
   responses: shipmentAnswer,
@@ -103,8 +105,8 @@ endpoint(app, {
   path: `${SHIPMENT_PATH}/{shipmentExternalId}/custom-field`,
   operationId: 'putShipmentField',
   tag,
-  summary: 'Set one custom field',
-  description: 'A blank value removes it. Also works for closed shipments.',
+  summary: 'Set a custom field of a shipment',
+  description: 'A blank value removes the field. Also works for closed shipments.',
   access,
   params: shipmentParams,
   body: customFieldSchema,
@@ -119,8 +121,8 @@ endpoint(app, {
   path: `${SHIPMENT_PATH}/{shipmentExternalId}/custom-field/{fieldKey}`,
   operationId: 'removeShipmentField',
   tag,
-  summary: 'Remove one custom field',
-  description: 'It is deleted for good; the audit log keeps what it was.',
+  summary: 'Remove a custom field of a shipment',
+  description: 'Deletes the field permanently. The audit log keeps its last value.',
   access,
   params: shipmentParams.extend({ fieldKey: text(1, 100) }),
   responses: shipmentAnswer,
@@ -136,11 +138,12 @@ endpoint(app, {
   tag,
   summary: 'Validate a shipment',
   description:
-    'Changes nothing. A WMS id in two of its manifests is duplicated too. Manifest by manifest up to 50,000 assets are ' +
-    'looked at; a manifest that was not looked at, or has more than 100 of a kind, says `truncated`.',
+    'Changes nothing. A WMS id on two manifests of the shipment also counts as duplicated. Checks ' +
+    'up to 50,000 assets, manifest by manifest. A manifest that was not checked, or that has more ' +
+    'than 100 problems of a kind, has `truncated`.',
   access,
   params: shipmentParams,
-  responses: { 200: { description: 'What was found', schema: shipmentValidationSchema } },
+  responses: { 200: { description: 'The result of the validation', schema: shipmentValidationSchema } },
   errors: ['shipmentNotFound'],
   async handler(c, { params: { shipmentExternalId } }) {
     const validated = await validateMembers(reads(c), shipmentExternalId);
@@ -167,8 +170,8 @@ endpoint(app, {
   path: `${SHIPMENT_PATH}/{shipmentExternalId}/asset`,
   operationId: 'listShipmentAssets',
   tag,
-  summary: 'All assets of a shipment',
-  description: `Of its manifests that are not cancelled. ${GOES_ON}`,
+  summary: 'List all assets of a shipment',
+  description: `Returns the assets of the manifests that are not cancelled. ${GOES_ON}`,
   access,
   params: shipmentParams,
   query: wholeQuery,
@@ -188,8 +191,8 @@ endpoint(app, {
   path: `${SHIPMENT_PATH}/{shipmentExternalId}/asset-loading`,
   operationId: 'listShipmentAssetLoadings',
   tag,
-  summary: 'All loading records of a shipment',
-  description: `Of all its manifests, invalid loadings among them. ${GOES_ON}`,
+  summary: 'List all loading records of a shipment',
+  description: `Returns the records of all its manifests, including invalid loadings. ${GOES_ON}`,
   access,
   params: shipmentParams,
   query: wholeQuery,

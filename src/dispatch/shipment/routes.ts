@@ -25,7 +25,7 @@ endpoint(app, {
   operationId: 'listShipments',
   tag,
   summary: 'List shipments',
-  description: 'A bound on activateDate or closeDate leaves out shipments that have no such date.',
+  description: 'A limit on activateDate or closeDate leaves out shipments without that date.',
   access,
   query: shipmentList.query,
   responses: { 200: { description: 'A page', schema: envelope('ShipmentPage', shipmentSchema) } },
@@ -39,8 +39,8 @@ endpoint(app, {
   tag,
   summary: 'Create a shipment of planned manifests',
   description:
-    'All or nothing: it is TO_DO then, and its manifests are. Its gate is theirs from then on; without one they lose ' +
-    'what they had.',
+    'Creates the shipment completely or not at all. The shipment and its manifests become TO_DO. ' +
+    'The manifests take the gate of the shipment. If it has no gate, they lose theirs.',
   access,
   body: shipmentCreateSchema,
   responses: { 201: { description: 'The shipment', schema: shipmentSchema } },
@@ -72,7 +72,9 @@ endpoint(app, {
   operationId: 'getShipment',
   tag,
   summary: 'Get a shipment',
-  description: 'By external id, else by uuid. Answers an `ETag` for If-Match. One that is deleted is 404.',
+  description:
+    'Finds the shipment by external id, or else by UUID. Returns an `ETag` for `If-Match`. A ' +
+    'deleted shipment is 404.',
   access,
   params: shipmentParams,
   responses: { ...shipmentAnswer, 304: { description: 'Not modified' } },
@@ -92,9 +94,10 @@ endpoint(app, {
   tag,
   summary: 'Change a shipment',
   description:
-    'What is null or omitted stays as it is. Manifests and custom fields that are given are all it is to have; manifests ' +
-    'that come and go are attached and detached as by the operations for that. A gate that is given is that of its ' +
-    'manifests too (cancelled ones keep theirs); it may change while loading is in progress, but not be cleared.',
+    'Omitted or null fields stay unchanged. `manifests` and `customFields` replace the whole ' +
+    'list. Manifests are attached and detached as by the operations for that. A new gate also ' +
+    'applies to the manifests; cancelled manifests keep their gate. While loading is in progress, ' +
+    'the gate can change, but it cannot be cleared.',
   access,
   params: shipmentParams,
   body: shipmentReplaceSchema,
@@ -132,10 +135,11 @@ endpoint(app, {
   tag,
   summary: 'Delete a shipment that is not closed',
   description:
-    'Its manifests are detached and PLANNED again, without a gate (cancelled ones stay as they are), and its identifier is ' +
-    'free. Also while it is IN_PROGRESS: loading records stay with their manifests as they are, loaded pallets and ' +
-    'invalid loadings among them, and alerts stay open. They are put right by `…/manifest/{manifestExternalId}/' +
-    'asset-loading`.',
+    'Detaches its manifests and frees its identifier. The manifests become PLANNED again, without ' +
+    'a gate; cancelled manifests stay unchanged. A shipment that is IN_PROGRESS can be deleted ' +
+    'too. Loading records stay unchanged with their manifests, including loaded pallets and ' +
+    'invalid loadings. Alerts stay open. Correct them with ' +
+    '`…/manifest/{manifestExternalId}/asset-loading`.',
   access,
   params: shipmentParams,
   requestHeaders: matched,
@@ -154,11 +158,11 @@ endpoint(app, {
   tag,
   summary: 'Change the status of a shipment',
   description:
-    'TO_DO to IN_PROGRESS (with a gate) or CANCELLED, IN_PROGRESS to COMPLETED or CANCELLED. Every manifest that is not ' +
-    'cancelled goes with it.',
+    'From TO_DO: IN_PROGRESS (needs a gate) or CANCELLED. From IN_PROGRESS: COMPLETED or ' +
+    'CANCELLED. Every manifest that is not cancelled changes with it.',
   access,
   params: shipmentParams.extend({ shipmentStatus: z.enum(SHIPMENT_STATUSES) }),
-  responses: { 204: { description: 'Moved' } },
+  responses: { 204: { description: 'Changed' } },
   errors: ['unknownStatus', 'transitionNotAllowed', 'gateRequired', 'shipmentNotFound'],
   async handler(c, { params: { shipmentExternalId, shipmentStatus }, submission }) {
     await write(c, submission, changeShipmentStatus, {

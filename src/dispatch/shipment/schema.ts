@@ -22,7 +22,7 @@ const referenceSchema = input(manifestReferenceSchema, { manifestExternalId: nam
     'A manifest is named by its manifestExternalId or manifestUuid.',
   )
   .openapi('ManifestReference', {
-    description: 'By either of the two, or by both if they name the same manifest',
+    description: 'By manifestExternalId or manifestUuid, or by both if they name the same manifest',
   });
 
 const referencesSchema = z.array(referenceSchema).min(1).max(MANIFESTS_MAXIMUM);
@@ -40,18 +40,18 @@ export const shipmentSchema = z
     manifests: z
       .array(manifestReferenceSchema)
       .describe(
-        'In the order in which they were attached: all in its own GET, up to 100 in lists, events and answers of writes ' +
-          '(all that the request named, where it named more)',
+        'In the order in which they were attached. The GET of the shipment shows all. Lists, events ' +
+          'and responses to writes show up to 100, or all that the request named if it named more',
       ),
-    tracksCount: z.int().describe('Assets of all its manifests, whatever their loading state'),
-    totalAssetsCount: z.int().describe('Without invalid loadings and cancelled manifests'),
-    loadedAssetsCount: z.int().describe('Of those, the assets LOADED'),
+    tracksCount: z.int().describe('Number of assets on all its manifests, in any loading status'),
+    totalAssetsCount: z.int().describe('Number of assets, without invalid loadings and cancelled manifests'),
+    loadedAssetsCount: z.int().describe('Number of these assets that are LOADED'),
     notes: z.string().nullable(),
     activateDate: dateTime.nullable().describe('When it became IN_PROGRESS'),
     closeDate: dateTime.nullable().describe('When it became COMPLETED or CANCELLED'),
     customFields: z.array(customFieldOutSchema),
     proofOfShipmentUrl: z.url().nullable(),
-    shipmentSummaryUrl: z.url().optional().describe('Once COMPLETED'),
+    shipmentSummaryUrl: z.url().optional().describe('Present if COMPLETED'),
     deleted: z.boolean(),
   })
   .openapi('Shipment');
@@ -59,30 +59,30 @@ export const shipmentSchema = z
 /** Body of POST /shipment. */
 export const shipmentCreateSchema = input(shipmentSchema, {
   identifier: text(1, 255).openapi({ example: 'SHIP-1996-07-16-3' }),
-  gateIdentifier: gateIdentifier.describe('External id or uuid of a gate'),
+  gateIdentifier: gateIdentifier.describe('External id or UUID of a gate'),
   notes,
   manifests: referencesSchema.describe('PLANNED manifests that are in no other shipment'),
   customFields: customFieldsSchema
     .nullable()
     .optional()
-    .describe('Keys that are configured for the organization'),
+    .describe('Keys must be configured for the organization'),
 }).openapi('ShipmentCreate');
 
-/** Body of PUT /shipment/{shipmentExternalId}: members that are null or omitted stay as they are. */
+/** Body of PUT /shipment/{shipmentExternalId}. Omitted or null members stay unchanged. */
 export const shipmentReplaceSchema = input(shipmentSchema, {
-  identifier: text(0, 255).nullable().optional().describe('The present one; it cannot be changed'),
+  identifier: text(0, 255).nullable().optional().describe('The current identifier; it cannot be changed'),
   gateIdentifier: gateIdentifier.describe(
-    'External id or uuid of a gate; an empty string clears the gate, unless loading is in progress',
+    'External id or UUID of a gate. An empty string clears the gate, unless loading is in progress',
   ),
   notes,
   manifests: referencesSchema
     .nullable()
     .optional()
-    .describe('All manifests the shipment is to have: others are detached'),
+    .describe('All manifests of the shipment; others are detached'),
   customFields: customFieldsSchema
     .nullable()
     .optional()
-    .describe('All fields the shipment is to have; blank values are ignored'),
+    .describe('All fields of the shipment; blank values are ignored'),
 }).openapi('ShipmentReplace');
 
 /** Body of DELETE /shipment/{shipmentExternalId}/manifest. */
@@ -98,14 +98,16 @@ export const shipmentAttachSchema = z
             ({ manifestExternalId, manifestUuid }) => manifestExternalId === null || manifestUuid === null,
             'To be attached, a manifest is named by exactly one of manifestExternalId and manifestUuid.',
           )
-          .openapi('ManifestToAttach', { description: 'By exactly one of the two' }),
+          .openapi('ManifestToAttach', {
+            description: 'By either manifestExternalId or manifestUuid, not by both',
+          }),
       )
       .min(1)
       .max(MANIFESTS_MAXIMUM),
   })
   .openapi('ShipmentAttach');
 
-/** The most items of one bulk upsert. */
+/** Maximum number of items in one bulk upsert. */
 const BULK_ITEMS_MAXIMUM = 10_000;
 
 /** Body of POST /shipment/bulk-upsert. */
@@ -114,9 +116,9 @@ export const shipmentBulkUpsertSchema = z
     items: z
       .array(
         z.strictObject({
-          shipmentExternalId: text(1, 255).describe('External id, else uuid'),
+          shipmentExternalId: text(1, 255).describe('External id, or else UUID'),
           customFields: customFieldsSchema.describe(
-            'Fields to be set; a blank value removes one, others stay',
+            'Fields to set. A blank value removes a field; other fields stay',
           ),
         }),
       )
@@ -125,14 +127,14 @@ export const shipmentBulkUpsertSchema = z
     errorBehaviour: z
       .enum(['PROCEED', 'ROLLBACK'])
       .default('PROCEED')
-      .describe('ROLLBACK: all items or none; PROCEED: each by itself'),
+      .describe('ROLLBACK: all items or none. PROCEED: each item by itself'),
   })
   .openapi('ShipmentBulkUpsert');
 
-/** Answer of GET /shipment/{shipmentExternalId}/validate. */
+/** Response of GET /shipment/{shipmentExternalId}/validate. */
 export const shipmentValidationSchema = z
   .object({
-    valid: z.boolean().describe('Whether everything was checked and nothing was found'),
+    valid: z.boolean().describe('Whether everything was checked and no problem was found'),
     cancelledManifests: z.array(manifestReferenceSchema),
     manifests: z
       .array(manifestReferenceSchema.extend(validationErrorsSchema.shape))

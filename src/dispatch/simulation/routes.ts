@@ -18,9 +18,9 @@ endpoint(app, {
   tag: 'Sandbox',
   summary: 'Simulate cameras at a gate',
   description:
-    'In an organization that is a sandbox: what the gate would read of a truck is read in the background, by the same ' +
-    'commands as scans of cameras, with all that follows from them. An item of the operation is a scan; its outcome ' +
-    'stands where that of any scan does.',
+    'Only for an organization that is a sandbox. Simulates the scans of a truck at the gate, in ' +
+    'the background. They use the same commands as camera scans and have all their effects. Each ' +
+    'item of the operation is a scan. Its outcome appears where the outcome of any scan does.',
   access: apiKeyAccess,
   params: z.object({ gateExternalId: identifier }),
   body: simulationSchema,

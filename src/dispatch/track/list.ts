@@ -50,12 +50,14 @@ export const trackList = list({
   },
   filters: {
     wmsId: text(0, 255).optional().describe('Exactly this WMS id'),
-    damagedTracks: flag.optional().describe('Only those that are damaged, or only those that are not'),
+    damagedTracks: flag
+      .optional()
+      .describe('true: only damaged tracks; false: only tracks that are not damaged'),
     trackStatus: several(z.enum(TRACK_STATUSES)).optional(),
-    manifestExternalIds: several(text(1, 255)).optional().describe('Only tracks on any of these manifests'),
+    manifestExternalIds: several(text(1, 255)).optional().describe('Tracks on any of these manifests'),
     clientId: several(text(1, 255))
       .optional()
-      .describe('Only pallets of any of these clients: external id, else uuid'),
+      .describe('Pallets of any of these clients: external id, or else UUID'),
     q: searchFilter,
     includeDeleted: includeDeletedFilter,
   },

@@ -21,7 +21,7 @@ endpoint(app, {
   operationId: 'getMarker',
   tag: 'Marker code',
   summary: 'Look up a marker code',
-  description: 'When the code was allocated, and the track that it is coupled to, if any.',
+  description: 'Shows when the code was allocated, and the track that it is coupled to, if any.',
   access: apiKeyAccess,
   params: z.object({ code: z.string() }),
   responses: { 200: { description: 'The code', schema: markerSchema } },

@@ -41,7 +41,7 @@ endpoint(app, {
   operationId: 'listTracks',
   tag,
   summary: 'List tracks',
-  description: 'The newest first, without those that are deleted.',
+  description: 'Returns tracks, newest first. Deleted tracks are left out by default.',
   access,
   query: trackList.query,
   responses: { 200: { description: 'A page', schema: envelope('TrackPage', trackSchema) } },
@@ -59,7 +59,8 @@ endpoint(app, {
   tag,
   summary: 'Get a track',
   description:
-    'By uuid, else by WMS id: its live track, else the one that was coupled last and is not deleted.',
+    'Finds the track by UUID, or else by WMS id: the live track, or else the last coupled track ' +
+    'that is not deleted.',
   access,
   params: trackParams,
   responses: trackAnswer,
@@ -69,9 +70,9 @@ endpoint(app, {
 });
 
 const inBackground =
-  'With `async=true` the same is refused at once, and what is accepted is coupled in the background: ' +
-  'COUPLING_SUCCEEDED or COUPLING_FAILED tells of the outcome, once. Of two that are accepted for the same WMS id or ' +
-  'marker one fails.';
+  'With `async=true` the same requests are refused at once. An accepted request is coupled in ' +
+  'the background. The event COUPLING_SUCCEEDED or COUPLING_FAILED reports the outcome, once. ' +
+  'Of two accepted requests for the same WMS id or marker, one fails.';
 
 endpoint(app, {
   method: 'post',
@@ -80,8 +81,8 @@ endpoint(app, {
   tag,
   summary: 'Couple a WMS id to an allocated marker',
   description:
-    'The same pair again is answered with the track it made, as it is: fields and client of the repeat are ignored. ' +
-    `A \`clientId\` needs the client feature. ${inBackground}`,
+    'The same pair again returns the existing track unchanged; fields and client of the repeat ' +
+    `are ignored. \`clientId\` needs the client feature. ${inBackground}`,
   access,
   query: z.object({ async: asynchronously }),
   body: coupleSchema,
@@ -115,8 +116,9 @@ endpoint(app, {
   tag,
   summary: 'Allocate the next marker and couple a WMS id to it',
   description:
-    'In one commit: either a code is allocated and coupled, or nothing happened. A `clientId` needs the client feature. ' +
-    `${inBackground} The code is allocated at once and stays so, also where the coupling fails.`,
+    'Allocates and couples the code in one commit, or does nothing. `clientId` needs the client ' +
+    `feature. ${inBackground} The code is allocated at once and stays allocated, even if the ` +
+    'coupling fails.',
   access,
   query: z.object({ async: asynchronously, imageDelivery }),
   body: getAndCoupleSchema,
@@ -149,7 +151,8 @@ endpoint(app, {
   tag,
   summary: 'Retire a track',
   description:
-    'One on an open manifest is scheduled, and retired when its last such manifest closes, unless forced.',
+    'A track on an open manifest is scheduled for retirement, unless forced. It is retired when ' +
+    'its last open manifest closes.',
   access,
   params: trackParams,
   query: z.object({ force: flagOff }),
@@ -168,7 +171,7 @@ endpoint(app, {
   tag,
   summary: 'Make a retired or scheduled track active again',
   description:
-    'It is ACTIVE again, without a flag. Refused where its WMS id is live in another track by now.',
+    'The track becomes ACTIVE, without a flag. Refused if its WMS id is now live in another track.',
   access,
   params: trackParams,
   responses: ok,
@@ -185,7 +188,7 @@ endpoint(app, {
   operationId: 'deleteTrack',
   tag,
   summary: 'Delete a track',
-  description: 'Its marker and WMS id are free again.',
+  description: 'Frees its marker and its WMS id.',
   access,
   params: trackParams,
   responses: ok,
@@ -203,8 +206,8 @@ endpoint(app, {
   tag,
   summary: 'Flag a track',
   description:
-    'Its status is FLAGGED until the flag is taken off; `damaged` says that the pallet is. An empty body ' +
-    'flags it without a reason.',
+    'The status is FLAGGED until the flag is removed. `damaged` says that the pallet is damaged. ' +
+    'An empty body flags the track without a reason.',
   access,
   params: trackParams,
   body: flagSchema,
@@ -223,7 +226,7 @@ endpoint(app, {
   operationId: 'unflagTrack',
   tag,
   summary: 'Unflag a track',
-  description: 'It is ACTIVE again and not damaged. What the flag said stays in its timeline.',
+  description: 'The track becomes ACTIVE again and not damaged. Its timeline keeps the content of the flag.',
   access,
   params: trackParams,
   responses: trackAnswer,

@@ -7,20 +7,20 @@ import { gateReferenceSchema } from '../gate/schema.ts';
 import { markerCodeSchema, markerEntry } from '../marker/schema.ts';
 import { ACTIVITY_TYPES, TRACK_STATUSES } from './rules.ts';
 
-/** Whether a coupling is carried out in the background. */
+/** Whether to couple in the background. */
 export const asynchronously = flagOff.describe(
-  'Check now, couple in the background: the outcome is an event and the operation',
+  'true: check now, and couple in the background. An event and the operation show the outcome',
 );
 
 /** Body of PATCH /track/{trackId}/flag. */
 export const flagSchema = z
   .strictObject({
-    damaged: z.boolean().nullable().optional().describe('Whether the pallet is damaged; omitted: as it is'),
+    damaged: z.boolean().nullable().optional().describe('Whether the pallet is damaged; omitted: unchanged'),
     reason: text(1, 1_000).nullable().optional(),
   })
   .openapi('Flag');
 
-/** Author of a comment or timeline entry; an API key has a name only. */
+/** Author of a comment or timeline entry. An API key has only a name. */
 export const authorSchema = z
   .object({
     firstName: z.string(),
@@ -39,7 +39,7 @@ const attachmentSchema = z.object({
 
 const saidOfAuthor = text(0, 255).nullable().default(null);
 
-/** Author of an attachment, as a request says. */
+/** Author of an attachment in a request. */
 const attachmentAuthorSchema = z.strictObject({
   firstName: saidOfAuthor,
   lastName: saidOfAuthor,
@@ -74,7 +74,7 @@ export const commentCreateSchema = input(commentSchema, {
         author: attachmentAuthorSchema
           .nullable()
           .optional()
-          .describe('Where omitted it is that of the comment'),
+          .describe('If omitted: the author of the comment'),
       }),
     )
     .max(20)
@@ -92,7 +92,7 @@ export const trackSchema = z
     markerImageUrl: z.url(),
     trackStatus: z.enum(TRACK_STATUSES),
     damaged: z.boolean(),
-    client: orNull(clientReferenceSchema).describe('Whose pallet it is'),
+    client: orNull(clientReferenceSchema).describe('Client that owns the pallet'),
     customFields: z.array(customFieldOutSchema),
     manifests: z.array(
       z.object({ manifestExternalId: z.string(), manifestUuid: z.uuid(), loadingStatus: z.string() }),
@@ -112,12 +112,12 @@ const coupling = {
   clientId: text(1, 255)
     .nullable()
     .optional()
-    .describe('External id or uuid of the client whose pallet it is'),
+    .describe('External id or UUID of the client that owns the pallet'),
 };
 
 /**
- * Body of POST /track/get-and-couple. A marker code is refused instead of ignored, as whoever sends one means the other
- * operation.
+ * Body of POST /track/get-and-couple. A marker code is refused, not ignored: a caller who sends one means the operation
+ * `couple`.
  */
 export const getAndCoupleSchema = input(trackSchema.omit({ markerCode: true }), coupling).openapi(
   'GetAndCouple',
@@ -128,15 +128,15 @@ export const coupleSchema = input(trackSchema, { markerCode: markerCodeSchema, .
   'Couple',
 );
 
-/** Answer of POST /track/couple. */
+/** Response of POST /track/couple. */
 export const coupledSchema = z.object({ track: trackSchema }).openapi('Coupled');
 
-/** Answer of POST /track/get-and-couple. */
+/** Response of POST /track/get-and-couple. */
 export const allocatedAndCoupledSchema = z
   .object({ ...markerEntry, track: trackSchema })
   .openapi('AllocatedAndCoupled');
 
-/** The same, where the coupling happens in the background. */
+/** Response of POST /track/get-and-couple that couples in the background. */
 export const allocatedAndAcceptedSchema = z
   .object({ ...markerEntry, operationId })
   .openapi('AllocatedAndAccepted');
@@ -146,7 +146,7 @@ export const activitySchema = z
   .object({
     ...common,
     activityType: z.enum(ACTIVITY_TYPES),
-    activityDate: dateTime.describe('When it happened; `createDate` is when that was told'),
+    activityDate: dateTime.describe('When it happened; `createDate` is when it was reported'),
     gate: orNull(gateReferenceSchema),
     manifestExternalId: z.string().nullable(),
     shipmentExternalId: z.string().nullable(),
@@ -155,7 +155,7 @@ export const activitySchema = z
   })
   .openapi('Activity');
 
-/** Answer of GET /marker-code/{code}. */
+/** Response of GET /marker-code/{code}. */
 export const markerSchema = z
   .object({ markerCode: markerCodeSchema, allocatedDate: dateTime, track: orNull(trackSchema) })
   .openapi('Marker');

@@ -22,8 +22,8 @@ endpoint(app, {
   path: `${TRACK_PATH}/{trackId}/comments`,
   operationId: 'listComments',
   tag,
-  summary: 'Comments of a track, oldest first',
-  description: `With their attachments, in the order in which they were made. ${GOES_ON}`,
+  summary: 'List the comments of a track, oldest first',
+  description: `Returns the comments with their attachments, in the order of their creation. ${GOES_ON}`,
   access,
   params: trackParams,
   query: wholeQuery,
@@ -45,8 +45,8 @@ endpoint(app, {
   tag,
   summary: 'Comment on a track',
   description:
-    'The author is the credential that sends it. Attachments are links; nothing is uploaded. The author of an attachment ' +
-    'is stored as it is given.',
+    'The author is the credential of the request. Attachments are links; nothing is uploaded. The ' +
+    'author of an attachment is stored as given.',
   access,
   params: trackParams,
   body: commentCreateSchema,
@@ -75,10 +75,10 @@ endpoint(app, {
   path: `${TRACK_PATH}/{trackId}/activity`,
   operationId: 'listActivity',
   tag,
-  summary: 'Timeline of a track',
+  summary: 'List the timeline of a track',
   description:
-    'What happened to the pallet and where: couplings, scans, flags, comments, manifests it joined and ' +
-    'left. The latest first.',
+    'Shows the history of the pallet and the places: couplings, scans, flags, comments, and ' +
+    'manifests that it joined and left. The latest entry comes first.',
   access,
   params: trackParams,
   query: activityList.query,
