@@ -25,7 +25,7 @@ const entrySchema = z
     entityType: z.enum(ARCHIVED_TYPES),
     externalIdentifier: z.string(),
     closeDate: dateTime,
-    archiveDate: dateTime.describe('When it came here'),
+    archiveDate: dateTime.describe('When it moved to the archive'),
   })
   .openapi('ArchiveEntry');
 
@@ -36,8 +36,9 @@ endpoint(app, {
   tag,
   summary: 'List the archive',
   description:
-    'Manifests and shipments that were closed longer ago than the `retentionDays` of the organization, which their own ' +
-    'operations know no more. Those that were closed last come first. createDate and updateDate are those that they had.',
+    'Returns manifests and shipments that were closed longer ago than the `retentionDays` of the ' +
+    'organization. Their own operations no longer find them. The last closed come first. ' +
+    'createDate and updateDate are unchanged.',
   access,
   query: archiveList.query,
   responses: { 200: { description: 'A page', schema: envelope('ArchivePage', entrySchema) } },
@@ -51,10 +52,10 @@ endpoint(app, {
   tag,
   summary: 'Get an archived manifest or shipment',
   description:
-    'By the uuid that it had. The body and the `ETag` are those of its last GET: a Manifest, or a Shipment, as `entityType` ' +
-    'of the list says.',
+    'Takes the original UUID. The body and the `ETag` are the same as in its last GET. The body ' +
+    'is a Manifest or a Shipment, as the `entityType` in the list says.',
   access,
-  params: z.object({ archiveUuid: uuidName.openapi({ description: 'That of the manifest or shipment' }) }),
+  params: z.object({ archiveUuid: uuidName.openapi({ description: 'UUID of the manifest or shipment' }) }),
   responses: {
     200: {
       description: 'The manifest or shipment',

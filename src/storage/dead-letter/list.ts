@@ -15,8 +15,8 @@ export const deadLetterList = list({
     default: { sortBy: 'createDate', direction: 'DESC' },
   },
   filters: {
-    organizationUuid: uuid.optional().describe('Only those of this organization'),
-    queue: text(1, 100).optional().describe('Only those of this queue, such as `operation`'),
+    organizationUuid: uuid.optional().describe('Only dead letters of this organization'),
+    queue: text(1, 100).optional().describe('Only dead letters of this queue, such as `operation`'),
   },
   rows: (_, { organizationUuid, queue }) => ({
     conditions: [

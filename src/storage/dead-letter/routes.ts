@@ -21,7 +21,7 @@ endpoint(app, {
   operationId: 'listDeadLetters',
   tag,
   summary: 'List dead letters',
-  description: 'Of all organizations; kept 90 days.',
+  description: 'Returns dead letters of all organizations. They are kept for 90 days.',
   access: operatorAccess('READ'),
   query: deadLetterList.query,
   responses: { 200: { description: 'A page', schema: envelope('DeadLetterPage', deadLetterSchema) } },
@@ -37,10 +37,10 @@ endpoint(app, {
   operationId: 'resendDeadLetter',
   tag,
   summary: 'Send a dead letter to its queue again',
-  description: 'Safe to repeat: work that was done meanwhile is not done again.',
+  description: 'Safe to repeat: work that is already done is not done again.',
   access: operatorAccess('OPERATE'),
   params: z.object({ uuid: uuidName }),
-  responses: { 200: { description: 'The letter', schema: deadLetterSchema } },
+  responses: { 200: { description: 'The dead letter', schema: deadLetterSchema } },
   errors: ['deadLetterNotFound'],
   async handler(c, { params: { uuid }, submission }) {
     return c.json(presentDeadLetter(origin(c), await resend(c, submission, uuid)));

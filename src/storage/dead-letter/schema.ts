@@ -5,8 +5,8 @@ import { common, dateTime, int32 } from '../../core/http/schema.ts';
 export const deadLetterSchema = z
   .object({
     ...common,
-    organizationUuid: z.uuid().nullable().describe('Null for a message that names none'),
-    queue: z.string().describe('What the queue is for, such as `operation`'),
+    organizationUuid: z.uuid().nullable().describe('Null if the message names no organization'),
+    queue: z.string().describe('Purpose of the queue, such as `operation`'),
     body: z.unknown().describe('The message'),
     reason: z.string(),
     resendCount: int32,

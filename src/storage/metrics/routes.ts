@@ -16,10 +16,11 @@ endpoint(app, {
   path: `${OPERATOR_PATH}/metrics`,
   operationId: 'getMetrics',
   tag: 'Operator',
-  summary: 'Metrics for Prometheus',
+  summary: 'Get metrics for Prometheus',
   description:
-    'Gauges in the text format, as of now, by database: one that does not answer is `up` 0, and the others are told all the ' +
-    `same. What waits is counted up to ${COUNTED_MAXIMUM} a database, or a webhook.`,
+    'Returns gauges in the text format, as of now, by database. A database that does not respond ' +
+    `has \`up\` 0; the others are still shown. Waiting work is counted up to ${COUNTED_MAXIMUM} for ` +
+    'each database or webhook.',
   access: operatorAccess('READ'),
   responses: { 200: { description: 'The gauges', type: 'text/plain' } },
   async handler(c) {

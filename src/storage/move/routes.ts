@@ -20,8 +20,9 @@ endpoint(app, {
   tag,
   summary: 'Move an organization to another database',
   description:
-    'While it works: its writes wait, or are 503 with `Retry-After`, for seconds at most at the end. Keys, links, sessions ' +
-    'and webhooks go on working. A move that comes to nothing leaves it where it is.',
+    'The organization keeps working during the move. At the end its writes wait, or get 503 with ' +
+    '`Retry-After`, for seconds at most. Keys, links, sessions and webhooks keep working. A move ' +
+    'that fails leaves the organization where it is.',
   access: operatorAccess('OPERATE'),
   params: z.object({ organizationUuid: uuidName }),
   body: moveSchema,

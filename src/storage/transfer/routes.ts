@@ -40,10 +40,12 @@ endpoint(app, {
   tag,
   summary: 'Export an organization',
   description:
-    'All that there is of it, as it was at the instant at which the answer begins, while it works on: a JSON text on each ' +
-    'line. The first line is `{format, version, organization, sequenceNumber, …}`; then a line for each row, and for each ' +
-    'piece of a file, in base64; the last line has the `count` of the lines before it and the `sha256` of their bytes. An ' +
-    'answer without that line broke off. An export ends after an hour, and where no piece was read for 5 minutes.',
+    'Returns a snapshot of all its data at the instant at which the response starts, with one ' +
+    'JSON text on each line. The organization keeps working. The first line is `{format, version, ' +
+    'organization, sequenceNumber, …}`. Then there is a line for each row, and for each piece of ' +
+    'a file, in base64. The last line has the `count` of the lines before it and the `sha256` of ' +
+    'their bytes. A response without that line is incomplete. An export ends after an hour, or if ' +
+    'no piece was read for 5 minutes.',
   access: operatorAccess('TRANSFER'),
   params,
   responses: { 200: { description: 'The export', type: NDJSON } },
@@ -58,16 +60,18 @@ endpoint(app, {
   tag,
   summary: 'Import an organization',
   description:
-    'The body is what the export answered, here or in another deployment, of up to 500 MB (or what the plan of the account ' +
-    'lets through). The service validates all of it first: 400 names the line and column of a value that it would not ' +
-    'have written. Then the organization is what it was: uuids, codes, log, links, keys, sessions. It lives in the database that is named, else in the open one that has most room. ' +
-    'Where this deployment has another SEALING_KEY, send the former one in `X-SEALING-KEY`; without it webhooks are paused, ' +
-    'with new secrets, to be rotated, and without headers.',
+    'The body is an export of this or another deployment, up to 500 MB, or the limit of the plan ' +
+    'of the account. The service validates all of it first. 400 names the line and column of a ' +
+    'value that the service would not have written. Then the organization is as before: uuids, ' +
+    'codes, log, links, keys, sessions. It lives in the named database, or else in the open ' +
+    'database with the most free space. If this deployment has another SEALING_KEY, send the ' +
+    'former one in `X-SEALING-KEY`. Without it webhooks are paused and have no headers; they have ' +
+    'new secrets, which you must rotate.',
   access: operatorAccess('TRANSFER'),
   query: z.object({
     databaseName: text(1, 10)
       .optional()
-      .describe('The database that it is to live in; without, the open one with most room'),
+      .describe('Database for the organization; if omitted, the open database with the most free space'),
   }),
   contractBody: z.string(),
   contractBodyType: NDJSON,
@@ -123,12 +127,15 @@ endpoint(app, {
   tag,
   summary: 'Erase an organization',
   description:
-    'One that is suspended, and whose `slug` is named. It is gone for everybody at once; then all that there is of it goes, ' +
-    'from all databases and the bucket, and cannot be had back. The log of the operator keeps its uuid and slug. ' +
-    'Its slug is free once the operation is finished.',
+    'Erases an organization that is suspended. You must also give its `slug`. The organization is ' +
+    'gone for everybody at once. Then all its data is removed from all databases and the bucket, ' +
+    'and cannot be restored. The log of the operator keeps its UUID and slug. The slug is free ' +
+    'when the operation is finished.',
   access: operatorAccess('ERASE'),
   params,
-  query: z.object({ slug: text(1, 63).optional().describe('Its slug, to name it twice: 400 without') }),
+  query: z.object({
+    slug: text(1, 63).optional().describe('Slug of the organization, as a confirmation; 400 without it'),
+  }),
   responses: { 202: { description: acceptedDescription, schema: acceptedSchema } },
   errors: ['organizationNotFound', 'organizationNotSuspended', 'moveUnderWay'],
   async handler(c, { params: { organizationUuid }, query: { slug = '' }, submission }) {
@@ -142,7 +149,7 @@ endpoint(app, {
   operationId: 'getOperatorOperation',
   tag,
   summary: 'Get a background operation on an organization',
-  description: 'Carries `Retry-After` until it is finished.',
+  description: 'The response has `Retry-After` until the operation is finished.',
   waiting: true,
   access: operatorAccess('READ'),
   params: z.object({ operationId: uuidName }),

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { operationSchema } from '../../log/operation/schema.ts';
 import { JOB_TYPES } from './table.ts';
 
-/** The operation of an import, erasure or move as shown to the operator. */
+/** Operation of an import, erasure or move, as the operator sees it. */
 export const operatorOperationSchema = operationSchema
   .omit({ truncated: true })
   .extend({ operationType: z.enum(['ORGANIZATION_MOVE', ...JOB_TYPES]) })
