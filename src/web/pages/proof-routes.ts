@@ -32,11 +32,14 @@ const common = {
   tag: 'Public page',
   access: publishedAccess,
   contractParams: z.object({ token: tokenParameter }),
-  query: z.object({ part: pageNumber.describe('Of a document of more than 5,000 pallets') }),
+  query: z.object({ part: pageNumber.describe('Part of a document of more than 5,000 pallets') }),
 };
 const others = {
   304: { description: 'Not modified' },
-  404: { description: 'There is no such document: one answer for every reason', type: 'text/html' },
+  404: {
+    description: 'The document does not exist; the response is the same for every reason',
+    type: 'text/html',
+  },
 };
 
 endpoint(app, {
@@ -44,12 +47,14 @@ endpoint(app, {
   path: `${PATH}/{token}.pdf`,
   pattern: `${PATH}/:file{[^/]+\\.pdf}`,
   operationId: 'getProofOfShipment',
-  summary: 'Proof of shipment of a completed shipment or manifest',
+  summary: 'Get the proof of shipment of a completed shipment or manifest',
   description:
-    'A PDF for people: identifier, gate, dates, counts, every pallet with marker code and loading status, and what was ' +
-    'corrected since completion as numbered revisions. Its address is `proofOfShipmentUrl`; it does not expire. It is in the ' +
-    'language that its reader has chosen, else the best of `Accept-Language`, and tells times by the clock of the site ' +
-    'with their offset. The same data at the same address in the same language are the same bytes. The SHA-256 of the data is printed on every page.',
+    'Returns a PDF for people with identifier, gate, dates and counts. It shows every pallet with ' +
+    'marker code and loading status. Corrections since completion are numbered revisions. Its ' +
+    'address is `proofOfShipmentUrl`, which does not expire. It is in the language that the ' +
+    'reader has chosen, or else in the best match for `Accept-Language`. Times are in the time ' +
+    'zone of the site, with their offset. The same data at the same address in the same language ' +
+    'has the same bytes. The SHA-256 of the data is printed on every page.',
   responses: {
     200: { description: 'The document', type: 'application/pdf' },
     ...others,
@@ -82,10 +87,10 @@ endpoint(app, {
   path: `${PATH}/{token}.json`,
   pattern: `${PATH}/:file{[^/]+\\.json}`,
   operationId: 'getProofOfShipmentData',
-  summary: 'The data of a proof of shipment',
+  summary: 'Get the data of a proof of shipment',
   description:
-    'What the document shows, as canonical JSON (RFC 8785): its SHA-256 is what the document prints, as long as nothing ' +
-    'was corrected since.',
+    'Returns the content of the document as canonical JSON (RFC 8785). Its SHA-256 is printed in ' +
+    'the document, as long as nothing was corrected since.',
   responses: { 200: { description: 'The data', schema: proofSchema }, ...others },
   async handler(c, { query }) {
     const asked = await readAsked(c, '.json', query.part);

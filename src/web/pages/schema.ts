@@ -4,10 +4,10 @@ import { ACTOR_TYPES } from '../../core/writer/audit-table.ts';
 import { ASSET_STATUSES, INVALID_STATUSES } from '../../dispatch/manifest/asset-table.ts';
 import { MANIFEST_STATUSES } from '../../dispatch/manifest/table.ts';
 
-/** A token as the contract defines it; anything else in its place does not exist. */
-export const tokenParameter = z.string().openapi({ description: 'Names the page; nobody can guess it' });
+/** Token of a public page, as in the contract. A path with other text does not exist. */
+export const tokenParameter = z.string().openapi({ description: 'Identifies the page; cannot be guessed' });
 
-/** The number of the page or part, from 1. */
+/** Number of the page or part, from 1. */
 export const pageNumber = z
   .string()
   .regex(/^[1-9]\d{0,8}$/, 'A whole number from 1 is needed.')
@@ -22,7 +22,7 @@ const loadingStatus = z.enum([...ASSET_STATUSES, ...INVALID_STATUSES]);
 export const proofSchema = z
   .object({
     kind: z.enum(['SHIPMENT', 'MANIFEST']),
-    organizationName: z.string().describe('Who shipped it'),
+    organizationName: z.string().describe('The shipper'),
     externalIdentifier: z.string(),
     status: z.literal('COMPLETED'),
     gate: z.union([z.object({ externalIdentifier: z.string(), name: z.string() }), z.null()]),
@@ -34,13 +34,13 @@ export const proofSchema = z
         plannedDepartureDate: dateTime.nullable(),
       })
       .optional()
-      .describe('The values of custom fields with a role, for shipments that have any'),
+      .describe('Values of custom fields with a role, for shipments that have any'),
     createDate: dateTime,
     activateDate: dateTime,
     closeDate: dateTime,
-    revision: count.describe('How often a loading status was corrected after completion'),
+    revision: count.describe('Number of corrections of a loading status after completion'),
     part: z.int().min(1),
-    parts: z.int().min(1).describe('More than 5,000 records are told in parts'),
+    parts: z.int().min(1).describe('Number of parts; more than 5,000 records are split into parts'),
     counts: z
       .object({
         totalAssetsCount: count,
@@ -50,9 +50,9 @@ export const proofSchema = z
         offloadedAssetsCount: count,
         wronglyLoadedCount: count,
         unknownLoadingCount: count,
-        cancelledLoadedCount: count.describe('Loaded, but of manifests that were cancelled'),
+        cancelledLoadedCount: count.describe('Loaded, but on cancelled manifests'),
       })
-      .describe('Of all parts; assets of cancelled manifests are not among the assets'),
+      .describe('Totals of all parts. Assets of cancelled manifests do not count as assets'),
     manifests: z.array(
       z.object({
         manifestExternalId: z.string(),
@@ -70,16 +70,18 @@ export const proofSchema = z
     corrections: z
       .array(
         z.object({
-          revision: z.int().min(1).describe('Which revision it made'),
+          revision: z.int().min(1).describe('Number of the revision that it made'),
           date: dateTime,
           actorType: z.enum(ACTOR_TYPES),
           manifestExternalId: z.string(),
           trackIdentifier: z.string().nullable(),
           markerCode: z.int().nullable(),
           oldStatus: loadingStatus,
-          newStatus: loadingStatus.nullable().describe('Null: the record of an invalid loading was removed'),
+          newStatus: loadingStatus
+            .nullable()
+            .describe('Null if the record of an invalid loading was removed'),
         }),
       )
-      .describe('The latest 1,000, in the order in which they were made'),
+      .describe('The latest 1,000 corrections, in the order in which they were made'),
   })
   .openapi('ProofOfShipment');

@@ -16,18 +16,22 @@ endpoint(app, {
   path: '/public/shipment-summary/{token}',
   operationId: 'getShipmentSummary',
   tag: 'Public page',
-  summary: 'Summary of a completed shipment or manifest',
+  summary: 'Get the summary of a completed shipment or manifest',
   description:
-    'A page for people: status, gate, dates, counts, problems first, every pallet with its loading status, and what was ' +
-    'corrected since completion. Its address is `shipmentSummaryUrl`; it does not expire. Works without JavaScript. ' +
-    'Its language is the one its reader has chosen on it, else the best of `Accept-Language`.',
+    'Returns a page for people with status, gate, dates and counts, problems first. It shows ' +
+    'every pallet with its loading status, and the corrections since completion. Its address is ' +
+    '`shipmentSummaryUrl`, which does not expire. Works without JavaScript. It is in the language ' +
+    'that the reader has chosen on the page, or else in the best match for `Accept-Language`.',
   access: publishedAccess,
   contractParams: z.object({ token: tokenParameter }),
-  query: z.object({ page: pageNumber.describe('Of the pallets, 250 a page') }),
+  query: z.object({ page: pageNumber.describe('Page of the list of pallets, 250 a page') }),
   responses: {
     200: { description: 'The page', type: 'text/html' },
     304: { description: 'Not modified' },
-    404: { description: 'There is no such page: one answer for every reason', type: 'text/html' },
+    404: {
+      description: 'The page does not exist; the response is the same for every reason',
+      type: 'text/html',
+    },
     429: { description: 'Too many requests in a minute', type: 'text/html' },
     503: { description: 'The store does not respond', type: 'text/html' },
   },
