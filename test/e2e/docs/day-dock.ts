@@ -13,9 +13,9 @@ export async function loadTruck(day: Recorder, codes: Codes): Promise<void> {
   await day.send('changeShipmentStatus', 'Loading begins', {
     params: { ...params, shipmentStatus: 'IN_PROGRESS' },
   });
-  await day.send('listGates', 'A truck is at one', { query: { pageSize: '2' } });
+  await day.send('listGates', 'Gates, one with a truck', { query: { pageSize: '2' } });
   const gate = { gateExternalId: 'GATE-1' };
-  await day.send('getGate', 'The truck is at it', { params: gate });
+  await day.send('getGate', 'A gate with a truck', { params: gate });
   const scan = (number: number, markerCode: number) => ({
     scanId: `cam-7-${number}`,
     markerCode,
@@ -29,7 +29,7 @@ export async function loadTruck(day: Recorder, codes: Codes): Promise<void> {
       cameraHardwareId: 'CAM-0007:left',
     },
   });
-  await day.send('recordScans', 'One that belongs here, two of tomorrow, one of nobody', {
+  await day.send('recordScans', 'One expected pallet, two for tomorrow, one unknown marker', {
     params: gate,
     body: {
       scans: [
@@ -40,13 +40,13 @@ export async function loadTruck(day: Recorder, codes: Codes): Promise<void> {
       ],
     },
   });
-  const alerts = await day.send('listAlertEvents', 'What somebody has to look at', {
+  const alerts = await day.send('listAlertEvents', 'Open alerts', {
     query: { status: 'OPEN' },
   });
-  await day.send('getAlertEvent', 'A pallet of tomorrow', { params: { uuid: alerts.content.at(-1).uuid } });
+  await day.send('getAlertEvent', 'A pallet for tomorrow', { params: { uuid: alerts.content.at(-1).uuid } });
   const records: Document[] = await day.send(
     'listShipmentAssetLoadings',
-    'What is on the truck, and what is not',
+    'Loaded and missing pallets of the truck',
     { params },
   );
   const [stray, other] = PALLETS.strays;
@@ -63,13 +63,13 @@ async function correct(
   pallets: { stray: string; other: string; asset: string },
 ): Promise<void> {
   const recordOf = (wmsId: string) => records.find(({ trackIdentifier }) => trackIdentifier === wmsId);
-  await day.send(`removeInvalid${of}Loading`, 'Taken off', {
+  await day.send(`removeInvalid${of}Loading`, 'A pallet taken off the truck', {
     params: { ...holder, recordUuid: recordOf(pallets.stray).recordUuid },
   });
-  await day.send(`removeInvalid${of}LoadingByTrack`, 'Taken off', {
+  await day.send(`removeInvalid${of}LoadingByTrack`, 'A pallet taken off the truck', {
     params: { ...holder, trackIdentifier: pallets.other },
   });
-  await day.send(`removeInvalid${of}LoadingByMarker`, 'Taken off', {
+  await day.send(`removeInvalid${of}LoadingByMarker`, 'A pallet taken off the truck', {
     params: { ...holder, markerValue: String(UNKNOWN) },
   });
   const byHand = of === '' ? PALLETS.torn : pallets.asset;
@@ -78,11 +78,11 @@ async function correct(
     body: { status: 'LOADED', comment: 'Label torn; counted by hand' },
   });
   const { recordUuid, markerCode } = recordOf(pallets.asset);
-  await day.send(`mark${of}Loading`, 'Off for a moment', {
+  await day.send(`mark${of}Loading`, 'Unloaded for a moment', {
     params: { ...holder, recordUuid },
     body: { status: 'UNLOADED', gateExternalId: 'GATE-1', comment: 'Stands in the way' },
   });
-  await day.send(`mark${of}LoadingByMarker`, 'On again', {
+  await day.send(`mark${of}LoadingByMarker`, 'Loaded again', {
     params: { ...holder, markerValue: String(markerCode) },
     body: { status: 'LOADED' },
   });
@@ -94,26 +94,28 @@ export async function closeTruck(day: Recorder, codes: Codes): Promise<void> {
   await day.send('changeShipmentStatus', 'The truck leaves', {
     params: { ...params, shipmentStatus: 'COMPLETED' },
   });
-  const { shipmentSummaryUrl } = await day.send('getShipment', 'It has left', { params });
+  const { shipmentSummaryUrl } = await day.send('getShipment', 'A shipment that has left', { params });
   const token = { params: { token: new URL(shipmentSummaryUrl).pathname.split('/').at(-1)! } };
-  await day.send('getShipmentSummary', 'The page of the truck', token);
-  await day.send('getProofOfShipment', 'The document of the truck', token);
-  await day.send('getProofOfShipmentData', 'The data of the document', token);
+  await day.send('getShipmentSummary', 'The summary page of the truck', token);
+  await day.send('getProofOfShipment', 'The proof of shipment of the truck', token);
+  await day.send('getProofOfShipmentData', 'The data of the proof of shipment', token);
   archive(
     day,
-    await day.send('getManifest', 'It has left with its truck', { params: { manifestExternalId: FIRST } }),
+    await day.send('getManifest', 'A manifest that has left with its truck', {
+      params: { manifestExternalId: FIRST },
+    }),
   );
   await day.send('listAssets', 'The pallets of a manifest', { params: { manifestExternalId: FIRST } });
   await day.send('listAssetLoadings', 'The records of a manifest', { params: { manifestExternalId: FIRST } });
   day.at('14:00');
   const markerCode = codes[PALLETS.first]!;
-  await day.send('recordScan', 'At the customer’s', {
+  await day.send('recordScan', 'Offloaded at the customer', {
     params: { gateExternalId: 'GATE-1' },
     body: { scanId: 'cam-7-6', markerCode, direction: 'OFFLOAD' },
   });
   const track = { trackId: PALLETS.first };
-  await day.send('listActivity', 'All that happened to a pallet', { params: track });
-  await day.send('retireTrack', 'It came back empty', { params: track });
+  await day.send('listActivity', 'The history of a pallet', { params: track });
+  await day.send('retireTrack', 'A pallet that came back empty', { params: track });
 }
 
 /** Nothing is old enough on this day; in a year the manifest is shown like this. */
@@ -137,9 +139,9 @@ function archive(day: Recorder, left: Document): void {
     totalElements: 1,
   };
   const query = { q: externalIdentifier };
-  day.byHand('listArchive', { summary: 'A year later', params: {}, query, status: 200, answer });
+  day.byHand('listArchive', { summary: 'The archive a year later', params: {}, query, status: 200, answer });
   day.byHand('getArchived', {
-    summary: 'The manifest as it was',
+    summary: 'An archived manifest',
     params: { archiveUuid: uuid },
     query: {},
     status: 200,
@@ -151,13 +153,15 @@ function archive(day: Recorder, left: Document): void {
 export async function leaveOver(day: Recorder, codes: Codes): Promise<void> {
   day.at('15:00');
   const retired = { trackId: PALLETS.first };
-  await day.send('revertRetirement', 'It is needed again', { params: retired });
-  await day.send('deleteTrack', 'Gone', { params: retired });
-  await day.send('createManifest', 'Without pallets yet', { body: { externalIdentifier: 'ORDER-10252' } });
-  await day.send('createShipment', 'For tomorrow', {
+  await day.send('revertRetirement', 'A pallet that is needed again', { params: retired });
+  await day.send('deleteTrack', 'Deleted', { params: retired });
+  await day.send('createManifest', 'An order without pallets', {
+    body: { externalIdentifier: 'ORDER-10252' },
+  });
+  await day.send('createShipment', 'A shipment for tomorrow', {
     body: { identifier: 'SHIP-20261122-1', manifests: [{ manifestExternalId: 'ORDER-10252' }] },
   });
-  await day.send('deleteShipment', 'Not tomorrow either', {
+  await day.send('deleteShipment', 'A shipment that is not needed', {
     params: { shipmentExternalId: 'SHIP-20261122-1' },
   });
   await day.send('changeManifestStatus', 'Loading begins', {
@@ -175,12 +179,12 @@ async function loadAlone(day: Recorder, codes: Codes): Promise<void> {
     direction: 'LOAD',
   }));
   const gate = { gateExternalId: 'GATE-2' };
-  await day.send('recordScans', 'What does not belong on tomorrow’s order', {
+  await day.send('recordScans', 'Pallets that do not belong on tomorrow’s order', {
     params: gate,
     body: { scans },
   });
   const params = { manifestExternalId: TOMORROW };
-  const records: Document[] = await day.send('listAssetLoadings', 'What is on it', {
+  const records: Document[] = await day.send('listAssetLoadings', 'The records of tomorrow’s order', {
     params,
   });
   await correct(day, 'Manifest', params, records, { stray, other, asset: PALLETS.damaged });

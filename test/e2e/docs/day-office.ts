@@ -17,13 +17,13 @@ const SIZE_BYTES = 1_687_552;
 
 /** A move, and the databases as they are then, but for their sizes. */
 async function databases(day: Recorder, organization: { organizationUuid: string }): Promise<void> {
-  const { operationId } = await day.send('moveOrganization', 'To another database', {
+  const { operationId } = await day.send('moveOrganization', 'Move to another database', {
     params: organization,
     body: { databaseName: 'DB_1' },
   });
   const operation = { params: { operationId } };
   await day.until('getOperatorOperation', operation, ({ finishDate }) => finishDate !== null);
-  await day.send('getOperatorOperation', 'It is moved', operation);
+  await day.send('getOperatorOperation', 'A finished move', operation);
   const answer = await day.ask('listDatabases', {});
   const content = answer.content.map((database: Document) => ({ ...database, sizeBytes: SIZE_BYTES }));
   day.byHand('listDatabases', {
@@ -37,7 +37,7 @@ async function databases(day: Recorder, organization: { organizationUuid: string
   const body = { open: false };
   const closed = await day.ask('updateDatabase', { params, body });
   day.byHand('updateDatabase', {
-    summary: 'No more organizations in this one',
+    summary: 'Close a database',
     params,
     query: {},
     body,
@@ -64,7 +64,7 @@ export async function provision(day: Recorder): Promise<Provisioned> {
     },
   );
   const params = { organizationUuid };
-  await day.send('updateOrganization', 'Another custom field of shipments', {
+  await day.send('updateOrganization', 'Another custom field for shipments', {
     params,
     body: {
       shipmentCustomFields: [
@@ -90,23 +90,23 @@ export async function provision(day: Recorder): Promise<Provisioned> {
     },
   });
   day.use('accessToken', token.secret);
-  const manager = await day.send('createLocalManager', 'The computer of the dock', {
+  const manager = await day.send('createLocalManager', 'The computer at the dock', {
     params,
     body: { name: 'Dock north', hostname: 'dock-north.acme.example', softwareVersion: '2.1.0' },
   });
   const localManagerUuid = manager.uuid;
   for (const [summary, externalIdentifier, name] of [
     ['A new gate', 'GATE-1', 'Gate 1, north yard'],
-    ['Another', 'GATE-2', 'Gate 2, south yard'],
-    ['Changed', 'GATE-2', 'Gate 2, east yard'],
-    ['One for a while', 'GATE-9', 'Gate 9, behind the hall'],
+    ['Another gate', 'GATE-2', 'Gate 2, south yard'],
+    ['A changed gate', 'GATE-2', 'Gate 2, east yard'],
+    ['A temporary gate', 'GATE-9', 'Gate 9, behind the hall'],
   ] as const) {
     await day.send('putGate', summary, {
       params: { ...params, externalIdentifier },
       body: { name, localManagerUuid },
     });
   }
-  await day.send('deleteGate', 'Gone', { params: { ...params, externalIdentifier: 'GATE-9' } });
+  await day.send('deleteGate', 'Deleted', { params: { ...params, externalIdentifier: 'GATE-9' } });
   const scanner = await day.send('createScanner', 'A camera at the gate', {
     params,
     body: {
@@ -123,8 +123,8 @@ export async function provision(day: Recorder): Promise<Provisioned> {
     body: { name: 'Printer 1', agentType: 'PRINTER', localManagerUuid, softwareVersion: '1.4.2' },
   });
   for (const [summary, permissions] of [
-    ['An authority of its own', ['APP_LOGIN', 'OPERATIONAL_APP_LOGIN']],
-    ['With one permission more', ['APP_LOGIN', 'OPERATIONAL_APP_LOGIN', 'USER_MANAGEMENT_READ']],
+    ['A new authority', ['APP_LOGIN', 'OPERATIONAL_APP_LOGIN']],
+    ['One more permission', ['APP_LOGIN', 'OPERATIONAL_APP_LOGIN', 'USER_MANAGEMENT_READ']],
   ] as const) {
     const named = { ...params, authorityName: 'SHIFT_LEAD' };
     await day.send('putAuthority', summary, { params: named, body: { permissions } });
@@ -142,9 +142,9 @@ export async function provision(day: Recorder): Promise<Provisioned> {
   });
   await day.send('listScanners', 'The cameras', { query: { status: 'ONLINE' } });
   await day.send('listLocalManagers', 'The local managers');
-  await day.send('listAgents', 'What is not well', { query: { status: 'ERROR' } });
+  await day.send('listAgents', 'Agents with an error', { query: { status: 'ERROR' } });
   await day.send('getScanner', 'A camera', { params: { uuid: scanner.uuid } });
-  await day.send('getLocalManager', 'The computer of the dock', { params: { uuid: localManagerUuid } });
+  await day.send('getLocalManager', 'The computer at the dock', { params: { uuid: localManagerUuid } });
   await day.send('getAgent', 'The printer in trouble', { params: { uuid: agent.uuid } });
   return { organizationUuid, scanner: scanner.uuid, apiKey: key.uuid, accessToken: token.uuid };
 }
@@ -158,8 +158,8 @@ export interface Office {
 /** People, webhooks, labels, calibration: before the first pallet. */
 export async function issue(day: Recorder, { scanner }: Provisioned, hooks: string): Promise<Office> {
   day.at('06:00');
-  const authorities: Document[] = await day.send('listAuthorities', 'All of them');
-  await day.send('getAuthority', 'One of them', { params: { uuid: authorities[0].uuid } });
+  const authorities: Document[] = await day.send('listAuthorities', 'All authorities');
+  await day.send('getAuthority', 'An authority', { params: { uuid: authorities[0].uuid } });
   const user = await day.send('createUser', 'Invited by a link', {
     body: {
       firstName: 'Jane',
@@ -201,7 +201,7 @@ export async function issue(day: Recorder, { scanner }: Provisioned, hooks: stri
 }
 
 async function webhooks(day: Recorder, url: string): Promise<string> {
-  const { uuid } = await day.send('createWebhook', 'Told of trucks', {
+  const { uuid } = await day.send('createWebhook', 'Events of trucks', {
     body: {
       name: 'WMS',
       url,
@@ -210,13 +210,13 @@ async function webhooks(day: Recorder, url: string): Promise<string> {
     },
   });
   const params = { uuid };
-  await day.send('updateWebhook', 'Told of couplings too', {
+  await day.send('updateWebhook', 'Events of couplings too', {
     params,
     body: { eventTypes: ['SHIPMENT_STATUS_CHANGED', 'COUPLING_SUCCEEDED', 'COUPLING_FAILED'] },
   });
   await day.send('getWebhook', 'A webhook', { params });
-  await day.send('listWebhooks', 'All of them');
-  await day.send('createWebhook', 'A trading partner, told in EPCIS', {
+  await day.send('listWebhooks', 'All webhooks');
+  await day.send('createWebhook', 'EPCIS for a trading partner', {
     body: { name: 'Partner', url: `${url}/epcis`, format: 'EPCIS_2_0' },
   });
   await day.send('testWebhook', 'A test', { params });
@@ -228,14 +228,14 @@ async function webhooks(day: Recorder, url: string): Promise<string> {
   );
   const { content } = await day.send('listWebhookDeliveries', 'The test has arrived', tests);
   const delivery = { ...params, deliveryUuid: content[0].uuid };
-  await day.send('resendWebhookDelivery', 'The test once more', { params: delivery });
+  await day.send('resendWebhookDelivery', 'The test again', { params: delivery });
   await day.until(
     'listWebhookDeliveries',
     tests,
     ({ content: [sent] }: Document) => sent.attemptsCount === 2 && sent.status === 'SUCCEEDED',
   );
   // After the other has arrived, so that nothing of it is dated in the minute of this one.
-  await day.send('testWebhook', 'A test that looks like a truck', {
+  await day.send('testWebhook', 'A test with the event of a truck', {
     params,
     body: { eventType: 'SHIPMENT_STATUS_CHANGED' },
   });
@@ -248,8 +248,8 @@ async function calibrate(day: Recorder): Promise<void> {
   await day.send('uploadCalibration', 'A new file', { params, body: { focalLength: [912.4, 911.8] } });
   await day.send('uploadCalibration', 'Measured again', { params, body: { focalLength: [912.6, 911.7] } });
   await day.send('getCalibration', 'The file', { params });
-  await day.send('listCalibrations', 'Those of a camera', { query: { hardwareId: params.hardwareId } });
-  await day.send('deleteCalibration', 'Gone', { params });
+  await day.send('listCalibrations', 'Files of one camera', { query: { hardwareId: params.hardwareId } });
+  await day.send('deleteCalibration', 'Deleted', { params });
 }
 
 async function print(day: Recorder, scannerUuid: string): Promise<void> {
@@ -261,15 +261,15 @@ async function print(day: Recorder, scannerUuid: string): Promise<void> {
     externalIdentifier: 'ROLL-2026-47',
     labelFormat: 'ZPL',
   });
-  const spare = await create('A spare one', { quantity: 1 });
-  await day.send('listPrintingBatches', 'Those of a scanner', { params });
+  const spare = await create('A spare batch', { quantity: 1 });
+  await day.send('listPrintingBatches', 'Batches of one scanner', { params });
   const batch = { ...params, batchUuid: roll.uuid };
   await day.send('getPrintingBatch', 'A batch', { params: batch });
   await day.send('changePrintingBatchStatus', 'Printing', { params: { ...batch, status: 'IN_PROGRESS' } });
   await day.send('getPrintingSheetZpl', 'The labels', { params: batch });
   await day.send('getPrintingSheetPdf', 'The labels', { params: batch });
   await day.send('changePrintingBatchStatusByGet', 'Printed', { params: { ...batch, status: 'COMPLETED' } });
-  await day.send('deletePrintingBatch', 'The spare one', { params: { ...params, batchUuid: spare.uuid } });
+  await day.send('deletePrintingBatch', 'The spare batch', { params: { ...params, batchUuid: spare.uuid } });
 }
 
 /** Look back on the day, and take away what was for it only. */
@@ -280,24 +280,24 @@ export async function tidyUp(day: Recorder, at: Provisioned, { user, webhook }: 
   const query = { pageSize: '2' };
   await day.send('listEvents', 'The first events', { query: { afterSequence: '0', limit: '2' } });
   await tryOut(day);
-  await day.send('listEpcisEvents', 'What left', { query: { EQ_bizStep: 'shipping' } });
-  await day.send('listEpcisEvents', 'What happened to pallets', {});
-  await day.send('replayWebhook', 'All of the day', {
+  await day.send('listEpcisEvents', 'Departures', { query: { EQ_bizStep: 'shipping' } });
+  await day.send('listEpcisEvents', 'Events of pallets', {});
+  await day.send('replayWebhook', 'All events of the day', {
     params: { uuid: webhook },
     body: { sequenceNumberFrom: 1, sequenceNumberTo: 100 },
   });
-  const { content } = await day.send('listAuditLog', 'What happened to the truck', {
+  const { content } = await day.send('listAuditLog', 'Records about the truck', {
     query: { entityExternalId: 'SHIP-20261121-1', ...query },
   });
-  await day.send('getAuditRecord', 'The last of it', { params: { uuid: content[0].uuid } });
-  await day.send('listOperatorAuditLog', 'What operators did', { query });
-  await day.send('deleteUser', 'Gone', { params: { uuid: user } });
-  await day.send('deleteWebhook', 'Gone', { params: { uuid: webhook } });
+  await day.send('getAuditRecord', 'The latest record', { params: { uuid: content[0].uuid } });
+  await day.send('listOperatorAuditLog', 'Actions of operators', { query });
+  await day.send('deleteUser', 'Deleted', { params: { uuid: user } });
+  await day.send('deleteWebhook', 'Deleted', { params: { uuid: webhook } });
   for (const [kind, uuid] of [
     ['ApiKey', at.apiKey],
     ['AccessToken', at.accessToken],
   ] as const) {
-    await day.send(`list${kind}s`, 'All of them', { params });
+    await day.send(`list${kind}s`, 'All credentials', { params });
     await day.send(`rotate${kind}`, 'A new secret', {
       params: { ...params, uuid },
       body: { overlapSeconds: 3_600 },
@@ -305,8 +305,8 @@ export async function tidyUp(day: Recorder, at: Provisioned, { user, webhook }: 
     await day.send(`revoke${kind}`, 'Revoked', { params: { ...params, uuid } });
   }
   for (const kind of ['Scanner', 'Agent', 'LocalManager'] as const) {
-    const spare = await day.send(`create${kind}`, 'A spare one', { params, body: { name: 'Spare' } });
-    await day.send(`delete${kind}`, 'Gone', { params: { ...params, uuid: spare.uuid } });
+    const spare = await day.send(`create${kind}`, 'A spare device', { params, body: { name: 'Spare' } });
+    await day.send(`delete${kind}`, 'Deleted', { params: { ...params, uuid: spare.uuid } });
   }
   deadLetters(day, day.shown(organizationUuid));
 }
@@ -336,7 +336,7 @@ function deadLetters(day: Recorder, organizationUuid: string): void {
     resendDate: '2026-11-21T17:20:00.000Z',
   };
   day.byHand('listDeadLetters', {
-    summary: 'One was given up',
+    summary: 'A dead letter',
     params: {},
     query: {},
     status: 200,
@@ -354,17 +354,17 @@ function deadLetters(day: Recorder, organizationUuid: string): void {
 /** Play cameras in an organization that is there for that. */
 async function tryOut(day: Recorder): Promise<void> {
   const sandbox = { name: 'Acme try-out', slug: 'acme-try-out', sandbox: true };
-  const { uuid: organizationUuid } = await day.send('createOrganization', 'One to try things in', {
+  const { uuid: organizationUuid } = await day.send('createOrganization', 'A sandbox', {
     body: sandbox,
   });
-  const key = await day.send('createApiKey', 'A key for trying things', {
+  const key = await day.send('createApiKey', 'A key for the sandbox', {
     params: { organizationUuid },
     body: { name: 'Try-out' },
   });
   const gate = { organizationUuid, externalIdentifier: 'GATE-1' };
-  await day.send('putGate', 'A gate for trying things', { params: gate, body: { name: 'Gate 1' } });
+  await day.send('putGate', 'A gate of the sandbox', { params: gate, body: { name: 'Gate 1' } });
   const before = day.use('apiKey', key.secret);
-  await day.send('simulateGate', 'A truck of markers that nobody knows', {
+  await day.send('simulateGate', 'A truck with unknown markers', {
     params: { gateExternalId: 'GATE-1' },
     body: { loadPallets: 'ALL', wrongPallets: 0, unknownMarkers: 3, paceMilliseconds: 0 },
   });

@@ -3,7 +3,7 @@ import type { Recorder } from './recorder.ts';
 /** Who runs the service has a name, and may do no more than is needed. */
 export async function operators(day: Recorder): Promise<void> {
   const body = { name: 'Night shift', scopes: ['READ', 'OPERATE'] };
-  const { uuid } = await day.send('createOperator', 'Somebody on call', { body });
+  const { uuid } = await day.send('createOperator', 'An operator on call', { body });
   await day.send('listOperators', 'All operators');
   await day.send('rotateOperator', 'A new secret', { params: { uuid }, body: { overlapSeconds: 3_600 } });
   await day.send('revokeOperator', 'No longer on call', { params: { uuid } });
@@ -13,21 +13,27 @@ export async function operators(day: Recorder): Promise<void> {
 export async function comeAndGo(day: Recorder): Promise<void> {
   day.at('20:00');
   const body = { name: 'Acme Outlet', slug: 'acme-outlet', databaseName: 'DB' };
-  const { uuid: organizationUuid } = await day.send('createOrganization', 'One that comes and goes', {
+  const { uuid: organizationUuid } = await day.send('createOrganization', 'A temporary organization', {
     body,
   });
   const params = { organizationUuid };
-  await day.send('exportOrganization', 'All that there is of it', { params });
+  await day.send('exportOrganization', 'The whole organization', { params });
   const exported = await day.read('exportOrganization', { params });
-  await day.send('suspendOrganization', 'Nobody of it may do anything', { params });
-  await day.send('resumeOrganization', 'It works again', { params });
+  await day.send('suspendOrganization', 'All access is refused', { params });
+  await day.send('resumeOrganization', 'All access works again', { params });
   await day.send('suspendOrganization', 'Before it is erased', { params });
-  const erased = await day.send('eraseOrganization', 'For good', { params, query: { slug: 'acme-outlet' } });
-  await ended(day, erased.operationId, 'It is erased');
+  const erased = await day.send('eraseOrganization', 'Erased permanently', {
+    params,
+    query: { slug: 'acme-outlet' },
+  });
+  await ended(day, erased.operationId, 'A finished erasure');
   const query = { databaseName: 'DB' };
-  const imported = await day.send('importOrganization', 'As it was', { query, raw: exported });
-  await ended(day, imported.operationId, 'It is there');
-  await day.send('getMetrics', 'As of now');
+  const imported = await day.send('importOrganization', 'The exported organization', {
+    query,
+    raw: exported,
+  });
+  await ended(day, imported.operationId, 'A finished import');
+  await day.send('getMetrics', 'Current metrics');
 }
 
 async function ended(day: Recorder, operationId: string, summary: string): Promise<void> {

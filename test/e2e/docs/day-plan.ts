@@ -10,26 +10,26 @@ const finished = ({ finishDate }: Document): boolean => finishDate !== null;
 /** Markers are allocated and coupled, at once and in the background. */
 export async function couplePallets(day: Recorder): Promise<Codes> {
   day.at('07:00');
-  await day.send('getHealth', 'It answers');
+  await day.send('getHealth', 'The service is available');
   await day.send('createClient', 'A customer', {
     body: { displayName: 'Vins et alcools Chevalier', externalId: 'VINET' },
   });
-  await day.send('createClient', 'Another', {
+  await day.send('createClient', 'Another customer', {
     body: { displayName: 'Toms Spezialitäten', externalId: 'TOMSP' },
   });
-  await day.send('listClients', 'Those with a word in a name', { query: { q: 'chevalier' } });
+  await day.send('listClients', 'Clients with a word in a name', { query: { q: 'chevalier' } });
   await day.send('getClient', 'A client', { params: { clientId: 'VINET' } });
   await day.send('updateClient', 'Renamed', {
     params: { clientId: 'TOMSP' },
     body: { displayName: 'Toms Spezialitäten GmbH', externalId: 'TOMSP' },
   });
-  await day.send('deleteClient', 'Gone', { params: { clientId: 'TOMSP' } });
+  await day.send('deleteClient', 'Deleted', { params: { clientId: 'TOMSP' } });
 
   const url = { imageDelivery: 'URL' };
   const { entries } = await day.send('allocateMarkers', 'A block, with links to the images', {
     query: { quantity: '3', ...url },
   });
-  await day.send('allocateMarkers', 'One, with its image');
+  await day.send('allocateMarkers', 'One code with its image');
   const [first, second, torn] = entries.map(({ markerCode }: Document) => markerCode);
   await day.send('coupleTrack', 'At once', {
     body: {
@@ -70,7 +70,9 @@ export async function couplePallets(day: Recorder): Promise<Codes> {
   });
   codes[wmsId] = later.markerCode;
   await day.until('getOperation', { params: { operationId: later.operationId } }, finished);
-  await day.send('listTracks', 'The first two', { query: { pageSize: '2', 'sort.sortBy': 'createDate' } });
+  await day.send('listTracks', 'The first two tracks', {
+    query: { pageSize: '2', 'sort.sortBy': 'createDate' },
+  });
   await day.send('getTrack', 'By WMS id', { params: { trackId: PALLETS.first } });
   await damage(day);
   return codes;
@@ -95,7 +97,7 @@ async function damage(day: Recorder): Promise<void> {
       ],
     },
   });
-  await day.send('listComments', 'All of a track', { params });
+  await day.send('listComments', 'All comments of a track', { params });
   await day.send('unflagTrack', 'Repacked', { params });
 }
 
@@ -109,21 +111,21 @@ export async function planTrucks(day: Recorder): Promise<void> {
       customFields: [{ fieldKey: 'customer', fieldValue: 'Vins et alcools Chevalier' }],
     },
   });
-  await day.send('createManifest', 'Another', {
+  await day.send('createManifest', 'Another order', {
     body: { externalIdentifier: SECOND, assets: [PALLETS.damaged] },
   });
-  await day.send('createManifest', 'For tomorrow', {
+  await day.send('createManifest', 'An order for tomorrow', {
     body: { externalIdentifier: TOMORROW, assets: [...PALLETS.strays] },
   });
-  await day.send('createManifest', 'By mistake', { body: { externalIdentifier: 'ORDER-10251' } });
-  await day.send('deleteManifest', 'Gone', { params: { manifestExternalId: 'ORDER-10251' } });
+  await day.send('createManifest', 'An order by mistake', { body: { externalIdentifier: 'ORDER-10251' } });
+  await day.send('deleteManifest', 'Deleted', { params: { manifestExternalId: 'ORDER-10251' } });
   const params = { manifestExternalId: SECOND };
   const assets = [PALLETS.torn, PALLETS.damaged];
   await day.send('replaceManifest', 'Another pallet, and a field', {
     params,
     body: { assets, customFields: [{ fieldKey: 'lane', fieldValue: 'B' }] },
   });
-  await day.send('upsertAssets', 'The same again', { params, body: { assets } });
+  await day.send('upsertAssets', 'The same assets again', { params, body: { assets } });
   await day.send('detachTrack', 'A damaged pallet stays here', {
     params: { ...params, trackIdentifier: PALLETS.damaged },
   });
@@ -136,14 +138,16 @@ export async function planTrucks(day: Recorder): Promise<void> {
     params: { manifestExternalId: FIRST, fieldKey: 'sealNumber' },
   });
   const later = { manifestExternalId: TOMORROW };
-  await day.send('attachTrack', 'It leaves tomorrow', {
+  await day.send('attachTrack', 'A pallet that leaves tomorrow', {
     params: { ...later, trackIdentifier: PALLETS.damaged },
   });
   await day.send('assignManifestGate', 'A gate', { params: { ...later, gateExternalId: 'GATE-2' } });
   await day.send('changeManifestStatus', 'Ready to be loaded', {
     params: { ...later, manifestStatus: 'TO_DO' },
   });
-  await day.send('listManifests', 'What is planned', { query: { manifestStatus: 'PLANNED', pageSize: '2' } });
+  await day.send('listManifests', 'Planned manifests', {
+    query: { manifestStatus: 'PLANNED', pageSize: '2' },
+  });
   await ship(day);
 }
 
@@ -161,8 +165,8 @@ async function ship(day: Recorder): Promise<void> {
     },
   });
   await day.send('attachManifests', 'Another manifest', { params, body: { manifests: [second] } });
-  await day.send('detachManifests', 'Off again', { params, body: { manifests: [second] } });
-  await day.send('replaceShipment', 'All manifests that it is to have', {
+  await day.send('detachManifests', 'A detached manifest', { params, body: { manifests: [second] } });
+  await day.send('replaceShipment', 'All manifests of the shipment', {
     params,
     body: { manifests: [first, second] },
   });
@@ -186,6 +190,6 @@ async function ship(day: Recorder): Promise<void> {
   });
   await day.until('getOperation', { params: { operationId } }, finished);
   await day.send('getOperation', 'A bulk upsert with an error', { params: { operationId } });
-  await day.send('validateShipment', 'Nothing keeps it from leaving', { params });
-  await day.send('listShipments', 'What is to be loaded', { query: { status: 'TO_DO' } });
+  await day.send('validateShipment', 'A shipment without problems', { params });
+  await day.send('listShipments', 'Shipments to load', { query: { status: 'TO_DO' } });
 }
