@@ -16,81 +16,84 @@ export interface EventDoc {
 /** The documentation of each event type: when it is sent, and the schema of its `data`. */
 export const EVENTS: Record<EventType, EventDoc> = {
   COUPLING_SUCCEEDED: {
-    summary: 'A coupling in the background succeeded',
+    summary: 'A background coupling succeeded',
     description:
-      'Of `couple` and `get-and-couple` with `async=true`; `operationId` is that of their answer 202.',
+      'Sent for `couple` and `get-and-couple` with `async=true`. `operationId` is the one in their ' +
+      '202 response.',
     entityType: 'TRACK',
     data: 'Track',
   },
   COUPLING_FAILED: {
-    summary: 'A coupling in the background failed',
+    summary: 'A background coupling failed',
     description:
-      'Meanwhile something else was coupled to the pallet or the marker: `error` says which. A code that was allocated ' +
-      'for it stays allocated.',
+      'Something else was coupled to the pallet or the marker first; `error` says which. A code ' +
+      'that was allocated for it stays allocated.',
     entityType: 'TRACK',
     data: null,
     failed: true,
   },
   OPERATION_COMPLETED: {
-    summary: 'An operation in the background has ended',
-    description: 'Whatever came of it; `results` is null where there are more than 500 of them.',
+    summary: 'A background operation ended',
+    description: 'Sent whatever the result is. `results` is null if there are more than 500 results.',
     entityType: 'OPERATION',
     data: 'OperationEnded',
   },
   MANIFEST_STATUS_CHANGED: {
-    summary: 'A manifest has another status',
-    description: 'By itself or with its shipment; also when it was created.',
+    summary: 'The status of a manifest changed',
+    description: 'The manifest changed by itself or with its shipment. Also sent when it is created.',
     entityType: 'MANIFEST',
     data: 'Manifest',
   },
   MANIFEST_UPDATED: {
-    summary: 'A manifest was changed',
-    description: 'Its assets, gate, custom fields or shipment; also when it was deleted.',
+    summary: 'A manifest changed',
+    description: 'Its assets, gate, custom fields or shipment changed. Also sent when it is deleted.',
     entityType: 'MANIFEST',
     data: 'Manifest',
   },
   SHIPMENT_STATUS_CHANGED: {
-    summary: 'A shipment has another status',
-    description: 'Also when it was created (TO_DO) or deleted.',
+    summary: 'The status of a shipment changed',
+    description: 'Also sent when it is created (TO_DO) or deleted.',
     entityType: 'SHIPMENT',
     data: 'Shipment',
   },
   ASSET_LOADING_STATUS_CHANGED: {
     summary: 'A pallet was loaded, unloaded or taken off',
-    description: 'By a scan or by hand; one event for each loading record.',
+    description: 'By a scan or by hand. There is one event for each loading record.',
     entityType: 'ASSET_LOADING',
     data: 'AssetLoading',
   },
   UNAUTHORIZED_LOADING_ADDED: {
-    summary: 'A pallet was loaded that does not belong there',
-    description: 'Its record is WRONGLY_LOADED, or UNKNOWN_LOADING where nobody knows the marker.',
+    summary: 'A pallet that does not belong there was loaded',
+    description: 'Its record is WRONGLY_LOADED, or UNKNOWN_LOADING if the marker is unknown.',
     entityType: 'ASSET_LOADING',
     data: 'AssetLoading',
   },
   UNAUTHORIZED_LOADING_RESOLVED: {
-    summary: 'The record of such a pallet was removed',
-    description: '`data` is the record as it was before.',
+    summary: 'The record of a pallet that does not belong there was removed',
+    description: '`data` is the record before its removal.',
     entityType: 'ASSET_LOADING',
     data: 'AssetLoading',
   },
   GATE_STATUS_CHANGED: {
-    summary: 'A gate has another status',
-    description: 'LOADING from the first manifest that is in progress there until the last one is closed.',
+    summary: 'The status of a gate changed',
+    description:
+      'The gate is LOADING from the first manifest that is in progress there until the last one is closed.',
     entityType: 'GATE',
     data: 'Gate',
   },
   ALERT_RAISED: {
     summary: 'An alert was raised',
-    description: 'Somebody has to look at something.',
+    description: 'A person has to look at it.',
     entityType: 'ALERT',
     data: 'AlertEvent',
   },
   STORE_REWOUND: {
-    summary: 'The store was put back to an earlier state',
+    summary: 'The store was restored to an earlier state',
     description:
-      'What was written after that state is lost, and numbers go on behind it: `data` has the last number of the audit ' +
-      'log that there is (`lastSequenceNumber`), the last that there was (`lostSequenceNumber`, or a later one) and the ' +
-      'code that is handed out next (`nextMarkerCode`).',
+      'Writes after that state are lost, and numbering continues after the lost numbers. In `data`, ' +
+      '`lastSequenceNumber` is the last number that the audit log still has. The ' +
+      '`lostSequenceNumber` is the last number that it had, or a later one. The `nextMarkerCode` is ' +
+      'the next code to allocate.',
     entityType: 'ORGANIZATION',
     data: 'StoreRewind',
   },
@@ -98,19 +101,20 @@ export const EVENTS: Record<EventType, EventDoc> = {
 
 /** The documentation of a test event. */
 export const TEST: Omit<EventDoc, 'entityType'> = {
-  summary: 'A test',
+  summary: 'A test of a webhook',
   description:
-    'Asked for by `POST …/webhook/{uuid}/test`: signed like every delivery; nothing happened. Of another type that was ' +
-    'asked for it has an example of the `data`; its `sequenceNumber` is null, as of no event.',
+    'Requested with `POST …/webhook/{uuid}/test`. It is signed like every delivery, but nothing ' +
+    'happened. If another type was requested, it has an example of the `data`. Its ' +
+    '`sequenceNumber` is null, because there is no event.',
   data: null,
 };
 
 /** The documentation of a delivery to a webhook with the format EPCIS_2_0. */
 export const EPCIS: Omit<EventDoc, 'entityType'> = {
-  summary: 'What happened to pallets, as EPCIS',
+  summary: 'Events of pallets as EPCIS',
   description:
-    'To webhooks of the format EPCIS_2_0, in the place of events: what `GET …/epcis/events` tells of one event of the log, ' +
-    'by the same `eventID`s. A test has no events.',
+    'Sent to webhooks with the format EPCIS_2_0 instead of events. It has the content of `GET ' +
+    '…/epcis/events` for one event of the log, with the same `eventID`s. A test has no events.',
   data: null,
 };
 

@@ -42,7 +42,7 @@ ${STYLE}
   `<a class="skip" href="#reference">Skip to the reference</a>
 ${HEADER}
 <div id="reference" tabindex="-1">
-<noscript><p class="note">This page draws <a href="/openapi.json">/openapi.json</a> by a script. Without one, read that.</p></noscript>
+<noscript><p class="note">Enable JavaScript to see the reference, or read <a href="/openapi.json">/openapi.json</a>.</p></noscript>
 </div>`,
 );
 

@@ -8,14 +8,15 @@ export const llmsText = (origin: string): string => {
 
 > ${INFO.summary}
 
-Every write takes an \`Idempotency-Key\`: send the same request with the same key again after a time-out, 429 or 503. Errors are
-\`application/problem+json\`: branch on \`code\`. Bodies and queries are strict. Lists are walked along \`Link: <…>; rel="next"\`.
-API keys go in \`X-AUTH-KEY\`, access tokens of devices in \`X-Auth-Token\`. Webhooks follow Standard Webhooks.
+Every write takes an \`Idempotency-Key\`. After a timeout, 429 or 503, send the same request with the same key again.
+Errors are \`application/problem+json\`: branch on \`code\`. Bodies and queries are strict. To read a whole list, follow
+\`Link: <…>; rel="next"\`. API keys go in \`X-AUTH-KEY\`, access tokens of devices in \`X-Auth-Token\`.
+Webhooks follow Standard Webhooks.
 
 ## Contract
 
 ${link('OpenAPI 3.1', '/openapi.json', 'every operation with its schemas, errors and examples; generate clients from it')}
-${link('Postman collection', '/postman.json', 'a whole dispatch day, in the order in which it can be run')}
+${link('Postman collection', '/postman.json', 'a whole dispatch day, in an order that you can run')}
 ${link('Reference', '/docs', 'the contract as a page')}
 
 ## Guides

@@ -69,7 +69,7 @@ export function postmanCollection({ paths, components }: OpenApiDocument): objec
     info: {
       name: 'Warehouse Dispatch',
       description:
-        'A dispatch day through every operation. It makes its own organizations: give it `operatorKey`.',
+        'A dispatch day through every operation. It creates its own organizations: set `operatorKey`.',
       schema: SCHEMA,
     },
     variable: [

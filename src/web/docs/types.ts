@@ -34,7 +34,7 @@ function withFormat(schema: Schema): Schema {
  */
 function withoutDefault({ default: value, ...schema }: Schema): Schema {
   if (value === undefined) return schema;
-  const note = `Where left out: \`${JSON.stringify(value)}\``;
+  const note = `Default: \`${JSON.stringify(value)}\``;
   return { ...schema, description: schema.description ? `${schema.description}. ${note}` : note };
 }
 

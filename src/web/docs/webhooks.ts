@@ -6,25 +6,26 @@ import { EPCIS, EVENTS, type EventDoc, sentenceOf, TEST } from './events.ts';
 const HEADERS = {
   'webhook-id': ['The `eventIdentifier`: the same in every delivery of the event.', 'string'],
   'webhook-timestamp': [
-    'When this attempt was sent, in seconds since 1970. Refuse what is minutes off.',
+    'Time of this attempt, in seconds since 1970. Refuse a timestamp that is minutes off.',
     'string',
   ],
   'webhook-signature': [
-    '`v1,` and the base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}`; one for each valid secret, ' +
-      'separated by spaces.',
+    '`v1,` and the base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}`. There is ' +
+      'one for each valid secret, separated by spaces.',
     'string',
   ],
   traceparent: [
-    'Where the request that the event came of was part of a trace (W3C Trace Context): a span of its own in it.',
+    'W3C Trace Context. If the request that caused the event was part of a trace: a new span in ' +
+      'that trace.',
     'string',
   ],
 } as const;
 
 const RESPONSES = {
-  '2XX': { description: 'Received. Answer within 15 seconds, and work afterwards.' },
-  '410': { description: 'Nobody is there any more: the webhook is switched off, and an alert says so.' },
+  '2XX': { description: 'Received. Respond within 15 seconds, and work afterwards.' },
+  '410': { description: 'The endpoint is gone: the webhook is disabled, and an alert is raised.' },
   '429': { description: 'Sent again, as late as `Retry-After` asks, up to a day.' },
-  default: { description: 'Sent again by the schedule: anything else, also a redirect.' },
+  default: { description: 'Any other response, also a redirect: sent again by the retry schedule.' },
 };
 
 const test = { $ref: '#/components/schemas/TestEvent' };
