@@ -6,6 +6,7 @@ import { app } from './app.ts';
 import { commands } from './commands.ts';
 import { type Env, settingsOf } from './core/env.ts';
 import { databasesOf } from './core/lib/databases.ts';
+import { executeEach } from './core/writer/client.ts';
 import { pruneIdempotency } from './core/writer/idempotency.ts';
 import { organizationWriter } from './core/writer/object.ts';
 import { runOverdueJobs } from './core/writer/overdue.ts';
@@ -13,10 +14,9 @@ import { topics } from './delivery/live/topics.ts';
 import { resealWebhooks } from './delivery/webhook/reseal.ts';
 import { pruneDeliveries } from './delivery/webhook/store.ts';
 import { sweepOrphans } from './dispatch/calibration/objects.ts';
-import { noteSilences } from './dispatch/device/schedule.ts';
+import { silentOrganizations } from './dispatch/device/store.ts';
 import { pruneScans } from './dispatch/loading/scan-store.ts';
-import { endSignInLimits } from './dispatch/tablet/schedule.ts';
-import { pruneTablets } from './dispatch/tablet/store.ts';
+import { limitedOrganizations, pruneTablets } from './dispatch/tablet/store.ts';
 import { jobs, overdue } from './jobs.ts';
 import { declareRewind } from './log/event/rewind.ts';
 import { pruneEvents } from './log/event/store.ts';
@@ -50,8 +50,8 @@ type Tasks = (env: Env, db: D1Database, now: number) => (() => Promise<unknown>)
 
 const everyMinute: Tasks = (env, db, now) => [
   () => endLateSnapshots(db, now),
-  () => noteSilences(env, db, now),
-  () => endSignInLimits(env, db, now),
+  () => executeEach(env, silentOrganizations(db, now), 'noteSilence'),
+  () => executeEach(env, limitedOrganizations(db, now), 'endSignInLimit'),
   () => runOverdueJobs(env, db, overdue, now),
 ];
 

@@ -1,12 +1,13 @@
 import { commands } from '../../src/commands.ts';
 import type { Env } from '../../src/core/env.ts';
 import { databasesOf } from '../../src/core/lib/databases.ts';
+import { executeEach } from '../../src/core/writer/client.ts';
 import { commandsOf } from '../../src/core/writer/command.ts';
 import { JobScheduler } from '../../src/core/writer/jobs.ts';
 import { runOverdueJobs } from '../../src/core/writer/overdue.ts';
 import { watermarksIn } from '../../src/core/writer/watermark.ts';
 import { Writer } from '../../src/core/writer/writer.ts';
-import { noteSilences } from '../../src/dispatch/device/schedule.ts';
+import { silentOrganizations } from '../../src/dispatch/device/store.ts';
 import { jobs, overdue } from '../../src/jobs.ts';
 import { declareRewind } from '../../src/log/event/rewind.ts';
 import { sweepMoves } from '../../src/storage/move/sweep.ts';
@@ -85,7 +86,7 @@ export class Service {
     const databases = databasesOf(env);
     await Promise.allSettled(
       databases.names.flatMap((name) => [
-        noteSilences(env, databases.named(name), now),
+        executeEach(env, silentOrganizations(databases.named(name), now), 'noteSilence'),
         runOverdueJobs(env, databases.named(name), overdue, now),
         sweepMoves(databases, name),
       ]),

@@ -9,6 +9,19 @@ export const livesHere: SQL = sql`organization.residence IN ('HERE', 'FROZEN')`;
 /** An SQL condition on a row of `DB`: its organization is in one of the databases. */
 export const livesSomewhere: SQL = sql.raw(`NOT ${LIVES_NOWHERE}`);
 
+/** The most organizations in one run of the schedule. */
+const ORGANIZATIONS_MAXIMUM = 1_000;
+
+/** Organizations of a database that meet a condition and are not suspended. */
+export async function organizationsWhere(db: D1Database, condition: SQL): Promise<string[]> {
+  const found = await unscoped(
+    db,
+    sql<{ uuid: string }>`SELECT uuid FROM organization WHERE ${livesHere} AND suspended_date IS NULL
+      AND ${condition} ORDER BY uuid LIMIT ${ORGANIZATIONS_MAXIMUM}`,
+  );
+  return found.map(({ uuid }) => uuid);
+}
+
 interface OrganizationHome {
   databaseName: string;
 }

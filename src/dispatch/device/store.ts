@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { deepLink } from '../../core/http/link.ts';
-import { type Database, unscoped } from '../../core/lib/database.ts';
+import type { Database } from '../../core/lib/database.ts';
 import { parseJson } from '../../core/lib/json.ts';
-import { livesHere } from '../../core/lib/look-up.ts';
+import { organizationsWhere } from '../../core/lib/look-up.ts';
 import type { Scope, Write } from '../../core/lib/scope.ts';
 import { isoDate, isoDateOrNull, SECOND_MS } from '../../core/lib/time.ts';
 import type { ViewRow } from '../../core/lib/view.ts';
@@ -155,24 +155,16 @@ export const storeSilence = (scope: Scope, uuids: readonly string[], silent: num
     { uuids },
   );
 
-/** The most organizations in one run of the schedule. */
-const ORGANIZATIONS_MAXIMUM = 1_000;
-
 /**
- * All organizations with devices that fell silent. The query uses the index of devices that send
+ * Organizations with devices that fell silent. The query uses the index of devices that send
  * heartbeats.
  */
-export async function silentOrganizations(db: D1Database, now: number): Promise<string[]> {
-  const found = await unscoped(
+export const silentOrganizations = (db: D1Database, now: number): Promise<string[]> =>
+  organizationsWhere(
     db,
-    sql<{ uuid: string }>`SELECT uuid FROM organization WHERE ${livesHere} AND suspended_date IS NULL
-      AND EXISTS (SELECT 1 FROM device
-      WHERE device.organization_uuid = organization.uuid AND ${IS_REPORTING}
-        AND last_heartbeat_date < ${now} - organization.device_offline_after_seconds * ${SECOND_MS})
-      ORDER BY uuid LIMIT ${ORGANIZATIONS_MAXIMUM}`,
+    sql`EXISTS (SELECT 1 FROM device WHERE device.organization_uuid = organization.uuid AND ${IS_REPORTING}
+      AND last_heartbeat_date < ${now} - organization.device_offline_after_seconds * ${SECOND_MS})`,
   );
-  return found.map(({ uuid }) => uuid);
-}
 
 /** Local managers to choose from, by creation date, up to a limit. */
 export const managerNamesQuery = (

@@ -1,12 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { ATTEMPT_WINDOW_MS, SEEN_STEP_MS } from '../../access/session/rules.ts';
 import type { FoundSession, SessionTablet } from '../../access/session/store.ts';
-import { type Database, unscoped } from '../../core/lib/database.ts';
+import type { Database } from '../../core/lib/database.ts';
 import type { Databases } from '../../core/lib/databases.ts';
 import { sha256Hex } from '../../core/lib/hash.ts';
 import { tagOf } from '../../core/lib/id.ts';
 import { type Json, parseJson } from '../../core/lib/json.ts';
-import { byTag, livesHere, lookUp } from '../../core/lib/look-up.ts';
+import { byTag, livesHere, lookUp, organizationsWhere } from '../../core/lib/look-up.ts';
 import { pruneRows } from '../../core/lib/prune.ts';
 import type { Scope, Write } from '../../core/lib/scope.ts';
 import { inList } from '../../core/lib/sql.ts';
@@ -212,14 +212,8 @@ export const overLimitAlerts = (now: number): SQL =>
   sql`${OPEN_LIMIT} AND create_date <= ${now - ATTEMPT_WINDOW_MS}`;
 
 /** Organizations with such alerts. */
-export async function limitedOrganizations(db: D1Database, now: number): Promise<string[]> {
-  const found = await unscoped(
-    db,
-    sql<{ uuid: string }>`SELECT uuid FROM organization WHERE ${livesHere} AND suspended_date IS NULL
-      AND uuid IN (SELECT organization_uuid FROM alert WHERE ${overLimitAlerts(now)})`,
-  );
-  return found.map(({ uuid }) => uuid);
-}
+export const limitedOrganizations = (db: D1Database, now: number): Promise<string[]> =>
+  organizationsWhere(db, sql`uuid IN (SELECT organization_uuid FROM alert WHERE ${overLimitAlerts(now)})`);
 
 /**
  * Delete old turns and tablets that were revoked long ago, of all organizations. The scheduled

@@ -4,13 +4,12 @@ import { findCredential } from '../../../src/access/credential/store.ts';
 import type { Env } from '../../../src/core/env.ts';
 import { Databases } from '../../../src/core/lib/databases.ts';
 import { execute, ofService } from '../../../src/core/writer/client.ts';
-import { noteSilences } from '../../../src/dispatch/device/schedule.ts';
 import { worldAnew } from '../../contract/anew.ts';
 import { type Operation, operations } from '../../contract/document.ts';
 import { send } from '../../contract/request.ts';
 import { newWorld, type World } from '../../contract/world.ts';
 import { newTenant, operator } from '../client.ts';
-import { type Device, later, newDevice } from '../dispatch/device/devices.ts';
+import { type Device, newDevice, noteSilences } from '../dispatch/device/devices.ts';
 import { loadingDock } from '../dispatch/shipment/dock.ts';
 import { longGone, resolveAlerts, retain } from '../retention/archives.ts';
 import { recorded, type Statement } from '../statements.ts';
@@ -140,9 +139,7 @@ describe('no walk over an organization', () => {
       const beat = (device: Device) => tenant.device('POST', '/heartbeat', { ...device, status: 'ONLINE' });
       const device = await newDevice(tenant, deviceType);
       await beat(device);
-      const noted = () =>
-        later(600_000, () => noteSilences(env as unknown as Env, (env as unknown as Env).DB, Date.now()));
-      expect(await walks(noted)).toEqual([]);
+      expect(await walks(() => noteSilences(600_000))).toEqual([]);
       expect((await tenant.call('GET', '/alert-event?status=OPEN')).body.totalElements).toBe(1);
       const path = `/organization/${tenant.uuid}/agent/${device.uuid}`;
       const end = () => (deviceType === 'AGENT' ? operator('DELETE', path) : beat(device));

@@ -1,6 +1,9 @@
 import { vi } from 'vitest';
+import { executeEach } from '../../../../src/core/writer/client.ts';
+import { silentOrganizations } from '../../../../src/dispatch/device/store.ts';
 import { operator, type Tenant } from '../../client.ts';
 import { db } from '../../core/writer/requests.ts';
+import { bindings } from '../../failing.ts';
 
 /** A uuid of nothing. */
 export const NOBODY = '01900000-0000-7000-8000-000000000000';
@@ -44,3 +47,7 @@ export async function later<T>(milliseconds: number, action: () => Promise<T>): 
     vi.useRealTimers();
   }
 }
+
+/** Record devices that fell silent, so many milliseconds later. */
+export const noteSilences = (milliseconds: number, env = bindings): Promise<void> =>
+  later(milliseconds, () => executeEach(env, silentOrganizations(env.DB, Date.now()), 'noteSilence'));

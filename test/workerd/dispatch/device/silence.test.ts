@@ -1,13 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Env } from '../../../../src/core/env.ts';
-import { noteSilences } from '../../../../src/dispatch/device/schedule.ts';
 import { silentOrganizations } from '../../../../src/dispatch/device/store.ts';
 import worker from '../../../../src/worker.ts';
 import { newGate, newTenant, operator, type Tenant } from '../../client.ts';
 import { bodyOf, db, request, writerOf } from '../../core/writer/requests.ts';
 import { type Shown, wholeLog } from '../../log/audit/logs.ts';
-import { type Device, later, newDevice, shown, stored } from './devices.ts';
+import { type Device, later, newDevice, noteSilences, shown, stored } from './devices.ts';
 
 const bindings = env as unknown as Env;
 const MINUTE_MS = 60_000;
@@ -15,8 +14,7 @@ const MINUTE_MS = 60_000;
 const SILENCE_MS = 6 * MINUTE_MS;
 
 /** The schedule runs, so many milliseconds from now. */
-const noted = (milliseconds = SILENCE_MS) =>
-  later(milliseconds, () => noteSilences(bindings, bindings.DB, Date.now()));
+const noted = (milliseconds = SILENCE_MS) => noteSilences(milliseconds);
 const beat = (tenant: Tenant, device: Device, status = 'ONLINE', more: object = {}) =>
   tenant.device('POST', '/heartbeat', { ...device, status, ...more });
 const alerts = async (tenant: Tenant, query = '') =>
@@ -274,7 +272,7 @@ describe('the schedule', () => {
         };
       },
     };
-    await later(SILENCE_MS, () => noteSilences({ ...bindings, WRITER } as never, bindings.DB, Date.now()));
+    await noteSilences(SILENCE_MS, { ...bindings, WRITER } as never);
     expect(asked).toContain(silent.tenant.uuid);
     expect(asked).toContain(broken.tenant.uuid);
     expect(asked).not.toContain(quiet.uuid);

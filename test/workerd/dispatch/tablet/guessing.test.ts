@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { endSignInLimits } from '../../../../src/dispatch/tablet/schedule.ts';
+import { executeEach } from '../../../../src/core/writer/client.ts';
+import { limitedOrganizations } from '../../../../src/dispatch/tablet/store.ts';
 import { operator } from '../../client.ts';
 import { signIn } from '../../delivery/live/listener.ts';
 import { bindings } from '../../failing.ts';
@@ -115,6 +116,8 @@ describe('the scan box of a tablet that asks for badges', () => {
   });
 
   it('the limit of the scan box raises one alert, which a sign-in or the end of the window resolves', async () => {
+    const endLimits = () =>
+      executeEach(bindings, limitedOrganizations(bindings.DB, Date.now()), 'endSignInLimit');
     await guess(30);
     expect(await alerts()).toEqual([]);
     await guess(3, 'Y');
@@ -132,10 +135,10 @@ describe('the scan box of a tablet that asks for badges', () => {
     await work('W-0001');
     await guess(31);
     expect((await alerts()).map(({ status }) => status)).toEqual(['OPEN', 'RESOLVED']);
-    await endSignInLimits(bindings, bindings.DB, Date.now());
+    await endLimits();
     expect((await alerts())[0].status).toBe('OPEN');
     passTime(16);
-    await endSignInLimits(bindings, bindings.DB, Date.now());
+    await endLimits();
     expect((await alerts()).map(({ status }) => status)).toEqual(['RESOLVED', 'RESOLVED']);
   });
 });

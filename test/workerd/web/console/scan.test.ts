@@ -1,9 +1,6 @@
-import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Env } from '../../../../src/core/env.ts';
-import { noteSilences } from '../../../../src/dispatch/device/schedule.ts';
 import { cookieOf, look, post, type SignedIn, signIn } from '../../delivery/live/listener.ts';
-import { later, newDevice } from '../../dispatch/device/devices.ts';
+import { newDevice, noteSilences } from '../../dispatch/device/devices.ts';
 import { type Dock, newDock } from '../../dispatch/shipment/dock.ts';
 import { gateUuid } from './forms.ts';
 
@@ -162,8 +159,7 @@ it('a silent scanner shows beside the load on gate page, board and wall', async 
   const { dock, path, person } = await loadingGate();
   const device = await newDevice(dock, 'SCANNER', { name: 'Camera 2', gateExternalId: 'G' });
   await dock.device('POST', '/heartbeat', { ...device, status: 'ONLINE' });
-  const bindings = env as unknown as Env;
-  await later(SILENCE_MS, () => noteSilences(bindings, bindings.DB, Date.now()));
+  await noteSilences(SILENCE_MS);
   for (const [page, state] of [
     [path, '4 to load'],
     ['/app/board', 'data-state="LOADING"'],
