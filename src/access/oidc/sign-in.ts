@@ -1,6 +1,6 @@
 import type { AuthorizationServer } from 'oauth4webapi';
 import { settingsOf } from '../../core/env.ts';
-import { type AppContext, callerAddress, origin } from '../../core/http/types.ts';
+import { type AppContext, origin } from '../../core/http/types.ts';
 import { submissionOf, writeAs } from '../../core/http/write.ts';
 import { Database } from '../../core/lib/database.ts';
 import { databasesOf } from '../../core/lib/databases.ts';
@@ -8,7 +8,7 @@ import { parseJson } from '../../core/lib/json.ts';
 import { ProblemError, type refusal } from '../../core/lib/problem.ts';
 import { open } from '../../core/lib/seal.ts';
 import type { Words } from '../../messages/words.ts';
-import { addressOf } from '../session/rules.ts';
+import { withinAddressQuota } from '../session/request.ts';
 import { newSession } from '../session/sign-in.ts';
 import type { Permission } from '../user/rules.ts';
 import { beginIdentitySession } from './commands.ts';
@@ -55,15 +55,9 @@ function noted(error: unknown): void {
   console.warn(JSON.stringify({ companySignIn: code ?? name ?? 'failed' }));
 }
 
-/**
- * Count a request that also costs the provider a request. If the quota cannot be checked, the request is allowed.
- * @throws 429 if an address sends too many
- */
+/** Count a request that also costs the provider a request. @throws 429 if an address sends too many */
 async function spend(c: AppContext, { words: { t }, refuse }: RefusalTexts): Promise<void> {
-  const address = callerAddress(c);
-  if (address === null) return;
-  const spent = await c.env.PUBLIC_BY_ADDRESS.limit({ key: addressOf(address) }).catch(() => undefined);
-  if (spent?.success === false) refuse('rateLimited', t('company.tooMany'));
+  if (!(await withinAddressQuota(c))) refuse('rateLimited', t('company.tooMany'));
 }
 
 /** The start of a sign-in. */

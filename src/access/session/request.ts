@@ -1,15 +1,28 @@
 import { timingSafeEqual } from 'node:crypto';
 import { getCookie, setCookie } from 'hono/cookie';
 import { ownSlug } from '../../core/http/hosts.ts';
-import { type AppContext, origin } from '../../core/http/types.ts';
+import { type AppContext, callerAddress, origin } from '../../core/http/types.ts';
 import { Database } from '../../core/lib/database.ts';
 import { databasesOf } from '../../core/lib/databases.ts';
 import { sha256Hex } from '../../core/lib/hash.ts';
 import { randomToken } from '../../core/lib/id.ts';
 import { ProblemError, refusal } from '../../core/lib/problem.ts';
 import { SUSPENDED } from '../../core/writer/settings.ts';
-import { cookieNames, isSameOrigin, LIFE_MS, SEEN_STEP_MS } from './rules.ts';
+import { addressOf, cookieNames, isSameOrigin, LIFE_MS, SEEN_STEP_MS } from './rules.ts';
 import { type FoundSession, findSession, noteSeen } from './store.ts';
+
+/**
+ * Count a request under a key and return whether the quota allows it. Requests without a key are allowed. If the quota
+ * cannot be checked, the request is allowed. Each data centre counts its own requests.
+ */
+export const withinQuota = async (quota: RateLimit, key: string | null): Promise<boolean> =>
+  key === null || (await quota.limit({ key }).catch(() => ({ success: true }))).success;
+
+/** The same for the address of a request. An IPv6 network is one address. */
+export function withinAddressQuota(c: AppContext): Promise<boolean> {
+  const address = callerAddress(c);
+  return withinQuota(c.env.PUBLIC_BY_ADDRESS, address && addressOf(address));
+}
 
 /** The names of the cookies of this host. */
 export const cookieNamesOf = (c: AppContext) => cookieNames(new URL(c.req.url));
