@@ -8,9 +8,10 @@
 
 import { commandLine, serviceOrigin } from '../../src/cli/command-line.ts';
 import { playDay } from '../../src/cli/demo-day.ts';
-import { say, secondsSince } from '../../src/cli/demo-output.ts';
+import { say } from '../../src/cli/demo-output.ts';
 import { ApiClient } from '../../src/kit/client.ts';
 import { importExport } from './wms/import.ts';
+import { secondsSince } from './wms/phases.ts';
 
 /** Some seconds: enough for a service that is about to be ready. */
 const HEALTH_ATTEMPTS = 5;

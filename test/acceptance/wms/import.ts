@@ -1,7 +1,7 @@
 import { basename, resolve } from 'node:path';
 import type { Manifest, Shipment, Track } from '../../../src/cli/demo-answers.ts';
 import { tellLinks } from '../../../src/cli/demo-links.ts';
-import { say, secondsSince } from '../../../src/cli/demo-output.ts';
+import { say } from '../../../src/cli/demo-output.ts';
 import { API, type Provisioned, provision } from '../../../src/cli/demo-provision.ts';
 import { type ApiClient, unlessDone } from '../../../src/kit/client.ts';
 import { compare } from './check.ts';
@@ -9,7 +9,7 @@ import type { Row } from './check-row.ts';
 import { readExport, type WmsExport, type WmsOrder, type WmsPallet } from './export.ts';
 import { create, load } from './load.ts';
 import { moveToAndFro, Pace } from './moves.ts';
-import { phase, phaseInLanes } from './phases.ts';
+import { phase, phaseInLanes, secondsSince } from './phases.ts';
 import { type PlannedScan, SHIPMENT_FIELDS, scansOf, shipmentsOf, type WmsShipment } from './shipments.ts';
 
 /** Requests in flight. */

@@ -1,6 +1,7 @@
-import { say, secondsSince } from '../../../src/cli/demo-output.ts';
+import { say } from '../../../src/cli/demo-output.ts';
 import { OPERATOR_API } from '../../../src/cli/demo-provision.ts';
 import type { ApiClient } from '../../../src/kit/client.ts';
+import { secondsSince } from './phases.ts';
 
 /** How soon a move is looked at again. */
 const LOOK_MS = 200;

@@ -1,4 +1,4 @@
-import { say, secondsSince } from '../../../src/cli/demo-output.ts';
+import { say } from '../../../src/cli/demo-output.ts';
 
 /** Work on all items, so many at once. After a failure no further item is begun. */
 export async function eachAtOnce<T>(
@@ -73,4 +73,9 @@ function progressOf(name: string, total: number): { step(): void; end(): void } 
       say(`  ${name}: ${done} of ${total} in ${secondsSince(start)}`);
     },
   };
+}
+
+/** Seconds since a moment of `performance.now()`, for reading. */
+export function secondsSince(start: number): string {
+  return `${((performance.now() - start) / 1_000).toFixed(1)} s`;
 }
