@@ -35,9 +35,10 @@ export async function storedState(tenant: Tenant): Promise<Record<string, unknow
   );
 }
 
-/** What moves by itself: when a key was used last, a delivery while it is being sent, and where a row stands. */
+/** Columns that change by themselves: last use of keys and sessions, deliveries being sent, and numbers of rows. */
 const PROGRESS: Record<string, string[]> = {
   credential: ['last_used_date'],
+  session: ['last_seen_date'],
   audit_log: ['organization_number'],
   organization_number: ['number'],
   webhook_delivery: [
