@@ -3,7 +3,6 @@ import type { FC } from 'hono/jsx';
 import type { AppEnv } from '../../../core/http/types.ts';
 import { clockIn } from '../../../core/lib/zone.ts';
 import { useWords } from '../../../messages/context.ts';
-import { DESK_LANGUAGES } from '../../../messages/languages.ts';
 import { Card, statusIn } from '../kit/components.tsx';
 import { hasFeature } from '../kit/menu.tsx';
 import { page } from '../kit/page.tsx';
@@ -17,7 +16,6 @@ export function dashboardPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app',
     right: 'see',
-    languages: DESK_LANGUAGES,
     async view({ session, database, words, words: { t } }) {
       const board = await readDashboard(database, Date.now());
       const shipments = hasFeature(session, 'SHIPMENT');

@@ -3,7 +3,7 @@ import type { FoundSession } from '../../../access/session/store.ts';
 import type { AppContext } from '../../../core/http/types.ts';
 import { refuse } from '../../../core/http/write.ts';
 import { callerOf } from '../../../dispatch/tablet/request.ts';
-import type { Language } from '../../../messages/languages.ts';
+import { DESK_LANGUAGES, type Language } from '../../../messages/languages.ts';
 import { failure, redirect, toSignIn } from './answer.tsx';
 import { hasFeature } from './menu.tsx';
 import { admitOperator, operatorMay, refuseOwnHost, signedInOperator } from './operator.ts';
@@ -27,15 +27,17 @@ export async function answered(
   answer: (c: AppContext, session: FoundSession | null) => Promise<Response>,
 ): Promise<Response> {
   const c = context as AppContext;
-  c.set('languages', declared.languages);
+  const { right, languages } = declared;
+  const isOfDesk = right !== 'guest' && !isOperatorRight(right);
+  c.set('languages', languages ?? (isOfDesk ? DESK_LANGUAGES : undefined));
   let session: FoundSession | null = null;
   try {
     refuseOwnHost(c);
-    if (declared.right === 'guest') return await answer(c, null);
-    if (isOperatorRight(declared.right)) {
+    if (right === 'guest') return await answer(c, null);
+    if (isOperatorRight(right)) {
       const operator = await signedInOperator(c);
       if (!operator) return redirect(c, `${OPERATOR_HOME}/login`);
-      admitOperator(c, operator, declared.right);
+      admitOperator(c, operator, right);
       return await answer(c, null);
     }
     session = (await callerOf(c)) ?? null;
@@ -44,7 +46,7 @@ export async function answered(
     if (gate && !(declared.tablet && isAt(gate, c))) {
       return c.req.method === 'GET' ? redirect(c, gate) : refuse('permissionRequired', ONLY_AT_GATE);
     }
-    admit(c, session, declared.right, declared.feature);
+    admit(c, session, right, declared.feature);
     if (session.user.passwordChangeRequired && !declared.beforePasswordChange) {
       return redirect(c, '/app/password');
     }

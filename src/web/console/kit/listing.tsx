@@ -6,7 +6,6 @@ import { type SavedView, viewsQuery } from '../../../access/saved-view/store.ts'
 import type { List, PageQuery, PageSchema, Total } from '../../../core/http/list.ts';
 import { askPage, type ListedPage } from '../../../core/http/list-page.ts';
 import type { AppEnv } from '../../../core/http/types.ts';
-import type { Language } from '../../../messages/languages.ts';
 import type { Action, PageContext, PageRight } from './action.ts';
 import type { ActionName, NoActions } from './action-name.ts';
 import { type Bulk, BulkBar, pickingOf } from './bulk.tsx';
@@ -43,8 +42,6 @@ export interface Listing<
   title: Text;
   right: PageRight;
   feature?: 'SHIPMENT' | 'CLIENT';
-  /** The languages into which the whole page is translated. */
-  languages?: readonly Language[];
   list: List<Z, V, O>;
   /** Label of the search. It says which fields are searched. A list without it has no search. */
   search?: 'q' extends keyof z.output<Z> ? Text : never;
@@ -114,7 +111,6 @@ export function listingOf<
   const common = {
     right,
     ...(declared.feature === undefined ? {} : { feature: declared.feature }),
-    ...(declared.languages === undefined ? {} : { languages: declared.languages }),
   };
   page(app, {
     ...common,

@@ -23,7 +23,7 @@ export interface Page<P extends z.ZodObject = Nothing, Q extends z.ZodType = Not
   /** The right that it needs; `guest` for pages without a session. */
   right: PageRight;
   feature?: 'SHIPMENT' | 'CLIENT';
-  /** The languages into which the whole page is translated. The default is English only. */
+  /** The languages of the whole page. The default for users is `DESK_LANGUAGES`, for others English. */
   languages?: readonly Language[];
   /** Whether users who must change their password first may see it. */
   beforePasswordChange?: boolean;

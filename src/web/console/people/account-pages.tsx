@@ -8,7 +8,6 @@ import { type ListedSession, sessionsQuery } from '../../../access/session/store
 import { type AppEnv, hostname } from '../../../core/http/types.ts';
 import { write } from '../../../core/http/write.ts';
 import { useWords } from '../../../messages/context.ts';
-import { DESK_LANGUAGES } from '../../../messages/languages.ts';
 import { action } from '../kit/action.ts';
 import { Badge, Card, Facts, OptionalText } from '../kit/components.tsx';
 import { Form, Hidden, Submit } from '../kit/form.tsx';
@@ -45,7 +44,6 @@ export function accountPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/account',
     right: 'signIn',
-    languages: DESK_LANGUAGES,
     async view({ c, session, database, words: { t } }) {
       const { user, organization } = session;
       const { sessions, passkeys, ways } = await database.ask({

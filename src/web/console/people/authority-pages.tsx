@@ -10,7 +10,6 @@ import type { AppEnv } from '../../../core/http/types.ts';
 import { write } from '../../../core/http/write.ts';
 import { parseViews } from '../../../core/lib/view.ts';
 import { useWords } from '../../../messages/context.ts';
-import { DESK_LANGUAGES } from '../../../messages/languages.ts';
 import type { Words } from '../../../messages/words.ts';
 import { action, asTyped, type PageContext } from '../kit/action.ts';
 import { Card, Facts } from '../kit/components.tsx';
@@ -42,14 +41,12 @@ export function authorityPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/authority',
     right: 'seeAuthorities',
-    languages: DESK_LANGUAGES,
     view: authoritiesPage,
     actions,
   });
   page(app, {
     path: '/app/authority/:uuid',
     right: 'seeAuthorities',
-    languages: DESK_LANGUAGES,
     params: byUuid,
     async view(at, { uuid }) {
       const { words } = at;

@@ -12,7 +12,6 @@ import { write } from '../../../core/http/write.ts';
 import { newUuid } from '../../../core/lib/id.ts';
 import { seal } from '../../../core/lib/seal.ts';
 import { useWords } from '../../../messages/context.ts';
-import { DESK_LANGUAGES } from '../../../messages/languages.ts';
 import { action } from '../kit/action.ts';
 import { Card, Facts } from '../kit/components.tsx';
 import { ActionButton, Checkboxes, Field, Form, Submit } from '../kit/form.tsx';
@@ -109,7 +108,6 @@ export function companyAccountPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/company-account',
     right: 'changeSignIn',
-    languages: DESK_LANGUAGES,
     async view({ c, database, session: { organization }, words: { t } }) {
       const provider = await database.first(providerQuery(database));
       return {

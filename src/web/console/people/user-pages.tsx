@@ -16,7 +16,6 @@ import { type AppEnv, origin } from '../../../core/http/types.ts';
 import type { Database } from '../../../core/lib/database.ts';
 import { parseViews, type ViewRow } from '../../../core/lib/view.ts';
 import { useWords } from '../../../messages/context.ts';
-import { DESK_LANGUAGES } from '../../../messages/languages.ts';
 import type { PageContext } from '../kit/action.ts';
 import { Card, Facts, OptionalText } from '../kit/components.tsx';
 import { Ask } from '../kit/confirmation.tsx';
@@ -43,7 +42,6 @@ export function userPages(app: Hono<AppEnv>): void {
     path: '/app/user',
     title: ({ t }) => t('user.title'),
     right: 'seeUsers',
-    languages: DESK_LANGUAGES,
     list: userList,
     search: ({ t }) => t('user.searched'),
     filters: [{ name: 'role', label: ({ t }) => t('account.authority') }],
@@ -71,7 +69,6 @@ export function userPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/user/:uuid',
     right: 'seeUsers',
-    languages: DESK_LANGUAGES,
     params: byUuid,
     view: userPage,
     actions: userActions(),

@@ -5,7 +5,6 @@ import type { AppEnv } from '../../../core/http/types.ts';
 import { ssccGroups } from '../../../core/lib/gs1.ts';
 import { isShipmentOpen, type ShipmentStatus } from '../../../dispatch/shipment/rules.ts';
 import { useWords } from '../../../messages/context.ts';
-import { DESK_LANGUAGES } from '../../../messages/languages.ts';
 import { readScan } from '../assets/modules/scan-text.js';
 import type { PageContext } from '../kit/action.ts';
 import { redirect } from '../kit/answer.tsx';
@@ -27,7 +26,6 @@ export function searchPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/search',
     right: 'see',
-    languages: DESK_LANGUAGES,
     query: z.object({
       q: z
         .string()

@@ -12,7 +12,6 @@ import { createTablet, renameTablet, revokeTablet } from '../../../dispatch/tabl
 import { LINK_LIFE_MS } from '../../../dispatch/tablet/rules.ts';
 import { tabletsQuery, type tabletView } from '../../../dispatch/tablet/store.ts';
 import { useWords } from '../../../messages/context.ts';
-import { DESK_LANGUAGES } from '../../../messages/languages.ts';
 import { type ActionContext, type ActionResult, action, type PageContext } from '../kit/action.ts';
 import { show } from '../kit/answer.tsx';
 import { Badge, Card, OptionalText } from '../kit/components.tsx';
@@ -69,7 +68,6 @@ export function tabletPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/gate/:uuid/tablets',
     right: 'seeUsers',
-    languages: DESK_LANGUAGES,
     params: byUuid,
     view: tabletsView,
     actions,

@@ -12,7 +12,6 @@ import { ProblemError, refusal } from '../../../core/lib/problem.ts';
 import { codeHashes, faultOfCode } from '../../../dispatch/tablet/rules.ts';
 import { type ListedWorker, workersQuery } from '../../../dispatch/tablet/store.ts';
 import { changeWorkerCode, createWorker, deleteWorker } from '../../../dispatch/tablet/worker-commands.ts';
-import { DESK_LANGUAGES } from '../../../messages/languages.ts';
 import { action, type PageContext } from '../kit/action.ts';
 import { Card } from '../kit/components.tsx';
 import { Ask } from '../kit/confirmation.tsx';
@@ -101,7 +100,6 @@ export function workerPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/gate-worker',
     right: 'seeUsers',
-    languages: DESK_LANGUAGES,
     async view(at) {
       const {
         database,

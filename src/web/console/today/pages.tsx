@@ -7,7 +7,7 @@ import { topicOf, WAITING } from '../../../delivery/live/rules.ts';
 import type { GateReference } from '../../../dispatch/gate/rules.ts';
 import { roleKey } from '../../../dispatch/shipment/rules.ts';
 import { useWords } from '../../../messages/context.ts';
-import { DESK_LANGUAGES, localeOf } from '../../../messages/languages.ts';
+import { localeOf } from '../../../messages/languages.ts';
 import { Live, LiveStatus } from '../board/parts.tsx';
 import { gatesInOrder } from '../board/rules.ts';
 import type { PageContext } from '../kit/action.ts';
@@ -35,7 +35,6 @@ export function todayPages(app: Hono<AppEnv>): void {
     path: '/app/today',
     right: 'see',
     feature: 'SHIPMENT',
-    languages: DESK_LANGUAGES,
     query,
     view: todayPage,
     actions: todayActions,

@@ -6,7 +6,6 @@ import { resolveAlert, resolveAlerts } from '../../../../dispatch/alert/commands
 import { alertList } from '../../../../dispatch/alert/list.ts';
 import { alertView, presentAlert } from '../../../../dispatch/alert/store.ts';
 import { ALERT_SEVERITIES, ALERT_STATUSES, ALERT_TYPES } from '../../../../dispatch/alert/table.ts';
-import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
 import { action, type PageContext } from '../../kit/action.ts';
 import { PalletId } from '../../kit/badges.tsx';
 import { outcomeOf, rowsField } from '../../kit/bulk.tsx';
@@ -42,7 +41,6 @@ export function alertPages(app: Hono<AppEnv>): void {
     path: '/app/alert',
     title: ({ t }) => t('alert.title'),
     right: 'see',
-    languages: DESK_LANGUAGES,
     list: alertList,
     filters: [
       { name: 'status', label: ({ t }) => t('alert.state'), options: ALERT_STATUSES },
@@ -86,7 +84,6 @@ export function alertPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/alert/:uuid',
     right: 'see',
-    languages: DESK_LANGUAGES,
     params: byUuid,
     view: alertPage,
     actions,

@@ -6,7 +6,6 @@ import { type AppEnv, origin } from '../../../../core/http/types.ts';
 import { refuse } from '../../../../core/http/write.ts';
 import { parseJson } from '../../../../core/lib/json.ts';
 import { useWords } from '../../../../messages/context.ts';
-import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
 import type { Words } from '../../../../messages/words.ts';
 import { archiveList } from '../../../../storage/archive/list.ts';
 import { readObject, readRecords } from '../../../../storage/archive/objects.ts';
@@ -35,7 +34,6 @@ export function archivePages(app: Hono<AppEnv>): void {
     path: '/app/archive',
     title: ({ t }) => t('menu.archive'),
     right: 'see',
-    languages: DESK_LANGUAGES,
     list: archiveList,
     search: ({ t }) => t('archive.search'),
     filters: [
@@ -65,7 +63,6 @@ export function archivePages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/archive/:uuid',
     right: 'see',
-    languages: DESK_LANGUAGES,
     params: byUuid,
     query: pageQuery,
     view: archivedPage,

@@ -7,7 +7,6 @@ import { longChanges } from '../../../../core/writer/chain.ts';
 import { auditList } from '../../../../log/audit/list.ts';
 import { presentAuditRecord, recordQuery } from '../../../../log/audit/store.ts';
 import { useWords } from '../../../../messages/context.ts';
-import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
 import type { PageContext } from '../../kit/action.ts';
 import { Card, Facts, OptionalText } from '../../kit/components.tsx';
 import { byUuid, found, ResourceLink } from '../../kit/detail.tsx';
@@ -115,7 +114,6 @@ export function auditPages(app: Hono<AppEnv>): void {
     path: '/app/audit-log',
     title: ({ t }) => t('audit.title'),
     right: 'seeOffice',
-    languages: DESK_LANGUAGES,
     list: auditList,
     filters: [
       {
@@ -149,7 +147,6 @@ export function auditPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/audit-log/:uuid',
     right: 'seeOffice',
-    languages: DESK_LANGUAGES,
     params: byUuid,
     async view(at, { uuid }) {
       const { c, database, words, session } = at;

@@ -7,7 +7,6 @@ import { calibrationList } from '../../../../dispatch/calibration/list.ts';
 import { discardObjects } from '../../../../dispatch/calibration/objects.ts';
 import { CALIBRATION_TYPES } from '../../../../dispatch/calibration/rules.ts';
 import { calibrationView, type StoredCalibration } from '../../../../dispatch/calibration/store.ts';
-import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
 import type { Words } from '../../../../messages/words.ts';
 import { action, type PageContext } from '../../kit/action.ts';
 import { Card, Facts } from '../../kit/components.tsx';
@@ -25,8 +24,6 @@ import { listing } from '../../kit/listing.tsx';
 import { page } from '../../kit/page.tsx';
 import { instant } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
-
-const languages = DESK_LANGUAGES;
 
 const kilobytes = ({ number }: Words, bytes: number): string => `${number(Math.ceil(bytes / 1_000))} kB`;
 
@@ -60,7 +57,6 @@ export function calibrationPages(app: Hono<AppEnv>): void {
     path: '/app/calibration',
     title: ({ t }) => t('calibrations.title'),
     right: 'seeOffice',
-    languages,
     list: calibrationList,
     search: ({ t }) => t('calibrations.search'),
     filters: [
@@ -100,7 +96,6 @@ export function calibrationPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/calibration/:uuid',
     right: 'seeOffice',
-    languages,
     params: byUuid,
     async view(at, { uuid }) {
       const { words } = at;

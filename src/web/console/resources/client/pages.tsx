@@ -8,7 +8,6 @@ import { clientList } from '../../../../dispatch/client/list.ts';
 import { clientWriteSchema } from '../../../../dispatch/client/schema.ts';
 import { clientView, presentClient, type StoredClient } from '../../../../dispatch/client/store.ts';
 import { useWords } from '../../../../messages/context.ts';
-import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
 import { action, type PageContext } from '../../kit/action.ts';
 import { Card, Facts } from '../../kit/components.tsx';
 import {
@@ -27,8 +26,6 @@ import { listing } from '../../kit/listing.tsx';
 import { page } from '../../kit/page.tsx';
 import { instant } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
-
-const languages = DESK_LANGUAGES;
 
 const createActions = {
   create: action('changeOffice', clientWriteSchema, async ({ c, words, submission }, _, names) => {
@@ -67,7 +64,6 @@ export function clientPages(app: Hono<AppEnv>): void {
     title: ({ t }) => t('customer.title'),
     right: 'see',
     feature: 'CLIENT',
-    languages,
     list: clientList,
     search: ({ t }) => t('customer.search'),
     filters: [],
@@ -102,7 +98,6 @@ export function clientPages(app: Hono<AppEnv>): void {
     path: '/app/client/:uuid',
     right: 'see',
     feature: 'CLIENT',
-    languages,
     params: byUuid,
     view: clientPage,
     actions,

@@ -4,7 +4,6 @@ import { credentialList } from '../../../../access/credential/list.ts';
 import { credentialView, type StoredCredential } from '../../../../access/credential/store.ts';
 import type { AppEnv } from '../../../../core/http/types.ts';
 import { refuse } from '../../../../core/http/write.ts';
-import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
 import type { Words } from '../../../../messages/words.ts';
 import type { PageContext } from '../../kit/action.ts';
 import { Badge, Card, Facts, OptionalText } from '../../kit/components.tsx';
@@ -21,7 +20,6 @@ import {
 } from './actions.tsx';
 import { Ending, NewCredential, scopeIn } from './forms.tsx';
 
-const languages = DESK_LANGUAGES;
 const SEGMENTS = { API_KEY: 'api-key', ACCESS_TOKEN: 'access-token' } as const;
 
 /** The pages about API keys of programs and access tokens of devices. They never show a secret. */
@@ -37,7 +35,6 @@ function listPage(app: Hono<AppEnv>, kind: OwnKind): void {
     path: `/app/${SEGMENTS[kind]}`,
     title: ({ t }) => t('key.titles', { kind }),
     right: 'seeOffice',
-    languages,
     list: credentialList(kind),
     filters: [
       {
@@ -111,7 +108,6 @@ function credentialPage(app: Hono<AppEnv>, kind: OwnKind): void {
   page(app, {
     path: `/app/${SEGMENTS[kind]}/:uuid`,
     right: 'seeOffice',
-    languages,
     params: byUuid,
     async view(at, { uuid }) {
       const { t } = at.words;

@@ -16,7 +16,6 @@ import {
   silentBefore,
 } from '../../../../dispatch/device/store.ts';
 import { AGENT_TYPES, type DeviceType, SCANNER_TYPES } from '../../../../dispatch/device/table.ts';
-import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
 import type { Words } from '../../../../messages/words.ts';
 import type { PageContext } from '../../kit/action.ts';
 import { Badge, Card, Facts, OptionalText } from '../../kit/components.tsx';
@@ -42,8 +41,6 @@ import { printForm, printingActions } from '../printing-batch/print-form.tsx';
 import { createDeviceActions, type DeviceActions, deviceActions } from './device-actions.ts';
 import { DeviceFields, kindIn, NewDevice, SCOPES_OF } from './device-forms.tsx';
 import { MANAGERS_MAXIMUM } from './managers.tsx';
-
-const languages = DESK_LANGUAGES;
 
 const STATUS = 'made.status';
 const search = ({ t }: Words): string => t('device.search');
@@ -92,7 +89,6 @@ function devicePages<Z extends PageSchema>(
       title: ({ t }) => t('device.titles', { type }),
       path: `/app/${segment}`,
       right: 'seeDevices',
-      languages,
       columns: (at) => columnsOf(at.words, type),
       empty: ({ t }) => t('device.empty'),
       below: (at) => at.may('changeSite') && <NewDevice type={type} />,
@@ -104,7 +100,6 @@ function devicePages<Z extends PageSchema>(
   page(app, {
     path: `/app/${segment}/:uuid`,
     right: 'seeDevices',
-    languages,
     params: byUuid,
     view: (at, named) => devicePage(at, named, type),
     actions: { ...deviceActions(type), ...(type === 'SCANNER' ? printingActions() : {}) },

@@ -11,7 +11,6 @@ import { gateList } from '../../../../dispatch/gate/list.ts';
 import { gateUpsertSchema } from '../../../../dispatch/gate/schema.ts';
 import { gateView, type StoredGate } from '../../../../dispatch/gate/store.ts';
 import { useWords } from '../../../../messages/context.ts';
-import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
 import { action, asTyped, type PageContext } from '../../kit/action.ts';
 import { Plate } from '../../kit/badges.tsx';
 import { Badge, Card, OptionalText } from '../../kit/components.tsx';
@@ -30,8 +29,6 @@ import { Field, Form, Submit } from '../../kit/form.tsx';
 import { listing } from '../../kit/listing.tsx';
 import { page } from '../../kit/page.tsx';
 import { MANAGERS_MAXIMUM, type Manager, ManagerField } from './managers.tsx';
-
-const languages = DESK_LANGUAGES;
 
 /** A gate from its form. An empty field means no value. */
 const said = ({ name, localManagerUuid, gln }: Record<string, string | undefined>) => ({
@@ -81,7 +78,6 @@ export function servesGates(app: Hono<AppEnv>): void {
     path: '/app/gate',
     title: ({ t }) => t('gates.title'),
     right: 'see',
-    languages,
     list: gateList,
     search: ({ t }) => t('gates.search'),
     filters: [],
@@ -150,7 +146,6 @@ export function servesGates(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/gate/:uuid/settings',
     right: 'changeSite',
-    languages,
     params: byUuid,
     view: gateSettings,
     actions,

@@ -6,7 +6,6 @@ import { write } from '../../../../core/http/write.ts';
 import { refusal } from '../../../../core/lib/problem.ts';
 import { createManifest } from '../../../../dispatch/manifest/commands.ts';
 import { ASSETS_MAXIMUM } from '../../../../dispatch/manifest/rules.ts';
-import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
 import type { Words } from '../../../../messages/words.ts';
 import { action } from '../../kit/action.ts';
 import { Card } from '../../kit/components.tsx';
@@ -61,7 +60,6 @@ export function newManifestPage(app: Hono<AppEnv>): void {
     path: '/app/manifest/new',
     formBytesMaximum: FORM_BYTES_MAXIMUM,
     right: 'operate',
-    languages: DESK_LANGUAGES,
     async view({ database, words: { t } }) {
       const gates = await database.all(gatesQuery(database));
       return {

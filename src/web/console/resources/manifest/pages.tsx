@@ -7,7 +7,6 @@ import { manifestList } from '../../../../dispatch/manifest/list.ts';
 import { assignManifestsGate } from '../../../../dispatch/manifest/many-commands.ts';
 import { BRIEF_LOOK, manifestView } from '../../../../dispatch/manifest/store.ts';
 import { MANIFEST_STATUSES } from '../../../../dispatch/manifest/table.ts';
-import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
 import { byUuid, gatesQuery, ResourceLink } from '../../kit/detail.tsx';
 import { CREATED, listing } from '../../kit/listing.tsx';
 import { page } from '../../kit/page.tsx';
@@ -26,7 +25,6 @@ export function manifestPages(app: Hono<AppEnv>): void {
     path: '/app/manifest',
     title: ({ t }) => t('load.manifests'),
     right: 'see',
-    languages: DESK_LANGUAGES,
     list: { ...manifestList, view: withShortManifest(manifestView(BRIEF_LOOK)) },
     search: ({ t }) => t('load.inManifests'),
     filters: [
@@ -77,7 +75,6 @@ export function manifestPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/manifest/:uuid',
     right: 'see',
-    languages: DESK_LANGUAGES,
     params: byUuid,
     query: recordsFilter,
     view: manifestPage,

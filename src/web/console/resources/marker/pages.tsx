@@ -13,7 +13,6 @@ import { allocationQuery } from '../../../../dispatch/marker/store.ts';
 import { answerLabels } from '../../../../dispatch/printing-batch/sheet.ts';
 import { trackStatus } from '../../../../dispatch/track/rules.ts';
 import { trackView, WHOLE_TRACK } from '../../../../dispatch/track/store.ts';
-import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
 import type { PageContext } from '../../kit/action.ts';
 import { Badge, Card, Empty, Facts } from '../../kit/components.tsx';
 import { ResourceLink } from '../../kit/detail.tsx';
@@ -43,7 +42,6 @@ export function markerPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/marker-code',
     right: 'see',
-    languages: DESK_LANGUAGES,
     query: withFind(
       z.object({
         q: text(0, 20).optional(),
@@ -55,7 +53,6 @@ export function markerPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/marker-code/:code',
     right: 'see',
-    languages: DESK_LANGUAGES,
     params: z.object({ code }),
     view: markerPage,
   });

@@ -4,7 +4,6 @@ import { refuse } from '../../../../core/http/write.ts';
 import { operationList } from '../../../../log/operation/list.ts';
 import { presentOperation, readOperation } from '../../../../log/operation/store.ts';
 import { OPERATION_STATUSES, OPERATION_TYPES } from '../../../../log/operation/table.ts';
-import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
 import type { Words } from '../../../../messages/words.ts';
 import { Badge, Card, Facts, OptionalText, statusIn } from '../../kit/components.tsx';
 import { byUuid, History, ResourceLink } from '../../kit/detail.tsx';
@@ -27,7 +26,6 @@ export function operationPages(app: Hono<AppEnv>): void {
     path: '/app/operation',
     title: ({ t }) => t('operation.title'),
     right: 'seeOffice',
-    languages: DESK_LANGUAGES,
     list: operationList,
     filters: [
       { name: 'status', label: ({ t }) => t('operation.status'), options: OPERATION_STATUSES },
@@ -61,7 +59,6 @@ export function operationPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/operation/:uuid',
     right: 'seeOffice',
-    languages: DESK_LANGUAGES,
     params: byUuid,
     async view(at, { uuid }) {
       const { words } = at;

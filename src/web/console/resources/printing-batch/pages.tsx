@@ -14,7 +14,6 @@ import {
   type StoredPrintingBatch,
 } from '../../../../dispatch/printing-batch/store.ts';
 import { BATCH_STATUSES } from '../../../../dispatch/printing-batch/table.ts';
-import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
 import type { Words } from '../../../../messages/words.ts';
 import { action, type PageContext } from '../../kit/action.ts';
 import { Badge, Card, Facts, OptionalText } from '../../kit/components.tsx';
@@ -50,7 +49,6 @@ export function printingPages(app: Hono<AppEnv>): void {
     path: '/app/printing-batch',
     title: ({ t }) => t('batch.all'),
     right: 'seeOffice',
-    languages: DESK_LANGUAGES,
     list: batchList,
     search: ({ t }) => t('batch.inBatches'),
     filters: [
@@ -87,7 +85,6 @@ export function printingPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/printing-batch/:uuid',
     right: 'seeOffice',
-    languages: DESK_LANGUAGES,
     params: byUuid,
     view: batchPage,
     actions,

@@ -6,7 +6,6 @@ import { refuse, write } from '../../../../core/http/write.ts';
 import { gateNamesQuery } from '../../../../dispatch/gate/store.ts';
 import { acceptSimulation } from '../../../../dispatch/simulation/commands.ts';
 import { PACE_MAXIMUM_MS, SIMULATED_SCANS_MAXIMUM } from '../../../../dispatch/simulation/schema.ts';
-import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
 import { action } from '../../kit/action.ts';
 import { Card } from '../../kit/components.tsx';
 import { Field, Form, Select, Submit } from '../../kit/form.tsx';
@@ -43,7 +42,6 @@ export function sandboxPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/simulation',
     right: 'operate',
-    languages: DESK_LANGUAGES,
     async view({ session: { organization }, database, words: { t } }) {
       if (!organization.sandbox) refuse('sandboxRequired', 'The organization is not a sandbox.');
       const gates = await database.all(gateNamesQuery(database, GATES_MAXIMUM));

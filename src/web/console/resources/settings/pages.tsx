@@ -1,7 +1,6 @@
 import type { Hono } from 'hono';
 import type { AppEnv } from '../../../../core/http/types.ts';
 import { refuse } from '../../../../core/http/write.ts';
-import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
 import { deadLetterView } from '../../../../storage/dead-letter/store.ts';
 import type { PageContext } from '../../kit/action.ts';
 import { Card, Facts, OptionalText } from '../../kit/components.tsx';
@@ -11,8 +10,6 @@ import { Time } from '../../kit/time.tsx';
 import type { View } from '../../kit/view.ts';
 import { SETTINGS, SettingsForm, settingsActions } from './settings-form.tsx';
 
-const languages = DESK_LANGUAGES;
-
 /**
  * The page of an organization's settings, including those that its operator changes. Links to the
  * organization lead here.
@@ -21,14 +18,12 @@ export function settingsPages(app: Hono<AppEnv>): void {
   page(app, {
     path: SETTINGS,
     right: 'see',
-    languages,
     view: settingsView,
     actions: settingsActions,
   });
   page(app, {
     path: '/app/organization/:uuid',
     right: 'see',
-    languages,
     params: byUuid,
     view(at, { uuid }) {
       if (at.session.organization.uuid !== uuid) {
@@ -97,7 +92,6 @@ function deadLetterPage(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/dead-letter/:uuid',
     right: 'seeOffice',
-    languages,
     params: byUuid,
     async view(at, { uuid }) {
       const { t } = at.words;

@@ -6,7 +6,6 @@ import { write } from '../../../../core/http/write.ts';
 import { attachManifests } from '../../../../dispatch/shipment/lifecycle-commands.ts';
 import { shipmentAttachSchema } from '../../../../dispatch/shipment/schema.ts';
 import { shipmentStateQuery } from '../../../../dispatch/shipment/store.ts';
-import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
 import { action, asTyped, type PageContext } from '../../kit/action.ts';
 import { Card } from '../../kit/components.tsx';
 import { type ByUuid, byUuid, ResourceLink } from '../../kit/detail.tsx';
@@ -40,7 +39,6 @@ export function attachPage(app: Hono<AppEnv>): void {
     path: '/app/shipment/:uuid/attach',
     right: 'operate',
     feature: 'SHIPMENT',
-    languages: DESK_LANGUAGES,
     params: byUuid,
     query: z.object({ [FIND]: text(0, 255).optional() }),
     view: (at, params, query) => attachView(at, params, query[FIND] ?? ''),

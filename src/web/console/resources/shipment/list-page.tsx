@@ -8,7 +8,6 @@ import { assignShipmentsGate } from '../../../../dispatch/shipment/many-commands
 import { isShipmentOpen } from '../../../../dispatch/shipment/rules.ts';
 import { SHIPMENT_STATUSES } from '../../../../dispatch/shipment/table.ts';
 import { useWords } from '../../../../messages/context.ts';
-import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
 import type { Key } from '../../../../messages/messages.ts';
 import type { Words } from '../../../../messages/words.ts';
 import { Few, OptionalText } from '../../kit/components.tsx';
@@ -27,7 +26,6 @@ export function shipmentListing(app: Hono<AppEnv>): void {
     title: ({ t }) => t('load.shipments'),
     right: 'see',
     feature: 'SHIPMENT',
-    languages: DESK_LANGUAGES,
     list: shipmentPageList,
     search: ({ t }) => t('load.inShipments'),
     filters: [

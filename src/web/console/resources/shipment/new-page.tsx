@@ -7,7 +7,6 @@ import { FIELD_ROLES, type OrganizationSettings } from '../../../../core/writer/
 import { createShipment } from '../../../../dispatch/shipment/commands.ts';
 import { shipmentCreateSchema } from '../../../../dispatch/shipment/schema.ts';
 import { useWords } from '../../../../messages/context.ts';
-import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
 import { action, asTyped, type PageContext } from '../../kit/action.ts';
 import { Card } from '../../kit/components.tsx';
 import { GateField, gatesQuery } from '../../kit/detail.tsx';
@@ -57,7 +56,6 @@ export function newShipmentPage(app: Hono<AppEnv>): void {
     path: '/app/shipment/new',
     right: 'operate',
     feature: 'SHIPMENT',
-    languages: DESK_LANGUAGES,
     query: z.object({ [FIND]: text(0, 255).optional() }),
     view: (at, params, query) => newShipmentView(at, params, query[FIND] ?? ''),
     actions,

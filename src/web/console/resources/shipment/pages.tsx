@@ -1,6 +1,5 @@
 import type { Hono } from 'hono';
 import type { AppEnv } from '../../../../core/http/types.ts';
-import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
 import { byUuid } from '../../kit/detail.tsx';
 import { page } from '../../kit/page.tsx';
 import type { HolderActions } from '../load/actions.ts';
@@ -22,7 +21,6 @@ export function shipmentPages(app: Hono<AppEnv>): void {
     path: '/app/shipment/:uuid',
     right: 'see',
     feature: 'SHIPMENT',
-    languages: DESK_LANGUAGES,
     params: byUuid,
     query: recordsFilter,
     view: shipmentPage,

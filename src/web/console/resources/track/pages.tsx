@@ -4,7 +4,6 @@ import { itemsOf } from '../../../../core/lib/bounded.ts';
 import { markersOfTracks } from '../../../../dispatch/manifest/label-store.ts';
 import { trackList } from '../../../../dispatch/track/list.ts';
 import { TRACK_STATUSES, trackStatus } from '../../../../dispatch/track/rules.ts';
-import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
 import { PalletId } from '../../kit/badges.tsx';
 import { OptionalText } from '../../kit/components.tsx';
 import { byUuid, GatePlate, gatePlain, ResourceLink } from '../../kit/detail.tsx';
@@ -22,7 +21,6 @@ export function trackPages(app: Hono<AppEnv>): void {
     path: '/app/track',
     title: ({ t }) => t('page.pallets'),
     right: 'see',
-    languages: DESK_LANGUAGES,
     list: trackList,
     search: ({ t }) => t('track.inPallets'),
     filters: [
@@ -100,7 +98,6 @@ export function trackPages(app: Hono<AppEnv>): void {
     path: '/app/track/:uuid',
     right: 'see',
     params: byUuid,
-    languages: DESK_LANGUAGES,
     query: timelineQuery,
     view: trackPage,
     actions: trackActions(),

@@ -12,7 +12,6 @@ import { deliveryView, presentDelivery, type StoredDelivery } from '../../../../
 import type { WebhookFormat } from '../../../../delivery/webhook/table.ts';
 import { eventsQuery, type StoredEvent } from '../../../../log/event/present.ts';
 import { useWords } from '../../../../messages/context.ts';
-import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
 import { action, type PageContext } from '../../kit/action.ts';
 import { Badge, Card, Facts } from '../../kit/components.tsx';
 import { type ByUuid, byUuid, found, ResourceLink, rowQuery } from '../../kit/detail.tsx';
@@ -43,7 +42,6 @@ export function deliveryPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/webhook-delivery/:uuid',
     right: 'seeOffice',
-    languages: DESK_LANGUAGES,
     params: byUuid,
     view: deliveryPage,
     actions,

@@ -14,7 +14,6 @@ import {
   webhookView,
 } from '../../../../delivery/webhook/store.ts';
 import { DELIVERY_STATUSES } from '../../../../delivery/webhook/table.ts';
-import { DESK_LANGUAGES } from '../../../../messages/languages.ts';
 import { action, type PageContext } from '../../kit/action.ts';
 import { Badge, Card, Facts, OptionalText, statusIn } from '../../kit/components.tsx';
 import { type ByUuid, byUuid, found, History, ResourceLink, rowQuery } from '../../kit/detail.tsx';
@@ -31,8 +30,6 @@ import { WebhookFields, WebhookForms } from './forms.tsx';
 
 /** Deliveries on a page. */
 const DELIVERIES_PAGE = 20;
-const languages = DESK_LANGUAGES;
-
 const deliveriesQuery = deliveryList.query.pick({ status: true, pageNumber: true });
 
 const createActions = {
@@ -54,7 +51,6 @@ export function webhookPages(app: Hono<AppEnv>): void {
     path: '/app/webhook',
     title: ({ t }) => t('hook.title'),
     right: 'seeOffice',
-    languages,
     list: webhookList,
     filters: [],
     columns: ({ words: { t } }) => [
@@ -88,7 +84,6 @@ export function webhookPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/webhook/:uuid',
     right: 'seeOffice',
-    languages,
     params: byUuid,
     query: deliveriesQuery,
     view: webhookPage,
