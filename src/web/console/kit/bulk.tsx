@@ -4,7 +4,7 @@ import { newUuid } from '../../../core/lib/id.ts';
 import type { ItemResult } from '../../../core/writer/decide-items.ts';
 import { useWords } from '../../../messages/context.ts';
 import type { ActionResult, PageContext } from './action.ts';
-import { GATES_MAXIMUM, type GateChoice, gateOption } from './detail.tsx';
+import { GATES_MAXIMUM, type GateChoice, gateOption } from './gates.tsx';
 import { Icon, type IconName } from './icons.tsx';
 import { type Text, textOf } from './language.ts';
 import type { Right } from './rights.ts';

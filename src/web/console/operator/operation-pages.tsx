@@ -2,8 +2,8 @@ import type { Hono } from 'hono';
 import type { AppEnv } from '../../../core/http/types.ts';
 import { findOperation } from '../../../storage/transfer/operator-requests.ts';
 import { Badge, Card, Facts, OptionalText, statusWords } from '../kit/components.tsx';
-import { byUuid } from '../kit/detail.tsx';
 import { page } from '../kit/page.tsx';
+import { byUuid } from '../kit/resource.tsx';
 import { Time } from '../kit/time.tsx';
 
 /** The pages about operations that operators have started. */

@@ -13,9 +13,9 @@ import { useWords } from '../../../messages/context.ts';
 import type { Words } from '../../../messages/words.ts';
 import { action, asTyped, type PageContext } from '../kit/action.ts';
 import { Card, Facts } from '../kit/components.tsx';
-import { byUuid, found, History, ResourceLink, rowQuery } from '../kit/detail.tsx';
 import { Checkboxes, Field, Form, Hidden, Submit } from '../kit/form.tsx';
 import { page } from '../kit/page.tsx';
+import { found, ResourceLink, resourcePage, rowQuery } from '../kit/resource.tsx';
 import { Table } from '../kit/rows.tsx';
 import { Time } from '../kit/time.tsx';
 
@@ -44,10 +44,9 @@ export function authorityPages(app: Hono<AppEnv>): void {
     view: authoritiesPage,
     actions,
   });
-  page(app, {
+  resourcePage(app, {
     path: '/app/authority/:uuid',
     right: 'seeAuthorities',
-    params: byUuid,
     async view(at, { uuid }) {
       const { words } = at;
       const { t } = words;
@@ -76,7 +75,6 @@ export function authorityPages(app: Hono<AppEnv>): void {
                 </Form>
               </Card>
             )}
-            <History at={at} uuid={uuid} />
           </>
         ),
       };

@@ -7,7 +7,8 @@ import { userCreateSchema, userUpdateSchema } from '../../../access/user/schema.
 import { origin, principalOf } from '../../../core/http/types.ts';
 import { write } from '../../../core/http/write.ts';
 import { action, asTyped } from '../kit/action.ts';
-import { type ByUuid, confirmDeletion } from '../kit/detail.tsx';
+import { confirmDeletion } from '../kit/deletion.tsx';
+import type { ByUuid } from '../kit/resource.tsx';
 import type { Secret } from '../kit/view.ts';
 
 const personOf = ({

@@ -19,19 +19,10 @@ import { useWords } from '../../../messages/context.ts';
 import type { PageContext } from '../kit/action.ts';
 import { Card, Facts, OptionalText } from '../kit/components.tsx';
 import { Ask } from '../kit/confirmation.tsx';
-import {
-  type ByUuid,
-  byUuid,
-  Deleted,
-  Deletion,
-  found,
-  History,
-  ResourceLink,
-  rowQuery,
-} from '../kit/detail.tsx';
+import { Deleted, Deletion } from '../kit/deletion.tsx';
 import { Field, Form, Select, Submit } from '../kit/form.tsx';
 import { listing } from '../kit/listing.tsx';
-import { page } from '../kit/page.tsx';
+import { type ByUuid, found, ResourceLink, resourcePage, rowQuery } from '../kit/resource.tsx';
 import { instant } from '../kit/rows.tsx';
 import { Time } from '../kit/time.tsx';
 import { type CreateUserActions, createUserActions, type UserActions, userActions } from './user-actions.ts';
@@ -66,10 +57,9 @@ export function userPages(app: Hono<AppEnv>): void {
     actions: createUserActions(),
   });
 
-  page(app, {
+  resourcePage(app, {
     path: '/app/user/:uuid',
     right: 'seeUsers',
-    params: byUuid,
     view: userPage,
     actions: userActions(),
   });
@@ -202,7 +192,6 @@ async function userPage(at: PageContext, { uuid }: ByUuid) {
             </p>
           </Card>
         )}
-        <History at={at} uuid={uuid} />
       </>
     ),
   };

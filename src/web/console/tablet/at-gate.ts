@@ -19,7 +19,7 @@ import { codeHashes, SCANNED_TEXTS_MAXIMUM } from '../../../dispatch/tablet/rule
 import { limitAlertQuery, turnQuery, workerOfCodeQuery } from '../../../dispatch/tablet/store.ts';
 import { beginTurn, endTurn } from '../../../dispatch/tablet/worker-commands.ts';
 import { type ActionContext, type ActionResult, action, type PageContext } from '../kit/action.ts';
-import type { ByUuid } from '../kit/detail.tsx';
+import type { ByUuid } from '../kit/resource.tsx';
 import type { AskedByTablet } from '../kit/tablet-form.ts';
 
 /** The subject of a form on a gate page. */

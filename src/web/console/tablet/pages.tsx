@@ -16,9 +16,8 @@ import { type ActionContext, type ActionResult, action, type PageContext } from 
 import { show } from '../kit/answer.tsx';
 import { Badge, Card, OptionalText } from '../kit/components.tsx';
 import { Ask } from '../kit/confirmation.tsx';
-import { type ByUuid, byUuid, History } from '../kit/detail.tsx';
 import { Field, Form, Hidden, Submit } from '../kit/form.tsx';
-import { page } from '../kit/page.tsx';
+import { type ByUuid, resourcePage } from '../kit/resource.tsx';
 import { Table } from '../kit/rows.tsx';
 import { Time } from '../kit/time.tsx';
 import type { View } from '../kit/view.ts';
@@ -65,10 +64,9 @@ const actions = {
 
 /** The page with the tablets of a gate, and the link that pairs a device with the gate. */
 export function tabletPages(app: Hono<AppEnv>): void {
-  page(app, {
+  resourcePage(app, {
     path: '/app/gate/:uuid/tablets',
     right: 'seeUsers',
-    params: byUuid,
     view: tabletsView,
     actions,
   });
@@ -137,7 +135,6 @@ async function tabletsView(at: PageContext, { uuid: gateUuid }: ByUuid): Promise
             ]}
           />
         </Card>
-        <History at={at} uuid={gateUuid} />
       </>
     ),
   };

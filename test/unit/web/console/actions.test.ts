@@ -5,10 +5,12 @@ import type { AppEnv } from '../../../../src/core/http/types.ts';
 import { clientList } from '../../../../src/dispatch/client/list.ts';
 import { type Action, action } from '../../../../src/web/console/kit/action.ts';
 import { Ask } from '../../../../src/web/console/kit/confirmation.tsx';
-import { byUuid, CustomFields, Deletion } from '../../../../src/web/console/kit/detail.tsx';
+import { CustomFields } from '../../../../src/web/console/kit/custom-fields.tsx';
+import { Deletion } from '../../../../src/web/console/kit/deletion.tsx';
 import { ActionButton, Form, Submit } from '../../../../src/web/console/kit/form.tsx';
 import { listing } from '../../../../src/web/console/kit/listing.tsx';
 import { PAGES, page } from '../../../../src/web/console/kit/page.tsx';
+import { byUuid } from '../../../../src/web/console/kit/resource.tsx';
 
 const done = async () => ({ done: 'Done.' });
 const view = () => ({ title: 'Page', body: null });

@@ -1,7 +1,8 @@
 import type { StoredAlert } from '../../../../dispatch/alert/store.ts';
 import type { ALERT_TYPES } from '../../../../dispatch/alert/table.ts';
 import type { Words } from '../../../../messages/words.ts';
-import { GatePlate, gatePlain, ResourceLink } from '../../kit/detail.tsx';
+import { GatePlate, gatePlain } from '../../kit/gates.tsx';
+import { ResourceLink } from '../../kit/resource.tsx';
 import { type Column, instant } from '../../kit/rows.tsx';
 import { WithTimes } from '../../kit/time.tsx';
 

@@ -10,10 +10,10 @@ import { action, type PageContext } from '../../kit/action.ts';
 import { PalletId } from '../../kit/badges.tsx';
 import { outcomeOf, rowsField } from '../../kit/bulk.tsx';
 import { Badge, Card, Facts, OptionalText } from '../../kit/components.tsx';
-import { type ByUuid, byUuid, found, GateLink, History, rowQuery } from '../../kit/detail.tsx';
 import { ActionButton } from '../../kit/form.tsx';
+import { GateLink } from '../../kit/gates.tsx';
 import { listing } from '../../kit/listing.tsx';
-import { page } from '../../kit/page.tsx';
+import { type ByUuid, found, resourcePage, rowQuery } from '../../kit/resource.tsx';
 import { instant } from '../../kit/rows.tsx';
 import { Time, WithTimes } from '../../kit/time.tsx';
 import { alertColumns, alertTypeIn, messageIn } from './alerts.tsx';
@@ -81,10 +81,9 @@ export function alertPages(app: Hono<AppEnv>): void {
     actions: listActions,
   });
 
-  page(app, {
+  resourcePage(app, {
     path: '/app/alert/:uuid',
     right: 'see',
-    params: byUuid,
     view: alertPage,
     actions,
   });
@@ -104,42 +103,39 @@ async function alertPage(at: PageContext, { uuid }: ByUuid) {
       </>
     ),
     body: (
-      <>
-        <Card title={t('alert.one')}>
-          <p class="said">
-            <WithTimes text={messageIn(words, alert)} />
-          </p>
-          <Facts
-            facts={[
-              [t('alert.gate'), <GateLink gate={alert.gate} />],
-              [
-                t('alert.pallet'),
-                alert.trackIdentifier === null ? (
-                  <OptionalText of={null} />
-                ) : (
-                  <PalletId id={alert.trackIdentifier} />
-                ),
-              ],
-              [
-                t('alert.marker'),
-                alert.markerCode === null ? (
-                  <OptionalText of={null} />
-                ) : (
-                  <a href={`/app/marker-code/${alert.markerCode}`}>{alert.markerCode}</a>
-                ),
-              ],
-              [t('alert.manifest'), <OptionalText of={alert.manifestExternalId} />],
-              [t('alert.shipment'), <OptionalText of={alert.shipmentExternalId} />],
-              [t('alert.raised'), <Time at={alert.raisedDate} />],
-              [t('alert.resolvedAt'), <Time at={alert.resolvedDate} />],
-            ]}
-          />
-          {alert.status === 'OPEN' && at.may('mark') && (
-            <ActionButton<typeof actions> action="resolve">{t('alert.resolve')}</ActionButton>
-          )}
-        </Card>
-        <History at={at} uuid={uuid} />
-      </>
+      <Card title={t('alert.one')}>
+        <p class="said">
+          <WithTimes text={messageIn(words, alert)} />
+        </p>
+        <Facts
+          facts={[
+            [t('alert.gate'), <GateLink gate={alert.gate} />],
+            [
+              t('alert.pallet'),
+              alert.trackIdentifier === null ? (
+                <OptionalText of={null} />
+              ) : (
+                <PalletId id={alert.trackIdentifier} />
+              ),
+            ],
+            [
+              t('alert.marker'),
+              alert.markerCode === null ? (
+                <OptionalText of={null} />
+              ) : (
+                <a href={`/app/marker-code/${alert.markerCode}`}>{alert.markerCode}</a>
+              ),
+            ],
+            [t('alert.manifest'), <OptionalText of={alert.manifestExternalId} />],
+            [t('alert.shipment'), <OptionalText of={alert.shipmentExternalId} />],
+            [t('alert.raised'), <Time at={alert.raisedDate} />],
+            [t('alert.resolvedAt'), <Time at={alert.resolvedDate} />],
+          ]}
+        />
+        {alert.status === 'OPEN' && at.may('mark') && (
+          <ActionButton<typeof actions> action="resolve">{t('alert.resolve')}</ActionButton>
+        )}
+      </Card>
     ),
   };
 }

@@ -15,10 +15,11 @@ import { ARCHIVED_TYPES } from '../../../../storage/archive/table.ts';
 import type { SummaryRecord } from '../../../pages/store.ts';
 import type { PageContext } from '../../kit/action.ts';
 import { Badge, Card, Facts, OptionalText } from '../../kit/components.tsx';
-import { type ByUuid, byUuid, CustomFields, Deleted, History, ResourceLink } from '../../kit/detail.tsx';
+import { CustomFields } from '../../kit/custom-fields.tsx';
+import { Deleted } from '../../kit/deletion.tsx';
 import { listing } from '../../kit/listing.tsx';
-import { page } from '../../kit/page.tsx';
 import { countOf, Pager } from '../../kit/pager.tsx';
+import { type ByUuid, ResourceLink, resourcePage } from '../../kit/resource.tsx';
 import { instant, Table } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 import { loadFacts, PublicLinks } from '../load/parts.tsx';
@@ -60,10 +61,9 @@ export function archivePages(app: Hono<AppEnv>): void {
     first: ({ t }) => t('archive.noneYet'),
   });
 
-  page(app, {
+  resourcePage(app, {
     path: '/app/archive/:uuid',
     right: 'see',
-    params: byUuid,
     query: pageQuery,
     view: archivedPage,
   });
@@ -132,7 +132,6 @@ async function archivedPage(at: PageContext, { uuid }: ByUuid, { pageNumber }: z
           <Pager page={pallets} hash="#pallets" />
         </Card>
         <CustomFields fields={shown.customFields} mayChange={false} />
-        <History at={at} uuid={uuid} />
       </>
     ),
   };

@@ -9,9 +9,9 @@ import { presentAuditRecord, recordQuery } from '../../../../log/audit/store.ts'
 import { useWords } from '../../../../messages/context.ts';
 import type { PageContext } from '../../kit/action.ts';
 import { Card, Facts, OptionalText } from '../../kit/components.tsx';
-import { byUuid, found, ResourceLink } from '../../kit/detail.tsx';
 import { type ListColumn, type Listing, listingOf } from '../../kit/listing.tsx';
 import { page } from '../../kit/page.tsx';
+import { byUuid, found, ResourceLink } from '../../kit/resource.tsx';
 import { instant, Table } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 import { mayBeSeen, seenBy } from './persons.ts';

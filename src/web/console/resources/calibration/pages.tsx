@@ -10,18 +10,9 @@ import { calibrationView, type StoredCalibration } from '../../../../dispatch/ca
 import type { Words } from '../../../../messages/words.ts';
 import { action, type PageContext } from '../../kit/action.ts';
 import { Card, Facts } from '../../kit/components.tsx';
-import {
-  type ByUuid,
-  byUuid,
-  confirmDeletion,
-  Deletion,
-  found,
-  History,
-  ResourceLink,
-  rowQuery,
-} from '../../kit/detail.tsx';
+import { confirmDeletion, Deletion } from '../../kit/deletion.tsx';
 import { listing } from '../../kit/listing.tsx';
-import { page } from '../../kit/page.tsx';
+import { type ByUuid, found, ResourceLink, resourcePage, rowQuery } from '../../kit/resource.tsx';
 import { instant } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 
@@ -93,10 +84,9 @@ export function calibrationPages(app: Hono<AppEnv>): void {
     first: ({ t }) => t('calibrations.noneYet'),
   });
 
-  page(app, {
+  resourcePage(app, {
     path: '/app/calibration/:uuid',
     right: 'seeOffice',
-    params: byUuid,
     async view(at, { uuid }) {
       const { words } = at;
       const { t } = words;
@@ -104,22 +94,19 @@ export function calibrationPages(app: Hono<AppEnv>): void {
       return {
         title: `${file.hardwareId}: ${kindIn(words, file.type)}`,
         body: (
-          <>
-            <Card title={t('calibrations.one')}>
-              <Facts
-                facts={[
-                  [t('calibrations.camera'), file.hardwareId],
-                  [t('made.kind'), kindIn(words, file.type)],
-                  [t('calibrations.size'), kilobytes(words, file.sizeBytes)],
-                  ['SHA-256', <code>{file.sha256}</code>],
-                  [t('calibrations.first'), <Time at={file.createDate} />],
-                  [t('calibrations.last'), <Time at={file.updateDate} />],
-                ]}
-              />
-              {at.may('changeOffice') && <Deletion<typeof actions> what="file" />}
-            </Card>
-            <History at={at} uuid={uuid} />
-          </>
+          <Card title={t('calibrations.one')}>
+            <Facts
+              facts={[
+                [t('calibrations.camera'), file.hardwareId],
+                [t('made.kind'), kindIn(words, file.type)],
+                [t('calibrations.size'), kilobytes(words, file.sizeBytes)],
+                ['SHA-256', <code>{file.sha256}</code>],
+                [t('calibrations.first'), <Time at={file.createDate} />],
+                [t('calibrations.last'), <Time at={file.updateDate} />],
+              ]}
+            />
+            {at.may('changeOffice') && <Deletion<typeof actions> what="file" />}
+          </Card>
         ),
       };
     },

@@ -10,20 +10,10 @@ import { clientView, presentClient, type StoredClient } from '../../../../dispat
 import { useWords } from '../../../../messages/context.ts';
 import { action, type PageContext } from '../../kit/action.ts';
 import { Card, Facts } from '../../kit/components.tsx';
-import {
-  type ByUuid,
-  byUuid,
-  confirmDeletion,
-  Deleted,
-  Deletion,
-  found,
-  History,
-  ResourceLink,
-  rowQuery,
-} from '../../kit/detail.tsx';
+import { confirmDeletion, Deleted, Deletion } from '../../kit/deletion.tsx';
 import { Field, Form, Submit } from '../../kit/form.tsx';
 import { listing } from '../../kit/listing.tsx';
-import { page } from '../../kit/page.tsx';
+import { type ByUuid, found, ResourceLink, resourcePage, rowQuery } from '../../kit/resource.tsx';
 import { instant } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 
@@ -94,11 +84,10 @@ export function clientPages(app: Hono<AppEnv>): void {
     actions: createActions,
   });
 
-  page(app, {
+  resourcePage(app, {
     path: '/app/client/:uuid',
     right: 'see',
     feature: 'CLIENT',
-    params: byUuid,
     view: clientPage,
     actions,
   });
@@ -154,7 +143,6 @@ async function clientPage(at: PageContext, { uuid }: ByUuid) {
             <Deletion<typeof actions> what="client" />
           </Card>
         )}
-        <History at={at} uuid={uuid} />
       </>
     ),
   };

@@ -24,7 +24,7 @@ import {
   type PageContext,
 } from '../../kit/action.ts';
 import { type Confirmation, NOT_ASKED } from '../../kit/confirmation.tsx';
-import type { ByUuid } from '../../kit/detail.tsx';
+import type { ByUuid } from '../../kit/resource.tsx';
 import type { Right } from '../../kit/rights.ts';
 
 /** The right to create and revoke each kind. */

@@ -7,9 +7,8 @@ import { refuse } from '../../../../core/http/write.ts';
 import type { Words } from '../../../../messages/words.ts';
 import type { PageContext } from '../../kit/action.ts';
 import { Badge, Card, Facts, OptionalText } from '../../kit/components.tsx';
-import { byUuid, found, History, ResourceLink, rowQuery } from '../../kit/detail.tsx';
 import { type ListColumn, listing } from '../../kit/listing.tsx';
-import { page } from '../../kit/page.tsx';
+import { found, ResourceLink, resourcePage, rowQuery } from '../../kit/resource.tsx';
 import { instant } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 import {
@@ -105,10 +104,9 @@ const Standing = ({ of, words }: { of: StoredCredential; words: Words }) => <Bad
 
 function credentialPage(app: Hono<AppEnv>, kind: OwnKind): void {
   const view = credentialView(kind);
-  page(app, {
+  resourcePage(app, {
     path: `/app/${SEGMENTS[kind]}/:uuid`,
     right: 'seeOffice',
-    params: byUuid,
     async view(at, { uuid }) {
       const { t } = at.words;
       const rows = await at.database.all(rowQuery(at.database, 'credential', view, uuid));
@@ -120,22 +118,19 @@ function credentialPage(app: Hono<AppEnv>, kind: OwnKind): void {
         title: credential.name,
         aside: <Standing of={credential} words={at.words} />,
         body: (
-          <>
-            <Card title={t('key.one', { kind })}>
-              <Facts
-                facts={[
-                  [t('key.prefix'), <code>{credential.prefix}</code>],
-                  ...(kind === 'API_KEY' ? [] : ([[t('key.scopes'), <OptionalText of={scopes} />]] as const)),
-                  [t('key.used'), <Time at={credential.lastUsedDate} />],
-                  [t('key.expires'), <Time at={credential.expiresDate} />],
-                  [t('key.revokedDate'), <Time at={credential.revokedDate} />],
-                  [t('made.created'), <Time at={credential.createDate} />],
-                ]}
-              />
-              {at.may(RIGHTS[kind]) && credential.revokedDate === null && <Ending />}
-            </Card>
-            <History at={at} uuid={uuid} />
-          </>
+          <Card title={t('key.one', { kind })}>
+            <Facts
+              facts={[
+                [t('key.prefix'), <code>{credential.prefix}</code>],
+                ...(kind === 'API_KEY' ? [] : ([[t('key.scopes'), <OptionalText of={scopes} />]] as const)),
+                [t('key.used'), <Time at={credential.lastUsedDate} />],
+                [t('key.expires'), <Time at={credential.expiresDate} />],
+                [t('key.revokedDate'), <Time at={credential.revokedDate} />],
+                [t('made.created'), <Time at={credential.createDate} />],
+              ]}
+            />
+            {at.may(RIGHTS[kind]) && credential.revokedDate === null && <Ending />}
+          </Card>
         ),
       };
     },

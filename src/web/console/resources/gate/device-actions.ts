@@ -15,7 +15,8 @@ import {
 import { SEGMENTS } from '../../../../dispatch/device/store.ts';
 import type { DeviceType } from '../../../../dispatch/device/table.ts';
 import { action, asTyped } from '../../kit/action.ts';
-import { type ByUuid, confirmDeletion } from '../../kit/detail.tsx';
+import { confirmDeletion } from '../../kit/deletion.tsx';
+import type { ByUuid } from '../../kit/resource.tsx';
 import { createCredentialAction } from '../credential/actions.tsx';
 
 type Typed = Record<string, string | undefined>;

@@ -5,8 +5,8 @@ import { AGENT_TYPES, type DeviceType, SCANNER_TYPES } from '../../../../dispatc
 import { useWords } from '../../../../messages/context.ts';
 import type { Words } from '../../../../messages/words.ts';
 import { Card } from '../../kit/components.tsx';
-import { type GateChoice, GateField } from '../../kit/detail.tsx';
 import { Field, Form, Select, Submit } from '../../kit/form.tsx';
+import { type GateChoice, GateField } from '../../kit/gates.tsx';
 import type { CreateDeviceActions } from './device-actions.ts';
 import { type Manager, ManagerField } from './managers.tsx';
 

@@ -19,21 +19,11 @@ import { AGENT_TYPES, type DeviceType, SCANNER_TYPES } from '../../../../dispatc
 import type { Words } from '../../../../messages/words.ts';
 import type { PageContext } from '../../kit/action.ts';
 import { Badge, Card, Facts, OptionalText } from '../../kit/components.tsx';
-import {
-  type ByUuid,
-  byUuid,
-  Deleted,
-  Deletion,
-  found,
-  GateLink,
-  gatesQuery,
-  History,
-  ResourceLink,
-  rowQuery,
-} from '../../kit/detail.tsx';
+import { Deleted, Deletion } from '../../kit/deletion.tsx';
 import { Form, Submit } from '../../kit/form.tsx';
+import { GateLink, gatesQuery } from '../../kit/gates.tsx';
 import { type Listing, listingOf } from '../../kit/listing.tsx';
-import { page } from '../../kit/page.tsx';
+import { type ByUuid, found, ResourceLink, resourcePage, rowQuery } from '../../kit/resource.tsx';
 import type { Column } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 import { NewCredential } from '../credential/forms.tsx';
@@ -97,10 +87,9 @@ function devicePages<Z extends PageSchema>(
     (at): [silent: number] => [silenceOf(at)],
   );
 
-  page(app, {
+  resourcePage(app, {
     path: `/app/${segment}/:uuid`,
     right: 'seeDevices',
-    params: byUuid,
     view: (at, named) => devicePage(at, named, type),
     actions: { ...deviceActions(type), ...(type === 'SCANNER' ? printingActions() : {}) },
   });
@@ -157,7 +146,6 @@ async function devicePage(at: PageContext, { uuid }: ByUuid, type: DeviceType) {
             </Card>
           </div>
         )}
-        <History at={at} uuid={uuid} />
       </>
     ),
   };

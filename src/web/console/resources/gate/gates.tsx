@@ -14,20 +14,10 @@ import { useWords } from '../../../../messages/context.ts';
 import { action, asTyped, type PageContext } from '../../kit/action.ts';
 import { Plate } from '../../kit/badges.tsx';
 import { Badge, Card, OptionalText } from '../../kit/components.tsx';
-import {
-  type ByUuid,
-  byUuid,
-  confirmDeletion,
-  Deleted,
-  Deletion,
-  found,
-  History,
-  ResourceLink,
-  rowQuery,
-} from '../../kit/detail.tsx';
+import { confirmDeletion, Deleted, Deletion } from '../../kit/deletion.tsx';
 import { Field, Form, Submit } from '../../kit/form.tsx';
 import { listing } from '../../kit/listing.tsx';
-import { page } from '../../kit/page.tsx';
+import { type ByUuid, found, ResourceLink, resourcePage, rowQuery } from '../../kit/resource.tsx';
 import { MANAGERS_MAXIMUM, type Manager, ManagerField } from './managers.tsx';
 
 /** A gate from its form. An empty field means no value. */
@@ -143,10 +133,9 @@ export function servesGates(app: Hono<AppEnv>): void {
     actions: createActions,
   });
 
-  page(app, {
+  resourcePage(app, {
     path: '/app/gate/:uuid/settings',
     right: 'changeSite',
-    params: byUuid,
     view: gateSettings,
     actions,
   });
@@ -190,7 +179,6 @@ async function gateSettings(at: PageContext, { uuid }: ByUuid) {
             <Deletion<typeof actions> what="gate" />
           </Card>
         )}
-        <History at={at} uuid={uuid} />
       </>
     ),
   };

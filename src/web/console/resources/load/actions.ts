@@ -6,7 +6,7 @@ import { customFieldSchema } from '../../../../dispatch/custom-field/schema.ts';
 import { type Action, action, type PageContext } from '../../kit/action.ts';
 import { confirmCancellation, confirmCompletion, type LoadRef } from '../../kit/confirm-closing.tsx';
 import { type Confirmation, NOT_ASKED } from '../../kit/confirmation.tsx';
-import type { ByUuid } from '../../kit/detail.tsx';
+import type { ByUuid } from '../../kit/resource.tsx';
 import type { recordActions } from './record-actions.ts';
 
 /** The commands that manifests and shipments share. Pages ignore their answers. */

@@ -8,7 +8,7 @@ import type { ItemResult } from '../../../../core/writer/decide-items.ts';
 import { action, type PageContext } from '../../kit/action.ts';
 import { type Bulk, GateOfRows, outcomeOf, rowsField } from '../../kit/bulk.tsx';
 import { type Confirmation, NOT_ASKED } from '../../kit/confirmation.tsx';
-import type { GateChoice } from '../../kit/detail.tsx';
+import type { GateChoice } from '../../kit/gates.tsx';
 import { Icon } from '../../kit/icons.tsx';
 import { LABELS, labelsAction } from '../marker/labels.tsx';
 

@@ -2,7 +2,7 @@ import type { FC } from 'hono/jsx';
 import { useWords } from '../../../../messages/context.ts';
 import { progressOf } from '../../board/rules.ts';
 import { LoadLine } from '../../kit/badges.tsx';
-import { ResourceLink } from '../../kit/detail.tsx';
+import { ResourceLink } from '../../kit/resource.tsx';
 import { usePageState } from '../../kit/view.ts';
 import { Detach } from './detach.tsx';
 import type { NewsPart } from './news-store.ts';

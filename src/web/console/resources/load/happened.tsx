@@ -3,7 +3,7 @@ import type { StoredAuditRecord } from '../../../../core/writer/audit-view.ts';
 import { useWords } from '../../../../messages/context.ts';
 import type { PageContext } from '../../kit/action.ts';
 import { Card } from '../../kit/components.tsx';
-import { History } from '../../kit/detail.tsx';
+import { History } from '../../kit/resource.tsx';
 import { Time, WithTimes } from '../../kit/time.tsx';
 import { sentenceIn } from '../audit/words.ts';
 

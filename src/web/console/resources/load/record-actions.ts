@@ -6,7 +6,7 @@ import type { LoadIdentifier } from '../../../../dispatch/loading/find.ts';
 import { SETTABLE_STATUSES } from '../../../../dispatch/loading/schema.ts';
 import { markersOfRecords } from '../../../../dispatch/manifest/label-store.ts';
 import { action, type PageContext } from '../../kit/action.ts';
-import type { ByUuid } from '../../kit/detail.tsx';
+import type { ByUuid } from '../../kit/resource.tsx';
 import { labelsAction } from '../marker/labels.tsx';
 
 const recordForm = z.object({ record: z.uuid() });

@@ -8,9 +8,9 @@ import { RECORD_STATUSES, recordList } from '../../../../dispatch/loading/list.t
 import { SETTABLE_STATUSES } from '../../../../dispatch/loading/schema.ts';
 import { useWords } from '../../../../messages/context.ts';
 import { Card, statusIn } from '../../kit/components.tsx';
-import { type GateChoice, GateField } from '../../kit/detail.tsx';
 import { FIND, useFind, withFind } from '../../kit/filters.tsx';
 import { Field, Form, Select, Submit } from '../../kit/form.tsx';
+import { type GateChoice, GateField } from '../../kit/gates.tsx';
 import { countOf, Pager } from '../../kit/pager.tsx';
 import { usePageState } from '../../kit/view.ts';
 import type { HolderActions } from './actions.ts';

@@ -14,7 +14,7 @@ import {
 import { MANIFEST_STATUSES } from '../../../../dispatch/manifest/table.ts';
 import { action } from '../../kit/action.ts';
 import { confirmDetachment } from '../../kit/confirm-closing.tsx';
-import type { ByUuid } from '../../kit/detail.tsx';
+import type { ByUuid } from '../../kit/resource.tsx';
 import { confirmMove, loadActions } from '../load/actions.ts';
 
 const trackForm = z.object({ trackIdentifier: text(1, 255) });

@@ -8,15 +8,9 @@ import { manifestView, presentManifest, WHOLE_LOOK } from '../../../../dispatch/
 import { useWords } from '../../../../messages/context.ts';
 import type { PageContext } from '../../kit/action.ts';
 import { Card, Facts, OptionalText } from '../../kit/components.tsx';
-import {
-  type ByUuid,
-  found,
-  type GateChoice,
-  gatesQuery,
-  ResourceLink,
-  rowQuery,
-} from '../../kit/detail.tsx';
 import { ActionButton, Field, Form, Submit } from '../../kit/form.tsx';
+import { type GateChoice, gatesQuery } from '../../kit/gates.tsx';
+import { type ByUuid, found, ResourceLink, rowQuery } from '../../kit/resource.tsx';
 import { newsOf, newsQueries } from '../load/news-store.ts';
 import { Cancellation } from '../load/next.tsx';
 import { loadPage, toArchive } from '../load/page.tsx';

@@ -6,9 +6,8 @@ import { presentOperation, readOperation } from '../../../../log/operation/store
 import { OPERATION_STATUSES, OPERATION_TYPES } from '../../../../log/operation/table.ts';
 import type { Words } from '../../../../messages/words.ts';
 import { Badge, Card, Facts, OptionalText, statusIn } from '../../kit/components.tsx';
-import { byUuid, History, ResourceLink } from '../../kit/detail.tsx';
 import { listing } from '../../kit/listing.tsx';
-import { page } from '../../kit/page.tsx';
+import { ResourceLink, resourcePage } from '../../kit/resource.tsx';
 import { instant, Table } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 
@@ -56,10 +55,9 @@ export function operationPages(app: Hono<AppEnv>): void {
     first: ({ t }) => t('operation.noneYet'),
   });
 
-  page(app, {
+  resourcePage(app, {
     path: '/app/operation/:uuid',
     right: 'seeOffice',
-    params: byUuid,
     async view(at, { uuid }) {
       const { words } = at;
       const { t } = words;
@@ -102,7 +100,6 @@ export function operationPages(app: Hono<AppEnv>): void {
                 ]}
               />
             </Card>
-            <History at={at} uuid={uuid} />
           </>
         ),
       };

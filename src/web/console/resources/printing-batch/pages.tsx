@@ -18,10 +18,11 @@ import type { Words } from '../../../../messages/words.ts';
 import { action, type PageContext } from '../../kit/action.ts';
 import { Badge, Card, Facts, OptionalText } from '../../kit/components.tsx';
 import { Ask, type Confirmation, NOT_ASKED } from '../../kit/confirmation.tsx';
-import { type ByUuid, byUuid, Deleted, found, History, ResourceLink, rowQuery } from '../../kit/detail.tsx';
+import { Deleted } from '../../kit/deletion.tsx';
 import { ActionButton } from '../../kit/form.tsx';
 import { listing } from '../../kit/listing.tsx';
 import { page } from '../../kit/page.tsx';
+import { type ByUuid, byUuid, found, ResourceLink, resourcePage, rowQuery } from '../../kit/resource.tsx';
 import { instant } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 import { MarkerLink } from '../marker/marker.tsx';
@@ -82,10 +83,9 @@ export function printingPages(app: Hono<AppEnv>): void {
     first: ({ t }) => t('batch.noneYet'),
   });
 
-  page(app, {
+  resourcePage(app, {
     path: '/app/printing-batch/:uuid',
     right: 'seeOffice',
-    params: byUuid,
     view: batchPage,
     actions,
   });
@@ -174,7 +174,6 @@ async function batchPage(at: PageContext, { uuid }: ByUuid) {
             </div>
           </Card>
         )}
-        <History at={at} uuid={uuid} />
       </>
     ),
   };

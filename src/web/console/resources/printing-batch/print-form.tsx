@@ -6,8 +6,8 @@ import { LABEL_FORMATS } from '../../../../dispatch/printing-batch/table.ts';
 import { useWords } from '../../../../messages/context.ts';
 import { action, asTyped } from '../../kit/action.ts';
 import { Card } from '../../kit/components.tsx';
-import type { ByUuid } from '../../kit/detail.tsx';
 import { Field, Form, Select, Submit } from '../../kit/form.tsx';
+import type { ByUuid } from '../../kit/resource.tsx';
 
 /** The form of a new printing batch, on the page of its scanner. */
 export const PrintForm: FC = () => {

@@ -10,7 +10,7 @@ import {
 import { SHIPMENT_STATUSES } from '../../../../dispatch/shipment/table.ts';
 import { action } from '../../kit/action.ts';
 import { confirmDetachment } from '../../kit/confirm-closing.tsx';
-import type { ByUuid } from '../../kit/detail.tsx';
+import type { ByUuid } from '../../kit/resource.tsx';
 import { confirmMove, loadActions } from '../load/actions.ts';
 
 export function shipmentActions() {

@@ -8,11 +8,11 @@ import { shipmentAttachSchema } from '../../../../dispatch/shipment/schema.ts';
 import { shipmentStateQuery } from '../../../../dispatch/shipment/store.ts';
 import { action, asTyped, type PageContext } from '../../kit/action.ts';
 import { Card } from '../../kit/components.tsx';
-import { type ByUuid, byUuid, ResourceLink } from '../../kit/detail.tsx';
 import { FIND } from '../../kit/filters.tsx';
 import { Form, Submit } from '../../kit/form.tsx';
 import { refuseInWords } from '../../kit/language.ts';
 import { page } from '../../kit/page.tsx';
+import { type ByUuid, byUuid, ResourceLink } from '../../kit/resource.tsx';
 import type { View } from '../../kit/view.ts';
 import { CHOICE, candidatesQuery, chosenManifests, LOOK, lookAction, ManifestChoice } from './choice.tsx';
 

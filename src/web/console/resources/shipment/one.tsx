@@ -8,7 +8,8 @@ import { presentShipment, shipmentView, WHOLE_EXTENT } from '../../../../dispatc
 import { useWords } from '../../../../messages/context.ts';
 import type { PageContext } from '../../kit/action.ts';
 import { Card, Facts } from '../../kit/components.tsx';
-import { type ByUuid, found, type GateChoice, gatesQuery, rowQuery } from '../../kit/detail.tsx';
+import { type GateChoice, gatesQuery } from '../../kit/gates.tsx';
+import { type ByUuid, found, rowQuery } from '../../kit/resource.tsx';
 import { departureOf, rolesOf } from '../../kit/roles.tsx';
 import { Groups } from '../load/groups.tsx';
 import { groupsOf, groupsQuery } from '../load/groups-store.ts';

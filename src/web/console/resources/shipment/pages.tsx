@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import type { AppEnv } from '../../../../core/http/types.ts';
-import { byUuid } from '../../kit/detail.tsx';
 import { page } from '../../kit/page.tsx';
+import { byUuid } from '../../kit/resource.tsx';
 import type { HolderActions } from '../load/actions.ts';
 import { recordActions } from '../load/record-actions.ts';
 import { recordsFilter } from '../load/records.tsx';

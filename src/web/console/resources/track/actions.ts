@@ -10,7 +10,7 @@ import {
 } from '../../../../dispatch/track/commands.ts';
 import { action } from '../../kit/action.ts';
 import { confirmRetirement } from '../../kit/confirm-retirement.tsx';
-import type { ByUuid } from '../../kit/detail.tsx';
+import type { ByUuid } from '../../kit/resource.tsx';
 
 export function trackActions() {
   return {

@@ -12,8 +12,11 @@ import {
 import { useWords } from '../../../../messages/context.ts';
 import type { PageContext } from '../../kit/action.ts';
 import { Badge, Card, OptionalText } from '../../kit/components.tsx';
-import { type ByUuid, CustomFields, Deleted, found, GateLink, History, rowQuery } from '../../kit/detail.tsx';
+import { CustomFields } from '../../kit/custom-fields.tsx';
+import { Deleted } from '../../kit/deletion.tsx';
+import { GateLink } from '../../kit/gates.tsx';
 import { countOf, Pager } from '../../kit/pager.tsx';
+import { type ByUuid, found, rowQuery } from '../../kit/resource.tsx';
 import { Table } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 import { Comments, OnManifests, TrackFacts, TrackForms } from './parts.tsx';
@@ -52,7 +55,6 @@ export async function trackPage(at: PageContext, { uuid }: ByUuid, query: z.outp
         <Timeline page={asked.page(entries)} links={origin(c)} />
         <Comments at={at} track={track} comments={comments} />
         <CustomFields fields={track.customFields} mayChange={false} />
-        <History at={at} uuid={uuid} />
       </>
     ),
   };

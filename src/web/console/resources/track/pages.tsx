@@ -6,9 +6,9 @@ import { trackList } from '../../../../dispatch/track/list.ts';
 import { TRACK_STATUSES, trackStatus } from '../../../../dispatch/track/rules.ts';
 import { PalletId } from '../../kit/badges.tsx';
 import { OptionalText } from '../../kit/components.tsx';
-import { byUuid, GatePlate, gatePlain, ResourceLink } from '../../kit/detail.tsx';
+import { GatePlate, gatePlain } from '../../kit/gates.tsx';
 import { CREATED, listing } from '../../kit/listing.tsx';
-import { page } from '../../kit/page.tsx';
+import { ResourceLink, resourcePage } from '../../kit/resource.tsx';
 import { instant } from '../../kit/rows.tsx';
 import { LABELS, labelsAction } from '../marker/labels.tsx';
 import { MarkerLink } from '../marker/marker.tsx';
@@ -94,10 +94,9 @@ export function trackPages(app: Hono<AppEnv>): void {
     actions: { labels: labelsAction((uuids, scope) => markersOfTracks(scope, uuids)) },
   });
 
-  page(app, {
+  resourcePage(app, {
     path: '/app/track/:uuid',
     right: 'see',
-    params: byUuid,
     query: timelineQuery,
     view: trackPage,
     actions: trackActions(),

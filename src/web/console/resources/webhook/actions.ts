@@ -14,7 +14,8 @@ import {
   webhookUpdateSchema,
 } from '../../../../delivery/webhook/schema.ts';
 import { action, asTyped } from '../../kit/action.ts';
-import { type ByUuid, confirmDeletion } from '../../kit/detail.tsx';
+import { confirmDeletion } from '../../kit/deletion.tsx';
+import type { ByUuid } from '../../kit/resource.tsx';
 
 /** How long both secrets sign after a rotation, in seconds: a day. */
 const OVERLAP_SECONDS = 86_400;

@@ -14,9 +14,9 @@ import { eventsQuery, type StoredEvent } from '../../../../log/event/present.ts'
 import { useWords } from '../../../../messages/context.ts';
 import { action, type PageContext } from '../../kit/action.ts';
 import { Badge, Card, Facts } from '../../kit/components.tsx';
-import { type ByUuid, byUuid, found, ResourceLink, rowQuery } from '../../kit/detail.tsx';
 import { ActionButton } from '../../kit/form.tsx';
 import { page } from '../../kit/page.tsx';
+import { type ByUuid, byUuid, found, ResourceLink, rowQuery } from '../../kit/resource.tsx';
 import { Table } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 import { Attempts, eventIn, typeOf } from './deliveries.tsx';

@@ -6,7 +6,7 @@ import { EVENT_TYPES } from '../../../../log/event/table.ts';
 import { useWords } from '../../../../messages/context.ts';
 import type { Words } from '../../../../messages/words.ts';
 import { Card } from '../../kit/components.tsx';
-import { Deletion } from '../../kit/detail.tsx';
+import { Deletion } from '../../kit/deletion.tsx';
 import { ActionButton, Checkboxes, Field, Form, Select, Submit, TextArea } from '../../kit/form.tsx';
 import type { WebhookActions } from './actions.ts';
 import { eventIn } from './deliveries.tsx';

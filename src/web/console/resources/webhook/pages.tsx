@@ -16,11 +16,10 @@ import {
 import { DELIVERY_STATUSES } from '../../../../delivery/webhook/table.ts';
 import { action, type PageContext } from '../../kit/action.ts';
 import { Badge, Card, Facts, OptionalText, statusIn } from '../../kit/components.tsx';
-import { type ByUuid, byUuid, found, History, ResourceLink, rowQuery } from '../../kit/detail.tsx';
 import { Form, Submit } from '../../kit/form.tsx';
 import { listing } from '../../kit/listing.tsx';
-import { page } from '../../kit/page.tsx';
 import { countOf, Pager } from '../../kit/pager.tsx';
+import { type ByUuid, found, ResourceLink, resourcePage, rowQuery } from '../../kit/resource.tsx';
 import { instant, Table } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 import { asWebhook, webhookActions } from './actions.ts';
@@ -81,10 +80,9 @@ export function webhookPages(app: Hono<AppEnv>): void {
     actions: createActions,
   });
 
-  page(app, {
+  resourcePage(app, {
     path: '/app/webhook/:uuid',
     right: 'seeOffice',
-    params: byUuid,
     query: deliveriesQuery,
     view: webhookPage,
     actions: webhookActions(),
@@ -158,7 +156,6 @@ async function webhookPage(at: PageContext, { uuid }: ByUuid, query: z.output<ty
           />
           <Pager page={log} hash="#deliveries" />
         </Card>
-        <History at={at} uuid={uuid} />
       </>
     ),
   };

@@ -1,0 +1,72 @@
+import type { FC } from 'hono/jsx';
+import type { Database } from '../../../core/lib/database.ts';
+import type { GateReference } from '../../../dispatch/gate/rules.ts';
+import { gateNamesQuery } from '../../../dispatch/gate/store.ts';
+import { useWords } from '../../../messages/context.ts';
+import { Plate } from './badges.tsx';
+import { OptionalText } from './components.tsx';
+import { Field, Select } from './form.tsx';
+import { ResourceLink } from './resource.tsx';
+
+/** A gate in a row: its plate, linked to its page; a dashed plate for no gate. */
+export const GatePlate: FC<{ gate: GateReference | null }> = ({ gate }) =>
+  gate === null ? (
+    <span class="plate none">
+      <span aria-hidden="true">?</span>
+      <span class="hidden">{useWords().t('desk.noGate')}</span>
+    </span>
+  ) : (
+    <a href={`/app/gate/${gate.uuid}`} title={gate.name} class="gate-link">
+      <Plate gate={gate} />
+      <span class="hidden">{gate.name}</span>
+    </a>
+  );
+
+/** A gate in a CSV file. */
+export const gatePlain = ({ gate }: { gate: GateReference | null }): string | null =>
+  gate?.externalIdentifier ?? null;
+
+/** A gate of another thing, linked to its page. */
+export const GateLink: FC<{ gate: GateReference | null }> = ({ gate }) =>
+  gate === null ? (
+    <OptionalText of={null} />
+  ) : (
+    <ResourceLink resource="gate" uuid={gate.uuid}>
+      <Plate gate={gate} /> {gate.name}
+    </ResourceLink>
+  );
+
+/** How many gates a form lists; where there are more, it takes the gate's id as text. */
+export const GATES_MAXIMUM = 200;
+
+/** The gates that can be chosen; for a batch. */
+export const gatesQuery = (database: Database) => gateNamesQuery(database, GATES_MAXIMUM + 1);
+
+/** A gate as a choice. */
+export type GateChoice = Omit<GateReference, 'uuid'>;
+
+/** A choice of a gate, or of none where `none` gives that a name. */
+export const GateField: FC<{
+  gates: readonly GateChoice[];
+  name?: string;
+  label?: string;
+  value?: string | undefined;
+  none?: string;
+}> = ({ gates, name = 'gate', label, value, none }) => {
+  const { t } = useWords();
+  const field = { name, label: label ?? t('desk.gate'), value, required: none === undefined };
+  return gates.length > GATES_MAXIMUM ? (
+    <Field {...field} maxlength={255} hint={none && t('desk.noneIfEmpty')} />
+  ) : (
+    <Select
+      {...field}
+      options={[...(none === undefined ? [] : [{ value: '', label: none }]), ...gates.map(gateOption)]}
+    />
+  );
+};
+
+/** A gate as an option of a choice: its id and its name. */
+export const gateOption = ({ externalIdentifier, name }: GateChoice) => ({
+  value: externalIdentifier,
+  label: `${externalIdentifier} · ${name}`,
+});

@@ -1,0 +1,73 @@
+import { z } from '@hono/zod-openapi';
+import { type SQL, sql } from 'drizzle-orm';
+import type { Hono } from 'hono';
+import type { FC, PropsWithChildren } from 'hono/jsx';
+import { uuid } from '../../../core/http/schema.ts';
+import type { AppEnv } from '../../../core/http/types.ts';
+import { refuse } from '../../../core/http/write.ts';
+import type { Database } from '../../../core/lib/database.ts';
+import { parseJson } from '../../../core/lib/json.ts';
+import type { ProblemCode } from '../../../core/lib/problem.ts';
+import type { ViewRow } from '../../../core/lib/view.ts';
+import { useWords } from '../../../messages/context.ts';
+import type { PageContext } from './action.ts';
+import { page } from './page.tsx';
+import type { Nothing, Page } from './page-request.ts';
+
+/** The path parameters of a resource's page: its uuid. */
+export const byUuid = z.object({ uuid });
+export type ByUuid = z.output<typeof byUuid>;
+
+/** The JSON of one row of the organization, also of a deleted one, as links to it exist; for a batch. */
+export const rowQuery = <T,>(
+  { organization }: Database,
+  table: string,
+  view: SQL<T>,
+  named: string,
+): SQL<ViewRow<SQL<T>>> => sql`
+  SELECT ${view} AS view FROM ${sql.identifier(table)} WHERE ${sql.identifier(table)}.uuid = ${named}
+    AND ${sql.identifier(table)}.organization_uuid = ${organization}`;
+
+/** What a row of `rowQuery` says. @throws 404 where there is none. */
+export function found<T>([row]: readonly ViewRow<SQL<T>>[], code: ProblemCode, what: string): T {
+  return row ? parseJson(row.view) : refuse(code, `There is no such ${what}.`, { status: 404 });
+}
+
+/** A link to the page of a resource. */
+export const ResourceLink: FC<PropsWithChildren<{ resource: string; uuid: string }>> = ({
+  resource,
+  uuid: named,
+  children,
+}) => <a href={`/app/${resource}/${named}`}>{children}</a>;
+
+/** A link to the audit log about a resource, for users who may see it. */
+export const History: FC<{ at: PageContext; uuid: string }> = ({ at, uuid: named }) =>
+  at.may('seeOffice') ? (
+    <p>
+      <a href={`/app/audit-log?entityUuid=${named}`}>{useWords().t('desk.history')}</a>
+    </p>
+  ) : null;
+
+/** Serve the page of a resource, with a link to its history at the end. */
+export function resourcePage<Q extends z.ZodType = Nothing>(
+  app: Hono<AppEnv>,
+  { view, ...declared }: Omit<Page<typeof byUuid, Q>, 'params'>,
+): void {
+  page(app, {
+    ...declared,
+    params: byUuid,
+    async view(at, named, query) {
+      const shown = await view(at, named, query);
+      if (shown instanceof Response) return shown;
+      return {
+        ...shown,
+        body: (
+          <>
+            {shown.body}
+            <History at={at} uuid={named.uuid} />
+          </>
+        ),
+      };
+    },
+  });
+}
