@@ -1,17 +1,12 @@
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { operator } from '../client.ts';
 import { accessibilityFaults } from './accessibility.ts';
-import { expectGoodPage, newPerson, type Person, shot, signedIn, startWorld, type World } from './browser.ts';
+import { expectGoodPage, newPerson, type Person, shot, signedIn, startWorld } from './browser.ts';
 import { type Dock, live, newDock, SOON } from './dock.ts';
 
-let world: World;
-
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.end());
+const world = await startWorld();
 
 const numbered = (prefix: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${prefix}${index + 1}`);

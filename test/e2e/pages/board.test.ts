@@ -1,21 +1,12 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectGoodPage, newPerson, type Person, shot, signedIn, startWorld, type World } from './browser.ts';
-import { type Dock, live, newDock, SOON } from './dock.ts';
+import { describe, expect, it } from 'vitest';
+import { expectGoodPage, shot, signedIn } from './browser.ts';
+import { atDock, live, SOON } from './dock.ts';
 
 /** In which a page that is live has to show what happened. */
 const WITHIN_MS = 2_000;
 
-let world: World;
-let dock: Dock;
-let admin: Person;
-
-beforeAll(async () => {
-  world = await startWorld();
-  dock = await newDock(world, 'north', { G1: 'Gate 1', G2: 'Gate 2', G3: 'Gate 3' });
-  admin = await newPerson(world, dock, 'ADMINISTRATOR');
-});
-afterAll(() => world.end());
+const { world, dock, admin } = await atDock('north', { G1: 'Gate 1', G2: 'Gate 2', G3: 'Gate 3' });
 
 /** A page that somebody has open, and all that it asks for from then on. */
 async function opened(path: string, person = admin): Promise<{ page: Page; asked: string[] }> {

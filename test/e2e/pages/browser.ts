@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { expect, onTestFinished, TestRunner } from 'vitest';
+import { afterAll, expect, onTestFinished, TestRunner } from 'vitest';
 import { MEMORY } from '../../memory.ts';
 import { newTenant, type Served, type Tenant } from '../client.ts';
 import { chromiumPath, sharedService } from '../shared.ts';
@@ -20,8 +20,19 @@ export interface World<S extends Served = Served> {
   end(): Promise<void>;
 }
 
-/** Start a browser on the service that all files share. */
-export const startWorld = async (): Promise<World> => worldOn(await sharedService());
+/** A browser on the service that all files share. A test file awaits it at its top. */
+export async function startWorld(): Promise<World> {
+  const world = await worldOn(await sharedService());
+  afterAll(() => world.end());
+  return world;
+}
+
+/** The same with an organization and its administrator. */
+export async function inTenant(slug: string, settings?: Record<string, unknown>) {
+  const world = await startWorld();
+  const tenant = await newTenant(world.service, slug, settings);
+  return { world, tenant, admin: await newPerson(world, tenant, 'ADMINISTRATOR') };
+}
 
 /** The browser that the files of a process share: each test has profiles of its own. It ends with the process. */
 let shared: Promise<Browser> | undefined;

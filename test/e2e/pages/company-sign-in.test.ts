@@ -1,36 +1,16 @@
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import Provider from 'oidc-provider';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Tenant } from '../client.ts';
-import {
-  expectGoodPage,
-  newPerson,
-  newTenant,
-  type Person,
-  signedIn,
-  startWorld,
-  typeSignIn,
-  type World,
-} from './browser.ts';
+import { afterAll, expect, it } from 'vitest';
+import { expectGoodPage, inTenant, signedIn, typeSignIn } from './browser.ts';
 
-let world: World;
-let acme: Tenant;
-let robin: Person;
-let server: Server;
-let issuer: string;
-beforeAll(async () => {
-  world = await startWorld();
-  acme = await newTenant(world.service, 'company');
-  robin = await newPerson(world, acme, 'ADMINISTRATOR');
-  server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  issuer = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
-});
-afterAll(async () => {
+const { world, tenant: acme, admin: robin } = await inTenant('company');
+const server = createServer();
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+const issuer = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
+afterAll(() => {
   server.closeAllConnections();
   server.close();
-  await world.end();
 });
 
 /** A provider of its own, with the pages that it has for trying it: whoever signs in is who they say. */

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { operator, send, type Tenant } from '../client.ts';
-import { newTenant, type Person, signedIn, type World } from './browser.ts';
+import { newPerson, newTenant, type Person, signedIn, startWorld, type World } from './browser.ts';
 
 /** An organization with gates and pallets, and cameras that report. */
 export interface Dock extends Tenant {
@@ -53,6 +53,21 @@ export async function smallTargets(page: Page): Promise<unknown> {
     );
   }
   return found;
+}
+
+/** A browser, a dock and its administrator. A test file awaits them at its top. */
+export async function atDock(...of: DockOf) {
+  const world = await startWorld();
+  return { world, ...(await docked(world, world, of)) };
+}
+
+export type DockOf = [slug: string, gates: Record<string, string>, settings?: Record<string, unknown>];
+
+/** A dock, its administrator, and a function that opens a gate's page for the administrator. */
+export async function docked(world: World, direct: World, of: DockOf) {
+  const dock = await newDock(direct, ...of);
+  const admin = await newPerson(direct, dock, 'ADMINISTRATOR');
+  return { dock, admin, opened: (gate: string) => openGate(world, admin, dock.gatePath(gate)) };
 }
 
 let scans = 0;

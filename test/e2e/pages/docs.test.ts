@@ -4,13 +4,10 @@ import { GUIDES } from '../../../src/web/docs/guides.ts';
 import type { Document } from '../../contract/schema.ts';
 import { API, newTenant } from '../client.ts';
 import { accessibilityFaults } from './accessibility.ts';
-import { startWorld, type World } from './browser.ts';
+import { startWorld } from './browser.ts';
 
 /** What the library's own markup is found guilty of: a link to an operation within the button that opens it. */
 const OF_THE_LIBRARY = /^nested-interactive/;
-
-let world: World;
-let document: Document;
 
 /** A page with all that it asked for and complained about. */
 interface Seen {
@@ -19,11 +16,8 @@ interface Seen {
   complaints: string[];
 }
 
-beforeAll(async () => {
-  world = await startWorld();
-  document = await (await fetch(`${world.service.origin}/openapi.json`)).json();
-});
-afterAll(() => world?.end());
+const world = await startWorld();
+const document: Document = await (await fetch(`${world.service.origin}/openapi.json`)).json();
 
 const operations = (): Document[] =>
   Object.values<object>(document.paths).flatMap((item) => Object.values(item));

@@ -1,56 +1,39 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  expectGoodPage,
-  newPerson,
-  type Person,
-  signedIn,
-  startWorld,
-  type World,
-  worldOn,
-} from './browser.ts';
-import { type Dock, newDock, SOON } from './dock.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { expectGoodPage, signedIn, worldOn } from './browser.ts';
+import { SOON } from './dock.ts';
 import { film, label, marker } from './fake-camera.ts';
-import { type Wifi, wifiTo } from './wifi.ts';
+import { overWifi } from './wifi.ts';
 
 const SSCC = '395212349000000123';
 const OTHER_SSCC = '395212349000000130';
 
 const home = mkdtempSync(join(tmpdir(), 'dispatch-camera-'));
-let direct: World;
-let world: World;
-let wifi: Wifi;
-let dock: Dock;
-let driver: Person;
-
-beforeAll(async () => {
-  direct = await startWorld();
-  wifi = await wifiTo(direct.service.origin);
-  dock = await newDock(direct, 'camera', { G1: 'Dock 01', G2: 'Dock 02', G3: 'Dock 03' });
-  driver = await newPerson(direct, dock, 'ADMINISTRATOR');
-  await dock.couple('C-1', 'C-2', SSCC, OTHER_SSCC);
-  const video = join(home, 'pallets.y4m');
-  film(video, [
-    marker(dock.codes['C-1']!),
-    marker(dock.codes['C-2']!),
-    await label(`(00)${SSCC}`),
-    await label(`(00)${OTHER_SSCC}`, 'DataMatrix'),
-    // Numbers that labels carry besides: no markers.
-    await label('4712'),
-    marker(4_711),
-  ]);
-  world = await worldOn({ ...direct.service, origin: wifi.origin }, [
-    '--use-fake-ui-for-media-stream',
-    '--use-fake-device-for-media-stream',
-    `--use-file-for-fake-video-capture=${video}`,
-  ]);
+const { direct, wifi, dock, admin } = await overWifi('camera', {
+  G1: 'Dock 01',
+  G2: 'Dock 02',
+  G3: 'Dock 03',
 });
+await dock.couple('C-1', 'C-2', SSCC, OTHER_SSCC);
+const video = join(home, 'pallets.y4m');
+film(video, [
+  marker(dock.codes['C-1']!),
+  marker(dock.codes['C-2']!),
+  await label(`(00)${SSCC}`),
+  await label(`(00)${OTHER_SSCC}`, 'DataMatrix'),
+  // Numbers that labels carry besides: no markers.
+  await label('4712'),
+  marker(4_711),
+]);
+const world = await worldOn(wifi, [
+  '--use-fake-ui-for-media-stream',
+  '--use-fake-device-for-media-stream',
+  `--use-file-for-fake-video-capture=${video}`,
+]);
 afterAll(async () => {
-  await world?.end();
-  await direct?.end();
-  await wifi?.end();
+  await world.end();
   rmSync(home, { recursive: true });
 });
 
@@ -61,7 +44,7 @@ const scansAt = async (gate: string): Promise<number> =>
 describe('a shift by camera alone', () => {
   it('the camera page reads each marker and label once and shows the result', async () => {
     await dock.manifest('K-1', ['C-1', 'C-2', SSCC, OTHER_SSCC], { gateExternalId: 'G1' });
-    const page = await signedIn(world, driver, PHONE);
+    const page = await signedIn(world, admin, PHONE);
     const faults: string[] = [];
     page.on('pageerror', (error) => faults.push(String(error)));
     await page.goto(dock.gatePath('G1'));
@@ -99,7 +82,7 @@ describe('a shift by camera alone', () => {
 
   it('the camera page keeps offline readings and sends each once', async () => {
     await dock.manifest('K-2', ['C-1', 'C-2', SSCC], { gateExternalId: 'G2' });
-    const page = await signedIn(world, driver, PHONE);
+    const page = await signedIn(world, admin, PHONE);
     await page.goto(`${dock.gatePath('G2')}/scan`);
     await page.locator('#reads li').first().waitFor({ timeout: 40_000 });
     await page.waitForTimeout(10_000);
@@ -121,7 +104,7 @@ describe('a shift by camera alone', () => {
 });
 
 it("the camera page lights its torch and uses the browser's own detector where it knows all codes", async () => {
-  const page = await signedIn(world, driver, PHONE);
+  const page = await signedIn(world, admin, PHONE);
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
   await page.addInitScript(`
@@ -147,7 +130,7 @@ it("the camera page lights its torch and uses the browser's own detector where i
 });
 
 it('no page but the camera page may run WebAssembly', async () => {
-  const page = await signedIn(direct, driver);
+  const page = await signedIn(direct, admin);
   for (const path of ['/app/board', dock.gatePath('G1')]) {
     const answer = await page.goto(path);
     expect(answer!.headers()['content-security-policy']).toContain("script-src 'self';");

@@ -1,20 +1,8 @@
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectGoodPage, newPerson, type Person, signedIn, startWorld, type World } from './browser.ts';
-import { type Dock, live, newDock, openGate, SOON, smallTargets } from './dock.ts';
+import { describe, expect, it } from 'vitest';
+import { expectGoodPage, signedIn } from './browser.ts';
+import { atDock, live, SOON, smallTargets } from './dock.ts';
 
-let world: World;
-let dock: Dock;
-let admin: Person;
-
-beforeAll(async () => {
-  world = await startWorld();
-  dock = await newDock(world, 'questions', { G1: 'Dock 01', G2: 'Dock 02' });
-  admin = await newPerson(world, dock, 'ADMINISTRATOR');
-});
-afterAll(() => world.end());
-
-const opened = (gate: string): Promise<Page> => openGate(world, admin, dock.gatePath(gate));
+const { world, dock, admin, opened } = await atDock('questions', { G1: 'Dock 01', G2: 'Dock 02' });
 
 describe('what cannot be undone', () => {
   it('a dialog with numbers asks before an action that cannot be undone', async () => {

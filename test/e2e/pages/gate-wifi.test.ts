@@ -1,50 +1,21 @@
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  expectGoodPage,
-  newPerson,
-  type Person,
-  signedIn,
-  startWorld,
-  typeSignIn,
-  type World,
-  worldOn,
-} from './browser.ts';
-import { type Dock, live, newDock, openGate, SOON, wedge } from './dock.ts';
-import { isKept, type Wifi, wifiTo } from './wifi.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { expectGoodPage, signedIn, typeSignIn } from './browser.ts';
+import { live, SOON, wedge } from './dock.ts';
+import { isKept, overWifi } from './wifi.ts';
 
-/** The service is reached by the network that dies; what a test asks for itself goes past it. */
-let direct: World;
-let world: World;
-let wifi: Wifi;
-let dock: Dock;
-let admin: Person;
-
-beforeAll(async () => {
-  direct = await startWorld();
-  wifi = await wifiTo(direct.service.origin);
-  world = await worldOn({ ...direct.service, origin: wifi.origin });
-  dock = await newDock(direct, 'wifi', {
-    G1: 'Dock 01',
-    G2: 'Dock 02',
-    G3: 'Dock 03',
-    G4: 'Dock 04',
-    G5: 'Dock 05',
-    G6: 'Dock 06',
-    G7: 'Dock 07',
-    G8: 'Dock 08',
-  });
-  admin = await newPerson(direct, dock, 'ADMINISTRATOR');
-});
-afterAll(async () => {
-  await world?.end();
-  await direct?.end();
-  await wifi?.end();
+const { world, wifi, dock, admin, opened } = await overWifi('wifi', {
+  G1: 'Dock 01',
+  G2: 'Dock 02',
+  G3: 'Dock 03',
+  G4: 'Dock 04',
+  G5: 'Dock 05',
+  G6: 'Dock 06',
+  G7: 'Dock 07',
+  G8: 'Dock 08',
 });
 
 beforeEach(() => wifi.comeBack());
 
-const opened = (gate: string): Promise<Page> => openGate(world, admin, dock.gatePath(gate));
 const statuses = async (manifest: string): Promise<Record<string, string>> =>
   Object.fromEntries(
     (await dock.must('GET', `/manifest/${manifest}/asset-loading`)).map(

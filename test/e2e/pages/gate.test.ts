@@ -1,29 +1,18 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectGoodPage, newPerson, type Person, shot, startWorld, type World } from './browser.ts';
-import { type Dock, newDock, openGate, SOON, smallTargets, wedge } from './dock.ts';
+import { describe, expect, it } from 'vitest';
+import { expectGoodPage, shot } from './browser.ts';
+import { atDock, SOON, smallTargets, wedge } from './dock.ts';
 
 const SSCC = ['395212349000000093', '395212349000000109', '395212349000000116'] as const;
 
-let world: World;
-let dock: Dock;
-let admin: Person;
-
-beforeAll(async () => {
-  world = await startWorld();
-  dock = await newDock(world, 'scanning', {
-    G1: 'Dock 01',
-    G2: 'Dock 02',
-    G3: 'Dock 03',
-    G4: 'Dock 04',
-    G5: 'Dock 05',
-    G6: 'Dock 06',
-  });
-  admin = await newPerson(world, dock, 'ADMINISTRATOR');
+const { dock, admin, opened } = await atDock('scanning', {
+  G1: 'Dock 01',
+  G2: 'Dock 02',
+  G3: 'Dock 03',
+  G4: 'Dock 04',
+  G5: 'Dock 05',
+  G6: 'Dock 06',
 });
-afterAll(() => world.end());
-
-const opened = (gate: string): Promise<Page> => openGate(world, admin, dock.gatePath(gate));
 
 const answer = (page: Page, tone: string, text: string) =>
   page.locator(`#answer.${tone}`, { hasText: text }).waitFor(SOON);

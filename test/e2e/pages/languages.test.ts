@@ -1,35 +1,20 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { LANGUAGES, type Language } from '../../../src/messages/languages.ts';
 import { wordsIn } from '../../../src/messages/words.ts';
 import { accessibilityFaults } from './accessibility.ts';
-import {
-  crowdedTabs,
-  newPerson,
-  PASSWORD,
-  type Person,
-  shot,
-  signedIn,
-  startWorld,
-  type World,
-} from './browser.ts';
-import { type Dock, newDock, SOON, smallTargets } from './dock.ts';
+import { crowdedTabs, newPerson, PASSWORD, shot, signedIn } from './browser.ts';
+import { atDock, newDock, SOON, smallTargets } from './dock.ts';
 import { isKept } from './wifi.ts';
 
 const PHONE = { width: 360, height: 740 };
 const SSCC = ['395212349000000093', '395212349000000109', '395212349000000116'] as const;
 
-let world: World;
-let dock: Dock;
-let admin: Person;
-
-beforeAll(async () => {
-  world = await startWorld();
-  const zone = { timeZone: 'Europe/Warsaw' };
-  dock = await newDock(world, 'sprachen', { G1: 'Dock 01', G2: 'Dock 02', G3: 'Dock 03' }, zone);
-  admin = await newPerson(world, dock, 'ADMINISTRATOR');
-});
-afterAll(() => world.end());
+const { world, dock, admin } = await atDock(
+  'sprachen',
+  { G1: 'Dock 01', G2: 'Dock 02', G3: 'Dock 03' },
+  { timeZone: 'Europe/Warsaw' },
+);
 
 /** How far what stands on a page reaches beyond its right side: the page itself, or what is cut off within. */
 const overflow = (page: Page): Promise<unknown> =>

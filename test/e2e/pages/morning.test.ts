@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectGoodPage, newPerson, type Person, shot, signedIn, startWorld, type World } from './browser.ts';
-import { type Dock, live, newDock, SOON } from './dock.ts';
+import { describe, expect, it } from 'vitest';
+import { expectGoodPage, shot, signedIn } from './browser.ts';
+import { atDock, live, SOON } from './dock.ts';
 
 const FIELDS = [
   { fieldKey: 'carrier', fieldType: 'TEXT', role: 'CARRIER' },
@@ -10,21 +10,11 @@ const FIELDS = [
 /** What a dispatcher may have to press from the lists of pallets to the last of two trucks; the guide says how many it is. */
 const PRESSES = 29;
 
-let world: World;
-let dock: Dock;
-let person: Person;
-
-beforeAll(async () => {
-  world = await startWorld();
-  dock = await newDock(
-    world,
-    'morning',
-    { G1: 'Dock 01', G2: 'Dock 02' },
-    { dispatchStrategy: 'SHIPMENT', shipmentCustomFields: FIELDS },
-  );
-  person = await newPerson(world, dock, 'ADMINISTRATOR');
-});
-afterAll(() => world.end());
+const { world, dock, admin } = await atDock(
+  'morning',
+  { G1: 'Dock 01', G2: 'Dock 02' },
+  { dispatchStrategy: 'SHIPMENT', shipmentCustomFields: FIELDS },
+);
 
 /** Somebody whose clicks and keys are counted; what is typed into a field is not, nor what a scanner reads. */
 function counting(page: Page) {
@@ -68,7 +58,7 @@ async function told(page: Page, text: string | RegExp): Promise<void> {
 
 describe('a dispatcher’s morning', () => {
   it("a dispatcher's morning goes from two pallet lists to two loaded trucks by clicks and keys alone", async () => {
-    const page = await signedIn(world, person);
+    const page = await signedIn(world, admin);
     await page.goto('/app');
     const hand = counting(page);
     const menu = (name: string) => page.locator('#menu').getByRole('link', { name, exact: true });
@@ -164,7 +154,7 @@ describe('the day', () => {
   it('a shipment of the day moves to another time and gate by pointer and keys, and back', async () => {
     await plan('S-1', '12:00', 'G1');
     await plan('S-2', '12:10', 'G1');
-    const page = await signedIn(world, person);
+    const page = await signedIn(world, admin);
     const hand = counting(page);
     await page.goto(DAY);
     await page.getByText('1 gate has two shipments at the same time').waitFor();
@@ -196,7 +186,7 @@ describe('the day', () => {
 
   it('a refused move on the day page leaves everything as it was and says why', async () => {
     await plan('S-3', '09:00', 'G1');
-    const page = await signedIn(world, person);
+    const page = await signedIn(world, admin);
     await page.goto(DAY);
     const before = await departs('S-3');
     // What is held stays where it is held, though the page hears that it is gone.
@@ -212,7 +202,7 @@ describe('the day', () => {
 
   it('the day page shows changes of others live and keeps the undo', async () => {
     await plan('S-6', '11:00', 'G1');
-    const page = await signedIn(world, person);
+    const page = await signedIn(world, admin);
     await page.goto(DAY);
     await counting(page).drag(slot(page, 'S-6'), lane(page, 'Dock 02'));
     await told(page, 'S-6 is at Dock 02 and departs 11:00.');
@@ -224,7 +214,7 @@ describe('the day', () => {
 
   it('a finger that holds moves a shipment, and a finger that does not hold scrolls', async () => {
     await plan('S-4', '10:00', 'G1');
-    const page = await signedIn(world, person, { hasTouch: true });
+    const page = await signedIn(world, admin, { hasTouch: true });
     await page.goto(DAY);
     await live(page);
     const session = await page.context().newCDPSession(page);
@@ -260,9 +250,9 @@ describe('the day', () => {
     const context = await world.profile({ javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(DAY);
-    await page.getByLabel('Organization').fill(person.organization);
-    await page.getByLabel('E-mail address').fill(person.email);
-    await page.getByLabel('Password').fill(person.password);
+    await page.getByLabel('Organization').fill(admin.organization);
+    await page.getByLabel('E-mail address').fill(admin.email);
+    await page.getByLabel('Password').fill(admin.password);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('Move a shipment').click();
     const form = page.getByRole('form', { name: 'Move a shipment' });

@@ -1,12 +1,8 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { expectGoodPage, newPerson, newTenant, signedIn, startWorld, type World } from './browser.ts';
+import { expect, it } from 'vitest';
+import { expectGoodPage, newPerson, newTenant, signedIn, startWorld } from './browser.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.end());
+const world = await startWorld();
 
 /** Pages that links lead to from that of an organization, at least. */
 const LINKED = [

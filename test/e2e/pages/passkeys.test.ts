@@ -1,31 +1,12 @@
 import type { CDPSession, Page, Request } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { LANGUAGES } from '../../../src/messages/languages.ts';
 import { wordsIn } from '../../../src/messages/words.ts';
-import type { Tenant } from '../client.ts';
-import {
-  expectGoodPage,
-  newPerson,
-  newTenant,
-  type Person,
-  startWorld,
-  typeSignIn,
-  type World,
-} from './browser.ts';
+import { expectGoodPage, inTenant, typeSignIn } from './browser.ts';
 
-let world: World;
-let acme: Tenant;
-let robin: Person;
-let local: string;
-
-beforeAll(async () => {
-  world = await startWorld();
-  acme = await newTenant(world.service, 'passkeys');
-  robin = await newPerson(world, acme, 'ADMINISTRATOR');
-  // A passkey is of a host with a name.
-  local = world.service.origin.replace('127.0.0.1', 'localhost');
-});
-afterAll(() => world.end());
+const { world, admin: robin } = await inTenant('passkeys');
+// A passkey is of a host with a name.
+const local = world.service.origin.replace('127.0.0.1', 'localhost');
 
 /** A browser with an authenticator that asks its user, and is agreed to unless it is told otherwise. */
 async function withAuthenticator(): Promise<{

@@ -1,27 +1,9 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { wordsIn } from '../../../src/messages/words.ts';
-import type { Tenant } from '../client.ts';
-import {
-  expectGoodPage,
-  newPerson,
-  newTenant,
-  type Person,
-  signedIn,
-  startWorld,
-  type World,
-} from './browser.ts';
+import { expectGoodPage, inTenant, signedIn } from './browser.ts';
 
-let world: World;
-let acme: Tenant;
-let robin: Person;
-
-beforeAll(async () => {
-  world = await startWorld();
-  acme = await newTenant(world.service, 'people');
-  robin = await newPerson(world, acme, 'ADMINISTRATOR');
-});
-afterAll(() => world.end());
+const { world, admin: robin } = await inTenant('people');
 
 const { t } = wordsIn('de');
 

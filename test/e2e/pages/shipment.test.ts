@@ -1,46 +1,35 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectGoodPage, newPerson, type Person, shot, signedIn, startWorld, type World } from './browser.ts';
-import { type Dock, live, newDock, SOON } from './dock.ts';
+import { describe, expect, it } from 'vitest';
+import { expectGoodPage, shot, signedIn } from './browser.ts';
+import { atDock, live, SOON } from './dock.ts';
 
 const HOSTILE = '"><img src=x onerror=alert(1)>';
 const PALLETS = Array.from({ length: 12 }, (_, index) => `3952123490000${String(index).padStart(5, '0')}`);
 
-let world: World;
-let dock: Dock;
-let admin: Person;
-let path: string;
-
-beforeAll(async () => {
-  world = await startWorld();
-  dock = await newDock(
-    world,
-    'loads',
-    { G1: 'Dock 01' },
-    {
-      dispatchStrategy: 'SHIPMENT',
-      shipmentCustomFields: [
-        { fieldKey: 'leaves', fieldType: 'DATE_TIME', role: 'PLANNED_DEPARTURE' },
-        { fieldKey: 'carrier', fieldType: 'TEXT', role: 'CARRIER' },
-      ],
-    },
-  );
-  await dock.couple(...PALLETS, HOSTILE, 'W-1');
-  await dock.must('POST', '/manifest', { externalIdentifier: 'ORD-1', assets: PALLETS });
-  await dock.must('POST', '/manifest', { externalIdentifier: HOSTILE, assets: [HOSTILE] });
-  const made = await dock.must('POST', '/shipment', {
-    identifier: 'SH-1',
-    gateIdentifier: 'G1',
-    notes: 'Tail lift only.',
-    manifests: [{ manifestExternalId: 'ORD-1' }, { manifestExternalId: HOSTILE }],
-    customFields: [
-      { fieldKey: 'leaves', fieldValue: new Date(Date.now() + 3_600_000).toISOString() },
-      { fieldKey: 'carrier', fieldValue: 'United Package' },
+const { world, dock, admin } = await atDock(
+  'loads',
+  { G1: 'Dock 01' },
+  {
+    dispatchStrategy: 'SHIPMENT',
+    shipmentCustomFields: [
+      { fieldKey: 'leaves', fieldType: 'DATE_TIME', role: 'PLANNED_DEPARTURE' },
+      { fieldKey: 'carrier', fieldType: 'TEXT', role: 'CARRIER' },
     ],
-  });
-  path = `/app/shipment/${made.uuid}`;
-  admin = await newPerson(world, dock, 'ADMINISTRATOR');
+  },
+);
+await dock.couple(...PALLETS, HOSTILE, 'W-1');
+await dock.must('POST', '/manifest', { externalIdentifier: 'ORD-1', assets: PALLETS });
+await dock.must('POST', '/manifest', { externalIdentifier: HOSTILE, assets: [HOSTILE] });
+const made = await dock.must('POST', '/shipment', {
+  identifier: 'SH-1',
+  gateIdentifier: 'G1',
+  notes: 'Tail lift only.',
+  manifests: [{ manifestExternalId: 'ORD-1' }, { manifestExternalId: HOSTILE }],
+  customFields: [
+    { fieldKey: 'leaves', fieldValue: new Date(Date.now() + 3_600_000).toISOString() },
+    { fieldKey: 'carrier', fieldValue: 'United Package' },
+  ],
 });
-afterAll(() => world.end());
+const path = `/app/shipment/${made.uuid}`;
 
 describe('the page of a shipment', () => {
   it("the page of a shipment shows live changes of the gate and keeps the viewer's position", async () => {

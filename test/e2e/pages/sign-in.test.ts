@@ -1,27 +1,8 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Tenant } from '../client.ts';
-import {
-  expectGoodPage,
-  newPerson,
-  newTenant,
-  type Person,
-  signedIn,
-  startWorld,
-  typeSignIn,
-  type World,
-} from './browser.ts';
+import { describe, expect, it } from 'vitest';
+import { expectGoodPage, inTenant, signedIn, typeSignIn } from './browser.ts';
 
-let world: World;
-let acme: Tenant;
-let robin: Person;
-
-beforeAll(async () => {
-  world = await startWorld();
-  acme = await newTenant(world.service, 'sign-in');
-  robin = await newPerson(world, acme, 'ADMINISTRATOR');
-});
-afterAll(() => world.end());
+const { world, admin: robin } = await inTenant('sign-in');
 
 const fresh = async (): Promise<Page> => (await world.profile()).newPage();
 

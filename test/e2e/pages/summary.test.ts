@@ -4,20 +4,14 @@ import { join } from 'node:path';
 import { PDFiumLibrary } from '@hyzyla/pdfium';
 import axe from 'axe-core';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { newTenant } from '../client.ts';
-import { startWorld, type World } from './browser.ts';
+import { startWorld } from './browser.ts';
 import { dispatched, LONG, TEXTS } from './dispatched.ts';
 
-let world: World;
+const world = await startWorld();
 /** The summary of a shipment with something of everything. */
-let summary: string;
-
-beforeAll(async () => {
-  world = await startWorld();
-  summary = await dispatched(await newTenant(world.service, 'summary', { dispatchStrategy: 'SHIPMENT' }));
-});
-afterAll(() => world.end());
+const summary = await dispatched(await newTenant(world.service, 'summary', { dispatchStrategy: 'SHIPMENT' }));
 
 /** Look at a page in a browser of its own. */
 async function visit<T>(options: BrowserContextOptions, look: (page: Page) => Promise<T>): Promise<T> {

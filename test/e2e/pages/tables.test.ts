@@ -1,32 +1,23 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectGoodPage, newPerson, type Person, signedIn, startWorld, type World } from './browser.ts';
-import { type Dock, newDock, SOON } from './dock.ts';
+import { describe, expect, it } from 'vitest';
+import { expectGoodPage, newPerson, signedIn } from './browser.ts';
+import { atDock, newDock, SOON } from './dock.ts';
 
 const COUNT = 25;
 
-let world: World;
-let dock: Dock;
-let person: Person;
-
-beforeAll(async () => {
-  world = await startWorld();
-  dock = await newDock(world, 'tables', { G1: 'Dock 01', G2: 'Dock 02' });
-  person = await newPerson(world, dock, 'ADMINISTRATOR');
-  for (let number = 10; number < 10 + COUNT; number += 1) {
-    await dock.couple(`P-${number}`);
-    await dock.manifest(`M-${number}`, [`P-${number}`]);
-  }
-});
-afterAll(() => world.end());
+const { world, dock, admin } = await atDock('tables', { G1: 'Dock 01', G2: 'Dock 02' });
+for (let number = 10; number < 10 + COUNT; number += 1) {
+  await dock.couple(`P-${number}`);
+  await dock.manifest(`M-${number}`, [`P-${number}`]);
+}
 
 const names = (page: Page): Promise<string[]> => page.locator('tbody th').allTextContents();
 const trimmed = async (page: Page): Promise<string[]> => (await names(page)).map((name) => name.trim());
 
 describe('a table', () => {
   it('a table filters at once, keeps the focus and puts the filter into the address', async () => {
-    const page = await signedIn(world, person);
+    const page = await signedIn(world, admin);
     await page.goto('/app/manifest');
     await page.evaluate('globalThis.marked = true');
     expect(await page.getByRole('button', { name: 'Show' }).isVisible()).toBe(false);
@@ -48,7 +39,7 @@ describe('a table', () => {
   });
 
   it('a table shows filters in one line on a desk and behind one step on a phone', async () => {
-    const page = await signedIn(world, person, { viewport: { width: 1440, height: 900 } });
+    const page = await signedIn(world, admin, { viewport: { width: 1440, height: 900 } });
     await page.goto('/app/manifest');
     const state = page.getByRole('combobox', { name: 'State' });
     const order = page.getByRole('combobox', { name: 'Order' });
@@ -64,7 +55,7 @@ describe('a table', () => {
   });
 
   it('a table sorts by its headers, which show the order', async () => {
-    const page = await signedIn(world, person);
+    const page = await signedIn(world, admin);
     await page.goto('/app/manifest');
     await page.getByRole('link', { name: 'Manifest', exact: true }).click();
     await page.waitForURL(/sort\.direction=ASC/);
@@ -78,7 +69,7 @@ describe('a table', () => {
   });
 
   it('a table can be saved as a view, renamed and deleted', async () => {
-    const page = await signedIn(world, person);
+    const page = await signedIn(world, admin);
     await page.goto('/app/manifest?find=M-1');
     await page.getByText('Save view').click();
     await page.getByLabel('Name of the view').fill('The first ten');
@@ -97,7 +88,7 @@ describe('a table', () => {
   });
 
   it('a table exports all rows to a file, not only the page', async () => {
-    const page = await signedIn(world, person, { acceptDownloads: true });
+    const page = await signedIn(world, admin, { acceptDownloads: true });
     await page.goto('/app/manifest?sort.sortBy=externalIdentifier&sort.direction=ASC');
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -143,7 +134,7 @@ it('names and states keep their room on a phone, however much is beside them', a
 
 describe('rows that are chosen', () => {
   it('selected rows show their pallet count, get a gate, and list the result of each', async () => {
-    const page = await signedIn(world, person);
+    const page = await signedIn(world, admin);
     await dock.must('POST', '/manifest/M-34/status/CANCELLED');
     await page.goto('/app/manifest');
     const bar = page.getByRole('form', { name: 'With the chosen rows' });
@@ -173,9 +164,9 @@ describe('rows that are chosen', () => {
     const context = await world.profile({ javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto('/app/manifest');
-    await page.getByLabel('Organization').fill(person.organization);
-    await page.getByLabel('E-mail address').fill(person.email);
-    await page.getByLabel('Password').fill(person.password);
+    await page.getByLabel('Organization').fill(admin.organization);
+    await page.getByLabel('E-mail address').fill(admin.email);
+    await page.getByLabel('Password').fill(admin.password);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByLabel('Search in external ids').fill('M-2');
     await page.getByRole('button', { name: 'Show' }).click();
@@ -190,7 +181,7 @@ describe('rows that are chosen', () => {
 });
 
 it('a printed table has no buttons, filters or menu', async () => {
-  const page = await signedIn(world, person);
+  const page = await signedIn(world, admin);
   const seen = (selector: string) =>
     page.locator(selector).evaluateAll((found) => found.filter((one) => one.checkVisibility()).length);
   await page.emulateMedia({ media: 'print' });
@@ -221,7 +212,7 @@ const emptyColumns = (page: Page): Promise<unknown> =>
       .map((head) => head.textContent))`);
 
 it('a printed table has no empty column and is not wider than the sheet', async () => {
-  const page = await signedIn(world, person, { viewport: { width: 718, height: 1000 } });
+  const page = await signedIn(world, admin, { viewport: { width: 718, height: 1000 } });
   const { content } = await dock.must('GET', '/manifest?pageSize=1');
   for (const path of ['/app/board', '/app/gate', `/app/manifest/${content[0].uuid}`]) {
     await page.goto(path);

@@ -1,37 +1,16 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  expectGoodPage,
-  newPerson,
-  type Person,
-  shot,
-  signedIn,
-  startWorld,
-  typeSignIn,
-  type World,
-  worldOn,
-} from './browser.ts';
-import { type Dock, live, newDock, SOON, smallTargets, wedge } from './dock.ts';
-import { isKept, type Wifi, wifiTo } from './wifi.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { expectGoodPage, newPerson, type Person, shot, signedIn, typeSignIn } from './browser.ts';
+import { live, newDock, SOON, smallTargets, wedge } from './dock.ts';
+import { isKept, overWifi } from './wifi.ts';
 
-let direct: World;
-let world: World;
-let wifi: Wifi;
-let dock: Dock;
-let admin: Person;
-
-beforeAll(async () => {
-  direct = await startWorld();
-  wifi = await wifiTo(direct.service.origin);
-  world = await worldOn({ ...direct.service, origin: wifi.origin });
-  dock = await newDock(direct, 'tablets', { G1: 'Dock 01', G2: 'Dock 02', G3: 'Dock 03', G4: 'Dock 04' });
-  admin = await newPerson(direct, dock, 'ADMINISTRATOR');
+const { direct, world, wifi, ...made } = await overWifi('tablets', {
+  G1: 'Dock 01',
+  G2: 'Dock 02',
+  G3: 'Dock 03',
+  G4: 'Dock 04',
 });
-afterAll(async () => {
-  await world?.end();
-  await direct?.end();
-  await wifi?.end();
-});
+let { dock, admin } = made;
 
 const loaded = async (manifest: string): Promise<number> =>
   (await dock.must('GET', `/manifest/${manifest}`)).loadedAssetsCount;

@@ -1,20 +1,8 @@
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newTenant, type Tenant } from '../client.ts';
-import { expectGoodPage, newPerson, type Person, signedIn, startWorld, type World } from './browser.ts';
+import { describe, expect, it } from 'vitest';
+import { expectGoodPage, inTenant, signedIn } from './browser.ts';
 
-let world: World;
-let tenant: Tenant;
-let person: Person;
-let page: Page;
-
-beforeAll(async () => {
-  world = await startWorld();
-  tenant = await newTenant(world.service, 'things', { dispatchStrategy: 'SHIPMENT' });
-  person = await newPerson(world, tenant, 'ADMINISTRATOR');
-  page = await signedIn(world, person);
-});
-afterAll(() => world.end());
+const { world, admin } = await inTenant('things', { dispatchStrategy: 'SHIPMENT' });
+const page = await signedIn(world, admin);
 
 const secretShown = async (): Promise<string> => (await page.locator('.secret code').textContent())!;
 const opens = async (secret: string): Promise<number> =>

@@ -1,29 +1,20 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { accessibilityFaults } from './accessibility.ts';
-import { newPerson, type Person, shot, signedIn, startWorld, type World } from './browser.ts';
-import { type Dock, live, newDock, SOON } from './dock.ts';
+import { shot, signedIn } from './browser.ts';
+import { atDock, live, SOON } from './dock.ts';
 
 const GATES = Object.fromEntries(
   Array.from({ length: 10 }, (_, index) => [`G${index + 1}`, `Dock ${String(index + 1).padStart(2, '0')}`]),
 );
 
-let world: World;
-let dock: Dock;
-let admin: Person;
-
-beforeAll(async () => {
-  world = await startWorld();
-  dock = await newDock(world, 'wall', GATES);
-  admin = await newPerson(world, dock, 'ADMINISTRATOR');
-  await dock.couple('L-1', 'L-2', 'L-3', 'X-1');
-  await dock.manifest('SH-01', ['L-1', 'L-2', 'N-1', 'N-2'], { gateExternalId: 'G9' });
-  await dock.must('POST', '/manifest/SH-01/status/IN_PROGRESS');
-  await dock.manifest('SH-02', ['L-3'], { gateExternalId: 'G10' });
-  await dock.must('POST', '/manifest/SH-02/status/IN_PROGRESS');
-  await dock.manifest('SH-03', ['N-3', 'N-4'], { gateExternalId: 'G2' });
-});
-afterAll(() => world.end());
+const { world, dock, admin } = await atDock('wall', GATES);
+await dock.couple('L-1', 'L-2', 'L-3', 'X-1');
+await dock.manifest('SH-01', ['L-1', 'L-2', 'N-1', 'N-2'], { gateExternalId: 'G9' });
+await dock.must('POST', '/manifest/SH-01/status/IN_PROGRESS');
+await dock.manifest('SH-02', ['L-3'], { gateExternalId: 'G10' });
+await dock.must('POST', '/manifest/SH-02/status/IN_PROGRESS');
+await dock.manifest('SH-03', ['N-3', 'N-4'], { gateExternalId: 'G2' });
 
 const plates = (page: Page) => page.locator('.wall-rows > li:visible .plate').allTextContents();
 

@@ -1,7 +1,9 @@
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Socket } from 'node:net';
 import type { Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { afterAll, expect } from 'vitest';
+import { startWorld, worldOn } from './browser.ts';
+import { type DockOf, docked } from './dock.ts';
 
 /** A network between a browser and a service, which dies as Wi-Fi does: nothing is refused, nothing arrives. */
 export interface Wifi {
@@ -15,6 +17,16 @@ export interface Wifi {
   /** A request with this text in it still arrives; then the network dies, before its answer. */
   dieAfter(text: string): void;
   end(): Promise<void>;
+}
+
+/** As `atDock`, with a browser behind a network that can die. `direct` is a browser without that network. */
+export async function overWifi(...of: DockOf) {
+  const direct = await startWorld();
+  const wifi = await wifiTo(direct.service.origin);
+  afterAll(() => wifi.end());
+  const world = await worldOn(wifi);
+  afterAll(() => world.end());
+  return { direct, wifi, world, ...(await docked(world, direct, of)) };
 }
 
 /** Start one before a service. */
