@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { type Refusal, refusal } from '../core/lib/problem.ts';
 import type { Scope, Write } from '../core/lib/scope.ts';
 import { inList } from '../core/lib/sql.ts';
+import { numberOf } from '../core/writer/audit-table.ts';
 import type { AuditEntry } from '../core/writer/chain.ts';
 import { command } from '../core/writer/command.ts';
 import { removeOrphans } from '../dispatch/calibration/store.ts';
@@ -9,7 +10,7 @@ import { customField } from '../dispatch/custom-field/table.ts';
 import { assetLoading } from '../dispatch/manifest/asset-table.ts';
 import { manifest } from '../dispatch/manifest/table.ts';
 import { shipment, shipmentManifest } from '../dispatch/shipment/table.ts';
-import { track, trackActivity, trackComment } from '../dispatch/track/table.ts';
+import { track, trackComment } from '../dispatch/track/table.ts';
 import { archivedMarker, archiveObject } from '../storage/archive/table.ts';
 import { askLoad, dueLoadQuery, type LoadPart, loadFingerprintOf } from './load-store.ts';
 import { type CopiedLoad, type CopiedTracks, retainedSince, type WrittenObject } from './rules.ts';
@@ -155,7 +156,7 @@ function removeTracks(scope: Scope, tracks: readonly LeavingTrack[]): Write[] {
       archivedMarker,
       coupled.map(({ markerCode }) => ({ markerCode })),
     ),
-    scope.remove(trackActivity, isOfTimelines(scope, uuids)),
+    sql`DELETE FROM activity WHERE organization_number = ${numberOf(scope)} AND ${isOfTimelines(scope, uuids)}`,
     scope.remove(trackComment, sql`track_uuid ${inList(uuids)}`),
     scope.remove(customField, sql`owner_uuid ${inList(uuids)}`),
     scope.remove(track, { uuids }),

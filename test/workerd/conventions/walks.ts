@@ -168,11 +168,6 @@ const BOUNDED: { table: string; in: RegExp; why: string }[] = [
     in: /\bfinish_date IS NULL\b/,
     why: 'moves, imports and erasures that are under way, of all organizations',
   })),
-  {
-    table: 'track_activity',
-    in: /^DELETE FROM "track_activity"/,
-    why: 'the entries that were found by their numbers',
-  },
   { table: 'export', in: /\bexport\b/, why: 'the exports of an organization that are under way' },
   {
     table: 'retention_due',
