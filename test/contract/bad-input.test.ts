@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { document, type Operation, operations, takesFile } from './document.ts';
 import { badValues, fieldsOf, queryOf } from './fields.ts';
 import { exampleOf } from './operations.ts';
@@ -6,7 +6,7 @@ import { problemFaults } from './problem.ts';
 import { type Change, send, undocumented } from './request.ts';
 import { resolved, type Schema, typesOf } from './schema.ts';
 import { storedState } from './state.ts';
-import { newWorld, type World } from './world.ts';
+import { newWorld } from './world.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const withBody = operations.filter((operated) => operated.body !== undefined && !takesFile(operated));
@@ -19,12 +19,8 @@ interface Case {
   what: string;
   change: Change;
 }
-
 /** Nothing of what is sent here may change it, so that one does for all. */
-let world: World;
-beforeAll(async () => {
-  world = await newWorld();
-});
+const world = await newWorld();
 
 /** Send bad requests, one after the other: each has to be a 400 that names its field, and nothing may change. */
 async function expectRefused(operated: Operation, casesOf: (names: Names) => Case[]): Promise<void> {

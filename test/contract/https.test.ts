@@ -1,9 +1,9 @@
 import { exports } from 'cloudflare:workers';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { operations } from './document.ts';
 import { exampleOf } from './operations.ts';
 import { credentials, pathOf } from './request.ts';
-import { newWorld, type World } from './world.ts';
+import { newWorld } from './world.ts';
 
 const worker = (exports as unknown as { default: { fetch: typeof fetch } }).default;
 const NAME = 'Strict-Transport-Security';
@@ -12,11 +12,7 @@ const YEAR_S = 31_536_000;
 /** Ask over a scheme, as no client that follows redirects. */
 const ask = (scheme: 'http' | 'https', host: string, path: string, init: RequestInit = {}) =>
   worker.fetch(new Request(`${scheme}://${host}${path}`, { redirect: 'manual', ...init }));
-
-let world: World;
-beforeAll(async () => {
-  world = await newWorld();
-});
+const world = await newWorld();
 
 /** What the header says over https, and over http. */
 async function told(host: string, path: string, init: RequestInit = {}) {

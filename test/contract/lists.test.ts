@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { API, call, newGate, newTenant, ORIGIN, operator, type Tenant } from '../workerd/client.ts';
 import { archived } from '../workerd/retention/archives.ts';
 import { isIntegration, isTokened, type Operation, operations } from './document.ts';
@@ -161,12 +161,8 @@ async function page(list: Operation, tenant: Tenant, query: Record<string, strin
 }
 
 const ids = (rows: Row[]) => rows.map(({ uuid }) => uuid);
-
 /** They are read, and nothing is written to it. */
-let tenant: Tenant;
-beforeAll(async () => {
-  tenant = await withRows();
-});
+const tenant = await withRows();
 
 describe.each(lists)('$operationId', (list) => {
   it('a list operation returns the envelope of the contract with its defaults', async () => {

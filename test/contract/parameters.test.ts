@@ -1,21 +1,17 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { document, isOperator, type Operation, operations } from './document.ts';
 import { type Parameter, queryOf } from './fields.ts';
 import { exampleOf } from './operations.ts';
 import { problemFaults } from './problem.ts';
 import { pathOf, send, undocumented } from './request.ts';
 import { resolved, typesOf } from './schema.ts';
-import { newWorld, type World } from './world.ts';
+import { newWorld } from './world.ts';
 
 const isApi = ({ path }: Operation) => /^\/(integration|operator|device)\/rest\//.test(path);
 const ofApi = operations.filter(isApi);
 const lists = ofApi.filter((operated) => queryOf(operated).length > 0 && operated.method === 'GET');
-
 /** They are read, and what is refused changes nothing. */
-let world: World;
-beforeAll(async () => {
-  world = await newWorld();
-});
+const world = await newWorld();
 
 const pathFor = (operated: Operation): string =>
   pathOf(operated, exampleOf(operated, world.names)).split('?')[0]!;

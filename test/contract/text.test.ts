@@ -1,17 +1,14 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Operation, operations, takesFile } from './document.ts';
 import { fieldsOf } from './fields.ts';
 import { exampleOf } from './operations.ts';
 import { problemFaults } from './problem.ts';
 import { pathOf, send } from './request.ts';
 import { storedState } from './state.ts';
-import { newWorld, type World } from './world.ts';
+import { newWorld } from './world.ts';
 
 /** What is sent here is refused, so that one does for all. */
-let world: World;
-beforeAll(async () => {
-  world = await newWorld();
-});
+const world = await newWorld();
 
 /** Fields that name a thing for people. */
 const namesOf = (operated: Operation) =>

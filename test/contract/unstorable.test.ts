@@ -1,11 +1,11 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { operation, operations, takesFile } from './document.ts';
 import { fieldsOf } from './fields.ts';
 import { exampleOf } from './operations.ts';
 import { problemFaults } from './problem.ts';
 import { send, undocumented } from './request.ts';
 import { storedState } from './state.ts';
-import { newWorld, type World } from './world.ts';
+import { newWorld } from './world.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const withBody = operations.filter((operated) => operated.body !== undefined && !takesFile(operated));
@@ -22,12 +22,8 @@ const UNSTORABLE = [
   String.raw`{"\ud800":1}`,
   String.raw`[{"a\u0000":1}]`,
 ];
-
 /** Every request here is refused and changes nothing, so one world is enough. */
-let world: World;
-beforeAll(async () => {
-  world = await newWorld();
-});
+const world = await newWorld();
 
 describe('a value that cannot be stored', () => {
   it.each(withBody)(

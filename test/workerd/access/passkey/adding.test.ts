@@ -1,5 +1,5 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { newTenant, type Tenant } from '../../client.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { newTenant } from '../../client.ts';
 import { db, request, writerOf } from '../../core/writer/requests.ts';
 import { later } from '../../dispatch/device/devices.ts';
 import { envOver, FAILURES, failingD1, fetchOver } from '../../failing.ts';
@@ -15,14 +15,9 @@ import {
   withPasskey,
 } from './authenticator.ts';
 
-let tenant: Tenant;
-let robin: Person;
-
-beforeAll(async () => {
-  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-  tenant = await newTenant();
-  robin = await newPerson(tenant);
-});
+vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+const tenant = await newTenant();
+const robin = await newPerson(tenant);
 
 const rows = async ({ uuid }: Person): Promise<Record<string, unknown>[]> =>
   (await db.prepare('SELECT * FROM passkey WHERE user_uuid = ?1 ORDER BY create_date').bind(uuid).all())

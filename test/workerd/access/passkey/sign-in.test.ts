@@ -1,20 +1,14 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { handleOf } from '../../../../src/access/passkey/rules.ts';
-import { newTenant, operator, type Tenant } from '../../client.ts';
+import { newTenant, operator } from '../../client.ts';
 import { db } from '../../core/writer/requests.ts';
 import { later } from '../../dispatch/device/devices.ts';
 import { bindings, envOver, FAILURES, failingD1, fetchOver } from '../../failing.ts';
 import { cookieOf, newPerson, type Person } from '../session/person.ts';
 import { Authenticator, add, anAddress, HERE, isIn, signIn, visitor, withPasskey } from './authenticator.ts';
 
-let tenant: Tenant;
-let robin: Person;
-let key: Authenticator;
-
-beforeAll(async () => {
-  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-  ({ tenant, person: robin, key } = await withPasskey());
-});
+vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+const { tenant, person: robin, key } = await withPasskey();
 
 const handle = (organization: string, userUuid: string): string =>
   Buffer.from(handleOf({ organization, userUuid })).toString('base64url');

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { hashPassword } from '../../../../src/access/user/password.ts';
 import { SLOTS_MAXIMUM } from '../../../../src/core/lib/cpu-queue.ts';
-import { newTenant, ORIGIN, operator, type Tenant } from '../../client.ts';
+import { newTenant, ORIGIN, operator } from '../../client.ts';
 import { invited, newUser, unchanged, withPassword } from '../user/users.ts';
 import {
   cookieOf,
@@ -18,8 +18,6 @@ import {
 } from './person.ts';
 
 const db = (env as unknown as { DB: D1Database }).DB;
-let tenant: Tenant;
-let robin: Person;
 let addresses = 0;
 /** An address that has not failed yet. */
 const anAddress = (): string => {
@@ -27,10 +25,8 @@ const anAddress = (): string => {
   return `203.0.113.${addresses}`;
 };
 
-beforeAll(async () => {
-  tenant = await newTenant();
-  robin = await newPerson(tenant);
-});
+const tenant = await newTenant();
+const robin = await newPerson(tenant);
 
 const right = () => ({ organization: tenant.slug, email: robin.email, password: PASSWORD });
 /** What a failure tells: everything but tokens, keys and what was typed. */

@@ -1,5 +1,5 @@
 import { runInDurableObject } from 'cloudflare:test';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { forD1 } from '../../../../src/core/lib/sql.ts';
 import { overdueQuery, runOverdueJobs } from '../../../../src/core/writer/overdue.ts';
 import { overdue } from '../../../../src/jobs.ts';
@@ -25,7 +25,6 @@ beforeEach(async () => {
   receivers = new Receivers();
   tenant = await newTenant();
 });
-afterEach(() => receivers.restore());
 
 /** The schedule of every minute runs now. */
 const schedule = () => worker.scheduled({ cron: '* * * * *' } as ScheduledController, bindings);

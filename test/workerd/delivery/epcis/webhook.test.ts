@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Document } from '../../../contract/schema.ts';
 import { type Dock, loadingDock, newDock } from '../../dispatch/shipment/dock.ts';
 import { db, deliveries, Receivers, register, until, verify } from '../webhook/receiver.ts';
@@ -9,7 +9,6 @@ beforeEach(async () => {
   receivers = new Receivers();
   dock = await loadingDock();
 });
-afterEach(() => receivers.restore());
 
 const eventsOf = (document: Document): Document[] => document.epcisBody.eventList;
 

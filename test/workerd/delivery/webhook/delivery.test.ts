@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { FAILING_MAXIMUM_MS } from '../../../../src/delivery/webhook/rules.ts';
 import {
   db,
@@ -18,7 +18,6 @@ beforeEach(async () => {
   receivers = new Receivers();
   tenant = await newTenant();
 });
-afterEach(() => receivers.restore());
 
 const settled = (uuid: string, count: number) =>
   until(async () => {

@@ -21,10 +21,7 @@ let receivers: Receivers;
 beforeEach(() => {
   receivers = new Receivers();
 });
-afterEach(() => {
-  vi.useRealTimers();
-  receivers.restore();
-});
+afterEach(() => vi.useRealTimers());
 
 /** A tenant with an active webhook and events, whose object does not know: the test sends and takes messages itself. */
 async function bench(events: number) {

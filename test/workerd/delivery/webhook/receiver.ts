@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { Webhook } from 'standardwebhooks';
-import { vi } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import type { Env } from '../../../../src/core/env.ts';
 import { type Answer, newTenant, type Tenant } from '../../client.ts';
 
@@ -20,13 +20,17 @@ export interface Received {
 /** How a receiver answers: a status, a whole answer, or never. */
 export type Behaviour = (received: Received) => Response | Promise<Response>;
 
-/** Receivers by host and path, in the place of the network. */
+/** Receivers by host and path, in the place of the network until the test ends. */
 export class Receivers {
   readonly received: Received[] = [];
   readonly #behaviours = new Map<string, Behaviour>();
-  readonly #real = globalThis.fetch;
 
   constructor() {
+    const real = globalThis.fetch;
+    onTestFinished(() => {
+      globalThis.fetch = real;
+      vi.restoreAllMocks();
+    });
     vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
       const request = new Request(input as RequestInfo, init);
       const behaviour = this.#behaviours.get(request.url);
@@ -65,11 +69,6 @@ export class Receivers {
   /** Sequence numbers that it got, in order of arrival. */
   numbers(url: string): number[] {
     return this.of(url).map(({ event }) => event.sequenceNumber);
-  }
-
-  restore(): void {
-    globalThis.fetch = this.#real;
-    vi.restoreAllMocks();
   }
 }
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { EVENT_TYPES } from '../../../../src/log/event/table.ts';
 import { EVENTS } from '../../../../src/web/docs/events.ts';
 import { storedState } from '../../../contract/state.ts';
@@ -20,7 +20,6 @@ beforeEach(async () => {
   receivers = new Receivers();
   tenant = await newTenant();
 });
-afterEach(() => receivers.restore());
 
 const url = 'https://hooks.example.com/in';
 

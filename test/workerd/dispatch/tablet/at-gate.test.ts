@@ -1,32 +1,26 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { signIn, upgrade } from '../../delivery/live/listener.ts';
 import { gateUuid } from '../../web/console/forms.ts';
-import { type Dock, newDock } from '../shipment/dock.ts';
-import { type Device, deviceOf, logOf, newTablet, type Told } from './tablets.ts';
+import { newDock } from '../shipment/dock.ts';
+import { deviceOf, logOf, newTablet, type Told } from './tablets.ts';
 
-let dock: Dock;
-let gate: string;
-let elsewhere: string;
-let device: Device;
-beforeAll(async () => {
-  dock = await newDock();
-  gate = `/app/gate/${await gateUuid(dock)}`;
-  elsewhere = `/app/gate/${await gateUuid(dock, 'H')}`;
-  await dock.couple('A', 'B', 'X', 'Y');
-  await dock.manifest('M', 'A', 'B');
-  await dock.manifest('N', 'Y');
-  await dock.manifest('LATER', 'C');
-  for (const [manifest, at] of [
-    ['M', 'G'],
-    ['N', 'H'],
-    ['LATER', 'G'],
-  ]) {
-    await dock.must('POST', `/manifest/${manifest}/gate/${at}`);
-    await dock.must('POST', `/manifest/${manifest}/status/TO_DO`);
-  }
-  await dock.must('POST', '/manifest/N/status/IN_PROGRESS');
-  device = await newTablet(deviceOf((await signIn(dock)).cookie), gate, 'Dock 1');
-});
+const dock = await newDock();
+const gate = `/app/gate/${await gateUuid(dock)}`;
+const elsewhere = `/app/gate/${await gateUuid(dock, 'H')}`;
+await dock.couple('A', 'B', 'X', 'Y');
+await dock.manifest('M', 'A', 'B');
+await dock.manifest('N', 'Y');
+await dock.manifest('LATER', 'C');
+for (const [manifest, at] of [
+  ['M', 'G'],
+  ['N', 'H'],
+  ['LATER', 'G'],
+]) {
+  await dock.must('POST', `/manifest/${manifest}/gate/${at}`);
+  await dock.must('POST', `/manifest/${manifest}/status/TO_DO`);
+}
+await dock.must('POST', '/manifest/N/status/IN_PROGRESS');
+const device = await newTablet(deviceOf((await signIn(dock)).cookie), gate, 'Dock 1');
 
 const said = ({ status, text }: Told) => [status, JSON.parse(text).refused];
 const NOT_HERE = [403, 'That is not at the gate of this tablet.'];

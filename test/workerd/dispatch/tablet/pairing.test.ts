@@ -1,23 +1,17 @@
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { pruneTablets } from '../../../../src/dispatch/tablet/store.ts';
 import { ORIGIN, operator } from '../../client.ts';
 import { headOf, listen, look, post, signIn } from '../../delivery/live/listener.ts';
 import { envOver, FAILURES, failingD1, fetchOver } from '../../failing.ts';
 import { gateUuid } from '../../web/console/forms.ts';
-import { type Dock, newDock } from '../shipment/dock.ts';
-import { type Device, deviceOf, linkFor, logOf, newTablet, press, revoke } from './tablets.ts';
+import { newDock } from '../shipment/dock.ts';
+import { deviceOf, linkFor, logOf, newTablet, press, revoke } from './tablets.ts';
 
 const { DB } = env as unknown as { DB: D1Database };
-
-let dock: Dock;
-let gate: string;
-let manager: Device;
-beforeAll(async () => {
-  dock = await newDock();
-  gate = `/app/gate/${await gateUuid(dock)}`;
-  manager = deviceOf((await signIn(dock)).cookie);
-});
+const dock = await newDock();
+const gate = `/app/gate/${await gateUuid(dock)}`;
+const manager = deviceOf((await signIn(dock)).cookie);
 
 const all = async (table: string): Promise<string> =>
   JSON.stringify((await DB.prepare(`SELECT * FROM ${table}`).all()).results);

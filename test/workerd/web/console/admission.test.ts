@@ -1,10 +1,10 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { PAGES } from '../../../../src/web/console/kit/page.tsx';
 import { isOperatorRight, may, type Right } from '../../../../src/web/console/kit/rights.ts';
 import '../../../../src/web/console/routes.ts';
 import type { Permission } from '../../../../src/access/user/rules.ts';
 import { newPerson, type Person, page } from '../../access/session/person.ts';
-import { newGate, newTenant, ORIGIN, operator, type Tenant } from '../../client.ts';
+import { newGate, newTenant, ORIGIN, operator } from '../../client.ts';
 import { deviceOf, newTablet } from '../../dispatch/tablet/tablets.ts';
 
 /** Authorities of which each lacks something that another has. */
@@ -37,17 +37,13 @@ const actions = pages.flatMap(({ path, right, actions: declared = {} }) =>
     right: action.right as Right,
   })),
 );
-
-let tenant: Tenant;
 const people: Record<string, Person> = {};
 
-beforeAll(async () => {
-  tenant = await newTenant({ sandbox: true });
-  for (const [name, permissions] of Object.entries(AUTHORITIES)) {
-    await operator('PUT', `/organization/${tenant.uuid}/authority/${name}`, { permissions });
-    people[name] = await newPerson(tenant, name);
-  }
-});
+const tenant = await newTenant({ sandbox: true });
+for (const [name, permissions] of Object.entries(AUTHORITIES)) {
+  await operator('PUT', `/organization/${tenant.uuid}/authority/${name}`, { permissions });
+  people[name] = await newPerson(tenant, name);
+}
 
 describe('every page', () => {
   it('the test knows every page', () => {

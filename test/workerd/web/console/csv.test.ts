@@ -1,20 +1,15 @@
 import { sql } from 'drizzle-orm';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { track } from '../../../../src/dispatch/track/table.ts';
 import { CSV_ROWS_MAXIMUM } from '../../../../src/web/console/kit/csv.ts';
-import { newPerson, type Person } from '../../access/session/person.ts';
+import { newPerson } from '../../access/session/person.ts';
 import { addOthers } from '../../conventions/others.ts';
 import { numbered, store } from '../../dispatch/shipment/bulk.ts';
 import { type Dock, newDock } from '../../dispatch/shipment/dock.ts';
 import { recorded } from '../../statements.ts';
 
-let dock: Dock;
-let person: Person;
-
-beforeAll(async () => {
-  dock = await newDock({ timeZone: 'Europe/Amsterdam' });
-  person = await newPerson(dock, 'ADMINISTRATOR');
-});
+const dock = await newDock({ timeZone: 'Europe/Amsterdam' });
+const person = await newPerson(dock, 'ADMINISTRATOR');
 
 /** The records of a file by RFC 4180, the header among them. */
 function recordsOf(text: string): string[][] {

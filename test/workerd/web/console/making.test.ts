@@ -1,27 +1,22 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { csvLine } from '../../../../src/core/lib/csv.ts';
 import { checkDigit } from '../../../../src/core/lib/gs1.ts';
 import { signIn } from '../../delivery/live/listener.ts';
-import { type Dock, newDock } from '../../dispatch/shipment/dock.ts';
-import { type Pages, pagesOf } from './forms.ts';
+import { newDock } from '../../dispatch/shipment/dock.ts';
+import { pagesOf } from './forms.ts';
 
 const sscc = (number: number): string => {
   const digits = `3952123${String(number).padStart(10, '0')}`;
   return digits + checkDigit(digits);
 };
 
-let dock: Dock;
-let pages: Pages;
-
-beforeAll(async () => {
-  dock = await newDock({
-    shipmentCustomFields: [
-      { fieldKey: 'haulier', fieldType: 'TEXT', role: 'CARRIER' },
-      { fieldKey: 'leaves', fieldType: 'DATE_TIME', role: 'PLANNED_DEPARTURE' },
-    ],
-  });
-  pages = pagesOf(await signIn(dock, 'ADMINISTRATOR'));
+const dock = await newDock({
+  shipmentCustomFields: [
+    { fieldKey: 'haulier', fieldType: 'TEXT', role: 'CARRIER' },
+    { fieldKey: 'leaves', fieldType: 'DATE_TIME', role: 'PLANNED_DEPARTURE' },
+  ],
 });
+const pages = pagesOf(await signIn(dock, 'ADMINISTRATOR'));
 
 const NEW = '/app/manifest/new';
 const missing = async (path: string) => (await dock.call('GET', path)).status;

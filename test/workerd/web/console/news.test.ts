@@ -1,11 +1,8 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { signIn } from '../../delivery/live/listener.ts';
-import { type Dock, loadingDock } from '../../dispatch/shipment/dock.ts';
-import { type Pages, pagesOf } from './forms.ts';
+import { loadingDock } from '../../dispatch/shipment/dock.ts';
+import { pagesOf } from './forms.ts';
 
-let dock: Dock;
-let pages: Pages;
-let path: string;
 /** What the page says, without its markup. */
 const shown = async (): Promise<string> => {
   const { html } = await pages.get(path);
@@ -15,11 +12,9 @@ const shown = async (): Promise<string> => {
     .replace(/\s+/g, ' ');
 };
 
-beforeAll(async () => {
-  dock = await loadingDock();
-  pages = pagesOf(await signIn(dock, 'ADMINISTRATOR'));
-  path = `/app/shipment/${(await dock.must('GET', '/shipment/S')).body.uuid}`;
-});
+const dock = await loadingDock();
+const pages = pagesOf(await signIn(dock, 'ADMINISTRATOR'));
+const path = `/app/shipment/${(await dock.must('GET', '/shipment/S')).body.uuid}`;
 
 describe('the page of a shipment', () => {
   it('the shipment page shows first how much is loaded and what is wrong aboard', async () => {

@@ -1,11 +1,11 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { PAGES } from '../../../../src/web/console/kit/page.tsx';
 import { isOperatorRight, scopeOf } from '../../../../src/web/console/kit/rights.ts';
 import '../../../../src/web/console/routes.ts';
 import { OPERATOR_SCOPES } from '../../../../src/access/credential/schema.ts';
 import { visitor } from '../../access/passkey/authenticator.ts';
 import { cookieOf, newPerson, page } from '../../access/session/person.ts';
-import { newTenant, ORIGIN, operator, type Tenant } from '../../client.ts';
+import { newTenant, ORIGIN, operator } from '../../client.ts';
 import { bootstrap, newOperator, type OperatorPages, pagesWith, trySecret } from './operator-person.ts';
 
 const UUID = '01a1fdae-f4f9-731a-b4eb-69b32c4df137';
@@ -22,14 +22,10 @@ const forms = pages.flatMap(({ path, scope, actions }) =>
 
 /** The scopes of an operator, by the one it is called by here. */
 const scopesOf = (name: string): string[] => [...new Set(['READ', name])];
-
-let tenant: Tenant;
 const operators: Record<string, OperatorPages> = {};
 
-beforeAll(async () => {
-  tenant = await newTenant();
-  for (const scope of OPERATOR_SCOPES) operators[scope] = await newOperator(...scopesOf(scope));
-});
+const tenant = await newTenant();
+for (const scope of OPERATOR_SCOPES) operators[scope] = await newOperator(...scopesOf(scope));
 
 describe('every page of operators', () => {
   it('every operator page exists below /operator and needs a scope', () => {

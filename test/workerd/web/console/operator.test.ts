@@ -1,20 +1,17 @@
 import { env } from 'cloudflare:workers';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Env } from '../../../../src/core/env.ts';
 import { consume } from '../../../../src/queues.ts';
 import { newPerson } from '../../access/session/person.ts';
 import { newTenant, operator } from '../../client.ts';
 import { walksOf } from '../../conventions/walks.ts';
 import { recorded } from '../../statements.ts';
-import { bootstrap, newOperator, type OperatorPages } from './operator-person.ts';
+import { bootstrap, newOperator } from './operator-person.ts';
 
 const HOSTILE = '<script>alert(1)</script>"\'&\u202e';
-let who: OperatorPages;
 
-beforeAll(async () => {
-  await operator('PUT', '/database/DB_1', { open: true });
-  who = await newOperator('READ', 'PROVISION', 'OPERATE', 'TRANSFER', 'ERASE');
-});
+await operator('PUT', '/database/DB_1', { open: true });
+const who = await newOperator('READ', 'PROVISION', 'OPERATE', 'TRANSFER', 'ERASE');
 
 /** The settings that the form of an organization's page holds. */
 function fieldsOf(html: string): Record<string, string> {

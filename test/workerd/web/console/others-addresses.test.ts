@@ -1,34 +1,27 @@
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { newPerson, type Person } from '../../access/session/person.ts';
 import { invited, newUser, unchanged } from '../../access/user/users.ts';
 import { operator } from '../../client.ts';
-import { type Dock, newDock } from '../../dispatch/shipment/dock.ts';
+import { newDock } from '../../dispatch/shipment/dock.ts';
 
 /** Who may see everything in the office but users. */
 const OFFICE = ['BACKOFFICE_LOGIN', 'OPERATIONAL_APP_LOGIN', 'AGENT_MANAGEMENT_READ', 'ROLE_MANAGEMENT'];
 
 const SECRETS = ['zoe.quill', 'zoe.second', 'Quillmark', '+31 20 777'];
 
-let dock: Dock;
-let viewer: Person;
-let office: Person;
-let administrator: Person;
-
-beforeAll(async () => {
-  dock = await newDock();
-  await operator('PUT', `/organization/${dock.uuid}/authority/OFFICE`, { permissions: OFFICE });
-  [viewer, office, administrator] = [
-    await newPerson(dock, 'VIEWER'),
-    await newPerson(dock, 'OFFICE'),
-    await newPerson(dock, 'ADMINISTRATOR'),
-  ];
-  await dock.couple('A');
-  await dock.manifest('M', 'A');
-  const person = { lastName: 'Quillmark', phoneNumber: '+31 20 777' };
-  const user = await newUser(dock, invited({ ...person, email: 'zoe.quill@example.com' }));
-  await dock.must('PUT', `/user/${user.uuid}`, unchanged(user, { email: 'zoe.second@example.com' }));
-  await dock.must('DELETE', `/user/${user.uuid}`);
-});
+const dock = await newDock();
+await operator('PUT', `/organization/${dock.uuid}/authority/OFFICE`, { permissions: OFFICE });
+const [viewer, office, administrator] = [
+  await newPerson(dock, 'VIEWER'),
+  await newPerson(dock, 'OFFICE'),
+  await newPerson(dock, 'ADMINISTRATOR'),
+];
+await dock.couple('A');
+await dock.manifest('M', 'A');
+const person = { lastName: 'Quillmark', phoneNumber: '+31 20 777' };
+const user = await newUser(dock, invited({ ...person, email: 'zoe.quill@example.com' }));
+await dock.must('PUT', `/user/${user.uuid}`, unchanged(user, { email: 'zoe.second@example.com' }));
+await dock.must('DELETE', `/user/${user.uuid}`);
 
 /** Every page and file that somebody can reach by links, with its text. */
 async function reachable(person: Person): Promise<Map<string, string>> {

@@ -1,26 +1,20 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PAGES } from '../../../../src/web/console/kit/page.tsx';
 import { isOperatorRight } from '../../../../src/web/console/kit/rights.ts';
 import '../../../../src/web/console/routes.ts';
 import { storedState } from '../../../contract/state.ts';
-import { newPerson, PASSWORD, type Person } from '../../access/session/person.ts';
-import { newTenant, ORIGIN, type Tenant } from '../../client.ts';
+import { newPerson, PASSWORD } from '../../access/session/person.ts';
+import { newTenant, ORIGIN } from '../../client.ts';
 import { envOver, FAILURES, failingD1, fetchOver } from '../../failing.ts';
-import { bootstrap, type OperatorPages } from './operator-person.ts';
+import { bootstrap } from './operator-person.ts';
 
 const UUID = '01a1fdae-f4f9-731a-b4eb-69b32c4df137';
 const pathOf = (pattern: string): string =>
   pattern.replace(':uuid', UUID).replace(':code', '1').replace(':token', 'nonsense');
-
-let tenant: Tenant;
-let person: Person;
-let staff: OperatorPages;
-beforeAll(async () => {
-  tenant = await newTenant();
-  person = await newPerson(tenant);
-  await person.token();
-  staff = await bootstrap();
-});
+const tenant = await newTenant();
+const person = await newPerson(tenant);
+await person.token();
+const staff = await bootstrap();
 beforeEach(() => {
   for (const level of ['warn', 'error'] as const)
     vi.spyOn(console, level).mockImplementation(() => undefined);

@@ -1,7 +1,7 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { isSignedIn, newPerson, type Person } from '../../access/session/person.ts';
+import { describe, expect, it } from 'vitest';
+import { isSignedIn, newPerson } from '../../access/session/person.ts';
 import { invited, newUser, withPassword } from '../../access/user/users.ts';
-import { newTenant, operator, type Tenant } from '../../client.ts';
+import { newTenant, operator } from '../../client.ts';
 
 const LEAD = [
   'BACKOFFICE_LOGIN',
@@ -11,21 +11,16 @@ const LEAD = [
   'USER_MANAGEMENT_WRITE',
 ];
 
-let tenant: Tenant;
-let lead: Person;
-let admin: Person;
-
-beforeAll(async () => {
-  tenant = await newTenant();
-  await operator('PUT', `/organization/${tenant.uuid}/authority/LEAD`, { permissions: LEAD });
-  await operator('PUT', `/organization/${tenant.uuid}/authority/DRIVER`, { permissions: ['APP_LOGIN'] });
-  [lead, admin] = [await newPerson(tenant, 'LEAD'), await newPerson(tenant, 'ADMINISTRATOR')];
-});
+const tenant = await newTenant();
+await operator('PUT', `/organization/${tenant.uuid}/authority/LEAD`, { permissions: LEAD });
+await operator('PUT', `/organization/${tenant.uuid}/authority/DRIVER`, { permissions: ['APP_LOGIN'] });
+const [lead, admin] = [await newPerson(tenant, 'LEAD'), await newPerson(tenant, 'ADMINISTRATOR')];
 
 const fields = (authorityName: string, more: Record<string, string> = {}): Record<string, string> => {
   const { firstName, lastName, email } = invited();
   return { firstName, lastName, email, phoneNumber: '', authorityName, ...more };
 };
+
 const authorityOf = async (uuid: string) =>
   (await tenant.call('GET', `/user/${uuid}`)).body.authority.authorityName;
 

@@ -1,26 +1,22 @@
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { LATEST } from '../../../../src/web/console/search/hits.ts';
 import { KINDS } from '../../../../src/web/console/search/kinds.ts';
-import { newPerson, type Person } from '../../access/session/person.ts';
+import { newPerson } from '../../access/session/person.ts';
 import { addOthers } from '../../conventions/others.ts';
 import { walksOf } from '../../conventions/walks.ts';
 import { loadingDock } from '../../dispatch/shipment/dock.ts';
 import { recorded } from '../../statements.ts';
 
 const db = (env as unknown as { DB: D1Database }).DB;
-
-let person: Person;
-beforeAll(async () => {
-  const dock = await loadingDock();
-  person = await newPerson(dock);
-  await addOthers(dock, 1_000);
-  await db
-    .prepare(`INSERT INTO custom_field (organization_uuid, owner_uuid, field_key, field_value)
+const dock = await loadingDock();
+const person = await newPerson(dock);
+await addOthers(dock, 1_000);
+await db
+  .prepare(`INSERT INTO custom_field (organization_uuid, owner_uuid, field_key, field_value)
       SELECT ?1, 'nobody', 'key-' || value, 'x' FROM json_each(?2)`)
-    .bind(dock.uuid, JSON.stringify(Array.from({ length: 1_000 }, (_, index) => index)))
-    .run();
-});
+  .bind(dock.uuid, JSON.stringify(Array.from({ length: 1_000 }, (_, index) => index)))
+  .run();
 
 describe('the box of every page, among 1,000 others', () => {
   it('the search box finds an exact name by look-ups in one round trip', async () => {

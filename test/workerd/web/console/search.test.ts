@@ -1,7 +1,7 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { signIn } from '../../delivery/live/listener.ts';
-import { type Dock, newDock } from '../../dispatch/shipment/dock.ts';
-import { gateUuid, type Pages, pagesOf } from './forms.ts';
+import { newDock } from '../../dispatch/shipment/dock.ts';
+import { gateUuid, pagesOf } from './forms.ts';
 
 const SSCC = '395212349000000093';
 const FIELDS = [
@@ -11,40 +11,35 @@ const FIELDS = [
   { fieldKey: 'leaves', fieldType: 'DATE_TIME', role: 'PLANNED_DEPARTURE' },
   { fieldKey: 'note', fieldType: 'TEXT' },
 ];
-
-let dock: Dock;
-let pages: Pages;
 const uuids: Record<string, string> = {};
 
-beforeAll(async () => {
-  dock = await newDock({ shipmentCustomFields: FIELDS, timeZone: 'Europe/Berlin' });
-  await dock.couple(SSCC, 'PAL-1', 'PAL-2');
-  await dock.manifest('ORDER-77', SSCC, 'PAL-1');
-  await dock.manifest('TWICE');
-  await dock.shipment('TRUCK-9', ['ORDER-77']);
-  await dock.shipment('TWICE', ['TWICE']);
-  const fields = {
-    haulier: 'Federal',
-    plate: 'B-XY 12',
-    'sealed by': 'Großmann 4711',
-    leaves: '2031-05-06T12:30:00Z',
-    note: 'Cold',
-  };
-  for (const [fieldKey, fieldValue] of Object.entries(fields))
-    await dock.must('POST', '/shipment/TRUCK-9/custom-field', { fieldKey, fieldValue });
-  for (const fieldValue of ['Tiefkühl', 'PO-4711'])
-    await dock.must('POST', '/manifest/TWICE/custom-field', { fieldKey: `of ${fieldValue}`, fieldValue });
-  await dock.must('POST', '/client', { displayName: 'Ørsted Foods', externalId: 'C-5' });
-  pages = pagesOf(await signIn(dock));
-  for (const [name, path] of Object.entries({
-    sscc: `/track/${SSCC}`,
-    order: '/manifest/ORDER-77',
-    truck: '/shipment/TRUCK-9',
-    client: '/client/C-5',
-  }))
-    uuids[name] = (await dock.must('GET', path)).body.uuid;
-  uuids['gate'] = await gateUuid(dock);
-});
+const dock = await newDock({ shipmentCustomFields: FIELDS, timeZone: 'Europe/Berlin' });
+await dock.couple(SSCC, 'PAL-1', 'PAL-2');
+await dock.manifest('ORDER-77', SSCC, 'PAL-1');
+await dock.manifest('TWICE');
+await dock.shipment('TRUCK-9', ['ORDER-77']);
+await dock.shipment('TWICE', ['TWICE']);
+const fields = {
+  haulier: 'Federal',
+  plate: 'B-XY 12',
+  'sealed by': 'Großmann 4711',
+  leaves: '2031-05-06T12:30:00Z',
+  note: 'Cold',
+};
+for (const [fieldKey, fieldValue] of Object.entries(fields))
+  await dock.must('POST', '/shipment/TRUCK-9/custom-field', { fieldKey, fieldValue });
+for (const fieldValue of ['Tiefkühl', 'PO-4711'])
+  await dock.must('POST', '/manifest/TWICE/custom-field', { fieldKey: `of ${fieldValue}`, fieldValue });
+await dock.must('POST', '/client', { displayName: 'Ørsted Foods', externalId: 'C-5' });
+const pages = pagesOf(await signIn(dock));
+for (const [name, path] of Object.entries({
+  sscc: `/track/${SSCC}`,
+  order: '/manifest/ORDER-77',
+  truck: '/shipment/TRUCK-9',
+  client: '/client/C-5',
+}))
+  uuids[name] = (await dock.must('GET', path)).body.uuid;
+uuids['gate'] = await gateUuid(dock);
 
 const search = (q: string) => pages.get(`/app/search?${new URLSearchParams({ q })}`);
 

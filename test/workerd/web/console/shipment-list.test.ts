@@ -1,9 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { walksOf } from '../../conventions/walks.ts';
-import { look, post, type SignedIn, signIn } from '../../delivery/live/listener.ts';
-import { type Dock, newDock } from '../../dispatch/shipment/dock.ts';
+import { look, post, signIn } from '../../delivery/live/listener.ts';
+import { newDock } from '../../dispatch/shipment/dock.ts';
 import { recorded } from '../../statements.ts';
-import { type Pages, pagesOf } from './forms.ts';
+import { pagesOf } from './forms.ts';
 
 const FIELDS = [
   { fieldKey: 'etd', fieldType: 'DATE_TIME', role: 'PLANNED_DEPARTURE' },
@@ -11,10 +11,6 @@ const FIELDS = [
   { fieldKey: 'seal', fieldType: 'TEXT', role: 'SEAL' },
 ];
 const HOUR = 3_600_000;
-
-let dock: Dock;
-let user: SignedIn;
-let pages: Pages;
 
 async function shipment(name: string, fields: Record<string, string>): Promise<void> {
   await dock.manifest(`M-${name}`, `P-${name}`);
@@ -25,16 +21,14 @@ async function shipment(name: string, fields: Record<string, string>): Promise<v
 
 const at = (hours: number): string => new Date(Date.now() + hours * HOUR).toISOString();
 
-beforeAll(async () => {
-  dock = await newDock({ shipmentCustomFields: FIELDS });
-  await shipment('SOON', { etd: at(1), haulier: 'Federal', seal: 'SEAL-7' });
-  await shipment('LATER', { etd: at(5), haulier: 'Speedy, Ltd.' });
-  await shipment('OVERDUE', { etd: at(-2), haulier: 'Federal' });
-  await shipment('UNPLANNED', {});
-  for (const name of ['SOON', 'OVERDUE']) await dock.must('POST', `/shipment/${name}/gate/G`);
-  user = await signIn(dock);
-  pages = pagesOf(user);
-});
+const dock = await newDock({ shipmentCustomFields: FIELDS });
+await shipment('SOON', { etd: at(1), haulier: 'Federal', seal: 'SEAL-7' });
+await shipment('LATER', { etd: at(5), haulier: 'Speedy, Ltd.' });
+await shipment('OVERDUE', { etd: at(-2), haulier: 'Federal' });
+await shipment('UNPLANNED', {});
+for (const name of ['SOON', 'OVERDUE']) await dock.must('POST', `/shipment/${name}/gate/G`);
+const user = await signIn(dock);
+const pages = pagesOf(user);
 
 /** The shipments of a list, in its order. */
 const names = (html: string): string[] =>

@@ -1,15 +1,10 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { look, signIn } from '../../delivery/live/listener.ts';
-import { type Dock, newDock } from '../../dispatch/shipment/dock.ts';
+import { newDock } from '../../dispatch/shipment/dock.ts';
 import { recorded } from '../../statements.ts';
-import { type Pages, pagesOf } from './forms.ts';
+import { pagesOf } from './forms.ts';
 
 const HOSTILE = '<img src=x onerror=alert(1)>';
-
-let dock: Dock;
-let pages: Pages;
-let cookie: string;
-let path: string;
 const manifests: Record<string, string> = {};
 
 const textOf = (html: string): string =>
@@ -19,24 +14,22 @@ const textOf = (html: string): string =>
     .replace(/\s+/g, ' ');
 const records = async () => (await dock.must('GET', '/shipment/S/asset-loading')).body;
 
-beforeAll(async () => {
-  dock = await newDock();
-  const many = Array.from({ length: 11 }, (_, index) => `P-${String(index).padStart(2, '0')}`);
-  await dock.couple(...many, 'A', HOSTILE, 'X');
-  await dock.manifest('MANY', ...many);
-  await dock.manifest('FEW', 'A');
-  await dock.manifest(HOSTILE, HOSTILE);
-  await dock.shipment('S', ['FEW', 'MANY', HOSTILE], { gateIdentifier: 'G' });
-  await dock.must('POST', '/shipment/S/status/IN_PROGRESS');
-  const user = await signIn(dock);
-  cookie = user.cookie;
-  pages = pagesOf(user);
-  const { body } = await dock.must('GET', '/shipment/S');
-  path = `/app/shipment/${body.uuid}`;
-  for (const { manifestExternalId, manifestUuid } of body.manifests) {
-    manifests[manifestExternalId] = manifestUuid;
-  }
-});
+const dock = await newDock();
+const many = Array.from({ length: 11 }, (_, index) => `P-${String(index).padStart(2, '0')}`);
+await dock.couple(...many, 'A', HOSTILE, 'X');
+await dock.manifest('MANY', ...many);
+await dock.manifest('FEW', 'A');
+await dock.manifest(HOSTILE, HOSTILE);
+await dock.shipment('S', ['FEW', 'MANY', HOSTILE], { gateIdentifier: 'G' });
+await dock.must('POST', '/shipment/S/status/IN_PROGRESS');
+const user = await signIn(dock);
+const cookie = user.cookie;
+const pages = pagesOf(user);
+const { body } = await dock.must('GET', '/shipment/S');
+const path = `/app/shipment/${body.uuid}`;
+for (const { manifestExternalId, manifestUuid } of body.manifests) {
+  manifests[manifestExternalId] = manifestUuid;
+}
 
 describe('the pallets of a shipment', () => {
   it('the shipment page finds pallets in any case, coupled or not', async () => {

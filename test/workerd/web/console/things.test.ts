@@ -1,19 +1,13 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { API, call, newTenant, operator } from '../../client.ts';
 import { db } from '../../core/writer/requests.ts';
 import { signIn } from '../../delivery/live/listener.ts';
-import { type Dock, newDock } from '../../dispatch/shipment/dock.ts';
-import { gateUuid, type Pages, pagesOf } from './forms.ts';
+import { newDock } from '../../dispatch/shipment/dock.ts';
+import { gateUuid, pagesOf } from './forms.ts';
 
-let dock: Dock;
-let pages: Pages;
-let viewer: Pages;
-
-beforeAll(async () => {
-  dock = await newDock();
-  pages = pagesOf(await signIn(dock, 'ADMINISTRATOR'));
-  viewer = pagesOf(await signIn(dock, 'FORKLIFT_OPERATOR'));
-});
+const dock = await newDock();
+const pages = pagesOf(await signIn(dock, 'ADMINISTRATOR'));
+const viewer = pagesOf(await signIn(dock, 'FORKLIFT_OPERATOR'));
 
 const HOSTILE = '"><script>alert(1)</script>';
 const all = async (list: string) => (await dock.must('GET', `/${list}?pageSize=100`)).body.content;

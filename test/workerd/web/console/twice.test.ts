@@ -1,12 +1,12 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { PAGES } from '../../../../src/web/console/kit/page.tsx';
 import { isOperatorRight } from '../../../../src/web/console/kit/rights.ts';
 import '../../../../src/web/console/routes.ts';
 import { storedState } from '../../../contract/state.ts';
-import { newPerson, type Person, page, type Shown } from '../../access/session/person.ts';
-import { newTenant, ORIGIN, type Tenant } from '../../client.ts';
-import { bootstrap, type OperatorPages } from './operator-person.ts';
+import { newPerson, page, type Shown } from '../../access/session/person.ts';
+import { newTenant, ORIGIN } from '../../client.ts';
+import { bootstrap } from './operator-person.ts';
 
 /** Fields of a form that several inputs send; all others are sent once. */
 const LISTS = new Set([
@@ -53,16 +53,10 @@ function isIgnored(form: z.ZodType, name: string): boolean {
 /** Whether a form refuses every field that is sent twice, by whichever name. */
 const isStrict = (form: z.ZodType): boolean =>
   form.safeParse({ surprise: ['a', 'b'] }).error?.issues.some(({ path }) => path[0] === 'surprise') === true;
-
-let tenant: Tenant;
-let person: Person;
-let staff: OperatorPages;
-beforeAll(async () => {
-  tenant = await newTenant({ dispatchStrategy: 'SHIPMENT', clientFeatureEnabled: true, sandbox: true });
-  person = await newPerson(tenant);
-  await person.token();
-  staff = await bootstrap();
-});
+const tenant = await newTenant({ dispatchStrategy: 'SHIPMENT', clientFeatureEnabled: true, sandbox: true });
+const person = await newPerson(tenant);
+await person.token();
+const staff = await bootstrap();
 
 const pathOf = (pattern: string): string =>
   pattern.replace(':uuid', tenant.uuid).replace(':code', '1').replace(':token', 'nonsense');

@@ -1,17 +1,12 @@
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { VIEWS_MAXIMUM } from '../../../../src/access/saved-view/store.ts';
 import { newPerson, type Person } from '../../access/session/person.ts';
-import { type Dock, newDock } from '../../dispatch/shipment/dock.ts';
+import { newDock } from '../../dispatch/shipment/dock.ts';
 import { recorded } from '../../statements.ts';
 
-let dock: Dock;
-let person: Person;
-
-beforeAll(async () => {
-  dock = await newDock();
-  person = await newPerson(dock, 'ADMINISTRATOR');
-});
+const dock = await newDock();
+const person = await newPerson(dock, 'ADMINISTRATOR');
 
 /** The views that a list shows: their names, by where they lead. */
 async function viewsOf(who: Person, list = '/app/shipment'): Promise<Record<string, string>> {
