@@ -3,7 +3,7 @@ import type { Env } from '../../core/env.ts';
 import type { Database } from '../../core/lib/database.ts';
 import { execute, ofService, writerOf } from '../../core/writer/client.ts';
 import { rescheduleOutageFailures } from './changes.ts';
-import { roomQuery } from './dispatch.ts';
+import { roomQuery } from './due-store.ts';
 import { failsForLong, retryWait } from './rules.ts';
 import type { TestedType } from './schema.ts';
 import type { Attempted } from './send.ts';

@@ -60,18 +60,27 @@ async function bench(events: number) {
     restart: () => {
       lastRun = null;
     },
-    /** Run the job: its messages, and when it wants to run again. */
-    async run(now = Date.now()) {
+    /**
+     * Run the job: its messages, when it wants to run again, and the rows that D1 read for it. `between` happens once
+     * after its first round trip.
+     */
+    async run(now = Date.now(), between?: () => Promise<unknown>) {
       const messages: DeliverMessage[] = [];
       const sendBatch = async (batch: { body: DeliverMessage }[]) => {
         messages.push(...batch.map(({ body }) => body));
       };
       const env = { ...bindings, WEBHOOK_QUEUE: { sendBatch } } as unknown as Env;
       const database = new Database(tenant.uuid, databasesOf(env));
+      const ask = database.ask.bind(database);
+      database.ask = async (asks) => {
+        const rows = await ask(asks);
+        if (database.roundTrips === 1) await between?.();
+        return rows;
+      };
       const next = await dispatchWebhooks({ env, database, now, lastRun });
       lastRun = now;
-      expect(database.roundTrips).toBe(1);
-      return { messages, next };
+      if (messages.length > 0) expect(database.roundTrips).toBe(2);
+      return { messages, next, roundTrips: database.roundTrips, rowsRead: database.rowsRead };
     },
     distinct: () => [...new Set(receivers.numbers(hook.url))].sort((a, b) => a - b),
   };
@@ -167,7 +176,7 @@ describe('a consumer that dies', () => {
     expect(receivers.of(hook.url).length).toBeLessThanOrEqual(2);
   });
 
-  it('a consumer that dies while its webhook is paused keeps nobody awake and loses nothing', async () => {
+  it('a consumer that dies while its webhook is paused causes no further runs and loses nothing', async () => {
     const { run, take, distinct, hook, tenant } = await bench(1);
     const { messages } = await run();
     await take(messages, { ...bindings, DB: faultyD1((batch) => (batch === 1 ? 'after' : null)) } as Env);
@@ -206,6 +215,68 @@ describe('a consumer that dies', () => {
       'second',
       'first',
     ]);
+  });
+});
+
+describe('a change between the two round trips of a run', () => {
+  const ids = (messages: DeliverMessage[]) => messages.flatMap((message) => message.deliveries);
+
+  it('two runs at the same time send each delivery in one message', async () => {
+    const { run } = await bench(20);
+    const now = Date.now();
+    let other: DeliverMessage[] = [];
+    const { messages } = await run(now, async () => {
+      other = (await run(now)).messages;
+    });
+    expect([ids(messages).length, new Set(ids(other)).size]).toEqual([0, 20]);
+  });
+
+  it('a delivery that succeeded meanwhile is not queued again', async () => {
+    const { run, take, hook } = await bench(1);
+    const late = (await run()).messages;
+    const { messages } = await run(Date.now() + 31_000, () => take(late, asleep));
+    await take(messages, asleep);
+    expect(receivers.of(hook.url)).toHaveLength(1);
+  });
+
+  /** Claim deliveries by a consumer that dies before it sends. */
+  const claimOnly = (): Env =>
+    ({ ...bindings, DB: faultyD1((batch) => (batch === 1 ? 'after' : null)) }) as Env;
+
+  it('a delivery that another consumer claimed meanwhile stays with it', async () => {
+    const { run, take } = await bench(1);
+    await take((await run()).messages, claimOnly());
+    const later = Date.now() + 60_000;
+    const { messages } = await run(later, async () => {
+      const other = await run(later);
+      expect(other.messages).toHaveLength(1);
+      await take(other.messages, claimOnly());
+    });
+    expect(messages).toEqual([]);
+  });
+
+  it('a delivery that was claimed meanwhile until its earlier due date stays with its consumer', async () => {
+    const { run, take, restart } = await bench(1);
+    const now = Date.now();
+    const late = (await run(now)).messages;
+    restart();
+    // The message is due after 30 seconds, and a claim ends after 8.
+    vi.useFakeTimers({ toFake: ['Date'], now: now + 22_000 });
+    const { messages } = await run(now + 22_000, () => take(late, claimOnly()));
+    expect(messages).toEqual([]);
+  });
+
+  it('a delivery whose webhook was paused meanwhile waits', async () => {
+    const { run, hook, tenant } = await bench(1);
+    const { messages } = await run(Date.now(), async () => {
+      const { body } = await tenant.call('GET', `/webhook/${hook.uuid}`);
+      expect((await tenant.call('PUT', `/webhook/${hook.uuid}`, { ...body, active: false })).status).toBe(
+        200,
+      );
+    });
+    expect(messages).toEqual([]);
+    const state = 'SELECT state FROM webhook_delivery WHERE webhook_uuid = ?1';
+    expect(await db.prepare(state).bind(hook.uuid).first('state')).toBe('WAITING');
   });
 });
 
@@ -295,6 +366,31 @@ describe('the job', () => {
     expect(sizes((await run(now + 31_002)).messages)).toBe(60);
     expect(sizes((await run(now + 62_000)).messages)).toBe(60);
     expect(sizes((await run(now + 62_001)).messages)).toBe(24);
+  });
+
+  it('a run of the delivery job reads each delivery in flight once, and no waiting one that it may not take', async () => {
+    const { run, take } = await bench(160);
+    const now = Date.now();
+    const first = await run(now);
+    expect([first.roundTrips, first.rowsRead < 1_540 || first.rowsRead]).toEqual([2, true]);
+    const full = await run(now + 1);
+    expect([full.roundTrips, full.rowsRead < 100 || full.rowsRead]).toEqual([1, true]);
+    await take(first.messages, asleep);
+    const next = await run(now + 2);
+    expect([next.roundTrips, next.rowsRead < 800 || next.rowsRead]).toEqual([2, true]);
+  });
+
+  it('a run of the delivery job reads no delivery that waits for a paused webhook', async () => {
+    const { run, hook } = await bench(60);
+    await run();
+    for (const statement of [
+      "UPDATE webhook_delivery SET state = 'WAITING', due_date = 0 WHERE webhook_uuid = ?1",
+      'UPDATE webhook SET active = 0 WHERE uuid = ?1',
+    ]) {
+      await db.prepare(statement).bind(hook.uuid).run();
+    }
+    const { next, rowsRead } = await run();
+    expect([next, rowsRead < 30 || rowsRead]).toEqual([ON_REQUEST, true]);
   });
 
   it('the delivery job sends a few to a failing receiver, and all once it is back', async () => {

@@ -1,0 +1,117 @@
+import { SECOND_MS } from '../../core/lib/time.ts';
+import { ANY_DUE_DATE, clockWentBack, type NextRun, ON_REQUEST } from '../../core/writer/job-timing.ts';
+import type { DELIVERY_STATES } from './table.ts';
+
+/**
+ * The most deliveries of a webhook in flight: queued or claimed, and neither its message nor its consumer is overdue.
+ * After a pause or a replay, a receiver gets at most this many requests at a time.
+ */
+export const IN_FLIGHT_MAXIMUM = 60;
+/** The same while the receiver fails: enough to notice that it has recovered, too few to overload it. */
+export const IN_FLIGHT_FAILING_MAXIMUM = 10;
+
+/** How long to wait for a message before another one is sent for the same delivery. It doubles each time, up to 16 min. */
+const REQUEUE_MS = 30 * SECOND_MS;
+const REQUEUE_DOUBLINGS = 5;
+/** How often deliveries that are queued or claimed are checked. */
+const SWEEP_MS = 5 * SECOND_MS;
+
+/** The states of a delivery that is not settled. */
+export type PendingState = Exclude<(typeof DELIVERY_STATES)[number], 'SUCCEEDED' | 'FAILED'>;
+
+/** A delivery that may be queued now. Dates in epoch milliseconds. */
+export interface DueDelivery {
+  uuid: string;
+  /** Null for a test. */
+  sequenceNumber: number | null;
+  state: PendingState;
+  dueDate: number;
+  /** The number of messages sent for it since it was last claimed. */
+  queuedCount: number;
+}
+
+/** A webhook with its due deliveries. */
+export interface DueWebhook {
+  active: 0 | 1;
+  /** Whether its receiver has failed since its last success. */
+  failing: 0 | 1;
+  /** The number of its deliveries in flight. */
+  inFlight: number;
+  due: DueDelivery[];
+}
+
+/** A delivery that a run takes: its new state and due date, and those on which this was decided. */
+export interface TakenDelivery {
+  uuid: string;
+  active: 0 | 1;
+  seenState: PendingState;
+  seenDueDate: number;
+  /** QUEUED to send a message for it. WAITING where its consumer was lost and its webhook is paused. */
+  state: 'QUEUED' | 'WAITING';
+  dueDate: number;
+}
+
+/**
+ * The date up to which deliveries of each state are due (epoch milliseconds). After a start of the organization's object,
+ * all messages may be lost, as they do not outlive the local queue. If the clock went back, no due date can be relied on.
+ */
+export function dueUntil({
+  now,
+  lastRun,
+}: {
+  now: number;
+  lastRun: number | null;
+}): Record<PendingState, number> {
+  const until = clockWentBack({ now, lastRun }) ? ANY_DUE_DATE : now;
+  return { WAITING: until, QUEUED: lastRun === null ? ANY_DUE_DATE : until, CLAIMED: until };
+}
+
+/** Choose the deliveries of a webhook that a run takes: the earliest due, as far as the limit of deliveries in flight allows. */
+export function takeDue(webhook: DueWebhook, now: number): TakenDelivery[] {
+  const { active, failing, inFlight, due } = webhook;
+  const maximum = failing === 1 ? IN_FLIGHT_FAILING_MAXIMUM : IN_FLIGHT_MAXIMUM;
+  return due
+    .filter(({ state }) => active === 1 || state !== 'WAITING')
+    .toSorted(byDueDate)
+    .slice(0, Math.max(0, maximum - inFlight))
+    .map(({ uuid, sequenceNumber, state, dueDate, queuedCount }) => ({
+      uuid,
+      active,
+      seenState: state,
+      seenDueDate: dueDate,
+      // A test is sent for a paused webhook, too.
+      state: active === 1 || sequenceNumber === null ? 'QUEUED' : 'WAITING',
+      dueDate: now + requeueWait(queuedCount),
+    }));
+}
+
+/** The earliest first; of one date a test first, then in the order of events. */
+const byDueDate = (one: DueDelivery, other: DueDelivery): number =>
+  one.dueDate - other.dueDate || (one.sequenceNumber ?? 0) - (other.sequenceNumber ?? 0);
+
+/** Milliseconds until a message counts as lost, after this number of earlier messages. */
+const requeueWait = (queuedCount: number): number =>
+  REQUEUE_MS * 2 ** Math.min(queuedCount, REQUEUE_DOUBLINGS);
+
+/** What is left after a run. Deliveries that wait for a paused webhook do not count. */
+export interface LeftAfterRun {
+  activeCount: number;
+  /** Whether there are events without deliveries. */
+  behind: 0 | 1;
+  /** Whether deliveries are queued or claimed. */
+  sent: 0 | 1;
+  /** The earliest due date (epoch milliseconds); null for none. */
+  dueDate: number | null;
+}
+
+/** Decide when the job runs again. */
+export function nextRun({ activeCount, behind, sent, dueDate }: LeftAfterRun, now: number): NextRun {
+  if (behind === 1) return now;
+  const dates = [
+    // A delivery that is still due was over the limit. It is taken when others have succeeded, or at the next check.
+    dueDate !== null && dueDate <= now ? now + SWEEP_MS : dueDate,
+    sent === 1 ? now + SWEEP_MS : null,
+  ].filter((date) => date !== null);
+  if (dates.length > 0) return Math.min(...dates);
+  return activeCount === 0 ? ON_REQUEST : null;
+}

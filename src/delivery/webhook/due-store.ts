@@ -1,0 +1,87 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Database } from '../../core/lib/database.ts';
+import {
+  type DueDelivery,
+  type DueWebhook,
+  IN_FLIGHT_MAXIMUM,
+  type PendingState,
+  type TakenDelivery,
+} from './due-rules.ts';
+
+/** The date up to which deliveries of each state are due. */
+type Until = Record<PendingState, number>;
+
+/** A webhook as it is read: its due deliveries are a JSON array. */
+export type StoredDueWebhook = Omit<DueWebhook, 'due'> & { due: string };
+
+/** The webhooks with their due deliveries. The due deliveries of a webhook that has no room for any are not read. */
+export const dueWebhooksQuery = (
+  database: Database,
+  until: Until,
+): SQL<StoredDueWebhook> => sql`WITH w AS MATERIALIZED (
+    SELECT uuid, active, failing_since,
+      ${inFlightCount(database, 'QUEUED', until)} + ${inFlightCount(database, 'CLAIMED', until)} AS in_flight
+    FROM webhook WHERE organization_uuid = ${database.organization})
+  SELECT active, failing_since IS NOT NULL AS failing, in_flight AS "inFlight",
+    iif(in_flight < ${IN_FLIGHT_MAXIMUM}, ${dueDeliveries(database, until)}, '[]') AS due FROM w`;
+
+export const toDueWebhook = ({ due, ...webhook }: StoredDueWebhook): DueWebhook => ({
+  ...webhook,
+  due: JSON.parse(due) as DueDelivery[],
+});
+
+/** The deliveries of a webhook in flight in a state. */
+// A second message may be lost like the first. Its delivery does not count, or it would keep others waiting.
+const inFlightCount = (database: Database, state: PendingState, until: Until): SQL => sql`(SELECT count(*)
+  FROM webhook_delivery d WHERE d.organization_uuid = ${database.organization} AND d.webhook_uuid = webhook.uuid
+    AND d.state = ${state} AND d.due_date > ${until[state]} AND d.queued_count <= 1)`;
+
+/** The due deliveries of webhook `w`, as a JSON array. */
+const dueDeliveries = (
+  database: Database,
+  until: Until,
+): SQL => sql`(SELECT json_group_array(json_object('uuid', uuid,
+    'sequenceNumber', sequence_number, 'state', state, 'dueDate', due_date, 'queuedCount', queued_count))
+  FROM (${dueInState(database, 'WAITING', until)} UNION ALL ${dueInState(database, 'QUEUED', until)}
+    UNION ALL ${dueInState(database, 'CLAIMED', until)}))`;
+
+/** The earliest due deliveries of webhook `w` in a state. Those that wait for a paused webhook are not read. */
+const dueInState = (database: Database, state: PendingState, until: Until): SQL => sql`SELECT * FROM (SELECT
+    uuid, sequence_number, state, due_date, queued_count FROM webhook_delivery
+  WHERE organization_uuid = ${database.organization} AND webhook_uuid = w.uuid AND state = ${state}
+    AND due_date <= ${until[state]} ${state === 'WAITING' ? sql`AND w.active = 1` : sql``}
+  ORDER BY due_date LIMIT ${IN_FLIGHT_MAXIMUM})`;
+
+/** A delivery that was taken. */
+export interface Picked {
+  uuid: string;
+  webhookUuid: string;
+  sequenceNumber: number | null;
+  state: TakenDelivery['state'];
+}
+
+/**
+ * Take deliveries, and return them. A delivery is left alone if it was claimed, or taken by another run, or its webhook
+ * was paused or activated, since it was read.
+ */
+export const takeUpdate = (database: Database, taken: readonly TakenDelivery[]): SQL<Picked> =>
+  sql`UPDATE webhook_delivery AS d SET claim = NULL, state = t.value ->> 'state', due_date = t.value ->> 'dueDate',
+    queued_count = queued_count + 1
+  FROM json_each(${JSON.stringify(taken)}) t
+  WHERE +d.organization_uuid = ${database.organization} AND d.uuid = t.value ->> 'uuid'
+    AND +d.state = t.value ->> 'seenState' AND +d.due_date = t.value ->> 'seenDueDate'
+    AND (SELECT active FROM webhook WHERE webhook.uuid = d.webhook_uuid
+      AND +webhook.organization_uuid = ${database.organization}) = t.value ->> 'active'
+  RETURNING uuid, webhook_uuid AS "webhookUuid", sequence_number AS "sequenceNumber", state`;
+
+/** A row where deliveries of a webhook wait and at most half of its limit is queued or claimed, so that a run is worthwhile. */
+export const roomQuery = (
+  database: Database,
+  webhook: string,
+  now: number,
+): SQL => sql`SELECT 1 FROM webhook_delivery
+  WHERE organization_uuid = ${database.organization} AND webhook_uuid = ${webhook} AND state = 'WAITING'
+    AND due_date <= ${now} AND (SELECT count(*) FROM json_each('["QUEUED","CLAIMED"]') held
+      CROSS JOIN webhook_delivery x WHERE x.organization_uuid = ${database.organization}
+        AND x.webhook_uuid = ${webhook} AND x.state = held.value AND x.due_date IS NOT NULL
+    ) <= ${IN_FLIGHT_MAXIMUM / 2} LIMIT 1`;

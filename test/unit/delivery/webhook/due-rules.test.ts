@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import { ANY_DUE_DATE, ON_REQUEST } from '../../../../src/core/writer/job-timing.ts';
+import {
+  type DueDelivery,
+  type DueWebhook,
+  dueUntil,
+  IN_FLIGHT_FAILING_MAXIMUM,
+  IN_FLIGHT_MAXIMUM,
+  type LeftAfterRun,
+  nextRun,
+  takeDue,
+} from '../../../../src/delivery/webhook/due-rules.ts';
+
+const NOW = 1_000_000;
+const SECOND = 1_000;
+
+/** Deliveries that wait, in the order of their events. */
+const waiting = (count: number): DueDelivery[] =>
+  Array.from({ length: count }, (_, index) => delivery({ sequenceNumber: index + 1 }));
+
+const delivery = (more: Partial<DueDelivery> = {}): DueDelivery => {
+  const sequenceNumber = more.sequenceNumber === undefined ? 1 : more.sequenceNumber;
+  return {
+    uuid: `of ${sequenceNumber ?? 'a test'}`,
+    sequenceNumber,
+    state: 'WAITING',
+    dueDate: NOW,
+    queuedCount: 0,
+    ...more,
+  };
+};
+
+const take = (more: Partial<DueWebhook>) =>
+  takeDue({ active: 1, failing: 0, inFlight: 0, due: [delivery()], ...more }, NOW);
+
+describe('how many deliveries a run takes', () => {
+  it.each<[string, Partial<DueWebhook>, number]>([
+    ['all that are due within the limit', { due: waiting(59) }, 59],
+    ['up to the limit', { due: waiting(100) }, IN_FLIGHT_MAXIMUM],
+    ['as many as are missing to the limit', { due: waiting(100), inFlight: 42 }, 18],
+    ['none at the limit', { due: waiting(100), inFlight: 60 }, 0],
+    ['none over the limit, such as after lost messages', { due: waiting(100), inFlight: 75 }, 0],
+    ['a few of a receiver that fails', { due: waiting(100), failing: 1 }, IN_FLIGHT_FAILING_MAXIMUM],
+    ['fewer still if some are in flight', { due: waiting(100), failing: 1, inFlight: 7 }, 3],
+    ['none where more are in flight than it may get', { due: waiting(9), failing: 1, inFlight: 20 }, 0],
+  ])('a run takes %s', (_, webhook, count) => {
+    expect(take(webhook)).toHaveLength(count);
+  });
+});
+
+describe('what a run does with a due delivery', () => {
+  it.each<[string, 0 | 1, Partial<DueDelivery>, 'QUEUED' | 'WAITING' | null]>([
+    ['queues a delivery that waits', 1, { state: 'WAITING' }, 'QUEUED'],
+    ['queues a delivery again after its message was lost', 1, { state: 'QUEUED' }, 'QUEUED'],
+    ['queues a delivery again after its consumer was lost', 1, { state: 'CLAIMED' }, 'QUEUED'],
+    ['queues a test', 1, { state: 'QUEUED', sequenceNumber: null }, 'QUEUED'],
+    ['leaves a delivery that waits for a paused webhook', 0, { state: 'WAITING' }, null],
+    ['lets the lost message of a paused webhook wait', 0, { state: 'QUEUED' }, 'WAITING'],
+    ['lets the lost consumer of a paused webhook wait', 0, { state: 'CLAIMED' }, 'WAITING'],
+    ['queues the test of a paused webhook', 0, { state: 'QUEUED', sequenceNumber: null }, 'QUEUED'],
+    ['queues the lost test of a paused webhook', 0, { state: 'CLAIMED', sequenceNumber: null }, 'QUEUED'],
+  ])('a run %s', (_, active, more, state) => {
+    const due = [delivery(more)];
+    expect(take({ active, due }).map((taken) => taken.state)).toEqual(state === null ? [] : [state]);
+  });
+
+  it('a run notes on which state and date of a delivery, and on which state of its webhook, it decided', () => {
+    const due = [delivery({ state: 'CLAIMED', dueDate: 7 })];
+    expect(take({ active: 0, due })).toMatchObject([{ active: 0, seenState: 'CLAIMED', seenDueDate: 7 }]);
+  });
+});
+
+it.each([
+  [0, 30],
+  [1, 60],
+  [2, 120],
+  [5, 960],
+  [6, 960],
+  [1_000, 960],
+])('after %i messages, a message counts as lost after %i seconds', (queuedCount, seconds) => {
+  expect(take({ due: [delivery({ queuedCount })] })[0]!.dueDate).toBe(NOW + seconds * SECOND);
+});
+
+describe('which deliveries a run takes first', () => {
+  const order = (...due: DueDelivery[]) => take({ due }).map(({ uuid }) => uuid);
+
+  it.each<[string, Partial<DueDelivery>, Partial<DueDelivery>]>([
+    ['the earlier due date', { sequenceNumber: 9, dueDate: 1 }, { sequenceNumber: 3, dueDate: 2 }],
+    ['the earlier event of one due date', { sequenceNumber: 3 }, { sequenceNumber: 9 }],
+    ['a test of one due date', { sequenceNumber: null, state: 'QUEUED' }, { sequenceNumber: 1 }],
+    [
+      'the earlier due date, whatever the state',
+      { sequenceNumber: 9, dueDate: 1 },
+      { sequenceNumber: 3, dueDate: 2, state: 'CLAIMED' },
+    ],
+  ])('a run takes %s first', (_, first, second) => {
+    const [one, other] = [delivery(first), delivery(second)];
+    expect(order(one, other)).toEqual([one.uuid, other.uuid]);
+    expect(order(other, one)).toEqual([one.uuid, other.uuid]);
+    const [taken] = take({ due: [other, one], inFlight: IN_FLIGHT_MAXIMUM - 1 });
+    expect(taken!.uuid).toBe(one.uuid);
+  });
+});
+
+describe('the date up to which deliveries are due', () => {
+  const DAY = 86_400_000;
+  const [now, any] = [NOW, ANY_DUE_DATE];
+  it.each<[string, number | null, ReturnType<typeof dueUntil>]>([
+    ['is now', NOW - DAY, { WAITING: now, QUEUED: now, CLAIMED: now }],
+    ['is open for queued deliveries after a start', null, { WAITING: now, QUEUED: any, CLAIMED: now }],
+    [
+      'is now after a small step back of the clock',
+      NOW + 60_000,
+      { WAITING: now, QUEUED: now, CLAIMED: now },
+    ],
+    ['is open after a large step back of the clock', NOW + DAY, { WAITING: any, QUEUED: any, CLAIMED: any }],
+  ])('the date up to which deliveries are due %s', (_, lastRun, until) => {
+    expect(dueUntil({ now: NOW, lastRun })).toEqual(until);
+  });
+});
+
+describe('the next run of the delivery job', () => {
+  const idle: LeftAfterRun = { activeCount: 1, behind: 0, sent: 0, dueDate: null };
+  it.each<[string, Partial<LeftAfterRun>, ReturnType<typeof nextRun>]>([
+    ['follows the next event where all is delivered', {}, null],
+    ['is on request where no webhook is active', { activeCount: 0 }, ON_REQUEST],
+    ['is at once where events have no deliveries yet', { behind: 1, sent: 1 }, NOW],
+    ['is at the next due date', { dueDate: NOW + 90 * SECOND }, NOW + 90 * SECOND],
+    ['is in 5 s where messages were sent', { sent: 1, dueDate: NOW + 30 * SECOND }, NOW + 5 * SECOND],
+    ['is at the next due date if that is sooner', { sent: 1, dueDate: NOW + SECOND }, NOW + SECOND],
+    ['is in 5 s where the limit left due deliveries', { dueDate: NOW }, NOW + 5 * SECOND],
+    [
+      'is in 5 s where the test of a paused webhook was sent',
+      { activeCount: 0, sent: 1, dueDate: NOW + 30 * SECOND },
+      NOW + 5 * SECOND,
+    ],
+  ])('the next run of the delivery job %s', (_, more, next) => {
+    expect(nextRun({ ...idle, ...more }, NOW)).toBe(next);
+  });
+});
