@@ -1,7 +1,7 @@
 /**
- * Puts what browsers and documents load into `dist/assets`, which the Worker's static assets are served from: the files
- * of `src/web/{folder}/assets` at `/assets/{folder}/…`, fonts, the library that draws the reference, and the guides as HTML.
- * Wrangler runs it as its build step, and so do the tests.
+ * Writes the files that browsers and documents load to `dist/assets`, the folder of the Worker's static assets. These
+ * are the files of `src/web/{folder}/assets` at `/assets/{folder}/…`, fonts, the library that draws the reference, and
+ * the guides as HTML. Wrangler runs it as its build step. The tests run it, too.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -11,7 +11,10 @@ import { renderGuides } from './guides.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** Every file of a folder is revalidated when it is used: pages and what they load are always of one deployment. */
+/**
+ * Browsers revalidate every file when they use it. A page and the files that it loads are therefore always of one
+ * deployment.
+ */
 const HEADERS = `/assets/*
   X-Content-Type-Options: nosniff
   Referrer-Policy: no-referrer
@@ -19,7 +22,7 @@ const HEADERS = `/assets/*
   Service-Worker-Allowed: /app/gate/
 `;
 
-/** Files of packages, by where they are served. */
+/** Files of packages, by the path at which they are served. */
 const PACKAGED: Readonly<Record<string, string>> = {
   'console/zxing/zxing_reader.wasm': 'zxing-wasm/dist/reader/zxing_reader.wasm',
   'console/zxing/LICENSE': 'zxing-wasm/LICENSE',
@@ -35,17 +38,18 @@ const PACKAGED: Readonly<Record<string, string>> = {
 
 /** The folders whose `assets` are served. */
 const WEB = join(root, 'src/web');
-/** The scripts of pages, and the service worker of gates: what they import is in folders below. */
+/** The scripts of pages, and the service worker of gates. Folders below contain the files that they import. */
 const SCRIPTS = join(WEB, 'console/assets');
-/** Where the files are that several scripts share. */
+/** The folder of the files that several scripts share. */
 const SHARED = 'shared';
 
-/** Characters of the common passwords that are listed: shorter ones are refused whatever they are. */
+/** The minimum length of the common passwords in the list. Shorter passwords are refused anyway. */
 const COMMON_MINIMUM = 8;
 
 /**
- * The scripts of `SCRIPTS`, bundled, by the paths they are served at. What several of them share is in files of its own,
- * named by their content, which each script names itself: a page has its scripts after two round trips.
+ * The scripts of `SCRIPTS`, bundled, by the path at which they are served. Code that several of them share is in files
+ * of its own, named by their content. Each script names these files itself, so a page has its scripts after two round
+ * trips.
  */
 function bundledScripts(): { path: string; contents: Uint8Array }[] {
   const { outputFiles } = buildSync({
@@ -64,7 +68,7 @@ function bundledScripts(): { path: string; contents: Uint8Array }[] {
   return outputFiles.map(({ path, contents }) => ({ path: relative(SCRIPTS, path), contents }));
 }
 
-/** Build the folder of assets; a file that is there already is replaced, if it is another. */
+/** Build the folder of assets. An existing file is replaced if its content differs. */
 export function buildAssets(): void {
   const target = join(root, 'dist/assets');
   const served = new Set<string>();
@@ -84,7 +88,7 @@ export function buildAssets(): void {
   for (const { path, contents } of bundledScripts()) serve(join('console', path), contents);
   for (const [path, file] of Object.entries(PACKAGED))
     serve(path, readFileSync(join(root, 'node_modules', file)));
-  // Parts of pages, so not named `.html`, which the assets would answer for by themselves.
+  // Parts of pages. With `.html` in their names, the static assets would serve them as pages.
   for (const { name, html } of renderGuides(join(root, 'src/web/docs/guides'))) {
     serve(`docs/guides/${name}.txt`, html);
   }
@@ -94,7 +98,7 @@ export function buildAssets(): void {
   drop(join(target, 'assets'), served);
 }
 
-/** Put a file in its place, whole at once: others may build, or read, the same folder at that moment. */
+/** Put a file in its place in one step. Other processes may build or read the same folder at that moment. */
 function put(path: string, content: string | Uint8Array): void {
   const bytes = Buffer.from(content);
   if (existsSync(path) && readFileSync(path).equals(bytes)) return;

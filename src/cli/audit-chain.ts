@@ -1,8 +1,8 @@
-/** What makes an audit log trustworthy, checked from nothing but what the API answers. */
+/** Verifies an audit log with nothing but the answers of the API. */
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 
-/** A place in a log that somebody knows the record of. */
+/** A number in a log, and the known hash of its record. */
 export interface Anchor {
   sequenceNumber: number;
   hash: string;
@@ -42,24 +42,26 @@ interface ShownCommitment {
   salt: string | null;
 }
 
-/** What came of a walk. */
+/** The result of a verification. */
 export interface Verdict {
-  /** Records that are as they were committed, in a row from the first one. */
+  /** The number of records, from the first one on, that are as they were committed. */
   verified: number;
-  /** The last of those; keep it, to hold the log against it later. */
+  /** The last of these records. Keep it, so that a later run can compare the log with it. */
   head: Anchor | undefined;
-  /** The first place at which the log is not what was committed, and why. */
+  /** The first number at which the log differs from what was committed, and why. */
   fault: { sequenceNumber: number; what: string } | undefined;
-  /** Numbers that no record has because the store was put back: the record behind each says so. */
+  /**
+   * Numbers without a record, because the database was restored to an earlier state. The record after each gap says so.
+   */
   gaps: { from: number; to: number }[];
 }
 
 const FIRST_PREVIOUS_HASH = '0'.repeat(64);
 
 /**
- * Walk a log upwards and stop at the first record that is not what was committed. Without an anchor from its first
- * record on; with one from the anchored record on, which has to be the same still. A log that was cut off at its end is
- * found with an anchor only: what is left of it is as it was.
+ * Walk a log upwards, and stop at the first record that differs from what was committed. Without an anchor, the walk
+ * begins at the first record. With an anchor, it begins at the anchored record, which must be unchanged. Only an anchor
+ * shows that the end of a log was cut off, because the remaining records are intact.
  */
 export async function verifyLog(records: AsyncIterable<ShownRecord>, anchor?: Anchor): Promise<Verdict> {
   let head: Anchor | undefined;
@@ -80,13 +82,15 @@ export async function verifyLog(records: AsyncIterable<ShownRecord>, anchor?: An
     verified += 1;
   }
   if (anchor && !head) {
-    const what = 'it is gone, and whatever followed it: the log was cut off';
+    const what = 'it and all later records are gone: the log was cut off';
     return { verified, head, fault: { sequenceNumber: anchor.sequenceNumber, what }, gaps };
   }
   return { verified, head, fault: erased.left(), gaps };
 }
 
-/** Whether a record says that the numbers from `place` up to its own were lost when the store was put back. */
+/**
+ * Whether a record declares that the numbers from `expected` up to its own were lost when the database was restored.
+ */
 function declaresGap(record: ShownRecord, expected: number): boolean {
   if (record.action !== 'STORE_REWOUND' || record.sequenceNumber <= expected) return false;
   return record.changes.some(
@@ -95,7 +99,7 @@ function declaresGap(record: ShownRecord, expected: number): boolean {
   );
 }
 
-/** Why a record cannot be what was committed at a place, after a record of this hash (undefined: not known). */
+/** Why a record cannot be the committed one at a number, after a record with this hash (undefined: not known). */
 function faultOf(
   record: ShownRecord,
   expected: number,
@@ -104,11 +108,11 @@ function faultOf(
 ): string | undefined {
   const { hash, uuid, createDate, updateDate } = record;
   if (record.sequenceNumber !== expected) {
-    return `it is not there: the record at its place has the number ${record.sequenceNumber}`;
+    return `it is missing: the record in its place has the number ${record.sequenceNumber}`;
   }
-  // Of one that was erased, what is left stands in a later record.
+  // The hash of an erased record cannot be computed. A later record vouches for the rest of it.
   const computed = isErased(record) ? hash : hashOf(hashedOf(record));
-  if (computed !== hash) return `its content was changed: it has the hash ${computed}, and says ${hash}`;
+  if (computed !== hash) return `its content was changed: its hash is ${computed}, and it says ${hash}`;
   const misnamed = misnamedIn(record);
   if (misnamed) return `its content was changed: ${misnamed}`;
   if (uuid !== uuidOf(record)) return `its uuid was changed: it is ${uuid}, and was ${uuidOf(record)}`;
@@ -116,15 +120,15 @@ function faultOf(
     return `its dates differ: ${record.eventDate}, ${createDate}, ${updateDate}`;
   }
   if (previousHash !== undefined && record.previousHash !== previousHash) {
-    return `it followed a record of the hash ${record.previousHash}, and the one before it has ${previousHash}`;
+    return `it follows a record with the hash ${record.previousHash}, but the record before it has ${previousHash}`;
   }
   if (anchor?.sequenceNumber === expected && hash !== anchor.hash) {
-    return `it was written anew: it has the hash ${hash}, and had ${anchor.hash}`;
+    return `it was rewritten: its hash is ${hash}, and was ${anchor.hash}`;
   }
   return undefined;
 }
 
-/** What of a record its hash is over. */
+/** The part of a record that its hash covers. */
 function hashedOf({
   uuid: _,
   createDate: __,
@@ -152,7 +156,7 @@ function hashedOf({
   };
 }
 
-/** What a record shows of persons and was not committed to; undefined where all is as it was, or erased. */
+/** How a record contradicts its commitments about persons; undefined if it does not. Erased values are allowed. */
 function misnamedIn({
   identity,
   actor,
@@ -164,34 +168,34 @@ function misnamedIn({
     salt === null ? erased : hashOf([salt, ...personal]) === commitment;
   const erasedActor = actor.displayName === ERASED_NAME && ipAddress === null;
   if (identity?.actor && !holds(identity.actor, [actor.displayName, ipAddress], erasedActor)) {
-    return 'another name or address stands in it than was committed to';
+    return 'a name or address differs from its commitment';
   }
   const own = changes.filter(({ field }) => identity?.entity?.fields.includes(field));
   const erasedEntity = entityExternalId === null && own.length === 0;
   if (identity?.entity && !holds(identity.entity, [entityExternalId, own], erasedEntity)) {
-    return 'it says something else of a person than was committed to';
+    return 'its data about a person differs from its commitment';
   }
   return undefined;
 }
 
 const isErased = ({ identity }: ShownRecord): boolean => identity != null && identity.erasedUserUuid !== null;
 
-/** How the log calls a person who was erased. */
+/** The name that the log shows for an erased person. */
 const ERASED_NAME = 'Erased user';
-/** What of the changes of a user identifies it. */
+/** The fields in changes of a user that identify the user. */
 const PERSONAL_FIELDS = ['firstName', 'lastName', 'email', 'phoneNumber', 'passkey'];
 
-/** Records of before there were commitments from which persons were erased, and the later ones that vouch for the rest. */
+/** Old records without commitments from which persons were erased, and the later records that vouch for the rest. */
 class Erasures {
   readonly #start: number;
   readonly #open = new Map<string, { sequenceNumber: number; sha256: string }[]>();
 
-  /** Records before `start` are not seen. */
+  /** The walk does not see records before `start`. */
   constructor(start: number) {
     this.#start = start;
   }
 
-  /** Take a record; why it cannot be what was committed. */
+  /** Take a record. Returns why it cannot be what was committed; undefined if it can. */
   take(record: ShownRecord): string | undefined {
     if (isErased(record)) {
       const person = String(record.identity!.erasedUserUuid);
@@ -214,19 +218,20 @@ class Erasures {
     if (value.from < this.#start) return undefined;
     return vouched.length === value.count && hashOf(vouched) === value.sha256
       ? undefined
-      : `what is left of the records that it names, from ${value.from} to ${value.to}, is not what it vouches for`;
+      : `the rest of the records that it names, from ${value.from} to ${value.to}, is not what it vouches for`;
   }
 
-  /** The first record for which nobody vouches. */
+  /** The first erased record for which no later record vouches. */
   left(): Verdict['fault'] {
     const [first] = [...this.#open.values()].flat().sort((a, b) => a.sequenceNumber - b.sequenceNumber);
     if (!first) return undefined;
-    const what = 'its content was changed: it says that a person was erased, and no later record does';
+    const what =
+      'its content was changed: it says that a person was erased, but no later record confirms this';
     return { sequenceNumber: first.sequenceNumber, what };
   }
 }
 
-/** What is left of a record of before there were commitments when all that identifies persons is gone. */
+/** The rest of an old record without commitments, once everything that identifies persons is removed. */
 function restOf(record: ShownRecord): object {
   const { uuid: _, createDate: __, updateDate: ___, deepLink: ____, identity: _____, ...shown } = record;
   const { actor, ipAddress, entityExternalId, changes, ...rest } = shown;
@@ -240,7 +245,7 @@ function restOf(record: ShownRecord): object {
   };
 }
 
-/** SHA-256 over canonical JSON (RFC 8785); a word instead for what has no such form. */
+/** SHA-256 over canonical JSON (RFC 8785). For a value without a canonical form, a text that says so. */
 function hashOf(value: unknown): string {
   try {
     return createHash('sha256').update(canonicalize(value)!).digest('hex');
@@ -249,7 +254,7 @@ function hashOf(value: unknown): string {
   }
 }
 
-/** The uuid that a record has by its date and hash. */
+/** The uuid that follows from a record's date and hash. */
 function uuidOf({ eventDate, hash }: ShownRecord): string {
   const time = Date.parse(eventDate).toString(16).padStart(12, '0');
   const variant = ((Number.parseInt(hash[3]!, 16) & 0x3) | 0x8).toString(16);
@@ -257,10 +262,10 @@ function uuidOf({ eventDate, hash }: ShownRecord): string {
   return `${time}${random}`.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** An anchor as it is written: `17:8e1f…`. */
+/** The text form of an anchor: `17:8e1f…`. */
 export const formatAnchor = ({ sequenceNumber, hash }: Anchor): string => `${sequenceNumber}:${hash}`;
 
-/** The anchor that a text means; undefined for none. */
+/** Parse the text form of an anchor; undefined for any other text. */
 export function parseAnchor(text: string): Anchor | undefined {
   const [, sequenceNumber, hash] = /^([1-9]\d{0,14}):([0-9a-f]{64})$/.exec(text) ?? [];
   return hash === undefined ? undefined : { sequenceNumber: Number(sequenceNumber), hash };

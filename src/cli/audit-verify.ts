@@ -1,12 +1,12 @@
 /**
- * `npm run audit:verify`: walks an organization's audit log through the API and verifies that each record is what was
- * committed, that it follows the one before, and that none is missing. Prints the last one as an anchor.
+ * `npm run audit:verify`: verifies an organization's audit log through the API. Each record must be as it was committed
+ * and follow the one before it, and none may be missing. Prints the last record as an anchor.
  * `-- --base URL`: the service (default BASE_URL, or PORT (default 8787) on 127.0.0.1).
- * `-- --anchor NUMBER:HASH`: verifies from this record on, which an earlier run printed: the only way to notice that a
- * log was cut off at its end, or written anew as a whole.
- * `-- --operator`: the log of what operators do to no organization in particular.
+ * `-- --anchor NUMBER:HASH`: verifies from this record on. An earlier run printed it. Only an anchor shows that the end
+ * of a log was cut off, or that the whole log was rewritten.
+ * `-- --operator`: the log of operators' actions that concern no particular organization.
  * Environment: API_KEY of the organization; OPERATOR_KEY with --operator.
- * Exits with 0 where all is as it was committed, 1 where not (naming the first record), 2 where it cannot be told.
+ * Exit codes: 0 if everything is as it was committed, 1 if not (it names the first such record), 2 if this is unknown.
  */
 import { ApiClient } from '../kit/client.ts';
 import { formatAnchor, parseAnchor, type ShownRecord, type Verdict, verifyLog } from './audit-chain.ts';
@@ -23,7 +23,8 @@ const OPTIONS = {
 async function run(): Promise<number> {
   const { base, anchor: given, operator } = commandLine(import.meta.filename, { options: OPTIONS }).values;
   const anchor = given === undefined ? undefined : parseAnchor(given);
-  if (given !== undefined && !anchor) throw new Error('--anchor takes NUMBER:HASH, as it was printed.');
+  if (given !== undefined && !anchor)
+    throw new Error('--anchor takes NUMBER:HASH, as an earlier run printed it.');
   const [name, header, log] = operator
     ? ['OPERATOR_KEY', 'X-OPERATOR-KEY', OPERATOR_API]
     : ['API_KEY', 'X-AUTH-KEY', API];
@@ -34,19 +35,19 @@ async function run(): Promise<number> {
   const path = `${log}/audit-log?sort.sortBy=sequenceNumber&sort.direction=ASC&pageSize=100${from}`;
   const verdict = await verifyLog(client.walk<ShownRecord>(path), anchor);
   if (!verdict.fault && !verdict.head && !operator) {
-    // Whoever asks has a key, and that it was issued is a record.
-    verdict.fault = { sequenceNumber: 1, what: 'it is not there, and no other is' };
+    // The log has at least one record: that the key of this run was issued.
+    verdict.fault = { sequenceNumber: 1, what: 'it is missing, and so are all others' };
   }
   return tell(verdict, `${base === undefined ? '' : ` --base ${base}`}${operator ? ' --operator' : ''}`);
 }
 
-/** Say what was found; the exit code. */
+/** Print the result. Returns the exit code. */
 function tell({ verified, head, fault, gaps }: Verdict, options: string): number {
   const last = head ? `, up to record ${head.sequenceNumber}` : '';
   const count = `${verified} ${verified === 1 ? 'record is' : 'records are'} what was committed${last}.`;
   for (const { from, to } of gaps) {
     say(
-      `Numbers ${from} to ${to} have no record: the store was put back to an earlier state, as record ${to + 1} declares.`,
+      `Numbers ${from} to ${to} have no record. The database was restored to an earlier state, as record ${to + 1} declares.`,
     );
   }
   if (fault) {
@@ -56,7 +57,7 @@ function tell({ verified, head, fault, gaps }: Verdict, options: string): number
   }
   say(count);
   if (head) {
-    say('Keep its hash where nobody can reach it who can reach the log; later, hold the log against it with');
+    say('Keep this anchor where nobody with access to the log can change it. Later, verify the log from it:');
     say(`  npm run audit:verify --${options} --anchor ${formatAnchor(head)}`);
   }
   return 0;

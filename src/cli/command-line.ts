@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 
 /**
- * The options and names that a command was given. `--help` prints the comment that its file begins with, which says
- * what there are, and ends it; so does, with code 2, an option that it does not have.
+ * The options and names that a command was given. `--help` prints the first comment of the file, which lists the
+ * options, and ends the program. An unknown option does the same, with exit code 2.
  */
 export function commandLine<T extends ParseArgsConfig>(
   file: string,
@@ -22,13 +22,15 @@ export function commandLine<T extends ParseArgsConfig>(
   }
 }
 
-/** The comment that a file begins with, as text. */
+/** The first comment of a file, as text. */
 function usageOf(file: string): string {
   const [, comment = ''] = /^\/\*\*(.*?)\*\//s.exec(readFileSync(file, 'utf8')) ?? [];
   return comment.replace(/^[ \t]*\*? ?/gm, '').trim();
 }
 
-/** The service that is named, else that of BASE_URL, else the local one, at PORT: without a slash at its end. */
+/**
+ * The origin of the service, without a slash at its end: `base`, or else BASE_URL, or else the local service at PORT.
+ */
 export const serviceOrigin = (base?: string): string =>
   (base ?? process.env['BASE_URL'] ?? `http://127.0.0.1:${process.env['PORT'] ?? '8787'}`).replace(
     /\/+$/,

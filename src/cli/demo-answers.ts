@@ -1,4 +1,4 @@
-/** What the demo reads of the service's answers; they have more. */
+/** The parts of the service's answers that the demo reads. */
 
 /** A custom field. */
 export interface Field {
@@ -22,7 +22,7 @@ export interface Counts {
   loadedAssetsCount: number;
 }
 
-/** Where to look at a resource that can be dispatched. */
+/** The pages of a manifest or shipment. */
 interface Pages {
   deepLink: string;
   shipmentSummaryUrl?: string;
@@ -78,7 +78,7 @@ export interface Asset {
   gate: GateRef;
 }
 
-/** What a manifest knows of the loading of a pallet, also of one that is not its own. */
+/** A loading record: a pallet on a manifest, which may expect it or not. */
 export interface LoadingRecord {
   recordUuid: string;
   trackIdentifier: string | null;
@@ -87,7 +87,7 @@ export interface LoadingRecord {
   manifest: ManifestRef;
 }
 
-/** What became of a scan. */
+/** The result of a scan. */
 export interface ScanResult {
   scanId: string;
   outcome: string;

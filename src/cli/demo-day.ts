@@ -46,7 +46,7 @@ interface Spare {
 
 /**
  * Play one dispatch day of the organization `demo`.
- * @returns true: what fails is thrown.
+ * @returns true; a failure is thrown
  */
 export async function playDay(operator: ApiClient): Promise<boolean> {
   say('\nThe operator provisions');
@@ -71,7 +71,7 @@ export async function playDay(operator: ApiClient): Promise<boolean> {
   return true;
 }
 
-/** Markers printed ahead and coupled, and others got while coupling. */
+/** Label pallets: some with markers printed beforehand, others with markers that are allocated while coupling. */
 async function label(wms: Wms): Promise<{ tracks: Map<string, Track>; spare: Spare }> {
   say('\nPallets are labelled');
   const { entries } = await wms.send<{ entries: { markerCode: number }[] }>(
@@ -101,7 +101,7 @@ async function planDay(wms: Wms): Promise<void> {
   await wms.send('POST', `/manifest/${FIRST}/custom-field`, `seal:${FIRST}`, describe, seal);
 }
 
-/** A damaged pallet is flagged, commented on, and another takes its place. */
+/** Flag a damaged pallet, comment on it, and put another one in its place. */
 async function mendDamage(wms: Wms, tracks: Map<string, Track>): Promise<void> {
   say('\nA pallet is damaged');
   const wmsId = PALLETS.damaged;
@@ -120,16 +120,21 @@ async function mendDamage(wms: Wms, tracks: Map<string, Track>): Promise<void> {
   const replacement = PALLETS.replacement;
   tracks.set(replacement, (await wms.getAndCouple(replacement, 'Chai')).track);
   const record = `/manifest/${SECOND}/track-record`;
-  await wms.send('DELETE', `${record}/${wmsId}`, `off:${wmsId}`, () => `pallet ${wmsId} off ${SECOND}`);
+  await wms.send(
+    'DELETE',
+    `${record}/${wmsId}`,
+    `off:${wmsId}`,
+    () => `pallet ${wmsId} removed from ${SECOND}`,
+  );
   await wms.send(
     'POST',
     `${record}/${replacement}`,
     `on:${replacement}`,
-    () => `pallet ${replacement} on ${SECOND} in its place`,
+    () => `pallet ${replacement} added to ${SECOND} instead`,
   );
 }
 
-/** The shipment of today, ready to be loaded, and that of tomorrow, which waits. */
+/** Prepare today's shipment for loading, and tomorrow's, which waits. */
 async function prepare(wms: Wms, tracks: Map<string, Track>, spare: Spare): Promise<Truck> {
   say('\nShipments are put together');
   const shell: Shell = { shipment: TODAY, orders: [FIRST, SECOND], gates: ['GATE-1', 'GATE-2'] };
@@ -159,7 +164,7 @@ async function retire(wms: Wms, { wmsId, uuid }: Track): Promise<void> {
   say(`  its track is ${(await wms.read<Track>(`/track/${uuid}`)).trackStatus}`);
 }
 
-/** How much there is, which another run does not change. */
+/** Print totals. Another run does not change them. */
 async function total(wms: Wms): Promise<void> {
   say('\nAt the end of the day');
   await wms.progress(TOMORROW);
@@ -176,7 +181,7 @@ async function total(wms: Wms): Promise<void> {
   }
 }
 
-/** What a person can open. */
+/** Print what a person can open. */
 async function links(wms: Wms, provisioned: Provisioned, tracks: Track[]): Promise<void> {
   say('\nMarker images (public)');
   for (const { markerImageUrl, wmsId } of tracks) say(`  ${markerImageUrl}   pallet ${wmsId}`);

@@ -3,7 +3,7 @@ import type { Manifest, Shipment } from './demo-answers.ts';
 import { say } from './demo-output.ts';
 import { API, type Provisioned } from './demo-provision.ts';
 
-/** Who looks at the day in the operations application. */
+/** The user who looks at the day in the operations application. */
 const PERSON = {
   firstName: 'Demo',
   lastName: 'Dispatcher',
@@ -12,29 +12,29 @@ const PERSON = {
   passwordPolicyMode: 'INVITE_LINK',
 };
 
-/** What is worth a look after a run. */
+/** The results of a run that are worth a look. */
 export interface Sights {
-  /** What has left, with its public pages. */
+  /** Shipments and manifests that have left, with their public pages. */
   left: readonly (Shipment | Manifest)[];
-  /** Below the API's base, to be asked with the key. */
+  /** Paths below the API's base, for requests with the key. */
   paths: readonly string[];
 }
 
-/** A link by which the person of the demo chooses a password; one that was made before ends. */
+/** A link with which the demo's user chooses a password. It ends an earlier link. */
 async function inviteLink(client: ApiClient): Promise<string> {
   const found = await client.request<{ content: { uuid: string; email: string }[] }>(
     'GET',
     `${API}/user?q=${encodeURIComponent(PERSON.email)}`,
   );
   const person = found.body.content.find(({ email }) => email === PERSON.email);
-  // Without keys: an answer that is replayed shows no link.
+  // Without idempotency keys, because a replayed answer shows no link.
   const made = person
     ? client.request<{ inviteLink: string }>('DELETE', `${API}/user/${person.uuid}/reset-password`)
     : client.request<{ inviteLink: string }>('POST', `${API}/user`, { body: PERSON });
   return (await made).body.inviteLink;
 }
 
-/** Say what a person can open and ask for now: public pages, a sign-in, and requests with the key of the run. */
+/** Print what a person can open and request now: public pages, a sign-in, and requests with the key of the run. */
 export async function tellLinks(
   { organization, secret, wms }: Provisioned,
   { left, paths }: Sights,
@@ -45,7 +45,7 @@ export async function tellLinks(
     say(`  ${shipmentSummaryUrl}   summary of ${externalIdentifier}`);
     say(`  ${proofOfShipmentUrl}   proof of shipment of ${externalIdentifier}`);
   }
-  say(`\nIn the operations application (the link is for one use; then sign in at ${base}/app/login)`);
+  say(`\nIn the operations application (the link works once; then sign in at ${base}/app/login)`);
   say(
     `  ${await inviteLink(wms)}   choose a password for ${PERSON.email} of organization ${organization.slug}`,
   );

@@ -1,11 +1,11 @@
 import type { ApiClient } from '../kit/client.ts';
 
-/** Where the integration API lives. */
+/** The base path of the integration API. */
 export const API = '/integration/rest/api/v1';
-/** Where devices report what they see. */
+/** The base path of the device API. */
 export const DEVICE_API = '/device/rest/api/v1';
 export const OPERATOR_API = '/operator/rest/api/v1';
-/** A run issues credentials of its own, as an answer that is replayed shows no secret; old ones end by themselves. */
+/** Each run issues its own credentials, because a replayed answer shows no secret. Old ones expire by themselves. */
 const CREDENTIAL_LIFE_MS = 24 * 60 * 60 * 1_000;
 
 /** A custom field that shipments of the organization can have. */
@@ -14,7 +14,7 @@ export interface ConfiguredField {
   fieldType: 'TEXT' | 'NUMBER';
 }
 
-/** What the demo wants of an organization. */
+/** The settings that the demo wants for an organization. */
 export interface Settings {
   name: string;
   slug: string;
@@ -22,26 +22,26 @@ export interface Settings {
   shipmentCustomFields: readonly ConfiguredField[];
 }
 
-/** What the demo needs to know of an organization. */
+/** The properties of an organization that the demo needs. */
 export interface Organization extends Settings {
   uuid: string;
   markerCodeStart: number;
   dispatchStrategy: string;
 }
 
-/** A gate to be there. */
+/** A gate that must exist. */
 export interface Gate {
   externalIdentifier: string;
   name: string;
 }
 
-/** What is to be there before a WMS can start. */
+/** The resources that must exist before a WMS can start. */
 export interface Wanted {
   organization: Settings;
   gates: readonly Gate[];
 }
 
-/** A provisioned organization with a client that speaks for its WMS, and one for the scanners at its gates. */
+/** A provisioned organization, with a client for its WMS and one for the scanners at its gates. */
 export interface Provisioned {
   organization: Organization;
   wms: ApiClient;
@@ -51,14 +51,14 @@ export interface Provisioned {
 }
 
 /**
- * Have the organization, which dispatches shipments, and its gates; issue a fresh API key and access token.
- * Can be repeated: what is there is kept.
+ * Ensure that the organization, which dispatches shipments, and its gates exist. Issue a new API key and access token.
+ * Can be repeated: existing resources are kept.
  */
 export async function provision(operator: ApiClient, wanted: Wanted): Promise<Provisioned> {
   const organization = await organizationOf(operator, wanted.organization);
   const path = `${OPERATOR_API}/organization/${organization.uuid}`;
   for (const { externalIdentifier, name } of wanted.gates) {
-    // A PUT is idempotent by itself, and without a key it also mends what was changed since.
+    // A PUT is idempotent by itself. Without a key it also reverts later changes.
     await operator.request('PUT', `${path}/gate/${encodeURIComponent(externalIdentifier)}`, {
       body: { name },
     });
@@ -87,7 +87,7 @@ async function organizationOf(operator: ApiClient, wanted: Settings): Promise<Or
       dispatchStrategy: 'SHIPMENT',
       shipmentCustomFields: wanted.shipmentCustomFields,
     };
-    // As with gates: without a key, so that it mends.
+    // Without a key, like the gates, so that later changes are reverted.
     return (await operator.request<Organization>('PUT', `${path}/${found.uuid}`, { body })).body;
   }
   const created = await operator.request<Organization>('POST', path, {

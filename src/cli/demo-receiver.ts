@@ -11,8 +11,8 @@ const ARRIVE_MAXIMUM_MS = 15_000;
 const POLL_MS = 20;
 
 /**
- * A receiver of webhooks as a WMS has one: it verifies each request with the official library of Standard Webhooks,
- * answers at once, knows an event that comes twice, and prints the others as they come.
+ * A webhook receiver as a WMS has one. It verifies each request with the official library of Standard Webhooks, answers
+ * at once, ignores an event that comes twice, and prints the others as they come.
  */
 export class Receiver {
   readonly #wms: ApiClient;
@@ -29,19 +29,21 @@ export class Receiver {
     });
   }
 
-  /** Listen on a free port of 127.0.0.1 and register there; a service that sends to public addresses only will not. */
+  /**
+   * Listen on a free port of 127.0.0.1 and register there. A service that sends only to public addresses refuses this.
+   */
   static async start(wms: ApiClient): Promise<Receiver> {
     const receiver = new Receiver(wms);
     await new Promise<void>((ready) => receiver.#server.listen(0, '127.0.0.1', ready));
-    // A run that fails is to end.
+    // A failed run must end although the server listens.
     receiver.#server.unref();
     await receiver.#register();
     return receiver;
   }
 
   /**
-   * Wait until everything that happened since the start has come, and say so.
-   * @throws Error where an event did not come, or a request was not signed as it should be.
+   * Wait until all events since the start have arrived, and print their number.
+   * @throws Error if an event did not arrive, or the signature of a request was wrong
    */
   async arrived(): Promise<void> {
     if (!this.#webhook) return;
@@ -53,12 +55,12 @@ export class Receiver {
       return happened.some((number) => !received.has(number));
     };
     while (isMissing() && performance.now() < deadline) await sleep(POLL_MS);
-    if (this.#faults > 0) throw new Error(`${this.#faults} requests to the webhook were not signed for it.`);
-    if (isMissing()) throw new Error('The webhook was not sent everything that happened.');
-    say(`\nThe webhook was sent all ${happened.length} events that happened, each signed for it.`);
+    if (this.#faults > 0) throw new Error(`${this.#faults} requests to the webhook had no valid signature.`);
+    if (isMissing()) throw new Error('Some events did not arrive at the webhook.');
+    say(`\nThe webhook was sent all ${happened.length} events, each with a valid signature.`);
   }
 
-  /** Take the webhook back and stop listening. */
+  /** Delete the webhook and stop listening. */
   async stop(): Promise<void> {
     if (this.#webhook) await this.#wms.request('DELETE', `${API}/webhook/${this.#webhook.uuid}`);
     this.#server.closeAllConnections();
@@ -66,7 +68,7 @@ export class Receiver {
   }
 
   async #register(): Promise<void> {
-    // Those of runs that were broken off: nobody listens there any more.
+    // Delete the webhooks of interrupted runs. Nothing listens there any more.
     for await (const { uuid, name } of this.#wms.walk<{ uuid: string; name: string }>(`${API}/webhook`)) {
       if (name === NAME) await this.#wms.request('DELETE', `${API}/webhook/${uuid}`);
     }
@@ -78,11 +80,11 @@ export class Receiver {
       ).body;
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 400) throw error;
-      say('  no webhook: this service does not send to a receiver on this machine');
+      say('  no webhook: this service does not send to addresses on this machine');
       return;
     }
     this.#since = (await this.#log(0)).at(-1) ?? 0;
-    say(`  a webhook to ${url}, where this run listens: lines with ← are events as they come`);
+    say(`  a webhook to ${url}, where this run listens. Lines with ← are received events`);
   }
 
   async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -103,7 +105,7 @@ export class Receiver {
     say(`    ← ${event.sequenceNumber} ${event.eventType} ${describe(event)}`.trimEnd());
   }
 
-  /** Numbers of all events after one of them. */
+  /** The numbers of all events after this one. */
   async #log(after: number): Promise<number[]> {
     const numbers: number[] = [];
     for await (const { sequenceNumber } of eventsAfter(this.#wms, after)) numbers.push(sequenceNumber ?? 0);
@@ -111,7 +113,7 @@ export class Receiver {
   }
 }
 
-/** What an event is about, in a few words. */
+/** Describe in a few words what an event is about. */
 function describe({ entityExternalId, data }: Event): string {
   const of = (field: string): string | undefined => {
     const value = data?.[field];

@@ -2,26 +2,26 @@ import type { AlertEvent, LoadingRecord, Shipment } from './demo-answers.ts';
 import { say } from './demo-output.ts';
 import type { Wms } from './demo-wms.ts';
 
-/** What a truck is before its pallets are known. */
+/** A truck before its pallets are known. */
 export interface Shell {
   shipment: string;
   orders: [string, string];
-  /** The gate that it is given, and the one that it moves to. */
+  /** The first gate of the truck, and the gate that it moves to. */
   gates: [string, string];
 }
 
-/** What the truck of the day is loaded with. */
+/** The truck of the day and its pallets. */
 export interface Truck extends Shell {
   /** Marker codes of its pallets, by WMS id. */
   codes: ReadonlyMap<string, number>;
-  /** One whose label no camera can read. */
+  /** The pallet with a label that no camera can read. */
   unreadable: string;
-  /** The marker of a pallet that is to leave tomorrow, and one that is on no pallet at all. */
+  /** The marker of a pallet that leaves tomorrow, and a marker that is on no pallet. */
   wrongCode: number;
   unknownCode: number;
 }
 
-/** Two manifests become a shipment, which gets a gate. */
+/** Create a shipment of two manifests and assign a gate. */
 export async function putTogether(wms: Wms, { shipment, orders, gates }: Shell): Promise<void> {
   const [first, second] = orders;
   await wms.ship(shipment, [first], {
@@ -46,8 +46,8 @@ export async function putTogether(wms: Wms, { shipment, orders, gates }: Shell):
 }
 
 /**
- * Cameras read what passes the gate, and two pallets that should not.
- * @returns the record of the pallet that is to leave tomorrow.
+ * Scan what passes the gate, including two pallets that should not pass.
+ * @returns the loading record of the pallet that leaves tomorrow
  */
 export async function load(wms: Wms, truck: Truck): Promise<string> {
   const { shipment, gates, codes, unreadable, wrongCode, unknownCode } = truck;
@@ -73,13 +73,13 @@ export async function load(wms: Wms, truck: Truck): Promise<string> {
   return recordUuid;
 }
 
-/** What does not belong there is removed, and what no camera saw is entered by hand. */
+/** Remove the records of the wrong pallets, and enter by hand the pallet that no camera read. */
 export async function correct(wms: Wms, truck: Truck, wrongRecord: string): Promise<void> {
-  say('\nThe loading is put right');
+  say('\nThe loading is corrected');
   const { shipment, unknownCode, unreadable } = truck;
   const records = `/shipment/${shipment}/asset-loading`;
   await wms.send('DELETE', `${records}/${wrongRecord}`, `remove:${shipment}:wrong`, () => {
-    return 'record of the pallet of tomorrow removed';
+    return "record of tomorrow's pallet removed";
   });
   await wms.send('DELETE', `${records}/marker/${unknownCode}`, `remove:${shipment}:unknown`, () => {
     return `record of marker ${unknownCode} removed`;
@@ -96,7 +96,7 @@ export async function correct(wms: Wms, truck: Truck, wrongRecord: string): Prom
   await wms.progress(shipment);
 }
 
-/** It leaves, and a pallet comes off again. */
+/** Complete the shipment. Then one pallet comes off again. */
 export async function leave(wms: Wms, { shipment, gates, codes }: Truck): Promise<void> {
   say('\nThe truck leaves');
   await wms.move(shipment, 'COMPLETED');

@@ -3,14 +3,14 @@ import type { ScanResult, Shipment, Track, Validation } from './demo-answers.ts'
 import { say } from './demo-output.ts';
 import { API, DEVICE_API } from './demo-provision.ts';
 
-/** What a camera read. */
+/** A marker that a camera has read. */
 export interface Scan {
   scanId: string;
   markerCode: number;
   direction: 'LOAD' | 'UNLOAD' | 'OFFLOAD';
 }
 
-/** Speaks for the WMS and the scanners: each thing has a name, which is its Idempotency-Key in every run. */
+/** Acts as the WMS and the scanners. Each action has a name, which is its idempotency key in every run. */
 export class Wms {
   readonly #wms: ApiClient;
   readonly #scanners: ApiClient;
@@ -20,7 +20,7 @@ export class Wms {
     this.#scanners = scanners;
   }
 
-  /** Send it and say what came of it. */
+  /** Send a request and print its result. */
   async send<T>(
     method: string,
     path: string,
@@ -48,7 +48,7 @@ export class Wms {
       'POST',
       '/track/get-and-couple?imageDelivery=URL',
       `get-and-couple:${wmsId}`,
-      ({ track }) => `pallet ${wmsId} got and coupled to marker ${track.markerCode}`,
+      ({ track }) => `pallet ${wmsId} coupled to newly allocated marker ${track.markerCode}`,
       { wmsId, customFields: [{ fieldKey: 'product', fieldValue: product }] },
     );
   }
@@ -75,13 +75,13 @@ export class Wms {
     await this.send('POST', path, `move:${shipment}:${status}`, () => `${shipment} ${status}`);
   }
 
-  /** Say what would keep a shipment from leaving. */
+  /** Print the findings that would keep a shipment from leaving. */
   async validate(shipment: string): Promise<void> {
     const { valid, ...found } = await this.read<Validation>(`/shipment/${shipment}/validate`);
     say(`  ${shipment} validated: ${valid ? 'nothing is wrong' : findings(found).join('; ')}`);
   }
 
-  /** Say how far the loading of a shipment is. */
+  /** Print how far the loading of a shipment is. */
   async progress(shipment: string): Promise<void> {
     const { status, ...counts } = await this.read<Shipment>(`/shipment/${shipment}`);
     say(

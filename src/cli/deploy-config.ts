@@ -1,17 +1,17 @@
-/** What wrangler.toml says of an environment, as text: what is written back is the file as people wrote it. */
+/** Reads and changes wrangler.toml as text, so that everything else in it stays as people wrote it. */
 
-/** What an environment needs of an account. */
+/** The resources that an environment needs in an account. */
 export interface Resources {
   databases: { name: string; id: string }[];
   buckets: string[];
-  /** Those that are dead letters of others, too. */
+  /** Dead-letter queues of other queues, too. */
   queues: string[];
 }
 
-/** An id that stands in for one that is still to come. */
+/** A placeholder for an id that does not exist yet. */
 export const PLACEHOLDER = /^00000000-0000-4000-8000-/;
 
-/** The names in the blocks of an environment: `[[env.staging.d1_databases]]` and others. */
+/** The names in the blocks of an environment, such as `[[env.staging.d1_databases]]`. */
 export function namesOf(text: string, environment: string): Resources {
   const blocks = (kind: string): string[] =>
     text.split(/^(?=\[)/m).filter((block) => block.startsWith(`[[env.${environment}.${kind}]]`));
@@ -31,7 +31,7 @@ export function namesOf(text: string, environment: string): Resources {
   };
 }
 
-/** The text with the ids of databases in the place of those that stand in for them. */
+/** The text with the ids of databases instead of their placeholders. */
 export const withIds = (text: string, ids: ReadonlyMap<string, string>): string =>
   text.replace(
     /^(database_name = "(.+)"\ndatabase_id = ")(.+)"$/gm,
@@ -39,7 +39,7 @@ export const withIds = (text: string, ids: ReadonlyMap<string, string>): string 
       PLACEHOLDER.test(id) && ids.has(name) ? `${start}${ids.get(name)}"` : line,
   );
 
-/** The text with a jurisdiction beside the names of buckets. */
+/** The text with a jurisdiction after the names of buckets. */
 export const withJurisdiction = (text: string, buckets: readonly string[], jurisdiction: string): string =>
   text.replace(/^(bucket_name = "(.+)"\n)(?!jurisdiction)/gm, (line, start: string, name: string) =>
     buckets.includes(name) ? `${start}jurisdiction = "${jurisdiction}"\n` : line,

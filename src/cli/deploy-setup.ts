@@ -1,7 +1,8 @@
 /**
- * `npm run deploy:setup -- staging [--location weur | --jurisdiction eu] [--dry-run]`: creates what an environment of
- * wrangler.toml names and the account does not have (databases, bucket with its rule, queues), and puts the ids of databases
- * into wrangler.toml. A second run changes nothing. `--dry-run` prints the commands and asks nobody.
+ * `npm run deploy:setup -- staging [--location weur | --jurisdiction eu] [--dry-run]`: creates the databases, the
+ * bucket with its rule and the queues that an environment of wrangler.toml names and the account does not have. Then
+ * writes the ids of databases to wrangler.toml. A second run changes nothing.
+ * `--dry-run`: prints the commands and runs none.
  * `--config FILE`: another configuration than wrangler.toml.
  */
 import { spawnSync } from 'node:child_process';
@@ -11,7 +12,7 @@ import { commandLine } from './command-line.ts';
 import { namesOf, PLACEHOLDER, type Resources, withIds, withJurisdiction } from './deploy-config.ts';
 
 const USAGE = 'npm run deploy:setup -- ENVIRONMENT [--location HINT | --jurisdiction NAME] [--dry-run]';
-/** Documents that were made are kept so long; they can be made again (src/web/pages/proof-cache.ts). */
+/** How long generated documents are kept. They can be generated again (src/web/pages/proof-cache.ts). */
 const MADE = { rule: 'made-documents', prefix: 'proof/', days: 90 };
 
 const { values, positionals } = commandLine(import.meta.filename, {
@@ -31,26 +32,26 @@ const fail = (message: string): never => {
   process.exit(1);
 };
 
-/** What wrangler printed; undefined where it failed. */
+/** The output of wrangler; undefined if it failed. */
 function outputOf(args: readonly string[]): string | undefined {
   const { status, stdout, error } = spawnSync('wrangler', args, {
     encoding: 'utf8',
     stdio: ['inherit', 'pipe', 'ignore'],
     shell: process.platform === 'win32',
   });
-  if (error) fail(`wrangler cannot be run: ${error.message}. Run this by npm.`);
+  if (error) fail(`wrangler cannot be run: ${error.message}. Run this with npm.`);
   return status === 0 ? stdout : undefined;
 }
 
-/** Have wrangler do something, or say that it would. */
+/** Run a command of wrangler, or only print it in a dry run. */
 function run(args: readonly string[]): void {
   say(`npx wrangler ${args.join(' ')}`);
   if (isDry) return;
   const { status } = spawnSync('wrangler', args, { stdio: 'inherit', shell: process.platform === 'win32' });
-  if (status !== 0) fail('Nothing was undone: once the cause is gone, run this again.');
+  if (status !== 0) fail('Nothing was undone. Remove the cause, then run this again.');
 }
 
-/** Where data is to be: a hint, or a bound. */
+/** The location of data: a hint, or a jurisdiction, which binds. */
 const locationArguments = (): string[] =>
   values.jurisdiction
     ? ['--jurisdiction', values.jurisdiction]
@@ -59,11 +60,11 @@ const locationArguments = (): string[] =>
       : [];
 const inJurisdiction = values.jurisdiction ? ['--jurisdiction', values.jurisdiction] : [];
 
-/** Ids of the databases of the account by their names. */
+/** The ids of the account's databases, by name. */
 function idsOf(): Map<string, string> {
   const text = outputOf(['d1', 'list', '--json']);
   if (text === undefined)
-    return fail('The account does not answer: is `npx wrangler whoami` what you expect?');
+    return fail('The account does not answer. Check the output of `npx wrangler whoami`.');
   const databases: { name: string; uuid: string }[] = JSON.parse(text.slice(text.indexOf('[')));
   return new Map(databases.map(({ name, uuid }) => [name, uuid]));
 }
@@ -74,14 +75,14 @@ function databases(config: string, { databases: wanted }: Resources): void {
   const known = isDry ? new Map<string, string>() : idsOf();
   for (const name of missing) if (!known.has(name)) run(['d1', 'create', name, ...locationArguments()]);
   if (isDry) {
-    say(`# and their ids into ${config}`);
+    say(`# and writes their ids to ${config}`);
     return;
   }
   const ids = idsOf();
   const nowhere = missing.filter((name) => !ids.has(name));
   if (nowhere.length > 0) fail(`The account has no database ${nowhere.join(', ')}.`);
   writeFileSync(config, withIds(readFileSync(config, 'utf8'), ids));
-  say(`# wrangler.toml has the ids of ${missing.join(', ')}: commit it`);
+  say(`# wrangler.toml has the ids of ${missing.join(', ')}. Commit it.`);
 }
 
 function buckets(config: string, { buckets: wanted }: Resources): void {
@@ -113,7 +114,7 @@ function queues({ queues: wanted }: Resources): void {
 const [environment] = positionals;
 if (environment === undefined || positionals.length > 1) fail(USAGE);
 if (values.location && values.jurisdiction)
-  fail('A jurisdiction is where data stays; a hint is of no use beside it.');
+  fail('Use --jurisdiction without --location: a jurisdiction already decides where data stays.');
 const wanted = namesOf(readFileSync(values.config, 'utf8'), environment!);
 if (wanted.databases.length === 0) fail(`wrangler.toml has no environment ${environment}.`);
 databases(values.config, wanted);

@@ -3,12 +3,14 @@ import { join, parse } from 'node:path';
 import { Marked } from 'marked';
 import { gfmHeadingId } from 'marked-gfm-heading-id';
 
-/** A link from one guide to another, as the repository's host understands it too. */
+/** A link from one guide to another, in the form that the repository's host understands, too. */
 const TO_GUIDE = /^([a-z-]+)\.md(#.*)?$/;
-/** Any other link has to work wherever the guide is read. */
+/** Any other link must work wherever the guide is read. */
 const ANYWHERE = /^(https:\/\/|#)/;
 
-/** Where a link leads in the served page. A path within the repository is a mistake: nothing is served there. */
+/**
+ * The target of a link in the served page. A path within the repository is a mistake, because nothing is served there.
+ */
 function served(href: string): string {
   const [, name, anchor = ''] = TO_GUIDE.exec(href) ?? [];
   if (name !== undefined) return `/docs/${name}${anchor}`;
@@ -23,7 +25,7 @@ export function renderGuide(markdown: string): string {
       if (token.type === 'link') token.href = served(token.href);
     },
   });
-  // What scrolls has to be reachable by keyboard.
+  // An element that scrolls must be reachable by keyboard.
   return marked.parse(markdown, { async: false }).replaceAll('<pre>', '<pre tabindex="0">');
 }
 

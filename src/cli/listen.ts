@@ -1,8 +1,11 @@
 /**
- * `npm run listen -- --forward-to URL`: follows the event log of a deployment and forwards each event, in order and signed, to
- * a receiver on this machine. Environment: BASE_URL (default that of `npm start`), API_KEY, STATE_DIR (default .state), which
- * keeps where it was and what it signs with. Options: `--secret` to sign with (default one that is made and kept), `--after`
- * a sequence number (default where it was, and at first the end of the log). Ctrl-C ends it.
+ * `npm run listen -- --forward-to URL`: follows the event log of a deployment and forwards each event, in order and
+ * signed, to a receiver on this machine. Ctrl-C ends it.
+ * `--secret SECRET`: signs with this secret (default: one that is generated and kept).
+ * `--after NUMBER`: starts after this sequence number (default: where the last run ended, or at first the end of the
+ * log).
+ * Environment: BASE_URL (default that of `npm start`), API_KEY, STATE_DIR (default .state), which keeps the last
+ * sequence number and the secret.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -16,19 +19,19 @@ import { say } from './demo-output.ts';
 const POLL_MS = 500;
 const RECEIVER_MAXIMUM_MS = 15_000;
 const SECRET_BYTES = 24;
-/** How often an event is sent that is refused; a receiver that does not answer is waited for. */
+/** How often a refused event is sent. A receiver that does not answer is tried without limit. */
 const ATTEMPTS = 5;
 const RETRY_FIRST_MS = 500;
 const RETRY_MAXIMUM_MS = 10_000;
 
-/** What is kept from one run to the next. */
+/** The state that is kept from one run to the next. */
 interface Kept {
   /** Number of the last event that was settled. */
   last: number;
   secret: string;
 }
 
-/** Keeps it in a file, for each deployment, key and receiver one. */
+/** Keeps the state in a file, one for each deployment, key and receiver. */
 class Keeper {
   readonly #file: string;
 
@@ -60,7 +63,7 @@ const reasonOf = (error: unknown): string => {
     : String(cause);
 };
 
-/** Send an event once: what the receiver answered, or why it did not. */
+/** Send an event once. Returns the status of the answer, or why there was none. */
 async function sendOnce(url: string, secret: string, event: LoggedEvent): Promise<number | string> {
   const body = JSON.stringify(event);
   try {
@@ -77,7 +80,7 @@ async function sendOnce(url: string, secret: string, event: LoggedEvent): Promis
   }
 }
 
-/** Send an event until it is taken, or refused often enough. */
+/** Send an event until it is accepted, or was refused `ATTEMPTS` times. */
 async function forward(url: string, secret: string, event: LoggedEvent): Promise<void> {
   const about = `${event.sequenceNumber} ${event.eventType} ${event.entityExternalId ?? ''}`.trimEnd();
   for (let attempt = 1, refusals = 0; ; attempt += 1) {
@@ -85,8 +88,8 @@ async function forward(url: string, secret: string, event: LoggedEvent): Promise
     if (typeof came === 'number' && came >= 200 && came < 300) return say(`${about} → ${came}`);
     if (typeof came === 'number') refusals += 1;
     if (refusals === ATTEMPTS)
-      return say(`${about} → ${came}, left: send it again by --after ${event.sequenceNumber - 1}`);
-    say(`${about} → ${typeof came === 'number' ? came : `no answer (${came})`}, sent again`);
+      return say(`${about} → ${came}, not delivered. To send it again: --after ${event.sequenceNumber - 1}`);
+    say(`${about} → ${typeof came === 'number' ? came : `no answer (${came})`}, retrying`);
     await sleep(Math.min(RETRY_FIRST_MS * 2 ** (attempt - 1), RETRY_MAXIMUM_MS));
   }
 }
@@ -98,7 +101,7 @@ async function run(): Promise<void> {
   const url = values['forward-to'];
   const key = process.env['API_KEY'];
   if (!url || !URL.canParse(url))
-    throw new Error('Say where to: npm run listen -- --forward-to http://127.0.0.1:9000');
+    throw new Error('Name the receiver: npm run listen -- --forward-to http://127.0.0.1:9000');
   if (!key) throw new Error('Set API_KEY to an API key of the organization.');
   if (values.after !== undefined && !/^\d{1,15}$/.test(values.after))
     throw new Error('--after takes a sequence number.');
@@ -108,11 +111,12 @@ async function run(): Promise<void> {
   const secret = values.secret ?? kept.secret ?? `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
   let last = values.after === undefined ? (kept.last ?? (await lastEvent(client))) : Number(values.after);
   keeper.write({ last, secret });
-  say(`Events of ${client.base} behind ${last} go to ${url}, signed with ${secret}`);
-  // What was settled is kept: what is on its way comes once more, as events of webhooks may.
+  say(`Forwarding events of ${client.base} after ${last} to ${url}, signed with ${secret}`);
+  // The number of the last settled event is already stored. The event under way is sent again by the next run, as
+  // webhooks may do, too.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
-      say(`Ended behind ${last}: the next run goes on there.`);
+      say(`Ended after event ${last}. The next run continues there.`);
       process.exit(0);
     });
   }
@@ -124,7 +128,7 @@ async function run(): Promise<void> {
         keeper.write({ last, secret });
       }
     } catch (error) {
-      // A deployment that does not answer is asked again; one that refuses is not.
+      // Retry if the deployment does not answer, but not if it refuses the request.
       if (error instanceof ApiError && error.status < 500) throw error;
       say(reasonOf(error));
     }

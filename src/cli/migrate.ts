@@ -1,4 +1,4 @@
-/** The tables of the local databases, brought up to date before they are served. */
+/** Applies migrations to the local databases before they are served. */
 import { createHash, createHmac } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -7,13 +7,15 @@ import { DatabaseSync } from 'node:sqlite';
 const D1_FOLDER = 'miniflare-D1DatabaseObject';
 const CONFIG = resolve(import.meta.dirname, '../../wrangler.toml');
 const MIGRATIONS = resolve(import.meta.dirname, '../../migrations');
-/** As `wrangler d1 migrations apply` keeps it, so that either goes on where the other stopped. */
+/** The same table as `wrangler d1 migrations apply` uses, so that either continues where the other stopped. */
 const TABLE = `CREATE TABLE IF NOT EXISTS d1_migrations (
   id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE,
   applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
 );`;
 
-/** Tables of databases in the configuration that belong to no environment. To load wrangler for them takes a second. */
+/**
+ * Matches the configuration's databases that belong to no environment. Loading wrangler for this would take a second.
+ */
 const DATABASE = /^\[\[d1_databases\]\]\nbinding = "(\w+)"\ndatabase_name = .*\ndatabase_id = "(.+)"/gm;
 
 /** The databases of the configuration, by the names of their bindings. */
@@ -24,10 +26,10 @@ const databases = (): { binding: string; id: string }[] =>
   }));
 
 /**
- * Apply the migrations that the databases in a state directory do not have, to each all of them or none. It writes
- * SQLite's files itself, in a tenth of a second: wrangler's command starts a worker for each migration, and takes two
- * seconds for each database even where there is nothing to apply.
- * @throws with what SQLite said.
+ * Apply the missing migrations to the databases in a state directory: to each database all of them or none. This writes
+ * SQLite's files directly, in a tenth of a second. Wrangler's command starts a worker for each migration, and takes two
+ * seconds for each database even if no migration is missing.
+ * @throws with SQLite's message
  */
 export function migrate(state: string, migrations = MIGRATIONS): void {
   const names = readdirSync(migrations)
@@ -48,17 +50,17 @@ export function migrate(state: string, migrations = MIGRATIONS): void {
     } catch (error) {
       throw new Error(`The migrations could not be applied to ${binding}.\n${error}`);
     } finally {
-      // Rolls back what was not committed.
+      // Rolls back if there was no commit.
       database.close();
     }
   }
 }
 
-/** The file of the database in a state directory that a binding names. */
+/** The file, in a state directory, of the database with this binding. */
 export const databaseFile = (state: string, binding: string): string =>
   fileOf(state, databases().find((database) => database.binding === binding)!.id);
 
-/** The file that miniflare keeps a database in: named as a Durable Object is, by its id from a name. */
+/** The file in which miniflare keeps a database. It is named like a Durable Object, by an id derived from a name. */
 function fileOf(state: string, databaseId: string): string {
   const hmac = (key: Buffer, data: string | Buffer) =>
     createHmac('sha256', key).update(data).digest().subarray(0, 16);

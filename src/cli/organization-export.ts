@@ -1,9 +1,9 @@
 /**
- * `npm run export -- UUID`: exports an organization as it is at this instant, and sees that the export is whole.
- * `-- --out FILE`: where to; without, to stdout (`npm run --silent export -- UUID > FILE`).
+ * `npm run export -- UUID`: exports an organization as of one instant, and verifies that the export is complete.
+ * `-- --out FILE`: the file to write (default stdout: `npm run --silent export -- UUID > FILE`).
  * `-- --base URL`: the service (default BASE_URL, or PORT (default 8787) on 127.0.0.1).
  * Environment: OPERATOR_KEY.
- * Exits with 0 where the export is whole, 1 where it broke off (then there is no FILE), 2 where it could not be had.
+ * Exit codes: 0 if the export is complete, 1 if it broke off (then there is no FILE), 2 if it could not begin.
  */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -15,11 +15,11 @@ import { main, megabytes, progress, refused, serviceAt, tell } from './operator-
 const OPTIONS = { base: { type: 'string' }, out: { type: 'string' } } as const;
 const NEWLINE = 0x0a;
 
-/** Looks at an export as it passes: whether its last line is there, and says what came before. */
+/** Checks an export as it passes: its last line must exist and match everything before it. */
 class Check {
   readonly #hash = createHash('sha256');
   #count = 0;
-  /** What may be the last line: the bytes behind the last newline but one. */
+  /** The possible last line: the bytes after the last newline but one. */
   #last = Buffer.alloc(0);
 
   take(bytes: Uint8Array): void {
@@ -81,11 +81,11 @@ async function run(): Promise<number> {
   if (partial !== undefined) await new Promise<void>((resolve) => out.end(() => resolve()));
   if (!check.isWhole) {
     if (partial !== undefined) await rm(partial, { force: true });
-    tell('The export is not whole: it has no last line that says so.');
+    tell('The export is incomplete: its last line is missing or does not match.');
     return 1;
   }
   if (partial !== undefined) await rename(partial, values.out!);
-  tell(`exported ${megabytes(total)}, whole`);
+  tell(`exported ${megabytes(total)}, complete`);
   return 0;
 }
 

@@ -1,10 +1,11 @@
 /**
- * `npm run import -- FILE`: imports an organization from what `npm run export` wrote, and waits until it is there.
- * Without FILE from stdin.
- * `-- --database NAME`: the database that it is to live in; without, the open one with most room.
+ * `npm run import -- FILE`: imports an organization that `npm run export` wrote, and waits until the import has ended.
+ * Without FILE, it reads stdin.
+ * `-- --database NAME`: the database for the organization (default: the open one with the most room).
  * `-- --base URL`: the service (default BASE_URL, or PORT (default 8787) on 127.0.0.1).
- * Environment: OPERATOR_KEY; FORMER_SEALING_KEY of the deployment that the export is from, where that is another.
- * Exits with 0 where the organization is there, 1 where its import came to nothing, 2 where it was refused or cannot be told.
+ * Environment: OPERATOR_KEY; FORMER_SEALING_KEY of the exporting deployment, if that is another one.
+ * Exit codes: 0 if the organization was imported, 1 if its import failed, 2 if it was refused or the outcome is
+ * unknown.
  */
 
 import { once } from 'node:events';
@@ -21,7 +22,7 @@ import { main, progress, refused, type Service, serviceAt, tell } from './operat
 
 const OPTIONS = { base: { type: 'string' }, database: { type: 'string' } } as const;
 const POLL_MS = 500;
-/** How long an operation is asked for that nobody answers. */
+/** How long to wait for a service that does not answer. */
 const PATIENCE_MS = 60_000;
 
 interface Operation {
@@ -56,18 +57,18 @@ async function run(): Promise<number> {
   const [{ identifier, error } = { identifier: '', error: null }] = results;
   tell(
     status === 'SUCCEEDED'
-      ? `organization ${identifier} is there`
-      : `the import came to nothing: ${error?.code} ${error?.message}`,
+      ? `organization ${identifier} is imported`
+      : `the import failed: ${error?.code} ${error?.message}`,
   );
   return status === 'SUCCEEDED' ? 0 : 1;
 }
 
-/** Send what a stream has, as it comes: the answer may take as long as it likes. */
+/** Send a stream as it comes. There is no time limit for the answer. */
 async function upload(url: string, source: Readable, headers: Record<string, string>): Promise<Response> {
   const { request } = url.startsWith('https:') ? https : http;
   const sent = request(url, { method: 'POST', headers });
   const response = once(sent, 'response') as Promise<[http.IncomingMessage]>;
-  // An answer may come before all is sent.
+  // The answer may come before everything is sent.
   const [[answer]] = await Promise.all([response, pipeline(source, sent).catch(() => undefined)]);
   const { statusCode = 500, headers: answered } = answer;
   return new Response(await text(answer), {
@@ -76,7 +77,7 @@ async function upload(url: string, source: Readable, headers: Record<string, str
   });
 }
 
-/** The operation once it is finished; a service that is started anew goes on with it. */
+/** The operation once it is finished. A restarted service continues it. */
 async function finished({ api, headers }: Service, operationId: string): Promise<Operation> {
   let answered = performance.now();
   for (;;) {
@@ -89,7 +90,7 @@ async function finished({ api, headers }: Service, operationId: string): Promise
       const operation = (await answer.json()) as Operation;
       if (operation.finishDate !== null) return operation;
     } else if (performance.now() - answered > PATIENCE_MS) {
-      throw new Error('The service does not answer: it goes on with the import once it does.');
+      throw new Error('The service does not answer. It continues the import once it runs again.');
     }
     await sleep(POLL_MS);
   }

@@ -1,4 +1,4 @@
-/** GS1 reserves prefix 952 for examples: no pallet of the world carries these numbers. */
+/** GS1 reserves prefix 952 for examples. No real pallet has these numbers. */
 const EXTENSION_DIGIT = '3';
 const COMPANY_PREFIX = '9521234';
 /** Extension digit, company prefix and serial reference: all but the check digit. */
@@ -7,8 +7,8 @@ const ORDER_DIGITS = 5;
 const PRODUCT_DIGITS = 4;
 
 /**
- * The check digit of GS1 keys (General Specifications, section 7.9): weights 3 and 1 in turn from the right,
- * and what the sum lacks to the next ten.
+ * The check digit of GS1 keys (General Specifications, section 7.9). The digits have the weights 3 and 1 in turn, from
+ * the right. The check digit makes their sum a multiple of ten.
  */
 export function checkDigit(digits: string): string {
   const sum = [...digits].reverse().reduce((total, digit, i) => total + Number(digit) * (i % 2 ? 1 : 3), 0);
@@ -16,8 +16,8 @@ export function checkDigit(digits: string): string {
 }
 
 /**
- * The SSCC-18 of an extension digit, a company prefix and a serial reference, which fills what the two leave.
- * @throws RangeError for a part that is not digits, or a serial reference that does not fit.
+ * The SSCC-18 of an extension digit, a company prefix and a serial reference, which is padded to the remaining digits.
+ * @throws RangeError for a part that is not digits, or a serial reference that does not fit
  */
 export function sscc(extension: string, companyPrefix: string, serial: string): string {
   const room = DATA_DIGITS - extension.length - companyPrefix.length;
@@ -35,15 +35,15 @@ export function isSscc(text: string): boolean {
 }
 
 /**
- * The SSCC of the pallet of an order line: the same line has the same number in every run.
- * @throws RangeError for ids that are not numbers, or too long to share a serial reference.
+ * The SSCC for the pallet of an order line. One line has the same number in every run.
+ * @throws RangeError for ids that are not numbers, or too long to share a serial reference
  */
 export function palletSscc(orderId: string, productId: string): string {
   const serial = fixed(orderId, ORDER_DIGITS) + fixed(productId, PRODUCT_DIGITS);
   return sscc(EXTENSION_DIGIT, COMPANY_PREFIX, serial);
 }
 
-/** Padded to fixed digits, as otherwise two lines could share a number. */
+/** Padded to a fixed length. Otherwise two lines could have the same number. */
 function fixed(id: string, digits: number): string {
   const number = /^0*(\d+)$/.exec(id)?.[1];
   if (number === undefined || number.length > digits) {

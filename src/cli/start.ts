@@ -1,11 +1,10 @@
 /**
  * `npm start`: applies local migrations and serves through wrangler, with development values for secrets.
- * Environment: PORT (default 8787), STATE_DIR (default .state), BASE_DOMAIN (default localhost),
- * WEBHOOK_ALLOW_LOOPBACK (default true), WEBHOOK_RETRY_DIVISOR (default 1), REQUEST_LOG (default false), SEALING_KEY and
- * SEALING_KEY_PREVIOUS.
- * Prints the address once the service is ready. Serves until it gets a signal, or until npm or a process that it needs
- * is gone: then it ends the others, says why, and exits with another code than 0. Exits with 1 where port or state are
- * in use.
+ * Environment: PORT (default 8787), STATE_DIR (default .state), BASE_DOMAIN (default localhost), WEBHOOK_ALLOW_LOOPBACK
+ * (default true), WEBHOOK_RETRY_DIVISOR (default 1), REQUEST_LOG (default false), SEALING_KEY and SEALING_KEY_PREVIOUS.
+ * Prints the address once the service is ready. Serves until it gets a signal or npm ends. If a process that it needs
+ * ends, it ends the others, prints why, and exits with a code other than 0. Exits with 1 if the port or the state is in
+ * use.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
@@ -21,7 +20,7 @@ import { developmentVariables } from './variables.ts';
 
 const HOST = '127.0.0.1';
 const POLL_MS = 100;
-/** How long wrangler may take to end, and how long a start waits for an earlier one that is just ending. */
+/** How long wrangler may take to end. A start also waits this long for an earlier one that is just ending. */
 const STOP_MAXIMUM_MS = 5_000;
 
 commandLine(import.meta.filename, { options: {} });
@@ -30,7 +29,9 @@ const state = resolve(process.env['STATE_DIR'] ?? '.state');
 const origin = `http://${HOST}:${port}`;
 const variables = developmentVariables(process.env);
 
-/** Keep the state to this start: another one would find its databases locked. The system ends this with the process. */
+/**
+ * Lock the state for this start, because another start would find its databases locked. The lock ends with the process.
+ */
 function lockState(): void {
   mkdirSync(state, { recursive: true });
   const lock = new DatabaseSync(join(state, 'lock.sqlite'), { timeout: STOP_MAXIMUM_MS });
@@ -57,37 +58,37 @@ async function awaitPort(): Promise<void> {
 function startWrangler(): ChildProcess {
   const options = [
     ...['--ip', HOST, '--port', port, '--persist-to', state, '--inspector-port', '0'],
-    // Minified for deployments only: it takes a fifth of the start, and lines of errors would say nothing.
+    // Only deployments are minified. Minifying takes a fifth of the start, and makes the lines in errors useless.
     '--minify=false',
-    // Wrangler's own lines come with those of the Worker: only where requests are to be logged.
+    // Wrangler logs its own lines with those of the Worker. Both appear only if requests are to be logged.
     ...['--log-level', variables.REQUEST_LOG === 'true' ? 'log' : 'warn'],
     ...Object.entries(variables).flatMap(([name, value]) => ['--var', `${name}:${value}`]),
   ];
   return fork(fileURLToPath(import.meta.resolve('wrangler')), ['dev', ...options], {
     execArgv: ['--no-warnings', '--import', new URL('./wrangler-guard.ts', import.meta.url).href],
-    // A group of its own, by which its workers are found when it is gone. Windows has no groups.
+    // A process group of its own, so that its workers can be found when it is gone. Windows has no groups.
     detached: process.platform !== 'win32',
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     env: {
       ...process.env,
-      // Wrangler has 15 MB of script to compile, a third of the start where cores are busy.
+      // Wrangler has 15 MB of script to compile. On busy cores that is a third of the start.
       NODE_COMPILE_CACHE: 'node_modules/.cache/node',
       WRANGLER_SEND_METRICS: 'false',
-      // Or it warns on a machine without internet.
+      // Otherwise it warns on a machine without internet.
       CLOUDFLARE_CF_FETCH_ENABLED: 'false',
-      // Pages beside the Worker on its port: any SQL on its database, and every request with its headers.
+      // Wrangler's own pages on the same port run any SQL on the database, and show every request with its headers.
       X_LOCAL_EXPLORER: 'false',
       X_LOCAL_OBSERVABILITY: 'false',
     },
   });
 }
 
-/** Kill what is left of a process group. */
+/** Kill the remaining processes of a group. */
 function killGroup(group: number): void {
   try {
     process.kill(-group, 'SIGKILL');
   } catch {
-    // Nobody is left in it.
+    // The group is empty.
   }
 }
 
@@ -100,13 +101,13 @@ async function serve(): Promise<void> {
     setTimeout(killGroup, STOP_MAXIMUM_MS, wrangler.pid!).unref();
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
-  // npm passes on only SIGINT and SIGTERM, and may be killed.
+  // npm passes on only SIGINT and SIGTERM, and it may be killed.
   const npm = process.ppid;
   setInterval(() => process.ppid !== npm && stop(), POLL_MS);
   wrangler.on('exit', (code, signal) => {
     killGroup(wrangler.pid!);
     if (!isStopped)
-      say(`Wrangler ended (${signal ?? `code ${code}`}). What was acknowledged is kept in ${state}.`);
+      say(`Wrangler ended (${signal ?? `code ${code}`}). Acknowledged writes are kept in ${state}.`);
     process.exit(isStopped ? 0 : code || 1);
   });
   const isUp = () =>
@@ -121,9 +122,9 @@ async function serve(): Promise<void> {
   });
   process.stdout.write(
     `Serving on ${origin} (state in ${state})\n` +
-      `  ${origin}/docs   the reference, to read and to try\n` +
-      `  ${origin}/app    the operations pages: the demo makes a sign-in\n` +
-      `  ${origin}/operator   organizations, databases, dead letters: signed in by ${variables.OPERATOR_KEY}\n` +
+      `  ${origin}/docs   the API reference\n` +
+      `  ${origin}/app    the operations pages (the demo creates a user)\n` +
+      `  ${origin}/operator   organizations, databases, dead letters (sign in with ${variables.OPERATOR_KEY})\n` +
       `  ${port === '8787' ? '' : `PORT=${port} `}npm run demo   plays a dispatch day, in another terminal\n`,
   );
 }

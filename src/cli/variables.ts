@@ -1,6 +1,6 @@
-/** What the Worker is given on a developer's machine: values for its secrets, and what the environment says of the rest. */
+/** The Worker's variables on a developer's machine: values for its secrets, and the rest from the environment. */
 
-/** Marked as local: a deployed environment refuses to serve with them. */
+/** Marked as local: a deployed environment refuses to serve with these values. */
 export const developmentVariables = (environment: NodeJS.ProcessEnv) => ({
   ENVIRONMENT: 'development',
   OPERATOR_KEY: 'local-operator-key',

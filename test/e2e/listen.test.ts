@@ -37,7 +37,7 @@ async function listen(path: string, ...options: string[]): Promise<string> {
     { cwd: ROOT, env: { ...process.env, BASE_URL: service.origin, API_KEY: tenant.key, STATE_DIR: home } },
   );
   for (const stream of [listening.stdout!, listening.stderr!]) stream.on('data', (chunk) => (said += chunk));
-  await until(() => said.includes('Events of'));
+  await until(() => said.includes('Forwarding events of'));
   return /whsec_\S+/.exec(said)![0];
 }
 
@@ -81,7 +81,7 @@ it('npm run listen forwards new events with webhook signatures and continues whe
   await until(() => said.includes('NOW → 200'));
 
   expect(await end()).toBe(0);
-  expect(said).toContain(`Ended behind ${event.sequenceNumber}`);
+  expect(said).toContain(`Ended after event ${event.sequenceNumber}`);
   await happen('MEANWHILE');
   expect(await listen('/here')).toBe(secret);
   await until(() => got('/here').length > 1);
@@ -105,7 +105,7 @@ it('npm run listen resends refused events in order and gives up in the end', asy
     ...Array(5).fill('BEFORE-2'),
     'BEFORE-3',
   ]);
-  expect(said).toContain('BEFORE-2 → 500, left: send it again by --after 1');
+  expect(said).toContain('BEFORE-2 → 500, not delivered. To send it again: --after 1');
 });
 
 it('npm run listen waits for a receiver that does not answer', async () => {
@@ -120,7 +120,7 @@ it('npm run listen waits for a receiver that does not answer', async () => {
 
 it('npm run listen reports missing and refused settings', async () => {
   for (const [options, environment, exit, words] of [
-    [[], {}, 1, 'Say where to'],
+    [[], {}, 1, 'Name the receiver'],
     [['--forward-to', 'http://127.0.0.1:1'], { API_KEY: '' }, 1, 'Set API_KEY'],
     [['--forward-to', 'http://127.0.0.1:1', '--after', '-1'], {}, 2, '--after'],
     [['--forward-to', 'http://127.0.0.1:1'], { API_KEY: 'wdk_test_none' }, 1, '401 unauthorized'],

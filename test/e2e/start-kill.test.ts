@@ -76,7 +76,7 @@ describe('npm start, of which one process ends', () => {
       await soon(() => expect(service.exitCode).toBeTypeOf('number'));
       expect(service.exitCode).toBeGreaterThan(0);
       expect(service.output).toMatch(why);
-      expect(service.output).toContain(`What was acknowledged is kept in ${service.stateDir}.`);
+      expect(service.output).toContain(`Acknowledged writes are kept in ${service.stateDir}.`);
       await expectNothingLeft();
       await service.start();
       await expectServing();

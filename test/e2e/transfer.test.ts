@@ -73,7 +73,7 @@ it(`export and import take an organization to another deployment despite kills, 
   expect([exported.code, exported.stdout, exported.stderr]).toEqual([
     0,
     '',
-    expect.stringMatching(/whole\n$/),
+    expect.stringMatching(/complete\n$/),
   ]);
   const text = readFileSync(file, 'utf8');
   expect(

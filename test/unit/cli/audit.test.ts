@@ -151,7 +151,7 @@ describe('what is found', () => {
     expect((await verify(anew)).fault).toBeUndefined();
     expect((await verify(anew.slice(2), kept)).fault).toMatchObject({
       sequenceNumber: 3,
-      what: expect.stringContaining('anew'),
+      what: expect.stringContaining('rewritten'),
     });
     expect((await verify(log.slice(0, 2))).fault).toBeUndefined();
     expect((await verify([], kept)).fault).toMatchObject({
