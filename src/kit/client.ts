@@ -1,10 +1,10 @@
-/** A small client of the HTTP API as a WMS would write one: it retries safely and counts what it sends. */
+/** A small client of the HTTP API, as a WMS would write one. It retries safely and counts its requests. */
 
 const ATTEMPTS = 8;
 const TIMEOUT_MS = 30_000;
 const BACKOFF_FIRST_MS = 250;
 const BACKOFF_MAXIMUM_MS = 5_000;
-/** A rate limit names at most the rest of its minute; nobody is waited for longer. */
+/** The maximum wait for `Retry-After`. A rate limit names at most the rest of its minute. */
 const RETRY_AFTER_MAXIMUM_MS = 60_000;
 
 /** Counters shared by all clients of a run. */
@@ -14,7 +14,7 @@ export interface Traffic {
   replays: number;
 }
 
-/** An answer of success. */
+/** A successful answer. */
 export interface Answer<T> {
   body: T;
   /** Whether the service had already done this for the same Idempotency-Key. */
@@ -26,7 +26,7 @@ export interface Answer<T> {
 /** The options of a request. */
 export interface RequestOptions {
   body?: unknown;
-  /** The same key in every attempt and every run: the service does the thing once. */
+  /** The same key in every attempt and every run, so that the service does the thing once. */
   key?: string;
   attempts?: number;
 }
@@ -71,7 +71,7 @@ export class ApiClient {
    * the service alone. @throws ApiError for a refusal or redirect, Error when no attempt was answered.
    */
   async request<T>(method: string, path: string, options: RequestOptions = {}): Promise<Answer<T>> {
-    // Anything else behind the base could name another host.
+    // Without the slash, a path could name another host.
     if (!path.startsWith('/')) throw new Error(`A path begins with /, and this does not: ${path}`);
     const attempts = options.attempts ?? ATTEMPTS;
     for (let attempt = 1; ; attempt += 1) {
@@ -113,7 +113,7 @@ export class ApiClient {
       });
       text = await response.text();
     } catch (error) {
-      // Whether the request arrived is unknown: the key makes asking again safe.
+      // It is unknown whether the request arrived. The idempotency key makes a retry safe.
       return {
         error: new Error(`${method} ${this.base}${path}: ${reasonOf(error)}`),
         retryAfterMs: undefined,
@@ -139,7 +139,7 @@ export class ApiClient {
   }
 }
 
-/** A call that may have been made in an earlier run: refusals that say so count as success. */
+/** A call that an earlier run may already have made. Refusals that say so count as success. */
 export async function unlessDone<T>(call: Promise<T>, ...codes: string[]): Promise<T | undefined> {
   try {
     return await call;
@@ -150,8 +150,9 @@ export async function unlessDone<T>(call: Promise<T>, ...codes: string[]): Promi
 }
 
 /**
- * The path and query of `rel="next"`. Its host is as the service sees it, which a proxy may not share, and is not asked.
- * @throws Error where it is no address of a page
+ * The path and query of `rel="next"`. The link names the host that the service sees. Behind a proxy that may be another
+ * one, so the host is ignored.
+ * @throws Error if it is not the address of a page
  */
 export function nextPath(link: string | null): string | undefined {
   const target = /<([^>]*)>\s*;\s*rel="next"/.exec(link ?? '')?.[1];
@@ -161,7 +162,7 @@ export function nextPath(link: string | null): string | undefined {
   throw new Error(`The Link header names no path of the service: ${target}`);
 }
 
-/** Whether an answer redirects: browsers show it as status 0, and hide where to. */
+/** Whether an answer is a redirect. Browsers show it as status 0, and hide its target. */
 export const isRedirect = ({ status }: Response): boolean => [0, 301, 302, 303, 307, 308].includes(status);
 
 /** Why a redirect is not followed. */
@@ -179,7 +180,7 @@ function retryAfterMs(header: string | null): number | undefined {
     : undefined;
 }
 
-/** Doubling with jitter, so that requests that failed together are not retried together. */
+/** Doubles each time, with jitter, so that requests that failed together are not retried together. */
 function backoffMs(attempt: number): number {
   return Math.min(BACKOFF_FIRST_MS * 2 ** (attempt - 1), BACKOFF_MAXIMUM_MS) * (0.5 + Math.random() / 2);
 }

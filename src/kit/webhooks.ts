@@ -28,8 +28,9 @@ const PAGE = 1_000;
 const EVENTS = '/integration/rest/api/v1/event';
 
 /**
- * The event of a delivery, after verifying that it was signed with the webhook's secret within the last minutes. @param
- * body the bytes as they were received. @throws for anything else.
+ * The event of a delivery, once its signature is verified: made with the webhook's secret, within the last minutes.
+ * @param body the bytes as they were received
+ * @throws if the signature is not valid
  */
 export const received = (secret: string, body: string | Buffer, headers: Record<string, string>): Event =>
   new Webhook(secret).verify(body, headers) as Event;
@@ -58,7 +59,7 @@ export async function* eventsAfter(client: ApiClient, sequenceNumber: number): A
   }
 }
 
-/** The number of the last event, or 0; found by bisection, as the log may be long. */
+/** The number of the last event, or 0. It is found by bisection, because the log may be long. */
 export async function lastEvent(client: ApiClient): Promise<number> {
   const goesOn = async (after: number) => (await page(client, after, 1)).length > 0;
   let [known, over] = [0, 1];

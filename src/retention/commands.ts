@@ -20,9 +20,9 @@ const changed = (): Refusal =>
   refusal('preconditionFailed', 'It has changed since it was copied, or is held.');
 
 /**
- * Move a copied unit into the archive: from now on its archive entries are shown, and its manifests and shipment are
- * deleted from the database. The copy has to match the current state, and the unit has to be due. Loading records and
- * tracks are deleted later in pieces; nothing shows records without a manifest.
+ * Move a copied unit into the archive. From now on its archive entries are shown, and its manifests and shipment are
+ * deleted from the database. The copy must match the current state, and the unit must be due. Loading records and
+ * tracks are deleted later, in pieces. Nothing shows a record without a manifest.
  */
 export const archiveLoad = command('archiveLoad', {
   ask: ({ scope, organization, now }, { load: unit, objects }: CopiedLoad) => ({
@@ -80,18 +80,18 @@ const addEntries = (
   FROM json_each(${entries}) each CROSS JOIN ${sql.raw(table)} h ON h.uuid = each.value ->> 'uuid'
   WHERE h.organization_uuid = ${organization}`;
 
-/** Exports under way. They read timelines in place, so timelines must not be deleted meanwhile. */
+/** Exports under way. They read timelines in place, so timelines must not be deleted during an export. */
 const exportsQuery = ({ organization }: Scope): SQL =>
   sql`SELECT 1 FROM export WHERE organization_uuid = ${organization}`;
 
-/** Those of these objects that are not about to be deleted. */
+/** The objects among these that are not about to be deleted. */
 const freeQuery = ({ organization }: Scope, objects: readonly WrittenObject[]): SQL => sql`SELECT 1
   FROM calibration_orphan WHERE organization_uuid = ${organization} AND claimed_date IS NULL
     AND object_key ${inList(objects.map(({ objectKey }) => objectKey))}`;
 
 /**
- * Add objects to the archive. The statement inserts NULL, which the column refuses, where one is about to be deleted;
- * then nothing is committed.
+ * Add objects to the archive. If an object is about to be deleted, the statement inserts NULL, which the column
+ * refuses. Then nothing is committed.
  */
 const takeObjects = (scope: Scope, unitUuid: string, objects: readonly WrittenObject[]): Write[] => [
   ...scope.insert(
@@ -110,8 +110,8 @@ const takeObjects = (scope: Scope, unitUuid: string, objects: readonly WrittenOb
 ];
 
 /**
- * Move tracks into the archive that only loading records of an archived manifest refer to, and delete these records
- * with them. The copy has to match the current state.
+ * Move tracks into the archive, and delete the loading records of an archived manifest that they are on. Nothing else
+ * may refer to the tracks. The copy must match the current state.
  */
 export const archiveTracks = command('archiveTracks', {
   ask: ({ scope }, { of: { uuid, unitUuid }, recordUuids, object }: CopiedTracks) => ({

@@ -22,8 +22,8 @@ import type { ClosedLoad, CopiedLoad, NewEntry, WrittenObject } from './rules.ts
 
 /**
  * Copy a unit into the bucket: a document for each manifest and shipment, and the loading records of all of them. Its
- * state (`fingerprint`) is read before anything is copied, so that later changes are noticed. @throws `Gone` where it
- * no longer exists
+ * state (`fingerprint`) is read first, so that changes during the copy are noticed. @throws `Gone` if it no longer
+ * exists
  */
 export async function copyLoad(
   bucket: R2Bucket,
@@ -63,7 +63,7 @@ export async function copyLoad(
 
 const row = (statement: SQL) => sql<ArchivedRow>`${statement}`;
 
-/** The document of a manifest or shipment: what its GET and its public pages show, and its rows. */
+/** The document of a manifest or shipment: its rows, and what its GET and its public pages show. */
 async function documentOf(
   database: Database,
   kind: ClosedLoad['kind'],

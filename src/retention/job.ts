@@ -27,15 +27,15 @@ import { leavingQuery, rowsOfTracks, tracksFingerprint } from './track-store.ts'
 
 /** How long a run works. */
 const PIECE_MS = SECOND_MS;
-/** How soon to try again after a failure, or after something changed while it was copied. */
+/** How soon to try again after a failure, or after a change during the copy. */
 const AGAIN_MS = MINUTE_MS;
-/** The number of candidates of which one unit is chosen, so that one that cannot be archived does not block others. */
+/** One unit is chosen at random among this many. So a unit that cannot be archived does not block others. */
 const CHOICE = 10;
 
 /**
- * Move what was closed long ago into the archive piece by piece, and delete its remains from the database. Started by
- * the schedule (`planRetention`), it runs until nothing is left to do; after an interruption the next run continues
- * from the current state.
+ * Move work that was closed long ago into the archive, piece by piece, and delete its remains from the database. The
+ * schedule starts it (`planRetention`), and it runs until nothing is left to do. After an interruption, the next run
+ * continues from the current state.
  */
 export const keepRetention: Job<Env> = async ({ env, database, now }) => {
   const due = await database.first(dueQuery(database));
@@ -103,7 +103,7 @@ async function clear(env: Env, database: Database, entry: Uncleared): Promise<vo
   await commit(env, database, archiveTracks.name, copied);
 }
 
-/** Send a command to the organization's writer. @throws where it refuses the copy */
+/** Send a command to the organization's writer. @throws if it refuses the copy */
 async function commit(env: Env, { organization }: Database, name: string, input: object): Promise<void> {
   const outcome = await execute(env, organization, ofService(name, input));
   if (outcome.kind === 'done') return;

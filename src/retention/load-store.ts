@@ -46,7 +46,7 @@ export function dueLoadsQuery(scope: Scope, before: number, maximum: number): SQ
       WHERE ${first} AND ${manifestIsFree(scope)} ORDER BY close_date LIMIT ${maximum})`;
 }
 
-/** Whether a unit is due: a row if so. */
+/** A row if a unit is due. */
 export function dueLoadQuery(scope: Scope, { kind, uuid }: ClosedLoad, before: number): SQL {
   const own = sql`uuid = ${uuid} AND +organization_uuid = ${scope.organization} AND +close_date < ${before}`;
   return kind === 'SHIPMENT'
@@ -69,10 +69,7 @@ export interface LoadPart {
   correctionsCount: number;
 }
 
-/**
- * The reads that show the state of a unit, by which later changes are noticed: its shipment, and its manifests in
- * order.
- */
+/** The reads that show the state of a unit, and so later changes: its shipment, and its manifests in order. */
 export function askLoad(scope: Scope, { kind, uuid }: ClosedLoad) {
   const { organization } = scope;
   const manifests = sql<LoadPart>`SELECT manifest.uuid, manifest.external_identifier AS "externalIdentifier",
@@ -101,6 +98,6 @@ export function askLoad(scope: Scope, { kind, uuid }: ClosedLoad) {
   };
 }
 
-/** A fingerprint of a unit, covering everything of it that is copied. */
+/** A fingerprint of a unit. It covers everything that is copied of the unit. */
 export const loadFingerprintOf = ({ shipments, manifests }: RowsOf<ReturnType<typeof askLoad>>): string =>
   sha256Hex(JSON.stringify([shipments, manifests]));

@@ -6,8 +6,8 @@ import { archiveKey, sha256Of } from '../storage/archive/objects.ts';
 import type { PutObject } from './rules.ts';
 
 /**
- * Reserve keys of objects that are about to be created. They are listed as orphans before they exist, until a commit
- * adds them to the archive, so there is no instant at which one could be forgotten.
+ * Reserve keys of objects that are about to be created. They are first listed as orphans. A commit then adds them to
+ * the archive. So no object can be forgotten at any instant.
  */
 export async function newKeys(
   database: Database,

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../core/lib/time.ts';
 
 /**
- * The date (epoch milliseconds) before which closed things are archived; 0, which precedes everything, where nothing
+ * The date (epoch milliseconds) before which closed work is archived. It is 0, which precedes everything, if nothing
  * is.
  */
 export const retainedSince = (retentionDays: number | null | undefined, now: number): number =>
@@ -42,7 +42,7 @@ export interface CopiedLoad {
   objects: WrittenObject[];
 }
 
-/** An archive entry of which rows are left in the database. */
+/** An archive entry that still has rows in the database. */
 export interface Uncleared {
   uuid: string;
   externalIdentifier: string;

@@ -4,15 +4,15 @@ import type { Scope, Write } from '../core/lib/scope.ts';
 import { assetLoading } from '../dispatch/manifest/asset-table.ts';
 import type { Uncleared } from './rules.ts';
 
-/** The most loading records deleted in one piece. */
+/** The maximum number of loading records deleted in one piece. */
 const RECORDS_AT_ONCE = 200;
 
-/** The next archive entry of which rows are left; for a batch. */
+/** The next archive entry that still has rows in the database; for a batch. */
 export const unclearedQuery = ({ organization }: Scope): SQL<Uncleared> => sql`SELECT uuid,
     external_identifier AS "externalIdentifier", unit_uuid AS "unitUuid" FROM archive_entry
   WHERE organization_uuid = ${organization} AND cleared = 0 ORDER BY uuid LIMIT 1`;
 
-/** The remaining loading records of it, up to a limit. */
+/** The remaining loading records of an entry, up to a limit. */
 export async function recordsLeft(database: Database, { uuid }: Uncleared): Promise<string[]> {
   const rows = await database.all(sql<{ uuid: string }>`SELECT uuid FROM asset_loading
     WHERE organization_uuid = ${database.organization} AND manifest_uuid = ${uuid}
@@ -20,7 +20,7 @@ export async function recordsLeft(database: Database, { uuid }: Uncleared): Prom
   return rows.map((row) => row.uuid);
 }
 
-/** Delete loading records whose manifest is in the archive, which nothing shows. */
+/** Delete loading records of an archived manifest. Nothing shows them. */
 export const removeRecords = (scope: Scope, uuids: readonly string[]): Write =>
   scope.remove(assetLoading, { uuids });
 

@@ -17,8 +17,8 @@ export interface LeavingTrack {
 }
 
 /**
- * The tracks of some loading records (by uuid) that nothing else refers to: they are retired or deleted, on no other
- * record that means them, and no open alert is about their pallet.
+ * The tracks of some loading records (by uuid) that nothing else refers to. They are retired or deleted, no other
+ * record refers to them, and no open alert is about their pallet.
  */
 export function leavingQuery({ organization }: Scope, recordUuids: readonly string[]): SQL<LeavingTrack> {
   const records = inList(recordUuids);
@@ -42,11 +42,11 @@ export function leavingQuery({ organization }: Scope, recordUuids: readonly stri
     ORDER BY t.uuid`;
 }
 
-/** A fingerprint of these tracks, covering everything of them that is copied. */
+/** A fingerprint of these tracks. It covers everything that is copied of them. */
 export const tracksFingerprint = (tracks: readonly LeavingTrack[]): string =>
   sha256Hex(JSON.stringify(tracks));
 
-/** The timeline entries of tracks, by their numbers, which the index that finds them contains. */
+/** The timeline entries of tracks, by their numbers. The index that finds them contains the numbers. */
 export const isOfTimelines = ({ organization }: Scope, trackUuids: readonly string[]): SQL =>
   sql`number IN (SELECT v.number FROM json_each(${JSON.stringify(trackUuids)}) named
     CROSS JOIN track_activity v ON v.organization_uuid = ${organization} AND v.track_key = unhex(named.value, '-'))`;

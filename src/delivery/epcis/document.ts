@@ -35,7 +35,7 @@ function closingOf(database: Database, { eventType, entityUuid }: StoredEvent) {
   return kind && entityUuid !== null ? closingQuery(database, kind, entityUuid) : undefined;
 }
 
-/** The rows for each event by its number; without a round trip if there are none. */
+/** The rows for each event, by its number. Makes no round trip if no event has any. */
 async function askEach<Row>(
   database: Database,
   events: readonly StoredEvent[],
@@ -51,8 +51,8 @@ async function askEach<Row>(
 }
 
 /**
- * The EPCIS events for events of the log, by their numbers, with the same `eventID`s as in queries. Nothing where an
- * event has no counterpart: for a pallet without a track, a manifest that left with its shipment, or what left empty.
+ * The EPCIS events for events of the log, by their numbers, with the same `eventID`s as in queries. An event without a
+ * counterpart has none: a pallet without a track, a manifest that left with its shipment, or an empty truck.
  */
 export async function epcisOf(
   database: Database,

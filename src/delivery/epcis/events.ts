@@ -15,7 +15,7 @@ import {
 type Names = ReturnType<typeof urisOf>;
 export type EpcisEvent = ObjectEvent | AggregationEvent;
 
-/** The most bytes of identifiers (ASCII) in one event. */
+/** The maximum number of bytes of identifiers (ASCII) in one event. */
 const CHILDREN_BYTES = 8_000_000;
 const QUOTES = '"",'.length;
 
@@ -24,7 +24,7 @@ const urn = (uuid: string): string => `urn:uuid:${uuid}`;
 const readPoint = (names: Names, gateUuid: string | null, gln: string | null) =>
   gateUuid === null ? {} : { readPoint: { id: names.gate({ uuid: gateUuid, gln }) } };
 
-/** A timeline entry as an event; undefined for one that takes back what was never published. */
+/** A timeline entry as an event; undefined for a correction of something that was never published. */
 export function objectEvent(names: Names, stored: StoredHappening): ObjectEvent | undefined {
   const corrects = stored.activityType === CORRECTION;
   const activity = corrects ? stored.original && parseJson(stored.original) : stored;
@@ -46,7 +46,7 @@ export function objectEvent(names: Names, stored: StoredHappening): ObjectEvent 
   };
 }
 
-/** The first of these that fit one answer. */
+/** The first pallets that fit one answer. */
 function fittingChildren(epcs: string[]): string[] {
   let bytes = 0;
   const over = epcs.findIndex((epc) => {
@@ -56,7 +56,7 @@ function fittingChildren(epcs: string[]): string[] {
   return over === -1 ? epcs : epcs.slice(0, over);
 }
 
-/** A completion as an event; undefined where nothing was aboard, for which EPCIS has no aggregation. */
+/** A completion as an event; undefined if nothing was aboard, because EPCIS has no aggregation for that. */
 export function aggregationEvent(
   names: Names,
   kind: HolderKind,
@@ -80,13 +80,13 @@ export function aggregationEvent(
   };
 }
 
-/** The reads for what shipments and manifests contained when they left. */
+/** The reads for the pallets that were aboard shipments and manifests when they left. */
 export const askAboard = (scope: Scope, holders: readonly string[]) => ({
   children: holders.length === 0 ? undefined : childrenQuery(scope, holders),
   reversals: holders.length === 0 ? undefined : reversalsQuery(scope, holders),
 });
 
-/** The WMS ids that were aboard, by shipment or manifest: those LOADED before any later correction. */
+/** The WMS ids of the pallets aboard, by shipment or manifest: pallets that were LOADED before any later correction. */
 export function aboardOf({
   children,
   reversals,
@@ -102,7 +102,7 @@ export function aboardOf({
   return new Map([...byHolder].map(([holder, of]) => [holder, of.map(({ wmsId }) => wmsId)]));
 }
 
-/** Whether an event matches those filters that no index covers. */
+/** Whether an event matches the filters that no index covers. */
 export function isAskedFor(event: EpcisEvent, query: EpcisQuery): boolean {
   const { GE_eventTime = -Infinity, LT_eventTime = Infinity, EQ_bizStep } = query;
   const eventTime = Date.parse(event.eventTime);

@@ -28,7 +28,7 @@ const BEGINNING: Positions = [
   [-1, ''],
 ];
 
-/** The most rows of each kind that a page reads where a filter without index excludes some. */
+/** The maximum number of rows of each kind that a page reads if a filter without index excludes some. */
 const WINDOW = 2_000;
 
 /** A candidate for a page, with the date of its commit. */
@@ -43,7 +43,7 @@ export interface EpcisPage {
   next: string | undefined;
 }
 
-/** Read the events behind a position, in the order in which they were committed. @throws 400 for an invalid position */
+/** Read the events after a position, in the order of their commits. @throws 400 for an invalid position */
 export async function readEventPage(
   database: Database,
   links: string,
@@ -100,7 +100,7 @@ function moveTo(positions: Positions, { kind, recordDate, stored }: Row): void {
 }
 
 /**
- * Merge candidates of all kinds behind a position in one order, up to where all kinds have been read. Returns also
+ * Merge candidates of all kinds after a position in one order, up to where all kinds have been read. Also returns
  * whether that is the end.
  */
 async function rowsBehind(
@@ -109,7 +109,7 @@ async function rowsBehind(
   query: EpcisQuery,
 ): Promise<{ rows: Row[]; whole: boolean }> {
   const wmsIds = query.MATCH_epc?.flatMap((epc) => palletNamed(epc, database.organization) ?? []);
-  // Nothing is published before it happened.
+  // Nothing is published before it happened, so the lower limit of event dates also applies to commits.
   const { GE_eventTime, LT_eventTime, EQ_bizStep } = query;
   const isFiltered = [GE_eventTime, LT_eventTime, EQ_bizStep].some((filter) => filter !== undefined);
   const committed: Committed = {
@@ -130,7 +130,7 @@ async function rowsBehind(
     found.shipments.map((stored) => ({ kind: 'SHIPMENT', recordDate: stored.recordDate, stored })),
     found.manifests.map((stored) => ({ kind: 'MANIFEST', recordDate: stored.recordDate, stored })),
   ];
-  // Where a kind has more rows, those of other kinds behind its last one have to wait.
+  // A kind may have more rows than were read. Rows of other kinds after its last one then wait for the next page.
   const ends = kinds.flatMap((rows) => (rows.length < committed.limit ? [] : [rows.at(-1)!.recordDate]));
   const end = Math.min(Infinity, ...ends);
   const rows = kinds

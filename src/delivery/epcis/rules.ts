@@ -18,7 +18,7 @@ export const HAPPENINGS: Record<string, Meaning> = {
   FLAGGED: { bizStep: 'inspecting', disposition: 'damaged' },
   UNFLAGGED: { bizStep: 'inspecting', disposition: 'conformant' },
 };
-/** Entries that take another one back: what was reported did not happen. */
+/** The entry that takes an earlier one back: the reported event did not happen. */
 export const CORRECTION = 'NOT_LOADED';
 
 const SSCC = 'https://id.gs1.org/00/';
@@ -31,7 +31,7 @@ export function urisOf(links: string, organization: string) {
   return {
     /** A pallet: its SSCC as GS1 Digital Link, else a URI of this host. */
     pallet: (wmsId: string): string => (isSscc(wmsId) ? `${SSCC}${wmsId}` : own('pallet', wmsId)),
-    /** A gate: its GLN where it has one. */
+    /** A gate: its GLN if it has one, else a URI of this host. */
     gate: ({ uuid, gln }: { uuid: string; gln: string | null }): string =>
       gln === null ? own('gate', uuid) : `${GLN}${gln}`,
     /** A shipment, or a manifest that left by itself. */
@@ -39,7 +39,7 @@ export function urisOf(links: string, organization: string) {
   };
 }
 
-/** The WMS id of the pallet that an EPC names in any of its forms; undefined where it names none. */
+/** The WMS id of the pallet that an EPC names in any of its forms; undefined if it names none. */
 export function palletNamed(epc: string, organization: string): string | undefined {
   if (epc.startsWith(SSCC)) return epc.slice(SSCC.length);
   const [, prefix, serial] = /^urn:epc:id:sscc:(\d{6,12})\.(\d{5,11})$/.exec(epc) ?? [];

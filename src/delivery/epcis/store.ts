@@ -3,14 +3,14 @@ import type { Json } from '../../core/lib/json.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { inList } from '../../core/lib/sql.ts';
 
-/** The most pallets in one event. */
+/** The maximum number of pallets in one event. */
 export const CHILDREN_MAXIMUM = 50_000;
 /**
- * The most entries that one commit adds to a timeline: a batch has this many scans, each of which may also flag the
- * pallet.
+ * The maximum number of entries that one commit adds to a timeline. A batch has this many scans, and each of them may
+ * also flag the pallet.
  */
 const CHANGES_MAXIMUM = 200;
-/** The most corrections that are read to find what was aboard. */
+/** The maximum number of corrections that are read to find the pallets that were aboard. */
 const CORRECTIONS_MAXIMUM = 50_000;
 
 /** A position in the order of commits: the date, and a tie breaker. */
@@ -62,7 +62,9 @@ function happenings({ organization }: Scope, condition: SQL, limit: number): SQL
     ORDER BY w.update_date, w.number`;
 }
 
-/** Events of pallets behind a position; only of `wmsIds` if given, whatever became of their tracks. */
+/**
+ * Events of pallets after a position. If `wmsIds` are given, only theirs, even if their tracks were retired or deleted.
+ */
 export function happeningsQuery(
   scope: Scope,
   after: LogPosition<number>,
@@ -77,7 +79,7 @@ export function happeningsQuery(
   return happenings(scope, wmsIds === undefined ? behind : sql`${behind} AND ${ofTracks}`, limit);
 }
 
-/** The entries of one commit for a pallet: its changes on one manifest, and what was observed with them. */
+/** The entries of one commit for a pallet: its changes on one manifest, and the observations recorded with them. */
 export const changesQuery = (
   scope: Scope,
   { trackUuid, manifestExternalId, date }: { trackUuid: string; manifestExternalId: string; date: number },
@@ -95,7 +97,7 @@ export interface StoredClosing {
   recordDate: number;
   gateUuid: string | null;
   gln: string | null;
-  /** Whether it is a manifest that left with its shipment, whose event covers it. */
+  /** Whether it is a manifest that left with its shipment. The event of the shipment covers it. */
   member: 0 | 1;
   /** The number of pallets on its manifests. */
   size: number;
@@ -128,7 +130,8 @@ function closings({ organization }: Scope, kind: HolderKind, condition: SQL): SQ
 }
 
 /**
- * Shipments or manifests completed behind a position, in that order; only those with a pallet of `wmsIds`, if given.
+ * Shipments or manifests completed after a position, in that order. If `wmsIds` are given, only those with one of these
+ * pallets.
  */
 export function closingsQuery(
   scope: Scope,
@@ -153,7 +156,7 @@ export function closingsQuery(
   )} ORDER BY h.close_date, h.uuid LIMIT ${limit}`;
 }
 
-/** One of them by uuid, if it is completed. */
+/** One shipment or manifest by its uuid, if it is completed. */
 export const closingQuery = (scope: Scope, kind: HolderKind, uuid: string): SQL<StoredClosing> =>
   closings(scope, kind, sql`h.uuid = ${uuid}`);
 
@@ -185,7 +188,7 @@ export interface StoredReversal {
   oldStatus: string | null;
 }
 
-/** Later changes in order: the first of an asset tells its status when it left. */
+/** Later changes, in order. The first change of an asset shows its status when it left. */
 export const reversalsQuery = (scope: Scope, holders: readonly string[]): SQL<StoredReversal> =>
   sql`SELECT l.entity_uuid AS "recordUuid", (SELECT json_extract(each.value, '$.oldValue') FROM json_each(l.changes) each
       WHERE json_extract(each.value, '$.field') = 'loadingStatus') AS "oldStatus"

@@ -8,7 +8,7 @@ import { eventPresenter } from '../../log/event/present.ts';
 import { presentRewind } from '../../log/event/rewind.ts';
 import { presentOperation } from '../../log/operation/store.ts';
 
-/** How events present what they are about: each as its module does. */
+/** Presents events. Each module presents its own things. */
 export const presentEvent = eventPresenter({
   TRACK: presentTrack,
   MANIFEST: presentManifest,

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../../core/writer/chain.ts';
 
-/** The topic of lists of what is waiting to be loaded. */
+/** The topic of lists of shipments and manifests that wait to be loaded. */
 export const WAITING = 'waiting';
 
 /** The kinds of topics. Gates, manifests and shipments are named by their external identifiers. */
@@ -9,12 +9,12 @@ export type TopicKind = 'gate' | 'manifest' | 'shipment' | 'alert' | 'track';
 /** A topic: `gate:G1`, `alert:0190…`. */
 export const topicOf = (kind: TopicKind, identifier: string): string => `${kind}:${identifier}`;
 
-/** The statuses in which something is waiting to be loaded. */
+/** The statuses of shipments and manifests that wait to be loaded. */
 const WAITS: readonly unknown[] = ['TO_DO'];
 
 /**
- * The topics of audit entries: the things they are about, gates that something was assigned to or removed from, the
- * manifest of a loading record, and the lists of what is waiting.
+ * The topics of audit entries: the things that they are about, gates that something was assigned to or removed from,
+ * the manifest of a loading record, and the lists of waiting shipments and manifests.
  */
 export function topicsOf(entries: readonly AuditEntry[]): string[] {
   const topics = new Set<string>();
@@ -40,7 +40,7 @@ export function topicsOf(entries: readonly AuditEntry[]): string[] {
 
 const LOADED_AT_GATES = new Set(['MANIFEST', 'SHIPMENT', 'ASSET_LOADING', 'ALERT', 'GATE_TABLET']);
 
-/** Whether something starts or stops waiting, or is waiting at another gate. */
+/** Whether something starts or stops waiting, or waits at another gate. */
 function mayWait(entityType: string, changes: AuditEntry['changes']): boolean {
   if (entityType !== 'MANIFEST' && entityType !== 'SHIPMENT') return false;
   return changes.some(

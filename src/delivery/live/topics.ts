@@ -3,7 +3,7 @@ import type { Topics } from '../../core/writer/listeners.ts';
 import { lastingTabletsQuery } from '../../dispatch/tablet/store.ts';
 import { topicsOf } from './rules.ts';
 
-/** What listening pages are notified of, and how long their sessions last. */
+/** The topics that listening pages are notified of, and how long their sessions last. */
 export const topics: Topics = {
   topicsOf,
   async lasting(database, sessions) {

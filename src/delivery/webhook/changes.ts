@@ -10,14 +10,14 @@ export const DELIVERY_COLUMNS = sql`(uuid, organization_uuid, webhook_uuid, sequ
   state, due_date, queued_count, failures_count, attempts, attempts_count, create_date, update_date)`;
 
 /** For each format, the condition on `event_type` and `data` for events that have, or may have, a counterpart in it. */
-export const TOLD: Record<WebhookFormat, SQL> = {
+export const HAS_COUNTERPART: Record<WebhookFormat, SQL> = {
   EVENT: sql`TRUE`,
   EPCIS_2_0: sql`(event_type = 'ASSET_LOADING_STATUS_CHANGED'
     OR (event_type = 'SHIPMENT_STATUS_CHANGED' AND json_extract(data, '$.status') = 'COMPLETED')
     OR (event_type = 'MANIFEST_STATUS_CHANGED' AND json_extract(data, '$.manifestStatus') = 'COMPLETED'))`,
 };
 
-/** Attempt waiting deliveries now, and give those that failed during the receiver's outage a new schedule. */
+/** Attempt waiting deliveries now. Give deliveries that failed during the receiver's outage a new schedule. */
 export const resume = (scope: Scope, uuid: string, now: number): Write[] => [
   attemptNow(scope, uuid, now),
   rescheduleOutageFailures(scope, uuid, now),
@@ -27,10 +27,10 @@ export const resume = (scope: Scope, uuid: string, now: number): Write[] => [
 export const attemptNow = (scope: Scope, uuid: string, now: number): SQL =>
   scope.update(webhookDelivery, { dueDate: now }, sql`webhook_uuid = ${uuid} AND state = 'WAITING'`);
 
-/** Deliveries sent this shortly before the failure was noticed failed for the same reason. */
+/** Deliveries that were first sent this shortly before the first noticed failure belong to the same outage. */
 const TOGETHER_MS = MINUTE_MS;
 
-/** Deliveries that failed during an outage in which nothing succeeded, and all of whose attempts were within it. */
+/** Give deliveries a new schedule if all their attempts failed during an outage in which nothing succeeded. */
 export const rescheduleOutageFailures = (scope: Scope, uuid: string, now: number): SQL =>
   scope.update(
     webhookDelivery,
@@ -40,7 +40,9 @@ export const rescheduleOutageFailures = (scope: Scope, uuid: string, now: number
         WHERE webhook.uuid = ${uuid} AND +webhook.organization_uuid = ${scope.organization}) - ${TOGETHER_MS}`,
   );
 
-/** Put queued deliveries back to waiting, except tests, which are sent also where the webhook is not active. */
+/**
+ * Put queued deliveries back to waiting. Tests stay queued, because they are also sent while the webhook is not active.
+ */
 export const unqueue = (scope: Scope, uuid: string, now: number): SQL =>
   scope.update(
     webhookDelivery,

@@ -15,7 +15,9 @@ import type { StoredHeader } from './secret.ts';
 import { type FoundWebhook, foundQuery, toFound, webhookView } from './store.ts';
 import { type WebhookFormat, webhook } from './table.ts';
 
-/** The most secrets that sign at the same time. A further rotation within their overlaps ends the oldest. */
+/**
+ * The maximum number of secrets that sign at the same time. A further rotation during their overlaps ends the oldest.
+ */
 const SECRETS_MAXIMUM = 5;
 
 /** A webhook to be registered. */
@@ -31,7 +33,7 @@ interface NewWebhook {
   linkOrigin: string;
 }
 
-/** Register a webhook. It is sent events from now on. */
+/** Register a webhook. It receives events from now on. */
 export const createWebhook = command('createWebhook', {
   ask: ({ scope }) => ({
     held: sql<{
@@ -73,7 +75,7 @@ export const createWebhook = command('createWebhook', {
   },
 });
 
-/** Change a webhook; undefined members stay as they are. A header without a value keeps its value. */
+/** Change a webhook. Undefined members do not change. A header without a value keeps its value. */
 export const updateWebhook = command('updateWebhook', {
   ask: (
     { scope },
@@ -116,7 +118,7 @@ export const updateWebhook = command('updateWebhook', {
       writes: [
         ...(resumes ? resume(scope, uuid, now) : []),
         ...(pauses ? [unqueue(scope, uuid, now)] : []),
-        // Whoever corrects an address does not want to wait for the schedule of the old one.
+        // A user who corrects an address does not want to wait for the old schedule.
         ...(!resumes && active && url !== found.url ? [attemptNow(scope, uuid, now)] : []),
         scope.update(
           webhook,
@@ -141,7 +143,7 @@ export const updateWebhook = command('updateWebhook', {
   },
 });
 
-/** Delete a webhook with its secrets. Its deliveries cannot be found any more, and are pruned later. */
+/** Delete a webhook with its secrets. Its deliveries are no longer visible and are pruned later. */
 export const deleteWebhook = command('deleteWebhook', {
   ask: ({ scope }, { uuid }: { uuid: string }) => askWebhook(scope, uuid),
   decide(context, { uuid }, { webhooks, alerts }) {
@@ -161,7 +163,7 @@ export const deleteWebhook = command('deleteWebhook', {
   },
 });
 
-/** Give a webhook a new secret. Earlier ones also sign until the overlap ends. */
+/** Give a webhook a new secret. Earlier secrets also sign until the overlap ends. */
 export const rotateWebhookSecret = command('rotateWebhookSecret', {
   ask: (
     { scope },
@@ -202,7 +204,7 @@ const askWebhook = (scope: Scope, uuid: string) => ({
   alerts: openAlertsQuery(scope, openAboutRecords(inList([uuid]))),
 });
 
-/** The new headers with the values of those that keep theirs; a refusal where one has no value. */
+/** The new headers. Headers without a value keep their earlier one. Refuses if a header has no value at all. */
 function keepValues(
   found: FoundWebhook,
   wanted: { name: string; value: string | null }[],

@@ -15,23 +15,21 @@ import { openHeaders, openSecrets, signedHeaders } from './secret.ts';
 import { type Attempted, post } from './send.ts';
 import { type FoundWebhook, foundQuery, toFound } from './store.ts';
 
-/** How long a claim holds unless it is renewed. Whoever takes over after that may send once more. */
+/** How long a claim lasts without renewal. Another consumer may take over then, and may send the delivery again. */
 const LEASE_MS = 8 * SECOND_MS;
 const RENEW_MS = 2 * SECOND_MS;
 /**
- * How long a batch occupies the queue's consumer while it sends. This makes the queue wait for receivers that keep up.
- * Sending to slow ones continues in the background (`waitUntil`), and a receiver that was slow is not waited for until
- * it was fast again.
+ * How long a batch occupies the queue's consumer while it sends. So the queue waits for fast receivers. Sending to slow
+ * receivers continues in the background (`waitUntil`). The queue waits for a slow receiver again once it was fast.
  */
 const PATIENCE_MS = 250;
-/** Webhooks that were slow, as far as this isolate knows. */
+/** Webhooks with slow receivers, as far as this isolate knows. */
 const slow = new Set<string>();
 
 /**
- * The consumer of the webhook queue: claims deliveries and sends them. A message is only a hint. Deliveries whose
- * message was lost are found by the organization's object, and those that come twice are claimed once. A message is
- * therefore acknowledged as soon as its deliveries are claimed; it is retried, and may end as a dead letter, only where
- * D1 could not be reached.
+ * The consumer of the webhook queue: claims deliveries and sends them. A message is only a hint. If it is lost, the
+ * organization's object finds its deliveries. If it comes twice, they are claimed once. So a message is acknowledged as
+ * soon as its deliveries are claimed. It is retried, and may end as a dead letter, only if D1 is not available.
  */
 export const webhookConsumer =
   (formats: Formats) =>
@@ -47,7 +45,7 @@ export const webhookConsumer =
           const work = await claim(env, body);
           message.ack();
           if (!work) return;
-          // If the outcome cannot be recorded, the delivery is taken over when its claim expires.
+          // If the outcome cannot be recorded, another consumer takes the delivery over when its claim expires.
           const sending = deliver(env, formats, work).catch(failed);
           context.waitUntil(sending);
           await waitFor(body.webhook, sending);
@@ -59,7 +57,7 @@ export const webhookConsumer =
     );
   };
 
-/** Wait for a receiver that keeps up. */
+/** Wait for a fast receiver. */
 async function waitFor(webhook: string, sending: Promise<void>): Promise<void> {
   const start = Date.now();
   const sent = sending.then(() => {
@@ -205,7 +203,7 @@ interface Opened {
 }
 
 /**
- * Decrypt secrets and headers; undefined where they cannot be opened, because SEALING_KEY is another or rows were moved
+ * Decrypt secrets and headers; undefined if they cannot be opened, because SEALING_KEY has changed or rows were moved
  * by hand.
  */
 async function unseal(

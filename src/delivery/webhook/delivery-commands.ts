@@ -5,13 +5,13 @@ import { inList, sqlUuid } from '../../core/lib/sql.ts';
 import { viewOf } from '../../core/lib/view.ts';
 import { command, mergeChanges, unchanged } from '../../core/writer/command.ts';
 import { raiseAlerts } from '../../dispatch/alert/changes.ts';
-import { DELIVERY_COLUMNS, TOLD, unknownWebhook, unqueue, webhookAudit } from './changes.ts';
+import { DELIVERY_COLUMNS, HAS_COUNTERPART, unknownWebhook, unqueue, webhookAudit } from './changes.ts';
 import { failsForLong } from './rules.ts';
 import type { TestedType } from './schema.ts';
 import { deliveryView, foundQuery, toFound } from './store.ts';
 import { type DISABLED_REASONS, webhook, webhookDelivery } from './table.ts';
 
-/** Send a test to a webhook, active or not: a delivery without a number, which is attempted once. */
+/** Send a test to a webhook, active or not. It is a delivery without a number, and is attempted once. */
 export const testWebhook = command('testWebhook', {
   ask: ({ scope }, { uuid }: { uuid: string; eventType: TestedType }) => ({
     webhooks: foundQuery(scope, uuid),
@@ -27,7 +27,7 @@ export const testWebhook = command('testWebhook', {
           webhookUuid: uuid,
           eventUuid: newUuid(),
           eventType,
-          // Not WAITING, as waiting deliveries are for active webhooks only.
+          // Not WAITING, because only active webhooks get waiting deliveries.
           state: 'QUEUED',
           dueDate: now,
           queuedCount: 0,
@@ -75,7 +75,7 @@ export const replayWebhook = command('replayWebhook', {
     if (!found) return unknownWebhook();
     const matching = sql`FROM event WHERE organization_uuid = ${scope.organization}
     AND sequence_number BETWEEN ${from} AND ${to}
-    AND (${found.eventTypes.length} = 0 OR event_type ${inList(found.eventTypes)}) AND ${TOLD[found.format]}`;
+    AND (${found.eventTypes.length} = 0 OR event_type ${inList(found.eventTypes)}) AND ${HAS_COUNTERPART[found.format]}`;
     return {
       writes: [
         sql`INSERT INTO webhook_delivery ${DELIVERY_COLUMNS}
@@ -97,7 +97,7 @@ export const replayWebhook = command('replayWebhook', {
   },
 });
 
-/** Attempt one delivery again, whatever its state, with a new schedule. */
+/** Attempt one delivery again in any state, with a new schedule. */
 export const resendDelivery = command('resendDelivery', {
   ask: ({ scope }, { uuid, deliveryUuid }: { uuid: string; deliveryUuid: string }) => ({
     webhooks: foundQuery(scope, uuid),
@@ -111,7 +111,7 @@ export const resendDelivery = command('resendDelivery', {
     if (!found) return unknownWebhook();
     if (!delivery) return refusal('webhookDeliveryNotFound', 'There is no such delivery.');
     const anew = {
-      // A test is sent also where the webhook is not active; waiting deliveries are for active ones.
+      // A test is also sent while the webhook is not active. Waiting deliveries are not.
       state: delivery.sequenceNumber === null ? ('QUEUED' as const) : ('WAITING' as const),
       claim: null,
       dueDate: now,
@@ -133,7 +133,7 @@ export const resendDelivery = command('resendDelivery', {
   },
 });
 
-/** Switch off a webhook whose receiver fails, unless it was changed or has recovered since. Raises an alert. */
+/** Disable a webhook with a failing receiver, unless it was changed or has recovered since. Raises an alert. */
 export const disableWebhook = command('disableWebhook', {
   ask: (
     { scope },

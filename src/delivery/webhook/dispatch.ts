@@ -4,21 +4,21 @@ import type { Database } from '../../core/lib/database.ts';
 import { sqlUuid } from '../../core/lib/sql.ts';
 import type { Job } from '../../core/writer/jobs.ts';
 import type { Overdue } from '../../core/writer/overdue.ts';
-import { DELIVERY_COLUMNS, TOLD } from './changes.ts';
+import { DELIVERY_COLUMNS, HAS_COUNTERPART } from './changes.ts';
 import { dueUntil, type LeftAfterRun, nextRun, takeDue } from './due-rules.ts';
 import { dueWebhooksQuery, type Picked, takeUpdate, toDueWebhook } from './due-store.ts';
 
-/** The deliveries of a message: as many as a Worker can send at the same time (six connections for an invocation). */
+/** The number of deliveries in a message. An invocation can send as many at the same time, over six connections. */
 const MESSAGE_DELIVERIES = 6;
-/** The most messages of a `sendBatch`. */
+/** The maximum number of messages in a `sendBatch`. */
 const BATCH_MESSAGES = 100;
-/** The most events of a webhook in one run. */
+/** The maximum number of events of a webhook in one run. */
 const RUN_MAXIMUM = 500;
 
 /**
- * The job for webhooks: creates deliveries of new events, advances the cursors of the webhooks, and sends messages for due
- * deliveries. It makes one round trip, and a second one where deliveries are due. The due date of a delivery shows that
- * its message or its consumer was lost.
+ * The job for webhooks. It creates deliveries of new events, advances the cursors of the webhooks, and sends messages
+ * for due deliveries. It makes one round trip, and a second one if deliveries are due. If a message or its consumer is
+ * lost, the due date of the delivery shows it.
  */
 export const dispatchWebhooks: Job<Env> = async ({ env, database, now, lastRun }) => {
   const { webhooks, left } = await database.ask({
@@ -35,7 +35,7 @@ export const dispatchWebhooks: Job<Env> = async ({ env, database, now, lastRun }
   return nextRun(after.left[0]!, now);
 };
 
-/** The last event that a run takes for webhook `w`; null where there is none after its cursor. */
+/** The last event that a run takes for webhook `w`; null if its cursor is at the end of the log. */
 const lastOfRun = (database: Database): SQL => sql`(SELECT max(sequence_number) FROM
   (SELECT sequence_number FROM event WHERE organization_uuid = ${database.organization}
     AND sequence_number > w.position ORDER BY sequence_number LIMIT ${RUN_MAXIMUM}))`;
@@ -47,14 +47,14 @@ const fanOut = (database: Database, now: number): SQL => sql`INSERT INTO webhook
     AND e.sequence_number <= ${lastOfRun(database)}
   WHERE w.organization_uuid = ${database.organization} AND w.active = 1
     AND (w.event_types = '[]' OR e.event_type IN (SELECT value FROM json_each(w.event_types)))
-    AND CASE w.format WHEN 'EVENT' THEN ${TOLD.EVENT} ELSE ${TOLD.EPCIS_2_0} END
+    AND CASE w.format WHEN 'EVENT' THEN ${HAS_COUNTERPART.EVENT} ELSE ${HAS_COUNTERPART.EPCIS_2_0} END
   ON CONFLICT (organization_uuid, webhook_uuid, sequence_number) DO NOTHING`;
 
 const moveCursors = (database: Database): SQL => sql`UPDATE webhook AS w SET position = ${lastOfRun(database)}
   WHERE w.organization_uuid = ${database.organization} AND w.active = 1
     AND ${lastOfRun(database)} IS NOT NULL`;
 
-/** What is left to do. Deliveries that wait for a paused webhook do not count. */
+/** The work that is left. Deliveries that wait for a paused webhook do not count. */
 const leftQuery = (database: Database): SQL<LeftAfterRun> => sql`SELECT
     (SELECT count(*) FROM webhook WHERE organization_uuid = ${database.organization} AND active = 1) AS "activeCount",
     EXISTS (SELECT 1 FROM webhook w WHERE w.organization_uuid = ${database.organization} AND w.active = 1
@@ -68,8 +68,8 @@ const leftQuery = (database: Database): SQL<LeftAfterRun> => sql`SELECT
     WHERE w.organization_uuid = ${database.organization})`;
 
 /**
- * Finds organizations with overdue deliveries, by a few look-ups for each webhook. An index over the due dates of all
- * deliveries would cost a write at each of their steps.
+ * Finds organizations with overdue deliveries, with a few look-ups for each webhook. An index over all due dates would
+ * cost a write at each step of a delivery.
  */
 export const overdueWebhooks: Overdue = (before) => sql`SELECT w.organization_uuid AS uuid FROM webhook w
   WHERE (w.active = 1 AND (SELECT e.event_date FROM event e WHERE e.organization_uuid = w.organization_uuid

@@ -3,14 +3,14 @@ import { ANY_DUE_DATE, clockWentBack, type NextRun, ON_REQUEST } from '../../cor
 import type { DELIVERY_STATES } from './table.ts';
 
 /**
- * The most deliveries of a webhook in flight: queued or claimed, and neither its message nor its consumer is overdue.
- * After a pause or a replay, a receiver gets at most this many requests at a time.
+ * The maximum number of deliveries of a webhook in flight: queued or claimed, and neither its message nor its consumer
+ * is overdue. After a pause or a replay, a receiver gets at most this many requests at a time.
  */
 export const IN_FLIGHT_MAXIMUM = 60;
 /** The same while the receiver fails: enough to notice that it has recovered, too few to overload it. */
 export const IN_FLIGHT_FAILING_MAXIMUM = 10;
 
-/** How long to wait for a message before another one is sent for the same delivery. It doubles each time, up to 16 min. */
+/** How long to wait for a message before another one is sent for the same delivery. Doubles each time, up to 16 min. */
 const REQUEUE_MS = 30 * SECOND_MS;
 const REQUEUE_DOUBLINGS = 5;
 /** How often deliveries that are queued or claimed are checked. */
@@ -46,7 +46,7 @@ export interface TakenDelivery {
   active: 0 | 1;
   seenState: PendingState;
   seenDueDate: number;
-  /** QUEUED to send a message for it. WAITING where its consumer was lost and its webhook is paused. */
+  /** QUEUED to send a message for it. WAITING if its consumer or message was lost and its webhook is paused. */
   state: 'QUEUED' | 'WAITING';
   dueDate: number;
 }
@@ -66,7 +66,9 @@ export function dueUntil({
   return { WAITING: until, QUEUED: lastRun === null ? ANY_DUE_DATE : until, CLAIMED: until };
 }
 
-/** Choose the deliveries of a webhook that a run takes: the earliest due, as far as the limit of deliveries in flight allows. */
+/**
+ * Choose the deliveries of a webhook that a run takes: the earliest due ones, up to the limit of deliveries in flight.
+ */
 export function takeDue(webhook: DueWebhook, now: number): TakenDelivery[] {
   const { active, failing, inFlight, due } = webhook;
   const maximum = failing === 1 ? IN_FLIGHT_FAILING_MAXIMUM : IN_FLIGHT_MAXIMUM;
@@ -93,7 +95,7 @@ const byDueDate = (one: DueDelivery, other: DueDelivery): number =>
 const requeueWait = (queuedCount: number): number =>
   REQUEUE_MS * 2 ** Math.min(queuedCount, REQUEUE_DOUBLINGS);
 
-/** What is left after a run. Deliveries that wait for a paused webhook do not count. */
+/** The work that is left after a run. Deliveries that wait for a paused webhook do not count. */
 export interface LeftAfterRun {
   activeCount: number;
   /** Whether there are events without deliveries. */

@@ -11,7 +11,7 @@ import {
 /** The date up to which deliveries of each state are due. */
 type Until = Record<PendingState, number>;
 
-/** A webhook as it is read: its due deliveries are a JSON array. */
+/** A row of `dueWebhooksQuery`: the due deliveries are a JSON array. */
 export type StoredDueWebhook = Omit<DueWebhook, 'due'> & { due: string };
 
 /** The webhooks with their due deliveries. The due deliveries of a webhook that has no room for any are not read. */
@@ -45,7 +45,7 @@ const dueDeliveries = (
   FROM (${dueInState(database, 'WAITING', until)} UNION ALL ${dueInState(database, 'QUEUED', until)}
     UNION ALL ${dueInState(database, 'CLAIMED', until)}))`;
 
-/** The earliest due deliveries of webhook `w` in a state. Those that wait for a paused webhook are not read. */
+/** The earliest due deliveries of webhook `w` in a state. Deliveries that wait for a paused webhook are not read. */
 const dueInState = (database: Database, state: PendingState, until: Until): SQL => sql`SELECT * FROM (SELECT
     uuid, sequence_number, state, due_date, queued_count FROM webhook_delivery
   WHERE organization_uuid = ${database.organization} AND webhook_uuid = w.uuid AND state = ${state}
@@ -61,8 +61,8 @@ export interface Picked {
 }
 
 /**
- * Take deliveries, and return them. A delivery is left alone if it was claimed, or taken by another run, or its webhook
- * was paused or activated, since it was read.
+ * Take deliveries, and return them. Leaves a delivery alone if it was claimed or taken by another run since it was
+ * read, or its webhook was paused or activated.
  */
 export const takeUpdate = (database: Database, taken: readonly TakenDelivery[]): SQL<Picked> =>
   sql`UPDATE webhook_delivery AS d SET claim = NULL, state = t.value ->> 'state', due_date = t.value ->> 'dueDate',
@@ -74,7 +74,7 @@ export const takeUpdate = (database: Database, taken: readonly TakenDelivery[]):
       AND +webhook.organization_uuid = ${database.organization}) = t.value ->> 'active'
   RETURNING uuid, webhook_uuid AS "webhookUuid", sequence_number AS "sequenceNumber", state`;
 
-/** A row where deliveries of a webhook wait and at most half of its limit is queued or claimed, so that a run is worthwhile. */
+/** A row if a run is worthwhile: deliveries of the webhook wait, and at most half of its limit is queued or claimed. */
 export const roomQuery = (
   database: Database,
   webhook: string,

@@ -15,7 +15,7 @@ export interface Tested {
 
 /** Makes the bodies of deliveries in a format. */
 export interface Format {
-  /** The bodies of events by their numbers; none for an event without a counterpart in the format. */
+  /** The bodies of events, by their numbers. An event without a counterpart in the format has none. */
   bodies(database: Database, links: string, events: readonly StoredEvent[]): Promise<Map<number, string>>;
   /** The body of a test. */
   test(tested: Tested): string;
@@ -23,7 +23,7 @@ export interface Format {
 
 export type Formats = Readonly<Record<WebhookFormat, Format>>;
 
-/** The test that a delivery without a number stands for. */
+/** The test for a delivery without a number. */
 export const testOf = (
   organizationUuid: string,
   { uuid, name }: Tested['webhook'],

@@ -10,9 +10,9 @@ import type { Attempted } from './send.ts';
 import type { FoundWebhook } from './store.ts';
 import { type DISABLED_REASONS, webhook, webhookDelivery } from './table.ts';
 
-/** The most attempts that the log of a delivery keeps. */
+/** The maximum number of attempts that the log of a delivery keeps. */
 const ATTEMPTS_KEPT = 20;
-/** The status by which a receiver asks for no further deliveries. */
+/** The status with which a receiver asks for no further deliveries. */
 const GONE = 410;
 
 /** A delivery claimed by a consumer. */
@@ -33,7 +33,7 @@ interface DeliveryOutcome {
   dueDate: number | null;
 }
 
-/** Decide the new state of a delivery; `expired` where there is nothing left to send. */
+/** Decide the new state of a delivery. `expired`: there is nothing left to send. */
 function outcomeOf(
   claimed: ClaimedDelivery,
   attempted: Attempted,
@@ -41,7 +41,7 @@ function outcomeOf(
   expired: boolean,
 ): DeliveryOutcome {
   if (attempted.error === null) return { state: 'SUCCEEDED', dueDate: null };
-  // A test is attempted once, since whoever asked for it is watching.
+  // A test is attempted once, because the user who requested it is watching.
   if (claimed.sequenceNumber === null || expired) return { state: 'FAILED', dueDate: null };
   const wait = retryWait(claimed.failuresCount + 1, {
     random: Math.random(),
@@ -54,8 +54,8 @@ function outcomeOf(
 }
 
 /**
- * Record an attempt and its consequences. The log of attempts is written in any case; the delivery is settled only if
- * this consumer still holds the claim.
+ * Record an attempt and its consequences. The log of attempts is always written. The delivery is settled only if this
+ * consumer still has the claim.
  */
 export async function recordAttempt(
   env: Env,
@@ -67,7 +67,7 @@ export async function recordAttempt(
   const { state, dueDate } = outcomeOf(claimed, attempted, divisor, expired);
   const counts = claimed.sequenceNumber !== null && !expired;
   const fails = counts && attempted.error !== null;
-  // Evaluated on the row, since another delivery may have failed or succeeded after this one was claimed.
+  // Evaluated on the row, because another delivery may have failed or succeeded since this one was claimed.
   const succeeds = counts && !fails;
   const { recovered, room } = await database.ask({
     delivery: deliveryUpdate(database, claimed.uuid, claim, { state, dueDate }, attempted, now),
@@ -83,7 +83,7 @@ export async function recordAttempt(
       ? sql`${database.update(webhook, { failingSince: null }, sql`uuid = ${found.uuid} AND failing_since IS NOT NULL`)}
             RETURNING uuid`
       : undefined,
-    // Only once for a message, as it costs a run of the object's jobs.
+    // Only once for a message, because it costs a run of the object's jobs.
     room: succeeds && last ? roomQuery(database, found.uuid, now) : undefined,
   });
   if (recovered.length > 0 || room.length > 0) await scheduleJobs(env, database.organization, now);
@@ -122,7 +122,7 @@ export interface Recorded {
   /** The divisor of the pauses between attempts. */
   divisor: number;
   expired?: boolean;
-  /** Whether it is the last of its message to be settled. */
+  /** Whether it is the last delivery of its message to be settled. */
   last?: boolean;
 }
 
@@ -147,12 +147,12 @@ function deliveryUpdate(
     WHERE organization_uuid = ${database.organization} AND uuid = ${uuid}`;
 }
 
-/** Make the organization's object run its jobs by then. */
+/** Make the organization's object run its jobs at this date or earlier. */
 async function scheduleJobs(env: Env, organization: string, date: number): Promise<void> {
   await writerOf(env, organization).scheduleJobs(date);
 }
 
-/** Switch a webhook off, through the organization's writer. */
+/** Disable a webhook, through the organization's writer. */
 async function disable(
   env: Env,
   organization: string,

@@ -38,7 +38,7 @@ export async function newWebhook(
 }
 
 /**
- * Prepare a change of a webhook; null or omitted members stay as they are. @throws 400 for a URL that events may not be
+ * Prepare a change of a webhook. Null or omitted members do not change. @throws 400 for a URL that events may not be
  * sent to
  */
 export async function changedWebhook(

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../core/lib/time.ts';
 
-/** The pauses after the first failure, the second and so on. After the last one a delivery has failed. */
+/** The waits after the first failure, the second and so on. After the last one a delivery has failed. */
 export const RETRY_WAITS_MS = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
@@ -13,20 +13,21 @@ export const RETRY_WAITS_MS = [
   24 * HOUR_MS,
 ] as const;
 
-/** A pause is randomly up to this much longer, so that deliveries that failed together are not retried together. */
+/** A wait is randomly up to this much longer, so that deliveries that failed together are not retried together. */
 const JITTER = 0.1;
-/** The longest pause that a receiver can ask for. */
+/** The longest wait that a receiver can ask for. */
 const RETRY_AFTER_MAXIMUM_MS = 24 * HOUR_MS;
-/** A webhook whose receiver fails for this long is switched off. */
+/** A webhook is disabled after its receiver has failed for this long. */
 export const FAILING_MAXIMUM_MS = 5 * DAY_MS;
 
-/** Whether a receiver fails for so long that its webhook is switched off. */
+/** Whether a receiver has failed for so long that its webhook is disabled. */
 export const failsForLong = ({ failingSince }: { failingSince: number | null }, now: number): boolean =>
   failingSince !== null && now - failingSince >= FAILING_MAXIMUM_MS;
 
 /**
- * Milliseconds until the next attempt after this number of failures; null where there is none. A `Retry-After` of the
- * receiver can make it longer, up to a day, but not shorter, and is not divided. @param random in [0, 1)
+ * Milliseconds until the next attempt after this number of failures; null if there is none. The receiver's
+ * `Retry-After` can make the wait longer, up to a day, but not shorter. The divisor does not apply to it. @param random
+ * in [0, 1)
  */
 export function retryWait(
   failures: number,
@@ -39,8 +40,8 @@ export function retryWait(
 }
 
 /**
- * The pause that a `Retry-After` header asks for (RFC 9110 section 10.2.3), in seconds or as a date, in milliseconds;
- * null for none.
+ * The wait that a `Retry-After` header asks for (RFC 9110 section 10.2.3), in milliseconds; null for none. The header
+ * has seconds or a date.
  */
 export function parseRetryAfter(header: string | null, now: number): number | null {
   if (header === null) return null;
@@ -61,8 +62,8 @@ const OWN_HEADERS = new Set(
 );
 
 /**
- * Whether a webhook may have a header of this name: it is a token (RFC 9110 section 5.6.2) and not one of the service's
- * own.
+ * Whether a webhook may have a header of this name. It must be a token (RFC 9110 section 5.6.2), and not a header that
+ * the service sets.
  */
 export function isCustomHeader(name: string): boolean {
   const folded = name.toLowerCase();

@@ -27,7 +27,7 @@ export const sealedOtherwise = (keys: SealingKeys): SQL =>
 /** The sealed values of a webhook, and its organization. */
 export type FoundSealed = SealedRow & SealedIn;
 
-/** The webhooks of a database that these keys may open and that the first one has not sealed. */
+/** The webhooks of a database that these keys can open and that are not yet sealed with the first key. */
 export const sealedPageQuery = (
   keys: SealingKeys,
   after: string,

@@ -33,7 +33,7 @@ export const headerContext = (webhookUuid: string, name: string): string =>
 export const sealSecret = (keys: SealingKeys, webhookUuid: string, secret: string): Promise<string> =>
   seal(keys, secretContext(webhookUuid), secret);
 
-/** Seal the values of headers, except of those without one. */
+/** Seal the values of headers. Headers without a value stay without one. */
 export const sealHeaders = <V extends string | null | undefined>(
   keys: SealingKeys,
   webhookUuid: string,
@@ -47,7 +47,7 @@ export const sealHeaders = <V extends string | null | undefined>(
   );
 
 /**
- * What replaces headers in the fingerprint of a request: a hash that cannot be used to guess values without the key.
+ * Replaces headers in the fingerprint of a request: a keyed hash. Without the key, it does not help to guess values.
  */
 export const standIn = (key: string, idempotencyKey: string, headers: unknown): string =>
   createHmac('sha256', key)

@@ -3,9 +3,9 @@ import { SECOND_MS } from '../../core/lib/time.ts';
 import { parseRetryAfter } from './rules.ts';
 import type { Attempt } from './store.ts';
 
-/** The time in which a receiver has to answer. */
+/** The time within which a receiver must answer. */
 const TIMEOUT_MS = 15 * SECOND_MS;
-/** The most bytes of an answer that are read, and characters of it that are stored. */
+/** The number of bytes that are read of an answer, and of characters that are stored. */
 const RESPONSE_BYTES_MAXIMUM = 4_096;
 const RESPONSE_CHARACTERS_MAXIMUM = 1_000;
 const USER_AGENT = 'warehouse-dispatch-webhook/1';
@@ -35,7 +35,8 @@ export async function post({ url, headers, body, allowLoopback }: Sending): Prom
     retryAfterMs: null,
     ...said,
   });
-  // A URL may be refused by now that was accepted before: the rules, or the variable for loopback, may have changed.
+  // An address that was accepted before may be refused now, because the rules or the variable for loopback have
+  // changed.
   const fault = urlFault(url, { allowLoopback });
   if (fault) return done({ error: `Not sent: ${fault}` });
   try {
@@ -62,7 +63,7 @@ const faultOf = (status: number): string =>
     ? `The receiver answered ${status}; redirects are not followed.`
     : `The receiver answered ${status}.`;
 
-/** The beginning of an answer's text. If time runs out, what was read until then is used, as the status is known. */
+/** The beginning of an answer's text. If time runs out, the text read so far is used, because the status is known. */
 async function readStart(answer: Response, signal: AbortSignal): Promise<string> {
   const reader = answer.body?.getReader();
   if (!reader) return '';

@@ -56,7 +56,7 @@ export const webhookQuery = (
 ): SQL<ViewRow<typeof webhookView>> => sql`SELECT ${webhookView} AS view FROM webhook
   WHERE organization_uuid = ${database.organization} AND uuid = ${uuid}`;
 
-/** The row of what a command or a consumer needs of a webhook. */
+/** A row of `foundQuery`. */
 interface FoundRow {
   uuid: string;
   name: string;
@@ -87,7 +87,7 @@ export const toFound = ([row]: readonly FoundRow[]) =>
     customHeaders: parseJson(row.customHeaders),
     secrets: parseJson(row.secrets),
   };
-/** What a command or a consumer needs of a webhook. */
+/** A webhook as commands and consumers need it. */
 export type FoundWebhook = NonNullable<ReturnType<typeof toFound>>;
 
 /** The state of a delivery as the API shows it. */

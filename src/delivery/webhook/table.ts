@@ -1,6 +1,6 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Why the service switched a webhook off: its receiver answered 410, or failed for five days. */
+/** Why the service disabled a webhook: its receiver answered 410, or failed for five days. */
 export const DISABLED_REASONS = ['GONE', 'FAILING'] as const;
 
 /** The formats of deliveries: events as in the event log, or documents of EPCIS 2.0. */
@@ -12,7 +12,7 @@ export const webhook = sqliteTable('webhook', {
   uuid: text('uuid').primaryKey(),
   organizationUuid: text('organization_uuid').notNull(),
   name: text('name').notNull(),
-  /** Null where `lower()` says the same. */
+  /** Null if `lower()` gives the same. */
   foldedName: text('folded_name'),
   url: text('url').notNull(),
   /** JSON array of event types; empty for all. */
@@ -59,7 +59,7 @@ export const webhookDelivery = sqliteTable('webhook_delivery', {
   queuedCount: integer('queued_count').notNull(),
   /** The number of failures in its current schedule. */
   failuresCount: integer('failures_count').notNull(),
-  /** When the current schedule began; null where nothing was sent yet. */
+  /** When the current schedule began; null if nothing was sent yet. */
   firstAttemptDate: integer('first_attempt_date'),
   /** JSON array of attempts, the latest last. */
   attempts: text('attempts').notNull(),

@@ -17,7 +17,7 @@ const date = sql`audit_record.event_date`;
 const given = (value: string | undefined, condition: (value: string) => SQL): SQL | undefined =>
   value === undefined ? undefined : condition(value);
 
-/** An audit log. Rows are selected by their stored columns, and shown as the view of the log presents them. */
+/** An audit log. Filters and sorting use the stored columns of rows. The view of the log shows the rows. */
 export const auditList = list({
   table: 'audit_record',
   columns: { key: sequenceNumber, createDate: date, updateDate: date },
@@ -63,7 +63,7 @@ export const auditList = list({
       count: countOfPlaces(scope, from, to),
       filtering: [
         entityType && doing(sql`entity_type ${inList(entityType)}`),
-        // Separate, so that SQLite finds the records of a thing by index whatever the other filters are.
+        // A condition of its own, so that SQLite finds the records of a thing by index with any other filters.
         given(entityUuid, (value) => isAbout(scope, value)),
         given(
           entityExternalId,
@@ -83,8 +83,8 @@ export const auditList = list({
 });
 
 /**
- * Count records between two numbers. The only gaps are those in `store_rewind`, so nothing has to be walked, and
- * reading the whole log reads each record once instead of once for every page.
+ * Count the records between two numbers. `store_rewind` has all gaps, so the count does not walk the log. Reading the
+ * whole log then reads each record once, instead of once for every page.
  */
 const countOfPlaces = (
   scope: Scope,

@@ -7,7 +7,7 @@ import { numberOf } from '../../core/writer/audit-table.ts';
 import { auditView, type StoredAuditRecord } from '../../core/writer/audit-view.ts';
 import { longChanges } from '../../core/writer/chain.ts';
 
-/** One record by its uuid. The uuid begins with the record's date, by whose index SQLite finds it. */
+/** One record by its uuid. The uuid begins with the record's date, so SQLite finds the record by the index of dates. */
 export const recordQuery = (scope: Scope, uuid: string) => sql<
   ViewRow<typeof auditView>
 >`SELECT ${auditView} AS view
@@ -20,7 +20,7 @@ const DATE_MAXIMUM_MS = 8_640_000_000_000_000;
 
 /** An audit record as the API shows it. */
 export function presentAuditRecord(links: string, stored: StoredAuditRecord) {
-  // A row that somebody has given an impossible date is still shown, so that verifying the log can report it.
+  // A row with an impossible date was altered. It is still shown, so that verifying the log can report it.
   const possible = Math.abs(stored.eventDate) <= DATE_MAXIMUM_MS;
   const eventDate = possible ? isoDate(stored.eventDate) : String(stored.eventDate);
   return {

@@ -33,7 +33,7 @@ export const eventsQuery = (
   WHERE organization_uuid = ${database.organization} AND sequence_number IN ${numbers}`;
 
 /**
- * The events behind a number in order: at most `limit`, and no more than this many bytes of data and one further event.
+ * The events after a number, in order: at most `limit`. Without the last one, their data has at most this many bytes.
  */
 export const readEvents = (
   database: Database,
@@ -49,7 +49,7 @@ export const readEvents = (
 /** The presenters of all things that events are about; `links` is the origin of the links in them. */
 export type Presenters = Readonly<Record<EntityType, (links: string, stored: never) => object>>;
 
-/** Makes an event as the API shows it and webhooks deliver it; `links` is the origin of the links in it. */
+/** Shows an event as in the API and in webhook deliveries. `links` is the origin of the links in it. */
 export type PresentEvent = ReturnType<typeof eventPresenter>;
 
 /** Make the function that presents events, from the presenters of their things. */

@@ -50,7 +50,7 @@ export function declareRewind(scope: Scope, rewind: Rewind, now: number): Decide
   return { request: ofService('declareRewind', {}, 'Store'), change, now };
 }
 
-/** Numbered explicitly, behind the gap; later events follow the last number. */
+/** The event's number is explicit, because it is after the gap. Later events follow the last number. */
 function event(
   scope: Scope,
   { lastSequenceNumber, lostSequenceNumber, nextMarkerCode, lostEventSequenceNumber }: Rewind,

@@ -38,9 +38,9 @@ export const EVENT_COLUMNS = sql`(organization_uuid, sequence_number, uuid, even
   entity_uuid, entity_external_id, data, error, traceparent)`;
 
 /**
- * Statements that emit an event for each entity, numbered behind all events. Each is evaluated where it stands in the
- * batch: at the end, so that an event shows a resource as it is after the commit, or before a write that deletes the
- * resource.
+ * Statements that emit an event for each entity, numbered after all events. A statement reads the resource at its place
+ * in the batch. At the end, the event shows the resource as it is after the commit. Before a write that deletes the
+ * resource, the event still shows it.
  */
 export function emit(
   { scope, now, traceparent }: Pick<Context, 'scope' | 'now' | 'traceparent'>,

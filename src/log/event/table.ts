@@ -43,7 +43,7 @@ export const event = sqliteTable(
     entityType: text('entity_type', { enum: EVENT_ENTITY_TYPES }).notNull(),
     entityUuid: text('entity_uuid'),
     entityExternalId: text('entity_external_id'),
-    /** JSON of the resource as it was stored at that commit (its module's view). */
+    /** JSON of the resource as of that commit (its module's view). */
     data: text('data'),
     /** JSON `{code, message}`. */
     error: text('error'),

@@ -18,7 +18,7 @@ export interface Accepted {
   requestId: string;
 }
 
-/** Accept an operation, which is due at once. The command that does so has to set `jobs`. */
+/** Accept an operation, which is due at once. The accepting command must set `jobs`. */
 export function accept(
   { scope, actor, now }: Context,
   { operationType, input, items, requestId }: Accepted,
@@ -66,21 +66,21 @@ export function accept(
   return { operationUuid, writes, audit };
 }
 
-/** The operation from rows of `operationStateQuery`; undefined where nothing is left to be done. */
+/** The operation from rows of `operationStateQuery`; undefined if it has nothing left to do. */
 export const openOperation = <I>([found]: readonly OperationState<I>[]): OperationState<I> | undefined =>
   found && (found.status === 'PENDING' || found.status === 'RUNNING') ? found : undefined;
 
 /** The results of items. */
 export interface OperationItem {
   index: number;
-  /** Null where the item succeeded. */
+  /** Null if the item succeeded. */
   error: { code: string; message: string } | null;
 }
 
 /**
- * Store results of items, and finish the operation when none is left. This has to be part of the commit with the
- * effects: together with the fence of the log it is why an item takes effect once. `pauseMs` is how long nothing happens
- * then, unless it is finished.
+ * Store the results of items, and finish the operation if none is left. This must be part of the commit with the
+ * effects. Together with the fence of the log, it makes an item take effect only once. An unfinished operation then
+ * pauses for `pauseMs`.
  */
 export function operationProgress(
   context: Context,
@@ -98,7 +98,7 @@ export function operationProgress(
   const status = done ? outcomeStatus(counts) : 'RUNNING';
   const rows = JSON.stringify(results.map(({ index, error }) => [index, error?.code, error?.message]));
   const writes = [
-    // Materialized, since SQLite would otherwise walk all results for each item.
+    // Materialized, because SQLite would otherwise walk all results for each item.
     sql`WITH result AS MATERIALIZED (SELECT json_extract(value, '$[0]') AS item_index,
         json_extract(value, '$[1]') AS code, json_extract(value, '$[2]') AS message FROM json_each(${rows}))
       UPDATE operation_item SET input = NULL, error_code = result.code, error_message = result.message,

@@ -22,10 +22,10 @@ export type Execute = (env: Env, organization: string, request: CommandRequest) 
 const messageSchema = z.object({ organization: z.uuid(), operation: z.uuid() });
 
 /**
- * The consumer of the operation queue. A message only names an operation; if that is finished, or being carried out by
- * somebody else, the message costs one read. Each message is acknowledged once its operation is finished, or pauses: it
- * then goes on in the background (`waitUntil`), so that no other operation waits for it. One that failed is retried, and
- * may end as a dead letter while the job of the organization's object goes on sending new ones.
+ * The consumer of the operation queue. A message only names an operation. If that is finished, or another consumer
+ * works on it, the message costs one read. Each message is acknowledged once its operation is finished or pauses. A
+ * paused operation continues in the background (`waitUntil`), so that no other operation waits for it. A failed message
+ * is retried and may end as a dead letter. The job of the organization's object continues to send new ones.
  */
 export const operationConsumer =
   (execute: Execute) =>
@@ -55,7 +55,7 @@ export const operationConsumer =
               const pause = operation && (await carryOut(execute, env, organization, operation));
               settle(uuid, undefined);
               if (!pause) continue;
-              // Where it fails, or the runtime ends it, the job sends a message for what is left.
+              // If this fails, or the runtime ends it, the job sends a message for the rest.
               const rest = carryOn(pause, execute, env, organization, operation);
               context.waitUntil(rest.catch((error) => log({ organization, operation: uuid }, error)));
             } catch (error) {
@@ -69,9 +69,9 @@ export const operationConsumer =
     );
   };
 
-/** How long to keep working on an operation before it waits for the next message. */
+/** How long to work on an operation before the rest waits for the next message. */
 const CARRIED_OUT_MS = MINUTE_MS;
-/** The same in the background: less than the 30 s after which the runtime ends that. */
+/** The same in the background. The runtime ends background work after 30 s. */
 const CARRIED_ON_MS = 25 * SECOND_MS;
 
 /** The answer of commands that carry out operations. */
@@ -80,7 +80,7 @@ interface CarriedOn {
   waitMilliseconds?: number;
 }
 
-/** Carry an operation out until it is finished or pauses: returns the milliseconds after which it is to go on. */
+/** Carry an operation out until it is finished or pauses. Returns the milliseconds after which it continues. */
 async function carryOut(...of: Parameters<typeof step>): Promise<number | undefined> {
   for (const began = Date.now(); Date.now() - began < CARRIED_OUT_MS; ) {
     const { finished, waitMilliseconds } = await step(...of);
@@ -88,7 +88,7 @@ async function carryOut(...of: Parameters<typeof step>): Promise<number | undefi
   }
 }
 
-/** Carry an operation on after a pause, and after each further one. */
+/** Continue an operation after a pause, and after each further pause. */
 async function carryOn(first: number, ...of: Parameters<typeof step>): Promise<void> {
   const began = Date.now();
   for (let pause: number | undefined = first; pause && Date.now() - began < CARRIED_ON_MS; ) {

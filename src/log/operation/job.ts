@@ -7,20 +7,20 @@ import type { Job } from '../../core/writer/jobs.ts';
 import type { Overdue } from '../../core/writer/overdue.ts';
 import { RESEND_MS } from './rules.ts';
 
-/** The most operations in one run: the largest batch that a queue takes. */
+/** The maximum number of operations in one run: the largest batch that a queue takes. */
 const OPERATIONS_MAXIMUM = 100;
 /**
- * How many messages are sent soon for an operation that makes no progress. After that something is wrong, and messages
- * become rare.
+ * The number of messages that are sent at short intervals for an operation without progress. After them something is
+ * wrong, and messages become rare.
  */
 const SOON_COUNT = 12;
 const LATER_MS = 5 * MINUTE_MS;
 
 /**
- * Send messages for due operations: when they were accepted, and again while they make no progress, since a queue may
- * lose messages; when the object has just started, for all open ones. The next due date is stored before a message is
- * sent, so a message lost in between is sent again. While an operation is open the job runs again soon, so that after a
- * crash the alarm rings soon, too.
+ * Send messages for due operations: when they are accepted, and again while they make no progress, because a queue may
+ * lose messages. If the object has just started, send messages for all open operations. The next due date is stored
+ * before a message is sent, so a message lost in between is sent again. While an operation is open, the job runs again
+ * soon. So the alarm also rings soon after a crash.
  */
 export const sendOperations: Job<Env> = async ({ env, database, now, lastRun }) => {
   const until = lastRun === null || clockWentBack({ now, lastRun }) ? ANY_DUE_DATE : now;

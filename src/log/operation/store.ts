@@ -15,8 +15,8 @@ export type OperationType = (typeof OPERATION_TYPES)[number];
 export type OperationStatus = (typeof OPERATION_STATUSES)[number];
 export type ItemStatus = (typeof ITEM_STATUSES)[number];
 
-/** The most results in an event; more might not fit its row. */
-const TOLD_RESULTS_MAXIMUM = 500;
+/** The maximum number of results in an event. More might not fit its row. */
+const EVENT_RESULTS_MAXIMUM = 500;
 
 /** When an operation last made progress. */
 export const updateDate = sql`coalesce(operation.update_date, operation.finish_date, operation.create_date)`;
@@ -37,9 +37,9 @@ const resultView = sql<StoredResult>`json_object('index', i.item_index, 'identif
 /** JSON of an operation without its results. */
 export const operationHeadView = sql<Omit<StoredOperation, 'results'>>`json_object(${columns})`;
 
-/** JSON of an operation in events: `results` is null where there are more than an event can hold. */
+/** JSON of an operation in events. `results` is null if there are more than an event can hold. */
 export const operationView = sql`json_object(${columns}, 'results', json(CASE
-  WHEN total_count > ${sql.raw(String(TOLD_RESULTS_MAXIMUM))} THEN 'null'
+  WHEN total_count > ${sql.raw(String(EVENT_RESULTS_MAXIMUM))} THEN 'null'
   ELSE (SELECT json_group_array(json(view)) FROM (SELECT ${resultView} AS view FROM operation_item i
     WHERE ${ofOperation} ORDER BY i.item_index)) END))`;
 
@@ -61,7 +61,7 @@ export interface StoredOperation {
   failedCount: number;
   results: StoredResult[] | null;
   createDate: number;
-  /** Missing in events from before it was added. */
+  /** Missing in events that are older than this field. */
   updateDate?: number;
   finishDate: number | null;
 }
@@ -86,7 +86,7 @@ export interface AcceptedOperation {
 /** Path of an operation in the API. */
 export const operationPath = (operationUuid: string): string => `${BASE_PATH}/operation/${operationUuid}`;
 
-/** An operation with all its results, one row each, since together they may be too large for one row. */
+/** An operation with all its results. Each result is a row, because together they may be too large for one. */
 export async function readOperation(
   database: Database,
   operationUuid: string,
@@ -105,7 +105,7 @@ export async function readOperation(
   return row && { ...parseJson(row.view), results: parseViews(results) };
 }
 
-/** What commands need to know of an operation; for a batch. */
+/** The state of an operation that commands need; for a batch. */
 export const operationStateQuery = <I>(
   database: Scope,
   operationUuid: string,
@@ -114,7 +114,7 @@ export const operationStateQuery = <I>(
   succeeded_count AS "succeededCount", failed_count AS "failedCount" FROM operation
   WHERE uuid = ${operationUuid} AND organization_uuid = ${database.organization}`;
 
-/** A row of `operationStateQuery`; `I` is what was accepted for all of its items. */
+/** A row of `operationStateQuery`. `I` is the accepted input of all its items. */
 export interface OperationState<I = unknown> {
   uuid: string;
   operationType: OperationType;
@@ -125,7 +125,7 @@ export interface OperationState<I = unknown> {
   failedCount: number;
 }
 
-/** Read what has to be done for one item, `I`. */
+/** Read the input of one item, `I`. */
 export const itemQuery = <I>(
   database: Scope,
   operationUuid: string,
@@ -142,7 +142,7 @@ export interface OpenOperation {
   requestId: string;
 }
 
-/** Those of these operations that are not finished. */
+/** The unfinished ones among these operations. */
 export async function openOperations(
   database: Database,
   operationUuids: readonly string[],
@@ -173,7 +173,7 @@ export async function pruneOperations(db: D1Database, now: number): Promise<numb
   return pruned;
 }
 
-/** What events tell of operations. */
+/** How events show operations. */
 export const operationEntity: EntityKind = {
   type: 'OPERATION',
   data: (uuid) => sql`(SELECT ${operationView} FROM operation WHERE operation.uuid = ${uuid})`,

@@ -21,7 +21,7 @@ export const operation = sqliteTable('operation', {
   organizationUuid: text('organization_uuid').notNull(),
   /** The type, or COUPLE for types that were added after the column's constraint. */
   operationType: text('operation_type', { enum: OPERATION_TYPES }).notNull(),
-  /** The newer type; null where `operation_type` has it. */
+  /** A newer type; null if `operation_type` has it. */
   kind: text('kind', { enum: OPERATION_TYPES }),
   status: text('status', { enum: OPERATION_STATUSES }).notNull(),
   /** JSON of its parameters besides its items. */
@@ -37,7 +37,7 @@ export const operation = sqliteTable('operation', {
   /** The number of messages since it last made progress. */
   sentCount: integer('sent_count').notNull(),
   createDate: integer('create_date').notNull(),
-  /** When it last made progress; null for operations from before this was stored. */
+  /** When it last made progress; null for operations that are older than this column. */
   updateDate: integer('update_date'),
   finishDate: integer('finish_date'),
 });
@@ -52,7 +52,7 @@ export const operationItem = sqliteTable(
     itemIndex: integer('item_index').notNull(),
     identifier: text('identifier').notNull(),
     status: text('status', { enum: ITEM_STATUSES }).notNull(),
-    /** JSON of what has to be done; null once it is done. */
+    /** JSON of the input; null once the item is done. */
     input: text('input'),
     errorCode: text('error_code'),
     errorMessage: text('error_message'),
