@@ -44,11 +44,11 @@ interface ShownCommitment {
 
 /** The result of a verification. */
 export interface Verdict {
-  /** The number of records, from the first one on, that are as they were committed. */
+  /** The number of unaltered records, counted from the first one. */
   verified: number;
   /** The last of these records. Keep it, so that a later run can compare the log with it. */
   head: Anchor | undefined;
-  /** The first number at which the log differs from what was committed, and why. */
+  /** The number of the first altered or missing record, and the finding. */
   fault: { sequenceNumber: number; what: string } | undefined;
   /**
    * Numbers without a record, because the database was restored to an earlier state. The record after each gap says so.
@@ -59,9 +59,9 @@ export interface Verdict {
 const FIRST_PREVIOUS_HASH = '0'.repeat(64);
 
 /**
- * Walk a log upwards, and stop at the first record that differs from what was committed. Without an anchor, the walk
- * begins at the first record. With an anchor, it begins at the anchored record, which must be unchanged. Only an anchor
- * shows that the end of a log was cut off, because the remaining records are intact.
+ * Walk a log upwards, and stop at the first altered or missing record. Without an anchor, the walk begins at the first
+ * record. With an anchor, it begins at the anchored record, which must be unchanged. Only an anchor shows that the end
+ * of a log was cut off, because the remaining records are intact.
  */
 export async function verifyLog(records: AsyncIterable<ShownRecord>, anchor?: Anchor): Promise<Verdict> {
   let head: Anchor | undefined;
@@ -99,7 +99,10 @@ function declaresGap(record: ShownRecord, expected: number): boolean {
   );
 }
 
-/** Why a record cannot be the committed one at a number, after a record with this hash (undefined: not known). */
+/**
+ * Why a record is not the committed one at this number; undefined if it is. `previousHash`: the hash of the record
+ * before it; undefined if not known.
+ */
 function faultOf(
   record: ShownRecord,
   expected: number,

@@ -1,12 +1,12 @@
 /**
- * `npm run audit:verify`: verifies an organization's audit log through the API. Each record must be as it was committed
- * and follow the one before it, and none may be missing. Prints the last record as an anchor.
+ * `npm run audit:verify`: verifies an organization's audit log through the API. Each record must be unaltered and
+ * follow the one before it. No record may be missing. Prints the last record as an anchor.
  * `-- --base URL`: the service (default BASE_URL, or PORT (default 8787) on 127.0.0.1).
  * `-- --anchor NUMBER:HASH`: verifies from this record on. An earlier run printed it. Only an anchor shows that the end
  * of a log was cut off, or that the whole log was rewritten.
  * `-- --operator`: the log of operators' actions that concern no particular organization.
  * Environment: API_KEY of the organization; OPERATOR_KEY with --operator.
- * Exit codes: 0 if everything is as it was committed, 1 if not (it names the first such record), 2 if this is unknown.
+ * Exit codes: 0 if no record was altered, 1 if one was (it names the first), 2 if this is unknown.
  */
 import { ApiClient } from '../kit/client.ts';
 import { formatAnchor, parseAnchor, type ShownRecord, type Verdict, verifyLog } from './audit-chain.ts';

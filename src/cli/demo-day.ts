@@ -101,7 +101,7 @@ async function planDay(wms: Wms): Promise<void> {
   await wms.send('POST', `/manifest/${FIRST}/custom-field`, `seal:${FIRST}`, describe, seal);
 }
 
-/** Flag a damaged pallet, comment on it, and put another one in its place. */
+/** Flag a damaged pallet, comment on it, and replace it by another one. */
 async function mendDamage(wms: Wms, tracks: Map<string, Track>): Promise<void> {
   say('\nA pallet is damaged');
   const wmsId = PALLETS.damaged;

@@ -63,7 +63,7 @@ const reasonOf = (error: unknown): string => {
     : String(cause);
 };
 
-/** Send an event once. Returns the status of the answer, or why there was none. */
+/** Send an event once. Returns the status of the answer, or the reason for a missing answer. */
 async function sendOnce(url: string, secret: string, event: LoggedEvent): Promise<number | string> {
   const body = JSON.stringify(event);
   try {

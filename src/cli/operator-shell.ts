@@ -1,4 +1,4 @@
-/** What the operator's programs share: they report on stderr, and end with an exit code. */
+/** Shared by the operator's programs: they report on stderr, and end with an exit code. */
 
 import { isRedirect, redirectText } from '../kit/client.ts';
 import { serviceOrigin } from './command-line.ts';

@@ -20,7 +20,7 @@ import { developmentVariables } from './variables.ts';
 
 const HOST = '127.0.0.1';
 const POLL_MS = 100;
-/** How long wrangler may take to end. A start also waits this long for an earlier one that is just ending. */
+/** How long wrangler may take to end. A start also waits this long for an earlier one to end. */
 const STOP_MAXIMUM_MS = 5_000;
 
 commandLine(import.meta.filename, { options: {} });
@@ -60,7 +60,8 @@ function startWrangler(): ChildProcess {
     ...['--ip', HOST, '--port', port, '--persist-to', state, '--inspector-port', '0'],
     // Only deployments are minified. Minifying takes a fifth of the start, and makes the lines in errors useless.
     '--minify=false',
-    // Wrangler logs its own lines with those of the Worker. Both appear only if requests are to be logged.
+    // Wrangler's own lines have the same log level as those of the Worker. Both appear only if requests are to be
+    // logged.
     ...['--log-level', variables.REQUEST_LOG === 'true' ? 'log' : 'warn'],
     ...Object.entries(variables).flatMap(([name, value]) => ['--var', `${name}:${value}`]),
   ];

@@ -63,7 +63,7 @@ export async function copyLoad(
 
 const row = (statement: SQL) => sql<ArchivedRow>`${statement}`;
 
-/** The document of a manifest or shipment: its rows, and what its GET and its public pages show. */
+/** The document of a manifest or shipment: its rows, and the content of its GET and its public pages. */
 async function documentOf(
   database: Database,
   kind: ClosedLoad['kind'],

@@ -51,8 +51,8 @@ async function askEach<Row>(
 }
 
 /**
- * The EPCIS events for events of the log, by their numbers, with the same `eventID`s as in queries. An event without a
- * counterpart has none: a pallet without a track, a manifest that left with its shipment, or an empty truck.
+ * The EPCIS events for events of the log, by their numbers, with the same `eventID`s as in queries. Some events have no
+ * counterpart: a pallet without a track, a manifest that left with its shipment, or an empty truck.
  */
 export async function epcisOf(
   database: Database,

@@ -45,7 +45,7 @@ const dueDeliveries = (
   FROM (${dueInState(database, 'WAITING', until)} UNION ALL ${dueInState(database, 'QUEUED', until)}
     UNION ALL ${dueInState(database, 'CLAIMED', until)}))`;
 
-/** The earliest due deliveries of webhook `w` in a state. Deliveries that wait for a paused webhook are not read. */
+/** The earliest due deliveries of webhook `w` in a state. For a paused webhook, no WAITING ones are read. */
 const dueInState = (database: Database, state: PendingState, until: Until): SQL => sql`SELECT * FROM (SELECT
     uuid, sequence_number, state, due_date, queued_count FROM webhook_delivery
   WHERE organization_uuid = ${database.organization} AND webhook_uuid = w.uuid AND state = ${state}

@@ -15,7 +15,7 @@ export interface Tested {
 
 /** Makes the bodies of deliveries in a format. */
 export interface Format {
-  /** The bodies of events, by their numbers. An event without a counterpart in the format has none. */
+  /** The bodies of events, by their numbers. They lack events without a counterpart in the format. */
   bodies(database: Database, links: string, events: readonly StoredEvent[]): Promise<Map<number, string>>;
   /** The body of a test. */
   test(tested: Tested): string;

@@ -25,7 +25,7 @@ export const failsForLong = ({ failingSince }: { failingSince: number | null }, 
   failingSince !== null && now - failingSince >= FAILING_MAXIMUM_MS;
 
 /**
- * Milliseconds until the next attempt after this number of failures; null if there is none. The receiver's
+ * Milliseconds until the next attempt after this number of failures; null if it was the last attempt. The receiver's
  * `Retry-After` can make the wait longer, up to a day, but not shorter. The divisor does not apply to it. @param random
  * in [0, 1)
  */

@@ -39,8 +39,8 @@ export const EVENT_COLUMNS = sql`(organization_uuid, sequence_number, uuid, even
 
 /**
  * Statements that emit an event for each entity, numbered after all events. A statement reads the resource at its place
- * in the batch. At the end, the event shows the resource as it is after the commit. Before a write that deletes the
- * resource, the event still shows it.
+ * in the batch. An event at the end shows the resource after the commit. An event before the resource's deletion still
+ * shows it.
  */
 export function emit(
   { scope, now, traceparent }: Pick<Context, 'scope' | 'now' | 'traceparent'>,
