@@ -1,6 +1,6 @@
 /**
- * Lets somebody change records of the log as if its view were a table, which the service never does: a record that is
- * updated is deleted, and inserted as it is to be.
+ * Lets a test change records of the audit log through its view. The service never does this. An update deletes the record
+ * and inserts the new one.
  */
 export const TAMPERING = `CREATE TRIGGER IF NOT EXISTS audit_log_update INSTEAD OF UPDATE ON audit_log BEGIN
   DELETE FROM audit_log WHERE organization_uuid = OLD.organization_uuid AND sequence_number = OLD.sequence_number;

@@ -98,7 +98,7 @@ export function buildAssets(): void {
   drop(join(target, 'assets'), served);
 }
 
-/** Put a file in its place in one step. Other processes may build or read the same folder at that moment. */
+/** Write a file in one step. Other processes may build or read the same folder at that moment. */
 function put(path: string, content: string | Uint8Array): void {
   const bytes = Buffer.from(content);
   if (existsSync(path) && readFileSync(path).equals(bytes)) return;

@@ -57,7 +57,7 @@ function tell({ verified, head, fault, gaps }: Verdict, options: string): number
   }
   say(count);
   if (head) {
-    say('Keep this anchor where nobody with access to the log can change it. Later, verify the log from it:');
+    say('Keep this anchor out of reach of people who can change the log. Later, verify the log from it:');
     say(`  npm run audit:verify --${options} --anchor ${formatAnchor(head)}`);
   }
   return 0;

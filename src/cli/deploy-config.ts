@@ -4,7 +4,7 @@
 export interface Resources {
   databases: { name: string; id: string }[];
   buckets: string[];
-  /** Dead-letter queues of other queues, too. */
+  /** Includes the queues for dead letters. */
   queues: string[];
 }
 

@@ -1,10 +1,10 @@
 /**
  * `npm run listen -- --forward-to URL`: follows the event log of a deployment and forwards each event, in order and
  * signed, to a receiver on this machine. Ctrl-C ends it.
- * `--secret SECRET`: signs with this secret (default: one that is generated and kept).
+ * `--secret SECRET`: signs with this secret (default: a generated secret, which is stored).
  * `--after NUMBER`: starts after this sequence number (default: where the last run ended, or at first the end of the
  * log).
- * Environment: BASE_URL (default that of `npm start`), API_KEY, STATE_DIR (default .state), which keeps the last
+ * Environment: BASE_URL (default: the URL of `npm start`), API_KEY, STATE_DIR (default .state), which keeps the last
  * sequence number and the secret.
  */
 import { createHash, randomBytes } from 'node:crypto';

@@ -3,7 +3,7 @@
  * Environment: PORT (default 8787), STATE_DIR (default .state), BASE_DOMAIN (default localhost), WEBHOOK_ALLOW_LOOPBACK
  * (default true), WEBHOOK_RETRY_DIVISOR (default 1), REQUEST_LOG (default false), SEALING_KEY and SEALING_KEY_PREVIOUS.
  * Prints the address once the service is ready. Serves until it gets a signal or npm ends. If a process that it needs
- * ends, it ends the others, prints why, and exits with a code other than 0. Exits with 1 if the port or the state is in
+ * ends, it ends the others and prints the reason. The exit code is then not 0. It is 1 if the port or the state is in
  * use.
  */
 import { type ChildProcess, fork } from 'node:child_process';
@@ -60,7 +60,7 @@ function startWrangler(): ChildProcess {
     ...['--ip', HOST, '--port', port, '--persist-to', state, '--inspector-port', '0'],
     // Only deployments are minified. Minifying takes a fifth of the start, and makes the lines in errors useless.
     '--minify=false',
-    // Wrangler's own lines have the same log level as those of the Worker. Both appear only if requests are to be
+    // Wrangler and the Worker log at the same level. Both appear only if requests are to be
     // logged.
     ...['--log-level', variables.REQUEST_LOG === 'true' ? 'log' : 'warn'],
     ...Object.entries(variables).flatMap(([name, value]) => ['--var', `${name}:${value}`]),

@@ -134,7 +134,7 @@ function failures(declared: Declared): Record<string, Response> {
 }
 
 /**
- * All problems that an operation may return, by status. They are the declared problems, and those that follow from the
+ * All problems that an operation may return, by status: declared problems, and problems that follow from the
  * declaration.
  */
 function problemsOf(declared: Declared): Map<number, Set<ProblemCode>> {

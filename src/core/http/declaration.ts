@@ -49,7 +49,7 @@ export interface Endpoint<
   bodyBytesMaximum?: number;
   /**
    * Each success status with its schema, or with its media type if it is not JSON. Also 404, 429 and 503 if they are
-   * not problems. An example, if the recorded day has none.
+   * not problems. An example, if the recorded day does not contain one.
    */
   responses: Partial<
     Record<
@@ -57,7 +57,7 @@ export interface Endpoint<
       { description: string; schema?: z.ZodType; type?: string; example?: unknown }
     >
   >;
-  /** Problems besides those of every operation. With a status if it differs from the code's usual status. */
+  /** Problems besides the common problems of all operations. With a status if it differs from the code's usual status. */
   errors?: (ProblemCode | readonly [ProblemCode, number])[];
   /** Whether answers have an ETag, although it is not a GET. */
   tagged?: true;

@@ -19,7 +19,7 @@ export function text(minimum: number, maximum: number) {
 /** An identifier in a path, chosen by the caller or by this service. */
 export const identifier = text(1, 255);
 
-/** A name for people: text of up to `maximum` characters, with at least one that is not white space. */
+/** A name for people: text of up to `maximum` characters, with at least one character that is not white space. */
 export function nameText(maximum: number, minimum = 1) {
   return text(minimum, maximum).regex(
     // Empty text passes here, because its length is refused.

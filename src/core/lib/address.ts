@@ -4,8 +4,8 @@ import ipaddr from 'ipaddr.js';
 const LENGTH_MAXIMUM = 45;
 
 /**
- * The canonical form of an IP address. IPv4 is dotted decimal, also if it is mapped into IPv6; IPv6 follows RFC 5952.
- * Null for any other text, such as short or octal IPv4, or an address with a zone id, which is only local.
+ * The canonical form of an IP address. IPv4 is dotted decimal, also if it is mapped into IPv6. IPv6 follows RFC 5952.
+ * Any other text is null, such as short or octal IPv4. An address with a zone id is null, too, because it is only local.
  */
 export function canonicalAddress(text: string | undefined): string | null {
   if (text === undefined || text.length > LENGTH_MAXIMUM || text.includes('%')) return null;

@@ -26,8 +26,8 @@ export interface Context {
 }
 
 /**
- * A command in three plain parts without I/O. It names its reads: `ask`, and `askMore` for those that depend on the
- * first rows. It decides on the rows (`decide`). The decision contains the answer. The writer does the rest. It reads,
+ * A command in three plain parts without I/O. It names its reads: `ask`, and `askMore` for reads that depend on
+ * the first rows. It decides on the rows (`decide`). The decision contains the answer. The writer does the rest. It reads,
  * and commits the decision. If the commit fails, it starts again on fresh state.
  */
 export interface Command<I, A> {

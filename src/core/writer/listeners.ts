@@ -14,7 +14,7 @@ export interface Listener {
 
 /** Finds the topics that pages are notified of, and the sessions that are still valid. */
 export interface Topics {
-  /** The topics of these audit entries. Pages compare them with what they show. Without topics no page is notified. */
+  /** The topics of these audit entries. Pages compare them with their own topics. Without topics no page is notified. */
   topicsOf(entries: readonly AuditEntry[]): string[];
   /** The given sessions that have not ended. */
   lasting(database: Database, sessions: readonly string[]): Promise<ReadonlySet<string>>;

@@ -13,8 +13,8 @@ export const topicOf = (kind: TopicKind, identifier: string): string => `${kind}
 const WAITS: readonly unknown[] = ['TO_DO'];
 
 /**
- * The topics of audit entries: the things that they are about, gates that something was assigned to or removed from,
- * the manifest of a loading record, and the lists of waiting shipments and manifests.
+ * The topics of audit entries. These are the changed resources, gates with a new or removed load, the manifest of a
+ * loading record, and the lists of waiting shipments and manifests.
  */
 export function topicsOf(entries: readonly AuditEntry[]): string[] {
   const topics = new Set<string>();

@@ -9,7 +9,7 @@ import { alertView, openAlertsQuery } from './store.ts';
 import { alert } from './table.ts';
 
 /**
- * Resolve an alert, because somebody has taken care of it. Its subject does not change.
+ * Resolve an alert after its cause was taken care of. Its subject does not change.
  * `removeInvalidLoading` removes an invalid loading and also resolves its alert. A resolved alert
  * stays resolved.
  */

@@ -60,7 +60,7 @@ export async function readCalibration(
   return toCalibration(files);
 }
 
-/** SQL expression: the key of an orphan that is not claimed for deletion. Null if there is none. */
+/** SQL expression: the key of an orphan that is not claimed for deletion. Null if it does not exist. */
 export const freeOrphan = (database: Scope, objectKey: string): SQL => sql`(SELECT object_key
   FROM calibration_orphan WHERE organization_uuid = ${database.organization} AND object_key = ${objectKey}
     AND claimed_date IS NULL)`;

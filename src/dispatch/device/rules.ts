@@ -42,7 +42,7 @@ export interface Report {
 }
 
 /**
- * The changes of a heartbeat, apart from its date. A heartbeat without news has none. A device that
+ * The changes of a heartbeat, apart from its date. A heartbeat without news has no changes. A device that
  * was silent was shown as OFFLINE, so its return is a change of status. `IS_NO_NEWS` in the store
  * is the same condition in SQL.
  */

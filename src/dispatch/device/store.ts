@@ -129,7 +129,7 @@ export interface SilentDevice {
 /** Devices that send heartbeats and did not report OFFLINE. An index has this condition. */
 const IS_REPORTING = sql`device.deleted_date IS NULL AND device.reported_status <> 'OFFLINE'`;
 
-/** Devices whose last heartbeat is older than a date, and whose silence is not recorded yet. */
+/** Devices with a last heartbeat before a date, if their silence is not recorded yet. */
 export const silentDevicesQuery = (
   { organization }: Scope,
   silent: number,

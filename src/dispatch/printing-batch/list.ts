@@ -6,7 +6,7 @@ import { several, uuid } from '../../core/http/schema.ts';
 import { printingBatchView } from './store.ts';
 import { BATCH_STATUSES } from './table.ts';
 
-/** The organization's printing batches, or only those of the scanner `scannerUuid`. */
+/** The organization's printing batches, or only the batches of the scanner `scannerUuid`. */
 export const batchList = list({
   table: 'printing_batch',
   view: printingBatchView,

@@ -49,7 +49,7 @@ export const trackActivity = sqliteTable('track_activity', {
   shipmentExternalId: text('shipment_external_id'),
   /** The user who caused it; null for other actors. */
   authorUuid: text('author_uuid'),
-  /** Display name of the actor. For a user it is the current name, whatever was inserted. */
+  /** Display name of the actor. For a user it is the current name, not the inserted one. */
   author: text('author').notNull(),
   details: text('details'),
   /** The instant that the entry is about. */

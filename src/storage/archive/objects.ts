@@ -10,8 +10,8 @@ import { type ArchivedObject, type ArchivedRow, type ArchiveLocation, recordObje
 export const RECORDS_OF_OBJECT = 2_500;
 
 /**
- * The document of a manifest or shipment: the JSON that its GET was made of, what its public pages show (null where it
- * has none), the number of its loading records, and its rows.
+ * The document of a manifest or shipment. `view` is the stored JSON of its GET, and `page` the content of its public
+ * pages (null without pages).
  */
 export interface ArchivedDocument<View = unknown, Page = unknown> {
   view: Json<View>;

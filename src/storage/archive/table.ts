@@ -16,9 +16,9 @@ export const archiveEntry = sqliteTable('archive_entry', {
   publicToken: text('public_token'),
   /** The unit it was archived with: the shipment of a manifest, else itself. */
   unitUuid: text('unit_uuid').notNull(),
-  /** The index of its document among those of its unit. */
+  /** The index of its document in the unit. */
   place: integer('place').notNull(),
-  /** The index of its first loading record among those of its unit. */
+  /** The index of its first loading record in the unit. */
   firstRecord: integer('first_record').notNull(),
   /** 0 while rows of it are left in the database, which nothing shows any more. */
   cleared: integer('cleared').$type<0 | 1>().notNull(),

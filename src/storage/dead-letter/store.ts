@@ -53,7 +53,7 @@ export const letterQuery = (scope: Scope, uuid: string) =>
   sql<ViewRow<typeof deadLetterView>>`SELECT ${deadLetterView} AS view
   FROM dead_letter WHERE uuid = ${uuid} AND organization_uuid = ${scope.organization}`;
 
-/** Store a message that a queue gave up on; one that is already stored stays as it is. */
+/** Store a message that a queue gave up on. A stored message is not changed. */
 export async function keepLetter(
   database: Database,
   { queue, messageId, body, reason }: { queue: string; messageId: string; body: unknown; reason: string },

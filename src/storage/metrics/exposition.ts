@@ -1,6 +1,6 @@
 /** A gauge: its name and help text, and its values by labels. */
 export interface Gauge {
-  /** The name behind that of the service, ending with the unit. */
+  /** The part of the name after the prefix of the service. It ends with the unit. */
   name: string;
   help: string;
   samples: readonly { labels: Readonly<Record<string, string>>; value: number }[];

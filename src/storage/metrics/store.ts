@@ -15,7 +15,7 @@ export const COUNTED_MAXIMUM = 10_000;
 interface Counts {
   operations: number;
   undelivered: number;
-  /** The date of the oldest event that is not delivered (epoch milliseconds); null where there is none. */
+  /** The date of the oldest event that is not delivered (epoch milliseconds), or null. */
   oldestDate: number | null;
   deadLetters: number;
   /** The number of webhooks and identity providers with values that the first key has not sealed. */
@@ -45,7 +45,7 @@ const jobsQuery = ({ organization }: Scope): SQL<{ count: number }> => sql`SELEC
 
 const deadLettersQuery = counted(sql`SELECT 1 FROM dead_letter INDEXED BY dead_letter_create_date`);
 
-/** What is still to be sent to webhooks that are not paused: deliveries, and events without deliveries. */
+/** The number of deliveries and of events without deliveries, for webhooks that are not paused. */
 const undeliveredQuery = sql<{ undelivered: number; oldestDate: number | null }>`
   SELECT coalesce(sum(pending + unread), 0) AS undelivered, min(oldest) AS "oldestDate" FROM (
     SELECT (SELECT count(*) FROM (SELECT 1 FROM webhook_delivery d INDEXED BY webhook_delivery_pending
@@ -69,7 +69,7 @@ const organizationsQuery = ({
   WHERE organization_uuid = ${organization} AND list = 'organization' AND part = ''`;
 
 /**
- * Measure every database; one that does not respond does not hold up the others. @param database reads rows that belong
+ * Measure every database. A database that does not respond does not delay the others. @param database reads rows that belong
  * to no organization
  */
 export const readMetrics = (

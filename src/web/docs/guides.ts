@@ -5,7 +5,7 @@ export const GUIDES = [
   { name: 'kit', title: 'The kit: a client, and events on your machine' },
   { name: 'webhooks', title: 'Receiving webhooks' },
   { name: 'epcis', title: 'EPCIS events for trading partners' },
-  { name: 'public-pages', title: 'What drivers and consignees see' },
+  { name: 'public-pages', title: 'Pages for drivers and consignees' },
   { name: 'operations-pages', title: 'The operations pages' },
   { name: 'tablets', title: 'Tablets of gates' },
   { name: 'company-accounts', title: 'Company accounts' },

@@ -135,7 +135,7 @@ export function problemSources(members: readonly LoadMember[], maximum: number):
 }
 
 /**
- * A wrong pallet is on the truck, whatever happened to its manifest. But a cancelled manifest has
+ * A wrong pallet is on the truck in every status of its manifest. But a cancelled manifest has
  * no missing pallets.
  */
 function isProblemOf(member: LoadMember, problem: Problem): boolean {

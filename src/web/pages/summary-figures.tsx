@@ -156,7 +156,7 @@ export const SummaryFacts = ({
   );
 };
 
-/** The numbers with their labels. Problems are left out if there are none. */
+/** The numbers with their labels. Problems with count 0 are left out. */
 export const Numbers = ({ counts, damagedCount }: { counts: LoadCounts; damagedCount: number | null }) => {
   const { t, number } = useWords();
   const rows: [string, number, boolean][] = [

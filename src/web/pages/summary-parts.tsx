@@ -27,7 +27,7 @@ const Status = ({ status }: { status: LoadingStatus }) => (
   </span>
 );
 
-/** The name of a pallet: its identifier, with an SSCC in groups. Or a text that it has none. */
+/** The name of a pallet: its identifier, with an SSCC in groups. Without an identifier, a text says so. */
 const Pallet = ({ of: { trackIdentifier } }: { of: { trackIdentifier: string | null } }) => {
   const { t } = useWords();
   if (trackIdentifier === null) return <span>{t('page.noIdentifier')}</span>;
@@ -45,7 +45,7 @@ export const Instant = ({ date, zone }: { date: number; zone: string }) => (
   <time datetime={isoDate(date)}>{useWords().exactTime(zone, date)}</time>
 );
 
-/** The problems; nothing if there are none. */
+/** The problems. Renders nothing without problems. */
 export const SummaryProblems = ({
   summary: { problems, members },
   total,
@@ -192,7 +192,7 @@ export const Pallets = ({
   );
 };
 
-/** The corrections since completion; nothing if there are none. */
+/** The corrections since completion. Renders nothing without corrections. */
 export const Corrections = ({
   summary: { corrections, correctionsCount },
   zone,

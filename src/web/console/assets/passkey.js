@@ -88,7 +88,7 @@ for (const part of isAble ? document.querySelectorAll('[data-passkey]') : []) {
       }
       send(form, await authenticate[kind](options));
     } catch {
-      // The user cancelled, has no passkey here, or has one already. Browsers do not tell pages which.
+      // The user cancelled, has no passkey here, or has one already. Browsers hide from pages which.
       failed.hidden = false;
       offer?.begin();
     } finally {

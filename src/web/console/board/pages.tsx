@@ -45,8 +45,8 @@ const boardQuery = z.object({
   part: z
     .union([part.transform((one) => [one]), z.array(part).max(PARTS_MAXIMUM)])
     .optional()
-    .describe('Only these parts: gates by uuid, or what waits'),
-  screen: z.literal('wall').optional().describe('On a screen that nobody touches'),
+    .describe('Only these parts: gates by uuid, or the waiting loads'),
+  screen: z.literal('wall').optional().describe('On a screen without input'),
 });
 
 /** The gate board, and the page of each gate. */

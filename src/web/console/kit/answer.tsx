@@ -100,7 +100,7 @@ export function failure(c: AppContext, session: FoundSession | null, error: unkn
   return show(c, session, view, {}, refusalStatus(refused));
 }
 
-/** Redirect a browser with 303. It then sends GET, whatever it sent before. */
+/** Redirect a browser with 303. It then sends GET after any method. */
 export function redirect(c: AppContext, to: string): Response {
   return c.body(null, 303, { Location: to, 'Cache-Control': 'no-store' });
 }

@@ -6,7 +6,7 @@ import { Badge } from './components.tsx';
 import { Ask, type Confirmation } from './confirmation.tsx';
 import { type Text, textOf } from './language.ts';
 
-/** The question whether to delete the thing of the page, whose actions `A` have to have a `delete`. */
+/** The button that asks whether to delete the resource of the page. The actions `A` must contain `delete`. */
 export const Deletion = <A = NoActions>({ what }: { what: PropWith<'delete', A, string> }) => (
   <p class="actions">
     <Ask<Record<'delete', unknown>> action="delete">{useWords().t('delete.button', { what })}</Ask>

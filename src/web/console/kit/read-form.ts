@@ -39,7 +39,7 @@ export async function readForm(
   }
   const bytes = await readBytes(c, bytesMaximum);
   const typed: Typed = {};
-  // Browsers send line ends as CRLF, whatever the text contains.
+  // Browsers send every line end as CRLF.
   for (const [name, value] of new URLSearchParams(bytes.toString('utf8'))) {
     const text = value.replaceAll('\r\n', '\n');
     const known = Object.hasOwn(typed, name) ? typed[name] : undefined;

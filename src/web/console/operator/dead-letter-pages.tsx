@@ -80,7 +80,7 @@ export function operatorDeadLetterPages(app: Hono<AppEnv>): void {
         title: 'Dead letter',
         body: (
           <>
-            <Card title="What was given up">
+            <Card title="Dead letter">
               <Facts
                 facts={[
                   ['Queue', letter.queue],

@@ -92,7 +92,7 @@ export function operatorHealthPages(app: Hono<AppEnv>): void {
                 {ENVIRONMENT}, at {BASE_DOMAIN}
               </p>
             </Card>
-            <Card title="Databases and what waits in them">
+            <Card title="Databases and their pending work">
               <Table
                 caption={`${databases.length} in all`}
                 rows={databases}

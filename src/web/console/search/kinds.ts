@@ -10,11 +10,11 @@ export interface Hit {
   resource: string;
   uuid: string;
   name: string;
-  /** Its status; null if the kind has none. */
+  /** Its status, or null for a kind without status. */
   state: string | null;
   /** Another distinguishing text; for a pallet the code of its marker. */
   note: string | number | null;
-  /** Planned departure of a shipment in epoch milliseconds; null if it has none. */
+  /** Planned departure of a shipment in epoch milliseconds; or null. */
   departs: number | null;
 }
 
@@ -56,7 +56,7 @@ const nothing = sql`NULL`;
 const hit = (resource: SQL, name: SQL, state = nothing, note = nothing, departs = nothing): SQL =>
   sql`${resource} AS resource, uuid, ${name} AS name, ${state} AS state, ${note} AS note, ${departs} AS departs`;
 const NAMING_ROLES = ['CARRIER', 'VEHICLE', 'SEAL'] as const;
-/** SQL: carrier, vehicle and seal of a shipment; empty if it has none. */
+/** SQL: carrier, vehicle and seal of a shipment, or an empty text. */
 const roleTexts = sql`concat_ws(' · ', ${sql.join(
   NAMING_ROLES.map((role) => roleValue(role, sql`shipment`)),
   sql`, `,

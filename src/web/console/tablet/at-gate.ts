@@ -146,7 +146,7 @@ async function noteLimit({ c, session, database }: PageContext): Promise<void> {
 
 /**
  * Sign a worker in. Wrong badges and PINs are counted per tablet, so no tablet can lock another one. The
- * limits are those of an account sign-in.
+ * limits are the same as for the sign-in of an account.
  */
 async function begin(
   at: ActionContext,

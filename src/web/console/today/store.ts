@@ -23,7 +23,7 @@ export interface DayRead {
 }
 
 /**
- * Read the departures of a day in order, in epoch milliseconds. Today also includes the late ones of earlier
+ * Read the departures of a day in order, in epoch milliseconds. Today also includes late departures of earlier
  * days. One round trip.
  */
 export async function readDay(

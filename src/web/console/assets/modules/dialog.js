@@ -6,7 +6,7 @@ const HOLD_MS = 800;
 
 let dialog = null;
 
-/** Show the confirmation of a page in a dialog. Returns false if the page has none. */
+/** Show the confirmation of a page in a dialog. Returns false if the page has no confirmation. */
 export function showQuestion(page) {
   const asked = page.getElementById('asked');
   if (!asked) return false;

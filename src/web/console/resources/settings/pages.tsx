@@ -11,7 +11,7 @@ import type { View } from '../../kit/view.ts';
 import { SETTINGS, SettingsForm, settingsActions } from './settings-form.tsx';
 
 /**
- * The page of an organization's settings, including those that its operator changes. Links to the
+ * The page of an organization's settings, including settings that only its operator changes. Links to the
  * organization lead here.
  */
 export function settingsPages(app: Hono<AppEnv>): void {
