@@ -4,22 +4,22 @@ import type { Wish } from './callers.ts';
 import type { Row } from './store.ts';
 import type { Stores } from './stores.ts';
 
-/** The statuses of refusals that are kept as an answer. */
+/** The statuses of refusals that are stored as the answer of an idempotency key. */
 const KEPT = [404, 409];
 
-/** Whether an answer lasts: an effect, or a refusal that its repeats get too. */
-export const lasts = (outcome: Outcome): boolean =>
+/** Whether an answer is final: an effect, or a refusal that repeats get, too. */
+export const isFinal = (outcome: Outcome): boolean =>
   outcome.kind === 'done' || (outcome.kind === 'refused' && KEPT.includes(refusalStatus(outcome.refusal)));
 
-/** What an answer says, to be compared. */
-export const said = (outcome: Outcome): string =>
+/** The text of an answer, for comparison. */
+export const textOf = (outcome: Outcome): string =>
   outcome.kind === 'done'
     ? outcome.body
     : outcome.kind === 'refused'
       ? JSON.stringify(outcome.refusal)
       : outcome.kind;
 
-/** The record of a wish by its key. */
+/** The idempotency record of a wish. */
 export async function recordOf(stores: Stores, { organization, key }: Wish): Promise<Row | undefined> {
   const [row] = await stores.read(
     organization,
@@ -30,11 +30,11 @@ export async function recordOf(stores: Stores, { organization, key }: Wish): Pro
   return row;
 }
 
-/** Whether a record is that of an answer. */
+/** Whether a record holds this answer. */
 export const isAnswered = (record: Row | undefined, outcome: Outcome): boolean =>
-  record !== undefined && (record['body'] ?? record['refusal']) === said(outcome);
+  record !== undefined && (record['body'] ?? record['refusal']) === textOf(outcome);
 
-/** The codes that an answer hands out: first and last. */
+/** The first and the last code that an answer issues. */
 export function codesOf(name: string, outcome: Outcome): [number, number] | undefined {
   if (outcome.kind !== 'done') return undefined;
   if (name === 'allocateMarkers' || name === 'createPrintingBatch') {

@@ -8,41 +8,44 @@ import type { Ledger } from './ledger.ts';
 import type { Service } from './service.ts';
 import { type Domain, Finding, type World } from './world.ts';
 
-/** What a caller wants done, once, however often it asks for it. */
+/** A command that a caller wants to take effect once, however often the caller sends it. */
 export interface Wish {
-  /** By which the audit log names it: `{id}.{attempt}` is the request id. */
+  /** The request id of each attempt is `{id}.{attempt}`, so the audit log names the wish. */
   id: string;
   organization: string;
   name: string;
   input: object;
   key: string | null;
-  /** Requests that are not answered yet, nor given up. */
+  /** Requests without an answer whose caller still waits. */
   open: number;
   attempts: number;
-  /** What it was answered for good; undefined while that is not known. */
+  /** The final answer; undefined while the caller does not know it. */
   answer: Outcome | undefined;
-  /** Whether it was forgotten when the store was put back, after it was answered. */
+  /** Whether its record was lost by a restore after it was answered. */
   isLost: boolean;
-  /** How often the store had been put back when it was last sent with another body. */
+  /** The number of restores when it was last sent with another body. */
   alteredAt: number | undefined;
-  /** Whether it comes to no answer that lasts: refused for a fault of its own, or without a key to ask by. */
+  /**
+   * Whether no final answer can follow: it was refused for a fault of its own, or it has no key for a
+   * repeat.
+   */
   isOver: boolean;
 }
 
 const ACTOR: Actor = { actorType: 'API_KEY', uuid: null, displayName: 'Caller' };
-/** How many answers a caller can still ask for again. */
+/** Number of latest wishes that a caller may repeat. */
 const REMEMBERED = 60;
 
-/** Callers of the service: they send, go away, ask again, and compare. */
+/** Callers of the service. They send requests, go away, repeat requests and compare the answers. */
 export class Callers {
   readonly service: Service;
   readonly ledger: Ledger;
   readonly world: World;
   readonly wishes: Wish[] = [];
-  /** Answers by command and what they say. */
-  readonly met = new Map<string, number>();
+  /** Number of answers by command and result. */
+  readonly outcomes = new Map<string, number>();
   #count = 0;
-  /** Of each that waits for an answer, how it goes away. */
+  /** For each request without an answer, the function with which its caller goes away. */
   readonly #asking = new Set<() => void>();
 
   constructor(service: Service, ledger: Ledger) {
@@ -51,7 +54,7 @@ export class Callers {
     this.world = service.world;
   }
 
-  /** Want something new. */
+  /** Send a new command. */
   wish(organization: string, name: string, input: object, keyed: boolean): Wish {
     this.#count += 1;
     const id = `${name}-${this.#count}`;
@@ -73,7 +76,7 @@ export class Callers {
     return wish;
   }
 
-  /** Ask for it, first or again; with another body than before where `altered`. */
+  /** Send a wish for the first time or again. With `altered`, its body differs from the first one. */
   ask(wish: Wish, altered = false): void {
     wish.attempts += 1;
     wish.open += 1;
@@ -102,7 +105,7 @@ export class Callers {
       (outcome) => {
         if (domain.dead) return;
         leave();
-        // In its turn, since checks look at the store.
+        // As a step of its own, because the checks read the store.
         world.later('answer', () => this.#answered(wish, outcome, { request, altered, rewinds }));
       },
       (error) => world.fail(new Finding(`${requestId}: ${error}`)),
@@ -110,31 +113,31 @@ export class Callers {
     if (world.faults.draws('caller gone')) world.later('caller gone', leave);
   }
 
-  /** Nobody waits for an answer any more. */
+  /** All callers go away. */
   leave(): void {
     for (const leave of this.#asking) leave();
   }
 
-  /** Those that a caller may ask for again, answered or not. */
+  /** Wishes that a caller may repeat, answered or not. */
   repeatable(): Wish[] {
     return this.wishes
       .filter((wish) => wish.key !== null && !wish.isOver && wish.open === 0)
       .slice(-REMEMBERED);
   }
 
-  /** Those whose key somebody has for certain. */
+  /** Wishes with a known answer and a record that was not lost. */
   answered(): Wish[] {
     return this.repeatable().filter(({ answer, isLost }) => answer && !isLost);
   }
 
-  /** Those whose outcome nobody knows. */
+  /** Wishes without a known outcome. */
   unknown(): Wish[] {
     return this.wishes.filter(
       ({ key, isOver, open, answer }) => key !== null && !isOver && open === 0 && !answer,
     );
   }
 
-  /** The store was put back: some of what was answered is forgotten. */
+  /** The stores were restored: mark the answered wishes whose records are gone. */
   async forget(): Promise<void> {
     for (const wish of this.wishes) {
       if (!wish.answer || wish.isLost) continue;
@@ -149,21 +152,21 @@ export class Callers {
   ): Promise<void> {
     const what = outcome.kind === 'refused' ? outcome.refusal.code : outcome.kind;
     const kind = `${wish.name} ${what}`;
-    this.met.set(kind, (this.met.get(kind) ?? 0) + 1);
+    this.outcomes.set(kind, (this.outcomes.get(kind) ?? 0) + 1);
     const { requestId } = sent.request;
     if (outcome.kind === 'defect') throw new Finding(`${requestId} ended in a defect`);
     if (what === 'temporarilyUnavailable') return;
     if (what === 'idempotencyKeyReused') {
-      // Where the store was put back, another body may have taken the key.
+      // After a restore, the request with the other body may have taken the key.
       if (!sent.altered && (wish.alteredAt ?? this.world.rewinds) === this.world.rewinds) {
-        throw new Finding(`${requestId} was refused as another request than it was`);
+        throw new Finding(`${requestId} was refused as a request with another body`);
       }
       wish.isOver ||= !sent.altered;
       return;
     }
     if (sent.altered) {
       if (sent.rewinds === this.world.rewinds) {
-        throw new Finding(`${requestId} had another body, and was answered ${what}`);
+        throw new Finding(`${requestId} had another body, but was answered ${what}`);
       }
       wish.isOver = true;
       return;

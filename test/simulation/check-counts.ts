@@ -13,7 +13,10 @@ import { Finding } from './world.ts';
 
 const IS_ASSET = "loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')";
 
-/** Counts that are shown are what one counts, and assets are those that the log added. */
+/**
+ * The counts of manifests and shipments equal the rows. The assets of manifests equal the assets in the
+ * log.
+ */
 export async function checkCounts(store: Store, { organization, fields }: LogCheck): Promise<void> {
   const records = await store.read(
     `SELECT manifest_uuid AS manifest, wms_id AS "wmsId", loading_status AS status FROM asset_loading
@@ -53,7 +56,7 @@ export async function checkCounts(store: Store, { organization, fields }: LogChe
   }
 }
 
-/** Lists with a total: where their rows are, and what a total is of. */
+/** Lists with a total: the SQL expressions for its list and part, and the rows that it counts. */
 const LISTS: [list: string, part: string, rows: string][] = [
   ["'manifest'", 'manifest_status', 'manifest WHERE deleted_date IS NULL'],
   ["'shipment'", 'status', 'shipment WHERE deleted_date IS NULL'],
@@ -67,7 +70,7 @@ const LISTS: [list: string, part: string, rows: string][] = [
   ["'webhook_delivery:' || webhook_uuid", "''", 'webhook_delivery WHERE TRUE'],
 ];
 
-/** Totals of lists are what one counts. */
+/** Each total of a list equals the number of its rows. */
 export async function checkTotals(store: Store, { organization }: LogCheck): Promise<void> {
   const differences = new Map<string, number>();
   const note = (list: unknown, part: unknown, number: number): void => {
@@ -82,11 +85,11 @@ export async function checkTotals(store: Store, { organization }: LogCheck): Pro
     );
     for (const row of counted) note(row['list'], row['part'], row['total'] as number);
   }
-  const kept = await store.read(
+  const stored = await store.read(
     "SELECT list, part, total FROM list_total WHERE organization_uuid = ? AND list <> 'organization'",
     organization,
   );
-  for (const row of kept) note(row['list'], row['part'], -(row['total'] as number));
+  for (const row of stored) note(row['list'], row['part'], -(row['total'] as number));
   const wrong = [...differences].find(([, difference]) => difference !== 0);
-  if (wrong) throw new Finding(`${organization}: the total of ${wrong[0]} is wrong by ${wrong[1]}`);
+  if (wrong) throw new Finding(`${organization}: the total of ${wrong[0]} differs by ${wrong[1]}`);
 }

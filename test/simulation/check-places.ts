@@ -2,7 +2,7 @@ import { TENANT_ROWS } from '../../src/access/database/tenant.ts';
 import { NO_ORGANIZATION } from '../../src/core/lib/id.ts';
 import { Finding, type World } from './world.ts';
 
-/** An organization is in one database, with all that it has, and no move is under way. */
+/** An organization and all its rows are in one database, and no move is in progress. */
 export async function checkPlaces({ stores, interrupted }: World, organization: string): Promise<void> {
   if (organization === NO_ORGANIZATION) return;
   const home = await stores.homeOf(organization);
@@ -17,21 +17,23 @@ export async function checkPlaces({ stores, interrupted }: World, organization: 
   if (failed) throw new Finding(`${organization}: the move ${failed['uuid']} failed: ${failed['error']}`);
   const open = moves.find(({ date }) => date === null);
   if (open)
-    throw new Finding(`${organization}: the move ${open['uuid']} does not end; it is ${open['phase']}`);
+    throw new Finding(
+      `${organization}: the move ${open['uuid']} does not end, its phase is ${open['phase']}`,
+    );
   for (const name of stores.names) {
     const store = stores.named(name);
     const [trigger] = await store.read(
       "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name LIKE 'move\\_%' ESCAPE '\\'",
     );
     if (trigger) throw new Finding(`${name}: ${trigger['name']} is left over`);
-    const [said] = await store.read(
+    const [row] = await store.read(
       "SELECT residence || ' in ' || coalesce(database_name, 'DB') AS seen FROM organization WHERE uuid = ?",
       organization,
     );
-    const seen = said?.['seen'] ?? 'nowhere';
+    const seen = row?.['seen'] ?? 'nowhere';
     const wanted = name === home.name ? 'HERE' : name === 'DB' ? 'ELSEWHERE' : undefined;
     if (seen !== (wanted ? `${wanted} in ${home.name}` : 'nowhere'))
-      throw new Finding(`${organization}: lives in ${home.name}; ${name} says ${seen}`);
+      throw new Finding(`${organization}: lives in ${home.name}, but ${name} says: ${seen}`);
     if (name === home.name) continue;
     for (const table of [...TENANT_ROWS.map((rows) => rows.name), 'list_total', 'moved_row']) {
       const [row] = await store.read(
@@ -40,7 +42,7 @@ export async function checkPlaces({ stores, interrupted }: World, organization: 
       );
       const left = row!['count'] as number;
       if (left > 0)
-        throw new Finding(`${organization}: lives in ${home.name}; ${name} has ${left} rows of ${table}`);
+        throw new Finding(`${organization}: lives in ${home.name}, but ${name} has ${left} rows of ${table}`);
     }
   }
 }

@@ -6,8 +6,8 @@ import { nameHoldersQuery } from '../../src/dispatch/client/store.ts';
 import { client } from '../../src/dispatch/client/table.ts';
 
 /**
- * A command as the hot ones are: it shares commits at first, leaving it to a unique index whether a name is taken, and
- * looks only after a collision. So commits that are shared fail half way.
+ * A command like those on the hot path. Its first attempt shares commits and leaves the check of the name
+ * to a unique index. It reads only after a collision. So shared commits fail half way.
  */
 export const claims = {
   claimName: command('claimName', {

@@ -1,7 +1,7 @@
-/** Where every history begins (epoch milliseconds): later than whatever was before it. */
+/** The date at which every history starts (epoch milliseconds). It is later than any real date. */
 const START = 4_000_000_000_000;
 
-/** A timer that was set; `every` is what an interval waits. */
+/** A timer. `every` is the period of an interval in milliseconds; null for a timeout. */
 export interface Timer {
   due: number;
   order: number;
@@ -10,18 +10,18 @@ export interface Timer {
 }
 
 /**
- * Time as a history has it: it stands still but where the history moves it. Timers go by a clock that only runs on; the
- * date that everybody reads can jump.
+ * The clock of a history. It advances only when the history moves it. Timers use a time that never goes
+ * back. The date that code reads can jump.
  */
 export class Clock {
   #running = 0;
   #offset = START;
   #order = 0;
   readonly #timers = new Map<number, Timer>();
-  /** The timer whose callback runs. */
+  /** The timer whose callback is running. */
   firing: number | undefined;
 
-  /** What `Date.now` says. */
+  /** The value of `Date.now`. */
   now(): number {
     return this.#running + this.#offset;
   }
@@ -30,7 +30,7 @@ export class Clock {
     this.#running += milliseconds;
   }
 
-  /** The date becomes another, and no time has passed. */
+  /** Change the date without letting time pass. */
   jump(milliseconds: number): void {
     this.#offset += milliseconds;
   }
@@ -51,13 +51,16 @@ export class Clock {
     if (id !== undefined) this.#timers.delete(id);
   }
 
-  /** How long until the next timer (an interval only `withIntervals`); undefined where there is none. */
+  /**
+   * Milliseconds until the next timer; undefined without a timer. Intervals count only with
+   * `withIntervals`.
+   */
   untilNext(withIntervals: boolean): number | undefined {
     const next = this.#next(withIntervals);
     return next && Math.max(0, next[1].due - this.#running);
   }
 
-  /** Let the next timer that is due ring. */
+  /** Call the next timer that is due. @returns false if none is due. */
   ring(): boolean {
     const next = this.#next(true);
     if (!next || next[1].due > this.#running) return false;

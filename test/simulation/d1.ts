@@ -1,7 +1,7 @@
 import type { Statement } from './store.ts';
 import type { Domain, World } from './world.ts';
 
-/** D1 as the code of a domain holds it: every batch goes through the history. */
+/** The D1 binding of a domain. The history decides when each batch arrives, and with which fault. */
 export function bindingOf(world: World, domain: Domain, name: string): D1Database {
   const send = async (statements: readonly Statement[]) => {
     const results = await world.send(domain, name, statements);

@@ -4,17 +4,17 @@ import type { Random } from '../e2e/crash/random.ts';
 import type { Row } from './store.ts';
 import type { Stores } from './stores.ts';
 
-/** A command that a caller sends. */
+/** A command as a caller sends it. */
 export type Sent =
   | { [N in keyof Commands]: { name: N; input: InputOf<Commands[N]> } }[keyof Commands]
   | { name: 'claimName'; input: { name: string } };
 
-/** What callers of an organization know of it: whatever they could have read. */
+/** The knowledge of an organization's callers: everything that they could have read. */
 export class Seen {
   readonly organization: string;
   readonly #stores: Stores;
   readonly #nextCode: () => number;
-  /** For names that are new each time. */
+  /** A counter for names that are new each time. */
   count = 0;
 
   constructor(organization: string, stores: Stores, nextCode: () => number) {
@@ -23,12 +23,11 @@ export class Seen {
     this.#nextCode = nextCode;
   }
 
-  /** The next marker code. */
   get nextCode(): number {
     return this.#nextCode();
   }
 
-  /** The latest of the rows that a condition holds for. */
+  /** The latest rows that match a condition. */
   latest(table: string, condition = '1'): Promise<Row[]> {
     return this.#stores.read(
       this.organization,
@@ -37,13 +36,13 @@ export class Seen {
     );
   }
 
-  /** The uuid of any of them. */
+  /** The uuid of any of these rows. */
   async any({ random }: Draw, table: string, condition?: string): Promise<string | undefined> {
     return random.pick(await this.latest(table, condition))?.['uuid'] as string | undefined;
   }
 }
 
-/** Chance as inputs are drawn from it. */
+/** The random choices for inputs. */
 export class Draw {
   readonly random: Random;
 
@@ -80,11 +79,11 @@ export class Draw {
     }));
 }
 
-/** What there is none of where nothing is known that it could be about. */
+/** No command is drawn if the organization has no row that it could refer to. */
 type Drawn = Sent | '' | undefined;
 
-/** Draws a command of a kind. */
+/** Draws a command of one kind. */
 export type Drawing = (draw: Draw, seen: Seen) => Drawn | Promise<Drawn>;
 
-/** Kinds of commands, each as often as its weight says. */
+/** Kinds of commands with their weights: a weight of 2 is drawn twice as often as 1. */
 export type Drawings = readonly (readonly [weight: number, drawing: Drawing])[];

@@ -13,11 +13,11 @@ export async function tablesOf(store: Store): Promise<{ name: string; hasRowid: 
   }));
 }
 
-/** A value of a row as JSON can have it: of bytes, which D1 gives as a list, an object. */
+/** A value of a row as JSON. Bytes become an object; D1 returns them as a list. */
 export const asJson = (value: unknown): unknown =>
   value instanceof Uint8Array || Array.isArray(value) ? { hex: Buffer.from(value).toString('hex') } : value;
 
-/** Everything that a store holds: the rows of each table, but for the names that SQL makes for authorities. */
+/** The rows of each table of a store. The uuids of authorities are left out, because SQL makes them. */
 export async function dump(store: Store): Promise<Record<string, string[]>> {
   const rows: Record<string, string[]> = {};
   for (const { name } of await tablesOf(store)) {
@@ -28,6 +28,6 @@ export async function dump(store: Store): Promise<Record<string, string[]>> {
   return rows;
 }
 
-/** The same as a name that changes with any of it. */
+/** A short hash that changes with any part of a value. */
 export const digest = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);

@@ -1,6 +1,6 @@
 import type { Logged } from './log-check.ts';
 
-/** Fields of which a record tells what they were before: that has to be what the record before it made of them. */
+/** Fields whose old value is in each record. It must equal the new value of the record before. */
 const FOLLOWED: Record<string, RegExp> = {
   MANIFEST: /^(manifestStatus|gate|deleted|shipment|customFields\..+)$/,
   SHIPMENT: /^(status|gate|notes|deleted|customFields\..+)$/,
@@ -14,17 +14,18 @@ const FOLLOWED: Record<string, RegExp> = {
   GATE: /^(name|deleted)$/,
 };
 
-/** What a field is that no record has told of; null for others. */
+/** The value of a field before its first record; null for other fields. */
 const AT_FIRST: Record<string, unknown> = {
   deleted: false,
   damaged: false,
   trackStatus: 'ACTIVE',
   loadingStatus: 'NOT_LOADED',
-  // Of a printing batch; all others tell of it when they are made.
+  // This is the first status of a printing batch. All other records name their status when they are
+  // created.
   status: 'CREATED',
 };
 
-/** Where a status may go. */
+/** The permitted changes of each status. */
 const MOVES: Record<string, Record<string, readonly string[]>> = {
   manifestStatus: {
     PLANNED: ['TO_DO', 'IN_PROGRESS', 'CANCELLED'],
@@ -42,11 +43,14 @@ const MOVES: Record<string, Record<string, readonly string[]>> = {
   'ALERT status': { OPEN: ['RESOLVED'] },
 };
 
-/** The state of everything, as the log tells it: each decision was made on what the one before it left. */
+/**
+ * The state of all fields according to the log. It shows that each decision used the state after the one
+ * before.
+ */
 export class Fields {
   readonly #values = new Map<string, unknown>();
   readonly #assets = new Map<string, Set<string>>();
-  /** Operations: what came of each so far. */
+  /** Progress of each operation. */
   readonly operations = new Map<string, { total: number; done: number; isOver: boolean }>();
 
   valueOf(entityUuid: string, field: string): unknown {
@@ -57,7 +61,7 @@ export class Fields {
     return this.#assets.get(manifestUuid) ?? new Set();
   }
 
-  /** Take a record. @returns what is wrong with it. */
+  /** Apply a record. @returns its fault, if any. */
   take(record: Logged): string | undefined {
     const { entityType, entityUuid, changes } = record;
     if (entityType === 'OPERATION') return this.#takeOperation(record);
@@ -73,14 +77,14 @@ export class Fields {
       if (!FOLLOWED[entityType]?.test(field)) continue;
       const key = `${entityUuid} ${field}`;
       const before = this.#values.has(key) ? this.#values.get(key) : (AT_FIRST[field] ?? null);
-      // An organization is made in the operator's log.
+      // The creation of an organization is in the operator's log.
       const isMade = !this.#values.has(key) && (oldValue === null || entityType === 'ORGANIZATION');
       if (!isMade && JSON.stringify(before) !== JSON.stringify(oldValue)) {
-        return `takes ${field} for ${JSON.stringify(oldValue)}, it was ${JSON.stringify(before)}`;
+        return `has ${JSON.stringify(oldValue)} as old value of ${field}, but it was ${JSON.stringify(before)}`;
       }
       const moves = MOVES[field] ?? MOVES[`${entityType} ${field}`];
       if (moves && !isMade && !moves[String(before)]?.includes(String(newValue))) {
-        return `moves ${field} from ${before} to ${newValue}`;
+        return `changes ${field} from ${before} to ${newValue}`;
       }
       this.#values.set(key, newValue);
     }
@@ -106,10 +110,11 @@ export class Fields {
       this.operations.set(entityUuid, { total: numberOf('totalCount'), done: 0, isOver: false });
       return undefined;
     }
-    if (!state) return 'carries out what was never accepted';
-    if (state.isOver) return 'carries out what was finished';
+    if (!state) return 'runs an operation that was never accepted';
+    if (state.isOver) return 'runs an operation that was finished';
     const done = numberOf('succeededCount') + numberOf('failedCount');
-    if (done <= state.done || done > state.total) return `comes from ${state.done} items to ${done}`;
+    if (done <= state.done || done > state.total)
+      return `changes the progress from ${state.done} to ${done} items`;
     state.done = done;
     state.isOver = action === 'OPERATION_COMPLETED';
     if (state.isOver !== (done === state.total)) return `ends with ${done} of ${state.total} items`;

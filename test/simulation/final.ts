@@ -15,7 +15,7 @@ import type { Receivers } from './receiver.ts';
 import type { Store } from './store.ts';
 import { Finding, type World } from './world.ts';
 
-/** What is looked at in the end. */
+/** The parts of a history that the final checks read. */
 export interface Ended {
   world: World;
   ledger: Ledger;
@@ -24,22 +24,22 @@ export interface Ended {
 }
 
 /**
- * Nobody asked for anything more, and nothing goes wrong: what was accepted and committed has come to its end; where no
- * object that lives knows of it, once the schedule has looked.
+ * After a pause without requests and faults, all accepted operations and due deliveries must be complete.
+ * If no living object knows of the work, this holds only after the schedule has run (`isScheduled`).
  */
 export async function checkBackground(
   { world, ledger, receivers }: Ended,
   isScheduled: boolean,
 ): Promise<void> {
   for (const log of ledger.logs) {
-    // Whoever asks next has the object notice that the store was put back.
+    // The object notices a restore only at the next request.
     if (log.isPutBack || (log.isUnseen && !isScheduled)) continue;
     checkOperations(log);
     await checkDeliveries((await world.stores.homeOf(log.organization)).store, log, receivers);
   }
 }
 
-/** Everything, from nothing but the store. */
+/** Check everything that the stores hold. */
 export async function checkEverything(ended: Ended): Promise<void> {
   const { stores } = ended.world;
   for (const log of ended.ledger.logs) {
@@ -56,13 +56,13 @@ export async function checkEverything(ended: Ended): Promise<void> {
   }
   for (const wish of ended.callers.wishes) {
     if (!wish.answer || wish.isLost || isAnswered(await recordOf(stores, wish), wish.answer)) continue;
-    throw new Finding(`the answer of ${wish.id} is not kept`);
+    throw new Finding(`the answer of ${wish.id} is not stored`);
   }
 }
 
 function checkOperations({ organization, fields }: LogCheck): void {
   for (const [uuid, { isOver }] of fields.operations) {
-    if (!isOver) throw new Finding(`${organization}: operation ${uuid} was accepted, and is not finished`);
+    if (!isOver) throw new Finding(`${organization}: operation ${uuid} was accepted, but is not finished`);
   }
 }
 
@@ -92,7 +92,7 @@ async function checkDeliveries(store: Store, log: LogCheck, { taken }: Receivers
   }
 }
 
-/** The log as `npm run audit:verify` sees it. */
+/** The log passes the checks of `npm run audit:verify`. */
 async function checkChain(store: Store, log: LogCheck): Promise<void> {
   const { organization } = log;
   const rows = await ask(
@@ -114,11 +114,11 @@ async function checkChain(store: Store, log: LogCheck): Promise<void> {
     auditList.rows(new Scope(organization), { pageNumber: 1, pageSize: 1 }).count!,
   );
   if (verified !== rows.length || counted!['total'] !== rows.length) {
-    throw new Finding(`${organization}: ${rows.length} records are counted as ${counted!['total']}`);
+    throw new Finding(`${organization}: ${rows.length} records, but the list counts ${counted!['total']}`);
   }
 }
 
-/** The states that the log comes to are those that are stored. */
+/** The stored states equal the states according to the log. */
 async function checkStates(store: Store, { organization, fields }: LogCheck): Promise<void> {
   const stored: [query: string, field: string][] = [
     ['SELECT uuid, manifest_status AS value FROM manifest', 'manifestStatus'],
@@ -142,15 +142,15 @@ async function checkStates(store: Store, { organization, fields }: LogCheck): Pr
   ];
   for (const [query, field] of stored) {
     for (const { uuid, value } of await store.read(`${query} WHERE organization_uuid = ?`, organization)) {
-      const said = fields.valueOf(uuid as string, field);
-      if (String(said) !== String(value)) {
-        throw new Finding(`${organization}: ${field} of ${uuid} is ${value}, the log says ${said}`);
+      const logged = fields.valueOf(uuid as string, field);
+      if (String(logged) !== String(value)) {
+        throw new Finding(`${organization}: ${field} of ${uuid} is ${value}, but the log says ${logged}`);
       }
     }
   }
 }
 
-/** Allocations are one run, but for what rewinds left out; no pallet has a code that was not allocated. */
+/** Allocations have no gaps except at rewinds. No pallet has a code that was not allocated. */
 async function checkCodes(store: Store, { organization, codes }: LogCheck): Promise<void> {
   const blocks = await store.read(
     `SELECT first_marker_code AS first, last_marker_code AS last FROM marker_allocation
@@ -160,16 +160,16 @@ async function checkCodes(store: Store, { organization, codes }: LogCheck): Prom
   const stored = blocks.map(({ first, last }) => `${first}-${last}`).join();
   const logged = codes.map(([first, last]) => `${first}-${last}`).join();
   if (stored !== logged)
-    throw new Finding(`${organization}: allocated are ${stored}, the log says ${logged}`);
+    throw new Finding(`${organization}: the allocations are ${stored}, but the log says ${logged}`);
   const [stray] = await store.read(
     `SELECT marker_code FROM track WHERE organization_uuid = ? AND NOT EXISTS (SELECT 1 FROM marker_allocation m
       WHERE m.organization_uuid = track.organization_uuid AND marker_code BETWEEN first_marker_code AND last_marker_code)`,
     organization,
   );
-  if (stray) throw new Finding(`${organization}: code ${stray['marker_code']} is coupled, and not allocated`);
+  if (stray) throw new Finding(`${organization}: code ${stray['marker_code']} is coupled, but not allocated`);
 }
 
-/** An operation's counts are those of its items, and it told of its end once. */
+/** An operation's counts equal its items, and it has one event for its end. */
 async function checkItems(store: Store, { organization }: LogCheck): Promise<void> {
   const [wrong] = await store.read(
     `SELECT uuid FROM operation o WHERE organization_uuid = ? AND (
@@ -183,5 +183,6 @@ async function checkItems(store: Store, { organization }: LogCheck): Promise<voi
         AND e.event_type IN ('COUPLING_SUCCEEDED', 'COUPLING_FAILED')) <> (operation_type <> 'SHIPMENT_BULK_UPSERT'))`,
     organization,
   );
-  if (wrong) throw new Finding(`${organization}: operation ${wrong['uuid']} has not one outcome`);
+  if (wrong)
+    throw new Finding(`${organization}: operation ${wrong['uuid']} does not have exactly one outcome`);
 }

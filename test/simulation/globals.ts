@@ -1,11 +1,11 @@
 import type { World } from './world.ts';
 
-/** Answers what is sent to a webhook. */
+/** Answers deliveries to a webhook. */
 export type Fetch = (url: string, request: { body: string; signal: AbortSignal }) => Promise<Response>;
 
 /**
- * Time, chance and network of everything that runs, as the history has them, until what is returned is called. Nothing
- * is left that comes from outside, so that a seed is a history.
+ * Let all code use the history's time, random numbers and network. Nothing else comes from outside, so a
+ * seed always gives the same history. @returns a function that undoes this.
  */
 export function install(world: World, fetch: Fetch): () => void {
   const { clock, random, logged } = world;
@@ -18,7 +18,8 @@ export function install(world: World, fetch: Fetch): () => void {
     logged.push(parts.join(' '));
     if (logged.length > 50) logged.shift();
   };
-  // What is sealed is not looked at here, so sealing need not hide it; all else of it would come from another thread.
+  // No check reads sealed data, so sealing need not hide it. The real functions would answer from another
+  // thread.
   const subtle = {
     importKey: async () => ({}),
     encrypt: async (_: unknown, __: unknown, data: Uint8Array) => data.slice().buffer,

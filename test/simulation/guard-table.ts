@@ -1,17 +1,20 @@
 import { GUARDS } from './guards.ts';
 import { playApart } from './process.ts';
 
-/** As long as histories of a search are. */
+/** The length of each history. */
 const HISTORY_STEPS = 5_000;
 
-/** Take away each guard by itself, and tell after how many steps it is missed. @returns the exit code. */
-export async function missGuards(seed: number, steps: number): Promise<number> {
+/**
+ * Remove each guard by itself and print after how many steps a check fails. @returns the exit code: 1 if a
+ * guard was never missed.
+ */
+export async function tryWithoutGuards(seed: number, steps: number): Promise<number> {
   let unnoticed = 0;
-  console.log('     steps  guard that is taken away, and what is found then');
+  console.log('     steps  removed guard, and what a check found');
   for (const [index, guard] of GUARDS.entries()) {
     const missed = await search(seed, steps, index);
     if (!missed) unnoticed += 1;
-    const [after, what] = missed ? [missed.steps, missed.finding] : ['not missed', ''];
+    const [after, what] = missed ? [missed.steps, missed.finding] : ['not found', ''];
     console.log(`${String(after).padStart(10)}  ${guard.name}\n            ${what}`);
   }
   return unnoticed === 0 ? 0 : 1;

@@ -1,4 +1,4 @@
-/** A guard of the writer, and what stands in its place where it is taken away. */
+/** A guard of the writer: its code (`from`), and the code that replaces it when it is removed (`to`). */
 export interface Guard {
   name: string;
   file: string;
@@ -6,9 +6,10 @@ export interface Guard {
   to: string;
 }
 
-/** A text without its guard. @throws where the guard does not stand there once. */
+/** The text of a file without the guard. @throws unless the guard's code occurs exactly once. */
 export function patched({ name, from, to }: Guard, text: string): string {
-  if (text.split(from).length !== 2) throw new Error(`the guard "${name}" is not where it was`);
+  if (text.split(from).length !== 2)
+    throw new Error(`the guard "${name}" does not occur exactly once in its file`);
   return text.replace(from, () => to);
 }
 
@@ -16,16 +17,16 @@ const WRITER = 'src/core/writer/writer.ts';
 const MEMORY = 'src/core/writer/memory.ts';
 const LOG = 'src/core/writer/log.ts';
 
-/** Guards that have to be missed, each by itself, when they are taken away. */
+/** Guards that are removed one at a time. */
 export const GUARDS: readonly Guard[] = [
   {
-    name: 'a commit is fenced: it follows the record that its writer knows, not only the number',
+    name: 'a commit must follow the record that its writer knows, not only its number',
     file: LOG,
     from: '...(index === 0 ? [true] : []),',
     to: '',
   },
   {
-    name: 'the record that a commit follows is the last',
+    name: 'the record before a commit must be the last of the log',
     file: LOG,
     from: 'ORDER BY sequence_number DESC LIMIT 1),',
     to: 'AND sequence_number < value ->> 0 ORDER BY sequence_number DESC LIMIT 1),',
@@ -37,7 +38,7 @@ export const GUARDS: readonly Guard[] = [
     to: 'void this.#run();',
   },
   {
-    name: 'reads that ride along are made behind the commit',
+    name: 'first reads of the next command run after the commit in its batch',
     file: WRITER,
     from: 'database.send(batch.all);',
     to: `{
@@ -48,31 +49,31 @@ export const GUARDS: readonly Guard[] = [
     };`,
   },
   {
-    name: 'a record is the answer of its command, and of its repeats',
+    name: 'the idempotency record holds the answer for its command and all repeats',
     file: 'src/core/writer/idempotency.ts',
     from: 'if (!row) return undefined;',
     to: 'if (!row || row) return undefined;',
   },
   {
-    name: 'a key has one record',
+    name: 'an idempotency key has one record',
     file: 'src/core/writer/idempotency.ts',
     from: 'INSERT INTO idempotency',
     to: 'INSERT OR REPLACE INTO idempotency',
   },
   {
-    name: 'a key is of one request',
+    name: 'an idempotency key belongs to one request',
     file: 'src/core/writer/idempotency.ts',
     from: 'row.fingerprint !== request.fingerprint',
     to: 'false',
   },
   {
-    name: 'a refusal is kept as an answer',
+    name: 'a refusal is stored as an answer',
     file: WRITER,
     from: 'if (request.idempotencyKey !== null && isAnswer(refused) && isThere) {',
     to: 'if (request.idempotencyKey === "") {',
   },
   {
-    name: 'who shared a commit that failed goes alone, the others being no fault of his',
+    name: 'after a shared commit fails, each of its commands is tried again alone',
     file: WRITER,
     from: `    if (!alone) {
       first.attempts -= 1;
@@ -86,67 +87,67 @@ export const GUARDS: readonly Guard[] = [
     first.retry();`,
   },
   {
-    name: 'who shares a commit is decided on what those before him leave',
+    name: 'a command in a shared commit is decided on the state after the commands before it',
     file: 'src/core/writer/share.ts',
     from: 'decideUnasked(waiting, following(shared.at(-1)!), first.now, isRead)',
     to: 'decideUnasked(waiting, first.state, first.now, isRead)',
   },
   {
-    name: 'who is read and decided together touches nothing in common',
+    name: 'commands that are read together have no conflict key in common',
     file: 'src/core/writer/share.ts',
     from: ' || conflictKeys.some((name) => taken.has(name))',
     to: '',
   },
   {
-    name: 'who is read and decided together is the same command',
+    name: 'only runs of the same command are read together',
     file: 'src/core/writer/share.ts',
     from: 'command !== first.command || ',
     to: '',
   },
   {
-    name: 'a writer that collides forgets what it knew',
+    name: 'a writer forgets its state after a collision',
     file: WRITER,
     from: 'if (!alone || !isRepeat(error)) this.#memory.forget();',
     to: '',
   },
   {
-    name: 'the answer waits for the mark',
+    name: 'the answer waits for the watermark',
     file: WRITER,
     from: 'Promise.resolve(durable).then(',
     to: 'Promise.resolve().then(',
   },
   {
-    name: 'a writer that begins reads its mark',
+    name: 'a new writer reads its watermark',
     file: MEMORY,
     from: 'const watermark = await this.#options.watermarks?.read();',
     to: 'const watermark = undefined;',
   },
   {
-    name: 'codes go on behind the mark when the store was put back',
+    name: 'after a restore, codes continue after the watermark',
     file: 'src/core/writer/writer-state.ts',
     from: 'Math.max(marker!.last ?? 0, watermark?.lastMarkerCode ?? 0)',
     to: '(marker!.last ?? 0)',
   },
   {
-    name: 'numbers behind the mark are left out when the store was put back',
+    name: 'after a restore, numbers after the watermark are skipped',
     file: 'src/core/writer/writer-state.ts',
     from: 'const UNCONFIRMED_MAXIMUM = 1_000;',
     to: 'const UNCONFIRMED_MAXIMUM = -1;',
   },
   {
-    name: 'the numbers of a rewind are kept before it is declared',
+    name: 'the watermark of a rewind is written before the rewind is declared',
     file: MEMORY,
     from: 'await watermarks?.write(rewind.watermark);',
     to: '',
   },
   {
-    name: 'an event has the number behind the last one',
+    name: 'an event has the number after the last event',
     file: 'src/log/event/store.ts',
     from: '+ 1 + entry.key',
     to: '+ 2 + entry.key',
   },
   {
-    name: 'the alarm stands before the commit',
+    name: 'the alarm is set before the commit',
     file: 'src/core/writer/jobs.ts',
     from: `    try {
       await this.#setAlarmBy(Date.now() + RECHECK_MS);
@@ -155,25 +156,25 @@ export const GUARDS: readonly Guard[] = [
       return await commit();`,
   },
   {
-    name: 'the alarm stands until the run behind the commit has ended',
+    name: 'the alarm stays set until the run after the commit has ended',
     file: 'src/core/writer/job-timing.ts',
     from: 'if (commitsUnderWay > 0 || runWaiting)',
     to: 'if (commitsUnderWay > 0)',
   },
   {
-    name: 'all attempts of a call carry one command id',
+    name: 'all attempts of a call have the same command id',
     file: 'src/core/writer/client.ts',
     from: '.execute(request)',
     to: '.execute({ ...request, commandId: newUuid() })',
   },
   {
-    name: 'a batch looks whether its organization lives there',
+    name: 'a batch checks that its organization lives in the database',
     file: 'src/core/lib/databases.ts',
     from: 'return organization === NO_ORGANIZATION ?',
     to: 'return organization !== "" ?',
   },
   {
-    name: 'a move that is forgotten is noted again, to be gone back from',
+    name: 'a forgotten move is recorded again, so that it is taken back',
     file: 'src/storage/move/sweep.ts',
     from: 'if (known.has(organization)) continue;',
     to: 'if (organization) continue;',

@@ -1,89 +1,89 @@
 import type { Random } from '../e2e/crash/random.ts';
 import { Callers } from './callers.ts';
-import { Disturbing } from './disturbing.ts';
+import { Disturbances } from './disturbances.ts';
 import { checkBackground, checkEverything } from './final.ts';
 import { Ledger } from './ledger.ts';
 import { Receivers } from './receiver.ts';
 import { Service } from './service.ts';
 import type { Stores } from './stores.ts';
-import { Wishing } from './wishing.ts';
+import { Traffic } from './traffic.ts';
 import { Finding, World } from './world.ts';
 
 const ORGANIZATIONS = 2;
-/** What may be under way at once. */
+/** The largest number of pending steps. */
 const PENDING_MAXIMUM = 80;
-/** Steps without a commit or a delivery after which none will come any more. */
+/** Steps without a commit or a delivery after which none is expected. */
 const QUIET_MAXIMUM = 3_000;
 const ROUNDS_MAXIMUM = 5;
 const MINUTE_MS = 60_000;
-/** A history that is asked for. */
-export interface Asked {
+/** What to play. */
+export interface HistoryOptions {
   seed: number;
   steps: number;
-  /** Faults that are left out. */
+  /** Faults to leave out. */
   without?: ReadonlySet<string>;
-  /** Whether it is to be compared with another. */
+  /** Whether to record the result of each batch, to compare two histories. */
   traced?: boolean;
 }
 
-/** The service with its callers, and what happens to them, step by step. */
+/** A history: the service, its callers and its faults, step by step. */
 export class History {
   readonly world: World;
   readonly service: Service;
   readonly ledger: Ledger;
   readonly callers: Callers;
   readonly receivers: Receivers;
-  readonly #wishing: Wishing;
-  readonly #disturbing: Disturbing;
+  readonly #traffic: Traffic;
+  readonly #disturbances: Disturbances;
   steps = 0;
 
-  constructor(stores: Stores, { seed, without = new Set(), traced = false }: Asked) {
+  constructor(stores: Stores, { seed, without = new Set(), traced = false }: HistoryOptions) {
     this.world = new World(stores, seed, without);
     if (traced) this.world.trace = [];
     this.service = new Service(this.world);
     this.ledger = new Ledger(this.world, (organization) => this.service.checkAlarm(organization));
     this.callers = new Callers(this.service, this.ledger);
     this.receivers = new Receivers(this.world);
-    this.#wishing = new Wishing(this.callers);
-    this.#disturbing = new Disturbing(this.callers, this.#wishing);
+    this.#traffic = new Traffic(this.callers);
+    this.#disturbances = new Disturbances(this.callers, this.#traffic);
   }
 
   get #order(): Random {
     return this.world.random.order;
   }
 
-  /** Organizations that have begun to work. */
+  /** Create the organizations and their first data. */
   async begin(): Promise<void> {
-    for (let index = 0; index < ORGANIZATIONS; index += 1) await this.#wishing.begin(() => this.rest());
+    for (let index = 0; index < ORGANIZATIONS; index += 1) await this.#traffic.begin(() => this.rest());
   }
 
-  /** One step; where it brought a commit, that may be the last thing for a while. */
+  /** Do one step. If it brought a commit, all objects and callers may end right after it. */
   async step(): Promise<void> {
     this.steps += 1;
     const before = this.ledger.batches;
     await this.#move();
-    await this.#disturbing.follow();
+    await this.#disturbances.follow();
     if (this.ledger.batches > before && this.world.faults.draws('everything ends')) await this.#breakOff();
   }
 
-  /** Something that is under way happens, or something new. */
+  /** Let a pending step happen, or start something new. */
   async #move(): Promise<void> {
     const { world } = this;
     world.clock.advance(this.#order.below(4));
     const chance = this.#order.below(1_000);
     if (world.pending.length > PENDING_MAXIMUM) return world.happen();
-    if (chance < 170) await this.#wishing.wish();
+    if (chance < 170) await this.#traffic.wish();
     else if (chance < 250) this.#deliver();
     else if (chance < 290) await this.#passTime(true);
-    else if (chance < 330) await this.#disturbing.disturb();
+    else if (chance < 330) await this.#disturbances.disturb();
     else if (world.pending.length > 0) return world.happen();
     else await this.#passTime(true);
     await world.calm();
   }
 
   /**
-   * Nothing new happens until there is nothing left to do. @returns whether it came to that: the jobs look again and
-   * again at what a consumer that died had of a webhook that is paused.
+   * Run until nothing is pending. @returns whether that was reached. It may not be: if a consumer died
+   * while its webhook was paused, the jobs look at its deliveries again and again.
    */
   async rest(): Promise<boolean> {
     const { world, ledger, receivers } = this;
@@ -99,11 +99,15 @@ export class History {
     return false;
   }
 
-  /** Nothing goes wrong any more: what was accepted is finished, what was told is sent, and all callers are answered. */
+  /**
+   * End the history without faults: accepted operations finish, events are delivered and all callers get
+   * answers.
+   */
   async end(): Promise<void> {
     const { world, callers, ledger } = this;
     await this.#settle();
-    // What nobody was woken for, the schedule finds, some seconds after it was due; also what it has noted itself.
+    // The schedule finds due work for which no object was woken, some seconds after the due date. It also
+    // finds what it recorded itself.
     let rested = true;
     for (let minute = 0; minute < 2; minute += 1) {
       world.clock.advance(MINUTE_MS);
@@ -111,8 +115,8 @@ export class History {
       rested = await this.rest();
     }
     if (rested) await checkBackground(this, true);
-    for (const organization of this.#wishing.organizations) {
-      // Somebody asks for something, whereupon a store that was put back is noticed.
+    for (const organization of this.#traffic.organizations) {
+      // The object notices a restore only at the next request.
       callers.wish(organization, 'allocateMarkers', { quantity: 1 }, false);
       const webhooks = await world.stores.read(
         organization,
@@ -123,25 +127,25 @@ export class History {
         callers.wish(organization, 'updateWebhook', { uuid, active: true }, false);
       }
     }
-    if (!(await this.rest())) throw new Finding('it does not come to rest');
+    if (!(await this.rest())) throw new Finding('the work never ends');
     for (let round = 0; callers.unknown().length > 0; round += 1) {
       if (round === ROUNDS_MAXIMUM) throw new Finding(`${callers.unknown()[0]!.id} is never answered`);
       for (const wish of callers.unknown()) callers.ask(wish);
-      if (!(await this.rest())) throw new Finding('it does not come to rest');
+      if (!(await this.rest())) throw new Finding('the work never ends');
     }
     await checkEverything(this);
     const twice = [...ledger.logs].reduce((sum, { declaredTwice }) => sum + declaredTwice, 0);
-    if (twice > 0) callers.met.set('rewind declared twice', twice);
+    if (twice > 0) callers.outcomes.set('rewind declared twice', twice);
     await this.#countMoves();
   }
 
-  /** What came of moves, beside what callers were answered. */
+  /** Add the outcomes of moves to the counts of answers. */
   async #countMoves(): Promise<void> {
     const moves = await this.world.stores.named('DB').read(
       `SELECT coalesce(error_code, 'done') AS outcome, count(*) AS count FROM relocation
         WHERE from_name <> to_name GROUP BY 1`,
     );
-    for (const { outcome, count } of moves) this.callers.met.set(`move ${outcome}`, count as number);
+    for (const { outcome, count } of moves) this.callers.outcomes.set(`move ${outcome}`, count as number);
   }
 
   #deliver(): boolean {
@@ -151,10 +155,10 @@ export class History {
     return true;
   }
 
-  /** Time passes until the next timer or alarm rings; false where none will. */
+  /** Let time pass until the next timer or alarm. @returns false if neither is set. */
   async #passTime(withIntervals: boolean): Promise<boolean> {
     const { clock } = this.world;
-    // The platform rings no alarm of an object while it is busy with one.
+    // The platform starts no alarm of an object while another one runs.
     const alarms = [...this.service.homes.values()].filter(
       ({ storage, current }) => storage.alarm !== null && !current?.rings,
     );
@@ -172,7 +176,7 @@ export class History {
     return true;
   }
 
-  /** Objects and callers are gone at once, and nobody asks for anything: what is left to do is done all the same. */
+  /** End all objects and callers at once, and send no request. Committed work must still be completed. */
   async #breakOff(): Promise<void> {
     this.service.evictAll();
     this.callers.leave();
@@ -180,7 +184,7 @@ export class History {
     this.world.faults.on = true;
   }
 
-  /** Nothing goes wrong any more, and what was committed comes to its end by itself. */
+  /** Without further faults or requests, committed work must be completed. */
   async #settle(): Promise<void> {
     this.world.faults.on = false;
     if (await this.rest()) await checkBackground(this, false);

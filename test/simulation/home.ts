@@ -4,24 +4,27 @@ import type { Writer } from '../../src/core/writer/writer.ts';
 import { Storage } from './storage.ts';
 import type { Domain, World } from './world.ts';
 
-/** An instance of an organization's object. */
-export interface Living {
+/** A running instance of an organization's object. */
+export interface Instance {
   domain: Domain;
   writer: Writer;
   jobs: JobScheduler<Env>;
-  /** Calls that wait for its answer: what each is told when it ends. */
+  /** Functions that fail the calls to this instance when it ends. */
   calls: Set<() => void>;
-  /** Whether it was woken by its alarm and is not done with that. */
+  /** Whether its alarm handler is running. */
   rings: boolean;
 }
 
-/** An organization's object: its storage, and the instances that live, of which an older one does not know it yet. */
+/**
+ * An organization's object: its storage and its running instances. The old instance does not know yet that
+ * it was replaced.
+ */
 export class Home {
   readonly organization: string;
   readonly storage: Storage;
-  current: Living | undefined;
-  old: Living | undefined;
-  /** When that was replaced (epoch milliseconds). */
+  current: Instance | undefined;
+  old: Instance | undefined;
+  /** When the old instance was replaced (epoch milliseconds). */
   replacedDate = 0;
 
   constructor(world: World, organization: string) {

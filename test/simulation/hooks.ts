@@ -3,7 +3,7 @@ import { type Guard, patched } from './guards.ts';
 
 const OWN_UUID = new URL('./uuid.ts', import.meta.url).href;
 
-/** Load the service as a history needs it: with UUIDs that a seed repeats, and without a guard that is to be missed. */
+/** Register module hooks for the service: UUIDs that a seed repeats, and the code of one guard removed. */
 export function loadService(guard: Guard | undefined): void {
   registerHooks({
     resolve: (specifier, context, next) =>

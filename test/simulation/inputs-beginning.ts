@@ -1,7 +1,7 @@
 import type { Draw, Seen, Sent } from './draw.ts';
 import { newWebhook } from './inputs-floor.ts';
 
-/** An organization that dispatches by shipment; all begin at the same code. */
+/** The input for an organization that dispatches by shipment. All have the same first code. */
 export const organizationOf = (index: number) => ({
   name: 'Acme',
   slug: `acme-${index}`,
@@ -24,7 +24,7 @@ export const organizationOf = (index: number) => ({
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 
-/** What an organization begins with, so that there is something to disagree about. */
+/** The first commands of an organization. They create data that later commands can conflict about. */
 export async function beginning(draw: Draw, seen: Seen): Promise<Sent[]> {
   return [
     ...numbers(3).map((number): Sent => {

@@ -8,7 +8,7 @@ const references = (draw: Draw, percent: number) =>
     .some(['M1', 'M2', 'M3', 'M4', 'M5', 'M6', 'M7'], percent)
     .map((manifestExternalId) => ({ manifestExternalId, manifestUuid: null }));
 
-/** At least one. */
+/** At least one reference. */
 const someReferences = (draw: Draw) => {
   const some = references(draw, 20);
   return some.length > 0 ? some : [{ manifestExternalId: draw.manifest(), manifestUuid: null }];
@@ -19,7 +19,7 @@ const field = (draw: Draw) => ({
   fieldValue: draw.of(['', '3', 'x']),
 });
 
-/** Manifests and shipments. */
+/** Commands about manifests and shipments. */
 export const DISPATCH: Drawings = [
   [
     10,

@@ -4,7 +4,7 @@ import type { Draw, Drawings, Seen, Sent } from './draw.ts';
 import { Receivers } from './receiver.ts';
 
 const scanOf = (draw: Draw, seen: Seen) => ({
-  // Now and then one that was sent before.
+  // Sometimes an id that may have been sent before.
   scanId: `scan-${draw.chance(85) ? `new-${++seen.count}` : draw.between(1, 20)}`,
   markerCode: Math.max(1, seen.nextCode + 1 - draw.between(0, 30)),
   direction: draw.of(['LOAD', 'LOAD', 'LOAD', 'UNLOAD', 'OFFLOAD'] as const),
@@ -27,7 +27,7 @@ const holderOf = (draw: Draw) =>
 
 const EVENT_TYPES = ['MANIFEST_STATUS_CHANGED', 'COUPLING_SUCCEEDED', 'GATE_STATUS_CHANGED', 'ALERT_RAISED'];
 
-/** A webhook of its own address. */
+/** A webhook with its own address. */
 export async function newWebhook(draw: Draw, seen: Seen, eventTypes: string[]) {
   seen.count += 1;
   const uuid = `${seen.organization.slice(0, 23)}-${seen.count.toString(16).padStart(12, '0')}`;
@@ -45,7 +45,10 @@ export async function newWebhook(draw: Draw, seen: Seen, eventTypes: string[]) {
   return { name: 'createWebhook', input } as const;
 }
 
-/** What brings the next truck to a gate; and once it is loaded there, what cameras read, all at once. */
+/**
+ * The commands that bring the next truck to a gate, in several calls. Once the truck is being loaded, the
+ * scans of its cameras, all at once.
+ */
 export async function loading(draw: Draw, seen: Seen): Promise<Sent[]> {
   const [tracks, [truck], [manifest]] = [
     await seen.latest('track', 'deleted_date IS NULL'),
@@ -80,7 +83,7 @@ export async function loading(draw: Draw, seen: Seen): Promise<Sent[]> {
   ];
 }
 
-/** Gates, cameras, devices, webhooks and settings. */
+/** Commands about gates, scans, devices, webhooks and settings. */
 export const FLOOR: Drawings = [
   [
     4,

@@ -6,12 +6,12 @@ const coupling = (draw: Draw) => ({
   clientId: draw.chance(15) ? draw.client() : null,
 });
 
-/** Mostly one that was handed out lately. */
+/** Mostly a code that was issued recently. */
 const code = (draw: Draw, { nextCode }: Seen) => Math.max(1, nextCode + 1 - draw.between(0, 20));
 
 const requestId = '';
 
-/** Markers, tracks, clients and printing batches. */
+/** Commands about markers, tracks, clients and printing batches. */
 export const PALLETS: Drawings = [
   [14, (draw) => ({ name: 'allocateMarkers', input: { quantity: draw.of([1, 1, 1, 2, 5, 30]) } })],
   [12, (draw) => ({ name: 'allocateAndCouple', input: coupling(draw) })],

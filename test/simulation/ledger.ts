@@ -1,31 +1,30 @@
 import type { Outcome } from '../../src/core/writer/command.ts';
-import { codesOf, isAnswered, lasts, recordOf, said } from './answers.ts';
+import { codesOf, isAnswered, isFinal, recordOf, textOf } from './answers.ts';
 import type { Wish } from './callers.ts';
 import { LogCheck } from './log-check.ts';
 import { accepts, claimsMove, loggedBy } from './statements.ts';
 import type { Statement } from './store.ts';
 import { Finding, type World } from './world.ts';
 
-/** Holds every commit and every answer against what may be. */
+/** Checks every commit and every answer. */
 export class Ledger {
   readonly #world: World;
   readonly #logs = new Map<string, LogCheck>();
-  /** Who was given a code, by organization and code. */
+  /** The request that was given each code, by organization and code. */
   readonly #handedOut = new Map<string, string>();
-  /** Batches that wrote to a log. */
+  /** Number of batches that wrote to a log. */
   batches = 0;
-  /** How often somebody began to carry on a move. */
+  /** How often an object claimed a move. */
   claims = 0;
   readonly #accepted: (organization: string) => void;
 
-  /** `accepted` is told of whom something was accepted by an object that lives. */
+  /** `accepted` is called with the organization when a living object has accepted an operation. */
   constructor(world: World, accepted: (organization: string) => void) {
     this.#world = world;
     this.#accepted = accepted;
     world.watch = (statements, unseen) => this.#committed(statements, unseen);
   }
 
-  /** An organization's log. */
   log(organization: string): LogCheck {
     let log = this.#logs.get(organization);
     if (!log) {
@@ -39,12 +38,12 @@ export class Ledger {
     return this.#logs.values();
   }
 
-  /** The store was put back. */
+  /** Read all logs again after a restore. */
   async putBack(): Promise<void> {
     for (const log of this.#logs.values()) await log.putBack();
   }
 
-  /** A caller has its answer. */
+  /** Check an answer that has reached its caller. */
   async acknowledged(
     wish: Wish,
     outcome: Outcome,
@@ -52,42 +51,43 @@ export class Ledger {
   ): Promise<void> {
     const { requestId, commandId } = request;
     const log = this.log(wish.organization);
-    if (rewinds === this.#world.rewinds) log.tell(wish.id);
+    if (rewinds === this.#world.rewinds) log.answered(wish.id);
     const record = wish.key === null ? undefined : await recordOf(this.#world.stores, wish);
     const isThere = isAnswered(record, outcome);
     const isRepeat = 'replayed' in outcome && outcome.replayed;
     if (isThere || !isRepeat) {
       this.#handOut(wish, outcome, isThere ? (record!['commandId'] as string) : commandId);
     }
-    if (wish.key === null || !lasts(outcome)) {
+    if (wish.key === null || !isFinal(outcome)) {
       wish.isOver = true;
       return;
     }
     if (rewinds === this.#world.rewinds) {
-      if (!isThere) throw new Finding(`${requestId} was answered ${said(outcome)}, and has no such record`);
-      if (wish.answer && !wish.isLost && said(wish.answer) !== said(outcome)) {
-        throw new Finding(`${requestId} was answered ${said(outcome)}, and before ${said(wish.answer)}`);
+      if (!isThere)
+        throw new Finding(`${requestId} was answered ${textOf(outcome)}, but no record holds this answer`);
+      if (wish.answer && !wish.isLost && textOf(wish.answer) !== textOf(outcome)) {
+        throw new Finding(`${requestId} was answered ${textOf(outcome)}, but earlier ${textOf(wish.answer)}`);
       }
       if (isRepeat === (record!['commandId'] === commandId)) {
-        throw new Finding(`${requestId} does not say right whether it is a repeat`);
+        throw new Finding(`${requestId} says wrongly whether it is a repeat`);
       }
     }
     wish.isLost = !isThere;
     wish.answer = outcome;
   }
 
-  /** What was lost may be done once more; it gets other codes then. */
+  /** A wish whose record was lost may take effect again. It gets other codes then. */
   #handOut(wish: Wish, outcome: Outcome, commandId: string): void {
     const codes = codesOf(wish.name, outcome);
     if (!codes) return;
-    const who = `${wish.id} (${commandId})`;
+    const owner = `${wish.id} (${commandId})`;
     for (let code = codes[0]; code <= codes[1]; code += 1) {
       const name = `${wish.organization} ${code}`;
       const before = this.#handedOut.get(name);
-      if (before !== undefined && before !== who) {
-        throw new Finding(`code ${code} was handed out to ${before}, and to ${who}`);
+      if (before !== undefined && before !== owner) {
+        throw new Finding(`code ${code} was issued to ${before} and to ${owner}`);
       }
-      this.#handedOut.set(name, who);
+      this.#handedOut.set(name, owner);
     }
     this.log(wish.organization).handedOut(codes[1]);
   }
@@ -101,7 +101,7 @@ export class Ledger {
       const log = this.log(organization);
       const { event } = log.place;
       await log.advance(this.batches);
-      // Whoever tells of an event looks at everything that is due.
+      // A later commit with an event starts the jobs, and they look at all due work.
       log.isUnseen = unseen || (log.isUnseen && log.place.event === event);
     }
   }

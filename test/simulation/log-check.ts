@@ -23,16 +23,16 @@ export interface Logged {
 const FIRST_HASH = '0'.repeat(64);
 const FIRST_CODE = 1_000;
 
-/** Where an organization's log is, in the store as it is now. */
+/** The position of an organization's log in the store. */
 interface Place {
   number: number;
   hash: string;
-  /** What the last record says. */
+  /** The action of the last record. */
   action: string | undefined;
   event: number;
   nextCode: number;
   codes: [first: number, last: number][];
-  /** The batch by which each wish took effect. */
+  /** The batch in which each wish took effect. */
   effects: Map<string, number>;
   fields: Fields;
 }
@@ -48,32 +48,39 @@ const start = (): Place => ({
   fields: new Fields(),
 });
 
-/** The wish that a record is of; a request that the service made itself is as it is. */
+/** The wish of a record. A request of the service itself has no attempt number, and keeps its id. */
 const wishOf = ({ requestId }: Pick<Logged, 'requestId'>): string => requestId.replace(/\.\d+$/, '');
 
-/** Follows the log of an organization, commit by commit: numbers, chain, codes, effects and states. */
+/**
+ * Follows the log of an organization, commit by commit. Checks numbers, hash chain, codes, effects and
+ * states.
+ */
 export class LogCheck {
   readonly organization: string;
   readonly #world: World;
   #place = start();
   /**
-   * In all the times that there were: the hash, or uuid, under each number, and by which batch a record came. Only who
-   * commits uses a number: what a store that is put back has again may be of a time that nobody was told of.
+   * Across all restores: the hash of each record and the uuid of each event by number, and the batch of
+   * each record. Only new commits are checked for reused numbers. A restore may bring back records that no
+   * caller knew of.
    */
   readonly #hashes = new Map<number, string>();
   readonly #events = new Map<number, string>();
   readonly #batches = new Map<string, number>();
-  /** Numbers of the last record and event of a wish, which its caller may know. */
+  /** The numbers of the last record and event of each wish. Its caller may learn them from the answer. */
   readonly #made = new Map<string, { number: number; event: number }>();
-  /** The last numbers that somebody was told of. */
-  #told = { number: 0, event: 0 };
+  /** The last numbers that a caller may know. */
+  #known = { number: 0, event: 0 };
   #lastHandedOut = 0;
   #lastAllocated = 0;
-  /** Of each webhook the last event before it, and the types that it was ever to be sent; none for all. */
+  /**
+   * For each webhook: the last event before it was created, and each filter of event types that it ever
+   * had. An empty filter means all types.
+   */
   readonly webhooks = new Map<string, { position: number; filters: string[][] }>();
-  /** Whether there is a commit of which no living object knows, and has had no reason to look since. */
+  /** Whether there is a commit that no living object knows, with no later event that makes one look. */
   isUnseen = false;
-  /** Whether the store was put back, and the log has not said so. */
+  /** Whether the store was restored and the log has not declared the rewind yet. */
   isPutBack = false;
   /** How often a rewind was declared twice. */
   declaredTwice = 0;
@@ -95,21 +102,21 @@ export class LogCheck {
     return this.#place.codes;
   }
 
-  /** The caller of a wish has its answer. */
-  tell(wish: string): void {
+  /** The caller of a wish has received the answer. */
+  answered(wish: string): void {
     const made = this.#made.get(wish);
-    if (made) this.#tell(made);
+    if (made) this.#learn(made);
   }
 
-  #tell({ number, event }: { number: number; event: number }): void {
-    this.#told = { number: Math.max(this.#told.number, number), event: Math.max(this.#told.event, event) };
+  #learn({ number, event }: { number: number; event: number }): void {
+    this.#known = { number: Math.max(this.#known.number, number), event: Math.max(this.#known.event, event) };
   }
 
   handedOut(code: number): void {
     this.#lastHandedOut = Math.max(this.#lastHandedOut, code);
   }
 
-  /** The store was put back: what is there is looked at anew, and nobody hears any more of what is not. */
+  /** Read the log again after a restore. Callers learn nothing more of lost commits. */
   async putBack(): Promise<void> {
     this.isPutBack = true;
     this.#made.clear();
@@ -117,7 +124,7 @@ export class LogCheck {
     await this.advance(undefined);
   }
 
-  /** Look at what was added. */
+  /** Check the new records and events. `batch` is undefined after a restore. */
   async advance(batch: number | undefined): Promise<void> {
     const { store } = await this.#world.stores.homeOf(this.organization);
     const records = await store.read(
@@ -161,7 +168,7 @@ export class LogCheck {
       this.#find(`event ${number} follows ${this.#place.event}`);
     }
     const before = this.#events.get(number);
-    if (isNew && before !== undefined && before !== uuid && number <= this.#told.event) {
+    if (isNew && before !== undefined && before !== uuid && number <= this.#known.event) {
       this.#find(`the number of event ${number} is used again`);
     }
     this.#events.set(number, uuid as string);
@@ -175,7 +182,7 @@ export class LogCheck {
     else if (number !== place.number + 1) this.#find(`record ${number} follows ${place.number}`);
     if (previousHash !== place.hash) this.#find(`record ${number} does not follow the one before it`);
     const before = this.#hashes.get(number);
-    if (isNew && before !== undefined && before !== hash && number <= this.#told.number) {
+    if (isNew && before !== undefined && before !== hash && number <= this.#known.number) {
       this.#find(`the number of record ${number} is used again`);
     }
     this.#hashes.set(number, hash);
@@ -184,8 +191,8 @@ export class LogCheck {
     place.action = record.action;
     const made = { number, event: place.event };
     this.#made.set(wishOf(record), made);
-    // Nobody is answered a rewind, but anybody may read of it as soon as it is there.
-    if (isNew && record.action === 'STORE_REWOUND') this.#tell(made);
+    // A rewind is in no answer, but any caller may read about it at once.
+    if (isNew && record.action === 'STORE_REWOUND') this.#learn(made);
     if (record.action === 'MARKERS_ALLOCATED') this.#takeCodes(record);
     const fault = place.fields.take(record);
     if (fault !== undefined) this.#find(`record ${number} (${record.requestId}) ${fault}`);
@@ -195,7 +202,7 @@ export class LogCheck {
     const numberOf = (name: string) => changes.find(({ field }) => field === name)!.newValue as number;
     const [first, last] = [numberOf('firstMarkerCode'), numberOf('lastMarkerCode')];
     if (first !== this.#place.nextCode) {
-      this.#find(`${requestId} was given codes from ${first} on, the next was ${this.#place.nextCode}`);
+      this.#find(`${requestId} was given codes from ${first}, but the next code was ${this.#place.nextCode}`);
     }
     this.#place.nextCode = last + 1;
     this.#place.codes.push([first, last]);
@@ -208,30 +215,30 @@ export class LogCheck {
     );
     const place = this.#place;
     if (isNew && !this.isPutBack) {
-      // Known (see README): who declares it once more cannot know of the one that took effect late.
+      // Known (see README): the second object cannot know that the first declaration took effect late.
       const isTwice = place.action === 'STORE_REWOUND' && this.isUnseen;
-      if (!isTwice) this.#find('a rewind was declared where there was none');
+      if (!isTwice) this.#find('a rewind was declared, but the store was not restored');
       this.declaredTwice += 1;
     }
     if (isNew) this.isPutBack = false;
     if (last!.oldValue !== sequenceNumber - 1 || last!.newValue !== place.number) {
-      this.#find(`record ${sequenceNumber} declares another gap than there is`);
+      this.#find(`record ${sequenceNumber} declares a gap that does not match the log`);
     }
     const code = (next?.newValue ?? null) as number | null;
     if (code === null) return;
     if (isNew && (code <= this.#lastHandedOut || code > Math.max(FIRST_CODE, this.#lastAllocated + 1))) {
-      this.#find(`a rewind goes on with code ${code}; the last was ${this.#lastHandedOut}`);
+      this.#find(`a rewind continues with code ${code}, but the last issued code was ${this.#lastHandedOut}`);
     }
     place.nextCode = code;
   }
 
-  /** A wish takes effect by one batch. */
+  /** A wish takes effect in one batch. */
   #takeEffect({ requestId, hash, action }: Logged, batch: number | undefined): void {
     const of = batch ?? this.#batches.get(hash);
-    if (of === undefined) this.#find(`the record of ${requestId} came from nowhere`);
+    if (of === undefined) this.#find(`the record of ${requestId} came in no known batch`);
     this.#batches.set(hash, of!);
     const wish = wishOf({ requestId });
-    // What was accepted is carried out in the name of who asked; that is one effect of its own.
+    // The execution of an accepted operation names the wish, too. It is an effect of its own.
     if (wish === requestId || (wish.startsWith('accept') && action !== 'OPERATION_ACCEPTED')) return;
     const before = this.#place.effects.get(wish);
     if (before !== undefined && before !== of) this.#find(`${requestId} took effect twice`);

@@ -1,29 +1,29 @@
 import { install } from './globals.ts';
-import { type Asked, History } from './history.ts';
+import { History, type HistoryOptions } from './history.ts';
 import type { Stores } from './stores.ts';
 import { Finding } from './world.ts';
 
-/** What came of a history. */
+/** The result of a history. */
 export interface Played {
-  /** Steps until it ended, or something was found. */
+  /** Steps until the history ended, or a check failed. */
   steps: number;
   finding: string | undefined;
   faults: ReadonlyMap<string, number>;
-  met: ReadonlyMap<string, number>;
+  outcomes: ReadonlyMap<string, number>;
   logged: readonly string[];
-  /** What each batch came to, where that was asked for. */
+  /** The result of each batch, if that was requested. */
   trace: readonly string[];
 }
 
-/** Play a history on stores that have their tables and nothing else. */
-export async function play(stores: Stores, asked: Asked): Promise<Played> {
-  const history = new History(stores, asked);
+/** Play a history on empty stores: they have tables, but no rows. */
+export async function play(stores: Stores, options: HistoryOptions): Promise<Played> {
+  const history = new History(stores, options);
   const uninstall = install(history.world, history.receivers.fetch);
   let finding: string | undefined;
   try {
     await history.begin();
     history.world.faults.on = true;
-    while (history.steps < asked.steps) await history.step();
+    while (history.steps < options.steps) await history.step();
     await history.end();
   } catch (error) {
     finding = error instanceof Finding ? error.message : `${(error as Error).stack ?? error}`;
@@ -35,7 +35,7 @@ export async function play(stores: Stores, asked: Asked): Promise<Played> {
     steps,
     finding,
     faults: world.faults.counts,
-    met: callers.met,
+    outcomes: callers.outcomes,
     logged: world.logged,
     trace: world.trace ?? [],
   };

@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
-import type { PlainPlayed } from './plain.ts';
+import type { PlayedJson } from './play-to-json.ts';
 
 const PROGRAM = resolve(import.meta.dirname, 'simulate.ts');
-/** A history that takes longer goes on for ever. */
-const PATIENCE_MS = 120_000;
+/** A history that takes longer is assumed never to end. */
+const HISTORY_MAXIMUM_MS = 120_000;
 
-const NOTHING = { faults: {}, met: {}, logged: [], trace: [], tables: {} };
+const NOTHING = { faults: {}, outcomes: {}, logged: [], trace: [], tables: {} };
 
-/** Play one history in a process of its own, where nothing is left of another. */
+/** Play one history in a separate process, where no other history has left any state. */
 export function playApart(
   {
     seed,
@@ -17,7 +17,7 @@ export function playApart(
     traced = false,
   }: { seed: number; steps: number; without?: readonly string[]; traced?: boolean },
   guard?: number,
-): Promise<PlainPlayed> {
+): Promise<PlayedJson> {
   const child = spawn(
     process.execPath,
     [
@@ -29,7 +29,7 @@ export function playApart(
       ...(traced ? ['--traced'] : []),
       ...(guard === undefined ? [] : [`--guard=${guard}`]),
     ],
-    { stdio: ['ignore', 'pipe', 'inherit'], timeout: PATIENCE_MS },
+    { stdio: ['ignore', 'pipe', 'inherit'], timeout: HISTORY_MAXIMUM_MS },
   );
   let output = '';
   child.stdout.on('data', (part) => {
@@ -38,8 +38,8 @@ export function playApart(
   return new Promise((done, failed) => {
     child.once('error', failed);
     child.once('close', (code, signal) => {
-      if (code === 0) done(JSON.parse(output) as PlainPlayed);
-      else if (signal === 'SIGTERM') done({ ...NOTHING, steps, finding: 'it never ends' });
+      if (code === 0) done(JSON.parse(output) as PlayedJson);
+      else if (signal === 'SIGTERM') done({ ...NOTHING, steps, finding: 'the history never ends' });
       else failed(new Error(`the history ${seed} of ${steps} steps ended with ${code}`));
     });
   });

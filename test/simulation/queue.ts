@@ -10,7 +10,7 @@ export const QUEUES = {
   'webhook-dead': { batch: 20, retries: 100 },
 } as const;
 
-/** How long a consumer may take. */
+/** How long the platform lets a consumer run. */
 const CONSUMER_MAXIMUM_MS = 15 * 60_000;
 
 interface Waiting {
@@ -19,7 +19,7 @@ interface Waiting {
   attempts: number;
 }
 
-/** A queue: messages wait in no order, and come at least once, but for those that are lost. */
+/** A queue. It delivers each message at least once and in any order, unless a fault loses it. */
 export class Queue {
   readonly waiting: Waiting[] = [];
   readonly #service: Service;
@@ -53,7 +53,7 @@ export class Queue {
     };
   }
 
-  /** Hand some messages to a consumer. */
+  /** Deliver some messages to a consumer. */
   deliver(): void {
     const { world } = this.#service;
     const { order } = world.random;

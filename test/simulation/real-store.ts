@@ -1,20 +1,20 @@
 import { asJson, tablesOf } from './dump.ts';
 import type { Row, Statement, Store } from './store.ts';
 
-/** Rows of a table with their rowids, where it has them. */
-interface Kept {
+/** The rows of a table, with rowids if it has them. */
+interface TableRows {
   table: string;
   columns: string[];
   rows: unknown[][];
 }
 
-/** All that there is, with the triggers that stand then: a move makes some. */
+/** All tables and the current triggers. A move creates some triggers. */
 interface Snapshot {
-  kept: Kept[];
+  tables: TableRows[];
   triggers: Row[];
 }
 
-/** D1 itself. It is put back row by row, which leaves what Time Travel would. */
+/** The real D1. It is restored row by row, with the same result as Time Travel. */
 export class RealStore implements Store {
   readonly #db: D1Database;
 
@@ -36,20 +36,20 @@ export class RealStore implements Store {
   }
 
   async snapshot(): Promise<Snapshot> {
-    const kept: Kept[] = [];
+    const tables: TableRows[] = [];
     for (const { name, hasRowid } of await tablesOf(this)) {
       const rows = await this.read(hasRowid ? `SELECT rowid, * FROM ${name}` : `SELECT * FROM ${name}`);
-      kept.push({
+      tables.push({
         table: name,
         columns: Object.keys(rows[0] ?? {}),
         rows: rows.map((row) => Object.values(row).map(asJson)),
       });
     }
-    return { kept, triggers: await this.#triggers() };
+    return { tables, triggers: await this.#triggers() };
   }
 
   async restore(snapshot: unknown): Promise<void> {
-    const { kept, triggers } = snapshot as Snapshot;
+    const { tables, triggers } = snapshot as Snapshot;
     const values = (columns: string[]) =>
       columns
         .map(
@@ -58,9 +58,9 @@ export class RealStore implements Store {
         )
         .join(', ');
     await this.batch([
-      // What rows brought about when they were written stands in the snapshot.
+      // The snapshot already contains what triggers wrote for these rows.
       ...(await this.#triggers()).map(({ name }) => ({ text: `DROP TRIGGER "${name}"`, params: [] })),
-      ...kept.flatMap(({ table, columns, rows }) => [
+      ...tables.flatMap(({ table, columns, rows }) => [
         { text: `DELETE FROM ${table}`, params: [] },
         ...(rows.length === 0
           ? []

@@ -1,10 +1,10 @@
 import type { World } from './world.ts';
 
-/** Whoever webhooks are sent to: each webhook has an address of its own that names it. */
+/** The receivers of webhooks. The address of each webhook contains its uuid. */
 export class Receivers {
-  /** Events that a receiver has taken, by webhook. */
+  /** Events that were received, by webhook. */
   readonly taken = new Map<string, Set<string>>();
-  /** How often anything was sent. */
+  /** Number of deliveries that arrived. */
   count = 0;
   readonly #world: World;
 
@@ -16,7 +16,7 @@ export class Receivers {
     return `http://127.0.0.1:9/${webhook}/${version}`;
   }
 
-  /** Take a delivery, or not. */
+  /** Receive a delivery, or fail. */
   readonly fetch = (url: string, request: { body: string; signal: AbortSignal }): Promise<Response> =>
     new Promise((resolve, reject) => {
       const { faults } = this.#world;
@@ -26,7 +26,7 @@ export class Receivers {
         this.count += 1;
         if (request.signal.aborted || faults.draws('receiver hangs')) return;
         if (faults.draws('receiver fails')) return resolve(answer(500));
-        if (faults.draws('receiver is gone')) return resolve(answer(410));
+        if (faults.draws('receiver gone')) return resolve(answer(410));
         const [, webhook] = new URL(url).pathname.split('/');
         const taken = this.taken.get(webhook!) ?? new Set();
         this.taken.set(webhook!, taken.add(JSON.parse(request.body).eventIdentifier));

@@ -2,15 +2,17 @@ import { digest } from './dump.ts';
 import { playOne } from './play-one.ts';
 import { commandOf, shrink } from './shrink.ts';
 
-/** A history is no longer, so that one that fails is soon played again. */
+/** The length of each history. A short history that fails is soon played again. */
 const HISTORY_STEPS = 5_000;
 const REPORT_MS = 30_000;
 
-/** Play histories, each by the next seed, until so many steps are done, or something is found. @returns the exit code. */
+/**
+ * Play histories with consecutive seeds, until the steps are done or a check fails. @returns the exit code.
+ */
 export async function search(seed: number, steps: number, without: string[]): Promise<number> {
   const began = performance.now();
   const faults = new Map<string, number>();
-  const met = new Map<string, number>();
+  const outcomes = new Map<string, number>();
   const digests: string[] = [];
   let reported = began;
   let [done, next] = [0, seed];
@@ -21,18 +23,18 @@ export async function search(seed: number, steps: number, without: string[]): Pr
     );
   };
   while (done < steps) {
-    const asked = { seed: next, steps: Math.min(HISTORY_STEPS, steps - done), without: new Set(without) };
-    const played = await playOne(asked, undefined);
+    const options = { seed: next, steps: Math.min(HISTORY_STEPS, steps - done), without: new Set(without) };
+    const played = await playOne(options, undefined);
     next += 1;
     done += played.steps;
     digests.push(digest(played.tables));
     addTo(faults, played.faults);
-    addTo(met, played.met);
+    addTo(outcomes, played.outcomes);
     if (played.finding !== undefined) {
-      console.log(`seed ${asked.seed}, after ${played.steps} steps: ${played.finding}`);
+      console.log(`seed ${options.seed}, after ${played.steps} steps: ${played.finding}`);
       console.log(played.logged.slice(-5).join('\n'));
-      const least = await shrink({ ...asked, steps: played.steps, without, finding: played.finding });
-      console.log(`\nThe least that was found:\n  ${least.finding}\n  ${commandOf(least)}`);
+      const least = await shrink({ ...options, steps: played.steps, without, finding: played.finding });
+      console.log(`\nThe shortest history that fails:\n  ${least.finding}\n  ${commandOf(least)}`);
       return 1;
     }
     if (performance.now() - reported < REPORT_MS) continue;
@@ -41,10 +43,12 @@ export async function search(seed: number, steps: number, without: string[]): Pr
   }
   report();
   print('faults', faults);
-  const answers = [...met.values()].reduce((sum, count) => sum + count, 0);
-  print('moves', new Map([...met].filter(([name]) => name.startsWith('move '))));
-  console.log(`${answers} answers of ${met.size} kinds; the digest of all of it is ${digest(digests)}`);
-  console.log('Nothing was found.');
+  const answers = [...outcomes.values()].reduce((sum, count) => sum + count, 0);
+  print('moves', new Map([...outcomes].filter(([name]) => name.startsWith('move '))));
+  console.log(
+    `${answers} answers of ${outcomes.size} kinds. The digest of all tables is ${digest(digests)}.`,
+  );
+  console.log('No check failed.');
   return 0;
 }
 

@@ -13,20 +13,23 @@ import { declareRewind } from '../../src/log/event/rewind.ts';
 import { sweepMoves } from '../../src/storage/move/sweep.ts';
 import { claims } from './claims.ts';
 import { bindingOf } from './d1.ts';
-import { Home, type Living } from './home.ts';
+import { Home, type Instance } from './home.ts';
 import { type QUEUES, Queue } from './queue.ts';
 import { type Domain, Finding, never, type World } from './world.ts';
 
 const registry = commandsOf({ ...commands, ...claims });
-/** A batch that is never answered keeps its object for so long, until the platform ends it. */
+/** The longest time until the platform ends an object that waits for a batch without an answer. */
 const STUCK_MAXIMUM_MS = 60_000;
 const SCHEDULE_MS = 60_000;
-/** How long an object that was replaced may still write, by what it knew (5 s), and what it sent be on its way. */
+/**
+ * How long a replaced object may still commit: 5 s by its own knowledge, and the time that a batch is on
+ * its way.
+ */
 const REPLACED_MS = 10_000;
-/** By when an alarm rings that stands for something that was accepted; more than clocks jump. */
+/** The latest date of an alarm for an accepted operation. It is more than clocks jump. */
 const ALARM_MAXIMUM_MS = 30 * 60_000;
 
-/** The service as it runs in a history: objects, queues and consumers around the code of `src`. */
+/** The service in a history: objects, queues and consumers that run the code of `src`. */
 export class Service {
   readonly world: World;
   readonly homes = new Map<string, Home>();
@@ -54,7 +57,7 @@ export class Service {
     return home;
   }
 
-  /** Bindings and variables as code in a domain has them. */
+  /** The bindings and variables of code in a domain. */
   envOf(domain: Domain): Env {
     return {
       ...Object.fromEntries(
@@ -66,7 +69,7 @@ export class Service {
           execute: (request: never) =>
             this.#call(domain, organization, ({ writer }) => writer.execute(request)),
           scheduleJobs: (date: number) =>
-            this.#call(domain, organization, (living) => living.jobs.scheduleAt(date)),
+            this.#call(domain, organization, (instance) => instance.jobs.scheduleAt(date)),
         }),
       },
       OPERATION_QUEUE: this.queues.operation.bindingOf(domain),
@@ -79,7 +82,7 @@ export class Service {
     } as unknown as Env;
   }
 
-  /** What the schedule does every minute. */
+  /** The scheduled work of every minute. */
   async schedule(): Promise<void> {
     const env = this.envOf({ name: 'schedule', dead: false });
     const now = this.world.clock.now();
@@ -93,41 +96,46 @@ export class Service {
     );
   }
 
-  /** Something was accepted: should its object end now, the next one is woken for it. */
+  /**
+   * Check that an alarm is set after an operation was accepted. If the object ends now, the alarm starts it
+   * again.
+   */
   checkAlarm(organization: string): void {
     const { storage, current } = this.home(organization);
     const latest = this.world.clock.now() + ALARM_MAXIMUM_MS;
     if (current?.rings || (storage.alarm !== null && storage.alarm < latest)) return;
-    throw new Finding(`${organization}: an operation is accepted, and no alarm stands`);
+    throw new Finding(`${organization}: an operation was accepted, but no alarm is set`);
   }
 
-  /** The alarm of an object rings; whoever ends before it is done with that leaves it ringing. */
+  /** Run the alarm of an object. If the object ends before the handler is done, the alarm is set again. */
   ring(home: Home): void {
     const { faults, clock } = this.world;
     home.storage.alarm = faults.draws('alarm late') ? clock.now() + STUCK_MAXIMUM_MS : null;
     if (home.storage.alarm !== null) return;
-    const living = this.#currentOf(home);
-    living.rings = true;
+    const instance = this.#currentOf(home);
+    instance.rings = true;
     const rung = () => {
-      living.rings = false;
+      instance.rings = false;
     };
-    void living.jobs.onAlarm().then(rung);
-    if (faults.draws('alarm twice')) void living.jobs.onAlarm();
+    void instance.jobs.onAlarm().then(rung);
+    if (faults.draws('alarm twice')) void instance.jobs.onAlarm();
   }
 
-  /** End the instance that lives; what it has under way comes to nothing but at D1. */
+  /** End the current instance. Its work is lost, except batches on their way to D1. */
   evict(home: Home): void {
     if (home.current) this.#end(home, home.current);
   }
 
-  /** End all instances at once. */
   evictAll(): void {
     for (const home of this.homes.values()) {
-      for (const living of [home.old, home.current]) if (living) this.#end(home, living);
+      for (const instance of [home.old, home.current]) if (instance) this.#end(home, instance);
     }
   }
 
-  /** The stores are put back: whoever was replaced just now could write there, and nothing would tell (`src/core/writer`). */
+  /**
+   * Before a restore, end instances that were replaced just now. They could still write to the restored
+   * store unnoticed (see `src/core/writer/README.md`).
+   */
   endReplaced(): void {
     for (const home of this.homes.values()) {
       const since = Math.abs(this.world.clock.now() - home.replacedDate);
@@ -135,7 +143,7 @@ export class Service {
     }
   }
 
-  /** Another instance is to begin beside the one that lives. */
+  /** Start a new instance at the next call. The current one keeps running. */
   takeOver(home: Home): void {
     if (!home.current) return;
     if (home.old) this.#end(home, home.old);
@@ -146,7 +154,7 @@ export class Service {
     this.#leave(home, home.old);
   }
 
-  #call<T>(caller: Domain, organization: string, run: (living: Living) => Promise<T>): Promise<T> {
+  #call<T>(caller: Domain, organization: string, run: (instance: Instance) => Promise<T>): Promise<T> {
     const { world } = this;
     if (caller.dead) return never();
     return new Promise((resolve, reject) => {
@@ -154,19 +162,19 @@ export class Service {
       world.later('call', () => {
         if (world.faults.draws('call lost')) return fail('Network connection lost.');
         if (world.faults.draws('object overloaded')) return fail('Overloaded.', { overloaded: true });
-        const living = this.#reached(this.home(organization));
+        const instance = this.#reached(this.home(organization));
         const ended = () => world.later('call answer', () => fail('Durable Object reset.'));
-        living.calls.add(ended);
+        instance.calls.add(ended);
         const answer = async (act: () => void) => {
-          while (living.domain.gate) await living.domain.gate;
+          while (instance.domain.gate) await instance.domain.gate;
           world.later('call answer', () => {
-            // Whoever ended before the answer left has told so.
-            if (!living.calls.delete(ended)) return;
+            // The call has already failed if the instance ended before the answer left.
+            if (!instance.calls.delete(ended)) return;
             if (world.faults.draws('call answer lost')) fail('Network connection lost.');
             else act();
           });
         };
-        run(living).then(
+        run(instance).then(
           (value) => answer(() => resolve(value)),
           (error) => answer(() => reject(error)),
         );
@@ -174,24 +182,24 @@ export class Service {
     });
   }
 
-  #reached(home: Home): Living {
+  #reached(home: Home): Instance {
     return home.old && this.world.random.order.below(2) === 0 ? home.old : this.#currentOf(home);
   }
 
-  #currentOf(home: Home): Living {
+  #currentOf(home: Home): Instance {
     home.current ??= this.#begin(home);
     return home.current;
   }
 
-  #begin(home: Home): Living {
+  #begin(home: Home): Instance {
     const domain: Domain = { name: `object of ${home.organization}`, dead: false };
     const env = this.envOf(domain);
     const touched = () => {
-      if (domain.isOld) this.#end(home, living);
+      if (domain.isOld) this.#end(home, instance);
       return !domain.isOld;
     };
     const storage = home.storage.of(domain, touched);
-    const kept = new JobScheduler(jobs, env, home.organization, storage);
+    const scheduler = new JobScheduler(jobs, env, home.organization, storage);
     const writer = new Writer({
       databases: databasesOf(env),
       organization: home.organization,
@@ -200,33 +208,33 @@ export class Service {
       watermarks: watermarksIn(storage),
       saltSecret: 'of the simulation',
       hooks: {
-        aroundCommit: (commit, requestsJobs) => kept.aroundCommit(commit, requestsJobs, () => undefined),
+        aroundCommit: (commit, requestsJobs) => scheduler.aroundCommit(commit, requestsJobs, () => undefined),
         afterCommit: () => undefined,
-        afterUnknown: () => kept.markDirty(),
+        afterUnknown: () => scheduler.markDirty(),
       },
     });
-    const living: Living = { domain, writer, jobs: kept, calls: new Set(), rings: false };
-    return living;
+    const instance: Instance = { domain, writer, jobs: scheduler, calls: new Set(), rings: false };
+    return instance;
   }
 
-  #end(home: Home, living: Living): void {
-    living.domain.dead = true;
-    if (home.current === living) home.current = undefined;
-    if (home.old === living) home.old = undefined;
-    if (!living.domain.isOld) this.#leave(home, living);
-    for (const ended of living.calls) ended();
-    living.calls.clear();
+  #end(home: Home, instance: Instance): void {
+    instance.domain.dead = true;
+    if (home.current === instance) home.current = undefined;
+    if (home.old === instance) home.old = undefined;
+    if (!instance.domain.isOld) this.#leave(home, instance);
+    for (const ended of instance.calls) ended();
+    instance.calls.clear();
   }
 
-  /** What an instance leaves behind when the storage is no longer its own. */
-  #leave(home: Home, living: Living): void {
+  /** Release the storage. Writes that were not synced may be lost, and an unfinished alarm is set again. */
+  #leave(home: Home, instance: Instance): void {
     home.storage.end(this.world.random.order);
-    if (living.rings) home.storage.alarm = this.world.clock.now();
+    if (instance.rings) home.storage.alarm = this.world.clock.now();
   }
 
   #endLater(domain: Domain): void {
     for (const home of this.homes.values()) {
-      const stuck = [home.current, home.old].find((living) => living?.domain === domain);
+      const stuck = [home.current, home.old].find((instance) => instance?.domain === domain);
       if (!stuck) continue;
       this.world.clock.set(() => {
         if (!domain.dead) this.#end(home, stuck);

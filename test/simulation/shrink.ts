@@ -1,7 +1,7 @@
 import { FAULTS } from './faults.ts';
 import { playApart } from './process.ts';
 
-/** A history in which something is found. */
+/** A history in which a check fails. */
 interface Found {
   seed: number;
   steps: number;
@@ -9,7 +9,7 @@ interface Found {
   finding: string;
 }
 
-/** Fewer steps, and then fewer kinds of faults, as long as anything is found. */
+/** Find a shorter history with fewer kinds of faults in which a check still fails. */
 export async function shrink(found: Found, guard?: number): Promise<Found> {
   let least = { ...found, steps: Math.max(1, found.steps) };
   const tries = async (steps: number, without: string[]): Promise<boolean> => {
@@ -24,7 +24,7 @@ export async function shrink(found: Found, guard?: number): Promise<Found> {
       while (enough - cut > 0 && (await tries(enough - cut, least.without))) enough = least.steps;
     }
   };
-  /** As many at once as can be. */
+  /** Leave out as many faults at once as possible. */
   const leaveOut = async (faults: string[]): Promise<void> => {
     if (faults.length === 0 || (await tries(least.steps, [...least.without, ...faults]))) return;
     if (faults.length === 1) return;
@@ -38,7 +38,7 @@ export async function shrink(found: Found, guard?: number): Promise<Found> {
   return least;
 }
 
-/** How a history is played again. */
+/** The command that plays a history again. */
 export const commandOf = ({ seed, steps, without }: Omit<Found, 'finding'>): string =>
   `npm run simulate -- --seed ${seed} --steps ${steps}` +
   (without.length === 0 ? '' : ` --without '${without.join()}'`);

@@ -1,17 +1,17 @@
 import type { Row, Statement, Store } from './store.ts';
 
-/** Entries that have no such uuid yet. */
+/** Number the entries that have no numbered uuid yet. */
 const NUMBERED_ACTIVITY = `UPDATE activity SET uuid = unhex(substr(hex(uuid), 1, 12) || '70008000'
     || printf('%04x%08x', organization_number, number)) WHERE substr(hex(uuid), 13, 8) <> '70008000'`;
 
-/** The same for authorities, which a trigger makes with their organization. */
+/** The same for authorities, which a trigger creates with their organization. */
 const NUMBERED_AUTHORITIES = `UPDATE authority SET uuid = substr(uuid, 1, 14) || '7000-8000-'
     || substr(organization_uuid, -8) || printf('%04x', rowid)
   WHERE internal = 1 AND substr(uuid, 15, 9) <> '7000-8000'`;
 
 /**
- * A store in which no UUID is random: those that SQL makes are numbered instead, so that two databases that are asked the
- * same have the same in them.
+ * A store without random UUIDs. UUIDs that SQL makes are replaced by numbered ones. So two databases that
+ * run the same statements hold the same rows.
  */
 export class SteadyStore implements Store {
   readonly #inner: Store;

@@ -2,29 +2,32 @@ import type { Random } from '../e2e/crash/random.ts';
 import { type Domain, never, type World } from './world.ts';
 
 const ALARM = 'alarm';
-/** One in so many looks tells an object that its storage is another's; until then it goes on without. */
-const UNHEARD = 10;
+/**
+ * One in this many uses of the storage shows an old object that it was replaced. Until then it runs without
+ * storage.
+ */
+const USES_UNTIL_NOTICED = 10;
 
 /**
- * What an organization's object keeps beside D1: its mark, and when its alarm rings. What was written is kept once it was
- * synced; an object that ends before may leave any beginning of the rest.
+ * The storage of an organization's object: its watermark and the date of its alarm. A write is durable once
+ * it was synced. If the object ends earlier, the first of the other writes may be left, or none.
  */
 export class Storage {
   readonly #world: World;
-  readonly #kept = new Map<string, unknown>();
+  readonly #durable = new Map<string, unknown>();
   #writes: [key: string, value: unknown][] = [];
 
   constructor(world: World) {
     this.#world = world;
   }
 
-  /** When the alarm rings; null for never. */
+  /** The date of the alarm; null if none is set. */
   get alarm(): number | null {
-    return (this.#kept.get(ALARM) as number | null | undefined) ?? null;
+    return (this.#durable.get(ALARM) as number | null | undefined) ?? null;
   }
 
   set alarm(date: number | null) {
-    this.#kept.set(ALARM, date);
+    this.#durable.set(ALARM, date);
   }
 
   /** The object that wrote has ended. */
@@ -35,8 +38,8 @@ export class Storage {
   }
 
   /**
-   * The storage as an object has it. `touched` is asked when a use of it arrives: false where it is another object's by
-   * now, of which the one that uses it hears no sooner.
+   * The storage as an object sees it. `touched` is called when a use arrives. It returns false if another
+   * object owns the storage by now. Only then does the old object notice that.
    */
   of(domain: Domain, touched: () => boolean): DurableObjectStorage {
     const world = this.#world;
@@ -45,7 +48,7 @@ export class Storage {
       return new Promise((resolve) => {
         const arrive = (): void => {
           if (domain.dead) return;
-          if (domain.isOld && world.random.order.below(UNHEARD) > 0) world.later(what, arrive);
+          if (domain.isOld && world.random.order.below(USES_UNTIL_NOTICED) > 0) world.later(what, arrive);
           else if (touched()) resolve(act());
         };
         world.later(what, arrive);
@@ -62,7 +65,7 @@ export class Storage {
     const push = (key: string, value: unknown): void => {
       if (!domain.dead && !domain.isOld) this.#writes.push([key, value]);
     };
-    // Whatever the object sends afterwards waits until this is kept.
+    // Everything that the object sends afterwards waits until this write is durable.
     const write = (key: string, value: unknown): Promise<void> => {
       push(key, value);
       const gate = Promise.all([domain.gate, sync()]).then(() => {
@@ -86,10 +89,10 @@ export class Storage {
 
   #latest(key: string): unknown {
     const written = this.#writes.findLast(([name]) => name === key);
-    return written ? written[1] : this.#kept.get(key);
+    return written ? written[1] : this.#durable.get(key);
   }
 
   #flush(count: number): void {
-    for (const [key, value] of this.#writes.splice(0, count)) this.#kept.set(key, value);
+    for (const [key, value] of this.#writes.splice(0, count)) this.#durable.set(key, value);
   }
 }

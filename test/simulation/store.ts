@@ -1,4 +1,4 @@
-/** A statement as D1 is sent it. */
+/** A statement as it is sent to D1. */
 export interface Statement {
   text: string;
   params: readonly unknown[];
@@ -6,13 +6,16 @@ export interface Statement {
 
 export type Row = Record<string, unknown>;
 
-/** A database that histories are played on: D1 itself, or the thin one. */
+/** The database of a history: the real D1, or the thin one. */
 export interface Store {
-  /** All statements in one transaction; their rows. @throws as D1 does; then nothing took effect. */
+  /**
+   * Run all statements in one transaction and return their rows. @throws as D1 does; then nothing took
+   * effect.
+   */
   batch(statements: readonly Statement[]): Promise<Row[][]>;
-  /** Rows of one statement, besides all faults: what checks look at. */
+  /** Rows of one statement, without faults. For the checks. */
   read(text: string, ...params: unknown[]): Promise<Row[]>;
-  /** Everything there is now; `restore` puts the database back to that. */
+  /** The whole content. `restore` brings it back. */
   snapshot(): Promise<unknown>;
   restore(snapshot: unknown): Promise<void>;
 }

@@ -2,7 +2,7 @@ import { MAIN } from '../../src/core/lib/databases.ts';
 import { NO_ORGANIZATION } from '../../src/core/lib/id.ts';
 import type { Row, Store } from './store.ts';
 
-/** The databases of a service, by the names of their bindings; `DB` is the first. */
+/** The databases of a service, by the names of their bindings. `DB` is the first. */
 export class Stores {
   readonly #stores: ReadonlyMap<string, Store>;
 
@@ -18,7 +18,10 @@ export class Stores {
     return this.#stores.get(name)!;
   }
 
-  /** The database that an organization lives in; the one it goes to, where it is between two. */
+  /**
+   * The database in which an organization lives. During a move from one to another, the target if the
+   * source no longer has it.
+   */
   async homeOf(organization: string): Promise<{ name: string; store: Store }> {
     const found = new Map<string, unknown>();
     for (const name of organization === NO_ORGANIZATION ? [] : this.names) {
@@ -34,17 +37,17 @@ export class Stores {
     return { name, store: this.named(name) };
   }
 
-  /** Rows of one statement, from where an organization lives. */
+  /** Rows of one statement in the database of an organization. */
   async read(organization: string, text: string, ...params: unknown[]): Promise<Row[]> {
     const { store } = await this.homeOf(organization);
     return store.read(text, ...params);
   }
 
-  /** Everything there is now in all of them; `restore` puts them back to that. */
+  /** The whole content of all databases. `restore` brings it back. */
   async snapshot(): Promise<unknown[]> {
-    const kept: unknown[] = [];
-    for (const name of this.names) kept.push(await this.named(name).snapshot());
-    return kept;
+    const snapshots: unknown[] = [];
+    for (const name of this.names) snapshots.push(await this.named(name).snapshot());
+    return snapshots;
   }
 
   async restore(snapshot: unknown): Promise<void> {

@@ -3,11 +3,11 @@ import type { Random } from '../e2e/crash/random.ts';
 import { MIGRATIONS } from '../migrations.ts';
 import type { Row, Statement, Store } from './store.ts';
 
-/** What D1 takes (developers.cloudflare.com/d1/platform/limits). */
+/** The limits of D1 (developers.cloudflare.com/d1/platform/limits). */
 const PARAMETERS_MAXIMUM = 100;
 const STATEMENT_BYTES_MAXIMUM = 100_000;
-const STATEMENTS_KEPT = 5_000;
-/** What D1 calls extended result codes of SQLite; any other is an SQLITE_ERROR here. */
+const STATEMENTS_CACHED = 5_000;
+/** D1's names for extended result codes of SQLite. All other codes become SQLITE_ERROR. */
 const CONSTRAINTS = new Map([
   [275, 'CHECK'],
   [787, 'FOREIGNKEY'],
@@ -17,16 +17,19 @@ const CONSTRAINTS = new Map([
   [2067, 'UNIQUE'],
 ]);
 
-/** A change of the migrations, for guards that are taken away. */
+/** Changes the text of a migration, to remove a guard. */
 export type Patch = (file: string, text: string) => string;
 
-/** D1 as far as the service uses it, on SQLite in memory: sessions are one, there is no network, and nothing is lost. */
+/**
+ * As much of D1 as the service uses, on SQLite in memory. There is one session and no network, and nothing
+ * is lost.
+ */
 export class ThinStore implements Store {
   #db: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
   readonly #random: Random;
 
-  /** `random` makes what SQL calls random. */
+  /** `random` replaces the random functions of SQL. */
   constructor(random: Random, patch: Patch = (_, text) => text) {
     this.#random = random;
     this.#db = this.#open();
@@ -53,7 +56,7 @@ export class ThinStore implements Store {
     return this.#db.serialize();
   }
 
-  /** Give its memory back; nothing can be asked of it any more. */
+  /** Free the memory. The store cannot be used any more. */
   close(): void {
     this.#statements.clear();
     this.#db.close();
@@ -79,7 +82,7 @@ export class ThinStore implements Store {
     if (text.length > STATEMENT_BYTES_MAXIMUM) throw new Error('statement too long');
     let statement = this.#statements.get(text);
     if (!statement) {
-      if (this.#statements.size > STATEMENTS_KEPT) this.#statements.clear();
+      if (this.#statements.size > STATEMENTS_CACHED) this.#statements.clear();
       statement = this.#db.prepare(text);
       this.#statements.set(text, statement);
     }
@@ -87,13 +90,13 @@ export class ThinStore implements Store {
   }
 }
 
-/** Numbers are bound as reals, here and there. */
+/** Numbers are bound as reals, as in D1. */
 function bound(value: unknown): SQLInputValue {
   if (value === undefined) throw new Error("D1_TYPE_ERROR: Type 'undefined' not supported for value");
   return typeof value === 'boolean' ? Number(value) : (value as SQLInputValue);
 }
 
-/** An error of SQLite in the words of D1. */
+/** An error of SQLite with the message that D1 gives it. */
 function asD1(error: unknown): Error {
   const { message, errcode } = error as { message: string; errcode?: number };
   const constraint = CONSTRAINTS.get(errcode ?? 0);

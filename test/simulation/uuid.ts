@@ -5,10 +5,10 @@ interface Last {
   seq: number;
 }
 
-/** The last one by the chance that it was made of, which is another in each history. */
+/** The last UUID of each history. The key is the `crypto` object of the history. */
 const lasts = new WeakMap<object, Last>();
 
-/** UUIDs as the `uuid` package makes them, but that those of one history do not follow those of another. */
+/** UUIDs as the `uuid` package makes them. Each history has its own sequence. */
 export function v7(): string {
   const random = crypto.getRandomValues(new Uint8Array(16));
   const now = Date.now();

@@ -5,29 +5,32 @@ import { loggedBy } from './statements.ts';
 import type { Row, Statement } from './store.ts';
 import type { Stores } from './stores.ts';
 
-/** Where code runs: an instance of an object, or an isolate of the edge. What is dead never hears of anything again. */
+/** Where code runs: an instance of an object, or an isolate at the edge. Nothing reaches a dead domain. */
 export interface Domain {
   readonly name: string;
   dead: boolean;
   /** Whether another instance of its object has taken over. */
   isOld?: boolean;
-  /** Until when nothing leaves it: what it wrote to its storage is not kept yet. */
+  /**
+   * While this is pending, nothing is sent from the domain, because a write to its storage is not durable
+   * yet.
+   */
   gate?: Promise<void>;
 }
 
-/** What is under way: it happens when the history comes to it, in any order. */
+/** A pending step. The history lets pending steps happen in any order. */
 interface Pending {
   what: string;
   happen: () => void | Promise<void>;
 }
 
-/** Statements of one transaction, and the name of the database that they are for. */
+/** The statements of one transaction, and the name of their database. */
 interface Batch {
   name: string;
   statements: readonly Statement[];
 }
 
-/** A commit that its sender gave up, on its way until the stores were put back to how they were when it was sent. */
+/** A commit whose sender gave up. It arrives after the stores are restored to the state when it was sent. */
 interface Held {
   organization: string;
   snapshot: unknown;
@@ -35,39 +38,42 @@ interface Held {
   arrive: () => Promise<void>;
 }
 
-/** How long a batch lives; D1's own maximum. */
+/** The longest time that a batch can be on its way: D1's own maximum. */
 const BATCH_MAXIMUM_MS = 30_000;
-/** For who waits for what never comes: each has one of its own, which would go on holding all that waited for it. */
+/**
+ * A promise that never settles. Each caller gets a new one, because a shared one would keep everything that
+ * waits for it in memory.
+ */
 export const never = (): Promise<never> => new Promise(() => undefined);
 
 const realSetImmediate: (callback: () => void) => unknown =
   globalThis.setImmediate ?? ((callback: () => void) => setTimeout(callback, 0));
 
-/** What a check found. */
+/** The result of a failed check. */
 export class Finding extends Error {}
 
-/** Told of every batch that took effect; `unseen` where nobody who sent it may hear of that. */
+/** Called with every batch that took effect. `unseen` is true if its sender may not learn of that. */
 export type Watch = (statements: readonly Statement[], unseen: boolean) => Promise<void>;
 
-/** A history's time, chance, stores, and what is under way in it. */
+/** The clock, random numbers, stores and pending steps of a history. */
 export class World {
   readonly clock = new Clock();
   readonly stores: Stores;
-  /** Of what the history does, of what callers send, and of what the service draws. */
+  /** Random numbers for the order of steps, for the input of callers, and for the service. */
   readonly random: { order: Random; input: Random; service: Random };
   readonly faults: Faults;
   readonly pending: Pending[] = [];
   watch: Watch = async () => undefined;
-  /** What each batch came to, for who compares histories; undefined where nobody does. */
+  /** The result of each batch, to compare histories; undefined if not requested. */
   trace: string[] | undefined;
-  /** A batch of somebody will never be answered. */
+  /** Called when a batch of a domain will never be answered. */
   onStuck: (domain: Domain) => void = () => undefined;
-  /** The latest of what was logged, for a finding. */
+  /** The last lines that the service logged, to print with a finding. */
   readonly logged: string[] = [];
   held: Held | undefined;
-  /** How often the stores were put back. */
+  /** Number of restores. */
   rewinds = 0;
-  /** Moves that were under way in stores that were put back: who carried them on had come further. */
+  /** Moves that were in progress in a restored snapshot. The object that carried them on had got further. */
   readonly interrupted = new Set<unknown>();
   #found: unknown;
   #batches = 0;
@@ -83,7 +89,7 @@ export class World {
     this.pending.push({ what, happen });
   }
 
-  /** Let something that is under way happen. */
+  /** Let a random pending step happen. */
   async happen(): Promise<void> {
     const index = this.random.order.below(this.pending.length);
     const chosen = this.pending[index]!;
@@ -93,18 +99,18 @@ export class World {
     await this.calm();
   }
 
-  /** Wait until code has done all that it can do by itself. @throws what was found meanwhile. */
+  /** Wait until all code waits for pending steps. @throws the finding of a check. */
   async calm(): Promise<void> {
     await new Promise<void>((resolve) => realSetImmediate(resolve));
     if (this.#found !== undefined) throw this.#found;
   }
 
-  /** Something was found where nobody waits. */
+  /** Report a finding from code that no one awaits. `calm` throws it. */
   fail(finding: unknown): void {
     this.#found ??= finding;
   }
 
-  /** A batch that was sent to a database from somewhere. */
+  /** Send a batch to a database from a domain. */
   async send(domain: Domain, name: string, statements: readonly Statement[]): Promise<Row[][]> {
     while (domain.gate) await domain.gate;
     if (domain.dead) {
@@ -129,12 +135,12 @@ export class World {
     const { faults } = this;
     const lost = () => reject(new Error(this.#lostMessage()));
     if (faults.draws('batch lost before')) return answer(lost)();
-    if (faults.draws('batch arrives after it was given up')) {
+    if (faults.draws('batch arrives after its sender gave up')) {
       this.later('batch', async () => void (await this.#run(batch, true)));
       return answer(lost)();
     }
     if (!this.held && loggedBy(batch.statements).size > 0) {
-      if (faults.draws('batch arrives in a store that was put back')) {
+      if (faults.draws('batch arrives in a restored store')) {
         await this.#hold(batch);
         return answer(lost)();
       }
@@ -145,13 +151,13 @@ export class World {
     }
     const outcome = await this.#run(batch, domain.dead || domain.isOld === true);
     if (faults.draws('batch never answered')) return this.onStuck(domain);
-    const tell = () => {
+    const respond = () => {
       if (!('rows' in outcome)) reject(outcome.error);
       else if (faults.draws('batch answer lost')) lost();
       else resolve(outcome.rows);
     };
-    if (faults.draws('batch answer late')) this.later('batch answer', answer(tell));
-    else answer(tell)();
+    if (faults.draws('batch answer late')) this.later('batch answer', answer(respond));
+    else answer(respond)();
   }
 
   async #hold(batch: Batch): Promise<void> {
@@ -182,20 +188,20 @@ export class World {
     return { rows };
   }
 
-  /** A writer that is alone, and whom nothing befell, knows where its log ends. */
+  /** Without faults, a writer is alone and knows the end of its log. So no commit may collide. */
   #refused(error: unknown): void {
     if (!this.faults.none || !/(audit_log|audit_record|marker_allocation)\./.test(String(error))) return;
-    this.fail(new Finding(`a writer that is alone collides with itself: ${error}`));
+    this.fail(new Finding(`a writer without competitors collides with itself: ${error}`));
   }
 
-  /** Everything ran, and then the transaction failed. */
+  /** Run all statements, and then let the transaction fail. */
   async #rollBack({ name, statements }: Batch): Promise<void> {
     try {
       await this.stores.named(name).batch([...statements, { text: "SELECT json('{')", params: [] }]);
     } catch {
       return;
     }
-    throw new Error('took effect, though its last statement fails');
+    throw new Error('a batch took effect although its last statement fails');
   }
 
   #lostMessage(): string {
@@ -204,7 +210,7 @@ export class World {
       : 'D1_ERROR: D1 DB storage operation exceeded timeout which caused object to be reset.';
   }
 
-  /** Where D1's log is, as a bookmark. */
+  /** The number of batches so far, as D1's bookmark. */
   get bookmark(): string {
     return String(this.#batches).padStart(8, '0');
   }

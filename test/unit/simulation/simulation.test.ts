@@ -8,40 +8,40 @@ import { commandOf, shrink } from '../../simulation/shrink.ts';
 
 const SEED = 9;
 const STEPS = 1_500;
-/** A failure is told in as few steps as are found. */
+/** A failure is reported with as few steps as possible. */
 const SHRINKING_MS = 600_000;
 
 it.concurrent(
-  'nothing is found in a short history, and a seed is a history',
+  'a short history passes all checks, and its seed repeats it exactly',
   async () => {
-    const asked = { seed: SEED, steps: STEPS, without: [] };
-    const [once, again] = await Promise.all([playApart(asked), playApart(asked)]);
+    const options = { seed: SEED, steps: STEPS, without: [] };
+    const [once, again] = await Promise.all([playApart(options), playApart(options)]);
     if (once.finding !== undefined) {
-      const least = await shrink({ ...asked, steps: once.steps, finding: once.finding });
+      const least = await shrink({ ...options, steps: once.steps, finding: once.finding });
       expect.fail(`${least.finding}\n${commandOf(least)}`);
     }
     expect(again).toEqual(once);
     expect(once.steps).toBe(STEPS);
     expect(Object.keys(once.faults).length).toBeGreaterThan(10);
-    expect(Object.keys(once.met).length).toBeGreaterThan(50);
+    expect(Object.keys(once.outcomes).length).toBeGreaterThan(50);
   },
   SHRINKING_MS,
 );
 
-it.each(GUARDS)('the simulation can take away the guard: $name', (guard) => {
+it.each(GUARDS)('the simulation can remove the guard: $name', (guard) => {
   const text = readFileSync(resolve(import.meta.dirname, '../../..', guard.file), 'utf8');
   expect(patched(guard, text)).not.toBe(text);
 });
 
 it.concurrent(
-  'a guard that is taken away is missed, and told in the fewest steps and faults',
+  'a check fails without a guard, and the report has the fewest steps and faults',
   async () => {
     const guard = GUARDS.findIndex(({ name }) => name === 'one command is decided at a time');
-    const asked = { seed: SEED, steps: STEPS, without: [] };
-    const { finding, steps } = await playApart(asked, guard);
+    const options = { seed: SEED, steps: STEPS, without: [] };
+    const { finding, steps } = await playApart(options, guard);
     expect(finding).toBeDefined();
-    const least = await shrink({ ...asked, steps, finding: finding! }, guard);
-    // It is found as soon as an organization begins to work, and nothing has to go wrong for that.
+    const least = await shrink({ ...options, steps, finding: finding! }, guard);
+    // The check fails as soon as an organization starts to work, without any fault.
     expect(least).toMatchObject({ steps: 1, without: Object.keys(FAULTS) });
   },
   SHRINKING_MS,

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, it, vi } from 'vitest';
-import type { PlainPlayed } from '../../simulation/plain.ts';
+import type { PlayedJson } from '../../simulation/play-to-json.ts';
 import { RealStore } from '../../simulation/real-store.ts';
 import { SteadyStore } from '../../simulation/steady-store.ts';
 import { Stores } from '../../simulation/stores.ts';
@@ -15,32 +15,32 @@ interface Bindings {
 }
 const bindings = env as unknown as Bindings;
 
-/** How histories are played: npm run simulate, a hundredth of its length; SIMULATION_SEED and SIMULATION_STEPS for others. */
+/** A hundredth of the steps of `npm run simulate`. Set SIMULATION_SEED and SIMULATION_STEPS for others. */
 const SEED = Number(bindings.SIMULATION_SEED ?? 20261122);
 const STEPS = Number(bindings.SIMULATION_STEPS ?? 200);
 const HISTORY_STEPS = 50;
-/** Characters of a batch before what differs, which say where it is. */
+/** Characters of a batch that are shown before the first difference. */
 const AROUND = 400;
 
 const stores = new Stores({
   DB: new SteadyStore(new RealStore(bindings.DB)),
   DB_1: new SteadyStore(new RealStore(bindings.DB_1)),
 });
-// The other side begins with nothing in it but the tables.
+// The thin D1 starts with empty tables, too.
 await bindings.DB.exec('DELETE FROM database_setting');
 const empty = await stores.snapshot();
 
 it.each(Array.from({ length: STEPS / HISTORY_STEPS }, (_, index) => SEED + index))(
   'real D1 and the thin D1 end equal in history %i, batch by batch',
   async (seed) => {
-    // UUIDs of one history do not follow those of another.
+    // Load the modules again, because UUIDs would otherwise continue the sequence of the history before.
     vi.resetModules();
-    const { playPlainly } = await import('../../simulation/plain.ts');
+    const { playToJson } = await import('../../simulation/play-to-json.ts');
     const answer = bindings.THIN.fetch(`http://thin/?seed=${seed}&steps=${HISTORY_STEPS}`);
     await stores.restore(empty);
-    const real = await playPlainly(stores, { seed, steps: HISTORY_STEPS, traced: true });
-    const thin = await (await answer).json<PlainPlayed>();
-    // The first batch that differs tells more than all of them.
+    const real = await playToJson(stores, { seed, steps: HISTORY_STEPS, traced: true });
+    const thin = await (await answer).json<PlayedJson>();
+    // The first batch that differs says more than all of them.
     const differs = thin.trace.findIndex((batch, index) => batch !== real.trace[index]);
     if (differs >= 0) {
       const [ours, theirs] = [real.trace[differs] ?? '', thin.trace[differs]!];

@@ -7,20 +7,23 @@ import { PALLETS } from './inputs-pallets.ts';
 import type { World } from './world.ts';
 
 const OPERATOR_LOG = '00000000-0000-0000-0000-000000000000';
-/** Wishes under way at once. */
+/** The largest number of requests without an answer. */
 const WISHES_MAXIMUM = 16;
-/** Wishes at once where two objects live. */
+/** Number of requests that are sent at once when two instances of an object run. */
 const CONTENDING = 6;
-/** Of a thousand wishes, those for a move, which takes some hundred steps: there are histories of many. */
+/**
+ * Moves in a thousand wishes. A move takes some hundred steps. One value is drawn for each history, so that
+ * some histories have many moves.
+ */
 const MOVES_IN_THOUSAND = [30, 30, 30, 400];
-/** Of a hundred wishes, those for a truck that is loaded. */
+/** Percentage of wishes that load a truck. */
 const LOADINGS_PERCENT = 10;
 
 const drawings: Drawings = [...PALLETS, ...DISPATCH, ...FLOOR];
 const weights = drawings.flatMap(([weight, drawing]) => Array.from({ length: weight }, () => drawing));
 
-/** Draws what callers want, and what they ask for again. */
-export class Wishing {
+/** Draws the requests of callers: new ones and repeats. */
+export class Traffic {
   readonly #world: World;
   readonly #callers: Callers;
   readonly #draw: Draw;
@@ -34,12 +37,11 @@ export class Wishing {
     this.#movesInThousand = this.#draw.of(MOVES_IN_THOUSAND);
   }
 
-  /** The organizations that have begun to work. */
   get organizations(): string[] {
     return this.#seen.map(({ organization }) => organization);
   }
 
-  /** Another organization is wanted; once there is nothing left to do, it begins to work. */
+  /** Create an organization and its first data. */
   async begin(rest: () => Promise<boolean>): Promise<void> {
     const callers = this.#callers;
     const wish = callers.wish(OPERATOR_LOG, 'createOrganization', organizationOf(this.#seen.length), true);
@@ -52,7 +54,7 @@ export class Wishing {
     await rest();
   }
 
-  /** Somebody wants something, or asks again. */
+  /** Send new requests, or repeat one. */
   async wish(): Promise<void> {
     const callers = this.#callers;
     if (callers.wishes.reduce((sum, { open }) => sum + open, 0) > WISHES_MAXIMUM) return;
@@ -64,33 +66,33 @@ export class Wishing {
     if (repeated) return callers.ask(repeated, draw.chance(20));
     if (draw.between(1, 1_000) <= this.#movesInThousand) return this.#relocate(draw.of(this.#seen));
     const seen = draw.of(this.#seen);
-    if (draw.chance(LOADINGS_PERCENT)) return this.#want(seen, await loading(draw, seen));
+    if (draw.chance(LOADINGS_PERCENT)) return this.#wishAll(seen, await loading(draw, seen));
     await this.#send(seen, draw.of([1, 1, 2, 4]));
   }
 
-  /** As many callers of an organization want something at once that two objects have something to do. */
+  /** Send so many requests of an organization at once that two instances have work. */
   async contend(organization: string): Promise<void> {
     const seen = this.#seen.find((one) => one.organization === organization);
     if (seen) await this.#send(seen, CONTENDING);
   }
 
-  /** The operator wants an organization to be in another database, or the one that it is in. */
+  /** Ask for a move of an organization to any database, perhaps to the one in which it lives. */
   #relocate({ organization }: Seen): void {
     const databaseName = this.#draw.of(this.#world.stores.names);
     const input = { organizationUuid: organization, databaseName, refused: null };
     this.#callers.wish(OPERATOR_LOG, 'acceptMove', input, true);
   }
 
-  /** Callers of an organization want something new, all at once. */
+  /** Send new requests of an organization, all at once. */
   async #send(seen: Seen, count: number): Promise<void> {
     const draw = this.#draw;
     for (let left = count; left > 0; left -= 1) {
       const sent = await draw.of(weights)(draw, seen);
-      if (sent) this.#want(seen, [sent]);
+      if (sent) this.#wishAll(seen, [sent]);
     }
   }
 
-  #want(seen: Seen, all: readonly Sent[]): void {
+  #wishAll(seen: Seen, all: readonly Sent[]): void {
     for (const { name, input } of all) {
       this.#callers.wish(seen.organization, name, input, this.#draw.chance(70));
     }

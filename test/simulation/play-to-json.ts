@@ -1,19 +1,19 @@
 import { digest, dump } from './dump.ts';
-import type { Asked } from './history.ts';
+import type { HistoryOptions } from './history.ts';
 import { type Played, play } from './play.ts';
 import type { Stores } from './stores.ts';
 
-/** A history in plain values, as another process is told of it. */
-export type PlainPlayed = Omit<Played, 'faults' | 'met'> & {
+/** The result of a history as JSON values, for another process. */
+export type PlayedJson = Omit<Played, 'faults' | 'outcomes'> & {
   faults: Record<string, number>;
-  met: Record<string, number>;
-  /** For each table a name that changes with anything in it. */
+  outcomes: Record<string, number>;
+  /** For each table, a hash of its rows. */
   tables: Record<string, string>;
 };
 
-/** Play a history on stores that have their tables and nothing else. */
-export async function playPlainly(stores: Stores, asked: Asked): Promise<PlainPlayed> {
-  const { faults, met, ...played } = await play(stores, asked);
+/** Play a history on empty stores, and return JSON values. */
+export async function playToJson(stores: Stores, options: HistoryOptions): Promise<PlayedJson> {
+  const { faults, outcomes, ...played } = await play(stores, options);
   const tables: [string, string][] = [];
   for (const store of stores.names) {
     const dumped = Object.entries(await dump(stores.named(store)));
@@ -22,7 +22,7 @@ export async function playPlainly(stores: Stores, asked: Asked): Promise<PlainPl
   return {
     ...played,
     faults: Object.fromEntries(faults),
-    met: Object.fromEntries(met),
+    outcomes: Object.fromEntries(outcomes),
     tables: Object.fromEntries(tables),
   };
 }

@@ -1,62 +1,64 @@
 import type { Random } from '../e2e/crash/random.ts';
 import type { Callers } from './callers.ts';
-import type { Wishing } from './wishing.ts';
+import type { Traffic } from './traffic.ts';
 import type { World } from './world.ts';
 
 const SNAPSHOTS_MAXIMUM = 3;
 const MINUTE_MS = 60_000;
-/** One in so many steps has the stores put back to where a commit was sent to that is still on its way. */
+/** One in this many steps restores the stores to the state when the held commit was sent. */
 const SOON = 20;
 
-/** What befalls objects, stores and clocks. */
-export class Disturbing {
+/** Disturbs objects, stores and clocks. */
+export class Disturbances {
   readonly #world: World;
   readonly #callers: Callers;
-  readonly #wishing: Wishing;
+  readonly #traffic: Traffic;
   readonly #snapshots: unknown[] = [];
   #claims = 0;
 
-  constructor(callers: Callers, wishing: Wishing) {
+  constructor(callers: Callers, traffic: Traffic) {
     this.#world = callers.world;
     this.#callers = callers;
-    this.#wishing = wishing;
+    this.#traffic = traffic;
   }
 
   get #order(): Random {
     return this.#world.random.order;
   }
 
-  /** Look for something to disturb. */
+  /** Draw faults of objects, clocks and stores. */
   async disturb(): Promise<void> {
     const { faults, clock } = this.#world;
     const { service } = this.#callers;
     const homes = [...service.homes.values()];
     const home = homes[this.#order.below(homes.length)]!;
     if (faults.draws('object evicted')) service.evict(home);
-    if (faults.draws('second object living')) {
+    if (faults.draws('second object instance')) {
       service.takeOver(home);
-      await this.#wishing.contend(home.organization);
+      await this.#traffic.contend(home.organization);
     }
     if (faults.draws('clock jumps')) clock.jump((this.#order.below(41) - 20) * MINUTE_MS);
     if (this.#order.below(10) === 0) await this.#snapshot();
-    if (this.#snapshots.length > 0 && faults.draws('store put back')) await this.#putBack(this.#kept());
+    if (this.#snapshots.length > 0 && faults.draws('store restored'))
+      await this.#putBack(this.#anySnapshot());
   }
 
-  /** What follows from a step. */
+  /** Draw the faults that may follow a step. */
   async follow(): Promise<void> {
     const { faults } = this.#world;
     const { claims } = this.#callers.ledger;
     const isClaimed = claims > this.#claims;
     this.#claims = claims;
-    if (isClaimed && this.#snapshots.length > 0 && faults.draws('store put back under a mover')) {
-      await this.#putBack(this.#kept());
+    if (isClaimed && this.#snapshots.length > 0 && faults.draws('store restored during a move')) {
+      await this.#putBack(this.#anySnapshot());
     }
     await this.#deliverHeld();
   }
 
   /**
-   * Put the stores back to where a commit was sent that is on its way, and have it arrive once its log says so. Before that
-   * it would be in time: what D1 does of that, and what is left, says `src/core/writer/README.md`.
+   * Restore the stores to the state when the held commit was sent. Let the commit arrive once the log has
+   * declared the rewind. Earlier, the fence could not refuse it: `src/core/writer/README.md` explains what
+   * D1 does then, and which risk remains.
    */
   async #deliverHeld(): Promise<void> {
     const { held, faults } = this.#world;
@@ -73,7 +75,7 @@ export class Disturbing {
     }
   }
 
-  #kept(): unknown {
+  #anySnapshot(): unknown {
     return this.#snapshots[this.#order.below(this.#snapshots.length)];
   }
 
