@@ -1,8 +1,9 @@
 /**
- * `npm run bench`: the service beside a bare Worker that does the same storage work, both under wrangler, taking
- * turns in one run; and beside Fastify with SQLite, as a team would run it on one machine. Absolute figures belong to the
- * machine; ratios, round trips and rows do not. Writes all figures as JSON, and a plot of the ratios beside it:
- * `-- --results PATH` (default test/bench/results.json).
+ * `npm run bench` compares the service with a bare Worker that does the same storage work. Both run under
+ * wrangler and take turns in one run. It also compares with Fastify and SQLite, as a team would run them on
+ * one machine. Absolute figures depend on the machine; ratios, round trips and rows do not. All figures are
+ * written as JSON, with a plot of the ratios next to it. `-- --results PATH` sets the path (default:
+ * test/bench/results.json).
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,7 +34,10 @@ import { type Figures, figuresOf, machine, writeFigures } from './results.ts';
 import { type Server, startBare, startRival, startService } from './server.ts';
 import { sizedLists } from './sizes.ts';
 
-/** At 8 the rate that a target is about, at 1 the time of a request by itself. */
+/**
+ * Concurrency 8 gives the throughput that targets are about. Concurrency 1 gives the time of a single
+ * request.
+ */
 const PLANS = [
   { concurrency: 8, rounds: 7, sliceMs: 1_200, warmMs: 2_000 },
   { concurrency: 1, rounds: 7, sliceMs: 800, warmMs: 800 },
@@ -71,14 +75,14 @@ try {
   console.log('\nSeeding 5,021 pallets for shipments …');
   const dispatch = await dispatchCosts(service!.origin);
   printScaled(dispatch);
-  console.log('\nListening to three organizations …');
+  console.log('\nMeasuring webhook deliveries of three organizations …');
   const delivered = await deliveries(service!.origin);
   printDeliveries(delivered);
   console.log('\nSeeding 1,101,000 tracks …');
   const sized = await sizedLists(join(state, 'sized'));
   printSized(sized);
   verdicts.push(...sizedVerdicts(sized));
-  console.log('\nA day of 1,000 orders …');
+  console.log('\nRunning a day of 1,000 orders …');
   const kept = await keptBytes(join(state, 'kept'));
   printKept(kept);
   verdicts.push(keptVerdict(kept));
@@ -96,16 +100,16 @@ try {
     deliveries: delivered,
     verdicts,
   });
-  console.log(`\nWritten: ${written.map((path) => relative(process.cwd(), path)).join(', ')}.`);
-  console.log(`Took ${seconds(started)} s.`);
+  console.log(`\nWrote ${written.map((path) => relative(process.cwd(), path)).join(' and ')}.`);
+  console.log(`The run took ${seconds(started)} s.`);
 } catch (error) {
-  console.error('Could not be measured:', error);
+  console.error('The benchmark failed:', error);
   process.exitCode = 1;
 } finally {
   await Promise.all(servers.map((server) => server.stop()));
   rmSync(state, { recursive: true, force: true });
 }
-// Connections that are kept open would keep the process.
+// Open connections would keep the process running.
 process.exit();
 
 function seconds(since: number): string {

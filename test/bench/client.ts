@@ -16,7 +16,7 @@ export interface Shot {
 /** Sends a request and reads the whole answer. */
 export type Send = (shot: Shot) => Promise<Answer>;
 
-/** A client with connections of its own that stay open. */
+/** A client that keeps its connections open. */
 export function client(origin: string, common: Record<string, string> = {}): Send {
   const agent = new Agent({ keepAlive: true });
   return ({ method, path, json, headers }) =>
@@ -51,7 +51,7 @@ export function client(origin: string, common: Record<string, string> = {}): Sen
     });
 }
 
-/** Send and insist on success: a benchmark of errors would look fast. */
+/** Send a request and require success. Otherwise errors would count as fast answers. */
 export async function succeed(send: Send, shot: Shot): Promise<Answer> {
   const answer = await send(shot);
   if (answer.status < 200 || answer.status > 299) {
@@ -60,7 +60,7 @@ export async function succeed(send: Send, shot: Shot): Promise<Answer> {
   return answer;
 }
 
-/** The same, with the answer's JSON. */
+/** Like `succeed`, but returns the answer's JSON. */
 export async function json<T>(send: Send, shot: Shot): Promise<T> {
   return JSON.parse((await succeed(send, shot)).body.toString()) as T;
 }

@@ -4,9 +4,9 @@ import { firstCode } from './cost.ts';
 import type { Side } from './measure.ts';
 import { API, seedTenant, type Tenant } from './seed.ts';
 
-/** The least parts of the bare Worker's throughput that operations may have. */
+/** Targets: throughput as a share of the bare Worker's. */
 const LEAST = { read: 0.8, write: 1.5, dispatch: 1, image: 0.6 };
-/** The most times as long as over 100 manifests that a page may take over 5,000. */
+/** Target: a page of 5,000 manifests may take this many times as long as a page of 100. */
 const GROWTH_TARGET = 1.3;
 const MARKERS = 60;
 const FEW = 100;
@@ -14,21 +14,21 @@ const MANY = 5_000;
 /** Callers of one organization on a busy morning. */
 const MANY_CALLERS = 32;
 
-/** What is asked of a side. */
+/** The target of a side: the least ratio of its throughput to the first side's. */
 export interface Target {
   least: number;
   text: string;
-  /** Of one number of callers alone. */
+  /** If set, the target applies only to this number of callers. */
   callers?: number;
 }
 
-/** Sides to measure against their first one, and what is asked of each other side. */
+/** A comparison: its sides are measured against the first one, and may have targets. */
 export interface Comparison {
   title: string;
   sides: Side[];
-  /** By the name of a side; a side without one is shown for information. */
+  /** Targets by name of the side. A side without a target is shown for information. */
   targets: Record<string, Target>;
-  /** How many ask at a time beyond the usual numbers. */
+  /** A number of callers in addition to the usual ones. */
   callers?: number;
 }
 
@@ -39,14 +39,14 @@ export interface Servers {
   rival: { origin: string; engine: string } | undefined;
 }
 
-/** Both servers filled, and what to compare. */
+/** The organizations that were seeded, and the comparisons. */
 export interface Prepared {
   small: Tenant;
   large: Tenant;
   comparisons: Comparison[];
 }
 
-/** Fill the servers with the same amount and size of rows. */
+/** Fill the servers with rows of equal number and size. */
 export async function prepare({ service, bare: bareOrigin, rival }: Servers): Promise<Prepared> {
   const [small, large] = await Promise.all([
     seedTenant(service, 'few', FEW),
@@ -99,7 +99,7 @@ const imagePath = (markerCode: number): string => `${API}/marker-code/image/${ma
 
 const pick = <T>(items: readonly T[], n: number): T => items[n % items.length]!;
 
-/** A write as a careful caller sends it: with a key of its own. */
+/** A write with its own idempotency key, as a careful caller sends it. */
 export const keyed = (path: string, json?: unknown) => ({
   method: 'POST' as const,
   path,
@@ -107,7 +107,7 @@ export const keyed = (path: string, json?: unknown) => ({
   ...(json === undefined ? {} : { json }),
 });
 
-/** What is asked of an operation beside the bare Worker. */
+/** The target of an operation compared with the bare Worker. */
 export const throughput = (kind: keyof typeof LEAST, callers?: number): Target => ({
   least: LEAST[kind],
   text: `≥ ${LEAST[kind]} of bare throughput`,

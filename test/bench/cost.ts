@@ -1,7 +1,7 @@
 import { type Answer, type Send, type Shot, succeed } from './client.ts';
 import { API, type Tenant } from './seed.ts';
 
-/** What one request of an endpoint cost. */
+/** The cost of one request. */
 export interface Cost {
   name: string;
   roundTrips: number;
@@ -11,8 +11,8 @@ export interface Cost {
 }
 
 /**
- * One request of each endpoint, with what the service says it asked of D1. Those numbers do not depend on the
- * machine. Writers are warm: each has done something before.
+ * Send one request to each endpoint and read the cost from `Server-Timing`. The round trips and rows do not
+ * depend on the machine. Writers are warm: each has done something before.
  */
 export async function costs(small: Tenant, large: Tenant): Promise<Cost[]> {
   const rows: Cost[] = [];
@@ -41,7 +41,7 @@ export async function costs(small: Tenant, large: Tenant): Promise<Cost[]> {
   await get('list assets (3)', `${manifest}/asset`);
   await get('list loading records (3)', `${manifest}/asset-loading`);
   await get('list gates', '/gate');
-  // The same over many rows: what grows here grows with the organization.
+  // The same requests in a large organization. A cost that is higher here grows with the organization.
   const many = `/manifest/${large.manifests.at(-1)}`;
   await get('get manifest, of 5,000', many, large);
   await get('list assets, of 5,000', `${many}/asset`, large);
@@ -71,7 +71,7 @@ export async function costs(small: Tenant, large: Tenant): Promise<Cost[]> {
   return rows;
 }
 
-/** What one request costs, and its answer. */
+/** Send one request. @returns its cost and its answer. */
 export async function costOf(name: string, send: Send, shot: Shot): Promise<{ cost: Cost; answer: Answer }> {
   const start = performance.now();
   const answer = await succeed(send, shot);
@@ -82,7 +82,7 @@ export async function costOf(name: string, send: Send, shot: Shot): Promise<{ co
 function parseCost({ headers }: Answer): { roundTrips: number; rowsRead: number } {
   const header = String(headers['server-timing'] ?? '');
   const found = /(\d+) round trips, (\d+) rows read/.exec(header);
-  if (!found) throw new Error(`no cost in Server-Timing: ${header}`);
+  if (!found) throw new Error(`Server-Timing contains no cost: ${header}`);
   return { roundTrips: Number(found[1]), rowsRead: Number(found[2]) };
 }
 

@@ -4,16 +4,19 @@ import { json, type Send, succeed } from './client.ts';
 import { median, quantile } from './measure.ts';
 import { API, couplePallets, DEVICE_API, inParallel, provision } from './seed.ts';
 
-/** Writes one after the other, each of one event, with rests between them. */
+/** Writes of one event each, one after the other, with pauses. */
 const RESTED = { writes: 200, restMs: 50 };
 const WEBHOOKS = 20;
-/** Manifests that are created as fast as it goes, and pallets that are scanned in batches: an event each. */
+/**
+ * Manifests that are created as fast as possible, and pallets that are scanned in batches. Each causes one
+ * event.
+ */
 const BURST = { manifests: 500, pallets: 2_000, batch: 100 };
 const ARRIVE_MAXIMUM_MS = 60_000;
 const ARRIVE_POLL_MS = 50;
 const GATE = 'TOLD';
 
-/** How long receivers waited: milliseconds from the instant of a command, which is before its commit. */
+/** How long receivers waited (milliseconds), from the date of a command, which is before its commit. */
 export interface Waited {
   name: string;
   deliveries: number;
@@ -22,17 +25,17 @@ export interface Waited {
   longest: number;
 }
 
-/** Events a second through one organization. */
+/** Events per second in one organization. */
 export interface Flow {
   name: string;
   events: number;
-  /** Until the last write was answered. */
+  /** Events per second until the last write was answered. */
   writtenPerSecond: number;
-  /** Until the last event had arrived. */
+  /** Events per second until the last event arrived. */
   deliveredPerSecond: number;
 }
 
-/** From commit to delivery at rest, beside a receiver that never answers, and in bursts. */
+/** Measure the time from command to delivery at rest, next to a receiver that never answers, and in bursts. */
 export async function deliveries(service: string): Promise<{ waited: Waited[]; flows: Flow[] }> {
   const receivers = await Receivers.start();
   try {
@@ -42,9 +45,9 @@ export async function deliveries(service: string): Promise<{ waited: Waited[]; f
     const twenty = await newListener(service, receivers, 'twenty', WEBHOOKS);
     waited.push(await atRest(twenty, `${WEBHOOKS} webhooks`));
     const besideDead = await newListener(service, receivers, 'dead', WEBHOOKS);
-    // It takes the request and never answers.
+    // This receiver takes requests and never answers.
     receivers.at(besideDead.paths.pop()!, () => undefined);
-    waited.push(await atRest(besideDead, `${WEBHOOKS - 1} beside one that never answers`));
+    waited.push(await atRest(besideDead, `${WEBHOOKS - 1} next to a webhook that never answers`));
     return { waited, flows };
   } finally {
     receivers.stop();
@@ -107,7 +110,7 @@ async function manifestBurst(listener: Listener): Promise<Flow> {
   );
 }
 
-/** All pallets of a manifest in progress, in batches of scans. */
+/** Scan all pallets of a manifest in progress, in batches. */
 async function scanBurst(listener: Listener): Promise<Flow> {
   const { send, device } = listener;
   const wmsIds = Array.from({ length: BURST.pallets }, (_, index) => `P${index}`);
@@ -156,7 +159,7 @@ async function arrive(listener: Listener): Promise<void> {
     while (
       new Set(firsts(listener, path).map(({ sequenceNumber }) => sequenceNumber)).size < listener.written
     ) {
-      if (performance.now() > deadline) throw new Error(`${path} was not sent every event`);
+      if (performance.now() > deadline) throw new Error(`${path} did not receive every event`);
       await wait(ARRIVE_POLL_MS);
     }
   }

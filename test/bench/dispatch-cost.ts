@@ -3,24 +3,24 @@ import { type Cost, costOf } from './cost.ts';
 import { API, couplePallets, DEVICE_API, inParallel, provision } from './seed.ts';
 
 const GATE = 'COST';
-/** Scans that one request may carry. */
+/** Maximum number of scans in one request. */
 const SCANS_MAXIMUM = 100;
 
-/** Shipments to measure: manifests, and pallets of each. */
+/** Shipments to measure: number of manifests, and of pallets in each. */
 const SIZES = [
   { manifests: 1, pallets: 1 },
   { manifests: 1, pallets: 20 },
   { manifests: 50, pallets: 100 },
 ];
 
-/** What the same step cost for shipments of different sizes. */
+/** The cost of each step for shipments of different sizes. */
 export interface Scaled {
-  /** Pallets of each shipment. */
+  /** Number of pallets of each shipment. */
   sizes: number[];
   steps: { name: string; costs: Cost[] }[];
 }
 
-/** Each step in the life of a shipment, for shipments of 1, 20 and 5,000 pallets. */
+/** Measure each step in the life of a shipment, for shipments of 1, 20 and 5,000 pallets. */
 export async function dispatchCosts(service: string): Promise<Scaled> {
   const { send, device } = await provision(service, 'shipping', [GATE]);
   const lives: Cost[][] = [];

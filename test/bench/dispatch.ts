@@ -3,26 +3,29 @@ import { type Comparison, keyed, throughput } from './comparisons.ts';
 import type { Side } from './measure.ts';
 import { API, couplePallets, DEVICE_API, inParallel, provision } from './seed.ts';
 
-/** Where single scans are read, and where batches. */
+/** Shipments for single scans, and for batches of scans. */
 const SCANNED = { gate: 'SINGLE', manifests: 5, pallets: 100 };
 const BATCHED = { gate: 'BATCH', manifests: 10, pallets: 100 };
-/** Gates of the shipments that are moved, one after the other. */
+/** Gates of the shipments whose status changes, used in turn. */
 const GATES = Array.from({ length: 40 }, (_, index) => `GATE${index}`);
-/** Shipments that are there to be started when a slice begins: more than it can start. */
+/** Number of shipments that can be started when a slice begins. It is more than a slice can start. */
 const STOCK = 800;
-/** Starts that lie between the start of a shipment and its completion: it has been answered by then. */
+/**
+ * Number of other starts between the start of a shipment and its completion. So the start was answered
+ * before.
+ */
 const LAG = 24;
-/** Shipments that the bare Worker moves, over and over. */
+/** Number of shipments whose status the bare Worker changes, again and again. */
 const BARE_MOVED = 500;
 const BARE_FIRST = { scanned: 2_000_000_000, batched: 2_000_100_000 };
 
-/** Codes of the pallets of a shipment in progress, by manifest. */
+/** Codes of the pallets of a shipment in progress, grouped by manifest. */
 interface Loading {
   gate: string;
   codes: number[][];
 }
 
-/** Fill both servers with shipments in progress, and compare scans and moves. */
+/** Fill both servers with shipments in progress. @returns comparisons of scans and status changes. */
 export async function prepareDispatch(service: string, bare: Send): Promise<Comparison[]> {
   const { send, device } = await provision(service, 'moving', [SCANNED.gate, BATCHED.gate, ...GATES]);
   const [scanned, batched] = [await startLoading(send, SCANNED), await startLoading(send, BATCHED)];
@@ -63,7 +66,7 @@ const comparison = (title: string, { bare, side }: { bare: Side; side: Side }): 
   targets: { [side.name]: throughput('dispatch') },
 });
 
-/** A shipment in progress at a gate; all its pallets are coupled. */
+/** Create a shipment in progress at a gate, with all its pallets coupled. */
 async function startLoading(send: Send, { gate, manifests, pallets }: typeof SCANNED): Promise<Loading> {
   const names = Array.from({ length: manifests }, (_, index) => `${gate}-M${index}`);
   const assets = (name: string) => Array.from({ length: pallets }, (_, index) => `${name}-P${index}`);
@@ -89,7 +92,7 @@ async function createShipment(
   await succeed(send, { method: 'POST', path: `${API}/shipment`, json });
 }
 
-/** Pallets go on the truck, all of them, and off again, so that each scan changes a record. */
+/** All pallets are loaded and then unloaded again, so that each scan changes a loading record. */
 const direction = (n: number, pallets: number) => (Math.floor(n / pallets) % 2 === 0 ? 'LOAD' : 'UNLOAD');
 
 function scanOf({ gate, codes }: Loading, n: number): Shot {
@@ -125,13 +128,13 @@ function bareScans(
   return keyed('/scan', { scans });
 }
 
-/** As the service: a start, then a completion of one that was started before. */
+/** Like `moves` of the service: a start, then the completion of a shipment that was started before. */
 function bareMove(n: number): Shot {
   const shipment = `MOVED${BARE_FIRST.scanned + 1 + ((n >> 1) % BARE_MOVED)}`;
   return keyed(`/move/${shipment}?status=${n % 2 === 0 ? 'IN_PROGRESS' : 'COMPLETED'}`);
 }
 
-/** Starts and completes shipments of a manifest with three pallets, each once, in turn. */
+/** Starts and completes shipments in turn, each once. A shipment has one manifest with three pallets. */
 function moves(send: Send): Side {
   const fresh: string[] = [];
   const started: string[] = [];
@@ -147,7 +150,7 @@ function moves(send: Send): Side {
   const move = (name: string, status: string) => keyed(`${API}/shipment/${name}/status/${status}`);
   const begin = (): Shot => {
     const name = fresh.shift();
-    if (name === undefined) throw new Error('more shipments were started than there were');
+    if (name === undefined) throw new Error('no shipment is left to start');
     started.push(name);
     return move(name, 'IN_PROGRESS');
   };

@@ -6,30 +6,31 @@ import { API, DEVICE_API, inParallel, provision } from './seed.ts';
 import { startService } from './server.ts';
 import { storeFile } from './sizes.ts';
 
-/** Bytes that a pallet may leave behind for ever. */
+/** Target: the most bytes that a pallet may leave permanently. */
 export const KEPT_MAXIMUM = 4_000;
 
 const SLUG = 'kept';
 const ORDERS = 1_000;
 const PALLETS = 5;
 const GATES = Array.from({ length: 20 }, (_, index) => `DOCK-${index + 1}`);
-/** Tables whose rows housekeeping deletes when their time is over. */
+/** Tables whose rows housekeeping deletes after a time. */
 const PRUNED = new Set(['event', 'idempotency', 'operation', 'operation_item', 'scan', 'webhook_delivery']);
 
-/** What a pallet leaves behind in a table or an index. */
+/** Bytes that a pallet leaves in a table or an index. */
 export interface Kept {
   name: string;
-  /** The table that it belongs to. */
+  /** The table, also of an index. */
   table: string;
-  /** Bytes of pages, what is unused in them included. */
+  /** Bytes of pages, with their unused parts. */
   bytes: number;
-  /** Whether housekeeping deletes it in the end. */
+  /** Whether housekeeping deletes the bytes after a time. */
   pruned: boolean;
 }
 
 /**
- * What a day of orders leaves behind for each of its pallets, driven through the service: markers coupled, manifests,
- * shipments, scans one by one, completion. Read from the file of the stopped service, less what was there before.
+ * Measure the bytes that a day of orders leaves for each pallet. The orders go through the service: couple
+ * markers, create manifests and shipments, scan one by one, complete. The bytes are read from the file of
+ * the stopped service, minus the bytes before.
  */
 export async function keptBytes(state: string): Promise<Kept[]> {
   const first = await startService(state);
@@ -56,7 +57,7 @@ export async function keptBytes(state: string): Promise<Kept[]> {
     .toSorted((a, b) => b.bytes - a.bytes);
 }
 
-/** An order, from its first pallet to the departure of its truck. */
+/** Handle an order, from its first pallet to the departure of its truck. */
 async function dispatch(send: Send, device: Send, order: number): Promise<void> {
   const name = `ORDER-${String(order).padStart(6, '0')}`;
   const gate = GATES[order % GATES.length]!;
@@ -88,7 +89,7 @@ async function dispatch(send: Send, device: Send, order: number): Promise<void> 
   await post(`/shipment/SHIP-${name}/status/COMPLETED`);
 }
 
-/** The pages of each table and index of the database that the organization is in. */
+/** The bytes of each table and index in the organization's database. */
 function pages(state: string): Omit<Kept, 'pruned'>[] {
   const store = new DatabaseSync(storeFile(state, SLUG), { readOnly: true });
   try {

@@ -1,43 +1,44 @@
 import { type Send, type Shot, succeed } from './client.ts';
 
-/** One thing to measure: who is asked, and what for the n-th time. */
+/** A server and its requests: `shot` returns the n-th request. */
 export interface Side {
   name: string;
   send: Send;
   shot(n: number): Shot;
-  /** Called before each slice, which does not count it: shots may use something up. */
+  /** Called before each slice, outside its time, because requests may use something up. */
   prepare?(): Promise<void>;
 }
 
-/** What was measured of a side in one round. */
+/** The figures of a side in one round. */
 interface Slice {
   perSecond: number;
   /** Median latency, milliseconds. */
   latency: number;
 }
 
-/** All rounds of a side, and how it stands to the first side of its comparison in the same round. */
+/** The figures of a side in all rounds. */
 export interface Measured {
   name: string;
   perSecond: number;
   latency: number;
   p95: number;
-  /** Throughput over that of the first side, by round. */
+  /** Its throughput divided by the first side's in the same round. */
   ratios: number[];
 }
 
-/** How each comparison is run. */
+/** How to run a comparison. */
 export interface Plan {
   concurrency: number;
   rounds: number;
   sliceMs: number;
-  /** How long each side is asked beforehand, so that what is measured is compiled: more code takes longer to be. */
+  /** How long each side is warmed up, so that its code is compiled. More code takes longer. */
   warmMs: number;
 }
 
 /**
- * Measure sides against the first of them. They take turns in short slices, in turning order, so that whatever
- * else the machine does hits all alike; a ratio is taken within a round.
+ * Measure sides against the first of them. They take turns in short slices, and every second round has the
+ * reverse order. So other load of the machine affects all sides alike. A ratio compares two slices of the
+ * same round.
  */
 export async function compare(sides: Side[], plan: Plan): Promise<Measured[]> {
   const slices = sides.map((): Slice[] => []);
@@ -59,7 +60,10 @@ export async function compare(sides: Side[], plan: Plan): Promise<Measured[]> {
 
 const shots = new Map<string, number>();
 
-/** As many requests as fit in a slice, each connection sending its next one when the last is answered. */
+/**
+ * Send as many requests as fit in a slice. Each connection sends its next request when the last one is
+ * answered.
+ */
 async function slice(side: Side, { concurrency, sliceMs }: Plan, latencies: number[]): Promise<Slice> {
   await side.prepare?.();
   const own: number[] = [];
@@ -81,7 +85,7 @@ async function slice(side: Side, { concurrency, sliceMs }: Plan, latencies: numb
 
 export const median = (values: number[]): number => quantile(values, 0.5);
 
-/** The value below which this part of the values lies. */
+/** The quantile of the values: `part` of them (0 to 1) are below it. */
 export function quantile(values: number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   const position = (sorted.length - 1) * part;

@@ -6,7 +6,7 @@ import { KEPT_MAXIMUM, type Kept } from './kept.ts';
 import { type Measured, median } from './measure.ts';
 import { ROWS_MAXIMUM, type Sized } from './sizes.ts';
 
-/** How a side stands to its target, or a figure that may be so large at most. */
+/** A figure with its target. `ratio` must be at least `least`. */
 export interface Verdict {
   name: string;
   concurrency: number;
@@ -17,7 +17,7 @@ export interface Verdict {
 
 type Cell = string | number;
 
-/** Print rows under a title, the first column left, numbers right. */
+/** Print a table. The first column is aligned left, numbers right. */
 function printTable(title: string, header: string[], rows: Cell[][]): void {
   const lines = [header, ...rows.map((row) => row.map(String))];
   const widths = header.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)));
@@ -46,7 +46,7 @@ export function printMeasured(title: string, measured: Measured[]): void {
 
 export function printCosts(costs: Cost[]): void {
   printTable(
-    'One request of each: what it asked of D1',
+    'Cost in D1 of one request to each endpoint',
     ['', 'round trips', 'rows read', 'ms', 'bytes'],
     costs.map(({ name, roundTrips, rowsRead, milliseconds, bytes }) => [
       name,
@@ -58,7 +58,7 @@ export function printCosts(costs: Cost[]): void {
   );
 }
 
-/** Each figure for all sizes side by side; the first column of a figure names it. */
+/** Print each figure for all sizes next to each other. The first column of a figure contains its name. */
 export function printScaled({ sizes, steps }: Scaled): void {
   const shown = sizes.map((size) => size.toLocaleString('en'));
   const figures = ['round trips', 'rows read', 'ms'];
@@ -71,14 +71,14 @@ export function printScaled({ sizes, steps }: Scaled): void {
   const header = figures.flatMap((figure) =>
     shown.map((size, index) => (index === 0 ? `${figure}: ${size}` : size)),
   );
-  printTable(`A shipment of ${shown.join(', ')} pallets: what each step asked of D1`, ['', ...header], rows);
+  printTable(`A shipment of ${shown.join(', ')} pallets: cost of each step in D1`, ['', ...header], rows);
 }
 
-/** Rows read and time of a page, by the number of tracks. */
+/** Print rows read and time of a page, by number of tracks. */
 export function printSized({ sizes, lists }: Sized): void {
   const shown = sizes.map((size) => size.toLocaleString('en'));
   printTable(
-    `The first page of a list of ${shown.join(', ')} tracks, its total included (at most ${ROWS_MAXIMUM} rows)`,
+    `The first page of a list of ${shown.join(', ')} tracks, with its total (at most ${ROWS_MAXIMUM} rows)`,
     ['', ...['rows read', 'ms'].flatMap((figure) => shown.map((size) => `${figure}: ${size}`))],
     lists.map(({ name, costs }) => [
       name,
@@ -88,7 +88,7 @@ export function printSized({ sizes, lists }: Sized): void {
   );
 }
 
-/** Whether the largest table's pages stay within their rows, as a verdict beside those of throughput. */
+/** Verdicts on the rows that a page of the largest table reads. */
 export function sizedVerdicts({ sizes, lists }: Sized): Verdict[] {
   return lists.map(({ name, costs }) => ({
     name: `${name} of ${sizes.at(-1)!.toLocaleString('en')}`,
@@ -102,13 +102,13 @@ export function sizedVerdicts({ sizes, lists }: Sized): Verdict[] {
 const bytesOf = (kept: readonly Kept[], pruned: boolean): number =>
   kept.filter((part) => part.pruned === pruned).reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** What a pallet leaves behind, the largest first. */
+/** Print the bytes that a pallet leaves, the largest part first. */
 export function printKept(kept: readonly Kept[]): void {
   for (const pruned of [false, true]) {
     const parts = kept.filter((part) => part.pruned === pruned);
     printTable(
-      `Bytes that a pallet leaves behind, ${pruned ? 'until housekeeping deletes them' : 'for ever'}`,
-      ['', 'of table', 'bytes'],
+      `Bytes that a pallet leaves ${pruned ? 'until housekeeping deletes them' : 'permanently'}`,
+      ['', 'table', 'bytes'],
       [
         ...parts.map(({ name, table, bytes }) => [name, name === table ? '' : table, bytes.toFixed(0)]),
         ['all', '', bytesOf(kept, pruned).toFixed(0)],
@@ -117,11 +117,11 @@ export function printKept(kept: readonly Kept[]): void {
   }
 }
 
-/** Whether a pallet leaves behind little enough, as a verdict beside those of throughput. */
+/** The verdict on the bytes that a pallet leaves permanently. */
 export function keptVerdict(kept: readonly Kept[]): Verdict {
   const bytes = bytesOf(kept, false);
   return {
-    name: 'a pallet, for ever',
+    name: 'a pallet, permanently',
     concurrency: 8,
     ratio: KEPT_MAXIMUM / bytes,
     least: 1,
@@ -131,7 +131,7 @@ export function keptVerdict(kept: readonly Kept[]): Verdict {
 
 export function printDeliveries({ waited, flows }: { waited: Waited[]; flows: Flow[] }): void {
   printTable(
-    'From the instant of a command to the first attempt of its delivery, at rest',
+    'Time from a command to the first delivery attempt, at rest',
     ['', 'deliveries', 'median ms', 'p99 ms', 'longest ms'],
     waited.map(({ name, deliveries, median: middle, p99, longest }) => [
       name,
@@ -140,8 +140,8 @@ export function printDeliveries({ waited, flows }: { waited: Waited[]; flows: Fl
     ]),
   );
   printTable(
-    'Events through one organization, with one webhook',
-    ['', 'events', 'written a second', 'delivered a second'],
+    'Events of one organization with one webhook',
+    ['', 'events', 'written per second', 'delivered per second'],
     flows.map(({ name, events, writtenPerSecond, deliveredPerSecond }) => [
       name,
       events,
@@ -160,13 +160,13 @@ export function verdictsOf(comparison: Comparison, measured: Measured[], concurr
   });
 }
 
-/** One line a target: PASS, or BELOW by how much. */
+/** Print one line for each target: PASS or BELOW. */
 export function printVerdicts(verdicts: Verdict[]): void {
   console.log('\nTargets (median ratio of throughput)');
   for (const { name, concurrency, ratio, least, text } of verdicts) {
     const verdict = ratio >= least ? 'PASS ' : 'BELOW';
     console.log(
-      `${verdict}  ${ratio.toFixed(2)} (least ${least.toFixed(2)})  ${name}, concurrency ${concurrency}: ${text}`,
+      `${verdict}  ${ratio.toFixed(2)} (target ${least.toFixed(2)})  ${name}, concurrency ${concurrency}: ${text}`,
     );
   }
 }

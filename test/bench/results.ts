@@ -11,17 +11,20 @@ import { plotOf } from './plot.ts';
 import { type Verdict, verdictsOf } from './report.ts';
 import type { Sized } from './sizes.ts';
 
-/** All that a run has found, as it is written for machines. Times in milliseconds, throughput in requests a second. */
+/**
+ * All figures of a run, as written to the JSON file. Times are in milliseconds, throughput in requests per
+ * second.
+ */
 export interface Figures {
   /** ISO 8601. */
   date: string;
   machine: string;
-  /** What the rival ran on; null where there was none. */
+  /** The SQLite engine of the rival; null if the rival did not run. */
   rival: string | null;
   measured: MeasuredFigures[];
   costs: Cost[];
   sized: Sized;
-  /** Bytes a pallet leaves behind. */
+  /** Bytes that a pallet leaves. */
   kept: Kept[];
   dispatch: Scaled;
   deliveries: { waited: Waited[]; flows: Flow[] };
@@ -31,7 +34,7 @@ export interface Figures {
 interface MeasuredFigures {
   title: string;
   callers: number;
-  /** The first one is what the others are compared with. */
+  /** The other sides are compared with the first one. */
   sides: {
     name: string;
     perSecond: number;
@@ -58,11 +61,11 @@ export function figuresOf(comparison: Comparison, measured: Measured[], callers:
   };
 }
 
-/** What the figures were measured on. */
+/** The machine on which the figures were measured. */
 export const machine = (): string =>
   `${availableParallelism()} × ${cpus()[0]?.model.trim() ?? 'unknown'}, Node ${process.versions.node}`;
 
-/** Write the figures as JSON, and their plot beside them. */
+/** Write the figures as JSON, and their plot next to it. @returns the paths. */
 export function writeFigures(path: string, figures: Figures): string[] {
   const plot = join(dirname(path), 'results.svg');
   const rounded = (_: string, value: unknown) =>

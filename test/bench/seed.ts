@@ -5,12 +5,12 @@ export const DEVICE_API = '/device/rest/api/v1';
 const OPERATOR_API = '/operator/rest/api/v1';
 const OPERATOR_KEY = 'local-operator-key';
 const PARALLEL = 8;
-/** Assets of each manifest. */
+/** Number of assets of each manifest. */
 const ASSETS = 3;
-/** The last manifests, whose assets are coupled: those that the first page shows. */
+/** Number of the last manifests whose assets are coupled. The first page of the list shows these. */
 const COUPLED_MANIFESTS = 40;
 
-/** An organization with a key to its API and a token to that of its devices. */
+/** An organization: clients with an API key and with a device token, and its resources. */
 export interface Tenant {
   send: Send;
   device: Send;
@@ -53,7 +53,7 @@ export async function provision(
   };
 }
 
-/** An organization with manifests of three assets and a field each, and a gate. */
+/** Create an organization with a gate and manifests of three assets and one custom field each. */
 export async function seedTenant(origin: string, slug: string, count: number): Promise<Tenant> {
   const { send, device } = await provision(origin, slug, ['G1']);
   const manifests = Array.from({ length: count }, (_, index) => `M${index}`);
@@ -73,7 +73,7 @@ export async function seedTenant(origin: string, slug: string, count: number): P
   return { send, device, manifests: manifests.slice(-COUPLED_MANIFESTS), tracks };
 }
 
-/** Couple pallets. */
+/** Couple pallets. @returns the marker codes by WMS id. */
 export async function couplePallets(send: Send, wmsIds: readonly string[]): Promise<Map<string, number>> {
   const codes = new Map<string, number>();
   await inParallel(wmsIds, async (wmsId) => {
@@ -90,7 +90,7 @@ export async function couplePallets(send: Send, wmsIds: readonly string[]): Prom
 const assetsOf = (manifest: string): string[] =>
   Array.from({ length: ASSETS }, (_, index) => `${manifest}-W${index}`);
 
-/** Do something with each item, a few at a time. */
+/** Process the items, a few at a time. */
 export async function inParallel<T>(items: readonly T[], run: (item: T) => Promise<unknown>): Promise<void> {
   const rest = items.values();
   const worker = async () => {

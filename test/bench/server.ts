@@ -16,8 +16,8 @@ export interface Server {
 const rivalFolder = resolve(import.meta.dirname, 'rival');
 
 /**
- * Fastify with SQLite on this machine, over the bare Worker's tables. Its packages are its own, installed when they are
- * missing; undefined with a word why where they cannot be had.
+ * Start Fastify with SQLite on this machine, with the bare Worker's tables. Installs its packages if they
+ * are missing. @returns undefined, after printing why, if they cannot be installed.
  */
 export async function startRival(file: string): Promise<(Server & { engine: string }) | undefined> {
   if (!existsSync(join(rivalFolder, 'node_modules/fastify'))) {
@@ -26,7 +26,9 @@ export async function startRival(file: string): Promise<(Server & { engine: stri
       encoding: 'utf8',
     });
     if (installed.status !== 0) {
-      console.log(`No rival beside the service, as its packages cannot be installed: ${installed.stderr}`);
+      console.log(
+        `The benchmark runs without Fastify, because its packages cannot be installed: ${installed.stderr}`,
+      );
       return undefined;
     }
   }
@@ -38,14 +40,17 @@ export async function startRival(file: string): Promise<(Server & { engine: stri
   return { ...server, engine };
 }
 
-/** The service, as `npm start` starts it. */
+/** Start the service as `npm start` does. */
 export async function startService(state: string, at?: number): Promise<Server> {
   const port = at ?? (await freePort());
   const environment = { PORT: String(port), STATE_DIR: state, BASE_DOMAIN: 'localhost' };
   return serve([resolve(root, 'src/cli/start.ts')], environment, port, '/health');
 }
 
-/** The bare Worker, started as the service is: same wrangler, same compatibility date and flags, own state. */
+/**
+ * Start the bare Worker like the service: same wrangler, compatibility date and flags. It has its own
+ * state.
+ */
 export async function startBare(state: string): Promise<Server> {
   const port = await freePort();
   const shared = [
@@ -83,7 +88,7 @@ const environmentOf = (more: Record<string, string>) => ({
   ...more,
 });
 
-/** Read from the service's configuration, so that the two cannot drift apart. */
+/** The options with the service's compatibility date and flags, so that both Workers use the same. */
 function compatibility(): string[] {
   const configuration = readFileSync(resolve(root, 'wrangler.toml'), 'utf8');
   const date = /^compatibility_date = "(.+)"$/m.exec(configuration)?.[1];
@@ -106,7 +111,7 @@ async function serve(
     cwd: root,
     env: environmentOf(environment),
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own, so that stopping it leaves no workerd behind.
+    // A process group of its own, so that no workerd is left after it stops.
     detached: true,
   });
   let output = '';
@@ -146,7 +151,7 @@ function signal(child: ChildProcess, name: 'SIGTERM' | 'SIGKILL'): void {
   try {
     process.kill(-child.pid!, name);
   } catch {
-    // The group is gone already.
+    // The group has ended already.
   }
 }
 

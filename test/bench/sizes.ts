@@ -6,24 +6,25 @@ import { type Cost, costOf } from './cost.ts';
 import { API, provision } from './seed.ts';
 import { startService } from './server.ts';
 
-/** Tracks of each organization. */
+/** Number of tracks of each organization. */
 const SIZES = [1_000, 100_000, 1_000_000];
-/** Items of a page. */
+/** Number of items on a page. */
 const ITEMS = 20;
-/** Rows that a page may read. */
+/** Target: the most rows that a page may read. */
 export const ROWS_MAXIMUM = 40 * ITEMS + 100;
-/** Every fifth track is retired, every fiftieth of the others flagged. */
+/** Every fifth track is retired, and every fiftieth of the others is flagged. */
 const LISTS = ['/track', '/track?trackStatus=ACTIVE', '/track?trackStatus=FLAGGED,NOT_ACTIVE'];
 
-/** What a page costs over tables of different sizes. */
+/** The cost of a page in tables of different sizes. */
 export interface Sized {
   sizes: number[];
   lists: { name: string; costs: Cost[] }[];
 }
 
 /**
- * The first page of a list of tracks, its total included, over tables of different sizes. A million requests would take
- * an hour: the tracks are put into the files of a service that has stopped, which is then started again.
+ * Measure the first page of a list of tracks with its total, in tables of different sizes. A million
+ * requests would take an hour. So the tracks are inserted into the files of the stopped service, which is
+ * then started again.
  */
 export async function sizedLists(state: string): Promise<Sized> {
   const first = await startService(state);
@@ -42,7 +43,7 @@ export async function sizedLists(state: string): Promise<Sized> {
     for (const name of LISTS) {
       const costs: Cost[] = [];
       for (const send of sends) {
-        // The first one opens what the second one measures.
+        // The first request warms up; only the second one is measured.
         await costOf(name, send, { method: 'GET', path: `${API}${name}` });
         costs.push((await costOf(name, send, { method: 'GET', path: `${API}${name}` })).cost);
       }
@@ -56,7 +57,7 @@ export async function sizedLists(state: string): Promise<Sized> {
 
 const slugOf = (size: number): string => `sized-${size}`;
 
-/** The file of the database that an organization is in; of a service that has stopped. */
+/** The file of the database that holds an organization. The service must be stopped. */
 export function storeFile(state: string, slug: string): string {
   const folder = join(state, 'v3/d1');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
@@ -70,7 +71,7 @@ export function storeFile(state: string, slug: string): string {
       store.close();
       return holds;
     });
-  if (!found) throw new Error(`no database with ${slug} in ${folder}`);
+  if (!found) throw new Error(`no database in ${folder} contains organization ${slug}`);
   return found;
 }
 

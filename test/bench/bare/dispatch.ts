@@ -1,12 +1,12 @@
-/** What one scan says. */
+/** A scan as the client sends it. */
 export interface Scan {
   scanId: string;
   markerCode: number;
   direction: string;
 }
 
-/** A scan with what it means. */
-interface Meant {
+/** A scan with the rows that it refers to. */
+interface ResolvedScan {
   scanId: string;
   markerCode: number;
   direction: string;
@@ -16,24 +16,24 @@ interface Meant {
   shipmentUuid: string;
 }
 
-/** What stands in a log record and in an event. */
-export interface Told {
+/** The log records and events of a command. */
+export interface LogEntries {
   entries: object[];
   events: object[];
 }
 
-/** Bytes of a resource in an event: a record with its track, or a manifest. */
+/** Size of a resource in an event: a loading record with its track, or a manifest. */
 const EVENT_BYTES = 900;
 const PADDING = 'x'.repeat(EVENT_BYTES);
-/** Pallets of a manifest, and manifests of the shipments that are only moved. */
+/** Pallets of each manifest whose shipment only changes its status. */
 const MOVED_PALLETS = 3;
 
-/** Everything that scans depend on, in one round trip. */
+/** Read all rows that scans depend on, in one round trip. */
 export async function readScans(
   session: D1DatabaseSession,
   organization: string,
   scans: Scan[],
-): Promise<Meant[]> {
+): Promise<ResolvedScan[]> {
   const list = JSON.stringify(scans);
   const [seen, found] = await session.batch([
     session
@@ -56,12 +56,17 @@ export async function readScans(
       .bind(organization, list),
   ]);
   const before = new Set((seen!.results as { scan_id: string }[]).map(({ scan_id }) => scan_id));
-  return (found!.results as unknown as Meant[]).filter(({ scanId }) => !before.has(scanId));
+  return (found!.results as unknown as ResolvedScan[]).filter(({ scanId }) => !before.has(scanId));
 }
 
-/** What scans write besides log, events and answer. */
-export function scanWrites(session: D1DatabaseSession, organization: string, meant: Meant[], now: number) {
-  const list = JSON.stringify(meant.map((scan) => ({ ...scan, activityUuid: crypto.randomUUID() })));
+/** The statements for scans, without log, events and answer. */
+export function scanWrites(
+  session: D1DatabaseSession,
+  organization: string,
+  scans: ResolvedScan[],
+  now: number,
+) {
+  const list = JSON.stringify(scans.map((scan) => ({ ...scan, activityUuid: crypto.randomUUID() })));
   const write = (text: string) => session.prepare(text).bind(organization, list, now);
   return [
     write(`UPDATE loading_record SET loading_status = json_extract(s.value, '$.direction') || 'ED', loading_date = ?3,
@@ -82,16 +87,16 @@ export function scanWrites(session: D1DatabaseSession, organization: string, mea
   ];
 }
 
-/** A log record for the batch and one for each record; an event for each record. */
-export const toldOfScans = (meant: Meant[]): Told => ({
+/** A log record for the batch and one for each loading record; an event for each loading record. */
+export const entriesOfScans = (scans: ResolvedScan[]): LogEntries => ({
   entries: [
-    { action: 'SCANS_RECORDED', scans: meant.map(({ scanId, markerCode }) => ({ scanId, markerCode })) },
-    ...meant.map(({ recordUuid, direction }) => ({ action: 'STATUS_CHANGED', recordUuid, direction })),
+    { action: 'SCANS_RECORDED', scans: scans.map(({ scanId, markerCode }) => ({ scanId, markerCode })) },
+    ...scans.map(({ recordUuid, direction }) => ({ action: 'STATUS_CHANGED', recordUuid, direction })),
   ],
-  events: meant.map(({ recordUuid }) => ({ eventType: 'STATUS_CHANGED', recordUuid, data: PADDING })),
+  events: scans.map(({ recordUuid }) => ({ eventType: 'STATUS_CHANGED', recordUuid, data: PADDING })),
 });
 
-/** A shipment and its manifests, in one round trip. */
+/** Read a shipment and its manifests, in one round trip. */
 export async function readShipment(
   session: D1DatabaseSession,
   organization: string,
@@ -109,7 +114,7 @@ export async function readShipment(
   return members!.results as { uuid: string }[];
 }
 
-/** What a move of a shipment with its manifests writes besides log, events and answer. */
+/** The statements for a change of status of a shipment and its manifests, without log, events and answer. */
 export function moveWrites(
   session: D1DatabaseSession,
   organization: string,
@@ -146,7 +151,7 @@ export function moveWrites(
 }
 
 /** A log record and an event for the shipment and each of its manifests, and an event for the gate. */
-export const toldOfMove = (uuid: string, members: { uuid: string }[], status: string): Told => {
+export const entriesOfMove = (uuid: string, members: { uuid: string }[], status: string): LogEntries => {
   const moved = [uuid, ...members.map((member) => member.uuid)];
   return {
     entries: moved.map((entity) => ({ action: 'STATUS_CHANGED', entity, status })),
@@ -155,8 +160,9 @@ export const toldOfMove = (uuid: string, members: { uuid: string }[], status: st
 };
 
 /**
- * Fill in a shipment in progress with so many manifests of so many pallets, whose codes begin at one more than `first`,
- * and so many shipments of a manifest with three pallets each that are moved.
+ * Insert a shipment in progress with `manifests` manifests of `pallets` pallets. Their codes begin at
+ * `first + 1`. Also insert `moved` shipments whose status will change. Each has one manifest with three
+ * pallets.
  */
 export async function seedDispatch(
   db: D1Database,

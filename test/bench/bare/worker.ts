@@ -1,14 +1,14 @@
 import { DurableObject } from 'cloudflare:workers';
 import {
+  entriesOfMove,
+  entriesOfScans,
+  type LogEntries,
   moveWrites,
   readScans,
   readShipment,
   type Scan,
   scanWrites,
   seedDispatch,
-  type Told,
-  toldOfMove,
-  toldOfScans,
 } from './dispatch.ts';
 
 interface Env {
@@ -20,9 +20,9 @@ const ORGANIZATION = '01995d2f-6c1c-7000-8000-000000000001';
 const KEPT_MS = 30 * 86_400_000;
 
 /**
- * The least that an exactly-once command stores: its rows, log records and the key with its answer, in one batch; those
- * about a truck read first what they depend on, and add events. Commands do not wait for one another, so the yardstick is not slowed down by the order that the service
- * has to keep.
+ * Stores the least that an exactly-once command needs, in one batch: its rows, its log records, and the key
+ * with its answer. Commands about a truck first read the rows that they depend on, and add events. Commands
+ * do not wait for one another. So the bare Worker is not slowed down by the order that the service keeps.
  */
 export class BareWriter extends DurableObject<Env> {
   #sequence = 0;
@@ -64,11 +64,11 @@ export class BareWriter extends DurableObject<Env> {
   async scan(key: string, scans: Scan[]): Promise<string> {
     const session = this.#session();
     const now = Date.now();
-    const meant = await readScans(session, ORGANIZATION, scans);
-    const body = JSON.stringify({ results: meant });
+    const resolved = await readScans(session, ORGANIZATION, scans);
+    const body = JSON.stringify({ results: resolved });
     await session.batch([
-      ...scanWrites(session, ORGANIZATION, meant, now),
-      ...this.#told(toldOfScans(meant), key, body),
+      ...scanWrites(session, ORGANIZATION, resolved, now),
+      ...this.#entries(entriesOfScans(resolved), key, body),
     ]);
     return body;
   }
@@ -79,12 +79,12 @@ export class BareWriter extends DurableObject<Env> {
     const body = JSON.stringify({ uuid, status });
     await session.batch([
       ...moveWrites(session, ORGANIZATION, uuid, status, Date.now()),
-      ...this.#told(toldOfMove(uuid, members, status), key, body),
+      ...this.#entries(entriesOfMove(uuid, members, status), key, body),
     ]);
     return body;
   }
 
-  /** An object that had nothing to do for a while starts anew. */
+  /** Read the last numbers, because the object may have been evicted. */
   async #load(): Promise<void> {
     const row = await this.#session()
       .prepare(
@@ -117,12 +117,12 @@ export class BareWriter extends DurableObject<Env> {
           'INSERT INTO allocation (organization, first_code, last_code, allocated_date) VALUES (?, ?, ?, ?)',
         )
         .bind(ORGANIZATION, first, first + quantity - 1, Date.now()),
-      ...this.#told({ entries: [{ action: 'ALLOCATED', first, quantity }], events: [] }, key, body),
+      ...this.#entries({ entries: [{ action: 'ALLOCATED', first, quantity }], events: [] }, key, body),
     ];
   }
 
-  /** Log records, events where there are any, and the key with its answer. */
-  #told({ entries, events }: Told, key: string, body: string): D1PreparedStatement[] {
+  /** Statements for log records, events and the key with its answer. */
+  #entries({ entries, events }: LogEntries, key: string, body: string): D1PreparedStatement[] {
     const session = this.#session();
     const now = Date.now();
     const [sequence, event] = [this.#sequence, this.#event];
@@ -154,7 +154,7 @@ export class BareWriter extends DurableObject<Env> {
 
 const images = new Map<number, Uint8Array<ArrayBuffer>>();
 
-/** A PNG's worth of bytes; what is in them costs nothing. */
+/** As many bytes as a PNG has. Their content does not matter. */
 function image(size: number): Response {
   const bytes = images.get(size) ?? new Uint8Array(size);
   images.set(size, bytes);

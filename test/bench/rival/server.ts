@@ -1,7 +1,7 @@
 /**
- * What a team would run on one machine: Fastify and SQLite in one process, with the same idempotent writes and the same
- * rows as the bare Worker. PORT, FILE (of the store) and SCHEMA (a folder of migrations) come from the environment. Says
- * at `/` which SQLite it runs on.
+ * The rival: Fastify and SQLite in one process, as a team would run them on one machine. It has the same
+ * idempotent writes and the same rows as the bare Worker. The environment sets PORT, FILE (the database)
+ * and SCHEMA (a folder of migrations). `/` returns the SQLite engine.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -35,7 +35,7 @@ interface App {
 const ORGANIZATION = '01995d2f-6c1c-7000-8000-000000000001';
 const KEPT_MS = 30 * 86_400_000;
 
-/** better-sqlite3 where its native part runs on this machine, otherwise the SQLite of Node. */
+/** better-sqlite3 if its native part runs on this machine, otherwise the SQLite of Node. */
 async function openStore(file: string): Promise<{ store: Store; engine: string }> {
   try {
     const { default: Database } = await import('better-sqlite3' as string);
@@ -47,7 +47,7 @@ async function openStore(file: string): Promise<{ store: Store; engine: string }
 }
 
 const { store, engine } = await openStore(process.env['FILE']!);
-// What is acknowledged outlives a crash of the machine.
+// Acknowledged writes survive a crash of the machine.
 store.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
 const schema = process.env['SCHEMA']!;
 for (const name of readdirSync(schema).sort()) store.exec(readFileSync(`${schema}/${name}`, 'utf8'));
@@ -68,7 +68,10 @@ const statements = {
   read: store.prepare('SELECT * FROM item WHERE id = ?'),
 };
 
-/** Allocate a code once for a key, and couple it where there is a pallet: one transaction, with the log and the answer. */
+/**
+ * Allocate a code once for a key, and couple it if a WMS id is given. One transaction, with the log record
+ * and the answer.
+ */
 function allocate(key: string, wmsId: string | undefined): string {
   store.exec('BEGIN IMMEDIATE');
   try {
@@ -103,7 +106,10 @@ function allocated(key: string, wmsId: string | undefined): string {
   return body;
 }
 
-/** The hash of the credential that the bench sends: looking a caller up costs about this. */
+/**
+ * The hash of the credential that the benchmark sends. The lookup of a caller costs about as much as this
+ * comparison.
+ */
 const known = createHash('sha256').update('rival').digest('hex');
 const admitted = (request: Request): boolean =>
   createHash('sha256')
