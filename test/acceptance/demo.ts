@@ -1,9 +1,9 @@
 /**
- * `npm run demo`: plays a dispatch day against the running service, as a WMS would, through the HTTP API alone.
- * `npm run demo -- --from FOLDER`: reads a WMS export instead and compares the service with it afterwards.
- * `-- --from FOLDER --moves N`: the organization is moved to another database and back meanwhile, so many times.
- * Both can be run again in the same state. Environment: BASE_URL, or PORT (default 8787) on 127.0.0.1;
- * OPERATOR_KEY (default the key of `npm start`).
+ * `npm run demo` plays a dispatch day on the running service, as a WMS would, through the HTTP API alone.
+ * `npm run demo -- --from FOLDER` imports a WMS export instead and then compares the service with it. With
+ * `-- --from FOLDER --moves N`, the organization is moved N times during the import, alternately to another
+ * database and back. All can be repeated in the same state. Environment: BASE_URL, or PORT (default 8787)
+ * on 127.0.0.1; OPERATOR_KEY (default: the key of `npm start`).
  */
 
 import { commandLine, serviceOrigin } from '../../src/cli/command-line.ts';
@@ -13,7 +13,7 @@ import { ApiClient } from '../../src/kit/client.ts';
 import { importExport } from './wms/import.ts';
 import { secondsSince } from './wms/phases.ts';
 
-/** Some seconds: enough for a service that is about to be ready. */
+/** A few seconds, enough for a service that is starting. */
 const HEALTH_ATTEMPTS = 5;
 
 async function run(): Promise<boolean> {
@@ -21,7 +21,7 @@ async function run(): Promise<boolean> {
     options: { from: { type: 'string' }, moves: { type: 'string', default: '0' } },
   });
   const moves = Number(values.moves);
-  if (!Number.isSafeInteger(moves) || moves < 0) throw new Error('--moves is a whole number.');
+  if (!Number.isSafeInteger(moves) || moves < 0) throw new Error('--moves must be a whole number from 0 up.');
   const anyone = new ApiClient(serviceOrigin());
   say(`Service ${anyone.base}`);
   const start = performance.now();
@@ -33,13 +33,13 @@ async function run(): Promise<boolean> {
     values.from === undefined ? await playDay(operator) : await importExport(operator, values.from, moves);
   const { requests, retries, replays } = anyone.traffic;
   say(
-    `${requests} requests in ${secondsSince(start)}; ${replays} answers were those of an earlier run, ` +
+    `${requests} requests in ${secondsSince(start)}; ${replays} answers came from an earlier run, ` +
       `${retries} requests were sent again.`,
   );
   return done;
 }
 
-// A reader that has seen enough, such as `head`, ends the run; the next one takes it up.
+// A reader that closes the pipe, such as `head`, ends the run. The next run continues it.
 process.stdout.on('error', () => process.exit(1));
 
 try {

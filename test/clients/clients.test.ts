@@ -22,7 +22,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true });
 });
 
-/** Run a program of this folder, or of the project's; what it wrote. */
+/** Run a program of this folder or of the project. @returns its output. */
 const run = (program: string, parameters: string[], of = HERE): string =>
   execFileSync(join(of, 'node_modules/.bin', program), parameters, {
     cwd: HERE,
@@ -44,8 +44,8 @@ const STRICT = {
   typeRoots: [join(ROOT, 'node_modules/@types')],
 };
 
-/** What the compiler says of a folder; nothing where it finds no error. */
-function compiled(folder: string): string {
+/** Compile a folder. @returns the errors of the compiler, or an empty string. */
+function compilerErrors(folder: string): string {
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: STRICT, include: ['.'] }));
   try {
     return run('tsc', ['-p', folder], ROOT);
@@ -69,9 +69,9 @@ describe('a client generated from /openapi.json', () => {
     (name) => {
       const folder = mkdtempSync(join(home, 'client-'));
       GENERATORS[name]!(folder);
-      expect(compiled(folder)).toBe('');
+      expect(compilerErrors(folder)).toBe('');
       writeFileSync(join(folder, 'wrong.ts'), "export const wrong: number = 'text';");
-      expect(compiled(folder)).toContain('wrong.ts');
+      expect(compilerErrors(folder)).toContain('wrong.ts');
     },
   );
 
@@ -79,13 +79,13 @@ describe('a client generated from /openapi.json', () => {
     const folder = mkdtempSync(join(home, 'day-'));
     GENERATORS['@hey-api/openapi-ts']!(folder);
     cpSync(join(HERE, 'day.ts'), join(folder, 'day.ts'));
-    expect(compiled(folder)).toBe('');
+    expect(compilerErrors(folder)).toBe('');
     const program = join(folder, 'day.mjs');
     run('esbuild', [join(folder, 'day.ts'), '--bundle', '--format=esm', `--outfile=${program}`], ROOT);
-    const said = execFileSync(process.execPath, [program, service.origin, OPERATOR_KEY, 'generated'], {
+    const output = execFileSync(process.execPath, [program, service.origin, OPERATOR_KEY, 'generated'], {
       encoding: 'utf8',
     });
-    expect(JSON.parse(said)).toEqual({
+    expect(JSON.parse(output)).toEqual({
       status: 'COMPLETED',
       loaded: 2,
       tracks: 2,
@@ -98,7 +98,7 @@ describe('the document', () => {
   const lint = (file: string): string[] =>
     JSON.parse(execFileSync(process.execPath, ['lint.mjs', file], { cwd: HERE, encoding: 'utf8' }));
 
-  it('Spectral finds no fault in the OpenAPI document, and finds one that is seeded', () => {
+  it('Spectral finds no fault in the OpenAPI document, but finds a fault that was added', () => {
     expect(lint(document)).toEqual([]);
     const broken = join(home, 'broken.json');
     const text = readFileSync(document, 'utf8');

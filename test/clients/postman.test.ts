@@ -18,29 +18,29 @@ afterAll(async () => {
   rmSync(home, { recursive: true });
 });
 
-/** Run the collection by newman; what it says failed, and how many requests it sent. */
+/** Run the collection with newman. @returns the failures, and the number of requests. */
 async function run(): Promise<{ failures: string[]; requests: number }> {
   const file = join(home, 'postman.json');
   writeFileSync(file, await (await fetch(`${service.origin}/postman.json`)).text());
-  const report = join(home, 'report.json');
+  const reportFile = join(home, 'report.json');
   const variables = [`baseUrl=${service.origin}`, `operatorKey=${OPERATOR_KEY}`];
   await new Promise<void>((ended) => {
     execFile(
       join(import.meta.dirname, 'node_modules/.bin/newman'),
       [
-        ...['run', file, '--reporters', 'json', '--reporter-json-export', report],
+        ...['run', file, '--reporters', 'json', '--reporter-json-export', reportFile],
         ...variables.flatMap((variable) => ['--env-var', variable]),
       ],
       () => ended(),
     );
   });
-  const { default: told } = await import(report, { with: { type: 'json' } });
+  const { default: report } = await import(reportFile, { with: { type: 'json' } });
   return {
-    failures: told.run.failures.map(
+    failures: report.run.failures.map(
       ({ source, error }: { source: { name: string }; error: { message: string } }) =>
         `${source.name}: ${error.message}`,
     ),
-    requests: told.run.stats.requests.total,
+    requests: report.run.stats.requests.total,
   };
 }
 

@@ -137,7 +137,7 @@ describe('npm run demo -- --from FOLDER', () => {
     expect(again.code, again.said).toBe(0);
     const rows = (said: string) => said.slice(said.indexOf('  What'), said.indexOf('All of it'));
     expect(rows(again.said)).toBe(rows(first.said));
-    expect(again.said).toMatch(/[1-9]\d* answers were those of an earlier run/);
+    expect(again.said).toMatch(/[1-9]\d* answers came from an earlier run/);
     await openAll(again.said, { pages: 4 });
 
     const { json } = await operator(service, 200, { method: 'GET', path: '/organization?pageSize=100' });
@@ -170,7 +170,9 @@ describe('npm run demo -- --from FOLDER', () => {
     expect(new Set(moves.map(([to]) => to))).toEqual(new Set(['DB', 'DB_1']));
     expect(said).toContain('All of it adds up.');
     expect(found(said, 'manifests')).toBe(60);
-    expect((await demo('--from', folder, '--moves', 'some')).said).toContain('--moves is a whole number.');
+    expect((await demo('--from', folder, '--moves', 'some')).said).toContain(
+      '--moves must be a whole number from 0 up.',
+    );
   });
 
   it('npm run demo -- --from reports files that it cannot read', async () => {

@@ -1,7 +1,7 @@
 import { counting, type Found, matching, type Plan, type Row, sameCounts, sameFields } from './check-row.ts';
 import type { WmsOrder } from './export.ts';
 
-/** Orders against manifests. */
+/** Compare orders with manifests. */
 export function manifestRows({ orders }: Plan, { manifests }: Found): Row[] {
   const wanted = new Map(orders.map((order) => [order.manifestId, order]));
   const asExported = manifests.filter((manifest) => {
@@ -28,7 +28,7 @@ export function manifestRows({ orders }: Plan, { manifests }: Found): Row[] {
   ];
 }
 
-/** Order lines against the assets of manifests. */
+/** Compare order lines with the assets of manifests. */
 export function assetRows({ orders }: Plan, { assets }: Found): Row[] {
   const gates = new Map(orders.map((order) => [order.manifestId, isShipped(order) ? order.gateId : null]));
   const listed = [...assets].flatMap(([manifestId, found]) =>
@@ -58,7 +58,7 @@ export function assetRows({ orders }: Plan, { assets }: Found): Row[] {
   ];
 }
 
-/** Order lines against tracks. */
+/** Compare order lines with tracks. */
 export function trackRows({ orders }: Plan, { tracks }: Found): Row[] {
   const wanted = new Map(
     orders.flatMap((order) => order.pallets.map((pallet) => [pallet.sscc, { ...pallet, order }] as const)),
@@ -85,7 +85,7 @@ export function trackRows({ orders }: Plan, { tracks }: Found): Row[] {
   ];
 }
 
-/** A distinct code for each pallet, from the first code of the organization on, without a gap. */
+/** Each pallet has a distinct code. The codes start at the first code of the organization and have no gap. */
 export function codeRows({ orders, markerCodeStart: start }: Plan, { tracks }: Found): Row[] {
   const pallets = orders.reduce((total, order) => total + order.pallets.length, 0);
   const distinct = [...new Set(tracks.map((track) => track.markerCode))].sort((a, b) => a - b);

@@ -11,15 +11,15 @@ import type {
 import type { WmsExport } from './export.ts';
 import type { PlannedScan, WmsShipment } from './shipments.ts';
 
-/** What is to be there. */
+/** The data that the service must hold. */
 export interface Plan extends WmsExport {
   shipments: readonly WmsShipment[];
-  /** What was scanned at the gates, by shipment id. */
+  /** The scans at the gates, by shipment id. */
   scans: ReadonlyMap<string, readonly PlannedScan[]>;
   markerCodeStart: number;
 }
 
-/** All that the organization holds. */
+/** The data that the organization holds. */
 export interface Found {
   manifests: Manifest[];
   tracks: Track[];
@@ -30,22 +30,22 @@ export interface Found {
   assets: Map<string, Asset[]>;
   /** By shipment. */
   records: Map<string, LoadingRecord[]>;
-  /** How many there are by the service's own account, by the query that asks for them. */
+  /** Totals that the service returns, by query. */
   totals: Map<string, number>;
 }
 
-/** One line of the summary: adds up where both are the same. */
+/** One line of the summary. It is right if both numbers are equal. */
 export interface Row {
   what: string;
   expected: number;
   found: number;
-  /** Some of those that are not as expected. */
+  /** Some names of items that differ. */
   odd: string[];
 }
 
 const ODD_MAXIMUM = 3;
 
-/** A row of how many of what is wanted are found right, by name; a name counts once. */
+/** A row that counts how many wanted names are among the right ones. A name counts once. */
 export function matching(what: string, wanted: Iterable<string>, right: Iterable<string>): Row {
   const names = new Set(wanted);
   const good = new Set(right);
@@ -68,7 +68,7 @@ export function sameFields(found: readonly Field[], wanted: readonly Field[]): b
   return text(found) === text(wanted);
 }
 
-/** Whether so many assets are planned, to be loaded and loaded. */
+/** Whether the counts equal the number of pallets and of loaded pallets. */
 export function sameCounts(
   found: { tracksCount: number; totalAssetsCount: number; loadedAssetsCount: number },
   pallets: number,

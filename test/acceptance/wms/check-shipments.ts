@@ -1,7 +1,7 @@
 import { counting, type Found, matching, type Plan, type Row, sameCounts, sameFields } from './check-row.ts';
 import { palletsOf } from './shipments.ts';
 
-/** Shipped days of shippers against shipments. */
+/** Compare shipments with the days and shippers of the export. */
 export function shipmentRows({ shipments }: Plan, found: Found): Row[] {
   const wanted = new Map(shipments.map((shipment) => [shipment.shipmentId, shipment]));
   const asExported = found.shipments.filter((shipment) => {
@@ -45,7 +45,7 @@ export function shipmentRows({ shipments }: Plan, found: Found): Row[] {
   ];
 }
 
-/** What was to be loaded against the loading records of shipments: nothing else is left there. */
+/** Compare the pallets to load with the loading records of shipments. There must be no other records. */
 export function recordRows({ shipments }: Plan, { records }: Found): Row[] {
   const wanted = shipments.flatMap(({ shipmentId, gateId, orders }) =>
     orders.flatMap(({ manifestId, pallets }) =>
@@ -66,7 +66,7 @@ export function recordRows({ shipments }: Plan, { records }: Found): Row[] {
   ];
 }
 
-/** What was scanned and did not belong there against alerts. */
+/** Compare the scans of wrong pallets with the alerts. */
 export function alertRows({ scans }: Plan, { alerts }: Found): Row[] {
   const wanted = [...scans].flatMap(([shipmentId, planned]) =>
     planned
@@ -84,7 +84,7 @@ export function alertRows({ scans }: Plan, { alerts }: Found): Row[] {
   ];
 }
 
-/** Nobody loads any more, and nothing is left to look at. */
+/** No gate is loading, and no alert is open. */
 export function gateRows({ gates: wanted }: Plan, { gates }: Found): Row[] {
   const quiet = gates.filter((gate) => gate.status === 'AVAILABLE' && gate.openAlertsCount === 0);
   return [

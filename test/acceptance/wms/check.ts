@@ -6,7 +6,7 @@ import { counting, type Found, type Plan, type Row } from './check-row.ts';
 import { alertRows, gateRows, recordRows, shipmentRows } from './check-shipments.ts';
 import { eachAtOnce } from './phases.ts';
 
-/** Read all that the organization holds and set it against the export. */
+/** Read all data of the organization and compare it with the export. */
 export async function compare(client: ApiClient, plan: Plan, atOnce: number): Promise<Row[]> {
   const manifests = await all<Manifest>(client, 'manifest');
   const shipments = await all<Shipment>(client, 'shipment');
@@ -22,7 +22,7 @@ export async function compare(client: ApiClient, plan: Plan, atOnce: number): Pr
   });
 }
 
-/** Each thing there is to compare. */
+/** The rows of all comparisons. */
 export function rowsOf(plan: Plan, found: Found): Row[] {
   return [
     ...manifestRows(plan, found),
@@ -39,7 +39,7 @@ export function rowsOf(plan: Plan, found: Found): Row[] {
   ];
 }
 
-/** What the service is to count by itself, by the query that asks for it. */
+/** The totals that the service must return, by query. */
 export function expectedTotals({ orders, shipments }: Plan): Map<string, number> {
   const shipped = orders.filter((order) => order.shippedDay !== undefined).length;
   return new Map([
@@ -58,7 +58,7 @@ async function all<T>(client: ApiClient, resource: string): Promise<T[]> {
   return items;
 }
 
-/** A list of each resource, by its identifier. */
+/** Read a list of each resource. @returns the lists by the resource's identifier. */
 async function ofEach<T>(
   client: ApiClient,
   resource: string,

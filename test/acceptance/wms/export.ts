@@ -5,16 +5,16 @@ import type { Field } from '../../../src/cli/demo-answers.ts';
 import type { Gate } from '../../../src/cli/demo-provision.ts';
 import { palletSscc } from '../../../src/cli/sscc.ts';
 
-/** An order line: what is on one pallet. */
+/** An order line. It becomes one pallet. */
 export interface WmsPallet {
   sscc: string;
   fields: Field[];
 }
 
-/** An order: what becomes a manifest. */
+/** An order. It becomes a manifest. */
 export interface WmsOrder {
   manifestId: string;
-  /** The day on which it left, such as 1996-07-16. */
+  /** The day on which the order was shipped, such as 1996-07-16. */
   shippedDay: string | undefined;
   shipper: { id: string; name: string };
   gateId: string;
@@ -28,7 +28,7 @@ export interface WmsExport {
   gates: Gate[];
 }
 
-/** The texts of its files. */
+/** The texts of the files of an export. */
 export interface ExportTexts {
   orders: string;
   orderDetails: string;
@@ -36,7 +36,7 @@ export interface ExportTexts {
   shippers: string;
 }
 
-/** Read an export: orders.csv, order-details.csv, customers.csv and shippers.csv of a folder. */
+/** Read an export from orders.csv, order-details.csv, customers.csv and shippers.csv in a folder. */
 export async function readExport(folder: string): Promise<WmsExport> {
   const [orders, orderDetails, customers, shippers] = await Promise.all(
     ['orders', 'order-details', 'customers', 'shippers'].map((name) =>
@@ -52,9 +52,8 @@ export async function readExport(folder: string): Promise<WmsExport> {
 }
 
 /**
- * What is to become of an export.
- * @throws Error for a file without the columns it should begin with, an order line without its order, an order
- *   or line that stands twice, or a shipped date that is no date.
+ * Convert an export to orders and gates. @throws Error if a file does not begin with the expected columns,
+ * an order line has no order, an order or line occurs twice, or a shipped date is invalid.
  */
 export function mapExport(texts: ExportTexts): WmsExport {
   const customers = names(texts.customers, 'customerID');
@@ -65,14 +64,14 @@ export function mapExport(texts: ExportTexts): WmsExport {
   const gates = new Map<string, Gate>();
   for (const row of rows) {
     const [orderId = '', customerId = '', , orderDate, requiredDate, shippedDate, shipperId = ''] = row;
-    if (orders.has(orderId)) throw new Error(`Order ${orderId} stands twice`);
+    if (orders.has(orderId)) throw new Error(`Order ${orderId} occurs twice.`);
     const shipper = shippers.get(shipperId);
     const shipperOrOther = { id: filled(shipperId) ?? 'OTHER', name: shipper ?? 'other shippers' };
     const gateId = `GATE-${shipperOrOther.id}`;
     gates.set(gateId, { externalIdentifier: gateId, name: `Gate of ${shipperOrOther.name}` });
     const shippedDay = day(shippedDate);
     if (shippedDay === undefined && filled(shippedDate) !== undefined) {
-      throw new Error(`Order ${orderId} was shipped on ${shippedDate}, which is no date`);
+      throw new Error(`Order ${orderId} has the shipped date ${shippedDate}, which is not a date.`);
     }
     orders.set(orderId, {
       manifestId: `ORDER-${orderId}`,
@@ -90,11 +89,14 @@ export function mapExport(texts: ExportTexts): WmsExport {
     });
   }
   const orphan = [...pallets.keys()].find((orderId) => !orders.has(orderId));
-  if (orphan !== undefined) throw new Error(`Order ${orphan} has lines, but is not among the orders`);
+  if (orphan !== undefined) throw new Error(`Order ${orphan} has lines, but is not in the orders file.`);
   return { orders: [...orders.values()], gates: [...gates.values()] };
 }
 
-/** Well-formed in every row; behind them, names and addresses may hold commas that nobody quoted. */
+/**
+ * The columns that every row has in this order. The names and addresses after them may contain unquoted
+ * commas.
+ */
 const ORDER_COLUMNS = [
   'orderID',
   'customerID',
@@ -107,8 +109,8 @@ const ORDER_COLUMNS = [
 ];
 
 /**
- * The rows of a file. Exports of this kind quote nothing, so that a comma inside a name or an address makes a
- * row longer than its header: rows of any length are taken, and only the leading columns by their position.
+ * The rows of a file. These exports quote nothing, so a comma in a name or an address makes a row longer
+ * than its header. Rows may therefore have any length, and only the leading columns are read by position.
  */
 function table(text: string, leading: readonly string[]): { header: string[]; rows: string[][] } {
   const [header = [], ...rows] = parse(text, {
@@ -119,12 +121,12 @@ function table(text: string, leading: readonly string[]): { header: string[]; ro
     trim: true,
   }) as string[][];
   if (!leading.every((name, index) => header[index] === name)) {
-    throw new Error(`A file has to begin with the columns ${leading.join(', ')}, not ${header.join(', ')}`);
+    throw new Error(`A file must begin with the columns ${leading.join(', ')}, not ${header.join(', ')}.`);
   }
   return { header, rows };
 }
 
-/** Company names by id: the first two columns, before any address. */
+/** Company names by id. Both are in the first two columns, before any address. */
 function names(text: string, id: string): Map<string, string> {
   return new Map(table(text, [id, 'companyName']).rows.map(([key = '', name = '']) => [key, name]));
 }
@@ -135,7 +137,7 @@ function palletsByOrder(text: string): Map<string, WmsPallet[]> {
   const { rows } = table(text, ['orderID', 'productID', 'unitPrice', 'quantity']);
   for (const [orderId = '', productId = '', , quantity] of rows) {
     const sscc = palletSscc(orderId, productId);
-    if (seen.has(sscc)) throw new Error(`Product ${productId} stands twice in order ${orderId}`);
+    if (seen.has(sscc)) throw new Error(`Product ${productId} occurs twice in order ${orderId}.`);
     seen.add(sscc);
     const pallets = found.get(orderId) ?? [];
     pallets.push({ sscc, fields: fieldsOf({ product: productId, quantity }) });
@@ -145,15 +147,15 @@ function palletsByOrder(text: string): Map<string, WmsPallet[]> {
 }
 
 /**
- * The country, which is the last column. However many commas stand before it, it stays last, as no country has
- * one in its name; in a row that is cut short, or where the last column is no name, it is not known.
+ * The country. It is the last column even if commas before it shift the row, because no country has a comma
+ * in its name. It is unknown if the row is too short or the last column is not a name.
  */
 function countryOf(row: readonly string[], columns: number): string | undefined {
   const last = filled(row.at(-1));
   return row.length >= columns && last !== undefined && /^\p{L}[\p{L} .'-]*$/u.test(last) ? last : undefined;
 }
 
-/** A value that is there: the exporting database writes NULL for one that is not. */
+/** A value, or undefined if it is empty. The exporting database writes NULL for an empty value. */
 function filled(value: string | undefined): string | undefined {
   return value === undefined || value === '' || value === 'NULL' ? undefined : value;
 }

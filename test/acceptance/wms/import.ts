@@ -8,16 +8,16 @@ import { compare } from './check.ts';
 import type { Row } from './check-row.ts';
 import { readExport, type WmsExport, type WmsOrder, type WmsPallet } from './export.ts';
 import { create, load } from './load.ts';
-import { moveToAndFro, Pace } from './moves.ts';
+import { moveBackAndForth, Pace } from './moves.ts';
 import { phase, phaseInLanes, secondsSince } from './phases.ts';
 import { type PlannedScan, SHIPMENT_FIELDS, scansOf, shipmentsOf, type WmsShipment } from './shipments.ts';
 
-/** Requests in flight. */
+/** Number of concurrent requests. */
 const AT_ONCE = 12;
-/** An import is not held up by the quota of everyday traffic. */
+/** An import is not slowed down by the quota of everyday traffic. */
 const REQUESTS_PER_MINUTE = 1_000_000;
 
-/** The slug of the organization of a folder: its name as a DNS label. */
+/** The slug of the organization for a folder: the folder's name as a DNS label. */
 export function slugOf(folder: string): string {
   const label = basename(resolve(folder))
     .toLowerCase()
@@ -26,9 +26,9 @@ export function slugOf(folder: string): string {
 }
 
 /**
- * Bring a WMS export into the service and compare what is there afterwards with it. Meanwhile the organization is moved to
- * another database and back, so many times.
- * @returns whether all of it adds up.
+ * Import a WMS export into the service, and compare the service with it afterwards. During the import, the
+ * organization is moved `moves` times, alternately to another database and back. @returns whether all data
+ * is equal.
  */
 export async function importExport(operator: ApiClient, folder: string, moves = 0): Promise<boolean> {
   const wms = await readExport(folder);
@@ -55,7 +55,7 @@ export async function importExport(operator: ApiClient, folder: string, moves = 
   const pace = new Pace(pallets.length + wms.orders.length + 2 * shipments.length);
   const [scans] = await Promise.all([
     dispatchAll(provisioned, wms, shipments, pace),
-    moveToAndFro(operator, organization.uuid, moves, pace),
+    moveBackAndForth(operator, organization.uuid, moves, pace),
   ]);
   say(`Imported in ${secondsSince(start)}`);
 
@@ -63,14 +63,14 @@ export async function importExport(operator: ApiClient, folder: string, moves = 
   const plan = { ...wms, shipments, scans, markerCodeStart: organization.markerCodeStart };
   const rows = await compare(provisioned.wms, plan, AT_ONCE);
   say(`Read back in ${secondsSince(reading)}`);
-  tell(rows);
+  printRows(rows);
   const addsUp = rows.every(({ expected, found }) => expected === found);
   say(addsUp ? '\nAll of it adds up.' : '\nIt does not add up.');
   await links(provisioned, shipments.at(-1));
   return addsUp;
 }
 
-/** What a person can open: the last shipment and its first order, where anything was shipped. */
+/** Print links to open: the last shipment and its first order, if any order was shipped. */
 async function links(provisioned: Provisioned, last: WmsShipment | undefined): Promise<void> {
   const { wms } = provisioned;
   const open = [];
@@ -85,8 +85,8 @@ async function links(provisioned: Provisioned, last: WmsShipment | undefined): P
   });
 }
 
-/** Print them as a table. */
-function tell(rows: readonly Row[]): void {
+/** Print the rows as a table. */
+function printRows(rows: readonly Row[]): void {
   const width = Math.max(...rows.map(({ what }) => what.length));
   say(`\n  ${'What'.padEnd(width)}${'expected'.padStart(12)}${'found'.padStart(12)}`);
   for (const { what, expected, found, odd } of rows) {
@@ -97,7 +97,7 @@ function tell(rows: readonly Row[]): void {
   }
 }
 
-/** All of it, up to trucks that left: what was scanned meanwhile. */
+/** Dispatch all orders, until all trucks have departed. @returns the scans. */
 async function dispatchAll(
   { wms, scanners }: Provisioned,
   { orders }: WmsExport,
@@ -115,7 +115,8 @@ async function dispatchAll(
   await phase('manifests planned', orders, AT_ONCE, planned);
   await phase('shipments put together', shipments, AT_ONCE, created);
   const scans = scansOf(shipments, codes);
-  // A scan acts on all that is in progress at its gate: one truck at a time there, and gates side by side.
+  // A scan acts on every shipment in progress at its gate. So gates work in parallel, with one truck at a
+  // time at each.
   await phaseInLanes(
     'shipments loaded',
     shipments,
@@ -126,11 +127,11 @@ async function dispatchAll(
 }
 
 /*
- * A key names the thing done, not the run: a repeat is answered like the first. Where the service has forgotten
- * a key by then (after 30 days), its refusal says that the thing is there, and the comparison proves it.
+ * A key names the action, not the run, so a repeat gets the first answer. The service forgets a key after 30 days.
+ * Then its refusal says that the result exists, and the comparison proves it.
  */
 
-/** The marker code that the pallet got. */
+/** Couple a pallet. @returns its marker code. */
 async function couple(wms: ApiClient, { sscc, fields }: WmsPallet): Promise<number> {
   const coupled = await unlessDone(
     wms.request<{ markerCode: number }>('POST', `${API}/track/get-and-couple?imageDelivery=URL`, {

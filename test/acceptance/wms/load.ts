@@ -4,11 +4,11 @@ import { type ApiClient, unlessDone } from '../../../src/kit/client.ts';
 import { batchesOf, type PlannedScan, type WmsShipment } from './shipments.ts';
 
 /*
- * As in the import: a key names the thing done, and where the service has forgotten it, its refusal says that the
- * thing is there. A scan needs no key, its scanId is one.
+ * As in the import, a key names the action. If the service has forgotten the key, its refusal says that the
+ * result exists. A scan needs no key, because its scanId is one.
  */
 
-/** Put a shipment together. */
+/** Create a shipment with its manifests. */
 export async function create(wms: ApiClient, shipment: WmsShipment): Promise<void> {
   const { shipmentId, gateId, orders, fields } = shipment;
   await unlessDone(
@@ -26,9 +26,9 @@ export async function create(wms: ApiClient, shipment: WmsShipment): Promise<voi
 }
 
 /**
- * Load a shipment at its gate and let it leave. The caller sees to it that no other is in progress there: a scan
- * acts on all that are.
- * @throws Error where a scan has another outcome than planned, or something is wrong before it leaves.
+ * Load a shipment at its gate and let it depart. The caller ensures that no other shipment is in progress
+ * there, because a scan acts on all of them. @throws Error if a scan has another outcome than planned, or
+ * if the shipment is not as planned before it departs.
  */
 export async function load(
   wms: ApiClient,
@@ -44,7 +44,7 @@ export async function load(
     );
   if ((await move('IN_PROGRESS')) === undefined) {
     const { status } = (await wms.request<Shipment>('GET', path)).body;
-    // It left in a run that the service has forgotten the keys of.
+    // It departed in an earlier run whose keys the service has forgotten.
     if (status !== 'IN_PROGRESS') return;
   }
   for (const batch of batchesOf(scans)) await scan(scanners, gateId, batch);

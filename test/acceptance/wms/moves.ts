@@ -3,15 +3,15 @@ import { OPERATOR_API } from '../../../src/cli/demo-provision.ts';
 import type { ApiClient } from '../../../src/kit/client.ts';
 import { secondsSince } from './phases.ts';
 
-/** How soon a move is looked at again. */
-const LOOK_MS = 200;
+/** How often a move is checked. */
+const POLL_MS = 200;
 
 interface Operation {
   status: string;
   results: { error: { message: string } | null }[];
 }
 
-/** How far some work is that is done in steps. */
+/** The progress of work that is done in steps. */
 export class Pace {
   readonly #steps: number;
   #done = 0;
@@ -20,7 +20,7 @@ export class Pace {
     this.#steps = steps;
   }
 
-  /** The same work, counted. */
+  /** Wrap work so that each step is counted. */
   counted<T>(work: (item: T) => Promise<void>): (item: T) => Promise<void> {
     return async (item) => {
       await work(item);
@@ -28,20 +28,19 @@ export class Pace {
     };
   }
 
-  /** Wait until a part of it is done, from 0 to 1. */
+  /** Wait until a part (0 to 1) of the steps is done. */
   async reach(part: number): Promise<void> {
     while (this.#done < part * this.#steps) await pause();
   }
 }
 
-const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, POLL_MS));
 
 /**
- * Move an organization to the other of the first two databases, and back, so many times while somebody works in it, from the
- * beginning to the end of that.
- * @throws where a move fails.
+ * Move an organization `moves` times between the first two databases, while other work runs in it. The
+ * moves are spread over the time of that work. @throws if a move fails.
  */
-export async function moveToAndFro(
+export async function moveBackAndForth(
   operator: ApiClient,
   organization: string,
   moves: number,
@@ -64,7 +63,7 @@ export async function moveToAndFro(
       operation = (await operator.request<Operation>('GET', `${OPERATOR_API}/operation/${operationId}`)).body;
     } while (!['SUCCEEDED', 'FAILED'].includes(operation.status));
     if (operation.status === 'FAILED')
-      throw new Error(`move ${count}: ${operation.results[0]?.error?.message}`);
+      throw new Error(`Move ${count} failed: ${operation.results[0]?.error?.message}`);
     say(`  moved to ${other} (${count} of ${moves}) in ${secondsSince(start)}`);
   }
 }

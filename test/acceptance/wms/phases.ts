@@ -1,12 +1,13 @@
 import { say } from '../../../src/cli/demo-output.ts';
 
-/** Work on all items, so many at once. After a failure no further item is begun. */
+/** Process all items, at most `limit` at a time. After a failure no further item is started. */
 export async function eachAtOnce<T>(
   items: Iterable<T>,
   limit: number,
   work: (item: T) => Promise<void>,
 ): Promise<void> {
-  // One generator feeds all workers: the first that throws leaves its loop, which closes it for the others.
+  // One generator feeds all workers. The first worker that throws leaves its loop. This closes the
+  // generator for the others.
   const queue = (function* () {
     yield* items;
   })();
@@ -17,7 +18,7 @@ export async function eachAtOnce<T>(
   );
 }
 
-/** The same as a phase with a name: says how far it is, and how long it took. */
+/** Like `eachAtOnce`, but prints the progress and the duration under a name. */
 export async function phase<T>(
   name: string,
   items: readonly T[],
@@ -33,8 +34,8 @@ export async function phase<T>(
 }
 
 /**
- * A phase whose items go through lanes: those of one lane one after the other in their order, lanes side by side.
- * After a failure no further item is begun.
+ * A phase whose items are grouped in lanes. Lanes run in parallel. The items of a lane run one after the
+ * other, in their order. After a failure no further item is started.
  */
 export async function phaseInLanes<T>(
   name: string,
@@ -62,12 +63,12 @@ export async function phaseInLanes<T>(
 
 function progressOf(name: string, total: number): { step(): void; end(): void } {
   const start = performance.now();
-  const tell = Math.max(1, Math.ceil(total / 5));
+  const interval = Math.max(1, Math.ceil(total / 5));
   let done = 0;
   return {
     step() {
       done += 1;
-      if (done % tell === 0 && done < total) say(`  ${name}: ${done} of ${total}`);
+      if (done % interval === 0 && done < total) say(`  ${name}: ${done} of ${total}`);
     },
     end() {
       say(`  ${name}: ${done} of ${total} in ${secondsSince(start)}`);

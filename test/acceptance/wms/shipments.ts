@@ -9,15 +9,15 @@ export const SHIPMENT_FIELDS: readonly ConfiguredField[] = [
   { fieldKey: 'orders', fieldType: 'NUMBER' },
 ];
 
-/** Scans that one request may carry. */
+/** Maximum number of scans in one request. */
 export const BATCH_MAXIMUM = 100;
 
-/** Of so many shipments, one gets a pallet of the next, and every other of these gets two. */
+/** One in this many shipments gets a pallet of the next shipment. Every second of these gets two. */
 const WRONG_EVERY = 12;
-/** Of so many shipments, one gets a pallet whose marker nobody knows. */
+/** One in this many shipments gets a pallet with an unknown marker. */
 const UNKNOWN_EVERY = 20;
 
-/** What leaves by one shipper on one day. */
+/** The orders that one shipper takes on one day. */
 export interface WmsShipment {
   shipmentId: string;
   gateId: string;
@@ -25,17 +25,17 @@ export interface WmsShipment {
   fields: Field[];
 }
 
-/** What a camera is going to read at the gate of a shipment, and what is to come of it. */
+/** A scan that a camera will send at the gate of a shipment, and its expected outcome. */
 export interface PlannedScan {
-  /** The same in every run. */
+  /** Equal in every run. */
   scanId: string;
   markerCode: number;
-  /** The pallet that has the marker; null where nobody knows it. */
+  /** The pallet with this marker; null if the marker is unknown. */
   sscc: string | null;
   outcome: 'LOADED' | 'WRONGLY_LOADED' | 'UNKNOWN_LOADING';
 }
 
-/** The orders that were shipped, by day and shipper, in the order of both. */
+/** Group the shipped orders by day and shipper. @returns the groups in that order. */
 export function shipmentsOf(orders: readonly WmsOrder[]): WmsShipment[] {
   const groups = new Map<string, WmsShipment>();
   for (const order of orders) {
@@ -60,9 +60,9 @@ export function shipmentsOf(orders: readonly WmsOrder[]): WmsShipment[] {
 }
 
 /**
- * What is scanned at the gate while each shipment is loaded, by shipment id: all pallets of its orders, and with
- * some of them what does not belong there, chosen by their place in the list. In a list of one shipment nobody's
- * pallet can be wrong. `codes` has the marker of each pallet.
+ * The scans at the gate of each shipment, by shipment id. They contain all pallets of its orders. Some
+ * shipments get wrong pallets, too, chosen by their position in the list. A list of one shipment has no
+ * pallet of another shipment to use. `codes` contains the marker of each pallet.
  */
 export function scansOf(
   shipments: readonly WmsShipment[],
@@ -76,7 +76,7 @@ export function scansOf(
   );
 }
 
-/** In portions that a request may carry. */
+/** Split items into batches for one request each. */
 export function batchesOf<T>(items: readonly T[]): T[][] {
   return Array.from({ length: Math.ceil(items.length / BATCH_MAXIMUM) }, (_, index) =>
     items.slice(index * BATCH_MAXIMUM, (index + 1) * BATCH_MAXIMUM),
@@ -94,7 +94,7 @@ function scanOf(
   outcome: PlannedScan['outcome'],
 ): PlannedScan {
   const markerCode = codes.get(sscc);
-  if (markerCode === undefined) throw new Error(`Pallet ${sscc} has no marker`);
+  if (markerCode === undefined) throw new Error(`Pallet ${sscc} has no marker.`);
   return { scanId, markerCode, sscc, outcome };
 }
 
@@ -111,7 +111,7 @@ function straysOf(
     .slice(0, count)
     .map((sscc) => scanOf(`wrong:${shipmentId}:${sscc}`, sscc, codes, 'WRONGLY_LOADED'));
   if (index % UNKNOWN_EVERY === 0) {
-    // From the far end of all codes there can be: no organization gets there.
+    // A code from the end of the possible range, which no organization reaches.
     const markerCode = Number.MAX_SAFE_INTEGER - index;
     strays.push({ scanId: `unknown:${shipmentId}`, markerCode, sscc: null, outcome: 'UNKNOWN_LOADING' });
   }

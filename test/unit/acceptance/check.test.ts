@@ -10,7 +10,7 @@ const plan = planOf([
   orderOf('4', undefined, '1', 2),
 ]);
 
-/** The rows of a service in which something is not as it should be. */
+/** Change the data of a correct service. @returns the rows that then differ. */
 function different(change: (found: Found) => void): string[] {
   const found = structuredClone(foundOf(plan));
   change(found);

@@ -7,7 +7,7 @@ const ORDERS =
   'shipName,shipAddress,shipCity,shipRegion,shipPostalCode,shipCountry';
 const plain =
   "1001,VINET,5,1996-07-04 00:00:00.000,1996-08-01 00:00:00.000,1996-07-16 00:00:00.000,3,32.38,Vins,59 rue de l'Abbaye,Reims,NULL,51100,France";
-/** A comma in the address that nobody quoted: one column more than the header has. */
+/** An order with an unquoted comma in the address, so it has one column more than the header. */
 const comma =
   '1002,HANAR,4,1996-07-08 00:00:00.000,1996-08-05 00:00:00.000,NULL,2,65.83,Hanari Carnes,Rua do Paço, 67,Rio de Janeiro,RJ,05454-876,Brazil';
 
@@ -113,18 +113,18 @@ describe('WMS export', () => {
   });
 
   test.each([
-    ['an order twice', { rows: [plain, plain, comma] }, /1001 stands twice/],
+    ['an order twice', { rows: [plain, plain, comma] }, /1001 occurs twice/],
     ['a line without its order', { rows: [plain] }, /1002 has lines/],
     [
-      'a shipped date that is none',
+      'an invalid shipped date',
       { rows: [plain.replace('1996-07-16 00:00:00.000', '16/07/1996'), comma] },
-      /1001 was shipped on 16\/07\/1996/,
+      /1001 has the shipped date 16\/07\/1996/,
     ],
-    ['another file', { orders: 'a,b\n1,2' }, /has to begin with the columns orderID/],
+    ['another file', { orders: 'a,b\n1,2' }, /must begin with the columns orderID/],
     [
       'a line twice',
       { orderDetails: 'orderID,productID,unitPrice,quantity\n1001,11,1,1\n1001,11,1,2' },
-      /Product 11 stands twice in order 1001/,
+      /Product 11 occurs twice in order 1001/,
     ],
   ])('the WMS import refuses %s', (_, changed, message) => {
     expect(() => mapExport(texts(changed))).toThrow(message);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { batchesOf, palletsOf, scansOf, shipmentsOf } from '../../acceptance/wms/shipments.ts';
 import { orderOf, planOf } from './world.ts';
 
-/** So many shipments of two pallets each, one a day. */
+/** Shipments of two pallets each, one per day. */
 const daily = (days: number) =>
   Array.from({ length: days }, (_, index) => {
     const day = new Date(Date.UTC(1996, 6, 1 + index)).toISOString().slice(0, 10);

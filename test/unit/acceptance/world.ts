@@ -5,7 +5,7 @@ import { palletsOf, scansOf, shipmentsOf } from '../../acceptance/wms/shipments.
 
 export const CODE_START = 1_000;
 
-/** An order with so many pallets. */
+/** An order with a number of pallets. */
 export function orderOf(
   id: string,
   shippedDay: string | undefined,
@@ -25,7 +25,7 @@ export function orderOf(
   };
 }
 
-/** What is to become of orders, with markers in their order. */
+/** The plan for orders, with consecutive marker codes. */
 export function planOf(orders: WmsOrder[]): Plan & { codes: Map<string, number> } {
   const pallets = orders.flatMap((order) => order.pallets.map((pallet) => pallet.sscc));
   const codes = new Map(pallets.map((sscc, index) => [sscc, CODE_START + index]));
@@ -43,7 +43,7 @@ const dates = (shipped: boolean) => ({
   closeDate: shipped ? 'later' : null,
 });
 
-/** A service that holds all of a plan as it should. */
+/** The data of a service that matches a plan. */
 export function foundOf(plan: ReturnType<typeof planOf>): Found {
   const { orders, shipments, codes } = plan;
   const lines = orders.flatMap((order) => order.pallets.map((pallet) => ({ order, ...pallet })));
