@@ -4,7 +4,6 @@ import { OPERATOR_LOG } from '../../src/access/credential/operator.ts';
 import { sha256Hex } from '../../src/core/lib/hash.ts';
 import type { Answer } from '../workerd/client.ts';
 import { operatorLog, type Shown, verified, wholeLog } from '../workerd/log/audit/logs.ts';
-import { worldAnew } from './anew.ts';
 import {
   changesByGet,
   isOperator,
@@ -16,6 +15,7 @@ import {
 } from './document.ts';
 import { exampleOf, OF_SERVICE } from './operations.ts';
 import { type Change, send } from './request.ts';
+import { restoredWorld } from './restored-world.ts';
 import { storedState } from './state.ts';
 import type { Names, World } from './world.ts';
 
@@ -25,7 +25,7 @@ const writes = operations.filter((operated) => isWrite(operated) || changesByGet
 type Named = (names: Names) => string;
 type Appended = Record<string, [action: string, entityType: string, externalId: Named | null]>;
 
-/** The operations on loading records, of a shipment or a manifest. */
+/** The expected records of operations on loading records of a shipment or a manifest. */
 function ofLoading(of: string, marked: Named, removed: Named): Appended {
   return Object.fromEntries(
     ['', 'ByTrack', 'ByMarker'].flatMap((by): [string, Appended[string]][] => [
@@ -35,7 +35,10 @@ function ofLoading(of: string, marked: Named, removed: Named): Appended {
   );
 }
 
-/** What each write appends first of all: an action, and what it is about. Who adds a write says it here. */
+/**
+ * The first record that each write appends: its action, entity type and external identifier. Add new writes
+ * here.
+ */
 const APPENDED: Appended = {
   createOrganization: ['ORGANIZATION_CREATED', 'ORGANIZATION', ({ unused }) => unused],
   updateOrganization: ['ORGANIZATION_UPDATED', 'ORGANIZATION', ({ unused }) => unused],
@@ -124,12 +127,12 @@ const APPENDED: Appended = {
   recordScan: ['SCANS_RECORDED', 'GATE', ({ shipmentGate }) => shipmentGate],
   recordScans: ['SCANS_RECORDED', 'GATE', ({ shipmentGate }) => shipmentGate],
 };
-/** What changes nothing in a world as it is, and therefore appends nothing. */
+/** Writes that change nothing in a new world, and so append no record. */
 const UNCHANGED = ['revertRetirement', 'unflagTrack', 'suspendOrganization', 'resumeOrganization'];
-/** What only has things done again: they are appended, and what is stored looks as before. */
+/** Writes that only repeat work. They append a record, but the stored state looks the same. */
 const AGAIN = ['replayWebhook', 'resendWebhookDelivery'];
 
-/** Everything secret that a request of this file sent or an answer showed. */
+/** All secrets that this file sent or received. */
 const secrets = new Set<string>();
 
 function collect(world: World, sent: unknown, { body }: Answer): void {
@@ -144,7 +147,7 @@ function collect(world: World, sent: unknown, { body }: Answer): void {
   }
 }
 
-/** Send an operation's example under a request id, and say what the log got of it. */
+/** Send an operation's example with a request id. @returns the answer and the records of this request. */
 async function audited(operated: Operation, world: World, change: Change = {}) {
   const requestId = crypto.randomUUID();
   const headers = { 'X-Request-Id': requestId, 'CF-Connecting-IP': '192.0.2.7', ...change.headers };
@@ -157,8 +160,8 @@ async function audited(operated: Operation, world: World, change: Change = {}) {
 }
 
 /**
- * What is stored of a world but for its log, the answers that are kept, what an upload that changed nothing left in the
- * bucket, and when a device was last heard of.
+ * The stored state of a world. It leaves out the log, the idempotency records, the dates of heartbeats, and
+ * the files that an upload without effect left in the bucket.
  */
 async function contentOf(world: World, operated: Operation): Promise<unknown> {
   const stored = await storedState(world.tenant);
@@ -177,7 +180,7 @@ async function contentOf(world: World, operated: Operation): Promise<unknown> {
   return { ...state, devices, service: service.map(({ results }) => results) };
 }
 
-/** How a record departs from what every record is. */
+/** The faults of a record: every record must have these fields in this form. */
 function faultsOf(record: Shown): string[] {
   const faults = record.changes
     .filter(({ oldValue, newValue }) => JSON.stringify(oldValue) === JSON.stringify(newValue))
@@ -191,7 +194,7 @@ function faultsOf(record: Shown): string[] {
 const actorOf = (operated: Operation): string =>
   isOperator(operated) ? 'OPERATOR' : isTokened(operated) ? 'ACCESS_TOKEN' : 'API_KEY';
 
-it('this file says for every write what it appends to the audit log', () => {
+it('this file names for every write the record that it appends to the audit log', () => {
   expect([...Object.keys(APPENDED), ...UNCHANGED].sort()).toEqual(
     writes.map(({ operationId }) => operationId).sort(),
   );
@@ -199,9 +202,9 @@ it('this file says for every write what it appends to the audit log', () => {
 
 describe('a write', () => {
   it.each(writes)(
-    '$operationId appends who did it, what, before and after, from where and its request id, if it changes something',
+    '$operationId appends a record with actor, action, old and new values, IP address and request id if it changes something',
     async (operated) => {
-      const world = await worldAnew();
+      const world = await restoredWorld();
       const { json, other, status } = exampleOf(operated, world.names);
       let before = await contentOf(world, operated);
       const take = async (change: Change) => {
@@ -227,7 +230,7 @@ describe('a write', () => {
         expect([found?.action, found?.entityType]).toEqual([action, entityType]);
         if (externalId) expect(found!.entityExternalId).toBe(externalId(world.names));
       } else expect(records).toEqual([]);
-      // The same once more may be refused, change nothing, or change something again.
+      // The same request may be refused, change nothing, or change something again.
       for (const again of [json, other, other].filter((body) => body !== undefined))
         await take({ json: again });
       if (json === undefined) await take({});
@@ -238,8 +241,8 @@ describe('a write', () => {
   it.each(writes.filter(isWrite))(
     '$operationId appends nothing to the audit log when it is refused or repeated',
     async (operated) => {
-      const world = await worldAnew();
-      // The operator's log has the keys of all that is of no organization.
+      const world = await restoredWorld();
+      // Keys of operations that belong to no organization are stored in the operator's log.
       const key = `k-${operated.operationId}`;
       const repeated = { headers: { 'Idempotency-Key': key } };
       const first = await audited(operated, world, repeated);
@@ -265,7 +268,7 @@ describe('a write', () => {
   );
 });
 
-describe('what is secret', () => {
+describe('secrets', () => {
   let text: string;
   beforeAll(async () => {
     const { results } = await db
@@ -290,7 +293,8 @@ describe('what is secret', () => {
 
   it('no audit record and no table row contains a secret, or data that reveals it', () => {
     for (const secret of secrets) {
-      // A key's hash is what it is found by; that of a password would be the password for whoever guesses.
+      // The hash of a key is stored to find it. The hash of a password must not be stored, because it would
+      // help to guess the password.
       const traces = [secret, secret.slice(13), Buffer.from(secret).toString('base64')];
       if (!/^wd[kto]_/.test(secret) && secret.length < 32) traces.push(sha256Hex(secret));
       for (const trace of traces.filter(({ length }) => length > 8)) {

@@ -14,15 +14,15 @@ const withQuery = operations.filter((operated) => queryOf(operated).length > 0);
 const withNames = operations.filter(({ path }) => path.includes('{'));
 
 interface Case {
-  /** What the error has to name. */
+  /** The field that the error must name. */
   field: string;
   what: string;
   change: Change;
 }
-/** Nothing of what is sent here may change it, so that one does for all. */
+/** No request of this file may change it, so one world is enough. */
 const world = await newWorld();
 
-/** Send bad requests, one after the other: each has to be a 400 that names its field, and nothing may change. */
+/** Send bad requests one after the other. Each must get a 400 that names its field, and nothing may change. */
 async function expectRefused(operated: Operation, casesOf: (names: Names) => Case[]): Promise<void> {
   const before = await storedState(world.tenant);
   const found: string[] = [];
@@ -180,7 +180,7 @@ describe('a name in a path', () => {
         for (const value of BAD) {
           const answer = await send(operated, world, { params: { ...params, [name]: value } });
           const status = answer.status === 404 ? 404 : 400;
-          // Where people look, nothing there is a page and no problem.
+          // For pages, the answer is an HTML page, not a problem.
           const isPage =
             answer.status === 404 && /^text\/html/.test(answer.headers.get('Content-Type') ?? '');
           const faults = [
@@ -201,31 +201,25 @@ describe('a name in a path', () => {
     [...path.matchAll(/\{(\w+)\}/g)].some(([, name]) => UUID_NAME.test(name!)),
   );
 
-  it.each(withUuids)(
-    '$operationId answers 404 for a uuid in the path that names nothing',
-    async (operated) => {
-      const before = await storedState(world.tenant);
-      const { params = {} } = exampleOf(operated, world.names);
-      const found: string[] = [];
-      // The second has no variant of RFC 9562, and is what people try.
-      for (const value of [
-        '01890a5d-ac96-774b-bcce-b302099a8057',
-        '11111111-1111-1111-1111-111111111111',
-        'not-a-uuid',
-      ]) {
-        for (const name of Object.keys(params).filter((key) => UUID_NAME.test(key))) {
-          const answer = await send(operated, world, { params: { ...params, [name]: value } });
-          const faults = [
-            ...problemFaults(answer, 404, answer.body?.code),
-            ...undocumented(operated, answer),
-          ];
-          found.push(...faults.map((fault) => `${name} ${value}: ${fault.slice(0, 300)}`));
-        }
+  it.each(withUuids)('$operationId answers 404 for an unknown uuid in the path', async (operated) => {
+    const before = await storedState(world.tenant);
+    const { params = {} } = exampleOf(operated, world.names);
+    const found: string[] = [];
+    // The second one has no variant of RFC 9562. People often try such uuids.
+    for (const value of [
+      '01890a5d-ac96-774b-bcce-b302099a8057',
+      '11111111-1111-1111-1111-111111111111',
+      'not-a-uuid',
+    ]) {
+      for (const name of Object.keys(params).filter((key) => UUID_NAME.test(key))) {
+        const answer = await send(operated, world, { params: { ...params, [name]: value } });
+        const faults = [...problemFaults(answer, 404, answer.body?.code), ...undocumented(operated, answer)];
+        found.push(...faults.map((fault) => `${name} ${value}: ${fault.slice(0, 300)}`));
       }
-      expect(found).toEqual([]);
-      expect(await storedState(world.tenant)).toEqual(before);
-    },
-  );
+    }
+    expect(found).toEqual([]);
+    expect(await storedState(world.tenant)).toEqual(before);
+  });
 });
 
 const resolvedBody = ({ body }: Operation) => resolved(document, body!);
@@ -233,7 +227,7 @@ const resolvedBody = ({ body }: Operation) => resolved(document, body!);
 const bounds = ({ maxLength, maxItems }: Schema): boolean =>
   maxLength !== undefined || maxItems !== undefined;
 
-/** Another item for a list of the example, told apart by its index. */
+/** Another item for a list of the example. Its index makes it different. */
 function itemOf(json: unknown, name: string, index: number): unknown {
   const item = (json as Record<string, unknown[]>)[name]?.[0];
   if (typeof item === 'string') return item.length > 5 ? item : `${item}${index}`;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { worldAnew } from './anew.ts';
 import { type Operation, operations, takesFile } from './document.ts';
 import { exampleOf } from './operations.ts';
 import { refusals } from './problem.ts';
 import { type Change, send, undocumented } from './request.ts';
+import { restoredWorld } from './restored-world.ts';
 import { storedState } from './state.ts';
 
 const withBody = operations.filter(({ body }) => body !== undefined);
@@ -12,13 +12,13 @@ const headers = { 'Content-Type': 'application/json' };
 const limitOf = (operated: Operation): number =>
   (takesFile(operated) ? 25 : operated.operationId === 'bulkUpsertShipments' ? 5 : 1) * 1024 * 1024;
 
-/** Valid JSON of exactly so many bytes, with white space before it. */
+/** Valid JSON of exactly this many bytes, padded with leading white space. */
 function padded(json: unknown, bytes: number): string {
   const text = JSON.stringify(json);
   return ' '.repeat(bytes - new TextEncoder().encode(text).length) + text;
 }
 
-/** A body without Content-Length, in pieces. */
+/** A chunked body without Content-Length. */
 function chunked(text: string): ReadableStream<Uint8Array> {
   const bytes = new TextEncoder().encode(text);
   let offset = 0;
@@ -32,8 +32,8 @@ function chunked(text: string): ReadableStream<Uint8Array> {
 }
 
 describe('a body', () => {
-  it('a body over its limit gets 413, announced or in chunks, whatever it contains', async () => {
-    const world = await worldAnew();
+  it('a body over its limit with any content gets 413, announced or in chunks', async () => {
+    const world = await restoredWorld();
     const before = await storedState(world.tenant);
     const change =
       (raw: (text: string) => BodyInit) =>
@@ -49,7 +49,7 @@ describe('a body', () => {
   });
 
   it.each(['with its length announced', 'in chunks'])('a body of 20 MB %s gets 413', async (how) => {
-    const world = await worldAnew();
+    const world = await restoredWorld();
     const before = await storedState(world.tenant);
     const text = padded({ externalIdentifier: 'M' }, 20_000_000);
     const create = operations.filter(({ operationId }) => operationId === 'createManifest');
@@ -62,7 +62,7 @@ describe('a body', () => {
     '$operationId takes a body of exactly its limit, announced and in chunks',
     async (operated) => {
       for (const raw of [String, chunked]) {
-        const world = await worldAnew();
+        const world = await restoredWorld();
         const { json, status } = exampleOf(operated, world.names);
         const answer = await send(operated, world, { raw: raw(padded(json, limitOf(operated))), headers });
         expect([answer.status, undocumented(operated, answer)]).toEqual([status, []]);

@@ -1,20 +1,20 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { renewable } from './anew.ts';
 import { ALONE, BOUNDS, EARLY, FLAT, type Growth } from './bounds.ts';
 import { newCrowd } from './crowd.ts';
 import { type Operation, operation, operations, unlike } from './document.ts';
 import { send } from './request.ts';
+import { renewable } from './restored-world.ts';
 import type { World } from './world.ts';
 
 const db = (env as unknown as { DB: D1Database }).DB;
 const FEW = 10;
 const MANY = 1_000;
 
-/** What a request costs: bytes of its answer, rows that D1 read, bytes that are kept of it. */
+/** The cost of a request: bytes of its answer, rows that D1 read, and bytes that it stored. */
 type Cost = Required<Growth>;
 
-/** Bytes of the kept answers, events and audit records of an organization. */
+/** Bytes of the stored answers, events and audit records of an organization. */
 async function storedBytes({ tenant }: World): Promise<number> {
   const of = (table: string, column: string) =>
     `(SELECT coalesce(sum(octet_length(${column})), 0) FROM ${table} WHERE organization_uuid = ?1)`;
@@ -27,10 +27,10 @@ async function storedBytes({ tenant }: World): Promise<number> {
   return row!.bytes;
 }
 
-async function costOf(asked: Operation, world: World): Promise<Cost> {
+async function costOf(operated: Operation, world: World): Promise<Cost> {
   const before = await storedBytes(world);
-  const { status, body, headers } = await send(asked, world);
-  if (status >= 300) throw new Error(`${asked.operationId}: ${JSON.stringify(body)}`);
+  const { status, body, headers } = await send(operated, world);
+  if (status >= 300) throw new Error(`${operated.operationId}: ${JSON.stringify(body)}`);
   const rows = /(\d+) rows read/.exec(headers.get('Server-Timing') ?? '')?.[1];
   return {
     bytes: body instanceof Uint8Array ? body.length : JSON.stringify(body).length,
@@ -39,22 +39,22 @@ async function costOf(asked: Operation, world: World): Promise<Cost> {
   };
 }
 
-/** Operations in worlds of so many, by the cost of each. */
+/** The cost of each operation in a world with `count` items. */
 async function costs(count: number): Promise<Map<string, Cost>> {
   const found = new Map<string, Cost>();
   const crowdAnew = renewable(() => newCrowd(count));
   const shared = await crowdAnew();
   const together = operations.filter(({ operationId }) => !ALONE.includes(operationId));
-  for (const asked of together.toSorted((one, two) => rank(one) - rank(two))) {
-    // What a request makes, it makes under a name of its own.
+  for (const operated of together.toSorted((one, two) => rank(one) - rank(two))) {
+    // Each request creates resources under its own name.
     const names = { ...shared.names, unused: `${shared.names.unused}-${found.size}` };
-    found.set(asked.operationId, await costOf(asked, { ...shared, names }));
+    found.set(operated.operationId, await costOf(operated, { ...shared, names }));
   }
   for (const name of ALONE) found.set(name, await costOf(operation(name), await crowdAnew()));
   return found;
 }
 
-/** Reads first, then what changes things, then what takes them away. */
+/** The order of operations: reads, then changes, then deletions. */
 function rank({ operationId, method }: Operation): number {
   const early = EARLY.indexOf(operationId);
   if (early >= 0) return 1 + early / EARLY.length;

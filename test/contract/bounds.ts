@@ -1,17 +1,17 @@
-/** By how much something may grow from 10 things to 1,000. */
+/** How much a cost may grow from 10 items to 1,000. */
 export interface Growth {
   /** Bytes of an answer. */
   bytes?: number;
   /** Rows that D1 reads. */
   rows?: number;
-  /** Bytes that are kept: answer, events, audit records. */
+  /** Bytes that are stored: answer, events, audit records. */
   stored?: number;
 }
 
-/** What does not grow: identifiers and numbers are longer among many. */
+/** The bound for costs that do not grow. Identifiers and numbers are longer in a larger world. */
 export const FLAT: Required<Growth> = { bytes: 2_000, rows: 60, stored: 2_000 };
 
-/** Requests that come before others, as they find nothing after them. */
+/** Operations that run first, because they find nothing after the others. */
 export const EARLY = [
   'recordScan',
   'changePrintingBatchStatus',
@@ -20,7 +20,7 @@ export const EARLY = [
   'removeManifestField',
   'resetPassword',
 ];
-/** Requests that have a world of their own, as others find nothing after them. */
+/** Operations that run in a world of their own, because the others find nothing after them. */
 export const ALONE = [
   'createShipment',
   'attachManifests',
@@ -39,21 +39,21 @@ export const ALONE = [
   'detachTrack',
 ];
 
-/** A page of 20 where there were half as many, and its count, which reads up to three rows of each. */
+/** A page of 20 instead of 10 rows, and its count. The count reads up to three rows for each item. */
 const PAGE: Growth = { bytes: 30_000, rows: 3_300 };
-/** A manifest is looked through as far as its first 200 assets, for the answer and the event. */
+/** The first 200 assets of a manifest are read, for the answer and the event. */
 const OF_MANIFEST: Growth = { rows: 500 };
-/** The first 100 manifests of a shipment; all its members are read, and counted. */
+/** The first 100 manifests of a shipment are shown. All its members are read and counted. */
 const OF_SHIPMENT: Growth = { bytes: 9_000, rows: 7_500, stored: 9_000 };
-/** Each open manifest of a pallet changes with it. */
+/** The operation changes every open manifest of the pallet. */
 const OF_PALLET: Growth = { rows: 7_000 };
 
 const each = (operationIds: string[], growth: Growth): Record<string, Growth> =>
   Object.fromEntries(operationIds.map((operationId) => [operationId, growth]));
 
-/** Every operation, with what it may grow by beyond `FLAT`. */
+/** The growth of every operation beyond `FLAT`. */
 export const BOUNDS: Record<string, Growth> = {
-  // Organizations are counted.
+  // It counts organizations.
   updateDatabase: { rows: 3_300 },
   getOperatorOperation: {},
   moveOrganization: {},
@@ -61,7 +61,7 @@ export const BOUNDS: Record<string, Growth> = {
   resumeOrganization: {},
   importOrganization: {},
   eraseOrganization: {},
-  // All that there is of it.
+  // It returns the whole organization.
   exportOrganization: { bytes: 10_000_000, rows: 200_000 },
   getMetrics: {},
   ...each(
@@ -120,7 +120,7 @@ export const BOUNDS: Record<string, Growth> = {
     OF_SHIPMENT,
   ),
   ...each(['retireTrack', 'revertRetirement', 'flagTrack', 'unflagTrack', 'createComment'], OF_PALLET),
-  // All that was asked for, up to what one answer holds.
+  // They return all items, up to the limit of one answer.
   listComments: { bytes: 360_000, rows: 5_600 },
   listAssets: { bytes: 560_000, rows: 10_500 },
   listAssetLoadings: { bytes: 780_000, rows: 10_500 },
@@ -130,16 +130,16 @@ export const BOUNDS: Record<string, Growth> = {
   getShipment: { bytes: 90_000, rows: 6_200 },
   validateShipment: { bytes: 330_000, rows: 145_000 },
   listEvents: { bytes: 110_000, rows: 300 },
-  // A page of 100, of which there were fewer.
-  // Pallets that are to be read are looked for among those that were.
+  // `listEpcisEvents` returns a page of 100, but there were fewer items. `simulateGate` compares the
+  // pallets to read with the pallets already read.
   simulateGate: { rows: 8_000 },
   listEpcisEvents: { bytes: 60_000, rows: 3_000 },
-  // Up to 100 of what stands in it.
+  // They contain up to 100 items.
   getGate: { bytes: 12_000, rows: 1_400 },
   getTrack: { bytes: 12_000, rows: 2_000 },
   getMarker: { bytes: 12_000, rows: 2_000 },
   getManifest: { bytes: 9_500, rows: 3_700 },
-  // Each manifest, record or asset that changes is told and kept.
+  // Each changed manifest, loading record or asset gets a record and an event.
   assignShipmentGate: { bytes: 9_000, rows: 155_000, stored: 870_000 },
   replaceShipment: { bytes: 2_000, rows: 155_000, stored: 870_000 },
   changeShipmentStatus: { bytes: 2_000, rows: 155_000, stored: 870_000 },

@@ -6,20 +6,20 @@ const db = (env as unknown as { DB: D1Database }).DB;
 type Row = Record<string, string | number | null>;
 type Numbered = (index: number) => Row;
 
-/** Rows a statement inserts: its parameter stays below 2 MB. */
+/** Number of rows that one statement inserts. Its parameter must stay below 2 MB. */
 const CHUNK_ROWS = 250;
 const uuid = (): string => crypto.randomUUID();
-/** Beyond every code and number that a world has. */
+/** Larger than every code and number in a world. */
 const FAR = 7_000_000_000;
 
-/** Write copies of a row, each with values of its own. */
+/** Insert copies of a row. `values` gives each copy its own values. */
 async function copies(table: string, where: Row, count: number, values: Numbered): Promise<void> {
   const named = Object.entries(where);
   const row = await db
     .prepare(`SELECT * FROM ${table} WHERE ${named.map(([name]) => `${name} = ?`).join(' AND ')} LIMIT 1`)
     .bind(...named.map(([, value]) => value))
     .first<Row>();
-  if (!row) throw new Error(`no ${table} to copy: ${JSON.stringify(where)}`);
+  if (!row) throw new Error(`${table} has no row to copy: ${JSON.stringify(where)}`);
   const columns = Object.keys(row);
   const rows = Array.from({ length: count }, (_, index) => ({ ...row, ...values(index) }));
   for (let from = 0; from < count; from += CHUNK_ROWS) {
@@ -31,7 +31,7 @@ async function copies(table: string, where: Row, count: number, values: Numbered
   }
 }
 
-/** A world in which so many stand of everything that could be in an answer about its things, or beside it. */
+/** A world with `count` rows of everything that could be in its answers, or next to them in a table. */
 export async function newCrowd(count: number): Promise<World> {
   const world = await newWorld();
   const { tenant, names } = world;
@@ -76,7 +76,10 @@ export async function newCrowd(count: number): Promise<World> {
   return world;
 }
 
-/** Assets, invalid loadings and namesakes of the world's manifests, with timeline and comments of its pallet. */
+/**
+ * Add assets to the world's manifest, other manifests with the same pallets, invalid loadings, other
+ * tracks, and timeline entries and comments of the world's pallet.
+ */
 async function pallets(of: Row, names: Names, count: number): Promise<void> {
   const manifestUuid = await uuidOf('manifest', of, names.manifest);
   const memberUuid = await uuidOf('manifest', of, names.member);
@@ -89,7 +92,8 @@ async function pallets(of: Row, names: Names, count: number): Promise<void> {
     loaded_count: 0,
   }));
   const asset = { ...of, manifest_uuid: manifestUuid, wms_id: names.wmsId };
-  // Of the pallet one on every other manifest; of each further asset of the manifest one on another.
+  // The pallet is on every other manifest, too. Each further asset is on the manifest and on one other
+  // manifest.
   await copies('asset_loading', asset, count, (index) => ({ uuid: uuid(), manifest_uuid: others[index]! }));
   for (const on of [() => manifestUuid, (index: number) => others[index]!]) {
     await copies('asset_loading', asset, count, (index) => ({
@@ -122,13 +126,16 @@ async function pallets(of: Row, names: Names, count: number): Promise<void> {
     .bind(of['organization_uuid'], names.wmsId)
     .first<{ uuid: string }>())!.uuid;
   for (const table of ['track_comment', 'track_activity']) {
-    // Entries are numbered as they are inserted.
+    // The insert numbers the entries.
     const numbered: Row = table === 'track_activity' ? { number: null } : {};
     await copies(table, { ...of, track_uuid: trackUuid }, count, () => ({ uuid: uuid(), ...numbered }));
   }
 }
 
-/** Other shipments, and further members of the world's: each with the pallet of its own. It has room for some more. */
+/**
+ * Add other shipments, and manifests to the world's shipment, each with its own pallet. The shipment has
+ * room for a few more.
+ */
 async function shipments(of: Row, names: Names, count: number): Promise<void> {
   const shipmentUuid = await uuidOf('shipment', of, names.shipment);
   const memberUuid = await uuidOf('manifest', of, names.member);

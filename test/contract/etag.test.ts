@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { newGate, newTenant, type Tenant } from '../workerd/client.ts';
-import { worldAnew } from './anew.ts';
 import { operation } from './document.ts';
 import { problemFaults } from './problem.ts';
 import { send, undocumented } from './request.ts';
+import { restoredWorld } from './restored-world.ts';
 import { storedState } from './state.ts';
 
 const tagOf = async (tenant: Tenant) => (await tenant.call('GET', '/manifest/M')).headers.get('ETag')!;
@@ -37,7 +37,7 @@ describe('the ETag of a manifest', () => {
   ])('the ETag of a manifest changes with %s %s', async (method, path, json) => {
     const tenant = await withManifest();
     const [before, shown] = [await tagOf(tenant), (await tenant.call('GET', '/manifest/M')).body];
-    // An update in the same millisecond would move no date.
+    // An update in the same millisecond would not change the date.
     await new Promise((resolve) => setTimeout(resolve, 2));
     expect((await tenant.call(method, path, json)).status).toBe(200);
     expect(await tagOf(tenant)).not.toBe(before);
@@ -72,7 +72,7 @@ describe('If-Match', () => {
   it.each(OPERATIONS)(
     'a stale, weak or malformed If-Match makes %s a 412 that changes nothing',
     async (operationId) => {
-      const { tenant, names } = await worldAnew();
+      const { tenant, names } = await restoredWorld();
       const path = `/manifest/${encodeURIComponent(names.manifest)}`;
       const stale = (await tenant.call('GET', path)).headers.get('ETag')!;
       await tenant.call('POST', `${path}/status/TO_DO`);
@@ -96,7 +96,7 @@ describe('If-Match', () => {
       ['%', '"x", %', '%,"y"', '*'].map((form) => [operationId, form] as const),
     ),
   )('a matching If-Match lets %s happen: %s', async (operationId, form) => {
-    const { tenant, names } = await worldAnew();
+    const { tenant, names } = await restoredWorld();
     const read = await tenant.call('GET', `/manifest/${encodeURIComponent(names.manifest)}`);
     const header = form.replace('%', read.headers.get('ETag')!);
     const answer = await send(operation(operationId), { tenant, names }, { headers: { 'If-Match': header } });

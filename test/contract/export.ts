@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** The export of an organization of which there is nothing but its settings; of a slug it is always the same. */
-export function exportOfNothing(name: string): string {
+/** The export of an organization that has only settings. The same slug always gives the same export. */
+export function emptyExport(name: string): string {
   const slug = `imported-${sha256(name).slice(0, 20)}`;
   const digits = sha256(slug);
   const uuid = `01900000-0000-7${digits.slice(0, 3)}-8${digits.slice(3, 6)}-${digits.slice(6, 18)}`;

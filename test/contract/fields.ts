@@ -1,19 +1,22 @@
 import { document, type Operation } from './document.ts';
 import { resolved, type Schema, typesOf } from './schema.ts';
 
-/** A field of a body, with its place in it. */
+/** A field of a body, and how to read and set it there. */
 export interface Field {
-  /** As errors name it: `attachments[0].link`. */
+  /** Its name in errors, such as `attachments[0].link`. */
   name: string;
   schema: Schema;
   types: string[];
-  /** The body with another value there. */
+  /** A copy of the body with another value in this field. */
   set(json: unknown, value: unknown): unknown;
-  /** What a body has there. */
+  /** The value of this field in a body. */
   at(json: unknown): unknown;
 }
 
-/** Every field of an operation's body that can be set, of the items of its lists too; with those that cannot, if asked. */
+/**
+ * Every field of an operation's body that can be set, also in items of its lists. With `readOnly`, also the
+ * fields that cannot be set.
+ */
 export function fieldsOf({ body }: Operation, readOnly = false): Field[] {
   return (body ? walk(body, '', []) : []).filter(({ schema }) => readOnly || !schema.readOnly);
 }
@@ -50,13 +53,11 @@ function replaced(json: unknown, path: (string | number)[], value: unknown): unk
   return [replaced(inner, rest, value), ...((json as unknown[] | undefined) ?? []).slice(1)];
 }
 
-/** A query parameter of an operation. */
 export interface Parameter {
   name: string;
   schema: Schema;
 }
 
-/** The query parameters of an operation. */
 export function queryOf({ parameters }: Operation): Parameter[] {
   return parameters.filter((parameter) => parameter.in === 'query');
 }
@@ -75,7 +76,7 @@ const BAD_DATES = [
 ];
 const BAD_NUMBERS = ['', '0', '-1', '1.5', '1e9', 'abc', '1000000000', '9007199254740993', ' 1', '0x1', '٣'];
 
-/** Values that a query parameter cannot have. */
+/** Invalid values of a query parameter. */
 export function badValues(name: string, schema: Schema): string[] {
   if (/(Date(After|Before)|Time)$/.test(name)) return BAD_DATES;
   if (schema.enum) return ['', 'NOPE', String(schema.enum[0]).toLowerCase().concat(' '), "' OR 1=1 --"];

@@ -9,19 +9,19 @@ const worker = (exports as unknown as { default: { fetch: typeof fetch } }).defa
 const NAME = 'Strict-Transport-Security';
 const YEAR_S = 31_536_000;
 
-/** Ask over a scheme, as no client that follows redirects. */
+/** Send a request over a scheme without following redirects. */
 const ask = (scheme: 'http' | 'https', host: string, path: string, init: RequestInit = {}) =>
   worker.fetch(new Request(`${scheme}://${host}${path}`, { redirect: 'manual', ...init }));
 const world = await newWorld();
 
-/** What the header says over https, and over http. */
-async function told(host: string, path: string, init: RequestInit = {}) {
+/** The values of the header over https and over http. */
+async function headersOf(host: string, path: string, init: RequestInit = {}) {
   const [secure, plain] = [await ask('https', host, path, init), await ask('http', host, path, init)];
   await Promise.all([secure.arrayBuffer(), plain.arrayBuffer()]);
   return { status: secure.status, secure: secure.headers.get(NAME), plain: plain.headers.get(NAME) };
 }
 
-function expectTold({ secure, plain }: Awaited<ReturnType<typeof told>>, what: string): void {
+function expectOnlyHttps({ secure, plain }: Awaited<ReturnType<typeof headersOf>>, what: string): void {
   const seconds = Number(/^max-age=(\d+)$/.exec(secure ?? '')?.[1]);
   expect([what, seconds >= YEAR_S, plain]).toEqual([what, true, null]);
 }
@@ -30,12 +30,15 @@ describe('every answer over https keeps browsers to https, and none over http sa
   it('every operation over https sends HSTS and over http does not, for refused and successful requests', async () => {
     for (const operated of operations) {
       const path = pathOf(operated, exampleOf(operated, world.names));
-      expectTold(await told('api.example.com', path, { method: operated.method }), operated.operationId);
+      expectOnlyHttps(
+        await headersOf('api.example.com', path, { method: operated.method }),
+        operated.operationId,
+      );
       if (operated.method !== 'GET' || operated.path.includes('/status/')) continue;
       const headers = credentials(operated, world);
       for (const method of ['GET', 'HEAD']) {
-        const answer = await told('127.0.0.1:8787', path, { method, headers });
-        expectTold(answer, `${method} ${operated.operationId}`);
+        const answer = await headersOf('127.0.0.1:8787', path, { method, headers });
+        expectOnlyHttps(answer, `${method} ${operated.operationId}`);
         expect([operated.operationId, answer.status]).toEqual([operated.operationId, 200]);
       }
     }
@@ -59,8 +62,8 @@ describe('every answer over https keeps browsers to https, and none over http sa
   ])('%s, which answers %i, sends HSTS over https and not over http', async (path, status) => {
     for (const host of ['dispatch.example.com', `${world.tenant.slug}.localhost:8787`]) {
       const headers = { Accept: 'text/html' };
-      const answer = await told(host, path, { headers });
-      expectTold(answer, path);
+      const answer = await headersOf(host, path, { headers });
+      expectOnlyHttps(answer, path);
       expect([path, answer.status]).toEqual([path, status]);
     }
   });
@@ -71,14 +74,14 @@ describe('every answer over https keeps browsers to https, and none over http sa
       const first = await ask('https', 'dispatch.example.com', path);
       await first.arrayBuffer();
       const headers = { 'If-None-Match': first.headers.get('ETag')! };
-      const answer = await told('dispatch.example.com', path, { headers });
-      expectTold(answer, path);
+      const answer = await headersOf('dispatch.example.com', path, { headers });
+      expectOnlyHttps(answer, path);
       expect([path, answer.status]).toEqual([path, 304]);
     }
   });
 });
 
-describe('what pages load', () => {
+describe('the assets of pages', () => {
   it('every asset of a page has a type and a validator, supports HEAD, and serves no script under another type', async () => {
     const get = await ask('http', '127.0.0.1:8787', '/assets/console/console.css');
     const text = await get.text();

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../workerd/client.ts';
 import { finished } from '../workerd/log/operation/finished.ts';
-import { worldAnew } from './anew.ts';
 import { isIntegration, isWrite, operation, operations } from './document.ts';
 import { exampleOf, OF_SERVICE } from './operations.ts';
 import { refusals } from './problem.ts';
 import { type Change, pathOf, send, undocumented } from './request.ts';
+import { restoredWorld } from './restored-world.ts';
 import { storedState } from './state.ts';
 import type { World } from './world.ts';
 
@@ -15,7 +15,7 @@ const keyed = (key: string, change: Change = {}): Change => ({
   headers: { 'Idempotency-Key': key },
 });
 
-/** A secret is shown once: a repeat has null there. */
+/** Secrets are shown only once. A repeat contains null instead. */
 const SECRETS = ['secret', 'password', 'inviteLink'];
 const withoutSecret = (body: unknown): unknown => {
   if (body === null || typeof body !== 'object') return body;
@@ -23,7 +23,7 @@ const withoutSecret = (body: unknown): unknown => {
   return shown.length > 0 ? { ...body, ...Object.fromEntries(shown) } : body;
 };
 
-/** What is stored once all is done that an answer accepted: what it began changes more in the background. */
+/** The stored state after all work that an answer accepted is done. That work continues in the background. */
 async function stateAfter({ tenant }: World, answer: Answer) {
   if (answer.status === 202) await finished(tenant, answer);
   return storedState(tenant);
@@ -37,14 +37,14 @@ describe('an Idempotency-Key', () => {
     ['more than one word', 'a b'],
     ['a tab', 'a\tb'],
   ])('every write refuses an Idempotency-Key that is %s with 400 and changes nothing', async (_, key) => {
-    const world = await worldAnew();
+    const world = await restoredWorld();
     const before = await storedState(world.tenant);
     expect(await refusals(writes, world, () => keyed(key), 400, 'validationFailed')).toEqual([]);
     expect(await storedState(world.tenant)).toEqual(before);
   });
 
   it('every write refuses an Idempotency-Key that is not ASCII with 400 and changes nothing', async () => {
-    const world = await worldAnew();
+    const world = await restoredWorld();
     const before = await storedState(world.tenant);
     const allocate = [operation('allocateMarkers')];
     expect(await refusals(allocate, world, () => keyed('clé'), 400, 'validationFailed')).toEqual([]);
@@ -54,7 +54,7 @@ describe('an Idempotency-Key', () => {
   it.each(['k', 'k'.repeat(255), '!~"\\,;=', crypto.randomUUID()])(
     'the service accepts an Idempotency-Key such as %j',
     async (key) => {
-      const world = await worldAnew();
+      const world = await restoredWorld();
       const ask = () => send(operation('allocateMarkers'), world, keyed(key));
       const [first, repeat] = [await ask(), await ask()];
       expect([first.status, repeat.status, repeat.headers.get('Idempotent-Replayed')]).toEqual([
@@ -67,7 +67,7 @@ describe('an Idempotency-Key', () => {
   );
 
   it('a bare and a quoted Idempotency-Key are the same key', async () => {
-    const world = await worldAnew();
+    const world = await restoredWorld();
     const first = await send(operation('allocateMarkers'), world, keyed('one'));
     const repeat = await send(operation('allocateMarkers'), world, keyed('"one"'));
     expect(repeat.headers.get('Idempotent-Replayed')).toBe('true');
@@ -77,8 +77,8 @@ describe('an Idempotency-Key', () => {
   it.each(writes)(
     'repeating $operationId with its Idempotency-Key returns the first answer without a second effect',
     async (operated) => {
-      const world = await worldAnew();
-      // The operator's log has the keys of all that is of no organization.
+      const world = await restoredWorld();
+      // Keys of operations that belong to no organization are stored in the operator's log.
       const own = `k-${operated.operationId}`;
       const first = await send(operated, world, keyed(own));
       expect([first.status, first.headers.get('Idempotent-Replayed')]).toEqual([
@@ -101,13 +101,13 @@ describe('an Idempotency-Key', () => {
   it.each(writes)(
     'reusing the Idempotency-Key of $operationId with another body, query, path or method gets 422',
     async (operated) => {
-      const world = await worldAnew();
+      const world = await restoredWorld();
       const example = exampleOf(operated, world.names);
       const path = pathOf(operated, example);
       const own = `k2-${operated.operationId}`;
       const after = await stateAfter(world, await send(operated, world, keyed(own)));
       const changes: Change[] = [
-        // It asks for the same; a repeat has the same query to the letter.
+        // The query asks for the same, but a repeat must have exactly the same query.
         { at: `${path}${path.includes('?') ? '&' : '?&'}` },
         ...(operated.body ? [{ json: example.other }] : []),
       ];
@@ -121,11 +121,11 @@ describe('an Idempotency-Key', () => {
   );
 
   it('reusing an Idempotency-Key with any other operation of the organization gets 422', async () => {
-    const world = await worldAnew();
+    const world = await restoredWorld();
     const first = await send(operation('allocateMarkers'), world, keyed('k'));
     expect(first.status).toBe(200);
     const after = await storedState(world.tenant);
-    // The last is of the organization that is suspended.
+    // The last operation acts on the suspended organization.
     const elsewhere = [...OF_SERVICE, 'suspendOrganization'];
     const others = writes.filter(
       ({ operationId }) => !['allocateMarkers', ...elsewhere].includes(operationId),
@@ -135,7 +135,7 @@ describe('an Idempotency-Key', () => {
   });
 
   it('a refused credential, an invalid request or a 412 does not use up an Idempotency-Key', async () => {
-    const world = await worldAnew();
+    const world = await restoredWorld();
     const replace = operation('replaceManifest');
     const headers = { 'Idempotency-Key': 'k', 'Content-Type': 'application/json' };
     const statuses = [
@@ -150,7 +150,7 @@ describe('an Idempotency-Key', () => {
   });
 
   it('key order and white space of a body do not matter to an Idempotency-Key', async () => {
-    const world = await worldAnew();
+    const world = await restoredWorld();
     const operated = operation('createManifest');
     const headers = { 'Idempotency-Key': 'k', 'Content-Type': 'application/json' };
     const first = await send(operated, world, { headers, raw: '{"externalIdentifier":"X","assets":["P"]}' });
@@ -166,7 +166,7 @@ describe('an Idempotency-Key', () => {
   });
 
   it('an Idempotency-Key on a read has no effect', async () => {
-    const world = await worldAnew();
+    const world = await restoredWorld();
     for (const operated of operations.filter((item) => isIntegration(item) && !isWrite(item))) {
       const answers = [await send(operated, world, keyed('k')), await send(operated, world, keyed('k'))];
       expect([

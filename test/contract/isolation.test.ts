@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, API, call, newGate, newTenant, operator, type Tenant } from '../workerd/client.ts';
-import { renewable, worldAnew } from './anew.ts';
 import {
   isIntegration,
   isOperator,
@@ -13,37 +12,38 @@ import {
 import { exampleOf } from './operations.ts';
 import { refusals } from './problem.ts';
 import { type Change, pathOf, send, undocumented } from './request.ts';
+import { renewable, restoredWorld } from './restored-world.ts';
 import { stateOf, storedState } from './state.ts';
 import { type Names, newAlone, newDispatch, newPrintingBatch, newWorld, type World } from './world.ts';
 
-/** All that a tenant's credential opens. */
+/** All operations that a tenant's credential opens. */
 const ofTenants = operations.filter((operated) => isIntegration(operated) || isTokened(operated));
 const ofThings = ofTenants.filter(
-  // Whoever uploads a file names the camera: there is nothing that it could fail to find.
+  // The caller of an upload names the camera, so the upload finds nothing that could be missing.
   ({ path, operationId }) => path.includes('{') && operationId !== 'uploadCalibration',
 );
 
 let strangers = 0;
 
-/** Another organization, every second one in the other database. */
+/** Create another organization. Every second one is in the other database. */
 async function newStranger(settings: Record<string, unknown> = {}): Promise<Tenant> {
   strangers += 1;
   await operator('PUT', '/database/DB_1', { open: true });
   return newTenant({ sandbox: true, ...settings, databaseName: strangers % 2 === 0 ? 'DB' : 'DB_1' });
 }
 
-/** What a stranger hears who names another organization's things where no path names them. */
+/** The status that a stranger gets if only the body or query could name another organization's resources. */
 const STRANGER: Record<string, number> = {
   listGates: 200,
   listTracks: 200,
   listManifests: 200,
   listClients: 200,
   listUsers: 200,
-  // The built-in ones, which are its own.
+  // Its own built-in authorities.
   listAuthorities: 200,
-  // Its own codes, its own pallet: WMS ids belong to each organization.
+  // Its own codes and its own pallet, because each organization has its own WMS ids.
   allocateMarkers: 200,
-  // The names of its own clients: each organization has its own.
+  // Each organization has its own client names.
   createClient: 201,
   getAndCoupleTrack: 400,
   coupleTrack: 409,
@@ -52,26 +52,26 @@ const STRANGER: Record<string, number> = {
   listArchive: 200,
   createShipment: 400,
   listAlertEvents: 200,
-  // Its own, which says how it was provisioned.
+  // Its own log, with the records of its provisioning.
   listAuditLog: 200,
   listEvents: 200,
   listEpcisEvents: 200,
-  // Whether it has such shipments is found in the background.
+  // A background operation checks whether such shipments exist.
   bulkUpsertShipments: 202,
   listScanners: 200,
   listLocalManagers: 200,
   listAgents: 200,
   recordHeartbeat: 400,
-  // A file of its own.
+  // Its own file.
   uploadCalibration: 201,
   listCalibrations: 200,
   createUser: 400,
   listWebhooks: 200,
-  // Its own.
+  // Its own webhook.
   createWebhook: 201,
 };
 
-/** Everything by which a world could be recognized in an answer. */
+/** All texts that identify a world in an answer. */
 function tracesOf({ names, uuids, tenant }: World): string[] {
   const { unused: _, fieldKey: __, markerCodeStart: ___, ...own } = { ...names };
   return [
@@ -81,7 +81,7 @@ function tracesOf({ names, uuids, tenant }: World): string[] {
   );
 }
 
-/** Traces of a world in an answer, beyond what the caller sent itself. */
+/** The traces of a world in an answer that the caller did not send. */
 function leaked(world: World, answer: Answer, sent: string): string[] {
   const text = JSON.stringify(answer.body);
   return tracesOf(world).filter(
@@ -96,14 +96,14 @@ const request = (operated: Operation, names: Names): string => {
   );
 };
 
-/** Both ways to name what belongs to a world. */
+/** Both ways to name the resources of a world. */
 const namings = ({ names, uuids }: World): [string, Names][] => [
   ['external identifiers', names],
   ['uuids', uuids],
 ];
 
 describe('an organization', () => {
-  /** Strangers may not change it, so that one does for all. */
+  /** Strangers may not change it, so one world is enough. */
   let world: World;
   let untouched: Awaited<ReturnType<typeof stateOf>>;
   beforeAll(async () => {
@@ -140,7 +140,7 @@ describe('an organization', () => {
     },
   );
 
-  it('STRANGER names every operation that finds no resources by its path', () => {
+  it('STRANGER names every operation that has no resource name in its path', () => {
     const others = ofTenants.filter((operated) => !ofThings.includes(operated));
     expect(Object.keys(STRANGER).sort()).toEqual(others.map(({ operationId }) => operationId).sort());
   });
@@ -154,7 +154,7 @@ describe('an organization', () => {
         const answer = await send(operated, { tenant: stranger, names });
         expect([naming, answer.status]).toEqual([naming, status]);
         expect(leaked(world, answer, request(operated, names))).toEqual([]);
-        // The event log has no count of its own, and the audit log says how its organization was provisioned.
+        // The event log has no total, and the audit log contains the organization's own provisioning.
         const { content, totalElements = 0 } = answer.body;
         if (content && operationId !== 'listAuditLog') expect([content, totalElements]).toEqual([[], 0]);
       }
@@ -248,7 +248,7 @@ describe('an organization', () => {
 });
 
 describe('two organizations with the same names', () => {
-  /** The same things in each, made in the same order. */
+  /** The same resources in each organization, created in the same order. */
   async function twin(): Promise<World> {
     const shipmentCustomFields = [{ fieldKey: 'seal/é', fieldType: 'TEXT' }];
     const tenant = await newTenant({ markerCodeStart: 1, shipmentCustomFields, sandbox: true });
@@ -330,7 +330,7 @@ describe('two organizations with the same names', () => {
     email: 'jane@example.com',
   };
   const [oneAnew, twoAnew] = [renewable(twin), renewable(twin)];
-  /** Put back it is the same each time, so that it is looked at once. */
+  /** The restored state is always the same, so it is read only once. */
   let untouched: Awaited<ReturnType<typeof stateOf>> | undefined;
 
   it.each(ofTenants.filter(isWrite))(
@@ -378,12 +378,12 @@ describe('the operator', () => {
   it.each(
     operations.filter((operated) => isOperator(operated) && (operated.path.match(/\{/g) ?? []).length > 1),
   )('the operator cannot reach one organization through another one by $operationId', async (operated) => {
-    const [world, other] = [await worldAnew(), await newStranger()];
+    const [world, other] = [await restoredWorld(), await newStranger()];
     const before = await storedState(world.tenant);
     const names = { ...world.names, organization: other.uuid };
     const answer = await send(operated, { tenant: other, names });
     expect([answer.status, answer.body.code]).toEqual(
-      // What the operator puts is made where it names it.
+      // A PUT of the operator creates the resource under the given name.
       { putGate: [400, 'localManagerNotFound'], putAuthority: [201, undefined] }[operated.operationId] ?? [
         404,
         expect.stringMatching(/NotFound$/),
@@ -393,7 +393,7 @@ describe('the operator', () => {
   });
 
   it('the operator can create a gate of the same name in two organizations', async () => {
-    const [world, other] = [await worldAnew(), await newStranger()];
+    const [world, other] = [await restoredWorld(), await newStranger()];
     const before = await storedState(world.tenant);
     const names = { ...world.names, organization: other.uuid, unused: world.names.gate };
     const put = await send(operation('putGate'), { tenant: other, names }, { json: { name: 'Mine' } });

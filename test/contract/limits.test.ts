@@ -9,7 +9,7 @@ const many = (count: number) => Array.from({ length: count }, (_, index) => `P${
 const fields = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ fieldKey: `k${index}`, fieldValue: 'v' }));
 
-/** Ask for something that has to be refused so, and to leave no trace. */
+/** Send a request that must be refused with this code and change nothing. */
 async function refused(
   tenant: Tenant,
   [method, path, json]: [string, string, unknown?],
@@ -202,7 +202,7 @@ describe('text', () => {
   });
 });
 
-describe('what is not there', () => {
+describe('unknown names', () => {
   it('an unknown name gets 400 in a body, 404 in a path and no rows in a filter', async () => {
     const tenant = await newTenant({ markerCodeStart: 100 });
     await newGate(tenant, 'G');

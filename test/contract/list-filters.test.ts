@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { API, newGate, newTenant, type Tenant } from '../workerd/client.ts';
 import { operations } from './document.ts';
 
-/** External identifiers or WMS ids that a list with these parameters has, by name. */
+/** The external identifiers or WMS ids in a list with these parameters, sorted. */
 async function listed(
   tenant: Tenant,
   path: string,
@@ -19,7 +19,10 @@ async function listed(
 const pause = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 describe('the manifest list', () => {
-  /** One manifest of each status; T(o do) and I at gate G, C(ompleted) at gate H. */
+  /**
+   * A tenant with one manifest of each status. T(o do) and I(n progress) are at gate G, C(ompleted) is at
+   * gate H.
+   */
   async function withManifests(): Promise<Tenant> {
     const tenant = await newTenant();
     await newGate(tenant, 'G');
@@ -155,7 +158,7 @@ describe('a value with a comma', () => {
       const by = (...values: string[]) =>
         listed(tenant, path, ...values.map((value): [string, string] => [name, `${key}${value}`]));
       expect([name, await by('a,b', 'a,b')]).toEqual([name, ['a,b']]);
-      // Fields have to hold all together, and no manifest has one twice.
+      // All fields must match, and a manifest has each field only once.
       expect([name, await by('a', 'b')]).toEqual([name, key ? [] : ['a', 'b']]);
     }
     expect(await listed(tenant, '/track', ['manifestExternalIds', 'a,b'])).toEqual(['a', 'b']);
@@ -163,7 +166,7 @@ describe('a value with a comma', () => {
 });
 
 describe('the track list', () => {
-  /** One track of each status, and D(amaged); A and S stand on manifest M, F on N. */
+  /** A tenant with one track of each status, and D(amaged). A and S are on manifest M, F is on N. */
   async function withTracks(): Promise<Tenant> {
     const tenant = await newTenant({ markerCodeStart: 500 });
     for (const wmsId of ['A', 'F', 'D', 'S', 'R']) {

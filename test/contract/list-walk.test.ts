@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Answer, API, newTenant, operator, type Tenant } from '../workerd/client.ts';
 
-/** What is done to rows of a kind while its list is walked. */
+/** How to create, change and delete rows of a kind while its list is walked. */
 interface Kind {
   path: string;
   sorts: string[];
@@ -67,7 +67,7 @@ const person = (name: string) => ({
   authority: { authorityName: 'VIEWER' },
 });
 
-/** Far more pages than there are rows. */
+/** Many more pages than a list can have. */
 const STEPS_MAXIMUM = 100;
 
 type Action = { kind: 'create' | 'delete' | 'update'; at: number };
@@ -80,7 +80,10 @@ const actions: fc.Arbitrary<Action[]> = fc.array(
   { maxLength: 4 },
 );
 
-/** Walk a list to its end with actions between its pages: rows that stayed, and rows that were seen. */
+/**
+ * Walk a list to its end, with actions between its pages. @returns the rows that stayed, and the rows that
+ * were seen.
+ */
 async function walk(kind: Kind, sort: string, pageSize: number, between: Action[][]) {
   const tenant = await newTenant();
   const present = new Set<string>();
@@ -88,7 +91,7 @@ async function walk(kind: Kind, sort: string, pageSize: number, between: Action[
   let names = 0;
   const create = async () => {
     names += 1;
-    // Names in no order, so that rows come before, between and after what was seen.
+    // Unordered names, so that rows are added before, between and after the rows already seen.
     present.add(await kind.create(tenant, `${(names * 7) % 13}-${names}`));
   };
   for (let index = 0; index < 14; index += 1) await create();
@@ -143,7 +146,7 @@ describe.each(Object.entries(KINDS))('a walk over %s', (_, kind) => {
     },
   );
 
-  it('a walk over a list sees every remaining row exactly once, whatever happens between its pages', async () => {
+  it('a walk over a list sees every remaining row exactly once, with any changes between its pages', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...cases),

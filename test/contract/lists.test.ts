@@ -9,9 +9,9 @@ interface Row {
   [field: string]: unknown;
 }
 
-/** What the operator sees of all organizations together. */
+/** Lists of the operator over all organizations. */
 const OF_ALL = ['listOrganizations', 'listDatabases', 'listOperatorAuditLog', 'listOperators'];
-/** Lists of an organization, with what each can be sorted by. */
+/** Lists of an organization that can be sorted. */
 const lists = operations.filter(
   ({ parameters, operationId }) =>
     parameters.some(({ name }) => name === 'cursor') && !OF_ALL.includes(operationId),
@@ -19,7 +19,7 @@ const lists = operations.filter(
 const sortsOf = ({ parameters }: Operation): string[] =>
   parameters.find(({ name }) => name === 'sort.sortBy')!.schema.enum as string[];
 
-/** Let the newest device of each type report, but for the third: that one is never heard of. */
+/** Send a heartbeat of the newest device of each type, except the third one. That one stays silent. */
 async function heartbeats(tenant: Tenant, index: number): Promise<void> {
   if (index === 2) return;
   for (const deviceType of ['SCANNER', 'LOCAL_MANAGER', 'AGENT']) {
@@ -28,17 +28,17 @@ async function heartbeats(tenant: Tenant, index: number): Promise<void> {
     await tenant.device('POST', '/heartbeat', { deviceType, uuid, status: 'ONLINE' });
   }
 }
-/** How a list is sorted unless it is asked otherwise: what was created last comes first. */
+/** The default order of a list: newest first. */
 const defaultOf = (list: Operation) =>
   ({
     listClients: { sortBy: 'displayName', direction: 'ASC' },
     listCalibrations: { sortBy: 'hardwareId', direction: 'ASC' },
   })[list.operationId] ?? { sortBy: sortsOf(list)[0]!, direction: 'DESC' };
-/** A sort by what never changes, for which there is a cursor. */
+/** A sort field that never changes. Only such fields support cursors. */
 const walkable = (list: Operation) =>
   sortsOf(list).find((name) => ['sequenceNumber', 'createDate', 'activityDate'].includes(name))!;
 
-/** Seven rows for every list, some of which are the same in what can be sorted by. */
+/** A tenant with seven rows in every list. Some rows have equal values in sort fields. */
 async function withRows(): Promise<Tenant> {
   const tenant = await newTenant({ retentionDays: 90 });
   for (let index = 0; index < 7; index += 1) {
@@ -78,7 +78,7 @@ async function withRows(): Promise<Tenant> {
   return tenant;
 }
 
-/** Manifests in the archive, of which some have names that differ in their case only. */
+/** Add manifests to the archive. The names of some differ only in case. */
 async function newArchive(tenant: Tenant): Promise<void> {
   const uuids: string[] = [];
   for (const name of ['a', 'B', 'c', 'C', 'é', 'ß', '_']) {
@@ -95,17 +95,17 @@ async function calibrate(tenant: Tenant, hardwareId: string, type: string): Prom
   await call('POST', path, { headers: { 'X-Auth-Token': tenant.token }, json: [type] });
 }
 
-/** Path of the printing batches of the first scanner. */
+/** The path of the printing batches of the first scanner. */
 async function batchesOf(tenant: Tenant): Promise<string> {
   return `/scanner/${await firstOf(tenant, '/scanner')}/printing-batch`;
 }
 
-/** The uuid of what was created first. */
+/** The uuid of the oldest row in a list. */
 async function firstOf(tenant: Tenant, list: string): Promise<string> {
   return (await tenant.call('GET', `${list}?sort.sortBy=createDate&pageSize=1`)).body.content[0].uuid;
 }
 
-/** A shipment, at some time in every status, and an alert. */
+/** Create a shipment in a status that depends on the index, and an alert. */
 async function newShipment(tenant: Tenant, name: string, index: number): Promise<void> {
   await tenant.call('POST', '/manifest', { externalIdentifier: `of ${name}` });
   await tenant.call('POST', '/shipment', {
@@ -121,7 +121,7 @@ async function newShipment(tenant: Tenant, name: string, index: number): Promise
   if (index > 0) await tenant.call('POST', `${path}/status/${index === 3 ? 'COMPLETED' : 'CANCELLED'}`);
 }
 
-/** Path of a list below its API. */
+/** The path of a list, relative to its API. */
 async function belowOf({ path }: Operation, tenant: Tenant): Promise<string> {
   const below = path.replace('{organizationUuid}', tenant.uuid).replace('{trackId}', 'a0');
   if (below.endsWith('/printing-batch')) return batchesOf(tenant);
@@ -129,13 +129,16 @@ async function belowOf({ path }: Operation, tenant: Tenant): Promise<string> {
   return below.replace(/^.*\/rest\/api\/v1/, '');
 }
 
-/** What is asked for of a list that has more: of the log what fits a page, as the others do, and what is one tenant's. */
+/**
+ * Filters for lists with additional rows: the log needs rows that fit one page, and dead letters belong to
+ * all tenants.
+ */
 const PARTS: Record<string, (tenant: Tenant) => Record<string, string>> = {
   listAuditLog: () => ({ entityType: 'MANIFEST' }),
   listDeadLetters: ({ uuid }) => ({ organizationUuid: uuid }),
 };
 
-/** Ask for a list with the credential that it takes. */
+/** Request a list with its credential. */
 async function ask(list: Operation, tenant: Tenant, query: string, headers: Record<string, string> = {}) {
   const path = `${await belowOf(list, tenant)}?${query}`;
   if (isIntegration(list)) return tenant.call('GET', path, undefined, headers);
@@ -144,7 +147,7 @@ async function ask(list: Operation, tenant: Tenant, query: string, headers: Reco
   return operator('GET', path, undefined, headers);
 }
 
-/** Ask for a page of a list. */
+/** Request a page of a list. */
 async function page(list: Operation, tenant: Tenant, query: Record<string, string | number> = {}) {
   const part = PARTS[list.operationId]?.(tenant);
   const search = new URLSearchParams(
@@ -161,7 +164,7 @@ async function page(list: Operation, tenant: Tenant, query: Record<string, strin
 }
 
 const ids = (rows: Row[]) => rows.map(({ uuid }) => uuid);
-/** They are read, and nothing is written to it. */
+/** The tests only read it. */
 const tenant = await withRows();
 
 describe.each(lists)('$operationId', (list) => {
@@ -209,7 +212,7 @@ describe.each(lists)('$operationId', (list) => {
       const values = (await page(list, tenant, { pageSize: 100, 'sort.sortBy': sortBy })).content.map(
         (row) => row[sortBy],
       );
-      // UTF-8 keeps the order of code points, which UTF-16 does not.
+      // UTF-8 has the order of code points, UTF-16 has not.
       const keys = values.map((value) =>
         typeof value === 'string' ? Buffer.from(value).toString('hex') : value,
       );
@@ -253,7 +256,7 @@ describe.each(lists)('$operationId', (list) => {
   it('a list operation filters by creation and update dates, including the first instant and excluding the second', async () => {
     for (const field of ['createDate', 'updateDate'] as const) {
       const rows = (await page(list, tenant, { pageSize: 100 })).content;
-      // A timeline entry shows the date of what happened, and never changes.
+      // A timeline entry shows its activity date and never changes.
       const dateOf = (row: Row) => Date.parse((row[field] ?? row['activityDate']) as string);
       const bound = dateOf(rows[3]!);
       const count = async (query: Record<string, string | number>) =>

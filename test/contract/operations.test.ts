@@ -1,18 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { operator } from '../workerd/client.ts';
-import { worldAnew } from './anew.ts';
 import { changesByGet, document, isWrite, type Operation, operations, unlike } from './document.ts';
 import { EXAMPLES, exampleOf } from './operations.ts';
 import { send, undocumented } from './request.ts';
+import { restoredWorld } from './restored-world.ts';
 import { type Schema, typesOf } from './schema.ts';
 
-/** Writes that have to find out whose they are before. */
+/** Writes that first have to find the organization of their resource. */
 const LOOKED_UP = ['resendDeadLetter'];
 
-/** Have an operation succeed in a world anew: the round trips to D1 that a write took, what it is decided on and the commit. */
+/**
+ * Run an operation successfully in a restored world. @returns the round trips to D1 of a write: the reads
+ * and the commit.
+ */
 async function tripsOf(operated: Operation): Promise<number> {
-  const world = await worldAnew();
-  // Refused by the writers, which know then where their logs end.
+  const world = await restoredWorld();
+  // These refusals start the writers, which then know the ends of their logs.
   const { slug } = world.tenant;
   const refused = [
     await world.tenant.call('DELETE', '/manifest/nobody'),
@@ -37,15 +40,16 @@ describe('the operations of the document', () => {
   it.each(operations)('$operationId succeeds by external identifiers, as documented', async (operated) => {
     const limit = LOOKED_UP.includes(operated.operationId) ? 3 : 2;
     const trips = await tripsOf(operated);
-    // The runtime may still have been putting the object of the last world away, and the next one knows nothing.
+    // A new object may have replaced the evicted one of the last world during the call. It knows nothing,
+    // so try again.
     if (trips > limit) expect(await tripsOf(operated)).toBeLessThanOrEqual(limit);
   });
 
   it.each(operations.filter(({ path }) => path.includes('{')))(
     '$operationId succeeds by uuids, as documented',
     async (operated) => {
-      const { tenant, uuids } = await worldAnew();
-      // The operator names a gate by its external identifier only.
+      const { tenant, uuids } = await restoredWorld();
+      // The operator can name a gate only by its external identifier.
       if (operated.operationId === 'deleteGate') return;
       const answer = await send(operated, { tenant, names: uuids });
       expect([answer.status, undocumented(operated, answer)]).toEqual([
@@ -58,7 +62,7 @@ describe('the operations of the document', () => {
   it('operation ids have one form and occur once', () => {
     const names = operations.map(({ operationId }) => operationId);
     expect(new Set(names).size).toBe(names.length);
-    // A generated client calls its methods so: words in camel case, no run of capitals.
+    // Generated clients use these names for methods: camel case, without a run of capitals.
     expect(names.filter((name) => !/^([a-z]+)([A-Z][a-z]+)+$/.test(name))).toEqual([]);
   });
 

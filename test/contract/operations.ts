@@ -1,8 +1,8 @@
 import type { Operation } from './document.ts';
-import { exportOfNothing } from './export.ts';
+import { emptyExport } from './export.ts';
 import type { Names } from './world.ts';
 
-/** One date for all examples: a repeat has to be the same request. */
+/** One date for all examples, so that a repeat is the same request. */
 const IN_AN_HOUR = new Date(Date.now() + 3_600_000).toISOString();
 
 /** A valid request of an operation. */
@@ -10,12 +10,12 @@ export interface Example {
   params?: Record<string, string>;
   query?: Record<string, string>;
   json?: unknown;
-  /** Body as it is, and its media type, where it is not JSON. */
+  /** The raw body and its media type, if it is not JSON. */
   raw?: string;
   type?: string;
   /** Another valid body. */
   other?: unknown;
-  /** What it is answered with in a world of its own. */
+  /** The status of the answer in a new world. */
   status: number;
 }
 
@@ -24,7 +24,7 @@ const MARKED = ({ gate }: Names) => ({
   other: { status: 'LOADED' },
 });
 
-/** An example for each operation: who adds an operation adds its example here. */
+/** An example for each operation. Add new operations here. */
 export const EXAMPLES: Record<string, (names: Names) => Example> = {
   getHealth: () => ({ status: 200 }),
 
@@ -53,7 +53,7 @@ export const EXAMPLES: Record<string, (names: Names) => Example> = {
     other: { name: 'Other' },
     status: 200,
   }),
-  // It is suspended already, or works: nothing changes.
+  // It is already suspended or not suspended, so nothing changes.
   suspendOrganization: ({ suspended }) => ({ params: { organizationUuid: suspended }, status: 200 }),
   resumeOrganization: (names) => ({ params: ofOrganization(names), status: 200 }),
   eraseOrganization: ({ suspended, suspendedSlug }) => ({
@@ -63,7 +63,7 @@ export const EXAMPLES: Record<string, (names: Names) => Example> = {
   }),
   exportOrganization: (names) => ({ params: ofOrganization(names), status: 200 }),
   importOrganization: ({ unused }) => ({
-    raw: exportOfNothing(unused),
+    raw: emptyExport(unused),
     type: 'application/x-ndjson',
     status: 202,
   }),
@@ -77,7 +77,7 @@ export const EXAMPLES: Record<string, (names: Names) => Example> = {
   }),
   moveOrganization: (names) => ({
     params: ofOrganization(names),
-    // Where it lives: done at once.
+    // The database in which it already lives, so the move is done at once.
     json: { databaseName: 'DB' },
     other: { databaseName: 'DB_1' },
     status: 202,
@@ -492,7 +492,7 @@ export const EXAMPLES: Record<string, (names: Names) => Example> = {
   resendDeadLetter: ({ deadLetter }) => ({ params: { uuid: deadLetter }, status: 200 }),
 };
 
-/** A manifest by what it is named by. */
+/** A reference to a manifest by uuid or external identifier. */
 function reference(name: string, unset: string | null = null) {
   return /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(name)
     ? { manifestExternalId: unset, manifestUuid: name }
@@ -524,7 +524,7 @@ function ofRecord(named: OfNames<Record<string, string>>, more: OfNames<object> 
   });
 }
 
-/** The same of a manifest that is in no shipment. */
+/** The same for a manifest without shipment. */
 function ofAlone(named: OfNames<Record<string, string>>, more?: OfNames<object>) {
   return (names: Names): Example => ({
     ...ofRecord(named, more)(names),
@@ -590,7 +590,7 @@ function fields(fieldKey: string) {
   return [{ fieldKey, fieldValue: 'A value' }];
 }
 
-/** What changes nothing of an organization: the operator's own log tells of it. */
+/** Operations that change no organization's log. Their records are in the operator's own log. */
 export const OF_SERVICE = [
   'createOrganization',
   'updateDatabase',
@@ -602,9 +602,8 @@ export const OF_SERVICE = [
   'revokeOperator',
 ];
 
-/** The example of an operation. */
 export function exampleOf({ operationId }: Operation, names: Names): Example {
   const example = EXAMPLES[operationId];
-  if (!example) throw new Error(`add an example of ${operationId} to test/contract/operations.ts`);
+  if (!example) throw new Error(`add an example for ${operationId} to test/contract/operations.ts`);
   return example(names);
 }

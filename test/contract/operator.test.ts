@@ -1,17 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { OPERATOR_SCOPES, type OperatorScope } from '../../src/access/credential/schema.ts';
 import { operator } from '../workerd/client.ts';
-import { worldAnew } from './anew.ts';
 import { isOperator, operations } from './document.ts';
 import { exampleOf } from './operations.ts';
 import { refusals } from './problem.ts';
 import { send } from './request.ts';
+import { restoredWorld } from './restored-world.ts';
 import { storedState } from './state.ts';
 
 const each = <S>(scope: S, ...operationIds: string[]): Record<string, S> =>
   Object.fromEntries(operationIds.map((operationId) => [operationId, scope]));
 
-/** The operations of operators, with the scope that each needs; null: the bootstrap key alone. A module adds its own. */
+/**
+ * Operator operations and the scope that each needs; null: only the bootstrap key. Add new operations here.
+ */
 const SCOPE_OF: Record<string, OperatorScope | null> = {
   ...each(null, 'createOperator', 'listOperators', 'rotateOperator', 'revokeOperator'),
   ...each('READ', 'listOrganizations', 'getOrganization', 'listApiKeys', 'listAccessTokens', 'listDatabases'),
@@ -45,7 +47,7 @@ it('SCOPE_OF names the scope of every operator operation', () => {
 
 describe('an operation of operators', () => {
   it('an operator operation refuses an operator without its scope, and any operator where it needs the bootstrap key', async () => {
-    const world = await worldAnew();
+    const world = await restoredWorld();
     const before = await storedState(world.tenant);
     for (const lacking of [null, ...OPERATOR_SCOPES]) {
       const headers = await newOperator(OPERATOR_SCOPES.filter((scope) => scope !== lacking));
@@ -58,11 +60,11 @@ describe('an operation of operators', () => {
   });
 
   it.each(OPERATOR_SCOPES)(
-    'an operator operation takes an operator with the scope %s alone',
+    'an operator operation accepts an operator that has only the scope %s',
     async (scope) => {
       const headers = await newOperator([scope]);
       for (const one of operated.filter(({ operationId }) => SCOPE_OF[operationId] === scope)) {
-        const world = await worldAnew();
+        const world = await restoredWorld();
         const answer = await send(one, world, { anonymous: true, headers });
         expect([one.operationId, answer.status]).toEqual([
           one.operationId,

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Answer, ORIGIN } from '../workerd/client.ts';
 import { envOver, FAILURES, type Fault, failingD1, fetchOver } from '../workerd/failing.ts';
-import { worldAnew } from './anew.ts';
 import { isWrite, type Operation, operations } from './document.ts';
 import { exampleOf } from './operations.ts';
 import { problemFaults } from './problem.ts';
 import { credentials, pathOf, send } from './request.ts';
+import { restoredWorld } from './restored-world.ts';
 import { storedState } from './state.ts';
 import type { World } from './world.ts';
 
@@ -16,7 +16,7 @@ beforeEach(() => {
     vi.spyOn(console, level).mockImplementation(() => undefined);
 });
 
-/** Send an operation's example while D1 fails; whether it came to that. */
+/** Send an operation's example while D1 fails. @returns the answer, and whether the fault happened. */
 async function during(fault: Fault, operated: Operation, world: World) {
   const { tenant, names } = world;
   const { db, calls } = failingD1(fault);
@@ -37,13 +37,16 @@ async function during(fault: Fault, operated: Operation, world: World) {
   return { answer: await fetchOver(envOver(db), request), failed: calls.count >= fault.from };
 }
 
-/** How an answer departs from that of a service whose store failed; a page or the word of /health is no problem. */
+/**
+ * The differences between an answer and the documented answer for a failing store. Pages and `/health`
+ * return no problem.
+ */
 function outageFaults({ path }: Operation, answer: Answer & { text: string }): string[] {
   const { status, headers, body } = answer;
-  const said = [status, headers.get('Retry-After')].join();
-  // It tells which databases do not answer.
+  const summary = [status, headers.get('Retry-After')].join();
+  // It shows which databases do not answer.
   if (path.endsWith('/metrics')) return /_up\{database="DB"\} 0\n/.test(answer.text) ? [] : [answer.text];
-  if (said !== '503,2') return [`${said}: ${answer.text.slice(0, 300)}`];
+  if (summary !== '503,2') return [`${summary}: ${answer.text.slice(0, 300)}`];
   if (path === '/health') return JSON.stringify(body) === '{"status":"DOWN"}' ? [] : [answer.text];
   if (path.startsWith('/public/') && !path.endsWith('.json')) {
     return headers.get('Content-Type') === 'text/html; charset=utf-8' ? [] : ['no page'];
@@ -55,7 +58,7 @@ describe('while D1 fails, every operation', () => {
   it.each(Object.entries(FAILURES))(
     'every operation answers 503 with Retry-After (%s) while D1 fails, and changes nothing',
     async (_, message) => {
-      const world = await worldAnew();
+      const world = await restoredWorld();
       const before = await storedState(world.tenant);
       const found: string[] = [];
       let reached = 0;
@@ -68,14 +71,14 @@ describe('while D1 fails, every operation', () => {
         }),
       );
       expect(found).toEqual([]);
-      // All but the image of a code, which is drawn.
+      // All but the image of a code, which needs no D1.
       expect(reached).toBe(operations.length - 1);
       expect(await storedState(world.tenant)).toEqual(before);
     },
   );
 });
 
-/** What is stored, but for what the sweep of orphans tidies up. */
+/** The stored state without the rows that the sweep of orphans cleans up. */
 async function facts({ tenant }: World): Promise<string> {
   const { calibration_orphan: _, ...stored } = await storedState(tenant);
   return JSON.stringify(stored);
@@ -85,22 +88,22 @@ describe('D1 that fails in the middle of a write', () => {
   it.each(operations.filter(isWrite))(
     'a D1 failure in the middle of $operationId leaves nothing half done, and its key still has one effect',
     async (operated) => {
-      const world = await worldAnew();
+      const world = await restoredWorld();
       const { status } = exampleOf(operated, world.names);
       const states = new Set([await facts(world)]);
       for (let from = 1, reached = true; reached; from += 1) {
-        // The call takes effect, but nobody hears of it, or of anything after it.
+        // The call takes effect, but its answer and all later calls fail.
         const fault = { message: FAILURES.full, from, late: true };
         const { answer, failed } = await during(fault, operated, world);
         if (answer.status !== status) expect([from, outageFaults(operated, answer)]).toEqual([from, []]);
         states.add(await facts(world));
         reached = failed;
       }
-      // As it was, and as it is with the one effect.
+      // The state before, and the state after the one effect.
       expect(states.size).toBeLessThanOrEqual(2);
       const repeat = await send(operated, world, { headers: keyOf(world) });
       expect([repeat.status, repeat.headers.get('Idempotent-Replayed')]).toEqual([status, 'true']);
-      // What was accepted is carried out meanwhile.
+      // Accepted operations run in the background during the repeat.
       if (status !== 202) states.add(await facts(world));
       expect(states.size).toBeLessThanOrEqual(2);
     },
@@ -111,7 +114,7 @@ describe('a failure of D1 that passes', () => {
   it.each([FAILURES.locked, FAILURES.lost])(
     'a read does not notice a short D1 failure (%s)',
     async (message) => {
-      const world = await worldAnew();
+      const world = await restoredWorld();
       const reads = operations.filter((operated) => !isWrite(operated));
       for (const operated of reads) {
         for (const from of [1, 2]) {
@@ -131,7 +134,7 @@ describe('a defect of our own', () => {
     'D1_ERROR: UNIQUE constraint failed: manifest.uuid: SQLITE_CONSTRAINT',
     "D1_TYPE_ERROR: Type 'undefined' not supported for value 'undefined'",
   ])('a defect of our own (%s) makes a read a 500, without a second try', async (message) => {
-    const world = await worldAnew();
+    const world = await restoredWorld();
     for (const operated of operations.filter((item) => !isWrite(item))) {
       const { answer, failed } = await during({ message, from: 1 }, operated, world);
       if (!failed) continue;

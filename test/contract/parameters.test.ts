@@ -10,13 +10,13 @@ import { newWorld } from './world.ts';
 const isApi = ({ path }: Operation) => /^\/(integration|operator|device)\/rest\//.test(path);
 const ofApi = operations.filter(isApi);
 const lists = ofApi.filter((operated) => queryOf(operated).length > 0 && operated.method === 'GET');
-/** They are read, and what is refused changes nothing. */
+/** Requests of this file only read it or are refused, so one world is enough. */
 const world = await newWorld();
 
 const pathFor = (operated: Operation): string =>
   pathOf(operated, exampleOf(operated, world.names)).split('?')[0]!;
 
-/** Ask with this query, as it is written here. */
+/** Send a request with exactly this query. */
 const ask = (operated: Operation, query: string) =>
   send(operated, world, { at: `${pathFor(operated)}?${query}` });
 
@@ -48,7 +48,7 @@ describe('a query parameter that an operation does not know', () => {
   );
 
   it.each(operations.filter((operated) => !isApi(operated)))(
-    '$operationId, which people open, ignores an unknown query parameter',
+    '$operationId, which people open in a browser, ignores an unknown query parameter',
     async (operated) => {
       const { status } = await ask(operated, 'utm_source=mail');
       expect(status).toBe(200);
@@ -87,7 +87,7 @@ describe('a query', () => {
 
 const VALUES = 100;
 
-/** As many and as long values as a parameter takes, all of which are taken. */
+/** The maximum number of valid values of maximum length for a parameter. */
 function most({ name, schema }: Parameter): string[] {
   const options = (schema.items ?? schema).enum as string[] | undefined;
   const many = (make: (index: number) => string) => Array.from({ length: VALUES }, (_, index) => make(index));
@@ -106,14 +106,14 @@ function most({ name, schema }: Parameter): string[] {
   return [name === 'q' ? '\u{1f4e6}'.repeat(255) : 'x'.repeat(schema.maxLength ?? 100)];
 }
 
-describe('a filter at its most', () => {
+describe('the largest filter', () => {
   it.each(lists)(
     '$operationId takes every filter with its maximum number of values, alone and together',
     async (operated) => {
       const asked = queryOf(operated).filter(
         ({ name }) => !['cursor', 'after', 'nextPageToken'].includes(name),
       );
-      // A sheet's first code is not behind its last, and is one of the batch.
+      // The first and last code of a sheet must be a range of the batch, so they are left out.
       const filters = operated.path.includes('/sheet.') ? [] : asked;
       const texts = filters.map((filter) =>
         most(filter)
@@ -186,7 +186,7 @@ describe('a paginated list', () => {
         const { status, body } = await ask(operated, `${name}=${value}`);
         const everything = name.endsWith('After') === INT64.includes(value);
         expect([name, value, status]).toEqual([name, value, 200]);
-        // What has no such date is left out by any bound on it.
+        // Rows without such a date never match a bound.
         if (!everything) expect([name, value, body.totalElements]).toEqual([name, value, 0]);
         else if (/^(create|update)/.test(name)) expect([name, body.totalElements]).toEqual([name, all]);
       }

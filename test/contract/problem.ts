@@ -5,7 +5,7 @@ import type { World } from './world.ts';
 
 const SHOWN_LENGTH = 300;
 
-/** How an answer departs from the contract's problem of this status and code, one line each. */
+/** The differences between an answer and the problem with this status and code, one per line. */
 export function problemFaults(answer: Answer, status: number, code: string): string[] {
   const { body, headers } = answer;
   const faults: string[] = [];
@@ -34,16 +34,19 @@ export function problemFaults(answer: Answer, status: number, code: string): str
   return faults;
 }
 
-/** Ask every one of these operations, changed; every one has to be refused so, as it documents. */
+/**
+ * Send each of these operations with a change. All must be refused with this status and code, as
+ * documented.
+ */
 export async function refusals(
-  asked: readonly Operation[],
+  sent: readonly Operation[],
   world: World,
   change: (operated: Operation) => Change,
   status: number,
   code: string,
 ): Promise<string[]> {
   const found: string[] = [];
-  for (const operated of asked) {
+  for (const operated of sent) {
     const answer = await send(operated, world, change(operated));
     const faults = [...problemFaults(answer, status, code), ...undocumented(operated, answer)];
     found.push(...faults.map((fault) => `${operated.operationId}: ${fault}`));

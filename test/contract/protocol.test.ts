@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { call, ORIGIN } from '../workerd/client.ts';
-import { worldAnew } from './anew.ts';
 import { changesByGet, document, isIntegration, isTokened, isWrite, operations } from './document.ts';
 import { exampleOf } from './operations.ts';
 import { problemFaults } from './problem.ts';
 import { pathOf, send } from './request.ts';
+import { restoredWorld } from './restored-world.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** Methods of all templates that a path fits: `/track/couple` is a track's path too. */
+/** The methods of all path templates that match a path. `/track/couple` also matches the path of a track. */
 function allowedMethods(path: string): string[] {
   const segments = (text: string) => text.split('/');
   const fits = Object.entries<Record<string, { operationId: string }>>(document.paths).filter(
@@ -30,13 +30,13 @@ function allowedMethods(path: string): string[] {
   return METHODS.filter((method) => methods.includes(method));
 }
 
-/** `{code}.png` takes what ends so. */
+/** `{code}.png` matches names with this ending. */
 const fitsName = (template: string, given: string): boolean =>
   given.endsWith(template.replace(/^\{\w+\}/, ''));
 
 describe('a path', () => {
   it('a path answers an unknown method with 405 and lists its methods in Allow', async () => {
-    const world = await worldAnew();
+    const world = await restoredWorld();
     const paths = new Set(operations.map((operated) => pathOf(operated, exampleOf(operated, world.names))));
     const found: string[] = [];
     for (const path of [...paths].map((given) => given.split('?')[0]!).concat('/openapi.json')) {
@@ -72,7 +72,7 @@ describe('a path', () => {
     '/%ff',
     '/..%2fopenapi.json',
   ])('the unknown path %s gets 404 notFound for every method', async (path) => {
-    const world = await worldAnew();
+    const world = await restoredWorld();
     for (const method of METHODS) {
       const answer = await call(method, path, { headers: { 'X-AUTH-KEY': world.tenant.key } });
       const faults = method === 'HEAD' ? [] : problemFaults(answer, 404, 'notFound');
@@ -85,7 +85,7 @@ describe('HEAD', () => {
   it.each(operations.filter((operated) => !isWrite(operated) && !changesByGet(operated)))(
     'HEAD of $operationId is its GET without a body',
     async (operated) => {
-      const world = await worldAnew();
+      const world = await restoredWorld();
       const get = await send(operated, world);
       const head = await send(operated, world, { method: 'HEAD' });
       expect(head.status).toBe(get.status);
@@ -97,7 +97,7 @@ describe('HEAD', () => {
   );
 
   it('HEAD of a missing resource is its 404 without a body', async () => {
-    const { tenant } = await worldAnew();
+    const { tenant } = await restoredWorld();
     const head = await tenant.call('HEAD', '/manifest/nothing');
     expect([head.status, head.body === null || head.body.length === 0]).toEqual([404, true]);
   });
@@ -109,7 +109,7 @@ describe('X-Request-Id', () => {
   it.each(['a', 'A-Z_0.9', 'x'.repeat(128)])(
     'every operation echoes the X-Request-Id %s, also in errors',
     async (id) => {
-      const world = await worldAnew();
+      const world = await restoredWorld();
       const headers = { 'X-Request-Id': id };
       for (const operated of operations) {
         const refused = await send(operated, world, { anonymous: true, headers });
@@ -147,7 +147,7 @@ describe('X-Request-Id', () => {
 
 describe('the headers of an answer', () => {
   it.each(operations)('the headers of $operationId follow the contract', async (operated) => {
-    const world = await worldAnew();
+    const world = await restoredWorld();
     const { status, headers } = await send(operated, world, {
       headers: { Origin: 'https://elsewhere.example' },
     });
@@ -160,7 +160,8 @@ describe('the headers of an answer', () => {
       expect(headers.get('RateLimit-Policy')).toBe('"org";q=1000000;w=60');
       expect(headers.get('RateLimit')).toMatch(/^"org";r=\d+;t=([1-9]|[1-5]\d|60)$/);
     }
-    // X-AUTH-KEY is no Authorization: without a word from the service, a shared cache may keep what it let through.
+    // Shared caches do not know X-AUTH-KEY as a credential. Without Cache-Control they could store such
+    // answers.
     if (operated.schemes.length > 0) expect(headers.get('Cache-Control')).toMatch(/^(no-store|private, .+)$/);
     if (status === 201 && operated.method === 'POST') {
       const location = new URL(headers.get('Location')!, ORIGIN);
@@ -171,7 +172,7 @@ describe('the headers of an answer', () => {
   });
 
   it('the headers of upsert-assets follow RFC 9745 and RFC 8594', async () => {
-    const world = await worldAnew();
+    const world = await restoredWorld();
     const operated = operations.find(({ operationId }) => operationId === 'upsertAssets')!;
     const { headers } = await send(operated, world);
     expect(headers.get('Deprecation')).toMatch(/^@\d+$/);

@@ -3,7 +3,7 @@ import { newGate, newTenant, operator, type Tenant } from '../workerd/client.ts'
 import { problemFaults } from './problem.ts';
 import { newWorld, type World } from './world.ts';
 
-/** The listings of which one record can be read, with the code of what is not there. */
+/** Lists whose records can be read one by one, with the problem code for a missing record. */
 const RESOURCES = [
   ['gate', 'gateNotFound'],
   ['scanner', 'scannerNotFound'],

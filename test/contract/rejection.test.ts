@@ -3,11 +3,11 @@ import { OPERATOR_LOG } from '../../src/access/credential/operator.ts';
 import { OPERATOR_SCOPES } from '../../src/access/credential/schema.ts';
 import { makeSecret } from '../../src/access/credential/secret.ts';
 import { type Answer, operator } from '../workerd/client.ts';
-import { worldAnew } from './anew.ts';
 import { isIntegration, isOperator, isTokened, type Operation, operations, takesFile } from './document.ts';
 import { exampleOf } from './operations.ts';
 import { refusals } from './problem.ts';
 import { type Change, send } from './request.ts';
+import { restoredWorld } from './restored-world.ts';
 import { storedState } from './state.ts';
 import type { World } from './world.ts';
 
@@ -15,7 +15,7 @@ const withBody = operations.filter(({ body }) => body !== undefined);
 const strict = withBody.filter((operated) => !takesFile(operated));
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-/** Operators that expired, were revoked, and rotated out; and one whose secret is cut. */
+/** The secrets of operators that expired, were revoked or were rotated, and one cut secret. */
 async function spentOperators(): Promise<string[]> {
   const issue = async (more: object = {}) =>
     (await operator('POST', '/operator', { name: 'o', scopes: OPERATOR_SCOPES, ...more })).body;
@@ -27,14 +27,14 @@ async function spentOperators(): Promise<string[]> {
   return [expired.secret, revoked.secret, rotated.secret, valid.secret.slice(0, -1)];
 }
 
-/** A problem without what tells its request apart. */
+/** A problem without the fields that identify its request. */
 function bare(answer: Answer): unknown {
   const { requestId: _, timestamp: __, instance: ___, ...rest } = answer.body;
   return { status: answer.status, challenge: answer.headers.get('WWW-Authenticate'), body: rest };
 }
 
 describe('a credential that is not valid', () => {
-  /** One credential for every reason to refuse it. */
+  /** One credential for each reason of refusal. */
   async function refused({ tenant, names }: World): Promise<[string, Record<string, string>][]> {
     const issue = async (kind: string, body: object) =>
       (await operator('POST', `/organization/${tenant.uuid}/${kind}`, body)).body;
@@ -77,7 +77,7 @@ describe('a credential that is not valid', () => {
   }
 
   it('an invalid credential gets one 401 body for all reasons and all integration operations', async () => {
-    const world = await worldAnew();
+    const world = await restoredWorld();
     const asked = operations.filter(isIntegration);
     const reasons = await refused(world);
     const before = await storedState(world.tenant);
@@ -94,7 +94,7 @@ describe('a credential that is not valid', () => {
   });
 
   it('an invalid credential gets one 401 body for all reasons and all operator operations', async () => {
-    const world = await worldAnew();
+    const world = await restoredWorld();
     const asked = operations.filter(isOperator);
     const before = await storedState(world.tenant);
     const bodies = new Set<string>();
@@ -118,7 +118,7 @@ describe('a credential that is not valid', () => {
   });
 
   it('the service refuses an invalid credential before it looks at the rest of the request', async () => {
-    const world = await worldAnew();
+    const world = await restoredWorld();
     const params = new Proxy({}, { get: () => '%00' });
     const bad = () => ({
       anonymous: true,
@@ -138,7 +138,7 @@ describe('a credential that is not valid', () => {
 
 describe('a body that cannot be read', () => {
   it('a body of another media type gets 415', async () => {
-    const world = await worldAnew();
+    const world = await restoredWorld();
     const before = await storedState(world.tenant);
     const types = [
       'text/plain',
@@ -164,7 +164,7 @@ describe('a body that cannot be read', () => {
   });
 
   it('a body that is empty, not JSON or not UTF-8 gets 400 malformedJson', async () => {
-    const world = await worldAnew();
+    const world = await restoredWorld();
     const before = await storedState(world.tenant);
     const empty = withBody.filter(({ bodyRequired }) => bodyRequired);
     const raws: [typeof withBody, BodyInit][] = [
@@ -188,7 +188,7 @@ describe('a body that cannot be read', () => {
   });
 
   it('a body that is not an object gets 400 validationFailed', async () => {
-    const world = await worldAnew();
+    const world = await restoredWorld();
     const before = await storedState(world.tenant);
     for (const raw of ['null', '[]', '"text"', '1', 'true', '[{}]']) {
       const change = () => ({ raw, headers: JSON_TYPE });
@@ -203,7 +203,7 @@ describe('a body with a field that is not part of the operation', () => {
   it.each(['surprise', 'constructor', 'toString', '', '__proto__'])(
     'a body with an unknown field (%j) gets 400 unknownField',
     async (name) => {
-      const world = await worldAnew();
+      const world = await restoredWorld();
       const before = await storedState(world.tenant);
       const change: (operated: Operation) => Change = (operated) => {
         const text = JSON.stringify(exampleOf(operated, world.names).json);

@@ -4,7 +4,7 @@ import { type Example, exampleOf } from './operations.ts';
 import { faults } from './schema.ts';
 import type { World } from './world.ts';
 
-/** Path of a request: its example's parameters in the operation's path. */
+/** The path of a request: the operation's path with the example's parameters. */
 export function pathOf(
   { path }: Operation,
   { params = {}, query = {} }: Pick<Example, 'params' | 'query'>,
@@ -14,7 +14,7 @@ export function pathOf(
   return search === '' ? filled : `${filled}?${search}`;
 }
 
-/** The headers by which a caller of the world proves who it is. */
+/** The headers with a caller's credentials. */
 export function credentials({ schemes, operationId }: Operation, { tenant }: Pick<World, 'tenant'>) {
   const headers: Record<string, Record<string, string>> = {
     apiKey: { 'X-AUTH-KEY': tenant.key },
@@ -23,27 +23,27 @@ export function credentials({ schemes, operationId }: Operation, { tenant }: Pic
   };
   const sent: Record<string, string> = {};
   for (const scheme of schemes) {
-    if (!headers[scheme]) throw new Error(`${operationId} wants ${scheme}: say here what that sends`);
+    if (!headers[scheme]) throw new Error(`${operationId} needs ${scheme}: add its headers here`);
     Object.assign(sent, headers[scheme]);
   }
   return sent;
 }
 
-/** What a test changes of a request. */
+/** The parts of a request that a test changes. */
 export interface Change extends Partial<Omit<Example, 'raw'>> {
   method?: string;
   headers?: Record<string, string>;
-  /** Leave the credential out. */
+  /** Send no credential. */
   anonymous?: boolean;
-  /** Body as it is, instead of JSON. */
+  /** The raw body, instead of JSON. */
   raw?: BodyInit;
   /** Host of the request, such as `http://acme.localhost:8787`. */
   host?: string;
-  /** Path as it is. */
+  /** The exact path. */
   at?: string;
 }
 
-/** Send an operation's example, changed, as the tenant of a world. */
+/** Send an operation's example with a change, as the tenant of a world. */
 export async function send(
   operated: Operation,
   { tenant, names }: Pick<World, 'tenant' | 'names'>,
@@ -66,7 +66,7 @@ export async function send(
   );
 }
 
-/** How an answer departs from what its operation documents, one line each; none if it does not. */
+/** The differences between an answer and its operation's documentation, one per line. */
 export function undocumented({ operationId, responses }: Operation, answer: Answer): string[] {
   const response = responses[answer.status];
   if (!response)

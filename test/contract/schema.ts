@@ -1,4 +1,4 @@
-/** A schema of the OpenAPI document, as far as the service uses JSON Schema. */
+/** A schema of the OpenAPI document, with the parts of JSON Schema that the service uses. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -31,18 +31,18 @@ const FORMATS: Record<string, (text: string) => boolean> = {
   uri: (text) => URL.canParse(text),
 };
 
-/** What a reference of the document names, or what stands there instead of one. */
+/** The part that a reference points to, or the part itself if it is not a reference. */
 export function named(document: Document, part: Document): Document {
   if (part?.$ref === undefined) return part;
   const found = part.$ref
     .slice('#/'.length)
     .split('/')
     .reduce((outer: Document, key: string) => outer?.[key], document);
-  if (!found) throw new Error(`the document has no ${part.$ref}`);
+  if (!found) throw new Error(`the document does not contain ${part.$ref}`);
   return found;
 }
 
-/** The document with the parameters and answers of each operation in their places, not among the components. */
+/** A copy of the document in which the references to parameters and answers are replaced. */
 export function spelledOut(document: Document): Document {
   const operation = (declared: Document): Document => ({
     ...declared,
@@ -63,7 +63,7 @@ export function spelledOut(document: Document): Document {
   return { ...document, paths: Object.fromEntries(paths) };
 }
 
-/** The schema that a reference names, or the schema itself; with the parts of `allOf` merged into one. */
+/** The schema that a reference points to, or the schema itself, with the parts of `allOf` merged. */
 export function resolved(document: Document, schema: Schema): Schema {
   if (schema.allOf) {
     const { allOf, ...own } = schema;
@@ -81,8 +81,8 @@ export function resolved(document: Document, schema: Schema): Schema {
 }
 
 /**
- * Where a value is not what the schema says, one line each; none if it conforms. Stricter than JSON Schema
- * in one way: a property that the schema does not name is a fault, because callers cannot know of it.
+ * The faults of a value against a schema, one per line. Stricter than JSON Schema in one point: an
+ * undocumented property is a fault, because callers cannot know of it.
  */
 export function faults(document: Document, given: Schema, value: unknown, at = '$'): string[] {
   const schema = resolved(document, given);
@@ -128,7 +128,7 @@ function valueFaults(document: Document, schema: Schema, value: unknown, at: str
   ];
 }
 
-/** The JSON types a schema allows; none for any. */
+/** The JSON types that a schema allows; empty if it allows any. */
 export function typesOf(schema: Schema): string[] {
   const alternatives = schema.anyOf?.map(typesOf);
   if (alternatives) return alternatives.some((types) => types.length === 0) ? [] : alternatives.flat();

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { newGate, newTenant, type Tenant } from '../workerd/client.ts';
 
-/** The contract's case folding, said once more. */
+/** The contract's case folding, implemented a second time. */
 const fold = (text: string) => text.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
 
-/** Identifiers of the manifests, or WMS ids of the tracks, that a search finds. */
+/** The identifiers of manifests, or WMS ids of tracks, that a search finds. */
 async function found(
   tenant: Tenant,
   q: string,
@@ -20,7 +20,7 @@ async function found(
   return names.sort();
 }
 
-/** A tenant with manifests of these identifiers. */
+/** Create a tenant with manifests of these identifiers. */
 async function withManifests(identifiers: Iterable<string>): Promise<Tenant> {
   const tenant = await newTenant();
   for (const externalIdentifier of identifiers) {
@@ -133,7 +133,7 @@ describe('q', () => {
   });
 });
 
-/** Text that differs in case, form and length when it is folded, and text of any kind. */
+/** Characters that change in case, form or length when they are folded, and characters of any kind. */
 const letter = fc.constantFrom(...'aAbBéÉßsSẞΣσςıIiİﬁǅæÆ%_*\\\'" \u0301\u0307\u{10400}\u{10428}\u{1f4e6}');
 const anyText = fc
   .oneof(
@@ -143,7 +143,7 @@ const anyText = fc
   )
   .filter((text) => text.isWellFormed() && !text.includes('\0'));
 
-/** What a path cannot carry: a URL parser takes these segments away. */
+/** Whether a path can contain a text. URL parsers remove some segments. */
 const inPath = (text: string) => !/^(\.|%2e){1,2}$/i.test(text);
 
 describe('for any text', () => {
@@ -158,7 +158,7 @@ describe('for any text', () => {
         async (names, searches) => {
           const tenant = await withManifests(names);
           for (const [text, start, length, way] of searches) {
-            // A part of a name that is there, more often than not.
+            // Usually a part of an existing name.
             const characters = [...(start % 3 === 0 ? text : names[start % names.length]!)];
             const from = start % characters.length;
             const part = characters.slice(from, from + 1 + (length % 4)).join('');
@@ -215,7 +215,7 @@ describe('for any text', () => {
         const read = await tenant.call('GET', `/manifest/${body.uuid}`);
         expect(read.body.customFields).toMatchObject([{ fieldKey: key, fieldValue: value }]);
         const filter = `customField=${encodeURIComponent(`${key}:${value}`)}`;
-        // Twice: what stands once is split at its commas.
+        // The filter is sent twice, because a single value is split at its commas.
         const filtered = await tenant.call('GET', `/manifest?pageSize=100&${filter}&${filter}`);
         expect(filtered.body.content.map((row: { uuid: string }) => row.uuid)).toContain(body.uuid);
       }),

@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest';
 import type { Answer } from '../workerd/client.ts';
-import { renewable } from './anew.ts';
 import { type Operation, operation, operations, takesFile } from './document.ts';
 import { fieldsOf } from './fields.ts';
 import { exampleOf } from './operations.ts';
 import { problemFaults } from './problem.ts';
 import { send, undocumented } from './request.ts';
+import { renewable } from './restored-world.ts';
 import { newWorld, type World } from './world.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape are sent back
 type Shown = any;
 
-/** What a GET of the world's answers. */
+/** The body of a GET operation in the world. */
 const get = async (world: World, operationId: string): Promise<Shown> => {
   const answer = await send(operation(operationId), world);
   if (answer.status !== 200) throw new Error(`${operationId}: ${JSON.stringify(answer.body)}`);
@@ -22,7 +22,7 @@ const first = async (world: World, operationId: string): Promise<Shown> => {
   return (shown.content ?? shown)[0];
 };
 
-/** Where the object of a body is read, for those whose own path has no GET. */
+/** How to read the object of a body if its own path has no GET. */
 const READ: Record<string, (world: World) => Promise<Shown>> = {
   putGate: async (world) => ofWorld(world, await get(world, 'listGates')),
   putAuthority: (world) => first(world, 'listAuthorities'),
@@ -39,7 +39,8 @@ const READ: Record<string, (world: World) => Promise<Shown>> = {
     return { items: [{ shipmentExternalId: externalIdentifier, customFields }] };
   },
   coupleTrack: (world) => get(world, 'getTrack'),
-  // Who names a code wants `couple`: it is refused here, or another one would be taken without a word.
+  // A code in the body is refused. A caller with a code needs `couple`, and this operation would use
+  // another code.
   getAndCoupleTrack: async (world) => {
     const { markerCode: _, ...track } = await get(world, 'getTrack');
     return track;
@@ -49,14 +50,17 @@ const READ: Record<string, (world: World) => Promise<Shown>> = {
 const ofWorld = ({ names }: World, { content }: Shown) =>
   content.find((row: Shown) => row.externalIdentifier === names.gate);
 
-/** Bodies that say what is to be done, and are no resource. By its reference, an attachment names a manifest once. */
+/**
+ * Operations whose bodies describe an action, not a resource. An attachment refers to a manifest in one way
+ * only.
+ */
 const ACTS = [
   ...['rotateApiKey', 'rotateOperator', 'rotateAccessToken', 'rotateWebhookSecret'],
   ...['replayWebhook', 'attachManifests', 'moveOrganization', 'testWebhook'],
   ...['recordHeartbeat', 'recordScan', 'recordScans', 'flagTrack', 'simulateGate'],
 ];
 
-/** Operations that take a resource, or a part of one. */
+/** Operations that take a resource or a part of it. */
 const taking = operations.filter(
   (operated) =>
     operated.body &&
@@ -65,17 +69,18 @@ const taking = operations.filter(
     !/^markLoading|^mark.*Loading/.test(operated.operationId),
 );
 
-/** The object that a body is of, as it is read. */
+/** The object of a body, as a GET shows it. */
 async function shownFor(operated: Operation, world: World): Promise<Shown> {
   const read = READ[operated.operationId];
   if (read) return read(world);
   const sibling = operations.find(({ method, path }) => method === 'GET' && path === operated.path);
-  if (!sibling) throw new Error(`say in sent-back.test.ts where what ${operated.operationId} takes is read`);
+  if (!sibling)
+    throw new Error(`add to READ in sent-back.test.ts how to read the object of ${operated.operationId}`);
   const shown = await get(world, sibling.operationId);
   return Array.isArray(shown) ? shown[0] : shown.content ? shown.content[0] : shown;
 }
 
-/** A world whose resources have all that they can show. */
+/** Create a world whose resources have all their fields. */
 async function newFullWorld(): Promise<World> {
   const world = await newWorld();
   const { tenant, names } = world;
@@ -96,7 +101,7 @@ async function newFullWorld(): Promise<World> {
 
 const fullWorldAnew = renewable(newFullWorld);
 
-/** What is sent: all that was read, and what is needed beside it or has to be new. */
+/** The body to send: everything that was read, with the fields that are required or must be new. */
 function bodyOf(operated: Operation, world: World, shown: Shown): Shown {
   if (operated.method !== 'POST' || READ[operated.operationId]) return shown;
   const { json } = exampleOf(operated, world.names) as { json: Shown };
@@ -113,13 +118,13 @@ it.each(taking)(
     const json = bodyOf(operated, world, shown);
     const answer = await send(operated, world, { json });
     expect(undocumented(operated, answer)).toEqual([]);
-    // What is there cannot be made again under its own name; that is no fault of the fields.
+    // An existing resource cannot be created again under its own name. That is no fault of the fields.
     const other = operated.operationId === 'getAndCoupleTrack' ? [409] : [];
     expect([[200, 201, 202, ...other].includes(answer.status), answer.body]).toEqual([true, answer.body]);
   },
 );
 
-/** What is refused changes nothing, so that one does for all. */
+/** The requests are refused and change nothing, so one world is enough. */
 let shared: Promise<World> | undefined;
 
 it.each(taking)('$operationId refuses unknown fields wherever they are', async (operated) => {

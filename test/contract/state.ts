@@ -4,7 +4,7 @@ import { operator, type Tenant } from '../workerd/client.ts';
 const db = (env as unknown as { DB: D1Database }).DB;
 const PAGE_SIZE = 100;
 
-/** The tables with rows of an organization: a runtime has the same ones in all of its files. */
+/** The tables with rows of an organization. They are the same for all files of a runtime. */
 let tables: string[] | undefined;
 
 async function tablesOfOrganizations(): Promise<string[]> {
@@ -13,11 +13,11 @@ async function tablesOfOrganizations(): Promise<string[]> {
       "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND sql LIKE '%organization_uuid%' ORDER BY name",
     )
     .all<{ name: string }>();
-  if (results.length < 10) throw new Error('the tables were not found');
+  if (results.length < 10) throw new Error('too few tables were found');
   return results.map(({ name }) => name);
 }
 
-/** Every row of an organization in every table, by table: what nothing may have changed of. */
+/** Every row of an organization, by table. Tests compare this to show that nothing changed. */
 export async function storedState(tenant: Tenant): Promise<Record<string, unknown[]>> {
   tables ??= await tablesOfOrganizations();
   const names = ['organization', ...tables];
@@ -52,7 +52,7 @@ const withoutProgress = (table: string, row: Record<string, unknown>) =>
     ? Object.fromEntries(Object.entries(row).filter(([column]) => !PROGRESS[table]!.includes(column)))
     : row;
 
-/** Rows in the order of their texts, each of which is written once. */
+/** Rows sorted by their JSON text. Each text is made only once. */
 const inOrder = (rows: object[]): object[] =>
   rows
     .map((row) => ({ row, text: JSON.stringify(row) }))
@@ -78,7 +78,7 @@ interface Page {
   content: Row[];
 }
 
-/** What an organization's API shows of it, all of it: who adds resources adds them here. */
+/** Everything that the API of an organization shows. Add new resources here. */
 export async function shownState(tenant: Tenant): Promise<Record<string, unknown>> {
   const list = (path: string, more = '&includeDeleted=true') =>
     everything((query) => tenant.call('GET', `${path}?${query}${more}`));
@@ -136,14 +136,14 @@ export async function shownState(tenant: Tenant): Promise<Record<string, unknown
   });
 }
 
-/** A problem names its request and moment; two are the same without those. */
+/** A problem contains its request and date. Comparisons leave them out. */
 function withoutMoments<T>(value: T): T {
   return JSON.parse(JSON.stringify(value), (key, item) =>
     key === 'requestId' || key === 'timestamp' ? undefined : item,
   );
 }
 
-/** The whole state of an organization: as it is shown, and as it is stored. */
+/** The whole state of an organization: as the API shows it, and as it is stored. */
 export async function stateOf(tenant: Tenant) {
   return { shown: await shownState(tenant), stored: await storedState(tenant) };
 }

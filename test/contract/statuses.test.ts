@@ -2,16 +2,16 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
 import { app } from '../../src/app.ts';
 import type { Env } from '../../src/core/env.ts';
-import { worldAnew } from './anew.ts';
 import { changesByGet, isIntegration, isOperator, isTokened, isWrite, operations } from './document.ts';
 import { exampleOf } from './operations.ts';
 import { problemFaults, refusals } from './problem.ts';
 import { pathOf, send, undocumented } from './request.ts';
+import { restoredWorld } from './restored-world.ts';
 
-/** Statuses that follow from how every request is answered, whatever the operation is about. */
+/** Statuses that any request can get, for every operation. */
 describe('a status that any operation of its kind can answer is documented there', () => {
   it('the document lists 400 for every read that takes a bookmark', async () => {
-    const world = await worldAnew();
+    const world = await restoredWorld();
     const reading = operations.filter(
       (operated) =>
         !isWrite(operated) &&
@@ -24,7 +24,7 @@ describe('a status that any operation of its kind can answer is documented there
   });
 
   it('the document lists 400 and 422 for every operation that takes an Idempotency-Key', async () => {
-    const world = await worldAnew();
+    const world = await restoredWorld();
     const writing = operations.filter(isWrite);
     const empty = () => ({ headers: { 'Idempotency-Key': '' } });
     expect(await refusals(writing, world, empty, 400, 'validationFailed')).toEqual([]);
@@ -34,7 +34,7 @@ describe('a status that any operation of its kind can answer is documented there
   });
 
   it('the document lists 405 with Allow for every path', async () => {
-    const world = await worldAnew();
+    const world = await restoredWorld();
     for (const operated of operations) {
       const at = pathOf(operated, exampleOf(operated, world.names));
       const answer = await send(operated, world, { method: 'OPTIONS', at });
@@ -48,10 +48,10 @@ describe('a status that any operation of its kind can answer is documented there
   });
 
   it('the document lists 404 for an empty path parameter', async () => {
-    const world = await worldAnew();
+    const world = await restoredWorld();
     for (const operated of operations.filter(({ path }) => path.includes('{'))) {
       const { params = {} } = exampleOf(operated, world.names);
-      // Where the parameter ends the path, what is left may be another operation's.
+      // If the parameter is at the end, the rest of the path may belong to another operation.
       const empty = operated.path.match(/\{(\w+)\}(?=\/)/)?.[1];
       if (empty === undefined) continue;
       const answer = await send(operated, world, { params: { ...params, [empty]: '' } });
@@ -64,7 +64,7 @@ describe('a status that any operation of its kind can answer is documented there
   });
 
   it('the document lists 503 with Retry-After for a service without configuration', async () => {
-    const world = await worldAnew();
+    const world = await restoredWorld();
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     for (const operated of operations) {
       const path = pathOf(operated, exampleOf(operated, world.names));

@@ -7,17 +7,17 @@ import { pathOf, send } from './request.ts';
 import { storedState } from './state.ts';
 import { newWorld } from './world.ts';
 
-/** What is sent here is refused, so that one does for all. */
+/** The requests of this file are refused, so one world is enough. */
 const world = await newWorld();
 
-/** Fields that name a thing for people. */
+/** Fields with a name for people. */
 const namesOf = (operated: Operation) =>
   takesFile(operated)
     ? []
     : fieldsOf(operated).filter(({ name }) => /^(name|displayName|firstName|lastName)$/.test(name));
 const naming = operations.filter((operated) => namesOf(operated).length > 0);
 
-describe('what names a thing for people', () => {
+describe('a name for people', () => {
   const BLANK = [
     '  ',
     '\t\r\n',

@@ -2,15 +2,15 @@ import { describe, expect, it, vi } from 'vitest';
 import { SCOPES, type TokenScope } from '../../src/access/credential/schema.ts';
 import { makeSecret } from '../../src/access/credential/secret.ts';
 import { type Answer, call, newTenant, operator, type Tenant } from '../workerd/client.ts';
-import { worldAnew } from './anew.ts';
 import { isTokened, operations } from './document.ts';
 import { exampleOf } from './operations.ts';
 import { refusals } from './problem.ts';
 import { send } from './request.ts';
+import { restoredWorld } from './restored-world.ts';
 import { storedState } from './state.ts';
 import type { World } from './world.ts';
 
-/** The operations that an access token opens, with the scope that each needs: a module adds its own. */
+/** Operations with an access token and the scope that each needs. Add new operations here. */
 const SCOPE_OF: Record<string, TokenScope> = {
   recordHeartbeat: 'DEVICE_WRITE',
   getCalibration: 'CAMERA_READ',
@@ -29,7 +29,7 @@ async function issue({ uuid }: Tenant, kind: 'api-key' | 'access-token', body: o
   return { secret: answer.body.secret as string, path: `/organization/${uuid}/${kind}/${answer.body.uuid}` };
 }
 
-/** A credential for every reason to refuse it: expired, revoked, rotated out. */
+/** One credential for each reason of refusal: expired, revoked, rotated. */
 async function spent(tenant: Tenant, kind: 'api-key' | 'access-token'): Promise<[string, string][]> {
   const expired = await issue(tenant, kind, { expiresDate: new Date(Date.now() + 150).toISOString() });
   const [revoked, rotated] = [await issue(tenant, kind), await issue(tenant, kind)];
@@ -43,13 +43,13 @@ async function spent(tenant: Tenant, kind: 'api-key' | 'access-token'): Promise<
   ];
 }
 
-/** A problem without what tells its request apart. */
+/** A problem without the fields that identify its request. */
 function bare(answer: Answer): string {
   const { requestId: _, timestamp: __, instance: ___, ...rest } = answer.body;
   return JSON.stringify([answer.status, answer.headers.get('WWW-Authenticate'), rest]);
 }
 
-/** Every one of these is 401 for every operation, in one body, and nothing happens. */
+/** Each of these credentials gets the same 401 body for every operation, and nothing changes. */
 async function expectUnauthorized(world: World, reasons: [string, Record<string, string>][]): Promise<void> {
   const before = await storedState(world.tenant);
   const bodies = new Set<string>();
@@ -67,8 +67,8 @@ it('SCOPE_OF names the scope of every operation with an access token', () => {
 });
 
 describe('an operation with an access token', () => {
-  it('an access token operation refuses an invalid token and every other credential in its place', async () => {
-    const world = await worldAnew();
+  it('an access token operation refuses an invalid token and every other kind of credential', async () => {
+    const world = await restoredWorld();
     const { token, key } = world.tenant;
     const inHeader = (secret: string) => ({ 'X-Auth-Token': secret });
     await expectUnauthorized(world, [
@@ -94,7 +94,7 @@ describe('an operation with an access token', () => {
   });
 
   it('an access token operation refuses an invalid API key, or one of another organization, beside the token', async () => {
-    const [world, other] = [await worldAnew(), await newTenant()];
+    const [world, other] = [await restoredWorld(), await newTenant()];
     const { token, key } = world.tenant;
     const reasons: [string, string][] = [
       ['empty', ''],
@@ -112,11 +112,11 @@ describe('an operation with an access token', () => {
   });
 
   it.each(tokened)(
-    '$operationId takes a token with its scope alone, also with an API key of the same organization',
+    '$operationId accepts a token that has only its scope, also with an API key of the same organization',
     async (operated) => {
       const scopes = [SCOPE_OF[operated.operationId]!];
       for (const beside of [false, true]) {
-        const world = await worldAnew();
+        const world = await restoredWorld();
         const { secret } = await issue(world.tenant, 'access-token', { scopes });
         const headers = { 'X-Auth-Token': secret, ...(beside ? { 'X-AUTH-KEY': world.tenant.key } : {}) };
         const { status } = await send(operated, world, { anonymous: true, headers });
@@ -126,9 +126,9 @@ describe('an operation with an access token', () => {
   );
 
   it.each(tokened)(
-    '$operationId answers 403 to a token with every scope but its own, whatever the request',
+    '$operationId answers 403 to a token with every scope except its own, for any request',
     async (operated) => {
-      const world = await worldAnew();
+      const world = await restoredWorld();
       const scopes = SCOPES.filter((scope) => scope !== SCOPE_OF[operated.operationId]);
       const { secret } = await issue(world.tenant, 'access-token', { scopes });
       const before = await storedState(world.tenant);
@@ -146,7 +146,7 @@ describe('an operation with an access token', () => {
   );
 
   it('an access token operation answers 401 for an invalid API key before 403 for a missing scope', async () => {
-    const [world, other] = [await worldAnew(), await newTenant()];
+    const [world, other] = [await restoredWorld(), await newTenant()];
     for (const operated of tokened) {
       const scopes = SCOPES.filter((scope) => scope !== SCOPE_OF[operated.operationId]);
       const { secret } = await issue(world.tenant, 'access-token', { scopes });

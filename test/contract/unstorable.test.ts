@@ -10,7 +10,7 @@ import { newWorld } from './world.ts';
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const withBody = operations.filter((operated) => operated.body !== undefined && !takesFile(operated));
 
-/** JSON that parses to values which cannot be stored as they are: Infinity, lone surrogates and NUL. */
+/** JSON with values that cannot be stored: Infinity, lone surrogates and NUL. */
 const UNSTORABLE = [
   '1e400',
   '-1e400',

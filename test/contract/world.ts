@@ -5,13 +5,13 @@ import { API, call, newGate, newTenant, operator, type Tenant } from '../workerd
 import { finished } from '../workerd/log/operation/finished.ts';
 import { archived } from '../workerd/retention/archives.ts';
 
-/** How a request names the things of a world. */
+/** The names that a request uses for the resources of a world. */
 export interface Names {
   organization: string;
   markerCodeStart: number;
   apiKey: string;
   accessToken: string;
-  /** A user, and the authority that it has, which is VIEWER; by uuids. */
+  /** The uuids of a user and of its authority, VIEWER. */
   user: string;
   authority: string;
   /** The e-mail address of the user. */
@@ -24,7 +24,7 @@ export interface Names {
   client: string;
   /** A client without pallets. */
   freeClient: string;
-  /** A manifest with two assets, of which the first is coupled. */
+  /** A manifest with two assets. Its first asset is coupled. */
   manifest: string;
   fieldKey: string;
   /** The track of the manifest's first asset, and its WMS id. */
@@ -34,9 +34,9 @@ export interface Names {
   freeTrack: string;
   /** The code of `track`. */
   markerCode: string;
-  /** A code that is allocated and coupled to nothing. */
+  /** A code that is allocated but not coupled. */
   freeMarkerCode: string;
-  /** A shipment in progress, its gate, its manifest with one asset that is coupled. */
+  /** A shipment in progress, its gate, and its manifest with one coupled asset. */
   shipment: string;
   shipmentGate: string;
   member: string;
@@ -49,7 +49,7 @@ export interface Names {
   invalidTrack: string;
   invalidCode: string;
   shipmentFieldKey: string;
-  /** The same of a manifest in progress that is in no shipment. */
+  /** The same for a manifest in progress without shipment. */
   alone: string;
   aloneRecord: string;
   aloneTrack: string;
@@ -57,51 +57,51 @@ export interface Names {
   aloneInvalidRecord: string;
   aloneInvalidTrack: string;
   aloneInvalidCode: string;
-  /** The local manager of `gate`, and a scanner and an agent of it. Devices have no other names than uuids. */
+  /** The local manager of `gate`, and its scanner and agent. Devices have no names except uuids. */
   localManager: string;
   scanner: string;
   agent: string;
-  /** A webhook that pauses; by its uuid. */
+  /** The uuid of a paused webhook. */
   webhook: string;
-  /** A delivery of it that waits. */
+  /** A pending delivery of this webhook. */
   delivery: string;
-  /** A background operation that is finished, and a message about it that its queue gave up. */
+  /** A finished background operation, and a dead letter about it. */
   operation: string;
   deadLetter: string;
-  /** A camera with an INTRINSIC calibration file and no other. */
+  /** A camera that has only an INTRINSIC calibration file. */
   camera: string;
   /** An operator of the service. */
   operator: string;
-  /** A move of the organization that is done. */
+  /** A finished move of the organization. */
   move: string;
-  /** An organization that is suspended, and its slug. */
+  /** A suspended organization and its slug. */
   suspended: string;
   suspendedSlug: string;
-  /** The alert of the invalid loading, and the first record of the audit log; by uuids. */
+  /** The uuids of the alert about the invalid loading and of the first audit record. */
   alertEvent: string;
   auditRecord: string;
   /** A printing batch of the scanner. */
   printingBatch: string;
-  /** The token of the public pages of a completed manifest. */
+  /** The token for the public pages of a completed manifest. */
   publicToken: string;
-  /** A manifest in the archive, by its uuid. */
+  /** The uuid of a manifest in the archive. */
   archived: string;
-  /** Something that nothing is named by yet. */
+  /** A name that is not used yet. */
   unused: string;
 }
 
-/** A freshly provisioned organization with one of everything. */
+/** A new organization with one resource of each kind. */
 export interface World {
   tenant: Tenant;
-  /** By external identifiers, where there are such. */
+  /** External identifiers, or uuids for resources that have no other name. */
   names: Names;
-  /** The same by uuids. */
+  /** The same with uuids only. */
   uuids: Names;
 }
 
 let worlds = 0;
 
-/** An organization that is suspended. */
+/** Create a suspended organization. */
 async function newSuspended(): Promise<{ uuid: string; slug: string }> {
   const slug = `suspended-${crypto.randomUUID()}`;
   const { body } = await operator('POST', '/organization', { name: 'Suspended', slug, databaseName: 'DB' });
@@ -109,7 +109,7 @@ async function newSuspended(): Promise<{ uuid: string; slug: string }> {
   return { uuid: body.uuid, slug };
 }
 
-/** Provision a world. The identifiers of two worlds differ, and need escaping in a path. */
+/** Create a world. The identifiers of two worlds differ, and they need escaping in a path. */
 export async function newWorld(settings: Record<string, unknown> = {}): Promise<World> {
   worlds += 1;
   const markerCodeStart = 1_000_000 * worlds;
@@ -171,7 +171,7 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
     url: `https://hooks.example.com/${worlds}`,
     active: false,
   });
-  // It waits, as the webhook pauses.
+  // It stays pending, because the webhook is paused.
   await must('POST', `/webhook/${webhook.uuid}/replay`, { sequenceNumberFrom: 1, sequenceNumberTo: 1 });
   const background = await newBackground(tenant, name('pallet'), track.markerCode);
 
@@ -247,7 +247,7 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
   return { tenant, names, uuids };
 }
 
-/** Calls of a tenant that have to succeed: the body of the answer. */
+/** A function for calls of a tenant that must succeed. It returns the body of the answer. */
 function mustOf(tenant: Tenant) {
   return async (...args: Parameters<Tenant['call']>) => {
     const answer = await tenant.call(...args);
@@ -256,7 +256,7 @@ function mustOf(tenant: Tenant) {
   };
 }
 
-/** A completed manifest: the token of its pages. */
+/** Create a completed manifest. @returns the token of its public pages. */
 async function newPublished(
   tenant: Tenant,
   externalIdentifier: string,
@@ -274,7 +274,7 @@ async function newPublished(
   return (await must('GET', `/manifest/${uuid}`)).shipmentSummaryUrl.split('/').at(-1);
 }
 
-/** A manifest that was cancelled long ago: its uuid. */
+/** Create a manifest that was cancelled long ago. @returns its uuid. */
 async function newArchived(tenant: Tenant, externalIdentifier: string): Promise<string> {
   const { uuid } = await mustOf(tenant)('POST', '/manifest', { externalIdentifier });
   await mustOf(tenant)('POST', `/manifest/${uuid}/status/CANCELLED`);
@@ -282,7 +282,7 @@ async function newArchived(tenant: Tenant, externalIdentifier: string): Promise<
   return uuid;
 }
 
-/** A coupling that was done again in the background, and a message about it that its queue gave up. */
+/** Run a coupling in the background, and create a dead letter about it. */
 async function newBackground(tenant: Tenant, wmsId: string, markerCode: number) {
   const accepted = await tenant.call('POST', '/track/couple?async=true', { wmsId, markerCode });
   const { operationId: operation } = await finished(tenant, accepted);
@@ -291,14 +291,14 @@ async function newBackground(tenant: Tenant, wmsId: string, markerCode: number) 
   return { operation, deadLetter: letters.body.content[0].uuid as string };
 }
 
-/** Have a queue give up a message about an operation. */
+/** Create a dead letter about an operation. */
 export async function giveUp(tenant: Tenant, operation: string): Promise<void> {
   const message = { id: operation, body: { organization: tenant.uuid, operation }, ack() {}, retry() {} };
   const batch = { queue: 'warehouse-dispatch-operation-dead', messages: [message] };
   await consume(batch as unknown as MessageBatch, env as unknown as Env, { waitUntil() {} });
 }
 
-/** A printing batch of a scanner: its uuid, the only name it has in a path. */
+/** Create a printing batch of a scanner. @returns its uuid, its only name in a path. */
 export async function newPrintingBatch(
   tenant: Tenant,
   scanner: string,
@@ -308,7 +308,7 @@ export async function newPrintingBatch(
   return (await mustOf(tenant)('POST', path, { quantity: 3, externalIdentifier })).uuid;
 }
 
-/** A shipment that is being loaded, with a pallet that belongs there and one that does not. */
+/** Create a shipment in progress. One pallet at its gate belongs to it, another one does not. */
 export async function newDispatch(tenant: Tenant, world: number, name: (kind: string) => string) {
   const must = mustOf(tenant);
   const [shipment, shipmentGate, member] = [name('shipment'), name('shipment-gate'), name('member')];
@@ -340,7 +340,10 @@ export async function newDispatch(tenant: Tenant, world: number, name: (kind: st
   };
 }
 
-/** A manifest in no shipment that is being loaded, with a pallet that belongs there and one that does not. */
+/**
+ * Create a manifest in progress without shipment. One pallet at its gate belongs to it, another one does
+ * not.
+ */
 export async function newAlone(tenant: Tenant, name: (kind: string) => string, gateExternalId: string) {
   const must = mustOf(tenant);
   const [alone, aloneTrack, aloneInvalidTrack] = [name('alone'), name('alone-pallet'), name('alone-stray')];
@@ -366,7 +369,7 @@ export async function newAlone(tenant: Tenant, name: (kind: string) => string, g
   };
 }
 
-/** Couple pallets: their codes. */
+/** Couple pallets. @returns their codes. */
 async function coupled(tenant: Tenant, ...wmsIds: string[]): Promise<number[]> {
   const codes: number[] = [];
   for (const wmsId of wmsIds) {
@@ -376,7 +379,7 @@ async function coupled(tenant: Tenant, ...wmsIds: string[]): Promise<number[]> {
   return codes;
 }
 
-/** Scan a pallet that does not belong at a gate: the record that it makes. */
+/** Scan a pallet that does not belong at a gate. @returns the uuid of its loading record. */
 async function strayScan(tenant: Tenant, gate: string, markerCode: number): Promise<string> {
   const scan = { scanId: `stray-${gate}`, markerCode, direction: 'LOAD' };
   const scanned = await tenant.device('POST', `/gate/${encodeURIComponent(gate)}/scan`, scan);

@@ -4,7 +4,7 @@ import { named } from '../dispatch/shipment/bulk.ts';
 import { type Dock, newDock } from '../dispatch/shipment/dock.ts';
 import { addOthers } from './others.ts';
 
-/** Send requests at a dock, each of which has to succeed, and note the rows that D1 reads for it. */
+/** Sends requests at a dock. Each must succeed. The rows that D1 reads for it are recorded. */
 interface Steps {
   step(method: string, path: string, json?: unknown): Promise<Answer>;
   scan(pallet: string | number, direction?: string): Promise<Answer>;
@@ -13,7 +13,10 @@ interface Steps {
 const rowsRead = ({ headers }: Answer): number =>
   Number(/(\d+) rows read/.exec(headers.get('Server-Timing')!)![1]);
 
-/** The rows that D1 reads for each step of a day at a dock, by step; of steps of one kind the most. */
+/**
+ * The rows that D1 reads in a day at a dock, by kind of step. For several steps of one kind, the highest
+ * number.
+ */
 async function day(dock: Dock): Promise<Record<string, number>> {
   const rows: Record<string, number> = {};
   const note = (name: string, answer: Answer): Answer => {
@@ -40,7 +43,7 @@ async function day(dock: Dock): Promise<Record<string, number>> {
   return rows;
 }
 
-/** Pallets and manifests, of which O is loaded by itself. */
+/** Create pallets and manifests, and load manifest O alone. */
 async function prepare(dock: Dock, { step }: Steps): Promise<void> {
   for (const wmsId of ['A', 'B', 'C', 'D', 'X', 'Y']) {
     const { body } = await step('POST', '/track/get-and-couple?imageDelivery=URL', { wmsId });
@@ -63,7 +66,7 @@ async function prepare(dock: Dock, { step }: Steps): Promise<void> {
   await step('POST', '/manifest/O/status/COMPLETED');
 }
 
-/** Shipment S of M and N, in progress at G. */
+/** Start shipment S with manifests M and N at gate G. */
 async function dispatch({ step }: Steps): Promise<void> {
   await step('POST', '/shipment', { identifier: 'S', ...named(['M']) });
   await step('POST', '/shipment/S/manifest', named(['N']));
@@ -73,7 +76,7 @@ async function dispatch({ step }: Steps): Promise<void> {
   await step('POST', '/shipment/S/status/IN_PROGRESS');
 }
 
-/** Scans and corrections, until S is completed. */
+/** Scan and correct pallets, and complete S. */
 async function load(dock: Dock, { step, scan }: Steps): Promise<void> {
   await scan('A');
   await scan('A', 'UNLOAD');
@@ -93,7 +96,7 @@ async function load(dock: Dock, { step, scan }: Steps): Promise<void> {
   await scan('A');
 }
 
-/** What is asked and done about pallets afterwards. */
+/** Read and change pallets afterwards. */
 async function clearUp(dock: Dock, { step }: Steps): Promise<void> {
   for (const part of ['', '/comments', '/activity']) await step('GET', `/track/A${part}`);
   await step('GET', `/marker-code/${dock.codes['A']}`);
@@ -105,7 +108,10 @@ async function clearUp(dock: Dock, { step }: Steps): Promise<void> {
   await step('DELETE', '/manifest/O');
 }
 
-/** Lists that show each of the others once at most: a page reads so many rows for each item, whatever there is beside. */
+/**
+ * Lists in which each of the other rows appears at most once. A page may read a fixed number of rows for
+ * each item, independent of the other rows.
+ */
 const LISTS = ['manifest', 'shipment', 'track', 'gate', 'alert-event', 'client'].map(
   (list) => `GET /${list}`,
 );
@@ -113,12 +119,15 @@ const ITEM_ROWS = 40;
 const LIST_ROWS = 100;
 const FEW = 10;
 const MANY = 2_000;
-/** Of a page that is full. */
+/** Number of items on a full page. */
 const ITEMS = 20;
-/** A search may read the row behind its last one, which may be another organization's: a few more, where a walk is 2,000. */
+/**
+ * A search may also read the row after its last one, which may belong to another organization. These are
+ * few rows; a walk reads 2,000.
+ */
 const SLACK_ROWS = 25;
 
-/** The steps that read more than they did elsewhere, each with both numbers. */
+/** The steps that read more rows than at the other dock, with both numbers. */
 function moreThan(few: Record<string, number>, rows: Record<string, number>): unknown[] {
   expect(Object.keys(rows)).toEqual(Object.keys(few));
   return Object.entries(rows).flatMap(([name, read]) => {

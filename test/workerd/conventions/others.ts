@@ -15,15 +15,16 @@ import type { Dock } from '../dispatch/shipment/dock.ts';
 const db = (env as unknown as { DB: D1Database }).DB;
 const MANIFEST_STATUSES = ['PLANNED', 'TO_DO', 'COMPLETED', 'CANCELLED'] as const;
 const RETIREMENTS = ['NONE', 'NONE', 'SCHEDULED', 'RETIRED'] as const;
-/** Beyond every code that the dock allocates. */
+/** Larger than every code that the dock allocates. */
 const FIRST_CODE = 5_000_000_000;
-/** Beyond what has happened at a new dock. */
+/** Larger than every event number at a new dock. */
 const FIRST_EVENT = 100;
 
 /**
- * Fill a dock with others: so many manifests with an asset, an invalid loading and a field each, tracks with an entry and
- * a scan each, shipments of a manifest each, events, clients, and gates with an open alert each. They are at the dock's
- * own gate G but for the alerts, which a gate counts.
+ * Add `count` other rows of each kind to a dock. Manifests have an asset, an invalid loading and a custom
+ * field each. Tracks have a timeline entry and a scan each, shipments a manifest each, and new gates an
+ * open alert each. Events and clients are added, too. All except the alerts are at the dock's own gate G,
+ * because a gate counts its alerts.
  */
 export async function addOthers(dock: Dock, count: number): Promise<void> {
   const now = Date.now();

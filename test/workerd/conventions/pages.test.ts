@@ -7,7 +7,7 @@ const MANY = 2_000;
 const ITEMS = 20;
 const ROWS_MAXIMUM = 40 * ITEMS + 100;
 
-/** Lists without a filter, and by one or more statuses; some of these statuses nothing has. */
+/** Lists without a filter, and filtered by one or more statuses. No row has some of these statuses. */
 const LISTS = [
   ...['/manifest', '/shipment', '/track', '/gate', '/alert-event', '/client', '/user'],
   ...['PLANNED', 'TO_DO', 'COMPLETED', 'IN_PROGRESS', 'PLANNED,COMPLETED,CANCELLED,TO_DO,IN_PROGRESS'].map(
@@ -52,6 +52,6 @@ it('a walk by status sees each manifest once in the order of creation', async ()
     path = next?.slice(next.indexOf('/manifest'));
   }
   expect(seen).toHaveLength(45);
-  // Created in one instant: the uuid decides.
+  // All were created in the same millisecond, so the uuid decides.
   expect(seen).toEqual([...new Set(seen)].sort().reverse());
 });

@@ -4,9 +4,9 @@ import { findCredential } from '../../../src/access/credential/store.ts';
 import type { Env } from '../../../src/core/env.ts';
 import { Databases } from '../../../src/core/lib/databases.ts';
 import { execute, ofService } from '../../../src/core/writer/client.ts';
-import { worldAnew } from '../../contract/anew.ts';
 import { type Operation, operations } from '../../contract/document.ts';
 import { send } from '../../contract/request.ts';
+import { restoredWorld } from '../../contract/restored-world.ts';
 import { newWorld, type World } from '../../contract/world.ts';
 import { newTenant, operator } from '../client.ts';
 import { type Device, newDevice, noteSilences } from '../dispatch/device/devices.ts';
@@ -15,10 +15,10 @@ import { longGone, resolveAlerts, retain } from '../retention/archives.ts';
 import { recorded, type Statement } from '../statements.ts';
 import { walksOf } from './walks.ts';
 
-/** Walks by the text of a statement: whoever sends it, it has one plan. */
+/** Walks by statement text. A statement always has the same plan. */
 const plans = new Map<string, string[]>();
 
-/** The walks of whatever something asks of D1. */
+/** Run something and find the walks of its statements. */
 async function walks(run: () => Promise<unknown>): Promise<string[]> {
   const statements = (await recorded(run)).flatMap((trip) => trip.statements);
   expect(statements.length).toBeGreaterThan(0);
@@ -30,14 +30,14 @@ async function walks(run: () => Promise<unknown>): Promise<string[]> {
   );
 }
 
-/** What asks nothing of D1. */
+/** Operations that do not use D1. */
 const WITHOUT_STORE = new Set(['getHealth', 'getMarkerImage']);
 
 describe('no walk over an organization', () => {
   it.each(operations.filter(({ operationId }) => !WITHOUT_STORE.has(operationId)))(
     '$operationId walks over no organization, by external identifiers or uuids',
     async (operation) => {
-      const { tenant, names, uuids } = await worldAnew();
+      const { tenant, names, uuids } = await restoredWorld();
       expect(await walks(() => send(operation, { tenant, names: uuids }))).toEqual([]);
       expect(await walks(() => send(operation, { tenant, names }))).toEqual([]);
     },
@@ -156,7 +156,7 @@ describe('no walk over an organization', () => {
     }
   });
 
-  it('finding out who calls walks over no organization', async () => {
+  it('the lookup of a caller walks over no organization', async () => {
     const statements: Statement[] = [];
     const prepare = (text: string) => ({
       bind: (...params: unknown[]) => {
@@ -191,7 +191,7 @@ describe('a walk', () => {
   });
 });
 
-/** Values of a query parameter that are worth a statement of their own. */
+/** Values of a query parameter that lead to different statements. */
 function valuesOf(
   name: string,
   schema: Operation['parameters'][number]['schema'],

@@ -11,7 +11,7 @@ const DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 // biome-ignore lint/suspicious/noExplicitAny: rows of every shape
 type Row = any;
 
-/** The four of a record; `page` is where it is opened. */
+/** The four common fields of a record. `page` is the page that its link opens. */
 const four = (page: string) => ({
   uuid: expect.stringMatching(UUID_V7),
   createDate: expect.stringMatching(DATE),

@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest';
-import { worldAnew } from '../../contract/anew.ts';
 import { changesByGet, isWrite, operations } from '../../contract/document.ts';
 import { send } from '../../contract/request.ts';
+import { restoredWorld } from '../../contract/restored-world.ts';
 import { recorded } from '../statements.ts';
 
-/** Reads that need to know something before they can ask for the rest, with why. */
+/** Reads that need a second round trip, with the reason. */
 const MORE: Record<string, string> = {
-  listEpcisEvents: 'what left is known before what was aboard is asked for, so that both have a bound',
+  listEpcisEvents: 'the departures are read before their pallets, so that both reads have a limit',
   listDatabases: 'each database is asked for its size',
   getMetrics: 'each database is asked, and for its size',
   exportOrganization: 'page after page',
   getShipmentSummary:
-    'counts say where a page of a truck of any size begins, so that what is read has a bound',
+    'counts show where a page of a truck begins, so that the read has a limit for a truck of any size',
   getProofOfShipment: 'the same',
   getProofOfShipmentData: 'the same',
 };
@@ -23,9 +23,9 @@ const reads = operations.filter(
 it('every read calls D1 once at most', async () => {
   expect(reads.length).toBeGreaterThan(35);
   const trips: Record<string, number> = {};
-  const world = await worldAnew();
+  const world = await restoredWorld();
   for (const read of reads) {
-    // What is known of the credential is good for a while.
+    // The first request caches the credential.
     await send(read, world);
     const ways = [world, { ...world, names: world.uuids }];
     for (const way of ways) {

@@ -1,10 +1,10 @@
 import { planOf, type Statement } from '../statements.ts';
 
-/** Columns that name a kind of row: with the organization they still mean any number of rows. */
+/** Columns that are not selective. Even together with the organization, they match any number of rows. */
 const COARSE =
   /^(organization_uuid|organization_number|\w*status|retirement|flagged|damaged|deleted_date|kind|device_type|alert_type)$/;
 
-/** Steps that take a row off the end of an index, or a handful, though they look like more. */
+/** Steps that look like walks, but read one or a few rows, or the end of an index. */
 const BOUNDED: { table: string; in: RegExp; why: string }[] = [
   ...['o', 'organization_number'].map((table) => ({
     table,
@@ -14,17 +14,17 @@ const BOUNDED: { table: string; in: RegExp; why: string }[] = [
   {
     table: 't',
     in: /ORDER BY t\.update_date, t\.number LIMIT \?\)/,
-    why: 'a page of what happened to pallets, along the index in its order',
+    why: 'a page of timeline entries, along the index in its order',
   },
   {
     table: 'h',
     in: /ORDER BY h\.close_date, h\.uuid LIMIT \?$/,
-    why: 'a page of what left, along the index in its order',
+    why: 'a page of departures, along the index in its order',
   },
   {
     table: 'gate_worker',
     in: /FROM gate_worker WHERE organization_uuid = \? ORDER BY folded_name$/,
-    why: 'the workers of an organization, of whom there are 500 at most',
+    why: 'the workers of an organization, at most 500',
   },
   {
     table: 'alert',
@@ -44,9 +44,9 @@ const BOUNDED: { table: string; in: RegExp; why: string }[] = [
   {
     table: 'audit_action',
     in: /\baudit_record\b/,
-    why: 'words of the service, of which there are about a hundred',
+    why: 'the actions of the service, about a hundred',
   },
-  { table: 'b', in: /\baudit_log\b/, why: 'the record before one: what its hash follows' },
+  { table: 'b', in: /\baudit_log\b/, why: 'the record before a record, for the hash chain' },
   { table: 'r', in: /ORDER BY sequence_number DESC LIMIT 1$/, why: 'the end of the log' },
   {
     table: 'audit_record',
@@ -76,7 +76,7 @@ const BOUNDED: { table: string; in: RegExp; why: string }[] = [
   {
     table: 'device',
     in: /AND last_heartbeat_date < \?\s+ORDER BY last_heartbeat_date, uuid LIMIT \?$/,
-    why: 'devices that report, by the schedule: the dates of heartbeats stand in no index',
+    why: 'devices that report, by the schedule: no index contains the dates of heartbeats',
   },
   {
     table: 'event',
@@ -161,7 +161,7 @@ const BOUNDED: { table: string; in: RegExp; why: string }[] = [
   {
     table: 'user',
     in: /INDEXED BY user_erasing/,
-    why: 'users who are being erased, of whom there are hardly ever any',
+    why: 'users who are being erased, hardly ever any',
   },
   ...['relocation', 'organization_job'].map((table) => ({
     table,
@@ -182,21 +182,22 @@ const BOUNDED: { table: string; in: RegExp; why: string }[] = [
   ...['shipment', 'manifest'].map((table) => ({
     table,
     in: /^SELECT \* FROM \(SELECT 'SHIPMENT' AS kind,.*ORDER BY close_date LIMIT \?\)$/s,
-    why: 'the first that were closed, past those that are held',
+    why: 'the loads that were closed first, without the held loads',
   })),
   {
     table: 'l',
     in: /FROM alert l\b/,
-    why: 'the open alerts: what they are about does not go to the archive',
+    why: 'the open alerts, because their loads are not archived',
   },
   { table: 'o', in: /FROM operation o\b.*o\.due_date > 0/s, why: 'the operations that are not finished' },
   { table: 'authority', in: /ORDER BY authority_name$/, why: 'all authorities, of which there are a few' },
 ];
 
 /**
- * The steps of a statement that walk over an organization or a table: none, other than where a list must. The search for
- * a page and its count may walk over what is listed, once, and over the gates that a filter names: of a deleted gate no
- * index has the name. The rows of the page are found one by one.
+ * The steps of a statement that read all rows of an organization or a table. Only a list may have such
+ * steps. The search for a page, and its count, may each walk once over the listed rows. They may also walk
+ * over the gates that a filter names, because no index has the names of deleted gates. The rows of the page
+ * are found one by one.
  */
 export async function walksOf(statement: Statement): Promise<string[]> {
   const plan = await planOf(statement);
@@ -214,7 +215,7 @@ export async function walksOf(statement: Statement): Promise<string[]> {
   return walks;
 }
 
-/** The statements of a list: a page, or its count. */
+/** Matches the statements of a list: a page, or its count. */
 const LIST = /\bAS position, "?(\w+)"?\."?\w+"? AS key\s+FROM|^SELECT count\(\*\) AS total FROM (\w+)/;
 
 const tableOf = (step: string): string | undefined => /^(?:SCAN|SEARCH) (\S+)/.exec(step)?.[1];

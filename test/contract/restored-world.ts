@@ -6,63 +6,64 @@ import { newWorld, type World } from './world.ts';
 
 const { DB: db, WRITER, CALIBRATION: bucket } = env as unknown as Env;
 
-/** Filled by triggers on the others, so they are put back last. */
+/** Triggers on other tables fill these tables, so they are restored last. */
 const DERIVED = ['manifest', 'authority', 'loading_correction', 'list_total'];
 
 interface Table {
   name: string;
-  /** The column that says whose a row is. */
+  /** The column with the organization's uuid. */
   owner: string;
   columns: string[];
-  /** Its rows as a JSON array, or several: a parameter stays below 2 MB. */
+  /** The rows as one or more JSON arrays, because a parameter must stay below 2 MB. */
   parts: string[];
 }
 
-interface Kept {
+interface Saved {
   world: World;
   tables: Table[];
   objects: { key: string; bytes: ArrayBuffer }[];
-  /** The row of the organization that is suspended, where there is one. */
+  /** The row of the suspended organization, if there is one. */
   suspended: Record<string, unknown> | null;
-  /** The row of the operator, where there is one. */
+  /** The row of the operator, if there is one. */
   operator: Record<string, unknown> | null;
 }
 
-/** Rows that a statement inserts. */
+/** Number of rows that one statement inserts. */
 const CHUNK_ROWS = 250;
 
 /**
- * A way to a world that this makes, for cases that each change one and go by no other: always the same world, put back to
- * how it was when it was new. That takes a batch, where a new one takes seventy requests.
+ * Create one world and return a function that restores it to its first state. Use it for cases that each
+ * change the world and do not depend on one another. A restore takes one batch; a new world takes seventy
+ * requests.
  */
 export function renewable(make: () => Promise<World>): () => Promise<World> {
-  let kept: Promise<Kept> | undefined;
+  let saved: Promise<Saved> | undefined;
   let times = 0;
   return async () => {
-    kept ??= make().then(keep);
-    const { world, tables, objects, suspended, operator } = await kept;
+    saved ??= make().then(save);
+    const { world, tables, objects, suspended, operator } = await saved;
     await forget(world);
     await db.batch([
       ...tables.map(emptied(world)),
       ...tables.flatMap(filled(world)),
-      ...(suspended ? putBack(suspended) : []),
+      ...(suspended ? suspendedRows(suspended) : []),
       ...(operator ? inserted('operator', operator) : []),
-      // As every file begins.
+      // All databases are closed at the start of each file.
       db.prepare('UPDATE database_setting SET open = 0'),
     ]);
     for (const { key, bytes } of objects) await bucket.put(key, bytes);
     times += 1;
-    // Other organizations are not put back, and one may have been called so.
+    // Other organizations are not restored, and one may have this name.
     const unused = `${world.names.unused}-${times}`;
     return { ...world, names: { ...world.names, unused }, uuids: { ...world.uuids, unused } };
   };
 }
 
-/** A world as `newWorld` makes it, put back: one for all files of a worker. */
-export const worldAnew = renewable(newWorld);
+/** A restored world with the resources of `newWorld`. All files of a worker share it. */
+export const restoredWorld = renewable(newWorld);
 
-/** Have the organization be there that is suspended, erased or not. */
-const putBack = (row: Record<string, unknown>): D1PreparedStatement[] => [
+/** Restore the suspended organization, even if it was erased. */
+const suspendedRows = (row: Record<string, unknown>): D1PreparedStatement[] => [
   ...['organization_job', 'idempotency', 'authority'].map((table) =>
     db.prepare(`DELETE FROM ${table} WHERE organization_uuid = ?`).bind(row['uuid']),
   ),
@@ -93,7 +94,7 @@ const filled =
     ];
   };
 
-/** What is remembered of a world outside of D1: by its writer, and by who knows its credentials. */
+/** Forget what is stored outside of D1: in the writer, and in the cache of credentials. */
 async function forget({ tenant }: World): Promise<void> {
   const writer = WRITER.get(WRITER.idFromName(tenant.uuid));
   await runInDurableObject(writer, async (_, { storage }) => {
@@ -104,8 +105,8 @@ async function forget({ tenant }: World): Promise<void> {
   forgetCredentials();
 }
 
-/** Note all that there is of a world. */
-async function keep(world: World): Promise<Kept> {
+/** Read the whole content of a world. */
+async function save(world: World): Promise<Saved> {
   const { results } = await db
     .prepare(
       `SELECT m.name, group_concat(c.name) AS columns FROM sqlite_master m, pragma_table_info(m.name) c
