@@ -7,7 +7,7 @@ const ROOT = resolve(import.meta.dirname, '../../..');
 const CONSOLE = join(ROOT, 'dist/assets/assets/console');
 const SCRIPTS = readdirSync(join(ROOT, 'src/web/console/assets')).filter((name) => name.endsWith('.js'));
 
-/** The files that a script imports, as it names them. */
+/** The files that a script imports, as written in its imports. */
 const importsOf = (path: string): string[] =>
   [...readFileSync(join(CONSOLE, path), 'utf8').matchAll(/^(?:\} from|import) "\.\/(.+?)";$/gm)].map(
     ([, name]) => name!,

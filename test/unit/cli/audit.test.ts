@@ -6,7 +6,7 @@ import { chainRecord, FIRST_PREVIOUS_HASH, recordUuid, salts } from '../../../sr
 const START = 1_700_000_000_000;
 const PERSON = '01900000-0000-7000-8000-000000000001';
 
-/** A log as the service writes and shows it, with these values in it. */
+/** A log with these values, as the service writes and shows it. */
 function logOf(values: unknown[], from = 1, previousHash = FIRST_PREVIOUS_HASH): ShownRecord[] {
   let previous = previousHash;
   return values.map((newValue, index) => {
@@ -85,7 +85,7 @@ describe('a log', () => {
   });
 });
 
-/** Every place in a record, by its path. */
+/** The paths of all values in a record. */
 function placesOf(value: unknown, path: (string | number)[] = []): (string | number)[][] {
   if (value === null || typeof value !== 'object') return [path];
   return Object.entries(value).flatMap(([key, item]) =>
@@ -104,7 +104,7 @@ function changedAt(record: ShownRecord, path: (string | number)[]): ShownRecord 
   return copy;
 }
 
-describe('what is found', () => {
+describe('faults that are found', () => {
   it('the verifier finds a change of any value of a record, at that record', async () => {
     const log = logOf(['a', { b: [1, null, true] }, 'ß', 4]);
     let tried = 0;
@@ -128,7 +128,8 @@ describe('what is found', () => {
         if (i !== j) {
           const swapped = log.with(i, log[j]!).with(j, log[i]!);
           expect(await faultAt(swapped)).toBe(Math.min(i, j) + 1);
-          // The same with their numbers exchanged: then each has its place and the wrong content.
+          // The same records with exchanged numbers. Then the numbers are in order, but the contents are
+          // exchanged.
           const numbered = swapped.map((record, index) => ({ ...record, sequenceNumber: index + 1 }));
           expect(await faultAt(numbered)).toBe(Math.min(i, j) + 1);
         }

@@ -5,7 +5,7 @@ import { scripts } from '../../../package.json';
 
 const root = resolve(import.meta.dirname, '../../..');
 
-/** The commands of this project that people give: the file of each, by its name. */
+/** The commands in package.json that run a program, with its file. */
 const COMMANDS = Object.entries(scripts).flatMap(([name, script]): [string, string][] => {
   const [, file] = /^(?:exec )?node (\S+\.ts)$/.exec(script) ?? [];
   return file === undefined ? [] : [[name, join(root, file)]];

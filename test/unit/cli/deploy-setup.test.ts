@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { withIds } from '../../../src/cli/deploy-config.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
-/** Stands in for wrangler: an account in a file, and every call beside it. */
+/** A fake wrangler. A file contains its account, and another one all calls. */
 const WRANGLER = `#!${process.execPath}
 const { appendFileSync, existsSync, readFileSync, writeFileSync } = require('node:fs');
 const home = process.env.FAKE_HOME;
@@ -76,7 +76,7 @@ const STAGING = [
   ),
 ];
 
-it('deploy:setup --dry-run shows its plan, asks nobody and changes nothing', () => {
+it('deploy:setup --dry-run shows its plan, sends no request and changes nothing', () => {
   const before = text();
   const { status, commands, calls: made } = setup(['staging', '--dry-run']);
   expect([status, commands.sort(), made, text() === before]).toEqual([0, STAGING.toSorted(), [], true]);
@@ -95,14 +95,14 @@ it('deploy:setup creates what wrangler.toml names and writes the ids; a second r
   expect(text()).toBe(after);
 });
 
-it('deploy:setup keeps an existing id, whatever the account calls so', () => {
+it('deploy:setup keeps an existing id, even if the account has another resource with this name', () => {
   const database = (id: string) => `database_name = "a"\ndatabase_id = "${id}"\n`;
   const ids = new Map([['a', 'of the account']]);
   expect(withIds(database('of ours'), ids)).toBe(database('of ours'));
   expect(withIds(database('00000000-0000-4000-8000-000000000009'), ids)).toBe(database('of the account'));
 });
 
-it('deploy:setup continues after an interruption with what exists already', () => {
+it('deploy:setup continues after an interruption and uses the existing resources', () => {
   const failed = setup(['production'], {
     FAKE_FAILS: 'queues create warehouse-dispatch-operation-production',
   });

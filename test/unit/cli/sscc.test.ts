@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { checkDigit, isSscc, palletSscc, sscc } from '../../../src/cli/sscc.ts';
 
 describe('SSCC-18', () => {
-  // Published by GS1: the check digit calculator and the Tag Data Standard.
+  // Examples that GS1 published: the check digit calculator and the Tag Data Standard.
   test.each([
     ['37610425002123456', '9'],
     ['10614141234567890', '8'],

@@ -8,7 +8,7 @@ const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   scripts: Record<string, string>;
 };
 
-/** Texts of `.github` by their path there. */
+/** The texts of `.github` by their path. */
 const texts = new Map(
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.(md|yml)$/.test(path))
@@ -40,7 +40,7 @@ describe('SECURITY.md', () => {
   });
 });
 
-describe('what a newcomer reads and the workflow runs', () => {
+describe('the pages for newcomers and the workflow', () => {
   it('the documents and the workflow name scripts that package.json has', () => {
     const named = [...texts].flatMap(([, text]) =>
       [...text.matchAll(/(?:^|`|run: )npm (?:run )?([a-z][a-z:0-9]*)/gm)].map(([, script]) => script!),

@@ -18,10 +18,13 @@ const ORDER = [
   // The files of the first level: they wire all groups.
   '',
 ];
-/** Groups that are not part of the Worker, with what they use besides themselves. */
+/** Groups that are not part of the Worker, with the other groups that they use. */
 const APART: Record<string, string[]> = { kit: [], cli: ['kit'] };
 
-/** What a file of a role may use, in its own folder and in others. Every role may use `core` and `messages`. */
+/**
+ * The roles that a file of a role may use, in its own folder and in others. Every role may use `core` and
+ * `messages`.
+ */
 const ROLES: Record<string, string[]> = {
   table: ['table', 'rules'],
   rules: ['rules', 'schema', 'table'],
@@ -43,7 +46,7 @@ interface Import {
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) =>
   /(?<!\.d)\.tsx?$/.test(file),
 );
-/** All imports count, those of types as well. */
+/** All imports count, also imports of types. */
 const imports: Import[] = files.flatMap((file) => {
   const text = readFileSync(join(SRC, file), 'utf8');
   return [...text.matchAll(/^(?:import|export)\s[^;]*?from\s+'(\.[^']+)'/gms)].map(([, path]) => ({

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 const ROOT = resolve(import.meta.dirname, '../../..');
 /** The beginning of a name that lacks its subject. */
 const NO_SUBJECT = /^(is|are|has|of|by|for)\b/i;
-/** What a test runner fills in. */
+/** A placeholder that the test runner replaces. */
 const PLACEHOLDER = /%[sijdf]|\$\{[^}]*\}|\$[a-zA-Z.]+/g;
 /** Verbs that the tagger takes for nouns in our sentences. */
 const VERB =

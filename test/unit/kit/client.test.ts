@@ -15,7 +15,10 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** A service that gives these answers in turn (null: it hangs up), and the keys it was sent. */
+/**
+ * A service that returns these answers in turn (null: it closes the connection), and the keys that it
+ * received.
+ */
 async function service(...answers: (Scripted | null)[]) {
   const keys: (string | undefined)[] = [];
   const server = createServer((request, response) => {

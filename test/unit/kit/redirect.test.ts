@@ -25,7 +25,7 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** A service that redirects everything to another origin, and what arrives there. */
+/** A service that redirects all requests to another origin, and the requests that arrive there. */
 async function redirecting(status: number) {
   const stolen: unknown[] = [];
   const elsewhere = await serve((request, response) => {
@@ -97,7 +97,7 @@ describe('a key', () => {
       await expect(walk, hostile).rejects.toThrow(`names no path of the service: ${hostile}`);
       expect(seen).toEqual(['/thing']);
     }
-    // Behind a proxy the service may see another host: of this one the path counts.
+    // Behind a proxy, the service may see another host. Then only the path of the link counts.
     for (const [written, path] of [
       [`${elsewhere}/next?a=1`, '/next?a=1'],
       [`//${host}/next`, '/next'],

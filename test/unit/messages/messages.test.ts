@@ -17,7 +17,7 @@ const SRC = resolve(import.meta.dirname, '../../../src');
 const { en } = MESSAGES;
 const KEYS = Object.keys(en) as Key[];
 const OTHERS = LANGUAGES.filter((language) => language !== 'en');
-/** The messages that are in a language. */
+/** The keys of the messages that exist in a language. */
 const keysOf = (language: Language): Key[] =>
   DESK_LANGUAGES.some((tag) => tag === language) ? KEYS : KEYS.filter((key) => !(key in desk));
 
@@ -29,7 +29,7 @@ interface Argument {
   forms: string[];
 }
 
-/** The arguments of a parsed message, those within its forms too. */
+/** The arguments of a parsed message, also those within its plural forms. */
 const argumentsIn = (parsed: unknown): Argument[] =>
   Array.isArray(parsed)
     ? parsed.filter(Array.isArray).flatMap(([name, kind, forms]): Argument[] => {
@@ -42,7 +42,7 @@ const argumentsOf = (message: string): Argument[] => argumentsIn(compile(message
 const namesOf = (message: string): string[] =>
   [...new Set(argumentsOf(message).map(({ name }) => name))].sort();
 
-/** Forms that whole numbers take in a language. */
+/** The plural forms of whole numbers in a language. */
 const formsIn = (language: (typeof LANGUAGES)[number]): string[] => {
   const rules = new Intl.PluralRules(localeOf(language));
   return [...new Set(Array.from({ length: 200 }, (_, count) => rules.select(count)))];
@@ -75,7 +75,7 @@ describe.each(LANGUAGES)('messages in %s', (language) => {
   });
 });
 
-/** Texts of the source without the messages themselves. */
+/** The texts of the source files, without the messages. */
 const sources = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.(tsx?|js)$/.test(file) && !/^messages\/\w\w\//.test(file))
   .map((file) => readFileSync(join(SRC, file), 'utf8'))
@@ -92,11 +92,11 @@ it('every message is used', () => {
   expect(unused).toEqual([]);
 });
 
-/** Words that a language has from English, or English from it. */
+/** Words that are the same in English and another language. */
 const SHARED =
   /^(Status|Markers?|Tablets|Live|Offline|Name|Revision|Menu|Pallets?|Scanners?|Webhooks?|Integration|Agents|Rev\.|Camera|Site|Password)$/;
 
-/** What is the same in both without being English. */
+/** Texts that are the same in both languages without being English. */
 const ALIKE = [
   ...[
     'de when.in',
@@ -126,7 +126,7 @@ it('no translated message is still in English', () => {
   expect(left).toEqual(ALIKE);
 });
 
-/** The rows of the glossary that messages are held to: a stem of each word is in whatever speaks of the thing. */
+/** The rows of the glossary. A message about a thing must contain the stem of its word. */
 const glossary = readFileSync(join(SRC, 'messages/README.md'), 'utf8')
   .split('\n')
   .filter((line) => line.startsWith('| x |'))
@@ -137,9 +137,9 @@ const glossary = readFileSync(join(SRC, 'messages/README.md'), 'utf8')
       .slice(2, 2 + LANGUAGES.length),
   );
 
-/** Where a translation says it by a pronoun or without the word. */
+/** Messages whose translation uses a pronoun or leaves the word out. */
 const FREE: Partial<Record<Key, true>> = {
-  // "Proof of shipment" is a word of its own.
+  // "Proof of shipment" is a separate term.
   'page.proof': true,
   'page.foot': true,
   'proof.title': true,
@@ -147,7 +147,7 @@ const FREE: Partial<Record<Key, true>> = {
   'gate.isOff': true,
 };
 
-/** What a word begins with in all of its forms. */
+/** The stem of a word, which all of its forms begin with. */
 const stem = (word: string): string => word.toLowerCase().replace(/(ção|ción|zione|ówka|yłka|[aeiy])$/, '');
 
 it("messages use the glossary's word for each idea", () => {
@@ -168,7 +168,7 @@ it("messages use the glossary's word for each idea", () => {
   expect(wrong).toEqual([]);
 });
 
-/** Taking off is done at a truck, with hands; a manifest has its pallets detached. */
+/** Pallets are taken off a truck by hand, but detached from a manifest. */
 const NOT_DETACH = /\b(take|herunternehmen)\b/i;
 const NOT_SAID = /nobody knows|niemand kennt|\bbatch is there|\bseen to\b/i;
 
@@ -202,7 +202,7 @@ describe('words', () => {
     expect(exactTime('Europe/Berlin', summer)).toBe('01.07.2026, 12:00:00 +02:00');
     expect(exactTime('America/St_Johns', winter)).toBe('21.11.2026, 04:45:30 -03:30');
     expect(wordsIn('en').exactTime('UTC', winter)).toBe('21 Nov 2026, 08:15:30 UTC');
-    // An hour that the clock shows twice is two.
+    // The clock shows this hour twice, so it needs two texts.
     const twice = [0, 1].map((hour) => exactTime('Europe/Berlin', Date.UTC(2026, 9, 25, hour, 30)));
     expect(twice).toEqual(['25.10.2026, 02:30:00 +02:00', '25.10.2026, 02:30:00 +01:00']);
   });

@@ -16,7 +16,7 @@ it('secrets have the form that the contract names', () => {
 });
 
 it('the checksum of a secret is CRC-32 in big-endian base62, zero-padded', () => {
-  // crc32('123456789') = 0xCBF43926 = 3421780262, and in base62 (0-9A-Za-z) that is 3jZRME.
+  // crc32('123456789') = 0xCBF43926 = 3421780262. In base62 (0-9A-Za-z) this is 3jZRME.
   expect(checksum('123456789')).toBe('3jZRME');
   expect(checksum('')).toBe('000000');
 });
@@ -48,7 +48,7 @@ it('secrets use every character equally often', () => {
   }
   expect(counts.size).toBe(62);
   const expected = (4_000 * 22) / 62;
-  // Chi-square with 61 degrees of freedom: 120 is passed once in 100,000 runs.
+  // Chi-square with 61 degrees of freedom. A random source exceeds 120 once in 100,000 runs.
   const chiSquare = [...counts.values()].reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
   expect(chiSquare).toBeLessThan(120);
 });

@@ -54,7 +54,7 @@ describe('a stored password', () => {
     );
   });
 
-  it('comparing a password takes as long when none is stored', async () => {
+  it('comparing a password takes equally long if no password is stored', async () => {
     const stored = await hashPassword('correct horse');
     const time = async (against: string | null) => {
       const start = performance.now();
@@ -95,7 +95,7 @@ describe('a stored password', () => {
   });
 });
 
-describe('what stands in for a password', () => {
+describe('a hash that replaces a missing password', () => {
   it('a stretched password is the same for the same password and salt only', async () => {
     const [one, same, salted, other] = await Promise.all([
       stretchPassword('correct horse', 'k1'),

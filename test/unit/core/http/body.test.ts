@@ -3,7 +3,7 @@ import { readJson } from '../../../../src/core/http/body.ts';
 import type { AppContext } from '../../../../src/core/http/types.ts';
 import { ProblemError } from '../../../../src/core/lib/problem.ts';
 
-/** A request whose sender is gone after these bytes. */
+/** A request whose sender disconnects after these bytes. */
 function brokenOff(bytes: Uint8Array): AppContext {
   let sent = false;
   const body = new ReadableStream<Uint8Array>({

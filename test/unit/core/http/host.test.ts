@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type AppContext, hostname, origin } from '../../../../src/core/http/types.ts';
 
-it('each request uses its own host, whatever came before', () => {
+it('each request uses its own host, independent of earlier requests', () => {
   const host = fc.constantFrom('acme.localhost:8787', 'acme.localhost', 'other.example.com', '[::1]:80', 'a');
   const rest = fc.constantFrom('/', '/path', '/?q=//other.example.com/', '/a//b.example.com:1/c?x#y');
   fc.assert(

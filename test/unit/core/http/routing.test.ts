@@ -8,7 +8,10 @@ import type { AppEnv } from '../../../../src/core/http/types.ts';
 
 type Declared = [method: string, path: string];
 
-/** Paths of which the router takes none beside another as it stands, in the way of this service's. */
+/**
+ * Paths with the shapes of this service's paths. Hono's router does not accept some of them next to each
+ * other.
+ */
 const ROUTES: Declared[] = [
   ['GET', '/track'],
   ['GET', '/track/:track'],
@@ -27,7 +30,7 @@ const ROUTES: Declared[] = [
   ['GET', '/app/*'],
 ];
 
-/** Segments that are part of some path, and such as stand for a parameter. */
+/** Segments that occur in paths (WORDS), and values for parameters (VALUES). */
 const WORDS = ['track', 'couple', 'code', 'image', 'load', 'marker', 'status', 'proof', 'app', 'start'];
 const VALUES = ['x', 'x.png', '.pdf', 'a.pdf', 'a.json', 'get-and-couple', 'comments', 'a b', 'track.status'];
 const segments = [...WORDS, ...VALUES].map(encodeURIComponent);
@@ -52,7 +55,7 @@ it('every path reaches the route that Hono finds for its declaration, with its p
     const routes = ROUTES.map(([method, path]) => ({
       method,
       path,
-      // biome-ignore lint/suspicious/noExplicitAny: parameters by name, whichever there are
+      // biome-ignore lint/suspicious/noExplicitAny: the names of the parameters are computed
       handler: async (c: any) => {
         const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!);
         return c.json({ path, params: names.map((name) => pathParams(c)[name]) });

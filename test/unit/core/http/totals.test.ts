@@ -26,7 +26,7 @@ import { migratedDatabase } from '../../../migrations.ts';
 const ORGANIZATIONS = ['A', 'B'];
 const OWNERS = ['o1', 'o2'];
 
-/** Of each table that is listed, the columns that decide where a row is counted, with some values of each. */
+/** For each listed table, the columns that decide in which part a row is counted, with some values. */
 const TABLES: Record<string, Record<string, unknown[]>> = {
   manifest: { manifest_status: [...MANIFEST_STATUSES], deleted_date: [null, 1] },
   shipment: { status: [...MANIFEST_STATUSES], deleted_date: [null, 1] },
@@ -41,22 +41,22 @@ const TABLES: Record<string, Record<string, unknown[]>> = {
   webhook_delivery: { webhook_uuid: OWNERS },
   calibration: {},
 };
-/** What never changes in a row. */
+/** Columns that never change. */
 const FIXED = ['device_type', 'scanner_uuid', 'webhook_uuid'];
 
 const PAGE = { pageNumber: 1, pageSize: 1 };
 
-/** A list and those of its rows that are asked for. */
-type Asked = Pick<ListSource<unknown>, 'table' | 'from' | 'sorting'> & ListRows;
+/** A list, and the rows of it that are requested. */
+type ListQuery = Pick<ListSource<unknown>, 'table' | 'from' | 'sorting'> & ListRows;
 
-/** Every list, whole and by each status and each two of them. */
-function sources(organization: string): Asked[] {
+/** Every list: without a filter, with each status, and with each pair of statuses. */
+function sources(organization: string): ListQuery[] {
   const scope = new Scope(organization);
   const by = <T extends string>(
     list: Pick<ListSource<unknown>, 'table' | 'from' | 'sorting'>,
     statuses: readonly T[],
     rows: (wanted: T[] | undefined) => ListRows,
-  ): Asked[] => [
+  ): ListQuery[] => [
     { ...list, ...rows(undefined) },
     ...statuses.flatMap((first) => statuses.map((second) => ({ ...list, ...rows([first, second]) }))),
   ];
@@ -82,7 +82,7 @@ function sources(organization: string): Asked[] {
   ];
 }
 
-/** A store with the tables of the service that takes rows of any content. */
+/** A database with the tables of the service, without CHECK constraints. */
 function newStore(): DatabaseSync {
   const store = migratedDatabase();
   store.exec('PRAGMA ignore_check_constraints = ON');
@@ -98,7 +98,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   pick: fc.nat(10_000),
 });
 
-/** Do what a step says; an update or a deletion finds a few rows. */
+/** Run a step. An update or a deletion affects a few rows. */
 function play(store: DatabaseSync, { table, organization, kind, pick }: Step, n: number): void {
   const deciding = Object.entries(TABLES[table]!).map(
     ([column, values], index) => [column, values[(pick + index * (pick >> 3)) % values.length]] as const,
@@ -126,9 +126,9 @@ function play(store: DatabaseSync, { table, organization, kind, pick }: Step, n:
   store.prepare(`INSERT INTO ${table} VALUES (${places})`).run(...(values as string[]));
 }
 
-/** Each list's total, kept and counted. */
+/** The totals of all lists: as stored, and as counted. */
 function totals(store: DatabaseSync): { kept: unknown[]; counted: unknown[] } {
-  const ask = (source: Asked) => {
+  const ask = (source: ListQuery) => {
     const { default: order, columns } = source.sorting;
     const column = columns[order.sortBy]!;
     const { counts } = pageAsks({ ...source, view: sql`NULL` }, PAGE, { ...order, column }, undefined);

@@ -5,11 +5,14 @@ import { csvLine, unguarded } from '../../../../src/core/lib/csv.ts';
 
 const line = (...values: Parameters<typeof csvLine>[0]): string => csvLine(values, 'Europe/Amsterdam');
 
-/** What a cell must not begin with: spreadsheets take it for a formula, or drop it and look at what follows. */
+/**
+ * The beginnings that a cell must not have. Spreadsheets read them as a formula, or drop them and read the
+ * rest.
+ */
 const DANGEROUS = /^(?:[=+\-@＝＋－＠\t]|\r(?!\n))/;
 const SEPARATORS = [';', ',', '\t', '|'];
 
-/** Texts that are likely to break out of a cell: separators, quotes, line ends and the beginnings of formulas. */
+/** Texts that may break out of a cell: separators, quotes, line ends and the beginnings of formulas. */
 const hostile = fc
   .array(
     fc.constantFrom(
@@ -31,8 +34,8 @@ const rows = fc.array(
 );
 
 /**
- * The cells of a file by this separator: as a spreadsheet sees them, for which a quotation mark counts at the beginning
- * of a cell alone, and as the most naive program does, for which it never counts.
+ * The cells of a file with this separator. Once as a spreadsheet reads them: a quotation mark counts only
+ * at the beginning of a cell. Once as the simplest program reads them: it never counts.
  */
 function cellsBy(separator: string, text: string): string[] {
   const end = `${separator}\r\n`;
@@ -57,7 +60,7 @@ describe('a CSV file', () => {
       fc.property(rows, fc.constantFrom(...SEPARATORS), (values, separator) => {
         const text = values.map((row) => line(...row)).join('');
         for (const cell of cellsBy(separator, text)) {
-          // Invisible characters and quotation marks before it do not make it harmless.
+          // Invisible characters and quotation marks before a dangerous beginning do not make it harmless.
           expect(cell.replace(/^[\p{Z}\p{Cf}\v\f"]+/u, '')).not.toMatch(DANGEROUS);
         }
       }),

@@ -4,14 +4,14 @@ import { JsonCheck } from '../../../../src/core/lib/json-check.ts';
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** What a check says of bytes that come in parts of this length. */
+/** The result of a check of bytes that arrive in parts of this length. */
 function checked(bytes: Uint8Array, partLength = bytes.length || 1) {
   const check = new JsonCheck();
   for (let at = 0; at < bytes.length; at += partLength) check.push(bytes.subarray(at, at + partLength));
   return check.end();
 }
 
-/** What `JSON.parse` says of them. */
+/** The result of `JSON.parse`. */
 function parsed(bytes: Uint8Array): ReturnType<typeof checked> {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -23,7 +23,7 @@ function parsed(bytes: Uint8Array): ReturnType<typeof checked> {
   }
 }
 
-/** Both, and byte by byte, so that a part ends at every place there is. */
+/** Compare both results, also with parts of one byte, so that a part ends at every position. */
 function expectAgreement(bytes: Uint8Array): void {
   const wanted = parsed(bytes);
   const said = [checked(bytes), checked(bytes, 1), checked(bytes, 3)];

@@ -16,7 +16,7 @@ const ADMITTED = [
   'https://1.example.com/@a/b@c',
 ];
 
-/** Addresses that are not public, by every spelling that `fetch` would understand. */
+/** Private addresses, in every spelling that `fetch` understands. */
 const FORBIDDEN = [
   'https://127.0.0.1/',
   'https://127.1/',
@@ -80,7 +80,7 @@ const FORBIDDEN = [
   'https://localtest.me/',
 ];
 
-/** What is wrong with everything but the address. */
+/** URLs whose fault is not the address. */
 const MISSHAPEN = [
   'http://hooks.example.com/',
   'https://hooks.example.com:8443/',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { streamOf } from '../../../../src/core/lib/stream.ts';
 
-/** Parts that say how many of them were made, and whether their maker was told to stop. */
+/** A stream of parts that counts the parts made, and notes whether it was cancelled. */
 function counted(count: number) {
   const seen = { made: 0, stopped: false };
   async function* parts(): AsyncGenerator<string | Uint8Array> {
@@ -59,7 +59,7 @@ it('a streamed response lets other work run between two parts', async () => {
 it('a streamed response fails with the error of its parts', async () => {
   async function* parts(): AsyncGenerator<string> {
     yield 'a';
-    throw new Error('no more');
+    throw new Error('the source failed');
   }
-  await expect(new Response(streamOf(parts())).text()).rejects.toThrow('no more');
+  await expect(new Response(streamOf(parts())).text()).rejects.toThrow('the source failed');
 });

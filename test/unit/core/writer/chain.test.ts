@@ -27,7 +27,7 @@ describe('a record', () => {
   it('an audit record has the hash that anyone computes by the recipe', () => {
     const changes = [{ field: 'markerCode', oldValue: null, newValue: 1e21 }];
     const { hash } = chainRecord({ ...entry, changes }, at, by, saltOf);
-    // Written out by hand, with the members in the order of RFC 8785 section 3.2.3.
+    // Written by hand, with the members in the order of RFC 8785 section 3.2.3.
     const text =
       '{"action":"TRACK_COUPLED","actor":{"actorType":"API_KEY","displayName":"WMS",' +
       '"uuid":"01900000-0000-7000-8000-000000000001"},' +
@@ -38,7 +38,7 @@ describe('a record', () => {
     expect(hash).toBe(sha256Hex(text));
   });
 
-  it('an audit record is hashed as it will be read, with what JSON keeps of its changes', () => {
+  it('an audit record is hashed as it will be read, with its changes as JSON stores them', () => {
     const value = fc.oneof(
       fc.jsonValue({ stringUnit: 'binary' }),
       fc.double({ noNaN: true, noDefaultInfinity: true }),
@@ -71,7 +71,7 @@ describe('a record', () => {
 describe('a list', () => {
   const many = (count: number, text = 'P') => Array.from({ length: count }, (_, index) => `${text}${index}`);
 
-  it('a changed list shows what left and what came, and nothing if it did not change', () => {
+  it('a changed list shows removed and added items, and nothing if it did not change', () => {
     expect(listChanges('assets', [], [])).toEqual([]);
     expect(listChanges('assets', ['A'], many(500))).toEqual([
       { field: 'assets.removed', oldValue: ['A'], newValue: null },

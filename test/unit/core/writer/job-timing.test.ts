@@ -21,8 +21,8 @@ it.each<[string, NextRun[], Partial<EndedRun>, number | null, boolean]>([
   ['rings now for work that is left over', [NOW, LATER], {}, NOW, false],
   ['is not idle while one job has a date', [ON_REQUEST, LATER], {}, LATER, false],
   ['is not idle while one job waits for events', [ON_REQUEST, null], {}, null, false],
-  ['is not idle where a commit requested jobs meanwhile', [ON_REQUEST], { markedDirty: true }, null, false],
-  ['rings at a date that was scheduled meanwhile', [null], { scheduledDate: LATER }, LATER, false],
+  ['is not idle if a commit requested jobs during the run', [ON_REQUEST], { markedDirty: true }, null, false],
+  ['rings at a date that was scheduled during the run', [null], { scheduledDate: LATER }, LATER, false],
   ['keeps the date of a job that is earlier', [SOON], { scheduledDate: LATER }, SOON, false],
   ['keeps a scheduled date that is earlier', [LATER], { scheduledDate: SOON }, SOON, false],
   ['is idle although a run is scheduled', [ON_REQUEST], { scheduledDate: LATER }, LATER, true],
@@ -37,7 +37,7 @@ it.each<[string, NextRun[], Partial<EndedRun>, number | null, boolean]>([
 
 it.each<[string, number | null, number, boolean]>([
   ['needs an alarm where none is set', null, LATER, true],
-  ['needs an alarm where the one that is set is later', LATER, SOON, true],
+  ['needs an alarm if the current alarm is later', LATER, SOON, true],
   ['needs no alarm where one rings before', SOON, LATER, false],
   ['needs no alarm where one rings at that date', SOON, SOON, false],
 ])('the timing rule decides that a run by a date %s', (_, alarmDate, date, needed) => {

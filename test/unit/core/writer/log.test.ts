@@ -26,7 +26,7 @@ function database(): DatabaseSync {
   return made;
 }
 
-/** What is a uuid, and what only looks like one or like the bytes of one. */
+/** Uuids, and texts that only look like a uuid or like its bytes. */
 const id = fc.oneof(
   fc.uuid(),
   fc.uuid().map((uuid) => uuid.toUpperCase()),
@@ -55,7 +55,7 @@ const actor: fc.Arbitrary<Actor> = fc.record({
   displayName: text,
 });
 const request = fc.record({ actor, requestId: id, ipAddress: fc.option(fc.ipV6()) });
-/** Commits, each of them of entries with who made them. */
+/** Commits. Each has entries with their actors. */
 const commits = fc.array(
   fc.array(fc.record({ entry, request, after: fc.nat(3) }), { minLength: 1, maxLength: 4 }),
   { minLength: 1, maxLength: 4 },
@@ -64,11 +64,11 @@ const commits = fc.array(
 interface Made {
   entry: AuditEntry;
   request: { actor: Actor; requestId: string; ipAddress: string | null };
-  /** How many numbers are left out before it. */
+  /** How many numbers are skipped before it. */
   after: number;
 }
 
-/** Records that follow one another, some behind a gap. */
+/** Records that follow one another, some after a gap. */
 function recordsOf(made: readonly Made[], from: { number: number; hash: string }): LogRecord[] {
   let { number, hash } = from;
   return made.map(({ entry: told, request: by, after }) => {
@@ -84,7 +84,7 @@ function recordsOf(made: readonly Made[], from: { number: number; hash: string }
   });
 }
 
-/** Records by way of the view, one by one: as versions before, exports and moves write them. */
+/** Write records one by one through the view, as earlier versions, exports and moves do. */
 function writeToView(store: DatabaseSync, records: readonly LogRecord[]): void {
   for (const record of records) {
     const { identity } = record;
@@ -120,7 +120,7 @@ const contentOf = (store: DatabaseSync) =>
     store.prepare(`SELECT * FROM ${table}`).all(),
   );
 
-it('a commit writes what the view would make of any record', () => {
+it('a commit writes any record exactly as the view would', () => {
   fc.assert(
     fc.property(commits, (all) => {
       const [direct, viewed] = [database(), database()];

@@ -22,7 +22,7 @@ const SCHEMA = `
     create_date INTEGER, expires_date INTEGER, body TEXT);`;
 const scope = new Scope('organization');
 
-/** What a command does to things of one owner. */
+/** Statements of commands on the things of one owner. */
 const kinds = {
   insert: (owner, n, name) => scope.insert(thing, [{ uuid: `${owner}-i${n}`, name, count: 0 }]),
   insertTwo: (owner, n, name) =>
@@ -33,7 +33,7 @@ const kinds = {
   rename: (owner, _, name) => [scope.update(thing, { name }, { uuids: [`${owner}-i0`, `${owner}-a0`] })],
   renameNone: (_, __, name) => [scope.update(thing, { name }, { uuids: [] })],
   renameEach: (owner, _, name) => scope.updateEach(thing, [{ uuid: `${owner}-i0`, name, count: 7 }]),
-  // Given nothing to do the same with, so that it has to be made as often as it is asked for.
+  // This statement has no JSON parameter, so it cannot be merged and must run once for each command.
   count: () => [sql`UPDATE thing SET count = count + 1 WHERE organization_uuid = ${scope.organization}`],
   countOwn: (owner) => [
     sql`UPDATE thing SET count = count + 1
@@ -61,7 +61,7 @@ const doings = fc.array(
 const requestOf = (place: number) =>
   ({ commandId: `command ${place}`, idempotencyKey: `${place}`, fingerprint: 'f' }) as CommandRequest;
 
-/** The statements of a command, its answer last: what its owner has then. */
+/** The statements of a command, with its answer last: the things of its owner after it. */
 function partOf({ writes, name }: Doing, place: number, owner: string): Write[] {
   const own = `${owner}-%`;
   const answer = sql`SELECT json_group_array(json_object('uuid', uuid, 'name', name, 'count', count, 'place', ${place}))
@@ -72,7 +72,7 @@ function partOf({ writes, name }: Doing, place: number, owner: string): Write[] 
   ];
 }
 
-/** Make statements, and see what is there then and what was answered. */
+/** Run statements. @returns the rows after them, and the answers. */
 function made(statements: readonly Write[]) {
   const store = new DatabaseSync(':memory:');
   store.exec(SCHEMA);
@@ -98,7 +98,7 @@ describe('statements of commands that share a commit', () => {
             ...doing,
             writes: (isAlike ? all[0]! : doing).writes.filter((kind) => kind !== 'count' || place >= apart),
           };
-          // Those behind the first ones have all in common with everybody.
+          // Commands after the first `apart` ones share one owner.
           return partOf(own, place, place < apart ? `o${place}` : 'o');
         });
         const [alone, together] = [
@@ -107,7 +107,8 @@ describe('statements of commands that share a commit', () => {
         ];
         expect(together.answers).toEqual(alone.answers);
         expect(together.content).toEqual(alone.content);
-        // Numbers are in no order among those that have nothing in common, but for those of each.
+        // Commands that have nothing in common may get numbers in any order, but the numbers of each
+        // command are in order.
         expect(together.lines.map(({ number }) => number)).toEqual(alone.lines.map(({ number }) => number));
         const ofOwner = ({ lines }: typeof alone, place: number) =>
           lines.filter(({ of }) => String(of).includes(`-${place} `)).map(({ of }) => of);
@@ -125,7 +126,7 @@ describe('statements of commands that share a commit', () => {
     const same = Array.from({ length: 20 }, () => 'name');
     expect(of(parts(same), 20)).toEqual(of(parts(['name']), 1));
     expect(of(parts(same), 5)).toHaveLength((1 + 15) * 6);
-    // What else they are given differs: a rename is then one for each.
+    // Their other parameters differ, so each rename is a statement of its own.
     expect(of(parts(['a', 'b', 'c']), 3)).toHaveLength(6 + 2);
   });
 
@@ -179,7 +180,7 @@ describe('two statements', () => {
         render(sql`DELETE FROM t WHERE o = ${'m'} AND v IN ${rowsTable('["a"]')}`),
       ),
     ).toBe(undefined);
-    // Of two lists it could be any pairs that are meant.
+    // With two lists, it is unclear which items form a pair.
     const pairs = (one: string, other: string) =>
       render(
         sql`INSERT INTO t SELECT a.value, b.value FROM ${rowsTable(one)} a CROSS JOIN ${rowsTable(other)} b`,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { RateWindow } from '../../../../src/core/writer/rate-window.ts';
 
-it('the rate window grants at most the limit per minute, whatever is asked and when', () => {
+it('the rate window never allows more than the limit per minute, for any requests at any time', () => {
   const asks = fc.array(
     fc.record({ wanted: fc.integer({ min: 1, max: 30 }), after: fc.integer({ min: 0, max: 30_000 }) }),
   );

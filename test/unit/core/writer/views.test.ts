@@ -81,7 +81,7 @@ it('The view audit_log refuses a sequence number that is taken', () => {
 
 it.each([
   ['at a gate', {}],
-  ['at a gate whose uuid is no uuid', { gate_uuid: 'a gate' }],
+  ['at a gate with an invalid uuid', { gate_uuid: 'a gate' }],
   ['without a gate', { gate_uuid: null }],
   ['that was inserted later', { update_date: NOW + 1 }],
 ] as [string, Row][])('The view track_activity shows an entry %s as it was inserted', (_, row) => {

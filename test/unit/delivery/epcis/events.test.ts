@@ -18,7 +18,7 @@ const schema = JSON.parse(
   readFileSync(new URL('schema/EPCIS-JSON-Schema.json', import.meta.url).pathname, 'utf8'),
 );
 const validate = ajv.compile(schema);
-/** What GS1's schema says of a document. */
+/** The faults of a document according to GS1's schema. */
 const faultsOf = (document: unknown) =>
   validate(document) ? [] : validate.errors!.map(({ message }) => message);
 
@@ -60,7 +60,7 @@ describe("by GS1's schema of EPCIS 2.0", () => {
     expect([event.bizStep, faultsOf(document(event))]).toEqual([bizStep, []]);
   });
 
-  it('an EPCIS document of what left is valid, and nothing aboard gives no event', () => {
+  it('an EPCIS document of a departure is valid, and an empty truck gives no event', () => {
     const closing = { ...happening('LOADED'), member: 0 as const, size: 2 };
     const event = aggregationEvent(names, 'SHIPMENT', closing, [SSCC, 'P-2'])!;
     expect(faultsOf(document(event))).toEqual([]);
@@ -111,7 +111,7 @@ describe('a correction', () => {
   });
 });
 
-it('an EPCIS aggregation contains what was loaded before later changes', () => {
+it('an EPCIS aggregation contains the pallets that were loaded, without later changes', () => {
   const child = (recordUuid: string, loadingStatus: string) => ({
     holder: 'S',
     recordUuid,

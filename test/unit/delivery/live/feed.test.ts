@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
-/** What a page has of a browser's WebSocket. */
+/** A fake WebSocket with the parts that a page uses. */
 class Socket {
   static readonly OPEN = 1;
   static readonly CONNECTING = 0;
@@ -40,7 +40,7 @@ it('a page reconnects at once after a lost connection', () => {
   expect(Socket.made).toHaveLength(2);
 });
 
-it('a page that gave its connection away waits, so that pages do not displace each other in turn', () => {
+it('a page that lost its connection to another page waits, so that pages do not displace each other in turn', () => {
   Socket.made[0]!.onclose!({ code: 4409 });
   vi.advanceTimersByTime(15_000);
   expect(Socket.made).toHaveLength(1);
@@ -48,13 +48,13 @@ it('a page that gave its connection away waits, so that pages do not displace ea
   expect(Socket.made).toHaveLength(2);
 });
 
-it('a page whose connection does not open says so within five seconds and tries again', () => {
+it('a page reports within five seconds that its connection does not open, and tries again', () => {
   vi.advanceTimersByTime(4_900);
   expect(state).toHaveBeenCalledWith(false, true);
   expect(Socket.made).toHaveLength(2);
 });
 
-it('a page whose session has ended says so', () => {
+it('a page reports that its session has ended', () => {
   Socket.made[0]!.onclose!({ code: 4401 });
   expect(ended).toHaveBeenCalledOnce();
 });

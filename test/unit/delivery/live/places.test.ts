@@ -21,7 +21,7 @@ it('a listener slot is taken from the user with the most slots, and never unfair
         expect([own, Math.max(...before.values())]).toEqual([0, 1]);
         return;
       }
-      // The oldest of its user.
+      // It is the oldest place of its user.
       expect(places.find((place) => place.user === given.user)).toBe(given);
       if (given.user === newcomer) {
         for (const [other, held] of before) if (other !== newcomer) expect(held).toBeLessThanOrEqual(own + 1);

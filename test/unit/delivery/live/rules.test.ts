@@ -57,10 +57,10 @@ const cases: [what: string, entry: AuditEntry, names: string[]][] = [
   ['an alert', entry('ALERT', null, ['gate', null, 'G1']), ['alert:u', 'gate:G1']],
   ['an alert that is resolved', entry('ALERT', null, ['status', 'OPEN', 'RESOLVED']), ['alert:u']],
   ['a track', entry('TRACK', 'P', ['trackStatus', 'ACTIVE', 'FLAGGED']), ['track:P']],
-  ['what no gate shows', entry('WEBHOOK', 'W', ['gate', null, 'G1']), []],
+  ['data that no gate shows', entry('WEBHOOK', 'W', ['gate', null, 'G1']), []],
 ];
 
-describe('what pages are told that audit entries concern', () => {
+describe('the topics that audit entries concern', () => {
   it.each(cases)('the topics of audit entries match: %s', (_, audited, names) => {
     expect(topicsOf([audited])).toEqual(names);
   });

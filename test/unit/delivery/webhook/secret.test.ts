@@ -61,7 +61,7 @@ it('sealing binds a text to one context and key and differs each time', async ()
   expect(await seal([KEY], 'here', 'secret ✓')).not.toBe(sealed);
   await expect(open([KEY], 'there', sealed)).rejects.toThrow();
   await expect(open(['another key'], 'here', sealed)).rejects.toThrow();
-  // Another character well before the end, whose last bits mean nothing.
+  // Change a character well before the end, because the last bits of the text have no meaning.
   const altered = sealed.slice(0, -5) + (sealed.at(-5) === 'A' ? 'B' : 'A') + sealed.slice(-4);
   await expect(open([KEY], 'here', altered)).rejects.toThrow();
   await expect(open([KEY], 'here', 'plain')).rejects.toThrow();

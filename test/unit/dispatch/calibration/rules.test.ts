@@ -5,7 +5,7 @@ const tag = calibrationTag('a'.repeat(64));
 
 describe('the conditions of a write', () => {
   it.each<[string | null, string | null, boolean, boolean]>([
-    // If-Match, If-None-Match, holds for the file, holds for none
+    // If-Match, If-None-Match, whether they hold if the file exists, whether they hold without a file
     [null, null, true, true],
     ['*', null, true, false],
     [tag, null, true, false],

@@ -10,10 +10,10 @@ import { clientReferenceQuery, nameHoldersQuery } from '../../../../src/dispatch
 import { client } from '../../../../src/dispatch/client/table.ts';
 import { migratedDatabase } from '../../../migrations.ts';
 
-/** The contract's case folding, said once more. */
+/** The contract's case folding, implemented a second time. */
 const folded = (text: string) => text.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
 
-/** Letters whose case, length or form changes when they are folded, and what SQL takes for wild. */
+/** Letters that change in case, length or form when they are folded, and wildcards of SQL. */
 const letter = fc.constantFrom(...'aAéÉßsSẞİiIıΣσς%_*\\\'"', 'e\u0301', 'I\u0307', '\u0307', 'ﬁ', 'ǅ', '📦');
 const name = fc
   .oneof(
@@ -23,7 +23,6 @@ const name = fc
   .filter((text) => text.isWellFormed() && !text.includes('\0'));
 const names = fc.record({ displayName: name, externalId: name });
 
-/** A client of the model. */
 interface Row {
   uuid: string;
   displayName: string;
@@ -31,10 +30,10 @@ interface Row {
   deleted: boolean;
 }
 
-/** The tables as they are migrated: once, as that takes longer than all that is done with them. */
+/** A migrated database. It is made only once, because that takes longer than all tests. */
 const sqlite = migratedDatabase();
 
-/** The empty tables, whatever was written before, with the statements of the service. */
+/** Empty the tables. @returns the statements of the service. */
 function emptyDatabase() {
   if (sqlite.isTransaction) sqlite.exec('ROLLBACK');
   sqlite.exec('BEGIN');
@@ -94,7 +93,7 @@ describe('names of clients', () => {
     );
   });
 
-  it('client names conflict with those of other clients, and both conflicts are reported', () => {
+  it('client names conflict with the names of other clients, and both conflicts are reported', () => {
     const holder = fc.constantFrom(null, 'own', 'other');
     fc.assert(
       fc.property(
@@ -165,7 +164,7 @@ describe('clients of an organization', () => {
                 folded(row.displayName) === folded(given.displayName) ||
                 folded(row.externalId) === folded(given.externalId),
             );
-            // One is called by the uuid of the first.
+            // One client has the uuid of the first one as its name.
             const row = { uuid: `c${index}`, ...given, ...(index === 3 ? { externalId: 'C0' } : {}) };
             if (taken || (index === 3 && model.some(({ externalId }) => folded(externalId) === 'c0'))) return;
             insert(database, row);

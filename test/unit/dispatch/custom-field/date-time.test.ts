@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isDateTime } from '../../../../src/dispatch/custom-field/rules.ts';
 import { migratedDatabase } from '../../../migrations.ts';
 
-/** The table of the service: a generated column and the rule in TypeScript have to agree. */
+/** The table of the service. Its generated column must agree with the rule in TypeScript. */
 const database = migratedDatabase();
 const stored = (value: string): unknown => {
   database.exec('DELETE FROM custom_field');

@@ -9,7 +9,10 @@ import {
 
 const STATUSES: ReportedStatus[] = ['ONLINE', 'OFFLINE', 'DEGRADED', 'ERROR'];
 const text = fc.option(fc.constantFrom('1.0', '1.1'), { nil: null });
-/** A device that is heard of is shown as it reported; one that is not, or never was, as OFFLINE. */
+/**
+ * States of devices. A device that sends heartbeats is shown with its reported status. A silent device is
+ * shown as OFFLINE.
+ */
 const states: fc.Arbitrary<DeviceState> = fc
   .record({
     reportedStatus: fc.option(fc.constantFrom(...STATUSES), { nil: null }),
@@ -27,7 +30,7 @@ const reports: fc.Arbitrary<Report> = fc.record({
   lastError: text,
 });
 
-/** The device after a heartbeat. */
+/** The state of a device after a heartbeat. */
 const after = (state: DeviceState, report: Report): DeviceState => ({
   reportedStatus: report.status,
   shownStatus: report.status,
@@ -35,7 +38,7 @@ const after = (state: DeviceState, report: Report): DeviceState => ({
   lastError: report.lastError ?? state.lastError,
 });
 
-it('a repeated heartbeat changes nothing, whatever came before', () => {
+it('a repeated heartbeat changes nothing, in any state', () => {
   fc.assert(
     fc.property(states, reports, (state, report) => {
       expect(reportedChanges(after(state, report), report)).toEqual([]);

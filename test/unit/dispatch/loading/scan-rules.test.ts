@@ -29,7 +29,7 @@ const manifest = (id: string) => ({
   shipmentExternalId: `S of ${id}`,
 });
 
-/** A record of the pallet on a manifest in progress at the gate. It is named as the manifest. */
+/** A record of the pallet on a manifest in progress at the gate. It has the name of the manifest. */
 const held = (id: string, loadingStatus = 'NOT_LOADED'): HeldRecord => ({
   ...manifest(id),
   recordUuid: id,
@@ -58,13 +58,13 @@ const UNKNOWN: InvalidRecord = {
 
 /** The marker of a pallet with these records. */
 const pallet = (...records: HeldRecord[]): MarkerView => ({ ...UNKNOWN_MARKER, pallet: PALLET, records });
-/** A pallet that no manifest has. */
+/** A pallet that is on no manifest. */
 const stray = pallet();
 const noPallet = UNKNOWN_MARKER;
 const after = (invalid: InvalidRecord, marker: MarkerView) => ({ ...marker, invalid: [invalid] });
 const alerted = (marker: MarkerView) => ({ ...marker, alerted: true });
 
-/** A gate where this manifest was activated last; null where nothing is in progress. */
+/** A gate where this manifest was activated last; null if no manifest is in progress. */
 const viewOf = (target: string | null, marker: MarkerView): GateView => ({
   gate: GATE,
   target: target === null ? undefined : manifest(target),
@@ -84,7 +84,7 @@ const scanOf = (direction: Direction, more: Partial<Scan> = {}): Scan => ({
 
 const decide = (view: GateView, ...scans: Scan[]) => decideScans(view, scans, () => 'new');
 
-/** A decision in a line: the outcome, the record in the result, and all that changes. */
+/** A decision as one line: the outcome, the record in the result, and all changes. */
 const inShort = ({ result, changed, added, alert }: Decision): string =>
   [
     `${result.outcome} ${result.recordUuid ?? '-'} of ${result.manifestExternalId ?? '-'}`,

@@ -13,7 +13,7 @@ import { markerBase64, renderMarker } from '../../../../src/dispatch/marker/imag
 const SIZE = 600;
 const MAXIMUM = Number.MAX_SAFE_INTEGER;
 
-/** One code of every length there is, and both ends of some lengths. */
+/** A code of every length, and the first and last code of some lengths. */
 const CODES = [
   1,
   9,
@@ -40,7 +40,7 @@ const CODES = [
 
 const anyCode = fc.oneof(
   fc.integer({ min: 1, max: MAXIMUM }),
-  // Drawn evenly nearly all codes have 16 digits, so draw the length first as well.
+  // Of evenly drawn codes nearly all have 16 digits. So draw the length first in some cases.
   fc
     .integer({ min: 1, max: 15 })
     .chain((digits) => fc.integer({ min: 10 ** (digits - 1), max: 10 ** digits - 1 })),
@@ -51,7 +51,7 @@ interface Chunk {
   data: Uint8Array;
 }
 
-/** The chunks of a PNG, with the signature, every CRC and the exact end checked. */
+/** Read the chunks of a PNG. Checks the signature, every CRC and the exact end. */
 function readChunks(png: Uint8Array): Chunk[] {
   expect([...png.subarray(0, 8)]).toEqual([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
   const view = new DataView(png.buffer, png.byteOffset, png.byteLength);
@@ -79,7 +79,7 @@ function paeth(a: number, b: number, c: number): number {
   return pb <= pc ? b : c;
 }
 
-/** The pixels of a PNG of 600 x 600 in one bit of grey, row by row, 1 is white. */
+/** The pixels of a PNG of 600 x 600 with one bit of grey, row by row. 1 is white. */
 function readPixels(png: Uint8Array): Uint8Array {
   const idat = readChunks(png).filter((chunk) => chunk.type === 'IDAT');
   const filtered = inflateSync(Buffer.concat(idat.map((chunk) => chunk.data)));
@@ -98,7 +98,7 @@ function readPixels(png: Uint8Array): Uint8Array {
       else if (filter === 2) row[i]! += b;
       else if (filter === 3) row[i]! += (a + b) >> 1;
       else if (filter === 4) row[i]! += paeth(a, b, c);
-      else if (filter !== 0) throw new Error(`filter type ${filter}`);
+      else if (filter !== 0) throw new Error(`unexpected filter type ${filter}`);
     }
     for (let x = 0; x < SIZE; x += 1) pixels[y * SIZE + x] = (row[x >> 3]! >> (7 - (x & 7))) & 1;
     above = row;
@@ -106,7 +106,7 @@ function readPixels(png: Uint8Array): Uint8Array {
   return pixels;
 }
 
-/** The pixels a code must have, from another QR library; lean-qr answers false outside of the symbol. */
+/** The expected pixels of a code, from another QR library. lean-qr returns false outside of the symbol. */
 function expectedPixels(code: number): Uint8Array {
   const symbol = generate(mode.numeric(String(code)), {
     minVersion: 1,
@@ -126,7 +126,7 @@ function expectedPixels(code: number): Uint8Array {
   return pixels;
 }
 
-/** Compares without toEqual, which is slow on 360,000 elements. */
+/** Compare pixels without toEqual, which is slow with 360,000 elements. */
 function expectSamePixels(code: number): void {
   const actual = readPixels(renderMarker(code));
   const different = expectedPixels(code).findIndex((pixel, index) => pixel !== actual[index]);
@@ -147,7 +147,7 @@ describe('PNG', () => {
     const { compress } = UPNG.encode;
     renderMarker(1);
     expect(UPNG.encode.compress).toBe(compress);
-    // Two opaque colours: upng-js by itself writes a palette (colour type 3).
+    // For two opaque colours, upng-js alone would write a palette (colour type 3).
     const rgba = Uint8Array.of(0, 0, 0, 255, 255, 255, 255, 255);
     expect(new Uint8Array(UPNG.encode([rgba.buffer], 2, 1, 0))[25]).toBe(3);
   });
@@ -191,10 +191,10 @@ describe('readers', () => {
     prepareZXingModule({ overrides: { wasmBinary: readFileSync(path).buffer as ArrayBuffer } });
   });
 
-  /** From the PNG itself, which zxing-wasm decodes with its own reader. */
+  /** Read the PNG itself. zxing-wasm decodes it with its own reader. */
   async function expectZxingReads(code: number): Promise<void> {
     const results = await readBarcodes(renderMarker(code), { formats: ['QRCodeModel2'], tryInvert: false });
-    // Symbology identifier Q1 is Model 2 without ECI; UEC is the share of error correction left unused.
+    // Symbology identifier Q1 is Model 2 without ECI. UEC is the unused share of the error correction.
     expect(results).toMatchObject([{ isValid: true, text: String(code), symbologyIdentifier: ']Q1' }]);
     expect(JSON.parse(results[0]!.extra)).toEqual({ DataMask: 4, UEC: 1, Version: '1', ECLevel: 'H' });
   }
@@ -227,8 +227,8 @@ describe('readers', () => {
 });
 
 describe('bytes', () => {
-  // The bytes of a code are a promise to those who stored or printed them: a hash that has to change means
-  // that a change (or an update of qr, upng-js or pako) is not acceptable as it is.
+  // Callers have stored and printed these bytes, so they must never change. If an update of qr, upng-js or
+  // pako changes a hash, do not accept it as it is.
   test.each([
     [1, '038321a2d7401e063a125615e8501304a706423c3682ad1ab6843a820e5e925c'],
     [9, 'fef30078033c762a225c2e55381488f5c23907fb08b38cdc4efe3b176a096967'],

@@ -12,7 +12,7 @@ import {
 } from '../../../../src/dispatch/printing-batch/layout.ts';
 
 const POINTS_A_MM = 72 / 25.4;
-/** Rounding of the paper's size, in points. */
+/** Tolerance for the rounded size of the paper, in points. */
 const TOLERANCE = 0.01;
 
 const right = (box: Box) => box.left + box.width;
@@ -90,12 +90,13 @@ describe.each(Object.keys(PAPERS) as Paper[])('a sheet of %s', (paper) => {
   });
 
   it('a label has room for the digits of the longest code', () => {
-    // A digit of Helvetica is 0.556 of its size wide.
+    // A digit of Helvetica is 0.556 times its font size wide.
     for (const { digits } of labels) expect(digits.width).toBeGreaterThan(16 * 0.556 * DIGITS_SIZE);
   });
 
   it('a label has room for the GS1-128 of an SSCC at the size of logistic labels', () => {
-    // GS1 General Specifications: 156 modules of at least 0.495 mm with 10 of white on each side, 31.75 mm high.
+    // GS1 General Specifications: 156 modules of at least 0.495 mm, 10 white modules on each side, and a
+    // height of 31.75 mm.
     for (const { barcode } of labels) {
       expect(barcode.width / POINTS_A_MM).toBeGreaterThan((156 + 20) * 0.495);
       expect(barcode.height / POINTS_A_MM).toBeGreaterThan(31.75);

@@ -8,14 +8,17 @@ import { renderMarker } from '../../../../src/dispatch/marker/image.ts';
 const path = createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm');
 prepareZXingModule({ overrides: { wasmBinary: readFileSync(path).buffer as ArrayBuffer } });
 
-/** Grey pixels, row by row: 0 is black, 255 white. */
+/** Grey pixels, row by row. 0 is black, 255 is white. */
 export interface Picture {
   width: number;
   height: number;
   pixels: Uint8Array;
 }
 
-/** The texts of the markers in a picture, and where the middle of each is; every one read as a marker has to be. */
+/**
+ * Read the markers in a picture. @returns the text and the centre of each. Every symbol must be a valid
+ * marker.
+ */
 export async function readMarkers({ width, height, pixels }: Picture) {
   const data = new Uint8ClampedArray(width * height * 4).fill(255);
   pixels.forEach((grey, index) => {
@@ -36,13 +39,13 @@ export async function readMarkers({ width, height, pixels }: Picture) {
   });
 }
 
-/** What upng-js reads with; the Worker only writes. */
+/** The decoder of upng-js. The Worker only encodes. */
 const decoder = UPNG as unknown as {
   decode(png: ArrayBuffer): object;
   toRGBA8(decoded: object): ArrayBuffer[];
 };
 
-/** The dark modules of the image that the service delivers for a code, as 21 rows of 21. */
+/** The dark modules of the service's image for a code, as 21 rows of 21. */
 export function imageModules(code: number): boolean[][] {
   const [rgba] = decoder.toRGBA8(decoder.decode(renderMarker(code).buffer));
   const pixels = new Uint8Array(rgba!);

@@ -9,7 +9,7 @@ import {
 import { BATCH_STATUSES } from '../../../../src/dispatch/printing-batch/table.ts';
 
 describe('a status', () => {
-  // [from, to]: undefined where it may, else the code of the refusal.
+  // [from][to]: undefined if the change is allowed, otherwise the problem code.
   const expected: Record<BatchStatus, Record<BatchStatus, string | undefined>> = {
     CREATED: { CREATED: undefined, IN_PROGRESS: undefined, COMPLETED: undefined, CANCELLED: undefined },
     IN_PROGRESS: {

@@ -9,7 +9,7 @@ import { GOLDEN_PDF, GOLDEN_SHEET, joined } from './sheets.ts';
 
 const PAPERS: Paper[] = ['A4', 'LETTER'];
 const MAXIMUM = Number.MAX_SAFE_INTEGER;
-/** Pixels a point when pages are rendered. */
+/** Pixels per point when pages are rendered. */
 const SCALE = 4;
 
 let pdfium: PDFiumLibrary;
@@ -24,13 +24,13 @@ const sheetOf = (firstMarkerCode: number, quantity: number) => ({
   lastMarkerCode: firstMarkerCode + (quantity - 1),
 });
 
-/** The pages of a PDF as PDFium, the renderer of Chrome, shows them. */
+/** The pages of a PDF as rendered by PDFium, the renderer of Chrome. */
 async function pagesOf(pdf: Uint8Array): Promise<{ text: string; picture: Picture }[]> {
   const document = await pdfium.loadDocument(pdf);
   try {
     const pages: { text: string; picture: Picture }[] = [];
     for (const page of document.pages()) {
-      // In this order: to render a page closes it.
+      // Read the text first, because rendering closes the page.
       const text = page.getText();
       const { width, height, data } = await page.render({
         scale: SCALE,
@@ -52,7 +52,7 @@ async function onePage(code: number, paper: Paper): Promise<Picture> {
 }
 
 describe.each(PAPERS)('a PDF of labels on %s', (paper) => {
-  it('a label PDF has each marker in its place for a scanner, with the code in digits', async () => {
+  it('a label PDF shows each marker at its position, readable by a scanner, with the code in digits', async () => {
     const sheet = sheetOf(MAXIMUM - 5, 6);
     const pages = await pagesOf(await joined(pdfSheet(sheet, paper)));
     expect(pages).toHaveLength(2);
@@ -149,14 +149,14 @@ describe('a PDF of labels', () => {
       bytes += part.length;
       if (parts <= 2_500) largest = Math.max(largest, part.length);
     }
-    // A part for each page, and the end: the last page and the table of all objects.
+    // One part for each page. The end has two: the last page, and the table of all objects.
     expect(parts).toBe(2_501);
     expect(largest).toBeLessThan(5_000);
     expect(bytes).toBeLessThan(6_000_000);
   });
 });
 
-/** The label that a point of a rendered page is on. */
+/** The index of the label at a point of a rendered page. */
 function placeAt(paper: Paper, { x, y }: { x: number; y: number }): number {
   return [0, 1, 2, 3].findIndex((place) => {
     const { symbol } = labelLayout(paper, place);

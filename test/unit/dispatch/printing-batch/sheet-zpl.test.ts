@@ -13,7 +13,7 @@ async function zplOf(firstMarkerCode: number, quantity: number, resolution: Reso
   return text;
 }
 
-/** The dots of a label's symbol, which stands 23.75 mm from the left and 12 mm from the top. */
+/** The dots of a label's symbol. It starts 23.75 mm from the left and 12 mm from the top. */
 function symbolDots({ width, pixels }: PrintedLabel, resolution: Resolution): boolean[][] {
   const [left, top, size] = [23.75 * resolution, 12 * resolution, 52.5 * resolution];
   return Array.from({ length: size }, (_, y) =>
@@ -54,7 +54,7 @@ describe.each(RESOLUTIONS)('a label at %d dots a millimetre', (resolution) => {
       expect(box!.width / resolution).toBeGreaterThan((156 + 20) * 0.495);
       expect(box!.height / resolution).toBeGreaterThan(31.75);
       expect(box!.top).toBeGreaterThanOrEqual(label.texts[0]!.top + label.texts[0]!.height);
-      // Sixteen digits, none wider than half of the font's width and a little.
+      // Sixteen digits. Each is at most slightly wider than half of the font's width.
       expect(16 * 0.6 * label.texts[0]!.width).toBeLessThan(label.width);
     }
   });
@@ -68,7 +68,8 @@ describe.each(RESOLUTIONS)('a label at %d dots a millimetre', (resolution) => {
     for (let y = top - quiet; y < top + size + quiet; y += 1) {
       for (let x = left - quiet; x < left + size + quiet; x += 1) {
         const within = x >= left && x < left + size && y >= top && y < top + size;
-        if (!within && label!.pixels[y * label!.width + x] === 0) throw new Error(`a dot at (${x}, ${y})`);
+        if (!within && label!.pixels[y * label!.width + x] === 0)
+          throw new Error(`unexpected dot at (${x}, ${y})`);
       }
     }
   });

@@ -1,4 +1,4 @@
-/** A sheet that stands for all: what its bytes hash to is the same wherever they are made. */
+/** A sample sheet. The hash of its bytes is the same on every machine. */
 export const GOLDEN_SHEET = {
   batchUuid: '01a1fd38-ebf7-766c-80c6-fcc6e37b76c7',
   createDate: Date.UTC(2026, 10, 21, 8, 15, 30, 123),
@@ -12,7 +12,6 @@ export const GOLDEN_PDF = {
   LETTER: '501bb71ece95e61be3b5bcfc30e31822742a8a5cee574d47112c237925f897b2',
 } as const;
 
-/** All parts of a sheet as one. */
 export async function joined(parts: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const all: Uint8Array[] = [];
   for await (const part of parts) all.push(part);

@@ -1,9 +1,9 @@
 import type { Picture } from './read.ts';
 
-// A reader of ZPL II of its own, from the Programming Guide: what a printer would do with a label, as far as labels of
-// this service go. It refuses what it does not know.
+// An independent reader of ZPL II, written from the Programming Guide. It does what a printer would do with
+// labels of this service. It refuses everything else.
 
-/** A label as a printer would print it: graphics and boxes as dots, texts as they are said. */
+/** A label as a printer would print it: graphics and boxes as dots, and the texts. */
 export interface PrintedLabel extends Picture {
   texts: { text: string; top: number; height: number; width: number }[];
   boxes: { left: number; top: number; width: number; height: number }[];
@@ -16,9 +16,8 @@ interface State {
   font: { height: number; width: number };
 }
 
-/** All labels of a ZPL file. */
 export function printZpl(zpl: string): PrintedLabel[] {
-  if (!/^[\x20-\x7e\n]*$/.test(zpl)) throw new Error('a printer takes ASCII only');
+  if (!/^[\x20-\x7e\n]*$/.test(zpl)) throw new Error('a printer reads only ASCII');
   const labels = zpl.split(/\^XZ\s*/);
   if (labels.pop() !== '') throw new Error('the last label has no end');
   return labels.map((text) => printLabel(text));
@@ -26,7 +25,7 @@ export function printZpl(zpl: string): PrintedLabel[] {
 
 function printLabel(text: string): PrintedLabel {
   const commands = text.split('^').slice(1);
-  if (commands.shift()?.trim() !== 'XA') throw new Error('a label has to begin with ^XA');
+  if (commands.shift()?.trim() !== 'XA') throw new Error('a label must begin with ^XA');
   const [width, height] = ['PW', 'LL'].map((name) => {
     const command = commands.find((candidate) => candidate.startsWith(name));
     return Number(command?.slice(2));
@@ -45,19 +44,20 @@ function print(state: State, name: string, parameters: string): void {
     case 'FS':
       return;
     case 'LH':
-      if (parameters !== '0,0') throw new Error(`home is ${parameters}`);
+      if (parameters !== '0,0') throw new Error(`unexpected home ${parameters}`);
       return;
     case 'FO':
       [state.left, state.top] = numbers as [number, number];
       return;
     case 'A0': {
       const [, height, width] = parameters.split(',').map(Number) as [number, number, number];
-      if (!parameters.startsWith('N,')) throw new Error('text stands upright');
+      if (!parameters.startsWith('N,')) throw new Error('text must be upright');
       state.font = { height, width };
       return;
     }
     case 'FB':
-      if (parameters !== `${state.label.width},1,0,C`) throw new Error(`text is centred, not ${parameters}`);
+      if (parameters !== `${state.label.width},1,0,C`)
+        throw new Error(`text must be centred, not ${parameters}`);
       return;
     case 'FD':
       state.label.texts.push({ text: parameters, top: state.top, ...state.font });
@@ -75,7 +75,7 @@ function print(state: State, name: string, parameters: string): void {
 
 function dot({ label }: State, x: number, y: number): void {
   if (x < 0 || y < 0 || x >= label.width || y >= label.height)
-    throw new Error(`(${x}, ${y}) is off the label`);
+    throw new Error(`(${x}, ${y}) is outside the label`);
   label.pixels[y * label.width + x] = 0;
 }
 
@@ -92,7 +92,8 @@ function printBox(state: State, [width, height, line]: [number, number, number])
 
 function printGraphic(state: State, parameters: string): void {
   const [, type, sent, total, rowBytes, data] = /^(\w),(\d+),(\d+),(\d+),(.*)$/s.exec(parameters) ?? [];
-  if (type !== 'A' || sent !== total) throw new Error(`a graphic of type ${type}, ${sent} of ${total} bytes`);
+  if (type !== 'A' || sent !== total)
+    throw new Error(`unexpected graphic of type ${type} with ${sent} of ${total} bytes`);
   if (Number(total) > 99_999) throw new Error('a graphic has at most 99,999 bytes');
   const rows = graphicRows(data!, Number(rowBytes) * 2);
   if (rows.length * Number(rowBytes) !== Number(total))
@@ -107,7 +108,10 @@ function printGraphic(state: State, parameters: string): void {
   });
 }
 
-/** Rows of hexadecimal digits out of ZPL's compression: counts, `,` for white to the end, `:` for the row before. */
+/**
+ * Decompress ZPL graphics to rows of hexadecimal digits. `,` means white to the end of the row, `:` repeats
+ * the row before, and letters are repeat counts.
+ */
 function graphicRows(data: string, rowDigits: number): string[] {
   const rows: string[] = [];
   let row = '';

@@ -30,7 +30,7 @@ const text = expositionOf(
 );
 const names = parse(text).map(({ name }) => name);
 
-describe('what Prometheus scrapes', () => {
+describe('the configuration of Prometheus', () => {
   it("a parser of Prometheus' format reads back the metrics", () => {
     const families = new Map(parse(text).map(({ name, ...family }) => [name, family]));
     expect([...families.values()].map(({ type, help }) => [type, help.endsWith('.')])).toEqual(
@@ -64,7 +64,7 @@ interface Rule {
   annotations: { summary: string; runbook: string };
 }
 
-/** Where an expression is none of PromQL, and the metrics that it names. */
+/** Parse an expression. @returns its faults in PromQL, and its metrics. */
 function lookInto(expr: string): { faults: string[]; metrics: string[] } {
   const [faults, metrics]: [string[], string[]] = [[], []];
   promql.parse(expr).iterate({
@@ -76,7 +76,7 @@ function lookInto(expr: string): { faults: string[]; metrics: string[] } {
   return { faults, metrics };
 }
 
-/** What a title is called in a link. */
+/** The anchor of a title in links. */
 const anchorOf = (title: string): string => title.toLowerCase().replaceAll(' ', '-');
 
 describe('the alerts', () => {

@@ -1,5 +1,5 @@
 declare module 'parse-prometheus-text-format' {
-  /** A metric with its samples, as the text has them. */
+  /** A metric with its samples, as in the text. */
   interface Family {
     name: string;
     help: string;
@@ -7,6 +7,6 @@ declare module 'parse-prometheus-text-format' {
     metrics: { value: string; labels?: Record<string, string> }[];
   }
 
-  /** @throws for a line that is none of the format. */
+  /** @throws if a line does not have the format. */
   export default function parse(text: string): Family[];
 }

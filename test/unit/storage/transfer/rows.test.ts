@@ -77,7 +77,8 @@ it('every column that names an object of the bucket is declared with its table',
       .map((column) => `${name}.${column.name}`),
   );
   expect([...named, 'calibration_orphan.object_key'].sort()).toEqual(declared.sort());
-  // No name alone makes a column one of these, or anything else that is not a uuid, a date, a hash or a marker code.
+  // The name alone does not make a column one of these. Nor does it make it a uuid, a date, a hash or a
+  // marker code.
   for (const column of ['object_key', 'document_key', 'file', 'image_object'])
     expect(kindOf('any', column), column).toBeUndefined();
 });

@@ -38,7 +38,7 @@ it('A form that names an action which its page does not have does not compile', 
     () => Ask<Actions>({ action: 'open' }),
     // @ts-expect-error the page has no such action
     () => Submit<Actions>({ action: 'open' }),
-    // @ts-expect-error it does not say whose actions it sends
+    // @ts-expect-error the form names no page for its actions
     () => Form({ action: 'update' }),
     // @ts-expect-error the page has no action that deletes
     () => Deletion<Actions>({ what: 'thing' }),
@@ -48,7 +48,7 @@ it('A form that names an action which its page does not have does not compile', 
   expect(forms.length).toBe(13);
 });
 
-it('An action whose parameters or input are not those of its page and form does not compile', () => {
+it('An action with parameters or input that its page or form does not have does not compile', () => {
   const app = new Hono<AppEnv>();
   const before = PAGES.length;
   const byToken = z.object({ token: z.string() });
@@ -58,7 +58,7 @@ it('An action whose parameters or input are not those of its page and form does 
     ...common,
     path: '/of-another/:token',
     params: byToken,
-    // @ts-expect-error the path has a token and no uuid
+    // @ts-expect-error the path has a token, but no uuid
     actions,
   });
   page(app, {
@@ -76,7 +76,7 @@ it('An action whose parameters or input are not those of its page and form does 
   });
   // @ts-expect-error the form has no number
   action('see', byName, async (_at, _params, { number }) => ({ done: number }));
-  // Taken out again: other tests look at all pages there are.
+  // Remove the pages, because other tests look at all pages.
   const paths = PAGES.splice(before).map(({ path }) => path);
   expect(paths).toEqual(['/right/:uuid', '/of-another/:token', '/without', '/read/:uuid']);
 });

@@ -15,7 +15,7 @@ const record = (action: string, changes: StoredAuditRecord['changes'] = []): Sto
   uuid: '',
   sequenceNumber: 1,
   eventDate: 0,
-  // What a former version has written is read as well.
+  // Records of former versions must be readable, too.
   action: action as StoredAuditRecord['action'],
   actor: { actorType: 'USER', uuid: null, displayName: 'Anna Smith' },
   entityType: 'MANIFEST',
@@ -31,8 +31,8 @@ const record = (action: string, changes: StoredAuditRecord['changes'] = []): Sto
 const said = (...of: Parameters<typeof record>) => sentenceIn(en, 'UTC', record(...of), 80);
 const inGerman = (...of: Parameters<typeof record>) => sentenceIn(de, 'UTC', record(...of), 80);
 
-describe('an action as it is chosen from', () => {
-  it('the choice of an audit action names the deed, not the actor', () => {
+describe('the choices of audit actions', () => {
+  it('the choice of an audit action names the action, not the actor', () => {
     expect(actionIn(en, 'TRACK_COUPLED')).toBe('coupled pallet … to a marker');
     expect(actionIn(de, 'TRACK_COUPLED')).toBe('hat Palette … mit einem Marker gekoppelt');
   });
@@ -44,7 +44,7 @@ describe('an action as it is chosen from', () => {
 });
 
 describe('a record as a sentence', () => {
-  it('an audit sentence names who, what, and the old and new value', () => {
+  it('an audit sentence names the actor, the resource, and the old and new value', () => {
     const gate = { uuid: 'u', externalIdentifier: 'G3', name: 'Gate 03' };
     expect(said('MANIFEST_GATE_ASSIGNED', [['gate', null, gate]])).toBe(
       'Anna Smith assigned manifest M1 to gate Gate 03',

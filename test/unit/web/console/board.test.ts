@@ -167,7 +167,7 @@ describe('departures', () => {
   });
 });
 
-describe('what is wrong at a gate', () => {
+describe('problems at a gate', () => {
   it('a wrong pallet at a gate appears once, whether record, alert or both report it', () => {
     const at = gate({
       wrong: [wrongPallet('both'), wrongPallet('record')],

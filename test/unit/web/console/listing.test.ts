@@ -49,7 +49,7 @@ it('a page that offers a filter or sort that its list lacks does not compile', (
     path: '/columns',
     list: manifestList,
     filters: [],
-    // @ts-expect-error what is stored of a manifest has no `status`
+    // @ts-expect-error a stored manifest has no `status`
     columns: () => [{ label: 'Status', value: ({ status }) => status }],
   });
   listing(app, {
@@ -60,7 +60,7 @@ it('a page that offers a filter or sort that its list lacks does not compile', (
     // @ts-expect-error manifests are not sorted by their gate
     columns: () => [{ label: 'Gate', sort: 'gate', plain: () => null }],
   });
-  // Taken out again: other tests look at all pages there are.
+  // Remove the pages, because other tests look at all pages.
   const paths = PAGES.splice(before).map(({ path }) => path);
   expect(paths.filter((path) => !path.endsWith('.csv'))).toEqual([
     '/right',

@@ -5,7 +5,7 @@ const MINUTE = 60_000;
 const NOW = 1_795_248_930_123;
 const loaded = (...minutesAgo: number[]) => minutesAgo.map((ago) => ({ date: NOW - ago * MINUTE }));
 
-describe('the pace of what was loaded last', () => {
+describe('the pace of the latest loadings', () => {
   it('the loading pace is the time per pallet and the expected end', () => {
     expect(paceOf(loaded(4, 2, 0), 5, NOW)).toEqual({ each: 2 * MINUTE, readyDate: NOW + 10 * MINUTE });
     expect(paceOf(loaded(1, 0.75, 0.5, 0.25, 0), 4, NOW)).toEqual({

@@ -5,7 +5,7 @@ const MINUTE_MS = 60_000;
 let page: Record<string, string>;
 let stored: Map<string, string>;
 
-/** The script as a page loads it. */
+/** Load the script as a page does. */
 async function loaded() {
   vi.resetModules();
   const script = '../../../../src/web/console/assets/modules/page-user.js';
@@ -42,7 +42,7 @@ it("a worker's turn lasts 15 minutes after the last action, also in a page kept 
   expect(again.needsWorker()).toBe(true);
 });
 
-it("a worker's turn that the service has just shown is open, whatever the device clock says", async () => {
+it("a worker's turn that the service has just shown is open, even if the clock of the device is wrong", async () => {
   page['used'] = String(Date.now() - 40 * MINUTE_MS);
   const { needsWorker, noteNewTurn } = await loaded();
   noteNewTurn();
@@ -60,7 +60,7 @@ it("one worker's actions do not extend the turn of another or of a former page",
   expect(needsWorker()).toBe(true);
 });
 
-it('a tablet asks for the worker where nobody is signed in, and nowhere else', async () => {
+it('a tablet asks for the worker only if no user is signed in', async () => {
   const { needsWorker } = await loaded();
   page = { asking: 'true' };
   expect(needsWorker()).toBe(true);

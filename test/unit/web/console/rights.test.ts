@@ -18,7 +18,7 @@ const RIGHTS: Right[] = [
 ];
 const rightsOf = (...permissions: Permission[]) => RIGHTS.filter((right) => may(permissions, right));
 
-it('rights give the built-in authorities what they need', () => {
+it('rights give the built-in authorities the permissions that they need', () => {
   expect(rightsOf(...PERMISSIONS)).toEqual(RIGHTS);
   expect(
     rightsOf(
@@ -39,7 +39,7 @@ it('rights allow no change without one of the two app permissions', () => {
   expect(rightsOf(...others).filter((right) => changes.includes(right))).toEqual([]);
 });
 
-it('rights let nobody in without a login', () => {
+it('rights admit no user without a login', () => {
   const logins = ['BACKOFFICE_LOGIN', 'APP_LOGIN', 'OPERATIONAL_APP_LOGIN', 'FORKLIFT_APP_LOGIN'];
   const others = PERMISSIONS.filter((name) => !logins.includes(name));
   expect(rightsOf(...others)).not.toContain('signIn');

@@ -8,7 +8,7 @@ const digits = (length: number) =>
     .array(fc.integer({ min: 0, max: 9 }), { minLength: length, maxLength: length })
     .map((all) => all.join(''));
 
-describe('what a scanner types', () => {
+describe('texts that a scanner types', () => {
   it.each([
     ['as people print it', `(00)${SSCC}`],
     ['with a blank', `(00) ${SSCC}`],

@@ -90,7 +90,7 @@ describe('the gates over a day', () => {
     );
   });
 
-  it('the day grid shows what is at a gate or comes next', () => {
+  it('the day grid shows the load at each gate, or the next one', () => {
     const at = (hours: number, more: Partial<Departure> = {}): Departure => ({
       uuid: `${hours}`,
       externalIdentifier: 'S',

@@ -8,11 +8,11 @@ export const VARIABLES = {
   BASE_DOMAIN: 'localhost',
 };
 
-/** `/openapi.json` as the Worker serves it: text, and parsed. */
+/** `/openapi.json` as the Worker serves it, as text and parsed. */
 export const source: string = await (await app.request('/openapi.json', {}, VARIABLES)).text();
 export const document: Document = spelledOut(JSON.parse(source));
 
-/** An operation with where it stands. */
+/** An operation with its method and path. */
 export interface Placed {
   method: string;
   path: string;

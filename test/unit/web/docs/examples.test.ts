@@ -7,7 +7,7 @@ import { document, placed } from './document.ts';
 
 const isJson = (type: string): boolean => /[/+]json$/.test(type);
 
-/** Every example of the document beside its schema: where it stands, and what it is. */
+/** Every example of the document, with its location and its schema. */
 function* examplesOf(): Generator<{ at: string; schema: Document; value: unknown }> {
   const hooks = Object.entries<Document>(document.webhooks).map(([path, { post }]) => ({
     path,
@@ -83,7 +83,7 @@ it('the document lists every problem code', () => {
       [...description.matchAll(/^`(\w+)`: /gm)].map(([, code]: string[]) => code),
     ),
   );
-  // What a batch tells of its items, never of a request; and what only people at the operations pages are told.
+  // Codes that only items of a batch have (`ofItems`), and codes that only pages show (`ofPages`).
   const ofItems = ['manifestNotPlanned', 'manifestInAnotherShipment', 'manifestRepeated', 'rolledBack'];
   const ofPages = [
     ...['signInFailed', 'permissionRequired', 'crossOriginRefused', 'formExpired', 'inviteNotFound'],
@@ -109,15 +109,15 @@ it('every event type is a webhook of the document with a payload', () => {
   }
 });
 
-/** The first answer of an operation in the day. */
-const told = (operationId: string): Document => EXCHANGES[operationId]![0]!.answer;
+/** The first answer of an operation in the dispatch day. */
+const answerOf = (operationId: string): Document => EXCHANGES[operationId]![0]!.answer;
 
 it('the examples use the same identifiers from the marker to the truck', () => {
   const [couple] = EXCHANGES['coupleTrack'] as Document[];
   const [create] = EXCHANGES['createManifest'] as Document[];
   const [ship] = EXCHANGES['createShipment'] as Document[];
   const [scan] = EXCHANGES['recordScan'] as Document[];
-  expect(told('allocateMarkers').entries.map(({ markerCode }: Document) => markerCode)).toContain(
+  expect(answerOf('allocateMarkers').entries.map(({ markerCode }: Document) => markerCode)).toContain(
     couple.body.markerCode,
   );
   expect(couple.answer.track).toMatchObject({ wmsId: couple.body.wmsId, markerCode: couple.body.markerCode });
@@ -130,9 +130,9 @@ it('the examples use the same identifiers from the marker to the truck', () => {
     trackIdentifier: couple.body.wmsId,
     outcome: 'LOADED',
   });
-  expect(told('getShipment')).toMatchObject({
+  expect(answerOf('getShipment')).toMatchObject({
     externalIdentifier: ship.body.identifier,
     status: 'COMPLETED',
   });
-  expect(told('getManifest')).toMatchObject({ uuid: create.answer.uuid, manifestStatus: 'COMPLETED' });
+  expect(answerOf('getManifest')).toMatchObject({ uuid: create.answer.uuid, manifestStatus: 'COMPLETED' });
 });

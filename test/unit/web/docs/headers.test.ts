@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Document } from '../../../contract/schema.ts';
 import { document, placed } from './document.ts';
 
-/** Every response of the API: operation, status, names of its headers. */
+/** Every response of the API: operation, status, and names of its headers. */
 const responses = placed.flatMap(({ method, operation }) =>
   Object.entries<Document>(operation.responses).map(([status, { headers = {} }]) => ({
     operation,

@@ -2,14 +2,15 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { expect, it } from 'vitest';
 import { source } from './document.ts';
 
-/** Everything that the linter recommends, as errors; what is off is off for a reason. */
+/** All recommended rules as errors. Each rule that is off has a reason. */
 const CONFIG = {
   extends: ['recommended-strict' as const],
   rules: {
-    // The paths are those of the reference: /asset-loading/{recordUuid}/status beside /asset-loading/track/{…}. A name
-    // that is spelled out goes before a parameter (OpenAPI 3.1, Path Templating Matching), and no uuid is `track`.
+    // The reference prescribes these paths: /asset-loading/{recordUuid}/status next to
+    // /asset-loading/track/{…}. A literal segment goes before a parameter (OpenAPI 3.1, Path Templating
+    // Matching), and no uuid is `track`.
     'no-ambiguous-paths': 'off' as const,
-    // Beyond what is recommended:
+    // Additional rules:
     'operation-description': 'error' as const,
     'parameter-description': 'error' as const,
     'tag-description': 'error' as const,

@@ -3,9 +3,12 @@ import type { Schema } from '../../../contract/schema.ts';
 import { document } from './document.ts';
 
 const COMMON = ['uuid', 'createDate', 'updateDate', 'deepLink'];
-/** What tells that a schema is of something stored: its own uuid by whatever name, or when it came, changed or ended. */
+/**
+ * Fields that show that a schema describes a stored record: its own uuid, or the date of its creation,
+ * change or end.
+ */
 const SIGNS = ['uuid', 'recordUuid', 'createDate', 'updateDate', 'finishDate', 'activityDate'];
-/** What names a record that stands elsewhere, or is no record. */
+/** Schemas that refer to a record, or are no record. */
 const REFERENCES = [
   'GateReference',
   'ClientReference',
@@ -16,7 +19,9 @@ const REFERENCES = [
   'ProofOfShipment',
 ];
 
-/** Whether a schema says so of what it is about; what a request may repeat of an answer is not its own. */
+/**
+ * Whether a schema has a field of its own. A field that a request may repeat from an answer does not count.
+ */
 const says = ({ properties = {} }: Schema, field: string): boolean =>
   field in properties && (properties[field] as { readOnly?: boolean }).readOnly !== true;
 

@@ -4,7 +4,7 @@ import { document, placed, source } from './document.ts';
 
 const BYTES_MAXIMUM = 500_000;
 
-/** Every schema of the document with where it stands. */
+/** Every schema of the document with its location. */
 function* schemasOf(part: Document, at: string): Generator<{ at: string; schema: Document }> {
   if (part === null || typeof part !== 'object') return;
   if (part.type || part.$ref || part.anyOf || part.oneOf || part.allOf) yield { at, schema: part };

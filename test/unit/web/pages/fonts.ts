@@ -5,7 +5,7 @@ import type { ProofFonts } from '../../../../src/web/pages/proof-pdf.ts';
 const font = (file: string) =>
   plainFont(new Uint8Array(readFileSync(`node_modules/@expo-google-fonts/noto-sans/${file}`)));
 
-/** The fonts of documents, as the package has them. */
+/** The fonts of documents, from the package. */
 export const FONTS: ProofFonts = {
   regular: font('400Regular/NotoSans_400Regular.ttf'),
   bold: font('700Bold/NotoSans_700Bold.ttf'),

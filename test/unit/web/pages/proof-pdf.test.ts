@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => pdfium.destroy());
 
-/** Something of a document as PDFium, the renderer of Chrome, reads it. */
+/** Read a part of a document with PDFium, the renderer of Chrome. */
 async function read<T>(pdf: Uint8Array, look: (document: PDFiumDocument) => T | Promise<T>): Promise<T> {
   const document = await pdfium.loadDocument(pdf);
   try {
@@ -34,7 +34,7 @@ async function read<T>(pdf: Uint8Array, look: (document: PDFiumDocument) => T | 
 const pagesOf = (pdf: Uint8Array): Promise<string[]> =>
   read(pdf, (document) => [...document.pages()].map((page) => page.getText().replace(/\s+/g, ' ')));
 
-/** The text of a document without any white space: a long text goes over lines. */
+/** The text of a document without white space, because a long text is broken into lines. */
 const packed = async (pdf: Uint8Array): Promise<string> => (await pagesOf(pdf)).join('').replace(/\s/g, '');
 const drawn = (text: string): string => drawnPieces(text, FONTS.regular.advances).join('').replace(/\s/g, '');
 
@@ -163,7 +163,7 @@ describe('a proof of shipment', () => {
     expect(Buffer.compare(await made(other), await made(GOLDEN_DATA))).not.toBe(0);
   });
 
-  it('a proof of shipment shows any text and never as another one', async () => {
+  it('a proof of shipment shows any text, and different texts look different', async () => {
     const unit = fc.oneof(
       {
         weight: 3,
@@ -184,7 +184,8 @@ describe('a proof of shipment', () => {
         };
         const shown = await packed(await made(data));
         expect(shown).toContain(`PalletMarkerStatusLoadedat1`);
-        // PDFium takes ligatures and compatibility letters apart, and a hyphen at the end of a line for a soft one.
+        // PDFium decomposes ligatures and compatibility letters. It reads a hyphen at the end of a line as
+        // a soft hyphen.
         const plain = (given: string): string => given.normalize('NFKC').replace(/[\s\p{C}-]/gu, '');
         expect(plain(shown)).toContain(plain(drawn(pallet)));
       }),

@@ -5,7 +5,7 @@ import { FONTS } from './fonts.ts';
 
 const { advances } = FONTS.regular;
 const drawn = (text: string): string => drawnPieces(text, advances).join('');
-/** What a text was that is drawn so. */
+/** The original text of a drawn text. */
 const readBack = (text: string): string =>
   text.replace(/\{U\+([0-9A-F]{4,6})\}/g, (_, digits: string) =>
     String.fromCodePoint(Number.parseInt(digits, 16)),

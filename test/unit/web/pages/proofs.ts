@@ -4,17 +4,17 @@ import type { ProofLinks, Telling } from '../../../../src/web/pages/proof-rows.t
 
 const ORIGIN = 'https://dispatch.example.com';
 
-/** Where the golden document is found. */
+/** The links of the golden document. */
 export const GOLDEN_LINKS: ProofLinks = {
   summary: `${ORIGIN}/public/shipment-summary/AbCdEfGhIjKlMnOpQrStUvWxYz012345`,
   document: `${ORIGIN}/public/proof-of-shipment/AbCdEfGhIjKlMnOpQrStUvWxYz012345.pdf`,
   data: `${ORIGIN}/public/proof-of-shipment/AbCdEfGhIjKlMnOpQrStUvWxYz012345.json`,
 };
 
-/** How the golden document tells it. */
+/** The language and time zone of the golden document. */
 export const GOLDEN_TELLING: Telling = { words: plainWordsIn('en'), timeZone: 'Europe/Berlin' };
 
-/** A record of a pallet. */
+/** A loading record of a pallet. */
 export const record = (
   trackIdentifier: string | null,
   markerCode: number | null,
@@ -26,7 +26,7 @@ export const record = (
   loadingDate: loadingStatus === 'NOT_LOADED' ? null : '2026-11-21T08:15:30.123Z',
 });
 
-/** Data of a proof of shipment with a bit of everything. */
+/** Data of a proof of shipment with some of everything. */
 export const GOLDEN_DATA: ProofData = {
   kind: 'SHIPMENT',
   organizationName: 'Großhandel Müller & Söhne',
@@ -91,7 +91,10 @@ export const GOLDEN_DATA: ProofData = {
   ],
 };
 
-/** SHA-256 of the golden document. Where it changes, raise `DRAWING` in `proof-routes.ts`: caches hold the old one. */
+/**
+ * SHA-256 of the golden document. If it changes, raise `DRAWING` in `proof-routes.ts`, because caches hold
+ * the old document.
+ */
 export const GOLDEN_PDF = 'ddaecd771ba9b17d33846977b912dd95410b21aa8dbef7a83a735f5b98e2d1fb';
 
 /** All bytes of a document. */

@@ -33,7 +33,7 @@ const members = fc.array(member, { maxLength: 12 }).map((given) =>
     }),
   ),
 );
-/** All records of members in their order, as `manifest/place`. */
+/** All records of members in order, as `manifest/place`. */
 const allRecords = (given: readonly LoadMember[]): string[] =>
   given.flatMap((each) =>
     Array.from({ length: recordsOf(each) }, (_, place) => `${each.manifestUuid}/${place}`),
@@ -92,7 +92,7 @@ describe('counts', () => {
 });
 
 describe('problems', () => {
-  it('problems are read worst first and no more than are shown', () => {
+  it('problems are read with the worst first, and only as many as are shown', () => {
     fc.assert(
       fc.property(members, fc.integer({ min: 1, max: 40 }), (given, maximum) => {
         const sources = problemSources(given, maximum);
