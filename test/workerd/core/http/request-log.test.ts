@@ -4,7 +4,7 @@ import { bindings } from '../../access/database/places.ts';
 import { newTenant, OPERATOR_API, OPERATOR_KEY, ORIGIN, type Tenant } from '../../client.ts';
 import { fetchOver } from '../../failing.ts';
 
-/** Longer than this no line is, whatever is sent. */
+/** The maximum length of a line, for any request. */
 const LINE_MAXIMUM = 600;
 const KEYS = [
   ...['log', 'requestId', 'method', 'route', 'status', 'durationMs', 'organization'],

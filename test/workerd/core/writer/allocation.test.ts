@@ -7,7 +7,7 @@ interface Call {
   key: string;
   path: string;
   json?: unknown;
-  /** Moments of a counter that every start and end advances: the real order of what was seen. */
+  /** Values of a counter that every start and end increments. They give the real order of events. */
   started: number;
   ended: number;
   codes: number[];
@@ -15,7 +15,9 @@ interface Call {
 
 const PARALLEL = 40;
 
-/** One caller's requests, one after the other: an allocation or a get-and-couple, sent once or more. */
+/**
+ * One caller's requests, one after the other. Each is an allocation or a get-and-couple, sent once or more.
+ */
 const caller = fc.array(
   fc.record({
     quantity: fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 60 })),
@@ -75,7 +77,8 @@ function check(calls: Call[]): void {
   for (const call of calls) {
     const known = first.get(call.key);
     if (known) expect(call.codes).toEqual(known.codes);
-    // The earliest end of a key is when its effect was known; its earliest start when it was asked for.
+    // For each key, the earliest end is when its effect was known, and the earliest start is when it was
+    // requested.
     first.set(call.key, {
       ...call,
       started: Math.min(call.started, known?.started ?? call.started),
@@ -107,7 +110,7 @@ it('an allocation at the end of the codes takes all of a batch or nothing', asyn
   expect([none.status, none.body.code]).toEqual([409, 'markerCodesExhausted']);
 });
 
-it('a refused coupling spends no code', async () => {
+it('a refused coupling uses no code', async () => {
   const tenant = await newTenant();
   await tenant.call('POST', '/track/get-and-couple', { wmsId: 'P' });
   const refused = await tenant.call('POST', '/track/get-and-couple', { wmsId: 'P' });

@@ -9,7 +9,7 @@ describe('two writers of one organization', () => {
     const tenant = await newTenant({ markerCodeStart: 1 });
     const writers = Array.from({ length: 4 }, () => writerOf(tenant));
     const allocate = () => request('allocateMarkers', { quantity: 3 });
-    // Every writer has read the state before the first of them writes.
+    // Every writer reads the state before the first one writes.
     for (const writer of writers) bodyOf(await writer.execute(allocate()));
     const outcomes = await Promise.all(
       Array.from({ length: 40 }, (_, index) => writers[index % writers.length]!.execute(allocate())),
@@ -57,7 +57,7 @@ describe('two writers of one organization', () => {
           return { writes: [], audit: what === 'changes something' ? [entry] : [], answer };
         },
       });
-      // The first batch of a fresh writer reads, the second commits.
+      // The first batch of a new writer reads, the second one commits.
       const between = async (batch: number) => {
         if (batch === 2) bodyOf(await other.execute(request('allocateMarkers', { quantity: 1 })));
         return null;
@@ -85,7 +85,7 @@ describe('two writers of one organization', () => {
     );
     const log = (await logOf(tenant)).filter((row) => row.action === 'MANIFEST_STATUS_CHANGED');
     expect(outcomes.filter((outcome) => outcome.kind === 'done')).toHaveLength(log.length);
-    // Each accepted move starts where the one before ended.
+    // Each accepted change starts at the status in which the one before ended.
     let status = 'TO_DO';
     for (const row of log) {
       const [change] = JSON.parse(row.changes as string);
@@ -114,7 +114,7 @@ describe('one writer', () => {
 });
 
 describe('the log', () => {
-  it('the log has no gaps and a valid chain, whoever wrote', async () => {
+  it('the log of several writers has no gaps and a valid chain', async () => {
     const tenant = await newTenant();
     const writers = [writerOf(tenant), writerOf(tenant)];
     await Promise.all(

@@ -6,7 +6,7 @@ import { type Block, bodyOf, db, faultyD1, logOf, newTenant, request, writerOf }
 const DAY_MS = 86_400_000;
 
 describe('a key', () => {
-  it('repeating a key returns the first answer, even if it could not be given any more', async () => {
+  it('repeating a key returns the first answer, even if the created resource was deleted', async () => {
     const tenant = await newTenant();
     const create = () =>
       tenant.call('POST', '/manifest', { externalIdentifier: 'M' }, { 'Idempotency-Key': 'create' });
@@ -104,7 +104,7 @@ describe('a key', () => {
 });
 
 describe('an ambiguous failure of the store', () => {
-  // The first batch of a fresh writer reads, the second commits.
+  // The first batch of a new writer reads, the second one commits.
   it.each(['before', 'after'] as const)(
     'an ambiguous commit failure (%s it took effect) ends in one effect',
     async (kind) => {

@@ -5,7 +5,7 @@ import { type Job, JobScheduler } from '../../../../src/core/writer/jobs.ts';
 
 const bindings = env as unknown as Env;
 
-/** The storage of an object, of which jobs use the alarm only. */
+/** The storage of an object with its alarm only, because jobs use nothing else. */
 function alarmOnly(): DurableObjectStorage {
   let alarm: number | null = null;
   return {
@@ -19,7 +19,7 @@ function alarmOnly(): DurableObjectStorage {
   } as unknown as DurableObjectStorage;
 }
 
-/** A job that wants nothing more, and what holds each of its two runs. */
+/** A job that does not want to run again, and promises that hold each of its two runs. */
 function twoHeldRuns() {
   const runs = [0, 1].map(() => ({
     begun: Promise.withResolvers<void>(),
@@ -96,7 +96,7 @@ it('an alarm is cleared when the run that it waits for has ended', async () => {
   const jobs = new JobScheduler([held], bindings, crypto.randomUUID(), alarmOnly());
   void jobs.runSoon();
   await runs[0]!.begun.promise;
-  // A commit asks for another run, and then the alarm rings that stands for it.
+  // A commit requests another run. Then the alarm for this run rings.
   const asked = jobs.runSoon();
   let isDone = false;
   const rung = jobs.onAlarm().then(() => {
@@ -115,7 +115,7 @@ it('a commit that ended while jobs ran keeps its alarm until the run after it en
   const jobs = new JobScheduler([held], bindings, crypto.randomUUID(), storage);
   const running = jobs.runSoon();
   await runs[0]!.begun.promise;
-  // It has looked already when the commit takes effect.
+  // The run has read already when the commit takes effect.
   const after: Promise<unknown>[] = [];
   await jobs.aroundCommit(
     async () => undefined,
@@ -131,7 +131,7 @@ it('a commit that ended while jobs ran keeps its alarm until the run after it en
   expect(await storage.getAlarm()).toBeNull();
 });
 
-it('a commit in progress keeps its alarm, whatever a run finds meanwhile', async () => {
+it('a commit in progress keeps its alarm, even if a run finds no work', async () => {
   const commit = Promise.withResolvers<void>();
   const storage = alarmOnly();
   const jobs = new JobScheduler([async () => null], bindings, crypto.randomUUID(), storage);

@@ -26,12 +26,12 @@ beforeEach(async () => {
   tenant = await newTenant();
 });
 
-/** The schedule of every minute runs now. */
+/** Run the schedule of every minute. */
 const schedule = () => worker.scheduled({ cron: '* * * * *' } as ScheduledController, bindings);
-/** What it does about what waits, as it would a minute from now. */
+/** Run overdue jobs as the schedule would one minute from now. */
 const aMinuteLater = () => runOverdueJobs(bindings, bindings.DB, overdue, Date.now() + MINUTE_MS);
 
-/** The object loses everything that it stores: its alarm. */
+/** Delete the storage of the object, with its alarm. */
 const lose = () =>
   runInDurableObject(bindings.WRITER.get(bindings.WRITER.idFromName(tenant.uuid)), async (_, state) => {
     await state.storage.deleteAlarm();
@@ -40,13 +40,13 @@ const lose = () =>
 
 const manifest = { manifestStatus: 'PLANNED', gateExternalId: null, customFields: [], assets: [] };
 
-it('the schedule delivers an event that woke nobody', async () => {
+it('the schedule delivers an event that woke no object', async () => {
   const hook = await register(tenant);
   receivers.at(hook.url, 200);
   await happen(tenant);
   await until(() => receivers.of(hook.url).length === 1);
   await lose();
-  // Committed past the object, which therefore has no alarm.
+  // Another writer commits this, so the object has no alarm.
   await writerOf(tenant).execute(request('createManifest', { externalIdentifier: 'M', ...manifest }));
   await new Promise((resolve) => setTimeout(resolve, 300));
   expect(receivers.numbers(hook.url)).toEqual([1]);
@@ -114,7 +114,7 @@ it('the schedule wakes no idle organization and reads by indexes only', async ()
     const { text, params } = forD1(overdueQuery(query, Date.now()));
     plan.push(...(await planOf({ text, params })));
   }
-  // Webhooks are few: each is looked at, and nothing else is.
+  // Webhooks are few, so all of them may be read. Nothing else may be.
   expect(plan.filter((step) => /^SCAN (?!w\b|s VIRTUAL|\(subquery)/.test(step))).toEqual([]);
   expect(
     plan.filter((step) => /USING .*INDEX (operation_overdue|webhook_delivery_due)/.test(step)),

@@ -14,7 +14,7 @@ import { newTenant, type Tenant } from '../../client.ts';
 
 export const db = (env as unknown as { DB: D1Database }).DB;
 
-/** A command on its way, as the edge sends it. */
+/** A command as the edge sends it. */
 export function request(name: string, input: unknown, more: Partial<CommandRequest> = {}): CommandRequest {
   return {
     name,
@@ -29,7 +29,7 @@ export function request(name: string, input: unknown, more: Partial<CommandReque
   };
 }
 
-/** A writer of its own beside the tenant's object, as a second instance of it would be. */
+/** A separate writer for the tenant, like a second instance of its object. */
 export function writerOf(
   tenant: Tenant,
   database: D1Database = db,
@@ -45,13 +45,13 @@ export function writerOf(
   });
 }
 
-/** The body of an outcome that has to be an effect. */
+/** The body of an outcome that must be an effect. */
 export function bodyOf<T>(outcome: Outcome): T {
   if (outcome.kind !== 'done') throw new Error(JSON.stringify(outcome));
   return JSON.parse(outcome.body) as T;
 }
 
-/** A block of codes that was allocated. */
+/** A block of allocated codes. */
 export interface Block {
   firstMarkerCode: number;
   lastMarkerCode: number;
@@ -68,7 +68,10 @@ export async function logOf(tenant: Tenant): Promise<Record<string, unknown>[]> 
 
 type Fault = 'before' | 'after' | null;
 
-/** D1 whose batches fail as `fault` says: before they run, or after they took effect. */
+/**
+ * A D1 with faults. `fault` decides for each batch whether it fails, before it runs or after it took
+ * effect.
+ */
 export function faultyD1(
   fault: (batch: number) => Fault | Promise<Fault>,
   message = 'D1_ERROR: Network connection lost.',
@@ -94,7 +97,7 @@ export function faultyD1(
   } as unknown as D1Database;
 }
 
-/** D1 that counts its batches. */
+/** A D1 that counts its batches. */
 export function countedD1(): { db: D1Database; batches: () => number } {
   let count = 0;
   const counted = faultyD1((batch) => {

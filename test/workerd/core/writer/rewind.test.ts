@@ -10,7 +10,7 @@ const allocate = async (tenant: Tenant, headers = {}): Promise<number> => {
   return answer.body.entries[0].markerCode;
 };
 
-/** A tenant whose store was put back: what it had been given and told by then. */
+/** A tenant whose store was restored, with the codes, records and events that were lost. */
 async function rewound() {
   const tenant = await newTenant({ markerCodeStart: 1 });
   await newGate(tenant, 'G');
@@ -26,17 +26,17 @@ async function rewound() {
   return { tenant, restore, codes, there, lost, lostEvent };
 }
 
-describe('a store that is put back under a living object', () => {
-  it('a rewound store answers nothing of the lost time, although its record was found before', async () => {
+describe('a store that is restored under a living object', () => {
+  it('a rewound store returns no answer of the lost time, even if its record was read before', async () => {
     const tenant = await newTenant({ markerCodeStart: 1 });
     await allocate(tenant);
     const restore = await remember(tenant.uuid);
-    // The answer of the commit is lost, and the store is put back once its record was read.
-    const putBack = faultyD1(async (batch) => {
+    // The answer of the commit is lost. The store is restored after its record was read.
+    const restoring = faultyD1(async (batch) => {
       if (batch === 5) await restore();
       return batch === 2 ? 'after' : null;
     });
-    const writer = writerOf(tenant, putBack, undefined, marks());
+    const writer = writerOf(tenant, restoring, undefined, marks());
     const outcomes: Block[] = [];
     for (let count = 0; count < 2; count += 1) {
       outcomes.push(bodyOf<Block>(await writer.execute(request('allocateMarkers', { quantity: 1 }))));
@@ -55,7 +55,7 @@ describe('a store that is put back under a living object', () => {
   it('a rewound store hands out no code twice: the first request gets the next code', async () => {
     const { tenant, codes } = await rewound();
     expect(await allocate(tenant)).toBe(Math.max(...codes) + 1);
-    // Its record is lost, so the key is a new request.
+    // Its record is lost, so the key belongs to a new request.
     expect(await allocate(tenant, { 'Idempotency-Key': 'lost' })).toBe(Math.max(...codes) + 2);
   });
 
@@ -136,8 +136,11 @@ describe('a store that is put back under a living object', () => {
   });
 });
 
-describe('a writer that knows the log as it is once more', () => {
-  /** A log that was put back to what one writer knows of it, under another whose mark is further on. */
+describe('a writer whose knowledge matches the restored log', () => {
+  /**
+   * A log that was restored to the state that one writer knows. The watermark of the other writer is
+   * further ahead.
+   */
   async function known() {
     const tenant = await newTenant({ markerCodeStart: 1 });
     const stale = writerOf(tenant);
@@ -160,7 +163,7 @@ describe('a writer that knows the log as it is once more', () => {
 
   it('a writer cannot write where another one is about to declare a gap', async () => {
     const { tenant, kept, writes } = await known();
-    // The first batch of a fresh writer reads, the second declares.
+    // The first batch of a new writer reads, the second one declares the rewind.
     const between = async (batch: number) => {
       if (batch === 2) bodyOf(await writes());
       return null;
@@ -171,16 +174,16 @@ describe('a writer that knows the log as it is once more', () => {
   });
 });
 
-describe('a store that is put back to before what nobody was told, and then to behind it', () => {
+describe('a store that is restored to before an unanswered commit, and then to after it', () => {
   it('a store that is rewound twice hands out no code of the undeclared loss', async () => {
     const tenant = await newTenant({ markerCodeStart: 1 });
     const before = await remember(tenant.uuid);
     const kept = marks();
     const unheard = { ...request('allocateMarkers', { quantity: 1 }), idempotencyKey: 'unheard' };
-    // It ends before its mark is safe, and so before it answers.
+    // It ends before its watermark is stored, and so before it answers.
     const ended = writerOf(tenant, db, undefined, { read: () => kept.read(), write: async () => undefined });
     const committed = bodyOf<Block>(await ended.execute(unheard));
-    // The next one has nothing to commit yet.
+    // The next writer has nothing to commit yet.
     const refused = await writerOf(tenant, db, undefined, kept).execute(
       request('allocateMarkers', { quantity: 1_000_000 }),
     );
@@ -198,8 +201,8 @@ describe('a store that is put back to before what nobody was told, and then to b
   });
 });
 
-describe('a writer that was replaced and has not heard of it', () => {
-  it('a replaced writer cannot continue where the log was put back to its state', async () => {
+describe('a writer that does not know that it was replaced', () => {
+  it('a replaced writer cannot continue after the log was restored to its state', async () => {
     const tenant = await newTenant({ markerCodeStart: 1 });
     const kept = marks();
     const allocate = () => request('allocateMarkers', { quantity: 1 });

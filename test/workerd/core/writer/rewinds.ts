@@ -1,7 +1,7 @@
 import type { Watermark, WatermarkStore } from '../../../../src/core/writer/watermark.ts';
 import { db, type Tenant } from './requests.ts';
 
-/** What the store has of an organization now; calling it puts the store back to that. */
+/** Save the rows of an organization. @returns a function that restores them. */
 export async function remember(organization: string): Promise<() => Promise<void>> {
   const { results } = await db
     .prepare(`SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND sql LIKE '%organization_uuid%'
@@ -35,7 +35,7 @@ export async function remember(organization: string): Promise<() => Promise<void
 export const eventsOf = async (tenant: Tenant) =>
   (await tenant.call('GET', '/event?limit=1000')).body.content;
 
-/** Marks that a test looks into, as the object's storage would keep them. */
+/** Watermarks for a test, stored as the object's storage would. */
 export function marks(): WatermarkStore & { mark: Watermark | undefined } {
   return {
     mark: undefined,

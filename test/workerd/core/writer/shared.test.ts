@@ -19,7 +19,7 @@ import {
 
 const allocate = (quantity = 1) => request('allocateMarkers' satisfies keyof Commands, { quantity });
 
-/** Commands that read the number of audit records, and one that fails while a test says so. */
+/** Commands that read the number of audit records, and a command that fails while a test requires it. */
 function counting(tenant: Tenant) {
   const seen: number[] = [];
   const entry = (name: string | null = null) => ({
@@ -72,7 +72,7 @@ const touch = (input: Touching) => request('touch', input);
 
 const countQuery = (organization: string) =>
   sql<{ total: number }>`SELECT count(*) AS total FROM audit_log WHERE organization_uuid = ${organization}`;
-/** A column that takes no null: whoever sends it collides with nobody, for ever. */
+/** A statement that always fails, because the column takes no null. It collides with no other writer. */
 const brokenStatement = (organization: string) =>
   sql`INSERT INTO track (organization_uuid, uuid) VALUES (${organization}, NULL)`;
 
@@ -85,7 +85,7 @@ describe('commands that wait', () => {
     expect(outcomes.map((outcome) => bodyOf<Block>(outcome).firstMarkerCode)).toEqual(
       Array.from({ length: 30 }, (_, index) => 1 + index * 2),
     );
-    // One to know where the log ends, and one commit for all.
+    // One batch to read the end of the log, and one commit for all.
     expect(counted.batches()).toBe(2);
     const log = await logOf(tenant);
     expect(log.map((row) => row['sequence_number'])).toEqual(log.map((_, index) => index + 1));
@@ -99,11 +99,11 @@ describe('commands that wait', () => {
     const start = (await logOf(tenant)).length;
     await Promise.all(Array.from({ length: 10 }, () => writer.execute(request('read', { writes: true }))));
     expect(seen).toEqual(Array.from({ length: 10 }, (_, index) => start + index));
-    // One to know where the log ends, one for what the first reads, and one for each.
+    // One batch to read the end of the log, one for the first reads, and one commit for each.
     expect(counted.batches()).toBe(12);
   });
 
-  it('waiting commands use the prefetched reads as long as nobody else wrote', async () => {
+  it('waiting commands use the prefetched reads as long as no other writer committed', async () => {
     const tenant = await newTenant();
     const { registry, seen } = counting(tenant);
     const counted = countedD1();
@@ -115,7 +115,7 @@ describe('commands that wait', () => {
         writer.execute(request(kind, kind === 'read' ? { writes: false } : { name: kind })),
       ),
     );
-    // The second read saw both writes before it, the third one more.
+    // The second read saw both writes before it, the third one saw one more.
     expect(seen).toEqual([start, start + 2, start + 3]);
   });
 
@@ -174,7 +174,7 @@ describe('commands that wait', () => {
       { firstMarkerCode: 5, lastMarkerCode: 7 },
     ]);
     expect(outcomes.reduce((total, { rowsRead }) => total + rowsRead, 0)).toBe(trip!.rowsRead);
-    // The log of all is the first one's.
+    // The first command counts the log records of all.
     const written = outcomes.map(({ rowsWritten }) => rowsWritten);
     expect(written[0]).toBeGreaterThan(written[1]!);
     expect(written[1]).toBe(written[2]);
@@ -190,11 +190,11 @@ describe('commands that wait', () => {
     const outcomes = await Promise.all(names.map((name) => writer.execute(touch({ name }))));
     expect(outcomes.map(bodyOf)).toEqual(names);
     expect((await logOf(tenant)).map((row) => row['entity_external_id']).slice(start)).toEqual(names);
-    // The second three were read at the end of the commit of the first.
+    // The reads of the second three are at the end of the first commit.
     expect(seen).toEqual([start, start, start, start + 3, start + 3, start + 3]);
-    // One to know where the log ends, one for what the first read, and two commits.
+    // One batch to read the end of the log, one for the first reads, and two commits.
     expect(counted.batches()).toBe(4);
-    // Each waited for what it shared: the first learned where the log ends, too.
+    // Each counts the batches that it shared. The first three also needed the end of the log.
     expect(outcomes.map(({ roundTrips }) => roundTrips)).toEqual([3, 2, 2, 1, 1, 1]);
   });
 
@@ -240,7 +240,8 @@ describe('commands that wait', () => {
     const counted = countedD1();
     const writer = writerOf(tenant, counted.db, many);
     await Promise.all(['a', 'b', 'c'].map((name) => writer.execute(touch({ name }))));
-    // To know, to read, and a commit for each, at whose end the next one reads.
+    // One batch for the end of the log, one for reads, and a commit for each. The reads of the next command
+    // are at the end of a commit.
     expect(counted.batches()).toBe(5);
   });
 

@@ -15,7 +15,7 @@ const storedFingerprint = ({ uuid }: Dock, key: string): Promise<string | null> 
     .bind(uuid, `key:${key}`)
     .first<string>('fingerprint');
 
-/** The fingerprint as all versions of the service make it. */
+/** The fingerprint as all versions of the service compute it. */
 const fingerprint = (request: string, payload: unknown): string =>
   sha256Hex(`${request}\n${canonicalJson(payload)}`);
 
@@ -39,7 +39,7 @@ describe('A repeat finds the answer that an earlier version has stored:', () => 
     ]);
   });
 
-  it('the key of a form has its user, and its fingerprint the action and what was typed', async () => {
+  it('the key of a form contains its user, and its fingerprint the action and the input', async () => {
     const dock = await loadingDock();
     const person = await signIn(dock);
     const pages = pagesOf(person);
@@ -59,7 +59,7 @@ describe('A repeat finds the answer that an earlier version has stored:', () => 
     );
   });
 
-  it('the key of a scan that marks a pallet by hand is another one than that of the scan', async () => {
+  it('a scan that marks a pallet by hand has another key than the scan itself', async () => {
     const dock = await newDock();
     await dock.manifest('M', 'W-1');
     await dock.must('POST', '/manifest/M/gate/G');

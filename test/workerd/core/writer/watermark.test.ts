@@ -4,7 +4,7 @@ import { verified, wholeLog } from '../../log/audit/logs.ts';
 import { type Block, bodyOf, db, faultyD1, newTenant, request, writerOf } from './requests.ts';
 import { eventsOf, marks, remember } from './rewinds.ts';
 
-describe('the mark of a writer', () => {
+describe('the watermark of a writer', () => {
   it('a watermark behind the log after a crash is not taken for a rewind', async () => {
     const tenant = await newTenant({ markerCodeStart: 1 });
     const kept = marks();
@@ -32,7 +32,8 @@ describe('the mark of a writer', () => {
       if (lives) await other.execute(request('allocateMarkers', { quantity: 1 }));
       const restore = await remember(tenant.uuid);
       const log = async () => (await wholeLog(tenant)).filter(({ requestId }) => requestId === 'test');
-      // It ends once D1 has confirmed the commit, and before its mark is safe: nobody is answered.
+      // It ends when D1 has confirmed the commit, before its watermark is stored. So no caller gets an
+      // answer.
       const ended: WatermarkStore = {
         read: () => kept.read(),
         write: async (mark) =>
@@ -40,7 +41,7 @@ describe('the mark of a writer', () => {
       };
       void writerOf(tenant, db, undefined, ended).execute(allocated);
       while ((await log()).length < (lives ? 2 : 1));
-      // The edge asks again.
+      // The edge sends the command again.
       const block = bodyOf<Block>(await other.execute(allocated));
       await restore();
       const next = writerOf(tenant, db, undefined, kept).execute(request('allocateMarkers', { quantity: 1 }));
@@ -90,7 +91,7 @@ describe('the declaration of a rewind', () => {
   });
 
   it.each([
-    ['back once more', false],
+    ['back again', false],
     ['forward again', true],
   ])(
     'a declaration is covered before others can read it, if the store is then put %s',
@@ -103,7 +104,7 @@ describe('the declaration of a rewind', () => {
       const undo = await remember(tenant.uuid);
       await restore();
       const declared = async () => (await wholeLog(tenant)).find(({ action }) => action === 'STORE_REWOUND');
-      // It ends once D1 has confirmed the declaration: nothing that it writes from then on is kept.
+      // It ends when D1 has confirmed the declaration. Nothing that it writes after that is stored.
       const ended: WatermarkStore = {
         read: () => kept.read(),
         write: async (mark) =>
@@ -126,7 +127,7 @@ describe('the declaration of a rewind', () => {
       expect(bodyOf<Block>(await allocateOn(watched)).firstMarkerCode).toBe(2);
       expect((await declared())?.sequenceNumber).toBeGreaterThan(read!.sequenceNumber);
       expect((await eventsOf(tenant)).at(-1).sequenceNumber).toBeGreaterThan(event.sequenceNumber);
-      // Nor is it declared twice if this one ended so, too.
+      // It is not declared twice if this writer ends in the same way, either.
       kept.mark = declaring;
       expect(bodyOf<Block>(await allocateOn(kept)).firstMarkerCode).toBe(3);
       const rewinds = (await wholeLog(tenant)).filter(({ action }) => action === 'STORE_REWOUND');
@@ -134,7 +135,10 @@ describe('the declaration of a rewind', () => {
     },
   );
 
-  /** A tenant that has lost a code, and whose writers end as soon as D1 has confirmed a declaration; `mark` is theirs. */
+  /**
+   * A tenant that has lost a code. Its writers end as soon as D1 has confirmed a declaration. `mark` is
+   * their watermark.
+   */
   async function lostOnce() {
     const tenant = await newTenant({ markerCodeStart: 1 });
     const kept = marks();
@@ -156,7 +160,7 @@ describe('the declaration of a rewind', () => {
     return { tenant, kept, restore, allocate: () => on(kept), declared, declares };
   }
 
-  it('the declaration of an earlier rewind is not taken for the last one that others read', async () => {
+  it('the declaration of an earlier rewind is not taken for the last declaration that others read', async () => {
     const { tenant, restore, allocate, declared, declares } = await lostOnce();
     await restore();
     await declares();
@@ -172,7 +176,7 @@ describe('the declaration of a rewind', () => {
 
   it('a writer finds its declaration behind records that it has not seen', async () => {
     const { tenant, kept, restore, allocate, declared, declares } = await lostOnce();
-    // Committed by one that ended before its mark was safe.
+    // A writer commits this and ends before its watermark is stored.
     const seen = kept.mark;
     bodyOf(await allocate());
     const forward = await remember(tenant.uuid);
@@ -196,7 +200,7 @@ describe('the declaration of a rewind', () => {
     await restore();
     const before = kept.mark;
     const late = { read: async () => before, write: async () => undefined };
-    // The first declaration is given up, and takes effect while the second is on its way.
+    // The writer gives up the first declaration. It takes effect while the second one is on its way.
     const faulty = faultyD1(async (batch) => {
       if (batch === 4) {
         const first = writerOf(tenant, db, undefined, late);
