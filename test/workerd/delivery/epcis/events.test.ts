@@ -16,7 +16,7 @@ async function asked(dock: Dock, query = ''): Promise<Told> {
   return { events: body.epcisBody.queryResults.resultsBody.eventList, next: link };
 }
 
-/** What events say, shortly: step, the last part of each EPC, and whether they are declared in error. */
+/** Events in short: step, the last part of each EPC, and whether they declare an error. */
 const brief = (events: Document[]): string[] =>
   events.map(({ bizStep, epcList, childEPCs, errorDeclaration }) => {
     const epcs = (epcList ?? childEPCs).map((epc: string) => epc.split('/').at(-1)).sort();
@@ -91,7 +91,7 @@ describe('GET /epcis/events', () => {
     await dock.must('POST', '/shipment/S/status/IN_PROGRESS');
     const mark = (wmsId: string, status: string) =>
       dock.must('PATCH', `/shipment/S/asset-loading/track/${wmsId}/status`, { status, gateExternalId: 'G' });
-    // Loaded before they had a timeline, so that what takes it back takes nothing back there.
+    // Loaded before they had a timeline, so the correction changes nothing there.
     for (const wmsId of ['Y', 'Z']) await mark(wmsId, 'LOADED');
     await dock.couple('Y', 'Z');
     for (const wmsId of ['Y', 'Z']) await mark(wmsId, 'NOT_LOADED');
@@ -170,7 +170,7 @@ describe('GET /epcis/events', () => {
     expect((await gate(null)).body.gln).toBeNull();
   });
 
-  it('GET /epcis/events shows a departure as it left, whatever happens later', async () => {
+  it('GET /epcis/events shows a departure as it left, without later changes', async () => {
     const dock = await played();
     const left = (await asked(dock, '?EQ_bizStep=shipping')).events;
     await dock.scan('A', 'OFFLOAD');

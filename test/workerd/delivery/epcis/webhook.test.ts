@@ -18,7 +18,7 @@ async function listening(more: Record<string, unknown> = {}) {
   return hook;
 }
 
-/** Wait until everything was told; the deliveries. */
+/** Wait until all events were handled. @returns the deliveries. */
 async function settled(uuid: string): Promise<Document[]> {
   const { content } = (await dock.must('GET', '/event?limit=1000')).body;
   const last = content.at(-1).sequenceNumber;
@@ -30,7 +30,7 @@ async function settled(uuid: string): Promise<Document[]> {
   return deliveries(dock, uuid);
 }
 
-/** All that the query tells. */
+/** All events of the query. */
 const asked = async (): Promise<Document[]> =>
   (await dock.must('GET', '/epcis/events?perPage=1000')).body.epcisBody.queryResults.resultsBody.eventList;
 
@@ -69,7 +69,7 @@ describe('a webhook of the format EPCIS_2_0', () => {
       expect([document.type, document.schemaVersion]).toEqual(['EPCISDocument', '2.0']);
       expect(eventsOf(document).length).toBeGreaterThan(0);
     }
-    // Each happening has one delivery; what was not sent says so.
+    // Each event has one delivery. The delivery log also shows deliveries that were not sent.
     expect(new Set(log.map(({ eventType }) => eventType))).toEqual(
       new Set(['ASSET_LOADING_STATUS_CHANGED', 'SHIPMENT_STATUS_CHANGED', 'MANIFEST_STATUS_CHANGED']),
     );

@@ -15,7 +15,7 @@ const stubOf = ({ uuid }: Dock) => {
   return WRITER.get(WRITER.idFromName(uuid));
 };
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-/** Longer than commits are collected. */
+/** Longer than the time for which commits are collected. */
 const SETTLED_MS = 400;
 
 describe('a page that listens', () => {
@@ -54,14 +54,14 @@ describe('a page that listens', () => {
     await dock.device('POST', '/gate/G/scans', { scans });
     await page.until(2);
     await pause(SETTLED_MS);
-    expect(page.told).toHaveLength(2);
-    // So many alerts and records: any of them may be shown.
-    expect(page.told[1]!.changed).toBeNull();
+    expect(page.notices).toHaveLength(2);
+    // So many alerts and records changed that any topic may have changed.
+    expect(page.notices[1]!.changed).toBeNull();
     await Promise.all([dock.scan('A'), dock.scan('B'), dock.scan('C')]);
     await page.until(3);
     await pause(SETTLED_MS);
-    expect(page.told.length).toBeLessThanOrEqual(4);
-    expect(page.told.at(-1)!.sequenceNumber).toBe(await headOf(dock));
+    expect(page.notices.length).toBeLessThanOrEqual(4);
+    expect(page.notices.at(-1)!.sequenceNumber).toBe(await headOf(dock));
   });
 
   it('a listening page is not notified of changes that no gate shows', async () => {
@@ -70,7 +70,7 @@ describe('a page that listens', () => {
     await page.until(1);
     await dock.must('POST', '/client', { displayName: 'Acme', externalId: 'A' });
     await pause(SETTLED_MS);
-    expect(page.told).toHaveLength(1);
+    expect(page.notices).toHaveLength(1);
   });
 
   it('a listening page gets an answer to its ping and is disconnected for anything else', async () => {
@@ -83,7 +83,7 @@ describe('a page that listens', () => {
   });
 });
 
-describe('whoever asks to listen', () => {
+describe('a request to listen', () => {
   it('listening needs a session here and a page of this site', async () => {
     const dock = await newDock();
     const { cookie } = await signIn(dock);
@@ -106,7 +106,7 @@ describe('whoever asks to listen', () => {
     await page.until(1);
     await dock.scan('A');
     await pause(SETTLED_MS);
-    expect(page.told).toHaveLength(1);
+    expect(page.notices).toHaveLength(1);
     await other.scan('A');
     await page.until(2);
   });
@@ -133,7 +133,7 @@ describe('whoever asks to listen', () => {
   it('an organization has a limited number of listening pages', async () => {
     const dock = await newDock();
     const { cookie } = await signIn(dock);
-    // The other ends are held on to: a socket whose other end is collected closes.
+    // Keep references to the other ends, because a socket closes when its other end is garbage-collected.
     const clients: WebSocket[] = [];
     await runInDurableObject(stubOf(dock), async (_, state) => {
       for (let count = 0; count < 250; count += 1) {
@@ -149,7 +149,7 @@ describe('whoever asks to listen', () => {
     });
     const refused = await upgrade(0, { Cookie: cookie });
     expect([refused.status, refused.headers.get('Retry-After')]).toEqual([503, '30']);
-    // Pages that have not been heard of for long make room.
+    // Pages that have been silent for long make room.
     await runInDurableObject(stubOf(dock), async (_, state) => {
       for (const socket of state.getWebSockets()) {
         socket.serializeAttachment({ session: 's', since: Date.now() - 180_000 });
@@ -163,7 +163,7 @@ describe('whoever asks to listen', () => {
 describe('where all places of an organization are taken', () => {
   const PLACES = 250;
 
-  /** So many other users who listen with one page each; the other ends are held on to. */
+  /** Other users who listen with one page each. The references to the other ends are kept. */
   async function others(dock: Dock, count: number): Promise<{ server: WebSocket; client: WebSocket }[]> {
     const pairs: { server: WebSocket; client: WebSocket }[] = [];
     await runInDurableObject(stubOf(dock), async (_, state) => {
@@ -203,7 +203,7 @@ describe('where all places of an organization are taken', () => {
     const open = await openOf(dock);
     expect([open.length, kept.length]).toEqual([PLACES, PLACES - 16]);
     expect(new Set(open).size).toBe(PLACES - 16 + 3 + 1);
-    // Whoever holds the most gives way to the own newest page.
+    // The user with the most pages loses the oldest one to the own newest page.
     pages.push(await listen(sessions[0]!, 0));
     await vi.waitFor(() => expect(pages[3]!.closed).toBe(4409));
     expect([await heldBy(dock, many.uuid), (await openOf(dock)).length]).toEqual([13, PLACES]);
@@ -256,7 +256,7 @@ describe('a session that ends', () => {
     'with its user': (dock, { uuid }) => dock.must('DELETE', `/user/${uuid}`),
   };
 
-  it.each(Object.entries(ends))('after the session ended, %s hears nothing more', async (_, end) => {
+  it.each(Object.entries(ends))('after the session ended, %s receives nothing more', async (_, end) => {
     const dock = await loadingDock();
     const [user, other] = [await signIn(dock), await signIn(dock)];
     const [page, kept] = [await listen(user, await headOf(dock)), await listen(other, await headOf(dock))];
@@ -264,8 +264,8 @@ describe('a session that ends', () => {
     await end(dock, user);
     await dock.scan('A');
     await vi.waitFor(() => expect(page.closed).toBe(4401), { timeout: 5_000 });
-    expect(page.told.every(({ changed }) => !changed?.includes('manifest:M'))).toBe(true);
-    await vi.waitFor(() => expect(kept.told.at(-1)!.changed).toContain('manifest:M'));
+    expect(page.notices.every(({ changed }) => !changed?.includes('manifest:M'))).toBe(true);
+    await vi.waitFor(() => expect(kept.notices.at(-1)!.changed).toContain('manifest:M'));
     expect(kept.closed).toBeUndefined();
   });
 
@@ -277,7 +277,7 @@ describe('a session that ends', () => {
     await ends['by signing out']!(dock, user);
     await dock.scan('A');
     await vi.waitFor(() => expect(page.closed).toBe(4401), { timeout: 5_000 });
-    await vi.waitFor(() => expect(kept.told.at(-1)!.changed).toContain('manifest:M'));
+    await vi.waitFor(() => expect(kept.notices.at(-1)!.changed).toContain('manifest:M'));
   });
 
   it('a session that expires closes its pages', async () => {
@@ -289,12 +289,12 @@ describe('a session that ends', () => {
       await pause(SETTLED_MS);
     });
     await vi.waitFor(() => expect(page.closed).toBeDefined(), { timeout: 5_000 });
-    expect(page.told).toHaveLength(1);
+    expect(page.notices).toHaveLength(1);
   });
 });
 
 describe('a commit', () => {
-  it('a commit reads nothing for live pages if nobody listens, and reads once otherwise', async () => {
+  it('a commit reads nothing for live pages if no page listens, and reads once otherwise', async () => {
     const dock = await loadingDock();
     const asked = async (pallet: string) => {
       const trips = await recorded(async () => {

@@ -6,7 +6,7 @@ import { ORIGIN, type Tenant } from '../../client.ts';
 const PASSWORD = 'correct horse battery';
 const worker = (exports as unknown as { default: { fetch: typeof fetch } }).default;
 
-/** Send a form, as a program that is no browser or with the cookie of one. */
+/** Send a form, as a program without cookies or with a browser's cookie. */
 export const post = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
   worker.fetch(
     new Request(new URL(path, ORIGIN), {
@@ -17,20 +17,20 @@ export const post = (path: string, fields: Record<string, string>, headers: Reco
     }),
   );
 
-/** Look at a page. */
+/** Request a page. */
 export const look = (path: string, cookie: string): Promise<Response> =>
   worker.fetch(new Request(new URL(path, ORIGIN), { headers: { Cookie: cookie }, redirect: 'manual' }));
 
 let people = 0;
 
-/** A user who is signed in. */
+/** A signed-in user. */
 export interface SignedIn {
   uuid: string;
   email: string;
   cookie: string;
 }
 
-/** A new user of an authority, whom the first password signs in. */
+/** Create a user with an authority and sign in with its first password. */
 export async function signIn(tenant: Tenant, authorityName = 'ADMINISTRATOR'): Promise<SignedIn> {
   people += 1;
   const email = `listener${people}@example.com`;
@@ -45,7 +45,7 @@ export async function signIn(tenant: Tenant, authorityName = 'ADMINISTRATOR'): P
   return { uuid: body.uuid, email, cookie: sessionOf(set) };
 }
 
-/** A session more of a user. */
+/** The cookie of another session of a user. */
 export async function cookieOf({ slug }: Tenant, email: string): Promise<string> {
   return sessionOf(await post('/app/login', { organization: slug, email, password: PASSWORD }));
 }
@@ -56,7 +56,7 @@ function sessionOf(answer: Response): string {
   return cookie;
 }
 
-/** Ask to listen. */
+/** Request to listen. */
 export function upgrade(after: number | string, headers: Record<string, string> = {}): Promise<Response> {
   return worker.fetch(
     new Request(`${ORIGIN}/app/feed?after=${after}`, {
@@ -68,38 +68,38 @@ export function upgrade(after: number | string, headers: Record<string, string> 
 /** A page that listens. */
 export interface Listening {
   socket: WebSocket;
-  /** What it was told, in order. */
-  told: Notice[];
-  /** What came that is no message of the feed. */
+  /** The notices that it received, in order. */
+  notices: Notice[];
+  /** Messages that are no notices. */
   texts: string[];
-  /** Code of closing; undefined while it is open. */
+  /** The close code; undefined while it is open. */
   closed: number | undefined;
-  /** Wait until it was told so many times; the last of it. */
+  /** Wait for a number of notices. @returns the last one. */
   until(count: number): Promise<Notice>;
 }
 
-/** Listen from a number of the log on. */
+/** Listen from a sequence number of the log on. */
 export async function listen({ cookie }: Pick<SignedIn, 'cookie'>, after: number): Promise<Listening> {
   const { status, webSocket } = await upgrade(after, { Cookie: cookie });
   if (!webSocket) throw new Error(`not listening: ${status}`);
   const listening: Listening = {
     socket: webSocket,
-    told: [],
+    notices: [],
     texts: [],
     closed: undefined,
     until: async (count) => {
       await vi.waitFor(
         () => {
-          if (listening.told.length < count)
-            throw new Error(`told ${listening.told.length} times of ${count}`);
+          if (listening.notices.length < count)
+            throw new Error(`received ${listening.notices.length} of ${count} notices`);
         },
         { timeout: 5_000, interval: 10 },
       );
-      return listening.told.at(-1)!;
+      return listening.notices.at(-1)!;
     },
   };
   webSocket.addEventListener('message', ({ data }) => {
-    if (String(data).startsWith('{')) listening.told.push(JSON.parse(String(data)));
+    if (String(data).startsWith('{')) listening.notices.push(JSON.parse(String(data)));
     else listening.texts.push(String(data));
   });
   webSocket.addEventListener('close', ({ code }) => {
@@ -109,7 +109,7 @@ export async function listen({ cookie }: Pick<SignedIn, 'cookie'>, after: number
   return listening;
 }
 
-/** The number that the log of a tenant has come to. */
+/** The last sequence number of a tenant's log. */
 export async function headOf(tenant: Tenant): Promise<number> {
   const { body } = await tenant.call(
     'GET',

@@ -107,7 +107,7 @@ it.each([500, 302, 308, 400, 404, 429])(
       response: 'no',
       error: expect.stringContaining(String(status)),
     });
-    // What is behind a redirect is never visited.
+    // The target of a redirect is never requested.
     expect(receivers.of(trap)).toEqual([]);
     expect((await tenant.call('GET', `/webhook/${hook.uuid}`)).body.failingSince).toBeNull();
   },
@@ -128,7 +128,7 @@ it('a delivery waits as long as Retry-After asks', async () => {
   expect(second - first).toBeGreaterThanOrEqual(2_000);
 });
 
-it('a receiver that does not answer within 15 seconds counts as a failure and delays nobody else', async () => {
+it('a receiver that does not answer within 15 seconds counts as a failure and does not delay other receivers', async () => {
   const [hanging, other] = [await register(tenant), await register(tenant)];
   receivers.at(hanging.url, () =>
     receivers.of(hanging.url).length === 1 ? new Promise(() => {}) : new Response('ok'),
@@ -145,7 +145,7 @@ it('a receiver that does not answer within 15 seconds counts as a failure and de
   const [late] = (await deliveries(tenant, hanging.uuid)).filter(({ attemptsCount }) => attemptsCount === 2);
   expect(late.attempts[0]).toMatchObject({ statusCode: null, error: 'No answer within 15 seconds.' });
   expect(late.attempts[0].durationMs).toBeGreaterThanOrEqual(14_900);
-  // The claim was renewed for as long as it took: nobody sent a second time beside it.
+  // The claim was renewed as long as the request took, so no second consumer sent it.
   expect(receivers.of(hanging.url)).toHaveLength(4);
 }, 40_000);
 
@@ -164,7 +164,7 @@ it('a slow receiver gets at most 60 deliveries at a time, and more as soon as it
   await tenant.call('PUT', `/webhook/${paused.uuid}`, { active: true });
   await until(() => new Set(receivers.numbers(paused.url)).size === 130);
   expect(most).toBeLessThanOrEqual(60);
-  // The sweep, every 5 seconds, was not needed.
+  // It did not wait for the sweep, which runs every 5 seconds.
   expect(performance.now() - start).toBeLessThan(4_000);
 });
 
@@ -200,10 +200,10 @@ it('a 410 disables a webhook with an alert, and re-activation sends the waiting 
   expect(await alerts()).toMatchObject([
     { alertType: 'WEBHOOK_DISABLED', status: 'OPEN', recordUuid: gone.uuid },
   ]);
-  // Others are told.
+  // Other webhooks receive the alert.
   await until(() => receivers.of(other.url).some(({ event }) => event.eventType === 'ALERT_RAISED'));
-  const told = receivers.of(other.url).find(({ event }) => event.eventType === 'ALERT_RAISED')!;
-  expect(told.event.data).toEqual((await alerts())[0]);
+  const alert = receivers.of(other.url).find(({ event }) => event.eventType === 'ALERT_RAISED')!;
+  expect(alert.event.data).toEqual((await alerts())[0]);
 
   await happen(tenant, 2);
   expect(receivers.numbers(gone.url)).toEqual([1]);
@@ -223,7 +223,7 @@ it('a 410 disables a webhook with an alert, and re-activation sends the waiting 
   expect(actions).toEqual([{ action: 'WEBHOOK_DISABLED', actor_type: 'SYSTEM' }]);
 });
 
-it('five days of failures disable a webhook, and no less', async () => {
+it('five days of failures disable a webhook, and a shorter time does not', async () => {
   const hook = await register(tenant);
   receivers.at(hook.url, 500);
   const failingFor = (milliseconds: number) =>

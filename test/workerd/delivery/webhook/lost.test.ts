@@ -12,7 +12,7 @@ import { faultyD1 } from '../../core/writer/requests.ts';
 import { bindings, db, deliveries, happen, newTenant, Receivers, register, until } from './receiver.ts';
 
 const DAY_MS = 86_400_000;
-/** An object that nobody wakes: it does nothing beside the test. */
+/** An object that is never woken, so that it does nothing next to the test. */
 const asleep = {
   ...bindings,
   WRITER: { idFromName: () => '', get: () => ({ scheduleJobs: async () => undefined }) },
@@ -23,13 +23,17 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-/** A tenant with an active webhook and events, whose object does not know: the test sends and takes messages itself. */
+/**
+ * A tenant with an active webhook and events that its object does not know. The test itself sends and
+ * consumes messages.
+ */
 async function bench(events: number) {
   const tenant = await newTenant();
   const hook = await register(tenant, { active: false });
   receivers.at(hook.url, 200);
   await happen(tenant, events);
-  // Past the object, which knows no active webhook: it has to sleep by then, or it would send some by itself.
+  // The events are written without the object, which knows no active webhook. It must be idle by now, or it
+  // would send some itself.
   const object = bindings.WRITER.get(bindings.WRITER.idFromName(tenant.uuid));
   await until(
     async () => (await runInDurableObject(object, (_, { storage }) => storage.getAlarm())) === null,
@@ -56,13 +60,13 @@ async function bench(events: number) {
     tenant,
     hook,
     take,
-    /** The object begins anew. */
+    /** Restart the object. */
     restart: () => {
       lastRun = null;
     },
     /**
-     * Run the job: its messages, when it wants to run again, and the rows that D1 read for it. `between` happens once
-     * after its first round trip.
+     * Run the job. `between` runs once, after the first round trip. @returns its messages, when it wants to run
+     * again, and the rows that D1 read for it.
      */
     async run(now = Date.now(), between?: () => Promise<unknown>) {
       const messages: DeliverMessage[] = [];
@@ -136,7 +140,7 @@ describe('messages', () => {
     expect(distinct()).toEqual(numbers(20));
   });
 
-  it('messages are acknowledged and retried only when D1 cannot be asked', async () => {
+  it('messages are acknowledged, and are retried only if D1 does not answer', async () => {
     const { run, take } = await bench(1);
     const { messages } = await run();
     const down = { ...bindings, DB: faultyD1(() => 'before') } as Env;
@@ -147,7 +151,7 @@ describe('messages', () => {
 });
 
 describe('a consumer that dies', () => {
-  // Its calls to D1: the claim, and the outcome.
+  // The consumer's calls to D1: the claim and the outcome.
   it.each([
     ['before the claim', 1, 'before', 0],
     ['after the claim, before it sends', 1, 'after', 0],
@@ -166,7 +170,7 @@ describe('a consumer that dies', () => {
         .all<{ state: string; due_date: number | null }>()
     ).results as [{ state: string; due_date: number | null }];
     if (state !== 'SUCCEEDED') {
-      // Nobody sends beside a lease that holds.
+      // A valid lease prevents a second delivery.
       await take(messages);
       const again = await run(due! + 1);
       expect(again.messages).toHaveLength(state === 'QUEUED' ? 0 : 1);
@@ -231,7 +235,7 @@ describe('a change between the two round trips of a run', () => {
     expect([ids(messages).length, new Set(ids(other)).size]).toEqual([0, 20]);
   });
 
-  it('a delivery that succeeded meanwhile is not queued again', async () => {
+  it('a delivery that has just succeeded is not queued again', async () => {
     const { run, take, hook } = await bench(1);
     const late = (await run()).messages;
     const { messages } = await run(Date.now() + 31_000, () => take(late, asleep));
@@ -239,11 +243,11 @@ describe('a change between the two round trips of a run', () => {
     expect(receivers.of(hook.url)).toHaveLength(1);
   });
 
-  /** Claim deliveries by a consumer that dies before it sends. */
+  /** Bindings of a consumer that claims deliveries and dies before it sends. */
   const claimOnly = (): Env =>
     ({ ...bindings, DB: faultyD1((batch) => (batch === 1 ? 'after' : null)) }) as Env;
 
-  it('a delivery that another consumer claimed meanwhile stays with it', async () => {
+  it('a delivery that another consumer has just claimed stays with it', async () => {
     const { run, take } = await bench(1);
     await take((await run()).messages, claimOnly());
     const later = Date.now() + 60_000;
@@ -255,7 +259,7 @@ describe('a change between the two round trips of a run', () => {
     expect(messages).toEqual([]);
   });
 
-  it('a delivery that was claimed meanwhile until its earlier due date stays with its consumer', async () => {
+  it('a delivery that has just been claimed until its earlier due date stays with its consumer', async () => {
     const { run, take, restart } = await bench(1);
     const now = Date.now();
     const late = (await run(now)).messages;
@@ -266,7 +270,7 @@ describe('a change between the two round trips of a run', () => {
     expect(messages).toEqual([]);
   });
 
-  it('a delivery whose webhook was paused meanwhile waits', async () => {
+  it('a delivery waits if its webhook has just been paused', async () => {
     const { run, hook, tenant } = await bench(1);
     const { messages } = await run(Date.now(), async () => {
       const { body } = await tenant.call('GET', `/webhook/${hook.uuid}`);
@@ -280,7 +284,7 @@ describe('a change between the two round trips of a run', () => {
   });
 });
 
-describe('what is known of a receiver', () => {
+describe('the state of a receiver', () => {
   const failingSince = (uuid: string) =>
     db.prepare('SELECT failing_since FROM webhook WHERE uuid = ?1').bind(uuid).first<number>('failing_since');
 
@@ -359,7 +363,7 @@ describe('the job', () => {
     expect(sizes((await run(now + 1)).messages)).toBe(0);
     await take(messages.slice(0, 3), asleep);
     expect(sizes((await run(now + 2)).messages)).toBe(18);
-    // What was lost is sent again, and keeps nobody waiting.
+    // Lost messages are sent again without delaying others.
     expect(sizes((await run(now + 31_000)).messages)).toBe(60);
     expect(sizes((await run(now + 31_001)).messages)).toBe(0);
     restart();

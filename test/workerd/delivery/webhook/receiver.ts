@@ -17,10 +17,10 @@ export interface Received {
   redirect: string;
 }
 
-/** How a receiver answers: a status, a whole answer, or never. */
+/** How a receiver answers: with a response, or never. */
 export type Behaviour = (received: Received) => Response | Promise<Response>;
 
-/** Receivers by host and path, in the place of the network until the test ends. */
+/** Fake receivers by host and path. They replace the network until the test ends. */
 export class Receivers {
   readonly received: Received[] = [];
   readonly #behaviours = new Map<string, Behaviour>();
@@ -51,7 +51,7 @@ export class Receivers {
     });
   }
 
-  /** Have a receiver at this URL answer so from now on. */
+  /** Set how the receiver at a URL answers from now on. */
   at(url: string, behaviour: number | Behaviour): void {
     this.#behaviours.set(
       url,
@@ -61,12 +61,12 @@ export class Receivers {
     );
   }
 
-  /** What the receiver at a URL got. */
+  /** The requests to the receiver at a URL. */
   of(url: string): Received[] {
     return this.received.filter((received) => received.url === url);
   }
 
-  /** Sequence numbers that it got, in order of arrival. */
+  /** The sequence numbers that it received, in order of arrival. */
   numbers(url: string): number[] {
     return this.of(url).map(({ event }) => event.sequenceNumber);
   }
@@ -74,7 +74,7 @@ export class Receivers {
 
 let hooks = 0;
 
-/** Register a webhook: the answer's body, with its secret. */
+/** Register a webhook. @returns the answer's body, with the secret. */
 export async function register(tenant: Tenant, more: Record<string, unknown> = {}): Promise<Answer['body']> {
   hooks += 1;
   const url = `https://hooks.example.com/${hooks}`;
@@ -83,12 +83,12 @@ export async function register(tenant: Tenant, more: Record<string, unknown> = {
   return answer.body;
 }
 
-/** Verify as a receiver does, with the official library. @throws where the signature is wrong. */
+/** Verify a request with the official library, as a receiver does. @throws if the signature is wrong. */
 export function verify(secret: string, { headers, body }: Received): unknown {
   return new Webhook(secret).verify(body, Object.fromEntries(headers));
 }
 
-/** Make events: a manifest each. */
+/** Cause events by creating manifests. */
 export async function happen(tenant: Tenant, count = 1): Promise<void> {
   for (let index = 0; index < count; index += 1) {
     const externalIdentifier = `M-${crypto.randomUUID()}`;
@@ -97,11 +97,12 @@ export async function happen(tenant: Tenant, count = 1): Promise<void> {
   }
 }
 
-/** Wait until something holds. */
+/** Wait until a condition holds. */
 export async function until(what: () => boolean | Promise<boolean>, timeoutMs = 10_000): Promise<void> {
   const end = performance.now() + timeoutMs;
   while (!(await what())) {
-    if (performance.now() > end) throw new Error(`not within ${timeoutMs} ms: ${what}`);
+    if (performance.now() > end)
+      throw new Error(`the condition did not hold within ${timeoutMs} ms: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

@@ -31,7 +31,7 @@ const rowsOf = async (tenant: Tenant): Promise<Row[]> => {
   );
   return rows.flatMap(({ results }) => results);
 };
-/** All that is sealed of an organization's webhooks, as these keys open it. */
+/** All sealed values of an organization's webhooks, opened with these keys. */
 const openedBy = async (tenant: Tenant, keys: readonly [string, ...string[]]): Promise<unknown[]> =>
   Promise.all(
     (await rowsOf(tenant)).map(async ({ uuid, secrets, custom_headers }) => [
@@ -71,7 +71,7 @@ it('resealing renews every secret in every database and keeps its value', async 
   expect(await opened([NEXT])).toEqual(before);
   const sealed = JSON.stringify(await Promise.all(tenants.map(rowsOf)));
   expect([sealed.includes(sealedBy(KEY)), sealed.includes(sealedBy(NEXT))]).toEqual([false, true]);
-  // A second time nothing is written.
+  // A second run writes nothing.
   await run([NEXT, KEY]);
   expect(JSON.stringify(await Promise.all(tenants.map(rowsOf)))).toBe(sealed);
 });
@@ -109,7 +109,7 @@ it('resealing continues after an interruption, and both keys work until it is do
 
 it('resealing leaves what it cannot open and continues with the rest', async () => {
   const rows = await Promise.all(tenants.map(rowsOf));
-  for (const keys of [[NEXT], [NEXT, 'some other key of somebody']] as const) await run(keys);
+  for (const keys of [[NEXT], [NEXT, 'the key of another service']] as const) await run(keys);
   expect(await Promise.all(tenants.map(rowsOf))).toEqual(rows);
   const [{ uuid }] = rows[0]! as [Row];
   const broken = 'UPDATE webhook SET custom_headers = ? WHERE uuid = ?';

@@ -228,7 +228,7 @@ describe('replay', () => {
   });
 });
 
-it('a delivery can be sent again by its id, whatever its state', async () => {
+it('a delivery in any state can be sent again by its id', async () => {
   const hook = await register(tenant);
   receivers.at(hook.url, 200);
   await happen(tenant);

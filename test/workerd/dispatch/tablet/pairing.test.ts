@@ -125,7 +125,7 @@ describe('a tablet', () => {
     await page.until(1);
     await revoke(manager, gate, 'Gone');
     await vi.waitFor(
-      () => expect(page.closed ?? page.told.length).toSatisfy((n: number) => n === 4401 || n > 1),
+      () => expect(page.closed ?? page.notices.length).toSatisfy((n: number) => n === 4401 || n > 1),
       {
         timeout: 5_000,
       },
