@@ -11,7 +11,7 @@ import { Background } from '../../log/operation/background.ts';
 const DAY_MS = 86_400_000;
 const real = env as unknown as Env;
 
-/** Deliver dead messages of a queue, by its whole name: what became of each. */
+/** Deliver dead messages of a queue with this full name. @returns the outcome of each message. */
 async function bury(queue: string, bodies: unknown[], ids?: string[], given: Env = real): Promise<string[]> {
   const settled: string[] = [];
   const messages = bodies.map((body, index) => ({
@@ -106,7 +106,7 @@ it('resending a dead letter completes its work through the real queue', async ()
   expect(results).toEqual([{ actor_type: 'OPERATOR' }]);
 });
 
-it('resending refuses an unknown letter and one whose queue is gone', async () => {
+it('resending refuses an unknown dead letter and a dead letter without its queue', async () => {
   for (const uuid of [crypto.randomUUID(), 'x']) {
     const { status, body } = await operator('POST', `/dead-letter/${uuid}/resend`);
     expect([status, body.code]).toEqual([404, 'deadLetterNotFound']);

@@ -26,7 +26,7 @@ it('promtool accepts the metrics', async () => {
   for (const line of text.slice(0, -1).split('\n')) {
     const [, word, name, rest] = /^# (HELP|TYPE) ([a-z_]+) (.+)$/.exec(line) ?? [];
     if (word === 'HELP') {
-      // Each stands once, before its type and its samples.
+      // Each name appears once, before its type and its samples.
       expect([name, names.has(name!)]).toEqual([name, false]);
       names.add(name!);
     } else if (word === 'TYPE') kinds.set(name!, rest!);
@@ -36,7 +36,7 @@ it('promtool accepts the metrics', async () => {
     }
   }
   expect([...kinds.keys()]).toEqual([...names]);
-  // The linter takes these endings for those of counters and histograms, and wants base units.
+  // The linter expects these endings only for counters, histograms and base units.
   for (const name of names)
     expect(name).not.toMatch(/_(total|count|sum|bucket|milliseconds|kilobytes|gauge)$/);
 });
@@ -52,7 +52,7 @@ it('metrics report organizations, sizes, operations, webhook backlog and dead le
   await tenant.call('POST', '/track/get-and-couple', { wmsId: 'P' });
   const { DB } = bindings;
   await DB.batch([
-    // A receiver that does not answer, an operation that is under way, a message that nobody could handle.
+    // A receiver that does not answer, an operation in progress, and a dead letter.
     DB.prepare(
       `INSERT INTO webhook_delivery (uuid, organization_uuid, webhook_uuid, sequence_number, event_uuid, event_type, state, due_date,
         queued_count, failures_count, attempts, attempts_count, create_date, update_date)
@@ -77,7 +77,7 @@ it('metrics report organizations, sizes, operations, webhook backlog and dead le
   const age = sampleOf(text, 'webhook_oldest_undelivered_event_age_seconds{database="DB"}')!;
   expect(age).toBeGreaterThan(89);
   expect(age).toBeLessThan(120);
-  // One that is paused keeps nobody waiting.
+  // Deliveries of a paused webhook do not count as waiting.
   await DB.prepare('UPDATE webhook SET active = 0 WHERE uuid = ?').bind(hook.uuid).run();
   expect(sampleOf((await metrics()).text, waiting)).toBe(sampleOf(before, waiting));
 });

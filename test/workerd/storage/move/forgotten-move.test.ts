@@ -5,7 +5,17 @@ import { NO_ORGANIZATION } from '../../../../src/core/lib/id.ts';
 import { noteForgotten } from '../../../../src/storage/move/store.ts';
 import { sweepMoves } from '../../../../src/storage/move/sweep.ts';
 import { bindings, forgetPlace, rowsIn, setOpen } from '../../access/database/places.ts';
-import { carryOn, dump, move, movesOf, moving, relocationOf, residences, standing, sweep } from './moves.ts';
+import {
+  carryOn,
+  dump,
+  move,
+  movesOf,
+  moving,
+  relocationOf,
+  residences,
+  sweep,
+  triggerCount,
+} from './moves.ts';
 
 const { DB, DB_1 } = bindings;
 const databases = databasesOf(bindings);
@@ -18,7 +28,7 @@ beforeEach(async () => {
   vi.spyOn(console, 'error').mockImplementation((line) => void logged.push(String(line)));
 });
 
-/** As where `DB` is put back to before a move was accepted. */
+/** As if `DB` had been restored to before a move was accepted. */
 const forget = ({ uuid }: { uuid: string }) =>
   DB.prepare('DELETE FROM relocation WHERE uuid = ?').bind(uuid).run();
 
@@ -40,7 +50,7 @@ describe('a move that is forgotten', () => {
     await sweep();
     expect(await movesOf(uuid)).toBe(1);
     await carryOn(bindings, noted);
-    expect(await standing(from, uuid)).toBe(0);
+    expect(await triggerCount(from, uuid)).toBe(0);
     expect(await dump(from, uuid)).toEqual(before);
     expect(await dump(to, uuid)).toEqual({});
     expect(await residences(uuid)).toEqual(
@@ -66,7 +76,7 @@ describe('a move that is forgotten', () => {
     ]);
     await sweep();
     await carryOn(bindings, (await relocationOf(uuid))!);
-    expect(await standing(DB_1, uuid)).toBe(0);
+    expect(await triggerCount(DB_1, uuid)).toBe(0);
     expect(await dump(DB, uuid)).toEqual({});
     expect(await residences(uuid)).toEqual(['ELSEWHERE in DB_1', 'HERE in DB_1']);
   });
@@ -114,7 +124,7 @@ describe('a move that is forgotten', () => {
     },
   );
 
-  it('a forgotten move that the source forgot too is rolled back by what has arrived', async () => {
+  it('a forgotten move without traces at its source is found by its rows at the target and rolled back', async () => {
     const { uuid, planned } = await moving('DB', 'COPYING');
     await forget(planned);
     const { results } = await DB.prepare(
@@ -126,7 +136,7 @@ describe('a move that is forgotten', () => {
       ...results.map(({ name }) => DB.prepare(`DROP TRIGGER "${name}"`)),
       DB.prepare('UPDATE organization SET arrival_claim = NULL WHERE uuid = ?').bind(uuid),
     ]);
-    expect(await standing(DB, uuid)).toBe(0);
+    expect(await triggerCount(DB, uuid)).toBe(0);
     await sweep();
     await carryOn(bindings, (await relocationOf(uuid))!);
     expect(await dump(DB_1, uuid)).toEqual({});
@@ -154,7 +164,7 @@ describe('a move that is forgotten', () => {
       .run();
     const residesIn = (residence: string) =>
       DB.prepare('UPDATE organization SET residence = ?2 WHERE uuid = ?1').bind(uuid, residence).run();
-    // As it is for who erases it.
+    // The state that an erasure finds.
     await residesIn('ARRIVING');
     await sweep();
     await noteForgotten(new Database(NO_ORGANIZATION, databases), uuid, { ...planned, phase: 'ABANDONED' });

@@ -14,8 +14,8 @@ import {
   plan,
   relocationOf,
   residences,
-  standing,
   sweep,
+  triggerCount,
 } from './moves.ts';
 
 const { DB, DB_1 } = bindings;
@@ -94,12 +94,12 @@ describe('a move that is known', () => {
     await carryOn(bindings, (await relocationOf(uuid))!);
     const again = moverOf(bindings, await plan(uuid, 'DB', 'DB_1'));
     while ((await relocationOf(uuid))!.phase !== 'FROZEN') await again.step();
-    const before = await standing(DB, uuid);
+    const before = await triggerCount(DB, uuid);
     release();
     await expect(late).rejects.toThrow('taken over');
     await reside(DB, uuid, 'HERE', planned.uuid).run();
     await leaving(DB, planned, planned.uuid).run();
-    expect(await standing(DB, uuid)).toBe(before);
+    expect(await triggerCount(DB, uuid)).toBe(before);
     expect(await residences(uuid)).toEqual(['FROZEN in DB', 'ARRIVING in DB']);
     while (!(await again.step()));
     await expect(mover.step()).rejects.toThrow();

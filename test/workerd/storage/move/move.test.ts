@@ -39,13 +39,13 @@ describe('an organization that is moved', () => {
     const { audit_log: log, idempotency, list_total: __, ...moved } = await dump(DB_1, tenant.uuid);
     const { audit_log: logBefore, idempotency: kept, list_total: _, ...rest } = before;
     expect(moved).toEqual(rest);
-    // The move is told in the log, behind all that was there.
+    // The log contains the move, after all earlier records.
     expect(log!.length).toBe(logBefore!.length + 1);
     expect(logBefore!.every((row) => log!.includes(row))).toBe(true);
     expect(kept!.every((row) => idempotency!.includes(row))).toBe(true);
     const { body } = await tenant.call('GET', '/audit-log?action=ORGANIZATION_MOVED');
     expect(body.content[0].changes).toEqual([{ field: 'databaseName', oldValue: 'DB', newValue: 'DB_1' }]);
-    // Tokens go on working, also for who has never heard of the organization.
+    // Tokens keep working, also at an instance that does not know the organization.
     forgetPlace(tenant.uuid);
     forgetCredentials();
     expect((await tenant.call('GET', `/track/${encodeURIComponent(names.wmsId)}`)).status).toBe(200);
@@ -74,7 +74,7 @@ describe('an organization that is moved', () => {
     expect(before.total).toBe(30);
   });
 
-  it('a moving organization works on: nothing acknowledged is lost, repeated or announced again', async () => {
+  it('a moving organization keeps working: nothing acknowledged is lost, repeated or announced again', async () => {
     const tenant = await newTenant();
     const acknowledged = new Map<string, number>();
     let stop = false;
@@ -90,7 +90,7 @@ describe('an organization that is moved', () => {
           const read = await tenant.call('GET', `/track/${wmsId}`);
           expect([read.status, read.body.markerCode]).toEqual([200, body.markerCode]);
         }
-        // Where somebody is always ready in one process, no timer and no alarm rings.
+        // Pause, because timers and alarms do not run while the process is always busy.
         await new Promise((resolve) => setTimeout(resolve, 5));
       }
     };
@@ -157,7 +157,7 @@ describe('a move', () => {
     let calls = 0;
     const died = { before: 0, after: 0 };
     for (let at = 1; ; at += 41) {
-      // Others have to come to something meanwhile.
+      // Give other work in the process time to run.
       await new Promise((next) => setTimeout(next, 5));
       const late = at % 2 === 0;
       await plan(tenant.uuid, from, to);
@@ -201,7 +201,7 @@ describe('a move', () => {
     const tenant = await newTenant();
     await tenant.call('POST', '/track/get-and-couple', { wmsId: 'P' });
     const planned = await plan(tenant.uuid, 'DB', 'DB_1');
-    // Holds what the first one brings, once it has copied all that there was.
+    // Holds the batches of the first mover once it has copied all rows.
     let held: Promise<void> | undefined;
     const session = DB_1.withSession('first-primary');
     const slow = {
@@ -234,7 +234,7 @@ describe('a move', () => {
   it('a move that finds other rows than it copied leaves the organization where it is', async () => {
     const tenant = await newTenant();
     await tenant.call('POST', '/track/get-and-couple', { wmsId: 'P' });
-    // A row that no trigger tells of: as if something had been forgotten.
+    // This trigger deletes a row unnoticed, as if the move had forgotten it.
     await DB_1.exec(
       "CREATE TRIGGER loses AFTER INSERT ON track WHEN NEW.wms_id = 'P' BEGIN DELETE FROM track WHERE uuid = NEW.uuid; END",
     );
@@ -248,7 +248,6 @@ describe('a move', () => {
   });
 });
 
-/** What is left behind of moves. */
 it('a move leaves no trigger behind', async () => {
   const tenant: Tenant = await newTenant();
   await move(tenant, 'DB_1');

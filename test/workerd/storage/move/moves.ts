@@ -8,16 +8,16 @@ import { sweepMoves } from '../../../../src/storage/move/sweep.ts';
 import { bindings, newTenantIn } from '../../access/database/places.ts';
 import { operator, type Tenant } from '../../client.ts';
 
-/** What has no rows that are moved; an organization has another number in each database. */
+/** Tables without moved rows. An organization has another number in each database. */
 const NOT_MOVED = ['relocation', 'untagged_secret', 'organization_job', 'organization_number'];
 
-/** A row of a view without what follows from the rest. */
+/** A row of a view without its derived columns. */
 function withoutDerived(name: string, row: Record<string, unknown>): object {
   const derived = TENANT_ROWS.find((table) => table.name === name)?.derived ?? [];
   return Object.fromEntries(Object.entries(row).filter(([column]) => !derived.includes(column)));
 }
 
-/** All rows of an organization in a database, table by table; without what a move is about. */
+/** All rows of an organization in a database, by table, without rows about moves. */
 export async function dump(db: D1Database, organization: string): Promise<Record<string, string[]>> {
   const { results: tables } = await db
     .prepare(
@@ -33,7 +33,7 @@ export async function dump(db: D1Database, organization: string): Promise<Record
     tables
       .map(({ name }, index): [string, string[]] => [
         name,
-        // A list that is empty has a total of 0, or none.
+        // An empty list has a total of 0 or no total.
         rows[index]!.results.filter(({ total }) => total !== 0)
           .map((row) => JSON.stringify(withoutDerived(name, row)))
           .sort(),
@@ -42,14 +42,14 @@ export async function dump(db: D1Database, organization: string): Promise<Record
   );
 }
 
-/** Ask for a move, and wait for its end: the operation. */
+/** Request a move and wait for its end. @returns the operation. */
 export async function move(tenant: Tenant, databaseName: string) {
   const { status, body } = await operator('POST', `/organization/${tenant.uuid}/move`, { databaseName });
   if (status !== 202) throw new Error(JSON.stringify(body));
   return ended(body.operationId);
 }
 
-/** The operation of a move, once it has come to its end. */
+/** Wait until a move has ended. @returns its operation. */
 export async function ended(operationId: string) {
   const deadline = Date.now() + 50_000;
   for (;;) {
@@ -60,13 +60,13 @@ export async function ended(operationId: string) {
   }
 }
 
-/** The move of an organization that is under way. */
+/** The move of an organization that is in progress. */
 export async function relocationOf(organization: string): Promise<Relocation | undefined> {
   const open = await openRelocations(new Database(NO_ORGANIZATION, databasesOf(bindings)), 100);
   return open.find((relocation) => relocation.organization === organization);
 }
 
-/** Note a move that nobody carries on but the test. */
+/** Insert a move that only the test carries out. */
 export async function plan(organization: string, fromName: string, toName: string): Promise<Relocation> {
   await bindings.DB.prepare(
     `INSERT INTO relocation (uuid, organization_uuid, from_name, to_name, phase, progress, phase_date, create_date,
@@ -77,25 +77,25 @@ export async function plan(organization: string, fromName: string, toName: strin
   return (await relocationOf(organization))!;
 }
 
-/** Who carries a move on with these bindings, and tells no log of it. */
+/** A runner for a move with these bindings. It writes to no log. */
 export const moverOf = (env: object, relocation: Relocation): MoveRunner =>
   new MoveRunner(databasesOf(env), relocation, async () => undefined);
 
-/** Carry a move to its end with these bindings, from where it has come to. */
+/** Continue a move with these bindings until its end. */
 export async function carryOn(env: object, relocation: Relocation): Promise<void> {
   const mover = moverOf(env, relocation);
   while (!(await mover.step()));
 }
 
-/** How many triggers of moves of an organization stand in a database. */
-export const standing = async (db: D1Database, organization: string): Promise<number> => {
+/** Number of triggers that moves of an organization have in a database. */
+export const triggerCount = async (db: D1Database, organization: string): Promise<number> => {
   const found = db
     .prepare("SELECT count(*) AS count FROM sqlite_schema WHERE name LIKE 'move\\_%' || ? ESCAPE '\\'")
     .bind(organization);
   return (await found.first<number>('count'))!;
 };
 
-/** Where an organization is, as `DB` and `DB_1` see it. */
+/** The location of an organization according to `DB` and `DB_1`. */
 export const residences = (organization: string): Promise<(string | null)[]> =>
   Promise.all(
     [bindings.DB, bindings.DB_1].map((db) =>
@@ -108,19 +108,19 @@ export const residences = (organization: string): Promise<(string | null)[]> =>
     ),
   );
 
-/** How many moves of an organization are noted, at their end or not. */
+/** Number of stored moves of an organization, finished or not. */
 export const movesOf = (organization: string): Promise<number | null> =>
   bindings.DB.prepare('SELECT count(*) AS count FROM relocation WHERE organization_uuid = ?')
     .bind(organization)
     .first<number>('count');
 
-/** Look for moves that are forgotten. */
+/** Look for forgotten moves. */
 export const sweep = async (): Promise<void> => {
   const databases = databasesOf(bindings);
   for (const name of databases.names) await sweepMoves(databases, name);
 };
 
-/** An organization that is moved between the databases, up to a phase, by who knows of nothing that happens behind. */
+/** An organization whose move has reached a phase, and a runner that still knows only this phase. */
 export async function moving(fromName: 'DB' | 'DB_1', until: Phase) {
   const { DB, DB_1 } = bindings;
   const tenant = await newTenantIn(fromName);

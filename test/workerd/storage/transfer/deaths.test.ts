@@ -21,7 +21,7 @@ beforeEach(() => {
     vi.spyOn(console, level).mockImplementation(() => undefined);
 });
 
-/** Note an import that nobody carries on but the test, of an export that was received. */
+/** Insert an import of a received export that only the test carries out. */
 async function planned(text: string, databaseName: string): Promise<OrganizationJob> {
   const lines = linesOf(text);
   const [header, own, ...rest] = lines;
@@ -136,7 +136,7 @@ it('an import in tiny steps ends the same, its last line included', async () => 
 });
 
 describe('a job whose steps fail for a reason of their own', () => {
-  /** Run a step at a database that says this. Returns the job as it is stored then. */
+  /** Run a step on a database that fails with this message. @returns the job as stored after it. */
   const stepAt = async (job: OrganizationJob, message: string) => {
     const failing = failingD1({ message, from: 1 }, DB_1);
     const databases = new Databases({ DB, DB_1: failing.db });
@@ -158,13 +158,13 @@ describe('a job whose steps fail for a reason of their own', () => {
       job = await stepAt(job, DEFECT);
       expect([job.phase, job.progress.failuresCount]).toEqual(['IMPORTING', attempt]);
       pauses.push(Math.round((job.progress.dueDate! - Date.now()) / 1_000));
-      // Nobody takes a step before that.
+      // The job is not due before that date.
       expect(await jobOf(job.uuid)).toBeUndefined();
     }
     expect(pauses).toEqual([2, 4, 8, 16]);
     job = await stepAt(job, DEFECT);
     expect(job.phase).toBe('CLEARING');
-    // Clearing goes on for ever, at most an hour apart.
+    // Clearing is retried without end, at most an hour apart.
     job = { ...job, progress: { failuresCount: 30 } };
     job = await stepAt(job, DEFECT);
     expect([job.phase, Math.round((job.progress.dueDate! - Date.now()) / 60_000)]).toEqual(['CLEARING', 60]);

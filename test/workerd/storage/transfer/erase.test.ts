@@ -33,7 +33,7 @@ async function erased({ uuid, slug }: Pick<Tenant, 'uuid' | 'slug'>) {
   return ended(body.operationId);
 }
 
-/** Wherever in the stores a text stands: tables by their names, and objects. */
+/** All places with a text: tables by name, and objects. */
 async function traces(text: string): Promise<string[]> {
   const found: string[] = [];
   for (const [name, db] of Object.entries({ DB, DB_1 })) {
@@ -57,7 +57,7 @@ async function traces(text: string): Promise<string[]> {
   return found.sort();
 }
 
-/** What is in the storage of the object of an organization. */
+/** The storage of an organization's object. */
 const storageOf = (uuid: string) =>
   runInDurableObject(WRITER.get(WRITER.idFromName(uuid)), async (_, { storage }) => [
     ...(await storage.list()).keys(),
@@ -93,7 +93,7 @@ describe('an organization that is erased', () => {
         202,
         `${OPERATOR_API}/operation/${body.operationId}`,
       ]);
-      // At once, for everybody.
+      // It is gone at once for all callers.
       await gone(world);
       expect(await ended(body.operationId)).toMatchObject({
         operationType: 'ORGANIZATION_ERASURE',
@@ -101,13 +101,13 @@ describe('an organization that is erased', () => {
         results: [{ identifier: tenant.uuid, error: null }],
       });
       expect(await traces(tenant.uuid)).toEqual(['DB audit_log of the operator', 'DB organization_job']);
-      // And the calibration file, and the document.
+      // The calibration file and the document are gone, too.
       expect((await CALIBRATION.list()).objects.length).toBe(before - own.length - 2);
       expect(await caches.default.match(cached)).toBeUndefined();
       expect(await storageOf(tenant.uuid)).toEqual([null]);
       await expect(left.arrayBuffer()).rejects.toThrow();
       await gone(world);
-      // What comes late leaves no trace either.
+      // A late write leaves no trace, either.
       const late = new Database(tenant.uuid, databasesOf(bindings));
       await expect(late.send(addOrphan(late, 'late', 1))).rejects.toThrow('organizationNotFound');
       await operator('PUT', `/organization/${tenant.uuid}`, { name: 'x' }, { 'Idempotency-Key': 'late' });
@@ -124,7 +124,7 @@ describe('an organization that is erased', () => {
       );
       expect(log.body.content[0]).toMatchObject({ entityUuid: tenant.uuid, entityExternalId: tenant.slug });
       expect(names.publicToken.length).toBeGreaterThan(20);
-      // Its slug is free.
+      // Its slug can be used again.
       const again = await operator('POST', '/organization', { name: 'Again', slug: tenant.slug });
       expect(again.status).toBe(201);
     },
@@ -152,7 +152,7 @@ describe('an organization that is erased', () => {
   it('an erased organization can be imported again, with an object that knows nothing of before', async () => {
     const tenant = await newTenant();
     const text = await exportOf(tenant.uuid);
-    // The log goes further than the export.
+    // The log continues after the export.
     for (let index = 0; index < 5; index += 1)
       await tenant.call('POST', '/track/get-and-couple', { wmsId: `P${index}` });
     await erased(tenant);
@@ -201,7 +201,7 @@ describe('an organization that is erased', () => {
     const tenant = await newTenant();
     await suspend(tenant.uuid);
     const left = await beginExport(tenant.uuid);
-    // It waits for the reader of the export.
+    // The move waits for the reader of the export.
     const moved = move(tenant, 'DB_1');
     await vi.waitFor(
       async () =>
@@ -224,13 +224,13 @@ describe('an organization that is erased', () => {
     for (let index = 0; index < 3; index += 1)
       await tenant.call('POST', '/track/get-and-couple', { wmsId: `P${index}` });
     await suspend(tenant.uuid);
-    // Nobody but the test carries it on.
+    // Only the test carries it out.
     const job = await planned(tenant);
     let deaths = 0;
     for (let calls = 0; ; calls += 1) {
       const [open] = (await openJobs(database(), 10)).filter(({ uuid }) => uuid === job);
       if (!open) break;
-      // The next one dies a call later than the last one, before or after the call takes effect.
+      // Each attempt dies one call later than the last one, before or after the call takes effect.
       const fault = { message: FAILURES.lost, from: Math.floor(calls / 2) + 1, late: calls % 2 === 1 };
       const failing = { DB: failingD1(fault).db, DB_1: failingD1(fault, DB_1).db };
       try {
@@ -253,7 +253,7 @@ describe('an organization that is erased', () => {
 
   const database = () => new Database(NO_ORGANIZATION, databasesOf(bindings));
 
-  /** Note an erasure that nobody carries on, as it is when the service dies before it answers. */
+  /** Insert an erasure that no one carries out, as if the service had died before it answered. */
   async function planned({ uuid, slug }: Tenant): Promise<string> {
     const job = crypto.randomUUID();
     const now = Date.now() + 60_000;

@@ -8,7 +8,7 @@ import { ended } from '../move/moves.ts';
 
 const KEY = { 'X-OPERATOR-KEY': OPERATOR_KEY };
 
-/** Ask for an export, without reading it. */
+/** Request an export without reading it. */
 export async function beginExport(organization: string): Promise<Response> {
   const { default: service } = worker as unknown as { default: { fetch: typeof globalThis.fetch } };
   const url = `${ORIGIN}${OPERATOR_API}/organization/${organization}/export`;
@@ -29,7 +29,7 @@ export const linesOf = (text: string): any[] =>
     .slice(0, -1)
     .map((line) => JSON.parse(line));
 
-/** The text of an export of these lines, with the last line that belongs to them. */
+/** The text of an export with these lines and a matching last line. */
 export function sealed(lines: readonly unknown[]): string {
   const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
   return `${text}${JSON.stringify({ count: lines.length, sha256: sha256Hex(text) })}\n`;
@@ -42,14 +42,17 @@ export const sendImport = (text: string, query = '', headers: Record<string, str
     raw: text,
   });
 
-/** Import, and wait for the end: the operation. */
+/** Import and wait for the end. @returns the operation. */
 export async function importOf(text: string, query = '', headers: Record<string, string> = {}) {
   const { status, body } = await sendImport(text, query, headers);
   if (status !== 202) throw new Error(JSON.stringify(body));
   return ended(body.operationId);
 }
 
-/** All tables and views that have a column that says whose a row is; what organizations are numbered by goes with the last of these. */
+/**
+ * All tables and views with an organization column. The numbers of organizations are deleted with the last
+ * of these.
+ */
 const tablesOf = async (db: D1Database): Promise<string[]> => {
   const { results } = await db
     .prepare(
@@ -59,12 +62,12 @@ const tablesOf = async (db: D1Database): Promise<string[]> => {
   return results.map(({ name }) => name);
 };
 
-/** Have there be nothing of an organization, as in a deployment that has never had it. */
+/** Delete all rows of an organization, as in a deployment that never had it. */
 export async function wipe(organization: string): Promise<void> {
   for (const db of [bindings.DB, bindings.DB_1]) {
     const tables = await tablesOf(db);
     await db.batch([
-      // Triggers that count are not to count.
+      // This state switches off the triggers that count rows.
       db
         .prepare("UPDATE organization SET residence = 'ARRIVING', database_name = NULL WHERE uuid = ?")
         .bind(organization),

@@ -33,7 +33,7 @@ beforeEach(() => {
     vi.spyOn(console, level).mockImplementation(() => undefined);
 });
 
-/** All rows of both databases and all objects, as one digest for each table. */
+/** A digest of each table in both databases, and of all objects. */
 async function everything(): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   for (const [name, db] of Object.entries({ DB, DB_1 })) {
@@ -55,7 +55,7 @@ const changed = (index: number, column: string, value: unknown): string =>
     lines.map((line, at) => (at === index ? { ...line, values: { ...line.values, [column]: value } } : line)),
   );
 
-/** Values that no column takes, and those that no column with such a name takes. */
+/** Values that no column accepts, and values that no column with this name accepts. */
 function hostile(column: string): unknown[] {
   const any = ['a\u0000b', -1.5, Number.MAX_SAFE_INTEGER + 1, ''.padEnd(200_000, 'x')];
   if (/(^|_)uuid$/.test(column)) {
@@ -75,7 +75,7 @@ it('an export with one hostile cell is refused with its line and changes nothing
         )
       : [],
   );
-  // One cell of each table and column at least, and as many others as are drawn.
+  // At least one cell of each table and column, and some other random cells.
   const columns = Map.groupBy(cells, ({ index, column }) => `${lines[index].table}.${column}`);
   const before = await everything();
   const refused = async ({ index, column, value }: (typeof cells)[number]) => {
@@ -161,7 +161,7 @@ describe('an export that names an object of another organization', () => {
     { object, data: Buffer.from(text).toString('base64') },
   ];
   const rowAt = () => lines.findIndex(({ table }) => table === 'calibration');
-  /** The lines with the key of the victim in a row of a calibration file, followed by these lines. */
+  /** The lines with a calibration row that names the victim's key, followed by these lines. */
   const naming = (...objects: object[]) => {
     const index = rowAt();
     const values = { ...lines[index].values, object_key: victimKey };

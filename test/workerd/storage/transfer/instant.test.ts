@@ -13,7 +13,7 @@ import { beginExport, exportOf, importOf, linesOf, wipe } from './exports.ts';
 
 const { DB } = bindings;
 
-/** The rows of an export, table by table, as `dump` has them. */
+/** The rows of an export by table, in the form of `dump`. */
 function rowsOf(text: string): Record<string, string[]> {
   const rows: Record<string, string[]> = {};
   for (const { table, values } of linesOf(text).slice(2)) {
@@ -37,7 +37,7 @@ const leftBehind = async () => [
   (await DB.prepare('SELECT count(*) AS count FROM export_row').first<{ count: number }>())!.count,
 ];
 
-/** Set a custom field, or take it away. */
+/** Set or remove a custom field. */
 async function field(tenant: Tenant, fieldKey: string, fieldValue: string | null): Promise<void> {
   const { status, body } = await (fieldValue === null
     ? tenant.call('DELETE', `/manifest/M/custom-field/${fieldKey}`)
@@ -45,7 +45,7 @@ async function field(tenant: Tenant, fieldKey: string, fieldValue: string | null
   if (status >= 300) throw new Error(JSON.stringify(body));
 }
 
-/** An organization with a bit of everything that changes. */
+/** An organization with some of everything that can change. */
 async function busy(): Promise<Tenant> {
   const tenant = await newTenant();
   await tenant.call('POST', '/manifest', { externalIdentifier: 'M', assets: ['P0', 'P1', 'P2'] });
@@ -56,7 +56,7 @@ async function busy(): Promise<Tenant> {
   return tenant;
 }
 
-/** Change, delete, add, and put back what was there before. */
+/** Change, delete and add rows, and add deleted rows again. */
 async function change(tenant: Tenant): Promise<void> {
   await tenant.call('PUT', '/manifest/M', { assets: ['P1', 'P5', 'NEW'] });
   await field(tenant, 'a', 'to be gone');
@@ -70,7 +70,7 @@ async function change(tenant: Tenant): Promise<void> {
 }
 
 describe('an export', () => {
-  it('an export shows the instant at which it began, whatever changes before it is read', async () => {
+  it('an export shows the instant at which it began, without changes before it is read', async () => {
     const tenant = await busy();
     const { list_total: _, ...before } = await dump(DB, tenant.uuid);
     const answer = await beginExport(tenant.uuid);
@@ -85,7 +85,7 @@ describe('an export', () => {
     expect(await leftBehind()).toEqual([0, 0, 0]);
   });
 
-  it('an export keeps the order of rows, including rows that were deleted meanwhile', async () => {
+  it('an export keeps the order of rows, including rows that were deleted during the export', async () => {
     const tenant = await busy();
     const shown = (await tenant.call('GET', '/manifest/M')).body.customFields;
     const answer = await beginExport(tenant.uuid);
@@ -112,7 +112,7 @@ describe('an export', () => {
     const texts: string[] = [];
     for (let times = 0; times < 6; times += 1) {
       await new Promise((resolve) => setTimeout(resolve, 60));
-      // Two at once, each of its own instant.
+      // Two exports at the same time, each of its own instant.
       texts.push(...(await Promise.all([exportOf(tenant.uuid), exportOf(tenant.uuid)])));
     }
     stop = true;
@@ -124,7 +124,7 @@ describe('an export', () => {
       ends.add(sequenceNumber);
       verifyChain(text, sequenceNumber);
       await wipe(tenant.uuid);
-      // It fails where counts, totals of lists or the end of the log are not those of the header.
+      // An import fails if counts, list totals or the end of the log differ from the header.
       expect((await importOf(text)).status).toBe('SUCCEEDED');
       const { body } = await tenant.call('GET', '/track?pageSize=100');
       const counted = await DB.prepare(
@@ -141,7 +141,7 @@ describe('an export', () => {
     expect(ends.size).toBe(3);
   });
 
-  it('an export whose reader disconnects leaves nothing behind and delays nobody', async () => {
+  it('an export whose reader disconnects leaves nothing behind and delays no other caller', async () => {
     const tenant = await busy();
     const answer = await beginExport(tenant.uuid);
     expect((await leftBehind())[0]).toBeGreaterThan(50);
@@ -150,7 +150,7 @@ describe('an export', () => {
     expect((await tenant.call('POST', '/track/get-and-couple', { wmsId: 'on' })).status).toBe(200);
   });
 
-  it('an export that nobody reads is ended by the schedule and breaks off for a late reader', async () => {
+  it('the schedule ends an unread export, and a late reader gets an incomplete file', async () => {
     const tenant = await busy();
     const answer = await beginExport(tenant.uuid);
     await change(tenant);
@@ -178,7 +178,7 @@ describe('an export', () => {
     const text = await readAll(answer);
     const bytes = linesOf(text).flatMap(({ data }) => (data ? [Buffer.from(data, 'base64').toString()] : []));
     expect(bytes.sort()).toEqual(['{"camera":"A","was":true}', '{"camera":"B","was":true}']);
-    // They are orphans then, as they would have been.
+    // After the export they are orphans, as they would be without it.
     const { results } = await DB.prepare(
       'SELECT object_key AS key FROM calibration_orphan WHERE organization_uuid = ?',
     )
@@ -195,7 +195,7 @@ describe('an export', () => {
     const { list_total: _, ...before } = await dump(DB, tenant.uuid);
     const answer = await beginExport(tenant.uuid);
     const moved = move(tenant, 'DB_1');
-    // It lives there already.
+    // The organization lives there already.
     await until(async () => {
       const row = await DB.prepare('SELECT residence FROM organization WHERE uuid = ?')
         .bind(tenant.uuid)
@@ -231,16 +231,16 @@ describe('an export', () => {
   });
 });
 
-/** Wait for something that happens in the background. */
+/** Wait for a background event. */
 async function until(happened: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 20_000;
   while (!(await happened())) {
-    if (Date.now() > deadline) throw new Error('it did not happen');
+    if (Date.now() > deadline) throw new Error('the event did not happen');
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
 
-/** See that the log in an export is a chain, up to a number. */
+/** Check that the log in an export is a valid chain up to a number. */
 function verifyChain(text: string, sequenceNumber: number): void {
   const records = linesOf(text)
     .filter(({ table }) => table === 'audit_log')

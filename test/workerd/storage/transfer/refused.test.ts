@@ -15,7 +15,7 @@ beforeEach(() => {
     vi.spyOn(console, level).mockImplementation(() => undefined);
 });
 
-/** All that there is, anywhere: rows by table, and the keys of objects. */
+/** The number of rows by table, and the keys of objects. */
 async function everything() {
   const found: Record<string, number> = {};
   for (const [name, db] of Object.entries({ DB, DB_1 })) {
@@ -113,12 +113,12 @@ describe('an import that is refused changes nothing', () => {
     expect(await everything()).toEqual(before);
   });
 
-  it('an import of an existing uuid or slug is 409, also if it appeared meanwhile', async () => {
+  it('an import of an existing uuid or slug is 409, also if it appeared during the import', async () => {
     expect((await importOf(text)).status).toBe('SUCCEEDED');
     const rows = await dump(DB, tenant.uuid);
     const again = await sendImport(text);
     expect([again.status, again.body.code]).toEqual([409, 'organizationExists']);
-    // Without its log, whose hashes contain the uuid.
+    // Without the log, because its hashes contain the uuid.
     const others = lines.filter(({ table }) => table !== 'audit_log');
     others[0] = { ...others[0], sequenceNumber: 0 };
     const renamed = sealed(JSON.parse(JSON.stringify(others).replaceAll(tenant.uuid, newUuid())));
@@ -155,7 +155,7 @@ describe('an import that is refused changes nothing', () => {
     const theirs = await dump(DB, stranger.uuid);
     const { uuid } = JSON.parse(theirs['track']![0]!);
     const before = await everything();
-    // A row that another organization has: it is not taken from it.
+    // A row that belongs to another organization. It stays there.
     const own = lines.findIndex(({ table }) => table === 'track');
     const forged = sealed(with_(own, { values: { ...lines[own].values, uuid } }));
     expect(await importOf(forged)).toMatchObject({
@@ -166,19 +166,19 @@ describe('an import that is refused changes nothing', () => {
     const after = await everything();
     expect(after.objects).toEqual(before.objects);
     const changed = Object.keys(after.found).filter((name) => after.found[name] !== before.found[name]);
-    // What the operator did, and what came of it.
+    // The operator's action and its result.
     expect(changed.filter((name) => name !== 'DB idempotency').sort()).toEqual([
       'DB audit_log',
       'DB organization_job',
     ]);
     expect((await operator('GET', `/organization/${tenant.uuid}`)).status).toBe(404);
-    // It can be had after all.
+    // The correct export can still be imported.
     expect((await importOf(text)).status).toBe('SUCCEEDED');
     await wipe(tenant.uuid);
   });
 
   it('an import is invisible until it is complete', async () => {
-    // Accepted, and carried on by nobody.
+    // Accepted, but not carried out.
     const database = new Database(NO_ORGANIZATION, databasesOf(bindings));
     const values: [string, unknown][] = Object.entries(lines[1].values);
     await DB.prepare(

@@ -43,7 +43,7 @@ describe('an organization that is exported and imported', () => {
     expect(found).toEqual(rows);
     expect(Object.keys(found).length).toBeGreaterThan(24);
     expect(header.sequenceNumber).toBe(found['audit_log']!.length);
-    // Nothing is written down any more for it.
+    // The triggers that record changes for the export are gone.
     const { results } = await DB.prepare(
       "SELECT name FROM sqlite_schema WHERE name LIKE 'export_%' AND type = 'trigger'",
     ).all();
@@ -73,13 +73,13 @@ describe('an organization that is exported and imported', () => {
       expect(withoutKeys(await dump(home, tenant.uuid))).toEqual(withoutKeys(before));
       expect(withoutKeys(await allObjects())).toEqual(withoutKeys(objects));
       expect(objects.length).toBeGreaterThan(1);
-      // What had access has it, and links lead to what they did.
+      // Keys still have access, and links open the same pages.
       expect((await tenant.call('GET', `/track/${encodeURIComponent(names.wmsId)}`)).status).toBe(200);
       expect((await call('GET', `${ORIGIN}/public/shipment-summary/${names.publicToken}`)).status).toBe(200);
       if (databaseName === 'DB') expect((await stateOf(tenant)).shown).toEqual(state.shown);
       const shown = await operator('GET', `/organization/${tenant.uuid}`);
       expect(shown.body).toMatchObject({ databaseName, slug: tenant.slug });
-      // It goes on from where it was: in its log, and with its codes.
+      // Log and codes continue after the last ones.
       const coupled = await tenant.call('POST', '/track/get-and-couple', { wmsId: `behind ${databaseName}` });
       expect(coupled.status).toBe(200);
       const codes = await home
@@ -123,11 +123,11 @@ it('an organization with an archive and an erased user is imported with all but 
   expect(withoutKeys(await allObjects())).toEqual(withoutKeys(objects));
 }, 60_000);
 
-/** The same with one key for all calibration files: their objects get new keys. */
+/** A copy in which all calibration files have the same key, because the import creates new keys. */
 const withoutKeys = (found: object) =>
   JSON.parse(JSON.stringify(found).replaceAll(/calibration\/[0-9a-f]{64}/g, 'calibration/key'));
 
-/** All objects of the bucket, with their bytes and what is said of them. */
+/** All objects of the bucket, with their bytes and metadata. */
 async function allObjects() {
   const { objects } = await CALIBRATION.list({ include: ['customMetadata', 'httpMetadata'] });
   return Promise.all(

@@ -29,7 +29,7 @@ describe('an organization that is suspended', () => {
       expect((await call('GET', `${ORIGIN}/public/shipment-summary/${names.publicToken}`)).status).toBe(200);
       const image = `${ORIGIN}/integration/rest/api/v1/marker-code/image/${names.markerCode}.png`;
       expect((await call('GET', image)).status).toBe(200);
-      // Also in the list, and the same again.
+      // The list shows it, too. A repeat changes nothing.
       const listed = await operator('GET', '/organization?pageSize=100');
       const row = listed.body.content.find(({ uuid }: { uuid: string }) => uuid === tenant.uuid);
       expect(row).toEqual(suspended.body);
@@ -61,7 +61,7 @@ describe('an organization that is suspended', () => {
     expect([await status('/app/password'), await signIn()]).toEqual([200, 303]);
     await act(tenant.uuid, 'suspend');
     expect([await status('/app/password'), await status('/app'), await signIn()]).toEqual([403, 403, 403]);
-    // Another organization may be signed in to.
+    // Users can still sign in to another organization.
     expect(await status('/app/login')).toBe(200);
     await act(tenant.uuid, 'resume');
     expect([await status('/app/password'), await signIn()]).toEqual([200, 303]);
