@@ -7,10 +7,10 @@ const SECOND_MS = 1_000;
 const HOUR_MS = 3_600 * SECOND_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** A request that a credential opens; without one it is 401, whatever else is wrong with it. */
+/** A request that needs a credential. Without one it gets 401, even if it has other faults. */
 type Door = [method: string, path: string, json?: unknown];
 
-/** What each kind opens, and how it is sent. */
+/** The requests that each kind of credential opens, and how it is sent. */
 const KINDS = {
   'api-key': {
     header: 'X-AUTH-KEY',
@@ -36,7 +36,7 @@ const KINDS = {
 interface Issued {
   tenant: Tenant;
   secret: string;
-  /** Below the operator API. */
+  /** The path of the list, relative to the operator API. */
   list: string;
   path: string;
 }
@@ -55,7 +55,7 @@ describe.each(Object.entries(KINDS))('an %s', (segment, { header, body, notFound
     expect(rotated.status).toBe(200);
     return rotated.body.secret;
   };
-  /** Whether a secret opens every door of its kind; throws where it opens some. */
+  /** Whether a secret opens every door of its kind. @throws if it opens only some. */
   const opens = async (secret: string, origin = ORIGIN): Promise<boolean> => {
     const open = new Set<boolean>();
     for (const [method, path, json] of doors) {
@@ -151,7 +151,7 @@ describe.each(Object.entries(KINDS))('an %s', (segment, { header, body, notFound
   ])('a credential that is %s elsewhere fails here within 10 seconds', async (_, statement) => {
     const issued = await issue();
     expect(await opens(issued.secret)).toBe(true);
-    // As another isolate does it: this one, which trusts what it has read, is not told.
+    // As another isolate revokes it. This isolate caches what it has read.
     await db.prepare(statement).bind(issued.path.split('/').at(-1)).run();
     expect(await later(10 * SECOND_MS, () => opens(issued.secret))).toBe(false);
   });

@@ -86,7 +86,7 @@ describe('an API key', () => {
     const tenant = await newTenant();
     const { uuid } = await onlyKey(tenant);
     expect(await status(tenant.key)).toBe(200);
-    // Revoked by another isolate: this one is not told, and only finds out when it looks again.
+    // Another isolate revokes it. This isolate notices that only when it reads the credential again.
     await db.prepare('UPDATE credential SET revoked_date = ?1 WHERE uuid = ?2').bind(Date.now(), uuid).run();
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10_000 });
     try {

@@ -64,7 +64,7 @@ describe('an operator', () => {
     const lasting = await newOperator();
     const short = await newOperator({ expiresDate: new Date(Date.now() + 3_600_000).toISOString() });
     expect([await status(secret), await status(short.secret)]).toEqual([200, 200]);
-    // As another isolate revokes it: this one trusts what it read, for a while.
+    // As another isolate revokes it. This isolate uses its cache for a while.
     await db.prepare('UPDATE operator SET revoked_date = 1 WHERE uuid = ?').bind(uuid).run();
     expect(await status(secret)).toBe(200);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10_000 });

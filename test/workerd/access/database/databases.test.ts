@@ -30,7 +30,7 @@ const listed = async (uuid: string) => {
   const { body } = await operator('GET', '/organization?pageSize=100');
   return body.content.find((organization: { uuid: string }) => organization.uuid === uuid);
 };
-/** Ask the API of a Worker with other bindings, which has no answer of before in mind. */
+/** Send a request to a Worker with other bindings and empty caches. */
 async function ask(tenant: Tenant, path: string, env: object): Promise<number> {
   forgetCredentials();
   const context = createExecutionContext();
@@ -77,7 +77,7 @@ describe('an organization in another database than DB', () => {
     }
   });
 
-  it('an organization in another database keeps its slug to itself and can change it', async () => {
+  it('an organization in another database has a unique slug and can change it', async () => {
     const [tenant, other] = [await newTenantIn('DB_1'), await newTenant()];
     const path = `/organization/${tenant.uuid}`;
     expect(await codeOf(operator('PUT', path, { slug: other.slug }))).toEqual([409, 'slugInUse']);
@@ -95,7 +95,7 @@ describe('an organization in another database than DB', () => {
       name: 'Renamed',
     });
     expect(await listed(tenant.uuid)).toMatchObject({ slug, name: 'Renamed', databaseName: 'DB_1' });
-    // What it had is free again.
+    // Its slug can be used again.
     expect((await operator('POST', '/organization', { name: 'A', slug: tenant.slug })).status).toBe(201);
   });
 
@@ -203,14 +203,14 @@ interface Sized {
   sizeBytes: number;
 }
 
-describe('a place that an organization has left', () => {
+describe('a database in which an organization does not live', () => {
   const residence = (db: D1Database, uuid: string, value: string, databaseName: string | null) =>
     db
       .prepare('UPDATE organization SET residence = ?, database_name = ? WHERE uuid = ?')
       .bind(value, databaseName, uuid)
       .run();
 
-  it('the former database of an organization answers nothing and takes nothing', async () => {
+  it('a request that tries the wrong database first gets its answer and writes nothing there', async () => {
     const tenant = await newTenantIn('DB_1');
     await tenant.call('POST', '/track/get-and-couple', { wmsId: 'P1' });
     forgetPlace(tenant.uuid);
@@ -221,7 +221,7 @@ describe('a place that an organization has left', () => {
     expect(await rowsIn(DB, tenant.uuid)).toEqual({});
   });
 
-  it('a database that is about to be left can be read and takes nothing', async () => {
+  it('a database that an organization is about to leave can be read but not written', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const tenant = await newTenantIn('DB_1');
     await tenant.call('POST', '/track/get-and-couple', { wmsId: 'P1' });

@@ -6,24 +6,24 @@ import { newTenant, operator, type Tenant } from '../../client.ts';
 /** The bindings of the Worker, with its second database. */
 export const bindings = env as unknown as Env & { DB_1: D1Database };
 
-/** Open or close a database for organizations to come. */
+/** Open or close a database for new organizations. */
 export async function setOpen(databaseName: string, open: boolean): Promise<void> {
   const { status, body } = await operator('PUT', `/database/${databaseName}`, { open });
   if (status !== 200) throw new Error(JSON.stringify(body));
 }
 
-/** A new organization that lives in a database. */
+/** Create an organization in a database. */
 export async function newTenantIn(databaseName: string): Promise<Tenant> {
   await setOpen(databaseName, true);
   return newTenant({ databaseName });
 }
 
-/** Forget where an organization was found: what an isolate knows that has just begun. */
+/** Forget the location of an organization, like an isolate that has just started. */
 export function forgetPlace(organization: string): void {
   databasesOf(env).remember(organization, 'DB');
 }
 
-/** How many rows of an organization a database has, in tables that have any. */
+/** The number of an organization's rows in a database, by table. Empty tables are left out. */
 export async function rowsIn(db: D1Database, organization: string): Promise<Record<string, number>> {
   const { results: tables } = await db
     .prepare(

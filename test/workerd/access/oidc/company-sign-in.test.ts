@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(endProviders);
 
-/** Set a new provider, which says of itself what differs from the truth. */
+/** Set a new provider with false values in its discovery document. */
 async function lying(metadata: Record<string, unknown>): Promise<void> {
   provider = new Provider();
   provider.metadata = metadata;
@@ -79,7 +79,7 @@ describe('a company account', () => {
     }
   });
 
-  it('a company sign-in fails without a beginning, with another one, and the second time', async () => {
+  it('a company sign-in fails if none was started, if another one was started, and a second time', async () => {
     provider.claims = of(admin);
     const one = await sentTo(tenant);
     const two = await sentTo(tenant);
@@ -92,7 +92,7 @@ describe('a company account', () => {
     expect((await comeBack(elsewhere, one.cookie)).status).toBe(401);
     const returned = await comeBack(back, one.cookie);
     expect(isIn(returned)).toBe(true);
-    // The browser has nothing left to come back with, and who has kept it has a code that is used.
+    // The browser has lost its cookie. A copy of the cookie is useless, because the code is used.
     expect(cookieOf(returned, 'company')).toBe('');
     expect((await comeBack(back, one.cookie)).status).toBe(401);
     const refused = backAt(two.asked, { error: 'access_denied', state: two.asked.state });
@@ -231,7 +231,7 @@ describe('a company account', () => {
     }
   });
 
-  it('a company sign-in lets in nobody of a suspended organization or without the right', async () => {
+  it('a company sign-in admits no user of a suspended organization or without the permission', async () => {
     await operator('PUT', `/organization/${tenant.uuid}/authority/NOTHING`, { permissions: [] });
     const user = await newMember({ authority: { authorityName: 'NOTHING' } });
     expect((await signInBy(provider, tenant, of(user))).status).toBe(403);
@@ -243,7 +243,7 @@ describe('a company account', () => {
   });
 });
 
-describe('who may do everything', () => {
+describe('the permission to set the company account', () => {
   it('only a user with every permission can set the company account', async () => {
     const lead = await newPerson(tenant, 'OPERATOR');
     expect((await lead.get('/app/company-account')).status).toBe(403);
@@ -285,7 +285,7 @@ describe('who may do everything', () => {
     expect((await setProvider(admin, provider, only)).status).toBe(303);
     expect((await trySignIn(typed)).status).toBe(401);
     expect(isIn(await signInBy(provider, tenant, of(admin)))).toBe(true);
-    // Another client is not proven, and its secret may be wrong.
+    // The new client was not tested by a sign-in, and its secret may be wrong.
     expect((await setProvider(admin, provider, { ...only, clientSecret: 'another' })).status).toBe(400);
     expect((await setProvider(admin, provider, { clientSecret: 'another' })).status).toBe(303);
     expect((await trySignIn(typed)).status).toBe(303);
@@ -293,7 +293,7 @@ describe('who may do everything', () => {
     expect((await page('GET', `/app/login/oidc?organization=${tenant.slug}&go=1`)).status).toBe(200);
   });
 
-  it('a client secret never goes to another issuer, and another client matches users anew', async () => {
+  it('a client secret never goes to another issuer, and another client matches users again', async () => {
     const user = await newMember();
     expect(isIn(await signInBy(provider, tenant, of(user, { sub: 'as the first client knows them' })))).toBe(
       true,

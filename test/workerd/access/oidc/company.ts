@@ -2,7 +2,7 @@ import type { Tenant } from '../../client.ts';
 import { cookieOf, type Person, page, type Shown } from '../session/person.ts';
 import { type Asked, CLIENT, type Provider } from './provider.ts';
 
-/** Have an administrator set the provider of the organization. */
+/** Set the provider of the organization as an administrator. */
 export const setProvider = (
   admin: Person,
   { issuer }: Pick<Provider, 'issuer'>,
@@ -15,7 +15,7 @@ export const setProvider = (
     ...more,
   });
 
-/** A browser on its way to the provider: what it was sent there with, and its cookie. */
+/** Start a sign-in. @returns the request to the provider, and the cookie of the browser. */
 export async function sentTo(
   tenant: Tenant,
   more: Record<string, string> = {},
@@ -37,11 +37,11 @@ export async function sentTo(
   return { asked, cookie: cookieOf(shown, 'company')!, shown };
 }
 
-/** A browser that comes back. */
+/** Return from the provider with a browser. */
 export const comeBack = (to: URL, cookie: string | undefined): Promise<Shown> =>
   page('GET', to.href, { headers: cookie === undefined ? {} : { Cookie: `company=${cookie}` } });
 
-/** Sign in by the provider, as whom it says. */
+/** Sign in through the provider, with the claims that it returns. */
 export async function signInBy(
   provider: Provider,
   tenant: Tenant,
@@ -52,7 +52,7 @@ export async function signInBy(
   return comeBack(provider.agree(asked), cookie);
 }
 
-/** Claims about somebody whose address is verified. */
+/** Claims about a user with a verified address. */
 export const claimsOf = ({ email }: { email: string }, more: object = {}) => ({
   sub: `sub of ${email}`,
   email,
@@ -60,5 +60,5 @@ export const claimsOf = ({ email }: { email: string }, more: object = {}) => ({
   ...more,
 });
 
-/** Whether a browser is signed in by an answer. */
+/** Whether an answer signs a browser in. */
 export const isIn = (shown: Shown): boolean => shown.status === 303 && Boolean(cookieOf(shown, 'session'));

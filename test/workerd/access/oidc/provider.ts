@@ -5,7 +5,7 @@ export const CLIENT = { id: 'dispatch', secret: 'a client secret/with: signs' };
 
 const base64url = (value: string | ArrayBuffer): string => Buffer.from(value as string).toString('base64url');
 
-/** What a browser was sent to the provider with. */
+/** The parameters with which a browser was sent to the provider. */
 export interface Asked {
   state: string;
   nonce: string;
@@ -13,7 +13,7 @@ export interface Asked {
   redirectUri: string;
 }
 
-/** Where a browser is led back to, with an answer. */
+/** The address to which a browser returns with an answer. */
 export function backAt({ redirectUri }: Asked, answer: Record<string, string>): URL {
   const url = new URL(redirectUri);
   url.search = new URLSearchParams(answer).toString();
@@ -37,16 +37,16 @@ export function endProviders(): void {
   vi.restoreAllMocks();
 }
 
-/** An OpenID provider in the place of the network, which can be made to lie. Each has an issuer of its own. */
+/** A fake OpenID provider that replaces the network and can return false data. Each has its own issuer. */
 export class Provider {
   readonly issuer = `https://id-${crypto.randomUUID()}.example.com`;
   /** Changes the claims of the next tokens. */
   claims: Record<string, unknown> = {};
   /** Whether tokens are signed with a key that the provider does not publish. */
   forges = false;
-  /** In the place of what the discovery document says. */
+  /** Values that replace the values of the discovery document. */
   metadata: Record<string, unknown> = {};
-  /** Answers in the place of the whole provider. */
+  /** A function that answers all requests instead of the provider. */
   answer: (() => Response | Promise<Response>) | undefined;
   readonly asked: { url: string; redirect: string }[] = [];
   readonly #codes = new Map<string, Asked>();
@@ -59,13 +59,13 @@ export class Provider {
       const { origin, hostname } = new URL(request.url);
       const provider = providers.find(({ issuer }) => issuer === origin);
       if (provider) return provider.#take(request);
-      // An address that a provider has lied about leads nowhere.
+      // False addresses of a provider lead nowhere.
       if (hostname.endsWith('example.com')) throw new TypeError('no such host');
       return real(input, init);
     });
   }
 
-  /** Where the provider leads a browser back to, after somebody has signed in there. */
+  /** The address to which the provider sends a browser after a sign-in. */
   agree(asked: Asked): URL {
     const code = crypto.randomUUID();
     this.#codes.set(code, asked);
@@ -73,7 +73,7 @@ export class Provider {
     return backAt(asked, { code, state: asked.state, ...(promises ? { iss: this.issuer } : {}) });
   }
 
-  /** How many codes were sent to the provider. */
+  /** Number of codes that were sent to the provider. */
   get codesTaken(): number {
     return this.asked.filter(({ url }) => url === `${this.issuer}/token`).length;
   }

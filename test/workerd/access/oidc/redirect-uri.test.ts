@@ -14,7 +14,7 @@ let tenant: Tenant;
 let admin: Person;
 let provider: Provider;
 
-/** A new organization with a provider of its own. */
+/** A new organization with its own provider. */
 async function company(): Promise<{ tenant: Tenant; admin: Person; provider: Provider }> {
   const own = await newTenant();
   const person = await newPerson(own);
@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 afterEach(endProviders);
 
-/** Make the provider one that was saved before there was a redirect URI for each. */
+/** Make the provider an old one, saved before each provider had its own redirect URI. */
 const makeOld = () =>
   db
     .prepare('UPDATE identity_provider SET own_callback = 0 WHERE organization_uuid = ?1')
@@ -45,35 +45,37 @@ const shownUri = async (): Promise<string> => /<code>([^<]+)<\/code>/.exec(await
 
 describe('an evil provider that leads its visitor on to the honest provider of another organization', () => {
   it.each(['the honest one', 'its own', 'the old one'])(
-    'an evil provider gets no code of an honest one that signs in, with the redirect URI %s',
+    'an evil provider gets no code of an honest provider, with the redirect URI %s',
     async (which) => {
       const evil = await company();
       const victim = await newUser(tenant, invited({ authority: { authorityName: 'OPERATOR' } }));
       provider.claims = claimsOf(victim);
-      // The owner of the evil provider begins at the honest one, and keeps what was asked.
+      // The owner of the evil provider starts a sign-in at the honest one, and keeps its parameters.
       const owner = await sentTo(tenant);
-      // The victim begins at the evil provider, which asks the honest one as the owner was to, for the victim to return.
+      // The victim starts at the evil provider. That sends the victim to the honest provider, with the
+      // owner's parameters.
       const { asked, cookie } = await sentTo(evil.tenant);
       const uris: Record<string, string> = {
         'the honest one': owner.asked.redirectUri,
-        // As though the honest provider took any redirect URI of this host.
+        // As if the honest provider accepted any redirect URI of this host.
         'its own': asked.redirectUri,
         'the old one': `${ORIGIN}${OLD_PATH}`,
       };
       const led = provider.agree({ ...owner.asked, state: asked.state, redirectUri: uris[which]! });
       const returned = await comeBack(led, cookie);
       expect([returned.status, cookieOf(returned, 'session')]).toEqual([401, undefined]);
-      // The owner learns the code where the service has sent it to the evil provider.
+      // The owner learns the code if the service has sent it to the evil provider.
       const code = evil.provider.codesTaken > 0 ? led.searchParams.get('code')! : 'unknown';
       const answer = { code, state: owner.asked.state };
       const stolen = await comeBack(backAt(owner.asked, answer), owner.cookie);
       expect([stolen.status, cookieOf(stolen, 'session')]).toEqual([401, undefined]);
-      // A provider that takes any redirect URI is safe all the same: its code is of use with that one alone.
+      // Even a provider that accepts any redirect URI is safe, because its code is valid only with that
+      // URI.
       expect(evil.provider.codesTaken).toBe(which === 'its own' ? 1 : 0);
     },
   );
 
-  it('an evil provider gets no code by the shared redirect URI, whatever it promises', async () => {
+  it('an evil provider gets no code through the shared redirect URI, with any discovery document', async () => {
     const evil = await company();
     await db.prepare('UPDATE identity_provider SET own_callback = 0').run();
     evil.provider.metadata = PROMISES;
@@ -101,7 +103,7 @@ describe('the redirect URI of a company account', () => {
     const next = new Provider();
     await setProvider(admin, next);
     expect((await sentTo(tenant)).asked.redirectUri).not.toBe(asked.redirectUri);
-    // What was registered with the first provider leads to it alone, also after a while.
+    // The redirect URI that was registered with the first provider leads only to it, also later.
     await setProvider(admin, provider);
     expect((await sentTo(tenant)).asked.redirectUri).toBe(asked.redirectUri);
     await setProvider(admin, provider, { clientId: 'another' });
@@ -143,7 +145,7 @@ describe('a company account from before there was a redirect URI for each', () =
     const tried = new URL(/href="([^"]+callback=own[^"]+)"/.exec(text)![1]!.replaceAll('&amp;', '&'), ORIGIN);
     const { asked, cookie, shown } = await sentTo(tenant, Object.fromEntries(tried.searchParams));
     expect([shown.status, asked.redirectUri]).toEqual([303, await shownUri()]);
-    // Begun is not yet registered.
+    // A started sign-in does not prove that the redirect URI is registered.
     expect(pathOf((await sentTo(tenant)).asked)).toBe(OLD_PATH);
     const back = await comeBack(provider.agree(asked), cookie);
     expect([isIn(back), back.headers.get('Location')]).toEqual([true, '/app/company-account']);

@@ -42,7 +42,7 @@ describe('a passkey is added', () => {
     expect(record.changes).toEqual([{ field: 'passkey', oldValue: null, newValue: 'Phone <b>' }]);
     expect(JSON.stringify(body)).not.toContain(String(row!['public_key']));
     expect((await accountOf(person).get()).text).toContain('Phone &lt;b&gt;');
-    // What the device has already is named, so that it makes no second.
+    // The options name the existing passkey, so that the device makes no second one.
     expect((await accountOf(person).options()).asked).toMatchObject({ excludeCredentials: [{ id: key.id }] });
   });
 
@@ -53,8 +53,8 @@ describe('a passkey is added', () => {
     ['of another host', { host: 'evil.localhost' }],
     ['of another challenge', { challenge: 'bm90IHRoZSBjaGFsbGVuZ2UgdGhhdCB3YXMgZ2l2ZW4' }],
     ['that signs in', { type: 'webauthn.get' }],
-    ['of nobody who is there', { flags: 4 }],
-    ['of somebody who is not verified', { flags: 1 }],
+    ['without the presence of a user', { flags: 4 }],
+    ['without a verified user', { flags: 1 }],
   ];
   it.each(wrong)('a new passkey refuses an answer %s', async (_, of) => {
     const before = (await rows(robin)).length;
@@ -78,7 +78,7 @@ describe('a passkey is added', () => {
     expect((await account.add('x', signing, guest.kept)).status).toBe(403);
     expect((await later(5 * 60_000 + 1, () => account.add('x', credential, kept))).status).toBe(403);
     expect((await account.add('x', credential, kept)).status).toBe(303);
-    // Deleted, it does not come back by what somebody has kept.
+    // A deleted passkey does not return through an old cookie.
     const [row] = await rows(person);
     await db.prepare('DELETE FROM passkey WHERE uuid = ?1').bind(row!['uuid']).run();
     expect((await account.add('x', credential, kept)).status).toBe(403);
@@ -91,7 +91,7 @@ describe('a passkey is added', () => {
     const { asked, kept } = await account.options();
     const [first, second] = [await Authenticator.new(), await Authenticator.new()];
     expect((await account.add('first', await first.make(asked), kept)).status).toBe(303);
-    // The browser has no challenge any more; whoever has kept its cookie gets nowhere.
+    // The browser has no challenge any more. A copy of its cookie is useless.
     for (const key of [second, first]) {
       expect((await account.add('again', await key.make(asked), kept)).status).toBe(403);
     }
@@ -158,7 +158,7 @@ describe('a passkey is added', () => {
 });
 
 describe('a passkey is deleted', () => {
-  it('only its user deletes a passkey, after a question, and it signs in no more', async () => {
+  it('only its user can delete a passkey, after a confirmation, and it no longer signs in', async () => {
     const { person, key } = await withPasskey(0, tenant);
     const [row] = await rows(person);
     const fields = { passkey: String(row!['uuid']) };
@@ -174,7 +174,7 @@ describe('a passkey is deleted', () => {
 });
 
 describe('a passkey is renamed', () => {
-  it('only its user renames a passkey, and the log says so once', async () => {
+  it('only its user can rename a passkey, and the log has one record of it', async () => {
     const { person, key } = await withPasskey(0, tenant);
     const [row] = await rows(person);
     const rename = (who: Person, name: string) =>
@@ -198,7 +198,7 @@ describe('a passkey is renamed', () => {
   });
 });
 
-describe('what is kept of challenges', () => {
+describe('the stored challenges', () => {
   it('used challenges are deleted after their lifetime', async () => {
     const { tenant: own, key } = await withPasskey();
     const kept = async () =>

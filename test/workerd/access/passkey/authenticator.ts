@@ -2,7 +2,7 @@ import { isoBase64URL, isoCBOR } from '@simplewebauthn/server/helpers';
 import { newTenant, type Tenant } from '../../client.ts';
 import { cookieOf, newPerson, type Person, page, type Shown } from '../session/person.ts';
 
-/** A host that serves all organizations, and has passkeys. */
+/** The host of all organizations. It has passkeys. */
 export const HERE = 'http://localhost:8787';
 const HOST = 'localhost';
 
@@ -14,7 +14,7 @@ const utf8 = (text: string) => Uint8Array.from(new TextEncoder().encode(text));
 
 const [PRESENT, VERIFIED, ATTESTED] = [1, 4, 64];
 
-/** What is wrong with an answer, of which nothing is where it is not said. */
+/** Faults of an answer. Without any, the answer is correct. */
 export interface Wrong {
   type?: string;
   origin?: string;
@@ -24,14 +24,14 @@ export interface Wrong {
   counter?: number;
   id?: string;
   userHandle?: string;
-  /** Whether the answer was given in a frame of another site, and which. */
+  /** Whether the answer comes from a frame of another site, and the origin of that site. */
   crossOrigin?: boolean;
   topOrigin?: string;
-  /** Who signs in its place. */
+  /** Another authenticator that signs instead. */
   by?: Authenticator;
 }
 
-/** What a server asks for. */
+/** The options that a server sends. */
 export interface Asked {
   challenge: string;
   user?: { id: string };
@@ -49,13 +49,13 @@ export class Authenticator {
     this.counter = counter;
   }
 
-  /** One whose count of uses stands at a number; 0 does not count. */
+  /** An authenticator whose counter of uses has a value. 0 means that it does not count. */
   static async new(counter = 0): Promise<Authenticator> {
     const keys = await crypto.subtle.generateKey({ name: 'Ed25519' }, true, ['sign', 'verify']);
     return new Authenticator(keys as CryptoKeyPair, counter);
   }
 
-  /** A new passkey for whom the server has named. */
+  /** Make a new passkey for the user in the options. */
   async make(asked: Asked, wrong: Wrong = {}): Promise<string> {
     this.userHandle = asked.user!.id;
     const raw = await crypto.subtle.exportKey('raw', this.#keys.publicKey);
@@ -115,24 +115,24 @@ const clientOf = ({ type, origin, challenge, crossOrigin, topOrigin }: Wrong) =>
     ),
   );
 
-/** A browser that is asked to sign in by a passkey. */
+/** A browser that has been asked to sign in with a passkey. */
 export interface Visitor {
   asked: Asked;
-  /** What it keeps of that, as the cookie that it is. */
+  /** The cookie with the challenge. */
   kept: string;
   send(credential: string, with_?: { kept?: string; address?: string }): Promise<Shown>;
-  /** The request by which the browser sends an answer. */
+  /** The request with which the browser sends an answer. */
   request(credential: string): Request;
 }
 
 let addresses = 0;
-/** An address that nobody has failed from. */
+/** An IP address without failures. */
 export const anAddress = (): string => {
   addresses += 1;
   return `203.0.113.${addresses}`;
 };
 
-/** Ask to sign in by a passkey at a host. */
+/** Start a sign-in with a passkey at a host. */
 export async function visitor(origin = HERE): Promise<Visitor> {
   const form = await page('GET', `${origin}/app/login`);
   const guest = cookieOf(form, 'guest')!;
@@ -161,16 +161,16 @@ export async function visitor(origin = HERE): Promise<Visitor> {
   };
 }
 
-/** Sign in by a passkey at a host; with what is wrong about it. */
+/** Sign in with a passkey at a host, possibly with faults. */
 export async function signIn(key: Authenticator, wrong: Wrong = {}, origin = HERE): Promise<Shown> {
   const { asked, send } = await visitor(origin);
   return send(await key.sign(asked, { origin, host: new URL(origin).hostname, ...wrong }));
 }
 
-/** Whether an answer has begun a session. */
+/** Whether an answer has started a session. */
 export const isIn = (answer: Shown): boolean => answer.status === 303 && !!cookieOf(answer, 'session');
 
-/** The account page of somebody at a host, as a script and its forms use it. */
+/** The account page of a user at a host, as its script and forms use it. */
 export function accountOf({ session, token }: Person, origin = HERE) {
   const headersWith = (kept: string) => ({ Origin: origin, Cookie: `session=${session}; passkey=${kept}` });
   const send = async (fields: Record<string, string>, more: Record<string, string> = {}, kept = '') =>
@@ -196,7 +196,7 @@ export function accountOf({ session, token }: Person, origin = HERE) {
   };
 }
 
-/** Add a passkey to somebody's. */
+/** Add a passkey to a user. */
 export async function add(
   person: Person,
   {

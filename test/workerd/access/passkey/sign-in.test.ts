@@ -36,10 +36,10 @@ describe('a passkey', () => {
     ['of another host', { host: 'evil.localhost' }],
     ['of another challenge', { challenge: 'bm90IHRoZSBjaGFsbGVuZ2UgdGhhdCB3YXMgZ2l2ZW4' }],
     ['that makes one', { type: 'webauthn.create' }],
-    ['of nobody who is there', { flags: 4 }],
-    ['of somebody who is not verified', { flags: 1 }],
+    ['without the presence of a user', { flags: 4 }],
+    ['without a verified user', { flags: 1 }],
     ['that another key signed', async () => ({ by: await Authenticator.new() })],
-    ['of a passkey that nobody has', { id: 'AAAAAAAAAAAAAAAAAAAAAA' }],
+    ['of an unknown passkey', { id: 'AAAAAAAAAAAAAAAAAAAAAA' }],
     ['of no user', { userHandle: '' }],
     ['of another user', async () => ({ userHandle: handle(tenant.uuid, (await newPerson(tenant)).uuid) })],
     ['of another organization', async () => ({ userHandle: handle((await newTenant()).uuid, robin.uuid) })],
@@ -64,7 +64,7 @@ describe('a passkey', () => {
     expect(isIn(await late())).toBe(true);
   });
 
-  it('a passkey challenge signs in once, whoever kept the answer and the cookie', async () => {
+  it('a passkey challenge signs in only once, even with a copy of the answer and the cookie', async () => {
     const { asked, send } = await visitor();
     const signed = await key.sign(asked);
     const atOnce = await Promise.all([send(signed), send(signed), send(signed)]);
@@ -99,7 +99,7 @@ describe('a passkey', () => {
     await signedOver(counting());
     const counted = counting();
     expect((await signedOver(counted)).status).toBe(303);
-    // The last call of D1 takes back the count of the attempt; no other database takes it either.
+    // The last D1 call undoes the count of the attempt. No other database may count it, either.
     const failing = failingD1({ message: FAILURES.locked, from: counted.calls.count });
     const answer = await signedOver(failing);
     expect([answer.status, other.calls.count > 0]).toEqual([303, true]);
@@ -121,15 +121,16 @@ describe('a passkey', () => {
     expect(isIn(await signIn(counting.key, { counter: 51 }))).toBe(true);
   });
 
-  it('a passkey works for the organization of the host only, also after a slug passed on', async () => {
+  it('a passkey works only for the organization of its host, also after another organization took the slug', async () => {
     const { tenant: slugged, person, key: shared } = await withPasskey();
     const at = `http://${slugged.slug}.localhost:8787`;
     const own = await Authenticator.new();
     expect((await add(person, { key: own, origin: at })).status).toBe(303);
     expect(isIn(await signIn(own, {}, at))).toBe(true);
-    // Made at the shared host, above that of the organization: no authenticator signs with it here, but one could.
+    // The passkey belongs to the shared host, the parent of the organization's host. No real authenticator
+    // signs with it here, but a false one could.
     expect((await signIn(shared, {}, at)).status).toBe(401);
-    // Bound to that host: not at the one of all.
+    // The passkey belongs to the organization's host, so it is not valid at the shared host.
     expect((await signIn(own, { origin: HERE, host: new URL(at).hostname })).status).toBe(401);
     const renamed = { name: 'Renamed', slug: `${slugged.slug}-new` };
     expect((await operator('PUT', `/organization/${slugged.uuid}`, renamed)).status).toBe(200);
@@ -153,8 +154,8 @@ describe('a passkey', () => {
 const passkeysOf = ({ uuid }: Person) =>
   db.prepare('SELECT * FROM passkey WHERE user_uuid = ?1').bind(uuid).all();
 
-describe('a passkey signs in no more', () => {
-  it('a passkey of a suspended organization signs in no more until it is resumed', async () => {
+describe('a passkey no longer signs in', () => {
+  it('a passkey of a suspended organization does not sign in until it is resumed', async () => {
     const own = await withPasskey();
     const path = `/organization/${own.tenant.uuid}`;
     await operator('POST', `${path}/suspend`);
@@ -163,7 +164,7 @@ describe('a passkey signs in no more', () => {
     expect(isIn(await signIn(own.key))).toBe(true);
   });
 
-  it('a passkey of a user without the right to sign in signs in no more', async () => {
+  it('a passkey of a user without the right to sign in no longer signs in', async () => {
     const authority = `/organization/${tenant.uuid}/authority/LEAVING`;
     await operator('PUT', authority, { permissions: ['APP_LOGIN'] });
     const leaving = await withPasskey(0, tenant, 'LEAVING');
@@ -177,7 +178,7 @@ describe('a passkey signs in no more', () => {
     ['reset', 'DELETE', '/reset-password', undefined],
     ['erased', 'DELETE', '?erase=true', undefined],
     ['given another e-mail address', 'PUT', '', { email: 'somebody.else@example.com' }],
-  ])('a passkey signs in no more once its user is %s', async (_, method, path, change) => {
+  ])('a passkey no longer signs in once its user is %s', async (_, method, path, change) => {
     const own = await withPasskey();
     expect(isIn(await signIn(own.key))).toBe(true);
     const user = `/user/${own.person.uuid}`;
@@ -190,7 +191,7 @@ describe('a passkey signs in no more', () => {
     expect((await passkeysOf(own.person)).results).toEqual([]);
   });
 
-  it('a passkey row of a deleted user signs in no more', async () => {
+  it('a passkey row of a deleted user no longer signs in', async () => {
     const { tenant: own, person, key: left } = await withPasskey();
     const [row] = (await passkeysOf(person)).results;
     expect((await own.call('DELETE', `/user/${person.uuid}`)).status).toBe(200);

@@ -7,7 +7,7 @@ import { newTenant } from '../../client.ts';
 import { newPerson, PASSWORD, signInAgain, trySignIn } from './person.ts';
 
 const db = (env as unknown as { DB: D1Database }).DB;
-/** Hashes that were made. */
+/** Number of hashes that were made. */
 let hashes = 0;
 
 beforeEach(() => {
@@ -34,7 +34,7 @@ const failuresOf = async (address: string): Promise<number | undefined> =>
       .first<{ n: number }>()
   )?.n;
 
-it('99 concurrent sign-ins delay nobody else, and excess ones are refused at once and uncounted', async () => {
+it('99 concurrent sign-ins delay no other caller, and excess ones are refused at once and not counted', async () => {
   const tenant = await newTenant();
   const other = await newTenant();
   await other.call('GET', '/manifest');
@@ -57,7 +57,7 @@ it('99 concurrent sign-ins delay nobody else, and excess ones are refused at onc
       const before = hashes;
       expect((await other.call('GET', '/manifest')).status).toBe(200);
       waited.push(hashes - before);
-      // Calls within the process never let go of the thread by themselves, as those from outside do.
+      // Calls within the process never yield the thread by themselves, unlike calls from outside.
       await new Promise((resolve) => setTimeout(resolve, 1));
     }
   };
@@ -65,10 +65,10 @@ it('99 concurrent sign-ins delay nobody else, and excess ones are refused at onc
   expect(statuses.filter((status) => status === 401)).toHaveLength(SLOTS_MAXIMUM);
   expect(statuses.filter((status) => status === 503)).toHaveLength(99 - SLOTS_MAXIMUM);
   expect(hashes).toBe(SLOTS_MAXIMUM);
-  // Others were served between any two hashes, and waited for one at most.
+  // Other callers were served between any two hashes, and waited for at most one.
   expect(waited.length).toBeGreaterThanOrEqual(SLOTS_MAXIMUM);
   expect(Math.max(...waited)).toBeLessThanOrEqual(1);
-  // Who was refused was so before the first hashes were made.
+  // Refused callers were refused before the first hashes were made.
   expect(Math.max(...refusedAt)).toBeLessThanOrEqual(1);
   expect(await failuresOf(address)).toBe(SLOTS_MAXIMUM);
 });
@@ -84,7 +84,7 @@ it('password forms of one organization run a few at a time, and other requests r
       passwordPolicyMode: 'TEMP_PASSWORD',
       password: 'correct horse',
     });
-  // What runs for the first time takes so long that a place would be free again before the last has come.
+  // Warm up. The first run is so slow that a slot would be free again before the last request arrives.
   expect((await create(40)).status).toBe(201);
   hashes = 0;
   const answers = await Promise.all(Array.from({ length: 40 }, (_, index) => create(index)));
@@ -98,9 +98,9 @@ it('password forms of one organization run a few at a time, and other requests r
   expect(body.totalElements).toBe(SLOTS_MAXIMUM + 1);
 });
 
-it('a caller who is gone returns no slot and delays nobody for long', async () => {
+it('a caller who disconnects returns no slot and delays other callers only briefly', async () => {
   const turns = new CpuQueue();
-  // Requests that ended while they waited, or while they held a place: nothing of them goes on.
+  // Requests that ended while they waited or held a slot. Nothing of them continues.
   const gone = Array.from({ length: SLOTS_MAXIMUM }, () => turns.take(() => new Promise(() => undefined)));
   await expect(turns.take(async () => 'in')).rejects.toThrow('temporarilyUnavailable');
   vi.useFakeTimers({ now: Date.now() + 10_001, toFake: ['Date'] });

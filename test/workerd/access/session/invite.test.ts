@@ -4,7 +4,7 @@ import { envOver, FAILURES, failingD1, fetchOver } from '../../failing.ts';
 import { invited, newUser, unchanged } from '../user/users.ts';
 import { cookieOf, isSignedIn, newPerson, PASSWORD, page } from './person.ts';
 
-/** What a link does for whoever has it: 404, or a session. */
+/** Use a link. @returns whether it leads to 404 or to a session. */
 async function useLink(link: string): Promise<'nothing' | 'session'> {
   const shown = await page('GET', link);
   const set = await page('POST', link, { fields: { password: PASSWORD, passwordAgain: PASSWORD } });
@@ -22,7 +22,7 @@ const change = async (tenant: Tenant, user: User, more: object) => {
 };
 const LEAD = ['APP_LOGIN', 'OPERATIONAL_APP_LOGIN'];
 
-/** What ends a link that was given to somebody, and the sessions of the user where it does. */
+/** Actions that end a link. Some of them also end the user's sessions. */
 const ENDS: Record<string, (tenant: Tenant, user: User) => Promise<unknown>> = {
   'another e-mail address': (tenant, user) => change(tenant, user, { email: 'other@example.com' }),
   'the same address in other letters': (tenant, user) =>
@@ -78,7 +78,7 @@ describe.each(Object.entries(ENDS))('%s', (what, end) => {
   });
 });
 
-describe('a link goes on', () => {
+describe('a link stays valid', () => {
   const keeps: Record<string, (tenant: Tenant, user: User) => Promise<unknown>> = {
     'after another name and phone number': (tenant, user) =>
       change(tenant, user, { firstName: 'Joan', phoneNumber: '+31 20 123 45 67' }),
@@ -99,7 +99,7 @@ describe('a link goes on', () => {
 
 describe('a session', () => {
   it.each(['another e-mail address', 'the same address in other letters', 'another authority'])(
-    'a session of before ends with %s',
+    'an earlier session ends with %s',
     async (what) => {
       const tenant = await newTenant();
       const person = await newPerson(tenant, 'OPERATOR');

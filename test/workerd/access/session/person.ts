@@ -11,7 +11,7 @@ export interface Shown {
   text: string;
 }
 
-/** Ask for a page, as a browser does that follows no redirect. */
+/** Request a page like a browser that follows no redirect. */
 export async function page(
   method: 'GET' | 'POST',
   path: string,
@@ -41,7 +41,7 @@ export function cookieOf(answer: Shown, name: string): string | undefined {
     .split(';')[0];
 }
 
-/** What a page answers a program that signs in, and that is no browser. */
+/** Sign in like a program that is not a browser. */
 export const trySignIn = (
   fields: { organization: string; email: string; password: string },
   address = '198.51.100.1',
@@ -49,7 +49,7 @@ export const trySignIn = (
 ): Promise<Shown> =>
   page('POST', `${origin}/app/login`, { fields, headers: { 'CF-Connecting-IP': address } });
 
-/** Somebody who is signed in. */
+/** A signed-in user. */
 export interface Person {
   uuid: string;
   email: string;
@@ -58,13 +58,13 @@ export interface Person {
   get(path: string): Promise<Shown>;
   /** Post a form with its token, as the page itself would. */
   post(path: string, action: string, fields?: Record<string, string>): Promise<Shown>;
-  /** The same of an action that cannot be undone: agree to what the page says of it first. */
+  /** Post an action that cannot be undone, after the confirmation page. */
   agree(path: string, action: string): Promise<Shown>;
-  /** The token that forms of this session carry. */
+  /** The token in the forms of this session. */
   token(): Promise<string>;
 }
 
-/** Someone who has this session of a user. */
+/** A user with an existing session. */
 export function withSession(
   user: { uuid: string; email: string },
   organization: string,
@@ -94,7 +94,7 @@ export function withSession(
   return person;
 }
 
-/** A new user with `PASSWORD`, who is signed in by the link. */
+/** Create a user with `PASSWORD` who signs in through the link. */
 export async function newPerson(tenant: Tenant, authorityName = 'ADMINISTRATOR'): Promise<Person> {
   const user = await newUser(tenant, invited({ authority: { authorityName } }));
   const fields = { password: PASSWORD, passwordAgain: PASSWORD };
@@ -104,13 +104,13 @@ export async function newPerson(tenant: Tenant, authorityName = 'ADMINISTRATOR')
   return withSession({ uuid: user.uuid, email: user.email }, tenant.slug, session);
 }
 
-/** Sign a user in once more. */
+/** Sign a user in again. */
 export async function signInAgain(person: Person): Promise<Person> {
   const { organization, email } = person;
   const answer = await trySignIn({ organization, email, password: PASSWORD });
   return withSession(person, organization, cookieOf(answer, 'session')!);
 }
 
-/** Whether a session goes on. */
+/** Whether a session is still valid. */
 export const isSignedIn = async (person: Person): Promise<boolean> =>
   (await person.get('/app')).status === 200;

@@ -19,7 +19,7 @@ import {
 
 const db = (env as unknown as { DB: D1Database }).DB;
 let addresses = 0;
-/** An address that has not failed yet. */
+/** An IP address without failures. */
 const anAddress = (): string => {
   addresses += 1;
   return `203.0.113.${addresses}`;
@@ -29,8 +29,8 @@ const tenant = await newTenant();
 const robin = await newPerson(tenant);
 
 const right = () => ({ organization: tenant.slug, email: robin.email, password: PASSWORD });
-/** What a failure tells: everything but tokens, keys and what was typed. */
-const told = ({ status, text }: Shown) => [
+/** The visible parts of a failure, without tokens, keys and input. */
+const visible = ({ status, text }: Shown) => [
   status,
   text.replace(/value="[^"]*"/g, '').replace(/Request [\w-]+/, ''),
 ];
@@ -72,7 +72,7 @@ describe('signing in', () => {
     expect((await trySignIn({ ...right(), ...typed }, anAddress())).status).toBe(303);
   });
 
-  it('signing in finds nobody by an address or slug that only Unicode folding makes equal', async () => {
+  it('signing in finds no user by an address or slug that only Unicode folding makes equal', async () => {
     const { slug, ...own } = await newTenant({ slug: `kim-${crypto.randomUUID().slice(0, 8)}` });
     const email = `kiss.${crypto.randomUUID()}@example.com`;
     await newUser({ slug, ...own }, withPassword({ email, password: PASSWORD }));
@@ -88,7 +88,7 @@ describe('signing in', () => {
     expect((await trySignIn(typed, anAddress())).status).toBe(303);
   });
 
-  it('signing in fails alike for every reason', async () => {
+  it('a failed sign-in looks the same for every reason', async () => {
     const other = await newTenant();
     const invitee = await newUser(tenant, invited());
     const deleted = await newUser(tenant, withPassword({ password: PASSWORD }));
@@ -115,7 +115,7 @@ describe('signing in', () => {
     const answers = [];
     for (const fields of wrong) answers.push(await trySignIn(fields, anAddress()));
     for (const answer of answers) {
-      expect(told(answer)).toEqual(told(answers[0]!));
+      expect(visible(answer)).toEqual(visible(answers[0]!));
       expect(answer.headers.getSetCookie().some((cookie) => cookie.startsWith('session='))).toBe(false);
     }
     expect(answers[0]!.status).toBe(401);
@@ -147,7 +147,7 @@ describe('signing in', () => {
 });
 
 describe('too many failures', () => {
-  it('too many failures stop an address at one account and nobody else', async () => {
+  it('too many failures stop an address at one account, and no other sign-in', async () => {
     const address = anAddress();
     const wrong = { ...right(), password: 'wrong' };
     for (let attempt = 1; attempt <= 10; attempt += 1) {
@@ -159,7 +159,7 @@ describe('too many failures', () => {
     expect((await trySignIn(right(), anAddress())).status).toBe(303);
     const colleague = await newPerson(tenant);
     expect((await trySignIn({ ...right(), email: colleague.email }, address)).status).toBe(303);
-    // It is counted in D1, so that no restart forgets it; and it ends, however often it is tried meanwhile.
+    // The count is in D1, so it survives a restart. It ends on time, even if more attempts are made.
     await db.prepare('UPDATE sign_in_attempt SET expires_date = ?1').bind(Date.now()).run();
     expect((await trySignIn(right(), address)).status).toBe(303);
   });
@@ -167,7 +167,7 @@ describe('too many failures', () => {
   it('too many concurrent failures are counted too', async () => {
     const address = anAddress();
     const wrong = { ...right(), password: 'wrong' };
-    // As many at once as are judged at once.
+    // As many attempts at once as the service checks at once.
     const atOnce = () => Promise.all(Array.from({ length: SLOTS_MAXIMUM }, () => trySignIn(wrong, address)));
     const answers = [...(await atOnce()), ...(await atOnce())];
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);
@@ -193,7 +193,7 @@ describe('too many failures', () => {
     for (let round = 1; round <= 5; round += 1) {
       for (let attempt = 1; attempt <= 2; attempt += 1)
         expect((await trySignIn({ ...right(), password: 'x' }, address)).status).toBe(401);
-      // The count is full after the last round, so that even the right password would be too much.
+      // The count is full after the last round, so even the correct password is refused.
       expect((await trySignIn(right(), address)).status).toBe(round < 5 ? 303 : 429);
     }
   });
@@ -227,7 +227,7 @@ describe('a session ends', () => {
     }
   });
 
-  it('changing the password ends all sessions but the one that changed it', async () => {
+  it('changing the password ends all other sessions of the user', async () => {
     const person = await newPerson(tenant);
     const other = await signInAgain(person);
     const fields = { currentPassword: PASSWORD, password: 'another one', passwordAgain: 'another one' };
@@ -265,7 +265,7 @@ describe('a session ends', () => {
     }
   });
 
-  it('a user ends one or all other own sessions, and never one of somebody else', async () => {
+  it('a user can end one or all other own sessions, and never a session of another user', async () => {
     const person = await newPerson(tenant);
     const [second, third] = [await signInAgain(person), await signInAgain(person)];
     const uuidOf = async ({ session }: Person) =>
@@ -324,7 +324,7 @@ describe('a link', () => {
     expect((await trySignIn({ ...right(), email }, anAddress())).status).toBe(303);
   });
 
-  it('an expired, replaced or orphaned link is refused alike', async () => {
+  it('an expired, replaced or orphaned link is refused in the same way', async () => {
     const expired = await newUser(tenant, invited());
     await db
       .prepare('UPDATE user SET invite_expires_date = ?1 WHERE uuid = ?2')
@@ -337,7 +337,7 @@ describe('a link', () => {
     const links = [expired.inviteLink, replaced.inviteLink, gone.inviteLink, `${ORIGIN}/app/invite/nonsense`];
     const answers = [];
     for (const link of links) answers.push(await choose(link, PASSWORD), await page('GET', link));
-    for (const answer of answers) expect(told(answer)).toEqual(told(answers[0]!));
+    for (const answer of answers) expect(visible(answer)).toEqual(visible(answers[0]!));
     expect(answers[0]!.status).toBe(404);
     expect((await choose(reset.body.inviteLink, PASSWORD)).status).toBe(303);
   });
@@ -357,7 +357,7 @@ describe('a link', () => {
     expect((await choose(inviteLink, PASSWORD)).status).toBe(303);
   });
 
-  it('a link signs nobody in who may not sign in', async () => {
+  it('a link does not sign in a user who may not sign in', async () => {
     const { inviteLink } = await newUser(tenant, invited({ authority: { authorityName: 'OUTSIDE' } }));
     const set = await choose(inviteLink, PASSWORD);
     expect([set.headers.get('Location'), cookieOf(set, 'session')]).toEqual(['/app/login', undefined]);

@@ -9,7 +9,7 @@ import { bindings } from '../database/places.ts';
 import { newPerson, PASSWORD, type Person, page, signInAgain, trySignIn } from '../session/person.ts';
 import { invited, newUser, unchanged } from './users.ts';
 
-/** What nobody else is called, and what must not be found anywhere afterwards. */
+/** Unique personal data that must not be found anywhere after the erasure. */
 const PERSON = {
   firstName: 'Zsófia',
   lastName: 'Quillfeather',
@@ -18,7 +18,7 @@ const PERSON = {
 };
 const TRACES = ['Zsófia', 'zsofia', 'Quillfeather', 'quillfeather', '555 0199', 'Pemberton', '203.0.113.77'];
 
-/** Every row of every table that has a trace of the person, and every object in the bucket. */
+/** All rows and objects that contain data of the person. */
 async function traces(): Promise<string[]> {
   const found: string[] = [];
   for (const store of [bindings.DB, bindings.DB_1]) {
@@ -41,14 +41,14 @@ async function traces(): Promise<string[]> {
 const erase = (tenant: Tenant, uuid: string, query = '?erase=true', headers = {}): Promise<Answer> =>
   tenant.call('DELETE', `/user/${uuid}${query}`, undefined, headers);
 
-/** Whether nothing is left of a user to be looked for. */
+/** Whether the erasure of a user has finished. */
 const erased = async (uuid: string): Promise<boolean> =>
   (await db
     .prepare('SELECT erasing_position FROM user WHERE uuid = ?')
     .bind(uuid)
     .first('erasing_position')) === null;
 
-/** Somebody who signs in, does what people do, and marries. */
+/** A user who signs in, does typical things and changes the last name. */
 async function busyPerson(tenant: Tenant): Promise<Person> {
   const { lastName: _, ...rest } = PERSON;
   const user = await newUser(
@@ -80,7 +80,7 @@ async function busyPerson(tenant: Tenant): Promise<Person> {
 }
 
 describe('erasing a user', () => {
-  it('erasing a user removes every trace of the person and keeps the deeds', async () => {
+  it('erasing a user removes every trace of the person and keeps the records of actions', async () => {
     const tenant = await newTenant();
     const { uuid } = await busyPerson(tenant);
     const other = await newPerson(tenant);
@@ -89,7 +89,7 @@ describe('erasing a user', () => {
     expect((await erase(tenant, uuid)).status).toBe(200);
     await until(() => erased(uuid));
     expect(await traces()).toEqual([]);
-    // The log is as it was, but for the person.
+    // The log is unchanged except for the person.
     const log = await wholeLog(tenant);
     expect(log.slice(0, before.length).map(({ hash }) => hash)).toEqual(before.map(({ hash }) => hash));
     expect(await verified(tenant)).toMatchObject({ verified: log.length, fault: undefined });
@@ -102,12 +102,12 @@ describe('erasing a user', () => {
     expect(log.some(({ actor }) => actor.displayName === 'Jane Doe')).toBe(true);
     const updated = log.find(({ action }) => action === 'USER_CREATED')!;
     expect(updated.changes.map(({ field }) => field)).toEqual(['authority', 'passwordPolicyMode']);
-    // So are timelines and comments.
+    // Timelines and comments are, too.
     const { body: activity } = await tenant.call('GET', '/track/P/activity');
     expect(activity.content.map(({ author }: Answer['body']) => author.firstName)).toContain('Erased user');
     const { body: comments } = await tenant.call('GET', '/track/P/comments');
     expect(comments[0].author.firstName).toBe('Erased user');
-    // The address is free, and who has it is somebody else.
+    // The address can be used again, by another user.
     const next = await newUser(tenant, invited({ email: PERSON.email }));
     expect(next.uuid).not.toBe(uuid);
     expect((await erase(tenant, next.uuid)).status).toBe(200);
@@ -134,7 +134,7 @@ describe('erasing a user', () => {
     }
     expect((await erase(tenant, user.uuid, '?erase=true', { 'If-Match': '"another"' })).status).toBe(412);
     expect((await erase(stranger, user.uuid)).status).toBe(404);
-    // Rows that were copied would keep the name.
+    // During a move, copied rows would keep the name.
     await db
       .prepare(`CREATE TRIGGER "move_user_update_${tenant.uuid}" AFTER UPDATE ON gate BEGIN SELECT 1; END`)
       .run();
@@ -157,7 +157,7 @@ describe('erasing a user', () => {
   });
 });
 
-/** A record as the versions wrote it that hashed names, put to the end of a log past the service. */
+/** Append a record to a log without the service, as older versions wrote it: with the hash over names. */
 async function insertOld(tenant: Tenant, more: Record<string, unknown>): Promise<void> {
   const end = (await wholeLog(tenant)).at(-1)!;
   const record = {
@@ -191,7 +191,10 @@ async function insertOld(tenant: Tenant, more: Record<string, unknown>): Promise
     .run();
 }
 
-/** A user whose doings, and what was done to it, were recorded before there were commitments; and one beside it. */
+/**
+ * A user with records from before there were commitments, about the user's own actions and about the user;
+ * and a second user in these records.
+ */
 async function recordedBefore(tenant: Tenant): Promise<[string, string]> {
   const [user, other] = [await newUser(tenant, invited(PERSON)), await newUser(tenant)];
   const actor = { uuid: user.uuid, displayName: 'Zsófia Quillfeather' };
@@ -227,7 +230,7 @@ describe('records that were hashed with the name', () => {
       changes: [{ newValue: { from: 1, to: before.length, count: 7 } }],
     });
     expect(await verified(tenant)).toMatchObject({ verified: log.length, fault: undefined });
-    // What is said of both is vouched for once.
+    // A record about both users is vouched for only once.
     expect((await erase(tenant, other)).status).toBe(200);
     await until(() => erased(other));
     expect((await traces()).filter((trace) => trace.startsWith('audit'))).toEqual([]);
@@ -237,7 +240,7 @@ describe('records that were hashed with the name', () => {
     );
   });
 
-  it('an erasure cannot hide another change: the rest of a record is what was committed', async () => {
+  it('an erasure cannot hide another change, because the rest of a record must be as it was committed', async () => {
     const forge = async (statement: string): Promise<unknown> => {
       const tenant = await newTenant();
       const [uuid] = await recordedBefore(tenant);

@@ -10,7 +10,7 @@ const db = (env as unknown as { DB: D1Database }).DB;
 const LOGS = ['log', 'info', 'warn', 'error', 'debug'] as const;
 const DAY_MS = 24 * 3_600_000;
 
-/** What is stored of a user's password, link and sessions. */
+/** The stored data about a user's password, link and sessions. */
 const stored = (uuid: string) =>
   db
     .prepare('SELECT * FROM user WHERE uuid = ?1')
@@ -18,7 +18,7 @@ const stored = (uuid: string) =>
     .first<Record<string, string | number | null>>()
     .then((row) => row!);
 
-/** Every row of every table there is, as text. */
+/** Every row of every table as text. */
 async function dump(): Promise<string> {
   const { results } = await db
     .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\'")
@@ -65,7 +65,7 @@ describe('a temporary password', () => {
     for (const password of ['', 'crate', '🚚'.repeat(5), 'a'.repeat(129), 'abc\tdef', 7]) {
       const { status, body } = await send(password);
       expect([password, status, body.code]).toEqual([password, 400, 'validationFailed']);
-      // A problem ends up in the caller's logs: it names the field, not what was sent.
+      // Callers log problems. So a problem names the field, but does not repeat the password.
       for (const item of body.errors) expect([item.field, item.rejectedValue]).toEqual(['password', null]);
     }
     for (const password of ['73918264', `${'🚚'.repeat(126)}🚛🚜`, ' pass word ', 'Ünï 密码 ok']) {
@@ -103,7 +103,7 @@ describe('a temporary password', () => {
   });
 
   it('a password hash is the same in workerd and in Node', async () => {
-    // Made by hashPassword('correct horse') in Node 24.
+    // The result of hashPassword('correct horse') in Node 24.
     const fromNode =
       '$scrypt$ln=14,r=8,p=5$nDx45BP1rbjK3ocoQ6o1jg$7UfLMsSjGYvyNwaJCu83IsMM9kZlgI6mV0x3pYu12uk';
     expect(await verifyPassword('correct horse', fromNode)).toBe(true);
@@ -244,7 +244,7 @@ describe('a repeat of a creation', () => {
 describe('a secret', () => {
   afterEach(() => vi.restoreAllMocks());
 
-  it('a secret is in no table, no log and no answer but its own', async () => {
+  it('a secret is in no table and no log, and only in its own answer', async () => {
     const logged: unknown[] = [];
     for (const name of LOGS) vi.spyOn(console, name).mockImplementation((...args) => void logged.push(args));
     const tenant = await newTenant();
@@ -271,7 +271,8 @@ describe('a secret', () => {
       made.password,
       ...[linked.inviteLink, reset.body.inviteLink].map(tokenOf),
     ].map(String);
-    // A quick hash of a request that has the password in it is the password for whoever guesses.
+    // A fast hash of a request with the password must not be stored, because it would help to guess the
+    // password.
     const fingerprints = [body, keyed].map((json) => sha256Hex(`POST ${API}/user\n${canonicalJson(json)}`));
     const quick = secrets
       .slice(0, 3)
@@ -284,7 +285,7 @@ describe('a secret', () => {
       expect([secret, text.includes(secret)]).toEqual([secret, false]);
       expect([secret, answered.includes(secret), logs.includes(secret)]).toEqual([secret, false, false]);
     }
-    // Hashes stand with their user and nowhere else, least of all in an answer.
+    // Hashes are stored only with their user, and are in no answer.
     for (const { uuid } of [user, second.body, made, linked]) {
       const { password_hash, invite_hash } = await stored(uuid);
       const hash = String(password_hash ?? invite_hash);

@@ -2,7 +2,7 @@ import type { Answer, Tenant } from '../../client.ts';
 
 let users = 0;
 
-/** A body of POST /user that makes a link; no two have the same e-mail address. */
+/** A body of POST /user that creates a link. Each has another e-mail address. */
 export function invited(more: Record<string, unknown> = {}) {
   users += 1;
   return {
@@ -15,7 +15,7 @@ export function invited(more: Record<string, unknown> = {}) {
   };
 }
 
-/** The same with a password. */
+/** A body of POST /user with a password. */
 export const withPassword = (more: Record<string, unknown> = {}) =>
   invited({ passwordPolicyMode: 'TEMP_PASSWORD', ...more });
 
@@ -26,7 +26,7 @@ export async function newUser(tenant: Tenant, body = invited()): Promise<Answer[
   return created.body;
 }
 
-/** A body of PUT /user/{uuid} that changes nothing but what is given. */
+/** A body of PUT /user/{uuid} that changes only the given fields. */
 export function unchanged(user: Answer['body'], more: Record<string, unknown> = {}) {
   const { firstName, lastName, email, phoneNumber, authority } = user;
   return { firstName, lastName, email, phoneNumber, authority: { uuid: authority.uuid }, ...more };
