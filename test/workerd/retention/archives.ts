@@ -13,7 +13,7 @@ import { addressesOf, departed } from '../web/pages/published.ts';
 export const DAY_MS = 86_400_000;
 export const bucket = bindings.CALIBRATION;
 
-/** What the organization keeps is kept for so many days from now on. */
+/** Set the retention time of an organization in days from now on. */
 export async function keepFor(tenant: Tenant, retentionDays: number | null): Promise<void> {
   const { status, body } = await operator('PUT', `/organization/${tenant.uuid}`, { retentionDays });
   if (status !== 200) throw new Error(JSON.stringify(body));
@@ -21,7 +21,7 @@ export async function keepFor(tenant: Tenant, retentionDays: number | null): Pro
 
 const databaseOf = (tenant: Tenant, env: object = bindings) => new Database(tenant.uuid, databasesOf(env));
 
-/** Whatever is closed was closed so many days earlier. */
+/** Move all closing dates back by a number of days. */
 export async function age(tenant: Tenant, days: number): Promise<void> {
   await databaseOf(tenant).send(
     ['shipment', 'manifest'].map(
@@ -31,30 +31,30 @@ export async function age(tenant: Tenant, days: number): Promise<void> {
   );
 }
 
-/** One run of the job, as the organization's object does it. */
+/** Run the job once, as the organization's object does. */
 export const runOnce = (tenant: Tenant, env: Partial<Env> = {}) => {
   const over = { ...bindings, ...env };
   return keepRetention({ env: over, database: databaseOf(tenant, over), now: Date.now(), lastRun: null });
 };
 
-/** The schedule of the day, as to one organization. */
+/** Run the daily schedule for one organization. */
 export async function plan(tenant: Tenant): Promise<void> {
   await databaseOf(tenant).send([
     sql`INSERT INTO retention_due VALUES (${tenant.uuid}, 0) ON CONFLICT DO UPDATE SET due_date = 0`,
   ]);
 }
 
-/** The job from the schedule on, until nothing is left to be done. */
+/** Run the schedule and then the job until all work is done. */
 export async function retain(tenant: Tenant, env: Partial<Env> = {}): Promise<void> {
   await plan(tenant);
   const deadline = Date.now() + 50_000;
   while ((await runOnce(tenant, env)) !== ON_REQUEST) {
-    if (Date.now() > deadline) throw new Error('retention does not come to an end');
+    if (Date.now() > deadline) throw new Error('retention does not end');
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
 
-/** Put closed manifests of an organization that keeps things for a time into the archive. */
+/** Archive closed manifests of an organization that has a retention time. */
 export async function archived(tenant: Tenant, uuids: readonly string[]): Promise<void> {
   await databaseOf(tenant).send([
     sql`UPDATE manifest SET close_date = 1 WHERE organization_uuid = ${tenant.uuid} AND uuid ${inList(uuids)}`,
@@ -62,7 +62,10 @@ export async function archived(tenant: Tenant, uuids: readonly string[]): Promis
   await retain(tenant);
 }
 
-/** Shipment S of manifests M, N, O, and what is wrong with it, closed 100 days ago; all pallets but D are retired. */
+/**
+ * A dock with shipment S of manifests M, N and O with some problems, closed 100 days ago. All pallets
+ * except D are retired.
+ */
 export async function longGone(): Promise<Dock> {
   const dock = await departed();
   await dock.must('PATCH', '/shipment/S/asset-loading/track/C/status', { status: 'LOADED' });
@@ -82,7 +85,7 @@ export async function resolveAlerts(tenant: Tenant): Promise<void> {
     .run();
 }
 
-/** What anybody is shown of shipment S and its manifests, byte for byte: pages, documents, data. */
+/** All pages, documents and data of shipment S and its manifests, byte for byte. */
 export async function shownOf(
   dock: Dock,
   names: readonly string[] = ['shipment/S', 'manifest/M', 'manifest/N'],
@@ -95,7 +98,7 @@ export async function shownOf(
   return { urls, bodies: await bodiesOf(urls) };
 }
 
-/** What is at these addresses: status, tag, and the body. */
+/** The answers of these addresses: status, ETag and body. */
 export async function bodiesOf(urls: readonly string[]): Promise<string[]> {
   const answers: Answer[] = [];
   for (const url of urls) answers.push(await call('GET', url));
@@ -105,13 +108,13 @@ export async function bodiesOf(urls: readonly string[]): Promise<string[]> {
   });
 }
 
-/** The body and tag of a resource of the API. */
+/** The body and ETag of a resource of the API. */
 export async function got(tenant: Tenant, path: string): Promise<string> {
   const { status, headers, body } = await tenant.call('GET', path);
   return `${status} ${headers.get('ETag')} ${JSON.stringify(body)}`;
 }
 
-/** How many rows of an organization tables have. */
+/** The number of an organization's rows by table. */
 export async function rowsOf(tenant: Tenant, tables: readonly string[], db = bindings.DB) {
   const counts = await db.batch<{ count: number }>(
     tables.map((table) =>
@@ -121,7 +124,7 @@ export async function rowsOf(tenant: Tenant, tables: readonly string[], db = bin
   return Object.fromEntries(tables.map((table, index) => [table, counts[index]!.results[0]!.count]));
 }
 
-/** The keys of an organization's objects in the bucket, and of those that no commit took. */
+/** The keys of an organization's objects in the bucket, also of objects without a commit. */
 export async function keysOf(tenant: Tenant) {
   const { objects } = await bucket.list({ prefix: `organization/${tenant.uuid}/archive/` });
   const { results } = await bindings.DB.prepare(

@@ -10,7 +10,10 @@ import { envOver, FAILURES, failingD1 } from '../failing.ts';
 import { bodiesOf, bucket, got, keepFor, keysOf, plan, retain, runOnce, shownOf } from './archives.ts';
 import { expectAllThere, expectDone, HOUR_MS, world } from './whole.ts';
 
-/** A bucket whose calls of these names fail from one on, which takes effect all the same where it is `late`. */
+/**
+ * A bucket whose calls with these names fail from a number on. With `late`, they take effect before they
+ * fail.
+ */
 function failingBucket(names: readonly ('put' | 'head')[], from: number, late: boolean) {
   const calls = { count: 0 };
   const failing =
@@ -20,7 +23,7 @@ function failingBucket(names: readonly ('put' | 'head')[], from: number, late: b
       const call = () => (bucket[name] as (...all: never[]) => Promise<unknown>)(...given);
       if (calls.count < from) return call();
       if (late && calls.count === from) await call();
-      throw new Error('the bucket is gone');
+      throw new Error('the bucket does not answer');
     };
   const faulty = bucketWith(Object.fromEntries(names.map((name) => [name, failing(name)])));
   return { bucket: faulty, calls };
@@ -28,7 +31,7 @@ function failingBucket(names: readonly ('put' | 'head')[], from: number, late: b
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Run the job with some bindings until it has come to its end or something failed; then it says when it tries again. */
+/** Run the job with some bindings until it ends or fails. After a failure it wants to run again. */
 async function runUntilFailure(dock: Dock, env: Partial<Env>): Promise<void> {
   vi.spyOn(console, 'warn').mockReturnValue(undefined);
   vi.spyOn(console, 'error').mockReturnValue(undefined);
@@ -98,8 +101,8 @@ describe('wherever it ends, nothing is lost or doubled', () => {
   });
 });
 
-/** A bucket that lets something happen before its n-th call of this name. */
-function meanwhile(at: number, happen: () => Promise<unknown>, name: 'put' | 'head' = 'put'): R2Bucket {
+/** A bucket that runs an action before its n-th call with this name. */
+function runBefore(at: number, happen: () => Promise<unknown>, name: 'put' | 'head' = 'put'): R2Bucket {
   let calls = 0;
   return bucketWith({
     async [name](...given: never[]) {
@@ -110,7 +113,7 @@ function meanwhile(at: number, happen: () => Promise<unknown>, name: 'put' | 'he
   });
 }
 
-describe('what changes while it is copied', () => {
+describe('changes during the copy', () => {
   it.each([1, 2, 3, 4, 5])(
     'a correction before object %i is copied makes the copy start again',
     async (at) => {
@@ -120,8 +123,8 @@ describe('what changes while it is copied', () => {
           status: 'LOADED',
           gateExternalId: 'G',
         });
-      await runUntilFailure(dock, { CALIBRATION: meanwhile(at, correct) });
-      // It was noticed, and what was read is what is.
+      await runUntilFailure(dock, { CALIBRATION: runBefore(at, correct) });
+      // Retention noticed the change, and pages show the current state.
       expect((await dock.must('GET', '/archive')).body.totalElements).toBe(0);
       const pages = await shownOf(dock);
       expect(pages.bodies.join()).toContain('"revision":2');
@@ -142,7 +145,7 @@ describe('what changes while it is copied', () => {
           .run(),
     ]) {
       const { dock } = await world();
-      await runUntilFailure(dock, { CALIBRATION: meanwhile(5, () => change(dock)) });
+      await runUntilFailure(dock, { CALIBRATION: runBefore(5, () => change(dock)) });
       expect((await dock.must('GET', '/archive')).body.totalElements).toBe(0);
       const pages = await shownOf(dock);
       await retain(dock);
@@ -152,7 +155,7 @@ describe('what changes while it is copied', () => {
 
   it('a load whose retention becomes longer during the copy stays in the database', async () => {
     const gone = await world();
-    await runUntilFailure(gone.dock, { CALIBRATION: meanwhile(5, () => keepFor(gone.dock, 3_650)) });
+    await runUntilFailure(gone.dock, { CALIBRATION: runBefore(5, () => keepFor(gone.dock, 3_650)) });
     await retain(gone.dock);
     expect(await expectAllThere(gone)).toBe('living');
   });
@@ -163,8 +166,8 @@ describe('what changes while it is copied', () => {
       await dock.must('PATCH', '/track/B/revert-retirement');
       await dock.must('POST', '/track/A/comments', { additionalInfo: 'the last word' });
     };
-    // Four documents, one object with records; then the pallets of a manifest.
-    await runUntilFailure(dock, { CALIBRATION: meanwhile(6, change) });
+    // The calls are four documents, one object with records, and then the pallets of a manifest.
+    await runUntilFailure(dock, { CALIBRATION: runBefore(6, change) });
     await runUntilFailure(dock, {});
     await retain(dock);
     expect((await dock.must('GET', '/track/B')).body.trackStatus).toBe('ACTIVE');
@@ -187,12 +190,12 @@ describe('what changes while it is copied', () => {
   it('objects that are queued for deletion are written again', async () => {
     const gone = await world();
     const sweep = () => sweepOrphans(bindings.DB, databasesOf(bindings), bucket, Date.now() + HOUR_MS + 1);
-    await runUntilFailure(gone.dock, { CALIBRATION: meanwhile(5, sweep, 'head') });
+    await runUntilFailure(gone.dock, { CALIBRATION: runBefore(5, sweep, 'head') });
     expect(await expectAllThere(gone)).toBe('living');
     await expectDone(gone);
   });
 
-  it('archived bytes that were altered in the bucket give 503, not another past', async () => {
+  it('archived bytes that were altered in the bucket give 503, not false data', async () => {
     const { dock, pages } = await world();
     await retain(dock);
     vi.spyOn(console, 'error').mockReturnValue(undefined);

@@ -6,12 +6,12 @@ import { envOver } from '../failing.ts';
 import { bucket, plan, runOnce } from './archives.ts';
 import { expectAllThere, expectDone, world } from './whole.ts';
 
-/** How long the job may take to get to where it is killed. */
+/** How long the job may take to reach the call at which it is killed. */
 const REACHED_MAXIMUM_MS = 20_000;
 
 /**
- * Bindings of a process that is killed at its n-th call of the bucket or of D1: this call and all later ones never
- * return, so that nothing follows it, neither a `catch` nor a `finally`. `late`: the call takes effect all the same.
+ * Bindings of a process that is killed at its n-th call of the bucket or of D1. This call and all later
+ * calls never return, so neither a `catch` nor a `finally` runs. With `late`, this call takes effect.
  */
 function killedAt(at: number, late: boolean) {
   const calls: string[] = [];
@@ -44,7 +44,7 @@ function killedAt(at: number, late: boolean) {
   return { env: { ...envOver(db), CALIBRATION } as Env, calls, death };
 }
 
-/** Run retention until it is killed or has come to its end. Returns whether it was killed. */
+/** Run retention until it is killed or ends. @returns whether it was killed. */
 async function runUntilKilled(gone: Awaited<ReturnType<typeof world>>, at: number, late: boolean) {
   const { env, calls, death } = killedAt(at, late);
   await plan(gone.dock);
@@ -65,11 +65,11 @@ it.each([false, true])(
   'retention that is killed at any call of the bucket or of D1 loses and doubles nothing, and the next run finishes; late: %s',
   async (late) => {
     const ends = { living: 0, archived: 0 };
-    // Half of the calls with each of the two: together every other one.
+    // Each of the two cases kills at every fourth call. Together they kill at every second call.
     for (let at = late ? 3 : 1; ; at += 4) {
       const gone = await world();
       const { isKilled, calls } = await runUntilKilled(gone, at, late);
-      // All is shown as it was, once: pages and proofs byte for byte.
+      // Everything is shown once and unchanged: pages and proofs byte for byte.
       ends[await expectAllThere(gone)] += 1;
       await expectDone(gone);
       if (!isKilled) {
@@ -77,7 +77,7 @@ it.each([false, true])(
         break;
       }
     }
-    // It was killed before the commit that archives, and after it.
+    // It was killed before and after the commit that archives.
     expect(ends.living).toBeGreaterThan(2);
     expect(ends.archived).toBeGreaterThan(2);
   },

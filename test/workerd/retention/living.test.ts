@@ -12,7 +12,7 @@ const listed = async (tenant: Tenant): Promise<string[]> =>
     .map(({ externalIdentifier }: { externalIdentifier: string }) => externalIdentifier)
     .sort();
 
-/** A dock that keeps things for 90 days, with a manifest of a pallet that was completed 100 days ago. */
+/** A dock with a retention time of 90 days, and a manifest with a pallet that was completed 100 days ago. */
 async function completed(pallet = 'A', more: string[] = []): Promise<Dock> {
   const dock = await newDock({ retentionDays: 90 });
   await dock.couple(pallet, ...more);
@@ -24,7 +24,7 @@ async function completed(pallet = 'A', more: string[] = []): Promise<Dock> {
   return dock;
 }
 
-/** An open alert that a column says what it is about. */
+/** Insert an open alert that refers to something by a column. */
 const raise = (tenant: Tenant, column: string, value: string) =>
   bindings.DB.prepare(
     `INSERT INTO alert (uuid, organization_uuid, alert_type, severity, status, message, ${column}, create_date,
@@ -33,7 +33,7 @@ const raise = (tenant: Tenant, column: string, value: string) =>
     .bind(crypto.randomUUID(), tenant.uuid, value)
     .run();
 
-describe('what stays in the database', () => {
+describe('loads that stay in the database', () => {
   it('retention keeps everything that is unlimited or not old enough', async () => {
     const dock = await completed();
     await keepFor(dock, null);
@@ -45,13 +45,13 @@ describe('what stays in the database', () => {
     await keepFor(dock, 99);
     await retain(dock);
     expect(await listed(dock)).toEqual(['M']);
-    // What is there stays there.
+    // Archived loads stay in the archive.
     await keepFor(dock, 3_650);
     await retain(dock);
     expect(await listed(dock)).toEqual(['M']);
   });
 
-  it('retention keeps what an open alert names by record, pallet or name, until it is resolved', async () => {
+  it('retention keeps a load that an open alert names by record, pallet or name, until the alert is resolved', async () => {
     const dock = await longGone();
     await retain(dock);
     expect(await listed(dock)).toEqual([]);
@@ -113,7 +113,7 @@ describe('what stays in the database', () => {
     expect((await dock.call('GET', '/track/B')).status).toBe(200);
     const after = JSON.parse((await got(dock, '/track/C')).replace(/^200 \S+ /, ''));
     expect(after).toEqual({ ...JSON.parse(before.replace(/^200 \S+ /, '')), manifests: [] });
-    // With the last that holds it, it goes too.
+    // The pallet is archived with the last load that holds it.
     await dock.must('POST', '/manifest/OPEN/status/CANCELLED');
     await age(dock, 100);
     await retain(dock);
@@ -121,7 +121,7 @@ describe('what stays in the database', () => {
     expect(await rowsOf(dock, ['track', 'asset_loading'])).toEqual({ track: 1, asset_loading: 0 });
   });
 
-  it('retention keeps the log, which continues and names what was archived', async () => {
+  it('retention keeps the log, which continues and names the archived loads', async () => {
     const dock = await longGone();
     await resolveAlerts(dock);
     const log = async () =>
@@ -146,7 +146,7 @@ describe('what stays in the database', () => {
 });
 
 describe('a pallet in the archive', () => {
-  it('an archived pallet leaves its marker code to nobody', async () => {
+  it('the marker code of an archived pallet cannot be used again', async () => {
     const dock = await completed();
     const code = dock.codes['A']!;
     await dock.must('PATCH', '/track/A/retire');
@@ -171,7 +171,7 @@ describe('a pallet in the archive', () => {
   });
 });
 
-describe('what is in the archive', () => {
+describe('archived loads', () => {
   it('an archived load keeps its external identifier', async () => {
     const dock = await longGone();
     await resolveAlerts(dock);
@@ -225,7 +225,7 @@ describe('what is in the archive', () => {
     expect(await pageOf(body.shipmentSummaryUrl)).toBe(page);
     expect(await listed(dock)).toEqual([]);
     expect((await dock.call('GET', `/archive/${body.uuid}`)).status).toBe(404);
-    // Its identifier had been free.
+    // Its identifier could be used again.
     await dock.manifest('M');
   });
 

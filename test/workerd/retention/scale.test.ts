@@ -10,11 +10,11 @@ import { age, bodiesOf, got, longGone, resolveAlerts, retain, rowsOf, shownOf } 
 
 /** Limits of D1: parameters of a statement, bytes of its text, bytes of a parameter. */
 const [PARAMETERS_MAXIMUM, TEXT_MAXIMUM, VALUE_MAXIMUM] = [100, 100_000, 2_000_000];
-/** How long others of the organization may wait for it. */
+/** How long other requests of the organization may wait for retention. */
 const COMMIT_MS = 2_000;
 
-/** Do something, and write all the while: how long the longest write took. Milliseconds. */
-async function writingMeanwhile(dock: Dock, work: () => Promise<void>): Promise<number> {
+/** Send writes during some work. @returns how long the longest write took, in milliseconds. */
+async function longestWriteDuring(dock: Dock, work: () => Promise<void>): Promise<number> {
   let longest = 0;
   let done = false;
   const worked = work().finally(() => {
@@ -64,7 +64,7 @@ it('retention archives a shipment of 10,000 pallets in statements that D1 takes'
 
   let longest = 0;
   const trips = await recorded(async () => {
-    longest = await writingMeanwhile(dock, () => retain(dock));
+    longest = await longestWriteDuring(dock, () => retain(dock));
   });
   expect(longest).toBeLessThan(COMMIT_MS);
   for (const { text, params } of trips.flatMap(({ statements }) => statements)) {

@@ -18,7 +18,7 @@ import {
 export const HOUR_MS = 3_600_000;
 const PATHS = ['/shipment/S', '/manifest/M', '/manifest/N', '/manifest/O'];
 
-/** A shipment that is to go, with all that is shown of it now. */
+/** A shipment that will be archived, with everything that is shown of it now. */
 export async function world() {
   const dock = await longGone();
   await resolveAlerts(dock);
@@ -32,7 +32,10 @@ export async function world() {
 }
 export type World = Awaited<ReturnType<typeof world>>;
 
-/** What holds at every instant: everything is shown as it was, once, here or there; and lists count what they show. */
+/**
+ * Check what must be true at every moment: everything is shown once and unchanged, from the database or the
+ * archive. Lists count what they show.
+ */
 export async function expectAllThere({ dock, pages, resources }: World): Promise<'living' | 'archived'> {
   expect(await bodiesOf(pages.urls)).toEqual(pages.bodies);
   const archive = (await dock.must('GET', '/archive')).body;
@@ -49,7 +52,7 @@ export async function expectAllThere({ dock, pages, resources }: World): Promise
     expect(await got(dock, `/shipment/${uuid}`)).toBe(resources[uuid]);
   for (const { uuid } of living.manifest.content)
     expect(await got(dock, `/manifest/${uuid}`)).toBe(resources[uuid]);
-  // As one.
+  // All four loads are archived together.
   expect([0, 4]).toContain(archive.content.length);
   const tracks = await listOf(dock, '/track');
   expect(tracks.totalElements).toBe(tracks.content.length);
@@ -60,7 +63,7 @@ export async function expectAllThere({ dock, pages, resources }: World): Promise
 const listOf = async (dock: Dock, path: string) =>
   (await dock.must('GET', `${path}?pageSize=100&includeDeleted=true`)).body;
 
-/** The job comes to its end, nothing is left behind, and each pallet that went is in the bucket once. */
+/** Run the job to its end. Then nothing is left over, and each archived pallet is in the bucket once. */
 export async function expectDone(gone: World): Promise<void> {
   const { dock } = gone;
   await retain(dock);

@@ -5,7 +5,7 @@ import { operatorLog, pageOf, verified, walkLog, wholeLog } from './logs.ts';
 
 const actionsOf = (records: { action: string }[]) => records.map(({ action }) => action);
 
-/** A tenant that has done a few things, each under a request id of its own. */
+/** A tenant with several actions, each with its own request id. */
 async function busy(): Promise<Tenant> {
   const tenant = await newTenant({ markerCodeStart: 100 });
   await newGate(tenant, 'G');
@@ -20,7 +20,7 @@ async function busy(): Promise<Tenant> {
 }
 
 describe('a record', () => {
-  it('an audit record names who, what, before and after, from where and the request id', async () => {
+  it('an audit record names the actor, the action, old and new values, the IP address and the request id', async () => {
     const tenant = await newTenant();
     const [key] = (await operator('GET', `/organization/${tenant.uuid}/api-key`)).body.content;
     const began = Date.now();
@@ -154,7 +154,7 @@ describe('the list', () => {
     expect(numbers).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1]);
     for (const sortBy of ['sequenceNumber', 'eventDate', 'createDate']) {
       const up = (await pageOf(tenant, `sort.sortBy=${sortBy}`)).body.content;
-      // Of one instant the one that was committed first comes first.
+      // Records of the same millisecond are in the order of their commits.
       expect(up.map(({ sequenceNumber }: { sequenceNumber: number }) => sequenceNumber)).toEqual(
         numbers.toReversed(),
       );
@@ -259,14 +259,15 @@ describe('the list', () => {
 
   it('the audit list reads as many rows of a long log as of a short one', async () => {
     const tenant = await busy();
-    // Its records come next in every index: where nothing does, a search that ends there reads a row less.
+    // Its records come next in every index. Without a next record, a search to the end would read one row
+    // less.
     await newTenant();
     const key = (await wholeLog(tenant))[3]!;
     const rows = async (query: string) => {
       const { headers } = await pageOf(tenant, `pageSize=2&${query}`);
       return Number(/, (\d+) rows read/.exec(headers.get('Server-Timing')!)![1]);
     };
-    // The credential is read, too, when it was last looked at a while ago.
+    // The first request may also read the credential.
     const cost = async (query: string) => Math.min(await rows(query), await rows(query));
     const upwards = 'sort.sortBy=sequenceNumber&sort.direction=ASC';
     const link = (await pageOf(tenant, `${upwards}&pageSize=2`)).headers.get('Link')!;
@@ -310,7 +311,7 @@ describe('the log of an organization', () => {
     expect(await verified(two)).toMatchObject({ verified: 2, fault: undefined });
   });
 
-  it('the log of the operator is apart from those of organizations', async () => {
+  it('the log of the operator is separate from the logs of organizations', async () => {
     const tenant = await newTenant();
     const [made] = await operatorLog(`entityUuid=${tenant.uuid}`);
     expect(made).toMatchObject({

@@ -1,7 +1,7 @@
 import { type ShownRecord, type Verdict, verifyLog } from '../../../../src/cli/audit-chain.ts';
 import { type Answer, API, operator, type Tenant } from '../../client.ts';
 
-/** A record as tests look at it. */
+/** A record as tests read it. */
 export type Shown = ShownRecord & {
   action: string;
   actor: { actorType: string; uuid: string | null; displayName: string };
@@ -17,7 +17,7 @@ export type Shown = ShownRecord & {
 export const pageOf = (tenant: Tenant, query = ''): Promise<Answer> =>
   tenant.call('GET', `/audit-log?${query}`);
 
-/** Every record that a walk along `Link` shows. */
+/** Every record that a walk along `Link` returns. */
 export async function* walkLog(tenant: Tenant, query: string): AsyncGenerator<Shown> {
   for (let path: string | undefined = `/audit-log?${query}`; path !== undefined; ) {
     const { status, body, headers }: Answer = await tenant.call('GET', path);
@@ -37,7 +37,7 @@ export async function wholeLog(tenant: Tenant, query = ''): Promise<Shown[]> {
   return records;
 }
 
-/** What `npm run audit:verify` finds; in small pages, where nothing else is said. */
+/** The result of `npm run audit:verify`, by default with small pages. */
 export const verified = (
   tenant: Tenant,
   anchor?: { sequenceNumber: number; hash: string },

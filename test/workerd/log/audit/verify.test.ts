@@ -6,7 +6,7 @@ import { verified, wholeLog } from './logs.ts';
 
 beforeAll(() => db.prepare(TAMPERING).run());
 
-/** A tenant with twelve records: more than a page of the walk, of several kinds and commits. */
+/** A tenant with twelve records of several kinds and commits. This is more than one page of the walk. */
 async function logged(): Promise<Tenant> {
   const tenant = await newTenant();
   await newGate(tenant, 'G');
@@ -27,7 +27,7 @@ async function logged(): Promise<Tenant> {
   return tenant;
 }
 
-/** Do something to the rows of a tenant that the service never does. */
+/** Change the rows of a tenant in a way that the service never does. */
 const tamper = (tenant: Tenant, statement: string, ...values: unknown[]) =>
   db
     .prepare(statement.replace('$ORG', `organization_uuid = '${tenant.uuid}'`))
@@ -35,7 +35,7 @@ const tamper = (tenant: Tenant, statement: string, ...values: unknown[]) =>
     .run();
 const faultOf = async (tenant: Tenant) => (await verified(tenant)).fault;
 
-/** What somebody may write into each column that says something. */
+/** False values for each column with content. */
 const FORGED: Record<string, unknown> = {
   uuid: '01900000-0000-7000-8000-000000000001',
   event_date: 1,
@@ -56,8 +56,8 @@ const FORGED: Record<string, unknown> = {
   erased_user_uuid: '01900000-0000-7000-8000-000000000001',
 };
 
-/** What somebody may write into each column of the row that a record is kept as, as SQL. */
-const KEPT: Record<string, string> = {
+/** False values, as SQL, for each column of the stored row of a record. */
+const STORED: Record<string, string> = {
   event_date: '1',
   action_number: "(SELECT number FROM audit_action WHERE action = 'GATE_CREATED')",
   actor_number: "(SELECT number FROM audit_actor WHERE actor_type <> 'API_KEY')",
@@ -72,14 +72,14 @@ const KEPT: Record<string, string> = {
   erased_user_uuid: 'randomblob(16)',
 };
 
-describe('what somebody does to the rows of the log', () => {
+describe('tampering with the rows of the log', () => {
   it.each(Object.entries(FORGED))('verification finds a changed %s', async (column, value) => {
     const tenant = await logged();
     await tamper(tenant, `UPDATE audit_log SET ${column} = ?1 WHERE $ORG AND sequence_number = 4`, value);
     expect(await faultOf(tenant)).toMatchObject({ sequenceNumber: 4 });
   });
 
-  it.each(Object.entries(KEPT))(
+  it.each(Object.entries(STORED))(
     'verification finds a changed %s in the stored row',
     async (column, value) => {
       const tenant = await logged();
@@ -118,12 +118,12 @@ describe('what somebody does to the rows of the log', () => {
       const { results } = await db.prepare(`PRAGMA table_info(${table})`).all<{ name: string }>();
       return results.map(({ name }) => name);
     };
-    // The organization and the number are the place of a record: see below. The changes are shown in two forms. Salts are
-    // for persons, and nobody is one here.
+    // Organization and number are the place of a record, which a test below changes. The changes are shown
+    // in two forms. Salts are only for persons, and these records have none.
     const place = ['organization_number', 'sequence_number'];
     const shown = [...Object.keys(FORGED), ...place, 'organization_uuid', 'short_changes', 'actor_salt'];
     expect((await columnsOf('audit_log')).sort()).toEqual(shown.sort());
-    expect((await columnsOf('audit_record')).sort()).toEqual([...Object.keys(KEPT), ...place].sort());
+    expect((await columnsOf('audit_record')).sort()).toEqual([...Object.keys(STORED), ...place].sort());
   });
 
   it.each([
@@ -222,7 +222,7 @@ describe('what somebody does to the rows of the log', () => {
     await tamper(tenant, 'DELETE FROM audit_log WHERE $ORG AND sequence_number > 10');
     expect(await faultOf(tenant)).toBeUndefined();
     expect((await verified(tenant, kept)).fault).toMatchObject({ sequenceNumber: 12 });
-    // A writer that knows nothing of it goes on where the log ends now.
+    // A writer that does not know of the change continues at the current end of the log.
     const writer = writerOf(tenant);
     for (let count = 0; count < 3; count += 1) {
       await writer.execute(request('allocateMarkers', { quantity: 1 }));

@@ -11,8 +11,8 @@ const DAY_MS = 86_400_000;
 type Event = any;
 const events = async (dock: Dock, after = 0, limit = 1000): Promise<Event[]> =>
   (await dock.must('GET', `/event?afterSequence=${after}&limit=${limit}`)).body.content;
-const told = (found: Event[]) => found.map((event) => [event.eventType, event.entityExternalId]);
-/** What comes after everything so far. */
+const summaryOf = (found: Event[]) => found.map((event) => [event.eventType, event.entityExternalId]);
+/** A function that returns the events after all existing ones. */
 async function since(dock: Dock): Promise<() => Promise<Event[]>> {
   const last = (await events(dock)).at(-1)?.sequenceNumber ?? 0;
   return () => events(dock, last);
@@ -21,7 +21,7 @@ async function since(dock: Dock): Promise<() => Promise<Event[]>> {
 it('the event log of a dispatch day has no gaps, and each event equals its GET', async () => {
   const dock = await loadingDock();
   const start = await events(dock);
-  expect(told(start)).toEqual([
+  expect(summaryOf(start)).toEqual([
     ['MANIFEST_STATUS_CHANGED', 'M'],
     ['MANIFEST_STATUS_CHANGED', 'N'],
     ['MANIFEST_STATUS_CHANGED', 'M'],
@@ -51,7 +51,7 @@ it('the event log of a dispatch day has no gaps, and each event equals its GET',
 
   let next = await since(dock);
   await dock.scan('B');
-  expect(told(await next())).toEqual([
+  expect(summaryOf(await next())).toEqual([
     ['ASSET_LOADING_STATUS_CHANGED', 'B'],
     ['ASSET_LOADING_STATUS_CHANGED', 'B'],
   ]);
@@ -77,7 +77,7 @@ it('the event log of a dispatch day has no gaps, and each event equals its GET',
   next = await since(dock);
   await dock.must('POST', '/shipment/S/status/COMPLETED');
   const done = await next();
-  expect(told(done)).toEqual([
+  expect(summaryOf(done)).toEqual([
     ['MANIFEST_STATUS_CHANGED', 'M'],
     ['MANIFEST_STATUS_CHANGED', 'N'],
     ['SHIPMENT_STATUS_CHANGED', 'S'],
@@ -103,7 +103,7 @@ it('the event log has no event for no-ops, refusals and repeats', async () => {
   const create = () => dock.call('POST', '/manifest', { externalIdentifier: 'K' }, headers);
   await create();
   await create();
-  expect(told(await next())).toEqual([['MANIFEST_STATUS_CHANGED', 'K']]);
+  expect(summaryOf(await next())).toEqual([['MANIFEST_STATUS_CHANGED', 'K']]);
 });
 
 it('the event log shows gates that start and stop loading or are deleted', async () => {
@@ -120,7 +120,7 @@ it('the event log shows gates that start and stop loading or are deleted', async
   expect(await next()).toMatchObject([{ entityExternalId: 'G', data: { status: 'OUT_OF_SERVICE' } }]);
   next = await since(dock);
   await dock.must('DELETE', '/shipment/S');
-  expect(told(await next()).sort()).toEqual([
+  expect(summaryOf(await next()).sort()).toEqual([
     ['GATE_STATUS_CHANGED', 'H'],
     ['MANIFEST_STATUS_CHANGED', 'M'],
     ['MANIFEST_STATUS_CHANGED', 'N'],
@@ -186,14 +186,14 @@ it('an event page ends at 10 MB and the next one continues', async () => {
     )
     .bind(dock.uuid, JSON.stringify(Array.from({ length: 40 }, (_, index) => index + 1)))
     .run();
-  const told: number[] = [];
+  const numbers: number[] = [];
   for (;;) {
-    const { body } = await dock.must('GET', `/event?limit=1000&afterSequence=${told.at(-1) ?? 0}`);
+    const { body } = await dock.must('GET', `/event?limit=1000&afterSequence=${numbers.at(-1) ?? 0}`);
     if (body.content.length === 0) break;
     expect(JSON.stringify(body).length).toBeLessThan(10_000_000);
-    told.push(...body.content.map(({ sequenceNumber }: { sequenceNumber: number }) => sequenceNumber));
+    numbers.push(...body.content.map(({ sequenceNumber }: { sequenceNumber: number }) => sequenceNumber));
   }
-  expect(told).toEqual(Array.from({ length: 41 }, (_, index) => index + 1));
+  expect(numbers).toEqual(Array.from({ length: 41 }, (_, index) => index + 1));
 });
 
 it.each(['afterSequence=-1', 'afterSequence=x', 'limit=0', 'limit=1001', 'limit=1.5'])(

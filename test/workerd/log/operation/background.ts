@@ -11,18 +11,18 @@ import { bodyOf, db, request, writerOf } from '../../core/writer/requests.ts';
 
 const ROUNDS_MAXIMUM = 20;
 
-/** How a consumer meets its end: before a command, after one, or with the service answering that it cannot. */
+/** How a consumer ends: before or after a command, or because the service refuses it or has a defect. */
 export type Death = 'before' | 'after' | 'refused' | 'defect';
 
 /**
- * The background of a tenant in slow motion: a writer whose commits wake nobody, a queue that is a list, and a job and
- * a consumer that run when a test says so.
+ * The background work of a tenant in slow motion. The commits of its writer wake no object, the queue is a
+ * list, and job and consumer run when a test starts them.
  */
 export class Background {
   readonly queue: OperationMessage[] = [];
   readonly tenant: Tenant;
   readonly writer: Writer;
-  /** Commands that consumers ran. */
+  /** Number of commands that consumers ran. */
   commands = 0;
   readonly #env: Env;
   #lastRun: number | null = 0;
@@ -36,17 +36,17 @@ export class Background {
     this.#env = { DB: db, OPERATION_QUEUE: { sendBatch } } as unknown as Env;
   }
 
-  /** Run a command that has to succeed. */
+  /** Run a command that must succeed. */
   async run<T>(name: keyof Commands, input: object): Promise<T> {
     return bodyOf<T>(await this.writer.execute(request(name, { requestId: 'test', ...input })));
   }
 
-  /** The object begins anew. */
+  /** Restart the object. */
   restart(): void {
     this.#lastRun = null;
   }
 
-  /** Run the job at an instant: when it wants to run next. */
+  /** Run the job at a date. @returns when it wants to run next. */
   async job(now: number): Promise<number | null> {
     const database = new Database(this.tenant.uuid, new Databases({ DB: db }));
     const next = await sendOperations({ env: this.#env, database, now, lastRun: this.#lastRun });
@@ -54,7 +54,10 @@ export class Background {
     return next === ON_REQUEST ? null : next;
   }
 
-  /** Hand messages to a consumer, which dies at its `step`th command if it is told to: what became of each. */
+  /**
+   * Deliver messages to a consumer, which may have to die at its `step`th command. @returns the outcome of
+   * each message.
+   */
   async deliver(
     bodies: readonly unknown[],
     { death, step = 1 }: { death?: Death; step?: number } = {},
@@ -72,7 +75,7 @@ export class Background {
     }));
     let steps = 0;
     const execute: Execute = async (_, organization, command) => {
-      if (organization !== this.tenant.uuid) throw new Error('of somebody else');
+      if (organization !== this.tenant.uuid) throw new Error('the message belongs to another organization');
       steps += 1;
       this.commands += 1;
       if (death === undefined || steps !== step) return this.writer.execute(command);
@@ -90,7 +93,7 @@ export class Background {
     return settled.map((how) => how ?? 'retry');
   }
 
-  /** Let time pass until nothing is left to be done. */
+  /** Let time pass until all work is done. */
   async drain(): Promise<void> {
     this.queue.length = 0;
     let now = Date.now();
@@ -99,6 +102,6 @@ export class Background {
       if ((await this.job(now)) === null) return;
       await this.deliver(this.queue.splice(0));
     }
-    throw new Error('something is left that nobody does');
+    throw new Error('some work is never done');
   }
 }

@@ -23,7 +23,10 @@ const upsert = (tenant: Tenant, items: Item[], errorBehaviour?: ErrorBehaviour) 
 const codesOf = ({ results }: { results: { error: { code: string } | null }[] }) =>
   results.map(({ error }) => error?.code ?? null);
 
-/** What a bulk upsert means, in the plainest words: fields by shipment in, codes by item and fields out. */
+/**
+ * A simple model of a bulk upsert. It takes the fields by shipment, and returns the problem code of each
+ * item and the new fields.
+ */
 function model(before: Fields, keys: string[], items: Item[], errorBehaviour: ErrorBehaviour) {
   const after: Fields = Object.fromEntries(Object.entries(before).map(([id, of]) => [id, new Map(of)]));
   const codes = items.map(({ shipmentExternalId, customFields }) => {
@@ -169,7 +172,7 @@ describe('a bulk upsert', () => {
   });
 });
 
-describe('what is not taken', () => {
+describe('refused items', () => {
   const good = item('S0', ['a', '1']);
   it.each<[string, unknown]>([
     ['no items', { items: [] }],
@@ -200,7 +203,7 @@ describe('what is not taken', () => {
   });
 });
 
-/** A bulk upsert of so many shipments, accepted and not sent. */
+/** A bulk upsert of several shipments that is accepted but not sent. */
 async function accepted(count: number, errorBehaviour: ErrorBehaviour) {
   const tenant = await newShipper('a', 'n');
   await seedShipments(tenant, count);
@@ -232,7 +235,7 @@ describe('a consumer that dies on the way', () => {
         status: done === 0 ? 'PENDING' : done >= 600 ? 'SUCCEEDED' : 'RUNNING',
         succeededCount: Math.min(done, 600),
       });
-      // Somebody changes what was done already: what is done is not done again.
+      // Another command changes a finished item. The item is not done again.
       await background.run('putShipmentField', { identifier: 'S0', field: field('n', '-1') });
       await Promise.all([background.deliver([message]), background.deliver([message, message])]);
       expect(await get()).toMatchObject({ status: 'SUCCEEDED', succeededCount: 600 });
@@ -284,7 +287,7 @@ describe('the largest one', () => {
       expect(background.commands).toBe(errorBehaviour === 'PROCEED' ? 40 : 1);
       const figures = { accepted: start - begin, carriedOut: end - start, read: performance.now() - end };
       process.stdout.write(`${errorBehaviour} ${JSON.stringify(figures)}\n`);
-      // D1 gives a batch 30 seconds.
+      // D1 allows 30 seconds for a batch.
       expect(end - start).toBeLessThan(20_000);
     },
   );

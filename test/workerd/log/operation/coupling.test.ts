@@ -117,7 +117,7 @@ describe('coupling in the background', () => {
   });
 });
 
-describe('what the synchronous call refuses', () => {
+describe('refusals of the synchronous call', () => {
   const SAME: [string, object, object][] = [
     ['couple', { markerCode: 1, wmsId: 'P' }, { markerCode: 1, wmsId: 'NEW' }],
     ['couple', { wmsId: 'NEW' }, { clientId: 'nobody', wmsId: 'NEW' }],
@@ -126,7 +126,7 @@ describe('what the synchronous call refuses', () => {
     ['couple', { markerCode: 0, wmsId: 'NEW' }, { markerCode: 1.5, wmsId: '' }],
   ];
 
-  it('background coupling refuses at once what the synchronous call refuses, in the same words', async () => {
+  it('background coupling refuses the same requests at once as the synchronous call, with the same text', async () => {
     const tenant = await newTenant();
     const [coupled, free] = (await codes(tenant, 2)) as [number, number];
     await tenant.call('POST', '/track/couple', { markerCode: coupled, wmsId: 'P' });

@@ -3,7 +3,7 @@ import { type Answer, call, OPERATOR_API, OPERATOR_KEY, ORIGIN, type Tenant } fr
 const PATIENCE_MS = 20_000;
 const POLL_MS = 20;
 
-/** What became of an accepted operation, once it is finished; asks at the `Location` it was accepted with. */
+/** Wait until an accepted operation is finished, by requests to its `Location`. @returns the operation. */
 export async function finished(tenant: Tenant, accepted: Answer): Promise<Answer['body']> {
   if (accepted.status !== 202) throw new Error(`${accepted.status} ${JSON.stringify(accepted.body)}`);
   const location = accepted.headers.get('Location')!;
@@ -16,13 +16,14 @@ export async function finished(tenant: Tenant, accepted: Answer): Promise<Answer
     });
     if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`);
     const open = body.finishDate === null;
-    if ((headers.get('Retry-After') === null) === open) throw new Error('Retry-After is for what is open');
+    if ((headers.get('Retry-After') === null) === open)
+      throw new Error('only open operations may have Retry-After');
     if (!open) return body;
     if (Date.now() > deadline) throw new Error(`not finished: ${JSON.stringify(body)}`);
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }
 
-/** The organization's events, all of them. */
+/** All events of the organization. */
 export const eventsOf = async (tenant: Tenant): Promise<Answer['body'][]> =>
   (await tenant.call('GET', '/event?limit=1000')).body.content;

@@ -4,7 +4,7 @@ import { newTenant } from '../../client.ts';
 import { Background, type Death } from './background.ts';
 import { eventsOf } from './finished.ts';
 
-/** Runs, each a history of its own on a tenant of its own. */
+/** Number of runs. Each is a separate history with its own tenant. */
 const RUNS = Number(process.env['HISTORY_RUNS'] ?? 25);
 const CODES = 4;
 
@@ -38,13 +38,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 ) as fc.Arbitrary<Step>;
 
-/** Plays a history: what was accepted. */
+/** Play a history. @returns the accepted operations. */
 async function play(background: Background, steps: readonly Step[]): Promise<string[]> {
   const accepted: string[] = [];
   const { queue } = background;
   let now = Date.now();
   const ask = async (name: Parameters<Background['run']>[0], input: object) => {
-    // A refusal is no acceptance, and leaves nothing.
+    // A refused operation leaves nothing.
     const answer = await background.run<{ operationUuid?: string }>(name, input).catch(() => null);
     if (answer?.operationUuid) accepted.push(answer.operationUuid);
   };
@@ -69,7 +69,7 @@ async function play(background: Background, steps: readonly Step[]): Promise<str
   return accepted;
 }
 
-it('every accepted operation has one outcome, whatever the queue does to its messages', async () => {
+it('every accepted operation has one outcome, even if the queue loses, doubles or reorders its messages', async () => {
   let outcomes = 0;
   let failures = 0;
   await fc.assert(
@@ -109,7 +109,7 @@ it('every accepted operation has one outcome, whatever the queue does to its mes
     }),
     { numRuns: RUNS },
   );
-  // Without these the histories have shown nothing.
+  // Otherwise the histories would have tested nothing.
   expect(outcomes).toBeGreaterThan(RUNS);
   expect(failures).toBeGreaterThan(0);
 });

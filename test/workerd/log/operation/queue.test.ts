@@ -6,7 +6,7 @@ import { eventsOf } from './finished.ts';
 
 const SECOND_MS = 1_000;
 
-/** Couplings of new pallets, accepted and not sent. */
+/** Couplings of new pallets that are accepted but not sent. */
 async function accepted(background: Background, ...wmsIds: string[]): Promise<string[]> {
   const operations: string[] = [];
   for (const wmsId of wmsIds) {
@@ -25,8 +25,8 @@ const statusOf = async (tenant: Tenant, operation: string): Promise<string> =>
 
 const message = ({ tenant }: Background, operation: string) => ({ organization: tenant.uuid, operation });
 
-/** What was told of operations, by operation. */
-async function told(tenant: Tenant): Promise<Record<string, string[]>> {
+/** The events of operations, by operation. */
+async function eventTypesOf(tenant: Tenant): Promise<Record<string, string[]>> {
   const events = await eventsOf(tenant);
   expect(events.map(({ sequenceNumber }) => sequenceNumber)).toEqual(events.map((_, index) => index + 1));
   const byOperation = Map.groupBy(events, ({ operationId }) => operationId as string);
@@ -68,7 +68,7 @@ describe('the job', () => {
   });
 
   it.each([
-    ['the object begins anew', 1],
+    ['the object restarts', 1],
     ['the clock went back', -86_400],
   ])(
     'the operation job sends all open operations where %s, however often they were sent',
@@ -117,7 +117,7 @@ describe('a consumer', () => {
     ]);
     expect(new Set(settled.flat())).toEqual(new Set(['ack']));
     await background.deliver(messages);
-    expect(await told(tenant)).toEqual(Object.fromEntries(operations.map((id) => [id, SUCCEEDED])));
+    expect(await eventTypesOf(tenant)).toEqual(Object.fromEntries(operations.map((id) => [id, SUCCEEDED])));
     expect((await tenant.call('GET', '/track')).body.totalElements).toBe(3);
   });
 
@@ -147,7 +147,7 @@ describe('a consumer', () => {
         'SUCCEEDED',
       ]);
       expect(await background.deliver(messages)).toEqual(['ack', 'ack', 'ack']);
-      expect(await told(background.tenant)).toEqual({ [one]: SUCCEEDED, [two]: SUCCEEDED });
+      expect(await eventTypesOf(background.tenant)).toEqual({ [one]: SUCCEEDED, [two]: SUCCEEDED });
     },
   );
 
@@ -165,7 +165,7 @@ describe('a consumer', () => {
         await faulty.deliver([message(faulty, operation)]);
       }
       await healthy.drain();
-      expect(await told(tenant)).toEqual(Object.fromEntries(operations.map((id) => [id, SUCCEEDED])));
+      expect(await eventTypesOf(tenant)).toEqual(Object.fromEntries(operations.map((id) => [id, SUCCEEDED])));
     },
   );
 
@@ -235,7 +235,7 @@ describe('between acceptance and execution', () => {
     await background.drain();
     const { body } = await tenant.call('GET', `/operation/${operationUuid}`);
     expect(body).toMatchObject({ status: 'FAILED', results: [{ error: { code } }] });
-    expect((await told(tenant))[operationUuid]).toEqual(['COUPLING_FAILED', 'OPERATION_COMPLETED']);
+    expect((await eventTypesOf(tenant))[operationUuid]).toEqual(['COUPLING_FAILED', 'OPERATION_COMPLETED']);
   });
 
   it('two operations accepted for one pallet or marker couple it once', async () => {

@@ -1,7 +1,7 @@
 import { newTenant, type Tenant } from '../../client.ts';
 import { db } from '../../core/writer/requests.ts';
 
-/** A tenant with these shipment fields, of which those that begin with `n` are numbers. */
+/** A tenant with these shipment fields. Fields that begin with `n` are numbers. */
 export const newShipper = (...keys: string[]): Promise<Tenant> =>
   newTenant({
     shipmentCustomFields: keys.map((fieldKey) => ({
@@ -10,7 +10,7 @@ export const newShipper = (...keys: string[]): Promise<Tenant> =>
     })),
   });
 
-/** Shipments `S0`, `S1`, … of a tenant, straight into the store: their uuids. */
+/** Insert shipments `S0`, `S1`, … directly into the database. @returns their uuids. */
 export async function seedShipments({ uuid }: Tenant, count: number): Promise<string[]> {
   const uuids = Array.from({ length: count }, () => crypto.randomUUID());
   await db
@@ -22,7 +22,7 @@ export async function seedShipments({ uuid }: Tenant, count: number): Promise<st
   return uuids;
 }
 
-/** The fields of each shipment, by its name: in the order in which they are shown. */
+/** The fields of each shipment by its name, in display order. */
 export async function fieldsOf({ uuid }: Tenant): Promise<Record<string, [string, string][]>> {
   const { results } = await db
     .prepare(`SELECT external_identifier AS name, field_key AS key, field_value AS value FROM shipment
@@ -36,7 +36,7 @@ export async function fieldsOf({ uuid }: Tenant): Promise<Record<string, [string
   );
 }
 
-/** What the audit log says of shipments: who changed how often, and in which fields. */
+/** The audit records about shipments: actor, count and changed fields. */
 export async function auditOf({ uuid }: Tenant): Promise<[string, unknown][]> {
   const { results } = await db
     .prepare(`SELECT entity_external_id AS name, changes FROM audit_log
