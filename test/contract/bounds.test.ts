@@ -75,8 +75,8 @@ it('no answer, read or record grows beyond its declared bound with 1,000 items i
         ? `${what}: ${value} with ${FEW} things, ${growth} more with ${MANY}, ${allowed} allowed`
         : undefined;
     });
-    const told = grown.filter((line) => line !== undefined);
-    return told.length === 0 ? [] : [`${name}: ${told.join('; ')}`];
+    const exceeded = grown.filter((line) => line !== undefined);
+    return exceeded.length === 0 ? [] : [`${name}: ${exceeded.join('; ')}`];
   });
   expect(beyond, 'read less, or say why not in test/contract/bounds.ts').toEqual([]);
 }, 600_000);

@@ -198,8 +198,8 @@ describe.each(lists)('$operationId', (list) => {
       const ascending = await all('ASC');
       expect(new Set(ascending).size).toBe(ascending.length);
       expect(await all('DESC')).toEqual([...ascending].reverse());
-      const unsaid = await page(list, tenant, { pageSize: 100, 'sort.sortBy': sortBy });
-      expect([unsaid.pageRequest.sort.direction, ids(unsaid.content)]).toEqual(['ASC', ascending]);
+      const unspecified = await page(list, tenant, { pageSize: 100, 'sort.sortBy': sortBy });
+      expect([unspecified.pageRequest.sort.direction, ids(unspecified.content)]).toEqual(['ASC', ascending]);
       for (const pageSize of [1, 2, 3, 5]) {
         const paged: string[] = [];
         for (let pageNumber = 1; paged.length < ascending.length; pageNumber += 1) {

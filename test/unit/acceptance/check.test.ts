@@ -120,9 +120,9 @@ describe('comparison of a service with an export', () => {
     ['a total that differs', (f) => f.totals.set('alert-event?status=OPEN', 1), ['total of /alert-event']],
     ['a total that is not there', (f) => f.totals.clear(), Array(6).fill('total of /')],
   ])('the comparison of a service with an export reports %s', (_, change, rows) => {
-    const told = different(change);
-    expect(told).toHaveLength(rows.length);
-    for (const [index, row] of rows.entries()) expect(told[index]).toContain(row);
+    const differences = different(change);
+    expect(differences).toHaveLength(rows.length);
+    for (const [index, row] of rows.entries()) expect(differences[index]).toContain(row);
   });
 
   test('the comparison of a service with an export names some unexpected items', () => {

@@ -148,9 +148,9 @@ describe('faults that are found', () => {
   it('the verifier finds a rewritten or truncated tail by a stored record', async () => {
     const log = logOf([1, 2, 3, 4]);
     const kept = anchorOf(log[2]!);
-    const anew = [...log.slice(0, 2), ...logOf(['x', 'y'], 3, log[1]!.hash)];
-    expect((await verify(anew)).fault).toBeUndefined();
-    expect((await verify(anew.slice(2), kept)).fault).toMatchObject({
+    const changed = [...log.slice(0, 2), ...logOf(['x', 'y'], 3, log[1]!.hash)];
+    expect((await verify(changed)).fault).toBeUndefined();
+    expect((await verify(changed.slice(2), kept)).fault).toMatchObject({
       sequenceNumber: 3,
       what: expect.stringContaining('rewritten'),
     });

@@ -82,12 +82,12 @@ const sources = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .join('\n');
 
 it('every message is used', () => {
-  const said = new Set([...sources.matchAll(/'([\w]+\.[\w.]+)'/g)].map(([, key]) => key));
+  const used = new Set([...sources.matchAll(/'([\w]+\.[\w.]+)'/g)].map(([, key]) => key));
   const begun = [...new Set([...sources.matchAll(/`(\w+\.)\$\{/g)].map(([, prefix]) => prefix!))];
   expect(begun.length).toBeGreaterThan(5);
   const wholly = /^refused\./;
   const unused = KEYS.filter(
-    (key) => !said.has(key) && !begun.some((prefix) => key.startsWith(prefix)) && !wholly.test(key),
+    (key) => !used.has(key) && !begun.some((prefix) => key.startsWith(prefix)) && !wholly.test(key),
   );
   expect(unused).toEqual([]);
 });
@@ -173,7 +173,7 @@ const NOT_DETACH = /\b(take|herunternehmen)\b/i;
 const NOT_SAID = /nobody knows|niemand kennt|\bbatch is there|\bseen to\b/i;
 
 it('no message writes out a word that has a message of its own', () => {
-  const said = LANGUAGES.flatMap((language) =>
+  const texts = LANGUAGES.flatMap((language) =>
     keysOf(language)
       .filter((key) => {
         const text = MESSAGES[language][key];
@@ -181,18 +181,24 @@ it('no message writes out a word that has a message of its own', () => {
       })
       .map((key) => `${language} ${key}: ${MESSAGES[language][key]}`),
   );
-  expect(said).toEqual([]);
+  expect(texts).toEqual([]);
 });
 
 describe('words', () => {
   it('words count by the rules of their language', () => {
-    const said = (language: (typeof LANGUAGES)[number]) =>
+    const textsIn = (language: (typeof LANGUAGES)[number]) =>
       [1, 2, 5, 22, 12_345].map((count) =>
         wordsIn(language).t('page.palletCount', { count }).replace(/\s/g, ' '),
       );
-    expect(said('en')).toEqual(['1 pallet', '2 pallets', '5 pallets', '22 pallets', '12,345 pallets']);
-    expect(said('de')).toEqual(['1 Palette', '2 Paletten', '5 Paletten', '22 Paletten', '12.345 Paletten']);
-    expect(said('pl')).toEqual(['1 paleta', '2 palety', '5 palet', '22 palety', '12 345 palet']);
+    expect(textsIn('en')).toEqual(['1 pallet', '2 pallets', '5 pallets', '22 pallets', '12,345 pallets']);
+    expect(textsIn('de')).toEqual([
+      '1 Palette',
+      '2 Paletten',
+      '5 Paletten',
+      '22 Paletten',
+      '12.345 Paletten',
+    ]);
+    expect(textsIn('pl')).toEqual(['1 paleta', '2 palety', '5 palet', '22 palety', '12 345 palet']);
   });
 
   it('words show times by the clock of a zone, with its offset', () => {
@@ -210,8 +216,8 @@ describe('words', () => {
   it('words in documents contain no spaces that fonts cannot draw', () => {
     for (const language of LANGUAGES) {
       const { number, exactTime, t } = plainWordsIn(language);
-      const said = [number(1_234_567), exactTime('UTC', 0), t('page.palletCount', { count: 1e6 })].join('');
-      expect(said).not.toMatch(/[\u00a0\u2009\u202f]/);
+      const text = [number(1_234_567), exactTime('UTC', 0), t('page.palletCount', { count: 1e6 })].join('');
+      expect(text).not.toMatch(/[\u00a0\u2009\u202f]/);
     }
   });
 

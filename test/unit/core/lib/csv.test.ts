@@ -80,7 +80,7 @@ describe('a CSV file', () => {
   });
 
   it('a CSV file has an apostrophe before each formula, also behind a separator, and no other one', () => {
-    const told: [string, string][] = [
+    const examples: [string, string][] = [
       ['=1+1', "'=1+1"],
       ['+1', "'+1"],
       ['\t=1', "'\t'=1"],
@@ -99,7 +99,7 @@ describe('a CSV file', () => {
       ['1-2, 3', '1-2, 3'],
       ['3952123490000093', '3952123490000093'],
     ];
-    for (const [text, written] of told) {
+    for (const [text, written] of examples) {
       expect([text, line(text)]).toEqual([text, `"${written.replaceAll('"', '""')}"\r\n`]);
       expect(unguarded(written)).toBe(text);
     }

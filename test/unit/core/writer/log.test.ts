@@ -71,10 +71,10 @@ interface Made {
 /** Records that follow one another, some after a gap. */
 function recordsOf(made: readonly Made[], from: { number: number; hash: string }): LogRecord[] {
   let { number, hash } = from;
-  return made.map(({ entry: told, request: by, after }) => {
+  return made.map(({ entry: auditEntry, request: by, after }) => {
     number += 1 + after;
     const record = chainRecord(
-      told,
+      auditEntry,
       { sequenceNumber: number, previousHash: hash, now: NOW },
       by,
       salts('s'),
@@ -153,7 +153,7 @@ it('the log stores a name once and refuses a name that is gone', () => {
     }
     return log;
   };
-  const told: AuditEntry = {
+  const auditEntry: AuditEntry = {
     action: 'TRACK_COUPLED',
     entityType: 'TRACK',
     entityUuid: ORGANIZATION,
@@ -165,12 +165,15 @@ it('the log stores a name once and refuses a name that is gone', () => {
     requestId: 'r',
     ipAddress: null,
   };
-  const [first] = recordsOf([{ entry: told, request: by, after: 0 }], {
+  const [first] = recordsOf([{ entry: auditEntry, request: by, after: 0 }], {
     number: 0,
     hash: FIRST_PREVIOUS_HASH,
   });
   const { names, writes } = write([first!], FIRST_PREVIOUS_HASH);
-  const [second] = recordsOf([{ entry: told, request: by, after: 0 }], { number: 1, hash: first!.hash });
+  const [second] = recordsOf([{ entry: auditEntry, request: by, after: 0 }], {
+    number: 1,
+    hash: first!.hash,
+  });
   expect(logWrites(new Scope(ORGANIZATION), [second!], first!.hash, names).writes).toHaveLength(1);
   expect(writes.length).toBeGreaterThan(1);
   store.exec('DELETE FROM audit_actor');

@@ -58,8 +58,8 @@ describe('a custom field that is a date and time', () => {
       fc.property(instant, offset, (date, minutes) => {
         const two = (number: number) => String(number).padStart(2, '0');
         const away = Math.abs(minutes);
-        const said = `${minutes < 0 ? '-' : '+'}${two(Math.trunc(away / 60))}:${two(away % 60)}`;
-        const value = new Date(date.getTime() + minutes * 60_000).toISOString().replace('Z', said);
+        const offsetText = `${minutes < 0 ? '-' : '+'}${two(Math.trunc(away / 60))}:${two(away % 60)}`;
+        const value = new Date(date.getTime() + minutes * 60_000).toISOString().replace('Z', offsetText);
         expect([isDateTime(value), Date.parse(value), stored(value)]).toEqual([
           true,
           date.getTime(),

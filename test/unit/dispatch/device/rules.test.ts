@@ -81,7 +81,7 @@ it.each<[string, Partial<DeviceState>, Partial<Report>, [string, unknown, unknow
     { status: 'OFFLINE' },
     [['status', null, 'OFFLINE']],
   ],
-  ['nothing said of version and error', { softwareVersion: '1.0', lastError: 'Jam' }, {}, []],
+  ['version and error left out', { softwareVersion: '1.0', lastError: 'Jam' }, {}, []],
   [
     'another version',
     { softwareVersion: '1.0' },
@@ -95,9 +95,9 @@ it.each<[string, Partial<DeviceState>, Partial<Report>, [string, unknown, unknow
     softwareVersion: null,
     lastError: null,
   } as const;
-  const said = { status: 'ONLINE', softwareVersion: null, lastError: null } as const;
+  const defaults = { status: 'ONLINE', softwareVersion: null, lastError: null } as const;
   expect(
-    reportedChanges({ ...found, ...state }, { ...said, ...report }).map((change) => [
+    reportedChanges({ ...found, ...state }, { ...defaults, ...report }).map((change) => [
       change.field,
       change.oldValue,
       change.newValue,

@@ -28,7 +28,7 @@ const record = (action: string, changes: StoredAuditRecord['changes'] = []): Sto
   previousHash: '',
   hash: '',
 });
-const said = (...of: Parameters<typeof record>) => sentenceIn(en, 'UTC', record(...of), 80);
+const english = (...of: Parameters<typeof record>) => sentenceIn(en, 'UTC', record(...of), 80);
 const inGerman = (...of: Parameters<typeof record>) => sentenceIn(de, 'UTC', record(...of), 80);
 
 describe('the choices of audit actions', () => {
@@ -38,25 +38,25 @@ describe('the choices of audit actions', () => {
   });
 
   it.each([en, de])('the choices of audit actions differ from each other', (words) => {
-    const told = AUDIT_ACTIONS.map((action) => actionIn(words, action));
-    expect(told.filter((text, index) => told.indexOf(text) !== index)).toEqual([]);
+    const actionTexts = AUDIT_ACTIONS.map((action) => actionIn(words, action));
+    expect(actionTexts.filter((text, index) => actionTexts.indexOf(text) !== index)).toEqual([]);
   });
 });
 
 describe('a record as a sentence', () => {
   it('an audit sentence names the actor, the resource, and the old and new value', () => {
     const gate = { uuid: 'u', externalIdentifier: 'G3', name: 'Gate 03' };
-    expect(said('MANIFEST_GATE_ASSIGNED', [['gate', null, gate]])).toBe(
+    expect(english('MANIFEST_GATE_ASSIGNED', [['gate', null, gate]])).toBe(
       'Anna Smith assigned manifest M1 to gate Gate 03',
     );
-    expect(said('MANIFEST_GATE_ASSIGNED', [['gate', gate, null]])).toBe(
+    expect(english('MANIFEST_GATE_ASSIGNED', [['gate', gate, null]])).toBe(
       'Anna Smith took manifest M1 from gate Gate 03',
     );
     const status: StoredAuditRecord['changes'] = [
       ['note', null, 'x'],
       ['manifestStatus', 'TO_DO', 'IN_PROGRESS'],
     ];
-    expect(said('MANIFEST_STATUS_CHANGED', status)).toBe(
+    expect(english('MANIFEST_STATUS_CHANGED', status)).toBe(
       'Anna Smith changed manifest M1 from Ready to In progress',
     );
     expect(inGerman('MANIFEST_STATUS_CHANGED', status)).toMatch(
@@ -66,10 +66,10 @@ describe('a record as a sentence', () => {
 
   it('every audit action has a sentence in both languages, and former actions stay readable', () => {
     for (const action of AUDIT_ACTIONS) {
-      const [one, other] = [said(action), inGerman(action)];
+      const [one, other] = [english(action), inGerman(action)];
       expect([action, one === other || /[{}]|undefined/.test(one + other)]).toEqual([action, false]);
     }
-    expect(said('GATE_PAINTED')).toBe('Gate painted');
+    expect(english('GATE_PAINTED')).toBe('Gate painted');
   });
 });
 

@@ -97,8 +97,8 @@ it('the document lists every problem code', () => {
     ],
     ...['tabletLinkUsed', 'tabletLimitReached', 'workerNameInUse', 'workerCodeInUse', 'workerLimitReached'],
   ];
-  const untold = Object.keys(PROBLEMS).filter((code) => !codes.has(code));
-  expect(untold.sort()).toEqual([...ofItems, ...ofPages].sort());
+  const unlisted = Object.keys(PROBLEMS).filter((code) => !codes.has(code));
+  expect(unlisted.sort()).toEqual([...ofItems, ...ofPages].sort());
 });
 
 it('every event type is a webhook of the document with a payload', () => {

@@ -51,7 +51,7 @@ const manifestOf = (records: ProofData['manifests'][number]['records']): ProofDa
 describe('a proof of shipment', () => {
   it('a proof of shipment names the load and every pallet with code and status', async () => {
     const [text] = await pagesOf(await made(GOLDEN_DATA));
-    for (const said of [
+    for (const expected of [
       'Proof of shipment Shipment SHIP-1',
       'Shipper Großhandel Müller & Söhne',
       'Status Completed',
@@ -71,7 +71,7 @@ describe('a proof of shipment', () => {
       '4 No identifier 4711 Unknown marker',
       'Manifest ORDER-3 Cancelled, not counted above',
     ]) {
-      expect(text).toContain(said);
+      expect(text).toContain(expected);
     }
   });
 
@@ -80,21 +80,21 @@ describe('a proof of shipment', () => {
     const date = '2026-11-21T17:30:00.000Z';
     const [partly] = await pagesOf(await made({ ...GOLDEN_DATA, transport }));
     expect(partly).toContain('Carrier Müller Vehicle HH-AB 123 Loading began');
-    const [wholly] = await pagesOf(
+    const [firstPage] = await pagesOf(
       await made({ ...GOLDEN_DATA, transport: { ...transport, seal: 'SL-9', plannedDepartureDate: date } }),
     );
-    expect(wholly).toContain('Seal SL-9 Planned departure 21 Nov 2026, 18:30:00 +01:00 Loading began');
+    expect(firstPage).toContain('Seal SL-9 Planned departure 21 Nov 2026, 18:30:00 +01:00 Loading began');
   });
 
   it('a proof of shipment lists corrections as numbered revisions without personal names', async () => {
     const text = (await pagesOf(await made(GOLDEN_DATA))).join(' ');
-    for (const said of [
+    for (const expected of [
       'Revision 2: corrected since completion, as listed at the end',
       'Corrections since completion (2)',
       '1 21 Nov 2026, 10:00:00 +01:00 Ω-Ж-ế ORDER-1 Loaded Missing warehouse system',
       '2 21 Nov 2026, 10:30:00 +01:00 No identifier, marker 99 ORDER-2 <b>&amp; Unknown marker Removed warehouse staff',
     ]) {
-      expect(text).toContain(said);
+      expect(text).toContain(expected);
     }
     const original = (await pagesOf(await made(manifestOf([record('P', 1)])))).join(' ');
     expect(original).toContain('Revision Original: nothing was corrected since completion');

@@ -70,7 +70,7 @@ describe('a line of the log for each request', () => {
 
   it('a request log line has a bounded length and contains nothing that was sent', async () => {
     const sent = MARK.repeat(40);
-    let told = 0;
+    let loggedCount = 0;
     for (const { method, path, parameters } of operations) {
       const named = path.replace(/\{\w+\}/g, sent);
       const query = parameters.filter((parameter) => parameter.in === 'query');
@@ -88,9 +88,9 @@ describe('a line of the log for each request', () => {
       expect([path, lines[0]!.length < LINE_MAXIMUM]).toEqual([path, true]);
       for (const secret of [MARK, tenant.key, OPERATOR_KEY])
         expect(lines[0]!.toLowerCase()).not.toContain(secret.toLowerCase());
-      told += 1;
+      loggedCount += 1;
     }
-    expect(told).toBe(operations.length);
+    expect(loggedCount).toBe(operations.length);
     const longest = await logged(`${API}/manifest`, { headers: { 'X-Request-Id': 'r'.repeat(128) } });
     expect([longest.requestId.length, lines[0]!.length < LINE_MAXIMUM]).toEqual([128, true]);
   });

@@ -179,7 +179,7 @@ describe('an ambiguous failure of the store', () => {
 
   it.each(['SQLITE_FULL', 'SQLITE_READONLY', 'Exceeded maximum DB size.', 'D1 DB is overloaded.'])(
     'a permanent failure (%s) gives a 503 at once',
-    async (said) => {
+    async (message) => {
       const tenant = await newTenant();
       let batches = 0;
       const broken = writerOf(
@@ -187,7 +187,7 @@ describe('an ambiguous failure of the store', () => {
         faultyD1(() => {
           batches += 1;
           return 'before';
-        }, `D1_ERROR: ${said}`),
+        }, `D1_ERROR: ${message}`),
       );
       const outcome = await broken.execute(request('allocateMarkers', { quantity: 1 }));
       expect(outcome).toMatchObject({ kind: 'refused', refusal: { code: 'temporarilyUnavailable' } });

@@ -79,14 +79,14 @@ describe('a store that is restored under a living object', () => {
     expect(next).toMatchObject({ action: 'MANIFEST_CREATED', sequenceNumber: declared!.sequenceNumber + 1 });
 
     const events = await eventsOf(tenant);
-    const told = events.findIndex((event: { eventType: string }) => event.eventType === 'STORE_REWOUND');
-    expect(events[told].sequenceNumber).toBeGreaterThan(lostEvent);
-    expect(events[told].data).toEqual({
+    const position = events.findIndex((event: { eventType: string }) => event.eventType === 'STORE_REWOUND');
+    expect(events[position].sequenceNumber).toBeGreaterThan(lostEvent);
+    expect(events[position].data).toEqual({
       lastSequenceNumber: there.sequenceNumber,
       lostSequenceNumber: declared!.sequenceNumber - 1,
       nextMarkerCode: Math.max(...codes) + 1,
     });
-    expect(events[told + 1].sequenceNumber).toBe(events[told].sequenceNumber + 1);
+    expect(events[position + 1].sequenceNumber).toBe(events[position].sequenceNumber + 1);
   });
 
   it('a rewound log verifies with its gap and its totals are right', async () => {
@@ -179,10 +179,10 @@ describe('a store that is restored to before an unanswered commit, and then to a
     const tenant = await newTenant({ markerCodeStart: 1 });
     const before = await remember(tenant.uuid);
     const kept = marks();
-    const unheard = { ...request('allocateMarkers', { quantity: 1 }), idempotencyKey: 'unheard' };
+    const unanswered = { ...request('allocateMarkers', { quantity: 1 }), idempotencyKey: 'unanswered' };
     // It ends before its watermark is stored, and so before it answers.
     const ended = writerOf(tenant, db, undefined, { read: () => kept.read(), write: async () => undefined });
-    const committed = bodyOf<Block>(await ended.execute(unheard));
+    const committed = bodyOf<Block>(await ended.execute(unanswered));
     // The next writer has nothing to commit yet.
     const refused = await writerOf(tenant, db, undefined, kept).execute(
       request('allocateMarkers', { quantity: 1_000_000 }),
@@ -195,7 +195,7 @@ describe('a store that is restored to before an unanswered commit, and then to a
       request('allocateMarkers', { quantity: 1 }),
     );
     await behind();
-    const repeat = await writerOf(tenant, db, undefined, kept).execute(unheard);
+    const repeat = await writerOf(tenant, db, undefined, kept).execute(unanswered);
     expect(bodyOf(repeat)).toEqual(committed);
     expect(bodyOf<Block>(other).firstMarkerCode).toBe(committed.lastMarkerCode + 1);
   });

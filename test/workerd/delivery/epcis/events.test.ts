@@ -97,15 +97,15 @@ describe('GET /epcis/events', () => {
     for (const wmsId of ['Y', 'Z']) await mark(wmsId, 'NOT_LOADED');
     await dock.scan('A');
     await dock.must('POST', '/shipment/S/status/COMPLETED');
-    const told: Document[] = [];
+    const found: Document[] = [];
     let token = '';
     for (;;) {
       const { events, next } = await asked(dock, `?perPage=1${token}`);
-      told.push(...events);
+      found.push(...events);
       if (next === undefined) break;
       token = `&nextPageToken=${next}`;
     }
-    expect(brief(told)).toEqual(['loading A', 'shipping A']);
+    expect(brief(found)).toEqual(['loading A', 'shipping A']);
   });
 
   it('GET /epcis/events finds a pallet whose track is deleted or replaced', async () => {
@@ -129,7 +129,7 @@ describe('GET /epcis/events', () => {
     const late = events[1].eventTime;
     expect(await filtered(`?LT_eventTime=${late}`)).toEqual(['loading A', 'loading A in error']);
     expect(await filtered(`?GE_eventTime=${late}`)).toEqual(
-      DAY.filter((told, index) => index > 0 && !told.endsWith('in error')),
+      DAY.filter((found, index) => index > 0 && !found.endsWith('in error')),
     );
     const committed = events.at(-1).recordTime;
     expect(await filtered(`?GE_recordTime=${committed}`)).toEqual(['shipping A,B']);

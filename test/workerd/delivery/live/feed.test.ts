@@ -33,9 +33,9 @@ describe('a page that listens', () => {
     const page = await listen(await signIn(dock), await headOf(dock));
     await page.until(1);
     await dock.scan('X');
-    const told = await page.until(2);
-    expect(told.sequenceNumber).toBe(await headOf(dock));
-    expect(told.changed!.map((name) => name.replace(/[0-9a-f-]{36}/, 'uuid'))).toEqual([
+    const notice = await page.until(2);
+    expect(notice.sequenceNumber).toBe(await headOf(dock));
+    expect(notice.changed!.map((name) => name.replace(/[0-9a-f-]{36}/, 'uuid'))).toEqual([
       'gate:G',
       'manifest:N',
       'alert:uuid',

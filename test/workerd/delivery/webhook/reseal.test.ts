@@ -8,7 +8,7 @@ import { operator } from '../../client.ts';
 import { bindings, newTenant, register, type Tenant } from './receiver.ts';
 
 const KEY = bindings.SEALING_KEY!;
-const NEXT = 'the key that comes next, as nobody else has it';
+const NEXT = 'the next key, which no other test uses';
 const NAMES = ['DB', 'DB_1'] as const;
 const databases = databasesOf(bindings);
 
@@ -150,17 +150,17 @@ it('resealing completes before an export, which names one key for its content', 
 });
 
 it('metrics report unfinished resealing', async () => {
-  const told = async (): Promise<number[]> => {
+  const counts = async (): Promise<number[]> => {
     const { body } = await operator('GET', '/metrics');
     const text = new TextDecoder().decode(body);
     return [...text.matchAll(/webhooks_sealed_with_another_key\{database="\w+"\} (\d+)/g)].map(([, value]) =>
       Number(value),
     );
   };
-  expect(await told()).toEqual([0, 0]);
+  expect(await counts()).toEqual([0, 0]);
   await run([NEXT, KEY]);
-  const [main, other] = await told();
+  const [main, other] = await counts();
   expect(Math.min(main!, other!)).toBeGreaterThanOrEqual(3);
   await run([KEY, NEXT]);
-  expect(await told()).toEqual([0, 0]);
+  expect(await counts()).toEqual([0, 0]);
 });
