@@ -28,7 +28,7 @@ export async function create(wms: ApiClient, shipment: WmsShipment): Promise<voi
 /**
  * Load a shipment at its gate and let it depart. The caller ensures that no other shipment is in progress
  * there, because a scan acts on all of them. @throws Error if a scan has another outcome than planned, or
- * if the shipment is not as planned before it departs.
+ * if the shipment is not valid before it departs.
  */
 export async function load(
   wms: ApiClient,

@@ -25,7 +25,7 @@ export interface LogEntries {
 /** Size of a resource in an event: a loading record with its track, or a manifest. */
 const EVENT_BYTES = 900;
 const PADDING = 'x'.repeat(EVENT_BYTES);
-/** Pallets of each manifest whose shipment only changes its status. */
+/** Pallets in each manifest of the shipments that only change their status. */
 const MOVED_PALLETS = 3;
 
 /** Read all rows that scans depend on, in one round trip. */
