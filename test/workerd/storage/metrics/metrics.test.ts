@@ -36,7 +36,7 @@ it('promtool accepts the metrics', async () => {
     }
   }
   expect([...kinds.keys()]).toEqual([...names]);
-  // The linter expects these endings only for counters, histograms and base units.
+  // The linter allows such endings only for counters and histograms, and it requires base units.
   for (const name of names)
     expect(name).not.toMatch(/_(total|count|sum|bucket|milliseconds|kilobytes|gauge)$/);
 });
