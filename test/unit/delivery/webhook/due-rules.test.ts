@@ -48,7 +48,7 @@ describe('how many deliveries a run takes', () => {
   });
 });
 
-describe('what a run does with a due delivery', () => {
+describe('the effect of a run on a due delivery', () => {
   it.each<[string, 0 | 1, Partial<DueDelivery>, 'QUEUED' | 'WAITING' | null]>([
     ['queues a delivery that waits', 1, { state: 'WAITING' }, 'QUEUED'],
     ['queues a delivery again after its message was lost', 1, { state: 'QUEUED' }, 'QUEUED'],

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 const MINUTE_MS = 60_000;
-/** What the page says about its user. */
+/** The data attributes of the page that name its user. */
 let page: Record<string, string>;
 let stored: Map<string, string>;
 

@@ -372,7 +372,7 @@ describe('the job', () => {
     expect(sizes((await run(now + 62_001)).messages)).toBe(24);
   });
 
-  it('a run of the delivery job reads each delivery in flight once, and no waiting one that it may not take', async () => {
+  it('a run of the delivery job reads each delivery in flight once, and no waiting delivery that it may not take', async () => {
     const { run, take } = await bench(160);
     const now = Date.now();
     const first = await run(now);
