@@ -1,22 +1,14 @@
 import { MINUTE_MS } from '../../core/lib/time.ts';
 import { rowsFrom } from './rows.ts';
-import { TENANT_ROWS } from './tenant.ts';
+import { dropTriggers } from './triggers.ts';
 
 /** An export counts as abandoned if no page was read for this long. */
 export const EXPORT_KEPT_MS = 5 * MINUTE_MS;
 
-/** The events whose triggers preserve rows. */
-export const EVENTS = ['INSERT', 'UPDATE', 'DELETE'] as const;
-/** The name of a trigger of a snapshot. */
-export const triggerOf = (uuid: string, table: string, event: string): string =>
-  `"export_${table}_${event.toLowerCase()}_${uuid}"`;
-
 /** End the snapshot: drop the triggers and delete the preserved rows. May be repeated. */
 export async function endSnapshot(db: D1Database, uuid: string): Promise<void> {
   await db.batch([
-    ...TENANT_ROWS.flatMap(({ name }) =>
-      EVENTS.map((event) => db.prepare(`DROP TRIGGER IF EXISTS ${triggerOf(uuid, name, event)}`)),
-    ),
+    ...dropTriggers(db, 'export', uuid),
     db.prepare('DELETE FROM export_row WHERE export_uuid = ?').bind(uuid),
     db.prepare('DELETE FROM export WHERE uuid = ?').bind(uuid),
   ]);

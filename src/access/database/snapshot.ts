@@ -4,8 +4,9 @@ import { retried } from '../../core/lib/store.ts';
 import { HOUR_MS } from '../../core/lib/time.ts';
 import { settingsColumns } from '../../core/writer/settings-table.ts';
 import { type Columns, columnsOf, type Position, ROWS_AT_ONCE, type RowValues, SPAN } from './rows.ts';
-import { EVENTS, endSnapshot, triggerOf } from './snapshot-end.ts';
+import { endSnapshot } from './snapshot-end.ts';
 import { TENANT_ROWS, type TenantRows } from './tenant.ts';
+import { createTriggers } from './triggers.ts';
 
 /**
  * The maximum duration of an export, even if its reader continues. Retention and moves of the organization wait for it.
@@ -102,17 +103,17 @@ function triggersOf(
 ): D1PreparedStatement[] {
   if (endColumn(table)) return [];
   const { name, key } = table;
-  return EVENTS.map((event) => {
+  return createTriggers(db, 'export', uuid, table, (event) => {
     const row = event === 'INSERT' ? 'NEW' : 'OLD';
     const of = (column: string): string => `${row}.${quoted(column)}`;
     const was = event === 'INSERT' ? 'NULL' : `jsonb_array(${names.map(of).join(', ')})`;
-    return db.prepare(`CREATE TRIGGER ${triggerOf(uuid, name, event)}
-      AFTER ${event} ON ${quoted(name)} WHEN ${row}.organization_uuid = '${organization}' BEGIN
-      INSERT INTO export_row (export_uuid, organization_uuid, table_name, position, row_key, was)
+    return {
+      when: `${row}.organization_uuid = '${organization}'`,
+      insert: `INSERT INTO export_row (export_uuid, organization_uuid, table_name, position, row_key, was)
         VALUES ('${uuid}', '${organization}', '${name}', ${withoutRowid ? '0' : `${row}.rowid`},
           json_array(${key.map(of).join(', ')}), ${was})
-        ON CONFLICT DO NOTHING;
-    END`);
+        ON CONFLICT DO NOTHING`,
+    };
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Columns } from '../../access/database/rows.ts';
 import type { TenantRows } from '../../access/database/tenant.ts';
+import { createTriggers, dropTriggers } from '../../access/database/triggers.ts';
 
 /** A reference to a row that has changed since it was copied. */
 export interface Captured {
@@ -8,43 +9,33 @@ export interface Captured {
   changesCount: number;
 }
 
-const EVENTS = ['INSERT', 'UPDATE', 'DELETE'] as const;
-
-const triggerOf = (organization: string, table: string, event: string): string =>
-  `"move_${table}_${event.toLowerCase()}_${organization}"`;
-
 /** Create triggers that record every change of an organization's rows in a table. */
 export function capture(
   db: D1Database,
   organization: string,
-  { name, key, storedIn: keptIn }: TenantRows,
+  table: TenantRows,
   { withoutRowid }: Columns,
 ): D1PreparedStatement[] {
-  return EVENTS.map((event) => {
+  const { name, key, storedIn } = table;
+  return createTriggers(db, 'move', organization, table, (event) => {
     const row = event === 'DELETE' ? 'OLD' : 'NEW';
     const values = key.map((column) => `${row}."${column}"`).join(', ');
-    const isOf = keptIn
+    const when = storedIn
       ? `${row}.organization_number =
           (SELECT number FROM organization_number WHERE organization_uuid = '${organization}')`
       : `${row}.organization_uuid = '${organization}'`;
     const position = withoutRowid ? '0' : `${row}.rowid`;
-    return db.prepare(`CREATE TRIGGER IF NOT EXISTS ${triggerOf(organization, name, event)}
-      AFTER ${event} ON "${keptIn ?? name}" WHEN ${isOf} BEGIN
-      INSERT INTO moved_row VALUES ('${organization}', '${name}', json_array(${values}), ${position}, 1)
-        ON CONFLICT DO UPDATE SET changes_count = changes_count + 1;
-    END`);
+    return {
+      when,
+      insert: `INSERT INTO moved_row VALUES ('${organization}', '${name}', json_array(${values}), ${position}, 1)
+        ON CONFLICT DO UPDATE SET changes_count = changes_count + 1`,
+    };
   });
 }
 
 /** Drop the triggers, and delete what they recorded. */
-export const endCapture = (
-  db: D1Database,
-  organization: string,
-  tables: readonly TenantRows[],
-): D1PreparedStatement[] => [
-  ...tables.flatMap(({ name }) =>
-    EVENTS.map((event) => db.prepare(`DROP TRIGGER IF EXISTS ${triggerOf(organization, name, event)}`)),
-  ),
+export const endCapture = (db: D1Database, organization: string): D1PreparedStatement[] => [
+  ...dropTriggers(db, 'move', organization),
   db.prepare('DELETE FROM moved_row WHERE organization_uuid = ?').bind(organization),
 ];
 

@@ -134,7 +134,7 @@ export class MoveRunner {
     }
     await this.#source.batch([
       taking(this.#source, organization, this.#claim),
-      ...endCapture(this.#source, organization, TENANT_ROWS),
+      ...endCapture(this.#source, organization),
       ...TENANT_ROWS.flatMap((table) => capture(this.#source, organization, table, there.get(table.name)!)),
     ]);
     await this.#note('COPYING', { table: 0, after: [] });
@@ -205,7 +205,7 @@ export class MoveRunner {
     const deletion = await deletionOfSome(this.#source, TENANT_ROWS, organization);
     await this.#source.batch([
       unlessThere(this.#source, organization),
-      ...endCapture(this.#source, organization, TENANT_ROWS),
+      ...endCapture(this.#source, organization),
       ...(deletion ? [deletion] : []),
     ]);
     if (deletion) return this.#note('CLEARING', {});
@@ -228,7 +228,7 @@ export class MoveRunner {
     await this.#source.batch([
       taking(this.#source, organization, this.#claim),
       this.#reside('HERE'),
-      ...endCapture(this.#source, organization, TENANT_ROWS),
+      ...endCapture(this.#source, organization),
     ]);
     const deletion = await deletionOfSome(this.#target, TENANT_ROWS, organization);
     if (deletion) {

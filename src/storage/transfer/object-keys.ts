@@ -45,8 +45,8 @@ export class ObjectKeys {
     return { ...values, [objects.column]: renewed };
   }
 
-  /** The key here of an object that arrives; undefined where no row names it, or it has arrived before. */
-  place(key: string): string | undefined {
+  /** The key under which an object is stored here; undefined if no row names it, or if it has arrived before. */
+  storedKey(key: string): string | undefined {
     const renewed = this.#renewed.get(key);
     this.#renewed.delete(key);
     return renewed ?? (isBelow(objectPrefix(this.#organization), key) ? key : undefined);

@@ -91,7 +91,7 @@ class Receiver {
   #header: Header | undefined;
   #settings: Received['settings'] | undefined;
   /** The object whose pieces are being read. */
-  #open: { key: string; place: string; missing: number } | undefined;
+  #open: { key: string; storedKey: string; missing: number } | undefined;
   #count = 0;
   #sha256: string | undefined;
   #pausedCount = 0;
@@ -213,18 +213,19 @@ class Receiver {
     const { object } = line;
     if ('sizeBytes' in line) {
       const { sizeBytes } = line;
-      const place = this.#keys!.place(object);
-      if (place === undefined) throw invalid(`Line ${this.#number} is of an object of another organization.`);
-      this.#open = sizeBytes > 0 ? { key: object, place, missing: sizeBytes } : undefined;
-      return Buffer.from(lineOf({ ...line, object: place }));
+      const storedKey = this.#keys!.storedKey(object);
+      if (storedKey === undefined)
+        throw invalid(`Line ${this.#number} is of an object of another organization.`);
+      this.#open = sizeBytes > 0 ? { key: object, storedKey, missing: sizeBytes } : undefined;
+      return Buffer.from(lineOf({ ...line, object: storedKey }));
     }
     const missing = (this.#open?.missing ?? 0) - Buffer.from(line.data, 'base64').length;
     if (this.#open?.key !== object || missing < 0) {
       throw invalid(`Line ${this.#number} is not the next piece of an object.`);
     }
-    const { place } = this.#open;
+    const { storedKey } = this.#open;
     this.#open = missing > 0 ? { ...this.#open, missing } : undefined;
-    return Buffer.from(lineOf({ ...line, object: place }));
+    return Buffer.from(lineOf({ ...line, object: storedKey }));
   }
 
   #last({ count, sha256 }: Extract<Line, { count: number }>): void {

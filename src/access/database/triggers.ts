@@ -1,0 +1,31 @@
+import { TENANT_ROWS, type TenantRows } from './tenant.ts';
+
+const EVENTS = ['INSERT', 'UPDATE', 'DELETE'] as const;
+export type ChangeEvent = (typeof EVENTS)[number];
+
+/** Why changes are recorded: for a move of the organization, or for the snapshot of an export. */
+type Purpose = 'move' | 'export';
+
+/** `uuid` is unique for the purpose: the organization of a move, or the snapshot of an export. */
+const nameOf = (purpose: Purpose, uuid: string, table: string, event: ChangeEvent): string =>
+  `"${purpose}_${table}_${event.toLowerCase()}_${uuid}"`;
+
+/** Create triggers that record each change of a table. `record` returns a condition and an INSERT. */
+export const createTriggers = (
+  db: D1Database,
+  purpose: Purpose,
+  uuid: string,
+  { name, storedIn }: TenantRows,
+  record: (event: ChangeEvent) => { when: string; insert: string },
+): D1PreparedStatement[] =>
+  EVENTS.map((event) => {
+    const { when, insert } = record(event);
+    return db.prepare(`CREATE TRIGGER IF NOT EXISTS ${nameOf(purpose, uuid, name, event)}
+      AFTER ${event} ON "${storedIn ?? name}" WHEN ${when} BEGIN ${insert}; END`);
+  });
+
+/** Drop the triggers of all tables. */
+export const dropTriggers = (db: D1Database, purpose: Purpose, uuid: string): D1PreparedStatement[] =>
+  TENANT_ROWS.flatMap(({ name }) =>
+    EVENTS.map((event) => db.prepare(`DROP TRIGGER IF EXISTS ${nameOf(purpose, uuid, name, event)}`)),
+  );
