@@ -5,15 +5,15 @@ import type { Overdue } from './core/writer/overdue.ts';
 import { dispatchWebhooks, overdueWebhooks } from './delivery/webhook/dispatch.ts';
 import { overdueOperations, sendOperations } from './log/operation/job.ts';
 import { keepRetention, overdueRetention } from './retention/job.ts';
-import { overdueRelocations, relocate } from './storage/move/job.ts';
-import { overdueTransfers, transfer } from './storage/transfer/job.ts';
+import { longJobs, overdueLongJobs } from './storage/long-job/job.ts';
+import { moves } from './storage/move/job.ts';
+import { transfers } from './storage/transfer/job.ts';
 
 /** The background jobs of an organization's object. */
 export const jobs: readonly Job<Env>[] = [
   sendOperations,
   dispatchWebhooks,
-  relocate,
-  transfer,
+  longJobs([moves, transfers]),
   eraseFromLog,
   keepRetention,
 ];
@@ -22,8 +22,7 @@ export const jobs: readonly Job<Env>[] = [
 export const overdue: readonly Overdue[] = [
   overdueOperations,
   overdueWebhooks,
-  overdueRelocations,
+  overdueLongJobs,
   overdueErasures,
-  overdueTransfers,
   overdueRetention,
 ];

@@ -171,8 +171,9 @@ async function contentOf(world: World, operated: Operation): Promise<unknown> {
     ? await db.batch([
         db.prepare('SELECT uuid FROM organization ORDER BY uuid'),
         db.prepare('SELECT database_name, open FROM database_setting ORDER BY database_name'),
-        db.prepare('SELECT uuid, phase FROM relocation ORDER BY uuid'),
-        db.prepare('SELECT uuid FROM organization_job ORDER BY uuid'),
+        db.prepare(
+          "SELECT uuid, iif(operation_type = 'ORGANIZATION_MOVE', phase, NULL) AS phase FROM long_job ORDER BY uuid",
+        ),
         db.prepare('SELECT uuid, prefix, revoked_date FROM operator ORDER BY uuid'),
       ])
     : [];

@@ -64,7 +64,7 @@ export const restoredWorld = renewable(newWorld);
 
 /** Restore the suspended organization, even if it was erased. */
 const suspendedRows = (row: Record<string, unknown>): D1PreparedStatement[] => [
-  ...['organization_job', 'idempotency', 'authority'].map((table) =>
+  ...['long_job', 'idempotency', 'authority'].map((table) =>
     db.prepare(`DELETE FROM ${table} WHERE organization_uuid = ?`).bind(row['uuid']),
   ),
   ...inserted('organization', row),
@@ -105,13 +105,13 @@ async function forget({ tenant }: World): Promise<void> {
   forgetCredentials();
 }
 
-/** Read the whole content of a world. */
+/** Read the whole content of a world, except the copies of jobs, which triggers write. */
 async function save(world: World): Promise<Saved> {
   const { results } = await db
     .prepare(
       `SELECT m.name, group_concat(c.name) AS columns FROM sqlite_master m, pragma_table_info(m.name) c
        WHERE (m.name = 'organization' OR m.sql LIKE '%organization_uuid%') AND m.type IN ('table', 'view')
-         AND m.name <> 'organization_number' GROUP BY m.name`,
+         AND m.name NOT IN ('organization_number', 'relocation', 'organization_job') GROUP BY m.name`,
     )
     .all<{ name: string; columns: string }>();
   const tables: Table[] = [];

@@ -7,7 +7,7 @@ export async function checkPlaces({ stores, interrupted }: World, organization: 
   if (organization === NO_ORGANIZATION) return;
   const home = await stores.homeOf(organization);
   const moves = await stores.named('DB').read(
-    `SELECT uuid, phase, finish_date AS date, error_message AS error, error_code AS code FROM relocation
+    `SELECT uuid, phase, finish_date AS date, error_message AS error, error_code AS code FROM long_job
         WHERE organization_uuid = ?`,
     organization,
   );

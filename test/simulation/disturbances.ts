@@ -90,7 +90,7 @@ export class Disturbances {
     this.#world.rewinds += 1;
     this.#callers.service.endReplaced();
     await stores.restore(snapshot);
-    const open = await stores.named('DB').read('SELECT uuid FROM relocation WHERE finish_date IS NULL');
+    const open = await stores.named('DB').read('SELECT uuid FROM long_job WHERE finish_date IS NULL');
     for (const { uuid } of open) interrupted.add(uuid);
     await this.#callers.ledger.putBack();
     await this.#callers.forget();

@@ -142,8 +142,8 @@ export class History {
   /** Add the outcomes of moves to the counts of answers. */
   async #countMoves(): Promise<void> {
     const moves = await this.world.stores.named('DB').read(
-      `SELECT coalesce(error_code, 'done') AS outcome, count(*) AS count FROM relocation
-        WHERE from_name <> to_name GROUP BY 1`,
+      `SELECT coalesce(error_code, 'done') AS outcome, count(*) AS count FROM long_job
+        WHERE operation_type = 'ORGANIZATION_MOVE' AND input ->> 'fromName' <> input ->> 'toName' GROUP BY 1`,
     );
     for (const { outcome, count } of moves) this.callers.outcomes.set(`move ${outcome}`, count as number);
   }

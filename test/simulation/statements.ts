@@ -19,4 +19,4 @@ export const accepts = (statements: readonly Statement[]): boolean =>
 
 /** Whether a batch claims a move. */
 export const claimsMove = (statements: readonly Statement[]): boolean =>
-  statements.some(({ text }) => text.includes('UPDATE relocation SET claim'));
+  statements.some(({ text }) => text.includes('UPDATE long_job SET claim'));

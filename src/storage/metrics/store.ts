@@ -39,8 +39,7 @@ const operationsQuery = counted(
   sql`SELECT 1 FROM operation INDEXED BY operation_overdue WHERE due_date IS NOT NULL`,
 );
 const jobsQuery = ({ organization }: Scope): SQL<{ count: number }> => sql`SELECT
-  (SELECT count(*) FROM relocation INDEXED BY relocation_open WHERE finish_date IS NULL)
-  + (SELECT count(*) FROM organization_job INDEXED BY organization_job_open WHERE finish_date IS NULL) AS count
+  (SELECT count(*) FROM long_job INDEXED BY long_job_open WHERE finish_date IS NULL) AS count
   WHERE ${organization} = ${NO_ORGANIZATION}`;
 
 const deadLettersQuery = counted(sql`SELECT 1 FROM dead_letter INDEXED BY dead_letter_create_date`);

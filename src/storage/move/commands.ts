@@ -1,10 +1,10 @@
-import { sql } from 'drizzle-orm';
 import { MAIN } from '../../core/lib/databases.ts';
 import { newUuid } from '../../core/lib/id.ts';
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
 import { auditing } from '../../core/writer/audited.ts';
 import { command } from '../../core/writer/command.ts';
-import { locationQuery, openRelocationQuery } from './store.ts';
+import { insertJob, openJobQuery } from '../long-job/store.ts';
+import { locationQuery } from './store.ts';
 
 /** A requested move. */
 interface Wanted {
@@ -15,13 +15,13 @@ interface Wanted {
 }
 
 /**
- * Accept a request to move an organization to another database; `relocate` carries it out. If it already lives there,
- * the operation succeeds at once. Runs in the operator's own log.
+ * Accept a request to move an organization to another database. `MoveRunner` carries it out. If the organization
+ * already lives there, the operation succeeds at once. Runs in the operator's own log.
  */
 export const acceptMove = command('acceptMove', {
   ask: ({ scope }, { organizationUuid }: Wanted) => ({
     locations: locationQuery(scope, organizationUuid),
-    open: openRelocationQuery(scope, organizationUuid),
+    open: openJobQuery(scope, organizationUuid),
   }),
   decide({ scope, now }, { organizationUuid, databaseName, refused }, { locations: [location], open }) {
     if (!location) return refusal('organizationNotFound', 'There is no such organization.');
@@ -31,12 +31,16 @@ export const acceptMove = command('acceptMove', {
     const isThere = fromName === databaseName;
     if (!isThere && refused) return refused;
     const operationUuid = newUuid();
-    const row = sql`${operationUuid}, ${organizationUuid}, ${fromName}, ${databaseName},
-      ${isThere ? 'DONE' : 'EMPTYING'}, '{}', ${now}, ${now}, ${now}, ${isThere ? now : null}`;
     return {
       writes: [
-        sql`INSERT INTO relocation (uuid, organization_uuid, from_name, to_name, phase, progress, phase_date,
-          create_date, update_date, finish_date) SELECT ${row} WHERE ${scope.organization} <> ${organizationUuid}`,
+        insertJob(scope, {
+          uuid: operationUuid,
+          organization: organizationUuid,
+          operationType: 'ORGANIZATION_MOVE',
+          phase: isThere ? 'DONE' : 'EMPTYING',
+          input: { fromName, toName: databaseName },
+          now,
+        }),
       ],
       audit: [
         auditing('ORGANIZATION', () => location.slug)(

@@ -1,13 +1,11 @@
-import { forgotten, isTakenOver, untagged } from '../../access/database/arrival.ts';
+import { forgotten, untagged } from '../../access/database/arrival.ts';
 import { columnsOf, deletionOfSome, inventory } from '../../access/database/rows.ts';
 import { snapshotsOf } from '../../access/database/snapshot-end.ts';
 import { TENANT_ROWS } from '../../access/database/tenant.ts';
 import { type Databases, MAIN } from '../../core/lib/databases.ts';
 import { canonicalJson } from '../../core/lib/hash.ts';
-import { newUuid } from '../../core/lib/id.ts';
-import { failureOf } from '../../core/lib/store.ts';
-import { TakenOver } from '../../core/lib/taken-over.ts';
 import { SECOND_MS } from '../../core/lib/time.ts';
+import { PhasedJob } from '../long-job/phased-job.ts';
 import { capture, endCapture } from './capture.ts';
 import { RowCopier } from './copier.ts';
 import {
@@ -24,14 +22,7 @@ import {
   turnedBack,
   unlessThere,
 } from './location.ts';
-import {
-  claimRelocation,
-  type MoveError,
-  type MoveProgress,
-  noteProgress,
-  type Phase,
-  type Relocation,
-} from './store.ts';
+import type { Phase, Relocation, Route } from './store.ts';
 
 /** When at most this many rows have changed, writes are frozen and the rest is copied. */
 const FEW_ROWS = 100;
@@ -42,52 +33,40 @@ const FROZEN_MAXIMUM_MS = 8 * SECOND_MS;
 /** How soon to check again whether exports from the old database have ended. */
 const EXPORT_PAUSE_MS = 250;
 
+/** The phases in which rows are copied to the target. */
+const BRINGS_ROWS: readonly Phase[] = ['EMPTYING', 'COPYING', 'CATCHING_UP', 'FROZEN'];
+
 /**
- * Moves an organization to another database while it is in use. Every step may be repeated, and whoever takes over
- * repeats the step under way. Rows are copied under a claim, so that a mover that was replaced cannot copy anything any
- * more, and an organization leaves its database only when all changes since the copy have been copied as well.
+ * Moves an organization to another database while it is in use. Rows are copied under a claim, so that a runner that was
+ * replaced cannot copy anything any more. An organization leaves its database only when all changes since the copy have
+ * been copied as well.
  */
-export class MoveRunner {
-  readonly #databases: Databases;
-  readonly #move: Relocation;
+export class MoveRunner extends PhasedJob<Relocation> {
+  readonly #route: Route & { organization: string };
   readonly #tell: (move: Relocation) => Promise<void>;
   readonly #source: D1Database;
   readonly #target: D1Database;
-  readonly #claim = newUuid();
   readonly #copier: RowCopier;
-  #claimed = false;
   #rounds = 0;
 
   /** `tell` records the move in the organization's log; it may be called twice. */
   constructor(databases: Databases, move: Relocation, tell: (move: Relocation) => Promise<void>) {
-    this.#databases = databases;
+    super(databases, move);
     this.#tell = tell;
-    this.#move = { ...move };
-    this.#source = databases.named(move.fromName);
-    this.#target = databases.named(move.toName);
-    this.#copier = new RowCopier(move.organization, this.#source, this.#target, this.#claim);
+    const { organization, input } = move;
+    this.#route = { organization, ...input };
+    this.#source = databases.named(input.fromName);
+    this.#target = databases.named(input.toName);
+    this.#copier = new RowCopier(organization, this.#source, this.#target, this.claim);
   }
 
-  /**
-   * Take a step. Returns whether it was the last. @throws where a database does not respond, so the step has to be
-   * repeated
-   */
-  async step(): Promise<boolean> {
-    const { phase } = this.#move;
-    try {
-      if (!this.#claimed) await this.#take();
-      await this.#steps[phase]();
-    } catch (error) {
-      if (isTakenOver(error)) throw new TakenOver(String(error));
-      const isOwn = ['defect', 'collision'].includes(failureOf(error));
-      if (!isOwn || !BRINGS_ROWS.includes(phase)) throw error;
-      console.error(JSON.stringify({ move: this.#move.uuid, phase, error: String(error) }));
-      await this.#note('ABANDONED', {}, { code: 'moveFailed', message: 'The rows could not be copied.' });
-    }
-    return this.#move.phase === 'DONE';
-  }
+  /** A move that has left is always completed, soon, as the organization cannot stay between two databases. */
+  protected readonly patience = {
+    attempts: Object.fromEntries(BRINGS_ROWS.map((phase) => [phase, 1])),
+    pauseMaximumMs: 2 * SECOND_MS,
+  };
 
-  readonly #steps: Record<Phase, () => Promise<void>> = {
+  protected readonly steps: Record<Phase, () => Promise<void>> = {
     EMPTYING: () => this.#empty(),
     COPYING: () => this.#copy(),
     CATCHING_UP: () => this.#catchUp(),
@@ -102,25 +81,30 @@ export class MoveRunner {
    * Mark the organization as arriving in the target, and claim its rows in both databases. A claim is only replaced by
    * a later one, since statements of an earlier mover may arrive after the move has ended.
    */
-  async #take(): Promise<void> {
-    await claimRelocation(this.#databases, this.#move, this.#claim);
-    this.#claimed = true;
-    if (BRINGS_ROWS.includes(this.#move.phase)) await this.#takeRows();
+  protected async take(): Promise<void> {
+    if (BRINGS_ROWS.includes(this.job.phase)) await this.#takeRows();
   }
 
   async #takeRows(): Promise<void> {
-    const { organization } = this.#move;
-    await claimSource(this.#source, organization, this.#claim);
-    await claimTarget(this.#target, this.#source, this.#move, this.#claim);
+    await claimSource(this.#source, this.#route.organization, this.claim);
+    await claimTarget(this.#target, this.#source, this.#route, this.claim);
+  }
+
+  protected giveUp(): Promise<void> {
+    return this.#abandon('The rows could not be copied.');
+  }
+
+  #abandon(message: string): Promise<void> {
+    return this.note('ABANDONED', {}, { code: 'moveFailed', message });
   }
 
   /** Delete what an earlier move left in the target, and start recording changes in the source. */
   async #empty(): Promise<void> {
-    const { organization } = this.#move;
+    const { organization } = this.#route;
     const deletion = await deletionOfSome(this.#target, TENANT_ROWS, organization);
     if (deletion) {
       await this.#copier.bring([deletion]);
-      return this.#note('EMPTYING', {});
+      return this.note('EMPTYING', {});
     }
     await this.#copier.bring([
       this.#target.prepare('DELETE FROM list_total WHERE organization_uuid = ?').bind(organization),
@@ -133,33 +117,33 @@ export class MoveRunner {
       }
     }
     await this.#source.batch([
-      taking(this.#source, organization, this.#claim),
+      taking(this.#source, organization, this.claim),
       ...endCapture(this.#source, organization),
       ...TENANT_ROWS.flatMap((table) => capture(this.#source, organization, table, there.get(table.name)!)),
     ]);
-    await this.#note('COPYING', { table: 0, after: [] });
+    await this.note('COPYING', { table: 0, after: [] });
   }
 
   async #copy(): Promise<void> {
-    const next = await this.#copier.copyNext(this.#move.progress);
-    await (next ? this.#note('COPYING', next) : this.#note('CATCHING_UP', {}));
+    const next = await this.#copier.copyNext(this.job.progress);
+    await (next ? this.note('COPYING', next) : this.note('CATCHING_UP', {}));
   }
 
   async #catchUp(): Promise<void> {
     const copied = await this.#copier.copyChanged();
     this.#rounds += 1;
-    if (copied > FEW_ROWS && this.#rounds < ROUNDS_MAXIMUM) return this.#note('CATCHING_UP', {});
+    if (copied > FEW_ROWS && this.#rounds < ROUNDS_MAXIMUM) return this.note('CATCHING_UP', {});
     await this.#reside('FROZEN').run();
     this.#rounds = 0;
-    await this.#note('FROZEN', {});
+    await this.note('FROZEN', {});
   }
 
   /** With writes frozen, copy the last changes, verify that all rows have arrived, and leave the source. */
   async #leave(): Promise<void> {
-    const { organization, fromName } = this.#move;
-    if (Date.now() - this.#move.phaseDate > FROZEN_MAXIMUM_MS) {
+    const { organization, fromName } = this.#route;
+    if (Date.now() - this.job.phaseDate > FROZEN_MAXIMUM_MS) {
       await this.#reside('HERE').run();
-      return this.#note('CATCHING_UP', {});
+      return this.note('CATCHING_UP', {});
     }
     // An earlier mover may have ended before or after freezing it.
     await this.#reside('FROZEN').run();
@@ -168,39 +152,35 @@ export class MoveRunner {
       [this.#source, this.#target].map((db) => inventory(db, TENANT_ROWS, organization)),
     );
     if (canonicalJson(here) !== canonicalJson(there)) {
-      console.error(JSON.stringify({ move: this.#move.uuid, here, there }));
-      return this.#note(
-        'ABANDONED',
-        {},
-        { code: 'moveFailed', message: 'What was copied is not what was there.' },
-      );
+      console.error(JSON.stringify({ job: this.job.uuid, here, there }));
+      return this.#abandon('What was copied is not what was there.');
     }
     await this.#source.batch([
       ...(fromName === MAIN ? untagged(this.#source, organization) : []),
-      leaving(this.#source, this.#move, this.#claim),
+      leaving(this.#source, this.#route, this.claim),
     ]);
-    if ((await this.#seen()).residence !== 'ELSEWHERE') return this.#note('CATCHING_UP', {});
-    await this.#note('LEFT', {});
+    if ((await this.#seen()).residence !== 'ELSEWHERE') return this.note('CATCHING_UP', {});
+    await this.note('LEFT', {});
   }
 
   /** Make the target the database of the organization, with its settings as they were when it left. */
   async #arrive(): Promise<void> {
-    const { organization, fromName, toName } = this.#move;
-    await arrive(this.#target, this.#source, this.#move);
+    const { organization, fromName, toName } = this.#route;
+    await arrive(this.#target, this.#source, this.#route);
     if (fromName !== MAIN && toName !== MAIN) {
-      await direct(this.#databases.named(MAIN), organization, toName);
+      await direct(this.databases.named(MAIN), organization, toName);
     }
-    this.#databases.remember(organization, toName);
-    await this.#tell(this.#move);
-    await this.#note('CLEARING', {});
+    this.databases.remember(organization, toName);
+    await this.#tell(this.job);
+    await this.note('CLEARING', {});
   }
 
   async #clear(): Promise<void> {
-    const { organization, fromName } = this.#move;
+    const { organization, fromName } = this.#route;
     // An export from the old database is still being read. Deleting rows now would make them all be preserved for it.
     if ((await snapshotsOf(this.#source, organization)).length > 0) {
       await new Promise((resolve) => setTimeout(resolve, EXPORT_PAUSE_MS));
-      return this.#note('CLEARING', {});
+      return this.note('CLEARING', {});
     }
     const deletion = await deletionOfSome(this.#source, TENANT_ROWS, organization);
     await this.#source.batch([
@@ -208,13 +188,13 @@ export class MoveRunner {
       ...endCapture(this.#source, organization),
       ...(deletion ? [deletion] : []),
     ]);
-    if (deletion) return this.#note('CLEARING', {});
+    if (deletion) return this.note('CLEARING', {});
     await this.#source.batch([
       unlessThere(this.#source, organization),
       this.#source.prepare('DELETE FROM list_total WHERE organization_uuid = ?').bind(organization),
       ...(fromName === MAIN ? [] : [forgotten(this.#source, organization)]),
     ]);
-    await this.#note('DONE', {});
+    await this.note('DONE', {});
   }
 
   /**
@@ -222,44 +202,31 @@ export class MoveRunner {
    * nothing was copied.
    */
   async #goBack(): Promise<void> {
-    const { organization } = this.#move;
-    if (!livesThere(await this.#seen())) return this.#note('DONE', {});
+    const { organization } = this.#route;
+    if (!livesThere(await this.#seen())) return this.note('DONE', {});
     await this.#takeRows();
     await this.#source.batch([
-      taking(this.#source, organization, this.#claim),
+      taking(this.#source, organization, this.claim),
       this.#reside('HERE'),
       ...endCapture(this.#source, organization),
     ]);
     const deletion = await deletionOfSome(this.#target, TENANT_ROWS, organization);
     if (deletion) {
       await this.#copier.bring([deletion]);
-      return this.#note('ABANDONED', {});
+      return this.note('ABANDONED', {});
     }
     await this.#copier.bring([
       this.#target.prepare('DELETE FROM list_total WHERE organization_uuid = ?').bind(organization),
-      turnedBack(this.#target, this.#move),
+      turnedBack(this.#target, this.#route),
     ]);
-    await this.#note('DONE', {});
+    await this.note('DONE', {});
   }
 
   #seen(): Promise<Seen> {
-    return seenIn(this.#source, this.#move.fromName, this.#move.organization);
+    return seenIn(this.#source, this.#route.fromName, this.#route.organization);
   }
 
   #reside(to: 'HERE' | 'FROZEN'): D1PreparedStatement {
-    return reside(this.#source, this.#move.organization, to, this.#claim);
-  }
-
-  async #note(phase: Phase, progress: MoveProgress, error?: MoveError): Promise<void> {
-    const begins = phase !== this.#move.phase;
-    await noteProgress(this.#databases, this.#move, phase, progress, {
-      begins,
-      claim: this.#claim,
-      ...(error ? { error } : {}),
-    });
-    Object.assign(this.#move, { phase, progress, ...(begins ? { phaseDate: Date.now() } : {}) });
+    return reside(this.#source, this.#route.organization, to, this.claim);
   }
 }
-
-/** The phases in which rows are copied to the target. */
-const BRINGS_ROWS: readonly Phase[] = ['EMPTYING', 'COPYING', 'CATCHING_UP', 'FROZEN'];

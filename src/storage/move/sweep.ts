@@ -4,9 +4,10 @@ import { Database } from '../../core/lib/database.ts';
 import { type Databases, MAIN } from '../../core/lib/databases.ts';
 import { canonicalJson } from '../../core/lib/hash.ts';
 import { NO_ORGANIZATION } from '../../core/lib/id.ts';
+import { organizationsWithJobs } from '../long-job/store.ts';
 import { CAPTURED } from './capture.ts';
 import { livesThere, type Seen, seenIn } from './location.ts';
-import { type Forgotten, noteForgotten, onTheirWay } from './store.ts';
+import { type Forgotten, noteForgotten } from './store.ts';
 
 /**
  * Traces that only a move leaves in a database: triggers that record changes in the source, and an organization marked
@@ -24,7 +25,7 @@ export async function sweepMoves(databases: Databases, name: string): Promise<vo
   const found = await rowsFrom(databases.named(name).prepare(TRACES));
   if (found.length === 0) return;
   const main = new Database(NO_ORGANIZATION, databases);
-  const known = await onTheirWay(main);
+  const known = await organizationsWithJobs(main);
   for (const organization of found.map((row) => String(row['organization']))) {
     if (known.has(organization)) continue;
     const seen = await Promise.all(
@@ -37,7 +38,7 @@ export async function sweepMoves(databases: Databases, name: string): Promise<vo
   }
 }
 
-/** Undoing the move of an organization that lives in one place: what has arrived in the other is a copy. */
+/** How to undo the move of an organization that lives in one database: the rows in the other one are a copy. */
 function backFrom(seen: readonly Seen[]): Forgotten | undefined {
   const [home, ...more] = seen.filter(livesThere);
   const others = seen.filter((one) => one !== home);
@@ -46,7 +47,7 @@ function backFrom(seen: readonly Seen[]): Forgotten | undefined {
   return { fromName: home.name, toName: to.name, phase: 'ABANDONED' };
 }
 
-/** Completing the move of an organization that has left one place, all of whose rows are in the other. */
+/** How to complete the move of an organization that has left one database, if all its rows are in the other one. */
 async function onwards(
   databases: Databases,
   organization: string,

@@ -6,7 +6,7 @@ import type { AuditAction } from '../../core/writer/audit-actions.ts';
 import { auditing } from '../../core/writer/audited.ts';
 import { command } from '../../core/writer/command.ts';
 import { freeOrphan, removeOrphans } from '../../dispatch/calibration/store.ts';
-import { openRelocationQuery } from '../move/store.ts';
+import { insertJob, openJobQuery } from '../long-job/store.ts';
 import { type ImportInput, namesakesQuery } from './store.ts';
 
 /** A requested import. */
@@ -16,7 +16,7 @@ interface WantedImport {
   slug: string;
   /** The row of the organization, by its columns. */
   settings: Record<string, string | number | null>;
-  input: ImportInput;
+  input: Omit<ImportInput, 'slug'>;
   sha256: string;
   pausedCount: number;
   /** Why the named database cannot take it; null where it can. */
@@ -58,12 +58,12 @@ export const acceptImport = command('acceptImport', {
         sql`INSERT INTO organization (${sql.join(names, sql`, `)}, residence)
           SELECT ${sql.join(values, sql`, `)}, 'ARRIVING' WHERE ${scope.organization} <> ${organizationUuid}`,
         // NULL, which the column refuses, where the export is about to be deleted.
-        insertJob(scope, sql`iif(${freeOrphan(scope, input.objectKey)} IS NULL, NULL, ${operationUuid})`, {
-          organizationUuid: sql`${organizationUuid}`,
-          slug,
+        insertJob(scope, {
+          uuid: sql`iif(${freeOrphan(scope, input.objectKey)} IS NULL, NULL, ${operationUuid})`,
+          organization: organizationUuid,
           operationType: 'ORGANIZATION_IMPORT',
           phase: 'IMPORTING',
-          input,
+          input: { ...input, slug },
           now,
         }),
         removeOrphans(scope, [input.objectKey]),
@@ -97,16 +97,16 @@ interface WantedErasure {
 export const acceptErasure = command('acceptErasure', {
   ask: ({ scope }, { organizationUuid }: WantedErasure) => ({
     organizations: erasableQuery(scope, organizationUuid),
-    moves: openRelocationQuery(scope, organizationUuid),
+    jobs: openJobQuery(scope, organizationUuid),
   }),
-  decide({ scope, now }, { operationUuid, organizationUuid, slug }, { organizations: [found], moves }) {
+  decide({ scope, now }, { operationUuid, organizationUuid, slug }, { organizations: [found], jobs }) {
     if (!found) return refusal('organizationNotFound', 'There is no such organization.');
     if (found.slug !== slug) {
       const message = 'This is not the slug of the organization.';
       const errors = [{ field: 'slug', code: 'validationFailed' as const, message, rejectedValue: slug }];
       return refusal('validationFailed', `slug: ${message}`, { errors });
     }
-    if (moves.length > 0) return refusal('moveUnderWay', 'The organization is being moved.');
+    if (jobs.length > 0) return refusal('moveUnderWay', 'The organization is being moved.');
     if (found.suspendedDate === null || found.unsettled) {
       return refusal('organizationNotSuspended', 'Suspend the organization first.');
     }
@@ -115,12 +115,12 @@ export const acceptErasure = command('acceptErasure', {
       AND suspended_date IS NOT NULL AND residence IN ('HERE', 'ELSEWHERE'))`;
     return {
       writes: [
-        insertJob(scope, sql`${operationUuid}`, {
-          organizationUuid: still,
-          slug,
+        insertJob(scope, {
+          uuid: operationUuid,
+          organization: still,
           operationType: 'ORGANIZATION_ERASURE',
           phase: 'CLEARING',
-          input: null,
+          input: { slug },
           now,
         }),
         sql`UPDATE organization SET residence = 'ARRIVING', database_name = NULL, arrival_claim = NULL,
@@ -142,19 +142,3 @@ const erasableQuery = (
   sql`SELECT slug, suspended_date AS "suspendedDate", unsettled_date IS NOT NULL AS unsettled,
       database_name AS "databaseName" FROM organization
     WHERE uuid = ${uuid} AND uuid <> ${scope.organization} AND ${livesSomewhere}`;
-
-const insertJob = (
-  scope: Scope,
-  uuid: SQL,
-  job: {
-    organizationUuid: SQL;
-    slug: string;
-    operationType: 'ORGANIZATION_IMPORT' | 'ORGANIZATION_ERASURE';
-    phase: 'IMPORTING' | 'CLEARING';
-    input: ImportInput | null;
-    now: number;
-  },
-): SQL => sql`INSERT INTO organization_job (uuid, organization_uuid, slug, operation_type, phase, input, progress,
-    create_date, update_date)
-  SELECT ${uuid}, ${job.organizationUuid}, ${job.slug}, ${job.operationType}, ${job.phase},
-    ${JSON.stringify(job.input)}, '{}', ${job.now}, ${job.now} WHERE ${scope.organization} <> ${job.slug}`;

@@ -14,6 +14,8 @@ const OTHERS = ['list_total', 'moved_row', 'export_row', 'sign_in_attempt'];
 const NAMING = TENANT_ROWS.flatMap(({ name, objects }) =>
   objects && objects.keys !== 'OWN' ? [{ name, column: objects.column }] : [],
 );
+const PAST_MOVES =
+  "DELETE FROM long_job WHERE organization_uuid = ? AND operation_type = 'ORGANIZATION_MOVE'";
 const CLAIMED = "residence = 'ARRIVING' AND arrival_claim = ?2";
 
 /** Deletes everything of an organization in pieces, as the holder of the claim. */
@@ -83,12 +85,12 @@ export class Eraser {
   }
 
   async #rest(db: D1Database, isMain: boolean): Promise<void> {
-    const tables = [...OTHERS, ...(isMain ? ['untagged_secret', 'relocation'] : [])];
+    const tables = [...OTHERS, ...(isMain ? ['untagged_secret'] : [])];
     await bring(db, this.#organization, this.#claim, [
       ...tables.map((table) =>
         db.prepare(`DELETE FROM ${table} WHERE organization_uuid = ?`).bind(this.#organization),
       ),
-      ...(isMain ? [] : [db.prepare('DELETE FROM organization WHERE uuid = ?').bind(this.#organization)]),
+      db.prepare(isMain ? PAST_MOVES : 'DELETE FROM organization WHERE uuid = ?').bind(this.#organization),
     ]).catch(async (error) => {
       // Its row was deleted before somebody took over, so nothing is left.
       const rows = await rowsFrom(
@@ -111,7 +113,7 @@ export class Eraser {
       db.prepare('DELETE FROM organization WHERE uuid = ?').bind(this.#organization),
       db
         .prepare(
-          `UPDATE organization_job SET phase = 'DONE', update_date = ?2, finish_date = ?2 WHERE uuid = ?1`,
+          `UPDATE long_job SET phase = 'DONE', phase_date = ?2, update_date = ?2, finish_date = ?2 WHERE uuid = ?1`,
         )
         .bind(job, now),
     ]);

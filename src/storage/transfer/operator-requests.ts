@@ -7,12 +7,11 @@ import { refuse, type Submission, writeAs } from '../../core/http/write.ts';
 import { databasesOf } from '../../core/lib/databases.ts';
 import { newUuid } from '../../core/lib/id.ts';
 import { settingsQuery } from '../../core/writer/settings.ts';
-import { readRelocation } from '../move/store.ts';
+import { readJob } from '../long-job/store.ts';
 import { acceptErasure } from './commands.ts';
 import { exportOrganization } from './export.ts';
 import { NDJSON } from './format.ts';
 import { hide } from './hide.ts';
-import { readJob } from './store.ts';
 
 /** Answer with the export of an organization. */
 export async function answerExport(c: AppContext, organizationUuid: string): Promise<Response> {
@@ -56,7 +55,6 @@ export async function beginErasure(
 
 /** The operation that an operator's request started. @throws 404 */
 export async function findOperation(c: AppContext, operationId: string) {
-  const database = readsOf(c, OPERATOR_LOG);
-  const found = (await readRelocation(database, operationId)) ?? (await readJob(database, operationId));
+  const found = await readJob(readsOf(c, OPERATOR_LOG), operationId);
   return found ?? refuse('operationNotFound', 'There is no such operation.');
 }

@@ -11,6 +11,8 @@ const source = resolve(import.meta.dirname, '../../../src');
 const [BASELINE] = MIGRATIONS;
 /** Views with the names of former tables. The code reads them as tables. */
 const VIEWS = ['audit_log', 'track_activity'];
+/** Tables that only the version before uses. Triggers keep them equal to `long_job`. */
+const FORMER = ['organization_job', 'relocation'];
 /** Columns whose CHECK lists fewer values: other types are in `operation.kind`, the kind OPERATOR is in `operator`. */
 const NARROWER = ['operation.operation_type', 'credential.kind'];
 
@@ -40,8 +42,9 @@ const literal = ({ default: value }: SQLiteColumn): string | null =>
   value === undefined ? null : typeof value === 'string' ? `'${value}'` : String(value);
 
 it('The migrations create the tables, columns and primary keys that the code declares', () => {
-  const created = rows("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").map(
-    ({ name }) => {
+  const created = rows("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+    .filter(({ name }) => !FORMER.includes(String(name)))
+    .map(({ name }) => {
       const columns = rows(`PRAGMA table_info(${String(name)})`);
       return {
         name,
@@ -58,8 +61,7 @@ it('The migrations create the tables, columns and primary keys that the code dec
           .sort((a, b) => Number(a['pk']) - Number(b['pk']))
           .map(({ name }) => name),
       };
-    },
-  );
+    });
   expect(created).toEqual(
     declaredTables.map(getTableConfig).map(({ name, columns, primaryKeys }) => ({
       name,

@@ -154,20 +154,20 @@ const BOUNDED: { table: string; in: RegExp; why: string }[] = [
     why: 'the organizations of a routing tag, of which there is hardly ever more than one',
   },
   {
-    table: 'relocation',
+    table: 'long_job',
     in: /WHERE organization_uuid = \? AND finish_date IS NULL/,
-    why: 'the move of an organization that is under way, of which there is one at most',
+    why: 'the unfinished job of an organization, of which there is one at most',
   },
   {
     table: 'user',
     in: /INDEXED BY user_erasing/,
     why: 'users who are being erased, hardly ever any',
   },
-  ...['relocation', 'organization_job'].map((table) => ({
-    table,
+  {
+    table: 'long_job',
     in: /\bfinish_date IS NULL\b/,
-    why: 'moves, imports and erasures that are under way, of all organizations',
-  })),
+    why: 'the unfinished moves, imports and erasures of all organizations',
+  },
   { table: 'export', in: /\bexport\b/, why: 'the exports of an organization that are under way' },
   {
     table: 'retention_due',

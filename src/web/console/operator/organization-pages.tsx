@@ -11,8 +11,8 @@ import { readsOf } from '../../../core/http/read.ts';
 import type { AppEnv } from '../../../core/http/types.ts';
 import { databasesOf } from '../../../core/lib/databases.ts';
 import type { StoredOrganization } from '../../../core/writer/settings.ts';
+import { openJobQuery } from '../../../storage/long-job/store.ts';
 import { beginMove } from '../../../storage/move/begin-move.ts';
-import { openRelocationQuery } from '../../../storage/move/store.ts';
 import { answerExport, beginErasure } from '../../../storage/transfer/operator-requests.ts';
 import { action, type PageContext } from '../kit/action.ts';
 import { Badge, Card, Facts, OptionalText, statusWords } from '../kit/components.tsx';
@@ -174,7 +174,7 @@ async function organizationPage(at: PageContext, { uuid }: ByUuid) {
   // The two are in different databases, so both are asked at the same time.
   const [organization, move] = await Promise.all([
     organizationOf(at, uuid),
-    service.first(openRelocationQuery(service, uuid)),
+    service.first(openJobQuery(service, uuid)),
   ]);
   const { name, slug, databaseName, suspendedDate, sandbox, createDate, updateDate } = organization;
   const isSuspended = suspendedDate !== null;

@@ -30,7 +30,7 @@ beforeEach(async () => {
 
 /** As if `DB` had been restored to before a move was accepted. */
 const forget = ({ uuid }: { uuid: string }) =>
-  DB.prepare('DELETE FROM relocation WHERE uuid = ?').bind(uuid).run();
+  DB.prepare('DELETE FROM long_job WHERE uuid = ?').bind(uuid).run();
 
 describe('a move that is forgotten', () => {
   it.each([
@@ -42,11 +42,11 @@ describe('a move that is forgotten', () => {
     const { tenant, uuid, planned, mover, from, to } = await moving(fromName, phase);
     const { moved_row: _, ...before } = await dump(from, uuid);
     await forget(planned);
-    await expect(mover.step()).rejects.toThrow('somebody else');
+    await expect(mover.step()).rejects.toThrow('taken over');
     expect(await rowsIn(to, uuid)).toMatchObject({ track: 2 });
     await sweep();
     const noted = (await relocationOf(uuid))!;
-    expect(noted).toMatchObject({ fromName, toName: planned.toName, phase: 'ABANDONED' });
+    expect(noted).toMatchObject({ input: planned.input, phase: 'ABANDONED' });
     await sweep();
     expect(await movesOf(uuid)).toBe(1);
     await carryOn(bindings, noted);
@@ -60,7 +60,7 @@ describe('a move that is forgotten', () => {
     expect(await relocationOf(uuid)).toBeUndefined();
     forgetPlace(uuid);
     expect((await tenant.call('POST', '/track/get-and-couple', { wmsId: 'R' })).status).toBe(200);
-    expect(await move(tenant, planned.toName)).toMatchObject({ status: 'SUCCEEDED' });
+    expect(await move(tenant, planned.input.toName)).toMatchObject({ status: 'SUCCEEDED' });
   });
 
   it('a forgotten move that the target forgot too ends at its source', async () => {
@@ -87,10 +87,10 @@ describe('a move that is forgotten', () => {
       const { tenant, uuid, planned, mover, from, to } = await moving(fromName, 'FROZEN');
       const { moved_row: _, ...before } = await dump(from, uuid);
       await forget(planned);
-      await expect(mover.step()).rejects.toThrow('somebody else');
+      await expect(mover.step()).rejects.toThrow('taken over');
       await sweep();
       const noted = (await relocationOf(uuid))!;
-      expect(noted).toMatchObject({ fromName, toName: planned.toName, phase: 'LEFT' });
+      expect(noted).toMatchObject({ input: planned.input, phase: 'LEFT' });
       await carryOn(bindings, noted);
       expect(await dump(from, uuid)).toEqual({});
       expect(await dump(to, uuid)).toEqual(before);
@@ -148,8 +148,15 @@ describe('a move that is forgotten', () => {
     await forget(planned);
     const empty = { prepare: () => ({ bind: () => ({ all: async () => ({ results: [] }) }) }) };
     await sweepMoves(new Databases({ DB, DB_1: empty, DB_2: DB_1 }), 'DB');
-    expect(await relocationOf(uuid)).toMatchObject({ fromName: 'DB', toName: 'DB_2', phase: 'ABANDONED' });
-    await DB.prepare("UPDATE relocation SET to_name = 'DB_1' WHERE organization_uuid = ?").bind(uuid).run();
+    expect(await relocationOf(uuid)).toMatchObject({
+      input: { fromName: 'DB', toName: 'DB_2' },
+      phase: 'ABANDONED',
+    });
+    await DB.prepare(
+      "UPDATE long_job SET input = json_set(input, '$.toName', 'DB_1') WHERE organization_uuid = ?",
+    )
+      .bind(uuid)
+      .run();
     await carryOn(bindings, (await relocationOf(uuid))!);
   });
 
@@ -157,8 +164,8 @@ describe('a move that is forgotten', () => {
     const { uuid, planned } = await moving('DB', 'COPYING');
     await forget(planned);
     await DB.prepare(
-      `INSERT INTO organization_job (uuid, organization_uuid, slug, operation_type, phase, input, progress, create_date,
-        update_date) VALUES (?1, ?2, 'slug', 'ORGANIZATION_ERASURE', 'CLEARING', 'null', '{}', 0, ?3)`,
+      `INSERT INTO long_job (uuid, organization_uuid, operation_type, phase, input, progress, phase_date, create_date,
+        update_date) VALUES (?1, ?2, 'ORGANIZATION_ERASURE', 'CLEARING', '{"slug":"slug"}', '{}', 0, 0, ?3)`,
     )
       .bind(crypto.randomUUID(), uuid, Date.now() + 3_600_000)
       .run();
@@ -167,11 +174,14 @@ describe('a move that is forgotten', () => {
     // The state that an erasure finds.
     await residesIn('ARRIVING');
     await sweep();
-    await noteForgotten(new Database(NO_ORGANIZATION, databases), uuid, { ...planned, phase: 'ABANDONED' });
+    await noteForgotten(new Database(NO_ORGANIZATION, databases), uuid, {
+      ...planned.input,
+      phase: 'ABANDONED',
+    });
     expect(await relocationOf(uuid)).toBeUndefined();
     expect(logged.filter((line) => line.includes(uuid))).toEqual([]);
     await residesIn('HERE');
-    await DB.prepare('DELETE FROM organization_job WHERE organization_uuid = ?').bind(uuid).run();
+    await DB.prepare('DELETE FROM long_job WHERE organization_uuid = ?').bind(uuid).run();
     await sweep();
     await carryOn(bindings, (await relocationOf(uuid))!);
   });

@@ -52,7 +52,7 @@ describe('a move that is known', () => {
   it('a known move ends although its last step was not recorded', async () => {
     const { uuid, planned, mover } = await moving('DB_1', 'CLEARING');
     while (!(await mover.step()));
-    await DB.prepare("UPDATE relocation SET phase = 'CLEARING', finish_date = NULL WHERE uuid = ?")
+    await DB.prepare("UPDATE long_job SET phase = 'CLEARING', finish_date = NULL WHERE uuid = ?")
       .bind(planned.uuid)
       .run();
     await carryOn(bindings, (await relocationOf(uuid))!);
@@ -65,9 +65,7 @@ describe('a move that is known', () => {
       DB.prepare("UPDATE organization SET residence = 'HERE', database_name = NULL WHERE uuid = ?").bind(
         uuid,
       ),
-      DB.prepare("UPDATE relocation SET phase = 'COPYING', progress = '{}' WHERE uuid = ?").bind(
-        planned.uuid,
-      ),
+      DB.prepare("UPDATE long_job SET phase = 'COPYING', progress = '{}' WHERE uuid = ?").bind(planned.uuid),
     ]);
     await expect(mover.step()).rejects.toThrow('has not left');
     expect(await residences(uuid)).toEqual(['HERE in DB', 'ARRIVING in DB']);
@@ -77,7 +75,7 @@ describe('a move that is known', () => {
 
   it('a known move is not delayed by late writes of a replaced runner', async () => {
     const { uuid, planned, mover } = await moving('DB', 'COPYING');
-    await DB.prepare("UPDATE relocation SET phase = 'ABANDONED' WHERE uuid = ?").bind(planned.uuid).run();
+    await DB.prepare("UPDATE long_job SET phase = 'ABANDONED' WHERE uuid = ?").bind(planned.uuid).run();
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
     const { promise: sent, resolve: sends } = Promise.withResolvers<void>();
     const slow = {
@@ -98,7 +96,7 @@ describe('a move that is known', () => {
     release();
     await expect(late).rejects.toThrow('taken over');
     await reside(DB, uuid, 'HERE', planned.uuid).run();
-    await leaving(DB, planned, planned.uuid).run();
+    await leaving(DB, { organization: uuid, ...planned.input }, planned.uuid).run();
     expect(await triggerCount(DB, uuid)).toBe(before);
     expect(await residences(uuid)).toEqual(['FROZEN in DB', 'ARRIVING in DB']);
     while (!(await again.step()));
@@ -107,7 +105,7 @@ describe('a move that is known', () => {
 
   it('a runner that was restored does not record more progress than it made', async () => {
     const { uuid, planned, mover } = await moving('DB', 'CATCHING_UP');
-    await DB.prepare("UPDATE relocation SET phase = 'COPYING', progress = '{}' WHERE uuid = ?")
+    await DB.prepare("UPDATE long_job SET phase = 'COPYING', progress = '{}' WHERE uuid = ?")
       .bind(planned.uuid)
       .run();
     await expect(mover.step()).rejects.toThrow();

@@ -2,14 +2,15 @@ import { TENANT_ROWS } from '../../../../src/access/database/tenant.ts';
 import { Database } from '../../../../src/core/lib/database.ts';
 import { databasesOf } from '../../../../src/core/lib/databases.ts';
 import { NO_ORGANIZATION } from '../../../../src/core/lib/id.ts';
+import { openJobs } from '../../../../src/storage/long-job/store.ts';
 import { MoveRunner } from '../../../../src/storage/move/move-runner.ts';
-import { openRelocations, type Phase, type Relocation } from '../../../../src/storage/move/store.ts';
+import type { Phase, Relocation } from '../../../../src/storage/move/store.ts';
 import { sweepMoves } from '../../../../src/storage/move/sweep.ts';
 import { bindings, newTenantIn } from '../../access/database/places.ts';
 import { operator, type Tenant } from '../../client.ts';
 
 /** Tables without moved rows. An organization has another number in each database. */
-const NOT_MOVED = ['relocation', 'untagged_secret', 'organization_job', 'organization_number'];
+const NOT_MOVED = ['long_job', 'relocation', 'organization_job', 'untagged_secret', 'organization_number'];
 
 /** A row of a view without its derived columns. */
 function withoutDerived(name: string, row: Record<string, unknown>): object {
@@ -62,17 +63,18 @@ export async function ended(operationId: string) {
 
 /** The move of an organization that is in progress. */
 export async function relocationOf(organization: string): Promise<Relocation | undefined> {
-  const open = await openRelocations(new Database(NO_ORGANIZATION, databasesOf(bindings)), 100);
+  const database = new Database(NO_ORGANIZATION, databasesOf(bindings));
+  const open = await openJobs<Relocation>(database, ['ORGANIZATION_MOVE'], 100);
   return open.find((relocation) => relocation.organization === organization);
 }
 
 /** Insert a move that only the test carries out. */
 export async function plan(organization: string, fromName: string, toName: string): Promise<Relocation> {
   await bindings.DB.prepare(
-    `INSERT INTO relocation (uuid, organization_uuid, from_name, to_name, phase, progress, phase_date, create_date,
-      update_date) VALUES (?1, ?2, ?3, ?4, 'EMPTYING', '{}', ?5, ?5, ?5)`,
+    `INSERT INTO long_job (uuid, organization_uuid, operation_type, phase, input, progress, phase_date, create_date,
+      update_date) VALUES (?1, ?2, 'ORGANIZATION_MOVE', 'EMPTYING', ?3, '{}', ?4, ?4, ?4)`,
   )
-    .bind(crypto.randomUUID(), organization, fromName, toName, Date.now())
+    .bind(crypto.randomUUID(), organization, JSON.stringify({ fromName, toName }), Date.now())
     .run();
   return (await relocationOf(organization))!;
 }
@@ -110,7 +112,7 @@ export const residences = (organization: string): Promise<(string | null)[]> =>
 
 /** Number of stored moves of an organization, finished or not. */
 export const movesOf = (organization: string): Promise<number | null> =>
-  bindings.DB.prepare('SELECT count(*) AS count FROM relocation WHERE organization_uuid = ?')
+  bindings.DB.prepare('SELECT count(*) AS count FROM long_job WHERE organization_uuid = ?')
     .bind(organization)
     .first<number>('count');
 

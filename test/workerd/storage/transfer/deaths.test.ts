@@ -1,58 +1,28 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { bring } from '../../../../src/access/database/arrival.ts';
-import { TENANT_ROWS } from '../../../../src/access/database/tenant.ts';
-import { Database } from '../../../../src/core/lib/database.ts';
-import { Databases, databasesOf } from '../../../../src/core/lib/databases.ts';
-import { NO_ORGANIZATION } from '../../../../src/core/lib/id.ts';
-import { carryingOf } from '../../../../src/storage/transfer/job.ts';
-import { type OrganizationJob, openJobs } from '../../../../src/storage/transfer/store.ts';
+import { Databases } from '../../../../src/core/lib/databases.ts';
+import { transferringOf } from '../../../../src/storage/transfer/job.ts';
+import type { ImportInput, Transfer } from '../../../../src/storage/transfer/store.ts';
 import { TransferRunner } from '../../../../src/storage/transfer/transfer-runner.ts';
 import { newWorld } from '../../../contract/world.ts';
 import { bindings, forgetPlace, rowsIn } from '../../access/database/places.ts';
 import { operator } from '../../client.ts';
 import { FAILURES, failingD1 } from '../../failing.ts';
 import { dump } from '../move/moves.ts';
-import { exportOf, linesOf, wipe } from './exports.ts';
+import { exportOf, wipe } from './exports.ts';
+import { planImport, transferOf } from './planned.ts';
 
 const { DB, DB_1, CALIBRATION } = bindings;
+/** The tables with the row of a job. The second one is its copy for the version before. */
+const JOB = ['long_job', 'organization_job'];
 
 beforeEach(() => {
   for (const level of ['warn', 'error'] as const)
     vi.spyOn(console, level).mockImplementation(() => undefined);
 });
 
-/** Insert an import of a received export that only the test carries out. */
-async function planned(text: string, databaseName: string): Promise<OrganizationJob> {
-  const lines = linesOf(text);
-  const [header, own, ...rest] = lines;
-  const { uuid, slug } = header.organization;
-  const counts = Object.fromEntries(TENANT_ROWS.map(({ name }) => [name, 0]));
-  for (const { table } of rest) if (table) counts[table]! += 1;
-  const objectKey = `import/${crypto.randomUUID()}`;
-  await CALIBRATION.put(objectKey, text);
-  const { sequenceNumber, listTotals } = header;
-  const input = JSON.stringify({ objectKey, databaseName, sequenceNumber, counts, listTotals });
-  const values = Object.entries<unknown>(own.values);
-  const job = crypto.randomUUID();
-  await DB.batch([
-    DB.prepare(
-      `INSERT INTO organization (${values.map(([name]) => name)}, residence) VALUES (${values.map(() => '?')}, 'ARRIVING')`,
-    ).bind(...values.map(([, value]) => value)),
-    DB.prepare(
-      `INSERT INTO organization_job (uuid, organization_uuid, slug, operation_type, phase, input, progress, create_date, update_date)
-        VALUES (?1, ?2, ?3, 'ORGANIZATION_IMPORT', 'IMPORTING', ?4, '{}', ?5, ?5)`,
-    ).bind(job, uuid, slug, input, Date.now()),
-  ]);
-  return (await jobOf(job))!;
-}
-
-const jobOf = async (job: string): Promise<OrganizationJob | undefined> =>
-  (await openJobs(new Database(NO_ORGANIZATION, databasesOf(bindings)), 100)).find(
-    ({ uuid }) => uuid === job,
-  );
-
-async function carryOn(env: object, job: OrganizationJob): Promise<void> {
-  const carrier = new TransferRunner({ ...carryingOf(bindings), databases: new Databases(env) }, job);
+async function carryOn(env: object, job: Transfer): Promise<void> {
+  const carrier = new TransferRunner({ ...transferringOf(bindings), databases: new Databases(env) }, job);
   while (!(await carrier.step()));
 }
 
@@ -66,7 +36,7 @@ it('an import ends the same, whichever database call its runner died at', async 
     await wipe(tenant.uuid);
     const late = at % 2 === 0;
     const name = at % 4 < 2 ? 'DB' : 'DB_1';
-    const job = await planned(text, name);
+    const job = await planImport(text, name);
     const main = failingD1({ message: FAILURES.lost, from: at, late });
     const other = failingD1({ message: FAILURES.lost, from: at, late }, DB_1);
     dies = false;
@@ -74,11 +44,11 @@ it('an import ends the same, whichever database call its runner died at', async 
       dies = true;
       died[late ? 'after' : 'before'] += 1;
     });
-    const open = await jobOf(job.uuid);
+    const open = await transferOf(job.uuid);
     if (open) await carryOn(bindings, open);
     expect([at, await dump(name === 'DB' ? DB : DB_1, tenant.uuid)]).toEqual([at, before]);
     if (name === 'DB_1')
-      expect(Object.keys(await rowsIn(DB, tenant.uuid))).toEqual(['organization_job', 'untagged_secret']);
+      expect(Object.keys(await rowsIn(DB, tenant.uuid))).toEqual([...JOB, 'untagged_secret']);
     expect((await CALIBRATION.list()).objects.map(({ key }) => key)).toEqual(objects);
     forgetPlace(tenant.uuid);
     expect((await tenant.call('GET', '/track')).status).toBe(200);
@@ -91,11 +61,11 @@ it('an import whose file is lost is cleaned up', async () => {
   const { tenant } = await newWorld();
   const text = await exportOf(tenant.uuid);
   await wipe(tenant.uuid);
-  const job = await planned(text, 'DB_1');
-  const carrier = new TransferRunner(carryingOf(bindings), job);
-  await CALIBRATION.delete(job.input!.objectKey);
+  const job = await planImport(text, 'DB_1');
+  const carrier = new TransferRunner(transferringOf(bindings), job);
+  await CALIBRATION.delete((job.input as ImportInput).objectKey);
   while (!(await carrier.step()));
-  expect(Object.keys(await rowsIn(DB, tenant.uuid))).toEqual(['organization_job']);
+  expect(Object.keys(await rowsIn(DB, tenant.uuid))).toEqual(JOB);
   expect(await rowsIn(DB_1, tenant.uuid)).toEqual({});
   expect((await tenant.call('GET', '/track')).status).toBe(401);
 });
@@ -105,7 +75,7 @@ it('a replaced transfer runner writes and deletes nothing', async () => {
   const before = await dump(DB, tenant.uuid);
   const text = await exportOf(tenant.uuid);
   await wipe(tenant.uuid);
-  const job = await planned(text, 'DB');
+  const job = await planImport(text, 'DB');
   const rows = [DB.prepare('SELECT 1')];
   await expect(bring(DB, tenant.uuid, 'the claim of another', rows)).rejects.toThrow('taken over');
   const both = await Promise.allSettled([carryOn(bindings, job), carryOn(bindings, job)]);
@@ -118,8 +88,8 @@ it('an import in tiny steps ends the same, its last line included', async () => 
   const before = await dump(DB, tenant.uuid);
   const text = await exportOf(tenant.uuid);
   await wipe(tenant.uuid);
-  const job = await planned(text, 'DB_1');
-  const carrier = new TransferRunner(carryingOf(bindings), job);
+  const job = await planImport(text, 'DB_1');
+  const carrier = new TransferRunner(transferringOf(bindings), job);
   let now = Date.now();
   const clock = vi.spyOn(Date, 'now').mockImplementation(() => {
     now += 10_000;
@@ -137,13 +107,13 @@ it('an import in tiny steps ends the same, its last line included', async () => 
 
 describe('a job whose steps fail for a reason of their own', () => {
   /** Run a step on a database that fails with this message. @returns the job as stored after it. */
-  const stepAt = async (job: OrganizationJob, message: string) => {
+  const stepAt = async (job: Transfer, message: string) => {
     const failing = failingD1({ message, from: 1 }, DB_1);
     const databases = new Databases({ DB, DB_1: failing.db });
-    await new TransferRunner({ ...carryingOf(bindings), databases }, job).step().catch(() => undefined);
-    const row = await DB.prepare('SELECT phase, progress FROM organization_job WHERE uuid = ?')
+    await new TransferRunner({ ...transferringOf(bindings), databases }, job).step().catch(() => undefined);
+    const row = await DB.prepare('SELECT phase, progress FROM long_job WHERE uuid = ?')
       .bind(job.uuid)
-      .first<{ phase: OrganizationJob['phase']; progress: string }>();
+      .first<{ phase: Transfer['phase']; progress: string }>();
     return { ...job, phase: row!.phase, progress: JSON.parse(row!.progress) };
   };
   const DEFECT = 'D1_ERROR: no such table: any: SQLITE_ERROR';
@@ -152,14 +122,14 @@ describe('a job whose steps fail for a reason of their own', () => {
     const { tenant } = await newWorld();
     const text = await exportOf(tenant.uuid);
     await wipe(tenant.uuid);
-    let job = await planned(text, 'DB_1');
+    let job = await planImport(text, 'DB_1');
     const pauses: number[] = [];
     for (let attempt = 1; attempt < 5; attempt += 1) {
       job = await stepAt(job, DEFECT);
       expect([job.phase, job.progress.failuresCount]).toEqual(['IMPORTING', attempt]);
       pauses.push(Math.round((job.progress.dueDate! - Date.now()) / 1_000));
       // The job is not due before that date.
-      expect(await jobOf(job.uuid)).toBeUndefined();
+      expect(await transferOf(job.uuid)).toBeUndefined();
     }
     expect(pauses).toEqual([2, 4, 8, 16]);
     job = await stepAt(job, DEFECT);
@@ -177,7 +147,7 @@ describe('a job whose steps fail for a reason of their own', () => {
     const { tenant } = await newWorld();
     const text = await exportOf(tenant.uuid);
     await wipe(tenant.uuid);
-    let job = await planned(text, 'DB_1');
+    let job = await planImport(text, 'DB_1');
     for (let attempt = 1; attempt <= 8; attempt += 1) job = await stepAt(job, FAILURES.lost);
     expect([job.phase, job.progress]).toEqual(['IMPORTING', {}]);
     await carryOn(bindings, job);
@@ -187,10 +157,10 @@ describe('a job whose steps fail for a reason of their own', () => {
     const { tenant } = await newWorld();
     const text = await exportOf(tenant.uuid);
     await wipe(tenant.uuid);
-    const job = await planned(text, 'DB');
+    const job = await planImport(text, 'DB');
     await DB.prepare('DELETE FROM organization WHERE uuid = ?').bind(tenant.uuid).run();
     await expect(carryOn(bindings, job)).rejects.toThrow('the organization has no row');
-    expect(await jobOf(job.uuid)).toBeUndefined();
+    expect(await transferOf(job.uuid)).toBeUndefined();
     expect((await operator('GET', `/operation/${job.uuid}`)).body.status).toBe('FAILED');
   });
 });

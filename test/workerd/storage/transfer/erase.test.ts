@@ -5,8 +5,7 @@ import { Database } from '../../../../src/core/lib/database.ts';
 import { databasesOf } from '../../../../src/core/lib/databases.ts';
 import { NO_ORGANIZATION } from '../../../../src/core/lib/id.ts';
 import { addOrphan } from '../../../../src/dispatch/calibration/store.ts';
-import { carryingOf } from '../../../../src/storage/transfer/job.ts';
-import { openJobs } from '../../../../src/storage/transfer/store.ts';
+import { transferringOf } from '../../../../src/storage/transfer/job.ts';
 import { TransferRunner } from '../../../../src/storage/transfer/transfer-runner.ts';
 import { newWorld, type World } from '../../../contract/world.ts';
 import { bindings, newTenantIn, setOpen } from '../../access/database/places.ts';
@@ -14,8 +13,11 @@ import { call, newTenant, OPERATOR_API, ORIGIN, operator, type Tenant } from '..
 import { FAILURES, failingD1 } from '../../failing.ts';
 import { ended, move } from '../move/moves.ts';
 import { beginExport, exportOf, importOf, wipe } from './exports.ts';
+import { planErasure, transferOf } from './planned.ts';
 
 const { DB, DB_1, CALIBRATION, WRITER } = bindings;
+/** The rows of a job. The second one is its copy for the version before. */
+const JOB = ['DB long_job', 'DB organization_job'];
 
 beforeEach(async () => {
   await setOpen('DB_1', true);
@@ -100,7 +102,7 @@ describe('an organization that is erased', () => {
         status: 'SUCCEEDED',
         results: [{ identifier: tenant.uuid, error: null }],
       });
-      expect(await traces(tenant.uuid)).toEqual(['DB audit_log of the operator', 'DB organization_job']);
+      expect(await traces(tenant.uuid)).toEqual(['DB audit_log of the operator', ...JOB]);
       // The calibration file and the document are gone, too.
       expect((await CALIBRATION.list()).objects.length).toBe(before - own.length - 2);
       expect(await caches.default.match(cached)).toBeUndefined();
@@ -117,7 +119,7 @@ describe('an organization that is erased', () => {
         { name: 'x' },
         { 'Idempotency-Key': 'late 2' },
       );
-      expect(await traces(tenant.uuid)).toEqual(['DB audit_log of the operator', 'DB organization_job']);
+      expect(await traces(tenant.uuid)).toEqual(['DB audit_log of the operator', ...JOB]);
       const log = await operator(
         'GET',
         '/audit-log?action=ORGANIZATION_ERASURE_ACCEPTED&sort.sortBy=sequenceNumber&sort.direction=DESC',
@@ -213,7 +215,7 @@ describe('an organization that is erased', () => {
     await left.body!.cancel();
     await moved;
     expect((await erased(tenant)).status).toBe('SUCCEEDED');
-    expect(await traces(tenant.uuid)).toEqual(['DB audit_log of the operator', 'DB organization_job']);
+    expect(await traces(tenant.uuid)).toEqual(['DB audit_log of the operator', ...JOB]);
   });
 
   it('an erasure ends the same wherever its runner dies, and touches no other organization', async () => {
@@ -225,17 +227,17 @@ describe('an organization that is erased', () => {
       await tenant.call('POST', '/track/get-and-couple', { wmsId: `P${index}` });
     await suspend(tenant.uuid);
     // Only the test carries it out.
-    const job = await planned(tenant);
+    const { uuid: job } = await planErasure(tenant);
     let deaths = 0;
     for (let calls = 0; ; calls += 1) {
-      const [open] = (await openJobs(database(), 10)).filter(({ uuid }) => uuid === job);
+      const open = await transferOf(job);
       if (!open) break;
       // Each attempt dies one call later than the last one, before or after the call takes effect.
       const fault = { message: FAILURES.lost, from: Math.floor(calls / 2) + 1, late: calls % 2 === 1 };
       const failing = { DB: failingD1(fault).db, DB_1: failingD1(fault, DB_1).db };
       try {
         const carrier = new TransferRunner(
-          { ...carryingOf(bindings), databases: databasesOf(failing) },
+          { ...transferringOf(bindings), databases: databasesOf(failing) },
           open,
         );
         while (!(await carrier.step()));
@@ -244,28 +246,8 @@ describe('an organization that is erased', () => {
       }
     }
     expect(deaths).toBeGreaterThan(10);
-    expect((await traces(tenant.uuid)).filter((trace) => !/of the operator/.test(trace))).toEqual([
-      'DB organization_job',
-    ]);
+    expect((await traces(tenant.uuid)).filter((trace) => !/of the operator/.test(trace))).toEqual(JOB);
     const [, ...rows] = theirs.split('\n');
     expect((await exportOf(other.uuid)).split('\n').slice(1, -2)).toEqual(rows.slice(0, -2));
   });
-
-  const database = () => new Database(NO_ORGANIZATION, databasesOf(bindings));
-
-  /** Insert an erasure that no one carries out, as if the service had died before it answered. */
-  async function planned({ uuid, slug }: Tenant): Promise<string> {
-    const job = crypto.randomUUID();
-    const now = Date.now() + 60_000;
-    await DB.batch([
-      DB.prepare(
-        `INSERT INTO organization_job (uuid, organization_uuid, slug, operation_type, phase, input, progress, create_date, update_date)
-          VALUES (?, ?, ?, 'ORGANIZATION_ERASURE', 'CLEARING', 'null', '{}', ?, ?)`,
-      ).bind(job, uuid, slug, now, now),
-      DB.prepare("UPDATE organization SET residence = 'ARRIVING', database_name = NULL WHERE uuid = ?").bind(
-        uuid,
-      ),
-    ]);
-    return job;
-  }
 });

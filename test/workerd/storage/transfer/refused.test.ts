@@ -169,6 +169,7 @@ describe('an import that is refused changes nothing', () => {
     // The operator's action and its result.
     expect(changed.filter((name) => name !== 'DB idempotency').sort()).toEqual([
       'DB audit_log',
+      'DB long_job',
       'DB organization_job',
     ]);
     expect((await operator('GET', `/organization/${tenant.uuid}`)).status).toBe(404);

@@ -1,0 +1,58 @@
+import { sql } from 'drizzle-orm';
+import type { Env } from '../../core/env.ts';
+import { NO_ORGANIZATION } from '../../core/lib/id.ts';
+import { SECOND_MS } from '../../core/lib/time.ts';
+import { ON_REQUEST } from '../../core/writer/job-timing.ts';
+import type { Job } from '../../core/writer/jobs.ts';
+import type { Overdue } from '../../core/writer/overdue.ts';
+import { type JobType, type LongJob, nextDueDate, openJobs } from './store.ts';
+
+/** How long a run works on a job. */
+const PIECE_MS = 2 * SECOND_MS;
+/** How soon jobs are tried again if none of them made progress. */
+const AGAIN_MS = 2 * SECOND_MS;
+
+/** Work on a job. `step` returns whether it was the last step, and throws if it has to be repeated. */
+interface Steps {
+  step(): Promise<boolean>;
+}
+
+/** Long jobs that are carried out alike. */
+export interface JobKind {
+  types: readonly JobType[];
+  /** The most jobs that one run works on at the same time. */
+  atOnce: number;
+  /** Begin to work on a job of one of the types. */
+  begin(env: Env, job: LongJob): Steps;
+}
+
+/** Continue accepted jobs, a piece of each. A job of the operator's object. The other objects have nothing to do. */
+export const longJobs = (kinds: readonly JobKind[]): Job<Env> =>
+  async function carryOnLongJobs({ env, database }) {
+    if (database.organization !== NO_ORGANIZATION) return ON_REQUEST;
+    const open = await Promise.all(
+      kinds.map(async ({ types, atOnce, begin }) =>
+        (await openJobs(database, types, atOnce)).map((job) => carryOn(job, () => begin(env, job))),
+      ),
+    );
+    const carried = await Promise.all(open.flat());
+    if (carried.length === 0) return (await nextDueDate(database)) ?? ON_REQUEST;
+    return Date.now() + (carried.some((succeeded) => succeeded) ? 0 : AGAIN_MS);
+  };
+
+/** Work on a job for a while. Returns whether that succeeded. */
+async function carryOn(job: LongJob, begin: () => Steps): Promise<boolean> {
+  const until = Date.now() + PIECE_MS;
+  try {
+    const begun = begin();
+    while (!(await begun.step()) && Date.now() < until);
+    return true;
+  } catch (error) {
+    console.warn(JSON.stringify({ job: job.uuid, phase: job.phase, error: String(error) }));
+    return false;
+  }
+}
+
+/** Finds the operator's object if a job has not been continued for too long. */
+export const overdueLongJobs: Overdue = (before) => sql`SELECT ${NO_ORGANIZATION} AS uuid FROM long_job
+  WHERE finish_date IS NULL AND update_date <= ${before}`;
