@@ -1,6 +1,7 @@
 import { MAIN } from '../../core/lib/databases.ts';
 import { messagesOf } from '../../core/lib/store.ts';
 import { TakenOver } from '../../core/lib/taken-over.ts';
+import { settingsColumns } from '../../core/writer/settings-table.ts';
 import { rowsFrom } from './rows.ts';
 
 /** The stored form of a database name. */
@@ -19,6 +20,39 @@ export const unless = (condition: string): string => `SELECT json_extract('{}', 
 /** Whether an error means that another process has taken over. */
 export const isTakenOver = (error: unknown): boolean =>
   error instanceof TakenOver || messagesOf(error).includes(`'${TAKEN_OVER}'`);
+
+type Row = Record<string, unknown>;
+
+/** The settings of an organization and its residence, according to a database. */
+export async function settingsIn(db: D1Database, organization: string): Promise<Row | undefined> {
+  const [row] = await rowsFrom(
+    db
+      .prepare(`SELECT residence, ${settingsColumns.join(', ')} FROM organization WHERE uuid = ?`)
+      .bind(organization),
+  );
+  return row;
+}
+
+/**
+ * Mark the organization with these settings as ARRIVING in a database, under a claim. An existing row is only changed
+ * under the condition. Callers that ask there are sent to `sendTo`, or nowhere.
+ */
+export async function claimArrival(
+  db: D1Database,
+  settings: Row,
+  { claim, sendTo, condition }: { claim: string; sendTo: string | null; condition: string },
+): Promise<void> {
+  const names = [...settingsColumns, 'database_name', 'residence', 'arrival_claim'];
+  const values = [...settingsColumns.map((name) => settings[name]), sendTo, 'ARRIVING', claim];
+  await db
+    .prepare(
+      `INSERT INTO organization (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})
+        ON CONFLICT (uuid) DO UPDATE SET residence = 'ARRIVING', database_name = excluded.database_name,
+          arrival_claim = excluded.arrival_claim WHERE ${condition}`,
+    )
+    .bind(...values)
+    .run();
+}
 
 /** Change rows of an organization that is ARRIVING in a database, as the holder of the claim. @throws `TakenOver` */
 export async function bring(

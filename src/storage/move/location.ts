@@ -1,16 +1,19 @@
-import { forgotten, onlyIf, stored, unless } from '../../access/database/arrival.ts';
+import {
+  claimArrival,
+  forgotten,
+  onlyIf,
+  settingsIn,
+  stored,
+  unless,
+} from '../../access/database/arrival.ts';
 import { rowsFrom } from '../../access/database/rows.ts';
 import { type Location, MAIN } from '../../core/lib/databases.ts';
 import { TakenOver } from '../../core/lib/taken-over.ts';
 import { settingsColumns as settings } from '../../core/writer/settings-table.ts';
 
-/** The location of an organization as stated by a database that has its rows. */
-async function settingsIn(db: D1Database, organization: string): Promise<Record<string, unknown>> {
-  const [row] = await rowsFrom(
-    db
-      .prepare(`SELECT residence, ${settings.join(', ')} FROM organization WHERE uuid = ?`)
-      .bind(organization),
-  );
+/** The settings of an organization in a database that must have a row of it. */
+async function existing(db: D1Database, organization: string): Promise<Record<string, unknown>> {
+  const row = await settingsIn(db, organization);
   if (!row) throw new Error('the organization has no row where it lives');
   return row;
 }
@@ -40,18 +43,12 @@ export async function claimTarget(
   { organization, fromName }: { organization: string; fromName: string },
   claim: string,
 ): Promise<void> {
-  const row = await settingsIn(source, organization);
-  const names = [...settings, 'database_name', 'residence', 'arrival_claim'];
-  const values = [...settings.map((name) => row[name]), stored(fromName), 'ARRIVING', claim];
-  await target
-    .prepare(
-      `INSERT INTO organization (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})
-          ON CONFLICT (uuid) DO UPDATE SET residence = 'ARRIVING', database_name = excluded.database_name,
-            arrival_claim = excluded.arrival_claim WHERE residence IN ('ARRIVING', 'ELSEWHERE')
-              AND coalesce(arrival_claim, '') < excluded.arrival_claim`,
-    )
-    .bind(...values)
-    .run();
+  await claimArrival(target, await existing(source, organization), {
+    claim,
+    sendTo: stored(fromName),
+    condition: `residence IN ('ARRIVING', 'ELSEWHERE')
+      AND coalesce(arrival_claim, '') < excluded.arrival_claim`,
+  });
 }
 
 /** Freeze or unfreeze writes of an organization, as the holder of the claim. */
@@ -117,7 +114,7 @@ export async function arrive(
   source: D1Database,
   { organization, toName }: { organization: string; toName: string },
 ): Promise<void> {
-  const row = await settingsIn(source, organization);
+  const row = await existing(source, organization);
   if (row['residence'] !== 'ELSEWHERE') throw new TakenOver('the organization has not left');
   await target
     .prepare(

@@ -49,7 +49,7 @@ export class MoveRunner extends PhasedJob<Relocation> {
   readonly #copier: RowCopier;
   #rounds = 0;
 
-  /** `tell` records the move in the organization's log; it may be called twice. */
+  /** `tell` records the move in the organization's log. It may be called twice. */
   constructor(databases: Databases, move: Relocation, tell: (move: Relocation) => Promise<void>) {
     super(databases, move);
     this.#tell = tell;
@@ -60,7 +60,7 @@ export class MoveRunner extends PhasedJob<Relocation> {
     this.#copier = new RowCopier(organization, this.#source, this.#target, this.claim);
   }
 
-  /** A move that has left is always completed, soon, as the organization cannot stay between two databases. */
+  /** Only phases before `LEFT` are given up. Later ones are repeated soon: the organization must not stay between databases. */
   protected readonly patience = {
     attempts: Object.fromEntries(BRINGS_ROWS.map((phase) => [phase, 1])),
     pauseMaximumMs: 2 * SECOND_MS,
@@ -79,7 +79,7 @@ export class MoveRunner extends PhasedJob<Relocation> {
 
   /**
    * Mark the organization as arriving in the target, and claim its rows in both databases. A claim is only replaced by
-   * a later one, since statements of an earlier mover may arrive after the move has ended.
+   * a later one, since statements of an earlier process may arrive after the move has ended.
    */
   protected async take(): Promise<void> {
     if (BRINGS_ROWS.includes(this.job.phase)) await this.#takeRows();
@@ -145,7 +145,7 @@ export class MoveRunner extends PhasedJob<Relocation> {
       await this.#reside('HERE').run();
       return this.note('CATCHING_UP', {});
     }
-    // An earlier mover may have ended before or after freezing it.
+    // An earlier process may have ended before or after this statement.
     await this.#reside('FROZEN').run();
     while ((await this.#copier.copyChanged()) > 0);
     const [here, there] = await Promise.all(
@@ -177,7 +177,7 @@ export class MoveRunner extends PhasedJob<Relocation> {
 
   async #clear(): Promise<void> {
     const { organization, fromName } = this.#route;
-    // An export from the old database is still being read. Deleting rows now would make them all be preserved for it.
+    // An export still reads from the source. Deleting rows now would copy all of them for the export.
     if ((await snapshotsOf(this.#source, organization)).length > 0) {
       await new Promise((resolve) => setTimeout(resolve, EXPORT_PAUSE_MS));
       return this.note('CLEARING', {});
@@ -198,8 +198,8 @@ export class MoveRunner extends PhasedJob<Relocation> {
   }
 
   /**
-   * Give up: the organization stays where it is, and what was copied is deleted. Where it lives elsewhere by now,
-   * nothing was copied.
+   * Undo the move: the organization stays in the source, and the copy in the target is deleted. If the organization has
+   * left the source, nothing is deleted.
    */
   async #goBack(): Promise<void> {
     const { organization } = this.#route;

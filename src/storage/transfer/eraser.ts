@@ -10,7 +10,7 @@ import { KEYS_AT_ONCE, objectsOf } from './objects.ts';
 
 /** Tables with rows about an organization that are derived from others, or that are about several organizations. */
 const OTHERS = ['list_total', 'moved_row', 'export_row', 'sign_in_attempt'];
-/** Tables that alone show to whom an object of the bucket belongs. */
+/** Tables that name objects of the bucket whose keys do not show their organization. */
 const NAMING = TENANT_ROWS.flatMap(({ name, objects }) =>
   objects && objects.keys !== 'OWN' ? [{ name, column: objects.column }] : [],
 );
@@ -32,7 +32,7 @@ export class Eraser {
     this.#claim = claim;
   }
 
-  /** Delete some of it. Returns whether only its rows in `DB` are left, which say that it existed. */
+  /** Delete the next piece. Returns whether only the last rows in `DB` are left. */
   async some(): Promise<boolean> {
     for (const name of this.#databases.names) {
       if (!(await this.#ofDatabase(this.#databases.named(name)))) return false;
@@ -46,7 +46,7 @@ export class Eraser {
 
   async #ofDatabase(db: D1Database): Promise<boolean> {
     for (const { uuid } of await snapshotsOf(db, this.#organization)) await endSnapshot(db, String(uuid));
-    // A row that names an object is deleted after the object, which nobody would know of otherwise.
+    // A row that names an object is deleted after the object. Otherwise nobody could find the object.
     for (const { name, column } of NAMING) {
       const named = await rowsFrom(
         db
@@ -92,7 +92,7 @@ export class Eraser {
       ),
       db.prepare(isMain ? PAST_MOVES : 'DELETE FROM organization WHERE uuid = ?').bind(this.#organization),
     ]).catch(async (error) => {
-      // Its row was deleted before somebody took over, so nothing is left.
+      // An earlier process has already deleted its row, so nothing is left.
       const rows = await rowsFrom(
         db.prepare('SELECT 1 FROM organization WHERE uuid = ?').bind(this.#organization),
       );
@@ -106,7 +106,7 @@ export class Eraser {
     const now = Date.now();
     await db.batch([
       db.prepare(onlyIf(CLAIMED)).bind(this.#organization, this.#claim),
-      // The operation that the operator follows shows it.
+      // Stored answers to the operator that name the organization.
       db
         .prepare('DELETE FROM idempotency WHERE organization_uuid = ?1 AND instr(body, ?2) > 0')
         .bind(NO_ORGANIZATION, this.#organization),

@@ -6,7 +6,7 @@ import { objectPrefix } from '../../core/lib/object-prefix.ts';
 import { KEY_BYTES_MAXIMUM } from '../../dispatch/calibration/objects.ts';
 import type { Values } from './rows.ts';
 
-/** Whether a key is below a prefix, also for a reader to whom `..` or `\` mean something. */
+/** Whether a key is below a prefix, also for a reader who interprets `..` or `\`. */
 export function isBelow(prefix: string, key: string): boolean {
   const parts = key.slice(prefix.length).split('/');
   return (
@@ -33,7 +33,7 @@ export class ObjectKeys {
     this.#organization = organization;
   }
 
-  /** A row with the keys that its objects have here; undefined where it names an object that it cannot have. */
+  /** A row with the new keys of its objects; undefined if it names an object that it cannot have. */
   take({ objects }: TenantRows, values: Values): Values | undefined {
     if (!objects) return values;
     const key = String(values[objects.column]);

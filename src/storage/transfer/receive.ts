@@ -38,7 +38,7 @@ export interface Received {
   settings: Values;
   /** Rows by table. */
   counts: Record<string, number>;
-  /** SHA-256 (hex) of what was received. */
+  /** SHA-256 (hex) of the received body. */
   sha256: string;
   /** Webhooks that were paused with new secrets, because theirs could not be opened. */
   pausedCount: number;

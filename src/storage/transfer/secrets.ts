@@ -43,6 +43,6 @@ export const resealing =
     }
   };
 
-/** Whether one of the keys is that of the deployment named in the header. */
+/** Whether one of the keys has the fingerprint in the header. */
 export const isOneOf = (keys: readonly string[], fingerprint: string): boolean =>
   keys.some((key) => keyFingerprint(key) === fingerprint);

@@ -1,11 +1,10 @@
-import { keepUntagged, stored } from '../../access/database/arrival.ts';
-import { inventory, rowsFrom } from '../../access/database/rows.ts';
+import { claimArrival, keepUntagged, settingsIn, stored } from '../../access/database/arrival.ts';
+import { inventory } from '../../access/database/rows.ts';
 import { TENANT_ROWS } from '../../access/database/tenant.ts';
 import { type Databases, MAIN } from '../../core/lib/databases.ts';
 import { canonicalJson } from '../../core/lib/hash.ts';
 import { TakenOver } from '../../core/lib/taken-over.ts';
 import { HOUR_MS, SECOND_MS } from '../../core/lib/time.ts';
-import { settingsColumns as settings } from '../../core/writer/settings-table.ts';
 import { PhasedJob } from '../long-job/phased-job.ts';
 import { Eraser } from './eraser.ts';
 import { ImportWriter } from './import-writer.ts';
@@ -56,10 +55,8 @@ export class TransferRunner extends PhasedJob<Transfer> {
     const { databases } = this;
     const { phase, organization } = this.job;
     const main = databases.named(MAIN);
-    const [row] = await rowsFrom(
-      main.prepare(`SELECT ${settings.join(', ')} FROM organization WHERE uuid = ?`).bind(organization),
-    );
-    if (!row) {
+    const settings = await settingsIn(main, organization);
+    if (!settings) {
       // So there is nothing to be carried on or cleared.
       await this.note('DONE', {}, { code: 'importFailed', message: 'The organization has no row.' });
       throw new TakenOver('the organization has no row');
@@ -68,27 +65,15 @@ export class TransferRunner extends PhasedJob<Transfer> {
       phase === 'CLEARING'
         ? databases.names.map((name) => databases.named(name))
         : [main, ...(this.#target === main ? [] : [this.#target])];
-    for (const db of among) await this.#claimIn(db, row, phase);
-  }
-
-  /** Mark the organization as arriving in a database, where nobody sees it, unless it lives there now. */
-  async #claimIn(db: D1Database, row: Record<string, unknown>, phase: TransferPhase): Promise<void> {
-    const names = [...settings, 'residence', 'arrival_claim'];
-    const values = [...settings.map((name) => row[name]), 'ARRIVING', this.claim];
+    // A database in which the organization lives now is left alone.
     const also: Record<TransferPhase, string> = {
       IMPORTING: "OR residence = 'ELSEWHERE'",
       ARRIVING: '',
       CLEARING: "OR residence = 'ELSEWHERE' OR (residence = 'HERE' AND suspended_date IS NOT NULL)",
       DONE: '',
     };
-    await db
-      .prepare(
-        `INSERT INTO organization (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})
-          ON CONFLICT (uuid) DO UPDATE SET residence = 'ARRIVING', database_name = NULL,
-            arrival_claim = excluded.arrival_claim WHERE residence = 'ARRIVING' ${also[phase]}`,
-      )
-      .bind(...values)
-      .run();
+    const condition = `residence = 'ARRIVING' ${also[phase]}`;
+    for (const db of among) await claimArrival(db, settings, { claim: this.claim, sendTo: null, condition });
   }
 
   /** Write the next rows and objects; at the end, verify that all have arrived. */

@@ -147,9 +147,11 @@ describe('The claim on a long job', () => {
     const { organization } = await newJob();
     const again = insertJob(database, {
       ...{ uuid: crypto.randomUUID(), organization, now: 1 },
-      ...{ operationType: 'ORGANIZATION_ERASURE', phase: 'CLEARING', input: { slug: 'slug' } },
+      ...{ operationType: 'ORGANIZATION_MOVE', phase: 'EMPTYING', input: { fromName: 'DB', toName: 'DB_1' } },
     });
-    await expect(database.send([again])).rejects.toThrow('UNIQUE constraint failed');
+    await expect(database.send([again])).rejects.toThrow(
+      'UNIQUE constraint failed: long_job.organization_uuid',
+    );
   });
 });
 
