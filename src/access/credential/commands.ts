@@ -2,11 +2,12 @@ import { sql } from 'drizzle-orm';
 import type { FieldChange } from '../../core/lib/changes.ts';
 import { newUuid } from '../../core/lib/id.ts';
 import { parseJson } from '../../core/lib/json.ts';
+import { missing, named } from '../../core/lib/missing.ts';
 import { type ProblemCode, type Refusal, refusal } from '../../core/lib/problem.ts';
 import { isoDateOrNull, SECOND_MS } from '../../core/lib/time.ts';
 import { type ViewRow, viewOf } from '../../core/lib/view.ts';
 import { auditing } from '../../core/writer/audited.ts';
-import { command, isRefusal } from '../../core/writer/command.ts';
+import { type Context, command, isRefusal } from '../../core/writer/command.ts';
 import type { OrganizationSettings } from '../../core/writer/settings.ts';
 import type { NewSecret } from './secret.ts';
 import { type CredentialView, credentialQuery, credentialView, type StoredCredential } from './store.ts';
@@ -18,6 +19,12 @@ export const CREDENTIAL_NOT_FOUND = {
   ACCESS_TOKEN: 'accessTokenNotFound',
   OPERATOR: 'operatorNotFound',
 } as const satisfies Record<CredentialKind, ProblemCode>;
+
+const TITLES = {
+  API_KEY: 'API key',
+  ACCESS_TOKEN: 'Access token',
+  OPERATOR: 'Operator',
+} as const satisfies Record<CredentialKind, string>;
 
 /** The part of a secret that the writer gets: enough to recognise it, never the secret itself. */
 type StoredSecret = Omit<NewSecret, 'secret'>;
@@ -55,8 +62,7 @@ export const createCredential = command('createCredential', {
       secrets: StoredSecrets;
     },
   ) {
-    if (!isThere(organization, kind))
-      return refusal('organizationNotFound', 'There is no such organization.');
+    if (!isThere(organization, kind)) return missing('organizationNotFound', scope.organization);
     const uuid = newUuid();
     const stored = secretOf(organization, secrets);
     const { credential, secret } = tablesOf(kind);
@@ -103,11 +109,15 @@ export const rotateCredential = command('rotateCredential', {
       secrets: StoredSecrets;
     },
   ) => ({ credentials: credentialQuery(scope, kind, uuid) }),
-  decide({ scope, organization, now }, { kind, uuid, overlapSeconds, secrets }, { credentials }) {
-    const found = live(organization, kind, credentials);
+  decide(context, { kind, uuid, overlapSeconds, secrets }, { credentials }) {
+    const { scope, organization, now } = context;
+    const found = live(context, { kind, uuid }, credentials);
     if (isRefusal(found)) return found;
     if (found.expiresDate !== null && found.expiresDate <= now) {
-      return refusal('credentialRevoked', 'An expired credential cannot be rotated; issue a new one.');
+      return refusal(
+        'credentialRevoked',
+        `${named(TITLES[kind], found.name)} has expired and cannot be rotated. Create a new one.`,
+      );
     }
     const stored = secretOf(organization, secrets);
     const { credential, secret } = tablesOf(kind);
@@ -138,8 +148,9 @@ export const revokeCredential = command('revokeCredential', {
   ask: ({ scope }, { kind, uuid }: { kind: CredentialKind; uuid: string }) => ({
     credentials: credentialQuery(scope, kind, uuid),
   }),
-  decide({ scope, organization, now }, { kind, uuid }, { credentials }) {
-    const found = live(organization, kind, credentials);
+  decide(context, { kind, uuid }, { credentials }) {
+    const { scope, now } = context;
+    const found = live(context, { kind, uuid }, credentials);
     if (isRefusal(found)) return found;
     const { credential, secret } = tablesOf(kind);
     return {
@@ -159,14 +170,14 @@ export const revokeCredential = command('revokeCredential', {
 
 /** The credential from rows of `credentialQuery`, or the refusal if it has ended. */
 function live(
-  organization: OrganizationSettings | null,
-  kind: CredentialKind,
+  { scope, organization }: Context,
+  { kind, uuid }: { kind: CredentialKind; uuid: string },
   [row]: readonly ViewRow<CredentialView>[],
 ): StoredCredential | Refusal {
-  if (!isThere(organization, kind)) return refusal('organizationNotFound', 'There is no such organization.');
+  if (!isThere(organization, kind)) return missing('organizationNotFound', scope.organization);
   const found = row && parseJson(row.view);
   if (found && found.revokedDate === null) return found;
-  return refusal(CREDENTIAL_NOT_FOUND[kind], 'There is no such credential.');
+  return missing(CREDENTIAL_NOT_FOUND[kind], uuid);
 }
 
 /** Operators belong to no organization. */

@@ -4,7 +4,7 @@ import { answerPage, askPage, envelope } from '../../core/http/list-page.ts';
 import { readsOf } from '../../core/http/read.ts';
 import { uuidName } from '../../core/http/schema.ts';
 import type { AppEnv } from '../../core/http/types.ts';
-import { refuse } from '../../core/http/write.ts';
+import { missing } from '../../core/lib/missing.ts';
 import { settingsQuery } from '../../core/writer/settings.ts';
 import { CREDENTIAL_NOT_FOUND } from './commands.ts';
 import { issueCredential, type OwnKind, operatorFor, renewSecret, revoke } from './issue-credential.ts';
@@ -78,7 +78,7 @@ function credentialEndpoints<B extends typeof apiKeyCreateSchema | typeof access
       const database = readsOf(c, organizationUuid);
       return answerPage(c, database, askPage(credentials, database, query), presentCredential, {
         query: settingsQuery(organizationUuid),
-        missing: () => refuse('organizationNotFound', 'There is no such organization.'),
+        missing: missing('organizationNotFound', organizationUuid),
       });
     },
   });

@@ -2,7 +2,8 @@ import { sql } from 'drizzle-orm';
 import { Database } from '../../core/lib/database.ts';
 import type { Databases } from '../../core/lib/databases.ts';
 import { NO_ORGANIZATION } from '../../core/lib/id.ts';
-import { type ProblemItem, type Refusal, refusal } from '../../core/lib/problem.ts';
+import { missingIn, named } from '../../core/lib/missing.ts';
+import { type Refusal, refusal } from '../../core/lib/problem.ts';
 import { inList } from '../../core/lib/sql.ts';
 import { measure, measureAll } from './store.ts';
 
@@ -13,27 +14,33 @@ import { measure, measureAll } from './store.ts';
  */
 export async function roomFor(
   databases: Databases,
-  named: string | undefined,
+  wanted: string | undefined,
   limit: number,
 ): Promise<string | Refusal> {
-  if (named !== undefined && !databases.has(named)) return notThere(named);
+  if (wanted !== undefined && !databases.has(wanted))
+    return missingIn('databaseName', 'databaseNotFound', wanted);
   const closed = await closedOf(databases);
-  if (named !== undefined) {
-    if (closed.has(named)) return refusal('databaseClosed', `${named} is closed.`);
-    const { sizeBytes } = await measure(databases, named);
-    if (sizeBytes === null) return refusal('temporarilyUnavailable', `${named} does not answer.`);
-    if (sizeBytes >= limit) return refusal('databaseFull', `${named} is full.`);
-    return named;
+  if (wanted !== undefined) {
+    const database = named('Database', wanted);
+    if (closed.has(wanted)) return refusal('databaseClosed', `${database} is closed for new organizations.`);
+    const { sizeBytes } = await measure(databases, wanted);
+    if (sizeBytes === null) return refusal('temporarilyUnavailable', `${database} does not answer.`);
+    if (sizeBytes >= limit) return refusal('databaseFull', `${database} is full. Choose another one.`);
+    return wanted;
   }
   const open = databases.names.filter((name) => !closed.has(name));
-  if (open.length === 0) return refusal('databaseClosed', 'All databases are closed.');
+  if (open.length === 0)
+    return refusal(
+      'databaseClosed',
+      `All ${databases.names.length} databases are closed for new organizations.`,
+    );
   if (databases.names.length === 1) return open[0]!;
   const candidates = (await measureAll(databases)).filter(({ databaseName }) => !closed.has(databaseName));
   const [most] = candidates
     .flatMap(({ databaseName, sizeBytes }) => (sizeBytes === null ? [] : [{ databaseName, sizeBytes }]))
     .sort((one, other) => one.sizeBytes - other.sizeBytes);
-  if (!most) return refusal('temporarilyUnavailable', 'No database that is open answers.');
-  if (most.sizeBytes >= limit) return refusal('databaseFull', 'All databases that are open are full.');
+  if (!most) return refusal('temporarilyUnavailable', 'No open database answers.');
+  if (most.sizeBytes >= limit) return refusal('databaseFull', `All ${open.length} open databases are full.`);
   return most.databaseName;
 }
 
@@ -45,9 +52,3 @@ async function closedOf(databases: Databases): Promise<Set<string>> {
   );
   return new Set(rows.map(({ databaseName }) => databaseName));
 }
-
-const notThere = (rejectedValue: string): Refusal => {
-  const message = 'There is no such database.';
-  const errors: ProblemItem[] = [{ field: 'databaseName', code: 'databaseNotFound', message, rejectedValue }];
-  return refusal('databaseNotFound', message, { errors });
-};

@@ -1,5 +1,5 @@
 import type { AppContext } from '../../core/http/types.ts';
-import { refuse, type Submission, writeAs } from '../../core/http/write.ts';
+import { refuseMissing, type Submission, writeAs } from '../../core/http/write.ts';
 import { databasesOf } from '../../core/lib/databases.ts';
 import { OPERATOR_LOG, operatorOf } from '../credential/operator.ts';
 import { updateDatabase } from './commands.ts';
@@ -14,7 +14,7 @@ export async function setOpen(
 ): Promise<StoredDatabase> {
   const databases = databasesOf(c.env);
   if (!databases.has(databaseName)) {
-    return refuse('databaseNotFound', 'There is no such database.', { status: 404 });
+    return refuseMissing('databaseNotFound', databaseName);
   }
   const input = { measured: await measure(databases, databaseName), open };
   const { body } = await writeAs(c, submission, OPERATOR_LOG, operatorOf(c), updateDatabase, input);

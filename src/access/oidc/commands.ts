@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { changedFields } from '../../core/lib/changes.ts';
 import { newUuid } from '../../core/lib/id.ts';
+import { missing } from '../../core/lib/missing.ts';
 import { refusal } from '../../core/lib/problem.ts';
 import { auditing } from '../../core/writer/audited.ts';
 import { command, unchanged } from '../../core/writer/command.ts';
@@ -43,7 +44,7 @@ export const putProvider = command('putProvider', {
     { uuid, issuer, clientId, clientSecret, passwordSignIn },
     { providers: [found] },
   ) {
-    if (!organization) return refusal('organizationNotFound', 'There is no such organization.');
+    if (!organization) return missing('organizationNotFound', scope.organization);
     if (found && found.uuid !== uuid)
       return refusal('preconditionFailed', 'The provider has changed meanwhile.');
     // A secret may only be sent to the provider that issued it.
@@ -94,7 +95,7 @@ export const putProvider = command('putProvider', {
 export const removeProvider = command('removeProvider', {
   ask: ({ scope }, _: Record<never, never>) => ({ providers: providerQuery(scope) }),
   decide({ scope, organization }, _, { providers: [found] }) {
-    if (!organization) return refusal('organizationNotFound', 'There is no such organization.');
+    if (!organization) return missing('organizationNotFound', scope.organization);
     if (!found) return unchanged({ value: {} });
     return {
       writes: [

@@ -4,6 +4,7 @@ import { SHARED_HOSTS } from '../../core/http/hosts.ts';
 import { changedFields, type FieldChange } from '../../core/lib/changes.ts';
 import { MAIN } from '../../core/lib/databases.ts';
 import { newUuid } from '../../core/lib/id.ts';
+import { missing, named } from '../../core/lib/missing.ts';
 import { type ProblemItem, type Refusal, refusal } from '../../core/lib/problem.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import type { AuditAction } from '../../core/writer/audit-actions.ts';
@@ -65,7 +66,7 @@ export const updateOrganization = command('updateOrganization', {
     openShipments: dispatchStrategy === undefined ? undefined : openShipmentQuery(scope),
   }),
   decide({ scope, organization, now }, input, { others, markers, openShipments }) {
-    if (!organization) return refusal('organizationNotFound', 'There is no such organization.');
+    if (!organization) return missing('organizationNotFound', scope.organization);
     if (input.slug !== undefined && isTaken(input.slug, others)) return slugInUse(input.slug);
     const changes = changedFields<OrganizationSettings>(organization, input);
     const changesField = (name: string) => changes.some(({ field }) => field === name);
@@ -73,7 +74,7 @@ export const updateOrganization = command('updateOrganization', {
     if (changesField('dispatchStrategy') && openShipments.length > 0) {
       return refusal(
         'openShipments',
-        'Complete, cancel or delete its shipments first: their manifests hang on them.',
+        `${named('Organization', organization.slug)} has open shipments. Complete, cancel or delete them first.`,
       );
     }
     const answer = answerOf(organization.uuid);
@@ -103,7 +104,7 @@ export const updateOrganization = command('updateOrganization', {
  */
 export const suspendOrganization = command('suspendOrganization', {
   decide({ scope, organization, now }, { suspended }: { suspended: boolean }) {
-    if (!organization) return refusal('organizationNotFound', 'There is no such organization.');
+    if (!organization) return missing('organizationNotFound', scope.organization);
     const { uuid, slug } = organization;
     const answer = answerOf(uuid);
     if ((organization.suspendedDate !== null) === suspended) return unchanged(answer);
@@ -147,10 +148,9 @@ const isTaken = (slug: string, others: readonly unknown[]): boolean =>
   SHARED_HOSTS.has(slug) || others.length > 0;
 
 export function slugInUse(slug: string): Refusal {
-  const errors: ProblemItem[] = [
-    { field: 'slug', code: 'slugInUse', message: 'In use.', rejectedValue: slug },
-  ];
-  return refusal('slugInUse', `The slug ${slug} is in use.`, { errors });
+  const message = `${named('Slug', slug)} is in use. Choose another one.`;
+  const errors: ProblemItem[] = [{ field: 'slug', code: 'slugInUse', message, rejectedValue: slug }];
+  return refusal('slugInUse', message, { errors });
 }
 
 const openShipmentQuery = (scope: Scope): SQL => sql`SELECT 1 FROM shipment

@@ -4,7 +4,7 @@ import { answerPage, askPage, envelope } from '../../core/http/list-page.ts';
 import { readsOf } from '../../core/http/read.ts';
 import { uuidName } from '../../core/http/schema.ts';
 import { type AppEnv, origin } from '../../core/http/types.ts';
-import { refuse } from '../../core/http/write.ts';
+import { refuseMissing } from '../../core/http/write.ts';
 import { parseJson } from '../../core/lib/json.ts';
 import { settingsQuery } from '../../core/writer/settings.ts';
 import { OPERATOR_LOG, operatorAccess } from '../credential/operator.ts';
@@ -69,7 +69,7 @@ endpoint(app, {
   errors: ['organizationNotFound'],
   async handler(c, { params: { organizationUuid } }) {
     const row = await readsOf(c, organizationUuid).first(settingsQuery(organizationUuid));
-    if (!row) return refuse('organizationNotFound', 'There is no such organization.');
+    if (!row) return refuseMissing('organizationNotFound', organizationUuid);
     return c.json(present(origin(c), parseJson(row.view)));
   },
 });

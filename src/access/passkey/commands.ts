@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { newUuid } from '../../core/lib/id.ts';
+import { doesNotExist } from '../../core/lib/missing.ts';
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
 import { type Change, type Context, command, unchanged } from '../../core/writer/command.ts';
 import { SUSPENDED } from '../../core/writer/settings.ts';
@@ -92,14 +93,14 @@ interface Own {
   uuid: string;
 }
 
-const NO_PASSKEY = refusal('notFound', 'You have no such passkey.');
+const noPasskey = (uuid: string): Refusal => refusal('notFound', doesNotExist('Passkey', uuid));
 
 /** Rename a passkey of a user. */
 export const renamePasskey = command('renamePasskey', {
   ask: ({ scope }, { userUuid }: Own & { name: string }) => ({ own: passkeysQuery(scope, userUuid) }),
   decide({ scope }, { userUuid, email, uuid, name }, { own }) {
     const found = own.find((one) => one.uuid === uuid);
-    if (!found) return NO_PASSKEY;
+    if (!found) return noPasskey(uuid);
     if (found.name === name) return unchanged({ value: {} });
     return {
       writes: [scope.update(passkey, { name }, sql`uuid = ${uuid}`)],
@@ -118,7 +119,7 @@ export const deletePasskey = command('deletePasskey', {
   ask: ({ scope }, { userUuid }: Own) => ({ own: passkeysQuery(scope, userUuid) }),
   decide({ scope }, { userUuid, email, uuid }, { own }) {
     const found = own.find((one) => one.uuid === uuid);
-    if (!found) return NO_PASSKEY;
+    if (!found) return noPasskey(uuid);
     return {
       writes: [scope.remove(passkey, sql`uuid = ${uuid}`)],
       audit: [

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { newUuid } from '../../core/lib/id.ts';
+import { doesNotExist } from '../../core/lib/missing.ts';
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
 import type { AuditAction } from '../../core/writer/audit-actions.ts';
 import { auditing } from '../../core/writer/audited.ts';
@@ -28,7 +29,7 @@ const taken = (views: readonly SavedView[], name: string, own?: string): Refusal
       })
     : undefined;
 
-const noView = (): Refusal => refusal('notFound', 'You have no such view.');
+const noView = (uuid: string): Refusal => refusal('notFound', doesNotExist('View', uuid));
 
 /** Save a query of a list with a name. */
 export const saveView = command('saveView', {
@@ -53,7 +54,7 @@ export const renameView = command('renameView', {
   ask: (context, of: ViewsOf & Pick<SavedView, 'uuid' | 'name'>) => ask(context, of),
   decide({ scope, now }, { uuid, name, ...of }, { views }) {
     const found = views.find((view) => view.uuid === uuid);
-    if (!found) return noView();
+    if (!found) return noView(uuid);
     const answer = { value: { query: found.query } };
     if (found.name === name) return unchanged(answer);
     const refused = taken(views, name, uuid);
@@ -71,7 +72,7 @@ export const deleteView = command('deleteView', {
   ask: (context, of: ViewsOf & Pick<SavedView, 'uuid'>) => ask(context, of),
   decide({ scope }, { uuid, ...of }, { views }) {
     const found = views.find((view) => view.uuid === uuid);
-    if (!found) return noView();
+    if (!found) return noView(uuid);
     return {
       writes: [scope.remove(savedView, sql`uuid = ${uuid}`)],
       audit: [audited('VIEW_DELETED', of, found, null)],

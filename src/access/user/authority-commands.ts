@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { changedFields } from '../../core/lib/changes.ts';
 import { newUuid } from '../../core/lib/id.ts';
 import { parseJson } from '../../core/lib/json.ts';
+import { missing, named } from '../../core/lib/missing.ts';
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
 import { fold } from '../../core/lib/text.ts';
 import { auditing } from '../../core/writer/audited.ts';
@@ -20,7 +21,7 @@ export const putAuthority = command('putAuthority', {
     rows: organization ? authoritiesQuery(scope) : undefined,
   }),
   decide({ scope, organization, now }, { authorityName, permissions, ...asked }, { rows }) {
-    if (!organization) return refusal('organizationNotFound', 'There is no such organization.');
+    if (!organization) return missing('organizationNotFound', scope.organization);
     if (authorityName === ADMINISTRATOR && permissions.length < PERMISSIONS.length)
       return administratorShort();
     const held = rows.map(({ view }) => parseJson(view));
@@ -33,7 +34,7 @@ export const putAuthority = command('putAuthority', {
     if (!found && held.length >= AUTHORITIES_MAXIMUM) {
       return refusal(
         'authorityLimitReached',
-        `An organization has at most ${AUTHORITIES_MAXIMUM} authorities.`,
+        `${named('Authority', authorityName)} cannot be created: an organization has at most ${AUTHORITIES_MAXIMUM} authorities.`,
       );
     }
     const uuid = found?.uuid ?? newUuid();
@@ -79,6 +80,6 @@ function administratorShort(): Refusal {
 
 function nameInUse(rejectedValue: string, held: StoredAuthority): Refusal {
   const code = 'authorityNameInUse' as const;
-  const message = `There is an authority ${held.authorityName}.`;
+  const message = `${named('Authority', held.authorityName)} exists already. Names are compared without case.`;
   return refusal(code, message, { errors: [{ field: 'authorityName', code, message, rejectedValue }] });
 }

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { changedFields } from '../../core/lib/changes.ts';
 import { newUuid } from '../../core/lib/id.ts';
 import { parseJson } from '../../core/lib/json.ts';
+import { missing, missingIn, quoted } from '../../core/lib/missing.ts';
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { fold } from '../../core/lib/text.ts';
@@ -93,7 +94,7 @@ export const updateUser = command('updateUser', {
     { uuid, ifMatch, heldPermissions, ...input },
     { users, authorities: [authority], holders },
   ) {
-    const found = matching(users, ifMatch);
+    const found = matching(users, { uuid, ifMatch });
     if (isRefusal(found)) return found;
     if (!authority) return unknownAuthority(input.authority);
     const reached = [...parseJson(authority.permissions), ...found.authority.permissions];
@@ -127,7 +128,7 @@ export const deleteUser = command('deleteUser', {
     users: userQuery(scope, uuid),
   }),
   decide({ scope, now }, { uuid, ifMatch, ...asked }, { users }) {
-    const found = matching(users, ifMatch);
+    const found = matching(users, { uuid, ifMatch });
     if (isRefusal(found)) return found;
     const refused = beyond(asked, found.authority.permissions);
     if (refused) return refused;
@@ -156,7 +157,7 @@ export const resetPassword = command('resetPassword', {
     users: userQuery(scope, uuid),
   }),
   decide({ scope, now }, { uuid, invite, ...asked }, { users }) {
-    const found = matching(users, null);
+    const found = matching(users, { uuid, ifMatch: null });
     if (isRefusal(found)) return found;
     const refused = beyond(asked, found.authority.permissions);
     if (refused) return refused;
@@ -185,8 +186,11 @@ const endedBy = (found: StoredUser, { email }: PersonInput, authority: FoundAuth
     : { ...NO_LINK, sessionEpoch: sql`session_epoch + 1` };
 
 /** The user from rows of `userQuery`, or the refusal if it does not exist or does not match the ETag. */
-function matching([row]: readonly ViewRow<typeof userView>[], ifMatch: string | null): StoredUser | Refusal {
-  if (!row) return refusal('userNotFound', 'There is no such user.');
+function matching(
+  [row]: readonly ViewRow<typeof userView>[],
+  { uuid, ifMatch }: { uuid: string; ifMatch: string | null },
+): StoredUser | Refusal {
+  if (!row) return missing('userNotFound', uuid);
   return staleMatch(ifMatch, row.view, 'user') ?? parseJson(row.view);
 }
 
@@ -221,21 +225,18 @@ const signedOut = (invite: StoredInvite | null) => ({
 
 const answerOf = viewOf(userView, user);
 function emailInUse(email: string): Refusal {
-  const message = 'Another user of the organization has this e-mail address.';
+  const message = `Another user of the organization has the e-mail address ${quoted(email)}.`;
   return refusal('emailInUse', message, {
     errors: [{ field: 'email', code: 'emailInUse', message, rejectedValue: email }],
   });
 }
 
 function unknownAuthority({ uuid, authorityName }: AuthorityReference): Refusal {
-  const both = uuid != null && authorityName != null;
-  const message = both
-    ? 'There is no authority with this uuid and name.'
-    : 'There is no such authority in the organization.';
-  const field = both ? 'authority' : uuid == null ? 'authority.authorityName' : 'authority.uuid';
-  return refusal('authorityNotFound', message, {
-    errors: [
-      { field, code: 'authorityNotFound', message, rejectedValue: both ? null : (uuid ?? authorityName) },
-    ],
+  const code = 'authorityNotFound' as const;
+  if (uuid == null) return missingIn('authority.authorityName', code, authorityName!);
+  if (authorityName == null) return missingIn('authority.uuid', code, uuid);
+  const message = `No authority has the uuid ${quoted(uuid)} and the name ${quoted(authorityName)}.`;
+  return refusal(code, message, {
+    errors: [{ field: 'authority', code, message, rejectedValue: null }],
   });
 }

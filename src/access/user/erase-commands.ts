@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { compactUuid } from '../../core/lib/compact.ts';
 import { canonicalJson, sha256Hex } from '../../core/lib/hash.ts';
 import { type Json, parseJson } from '../../core/lib/json.ts';
+import { named } from '../../core/lib/missing.ts';
 import { refusal } from '../../core/lib/problem.ts';
 import type { Scope, Write } from '../../core/lib/scope.ts';
 import { fold } from '../../core/lib/text.ts';
@@ -56,13 +57,14 @@ export const eraseUser = command('eraseUser', {
     moving: movingQuery(scope),
   }),
   decide({ scope, now }, { uuid, ifMatch, ...asked }, { people: [found], moving }) {
-    if (!found) return refusal('userNotFound', 'There is no such user, or it was erased before.');
+    if (!found)
+      return refusal('userNotFound', `${named('User', uuid)} does not exist, or was erased before.`);
     const refused = staleMatch(ifMatch, found.view, 'user') ?? beyond(asked, parseJson(found.permissions));
     if (refused) return refused;
     if (moving.length > 0)
       return refusal(
         'moveUnderWay',
-        'The organization is being moved to another database, or exported. Try again later.',
+        `${named('User', uuid)} cannot be erased while the organization is moved or exported. Try again later.`,
       );
     return {
       writes: [

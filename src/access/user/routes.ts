@@ -4,7 +4,7 @@ import { answerList, envelope } from '../../core/http/list-page.ts';
 import { answerRecord, answerTagged, reads } from '../../core/http/read.ts';
 import { emptySchema, flagOff, uuidName } from '../../core/http/schema.ts';
 import { type AppEnv, origin, principalOf } from '../../core/http/types.ts';
-import { ifMatch, maskSecret, refuse, write, writeAs } from '../../core/http/write.ts';
+import { ifMatch, maskSecret, refuseMissing, write, writeAs } from '../../core/http/write.ts';
 import { parseJson } from '../../core/lib/json.ts';
 import { apiKeyAccess } from '../credential/authenticate.ts';
 import { operatorAccess, operatorOf } from '../credential/operator.ts';
@@ -98,7 +98,7 @@ endpoint(app, {
   handler(c, { params: { uuid: wanted } }) {
     const database = reads(c);
     const query = authorityViewQuery(database, wanted);
-    return answerRecord(c, database, query, 'authorityNotFound', (stored) =>
+    return answerRecord(c, database, query, { code: 'authorityNotFound', identifier: wanted }, (stored) =>
       presentAuthority(origin(c), stored),
     );
   },
@@ -171,7 +171,7 @@ endpoint(app, {
   async handler(c, { params: { uuid: wanted } }) {
     const database = reads(c);
     const row = await database.first(userQuery(database, wanted));
-    if (!row) return refuse('userNotFound', 'There is no such user.');
+    if (!row) return refuseMissing('userNotFound', wanted);
     return answerTagged(c, row.view, (stored) => presentUser(origin(c), stored));
   },
 });

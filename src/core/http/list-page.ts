@@ -3,6 +3,7 @@ import type { SQL } from 'drizzle-orm';
 import type { RowsOf } from '../lib/asks.ts';
 import type { Database } from '../lib/database.ts';
 import { parseJson } from '../lib/json.ts';
+import { ProblemError, type Refusal } from '../lib/problem.ts';
 import type { Scope } from '../lib/scope.ts';
 import { fitting, jsonText, linkNext } from './bounded.ts';
 import { badCursor, type Cursor, formatCursor, parseCursor } from './cursor.ts';
@@ -81,7 +82,7 @@ export function askPage<Z extends PageSchema, V, O extends unknown[]>(
 /** The parent of a list, from the path: the statement that finds it, and the refusal if it does not exist. */
 export interface ListOwner {
   query: SQL;
-  missing(): never;
+  missing: Refusal;
 }
 
 /** Answer with a page of a list of the caller's organization. */
@@ -104,7 +105,7 @@ export async function answerPage<V>(
   owner?: ListOwner,
 ): Promise<Response> {
   const { owners, ...found } = await database.ask({ ...asked.asks, owners: owner?.query });
-  if (owners.length === 0) owner?.missing();
+  if (owner && owners.length === 0) throw new ProblemError(owner.missing);
   const { rows: listed, total, next, ...pageRequest } = asked.page(found);
   if (next !== undefined) linkNext(c, { name: 'cursor', value: next, instead: 'pageNumber' });
   const content = listed.map((stored) => fitting(present(origin(c), stored)));

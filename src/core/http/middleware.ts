@@ -2,6 +2,7 @@ import type { MiddlewareHandler } from 'hono';
 import { TrieRouter } from 'hono/router/trie-router';
 import { settingsOf } from '../env.ts';
 import { newUuid } from '../lib/id.ts';
+import { doesNotExist } from '../lib/missing.ts';
 import { refusal } from '../lib/problem.ts';
 import { CHANGING_GETS } from './endpoint.ts';
 import { problemResponse } from './problem.ts';
@@ -64,7 +65,7 @@ export function unrouted(routes: { method: string; path: string }[]): (c: AppCon
   return (c) => {
     const allowed = METHODS.filter((method) => router.match(method, c.req.path)[0].length > 0);
     if (allowed.length === 0)
-      return problemResponse(c, refusal('notFound', 'There is nothing at this path.'));
+      return problemResponse(c, refusal('notFound', doesNotExist('Path', c.req.path)));
     const names = allowed.join(', ');
     return problemResponse(c, refusal('methodNotAllowed', `This path takes ${names}.`), { Allow: names });
   };

@@ -46,7 +46,7 @@ export const problemSchema = z
       type: 'https://dispatch.example.com/openapi.json#/x-problems/manifestNotFound',
       title: PROBLEMS.manifestNotFound[1],
       status: 404,
-      detail: 'There is no such manifest.',
+      detail: 'Manifest "ORDER-10248" does not exist.',
       instance: '/integration/rest/api/v1/manifest/ORDER-10248',
       code: 'manifestNotFound',
       requestId: 'wms-20261121-0815',

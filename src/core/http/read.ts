@@ -3,7 +3,8 @@ import { Database } from '../lib/database.ts';
 import { databasesOf } from '../lib/databases.ts';
 import { entityTag, tagListed } from '../lib/hash.ts';
 import { type Json, parseJson } from '../lib/json.ts';
-import { PROBLEMS, type ProblemCode, ProblemError, refusal } from '../lib/problem.ts';
+import { type MissingCode, missing } from '../lib/missing.ts';
+import { ProblemError } from '../lib/problem.ts';
 import type { ViewRow } from '../lib/view.ts';
 import { validationRefusal } from './problem.ts';
 import { type AppContext, principalOf } from './types.ts';
@@ -60,15 +61,15 @@ export function answerTagged<T>(c: AppContext, view: Json<T>, present: (stored: 
   return c.json(present(parseJson(view)) as object);
 }
 
-/** Answer with the record that a query finds. @throws 404 with `missing` if it does not exist */
+/** Answer with the record that a query finds. @throws 404 `code` if `identifier` names no record */
 export async function answerRecord<T>(
   c: AppContext,
   database: Database,
   query: SQL<ViewRow<SQL<T>>>,
-  missing: ProblemCode,
+  { code, identifier }: { code: MissingCode; identifier: string },
   present: (stored: T) => unknown,
 ): Promise<Response> {
   const row = await database.first(query);
-  if (!row) throw new ProblemError(refusal(missing, `${PROBLEMS[missing][1]}.`, { status: 404 }));
+  if (!row) throw new ProblemError(missing(code, identifier));
   return c.json(present(parseJson(row.view)) as object);
 }

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../lib/database.ts';
 import { type Json, parseJson } from '../lib/json.ts';
+import { ProblemError } from '../lib/problem.ts';
 import { ANSWER_BYTES, firstFitting, fitting, jsonText, linkNext } from './bounded.ts';
 import { badCursor, fromOpaque, opaque } from './cursor.ts';
 import type { ListOwner } from './list-page.ts';
@@ -54,7 +55,7 @@ export async function answerWhole<V>(
   owner: ListOwner,
 ): Promise<Response> {
   const { owners, rows } = await database.ask({ owners: owner.query, rows: query });
-  if (owners.length === 0) owner.missing();
+  if (owners.length === 0) throw new ProblemError(owner.missing);
   const { texts } = firstFitting(shown(rows.slice(0, ITEMS_MAXIMUM), (stored) => present(origin(c), stored)));
   if (texts.length < rows.length) {
     linkNext(c, { name: 'after', value: opaque(parseJson(rows[texts.length - 1]!.position)) });

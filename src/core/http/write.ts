@@ -1,5 +1,6 @@
 import { canonicalJson, sha256Hex } from '../lib/hash.ts';
 import { newUuid } from '../lib/id.ts';
+import { missing } from '../lib/missing.ts';
 import { ProblemError, type ProblemItem, refusal } from '../lib/problem.ts';
 import { traceparentOf } from '../lib/trace.ts';
 import type { Actor } from '../writer/chain.ts';
@@ -124,6 +125,11 @@ export async function maskSecret(
 /** The caller's If-Match, for commands that accept one. */
 export function ifMatch(c: AppContext): string | null {
   return c.req.header('If-Match') ?? null;
+}
+
+/** @throws 404 for a resource that does not exist */
+export function refuseMissing(...args: Parameters<typeof missing>): never {
+  throw new ProblemError(missing(...args));
 }
 
 export function refuse(...args: Parameters<typeof refusal>): never {

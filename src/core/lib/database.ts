@@ -1,7 +1,8 @@
 import type { SQL } from 'drizzle-orm';
 import { type AskResult, type Asks, type RowsOf, rowsOfAsks, statementsOf } from './asks.ts';
 import { type Databases, forwardedTo, guard, isFrozen, isNowhere, MAIN } from './databases.ts';
-import { ProblemError, refusal } from './problem.ts';
+import { missing } from './missing.ts';
+import { ProblemError } from './problem.ts';
 import { Scope } from './scope.ts';
 import { forD1, type Rendered, render, type Statement } from './sql.ts';
 import { retried } from './store.ts';
@@ -96,7 +97,7 @@ export class Database extends Scope {
         if (isFrozen(error)) throw new Error('D1 DB: the organization is about to move');
         if (isNowhere(error)) {
           this.#databases.remember(this.organization, MAIN);
-          throw new ProblemError(refusal('organizationNotFound', 'There is no such organization.'));
+          throw new ProblemError(missing('organizationNotFound', this.organization));
         }
         const other = forwardedTo(error);
         if (other === undefined) throw error;

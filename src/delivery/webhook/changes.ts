@@ -1,5 +1,4 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { type Refusal, refusal } from '../../core/lib/problem.ts';
 import type { Scope, Write } from '../../core/lib/scope.ts';
 import { MINUTE_MS } from '../../core/lib/time.ts';
 import { auditing } from '../../core/writer/audited.ts';
@@ -49,9 +48,6 @@ export const unqueue = (scope: Scope, uuid: string, now: number): SQL =>
     { state: 'WAITING', dueDate: now, queuedCount: 0 },
     sql`webhook_uuid = ${uuid} AND state = 'QUEUED' AND sequence_number IS NOT NULL`,
   );
-
-/** The refusal (404) for an unknown webhook. */
-export const unknownWebhook = (): Refusal => refusal('webhookNotFound', 'There is no such webhook.');
 
 /** The audit entry of a webhook. */
 export const webhookAudit = auditing<{ uuid: string; name: string }>('WEBHOOK', ({ name }) => name);

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { changedFields } from '../../core/lib/changes.ts';
+import { missing, named, quoted } from '../../core/lib/missing.ts';
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { inList } from '../../core/lib/sql.ts';
@@ -9,7 +10,7 @@ import { viewOf } from '../../core/lib/view.ts';
 import { command, isRefusal, mergeChanges, unchanged } from '../../core/writer/command.ts';
 import { resolvedAlerts } from '../../dispatch/alert/changes.ts';
 import { openAboutRecords, openAlertsQuery } from '../../dispatch/alert/store.ts';
-import { attemptNow, resume, unknownWebhook, unqueue, webhookAudit } from './changes.ts';
+import { attemptNow, resume, unqueue, webhookAudit } from './changes.ts';
 import { WEBHOOKS_MAXIMUM } from './schema.ts';
 import type { StoredHeader } from './secret.ts';
 import { type FoundWebhook, foundQuery, toFound, webhookView } from './store.ts';
@@ -43,7 +44,10 @@ export const createWebhook = command('createWebhook', {
   decide({ scope, now }, input: NewWebhook, { held: [held] }) {
     const { uuid, name, url, eventTypes, format, active, customHeaders } = input;
     if (held!.count >= WEBHOOKS_MAXIMUM) {
-      return refusal('webhookLimitReached', `An organization has at most ${WEBHOOKS_MAXIMUM} webhooks.`);
+      return refusal(
+        'webhookLimitReached',
+        `${named('Webhook', name)} cannot be created: an organization has at most ${WEBHOOKS_MAXIMUM} webhooks.`,
+      );
     }
     const lastEvent = sql`(SELECT coalesce(max(sequence_number), 0) FROM event
     WHERE organization_uuid = ${scope.organization})`;
@@ -94,7 +98,7 @@ export const updateWebhook = command('updateWebhook', {
   decide(context, { uuid, customHeaders, ...input }, { webhooks, alerts }) {
     const { scope, now } = context;
     const found = toFound(webhooks);
-    if (!found) return unknownWebhook();
+    if (!found) return missing('webhookNotFound', uuid);
     const headers = customHeaders && keepValues(found, customHeaders);
     if (headers && isRefusal(headers)) return headers;
     const {
@@ -149,7 +153,7 @@ export const deleteWebhook = command('deleteWebhook', {
   decide(context, { uuid }, { webhooks, alerts }) {
     const { scope } = context;
     const found = toFound(webhooks);
-    if (!found) return unknownWebhook();
+    if (!found) return missing('webhookNotFound', uuid);
     const deleted = {
       writes: [scope.remove(webhook, sql`uuid = ${uuid}`)],
       audit: [
@@ -177,7 +181,7 @@ export const rotateWebhookSecret = command('rotateWebhookSecret', {
   ) => ({ webhooks: foundQuery(scope, uuid) }),
   decide({ scope, now }, { uuid, overlapSeconds, sealedSecret }, { webhooks }) {
     const found = toFound(webhooks);
-    if (!found) return unknownWebhook();
+    if (!found) return missing('webhookNotFound', uuid);
     const end = now + overlapSeconds * SECOND_MS;
     const kept = found.secrets
       .map(({ sealed, validUntilDate }) => ({ sealed, validUntilDate: Math.min(validUntilDate ?? end, end) }))
@@ -211,13 +215,15 @@ function keepValues(
 ): StoredHeader[] | Refusal {
   const before = new Map(found.customHeaders.map(({ name, value }) => [name.toLowerCase(), value]));
   const headers = wanted.map(({ name, value }) => ({ name, value: value ?? before.get(name.toLowerCase()) }));
-  const missing = headers.flatMap(({ value }, index) => (value === undefined ? [index] : []));
-  if (missing.length === 0) return headers as StoredHeader[];
+  const valueless = headers.flatMap(({ name, value }, index) =>
+    value === undefined ? [{ name, index }] : [],
+  );
+  if (valueless.length === 0) return headers as StoredHeader[];
   return refusal('validationFailed', 'A new header needs a value.', {
-    errors: missing.map((index) => ({
+    errors: valueless.map(({ name, index }) => ({
       field: `customHeaders[${index}].value`,
       code: 'validationFailed',
-      message: 'A header that the webhook does not have yet needs a value.',
+      message: `The header ${quoted(name)} is new and needs a value.`,
     })),
   });
 }

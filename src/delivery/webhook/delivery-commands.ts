@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { newUuid } from '../../core/lib/id.ts';
-import { refusal } from '../../core/lib/problem.ts';
+import { missing } from '../../core/lib/missing.ts';
 import { inList, sqlUuid } from '../../core/lib/sql.ts';
 import { viewOf } from '../../core/lib/view.ts';
 import { command, mergeChanges, unchanged } from '../../core/writer/command.ts';
 import { raiseAlerts } from '../../dispatch/alert/changes.ts';
-import { DELIVERY_COLUMNS, HAS_COUNTERPART, unknownWebhook, unqueue, webhookAudit } from './changes.ts';
+import { DELIVERY_COLUMNS, HAS_COUNTERPART, unqueue, webhookAudit } from './changes.ts';
 import { failsForLong } from './rules.ts';
 import type { TestedType } from './schema.ts';
 import { deliveryView, foundQuery, toFound } from './store.ts';
@@ -18,7 +18,7 @@ export const testWebhook = command('testWebhook', {
   }),
   decide({ scope, now }, { uuid, eventType }, { webhooks }) {
     const found = toFound(webhooks);
-    if (!found) return unknownWebhook();
+    if (!found) return missing('webhookNotFound', uuid);
     const delivery = newUuid();
     return {
       writes: scope.insert(webhookDelivery, [
@@ -72,7 +72,7 @@ export const replayWebhook = command('replayWebhook', {
   ) => ({ webhooks: foundQuery(scope, uuid) }),
   decide({ scope, now }, { uuid, sequenceNumberFrom: from, sequenceNumberTo: to }, { webhooks }) {
     const found = toFound(webhooks);
-    if (!found) return unknownWebhook();
+    if (!found) return missing('webhookNotFound', uuid);
     const matching = sql`FROM event WHERE organization_uuid = ${scope.organization}
     AND sequence_number BETWEEN ${from} AND ${to}
     AND (${found.eventTypes.length} = 0 OR event_type ${inList(found.eventTypes)}) AND ${HAS_COUNTERPART[found.format]}`;
@@ -108,8 +108,8 @@ export const resendDelivery = command('resendDelivery', {
   }),
   decide({ scope, now }, { uuid, deliveryUuid }, { webhooks, deliveries: [delivery] }) {
     const found = toFound(webhooks);
-    if (!found) return unknownWebhook();
-    if (!delivery) return refusal('webhookDeliveryNotFound', 'There is no such delivery.');
+    if (!found) return missing('webhookNotFound', uuid);
+    if (!delivery) return missing('webhookDeliveryNotFound', deliveryUuid);
     const anew = {
       // A test is also sent while the webhook is not active. Waiting deliveries are not.
       state: delivery.sequenceNumber === null ? ('QUEUED' as const) : ('WAITING' as const),

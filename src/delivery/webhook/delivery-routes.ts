@@ -5,7 +5,8 @@ import { answerPage, askPage, envelope } from '../../core/http/list-page.ts';
 import { reads } from '../../core/http/read.ts';
 import { uuidName } from '../../core/http/schema.ts';
 import { type AppEnv, origin } from '../../core/http/types.ts';
-import { refuse, write } from '../../core/http/write.ts';
+import { write } from '../../core/http/write.ts';
+import { missing } from '../../core/lib/missing.ts';
 import { replayWebhook, resendDelivery, testWebhook } from './delivery-commands.ts';
 import { deliveryList } from './list.ts';
 import { deliverySchema, replayedSchema, replaySchema, TEST_EVENT_TYPE, testSchema } from './schema.ts';
@@ -36,7 +37,7 @@ endpoint(app, {
     const asked = askPage(deliveryList, database, query, named.uuid);
     return answerPage(c, database, asked, presentDelivery, {
       query: webhookQuery(database, named.uuid),
-      missing: () => refuse('webhookNotFound', 'There is no such webhook.'),
+      missing: missing('webhookNotFound', named.uuid),
     });
   },
 });

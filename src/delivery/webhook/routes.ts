@@ -6,7 +6,7 @@ import { answerList, envelope } from '../../core/http/list-page.ts';
 import { reads } from '../../core/http/read.ts';
 import { uuidName } from '../../core/http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../../core/http/types.ts';
-import { maskSecret, refuse, type Submission, type Written, write } from '../../core/http/write.ts';
+import { maskSecret, refuseMissing, type Submission, type Written, write } from '../../core/http/write.ts';
 import { parseJson } from '../../core/lib/json.ts';
 import { createWebhook, deleteWebhook, rotateWebhookSecret, updateWebhook } from './commands.ts';
 import { webhookList } from './list.ts';
@@ -102,7 +102,7 @@ endpoint(app, {
   async handler(c, { params: named }) {
     const database = reads(c);
     const row = await database.first(webhookQuery(database, named.uuid));
-    if (!row) return refuse('webhookNotFound', 'There is no such webhook.');
+    if (!row) return refuseMissing('webhookNotFound', named.uuid);
     return c.json(present(origin(c), parseJson(row.view)));
   },
 });

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { refusal } from '../../core/lib/problem.ts';
+import { missing } from '../../core/lib/missing.ts';
 import { inList } from '../../core/lib/sql.ts';
 import { viewOf } from '../../core/lib/view.ts';
 import { command, mergeChanges } from '../../core/writer/command.ts';
@@ -19,7 +19,7 @@ export const resolveAlert = command('resolveAlert', {
     open: openAlertsQuery(scope, sql`uuid = ${uuid} AND +status = 'OPEN'`),
   }),
   decide(context, { uuid }, { known, open }) {
-    if (known.length === 0) return refusal('alertEventNotFound', 'There is no such alert.');
+    if (known.length === 0) return missing('alertEventNotFound', uuid);
     return mergeChanges(answerOf(context.scope, uuid), [resolvedAlerts(context, open)]);
   },
 });
@@ -34,7 +34,7 @@ export const resolveAlerts = command('resolveAlerts', {
   decide(context, { uuids }, { known }) {
     const { taken, became } = decideItems(uuids, (uuid) => {
       const found = known.find((one) => one.uuid === uuid);
-      if (!found) return { name: uuid, of: refusal('alertEventNotFound', 'There is no such alert.') };
+      if (!found) return { name: uuid, of: missing('alertEventNotFound', uuid) };
       return { name: found.message, of: found };
     });
     const open = taken.filter(({ status }) => status === 'OPEN');

@@ -37,8 +37,12 @@ endpoint(app, {
   errors: ['alertEventNotFound'],
   handler(c, { params: { uuid } }) {
     const database = reads(c);
-    return answerRecord(c, database, alertQuery(database, uuid), 'alertEventNotFound', (stored) =>
-      presentAlert(origin(c), stored),
+    return answerRecord(
+      c,
+      database,
+      alertQuery(database, uuid),
+      { code: 'alertEventNotFound', identifier: uuid },
+      (stored) => presentAlert(origin(c), stored),
     );
   },
 });

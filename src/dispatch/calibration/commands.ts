@@ -5,7 +5,7 @@ import { type Refusal, refusal } from '../../core/lib/problem.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { auditing } from '../../core/writer/audited.ts';
 import { command, unchanged } from '../../core/writer/command.ts';
-import { type CalibrationName, type Conditions, calibrationTag, conditionsHold } from './rules.ts';
+import { type CalibrationName, type Conditions, calibrationTag, conditionsHold, noFile } from './rules.ts';
 import {
   addOrphan,
   calibrationQuery,
@@ -101,7 +101,7 @@ export const deleteCalibration = command('deleteCalibration', {
   }),
   decide({ scope, now }, { conditions, ...name }, { files }) {
     const found = toCalibration(files);
-    if (!found) return refusal('calibrationNotFound', 'There is no such calibration file.');
+    if (!found) return refusal('calibrationNotFound', noFile(name));
     const failed = conditionFailure(found, conditions);
     if (failed) return failed;
     const { uuid, objectKey } = found;

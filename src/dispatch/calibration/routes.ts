@@ -9,7 +9,7 @@ import { refuse, submissionOf, type Written, write } from '../../core/http/write
 import { deleteCalibration, type PutCalibration, putCalibration, type UploadedObject } from './commands.ts';
 import { calibrationList } from './list.ts';
 import { discardObjects, findLost, openObject, receiveObject } from './objects.ts';
-import { type CalibrationName, type Conditions, calibrationTag } from './rules.ts';
+import { type CalibrationName, type Conditions, calibrationTag, namedFile, noFile } from './rules.ts';
 import {
   calibrationFileSchema,
   calibrationParams,
@@ -75,12 +75,12 @@ async function openFile(c: AppContext, name: CalibrationName) {
   let missing: string | undefined;
   for (let attempt = 1; attempt <= OPEN_ATTEMPTS_MAXIMUM; attempt += 1) {
     const file = await readCalibration(attempt === 1 ? reads(c) : primaryReads(c), name);
-    if (!file) return refuse('calibrationNotFound', 'There is no such calibration file.');
+    if (!file) return refuse('calibrationNotFound', noFile(name));
     const known = hasCurrent(c, calibrationTag(file.sha256));
     if (known) return { file, known, body: null };
     // Objects are deleted after their records. If the record still names the missing object, the
     // bucket has lost it.
-    if (file.objectKey === missing) return lost(c, file);
+    if (file.objectKey === missing) return lost(c, name, file);
     const body = await openObject(c, file.objectKey);
     if (body !== undefined) return { file, known, body };
     // The file was replaced after the record was read. The next attempt finds another record, or
@@ -94,9 +94,9 @@ async function openFile(c: AppContext, name: CalibrationName) {
  * Lost bytes do not come back by waiting. A file without bytes counts as missing, and the bytes can
  * be uploaded again.
  */
-function lost(c: AppContext, { uuid, objectKey }: StoredCalibration): never {
+function lost(c: AppContext, name: CalibrationName, { uuid, objectKey }: StoredCalibration): never {
   console.error(JSON.stringify({ requestId: c.get('requestId'), calibration: uuid, lostObject: objectKey }));
-  return refuse('calibrationNotFound', 'The bytes of this calibration file are lost. Upload it again.');
+  return refuse('calibrationNotFound', `The bytes of the ${namedFile(name)} are lost. Upload it again.`);
 }
 
 endpoint(app, {

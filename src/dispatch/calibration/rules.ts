@@ -1,4 +1,5 @@
 import { sha256Hex, tagListed } from '../../core/lib/hash.ts';
+import { quoted } from '../../core/lib/missing.ts';
 
 export const CALIBRATION_TYPES = ['INTRINSIC', 'EXTRINSIC', 'DISTORTION', 'HAND_EYE', 'COLOR'] as const;
 export type CalibrationType = (typeof CALIBRATION_TYPES)[number];
@@ -8,6 +9,13 @@ export interface CalibrationName {
   hardwareId: string;
   type: CalibrationType;
 }
+
+/** A file as messages name it. */
+export const namedFile = ({ hardwareId, type }: CalibrationName): string =>
+  `${type} calibration file of camera ${quoted(hardwareId)}`;
+
+/** The text of the refusal of a file that does not exist. */
+export const noFile = (name: CalibrationName): string => `The ${namedFile(name)} does not exist.`;
 
 /** The conditions of a write. Null if the request does not have the header. */
 export interface Conditions {

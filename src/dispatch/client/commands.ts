@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { changedFields } from '../../core/lib/changes.ts';
 import { newUuid } from '../../core/lib/id.ts';
 import { parseJson } from '../../core/lib/json.ts';
+import { missing, named } from '../../core/lib/missing.ts';
 import { type ProblemItem, type Refusal, refusal } from '../../core/lib/problem.ts';
 import { type ViewRow, viewOf } from '../../core/lib/view.ts';
 import { auditing } from '../../core/writer/audited.ts';
@@ -39,8 +40,8 @@ export const updateClient = command('updateClient', {
     clients: clientQuery(scope, identifier),
     holders: nameHoldersQuery(scope, names),
   }),
-  decide({ scope, now }, { identifier: _, ifMatch, ...names }, { clients, holders }) {
-    const found = matching(clients, ifMatch);
+  decide({ scope, now }, { identifier, ifMatch, ...names }, { clients, holders }) {
+    const found = matching(clients, { identifier, ifMatch });
     if (isRefusal(found)) return found;
     const conflicts = nameConflicts(names, holders[0]!, found.uuid);
     if (conflicts.length > 0) return inUse(conflicts);
@@ -62,11 +63,14 @@ export const deleteClient = command('deleteClient', {
     clients: clientQuery(scope, identifier),
     assigned: assignedQuery(scope, identifier),
   }),
-  decide({ scope, now }, { ifMatch }, { clients, assigned }) {
-    const found = matching(clients, ifMatch);
+  decide({ scope, now }, input, { clients, assigned }) {
+    const found = matching(clients, input);
     if (isRefusal(found)) return found;
     if (assigned.length > 0) {
-      return refusal('clientHasAssignedPallets', 'Delete the tracks of its pallets first.');
+      return refusal(
+        'clientHasAssignedPallets',
+        `${named('Client', found.externalId)} has assigned pallets. Delete their tracks first.`,
+      );
     }
     return {
       writes: [scope.update(client, { deletedDate: now, updateDate: now }, sql`uuid = ${found.uuid}`)],
@@ -82,15 +86,14 @@ export const deleteClient = command('deleteClient', {
  */
 function matching(
   [row]: readonly ViewRow<typeof clientView>[],
-  ifMatch: string | null,
+  { identifier, ifMatch }: Named,
 ): StoredClient | Refusal {
-  if (!row) return refusal('clientNotFound', 'There is no such client.');
+  if (!row) return missing('clientNotFound', identifier);
   return staleMatch(ifMatch, row.view, 'client') ?? parseJson(row.view);
 }
 
 function inUse(errors: ProblemItem[]): Refusal {
-  const fields = errors.map(({ field }) => field).join(' and ');
-  return refusal(errors[0]!.code, `Another client has this ${fields}.`, { errors });
+  return refusal(errors[0]!.code, errors.map(({ message }) => message).join(' '), { errors });
 }
 
 const answerOf = viewOf(clientView, client);

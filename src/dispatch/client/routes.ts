@@ -4,7 +4,7 @@ import { answerList, envelope } from '../../core/http/list-page.ts';
 import { answerTagged, reads } from '../../core/http/read.ts';
 import { emptySchema, identifier } from '../../core/http/schema.ts';
 import { type AppEnv, origin } from '../../core/http/types.ts';
-import { ifMatch, refuse, write } from '../../core/http/write.ts';
+import { ifMatch, refuseMissing, write } from '../../core/http/write.ts';
 import { clientAccess } from './access.ts';
 import { createClient, deleteClient, updateClient } from './commands.ts';
 import { clientList } from './list.ts';
@@ -69,7 +69,7 @@ endpoint(app, {
     const {
       clients: [row],
     } = await database.ask({ clients: clientQuery(database, clientId) });
-    if (!row) return refuse('clientNotFound', 'There is no such client.');
+    if (!row) return refuseMissing('clientNotFound', clientId);
     return answerTagged(c, row.view, (stored) => presentClient(origin(c), stored));
   },
 });

@@ -1,4 +1,5 @@
-import { type ProblemItem, type Refusal, refusal } from '../../core/lib/problem.ts';
+import { missingIn, quoted } from '../../core/lib/missing.ts';
+import type { ProblemItem, Refusal } from '../../core/lib/problem.ts';
 import { fold } from '../../core/lib/text.ts';
 
 /** The names of a client. Each is unique in its organization, ignoring case. */
@@ -18,6 +19,8 @@ export function foldNames({ displayName, externalId }: ClientNames) {
   return { foldedDisplayName: fold(displayName), foldedExternalId: fold(externalId) };
 }
 
+const LABELS = { displayName: 'display name', externalId: 'external id' } as const;
+
 /** The errors for names that other clients have. `own` is the client that will get the names. */
 export function nameConflicts(names: ClientNames, holders: NameHolders, own: string | null): ProblemItem[] {
   const codes = { displayName: 'displayNameInUse', externalId: 'externalIdInUse' } as const;
@@ -26,16 +29,11 @@ export function nameConflicts(names: ClientNames, holders: NameHolders, own: str
     .map((field) => ({
       field,
       code: codes[field],
-      message: 'Another client has it, in this or another case.',
+      message: `Another client has the ${LABELS[field]} ${quoted(names[field])}. Case is ignored.`,
       rejectedValue: names[field],
     }));
 }
 
 /** The refusal of an unknown client in a body: status 400. In a path it is 404. */
-export function unknownClient(field: string, rejectedValue: string): Refusal {
-  const message = 'There is no such client.';
-  return refusal('clientNotFound', message, {
-    status: 400,
-    errors: [{ field, code: 'clientNotFound', message, rejectedValue }],
-  });
-}
+export const unknownClient = (field: string, identifier: string): Refusal =>
+  missingIn(field, 'clientNotFound', identifier);

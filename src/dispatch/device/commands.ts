@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { changedFields } from '../../core/lib/changes.ts';
 import { newUuid } from '../../core/lib/id.ts';
 import { parseJson } from '../../core/lib/json.ts';
+import { missing } from '../../core/lib/missing.ts';
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
 import { fold } from '../../core/lib/text.ts';
 import { type Context, command, isRefusal, mergeChanges, unchanged } from '../../core/writer/command.ts';
@@ -49,7 +50,7 @@ export const createDevice = command('createDevice', {
     managers: localManagerUuid == null ? undefined : localManagerQuery(scope, localManagerUuid),
   }),
   decide({ scope, organization, now }, { deviceType, gateExternalId, ...input }, { gates, managers }) {
-    if (!organization) return refusal('organizationNotFound', 'There is no such organization.');
+    if (!organization) return missing('organizationNotFound', scope.organization);
     const gate = references(gateExternalId, gates, input.localManagerUuid, managers);
     if (gate && isRefusal(gate)) return gate;
     const uuid = newUuid();
@@ -100,8 +101,8 @@ export const updateDevice = command('updateDevice', {
   }),
   decide({ scope, organization, now }, input, { devices: [row], gates, managers }) {
     const { deviceType, uuid, gateExternalId, ...said } = input;
-    if (!organization) return refusal('organizationNotFound', 'There is no such organization.');
-    if (!row) return refusal(DEVICE_NOT_FOUND[deviceType], 'There is no such device.');
+    if (!organization) return missing('organizationNotFound', scope.organization);
+    if (!row) return missing(DEVICE_NOT_FOUND[deviceType], uuid);
     const found = parseJson(row.view);
     // A reference to a deleted local manager may stay.
     const manager = said.localManagerUuid === found.localManagerUuid ? null : said.localManagerUuid;
@@ -142,8 +143,8 @@ export const deleteDevice = command('deleteDevice', {
   }),
   decide(context, { deviceType, uuid }, { devices: [found], alerts }) {
     const { scope, organization, now } = context;
-    if (!organization) return refusal('organizationNotFound', 'There is no such organization.');
-    if (!found) return refusal(DEVICE_NOT_FOUND[deviceType], 'There is no such device.');
+    if (!organization) return missing('organizationNotFound', scope.organization);
+    if (!found) return missing(DEVICE_NOT_FOUND[deviceType], uuid);
     const deleted = {
       writes: [scope.update(device, { deletedDate: now, updateDate: now }, sql`uuid = ${uuid}`)],
       audit: [
@@ -162,7 +163,7 @@ export const reportDevice = command('reportDevice', {
   }),
   decide(context, beat, { devices: [found], alerts }) {
     const { scope, organization, now } = context;
-    if (!organization) return refusal('organizationNotFound', 'There is no such organization.');
+    if (!organization) return missing('organizationNotFound', scope.organization);
     const { deviceType, uuid } = beat;
     const silent = silentBefore(organization, now);
     if (!found) return unknownDevice(deviceType, 'uuid', uuid);
@@ -206,7 +207,7 @@ function references(
   if (localManagerUuid != null && managers.length === 0) refused.push(unknownLocalManager(localManagerUuid));
   if (refused.length > 1) {
     const errors = refused.flatMap((one) => one.errors ?? []);
-    return refusal('validationFailed', 'The gate and the local manager do not exist.', { errors });
+    return refusal('validationFailed', refused.map(({ detail }) => detail).join(' '), { errors });
   }
   return refused[0] ?? gate;
 }

@@ -145,9 +145,8 @@ function readEndpoints(
       const database = reads(c);
       const silent = silentBefore(principalOf(c).organization, Date.now());
       const query = deviceViewQuery(database, deviceType, wanted, silent);
-      return answerRecord(c, database, query, DEVICE_NOT_FOUND[deviceType], (stored) =>
-        presentDevice(origin(c), stored),
-      );
+      const named = { code: DEVICE_NOT_FOUND[deviceType], identifier: wanted };
+      return answerRecord(c, database, query, named, (stored) => presentDevice(origin(c), stored));
     },
   });
 }

@@ -1,5 +1,6 @@
 import { changedFields, type FieldChange } from '../../core/lib/changes.ts';
-import { type ProblemCode, type Refusal, refusal } from '../../core/lib/problem.ts';
+import { missingIn } from '../../core/lib/missing.ts';
+import type { ProblemCode, Refusal } from '../../core/lib/problem.ts';
 import type { DeviceType, REPORTED_STATUSES } from './table.ts';
 
 export type ReportedStatus = (typeof REPORTED_STATUSES)[number];
@@ -19,10 +20,8 @@ export const DEVICE_NOT_FOUND = {
 } as const satisfies Record<DeviceType, ProblemCode>;
 
 /** The refusal of an unknown device in a body: status 400. In a path it is 404. */
-export function unknownDevice(deviceType: DeviceType, field: string, rejectedValue: string): Refusal {
-  const [code, message] = [DEVICE_NOT_FOUND[deviceType], `There is no ${deviceType} with this uuid.`];
-  return refusal(code, message, { status: 400, errors: [{ field, code, message, rejectedValue }] });
-}
+export const unknownDevice = (deviceType: DeviceType, field: string, uuid: string): Refusal =>
+  missingIn(field, DEVICE_NOT_FOUND[deviceType], uuid);
 
 /** The state of a device before a heartbeat. */
 export interface DeviceState {

@@ -1,4 +1,4 @@
-import { refusal } from '../../core/lib/problem.ts';
+import { missing } from '../../core/lib/missing.ts';
 import { isoDate } from '../../core/lib/time.ts';
 import { command, mergeChanges, unchanged } from '../../core/writer/command.ts';
 import { raiseAlerts } from '../alert/changes.ts';
@@ -23,7 +23,7 @@ export const noteSilence = command('noteSilence', {
   }),
   decide(context, _, { found }) {
     const { scope, organization, now } = context;
-    if (!organization) return refusal('organizationNotFound', 'There is no such organization.');
+    if (!organization) return missing('organizationNotFound', scope.organization);
     const silent = silentBefore(organization, now);
     const answer = { value: { devices: found.length } };
     if (found.length === 0) return unchanged(answer);

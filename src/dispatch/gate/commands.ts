@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { changedFields, type FieldChange } from '../../core/lib/changes.ts';
 import { newUuid } from '../../core/lib/id.ts';
+import { missing, named } from '../../core/lib/missing.ts';
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { fold } from '../../core/lib/text.ts';
@@ -35,10 +36,10 @@ export const putGate = command('putGate', {
     managers: localManagerUuid == null ? undefined : localManagerQuery(scope, localManagerUuid),
   }),
   decide({ scope, organization, now }, input, { gates: [found], managers }) {
-    if (!organization) return refusal('organizationNotFound', 'There is no such organization.');
+    if (!organization) return missing('organizationNotFound', scope.organization);
     const { externalIdentifier, name, only } = input;
     if (only === 'CREATE' && found) return identifierInUse(externalIdentifier);
-    if (only === 'CHANGE' && !found) return refusal('gateNotFound', 'There is no such gate.');
+    if (only === 'CHANGE' && !found) return missing('gateNotFound', externalIdentifier);
     if (input.localManagerUuid != null && managers.length === 0) {
       return unknownLocalManager(input.localManagerUuid);
     }
@@ -108,10 +109,13 @@ export const deleteGate = command('deleteGate', {
   }),
   decide(context, { externalIdentifier }, { gates: [found], manifests, shipments }) {
     const { scope, organization, now } = context;
-    if (!organization) return refusal('organizationNotFound', 'There is no such organization.');
-    if (!found) return refusal('gateNotFound', 'There is no such gate.');
+    if (!organization) return missing('organizationNotFound', scope.organization);
+    if (!found) return missing('gateNotFound', externalIdentifier);
     if (manifests.length + shipments.length > 0) {
-      return refusal('gateInUse', 'Assign its open manifests and shipments to another gate first.');
+      return refusal(
+        'gateInUse',
+        `${named('Gate', externalIdentifier)} has open manifests or shipments. Assign them to another gate first.`,
+      );
     }
     return {
       writes: [scope.update(gate, { deletedDate: now, updateDate: now }, sql`uuid = ${found.uuid}`)],
@@ -127,9 +131,10 @@ export const deleteGate = command('deleteGate', {
 });
 
 function identifierInUse(rejectedValue: string): Refusal {
-  const [code, message] = ['externalIdentifierInUse', 'Another gate has it.'] as const;
+  const code = 'externalIdentifierInUse' as const;
+  const message = `${named('Gate', rejectedValue)} exists already.`;
   const errors = [{ field: 'externalIdentifier', code, message, rejectedValue }];
-  return refusal(code, 'There is a gate with this external identifier.', { errors });
+  return refusal(code, message, { errors });
 }
 
 type NamedGate = FoundGate & { gln: string | null };
@@ -138,14 +143,14 @@ type NamedGate = FoundGate & { gln: string | null };
  * The gate with this external identifier. An upsert must not find another gate whose uuid equals
  * the given text.
  */
-const named = (scope: Scope, externalIdentifier: string): SQL => sql`FROM gate
+const fromGate = (scope: Scope, externalIdentifier: string): SQL => sql`FROM gate
   WHERE organization_uuid = ${scope.organization} AND deleted_date IS NULL
     AND external_identifier = ${externalIdentifier}`;
 const namedGateQuery = (scope: Scope, externalIdentifier: string) => sql<NamedGate>`SELECT uuid,
   external_identifier AS "externalIdentifier", name, local_manager_uuid AS "localManagerUuid", gln
-  ${named(scope, externalIdentifier)}`;
+  ${fromGate(scope, externalIdentifier)}`;
 const uuidNamed = (scope: Scope, externalIdentifier: string): SQL =>
-  sql`(SELECT uuid ${named(scope, externalIdentifier)})`;
+  sql`(SELECT uuid ${fromGate(scope, externalIdentifier)})`;
 
 const answerOf = (scope: Scope, uuid: string, created: boolean) => sql<{
   created: 0 | 1;

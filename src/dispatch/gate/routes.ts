@@ -92,7 +92,8 @@ endpoint(app, {
   handler(c, { params: { gateExternalId } }) {
     const database = reads(c);
     const query = gateViewQuery(database, gateExternalId);
-    return answerRecord(c, database, query, 'gateNotFound', (stored) => presentGate(origin(c), stored));
+    const named = { code: 'gateNotFound', identifier: gateExternalId } as const;
+    return answerRecord(c, database, query, named, (stored) => presentGate(origin(c), stored));
   },
 });
 

@@ -1,14 +1,10 @@
 import type { FieldChange } from '../../core/lib/changes.ts';
-import { type Refusal, refusal } from '../../core/lib/problem.ts';
+import { missingIn } from '../../core/lib/missing.ts';
+import type { Refusal } from '../../core/lib/problem.ts';
 
 /** The refusal of an unknown gate in a body or query: status 400. In a path it is 404. */
-export function unknownGate(field: string, rejectedValue: string): Refusal {
-  const message = 'There is no such gate.';
-  return refusal('gateNotFound', message, {
-    status: 400,
-    errors: [{ field, code: 'gateNotFound', message, rejectedValue }],
-  });
-}
+export const unknownGate = (field: string, identifier: string): Refusal =>
+  missingIn(field, 'gateNotFound', identifier);
 
 /** A reference to a gate. */
 export interface GateReference {
@@ -35,8 +31,5 @@ export const gateChange = (before: AssignedGate, after: AssignedGate): FieldChan
 });
 
 /** The refusal of an unknown local manager in a body: status 400. In a path it is 404. */
-export function unknownLocalManager(rejectedValue: string): Refusal {
-  const [code, message] = ['localManagerNotFound' as const, 'There is no LOCAL_MANAGER with this uuid.'];
-  const errors = [{ field: 'localManagerUuid', code, message, rejectedValue }];
-  return refusal(code, message, { status: 400, errors });
-}
+export const unknownLocalManager = (uuid: string): Refusal =>
+  missingIn('localManagerUuid', 'localManagerNotFound', uuid);

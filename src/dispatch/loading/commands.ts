@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { FieldChange } from '../../core/lib/changes.ts';
+import { named } from '../../core/lib/missing.ts';
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
 import type { Write } from '../../core/lib/scope.ts';
 import {
@@ -45,10 +46,13 @@ export const markLoading = command('markLoading', {
     if (gateIdentifier !== null && !gate) return unknownGate('gateExternalId', gateIdentifier);
     const refused = state.elsewhere ?? state.closed;
     if (refused) return refused;
-    if (records.length === 0) return missing(input);
+    if (records.length === 0) return noRecord(input);
     const assets = records.filter((record) => !isInvalid(record));
     if (assets.length === 0) {
-      return refusal('invalidLoadingRecord', 'An invalid loading is not marked: delete its record.');
+      return refusal(
+        'invalidLoadingRecord',
+        `${namedTarget(input.target)} is an invalid loading, which cannot be marked. Delete it instead.`,
+      );
     }
     const assigned = gate ? assignedTo(gate) : state;
     const changed = assets.filter(({ loadingStatus }) => loadingStatus !== status);
@@ -130,10 +134,13 @@ export const removeInvalidLoading = command('removeInvalidLoading', {
     if (isRefusal(state)) return state;
     const { records, alerts } = rows;
     if (state.elsewhere) return state.elsewhere;
-    if (records.length === 0) return missing(input);
+    if (records.length === 0) return noRecord(input);
     const removed = records.filter(isInvalid);
     if (removed.length === 0) {
-      return refusal('recordNotInvalidLoading', 'The record is an asset of its manifest: it is not deleted.');
+      return refusal(
+        'recordNotInvalidLoading',
+        `${namedTarget(input.target)} is an asset of its manifest. Only invalid loadings can be deleted.`,
+      );
     }
     const deleted: ChangePart = {
       writes: [
@@ -156,11 +163,21 @@ export const removeInvalidLoading = command('removeInvalidLoading', {
   },
 });
 
-const missing = (holder: LoadIdentifier): Refusal =>
-  refusal(
-    'assetLoadingNotFound',
-    `The ${'manifestIdentifier' in holder ? 'manifest' : 'shipment'} has no such loading record.`,
-  );
+/** A target as messages name it. */
+function namedTarget(target: Target): string {
+  if (target.by === 'record') return named('Loading record', target.recordUuid);
+  if (target.by === 'track') return named('Pallet', target.trackIdentifier);
+  return named('Marker', target.markerValue ?? String(target.markerCode));
+}
+
+function noRecord(input: LoadIdentifier & { target: Target }): Refusal {
+  const holder =
+    'manifestIdentifier' in input
+      ? named('manifest', input.manifestIdentifier)
+      : named('shipment', input.shipmentIdentifier);
+  const what = input.target.by === 'record' ? 'is not' : 'has no loading record';
+  return refusal('assetLoadingNotFound', `${namedTarget(input.target)} ${what} in ${holder}.`);
+}
 
 const isInvalid = ({ loadingStatus }: TargetRecord): boolean =>
   (INVALID_STATUSES as readonly string[]).includes(loadingStatus);

@@ -1,10 +1,12 @@
 import type { SQL } from 'drizzle-orm';
 import type { RowsOf } from '../../core/lib/asks.ts';
+import { missing, named } from '../../core/lib/missing.ts';
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import type { Context } from '../../core/writer/command.ts';
 import type { AssignedGate } from '../gate/rules.ts';
 import { gateQuery } from '../gate/store.ts';
+import { manifestClosed } from '../manifest/find.ts';
 import { isManifestOpen } from '../manifest/rules.ts';
 import {
   type ManifestState,
@@ -14,6 +16,7 @@ import {
   type StoredManifest,
 } from '../manifest/store.ts';
 import { shipmentAnswer } from '../shipment/changes.ts';
+import { closed } from '../shipment/find.ts';
 import { isShipmentOpen } from '../shipment/rules.ts';
 import {
   type ShipmentState,
@@ -70,24 +73,33 @@ export const foundHolder = (
   holder: LoadIdentifier,
   { manifests, shipments }: RowsOf<ReturnType<typeof askHolder>>,
 ): Refusal | FoundHolder =>
-  'manifestIdentifier' in holder ? asManifest(context, manifests[0]) : asShipment(context, shipments[0]);
+  'manifestIdentifier' in holder
+    ? asManifest(context, manifests[0], holder.manifestIdentifier)
+    : asShipment(context, shipments[0], holder.shipmentIdentifier);
 
-function asShipment(context: Context, state: ShipmentState | undefined): Refusal | FoundHolder {
-  if (!state) return refusal('shipmentNotFound', 'There is no such shipment.');
+function asShipment(
+  context: Context,
+  state: ShipmentState | undefined,
+  identifier: string,
+): Refusal | FoundHolder {
+  if (!state) return missing('shipmentNotFound', identifier);
   return {
     gateUuid: state.gateUuid,
     gateExternalId: state.gateExternalId,
     shipmentExternalId: state.externalIdentifier,
     isOpen: isShipmentOpen(state.status),
     elsewhere: undefined,
-    closed:
-      state.status === 'CANCELLED' ? refusal('shipmentClosed', 'The shipment is CANCELLED.') : undefined,
+    closed: state.status === 'CANCELLED' ? closed(state) : undefined,
     answer: shipmentAnswer(context, state.uuid),
   };
 }
 
-function asManifest({ scope }: Context, state: ManifestState | undefined): Refusal | FoundHolder {
-  if (!state) return refusal('manifestNotFound', 'There is no such manifest.');
+function asManifest(
+  { scope }: Context,
+  state: ManifestState | undefined,
+  identifier: string,
+): Refusal | FoundHolder {
+  if (!state) return missing('manifestNotFound', identifier);
   return {
     gateUuid: state.gateUuid,
     gateExternalId: state.gateExternalId,
@@ -96,11 +108,11 @@ function asManifest({ scope }: Context, state: ManifestState | undefined): Refus
     elsewhere:
       state.shipmentUuid === null
         ? undefined
-        : refusal('manifestBelongsToShipment', 'The manifest is attached to a shipment: do it there.'),
-    closed:
-      state.manifestStatus === 'CANCELLED'
-        ? refusal('manifestClosed', 'The manifest is CANCELLED.')
-        : undefined,
+        : refusal(
+            'manifestBelongsToShipment',
+            `${named('Manifest', state.externalIdentifier)} is attached to a shipment. Do this with the shipment.`,
+          ),
+    closed: state.manifestStatus === 'CANCELLED' ? manifestClosed(state) : undefined,
     answer: manifestAnswer(scope, state.uuid),
   };
 }

@@ -83,6 +83,7 @@ const NAMINGS = [
     target: (named: Named): Target => ({
       by: 'marker',
       markerCode: markerCode(named['markerValue']!),
+      markerValue: named['markerValue']!,
     }),
   },
 ] as const;

@@ -1,6 +1,7 @@
 import type { RowsOf } from '../../core/lib/asks.ts';
 import { newUuid } from '../../core/lib/id.ts';
-import { type Refusal, refusal } from '../../core/lib/problem.ts';
+import { missing } from '../../core/lib/missing.ts';
+import type { Refusal } from '../../core/lib/problem.ts';
 import { type Change, type Context, command, mergeChanges, unchanged } from '../../core/writer/command.ts';
 import { raiseAlerts } from '../alert/changes.ts';
 import type { Scan, ScanResult } from './gate-view-rules.ts';
@@ -42,11 +43,11 @@ export function askScans({ scope }: Context, { gateIdentifier, scans }: ReadAtGa
 /** Turn the decisions of `scan-rules.ts` into a change. */
 export function applyScans(
   context: Context,
-  { scans: given }: ReadAtGate,
+  { gateIdentifier, scans: given }: ReadAtGate,
   rows: RowsOf<ReturnType<typeof askScans>>,
 ): Change<{ results: ScanResult[] }> | Refusal {
   const [gate] = rows.gates;
-  if (!gate) return refusal('gateNotFound', 'There is no such gate.');
+  if (!gate) return missing('gateNotFound', gateIdentifier);
   // A date in the future counts as now. Otherwise a later scan would look older than this one.
   const { now } = context;
   const scans = given.map((read) => ({ ...read, scanDate: Math.min(read.scanDate ?? now, now) }));

@@ -11,8 +11,9 @@ export type Target =
   | { by: 'track'; trackIdentifier: string }
   /**
    * The assets with the WMS id of the marker's track, and the invalid loading records of this code.
+   * `markerValue` is the text that the caller sent.
    */
-  | { by: 'marker'; markerCode: number };
+  | { by: 'marker'; markerCode: number; markerValue?: string };
 
 /** A record that a `Target` selects. */
 export interface TargetRecord {

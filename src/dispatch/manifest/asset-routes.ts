@@ -5,8 +5,9 @@ import { reads } from '../../core/http/read.ts';
 import { identifier, text } from '../../core/http/schema.ts';
 import type { AppContext, AppEnv } from '../../core/http/types.ts';
 import { answerWhole, GOES_ON, positionAfter, wholeQuery } from '../../core/http/whole.ts';
+import { missing } from '../../core/lib/missing.ts';
 import { customFieldSchema } from '../custom-field/schema.ts';
-import { answerManifest, MANIFEST_PATH, manifestAnswer, manifestParams, missingManifest } from './answer.ts';
+import { answerManifest, MANIFEST_PATH, manifestAnswer, manifestParams } from './answer.ts';
 import { assetLoadingsSchema, assetSchema } from './asset-schema.ts';
 import {
   manifestRecordsQuery,
@@ -143,7 +144,10 @@ async function answerAssets(
   const wanted = { onlyAssets, after: positionAfter(after, recordPlace) };
   const database = reads(c);
   const records = manifestRecordsQuery(database, manifestUuidOf(database, identifier), wanted);
-  const owner = { query: manifestStateQuery(database, identifier), missing: missingManifest };
+  const owner = {
+    query: manifestStateQuery(database, identifier),
+    missing: missing('manifestNotFound', identifier),
+  };
   return answerWhole(c, database, records, present, owner);
 }
 

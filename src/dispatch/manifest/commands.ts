@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { newUuid } from '../../core/lib/id.ts';
+import { named, quoted } from '../../core/lib/missing.ts';
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
 import { inList } from '../../core/lib/sql.ts';
 import { fold } from '../../core/lib/text.ts';
@@ -94,7 +95,7 @@ export const replaceManifest = command('replaceManifest', {
     due: assets === null ? undefined : askDue(scope, identifier),
   }),
   decide(context, input, { held, current, due, ...rows }) {
-    const found = openManifest(rows, input.ifMatch);
+    const found = openManifest(rows, input);
     if (isRefusal(found)) return found;
     const before = held.map(({ wmsId }) => wmsId);
     const assets = diffAssets(before, input.assets ?? before);
@@ -127,11 +128,14 @@ interface Replacement {
 /** Add one asset to a manifest. An asset that is already there changes nothing. */
 export const attachTrack = command('attachTrack', {
   ask: askAsset,
-  decide(context, { trackIdentifier }, { held, ...rows }) {
-    const found = openManifest(rows);
+  decide(context, { identifier, trackIdentifier }, { held, ...rows }) {
+    const found = openManifest(rows, { identifier });
     if (isRefusal(found)) return found;
     if (held.length === 0 && found.assetsCount >= ASSETS_MAXIMUM) {
-      return refusal('assetLimitReached', `A manifest holds at most ${ASSETS_MAXIMUM} assets.`);
+      return refusal(
+        'assetLimitReached',
+        `${named('Manifest', found.externalIdentifier)} has ${ASSETS_MAXIMUM} assets, the most of a manifest.`,
+      );
     }
     const assets = { added: held.length > 0 ? [] : [trackIdentifier], removed: [] };
     return edited(context, found, { assets }, manifestAnswer(context.scope, found.uuid));
@@ -148,10 +152,13 @@ export const detachTrack = command('detachTrack', {
       sql`m.uuid = ${manifestUuidOf(context.scope, input.identifier)}`,
     ),
   }),
-  decide(context, { trackIdentifier }, { held, due, ...rows }) {
-    const found = openManifest(rows);
+  decide(context, { identifier, trackIdentifier }, { held, due, ...rows }) {
+    const found = openManifest(rows, { identifier });
     if (isRefusal(found)) return found;
-    if (held.length === 0) return refusal('trackRecordNotFound', 'The manifest does not hold this track.');
+    if (held.length === 0) {
+      const detail = `${named('Track', trackIdentifier)} is not on ${named('manifest', identifier)}.`;
+      return refusal('trackRecordNotFound', detail);
+    }
     const assets = { added: [], removed: [trackIdentifier] };
     return edited(context, found, { assets, due }, manifestAnswer(context.scope, found.uuid));
   },
@@ -172,15 +179,15 @@ function askAsset({ scope }: Context, { identifier, trackIdentifier }: AssetOf) 
 /** Add or change one custom field. A blank value removes it. */
 export const putManifestField = command('putManifestField', {
   ask: (context, input: { identifier: string; field: CustomFieldInput }) => askFields(context, input),
-  decide(context, { field: { fieldKey, fieldValue } }, { current, ...rows }) {
-    const found = openManifest(rows);
+  decide(context, { identifier, field: { fieldKey, fieldValue } }, { current, ...rows }) {
+    const found = openManifest(rows, { identifier });
     if (isRefusal(found)) return found;
     const others = current.filter((field) => field.fieldKey !== fieldKey);
     const wanted = isBlank(fieldValue) ? others : [...others, { fieldKey, fieldValue: fieldValue! }];
     if (wanted.length > CUSTOM_FIELDS_MAXIMUM) {
       return refusal(
         'customFieldLimitReached',
-        `A manifest holds at most ${CUSTOM_FIELDS_MAXIMUM} custom fields.`,
+        `${named('Manifest', found.externalIdentifier)} has ${CUSTOM_FIELDS_MAXIMUM} custom fields, the most of a manifest.`,
       );
     }
     const fields = diffFields(current, wanted);
@@ -190,12 +197,13 @@ export const putManifestField = command('putManifestField', {
 
 export const removeManifestField = command('removeManifestField', {
   ask: (context, input: { identifier: string; fieldKey: string }) => askFields(context, input),
-  decide(context, { fieldKey }, { current, ...rows }) {
-    const found = openManifest(rows);
+  decide(context, { identifier, fieldKey }, { current, ...rows }) {
+    const found = openManifest(rows, { identifier });
     if (isRefusal(found)) return found;
     const wanted = current.filter((field) => field.fieldKey !== fieldKey);
     if (wanted.length === current.length) {
-      return refusal('customFieldNotFound', 'The manifest has no such field.');
+      const detail = `${named('Manifest', identifier)} has no custom field ${quoted(fieldKey)}.`;
+      return refusal('customFieldNotFound', detail);
     }
     const fields = diffFields(current, wanted);
     return edited(context, found, { fields, current }, manifestAnswer(context.scope, found.uuid));
@@ -208,7 +216,7 @@ const askFields = ({ scope }: Context, { identifier }: { identifier: string }) =
 });
 
 function inUse(externalIdentifier: string): Refusal {
-  const detail = `There is a manifest ${externalIdentifier}.`;
+  const detail = `${named('Manifest', externalIdentifier)} exists already.`;
   const code = 'externalIdentifierInUse' as const;
   return refusal(code, detail, {
     errors: [{ field: 'externalIdentifier', code, message: detail, rejectedValue: externalIdentifier }],

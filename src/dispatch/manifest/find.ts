@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { RowsOf } from '../../core/lib/asks.ts';
+import { missing, named } from '../../core/lib/missing.ts';
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { isRefusal } from '../../core/writer/command.ts';
@@ -21,9 +22,9 @@ export const askDue = (scope: Scope, identifier: string) =>
 /** The manifest from these rows, or a refusal. */
 export function foundManifest(
   { states: [state], views: [shown] }: RowsOf<ReturnType<typeof askManifest>>,
-  ifMatch: string | null = null,
+  { identifier, ifMatch = null }: { identifier: string; ifMatch?: string | null },
 ): ManifestState | Refusal {
-  if (!state) return refusal('manifestNotFound', 'There is no such manifest.');
+  if (!state) return missing('manifestNotFound', identifier);
   const stale = shown && staleMatch(ifMatch, shown.view, 'manifest');
   if (stale) return stale;
   return state;
@@ -36,15 +37,18 @@ export function openManifest(...args: Parameters<typeof foundManifest>): Manifes
 }
 
 /** The refusal to change a closed manifest. */
-export const manifestClosed = ({ manifestStatus }: ManifestState): Refusal =>
-  refusal('manifestClosed', `The manifest is ${manifestStatus}.`);
+export const manifestClosed = ({ externalIdentifier, manifestStatus }: ManifestState): Refusal =>
+  refusal('manifestClosed', `${named('Manifest', externalIdentifier)} is ${manifestStatus}.`);
 
 /** The refusal to assign a gate to this manifest, if any. */
 export const gateRefused = (state: ManifestState): Refusal | undefined => {
-  if (state.shipmentUuid !== null) return belongsToShipment();
+  if (state.shipmentUuid !== null) return belongsToShipment(state);
   return isManifestOpen(state.manifestStatus) ? undefined : manifestClosed(state);
 };
 
 /** The refusal of a change that a manifest in a shipment does not allow. */
-export const belongsToShipment = (): Refusal =>
-  refusal('manifestBelongsToShipment', 'The manifest is attached to a shipment: detach it first.');
+export const belongsToShipment = ({ externalIdentifier }: ManifestState): Refusal =>
+  refusal(
+    'manifestBelongsToShipment',
+    `${named('Manifest', externalIdentifier)} is attached to a shipment. Detach it first.`,
+  );

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { missing } from '../../core/lib/missing.ts';
 import { refusal } from '../../core/lib/problem.ts';
 import { type ChangePart, command, isRefusal, mergeChanges } from '../../core/writer/command.ts';
 import { emit } from '../../log/event/store.ts';
@@ -21,10 +22,10 @@ export const assignManifestGate = command('assignManifestGate', {
     ...askManifest(scope, input.identifier),
     gates: gateQuery(scope, input.gateIdentifier),
   }),
-  decide(context, _, { gates: [gate], ...rows }) {
-    const found = foundManifest(rows);
+  decide(context, { identifier, gateIdentifier }, { gates: [gate], ...rows }) {
+    const found = foundManifest(rows, { identifier });
     if (isRefusal(found)) return found;
-    if (!gate) return refusal('gateNotFound', 'There is no such gate.');
+    if (!gate) return missing('gateNotFound', gateIdentifier);
     const refused = gateRefused(found);
     if (refused) return refused;
     return mergeChanges(
@@ -39,10 +40,10 @@ export const changeManifestStatus = command('changeManifestStatus', {
     ...askManifest(scope, input.identifier),
     due: isManifestOpen(input.manifestStatus) ? undefined : askDue(scope, input.identifier),
   }),
-  decide(context, { manifestStatus }, { due, ...rows }) {
-    const found = foundManifest(rows);
+  decide(context, { identifier, manifestStatus }, { due, ...rows }) {
+    const found = foundManifest(rows, { identifier });
     if (isRefusal(found)) return found;
-    if (found.shipmentUuid !== null && manifestStatus !== 'CANCELLED') return belongsToShipment();
+    if (found.shipmentUuid !== null && manifestStatus !== 'CANCELLED') return belongsToShipment(found);
     const allowedValues = MANIFEST_TRANSITIONS[found.manifestStatus];
     if (!allowedValues.includes(manifestStatus)) {
       const detail = `A manifest that is ${found.manifestStatus} cannot become ${manifestStatus}.`;
@@ -72,11 +73,11 @@ export const deleteManifest = command('deleteManifest', {
       alerts: openAlertsQuery(scope, openAboutRecords(invalidRecordsOf(scope, uuid))),
     };
   },
-  decide(context, { ifMatch }, { held, due, alerts, ...rows }) {
+  decide(context, { identifier, ifMatch }, { held, due, alerts, ...rows }) {
     const { scope, now } = context;
-    const found = foundManifest(rows, ifMatch);
+    const found = foundManifest(rows, { identifier, ifMatch });
     if (isRefusal(found)) return found;
-    if (found.shipmentUuid !== null) return belongsToShipment();
+    if (found.shipmentUuid !== null) return belongsToShipment(found);
     const detached = isManifestOpen(found.manifestStatus) ? held.map(({ wmsId }) => wmsId) : [];
     const deleted: ChangePart = {
       writes: [

@@ -1,4 +1,4 @@
-import { refusal } from '../../core/lib/problem.ts';
+import { missing } from '../../core/lib/missing.ts';
 import { command, mergeChanges } from '../../core/writer/command.ts';
 import { decideItems } from '../../core/writer/decide-items.ts';
 import { tellingGates } from '../gate/changes.ts';
@@ -18,11 +18,11 @@ export const assignManifestsGate = command('assignManifestsGate', {
     states: manifestStatesQuery(scope, uuids),
     gates: gateQuery(scope, gateIdentifier),
   }),
-  decide(context, { uuids }, { states, gates: [gate] }) {
-    if (!gate) return refusal('gateNotFound', 'There is no such gate.');
+  decide(context, { uuids, gateIdentifier }, { states, gates: [gate] }) {
+    if (!gate) return missing('gateNotFound', gateIdentifier);
     const { taken, became } = decideItems(uuids, (uuid) => {
       const state = states.find((one) => one.uuid === uuid);
-      if (!state) return { name: uuid, of: refusal('manifestNotFound', 'There is no such manifest.') };
+      if (!state) return { name: uuid, of: missing('manifestNotFound', uuid) };
       return { name: state.externalIdentifier, of: gateRefused(state) ?? state };
     });
     return mergeChanges(

@@ -5,8 +5,8 @@ import { answerList, envelope } from '../../core/http/list-page.ts';
 import { answerTagged, reads } from '../../core/http/read.ts';
 import { emptySchema } from '../../core/http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../../core/http/types.ts';
-import { ifMatch, type Submission, write } from '../../core/http/write.ts';
-import { MANIFEST_PATH, manifestAnswer, manifestParams, missingManifest } from './answer.ts';
+import { ifMatch, refuseMissing, type Submission, write } from '../../core/http/write.ts';
+import { MANIFEST_PATH, manifestAnswer, manifestParams } from './answer.ts';
 import { createManifest, replaceManifest } from './commands.ts';
 import { deleteManifest } from './lifecycle-commands.ts';
 import { manifestList } from './list.ts';
@@ -78,7 +78,7 @@ endpoint(app, {
   async handler(c, { params: { manifestExternalId } }) {
     const database = reads(c);
     const row = await database.first(manifestQuery(database, manifestExternalId));
-    if (!row) return missingManifest();
+    if (!row) return refuseMissing('manifestNotFound', manifestExternalId);
     return answerTagged(c, row.view, (stored) => presentManifest(origin(c), stored));
   },
 });

@@ -29,7 +29,11 @@ export function reserveMarkers(
     });
   }
   const block = blockFrom(nextMarkerCode!, quantity);
-  if (!block) return refusal('markerCodesExhausted', 'The organization has used up its marker codes.');
+  if (!block)
+    return refusal(
+      'markerCodesExhausted',
+      `No block of ${quantity} marker codes is left for the organization.`,
+    );
   return {
     block,
     change: {

@@ -6,6 +6,7 @@ import { type AppEnv, origin } from '../../core/http/types.ts';
 import { refuse, write } from '../../core/http/write.ts';
 import { allocateMarkers } from './commands.ts';
 import { markerImageResponse, streamEntries } from './delivery.ts';
+import { noMarkerCode } from './rules.ts';
 import { allocationSchema, imageDelivery, pathCode } from './schema.ts';
 
 const app = new OpenAPIHono<AppEnv>();
@@ -66,9 +67,9 @@ endpoint(app, {
   },
   errors: ['markerCodeNotFound'],
   handler(c) {
-    const parsed = pathCode.safeParse(pathParams(c)['file']!.slice(0, -'.png'.length));
-    if (!parsed.success)
-      return refuse('markerCodeNotFound', 'A marker code is a decimal integer from 1 to 2^53−1.');
+    const code = pathParams(c)['file']!.slice(0, -'.png'.length);
+    const parsed = pathCode.safeParse(code);
+    if (!parsed.success) return refuse('markerCodeNotFound', noMarkerCode(code));
     return markerImageResponse(c, parsed.data);
   },
 });

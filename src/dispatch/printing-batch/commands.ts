@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { changedFields } from '../../core/lib/changes.ts';
 import { newUuid } from '../../core/lib/id.ts';
+import { missing, named } from '../../core/lib/missing.ts';
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
 import { fold } from '../../core/lib/text.ts';
 import { viewOf } from '../../core/lib/view.ts';
@@ -8,7 +9,7 @@ import { auditing } from '../../core/writer/audited.ts';
 import { command, isRefusal, unchanged } from '../../core/writer/command.ts';
 import { scannerQuery } from '../device/store.ts';
 import { reserveMarkers } from '../marker/commands.ts';
-import { type BatchStatus, type LabelFormat, moveFault, noScanner } from './rules.ts';
+import { type BatchStatus, type LabelFormat, moveFault } from './rules.ts';
 import { type BatchNames, batchAsks, foundBatch, identifierTakenQuery, printingBatchView } from './store.ts';
 import { printingBatch } from './table.ts';
 
@@ -31,7 +32,7 @@ export const createPrintingBatch = command('createPrintingBatch', {
   }),
   decide(context, { scannerUuid, quantity, externalIdentifier, labelFormat }, { scanners, taken }) {
     const { scope, now } = context;
-    if (scanners.length === 0) return noScanner();
+    if (scanners.length === 0) return missing('scannerNotFound', scannerUuid);
     if (externalIdentifier !== null && taken.length > 0) return inUse(externalIdentifier);
     const reserved = reserveMarkers(context, quantity);
     if (isRefusal(reserved)) return reserved;
@@ -69,10 +70,10 @@ export const createPrintingBatch = command('createPrintingBatch', {
 /** Change the status of a batch. Setting the current status changes nothing. */
 export const changePrintingBatchStatus = command('changePrintingBatchStatus', {
   ask: ({ scope }, names: BatchNames & { status: BatchStatus }) => batchAsks(scope, names),
-  decide({ scope, now }, { status }, rows) {
-    const found = foundBatch(rows);
+  decide({ scope, now }, { status, ...names }, rows) {
+    const found = foundBatch(rows, names);
     if (isRefusal(found)) return found;
-    const fault = moveFault(found.status, status);
+    const fault = moveFault(found, status);
     if (fault) return fault;
     const answer = answerOf(scope, found.uuid);
     if (status === found.status) return unchanged(answer);
@@ -94,8 +95,8 @@ export const changePrintingBatchStatus = command('changePrintingBatchStatus', {
 /** Delete a batch. Its codes stay allocated. Its external identifier can be used again. */
 export const deletePrintingBatch = command('deletePrintingBatch', {
   ask: ({ scope }, names: BatchNames) => batchAsks(scope, names),
-  decide({ scope, now }, _, rows) {
-    const found = foundBatch(rows);
+  decide({ scope, now }, names, rows) {
+    const found = foundBatch(rows, names);
     if (isRefusal(found)) return found;
     return {
       writes: [scope.update(printingBatch, { deletedDate: now, updateDate: now }, sql`uuid = ${found.uuid}`)],
@@ -109,7 +110,7 @@ export const deletePrintingBatch = command('deletePrintingBatch', {
 
 function inUse(externalIdentifier: string): Refusal {
   const code = 'externalIdentifierInUse' as const;
-  const detail = `There is a printing batch ${externalIdentifier}.`;
+  const detail = `${named('Printing batch', externalIdentifier)} exists already.`;
   return refusal(code, detail, {
     errors: [{ field: 'externalIdentifier', code, message: detail, rejectedValue: externalIdentifier }],
   });

@@ -7,11 +7,11 @@ import { reads } from '../../core/http/read.ts';
 import { emptySchema } from '../../core/http/schema.ts';
 import { type AppEnv, origin } from '../../core/http/types.ts';
 import { write } from '../../core/http/write.ts';
+import { missing } from '../../core/lib/missing.ts';
 import { ProblemError } from '../../core/lib/problem.ts';
 import { scannerQuery } from '../device/store.ts';
 import { changePrintingBatchStatus, createPrintingBatch, deletePrintingBatch } from './commands.ts';
 import { batchList } from './list.ts';
-import { noScanner } from './rules.ts';
 import {
   BATCH_PATH,
   BATCHES_PATH,
@@ -45,9 +45,7 @@ endpoint(app, {
     const asked = askPage(batchList, database, { ...query, scannerUuid });
     return answerPage(c, database, asked, presentPrintingBatch, {
       query: scannerQuery(database, scannerUuid),
-      missing: () => {
-        throw new ProblemError(noScanner());
-      },
+      missing: missing('scannerNotFound', scannerUuid),
     });
   },
 });

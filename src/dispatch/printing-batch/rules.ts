@@ -1,3 +1,4 @@
+import { named } from '../../core/lib/missing.ts';
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
 import type { Block } from '../marker/rules.ts';
 import type { BATCH_STATUSES, LABEL_FORMATS } from './table.ts';
@@ -17,10 +18,14 @@ export const BATCH_TRANSITIONS: Readonly<Record<BatchStatus, readonly BatchStatu
  * The refusal to change a batch from one status to another; undefined if it is allowed or the
  * status is the same.
  */
-export function moveFault(from: BatchStatus, to: BatchStatus): Refusal | undefined {
+export function moveFault(
+  { uuid, status: from }: { uuid: string; status: BatchStatus },
+  to: BatchStatus,
+): Refusal | undefined {
   const allowedValues = BATCH_TRANSITIONS[from];
   if (from === to || allowedValues.includes(to)) return undefined;
-  if (allowedValues.length === 0) return refusal('batchClosed', `The printing batch is ${from}.`);
+  if (allowedValues.length === 0)
+    return refusal('batchClosed', `${named('Printing batch', uuid)} is ${from}.`);
   const detail = `A printing batch that is ${from} cannot become ${to}.`;
   return refusal('transitionNotAllowed', detail, { allowedValues });
 }
@@ -46,8 +51,3 @@ export function partOf(block: Block, asked: { [K in keyof Block]?: number | unde
   if (errors.length === 0) return part;
   return refusal('validationFailed', 'The printing batch has no such labels.', { errors });
 }
-
-export const noScanner = (): Refusal => refusal('scannerNotFound', 'There is no such scanner.');
-
-export const noBatch = (): Refusal =>
-  refusal('printingBatchNotFound', 'The scanner has no such printing batch.');

@@ -4,12 +4,13 @@ import { deepLink } from '../../core/http/link.ts';
 import type { RowsOf } from '../../core/lib/asks.ts';
 import type { Database } from '../../core/lib/database.ts';
 import { parseJson } from '../../core/lib/json.ts';
+import { missing } from '../../core/lib/missing.ts';
 import type { Refusal } from '../../core/lib/problem.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { isoDate, isoDateOrNull } from '../../core/lib/time.ts';
 import { type Viewed, type ViewRow, view } from '../../core/lib/view.ts';
 import { scannerQuery } from '../device/store.ts';
-import { noBatch, noScanner, quantityOf } from './rules.ts';
+import { quantityOf } from './rules.ts';
 import { printingBatch } from './table.ts';
 
 export const printingBatchView = view({
@@ -61,19 +62,20 @@ export const batchAsks = (scope: Scope, { scannerUuid, batchUuid }: BatchNames) 
 });
 
 /** The batch from rows of `batchAsks`. It is refused if the batch or its scanner does not exist. */
-export function foundBatch({
-  scanners,
-  batches: [row],
-}: RowsOf<ReturnType<typeof batchAsks>>): StoredPrintingBatch | Refusal {
-  if (scanners.length === 0) return noScanner();
-  return row ? parseJson(row.view) : noBatch();
+export function foundBatch(
+  { scanners, batches: [row] }: RowsOf<ReturnType<typeof batchAsks>>,
+  { scannerUuid, batchUuid }: BatchNames,
+): StoredPrintingBatch | Refusal {
+  if (scanners.length === 0) return missing('scannerNotFound', scannerUuid);
+  return row ? parseJson(row.view) : missing('printingBatchNotFound', batchUuid);
 }
 
 /** The same for reads outside of commands. */
 export const readPrintingBatch = async (
   database: Database,
   names: BatchNames,
-): Promise<StoredPrintingBatch | Refusal> => foundBatch(await database.ask(batchAsks(database, names)));
+): Promise<StoredPrintingBatch | Refusal> =>
+  foundBatch(await database.ask(batchAsks(database, names)), names);
 
 /** Returns a row if a batch that is not deleted has this external identifier. */
 export const identifierTakenQuery = ({ organization }: Scope, externalIdentifier: string): SQL =>

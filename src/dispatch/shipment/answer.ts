@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { BASE_PATH } from '../../core/http/endpoint.ts';
 import { identifier } from '../../core/http/schema.ts';
 import { type AppContext, origin } from '../../core/http/types.ts';
-import { refuse, type Submission, write } from '../../core/http/write.ts';
+import { type Submission, write } from '../../core/http/write.ts';
 import type { Command } from '../../core/writer/command.ts';
 import { shipmentSchema } from './schema.ts';
 import { presentShipment, type StoredShipment } from './store.ts';
@@ -22,6 +22,3 @@ export async function answerShipment<I>(
   const { body } = await write(c, submission, command, input);
   return c.json(presentShipment(origin(c), body));
 }
-
-/** @throws 404 `shipmentNotFound` */
-export const missingShipment = () => refuse('shipmentNotFound', 'There is no such shipment.');

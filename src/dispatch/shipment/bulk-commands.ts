@@ -120,7 +120,7 @@ function effects({ scope, now }: Context, plan: BulkPlan): ChangePart {
 function rolledBack(context: Context, state: OperationState, plan: BulkPlan): Change<{ finished: boolean }> {
   const error = {
     code: 'rolledBack',
-    message: 'Another item was at fault, and all or none were to take effect.',
+    message: 'Another item failed. With ROLLBACK, all items take effect or none.',
   };
   const results = plan.results.map((result) => ({ ...result, error: result.error ?? error }));
   return mergeChanges({ value: { finished: true } }, [operationProgress(context, state, results)]);

@@ -1,4 +1,5 @@
 import { sha256Hex } from '../../core/lib/hash.ts';
+import { missing } from '../../core/lib/missing.ts';
 import type { ShipmentCustomField } from '../../core/writer/settings.ts';
 import { type CustomFieldInput, isBlank } from '../custom-field/rules.ts';
 import { fieldFaults } from './rules.ts';
@@ -14,6 +15,8 @@ const DIGEST_LENGTH = 64;
 /** An item of a bulk upsert, and the shipment with its identifier. */
 export interface BulkItem {
   index: number;
+  /** The external id or uuid that the item names. */
+  identifier: string;
   fields: CustomFieldInput[];
   /** Null if the shipment does not exist. */
   shipment: { uuid: string; externalIdentifier: string } | null;
@@ -75,8 +78,11 @@ export class BulkPlan {
     });
   }
 
-  #errorOf({ shipment, fields }: BulkItem): BulkResult['error'] {
-    if (shipment === null) return { code: 'shipmentNotFound', message: 'There is no such shipment.' };
+  #errorOf({ identifier, shipment, fields }: BulkItem): BulkResult['error'] {
+    if (shipment === null) {
+      const { code, detail } = missing('shipmentNotFound', identifier);
+      return { code, message: detail };
+    }
     const [fault] = fieldFaults(this.#configured, fields, (index) => `customFields[${index}].`);
     return fault ? { code: fault.code, message: `${fault.field}: ${fault.message}` } : null;
   }

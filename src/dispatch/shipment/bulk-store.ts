@@ -9,6 +9,7 @@ const ITEMS_A_READ = 500;
 /** A row of `bulkItemsQueries`. The uuid is null if the shipment does not exist. */
 interface BulkRow {
   index: number;
+  identifier: string;
   input: Json<BulkItem['fields']>;
   uuid: string | null;
   externalIdentifier: string;
@@ -37,7 +38,7 @@ const itemsQuery = (
   operationUuid: string,
   start: number,
   end: number,
-) => sql<BulkRow>`SELECT i.item_index AS "index", i.input, s.uuid, s.external_identifier AS "externalIdentifier",
+) => sql<BulkRow>`SELECT i.item_index AS "index", i.identifier, i.input, s.uuid, s.external_identifier AS "externalIdentifier",
     (SELECT json_group_array(json_object('fieldKey', field_key, 'fieldValue', field_value)) FROM custom_field
       WHERE custom_field.organization_uuid = ${organization} AND owner_uuid = s.uuid
         AND field_key IN (SELECT json_extract(value, '$.fieldKey') FROM json_each(i.input))) AS current
@@ -50,8 +51,16 @@ const itemsQuery = (
   WHERE i.organization_uuid = ${organization} AND i.operation_uuid = ${operationUuid}
     AND i.item_index >= ${start} AND i.item_index < ${end} ORDER BY i.item_index`;
 
-export const bulkItemOf = ({ index, input, uuid, externalIdentifier, current }: BulkRow): BulkItem => ({
+export const bulkItemOf = ({
   index,
+  identifier,
+  input,
+  uuid,
+  externalIdentifier,
+  current,
+}: BulkRow): BulkItem => ({
+  index,
+  identifier,
   fields: parseJson(input),
   shipment: uuid === null ? null : { uuid, externalIdentifier },
   current: parseJson(current),

@@ -41,7 +41,7 @@ export const replaceShipment = command('replaceShipment', {
     references: input.manifests === null ? undefined : referencesQuery(scope, input.manifests),
   }),
   decide(context, input, { gates: [named], references, fields: current, ...rows }) {
-    const found = foundShipment(rows, input.ifMatch);
+    const found = foundShipment(rows, input);
     if (isRefusal(found)) return found;
     const { state, members } = found;
     const refused =
@@ -74,8 +74,8 @@ export const planShipment = command('planShipment', {
     ...askWithFields(scope, identifier),
     gates: gateIdentifier ? gateQuery(scope, gateIdentifier) : undefined,
   }),
-  decide(context, { gateIdentifier, fields }, { gates: [named], fields: current, ...rows }) {
-    const found = openShipment(rows);
+  decide(context, { identifier, gateIdentifier, fields }, { gates: [named], fields: current, ...rows }) {
+    const found = openShipment(rows, { identifier });
     if (isRefusal(found)) return found;
     const { state } = found;
     const refused = faulty([...gateErrors(gateIdentifier, named), ...fieldErrors(context, fields)]);

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { newUuid } from '../../core/lib/id.ts';
+import { named } from '../../core/lib/missing.ts';
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
 import { fold } from '../../core/lib/text.ts';
 import { type ChangePart, command, isRefusal, mergeChanges } from '../../core/writer/command.ts';
@@ -95,9 +96,9 @@ interface NewShipment {
 export const deleteShipment = command('deleteShipment', {
   ask: ({ scope }, { identifier, ifMatch }: { identifier: string; ifMatch: string | null }) =>
     askShipment(scope, identifier, ifMatch),
-  decide(context, { ifMatch }, rows) {
+  decide(context, input, rows) {
     const { scope, now } = context;
-    const found = openShipment(rows, ifMatch);
+    const found = openShipment(rows, input);
     if (isRefusal(found)) return found;
     const { state, members } = found;
     const deleted: ChangePart = {
@@ -115,7 +116,7 @@ export const deleteShipment = command('deleteShipment', {
 });
 
 function inUse(rejectedValue: string): Refusal {
-  const message = `There is a shipment ${rejectedValue}.`;
+  const message = `${named('Shipment', rejectedValue)} exists already.`;
   const code = 'externalIdentifierInUse' as const;
   return refusal(code, message, { errors: [{ field: 'identifier', code, message, rejectedValue }] });
 }

@@ -1,4 +1,5 @@
 import type { RowsOf } from '../../core/lib/asks.ts';
+import { missing, named } from '../../core/lib/missing.ts';
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { isRefusal } from '../../core/writer/command.ts';
@@ -35,9 +36,9 @@ export const askWithFields = (scope: Scope, identifier: string, ifMatch: string 
 /** The shipment from these rows, or a refusal. */
 export function foundShipment(
   { states: [state], members, views: [shown] }: RowsOf<ReturnType<typeof askShipment>>,
-  ifMatch: string | null = null,
+  { identifier, ifMatch = null }: { identifier: string; ifMatch?: string | null },
 ): FoundShipment | Refusal {
-  if (!state) return refusal('shipmentNotFound', 'There is no such shipment.');
+  if (!state) return missing('shipmentNotFound', identifier);
   const stale = shown && staleMatch(ifMatch, shown.view, 'shipment');
   if (stale) return stale;
   return { state, members };
@@ -50,8 +51,10 @@ export function openShipment(...args: Parameters<typeof foundShipment>): FoundSh
 }
 
 /** The refusal if the shipment is closed. */
-export const closed = ({ status }: ShipmentState): Refusal | undefined =>
-  isShipmentOpen(status) ? undefined : refusal('shipmentClosed', `The shipment is ${status}.`);
+export const closed = ({ externalIdentifier, status }: ShipmentState): Refusal | undefined =>
+  isShipmentOpen(status)
+    ? undefined
+    : refusal('shipmentClosed', `${named('Shipment', externalIdentifier)} is ${status}.`);
 
 /** Whether a manifest is cancelled. It then no longer follows its shipment. */
 export const isCancelled = ({ manifestStatus }: ManifestState): boolean => manifestStatus === 'CANCELLED';

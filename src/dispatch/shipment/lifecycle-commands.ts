@@ -1,4 +1,5 @@
 import { taggedToken } from '../../core/lib/id.ts';
+import { missing, named, quoted } from '../../core/lib/missing.ts';
 import { refusal } from '../../core/lib/problem.ts';
 import { type Change, type Context, command, isRefusal, mergeChanges } from '../../core/writer/command.ts';
 import { type CustomFieldInput, diffFields, filledFields } from '../custom-field/rules.ts';
@@ -38,13 +39,13 @@ import { movedWith, referencesQuery, type StoredShipment } from './store.ts';
 /** Attach manifests: all or none. */
 export const attachManifests = command('attachManifests', {
   ask: askReferences,
-  decide(context, { manifests }, { references, ...rows }) {
-    const found = openShipment(rows);
+  decide(context, { identifier, manifests }, { references, ...rows }) {
+    const found = openShipment(rows, { identifier });
     if (isRefusal(found)) return found;
     const { state, members } = found;
     const added = toAttach(manifests, references, [], state.uuid);
     if (isRefusal(added)) return added;
-    const limited = overLimit(members.length + added.length);
+    const limited = overLimit(state, members.length + added.length);
     if (limited) return limited;
     const parts = [
       attachMembers(context, state, added),
@@ -57,8 +58,8 @@ export const attachManifests = command('attachManifests', {
 /** Detach manifests: all or none. */
 export const detachManifests = command('detachManifests', {
   ask: askReferences,
-  decide(context, { manifests }, { references, ...rows }) {
-    const found = openShipment(rows);
+  decide(context, { identifier, manifests }, { references, ...rows }) {
+    const found = openShipment(rows, { identifier });
     if (isRefusal(found)) return found;
     const { state } = found;
     const removed = toDetach(manifests, references, state.uuid);
@@ -86,11 +87,11 @@ export const assignShipmentGate = command('assignShipmentGate', {
     ...askShipment(scope, identifier),
     gates: gateQuery(scope, gateIdentifier),
   }),
-  decide(context, _, { gates: [gate], ...rows }) {
-    const found = foundShipment(rows);
+  decide(context, { identifier, gateIdentifier }, { gates: [gate], ...rows }) {
+    const found = foundShipment(rows, { identifier });
     if (isRefusal(found)) return found;
     const { state, members } = found;
-    if (!gate) return refusal('gateNotFound', 'There is no such gate.');
+    if (!gate) return missing('gateNotFound', gateIdentifier);
     const refused = closed(state);
     if (refused) return refused;
     return mergeChanges(
@@ -106,9 +107,9 @@ export const changeShipmentStatus = command('changeShipmentStatus', {
     ...askShipment(scope, identifier),
     due: isShipmentOpen(status) ? undefined : dueWithManifests(scope, movedWith(scope, identifier)),
   }),
-  decide(context, { status }, { due, ...rows }) {
+  decide(context, { identifier, status }, { due, ...rows }) {
     const { now } = context;
-    const found = foundShipment(rows);
+    const found = foundShipment(rows, { identifier });
     if (isRefusal(found)) return found;
     const { state, members } = found;
     const allowedValues = SHIPMENT_TRANSITIONS[state.status];
@@ -141,8 +142,8 @@ export const changeShipmentStatus = command('changeShipmentStatus', {
 export const putShipmentField = command('putShipmentField', {
   ask: ({ scope }, { identifier }: { identifier: string; field: CustomFieldInput }) =>
     askWithFields(scope, identifier),
-  decide(context, { field }, { fields: current, ...rows }) {
-    const found = foundShipment(rows);
+  decide(context, { identifier, field }, { fields: current, ...rows }) {
+    const found = foundShipment(rows, { identifier });
     if (isRefusal(found)) return found;
     const refused = faulty(fieldErrors(context, [field], () => ''));
     if (refused) return refused;
@@ -154,12 +155,13 @@ export const putShipmentField = command('putShipmentField', {
 export const removeShipmentField = command('removeShipmentField', {
   ask: ({ scope }, { identifier }: { identifier: string; fieldKey: string }) =>
     askWithFields(scope, identifier),
-  decide(context, { fieldKey }, { fields: current, ...rows }) {
-    const found = foundShipment(rows);
+  decide(context, { identifier, fieldKey }, { fields: current, ...rows }) {
+    const found = foundShipment(rows, { identifier });
     if (isRefusal(found)) return found;
     const wanted = current.filter((field) => field.fieldKey !== fieldKey);
     if (wanted.length === current.length) {
-      return refusal('customFieldNotFound', 'The shipment has no such field.');
+      const detail = `${named('Shipment', identifier)} has no custom field ${quoted(fieldKey)}.`;
+      return refusal('customFieldNotFound', detail);
     }
     return fieldsChanged(context, found, current, wanted);
   },

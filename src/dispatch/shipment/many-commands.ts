@@ -1,4 +1,4 @@
-import { refusal } from '../../core/lib/problem.ts';
+import { missing } from '../../core/lib/missing.ts';
 import { command, mergeChanges } from '../../core/writer/command.ts';
 import { decideItems } from '../../core/writer/decide-items.ts';
 import { gateQuery } from '../gate/store.ts';
@@ -17,11 +17,11 @@ export const assignShipmentsGate = command('assignShipmentsGate', {
     members: membersOfQuery(scope, uuids),
     gates: gateQuery(scope, gateIdentifier),
   }),
-  decide(context, { uuids }, { states, members, gates: [gate] }) {
-    if (!gate) return refusal('gateNotFound', 'There is no such gate.');
+  decide(context, { uuids, gateIdentifier }, { states, members, gates: [gate] }) {
+    if (!gate) return missing('gateNotFound', gateIdentifier);
     const { taken, became } = decideItems(uuids, (uuid) => {
       const state = states.find((one) => one.uuid === uuid);
-      if (!state) return { name: uuid, of: refusal('shipmentNotFound', 'There is no such shipment.') };
+      if (!state) return { name: uuid, of: missing('shipmentNotFound', uuid) };
       const own = members.filter(({ shipmentUuid }) => shipmentUuid === uuid);
       return { name: state.externalIdentifier, of: closed(state) ?? { state, members: own } };
     });

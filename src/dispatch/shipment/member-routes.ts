@@ -4,6 +4,8 @@ import { reads } from '../../core/http/read.ts';
 import { identifier, text } from '../../core/http/schema.ts';
 import type { AppContext, AppEnv } from '../../core/http/types.ts';
 import { answerWhole, GOES_ON, positionAfter, wholeQuery } from '../../core/http/whole.ts';
+import { refuseMissing } from '../../core/http/write.ts';
+import { missing } from '../../core/lib/missing.ts';
 import { customFieldSchema } from '../custom-field/schema.ts';
 import { assetLoadingsSchema, shipmentAssetSchema } from '../manifest/asset-schema.ts';
 import {
@@ -14,7 +16,7 @@ import {
   type StoredRecord,
 } from '../manifest/asset-store.ts';
 import { shipmentAccess } from './access.ts';
-import { answerShipment, missingShipment, SHIPMENT_PATH, shipmentAnswer, shipmentParams } from './answer.ts';
+import { answerShipment, SHIPMENT_PATH, shipmentAnswer, shipmentParams } from './answer.ts';
 import { recordsOfShipment } from './asset-store.ts';
 import {
   assignShipmentGate,
@@ -147,7 +149,7 @@ endpoint(app, {
   errors: ['shipmentNotFound'],
   async handler(c, { params: { shipmentExternalId } }) {
     const validated = await validateMembers(reads(c), shipmentExternalId);
-    return validated ? c.json(validated) : missingShipment();
+    return validated ? c.json(validated) : refuseMissing('shipmentNotFound', shipmentExternalId);
   },
 });
 
@@ -161,7 +163,10 @@ async function answerRecords(
   const wanted = { onlyAssets, after: positionAfter(after, recordPlace) };
   const database = reads(c);
   const records = recordsOfShipment(database, shipmentUuidOf(database, shipmentIdentifier), wanted);
-  const owner = { query: shipmentStateQuery(database, shipmentIdentifier), missing: missingShipment };
+  const owner = {
+    query: shipmentStateQuery(database, shipmentIdentifier),
+    missing: missing('shipmentNotFound', shipmentIdentifier),
+  };
   return answerWhole(c, database, records, present, owner);
 }
 

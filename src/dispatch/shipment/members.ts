@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { FieldChange } from '../../core/lib/changes.ts';
+import { named } from '../../core/lib/missing.ts';
 import { type ProblemItem, type Refusal, refusal } from '../../core/lib/problem.ts';
 import { inList } from '../../core/lib/sql.ts';
 import type { ChangePart, Context } from '../../core/writer/command.ts';
@@ -111,9 +112,15 @@ export function toDetach(
 }
 
 /** The refusal if a shipment would get too many manifests. */
-export function overLimit(count: number): Refusal | undefined {
+export function overLimit(
+  { externalIdentifier }: { externalIdentifier: string },
+  count: number,
+): Refusal | undefined {
   if (count <= MANIFESTS_MAXIMUM) return undefined;
-  return refusal('manifestLimitReached', `A shipment has at most ${MANIFESTS_MAXIMUM} manifests.`);
+  return refusal(
+    'manifestLimitReached',
+    `${named('Shipment', externalIdentifier)} would have ${count} manifests. At most ${MANIFESTS_MAXIMUM} are allowed.`,
+  );
 }
 
 function batchRefusal(
@@ -121,5 +128,6 @@ function batchRefusal(
   what: string,
   errors: ProblemItem[],
 ): Refusal {
-  return refusal(code, `${errors.length} of the manifests ${what}; nothing was changed.`, { errors });
+  const detail = `${errors.length} of the manifests ${what}. ${errors[0]!.message} Nothing was changed.`;
+  return refusal(code, detail, { errors });
 }

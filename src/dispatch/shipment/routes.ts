@@ -3,9 +3,9 @@ import { endpoint } from '../../core/http/endpoint.ts';
 import { answerList, envelope } from '../../core/http/list-page.ts';
 import { answerTagged, reads } from '../../core/http/read.ts';
 import { type AppEnv, origin } from '../../core/http/types.ts';
-import { ifMatch, write } from '../../core/http/write.ts';
+import { ifMatch, refuseMissing, write } from '../../core/http/write.ts';
 import { shipmentAccess } from './access.ts';
-import { answerShipment, missingShipment, SHIPMENT_PATH, shipmentAnswer, shipmentParams } from './answer.ts';
+import { answerShipment, SHIPMENT_PATH, shipmentAnswer, shipmentParams } from './answer.ts';
 import { replaceShipment } from './change-commands.ts';
 import { createShipment, deleteShipment } from './commands.ts';
 import { changeShipmentStatus } from './lifecycle-commands.ts';
@@ -82,7 +82,7 @@ endpoint(app, {
   async handler(c, { params: { shipmentExternalId } }) {
     const database = reads(c);
     const row = await database.first(shipmentQuery(database, shipmentExternalId));
-    if (!row) return missingShipment();
+    if (!row) return refuseMissing('shipmentNotFound', shipmentExternalId);
     return answerTagged(c, row.view, (stored) => presentShipment(origin(c), stored));
   },
 });

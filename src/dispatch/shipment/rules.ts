@@ -1,3 +1,4 @@
+import { named } from '../../core/lib/missing.ts';
 import type { ProblemItem } from '../../core/lib/problem.ts';
 import type { FieldRole, ShipmentCustomField } from '../../core/writer/settings.ts';
 import { type CustomFieldInput, isBlank, isDateTime } from '../custom-field/rules.ts';
@@ -49,12 +50,13 @@ type MemberFault =
   | 'manifestNotPlanned'
   | 'manifestsNotAttached';
 
-const MESSAGES: Record<MemberFault, string> = {
-  manifestNotFound: 'There is no such manifest.',
-  manifestRepeated: 'The manifest stands in the list before.',
-  manifestInAnotherShipment: 'The manifest is in another shipment.',
-  manifestNotPlanned: 'Only a manifest that is PLANNED can be attached.',
-  manifestsNotAttached: 'The manifest is not attached to the shipment.',
+/** What messages say about a manifest that cannot be attached or detached. */
+const FAULTS: Record<MemberFault, string> = {
+  manifestNotFound: 'does not exist.',
+  manifestRepeated: 'is listed twice.',
+  manifestInAnotherShipment: 'is in another shipment.',
+  manifestNotPlanned: 'is not PLANNED. Only a PLANNED manifest can be attached.',
+  manifestsNotAttached: 'is not attached to the shipment.',
 };
 
 /**
@@ -102,7 +104,7 @@ function faults(
       {
         field: `manifests[${index}].${name}`,
         code: fault,
-        message: MESSAGES[fault],
+        message: `${named('Manifest', reference[name]!)} ${FAULTS[fault]}`,
         rejectedValue: reference[name],
       },
     ];
@@ -137,7 +139,7 @@ export function fieldFaults(
   return fields.flatMap(({ fieldKey, fieldValue }, index): ProblemItem[] => {
     const type = types.get(fieldKey);
     if (type === undefined) {
-      const message = 'The organization has no such shipment field.';
+      const message = `${named('Custom field', fieldKey)} is not configured for shipments of the organization.`;
       return [
         {
           field: `${path(index)}fieldKey`,

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import { parseJson } from '../../core/lib/json.ts';
+import { missing } from '../../core/lib/missing.ts';
 import { refusal } from '../../core/lib/problem.ts';
 import { command, isRefusal, mergeChanges, unchanged } from '../../core/writer/command.ts';
 import { accept, openOperation, operationProgress } from '../../log/operation/changes.ts';
@@ -39,7 +40,7 @@ export const acceptSimulation = command('acceptSimulation', {
     if (!context.organization?.sandbox) {
       return refusal('sandboxRequired', 'Cameras are played in organizations that are a sandbox.');
     }
-    if (!gate) return refusal('gateNotFound', 'There is no such gate.');
+    if (!gate) return missing('gateNotFound', input.gateIdentifier);
     const unknown = Array.from({ length: input.unknownMarkers }, (_, index): Readable => {
       const markerCode = MARKER_CODE_MAXIMUM - ((context.now + index) % UNKNOWN_CODES);
       return { markerCode, wmsId: String(markerCode) };

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { type Asked, beyond } from '../../access/user/changes.ts';
 import { newUuid } from '../../core/lib/id.ts';
+import { missing, named } from '../../core/lib/missing.ts';
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { command, unchanged } from '../../core/writer/command.ts';
@@ -37,12 +38,12 @@ export const createTablet = command('createTablet', {
   decide({ scope, now }, { gateUuid, name, linkHash, pairedByUuid, ...asked }, { gates: [gate], counts }) {
     const refused = beyond(asked, [...TABLET_PERMISSIONS]);
     if (refused) return refused;
-    if (!gate) return refusal('gateNotFound', 'There is no such gate.');
+    if (!gate) return missing('gateNotFound', gateUuid);
     const { ofGate, all } = counts[0]!;
     if (ofGate >= OF_GATE_MAXIMUM || all >= TABLETS_MAXIMUM) {
       return refusal(
         'tabletLimitReached',
-        `A gate has ${OF_GATE_MAXIMUM} tablets at most, an organization ${TABLETS_MAXIMUM}: revoke one first.`,
+        `${named('Tablet', name)} cannot be added. A gate has at most ${OF_GATE_MAXIMUM} tablets, an organization ${TABLETS_MAXIMUM}. Revoke one first.`,
       );
     }
     const uuid = newUuid();
@@ -121,7 +122,7 @@ export function linkRefused(
   if (link && link.pairedDate !== null)
     return refusal(
       'tabletLinkUsed',
-      'A device was paired with this link already. If it was not yours, have that tablet revoked; ask for a new link.',
+      'A device has been paired with this link already. If it was not yours, have that tablet revoked. Ask for a new link.',
     );
   if (!link || link.revokedDate !== null || link.linkExpiresDate <= now)
     return refusal('inviteNotFound', 'The link is no longer valid. Ask for a new one.');
@@ -136,14 +137,12 @@ const tabletQuery = ({ organization }: Scope, { uuid, gateUuid }: { uuid: string
   FROM gate_tablet JOIN gate ON gate.uuid = gate_tablet.gate_uuid
   WHERE gate_tablet.uuid = ${uuid} AND gate_tablet.organization_uuid = ${organization} AND gate_uuid = ${gateUuid}`;
 
-const NOT_FOUND = refusal('tabletNotFound', 'The gate has no such tablet.');
-
 export const renameTablet = command('renameTablet', {
   ask: ({ scope }, input: { uuid: string; gateUuid: string; name: string }) => ({
     tablets: tabletQuery(scope, input),
   }),
   decide({ scope, now }, { uuid, name }, { tablets: [found] }) {
-    if (!found || found.revokedDate !== null) return NOT_FOUND;
+    if (!found || found.revokedDate !== null) return missing('tabletNotFound', uuid);
     if (found.name === name) return unchanged({ value: {} });
     return {
       writes: [scope.update(gateTablet, { name, updateDate: now }, sql`uuid = ${uuid}`)],
@@ -161,7 +160,7 @@ export const renameTablet = command('renameTablet', {
 export const revokeTablet = command('revokeTablet', {
   ask: ({ scope }, input: { uuid: string; gateUuid: string }) => ({ tablets: tabletQuery(scope, input) }),
   decide({ scope, now }, { uuid }, { tablets: [found] }) {
-    if (!found) return NOT_FOUND;
+    if (!found) return missing('tabletNotFound', uuid);
     if (found.revokedDate !== null) return unchanged({ value: {} });
     const { name, gateExternalId } = found;
     return {

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { refusal } from '../../core/lib/problem.ts';
+import { missing } from '../../core/lib/missing.ts';
 import { command, mergeChanges, unchanged } from '../../core/writer/command.ts';
 import { raiseAlerts, resolvedAlerts } from '../alert/changes.ts';
 import { openAlertsQuery } from '../alert/store.ts';
@@ -24,7 +24,7 @@ export const noteSignInLimit = command('noteSignInLimit', {
     raised: limitAlertQuery(scope, tabletUuid, now),
   }),
   decide(context, { tabletUuid }, { tablets: [tablet], raised }) {
-    if (!tablet) return refusal('tabletNotFound', 'There is no such tablet.');
+    if (!tablet) return missing('tabletNotFound', tabletUuid);
     if (raised.length > 0) return unchanged({ value: {} });
     const { name, gateUuid, gateName, gateExternalId } = tablet;
     const about = {

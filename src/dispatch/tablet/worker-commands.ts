@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { newUuid } from '../../core/lib/id.ts';
+import { missing, named, quoted } from '../../core/lib/missing.ts';
 import { refusal } from '../../core/lib/problem.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { inList } from '../../core/lib/sql.ts';
@@ -48,11 +49,15 @@ export const createWorker = command('createWorker', {
       WHERE organization_uuid = ${scope.organization}`,
   }),
   decide({ scope, now }, { name, hashes }, { namesakes, others, counts }) {
-    if (namesakes.length > 0) return refusal('workerNameInUse', 'Another worker has this name.');
+    if (namesakes.length > 0)
+      return refusal('workerNameInUse', `Another worker has the name ${quoted(name)}.`);
     const uuid = newUuid();
     if (others.length > 0) return codeInUse({ uuid, name });
     if (counts[0]!.all >= WORKERS_MAXIMUM)
-      return refusal('workerLimitReached', `An organization has ${WORKERS_MAXIMUM} workers at most.`);
+      return refusal(
+        'workerLimitReached',
+        `${named('Worker', name)} cannot be added: an organization has at most ${WORKERS_MAXIMUM} workers.`,
+      );
     return {
       writes: scope.insert(gateWorker, [
         { uuid, name, foldedName: fold(name), codeHash: hashes[0]!, createDate: now, updateDate: now },
@@ -79,7 +84,7 @@ export const changeWorkerCode = command('changeWorkerCode', {
     others: sameQuery(scope, sql`code_hash ${inList(hashes)} AND uuid <> ${uuid}`),
   }),
   decide({ scope, now }, { uuid, hashes }, { workers: [found], others }) {
-    if (!found) return refusal('workerNotFound', 'There is no such worker.');
+    if (!found) return missing('workerNotFound', uuid);
     if (others.length > 0) return codeInUse({ uuid, name: found.name });
     return {
       writes: [
@@ -97,7 +102,7 @@ export const changeWorkerCode = command('changeWorkerCode', {
 export const deleteWorker = command('deleteWorker', {
   ask: ({ scope }, { uuid }: { uuid: string }) => ({ workers: workerQuery(scope, uuid) }),
   decide({ scope, now }, { uuid }, { workers: [found] }) {
-    if (!found) return refusal('workerNotFound', 'There is no such worker.');
+    if (!found) return missing('workerNotFound', uuid);
     return {
       writes: [scope.remove(gateWorker, { uuids: [uuid] }), endTurns(scope, sql`worker_uuid = ${uuid}`, now)],
       audit: [
@@ -139,8 +144,8 @@ export const beginTurn = command('beginTurn', {
   }),
   decide(context, { tabletUuid, hashes }, { workers: [worker], turns: [before], tablets: [tablet], alerts }) {
     const { scope, now } = context;
-    if (!tablet) return refusal('tabletRevoked', 'This tablet is revoked.');
-    if (!worker) return refusal('workerNotFound', 'Nobody has this badge or PIN.');
+    if (!tablet) return refusal('tabletRevoked', 'This tablet is revoked. Pair it again.');
+    if (!worker) return refusal('workerNotFound', 'Unknown badge or PIN. Try again.');
     const isThere = before?.workerUuid === worker.uuid && before.lastUsedDate > now - QUIET_MS;
     if (isThere) return unchanged({ value: { turn: before.uuid, workerName: worker.name } });
     const uuid = newUuid();

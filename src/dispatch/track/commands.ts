@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type { FieldChange } from '../../core/lib/changes.ts';
 import { newUuid } from '../../core/lib/id.ts';
-import { type Refusal, refusal } from '../../core/lib/problem.ts';
+import { missing, named } from '../../core/lib/missing.ts';
+import { refusal } from '../../core/lib/problem.ts';
 import { viewOf } from '../../core/lib/view.ts';
 import type { AuditAction } from '../../core/writer/audit-actions.ts';
 import { type Change, type Context, command, unchanged } from '../../core/writer/command.ts';
@@ -28,9 +29,9 @@ export const retireTrack = command('retireTrack', {
   ask: ({ scope }, { identifier }: { identifier: string; force: boolean }) => ({
     tracks: trackStateQuery(scope, identifier),
   }),
-  decide(context, { force }, { tracks: [found] }) {
+  decide(context, { identifier, force }, { tracks: [found] }) {
     const { now } = context;
-    if (!found) return unknownTrack();
+    if (!found) return missing('trackNotFound', identifier);
     const retirement = found.onOpenManifest && !force ? 'SCHEDULED' : 'RETIRED';
     if (found.retirement === retirement || found.retirement === 'RETIRED') return unchanged({ value: {} });
     const set = { retirement, retireDate: retirement === 'RETIRED' ? now : null } as const;
@@ -50,8 +51,8 @@ export const revertRetirement = command('revertRetirement', {
     tracks: trackStateQuery(scope, identifier),
     live: liveTrackNamed(scope, identifier),
   }),
-  decide(context, _, { tracks: [found], live }) {
-    if (!found) return unknownTrack();
+  decide(context, { identifier }, { tracks: [found], live }) {
+    if (!found) return missing('trackNotFound', identifier);
     if (found.retirement === 'NONE') return unchanged({ value: {} });
     if (found.retirement === 'RETIRED' && live.length > 0) {
       const error = wmsIdCoupled(found.wmsId);
@@ -68,11 +69,14 @@ export const deleteTrack = command('deleteTrack', {
   ask: ({ scope }, { identifier }: { identifier: string }) => ({
     tracks: trackStateQuery(scope, identifier),
   }),
-  decide(context, _, { tracks: [found] }) {
+  decide(context, { identifier }, { tracks: [found] }) {
     const { now } = context;
-    if (!found) return unknownTrack();
+    if (!found) return missing('trackNotFound', identifier);
     if (found.onOpenManifest)
-      return refusal('trackOnOpenManifest', 'Take the track off its open manifests first.');
+      return refusal(
+        'trackOnOpenManifest',
+        `${named('Track', found.wmsId)} is on an open manifest. Remove it from the manifest first.`,
+      );
     const entry = [recordTrackActivity(context, 'DELETED', found.uuid)];
     return changed(context, found, 'TRACK_DELETED', { deletedDate: now }, entry);
   },
@@ -90,8 +94,8 @@ export const flagTrack = command('flagTrack', {
       reason: string | null;
     },
   ) => ({ tracks: trackStateQuery(scope, identifier) }),
-  decide(context, { damaged, reason }, { tracks: [found] }) {
-    if (!found) return unknownTrack();
+  decide(context, { identifier, damaged, reason }, { tracks: [found] }) {
+    if (!found) return missing('trackNotFound', identifier);
     const seen = damaged ? 1 : 0;
     const set = { flagged: 1, damaged: damaged === null ? found.damaged : seen } as const;
     if (found.flagged === 1 && set.damaged === found.damaged && reason === null) {
@@ -110,8 +114,8 @@ export const unflagTrack = command('unflagTrack', {
   ask: ({ scope }, { identifier }: { identifier: string }) => ({
     tracks: trackStateQuery(scope, identifier),
   }),
-  decide(context, _, { tracks: [found] }) {
-    if (!found) return unknownTrack();
+  decide(context, { identifier }, { tracks: [found] }) {
+    if (!found) return missing('trackNotFound', identifier);
     const answer = answerOf(context.scope, found.uuid);
     if (found.flagged === 0 && found.damaged === 0) return unchanged(answer);
     const entry = [recordTrackActivity(context, 'UNFLAGGED', found.uuid)];
@@ -130,9 +134,9 @@ export const commentTrack = command('commentTrack', {
       attachments: Attachment[];
     },
   ) => ({ tracks: trackStateQuery(scope, identifier) }),
-  decide(context, { additionalInfo, attachments }, { tracks: [found] }) {
+  decide(context, { identifier, additionalInfo, attachments }, { tracks: [found] }) {
     const { scope, actor, now } = context;
-    if (!found) return unknownTrack();
+    if (!found) return missing('trackNotFound', identifier);
     const uuid = newUuid();
     const writes = [
       ...scope.insert(trackComment, [
@@ -187,7 +191,5 @@ function changed(
     answer: { value: {} },
   };
 }
-
-const unknownTrack = (): Refusal => refusal('trackNotFound', 'There is no such track.');
 
 const answerOf = viewOf(trackView(LISTED), track);

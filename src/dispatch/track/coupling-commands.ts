@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { RowsOf } from '../../core/lib/asks.ts';
 import { newUuid } from '../../core/lib/id.ts';
+import { named, quoted } from '../../core/lib/missing.ts';
 import { type ProblemItem, type Refusal, refusal } from '../../core/lib/problem.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { fold } from '../../core/lib/text.ts';
@@ -17,6 +18,7 @@ import { type ClientReference, clientReferenceQuery } from '../client/store.ts';
 import { type CustomFieldInput, diffFields, filledFields } from '../custom-field/rules.ts';
 import { auditFields, insertFields } from '../custom-field/store.ts';
 import { reserveMarkers } from '../marker/commands.ts';
+import { unallocated } from '../marker/rules.ts';
 import { allocationQuery } from '../marker/store.ts';
 import { recordCoupling } from './activity-store.ts';
 import { auditedTrack } from './changes.ts';
@@ -89,7 +91,7 @@ export function couple(
     errors.push({
       field: 'markerCode',
       code: 'markerNotAllocated',
-      message: 'The marker code is not allocated to the organization.',
+      message: unallocated(markerCode),
       rejectedValue: markerCode,
     });
   }
@@ -97,7 +99,9 @@ export function couple(
     errors.push({
       field: 'markerCode',
       code: 'markerAlreadyCoupled',
-      message: coupled ? 'The marker belongs to another track.' : 'Its track is in the archive.',
+      message: coupled
+        ? `${named('Marker', String(markerCode))} is coupled to track ${quoted(coupled.wmsId)}.`
+        : `${named('Marker', String(markerCode))} belongs to a track in the archive.`,
       rejectedValue: markerCode,
     });
   }
@@ -192,6 +196,6 @@ const answerOf = viewOf(trackView(LISTED), track);
 export const wmsIdCoupled = (wmsId: string): ProblemItem => ({
   field: 'wmsId',
   code: 'wmsIdAlreadyCoupled',
-  message: 'The WMS id has a live track.',
+  message: `${named('WMS id', wmsId)} has a track that is not retired. Retire or delete it first.`,
   rejectedValue: wmsId,
 });

@@ -8,6 +8,7 @@ import { refuse } from '../../core/http/write.ts';
 import { parseJson } from '../../core/lib/json.ts';
 import { isoDate } from '../../core/lib/time.ts';
 import type { ViewRow } from '../../core/lib/view.ts';
+import { noMarkerCode, unallocated } from '../marker/rules.ts';
 import { pathCode } from '../marker/schema.ts';
 import { allocationQuery } from '../marker/store.ts';
 import { markerSchema } from './schema.ts';
@@ -28,8 +29,7 @@ endpoint(app, {
   errors: ['markerCodeNotFound'],
   async handler(c, { params }) {
     const parsed = pathCode.safeParse(params.code);
-    if (!parsed.success)
-      return refuse('markerCodeNotFound', 'A marker code is a decimal integer from 1 to 2^53−1.');
+    if (!parsed.success) return refuse('markerCodeNotFound', noMarkerCode(params.code));
     const database = reads(c);
     const {
       allocations: [allocation],
@@ -40,7 +40,7 @@ endpoint(app, {
         WHERE organization_uuid = ${database.organization}
           AND marker_code = ${parsed.data} AND deleted_date IS NULL`,
     });
-    if (!allocation) return refuse('markerCodeNotFound', 'The marker code is not allocated.');
+    if (!allocation) return refuse('markerCodeNotFound', unallocated(parsed.data));
     return c.json({
       markerCode: parsed.data,
       allocatedDate: isoDate(allocation.allocatedDate),

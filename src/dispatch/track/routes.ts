@@ -5,7 +5,7 @@ import { answerList, envelope } from '../../core/http/list-page.ts';
 import { reads } from '../../core/http/read.ts';
 import { flagOff } from '../../core/http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../../core/http/types.ts';
-import { write } from '../../core/http/write.ts';
+import { refuseMissing, write } from '../../core/http/write.ts';
 import type { Database } from '../../core/lib/database.ts';
 import { parseJson } from '../../core/lib/json.ts';
 import { acceptedDescription, acceptedSchema } from '../../log/operation/schema.ts';
@@ -13,7 +13,7 @@ import { operationPath } from '../../log/operation/store.ts';
 import { requireClientFeature } from '../client/access.ts';
 import { markerImage } from '../marker/delivery.ts';
 import { imageDelivery } from '../marker/schema.ts';
-import { missingTrack, ok, TRACK_PATH, trackParams } from './answer.ts';
+import { ok, TRACK_PATH, trackParams } from './answer.ts';
 import { acceptAllocateAndCouple, acceptCoupling } from './background-commands.ts';
 import { deleteTrack, flagTrack, retireTrack, revertRetirement, unflagTrack } from './commands.ts';
 import { allocateAndCouple, coupleTrack } from './coupling-commands.ts';
@@ -240,7 +240,7 @@ endpoint(app, {
 
 async function findTrack(database: Database, identifier: string): Promise<StoredTrack> {
   const row = await database.first(trackQuery(database, identifier));
-  return row ? parseJson(row.view) : missingTrack();
+  return row ? parseJson(row.view) : refuseMissing('trackNotFound', identifier);
 }
 
 function couplingOf(c: AppContext, body: z.output<typeof getAndCoupleSchema>) {

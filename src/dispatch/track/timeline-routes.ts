@@ -6,7 +6,8 @@ import { reads } from '../../core/http/read.ts';
 import type { AppEnv } from '../../core/http/types.ts';
 import { answerWhole, GOES_ON, positionAfter, wholeQuery } from '../../core/http/whole.ts';
 import { write } from '../../core/http/write.ts';
-import { missingTrack, ok, TRACK_PATH, trackParams } from './answer.ts';
+import { missing } from '../../core/lib/missing.ts';
+import { ok, TRACK_PATH, trackParams } from './answer.ts';
 import { commentTrack } from './commands.ts';
 import { activityList } from './list.ts';
 import { activitySchema, commentCreateSchema, commentSchema } from './schema.ts';
@@ -33,7 +34,7 @@ endpoint(app, {
     const after = positionAfter(query.after, commentPlace);
     const database = reads(c);
     const comments = commentsQuery(database, trackUuidOf(database, trackId), after);
-    const owner = { query: trackStateQuery(database, trackId), missing: missingTrack };
+    const owner = { query: trackStateQuery(database, trackId), missing: missing('trackNotFound', trackId) };
     return answerWhole(c, database, comments, presentComment, owner);
   },
 });
@@ -87,7 +88,7 @@ endpoint(app, {
   async handler(c, { params: { trackId }, query }) {
     const database = reads(c);
     const asked = askPage(activityList, database, query, trackUuidOf(database, trackId));
-    const owner = { query: trackStateQuery(database, trackId), missing: missingTrack };
+    const owner = { query: trackStateQuery(database, trackId), missing: missing('trackNotFound', trackId) };
     return answerPage(c, database, asked, presentActivity, owner);
   },
 });

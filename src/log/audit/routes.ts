@@ -76,7 +76,7 @@ endpoint(app, {
   handler(c, { params: { uuid: wanted } }) {
     const database = reads(c);
     const query = recordQuery(database, wanted);
-    return answerRecord(c, database, query, 'auditLogNotFound', (stored) =>
+    return answerRecord(c, database, query, { code: 'auditLogNotFound', identifier: wanted }, (stored) =>
       presentAuditRecord(origin(c), stored),
     );
   },

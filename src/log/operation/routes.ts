@@ -5,7 +5,7 @@ import { BASE_PATH, endpoint } from '../../core/http/endpoint.ts';
 import { reads } from '../../core/http/read.ts';
 import { uuidName } from '../../core/http/schema.ts';
 import { type AppEnv, origin } from '../../core/http/types.ts';
-import { refuse } from '../../core/http/write.ts';
+import { refuseMissing } from '../../core/http/write.ts';
 import { operationSchema } from './schema.ts';
 import { presentOperation, readOperation } from './store.ts';
 
@@ -31,7 +31,7 @@ endpoint(app, {
   errors: ['operationNotFound'],
   async handler(c, { params: { operationId } }) {
     const stored = await readOperation(reads(c), operationId);
-    if (!stored) return refuse('operationNotFound', 'There is no such operation.');
+    if (!stored) return refuseMissing('operationNotFound', operationId);
     if (stored.finishDate === null) c.header('Retry-After', String(RETRY_AFTER_SECONDS));
     return jsonText(c, fitting(presentOperation(origin(c), stored), ANSWER_BYTES));
   },

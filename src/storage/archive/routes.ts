@@ -11,7 +11,7 @@ import { shipmentSchema } from '../../dispatch/shipment/schema.ts';
 import { archiveList } from './list.ts';
 import { readObject } from './objects.ts';
 import { type AnyDocument, presentDocument } from './present.ts';
-import { locationQuery, presentEntry } from './store.ts';
+import { locationQuery, notArchived, presentEntry } from './store.ts';
 import { ARCHIVED_TYPES } from './table.ts';
 
 const app = new OpenAPIHono<AppEnv>();
@@ -67,7 +67,7 @@ endpoint(app, {
   async handler(c, { params: { archiveUuid } }) {
     const database = reads(c);
     const location = await database.first(locationQuery(database, archiveUuid));
-    if (!location) return refuse('archiveNotFound', 'There is nothing of this uuid in the archive.');
+    if (!location) return refuse('archiveNotFound', notArchived(archiveUuid));
     const { view } = await readObject<AnyDocument>(c.env.CALIBRATION, location);
     return answerTagged(c, view, (stored) => presentDocument(origin(c), location, stored));
   },

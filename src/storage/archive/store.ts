@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { deepLink } from '../../core/http/link.ts';
+import { quoted } from '../../core/lib/missing.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { isoDate } from '../../core/lib/time.ts';
 import { type Viewed, view } from '../../core/lib/view.ts';
@@ -28,6 +29,10 @@ export function presentEntry(links: string, stored: StoredEntry) {
     deepLink: deepLink(links, 'archive', stored.uuid),
   };
 }
+
+/** The text of the refusal of an entry that does not exist. */
+export const notArchived = (uuid: string): string =>
+  `No manifest or shipment with the uuid ${quoted(uuid)} is in the archive.`;
 
 /** Where an archive entry is stored in the bucket. */
 export interface ArchiveLocation {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { parseJson } from '../../core/lib/json.ts';
-import { refusal } from '../../core/lib/problem.ts';
+import { missing } from '../../core/lib/missing.ts';
 import { viewOf } from '../../core/lib/view.ts';
 import { auditing } from '../../core/writer/audited.ts';
 import { command } from '../../core/writer/command.ts';
@@ -11,7 +11,7 @@ import { deadLetter } from './table.ts';
 export const resendDeadLetter = command('resendDeadLetter', {
   ask: ({ scope }, { uuid }: { uuid: string }) => ({ letters: letterQuery(scope, uuid) }),
   decide({ scope, now }, { uuid }, { letters: [row] }) {
-    if (!row) return refusal('deadLetterNotFound', 'There is no such dead letter.');
+    if (!row) return missing('deadLetterNotFound', uuid);
     const letter = parseJson(row.view);
     const resendCount = letter.resendCount + 1;
     const counted = { field: 'resendCount', oldValue: letter.resendCount, newValue: resendCount };

@@ -1,7 +1,7 @@
 import { operatorOf } from '../../access/credential/operator.ts';
 import { readsOf } from '../../core/http/read.ts';
 import type { AppContext } from '../../core/http/types.ts';
-import { refuse, type Submission, writeAs } from '../../core/http/write.ts';
+import { refuse, refuseMissing, type Submission, writeAs } from '../../core/http/write.ts';
 import { NO_ORGANIZATION } from '../../core/lib/id.ts';
 import { resendDeadLetter } from './commands.ts';
 import { queueOf } from './queues.ts';
@@ -10,7 +10,7 @@ import { letterOrganizationQuery, type StoredDeadLetter } from './store.ts';
 /** Send a dead letter to its queue again on behalf of the operator. */
 export async function resend(c: AppContext, submission: Submission, uuid: string): Promise<StoredDeadLetter> {
   const found = await readsOf(c, NO_ORGANIZATION).first(letterOrganizationQuery(uuid));
-  if (!found) return refuse('deadLetterNotFound', 'There is no such dead letter.');
+  if (!found) return refuseMissing('deadLetterNotFound', uuid);
   const { organizationUuid } = found;
   const { body: letter } = await writeAs(c, submission, organizationUuid, operatorOf(c), resendDeadLetter, {
     uuid,

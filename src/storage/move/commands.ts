@@ -1,10 +1,11 @@
 import { MAIN } from '../../core/lib/databases.ts';
 import { newUuid } from '../../core/lib/id.ts';
-import { type Refusal, refusal } from '../../core/lib/problem.ts';
+import { missing } from '../../core/lib/missing.ts';
+import type { Refusal } from '../../core/lib/problem.ts';
 import { auditing } from '../../core/writer/audited.ts';
 import { command } from '../../core/writer/command.ts';
 import { insertJob, openJobQuery } from '../long-job/store.ts';
-import { locationQuery } from './store.ts';
+import { locationQuery, moveUnderWay } from './store.ts';
 
 /** A requested move. */
 interface Wanted {
@@ -24,9 +25,8 @@ export const acceptMove = command('acceptMove', {
     open: openJobQuery(scope, organizationUuid),
   }),
   decide({ scope, now }, { organizationUuid, databaseName, refused }, { locations: [location], open }) {
-    if (!location) return refusal('organizationNotFound', 'There is no such organization.');
-    if (open.length > 0)
-      return refusal('moveUnderWay', 'The organization is being moved. Ask again when it is.');
+    if (!location) return missing('organizationNotFound', organizationUuid);
+    if (open.length > 0) return moveUnderWay(organizationUuid);
     const fromName = location.databaseName ?? MAIN;
     const isThere = fromName === databaseName;
     if (!isThere && refused) return refused;
@@ -60,8 +60,8 @@ export const acceptMove = command('acceptMove', {
 
 /** Record in the organization's log that it was moved: usually its first record at the new place. */
 export const noteMove = command('noteMove', {
-  decide({ organization }, { fromName, toName }: { fromName: string; toName: string }) {
-    if (!organization) return refusal('organizationNotFound', 'There is no such organization.');
+  decide({ scope, organization }, { fromName, toName }: { fromName: string; toName: string }) {
+    if (!organization) return missing('organizationNotFound', scope.organization);
     return {
       writes: [],
       audit: [

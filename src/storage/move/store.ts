@@ -2,6 +2,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../core/lib/database.ts';
 import { newUuid } from '../../core/lib/id.ts';
 import { livesSomewhere } from '../../core/lib/look-up.ts';
+import { named } from '../../core/lib/missing.ts';
+import { type Refusal, refusal } from '../../core/lib/problem.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { insertJob, type LongJob, openJobQuery, type Pauses } from '../long-job/store.ts';
 import type { MOVE_PHASES } from '../long-job/table.ts';
@@ -23,6 +25,13 @@ export interface MoveProgress extends Pauses {
 
 /** A move under way. */
 export type Relocation = LongJob<'ORGANIZATION_MOVE', Phase, Route, MoveProgress>;
+
+/** The refusal while an organization is being moved. */
+export const moveUnderWay = (organization: string): Refusal =>
+  refusal(
+    'moveUnderWay',
+    `${named('Organization', organization)} is being moved. Try again when the move has finished.`,
+  );
 
 /** A move whose record was lost, and the phase to continue it with. */
 export interface Forgotten extends Route {

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { livesSomewhere } from '../../core/lib/look-up.ts';
+import { missing, named, quoted } from '../../core/lib/missing.ts';
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import type { AuditAction } from '../../core/writer/audit-actions.ts';
@@ -7,6 +8,7 @@ import { auditing } from '../../core/writer/audited.ts';
 import { command } from '../../core/writer/command.ts';
 import { freeOrphan, removeOrphans } from '../../dispatch/calibration/store.ts';
 import { insertJob, openJobQuery } from '../long-job/store.ts';
+import { moveUnderWay } from '../move/store.ts';
 import { type ImportInput, namesakesQuery } from './store.ts';
 
 /** A requested import. */
@@ -44,7 +46,10 @@ export const acceptImport = command('acceptImport', {
   decide({ scope, now, isRetry }, wanted, { namesakes, free: [free] }) {
     const { operationUuid, organizationUuid, slug, settings, input, refused } = wanted;
     if (namesakes.length > 0) {
-      return refusal('organizationExists', 'The organization, or one with its slug, is there already.');
+      return refusal(
+        'organizationExists',
+        `${named('Organization', organizationUuid)} or the slug ${quoted(slug)} exists already.`,
+      );
     }
     if (refused) return refused;
     if (isRetry && free?.objectKey == null) {
@@ -100,15 +105,18 @@ export const acceptErasure = command('acceptErasure', {
     jobs: openJobQuery(scope, organizationUuid),
   }),
   decide({ scope, now }, { operationUuid, organizationUuid, slug }, { organizations: [found], jobs }) {
-    if (!found) return refusal('organizationNotFound', 'There is no such organization.');
+    if (!found) return missing('organizationNotFound', organizationUuid);
     if (found.slug !== slug) {
       const message = 'This is not the slug of the organization.';
       const errors = [{ field: 'slug', code: 'validationFailed' as const, message, rejectedValue: slug }];
       return refusal('validationFailed', `slug: ${message}`, { errors });
     }
-    if (jobs.length > 0) return refusal('moveUnderWay', 'The organization is being moved.');
+    if (jobs.length > 0) return moveUnderWay(organizationUuid);
     if (found.suspendedDate === null || found.unsettled) {
-      return refusal('organizationNotSuspended', 'Suspend the organization first.');
+      return refusal(
+        'organizationNotSuspended',
+        `${named('Organization', slug)} is not suspended. Suspend it first.`,
+      );
     }
     // NULL, which the column refuses, where it was resumed or moved meanwhile.
     const still = sql`(SELECT uuid FROM organization WHERE uuid = ${organizationUuid}

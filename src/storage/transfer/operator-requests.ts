@@ -3,7 +3,7 @@ import { forgetCredentials } from '../../access/credential/trusted.ts';
 import { settingsOf } from '../../core/env.ts';
 import { readsOf } from '../../core/http/read.ts';
 import { type AppContext, origin } from '../../core/http/types.ts';
-import { refuse, type Submission, writeAs } from '../../core/http/write.ts';
+import { refuseMissing, type Submission, writeAs } from '../../core/http/write.ts';
 import { databasesOf } from '../../core/lib/databases.ts';
 import { newUuid } from '../../core/lib/id.ts';
 import { settingsQuery } from '../../core/writer/settings.ts';
@@ -16,7 +16,7 @@ import { hide } from './hide.ts';
 /** Answer with the export of an organization. */
 export async function answerExport(c: AppContext, organizationUuid: string): Promise<Response> {
   const found = await readsOf(c, organizationUuid).first(settingsQuery(organizationUuid));
-  if (!found) return refuse('organizationNotFound', 'There is no such organization.');
+  if (!found) return refuseMissing('organizationNotFound', organizationUuid);
   const { sealingKeys } = settingsOf(c.env);
   const begun =
     c.req.method === 'HEAD'
@@ -30,7 +30,7 @@ export async function answerExport(c: AppContext, organizationUuid: string): Pro
           },
           organizationUuid,
         );
-  if (begun === undefined) return refuse('organizationNotFound', 'There is no such organization.');
+  if (begun === undefined) return refuseMissing('organizationNotFound', organizationUuid);
   c.header('Content-Type', NDJSON);
   if (begun) {
     const name = `${begun.slug}-${begun.sequenceNumber}.ndjson`;
@@ -56,5 +56,5 @@ export async function beginErasure(
 /** The operation that an operator's request started. @throws 404 */
 export async function findOperation(c: AppContext, operationId: string) {
   const found = await readJob(readsOf(c, OPERATOR_LOG), operationId);
-  return found ?? refuse('operationNotFound', 'There is no such operation.');
+  return found ?? refuseMissing('operationNotFound', operationId);
 }

@@ -94,7 +94,11 @@ app.get('/app/*', async (context) => {
     const session = await callerOf(c);
     if (!session) return toSignIn(c);
     if (session.tablet) return redirect(c, `/app/gate/${session.tablet.gateUuid}`);
-    return failure(c, session, new ProblemError(refusal('notFound', 'There is no page at this address.')));
+    return failure(
+      c,
+      session,
+      new ProblemError(refusal('notFound', 'This page does not exist. Check its address.')),
+    );
   } catch (error) {
     return failure(c, null, error);
   }

@@ -2,6 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import { PAGE_POLICY } from '../../core/http/page-policy.ts';
 import { problemResponse } from '../../core/http/problem.ts';
 import { type AppContext, type AppEnv, origin } from '../../core/http/types.ts';
+import { doesNotExist } from '../../core/lib/missing.ts';
 import { refusal } from '../../core/lib/problem.ts';
 import { GUIDES } from './guides.ts';
 import { guidePage, indexPage, referencePage } from './html.ts';
@@ -33,7 +34,7 @@ app.get('/assets/*', async (c) => {
   const file = await c.env.ASSETS.fetch(c.req.raw);
   // The binding's answer is immutable, but the middleware adds headers.
   if (file.status !== 404) return new Response(file.body, file);
-  return problemResponse(c as unknown as AppContext, refusal('notFound', 'There is nothing at this path.'));
+  return problemResponse(c as unknown as AppContext, refusal('notFound', doesNotExist('File', c.req.path)));
 });
 
 /** The start page `/` for browsers. It is not part of the API: other clients get the answer of `otherwise`. */

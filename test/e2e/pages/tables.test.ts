@@ -153,7 +153,7 @@ describe('rows that are chosen', () => {
     await page.getByRole('combobox', { name: 'Gate' }).selectOption('G2');
     await page.getByRole('button', { name: 'Assign gate' }).click();
     await page.getByRole('status').filter({ hasText: '2 of 3 are at gate G2.' }).waitFor(SOON);
-    expect(await page.locator('.outcome li').first().textContent()).toContain('The manifest is CANCELLED.');
+    expect(await page.locator('.outcome li').first().textContent()).toContain('is CANCELLED.');
     // The page again, as it was sent: the same is told.
     await page.reload();
     await page.getByRole('status').filter({ hasText: '2 of 3 are at gate G2.' }).waitFor(SOON);

@@ -128,7 +128,7 @@ describe('where tablets ask who works there', () => {
     expect(await smallTargets(tablet)).toEqual([]);
     await tablet.setViewportSize({ width: 1024, height: 768 });
     await wedge(tablet, 'nobody');
-    await tablet.locator('#answer.bad', { hasText: 'Nobody has this badge or PIN.' }).waitFor(SOON);
+    await tablet.locator('#answer.bad', { hasText: 'Unknown badge or PIN. Try again.' }).waitFor(SOON);
     await wedge(tablet, 'W-0001');
     await tablet.locator('#answer.told', { hasText: 'Ana works here now.' }).waitFor(SOON);
     await wedge(tablet, 'B-1');

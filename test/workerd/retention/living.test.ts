@@ -211,7 +211,7 @@ describe('archived loads', () => {
       ]);
     }
     const never = await dock.call('GET', '/shipment/NEVER');
-    expect(never.body.detail).toBe('There is no such shipment.');
+    expect(never.body.detail).toBe('Shipment "NEVER" does not exist.');
     expect((await dock.call('GET', `/archive/${crypto.randomUUID()}`)).body.code).toBe('archiveNotFound');
   });
 

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { uuid } from '../../../core/http/schema.ts';
-import { refuse, write } from '../../../core/http/write.ts';
+import { refuseMissing, write } from '../../../core/http/write.ts';
 import type { Database } from '../../../core/lib/database.ts';
 import { resolveAlert } from '../../../dispatch/alert/commands.ts';
 import { markLoading, removeInvalidLoading } from '../../../dispatch/loading/commands.ts';
@@ -83,7 +83,7 @@ export const boardActions = () => ({
 
 async function loadOfRecord(database: Database, record: string) {
   const found = await database.first(loadOfRecordQuery(database, record));
-  if (!found) return refuse('assetLoadingNotFound', 'There is no such loading record.', { status: 404 });
+  if (!found) return refuseMissing('assetLoadingNotFound', record);
   const { shipmentUuid, manifestUuid } = found;
   return shipmentUuid === null ? { manifestIdentifier: manifestUuid } : { shipmentIdentifier: shipmentUuid };
 }

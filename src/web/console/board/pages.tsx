@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
 import type { AppEnv } from '../../../core/http/types.ts';
-import { refuse } from '../../../core/http/write.ts';
+import { refuseMissing } from '../../../core/http/write.ts';
 import { LANGUAGES } from '../../../messages/languages.ts';
 import type { PageContext } from '../kit/action.ts';
 import { page } from '../kit/page.tsx';
@@ -99,7 +99,7 @@ export function boardPages(app: Hono<AppEnv>): void {
     async view(at, { uuid }, query) {
       const q = query.q || null;
       const found = await readGatePage(at.database, uuid, q);
-      if (!found) return refuse('gateNotFound', 'There is no such gate.');
+      if (!found) return refuseMissing('gateNotFound', uuid);
       return {
         title: found.gate.name,
         tab: gateTitle(at.words, found.gate),
@@ -121,7 +121,7 @@ export function boardPages(app: Hono<AppEnv>): void {
     tablet: atGate,
     async view(at, { uuid }) {
       const found = await readGatePage(at.database, uuid, null);
-      if (!found) return refuse('gateNotFound', 'There is no such gate.');
+      if (!found) return refuseMissing('gateNotFound', uuid);
       return {
         title: found.gate.name,
         tab: gateTitle(at.words, found.gate),

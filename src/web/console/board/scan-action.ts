@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { type SQL, sql } from 'drizzle-orm';
 import { text } from '../../../core/http/schema.ts';
-import { refuse, write } from '../../../core/http/write.ts';
+import { refuseMissing, write } from '../../../core/http/write.ts';
 import type { Database } from '../../../core/lib/database.ts';
 import { newUuid } from '../../../core/lib/id.ts';
 import { markLoading } from '../../../dispatch/loading/commands.ts';
@@ -71,7 +71,7 @@ export const scanAction = action(
     const { c, database, words, submission } = at;
     const { ids, marker } = readScan(form.scan);
     const { gate, track, record, isPallet } = await meantBy(database, uuid, ids, marker);
-    if (!gate) return refuse('gateNotFound', 'There is no such gate.', { status: 404 });
+    if (!gate) return refuseMissing('gateNotFound', uuid);
     const begun = isPallet ? undefined : await beginByBadge(at, form.scan);
     if (begun && begun !== 'paused') return begun;
     const markerCode = track?.markerCode ?? (record ? null : marker);

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { refuse } from '../../../core/http/write.ts';
+import { refuseMissing } from '../../../core/http/write.ts';
 import type { Database } from '../../../core/lib/database.ts';
 import type { LoadingStatus, Tally } from '../../../dispatch/manifest/asset-table.ts';
 import type { Words } from '../../../messages/words.ts';
@@ -58,7 +58,7 @@ async function standingOf(database: Database, { kind, uuid }: LoadRef): Promise<
   const [load] = rows.holders;
   if (!load) {
     const code = kind === 'shipment' ? 'shipmentNotFound' : 'manifestNotFound';
-    return refuse(code, `There is no such ${kind}.`, { status: 404 });
+    return refuseMissing(code, uuid);
   }
   return {
     ...load,

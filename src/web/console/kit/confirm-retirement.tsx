@@ -1,4 +1,4 @@
-import { refuse } from '../../../core/http/write.ts';
+import { refuseMissing } from '../../../core/http/write.ts';
 import { trackStateQuery } from '../../../dispatch/track/store.ts';
 import type { PageContext } from './action.ts';
 import type { Confirmation } from './confirmation.tsx';
@@ -10,7 +10,7 @@ export async function confirmRetirement(
   force: boolean,
 ): Promise<Confirmation> {
   const found = await database.first(trackStateQuery(database, track));
-  if (!found) return refuse('trackNotFound', 'There is no such track.', { status: 404 });
+  if (!found) return refuseMissing('trackNotFound', track);
   const open = found.onOpenManifest === 1;
   const later = open && !force;
   const said = { pallet: found.wmsId, open: open ? 'yes' : 'no', later: later ? 'yes' : 'no' };

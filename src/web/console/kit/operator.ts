@@ -30,7 +30,8 @@ export const isOfOperators = ({ req }: AppContext): boolean =>
 
 /** @throws 404 for a page of operators on the host of an organization */
 export function refuseOwnHost(c: AppContext): void {
-  if (isOfOperators(c) && ownSlug(c) !== undefined) refuse('notFound', 'There is no page at this address.');
+  if (isOfOperators(c) && ownSlug(c) !== undefined)
+    refuse('notFound', 'This page does not exist. Check its address.');
 }
 
 /**

@@ -75,7 +75,7 @@ export function requestOf<P extends z.ZodObject, Q extends z.ZodType>(
   const at = atOf(c, session);
   const params = (): z.output<P> => {
     const result = declared.params?.safeParse(pathParams(c));
-    if (result && !result.success) refuse('notFound', 'There is nothing at this address.');
+    if (result && !result.success) refuse('notFound', 'This page does not exist. Check its address.');
     return (result?.data ?? {}) as z.output<P>;
   };
   return {

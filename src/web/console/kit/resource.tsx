@@ -4,10 +4,10 @@ import type { Hono } from 'hono';
 import type { FC, PropsWithChildren } from 'hono/jsx';
 import { uuid } from '../../../core/http/schema.ts';
 import type { AppEnv } from '../../../core/http/types.ts';
-import { refuse } from '../../../core/http/write.ts';
+import { refuseMissing } from '../../../core/http/write.ts';
 import type { Database } from '../../../core/lib/database.ts';
 import { parseJson } from '../../../core/lib/json.ts';
-import type { ProblemCode } from '../../../core/lib/problem.ts';
+import type { MissingCode } from '../../../core/lib/missing.ts';
 import type { ViewRow } from '../../../core/lib/view.ts';
 import { useWords } from '../../../messages/context.ts';
 import type { PageContext } from './action.ts';
@@ -29,8 +29,8 @@ export const rowQuery = <T,>(
     AND ${sql.identifier(table)}.organization_uuid = ${organization}`;
 
 /** What a row of `rowQuery` says. @throws 404 where there is none. */
-export function found<T>([row]: readonly ViewRow<SQL<T>>[], code: ProblemCode, what: string): T {
-  return row ? parseJson(row.view) : refuse(code, `There is no such ${what}.`, { status: 404 });
+export function found<T>([row]: readonly ViewRow<SQL<T>>[], code: MissingCode, identifier: string): T {
+  return row ? parseJson(row.view) : refuseMissing(code, identifier);
 }
 
 /** A link to the page of a resource. */

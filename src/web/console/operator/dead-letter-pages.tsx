@@ -74,7 +74,7 @@ export function operatorDeadLetterPages(app: Hono<AppEnv>): void {
     params: byUuid,
     async view(at, { uuid }) {
       const rows = await readsOf(at.c, OPERATOR_LOG).all(anyLetterQuery(uuid));
-      const letter = found(rows, 'deadLetterNotFound', 'dead letter');
+      const letter = found(rows, 'deadLetterNotFound', uuid);
       const text = JSON.stringify(letter.body, null, 2);
       return {
         title: 'Dead letter',

@@ -18,7 +18,7 @@ import {
 import { credentialQuery, type StoredCredential } from '../../../access/credential/store.ts';
 import { readsOf } from '../../../core/http/read.ts';
 import type { AppEnv } from '../../../core/http/types.ts';
-import { refuse } from '../../../core/http/write.ts';
+import { refuseMissing } from '../../../core/http/write.ts';
 import { parseJson } from '../../../core/lib/json.ts';
 import { type ActionResult, action, asTyped, type PageContext } from '../kit/action.ts';
 import { Card, statusWords } from '../kit/components.tsx';
@@ -112,10 +112,7 @@ async function nameOf(
   const reads = readsOf(c, organization);
   const row = await reads.first(credentialQuery(reads, kind, credential));
   if (row) return parseJson(row.view).name;
-  return refuse(
-    kind === 'API_KEY' ? 'apiKeyNotFound' : 'accessTokenNotFound',
-    'There is no such credential.',
-  );
+  return refuseMissing(kind === 'API_KEY' ? 'apiKeyNotFound' : 'accessTokenNotFound', credential);
 }
 
 type KeyActions = ReturnType<typeof actionsOf>;

@@ -8,4 +8,4 @@ import { found } from '../kit/resource.tsx';
  * @throws 404
  */
 export const organizationOf = async ({ c }: PageContext, uuid: string): Promise<StoredOrganization> =>
-  found(await readsOf(c, uuid).all(settingsQuery(uuid)), 'organizationNotFound', 'organization');
+  found(await readsOf(c, uuid).all(settingsQuery(uuid)), 'organizationNotFound', uuid);

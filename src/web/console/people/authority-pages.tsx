@@ -51,7 +51,7 @@ export function authorityPages(app: Hono<AppEnv>): void {
       const { words } = at;
       const { t } = words;
       const rows = await at.database.all(rowQuery(at.database, 'authority', authorityView, uuid));
-      const authority = found(rows, 'authorityNotFound', 'authority');
+      const authority = found(rows, 'authorityNotFound', uuid);
       return {
         title: authority.authorityName,
         body: (

@@ -141,7 +141,7 @@ async function userPage(at: PageContext, { uuid }: ByUuid) {
     authorities: authoritiesQuery(database),
     signIns: signInQuery(database, uuid),
   });
-  const stored = found(users, 'userNotFound', 'user');
+  const stored = found(users, 'userNotFound', uuid);
   const user = presentUser(origin(c), stored);
   const signIn = signIns[0]!;
   const isOther = uuid !== session.user.uuid;

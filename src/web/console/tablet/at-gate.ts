@@ -130,7 +130,8 @@ const begun = (
 export const workActions = () => ({
   work: action('see', z.object({ workerSecret: z.string().min(1).max(255) }), begin),
   workEnd: action('see', z.object({}), async ({ c, session, words, submission }) => {
-    if (!session.tablet) return refuse('tabletNotFound', 'This is no tablet of a gate.');
+    if (!session.tablet)
+      return refuse('tabletNotFound', 'This browser is not a tablet of a gate. Pair it first.');
     await write(c, submission, endTurn, { tabletUuid: session.uuid });
     return { done: words.t('work.nobody') };
   }),
@@ -154,7 +155,8 @@ async function begin(
   { workerSecret }: { workerSecret: string },
 ): Promise<ActionResult> {
   const { c, session, submission } = at;
-  if (!session.tablet) return refuse('tabletNotFound', 'This is no tablet of a gate.');
+  if (!session.tablet)
+    return refuse('tabletNotFound', 'This browser is not a tablet of a gate. Pair it first.');
   const databases = databasesOf(c.env);
   const keys = {
     account: sha256Hex(`worker ${session.uuid}`),

@@ -4,7 +4,7 @@ import type { Hono } from 'hono';
 import type { FC } from 'hono/jsx';
 import { nameText, uuid } from '../../../core/http/schema.ts';
 import { type AppEnv, origin } from '../../../core/http/types.ts';
-import { refuse, write } from '../../../core/http/write.ts';
+import { refuseMissing, write } from '../../../core/http/write.ts';
 import { sha256Hex } from '../../../core/lib/hash.ts';
 import { taggedToken } from '../../../core/lib/id.ts';
 import { parseViews, type Viewed } from '../../../core/lib/view.ts';
@@ -83,7 +83,7 @@ async function tabletsView(at: PageContext, { uuid: gateUuid }: ByUuid): Promise
     tablets: tabletsQuery(database, gateUuid),
   });
   const [gate] = gates;
-  if (!gate) return refuse('gateNotFound', 'There is no such gate.', { status: 404 });
+  if (!gate) return refuseMissing('gateNotFound', gateUuid);
   const changes = at.may('changeUsers');
   const rows = parseViews(tablets);
   return {

@@ -64,7 +64,7 @@ async function setCode(
   } finally {
     if (!isInUse) await attemptSucceeded(databases, { account: keys.account });
   }
-  if (isInUse) refuse('workerCodeInUse', 'Another worker has this badge or PIN.');
+  if (isInUse) refuse('workerCodeInUse', 'Another worker has this badge or PIN. Choose another one.');
 }
 
 const actions = {

@@ -8,6 +8,8 @@ import {
 } from '../../../../src/dispatch/printing-batch/rules.ts';
 import { BATCH_STATUSES } from '../../../../src/dispatch/printing-batch/table.ts';
 
+const uuid = '0193a5b0-7c1e-7000-8000-000000000001';
+
 describe('a status', () => {
   // [from][to]: undefined if the change is allowed, otherwise the problem code.
   const expected: Record<BatchStatus, Record<BatchStatus, string | undefined>> = {
@@ -35,12 +37,12 @@ describe('a status', () => {
   test.each(BATCH_STATUSES.flatMap((from) => BATCH_STATUSES.map((to) => [from, to] as const)))(
     'a printing batch may change from %s to %s only as the contract says',
     (from, to) => {
-      expect(moveFault(from, to)?.code).toBe(expected[from][to]);
+      expect(moveFault({ uuid, status: from }, to)?.code).toBe(expected[from][to]);
     },
   );
 
   it('a refused batch status names the statuses that can be reached', () => {
-    expect(moveFault('IN_PROGRESS', 'CREATED')).toMatchObject({
+    expect(moveFault({ uuid, status: 'IN_PROGRESS' }, 'CREATED')).toMatchObject({
       code: 'transitionNotAllowed',
       allowedValues: ['COMPLETED', 'CANCELLED'],
     });

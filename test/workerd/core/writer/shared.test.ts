@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import type { Commands } from '../../../../src/commands.ts';
-import { refusal } from '../../../../src/core/lib/problem.ts';
+import { missing } from '../../../../src/core/lib/missing.ts';
 import { command, type Outcome, type Registry } from '../../../../src/core/writer/command.ts';
 import { recorded, type Trip } from '../../statements.ts';
 import {
@@ -43,7 +43,7 @@ function counting(tenant: Tenant) {
       ask: ({ scope }) => ({ log: countQuery(scope.organization) }),
       decide(_, { name, poisoned }: Touching, { log }) {
         seen.push(log[0]!.total);
-        if (name === 'refused') return refusal('gateNotFound', 'There is no such gate.');
+        if (name === 'refused') return missing('gateNotFound', name);
         return {
           writes: poisoned ? [brokenStatement(tenant.uuid)] : [],
           audit: [entry(name)],

@@ -123,10 +123,11 @@ describe('a bulk upsert', () => {
       null,
       {
         code: 'customFieldNotConfigured',
-        message: 'customFields[1].fieldKey: The organization has no such shipment field.',
+        message:
+          'customFields[1].fieldKey: Custom field "b" is not configured for shipments of the organization.',
       },
       { code: 'customFieldNotNumeric', message: 'customFields[0].fieldValue: The field takes a number.' },
-      { code: 'shipmentNotFound', message: 'There is no such shipment.' },
+      { code: 'shipmentNotFound', message: 'Shipment "NONE" does not exist.' },
     ]);
     expect(operation.status).toBe('PARTIALLY_SUCCEEDED');
     expect(await fieldsOf(tenant)).toEqual({

@@ -197,7 +197,10 @@ describe('between acceptance and execution', () => {
     const [operation] = await accepted(background, 'P');
     await background.run('allocateAndCouple', { wmsId: 'P', customFields: [], clientId: null });
     await background.drain();
-    const error = { code: 'wmsIdAlreadyCoupled', message: 'The WMS id has a live track.' };
+    const error = {
+      code: 'wmsIdAlreadyCoupled',
+      message: 'WMS id "P" has a track that is not retired. Retire or delete it first.',
+    };
     expect((await tenant.call('GET', `/operation/${operation}`)).body).toMatchObject({
       status: 'FAILED',
       succeededCount: 0,

@@ -93,7 +93,10 @@ describe('a manifest at a gate', () => {
       record: (await recordOf(other.dock, '/manifest/M', { trackIdentifier: 'A' })).recordUuid,
       status: 'LOADED',
     });
-    expect([cancelled.status, cancelled.html.includes('The manifest is CANCELLED.')]).toEqual([409, true]);
+    expect([cancelled.status, cancelled.html.includes('Manifest &quot;M&quot; is CANCELLED.')]).toEqual([
+      409,
+      true,
+    ]);
   });
 
   it('the gate page removes only invalid records and knows no record of another manifest', async () => {

@@ -42,8 +42,10 @@ describe('shipments that are chosen', () => {
     const sent = await choose(person, path, 'assignGates', [...uuids, missing], { gate: 'H' }, key);
     expect(sent.status).toBe(200);
     expect(sent.text).toContain('2 of 4 are at gate H.');
-    expect(sent.text).toMatch(/<b>S1<\/b> The shipment is CANCELLED\./);
-    expect(sent.text).toMatch(new RegExp(`<b>${missing}</b> There is no such shipment\\.`));
+    expect(sent.text).toMatch(/<b>S1<\/b> Shipment &quot;S1&quot; is CANCELLED\./);
+    expect(sent.text).toMatch(
+      new RegExp(`<b>${missing}</b> Shipment &quot;${missing}&quot; does not exist\\.`),
+    );
     expect(await Promise.all(['S1', 'S2', 'S3'].map((name) => gateOf(dock, name)))).toEqual(['G', 'H', 'H']);
     const log = async () =>
       (await dock.must('GET', '/audit-log?action=SHIPMENT_GATE_ASSIGNED')).body.content.filter(
@@ -125,7 +127,7 @@ it('selected manifests of a shipment get no gate of their own', async () => {
   );
   const { text } = await choose(person, '/app/manifest', 'assignGates', uuids, { gate: 'H' });
   expect(text).toContain('1 of 2 are at gate H.');
-  expect(text).toMatch(/<b>M2<\/b> The manifest is attached to a shipment/);
+  expect(text).toMatch(/<b>M2<\/b> Manifest &quot;M2&quot; is attached to a shipment/);
 });
 
 it('selected alerts are resolved, and the menu counts the rest', async () => {

@@ -47,7 +47,7 @@ describe('a gate', () => {
   it('a gate page refuses an existing external id', async () => {
     const fields = { externalIdentifier: 'G', name: 'Another', localManagerUuid: '', gln: '' };
     const { status, html } = await pages.send('/app/gate', 'create', fields);
-    expect([status, html.includes('There is a gate with this external identifier.')]).toEqual([409, true]);
+    expect([status, html.includes('Gate &quot;G&quot; exists already.')]).toEqual([409, true]);
     expect((await all('gate')).map(({ name }: { name: string }) => name)).not.toContain('Another');
   });
 

@@ -93,7 +93,7 @@ async function alertPage(at: PageContext, { uuid }: ByUuid) {
   const { c, database, words } = at;
   const { t } = words;
   const rows = await database.all(rowQuery(database, 'alert', alertView, uuid));
-  const alert = presentAlert(origin(c), found(rows, 'alertEventNotFound', 'alert'));
+  const alert = presentAlert(origin(c), found(rows, 'alertEventNotFound', uuid));
   return {
     title: alertTypeIn(words, alert.alertType),
     aside: (

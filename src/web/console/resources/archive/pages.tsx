@@ -10,7 +10,7 @@ import type { Words } from '../../../../messages/words.ts';
 import { archiveList } from '../../../../storage/archive/list.ts';
 import { readObject, readRecords } from '../../../../storage/archive/objects.ts';
 import { type AnyDocument, presentDocument } from '../../../../storage/archive/present.ts';
-import { locationQuery } from '../../../../storage/archive/store.ts';
+import { locationQuery, notArchived } from '../../../../storage/archive/store.ts';
 import { ARCHIVED_TYPES } from '../../../../storage/archive/table.ts';
 import type { SummaryRecord } from '../../../pages/store.ts';
 import type { PageContext } from '../../kit/action.ts';
@@ -73,7 +73,7 @@ async function archivedPage(at: PageContext, { uuid }: ByUuid, { pageNumber }: z
   const { c, database, words } = at;
   const { t } = words;
   const location = await database.first(locationQuery(database, uuid, { deleted: true }));
-  if (!location) return refuse('archiveNotFound', 'There is nothing of this uuid in the archive.');
+  if (!location) return refuse('archiveNotFound', notArchived(uuid));
   const document = await readObject<AnyDocument>(c.env.CALIBRATION, location);
   const shown = presentDocument(origin(c), location, parseJson(document.view));
   const skip = (pageNumber - 1) * RECORDS_PAGE;

@@ -153,7 +153,7 @@ export function auditPages(app: Hono<AppEnv>): void {
       const { t } = words;
       const zone = session.organization.timeZone;
       const rows = await database.all(recordQuery(database, uuid));
-      const whole = found(rows, 'notFound', 'record');
+      const whole = found(rows, 'auditLogNotFound', uuid);
       const stored = seenBy(at, whole);
       const record = presentAuditRecord(origin(c), stored);
       const raw = JSON.stringify(record, null, 2);

@@ -116,5 +116,5 @@ export function calibrationPages(app: Hono<AppEnv>): void {
 
 async function readFile({ database }: PageContext, uuid: string): Promise<StoredCalibration> {
   const rows = await database.all(rowQuery(database, 'calibration', calibrationView, uuid));
-  return found(rows, 'calibrationNotFound', 'calibration file');
+  return found(rows, 'calibrationNotFound', uuid);
 }

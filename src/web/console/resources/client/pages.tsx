@@ -119,7 +119,7 @@ async function clientPage(at: PageContext, { uuid }: ByUuid) {
   const { c, database, words } = at;
   const { t } = words;
   const rows = await database.all(rowQuery(database, 'client', clientView, uuid));
-  const client = presentClient(origin(c), found(rows, 'clientNotFound', 'client'));
+  const client = presentClient(origin(c), found(rows, 'clientNotFound', uuid));
   return {
     title: client.displayName,
     aside: <Deleted deleted={client.deleted} />,

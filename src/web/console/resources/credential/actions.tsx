@@ -13,7 +13,7 @@ import {
 } from '../../../../access/credential/schema.ts';
 import { credentialQuery, type StoredCredential } from '../../../../access/credential/store.ts';
 import { principalOf } from '../../../../core/http/types.ts';
-import { refuse } from '../../../../core/http/write.ts';
+import { refuseMissing } from '../../../../core/http/write.ts';
 import { parseJson } from '../../../../core/lib/json.ts';
 import { DAY_MS } from '../../../../core/lib/time.ts';
 import {
@@ -118,13 +118,7 @@ async function readCredential(
 ): Promise<StoredCredential> {
   const row = await database.first(credentialQuery(database, kind, uuid));
   if (row) return parseJson(row.view);
-  return refuse(
-    kind === 'API_KEY' ? 'apiKeyNotFound' : 'accessTokenNotFound',
-    'There is no such credential.',
-    {
-      status: 404,
-    },
-  );
+  return refuseMissing(kind === 'API_KEY' ? 'apiKeyNotFound' : 'accessTokenNotFound', uuid);
 }
 
 export type CreateCredentialActions = Record<'create', ReturnType<typeof createCredentialAction>>;

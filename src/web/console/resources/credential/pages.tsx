@@ -3,7 +3,7 @@ import type { OwnKind } from '../../../../access/credential/issue-credential.ts'
 import { credentialList } from '../../../../access/credential/list.ts';
 import { credentialView, type StoredCredential } from '../../../../access/credential/store.ts';
 import type { AppEnv } from '../../../../core/http/types.ts';
-import { refuse } from '../../../../core/http/write.ts';
+import { refuseMissing } from '../../../../core/http/write.ts';
 import type { Words } from '../../../../messages/words.ts';
 import type { PageContext } from '../../kit/action.ts';
 import { Badge, Card, Facts, OptionalText } from '../../kit/components.tsx';
@@ -111,8 +111,8 @@ function credentialPage(app: Hono<AppEnv>, kind: OwnKind): void {
       const { t } = at.words;
       const rows = await at.database.all(rowQuery(at.database, 'credential', view, uuid));
       const code = kind === 'API_KEY' ? 'apiKeyNotFound' : 'accessTokenNotFound';
-      const credential = found(rows, code, 'credential');
-      if (credential.kind !== kind) refuse(code, 'There is no such credential.');
+      const credential = found(rows, code, uuid);
+      if (credential.kind !== kind) refuseMissing(code, uuid);
       const scopes = credential.scopes.map((scope) => scopeIn(at.words, scope)).join(', ');
       return {
         title: credential.name,

@@ -1,8 +1,9 @@
 import type { Hono } from 'hono';
 import type { PageSchema } from '../../../../core/http/list.ts';
 import type { AppEnv } from '../../../../core/http/types.ts';
-import { refuse } from '../../../../core/http/write.ts';
+import { refuseMissing } from '../../../../core/http/write.ts';
 import { agentList, localManagerList, scannerList } from '../../../../dispatch/device/list.ts';
+import { DEVICE_NOT_FOUND } from '../../../../dispatch/device/rules.ts';
 import {
   AGENT_STATUSES,
   LOCAL_MANAGER_STATUSES,
@@ -103,8 +104,8 @@ async function devicePage(at: PageContext, { uuid }: ByUuid, type: DeviceType) {
     gates: type === 'SCANNER' ? gatesQuery(database) : undefined,
     managers: type === 'LOCAL_MANAGER' ? undefined : managerNamesQuery(database, MANAGERS_MAXIMUM + 1),
   });
-  const device = found(devices, 'notFound', 'device');
-  if (device.deviceType !== type) refuse('notFound', 'There is no such device.');
+  const device = found(devices, DEVICE_NOT_FOUND[type], uuid);
+  if (device.deviceType !== type) refuseMissing(DEVICE_NOT_FOUND[type], uuid);
   const isDeleted = device.dates.deletedDate !== null;
   const mayChange = at.may('changeSite') && !isDeleted;
   return {

@@ -158,7 +158,7 @@ async function gateSettings(at: PageContext, { uuid }: ByUuid) {
     gates: rowQuery(at.database, 'gate', gateView, uuid),
     managers: managerNamesQuery(at.database, MANAGERS_MAXIMUM + 1),
   });
-  const gate = found(gates, 'gateNotFound', 'gate');
+  const gate = found(gates, 'gateNotFound', uuid);
   const isDeleted = gate.deletedDate !== null;
   return {
     title: t('gates.settings', { gate: gate.externalIdentifier }),
@@ -185,5 +185,5 @@ async function gateSettings(at: PageContext, { uuid }: ByUuid) {
 }
 
 async function readGate({ database }: PageContext, uuid: string): Promise<StoredGate> {
-  return found(await database.all(rowQuery(database, 'gate', gateView, uuid)), 'gateNotFound', 'gate');
+  return found(await database.all(rowQuery(database, 'gate', gateView, uuid)), 'gateNotFound', uuid);
 }

@@ -61,7 +61,7 @@ export async function manifestPage(at: PageContext, { uuid }: ByUuid, query: z.o
   });
   const archived = holders.length === 0 && (await toArchive(at, uuid));
   if (archived) return archived;
-  const manifest = presentManifest(origin(c), found(holders, 'manifestNotFound', 'manifest'));
+  const manifest = presentManifest(origin(c), found(holders, 'manifestNotFound', uuid));
   const open = MANIFEST_TRANSITIONS[manifest.manifestStatus].length > 0 && !manifest.deleted;
   const operate = at.may('operate') && open;
   const page = asked.page({ rows, counts });

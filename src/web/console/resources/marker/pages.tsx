@@ -8,7 +8,7 @@ import { refuse } from '../../../../core/http/write.ts';
 import type { Database } from '../../../../core/lib/database.ts';
 import { type Json, parseJson } from '../../../../core/lib/json.ts';
 import type { ViewRow } from '../../../../core/lib/view.ts';
-import { MARKER_CODE_MAXIMUM } from '../../../../dispatch/marker/rules.ts';
+import { MARKER_CODE_MAXIMUM, unallocated } from '../../../../dispatch/marker/rules.ts';
 import { allocationQuery } from '../../../../dispatch/marker/store.ts';
 import { answerLabels } from '../../../../dispatch/printing-batch/sheet.ts';
 import { trackStatus } from '../../../../dispatch/track/rules.ts';
@@ -62,7 +62,7 @@ export function markerPages(app: Hono<AppEnv>): void {
     params: z.object({ code }),
     async view({ c, database }, { code: markerCode }) {
       const [allocation] = await database.all(allocationQuery(database, markerCode));
-      if (!allocation) return refuse('markerCodeNotFound', 'The marker code is not allocated.');
+      if (!allocation) return refuse('markerCodeNotFound', unallocated(markerCode));
       return answerLabels(c, [markerCode]);
     },
   });

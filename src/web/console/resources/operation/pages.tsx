@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import { type AppEnv, origin } from '../../../../core/http/types.ts';
-import { refuse } from '../../../../core/http/write.ts';
+import { refuseMissing } from '../../../../core/http/write.ts';
 import { operationList } from '../../../../log/operation/list.ts';
 import { presentOperation, readOperation } from '../../../../log/operation/store.ts';
 import { OPERATION_STATUSES, OPERATION_TYPES } from '../../../../log/operation/table.ts';
@@ -62,7 +62,7 @@ export function operationPages(app: Hono<AppEnv>): void {
       const { words } = at;
       const { t } = words;
       const stored = await readOperation(at.database, uuid);
-      if (!stored) return refuse('operationNotFound', 'There is no such operation.');
+      if (!stored) return refuseMissing('operationNotFound', uuid);
       const operation = presentOperation(origin(at.c), stored);
       const results = (operation.results ?? []).toSorted(
         (a, b) => Number(b.status === 'FAILED') - Number(a.status === 'FAILED') || a.index - b.index,

@@ -107,7 +107,7 @@ export function printingPages(app: Hono<AppEnv>): void {
 
 async function readBatch({ database }: PageContext, uuid: string): Promise<StoredPrintingBatch> {
   const rows = await database.all(rowQuery(database, 'printing_batch', printingBatchView, uuid));
-  return found(rows, 'printingBatchNotFound', 'printing batch');
+  return found(rows, 'printingBatchNotFound', uuid);
 }
 
 async function batchPage(at: PageContext, { uuid }: ByUuid) {

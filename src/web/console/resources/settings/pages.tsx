@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import type { AppEnv } from '../../../../core/http/types.ts';
-import { refuse } from '../../../../core/http/write.ts';
+import { refuseMissing } from '../../../../core/http/write.ts';
 import { deadLetterView } from '../../../../storage/dead-letter/store.ts';
 import type { PageContext } from '../../kit/action.ts';
 import { Card, Facts, OptionalText } from '../../kit/components.tsx';
@@ -27,7 +27,7 @@ export function settingsPages(app: Hono<AppEnv>): void {
     params: byUuid,
     view(at, { uuid }) {
       if (at.session.organization.uuid !== uuid) {
-        refuse('organizationNotFound', 'There is no such organization.');
+        refuseMissing('organizationNotFound', uuid);
       }
       return settingsView(at);
     },
@@ -96,7 +96,7 @@ function deadLetterPage(app: Hono<AppEnv>): void {
     async view(at, { uuid }) {
       const { t } = at.words;
       const rows = await at.database.all(rowQuery(at.database, 'dead_letter', deadLetterView, uuid));
-      const letter = found(rows, 'deadLetterNotFound', 'dead letter');
+      const letter = found(rows, 'deadLetterNotFound', uuid);
       return {
         title: t('letter.title'),
         body: (

@@ -41,7 +41,7 @@ export async function shipmentPage(at: PageContext, { uuid }: ByUuid, query: z.o
   });
   const archived = holders.length === 0 && (await toArchive(at, uuid));
   if (archived) return archived;
-  const shipment = presentShipment(origin(c), found(holders, 'shipmentNotFound', 'shipment'));
+  const shipment = presentShipment(origin(c), found(holders, 'shipmentNotFound', uuid));
   const operate = at.may('operate') && isShipmentOpen(shipment.status) && !shipment.deleted;
   const page = asked?.page({ rows, counts });
   const pallets = groupsOf(groups);

@@ -37,7 +37,7 @@ export async function trackPage(at: PageContext, { uuid }: ByUuid, query: z.outp
     comments: lastCommentsQuery(database, uuid, COMMENTS_SHOWN),
     ...asked.asks,
   });
-  const track = presentTrack(origin(c), found(tracks, 'trackNotFound', 'track'));
+  const track = presentTrack(origin(c), found(tracks, 'trackNotFound', uuid));
   return {
     title: track.wmsId,
     aside: (

@@ -29,7 +29,7 @@ const actions = {
     const { deliveries } = await at.database.ask({
       deliveries: deliveryQuery(at.database, deliveryUuid),
     });
-    const { webhookUuid } = found(deliveries, 'webhookDeliveryNotFound', 'delivery');
+    const { webhookUuid } = found(deliveries, 'webhookDeliveryNotFound', deliveryUuid);
     await write(at.c, at.submission, resendDelivery, { uuid: webhookUuid, deliveryUuid });
     return { done: at.words.t('sent.resent') };
   }),
@@ -82,7 +82,7 @@ async function deliveryPage(at: PageContext, { uuid }: ByUuid) {
     events: eventsQuery(database, ofDelivery('sequence_number', uuid)),
     webhooks: receiverQuery(database, uuid),
   });
-  const stored = found(deliveries, 'webhookDeliveryNotFound', 'delivery');
+  const stored = found(deliveries, 'webhookDeliveryNotFound', uuid);
   const [receiver] = webhooks;
   const delivery = presentDelivery(origin(c), stored);
   const body = receiver && (await bodyOf(database, receiver, stored, events));

@@ -104,7 +104,7 @@ async function webhookPage(at: PageContext, { uuid }: ByUuid, query: z.output<ty
     webhooks: rowQuery(database, 'webhook', webhookView, uuid),
     ...asked.asks,
   });
-  const stored = found(webhooks, 'webhookNotFound', 'webhook');
+  const stored = found(webhooks, 'webhookNotFound', uuid);
   const webhook = presentWebhook(origin(c), stored, Date.now());
   const log = asked.page(deliveries);
   return {
