@@ -1,8 +1,13 @@
 import type { AppContext } from '../../../core/http/types.ts';
-import { PROBLEMS, ProblemError, type Refusal, refusal } from '../../../core/lib/problem.ts';
+import {
+  PROBLEMS,
+  type ProblemCode,
+  ProblemError,
+  type Refusal,
+  refusal,
+} from '../../../core/lib/problem.ts';
 import { languageOf } from '../../../messages/chosen.ts';
-import { refusals } from '../../../messages/en/refusals.ts';
-import type { Key } from '../../../messages/messages.ts';
+import { type ExplainedCode, refusals } from '../../../messages/en/refusals.ts';
 import { type Words, wordsIn } from '../../../messages/words.ts';
 
 /**
@@ -25,22 +30,25 @@ export function refuseInWords(...refused: Parameters<typeof refusal>): never {
   throw new TranslatedError(refusal(...refused));
 }
 
-/** Messages about refusals that need no details. */
-type Reason = Exclude<Extract<Key, `refused.${string}`>, 'refused.other'>;
+const isExplained = (code: ProblemCode): code is ExplainedCode => Object.hasOwn(refusals, `refused.${code}`);
 
-const isReason = (key: string): key is Reason => Object.hasOwn(refusals, key) && key !== 'refused.other';
+/** The sentence about a problem code. A code that no page explains is a defect of the service. */
+const sentence = ({ t }: Words, code: ProblemCode): string =>
+  t(`refused.${isExplained(code) ? code : 'internalError'}`);
+
+/** The text about a wrong field. */
+const fieldSentence = (words: Words, code: ProblemCode): string =>
+  code === 'validationFailed' ? words.t('kit.wrongField') : sentence(words, code);
 
 /**
  * The text of a refusal on a page. In English it is the text of the API. In other languages the
  * problem code selects it.
  */
-export function inWords({ language, t }: Words, error: ProblemError): Refusal {
+export function inWords(words: Words, error: ProblemError): Refusal {
   const { refusal: refused } = error;
-  if (language === 'en' || error instanceof TranslatedError) return refused;
-  const key = `refused.${refused.code}`;
-  const detail = isReason(key) ? t(key) : t('refused.other', { code: refused.code });
-  const errors = refused.errors?.map((item) => ({ ...item, message: t('kit.wrongField') }));
-  return { ...refused, detail, ...(errors ? { errors } : {}) };
+  if (words.language === 'en' || error instanceof TranslatedError) return refused;
+  const errors = refused.errors?.map((item) => ({ ...item, message: fieldSentence(words, item.code) }));
+  return { ...refused, detail: sentence(words, refused.code), ...(errors ? { errors } : {}) };
 }
 
 /** The title of the page about a refusal. */
