@@ -3,7 +3,7 @@ import { languageLink } from './chosen.ts';
 import { useWords } from './context.ts';
 import { LANGUAGES, NAMES } from './languages.ts';
 
-/** All languages by their own names, as links that choose one and lead back to this page. */
+/** Links to all languages, by their own names. Each chooses a language and returns to this page. */
 export const LanguageChooser: FC<{ path: string; label: string }> = ({ path, label }) => {
   const { language: chosen } = useWords();
   return (

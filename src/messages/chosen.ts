@@ -17,10 +17,10 @@ const OPTIONS: DetectorOptions = {
   supportedLanguages: [...LANGUAGES],
 };
 
-/** What decides the language of an answer. */
+/** The request headers that decide the language of a response. */
 export const LANGUAGE_VARY = 'Accept-Language, Cookie';
 
-/** The language of a request: the choice that its browser remembers, else the best of `Accept-Language` (RFC 9110, 12.5.4). */
+/** The language of a request: the choice stored in its browser, else the best of `Accept-Language` (RFC 9110, 12.5.4). */
 export function languageOf(c: AppContext): Language {
   const remembered = detectFromCookie(c, OPTIONS);
   if (isLanguage(remembered)) return remembered;
@@ -28,16 +28,16 @@ export function languageOf(c: AppContext): Language {
   return isLanguage(preferred) ? preferred : 'en';
 }
 
-/** Have the browser remember a choice: of this device, as whoever stands at a gate shares it. */
+/** Store a choice in the browser. It belongs to the device, because several people share a tablet at a gate. */
 export const rememberLanguage = (c: AppContext, language: Language): void =>
   remember(c, COOKIE, language, '/');
 
-/** Where a choice leads back to: a page of this host that people see, never another host. */
+/** The page to return to after a choice: a page of this host, never another host. */
 export const backTo = (path: string | undefined): string =>
   path !== undefined && /^\/(app|public)(\/[\w./-]*)?(\?[\w./?=&%+-]*)?$/.test(path) && !path.includes('//')
     ? path
     : '/app';
 
-/** The address that chooses a language and leads back to a page. */
+/** The address that chooses a language and returns to a page. */
 export const languageLink = (language: Language, path: string): string =>
   `/language?${new URLSearchParams({ to: language, next: path })}`;

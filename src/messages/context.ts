@@ -3,8 +3,8 @@ import { type Words, wordsIn } from './words.ts';
 
 const context = createContext<Words>(wordsIn('en'));
 
-/** Gives the components below the language that they say things in; English where nobody does. */
+/** Provides the words of the page to the components below. The default is English. */
 export const WordsProvider = context.Provider;
 
-/** The words of the page that a component is part of. */
+/** The words of the page of a component. */
 export const useWords = (): Words => useContext(context);

@@ -6,7 +6,7 @@ import { isLanguage } from './languages.ts';
 
 const app = new OpenAPIHono<AppEnv>();
 
-// A link, so that choosing needs neither a script nor a form: what it changes is how this browser is spoken to.
+// A link, so that a choice needs no script and no form. It changes only the language in this browser.
 app.get('/language', (context) => {
   const c = context as unknown as AppContext;
   const { to, next } = c.req.query();

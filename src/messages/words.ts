@@ -14,7 +14,7 @@ import { nl } from './nl/index.ts';
 import { pl } from './pl/index.ts';
 import { pt } from './pt/index.ts';
 
-/** All messages, by language; those of the desk are in English where it is not in that language. */
+/** All messages by language. Messages of the desk are English where the desk is not translated. */
 export const MESSAGES: Record<Language, Readonly<Record<Key, string>>> = {
   en,
   de,
@@ -26,30 +26,30 @@ export const MESSAGES: Record<Language, Readonly<Record<Key, string>>> = {
   pt: { ...desk, ...pt },
 };
 
-/** The arguments of a message, where it has some. */
+/** The arguments of a message; empty if it has none. */
 type Given<K extends Key> = Record<never, never> extends Values<K> ? [] : [values: Values<K>];
 
-/** How a language says things. */
+/** Formats texts in one language. */
 export interface Words {
   language: Language;
-  /** A message with its arguments; one that is missing does not compile. */
+  /** A message with its arguments. A missing message or argument does not compile. */
   t<K extends Key>(key: K, ...values: Given<K>): string;
-  /** A count, with its digits in groups as they are in this language. */
+  /** A count with the digit groups of this language. */
   number(count: number): string;
-  /** Several things as people say them: `a, b and c`. */
+  /** A list such as `a, b and c`. */
   list(items: readonly string[]): string;
-  /** Day and time of the clock in a zone (IANA), to the minute. */
+  /** Local date and time in a zone (IANA), to the minute. */
   time(zone: string, at: number): string;
-  /** The same to the second, with how far the zone is from UTC then: `21 Nov 2026, 09:15:30 +01:00`. */
+  /** The same to the second, with the UTC offset: `21 Nov 2026, 09:15:30 +01:00`. */
   exactTime(zone: string, at: number): string;
 }
 
 const made = new Map<string, Words>();
 
-/** The words of a language; made once, as a message is parsed when it is first said. */
+/** The words of a language. They are created once, because each message is parsed at its first use. */
 export const wordsIn = (language: Language): Words => kept(language, language, (text) => text);
 
-/** The same with plain spaces: fonts of documents have no others, and lines end at them. */
+/** The same with plain spaces: fonts of documents have no other spaces, and lines break at them. */
 export const plainWordsIn = (language: Language): Words =>
   kept(`plain ${language}`, language, (text) => text.replace(/[\u00a0\u2009\u202f]/g, ' '));
 
@@ -62,7 +62,7 @@ function kept(name: string, language: Language, finish: (text: string) => string
   return words;
 }
 
-/** Day and time to the second. Who reads English may read the month first: its name is the same for all. */
+/** Date and time to the second. English shows the name of the month, since readers differ in the order of numbers. */
 const exactly = (language: Language): Intl.DateTimeFormatOptions => ({
   day: '2-digit',
   month: language === 'en' ? 'short' : '2-digit',
@@ -105,10 +105,10 @@ function wordsOf(language: Language, finish: (text: string) => string): Words {
   };
 }
 
-/** The groups of messages that scripts need, by what stands before the dot of their keys. */
+/** The groups of messages for scripts: the part of their keys before the dot. */
 export type ScriptWords = keyof typeof scripts extends `${infer Group}.${string}` ? Group : never;
 
-/** What scripts of a page say, parsed, as JSON: `{"when.in": ["in ", ["distance"]]}`. */
+/** The parsed messages for scripts of a page, as JSON: `{"when.in": ["in ", ["distance"]]}`. */
 export const scriptWords = (language: Language, groups: readonly ScriptWords[]): string =>
   JSON.stringify(
     Object.fromEntries(

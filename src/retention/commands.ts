@@ -17,7 +17,7 @@ import { type CopiedLoad, type CopiedTracks, retainedSince, type WrittenObject }
 import { isOfTimelines, type LeavingTrack, leavingQuery, tracksFingerprint } from './track-store.ts';
 
 const changed = (): Refusal =>
-  refusal('preconditionFailed', 'It has changed since it was copied, or is held.');
+  refusal('preconditionFailed', 'The load has changed since it was copied, or may not be archived.');
 
 /**
  * Move a copied unit into the archive. From now on its archive entries are shown, and its manifests and shipment are

@@ -22,7 +22,7 @@ it('a refusal names at most 100 items and says how many there are', async () => 
     });
     expect([answered, body.errors.length]).toEqual([status, 100]);
     expect(body.detail).toContain(`${count} `);
-    expect(body.detail).toContain('Of the items at fault the first 100 are named.');
+    expect(body.detail).toContain('Only the first 100 failing items are listed.');
     const again = await tenant.call(method, path, json, { 'Idempotency-Key': `${count}` });
     expect(again.body.errors).toEqual(body.errors);
   }

@@ -46,12 +46,18 @@ export const putProvider = command('putProvider', {
   ) {
     if (!organization) return missing('organizationNotFound', scope.organization);
     if (found && found.uuid !== uuid)
-      return refusal('preconditionFailed', 'The provider has changed meanwhile.');
+      return refusal('preconditionFailed', 'The provider was changed by somebody else. Reload the settings.');
     // A secret may only be sent to the provider that issued it.
     const sealed = clientSecret ?? (found?.issuer === issuer ? found.clientSecret : undefined);
     if (sealed === undefined) {
       return refusal('validationFailed', 'A new provider needs the client secret.', {
-        errors: [{ field: 'clientSecret', code: 'validationFailed', message: 'It is needed once.' }],
+        errors: [
+          {
+            field: 'clientSecret',
+            code: 'validationFailed',
+            message: 'Enter the client secret of the new provider.',
+          },
+        ],
       });
     }
     const isSame = found?.issuer === issuer && found.clientId === clientId && clientSecret === null;
@@ -59,10 +65,14 @@ export const putProvider = command('putProvider', {
     if (!passwordSignIn && provenDate === null) {
       return refusal(
         'validationFailed',
-        'Sign in once by the company account first: passwords may end then.',
+        'Sign in with the company account once. Then you can disable passwords.',
         {
           errors: [
-            { field: 'onlyCompany', code: 'validationFailed', message: 'Nobody has signed in by it yet.' },
+            {
+              field: 'onlyCompany',
+              code: 'validationFailed',
+              message: 'Nobody has signed in with the company account yet.',
+            },
           ],
         },
       );
@@ -141,7 +151,10 @@ export const beginIdentitySession = command('beginIdentitySession', {
     const found = claimedBy(users, claimed);
     const isSame = provider?.uuid === providerUuid && provider.issuer === claimed.issuer;
     if (!isSame || found?.uuid !== userUuid || found.sessionEpoch !== sessionEpoch)
-      return refusal('signInFailed', 'The user or the provider has changed meanwhile.');
+      return refusal(
+        'signInFailed',
+        'The user or the provider was changed during the sign-in. Sign in again.',
+      );
     const { issuer, subject } = claimed;
     const known = { uuid: newUuid(), userUuid, issuer, subject, createDate: now };
     return {

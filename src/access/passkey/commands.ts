@@ -27,7 +27,7 @@ const refuseUsed = (
   used: readonly unknown[],
 ): Refusal | undefined =>
   used.length > 0 || expiresDate <= now
-    ? refusal(code, 'This was answered before, or too late. Try again.')
+    ? refusal(code, 'The request has expired or was used already. Try again.')
     : undefined;
 
 /** Record an answered challenge, and delete expired ones. */
@@ -65,11 +65,11 @@ export const addPasskey = command('addPasskey', {
     if (refused) return refused;
     // Actions that end sessions also remove passkeys, so none may be added after them.
     if (!sessions.some(({ uuid }) => uuid === sessionUuid))
-      return refusal('formExpired', 'Your session has ended meanwhile.');
+      return refusal('formExpired', 'Your session has ended. Sign in again.');
     if (ways[0]?.onlyCompany === 1)
       return refusal('validationFailed', 'Users of this organization sign in with the company account only.');
     if (own.length >= PASSKEYS_MAXIMUM)
-      return refusal('validationFailed', `You have ${PASSKEYS_MAXIMUM} passkeys: delete one first.`);
+      return refusal('validationFailed', `You have ${PASSKEYS_MAXIMUM} passkeys. Delete one first.`);
     if (holders.length > 0) return refusal('validationFailed', 'This passkey was added before.');
     return {
       writes: [
@@ -156,7 +156,10 @@ export const beginPasskeySession = command('beginPasskeySession', {
     const refused = refuseUsed('signInFailed', context, answered, used);
     if (refused) return refused;
     if (found?.sessionEpoch !== sessionEpoch)
-      return refusal('signInFailed', 'The user or the passkey has changed meanwhile.');
+      return refusal(
+        'signInFailed',
+        'The user or the passkey was changed during the sign-in. Sign in again.',
+      );
     if (!counts(found.counter, counter))
       return refusal(
         'signInFailed',

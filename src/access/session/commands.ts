@@ -62,7 +62,7 @@ export const beginSession = command('beginSession', {
   decide(context, { userUuid, sessionEpoch, passwordHash, begun }, { users: [found] }) {
     if (context.organization?.suspendedDate) return SUSPENDED;
     if (found?.sessionEpoch !== sessionEpoch)
-      return refusal('signInFailed', 'The user has changed meanwhile.');
+      return refusal('signInFailed', 'The user was changed during the sign-in. Sign in again.');
     return {
       writes: [
         ...(passwordHash === null

@@ -151,7 +151,7 @@ export function refusal(
   return {
     code,
     ...more,
-    detail: `${detail} Of the items at fault the first ${ERRORS_MAXIMUM} are named.`,
+    detail: `${detail} Only the first ${ERRORS_MAXIMUM} failing items are listed.`,
     errors: errors.slice(0, ERRORS_MAXIMUM),
   };
 }

@@ -26,8 +26,7 @@ export async function tabletOf(c: AppContext): Promise<FoundSession | undefined>
   const now = Date.now();
   const found = await findTablet(databasesOf(c.env), token, now);
   if (found === 'revoked') {
-    const detail =
-      'This tablet does not belong to a gate any more: it was revoked. Ask whoever manages tablets to pair it anew.';
+    const detail = 'This tablet was revoked and has no gate. Ask an administrator to pair it again.';
     throw new ProblemError(refusal('tabletRevoked', detail));
   }
   const slug = ownSlug(c);

@@ -1,7 +1,7 @@
 import type { scripts as english } from '../en/scripts.ts';
 import type { Translated } from '../en/translated.ts';
 
-/** What scripts say. */
+/** Texts of scripts. */
 export const scripts: Translated<typeof english> = {
   'when.late': 'seit {distance} verspätet',
   'when.in': 'in {distance}',
@@ -50,7 +50,7 @@ export const scripts: Translated<typeof english> = {
   'tablet.sendTold':
     'Im Protokoll steht dann, dass Sie es getan haben. Was schon angekommen ist, zählt trotzdem nur einmal.',
   'tablet.discardTold':
-    'Niemand erfährt davon: Sehen Sie nach, ob diese Paletten an Bord sind. Das kann niemand rückgängig machen.',
+    'Diese Vorgänge werden gelöscht und nirgends festgehalten. Prüfen Sie, ob die Paletten auf dem Lkw sind. Das lässt sich nicht rückgängig machen.',
   'tablet.did.start': 'Beginn',
   'tablet.did.resolve': 'Meldung erledigt',
   'tablet.did.remove': 'Vom Lkw genommen',

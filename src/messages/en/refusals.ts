@@ -39,7 +39,7 @@ export const refusals = {
   'refused.signInFailed': 'The sign-in failed. Try again.',
   'refused.permissionRequired': 'You do not have permission for this.',
   'refused.tabletRevoked': 'This tablet was revoked and has no gate. Pair it again.',
-  'refused.workerRequired': 'Sign in with your badge or PIN first.',
+  'refused.workerRequired': 'First scan your badge or enter your PIN.',
   'refused.workerGone':
     'The worker who did this was deleted or has another badge or PIN. A worker who is signed in here now can send it under their own name.',
   'refused.crossOriginRefused': 'Another site sent this form. Open the page here and try again.',

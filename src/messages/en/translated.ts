@@ -1,2 +1,2 @@
-/** An area of messages in another language: all of its keys, so that one that is missing does not compile. */
+/** An area of messages in another language. It has all keys of the English area, so a missing one does not compile. */
 export type Translated<Area> = { readonly [K in keyof Area]: string };

@@ -1,7 +1,7 @@
 import type { people as english } from '../en/people.ts';
 import type { Translated } from '../en/translated.ts';
 
-/** Signing in, passwords, the frame of every page, and questions before what cannot be undone. */
+/** Sign-in, passwords, the frame of every page, and confirmations of actions that cannot be undone. */
 export const people: Translated<typeof english> = {
   'signIn.company': 'Continuar con la cuenta de empresa',
   'signIn.or': 'o',

@@ -1,7 +1,7 @@
 import type { scripts as english } from '../en/scripts.ts';
 import type { Translated } from '../en/translated.ts';
 
-/** What scripts say. */
+/** Texts of scripts. */
 export const scripts: Translated<typeof english> = {
   'when.late': '{distance} de retraso',
   'when.in': 'en {distance}',
@@ -36,17 +36,18 @@ export const scripts: Translated<typeof english> = {
   'tablet.sayWho': 'Diga primero quién trabaja aquí',
   'tablet.somebody': 'otra persona',
   'tablet.ofOthers':
-    '{count, plural, one {# espera} other {# esperan}} aquí de {who}: se envía cuando {who} vuelva, en ningún otro nombre.',
+    '{count, plural, one {# espera} other {# esperan}} aquí, de {who}: solo se envía con ese nombre, cuando {who} vuelva.',
   'tablet.sendMine': 'Enviar en mi nombre',
   'tablet.discard': 'Descartar',
   'tablet.discardMany': 'Descartar {count, number}',
   'tablet.askSend':
-    '¿Enviar {count, plural, one {lo que espera} other {los # que esperan}} de {who} en su nombre?',
+    '¿Enviar {count, plural, one {lo que espera} other {los # que esperan}} de {who} con el nombre de quien trabaja aquí ahora?',
   'tablet.askDiscard': '¿Descartar {count, plural, one {lo que espera} other {los # que esperan}} de {who}?',
   'tablet.leave': 'Dejarlo',
   'tablet.more': 'y más',
   'tablet.sendTold': 'El registro dirá que lo hizo usted. Lo que ya ha llegado cuenta una sola vez.',
-  'tablet.discardTold': 'Nadie lo sabrá: mire si estos palés están a bordo. Nadie puede deshacerlo.',
+  'tablet.discardTold':
+    'Se eliminarán y no quedarán registrados en ningún sitio. Compruebe si los palés están en el camión. No se puede deshacer.',
   'tablet.did.start': 'Inicio',
   'tablet.did.resolve': 'Aviso resuelto',
   'tablet.did.remove': 'Fuera del camión',

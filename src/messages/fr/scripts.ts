@@ -1,7 +1,7 @@
 import type { scripts as english } from '../en/scripts.ts';
 import type { Translated } from '../en/translated.ts';
 
-/** What scripts say. */
+/** Texts of scripts. */
 export const scripts: Translated<typeof english> = {
   'when.late': '{distance} de retard',
   'when.in': 'dans {distance}',
@@ -48,7 +48,7 @@ export const scripts: Translated<typeof english> = {
   'tablet.more': 'et d’autres',
   'tablet.sendTold': 'Le journal dira que c’était vous. Ce qui est déjà arrivé ne compte qu’une fois.',
   'tablet.discardTold':
-    'Personne ne le saura : vérifiez si ces palettes sont à bord. Personne ne peut l’annuler.',
+    'Ces actions seront supprimées et ne seront enregistrées nulle part. Vérifiez si les palettes sont dans le camion. C’est irréversible.',
   'tablet.did.start': 'Début',
   'tablet.did.resolve': 'Alerte traitée',
   'tablet.did.remove': 'Retirée du camion',

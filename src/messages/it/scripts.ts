@@ -1,7 +1,7 @@
 import type { scripts as english } from '../en/scripts.ts';
 import type { Translated } from '../en/translated.ts';
 
-/** What scripts say. */
+/** Texts of scripts. */
 export const scripts: Translated<typeof english> = {
   'when.late': '{distance} di ritardo',
   'when.in': 'tra {distance}',
@@ -30,23 +30,24 @@ export const scripts: Translated<typeof english> = {
   'tablet.waits': '{count, plural, one {# attende su questo tablet.} other {# attendono su questo tablet.}}',
   'tablet.plus': '+ {count, number} in attesa',
   'tablet.signedOut': 'Hai chiuso la sessione: ricarica e accedi, e tutto viene inviato.',
-  'tablet.noAnswer': 'Il servizio non risponde ancora: tutto viene rinviato finché risponde.',
+  'tablet.noAnswer': 'Il servizio non risponde ancora: i dati vengono inviati di nuovo finché non risponde.',
   'tablet.keepScanning':
     'Continua a scansionare: tutto viene inviato una volta quando torna la connessione. Senza connessione da {since}.',
   'tablet.sayWho': 'Di’ prima chi lavora qui',
   'tablet.somebody': 'un’altra persona',
   'tablet.ofOthers':
-    '{count, plural, one {# in attesa} other {# in attesa}} qui di {who}: si invia quando {who} torna, a nessun altro nome.',
+    '{count, plural, one {# in attesa} other {# in attesa}} qui, inserito da {who}: si invia solo a quel nome, quando {who} torna.',
   'tablet.sendMine': 'Invia a mio nome',
   'tablet.discard': 'Scarta',
   'tablet.discardMany': 'Scarta {count, number}',
   'tablet.askSend':
-    'Inviare {count, plural, one {ciò che attende} other {i # in attesa}} di {who} a tuo nome?',
+    'Inviare {count, plural, one {ciò che attende} other {i # in attesa}} di {who} con il nome di chi lavora qui ora?',
   'tablet.askDiscard': 'Scartare {count, plural, one {ciò che attende} other {i # in attesa}} di {who}?',
   'tablet.leave': 'Lascia',
   'tablet.more': 'e altri',
   'tablet.sendTold': 'Il registro dirà che l’hai fatto tu. Ciò che è già arrivato conta una volta sola.',
-  'tablet.discardTold': 'Nessuno lo saprà: guarda se questi pallet sono a bordo. Nessuno può annullarlo.',
+  'tablet.discardTold':
+    'Queste azioni saranno eliminate e non resteranno registrate da nessuna parte. Controlla se i pallet sono sul camion. Non si può annullare.',
   'tablet.did.start': 'Inizio',
   'tablet.did.resolve': 'Avviso chiuso',
   'tablet.did.remove': 'Tolto dal camion',

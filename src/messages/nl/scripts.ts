@@ -1,7 +1,7 @@
 import type { scripts as english } from '../en/scripts.ts';
 import type { Translated } from '../en/translated.ts';
 
-/** What scripts say. */
+/** Texts of scripts. */
 export const scripts: Translated<typeof english> = {
   'when.late': '{distance} te laat',
   'when.in': 'over {distance}',
@@ -48,7 +48,7 @@ export const scripts: Translated<typeof english> = {
   'tablet.more': 'en meer',
   'tablet.sendTold': 'Het logboek zegt dan dat u het deed. Wat al is aangekomen, telt maar één keer.',
   'tablet.discardTold':
-    'Niemand komt het te weten: kijk of deze pallets aan boord zijn. Niemand kan dit ongedaan maken.',
+    'Deze acties worden verwijderd en nergens vastgelegd. Controleer of de pallets in de vrachtwagen staan. Dit kan niet ongedaan worden gemaakt.',
   'tablet.did.start': 'Begin',
   'tablet.did.resolve': 'Melding afgehandeld',
   'tablet.did.remove': 'Van de vrachtwagen',

@@ -1,7 +1,7 @@
 import type { scripts as english } from '../en/scripts.ts';
 import type { Translated } from '../en/translated.ts';
 
-/** What scripts say. */
+/** Texts of scripts. */
 export const scripts: Translated<typeof english> = {
   'when.late': 'spóźnienie {distance}',
   'when.in': 'za {distance}',
@@ -49,7 +49,7 @@ export const scripts: Translated<typeof english> = {
   'tablet.more': 'i więcej',
   'tablet.sendTold': 'Dziennik wskaże ciebie. To, co już dotarło, i tak liczy się raz.',
   'tablet.discardTold':
-    'Nikt się o tym nie dowie: sprawdź, czy te palety są na pokładzie. Nikt nie może tego cofnąć.',
+    'Te czynności zostaną usunięte i nigdzie nie będą zapisane. Sprawdź, czy palety są w ciężarówce. Tego nie można cofnąć.',
   'tablet.did.start': 'Start załadunku',
   'tablet.did.resolve': 'Alert zamknięty',
   'tablet.did.remove': 'Zdjęto z ciężarówki',

@@ -1,7 +1,7 @@
 import type { scripts as english } from '../en/scripts.ts';
 import type { Translated } from '../en/translated.ts';
 
-/** What scripts say. */
+/** Texts of scripts. */
 export const scripts: Translated<typeof english> = {
   'when.late': '{distance} de atraso',
   'when.in': 'daqui a {distance}',
@@ -36,17 +36,18 @@ export const scripts: Translated<typeof english> = {
   'tablet.sayWho': 'Diga primeiro quem trabalha aqui',
   'tablet.somebody': 'outra pessoa',
   'tablet.ofOthers':
-    '{count, plural, one {# espera} other {# esperam}} aqui de {who}: enviado quando {who} voltar, em nenhum outro nome.',
+    '{count, plural, one {# espera} other {# esperam}} aqui, de {who}: só é enviado com esse nome, quando {who} voltar.',
   'tablet.sendMine': 'Enviar em meu nome',
   'tablet.discard': 'Descartar',
   'tablet.discardMany': 'Descartar {count, number}',
   'tablet.askSend':
-    'Enviar {count, plural, one {o que espera} other {os # que esperam}} de {who} em seu nome?',
+    'Enviar {count, plural, one {o que espera} other {os # que esperam}} de {who} com o nome de quem trabalha aqui agora?',
   'tablet.askDiscard': 'Descartar {count, plural, one {o que espera} other {os # que esperam}} de {who}?',
   'tablet.leave': 'Deixar',
   'tablet.more': 'e mais',
   'tablet.sendTold': 'O registo dirá que foi você. O que já chegou conta só uma vez.',
-  'tablet.discardTold': 'Ninguém saberá: veja se estas paletes estão a bordo. Ninguém o pode anular.',
+  'tablet.discardTold':
+    'Estas ações serão eliminadas e não ficarão registadas em lado nenhum. Verifique se as paletes estão no camião. Não pode ser anulado.',
   'tablet.did.start': 'Início',
   'tablet.did.resolve': 'Alerta tratado',
   'tablet.did.remove': 'Fora do camião',

@@ -54,7 +54,7 @@ describe('who may do what', () => {
         'Enter',
         'Find',
         'Mark loaded',
-        'Unloaded',
+        'Taken off again',
         'Not loaded',
         'More',
         'Close',
@@ -82,7 +82,7 @@ describe('without JavaScript', () => {
     await page.getByRole('radio', { name: 'M' }).check();
     await page.getByLabel('Gate', { exact: true }).selectOption({ label: 'Gate 1' });
     await press('Assign');
-    await page.getByText('The manifest has its gate.').waitFor();
+    await page.getByText('The gate is assigned to the manifest.').waitFor();
     await page.getByRole('link', { name: 'Gate 1' }).click();
     await press('Start: M');
     await page.getByText('0 / 2').waitFor();
@@ -156,7 +156,7 @@ describe('whatever a WMS or a device may store', () => {
     await page.getByText(wrong).first().waitFor();
     const search = `${dock.gatePath('G1')}?q=${encodeURIComponent(evil('q'))}`;
     await page.goto(search);
-    await page.getByText(`Nothing here is called “${evil('q')}”.`).waitFor();
+    await page.getByText(`Nothing here matches “${evil('q')}”.`).waitFor();
     expect(await page.locator('img, main script').count()).toBe(0);
     expect(faults).toEqual([]);
     await page.goto(dock.gatePath('G1'));

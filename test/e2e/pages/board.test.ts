@@ -59,7 +59,7 @@ describe('a shift at a gate', () => {
     await wrong.waitFor(SOON);
     expect(await page.locator('#wrong').textContent()).toContain('It belongs to M-200 at Gate 2.');
     expect(await page.locator('#announcer').textContent()).toBe(
-      'Wrong pallet at Gate 1: X-9. It belongs to M-200 at Gate 2.',
+      'Gate 1: wrong pallet X-9. It belongs to M-200 at Gate 2.',
     );
     expect(await page.title()).toBe('WRONG PALLET, Gate 1 · north');
     // A tenth of the width of a tablet: letters as high as a hand, for eyes that are five metres away.
@@ -110,7 +110,7 @@ describe('a shift at a gate', () => {
     await page.getByText('2 / 3').waitFor(SOON);
     expect(await page.getByLabel('Pallet or marker').inputValue()).toBe('r-');
     expect(await page.getByLabel('Scan a pallet').inputValue()).toBe('half of it');
-    await press(page, 'Unloaded: R-1');
+    await press(page, 'Taken off again: R-1');
     await page.getByText('1 / 3').waitFor(SOON);
     await press(page, 'Find');
     await page.getByText('3 found.').waitFor();

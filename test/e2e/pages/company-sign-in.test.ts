@@ -54,7 +54,7 @@ it('an administrator sets up a company account, users sign in and out by it, and
   await admin.getByLabel('Client ID').fill('dispatch');
   await admin.getByLabel('Client secret').fill('a secret of the provider');
   await admin.getByRole('button', { name: 'Save' }).click();
-  await admin.getByText('The company account is saved.').waitFor();
+  await admin.getByText('The company account was saved.').waitFor();
   await expectGoodPage(admin, '/app/company-account');
   const redirectUri = admin.locator('.copied code');
   expect(await redirectUri.evaluate((shown) => shown.parentElement!.querySelector('button')!.hidden)).toBe(
@@ -73,9 +73,9 @@ it('an administrator sets up a company account, users sign in and out by it, and
   expect(new URL(page.url()).pathname).toBe('/app/login');
 
   await admin.goto('/app/company-account');
-  await admin.getByLabel('Nobody signs in with a password').check();
+  await admin.getByLabel('Do not allow sign-in with a password').check();
   await admin.getByRole('button', { name: 'Save' }).click();
-  await admin.getByText('The company account is saved.').waitFor();
+  await admin.getByText('The company account was saved.').waitFor();
   const other = await fresh();
   await typeSignIn(other, robin);
   expect(await other.getByRole('alert').textContent()).toContain('The sign-in failed');

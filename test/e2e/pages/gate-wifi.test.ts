@@ -227,7 +227,7 @@ describe('dead Wi-Fi', () => {
     await page.getByText('1 waits on this tablet.').waitFor(SOON);
     await page.getByRole('link', { name: 'Complete: M-7' }).click();
     await page.getByRole('button', { name: 'Complete, 2 missing' }).click();
-    await page.locator('#answer.bad', { hasText: 'What waits has to be sent first' }).waitFor(SOON);
+    await page.locator('#answer.bad', { hasText: 'Send the waiting items first' }).waitFor(SOON);
     isAnswered = true;
     await page.getByText('1 / 2').waitFor(SOON);
     expect((await dock.must('GET', '/manifest/M-7')).manifestStatus).toBe('IN_PROGRESS');

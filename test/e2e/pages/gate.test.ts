@@ -40,7 +40,7 @@ describe('a shift by keyboard wedge alone', () => {
     await wedge(page, `00${SSCC[2]}`);
     await page.getByText('3 / 4').waitFor(SOON);
     await wedge(page, 'nobody-knows-this');
-    await answer(page, 'bad', 'No pallet is called nobody-knows-this.');
+    await answer(page, 'bad', 'No pallet has the name nobody-knows-this.');
     await expectGoodPage(page, 'gate-refused');
     expect(await page.evaluate('document.activeElement.name')).toBe('scan');
     await wedge(page, String(dock.codes['W-1']));
@@ -73,7 +73,7 @@ describe('a hand scanner', () => {
     await page.getByText('2 / 4').waitFor(SOON);
     // In a text of the question it stands there, and is sent by nobody.
     await page.getByRole('link', { name: 'Complete: S-7' }).click();
-    await page.getByLabel('More to say (optional)').focus();
+    await page.getByLabel('Comment (optional)').focus();
     await wedge(page, 'Q-3');
     await page.waitForTimeout(500);
     expect((await dock.must('GET', '/manifest/S-7')).manifestStatus).toBe('IN_PROGRESS');

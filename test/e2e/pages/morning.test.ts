@@ -76,7 +76,7 @@ describe('a dispatcher’s morning', () => {
       await file.waitFor();
       await file.setInputFiles({ name: `${order}.csv`, mimeType: 'text/csv', buffer: Buffer.from(text) });
       await expect.poll(() => page.getByLabel('Pallets', { exact: true }).inputValue()).toBe(text);
-      await hand.click(page.getByRole('button', { name: 'Look at it' }));
+      await hand.click(page.getByRole('button', { name: 'Preview' }));
       await hand.click(page.getByRole('button', { name: /^Create/ }));
       await told(page, `${order} is planned.`);
     }
@@ -90,7 +90,7 @@ describe('a dispatcher’s morning', () => {
       await page.getByLabel('Shipment (external id)').fill(truck);
       await page.getByLabel('carrier').fill('Federal');
       await page.getByLabel('departure').fill(`${today()}T${departs}:00Z`);
-      await hand.click(page.getByRole('button', { name: 'Create the shipment' }));
+      await hand.click(page.getByRole('button', { name: 'Create shipment' }));
       await told(page, `${truck} is ready.`);
     }
     // Both are dropped on a gate.

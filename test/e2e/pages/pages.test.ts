@@ -264,7 +264,7 @@ describe('a shift', () => {
     );
     await page.getByLabel('External id', { exact: true }).fill('SECOND');
     await page.getByRole('button', { name: 'Create' }).click();
-    await page.getByRole('status').filter({ hasText: 'A second client is a client now.' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'Client A second client was created.' }).waitFor();
   });
 
   it('a secret is shown once, and a form that is sent twice takes effect once', async () => {
@@ -281,7 +281,7 @@ describe('a shift', () => {
     expect(json.content.filter(({ name }: { name: string }) => name === 'Twice')).toHaveLength(1);
     await page.getByRole('link', { name: 'Twice' }).click();
     await page.getByRole('button', { name: 'Pause' }).click();
-    await page.getByRole('button', { name: 'Switch on' }).waitFor();
+    await page.getByRole('button', { name: 'Resume' }).waitFor();
     await page.getByRole('button', { name: 'Send a test' }).click();
     await page.locator('#deliveries').getByText('Webhook test').waitFor();
     await page.getByRole('button', { name: 'New secret' }).click();
@@ -311,7 +311,7 @@ describe('a shift', () => {
     expect(await kim.locator('main form[method="post"] button').allTextContents()).toEqual([' Print labels']);
     await page.goto('/app/user?q=kim');
     await page.getByRole('link', { name: 'Kim Yard' }).click();
-    await page.getByText('Reset the password').click();
+    await page.getByText('Reset password').click();
     await page.getByRole('button', { name: 'Reset' }).click();
     expect(await page.locator('.secret code').textContent()).not.toBe(link);
     await kim.goto('/app');

@@ -50,7 +50,7 @@ it('a user adds a passkey, signs in with it, and cannot use it once it is delete
   await expectGoodPage(page, '/app/account');
   await page.getByLabel('Name', { exact: true }).fill('This laptop');
   await page.getByRole('button', { name: 'Add a passkey' }).click();
-  await page.getByText('This laptop is one of your passkeys.').waitFor();
+  await page.getByText('The passkey This laptop was added.').waitFor();
   expect(await kept()).toBe(1);
   await page.waitForLoadState();
   await expectGoodPage(page, '/app/account with a passkey');
@@ -93,11 +93,11 @@ it('the browser offers a passkey while typing and signs in with it', async () =>
   await page.goto('/app/account');
   await page.getByLabel('Name', { exact: true }).fill('Desk');
   await page.getByRole('button', { name: 'Add a passkey' }).click();
-  await page.getByText('Desk is one of your passkeys.').waitFor();
+  await page.getByText('The passkey Desk was added.').waitFor();
   await page.getByRole('row', { name: 'Desk' }).getByText('Rename', { exact: true }).click();
   await page.getByLabel('New name of Desk').fill('Office desk');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('The passkey is called Office desk now.').waitFor();
+  await page.getByText('The passkey is now called Office desk.').waitFor();
   await expectGoodPage(page, '/app/account with a passkey that was renamed');
 
   await agree(false);

@@ -38,11 +38,11 @@ describe('the page of a shipment', () => {
     await live(page);
     await page.getByRole('button', { name: 'Start loading' }).click();
     await page.locator('.stands .badge', { hasText: 'In progress' }).waitFor(SOON);
-    await page.getByLabel('Search in pallets').fill('half typ');
+    await page.getByLabel('Search pallets').fill('half typ');
     await dock.scan('G1', HOSTILE);
     await page.locator('.news .count', { hasText: '1 of 13 loaded' }).waitFor(SOON);
     // What is whole is folded once it is; what somebody folds or types stays.
-    expect(await page.getByLabel('Search in pallets').inputValue()).toBe('half typ');
+    expect(await page.getByLabel('Search pallets').inputValue()).toBe('half typ');
     await dock.scan('G1', 'W-1');
     await page.getByRole('heading', { name: '1 wrong pallet aboard' }).waitFor(SOON);
     expect(await page.title()).toMatch(/^WRONG PALLET, SH-1/);
@@ -76,7 +76,7 @@ describe('the page of a shipment', () => {
     const label = page.getByRole('link', { name: `Label: ${PALLETS[0]}` });
     const answer = await page.request.get((await label.getAttribute('href'))!);
     expect([answer.status(), answer.headers()['content-type']]).toEqual([200, 'application/pdf']);
-    await page.getByRole('checkbox', { name: `Choose ${PALLETS[1]}` }).check();
+    await page.getByRole('checkbox', { name: `Select ${PALLETS[1]}` }).check();
     const print = page.context().waitForEvent('page');
     const sent = page
       .context()
@@ -117,12 +117,12 @@ describe('choosing manifests', () => {
     await page.goto('/app/shipment/new');
     await page.getByLabel('KEEP-1, 1 pallet').check();
     await page.getByLabel('Shipment (external id)').fill('SH-2');
-    await page.getByLabel('Search in planned manifests').fill('other');
+    await page.getByLabel('Search planned manifests').fill('other');
     await page.getByRole('button', { name: 'Search', exact: true }).click();
     await page.getByLabel('OTHER-2, 1 pallet').check();
     expect(await page.getByLabel('KEEP-1').isChecked()).toBe(true);
     expect(await page.getByLabel('Shipment (external id)').inputValue()).toBe('SH-2');
-    await page.getByRole('button', { name: 'Create the shipment' }).click();
+    await page.getByRole('button', { name: 'Create shipment' }).click();
     await page.waitForURL(/\/app\/shipment\/[\w-]{36}$/);
     const { manifests } = await dock.must('GET', '/shipment/SH-2');
     expect(manifests).toHaveLength(2);

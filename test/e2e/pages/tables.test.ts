@@ -30,7 +30,7 @@ describe('a table', () => {
     await page.getByRole('combobox', { name: 'State' }).focus();
     await page.getByText(`1–20 of ${COUNT}`).waitFor(SOON);
     await page.getByRole('combobox', { name: 'State' }).selectOption('COMPLETED');
-    await page.getByText('No manifest is like this.').waitFor(SOON);
+    await page.getByText('No manifests match these filters.').waitFor(SOON);
     expect(new URL(page.url()).search).toBe('?manifestStatus=COMPLETED');
     expect(await page.evaluate('document.activeElement.id')).toBe('manifestStatus');
     expect(await page.evaluate('globalThis.marked')).toBe(true);
@@ -83,7 +83,7 @@ describe('a table', () => {
     await views.getByRole('link', { name: 'Tens' }).waitFor(SOON);
     await page.getByText('View Tens').click();
     await page.getByRole('button', { name: 'Delete this view' }).click();
-    await page.getByRole('status').filter({ hasText: 'The view is deleted.' }).waitFor(SOON);
+    await page.getByRole('status').filter({ hasText: 'The view was deleted.' }).waitFor(SOON);
     expect(await views.getByRole('link', { name: 'Tens' }).count()).toBe(0);
   });
 
@@ -137,9 +137,9 @@ describe('rows that are chosen', () => {
     const page = await signedIn(world, admin);
     await dock.must('POST', '/manifest/M-34/status/CANCELLED');
     await page.goto('/app/manifest');
-    const bar = page.getByRole('form', { name: 'With the chosen rows' });
+    const bar = page.getByRole('form', { name: 'Actions for the selected rows' });
     expect(await bar.isVisible()).toBe(false);
-    for (const name of ['M-34', 'M-33', 'M-32']) await page.getByLabel(`Choose ${name}`).check();
+    for (const name of ['M-34', 'M-33', 'M-32']) await page.getByLabel(`Select ${name}`).check();
     expect(await page.locator('#chosen').textContent()).toBe('3 selected, 3 pallets');
     await page.setViewportSize({ width: 360, height: 740 });
     await expectGoodPage(page, '/app/manifest chosen');
@@ -171,7 +171,7 @@ describe('rows that are chosen', () => {
     await page.getByLabel('Search in external ids').fill('M-2');
     await page.getByRole('button', { name: 'Show' }).click();
     await page.getByText('1–10 of 10').waitFor(SOON);
-    await page.getByLabel('Choose M-20').check();
+    await page.getByLabel('Select M-20').check();
     await page.getByRole('combobox', { name: 'Gate' }).selectOption('G1');
     await page.getByRole('button', { name: 'Assign gate' }).click();
     await page.getByRole('status').filter({ hasText: '1 of 1 are at gate G1.' }).waitFor(SOON);
@@ -196,7 +196,7 @@ it('a printed table has no buttons, filters or menu', async () => {
     await page.locator('tbody th a').first().click({ force: true });
     await page.waitForURL(/manifest\/[0-9a-f-]{36}/);
     expect([width, await seen('button, .button, input, select, nav, .top')]).toEqual([width, 0]);
-    expect([width, await page.locator('h2').filter({ hasText: 'Operate' }).isVisible()]).toEqual([
+    expect([width, await page.locator('h2').filter({ hasText: 'Actions' }).isVisible()]).toEqual([
       width,
       false,
     ]);

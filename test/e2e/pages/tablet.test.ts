@@ -76,9 +76,9 @@ describe('a tablet of a gate', () => {
     const revoked = Date.now();
     await tablet.getByText('The tablet is revoked').waitFor(SOON);
     expect(Date.now() - revoked).toBeLessThan(10_000);
-    await tablet.getByText('2 scans and presses were not sent. They stay on this device').waitFor();
+    await tablet.getByText('2 items were not sent and stay on this device').waitFor();
     await expectGoodPage(tablet, 'tablet-revoked');
-    await office.getByText('The tablet is revoked.').waitFor();
+    await office.getByText('The tablet was revoked.').waitFor();
     await expectGoodPage(office, 'tablet-list');
     expect(await loaded('T-1')).toBe(1);
     // Paired anew it is another tablet: it says what the first one has left, and takes it over when somebody says so.
@@ -88,13 +88,13 @@ describe('a tablet of a gate', () => {
     await tablet.goto(new URL((await office.locator('#link').textContent())!).pathname);
     await tablet.getByRole('button', { name: 'Pair this device' }).click();
     await tablet
-      .getByText('2 wait here of North: sent once North is here again, in no other name.')
+      .getByText('2 unsent items by North. Sent only under that name, when North works here again.')
       .waitFor(SOON);
     await tablet.waitForTimeout(3_000);
     expect(await loaded('T-1')).toBe(1);
     await expectGoodPage(tablet, 'tablet-others');
     await tablet.getByRole('button', { name: 'Send in my name' }).click();
-    const dialog = tablet.getByRole('dialog', { name: 'Send the 2 that wait of North in your name?' });
+    const dialog = tablet.getByRole('dialog', { name: 'Send the 2 unsent items by North under your name?' });
     await dialog.getByText('A-3').waitFor();
     await shot(tablet, 'tablet-others-question');
     await dialog.getByRole('button', { name: 'Send in my name' }).click();
@@ -117,7 +117,7 @@ describe('where tablets ask who works there', () => {
       await office.getByLabel('Name', { exact: true }).fill(name);
       await office.getByLabel('Badge or PIN', { exact: true }).fill(badge);
       await office.getByRole('button', { name: 'Create' }).click();
-      await office.getByText(`${name} is known at tablets now.`).waitFor();
+      await office.getByText(`${name} can now sign in at tablets.`).waitFor();
     }
     await expectGoodPage(office, 'workers');
     const tablet = await paired(office, 'G1', 'South');
@@ -166,7 +166,7 @@ describe('where tablets ask who works there', () => {
       await office.getByLabel('Name', { exact: true }).fill(name);
       await office.getByLabel('Badge or PIN', { exact: true }).fill(badge);
       await office.getByRole('button', { name: 'Create' }).click();
-      await office.getByText(`${name} is known at tablets now.`).waitFor();
+      await office.getByText(`${name} can now sign in at tablets.`).waitFor();
     }
     const tablet = await paired(office, 'G1', 'West');
     await tablet.getByText('Who works here?').waitFor();
@@ -184,7 +184,7 @@ describe('where tablets ask who works there', () => {
     await office.goto('/app/gate-worker');
     await office.getByRole('link', { name: 'Delete Ana' }).click();
     await office.getByRole('button', { name: 'Delete', exact: true }).click();
-    await office.getByText('The worker is deleted.').waitFor();
+    await office.getByText('The worker was deleted.').waitFor();
     await tablet.context().unrouteAll();
     await tablet.getByText('2 wait here of Ana').waitFor(SOON);
     await tablet.getByText('Who works here?').waitFor(SOON);
@@ -195,7 +195,7 @@ describe('where tablets ask who works there', () => {
     await wedge(tablet, 'E-3');
     await tablet.getByText('1 / 3').waitFor(SOON);
     await tablet.getByRole('button', { name: 'Send in my name' }).click();
-    const dialog = tablet.getByRole('dialog', { name: 'Send the 2 that wait of Ana in your name?' });
+    const dialog = tablet.getByRole('dialog', { name: 'Send the 2 unsent items by Ana under your name?' });
     await dialog.getByText('E-2').waitFor();
     await dialog.getByRole('button', { name: 'Send in my name' }).click();
     await tablet.getByText('3 / 3').waitFor(SOON);
@@ -239,7 +239,9 @@ describe('a device that people share', () => {
     await typeSignIn(page, other);
     await page.waitForURL(/\/app$/);
     await page.goto(gate);
-    const said = page.getByText('2 wait here of Ann One: sent once Ann One is here again, in no other name.');
+    const said = page.getByText(
+      '2 unsent items by Ann One. Sent only under that name, when Ann One works here again.',
+    );
     await said.waitFor(SOON);
     await page.waitForTimeout(3_000);
     expect(await loaded('S-1')).toBe(0);
@@ -248,7 +250,7 @@ describe('a device that people share', () => {
     expect(await scannersOf('G1')).toEqual(['Bob Other']);
     // Discarding asks; leaving it leaves it.
     await page.getByRole('button', { name: 'Discard' }).click();
-    await page.getByRole('link', { name: 'Leave it' }).click();
+    await page.getByRole('link', { name: 'Go back' }).click();
     await said.waitFor();
     await page.context().clearCookies();
     await typeSignIn(page, one);

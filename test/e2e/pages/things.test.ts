@@ -14,17 +14,17 @@ describe('things are made on pages alone', () => {
     await page.getByLabel('External id', { exact: true }).fill('G9');
     await page.getByLabel('Name', { exact: true }).fill('Dock 09');
     await page.getByRole('button', { name: 'Create' }).click();
-    await page.getByText('Gate G9 is there.').waitFor();
+    await page.getByText('Gate G9 was created.').waitFor();
     await expectGoodPage(page, 'gate settings');
     await page.goto('/app/scanner');
     await page.getByLabel('Name', { exact: true }).fill('Handheld 9');
     await page.getByRole('button', { name: 'Create' }).click();
-    await page.getByText('Handheld 9 is there.').waitFor();
+    await page.getByText('Handheld 9 was created.').waitFor();
     await page.getByLabel('Gate', { exact: true }).selectOption('G9');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('It is changed.').waitFor();
+    await page.getByText('The device was changed.').waitFor();
     await expectGoodPage(page, 'scanner');
-    await page.getByRole('button', { name: 'Make a token' }).click();
+    await page.getByRole('button', { name: 'Create token' }).click();
     const token = await secretShown();
     const uuid = new URL(page.url()).pathname.split('/').at(-1);
     const beat = await fetch(`${world.service.origin}/device/rest/api/v1/heartbeat`, {

@@ -119,11 +119,11 @@ describe('a load without a gate', () => {
     await page.goto('/app/board');
     await page.getByRole('radio', { name: 'W-4' }).check();
     await page.getByRole('button', { name: 'Assign to Dock 07' }).click();
-    await page.getByText('The manifest has its gate.').waitFor();
+    await page.getByText('The gate is assigned to the manifest.').waitFor();
     await page.getByRole('radio', { name: 'W-5' }).check();
     await page.getByLabel('Gate', { exact: true }).selectOption({ label: 'Dock 08' });
     await page.getByRole('button', { name: 'Assign', exact: true }).click();
-    await page.getByText('The manifest has its gate.').waitFor();
+    await page.getByText('The gate is assigned to the manifest.').waitFor();
     expect([await gateOf('W-4'), await gateOf('W-5')]).toEqual(['G7', 'G8']);
   });
 });

@@ -90,7 +90,7 @@ export const kit: Translated<typeof english> = {
   'list.moveLoading': 'Wird gerade geladen',
   'list.moveOne': '{name}, an Tor {gate}',
   'list.moveText':
-    'Dann zählen die Kameras von Tor {gate}: Was noch dort geladen wird, wo der Lkw jetzt steht, gilt dort als falsch.',
+    'Dann zählen die Kameras von Tor {gate}: Paletten, die noch dort geladen werden, wo der Lkw jetzt steht, gelten dort als falsch.',
   'list.moveYes': 'Verlegen',
   'list.atGate': '{count, number} von {all, number} sind an Tor {gate}.',
   'list.resolved': '{count, number} von {all, number} sind erledigt.',

@@ -27,12 +27,12 @@ export const things: Translated<typeof english> = {
   'gates.changed': 'Das Tor ist geändert.',
   'gates.deleted': 'Das Tor ist gelöscht.',
   'gates.deletion':
-    'Dort kann nichts mehr geladen werden; was dort geladen wurde, nennt es weiterhin. Eines mit einer offenen Ladeliste oder Sendung bleibt.',
+    'Dort kann nichts mehr geladen werden; was dort geladen wurde, nennt das Tor weiterhin. Ein Tor mit einer offenen Ladeliste oder Sendung bleibt.',
   'gates.settings': 'Tor {gate}',
   'gates.toGate': 'Zur Seite des Tors',
   'gates.manager': 'Lokaler Manager',
   'gates.gln': 'GLN (Standortnummer)',
-  'gates.glnHint': '13 Ziffern, mit denen EPCIS-Ereignisse es nennen.',
+  'gates.glnHint': '13 Ziffern, mit denen EPCIS-Ereignisse das Tor nennen.',
   'gates.changeIt': 'Das Tor ändern',
   'gates.changeOf': 'Ändern: {gate}',
   'device.titles':

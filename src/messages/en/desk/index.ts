@@ -7,5 +7,5 @@ import { records } from './records.ts';
 import { tablets } from './tablets.ts';
 import { things } from './things.ts';
 
-/** What only the desk says. */
+/** Texts of the desk only. */
 export const desk = { ...kit, ...loads, ...planning, ...tablets, ...things, ...records, ...log, ...accounts };

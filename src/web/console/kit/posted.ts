@@ -75,7 +75,10 @@ export async function readPosted(
  */
 function checkOwner(owner: string | undefined, session: FoundSession | null): void {
   if (owner !== undefined && owner !== session?.user.uuid) {
-    refuse('formExpired', 'Somebody else has done this, who is not signed in here now.');
+    refuse(
+      'formExpired',
+      'Another user made this and is not signed in here now. That user can send it after signing in.',
+    );
   }
 }
 

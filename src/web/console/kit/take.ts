@@ -14,7 +14,7 @@ import { WAITS } from './tablet-form.ts';
 export async function take<P>(page: PageRequest<P>): Promise<Response> {
   const posted = await readPosted(page.c, page.session, page.formBytesMaximum);
   const wanted = page.action(posted.name);
-  if (!wanted) return refuse('validationFailed', 'The page has no such form.');
+  if (!wanted) return refuse('validationFailed', 'This form does not exist on the page. Reload the page.');
   try {
     return await perform(page, wanted, posted);
   } catch (error) {

@@ -65,10 +65,11 @@ export async function atGate(
   asked: AskedByTablet,
 ): Promise<number | undefined> {
   const { name, isAsked } = asked;
-  if (!AT_GATES.includes(name)) refuse('permissionRequired', 'This is done from a desk, not at a tablet.');
+  if (!AT_GATES.includes(name))
+    refuse('permissionRequired', 'This is not possible at a tablet. Do it at a desk.');
   const here = isHere(at.database, uuid, asked.form as About);
   if (here && !(await at.database.first(here)))
-    refuse('permissionRequired', 'That is not at the gate of this tablet.');
+    refuse('permissionRequired', 'This does not belong to the gate of this tablet.');
   return isAsked || WORK.includes(name) ? undefined : inTheNameOf(at, asked);
 }
 
@@ -87,7 +88,7 @@ async function inTheNameOf(at: PageContext, asked: AskedByTablet): Promise<numbe
     : await workerBefore(at, asked);
   if (workerName === undefined) {
     if (tablet!.asks === 'NONE') return keptDate;
-    refuse('workerRequired', 'Say first who works here.');
+    refuse('workerRequired', 'First scan your badge or enter your PIN.');
   }
   const displayName = `${tablet!.name}, ${workerName}`;
   c.set('principal', { organization, actor: { actorType: 'TABLET', uuid, displayName } });
@@ -113,7 +114,7 @@ async function workerBefore(
 }
 
 const GONE =
-  'Who did this was deleted or has another badge or PIN. Somebody who works here now can send it in their own name.';
+  'The worker who did this was deleted or has another badge or PIN. A worker who is signed in here now can send it under their own name.';
 
 const hashesOf = ({ c, session }: PageContext, code: string): string[] =>
   codeHashes(settingsOf(c.env).sealingKeys, session.organization.uuid, code);
@@ -164,7 +165,7 @@ async function begin(
   };
   if (!(await beginAttempt(databases, keys, Date.now()))) {
     await noteLimit(at);
-    const detail = 'Too many badges or PINs were not known here. Wait a quarter of an hour.';
+    const detail = 'Too many unknown badges or PINs were tried here. Wait 15 minutes.';
     throw new ProblemError(refusal('rateLimited', detail), AFTER_ATTEMPTS);
   }
   const { body } = await write(c, submission, beginTurn, {

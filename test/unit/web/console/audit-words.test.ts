@@ -50,7 +50,7 @@ describe('a record as a sentence', () => {
       'Anna Smith assigned manifest M1 to gate Gate 03',
     );
     expect(english('MANIFEST_GATE_ASSIGNED', [['gate', gate, null]])).toBe(
-      'Anna Smith took manifest M1 from gate Gate 03',
+      'Anna Smith removed manifest M1 from gate Gate 03',
     );
     const status: StoredAuditRecord['changes'] = [
       ['note', null, 'x'],

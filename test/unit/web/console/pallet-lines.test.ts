@@ -39,14 +39,14 @@ describe('a list of pallets', () => {
     expect(pallets).toEqual([B, 'P-1']);
     expect(bad).toEqual([
       { line: 3, text: wrong, reason: 'The check digit of this SSCC is wrong.' },
-      { line: 4, text: B, reason: 'It stands in line 2 already.' },
-      { line: 5, text: '', reason: 'There is no pallet in it.' },
-      { line: 6, text: 'p'.repeat(256), reason: 'That is no pallet id of up to 255 characters.' },
+      { line: 4, text: B, reason: 'It is already in line 2.' },
+      { line: 5, text: '', reason: 'The line contains no pallet.' },
+      { line: 6, text: 'p'.repeat(256), reason: 'The pallet id has more than 255 characters.' },
     ]);
   });
 
   it('a pallet list ends at a stray quotation mark and says so', () => {
-    const astray = 'A quotation mark goes astray here: nothing behind it is read.';
+    const astray = 'The quotation mark in this line has no partner. Everything after it is ignored.';
     for (const line of [`"${B},2`, `"${B}"x,2`, `x"${B}",2`]) {
       const { pallets, bad } = read(`sscc,x\n${A},1\n${line}\n${C},3\n`);
       expect([line, pallets]).toEqual([line, [A]]);

@@ -120,11 +120,11 @@ describe('a passkey is added', () => {
       const { shown } = await accountOf(robin).options();
       expect([shown.status, shown.text]).toEqual([
         403,
-        expect.stringContaining('within a quarter of an hour'),
+        expect.stringContaining('within 15 minutes'),
       ]);
       expect((await accountOf(robin).add('x', credential, kept)).status).toBe(403);
       const { text } = await accountOf(robin).get();
-      expect(text).toContain('Sign out, to sign in again');
+      expect(text).toContain('Sign out to sign in again');
       expect(text).not.toContain('data-passkey');
     });
   });

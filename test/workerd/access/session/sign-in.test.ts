@@ -346,7 +346,7 @@ describe('a link', () => {
     const { inviteLink } = await newUser(tenant, invited());
     for (const [password, again, message] of [
       ['short', 'short', 'at least 8 characters'],
-      ['long enough', 'other', 'The two passwords are not the same.'],
+      ['long enough', 'other', 'The two passwords differ. Enter the same password twice.'],
       ['with\u0007bell', 'with\u0007bell', 'no control characters'],
     ] as const) {
       const answer = await choose(inviteLink, password, again);
@@ -388,7 +388,7 @@ describe('a first password', () => {
     const typed = (currentPassword: string, password: string) =>
       person.post('/app/password', 'change', { currentPassword, password, passwordAgain: password });
     expect((await typed('wrong', 'a new password')).text).toContain('This is not your current password.');
-    expect((await typed(PASSWORD, PASSWORD)).text).toContain('Choose another password');
+    expect((await typed(PASSWORD, PASSWORD)).text).toContain('Choose a password that differs');
     const changed = await typed(PASSWORD, 'a new password');
     expect(changed.headers.get('Location')).toBe('/app');
     const headers = { Cookie: `session=${cookieOf(changed, 'session')}` };

@@ -58,7 +58,7 @@ describe('by a badge', () => {
     const refused = await scan('A');
     expect([refused.status, JSON.parse(refused.text)]).toEqual([
       403,
-      { refused: 'Say first who works here.', waits: true },
+      { refused: 'First scan your badge or enter your PIN.', waits: true },
     ]);
     expect((await work('nobody')).status).toBe(404);
     expect((await work(' w-0001 ')).status).toBe(200);
@@ -200,7 +200,7 @@ describe('by a badge', () => {
     const tried = [];
     for (let count = 0; count < 11; count += 1) tried.push(await work(`nobody ${count}`));
     expect(tried.map(({ status }) => status)).toEqual([...Array(10).fill(404), 429]);
-    expect(tried.at(-1)!.text).toContain('Wait a quarter of an hour.');
+    expect(tried.at(-1)!.text).toContain('Wait 15 minutes.');
     expect((await work('W-0001')).status).toBe(429);
     // Nor does it matter to others how often it is tried here.
     for (let count = 0; count < 100; count += 1) await work(`nobody ${count}`);

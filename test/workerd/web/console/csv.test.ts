@@ -93,7 +93,7 @@ it('a CSV file with too many rows is refused with its limit', async () => {
   await addOthers(crowded, 10);
   await tellTotal(crowded, CSV_ROWS_MAXIMUM + 1);
   const { status, text } = await reader.get('/app/manifest.csv');
-  expect([status, /A file takes 50,000 rows, and these are 50001: filter the list/.test(text)]).toEqual([
+  expect([status, /A file holds at most 50,000 rows, but the list has 50001/.test(text)]).toEqual([
     400,
     true,
   ]);

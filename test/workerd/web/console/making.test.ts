@@ -68,7 +68,10 @@ describe('a list that is a file', () => {
 
   it('a file of 50,000 rows is refused with a message, unless it has few enough pallets', async () => {
     const [status, html] = await look(`SSCC;Goods\r\n${lines(49_999, (index) => `${sscc(index)};Bolts`)}`);
-    expect([status, html.includes('These are 49999 pallets; a manifest holds 5000.')]).toEqual([400, true]);
+    expect([status, html.includes('The list has 49999 pallets. A manifest holds at most 5000.')]).toEqual([
+      400,
+      true,
+    ]);
     const [again, asked] = await look(lines(50_000, (index) => `P-${index % 5_000}`));
     expect([again, asked.includes('Create FILE with 5000 pallets?')]).toEqual([200, true]);
     expect(asked).toContain('45,000');
@@ -113,13 +116,13 @@ describe('a manifest is made of a list', () => {
       pallets: `SSCC;x\n${sscc(1)};a\n${sscc(1)};b\n${hostile};c`,
     };
     const asked = await pages.send(NEW, 'create', fields);
-    expect(asked.html).toContain('Line 3: It stands in line 2 already.');
+    expect(asked.html).toContain('Line 3: It is already in line 2.');
     expect(asked.html).not.toContain('<script>alert');
     expect(asked.html).toContain('Create without 1 bad line');
     expect(await missing('/manifest/PART')).toBe(404);
     const confirmed = /name="confirmed" value="([^"]+)"/.exec(asked.html)![1]!;
     const other = await pages.send(NEW, 'create', { ...fields, pallets: `${fields.pallets}\nP`, confirmed });
-    expect([other.status, other.html.includes('This has changed meanwhile')]).toEqual([409, true]);
+    expect([other.status, other.html.includes('Somebody else has changed this')]).toEqual([409, true]);
     expect((await pages.send(NEW, 'create', { ...fields, confirmed })).status).toBe(303);
     expect((await palletsOf('PART')).toSorted()).toEqual([sscc(1), '<script>alert(1)</script>'].toSorted());
   });
@@ -127,7 +130,7 @@ describe('a manifest is made of a list', () => {
   it('a list without a pallet line or with too many becomes no manifest', async () => {
     const wrong = `${sscc(1).slice(0, -1)}${(Number(sscc(1).at(-1)) + 1) % 10}`;
     const none = await pages.send(NEW, 'create', { externalIdentifier: 'NONE', gate: '', pallets: wrong });
-    expect([none.status, none.html.includes('No line of the list is a pallet.')]).toEqual([400, true]);
+    expect([none.status, none.html.includes('No line of the list contains a pallet.')]).toEqual([400, true]);
     expect(none.html).toContain(wrong);
     const pallets = Array.from({ length: 5_001 }, (_, index) => `P${index}`).join('\n');
     const many = await pages.send(NEW, 'create', { externalIdentifier: 'MANY', gate: '', pallets });

@@ -48,7 +48,7 @@ describe('the page of a shipment', () => {
     expect(await shown()).not.toContain('Completed short');
     await dock.scan(records[0].trackIdentifier, 'OFFLOAD');
     const after = await shown();
-    expect(after).toContain('All of it left 1 offloaded at the destination');
+    expect(after).toContain('Everything has left 1 offloaded at the destination');
     expect(after).not.toContain('Completed short');
   });
 });

@@ -65,7 +65,7 @@ describe('what cannot be undone', () => {
     await dock.scan(77);
     const again = await pages.send(path, 'status', { ...fields, confirmed });
     expect(again.status).toBe(409);
-    expect(again.html).toContain('This has changed meanwhile');
+    expect(again.html).toContain('Somebody else has changed this');
     expect(again.html).toContain('2 wrong aboard');
     expect(await statusOf(dock)).toBe('IN_PROGRESS');
     const seen = confirmedOf(again.html);
@@ -87,7 +87,7 @@ describe('what cannot be undone', () => {
     const manifestUuid = (await dock.must('GET', '/manifest/M')).body.uuid;
     const asked = await pages.send(path, 'detach', { manifestUuid });
     expect([asked.status, asked.html.includes('Detach M from S?')]).toEqual([200, true]);
-    expect(asked.html).toContain('1 loaded pallet of this manifest stands aboard');
+    expect(asked.html).toContain('1 loaded pallet of this manifest is aboard');
     expect((await pages.agree(path, 'detach', { manifestUuid })).status).toBe(303);
     const track = `/app/track/${(await dock.must('GET', '/track/A')).body.uuid}`;
     expect((await pages.send(track, 'retire', { force: 'true' })).html).toContain('Retire marker ');

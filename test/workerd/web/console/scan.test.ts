@@ -77,7 +77,7 @@ describe('a scan at a gate by its page', () => {
     expect((await scan({ scan: '4711' })).body).toMatchObject({ outcome: 'UNKNOWN_LOADING', pallet: '4711' });
     expect(await scan({ scan: 'nobody' })).toEqual({
       status: 404,
-      body: { refused: 'No pallet is called nobody.' },
+      body: { refused: 'No pallet has the name nobody.' },
     });
     expect((await scan({ scan: ' ' })).status).toBe(404);
   });
@@ -167,6 +167,6 @@ it('a silent scanner shows beside the load on gate page, board and wall', async 
   ] as const) {
     const html = await (await look(page, person.cookie)).text();
     expect(html).toContain(state);
-    expect(html).toMatch(/Camera 2 was last heard of at \d\d? \w+ \d{4}, \d\d:\d\d/);
+    expect(html).toMatch(/Camera 2 has not reported since \d\d? \w+ \d{4}, \d\d:\d\d/);
   }
 });

@@ -106,9 +106,9 @@ describe('the box of every page', () => {
       const { status, html } = await search(q);
       expect([q, status, html.includes(field), html.includes(of)]).toEqual([q, 200, true, true]);
     }
-    expect((await search('old')).html).toContain('Nothing here is called');
+    expect((await search('old')).html).toContain('Nothing matches');
     await dock.must('DELETE', '/shipment/TRUCK-9/custom-field/note');
-    expect((await search('Cold')).html).toContain('Nothing here is called');
+    expect((await search('Cold')).html).toContain('Nothing matches');
   });
 
   it('the search box finds webhooks by name and by part of the address', async () => {
@@ -119,9 +119,9 @@ describe('the box of every page', () => {
       expect([q, (await search(q)).html.includes(`href="/app/webhook/${body.uuid}"`)]).toEqual([q, true]);
     await dock.must('PUT', `/webhook/${body.uuid}`, { ...receiver, name: 'ÉTÉ' });
     expect((await search('été')).html).toContain('>ÉTÉ</a>');
-    expect((await search('büro')).html).toContain('Nothing here is called');
+    expect((await search('büro')).html).toContain('Nothing matches');
     const driver = pagesOf(await signIn(dock, 'FORKLIFT_OPERATOR'));
-    expect((await driver.get('/app/search?q=example')).html).toContain('Nothing here is called');
+    expect((await driver.get('/app/search?q=example')).html).toContain('Nothing matches');
   });
 
   it.each(['Feder', 'b-xy', 'federal', 'GRO', 'roßmann', 'GROSSM', 'großMANN', '4711'])(
@@ -154,7 +154,7 @@ describe('the box of every page', () => {
   it('the search box says when nothing is found and what to do without input', async () => {
     expect((await search('<b>nowhere</b>')).html).toContain('&lt;b&gt;nowhere&lt;/b&gt;');
     expect((await search('   ')).html).toContain('Scan a label');
-    expect((await search('%')).html).toContain('Nothing here is called');
+    expect((await search('%')).html).toContain('Nothing matches');
     expect((await search('x'.repeat(2_000))).status).toBe(200);
   });
 
@@ -175,13 +175,13 @@ describe('the box of every page', () => {
     });
     expect((await search('findable')).html).toContain('Findable Person');
     const viewer = pagesOf(await signIn(dock, 'VIEWER'));
-    expect((await viewer.get('/app/search?q=findable')).html).toContain('Nothing here is called');
+    expect((await viewer.get('/app/search?q=findable')).html).toContain('Nothing matches');
     expect((await viewer.get('/app/search?q=TRUCK-9')).status).toBe(303);
   });
 
   it('the search box finds nothing of another organization', async () => {
     const other = pagesOf(await signIn(await newDock()));
     for (const q of [SSCC, 'ORDER-77', 'ORDER', 'Federal'])
-      expect((await other.get(`/app/search?q=${q}`)).html).toContain('Nothing here is called');
+      expect((await other.get(`/app/search?q=${q}`)).html).toContain('Nothing matches');
   });
 });

@@ -48,9 +48,9 @@ describe('the list of shipments', () => {
     const bare = pagesOf(await signIn(await newDock()));
     const said = async (path: string) => /<p class="empty">([^<]+)</.exec((await bare.get(path)).html)?.[1];
     expect(await said('/app/shipment')).toContain('“New shipment” makes one');
-    expect(await said('/app/shipment?find=X')).toBe('No shipment is like this.');
-    expect(await said('/app/shipment?status=TO_DO')).toBe('No shipment is like this.');
-    expect(await said('/app/webhook')).toBe('None yet: make the first one below.');
+    expect(await said('/app/shipment?find=X')).toBe('No shipments match these filters.');
+    expect(await said('/app/shipment?status=TO_DO')).toBe('No shipments match these filters.');
+    expect(await said('/app/webhook')).toBe('None yet. Create the first one below.');
   });
 
   it('the shipment list sorts by departure', async () => {

@@ -205,7 +205,7 @@ describe('what happened', () => {
   });
 
   it('the history of a shipment shows for users who may see the log, and is not read for others', async () => {
-    const text = 'What happened';
+    const text = 'Recent activity';
     expect((await pages.get(path)).html).toContain(text);
     const driver = pagesOf(await signIn(dock, 'FORKLIFT_OPERATOR'));
     let html = '';

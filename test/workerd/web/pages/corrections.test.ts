@@ -67,7 +67,7 @@ describe('a correction after completion', () => {
     const whole = await addressesOf(dock, 'shipment', 'S');
     await dock.scan('A', 'OFFLOAD');
     expect(await corrections(whole)).toEqual(['1 A LOADED OFFLOADED ACCESS_TOKEN']);
-    expect(saidBy(await pageOf(whole.summary))).toContain('Loaded Offloaded device at a gate');
+    expect(saidBy(await pageOf(whole.summary))).toContain('Loaded Offloaded at destination device at a gate');
   });
 
   it('earlier changes and no-ops are no corrections', async () => {

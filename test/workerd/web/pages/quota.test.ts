@@ -47,7 +47,7 @@ describe('public pages and documents', () => {
         'text/html; charset=utf-8',
         'no-store',
       ]);
-      expect(textOf(body)).toContain('Asked for too often');
+      expect(textOf(body)).toContain('Too many requests');
     }
     const refused = await from(address, data);
     expect([refused.status, refused.body.code]).toEqual([429, 'rateLimited']);

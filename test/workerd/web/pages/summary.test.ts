@@ -28,7 +28,7 @@ describe('the summary page', () => {
       'Status Completed short',
       'Gate G ( Gate G )',
       'Revision Original, not corrected since completion',
-      'Missing 3 Unloaded 1 Wrong pallet 1 Unknown marker 1 Loaded, but cancelled 1 Damaged 1',
+      'Missing 3 Taken off again 1 Wrong pallet 1 Unknown marker 1 Loaded, but cancelled 1 Damaged 1',
     ]) {
       expect(said).toContain(text);
     }
