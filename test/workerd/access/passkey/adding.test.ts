@@ -118,10 +118,7 @@ describe('a passkey is added', () => {
     const credential = await key.make(asked);
     await later(15 * 60_000 + 60_000, async () => {
       const { shown } = await accountOf(robin).options();
-      expect([shown.status, shown.text]).toEqual([
-        403,
-        expect.stringContaining('within 15 minutes'),
-      ]);
+      expect([shown.status, shown.text]).toEqual([403, expect.stringContaining('within 15 minutes')]);
       expect((await accountOf(robin).add('x', credential, kept)).status).toBe(403);
       const { text } = await accountOf(robin).get();
       expect(text).toContain('Sign out to sign in again');
