@@ -36,7 +36,7 @@ const scopesOf = <S extends string>(known: readonly [S, ...S[]]) =>
     .array(z.enum(known))
     .min(1)
     .max(known.length)
-    .refine((scopes) => new Set(scopes).size === scopes.length, 'A scope stands twice.');
+    .refine((scopes) => new Set(scopes).size === scopes.length, 'A scope is listed twice.');
 
 /** Body of POST …/rotate. */
 export const rotateSchema = z

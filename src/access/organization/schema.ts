@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { common, dateTime, input, nameText, text } from '../../core/http/schema.ts';
+import { quoted } from '../../core/lib/missing.ts';
 import { FIELD_ROLES, FIELD_TYPES } from '../../core/writer/settings.ts';
 import { WORKER_IDENTIFICATIONS } from '../../core/writer/settings-table.ts';
 import { isTimeZone } from './rules.ts';
@@ -37,7 +38,8 @@ const shipmentCustomFields = z
       const before = fields.slice(0, index);
       const fault = (name: string, message: string) =>
         context.addIssue({ code: 'custom', path: [index, name], message });
-      if (before.some((other) => other.fieldKey === fieldKey)) fault('fieldKey', 'The key stands twice.');
+      if (before.some((other) => other.fieldKey === fieldKey))
+        fault('fieldKey', `The key ${quoted(fieldKey)} is listed twice.`);
       if (role === null) return;
       if (before.some((other) => other.role === role)) fault('role', 'Another field has this role.');
       if ((role === 'PLANNED_DEPARTURE') !== (fieldType === 'DATE_TIME'))

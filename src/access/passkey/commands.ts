@@ -70,7 +70,7 @@ export const addPasskey = command('addPasskey', {
       return refusal('validationFailed', 'Users of this organization sign in with the company account only.');
     if (own.length >= PASSKEYS_MAXIMUM)
       return refusal('validationFailed', `You have ${PASSKEYS_MAXIMUM} passkeys. Delete one first.`);
-    if (holders.length > 0) return refusal('validationFailed', 'This passkey was added before.');
+    if (holders.length > 0) return refusal('validationFailed', 'This passkey was added already.');
     return {
       writes: [
         ...useChallenge(context, answered),

@@ -13,7 +13,7 @@ const inForm = <S extends z.ZodType>(schema: S) =>
       try {
         return JSON.parse(text) as unknown;
       } catch {
-        context.addIssue({ code: 'custom', message: 'This is no answer of an authenticator.' });
+        context.addIssue({ code: 'custom', message: 'This is not a response of an authenticator.' });
         return z.NEVER;
       }
     })

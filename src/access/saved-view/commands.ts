@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { newUuid } from '../../core/lib/id.ts';
-import { doesNotExist } from '../../core/lib/missing.ts';
+import { doesNotExist, quoted } from '../../core/lib/missing.ts';
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
 import type { AuditAction } from '../../core/writer/audit-actions.ts';
 import { auditing } from '../../core/writer/audited.ts';
@@ -24,9 +24,13 @@ const audited = (
 /** The refusal if another view of the list has the name. */
 const taken = (views: readonly SavedView[], name: string, own?: string): Refusal | undefined =>
   views.some((view) => view.name === name && view.uuid !== own)
-    ? refusal('validationFailed', 'You have a view of this name: choose another.', {
-        errors: [{ field: 'name', code: 'validationFailed', message: 'Another view has it.' }],
-      })
+    ? refusal(
+        'validationFailed',
+        `You already have a view with the name ${quoted(name)}. Choose another name.`,
+        {
+          errors: [{ field: 'name', code: 'validationFailed', message: 'Another view has it.' }],
+        },
+      )
     : undefined;
 
 const noView = (uuid: string): Refusal => refusal('notFound', doesNotExist('View', uuid));
@@ -38,7 +42,7 @@ export const saveView = command('saveView', {
     const refused = taken(views, name);
     if (refused) return refused;
     if (views.length >= VIEWS_MAXIMUM) {
-      return refusal('validationFailed', `You have ${VIEWS_MAXIMUM} views of this list: delete one first.`);
+      return refusal('validationFailed', `You have ${VIEWS_MAXIMUM} views of this list. Delete one first.`);
     }
     const uuid = newUuid();
     return {

@@ -31,7 +31,10 @@ export const authorityPutSchema = input(authoritySchema, {
   permissions: z
     .array(z.enum(PERMISSIONS))
     .max(PERMISSIONS.length)
-    .refine((permissions) => new Set(permissions).size === permissions.length, 'A permission stands twice.'),
+    .refine(
+      (permissions) => new Set(permissions).size === permissions.length,
+      'A permission is listed twice.',
+    ),
 }).openapi('AuthorityPut');
 
 /** A user as the API shows it. */

@@ -43,7 +43,7 @@ export class CpuQueue {
     forget(this.#held, now, HELD_MAXIMUM_MS);
     if (this.#held.size >= SLOTS_MAXIMUM) {
       throw new ProblemError(
-        refusal('temporarilyUnavailable', 'Too many passwords are looked at right now.'),
+        refusal('temporarilyUnavailable', 'Too many passwords are being checked. Try again in a moment.'),
       );
     }
     const slot: CpuSlot = { work: (piece) => this.#work(piece) };

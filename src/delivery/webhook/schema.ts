@@ -17,7 +17,7 @@ export const TEST_EVENT_TYPE = 'WEBHOOK_TEST';
 const eventTypes = z
   .array(z.enum(EVENT_TYPES))
   .max(EVENT_TYPES.length)
-  .refine((types) => new Set(types).size === types.length, 'An event type stands twice.')
+  .refine((types) => new Set(types).size === types.length, 'An event type is listed twice.')
   .describe('Event types to send; empty for all types, including future types');
 
 const headerName = text(1, 100)
@@ -35,7 +35,7 @@ const headerList = <T extends z.ZodType<{ name: string }>>(header: T) =>
     .max(HEADERS_MAXIMUM)
     .refine(
       (headers) => new Set(headers.map(({ name }) => name.toLowerCase())).size === headers.length,
-      'A header stands twice.',
+      'A header is listed twice.',
     );
 
 const url = text(1, URL_MAXIMUM).describe(

@@ -64,7 +64,7 @@ export const putCalibration = command('putCalibration', {
     const same = found?.sha256 === sha256;
     if (same && !isLost) return unchanged(answerOf(scope, name, false, null));
     if (isRetry && free?.objectKey == null) {
-      return refusal('temporarilyUnavailable', 'The upload took so long that it was given up.');
+      return refusal('temporarilyUnavailable', 'The upload took too long. Upload the file again.');
     }
     const uuid = found?.uuid ?? newUuid();
     // NULL if the object is claimed for deletion. The column refuses NULL, so nothing is committed.

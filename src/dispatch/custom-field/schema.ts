@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { input, text } from '../../core/http/schema.ts';
+import { quoted } from '../../core/lib/missing.ts';
 import { CUSTOM_FIELDS_MAXIMUM } from './rules.ts';
 
 /** A custom field as the API shows it. */
@@ -21,7 +22,11 @@ export const customFieldsSchema = z
     const seen = new Set<string>();
     fields.forEach(({ fieldKey }, index) => {
       if (seen.has(fieldKey)) {
-        context.addIssue({ code: 'custom', path: [index, 'fieldKey'], message: 'The key stands twice.' });
+        context.addIssue({
+          code: 'custom',
+          path: [index, 'fieldKey'],
+          message: `The key ${quoted(fieldKey)} is listed twice.`,
+        });
       }
       seen.add(fieldKey);
     });

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { common, dateTime, input, int32, orNull, text, truncated } from '../../core/http/schema.ts';
+import { quoted } from '../../core/lib/missing.ts';
 import { customFieldOutSchema, customFieldsSchema } from '../custom-field/schema.ts';
 import { gateReferenceSchema } from '../gate/schema.ts';
 import { ASSETS_MAXIMUM } from './rules.ts';
@@ -15,7 +16,11 @@ const assetsSchema = z
     const seen = new Set<string>();
     assets.forEach((asset, index) => {
       if (seen.has(asset))
-        context.addIssue({ code: 'custom', path: [index], message: 'The asset stands twice.' });
+        context.addIssue({
+          code: 'custom',
+          path: [index],
+          message: `The asset ${quoted(asset)} is listed twice.`,
+        });
       seen.add(asset);
     });
   })

@@ -53,7 +53,7 @@ export const acceptImport = command('acceptImport', {
     }
     if (refused) return refused;
     if (isRetry && free?.objectKey == null) {
-      return refusal('temporarilyUnavailable', 'The upload took so long that it was given up.');
+      return refusal('temporarilyUnavailable', 'The upload took too long. Upload the file again.');
     }
     const names = Object.keys(settings).map((name) => sql.identifier(name));
     const values = Object.values(settings).map((value) => sql`${value}`);

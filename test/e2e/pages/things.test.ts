@@ -58,7 +58,7 @@ describe('things are made on pages alone', () => {
     expect([await opens(first), await opens(second)]).toEqual([200, 200]);
     await page.goto(new URL(page.url()).pathname);
     await expectGoodPage(page, 'api key');
-    await page.getByRole('link', { name: 'Revoke it' }).click();
+    await page.getByRole('link', { name: 'Revoke', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await page.getByText('WMS of the yard is revoked.').waitFor();
     await expect.poll(() => opens(first), { timeout: 10_000 }).toBe(401);

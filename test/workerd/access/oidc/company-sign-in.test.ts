@@ -104,7 +104,7 @@ describe('a company account', () => {
     const { asked, cookie } = await sentTo(tenant);
     const later = Date.now() + 10 * 60_000 + 1;
     vi.spyOn(Date, 'now').mockReturnValue(later);
-    expect((await comeBack(provider.agree(asked), cookie)).text).toContain('This sign-in is over');
+    expect((await comeBack(provider.agree(asked), cookie)).text).toContain('This sign-in has expired');
   });
 
   it.each<[string, Record<string, unknown>]>([

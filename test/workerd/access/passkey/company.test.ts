@@ -17,7 +17,7 @@ it('passkeys neither sign in nor can be added where only the company account sig
   const added = await add(person, { key: await Authenticator.new() });
   expect([added.status, added.text.includes('company account only')]).toEqual([400, true]);
   const { text } = await accountOf(person).get();
-  expect([text.includes('data-passkey'), text.includes('passkeys do not')]).toEqual([false, true]);
+  expect([text.includes('data-passkey'), text.includes('not with passkeys')]).toEqual([false, true]);
   await db
     .prepare('UPDATE identity_provider SET password_sign_in = 1 WHERE organization_uuid = ?1')
     .bind(tenant.uuid)

@@ -59,7 +59,7 @@ describe('a link', () => {
 
   it('a pairing link pairs no device on which somebody is signed in', async () => {
     const link = await linkFor(manager, gate, 'Own');
-    expect((await manager.get(link)).text).toContain('is signed in here');
+    expect((await manager.get(link)).text).toContain('is signed in on this device');
     // The button of a page that was opened before somebody signed in.
     const page = await look(link, '');
     const token = /name="token" value="([^"]+)"/.exec(await page.text())![1]!;
@@ -133,7 +133,7 @@ describe('a tablet', () => {
     for (const path of [gate, `${gate}/scan`, '/app', '/app/board']) {
       const shown = await device.get(path);
       expect([path, shown.status, shown.location]).toEqual([path, 403, null]);
-      expect(shown.text).toContain('it was revoked');
+      expect(shown.text).toContain('This tablet was revoked');
     }
     expect((await device.send(gate, { action: 'scan', scan: 'X' })).status).toBe(403);
     const [record] = (await logOf(dock, 'GATE_TABLET_REVOKED')).slice(-1);

@@ -136,7 +136,7 @@ describe('by a badge', () => {
       const refused = await scan('B', { turn, key });
       expect([refused.status, JSON.parse(refused.text)]).toEqual([
         403,
-        { refused: expect.stringContaining('in their own name'), waits: true, held: true },
+        { refused: expect.stringContaining('under their own name'), waits: true, held: true },
       ]);
     }
     expect(turnOf(await work('W-0009'))).not.toBe(ended.replaced);

@@ -134,7 +134,7 @@ describe('a manifest is made of a list', () => {
     expect(none.html).toContain(wrong);
     const pallets = Array.from({ length: 5_001 }, (_, index) => `P${index}`).join('\n');
     const many = await pages.send(NEW, 'create', { externalIdentifier: 'MANY', gate: '', pallets });
-    expect([many.status, many.html.includes('a manifest holds 5000')]).toEqual([400, true]);
+    expect([many.status, many.html.includes('A manifest holds at most 5000')]).toEqual([400, true]);
   });
 });
 

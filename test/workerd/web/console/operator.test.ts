@@ -129,7 +129,7 @@ it.each(['DB', 'DB_1'])(
       ...{ fieldKey2: 'plain', fieldType2: 'TEXT', role2: '' },
     });
     const refused = await who.post(path, 'change', { ...again, fieldKey3: 'plain', retentionDays: '1' });
-    expect([refused.status, refused.text.includes('The key stands twice.')]).toEqual([400, true]);
+    expect([refused.status, refused.text.includes('is listed twice.')]).toEqual([400, true]);
     const isOfLine = /^(fieldKey|fieldType|role)\d/;
     const others = Object.fromEntries(Object.entries(again).filter(([name]) => !isOfLine.test(name)));
     expect((await who.post(path, 'change', others)).status).toBe(303);

@@ -218,7 +218,7 @@ describe('the settings', () => {
   it('settings report their faults', async () => {
     const twice = { ...fields, fieldKey1: 'haulier' };
     const refused = await pages.send('/app/settings', 'change', twice);
-    expect([refused.status, refused.html.includes('The key stands twice.')]).toEqual([400, true]);
+    expect([refused.status, refused.html.includes('is listed twice.')]).toEqual([400, true]);
     const zone = await pages.send('/app/settings', 'change', { ...fields, timeZone: 'Mars/Base' });
     expect([zone.status, zone.html.includes('Mars/Base')]).toEqual([400, true]);
     await dock.must('POST', '/manifest', { externalIdentifier: 'OPEN', assets: [] });
