@@ -23,7 +23,7 @@ const app = new OpenAPIHono<AppEnv>();
  * Part of the document's ETag. Raise it when the rendering changes; a golden hash in the tests
  * fails then.
  */
-const DRAWING = 2;
+const DRAWING = 3;
 
 const PATH = '/public/proof-of-shipment';
 
