@@ -1,7 +1,7 @@
 /** The parts of the service's answers that the demo reads. */
 
 /** A custom field. */
-export interface Field {
+export interface CustomFieldValue {
   fieldKey: string;
   fieldValue: string;
 }
@@ -35,7 +35,7 @@ export interface Manifest extends Counts, Pages {
   activateDate: string | null;
   closeDate: string | null;
   gate: GateRef;
-  customFields: Field[];
+  customFields: CustomFieldValue[];
   validationErrors: { nonExistingTracks: unknown[] } | null;
 }
 
@@ -46,7 +46,7 @@ export interface Shipment extends Counts, Pages {
   closeDate: string | null;
   gate: GateRef;
   manifests: ManifestRef[];
-  customFields: Field[];
+  customFields: CustomFieldValue[];
 }
 
 /** Answer of …/validate. */
@@ -67,7 +67,7 @@ export interface Track {
   markerImageUrl: string;
   trackStatus: string;
   deepLink: string;
-  customFields: Field[];
+  customFields: CustomFieldValue[];
   manifests: { manifestExternalId: string; loadingStatus: string }[];
 }
 

@@ -15,7 +15,7 @@ export interface ConfiguredField {
 }
 
 /** The settings that the demo wants for an organization. */
-export interface Settings {
+export interface OrganizationSettings {
   name: string;
   slug: string;
   requestsPerMinute: number;
@@ -23,7 +23,7 @@ export interface Settings {
 }
 
 /** The properties of an organization that the demo needs. */
-export interface Organization extends Settings {
+export interface Organization extends OrganizationSettings {
   uuid: string;
   markerCodeStart: number;
   dispatchStrategy: string;
@@ -37,7 +37,7 @@ export interface Gate {
 
 /** The resources that must exist before a WMS can start. */
 export interface Wanted {
-  organization: Settings;
+  organization: OrganizationSettings;
   gates: readonly Gate[];
 }
 
@@ -78,7 +78,7 @@ export async function provision(operator: ApiClient, wanted: Wanted): Promise<Pr
   };
 }
 
-async function organizationOf(operator: ApiClient, wanted: Settings): Promise<Organization> {
+async function organizationOf(operator: ApiClient, wanted: OrganizationSettings): Promise<Organization> {
   const path = `${OPERATOR_API}/organization`;
   for await (const found of operator.walk<Organization>(`${path}?pageSize=100`)) {
     if (found.slug !== wanted.slug) continue;

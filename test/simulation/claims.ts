@@ -2,7 +2,7 @@ import { newUuid } from '../../src/core/lib/id.ts';
 import { refusal } from '../../src/core/lib/problem.ts';
 import { command } from '../../src/core/writer/command.ts';
 import { foldNames, nameConflicts } from '../../src/dispatch/client/rules.ts';
-import { nameHoldersQuery } from '../../src/dispatch/client/store.ts';
+import { nameOwnersQuery } from '../../src/dispatch/client/store.ts';
 import { client } from '../../src/dispatch/client/table.ts';
 
 /**
@@ -12,7 +12,7 @@ import { client } from '../../src/dispatch/client/table.ts';
 export const claims = {
   claimName: command('claimName', {
     ask: ({ scope, isRetry }, { name }: { name: string }) => ({
-      holders: isRetry ? nameHoldersQuery(scope, namesOf(name)) : undefined,
+      holders: isRetry ? nameOwnersQuery(scope, namesOf(name)) : undefined,
     }),
     decide({ scope, now }, { name }, { holders }) {
       const names = namesOf(name);

@@ -11,7 +11,7 @@ export interface TenantRows {
   /** Columns that are derived from other columns. */
   derived?: readonly string[];
   /** The column that names objects of the bucket, and the kind of their keys. */
-  objects?: { column: string; keys: ObjectKeys };
+  objects?: { column: string; keys: ObjectKeyKind };
 }
 
 /**
@@ -19,7 +19,7 @@ export interface TenantRows {
  * no such prefix. Only the row shows the owner of the object, and an import gives it a new key. `ABANDONED`: as `ANY`,
  * but the object will be deleted. The rows are neither exported nor imported.
  */
-export type ObjectKeys = 'OWN' | 'ANY' | 'ABANDONED';
+export type ObjectKeyKind = 'OWN' | 'ANY' | 'ABANDONED';
 
 /**
  * All tables whose rows belong to one organization, except `organization` itself, in the order in which they are moved,

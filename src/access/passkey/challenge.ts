@@ -21,7 +21,7 @@ export async function setChallenge(c: AppContext, purpose: Purpose): Promise<str
 }
 
 /** A challenge of a browser, and the hash that ensures that it is answered only once. */
-export interface Given {
+export interface OpenChallenge {
   challenge: string;
   answered: Answered;
 }
@@ -33,7 +33,7 @@ export interface Given {
 export const onceByChallenge = <T>(
   c: AppContext,
   purpose: Purpose,
-  decide: (given: Given | undefined) => Promise<T>,
+  decide: (given: OpenChallenge | undefined) => Promise<T>,
 ): Promise<T> =>
   onceBySealed(c, COOKIE, challengeSchema, (state) => {
     if (state?.value.purpose !== purpose) return decide(undefined);

@@ -7,7 +7,7 @@ import { attemptSucceeded, beginAttempt } from '../session/attempts.ts';
 import { attemptKeys, newSession } from '../session/sign-in.ts';
 import type { Permission } from '../user/rules.ts';
 import { hostOf, noted, verifySigned } from './ceremony.ts';
-import { type Given, onceByChallenge } from './challenge.ts';
+import { type OpenChallenge, onceByChallenge } from './challenge.ts';
 import { beginPasskeySession } from './commands.ts';
 import { passkeyOwnerOf } from './rules.ts';
 import type { Signed } from './schema.ts';
@@ -31,7 +31,7 @@ async function judge(
   c: AppContext,
   submission: Submission,
   signed: Signed,
-  given: Given | undefined,
+  given: OpenChallenge | undefined,
   maySignIn: (permissions: readonly Permission[]) => boolean,
 ): Promise<SignedIn> {
   const databases = databasesOf(c.env);

@@ -6,7 +6,7 @@ import type { StoredEvent } from '../../log/event/present.ts';
 import { aboardOf, aggregationEvent, askAboard, type EpcisEvent, objectEvent } from './events.ts';
 import { urisOf } from './rules.ts';
 import { HEAD } from './schema.ts';
-import { changesQuery, closingQuery, type HolderKind } from './store.ts';
+import { changesQuery, closingQuery, type LoadKind } from './store.ts';
 
 /** The parts of an event's data that identify a loading record's pallet and manifest. */
 interface RecordData {
@@ -15,7 +15,7 @@ interface RecordData {
 }
 
 /** The kind of thing that left, by the type of its event. */
-const HOLDERS: Partial<Record<StoredEvent['eventType'], HolderKind>> = {
+const HOLDERS: Partial<Record<StoredEvent['eventType'], LoadKind>> = {
   SHIPMENT_STATUS_CHANGED: 'SHIPMENT',
   MANIFEST_STATUS_CHANGED: 'MANIFEST',
 };

@@ -6,7 +6,7 @@ import { bareBizStep, CORRECTION, HAPPENINGS, type urisOf } from './rules.ts';
 import type { AggregationEvent, EpcisQuery, ObjectEvent } from './schema.ts';
 import {
   childrenQuery,
-  type HolderKind,
+  type LoadKind,
   reversalsQuery,
   type StoredClosing,
   type StoredHappening,
@@ -59,7 +59,7 @@ function fittingChildren(epcs: string[]): string[] {
 /** A completion as an event; undefined if nothing was aboard, because EPCIS has no aggregation for that. */
 export function aggregationEvent(
   names: Names,
-  kind: HolderKind,
+  kind: LoadKind,
   { uuid, recordDate, gateUuid, gln }: StoredClosing,
   aboard: readonly string[],
 ): AggregationEvent | undefined {
@@ -74,7 +74,7 @@ export function aggregationEvent(
     action: 'ADD',
     bizStep: 'shipping',
     disposition: 'in_transit',
-    parentID: names.holder(kind, uuid),
+    parentID: names.load(kind, uuid),
     childEPCs: fittingChildren([...new Set(aboard)].sort().map(names.pallet)),
     ...readPoint(names, gateUuid, gln),
   };
@@ -98,8 +98,8 @@ export function aboardOf({
   const loaded = children.filter(
     ({ recordUuid, loadingStatus }) => (before.get(recordUuid) ?? loadingStatus) === 'LOADED',
   );
-  const byHolder = Map.groupBy(loaded, ({ holder }) => holder);
-  return new Map([...byHolder].map(([holder, of]) => [holder, of.map(({ wmsId }) => wmsId)]));
+  const byLoad = Map.groupBy(loaded, ({ load }) => load);
+  return new Map([...byLoad].map(([load, of]) => [load, of.map(({ wmsId }) => wmsId)]));
 }
 
 /** Whether an event matches the filters that no index covers. */

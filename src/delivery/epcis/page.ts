@@ -9,8 +9,8 @@ import {
   CHILDREN_MAXIMUM,
   type Committed,
   closingsQuery,
-  type HolderKind,
   happeningsQuery,
+  type LoadKind,
   type StoredClosing,
   type StoredHappening,
 } from './store.ts';
@@ -34,7 +34,7 @@ const WINDOW = 2_000;
 /** A candidate for a page, with the date of its commit. */
 type Row = { recordDate: number } & (
   | { kind: 'PALLET'; stored: StoredHappening }
-  | { kind: HolderKind; stored: StoredClosing }
+  | { kind: LoadKind; stored: StoredClosing }
 );
 
 /** A page of events, and the position of the next one. */

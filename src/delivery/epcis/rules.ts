@@ -35,7 +35,7 @@ export function urisOf(links: string, organization: string) {
     gate: ({ uuid, gln }: { uuid: string; gln: string | null }): string =>
       gln === null ? own('gate', uuid) : `${GLN}${gln}`,
     /** A shipment, or a manifest that left by itself. */
-    holder: (kind: 'SHIPMENT' | 'MANIFEST', uuid: string): string => own(kind.toLowerCase(), uuid),
+    load: (kind: 'SHIPMENT' | 'MANIFEST', uuid: string): string => own(kind.toLowerCase(), uuid),
   };
 }
 

@@ -103,10 +103,10 @@ export interface StoredClosing {
   size: number;
 }
 
-export type HolderKind = 'SHIPMENT' | 'MANIFEST';
+export type LoadKind = 'SHIPMENT' | 'MANIFEST';
 
 /** Completed shipments or manifests `h`. */
-function closings({ organization }: Scope, kind: HolderKind, condition: SQL): SQL<StoredClosing> {
+function closings({ organization }: Scope, kind: LoadKind, condition: SQL): SQL<StoredClosing> {
   const [table, status, member, size] =
     kind === 'SHIPMENT'
       ? [
@@ -135,7 +135,7 @@ function closings({ organization }: Scope, kind: HolderKind, condition: SQL): SQ
  */
 export function closingsQuery(
   scope: Scope,
-  kind: HolderKind,
+  kind: LoadKind,
   after: LogPosition<string>,
   { from, before, limit }: Committed,
   wmsIds: readonly string[] | undefined,
@@ -157,12 +157,12 @@ export function closingsQuery(
 }
 
 /** One shipment or manifest by its uuid, if it is completed. */
-export const closingQuery = (scope: Scope, kind: HolderKind, uuid: string): SQL<StoredClosing> =>
+export const closingQuery = (scope: Scope, kind: LoadKind, uuid: string): SQL<StoredClosing> =>
   closings(scope, kind, sql`h.uuid = ${uuid}`);
 
 /** A pallet of a completed shipment or manifest. */
 export interface StoredChild {
-  holder: string;
+  load: string;
   recordUuid: string;
   wmsId: string;
   loadingStatus: string;
@@ -170,14 +170,14 @@ export interface StoredChild {
 
 /** The manifests `m` of shipments (except cancelled ones) or manifests. */
 const manifestsOf = ({ organization }: Scope, holders: readonly string[]): SQL => sql`(
-  SELECT s.shipment_uuid AS holder, m.uuid FROM shipment_manifest s CROSS JOIN manifest m ON m.uuid = s.manifest_uuid
+  SELECT s.shipment_uuid AS load, m.uuid FROM shipment_manifest s CROSS JOIN manifest m ON m.uuid = s.manifest_uuid
     WHERE s.organization_uuid = ${organization} AND s.shipment_uuid ${inList(holders)} AND m.manifest_status = 'COMPLETED'
   UNION ALL SELECT m.uuid, m.uuid FROM manifest m
     WHERE m.uuid ${inList(holders)} AND +m.organization_uuid = ${organization})`;
 
 /** The current assets of shipments and manifests. */
 export const childrenQuery = (scope: Scope, holders: readonly string[]): SQL<StoredChild> =>
-  sql`SELECT m.holder, a.uuid AS "recordUuid", a.wms_id AS "wmsId", a.loading_status AS "loadingStatus"
+  sql`SELECT m.load, a.uuid AS "recordUuid", a.wms_id AS "wmsId", a.loading_status AS "loadingStatus"
     FROM ${manifestsOf(scope, holders)} m CROSS JOIN asset_loading a
       ON a.organization_uuid = ${scope.organization} AND a.manifest_uuid = m.uuid
     WHERE a.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING') LIMIT ${CHILDREN_MAXIMUM}`;

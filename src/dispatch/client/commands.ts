@@ -9,7 +9,7 @@ import { auditing } from '../../core/writer/audited.ts';
 import { command, isRefusal, unchanged } from '../../core/writer/command.ts';
 import { staleMatch } from '../../core/writer/if-match.ts';
 import { type ClientNames, foldNames, nameConflicts } from './rules.ts';
-import { assignedQuery, clientQuery, clientView, nameHoldersQuery, type StoredClient } from './store.ts';
+import { assignedQuery, clientQuery, clientView, nameOwnersQuery, type StoredClient } from './store.ts';
 import { client } from './table.ts';
 
 /** The client in a path, and the ETag that it must match. */
@@ -19,7 +19,7 @@ interface Named {
 }
 
 export const createClient = command('createClient', {
-  ask: ({ scope }, names: ClientNames) => ({ holders: nameHoldersQuery(scope, names) }),
+  ask: ({ scope }, names: ClientNames) => ({ holders: nameOwnersQuery(scope, names) }),
   decide({ scope, now }, names, { holders }) {
     const conflicts = nameConflicts(names, holders[0]!, null);
     if (conflicts.length > 0) return inUse(conflicts);
@@ -38,7 +38,7 @@ export const createClient = command('createClient', {
 export const updateClient = command('updateClient', {
   ask: ({ scope }, { identifier, ifMatch: _, ...names }: ClientNames & Named) => ({
     clients: clientQuery(scope, identifier),
-    holders: nameHoldersQuery(scope, names),
+    holders: nameOwnersQuery(scope, names),
   }),
   decide({ scope, now }, { identifier, ifMatch, ...names }, { clients, holders }) {
     const found = matching(clients, { identifier, ifMatch });

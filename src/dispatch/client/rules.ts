@@ -9,7 +9,7 @@ export interface ClientNames {
 }
 
 /** Uuids of the clients with these names; null for a free name. */
-export interface NameHolders {
+export interface NameOwners {
   displayName: string | null;
   externalId: string | null;
 }
@@ -22,7 +22,7 @@ export function foldNames({ displayName, externalId }: ClientNames) {
 const LABELS = { displayName: 'display name', externalId: 'external id' } as const;
 
 /** The errors for names that other clients have. `own` is the client that will get the names. */
-export function nameConflicts(names: ClientNames, holders: NameHolders, own: string | null): ProblemItem[] {
+export function nameConflicts(names: ClientNames, holders: NameOwners, own: string | null): ProblemItem[] {
   const codes = { displayName: 'displayNameInUse', externalId: 'externalIdInUse' } as const;
   return (['displayName', 'externalId'] as const)
     .filter((field) => holders[field] !== null && holders[field] !== own)

@@ -5,7 +5,7 @@ import type { Scope } from '../../core/lib/scope.ts';
 import { fold } from '../../core/lib/text.ts';
 import { isoDate } from '../../core/lib/time.ts';
 import { type Viewed, type ViewRow, view } from '../../core/lib/view.ts';
-import { type ClientNames, foldNames, type NameHolders } from './rules.ts';
+import { type ClientNames, foldNames, type NameOwners } from './rules.ts';
 import { client } from './table.ts';
 
 export const clientView = view({
@@ -85,7 +85,7 @@ export function identifiedClients(scope: Scope, identifiers: readonly string[]):
 }
 
 /** The clients that have these names: one row. */
-export function nameHoldersQuery(scope: Scope, names: ClientNames): SQL<NameHolders> {
+export function nameOwnersQuery(scope: Scope, names: ClientNames): SQL<NameOwners> {
   const { foldedDisplayName, foldedExternalId } = foldNames(names);
   return sql`SELECT
     (SELECT uuid FROM client WHERE organization_uuid = ${scope.organization}

@@ -7,7 +7,7 @@ import type { Scope } from '../../core/lib/scope.ts';
 import { inList } from '../../core/lib/sql.ts';
 import { gatesNamed } from '../gate/store.ts';
 import { AGENT_STATUSES, LOCAL_MANAGER_STATUSES, SCANNER_STATUSES } from './schema.ts';
-import { deviceView, shownStatus } from './store.ts';
+import { deviceStatus, deviceView } from './store.ts';
 import { AGENT_TYPES, type DeviceType, SCANNER_TYPES } from './table.ts';
 
 /**
@@ -52,7 +52,7 @@ const devicesOf = (
   ],
   count: includeDeleted ? undefined : totalOf(organization, `device:${deviceType}`),
   filtering: [
-    status && sql`${shownStatus(silent)} ${inList(status)}`,
+    status && sql`${deviceStatus(silent)} ${inList(status)}`,
     ...narrowing,
     searchCondition(
       [sql`device.folded_name`, sql`device.folded_serial_number`, sql`device.folded_hostname`],

@@ -21,7 +21,7 @@ export function silentBefore(settings: OrganizationSettings, now: number): numbe
 }
 
 /** The status that is shown: the reported status, as long as the device sends heartbeats. */
-export const shownStatus = (silent: number) => sql<string>`CASE
+export const deviceStatus = (silent: number) => sql<string>`CASE
   WHEN device.deleted_date IS NULL AND device.last_heartbeat_date >= ${silent} THEN device.reported_status
   WHEN device.deleted_date IS NOT NULL AND device.device_type = 'SCANNER' THEN 'DISABLED'
   ELSE 'OFFLINE' END`;
@@ -31,7 +31,7 @@ export const deviceView = (silent: number) => sql<StoredDevice>`json_object('uui
   'deviceType', device.device_type, 'name', device.name, 'serialNumber', device.serial_number,
   'scannerType', device.scanner_type, 'hostname', device.hostname, 'agentType', device.agent_type,
   'localManagerUuid', device.local_manager_uuid, 'softwareVersion', device.software_version,
-  'status', ${shownStatus(silent)}, 'lastError', device.last_error,
+  'status', ${deviceStatus(silent)}, 'lastError', device.last_error,
   'dates', json_object('lastHeartbeatDate', device.last_heartbeat_date, 'createDate', device.create_date,
     'updateDate', device.update_date, 'deletedDate', device.deleted_date),
   'gate', ${gateReferenceView(sql`device.organization_uuid`, sql`device.gate_uuid`)},
@@ -104,7 +104,7 @@ export const deviceStateQuery = (
   deviceType: DeviceType,
   uuid: string,
   silent: number,
-): SQL<FoundDevice> => sql`SELECT uuid, name, reported_status AS "reportedStatus", ${shownStatus(silent)} AS "shownStatus",
+): SQL<FoundDevice> => sql`SELECT uuid, name, reported_status AS "reportedStatus", ${deviceStatus(silent)} AS "shownStatus",
   software_version AS "softwareVersion", last_error AS "lastError"
   FROM device WHERE ${identified(scope, deviceType, uuid)}`;
 
@@ -206,7 +206,7 @@ export function noteAlive(scope: Scope, beat: Heartbeat, silent: number, now: nu
     device,
     { lastHeartbeatDate: laterHeartbeat(now) },
     sql`${identified(scope, beat.deviceType, beat.uuid)}
-      AND reported_status = ${beat.status} AND ${shownStatus(silent)} = ${beat.status}
+      AND reported_status = ${beat.status} AND ${deviceStatus(silent)} = ${beat.status}
       AND software_version IS coalesce(${beat.softwareVersion}, software_version)
       AND last_error IS coalesce(${beat.lastError}, last_error)`,
   );

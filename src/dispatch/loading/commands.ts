@@ -20,7 +20,7 @@ import { isManifestOpen } from '../manifest/rules.ts';
 import { insertActivities } from '../track/activity-store.ts';
 import { track } from '../track/table.ts';
 import { auditedRecord, touchParents } from './changes.ts';
-import { askHolder, type FoundHolder, foundHolder, type LoadIdentifier, recordsMeant } from './find.ts';
+import { askLoadRecords, type FoundLoad, foundLoad, type LoadIdentifier, recordsMeant } from './find.ts';
 import type { SETTABLE_STATUSES } from './schema.ts';
 import { markedView, type StoredMarked } from './store.ts';
 import type { Target, TargetRecord } from './target-store.ts';
@@ -31,13 +31,13 @@ export type SettableStatus = (typeof SETTABLE_STATUSES)[number];
  * Set the loading status of records of a load. The target is a record uuid, a WMS id or a marker.
  */
 export const markLoading = command('markLoading', {
-  ask: ({ scope }, input: Marking) => askHolder(scope, input, input.target, input.gateIdentifier),
+  ask: ({ scope }, input: Marking) => askLoadRecords(scope, input, input.target, input.gateIdentifier),
   decide(context, input, rows) {
     const { status, gateIdentifier } = input;
     if (gateIdentifier === null && status !== 'LOADED') {
       return refusal('gateRequired', `Say at which gate the pallet became ${status}.`);
     }
-    const state = foundHolder(context, input, rows);
+    const state = foundLoad(context, input, rows);
     if (isRefusal(state)) return state;
     const {
       records,
@@ -89,7 +89,7 @@ type Marking = LoadIdentifier & {
 /** Write the new status of the records and the timeline entries of their pallets. */
 function mark(
   context: Context,
-  { shipmentExternalId }: FoundHolder,
+  { shipmentExternalId }: FoundLoad,
   changed: readonly TargetRecord[],
   { status, gateUuid, comment }: { status: SettableStatus; gateUuid: string | null; comment: string | null },
 ): Write[] {
@@ -121,7 +121,7 @@ function mark(
 /** Delete invalid loading records of a load. The target is a record uuid, a WMS id or a marker. */
 export const removeInvalidLoading = command('removeInvalidLoading', {
   ask: ({ scope }, input: LoadIdentifier & { target: Target }) => ({
-    ...askHolder(scope, input, input.target, null),
+    ...askLoadRecords(scope, input, input.target, null),
     alerts: openAlertsQuery(
       scope,
       openAboutRecords(sql`IN (SELECT "recordUuid" FROM (${recordsMeant(scope, input, input.target)})
@@ -130,7 +130,7 @@ export const removeInvalidLoading = command('removeInvalidLoading', {
   }),
   decide(context, input, rows) {
     const { scope } = context;
-    const state = foundHolder(context, input, rows);
+    const state = foundLoad(context, input, rows);
     if (isRefusal(state)) return state;
     const { records, alerts } = rows;
     if (state.elsewhere) return state.elsewhere;
@@ -171,12 +171,12 @@ function namedTarget(target: Target): string {
 }
 
 function noRecord(input: LoadIdentifier & { target: Target }): Refusal {
-  const holder =
+  const load =
     'manifestIdentifier' in input
       ? named('manifest', input.manifestIdentifier)
       : named('shipment', input.shipmentIdentifier);
   const what = input.target.by === 'record' ? 'is not' : 'has no loading record';
-  return refusal('assetLoadingNotFound', `${namedTarget(input.target)} ${what} in ${holder}.`);
+  return refusal('assetLoadingNotFound', `${namedTarget(input.target)} ${what} in ${load}.`);
 }
 
 const isInvalid = ({ loadingStatus }: TargetRecord): boolean =>
@@ -190,7 +190,7 @@ const manifestsOf = (records: readonly TargetRecord[]): string[] =>
   records.map(({ manifestUuid }) => manifestUuid);
 
 /** Mark a correction after closing in the audit entry. */
-const afterClose = (state: FoundHolder, { manifestStatus }: TargetRecord): FieldChange[] =>
+const afterClose = (state: FoundLoad, { manifestStatus }: TargetRecord): FieldChange[] =>
   state.isOpen && isManifestOpen(manifestStatus)
     ? []
     : [{ field: 'afterClose', oldValue: null, newValue: true }];

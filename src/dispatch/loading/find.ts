@@ -30,7 +30,7 @@ import { type Target, type TargetRecord, targetsQuery } from './target-store.ts'
 export type LoadIdentifier = { shipmentIdentifier: string } | { manifestIdentifier: string };
 
 /** A load as commands find it. */
-export interface FoundHolder extends AssignedGate {
+export interface FoundLoad extends AssignedGate {
   /** The shipment that timelines name; null for a manifest without shipment. */
   shipmentExternalId: string | null;
   isOpen: boolean;
@@ -43,45 +43,43 @@ export interface FoundHolder extends AssignedGate {
 }
 
 /** Read the load, the records that the target selects in it, and the gate. */
-export const askHolder = (
+export const askLoadRecords = (
   scope: Scope,
-  holder: LoadIdentifier,
+  load: LoadIdentifier,
   target: Target,
   gateIdentifier: string | null,
 ) => ({
-  manifests:
-    'manifestIdentifier' in holder ? manifestStateQuery(scope, holder.manifestIdentifier) : undefined,
-  shipments:
-    'shipmentIdentifier' in holder ? shipmentStateQuery(scope, holder.shipmentIdentifier) : undefined,
-  records: recordsMeant(scope, holder, target),
+  manifests: 'manifestIdentifier' in load ? manifestStateQuery(scope, load.manifestIdentifier) : undefined,
+  shipments: 'shipmentIdentifier' in load ? shipmentStateQuery(scope, load.shipmentIdentifier) : undefined,
+  records: recordsMeant(scope, load, target),
   gates: gateIdentifier === null ? undefined : gateQuery(scope, gateIdentifier),
 });
 
 /** The records that the target selects in a load. */
-export const recordsMeant = (scope: Scope, holder: LoadIdentifier, target: Target): SQL<TargetRecord> =>
+export const recordsMeant = (scope: Scope, load: LoadIdentifier, target: Target): SQL<TargetRecord> =>
   targetsQuery(
     scope,
     target,
-    'manifestIdentifier' in holder
-      ? { manifestUuid: manifestUuidOf(scope, holder.manifestIdentifier) }
-      : { shipmentUuid: shipmentUuidOf(scope, holder.shipmentIdentifier) },
+    'manifestIdentifier' in load
+      ? { manifestUuid: manifestUuidOf(scope, load.manifestIdentifier) }
+      : { shipmentUuid: shipmentUuidOf(scope, load.shipmentIdentifier) },
   );
 
 /** The load from these rows, or a refusal if it does not exist. */
-export const foundHolder = (
+export const foundLoad = (
   context: Context,
-  holder: LoadIdentifier,
-  { manifests, shipments }: RowsOf<ReturnType<typeof askHolder>>,
-): Refusal | FoundHolder =>
-  'manifestIdentifier' in holder
-    ? asManifest(context, manifests[0], holder.manifestIdentifier)
-    : asShipment(context, shipments[0], holder.shipmentIdentifier);
+  load: LoadIdentifier,
+  { manifests, shipments }: RowsOf<ReturnType<typeof askLoadRecords>>,
+): Refusal | FoundLoad =>
+  'manifestIdentifier' in load
+    ? asManifest(context, manifests[0], load.manifestIdentifier)
+    : asShipment(context, shipments[0], load.shipmentIdentifier);
 
 function asShipment(
   context: Context,
   state: ShipmentState | undefined,
   identifier: string,
-): Refusal | FoundHolder {
+): Refusal | FoundLoad {
   if (!state) return missing('shipmentNotFound', identifier);
   return {
     gateUuid: state.gateUuid,
@@ -98,7 +96,7 @@ function asManifest(
   { scope }: Context,
   state: ManifestState | undefined,
   identifier: string,
-): Refusal | FoundHolder {
+): Refusal | FoundLoad {
   if (!state) return missing('manifestNotFound', identifier);
   return {
     gateUuid: state.gateUuid,

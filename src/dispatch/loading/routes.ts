@@ -29,7 +29,7 @@ const HOLDERS = [
     where: '',
     access: shipmentAccess,
     params: { shipmentExternalId: identifier },
-    holder: (named: Named): LoadIdentifier => ({ shipmentIdentifier: named['shipmentExternalId']! }),
+    load: (named: Named): LoadIdentifier => ({ shipmentIdentifier: named['shipmentExternalId']! }),
     errors: ['shipmentNotFound'],
     closed: 'shipmentClosed',
     answer: { description: 'The shipment', schema: shipmentSchema },
@@ -42,7 +42,7 @@ const HOLDERS = [
     where: ' For a manifest in a shipment, use the operation of the shipment.',
     access: apiKeyAccess,
     params: { manifestExternalId: identifier },
-    holder: (named: Named): LoadIdentifier => ({ manifestIdentifier: named['manifestExternalId']! }),
+    load: (named: Named): LoadIdentifier => ({ manifestIdentifier: named['manifestExternalId']! }),
     errors: ['manifestNotFound', 'manifestBelongsToShipment'],
     closed: 'manifestClosed',
     answer: { description: 'The manifest', schema: manifestSchema },
@@ -132,7 +132,7 @@ function declare(
     ],
     async handler(c, { params: named, query, body, submission }) {
       const { body: marked } = await write(c, submission, markLoading, {
-        ...of.holder(named),
+        ...of.load(named),
         target: target(named),
         status: body.status,
         gateIdentifier: oneGate(body.gateExternalId || null, query.gateExternalId ?? null),
@@ -156,7 +156,7 @@ function declare(
     responses: { 200: of.answer },
     errors: [...of.errors, 'assetLoadingNotFound', 'recordNotInvalidLoading'],
     async handler(c, { params: named, submission }) {
-      const input = { ...of.holder(named), target: target(named) };
+      const input = { ...of.load(named), target: target(named) };
       const { body } = await write(c, submission, removeInvalidLoading, input);
       return c.json(of.present(origin(c), body));
     },

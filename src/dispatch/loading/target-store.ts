@@ -36,7 +36,7 @@ export interface TargetRecord {
 export function targetsQuery(
   database: Scope,
   target: Target,
-  holder: { shipmentUuid: SQL } | { manifestUuid: SQL },
+  load: { shipmentUuid: SQL } | { manifestUuid: SQL },
 ): SQL<TargetRecord> {
   const organization = sql`${database.organization}`;
   const meant = {
@@ -59,7 +59,7 @@ export function targetsQuery(
     CROSS JOIN asset_loading a ON a.uuid = meant.uuid AND +a.organization_uuid = ${organization}
     LEFT JOIN shipment_manifest s ON s.organization_uuid = ${organization} AND s.manifest_uuid = a.manifest_uuid
     CROSS JOIN manifest ON manifest.uuid = a.manifest_uuid
-    WHERE ${'manifestUuid' in holder ? sql`a.manifest_uuid = ${holder.manifestUuid}` : sql`s.shipment_uuid = ${holder.shipmentUuid}`}
+    WHERE ${'manifestUuid' in load ? sql`a.manifest_uuid = ${load.manifestUuid}` : sql`s.shipment_uuid = ${load.shipmentUuid}`}
     ORDER BY s.rowid, a.create_date, a.uuid`;
 }
 

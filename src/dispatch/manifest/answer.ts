@@ -10,7 +10,7 @@ import { presentManifest, type StoredManifest } from './store.ts';
 export const MANIFEST_PATH = `${BASE_PATH}/manifest`;
 export const manifestParams = z.object({ manifestExternalId: identifier });
 /** The success response of operations that return the manifest. */
-export const manifestAnswer = { 200: { description: 'The manifest', schema: manifestSchema } };
+export const manifestResponse = { 200: { description: 'The manifest', schema: manifestSchema } };
 
 /** Send a command that returns the manifest. */
 export async function answerManifest<I>(

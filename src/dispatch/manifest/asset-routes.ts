@@ -7,7 +7,7 @@ import type { AppContext, AppEnv } from '../../core/http/types.ts';
 import { answerWhole, GOES_ON, positionAfter, wholeQuery } from '../../core/http/whole.ts';
 import { missing } from '../../core/lib/missing.ts';
 import { customFieldSchema } from '../custom-field/schema.ts';
-import { answerManifest, MANIFEST_PATH, manifestAnswer, manifestParams } from './answer.ts';
+import { answerManifest, MANIFEST_PATH, manifestParams, manifestResponse } from './answer.ts';
 import { assetLoadingsSchema, assetSchema } from './asset-schema.ts';
 import {
   manifestRecordsQuery,
@@ -39,7 +39,7 @@ endpoint(app, {
     'manifest changes nothing.',
   access,
   params: recordParams,
-  responses: manifestAnswer,
+  responses: manifestResponse,
   errors: ['manifestNotFound', 'manifestClosed', 'assetLimitReached'],
   handler: (c, { params: { manifestExternalId, trackIdentifier }, submission }) =>
     answerManifest(c, submission, attachTrack, { identifier: manifestExternalId, trackIdentifier }),
@@ -54,7 +54,7 @@ endpoint(app, {
   description: 'Removes only the association, not the track.',
   access,
   params: recordParams,
-  responses: manifestAnswer,
+  responses: manifestResponse,
   errors: ['manifestNotFound', 'trackRecordNotFound', 'manifestClosed'],
   handler: (c, { params: { manifestExternalId, trackIdentifier }, submission }) =>
     answerManifest(c, submission, detachTrack, { identifier: manifestExternalId, trackIdentifier }),
@@ -72,7 +72,7 @@ endpoint(app, {
     'the shipment; by itself it can only be CANCELLED.',
   access,
   params: manifestParams.extend({ manifestStatus: z.enum(MANIFEST_STATUSES) }),
-  responses: manifestAnswer,
+  responses: manifestResponse,
   errors: [
     'unknownStatus',
     'transitionNotAllowed',
@@ -94,7 +94,7 @@ endpoint(app, {
     'Takes the external id of the gate, or else its UUID. Replaces a gate that was assigned before.',
   access,
   params: manifestParams.extend({ gateExternalId: identifier }),
-  responses: manifestAnswer,
+  responses: manifestResponse,
   errors: ['manifestNotFound', 'gateNotFound', 'manifestBelongsToShipment', 'manifestClosed'],
   handler: (c, { params: { manifestExternalId, gateExternalId }, submission }) =>
     answerManifest(c, submission, assignManifestGate, {
@@ -113,7 +113,7 @@ endpoint(app, {
   access,
   params: manifestParams,
   body: customFieldSchema,
-  responses: manifestAnswer,
+  responses: manifestResponse,
   errors: ['manifestNotFound', 'manifestClosed', 'customFieldLimitReached'],
   handler: (c, { params: { manifestExternalId }, body, submission }) =>
     answerManifest(c, submission, putManifestField, { identifier: manifestExternalId, field: body }),
@@ -128,7 +128,7 @@ endpoint(app, {
   description: 'Deletes the field permanently. The audit log keeps its last value.',
   access,
   params: manifestParams.extend({ fieldKey: text(1, 100) }),
-  responses: manifestAnswer,
+  responses: manifestResponse,
   errors: ['manifestNotFound', 'customFieldNotFound', 'manifestClosed'],
   handler: (c, { params: { manifestExternalId, fieldKey }, submission }) =>
     answerManifest(c, submission, removeManifestField, { identifier: manifestExternalId, fieldKey }),

@@ -6,7 +6,7 @@ import { answerTagged, reads } from '../../core/http/read.ts';
 import { emptySchema } from '../../core/http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../../core/http/types.ts';
 import { ifMatch, refuseMissing, type Submission, write } from '../../core/http/write.ts';
-import { MANIFEST_PATH, manifestAnswer, manifestParams } from './answer.ts';
+import { MANIFEST_PATH, manifestParams, manifestResponse } from './answer.ts';
 import { createManifest, replaceManifest } from './commands.ts';
 import { deleteManifest } from './lifecycle-commands.ts';
 import { manifestList } from './list.ts';
@@ -73,7 +73,7 @@ endpoint(app, {
     'Counts, links and `validationErrors` are current at this moment. Returns an `ETag` for `If-Match`.',
   access,
   params: manifestParams,
-  responses: { ...manifestAnswer, 304: { description: 'Not modified' } },
+  responses: { ...manifestResponse, 304: { description: 'Not modified' } },
   errors: ['manifestNotFound'],
   async handler(c, { params: { manifestExternalId } }) {
     const database = reads(c);

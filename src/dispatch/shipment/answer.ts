@@ -10,7 +10,7 @@ import { presentShipment, type StoredShipment } from './store.ts';
 export const SHIPMENT_PATH = `${BASE_PATH}/shipment`;
 export const shipmentParams = z.object({ shipmentExternalId: identifier });
 /** The success response of operations that return the shipment. */
-export const shipmentAnswer = { 200: { description: 'The shipment', schema: shipmentSchema } };
+export const shipmentResponse = { 200: { description: 'The shipment', schema: shipmentSchema } };
 
 /** Send a command that returns the shipment. */
 export async function answerShipment<I>(

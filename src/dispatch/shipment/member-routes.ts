@@ -16,7 +16,7 @@ import {
   type StoredRecord,
 } from '../manifest/asset-store.ts';
 import { shipmentAccess } from './access.ts';
-import { answerShipment, SHIPMENT_PATH, shipmentAnswer, shipmentParams } from './answer.ts';
+import { answerShipment, SHIPMENT_PATH, shipmentParams, shipmentResponse } from './answer.ts';
 import { recordsOfShipment } from './asset-store.ts';
 import {
   assignShipmentGate,
@@ -46,7 +46,7 @@ endpoint(app, {
   access,
   params: shipmentParams,
   body: shipmentAttachSchema,
-  responses: shipmentAnswer,
+  responses: shipmentResponse,
   errors: [
     'manifestsEmpty',
     'shipmentNotFound',
@@ -73,7 +73,7 @@ endpoint(app, {
   access,
   params: shipmentParams,
   body: shipmentDetachSchema,
-  responses: shipmentAnswer,
+  responses: shipmentResponse,
   errors: ['manifestsEmpty', 'shipmentNotFound', 'shipmentClosed', 'manifestsNotAttached'],
   handler: (c, { params: { shipmentExternalId }, body, submission }) =>
     answerShipment(c, submission, detachManifests, {
@@ -93,7 +93,7 @@ endpoint(app, {
     'manifests keep their gate.',
   access,
   params: shipmentParams.extend({ gateExternalId: identifier }),
-  responses: shipmentAnswer,
+  responses: shipmentResponse,
   errors: ['shipmentNotFound', 'gateNotFound', 'shipmentClosed'],
   handler: (c, { params: { shipmentExternalId, gateExternalId }, submission }) =>
     answerShipment(c, submission, assignShipmentGate, {
@@ -112,7 +112,7 @@ endpoint(app, {
   access,
   params: shipmentParams,
   body: customFieldSchema,
-  responses: shipmentAnswer,
+  responses: shipmentResponse,
   errors: ['customFieldNotConfigured', 'customFieldNotNumeric', 'customFieldNotDateTime', 'shipmentNotFound'],
   handler: (c, { params: { shipmentExternalId }, body, submission }) =>
     answerShipment(c, submission, putShipmentField, { identifier: shipmentExternalId, field: body }),
@@ -127,7 +127,7 @@ endpoint(app, {
   description: 'Deletes the field permanently. The audit log keeps its last value.',
   access,
   params: shipmentParams.extend({ fieldKey: text(1, 100) }),
-  responses: shipmentAnswer,
+  responses: shipmentResponse,
   errors: ['shipmentNotFound', 'customFieldNotFound'],
   handler: (c, { params: { shipmentExternalId, fieldKey }, submission }) =>
     answerShipment(c, submission, removeShipmentField, { identifier: shipmentExternalId, fieldKey }),

@@ -5,7 +5,7 @@ import { answerTagged, reads } from '../../core/http/read.ts';
 import { type AppEnv, origin } from '../../core/http/types.ts';
 import { ifMatch, refuseMissing, write } from '../../core/http/write.ts';
 import { shipmentAccess } from './access.ts';
-import { answerShipment, SHIPMENT_PATH, shipmentAnswer, shipmentParams } from './answer.ts';
+import { answerShipment, SHIPMENT_PATH, shipmentParams, shipmentResponse } from './answer.ts';
 import { replaceShipment } from './change-commands.ts';
 import { createShipment, deleteShipment } from './commands.ts';
 import { changeShipmentStatus } from './lifecycle-commands.ts';
@@ -77,7 +77,7 @@ endpoint(app, {
     'deleted shipment is 404.',
   access,
   params: shipmentParams,
-  responses: { ...shipmentAnswer, 304: { description: 'Not modified' } },
+  responses: { ...shipmentResponse, 304: { description: 'Not modified' } },
   errors: ['shipmentNotFound'],
   async handler(c, { params: { shipmentExternalId } }) {
     const database = reads(c);
@@ -102,7 +102,7 @@ endpoint(app, {
   params: shipmentParams,
   body: shipmentReplaceSchema,
   requestHeaders: matched,
-  responses: shipmentAnswer,
+  responses: shipmentResponse,
   errors: [
     'manifestsEmpty',
     'identifierImmutable',

@@ -11,7 +11,7 @@ import { shipmentSchema } from '../../dispatch/shipment/schema.ts';
 import { archiveList } from './list.ts';
 import { readObject } from './objects.ts';
 import { type AnyDocument, presentDocument } from './present.ts';
-import { locationQuery, notArchived, presentEntry } from './store.ts';
+import { archivedQuery, notArchived, presentEntry } from './store.ts';
 import { ARCHIVED_TYPES } from './table.ts';
 
 const app = new OpenAPIHono<AppEnv>();
@@ -66,7 +66,7 @@ endpoint(app, {
   errors: ['archiveNotFound'],
   async handler(c, { params: { archiveUuid } }) {
     const database = reads(c);
-    const location = await database.first(locationQuery(database, archiveUuid));
+    const location = await database.first(archivedQuery(database, archiveUuid));
     if (!location) return refuse('archiveNotFound', notArchived(archiveUuid));
     const { view } = await readObject<AnyDocument>(c.env.CALIBRATION, location);
     return answerTagged(c, view, (stored) => presentDocument(origin(c), location, stored));

@@ -53,7 +53,7 @@ export const withDocument = sql`archive_entry p CROSS JOIN archive_object o ON o
   AND o.unit_uuid = p.unit_uuid AND o.kind = 'DOCUMENT' AND o.place = p.place`;
 
 /** Find an archive entry by the uuid that it had; deleted ones only on request. */
-export const locationQuery = (
+export const archivedQuery = (
   { organization }: Scope,
   uuid: string,
   { deleted = false }: { deleted?: boolean } = {},

@@ -1,5 +1,5 @@
 import { getTableColumns } from 'drizzle-orm';
-import { type Kind, kindOf, oneOf } from './kinds.ts';
+import { columnKind, type Kind, oneOf } from './kinds.ts';
 import { EXPORTED_TABLES } from './tables.ts';
 
 /** The values of a row by column. */
@@ -26,10 +26,10 @@ const RULES = new Map<string, readonly Rule[]>(
     Object.values(getTableColumns(table)).map((column) => {
       const isNullable = !column.notNull && !column.primary;
       // A kind that is declared for the column goes first: its constraint may take fewer values.
-      const kind = column.enumValues && !kindOf(name, column.name) ? oneOf(column.enumValues) : undefined;
+      const kind = column.enumValues && !columnKind(name, column.name) ? oneOf(column.enumValues) : undefined;
       return {
         column: column.name,
-        kind: kind ?? kindOf(name, column.name),
+        kind: kind ?? columnKind(name, column.name),
         isNullable,
         isOptional: isNullable || column.hasDefault,
       };

@@ -1,6 +1,6 @@
 import { TEST_EVENT_TYPE } from '../../delivery/webhook/schema.ts';
 import { EVENT_ENTITY_TYPES } from '../../log/event/table.ts';
-import { EVENTS, sentenceOf } from './events.ts';
+import { EVENT_DOCS, sentenceOf } from './events.ts';
 
 interface ObjectSchema {
   properties: Record<string, object>;
@@ -39,7 +39,7 @@ export function webhookSchemas(schemas: Record<string, ObjectSchema>): Record<st
       ...event,
       properties: {
         ...event.properties,
-        eventType: { type: 'string', enum: [TEST_EVENT_TYPE, ...Object.keys(EVENTS)] },
+        eventType: { type: 'string', enum: [TEST_EVENT_TYPE, ...Object.keys(EVENT_DOCS)] },
         sequenceNumber: nothing,
         operationId: nothing,
         entityType: { type: 'string', enum: ['WEBHOOK', ...EVENT_ENTITY_TYPES] },
@@ -79,7 +79,7 @@ export const eventName = (eventType: string): string => `${sentenceOf(eventType)
 function eventSchemas(event: ObjectSchema): Record<string, object> {
   const { eventType: _, entityType, data, error, ...base } = event.properties;
   const own = ['eventType', 'entityType', 'data', 'error'];
-  const types = Object.entries(EVENTS);
+  const types = Object.entries(EVENT_DOCS);
   const mapping = types.map(([type]) => [type, `#/components/schemas/${eventName(type)}`]);
   return {
     EventBase: {

@@ -14,7 +14,7 @@ export interface EventDoc {
 }
 
 /** The documentation of each event type: when it is sent, and the schema of its `data`. */
-export const EVENTS: Record<EventType, EventDoc> = {
+export const EVENT_DOCS: Record<EventType, EventDoc> = {
   COUPLING_SUCCEEDED: {
     summary: 'A background coupling succeeded',
     description:

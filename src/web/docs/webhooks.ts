@@ -1,6 +1,6 @@
 import { TEST_EVENT_TYPE } from '../../delivery/webhook/schema.ts';
 import { eventName } from './event-schemas.ts';
-import { EPCIS, EVENTS, type EventDoc, sentenceOf, TEST } from './events.ts';
+import { EPCIS, EVENT_DOCS, type EventDoc, sentenceOf, TEST } from './events.ts';
 
 /** Headers of a delivery: Standard Webhooks. */
 const HEADERS = {
@@ -33,7 +33,7 @@ const test = { $ref: '#/components/schemas/TestEvent' };
 /** The webhooks of the contract. `examples` are payloads, by event type. */
 export function webhooksOf(examples: Record<string, object>) {
   const docs: [string, Omit<EventDoc, 'entityType'>, object][] = [
-    ...Object.entries(EVENTS).map(([type, event]): [string, EventDoc, object] => [
+    ...Object.entries(EVENT_DOCS).map(([type, event]): [string, EventDoc, object] => [
       type,
       event,
       { anyOf: [{ $ref: `#/components/schemas/${eventName(type)}` }, test] },

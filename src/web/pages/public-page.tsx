@@ -72,7 +72,7 @@ export const PublicIcon = ({ name }: { name: Sign }) => (
  * A text from a caller. It is isolated, so that its writing direction does not affect the text
  * around it.
  */
-export const Given = ({ children }: { children: Child }) => <bdi>{children}</bdi>;
+export const GivenText = ({ children }: { children: Child }) => <bdi>{children}</bdi>;
 
 /** Answer a page in the language of the request, or 304 if If-None-Match has its tag. */
 export function answerPublicPage(c: AppContext, page: Child): Response {

@@ -1,6 +1,6 @@
 import { CELLS_MAXIMUM, drawLoadBar } from '../../core/lib/load-bar.ts';
 import { useWords } from '../../messages/context.ts';
-import { Given, PublicIcon } from './public-page.tsx';
+import { GivenText, PublicIcon } from './public-page.tsx';
 import type { Summary } from './read-load.ts';
 import {
   countsOf,
@@ -113,7 +113,7 @@ export const SummaryFacts = ({
             t('page.none')
           ) : (
             <>
-              <Given>{subject.gateExternalId}</Given> (<Given>{subject.gateName}</Given>)
+              <GivenText>{subject.gateExternalId}</GivenText> (<GivenText>{subject.gateName}</GivenText>)
             </>
           )}
         </dd>
@@ -122,7 +122,7 @@ export const SummaryFacts = ({
         <div>
           <dt>{label}</dt>
           <dd>
-            <Given>{value}</Given>
+            <GivenText>{value}</GivenText>
           </dd>
         </div>
       ))}

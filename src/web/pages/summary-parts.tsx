@@ -3,7 +3,7 @@ import type { Sign } from '../../core/lib/signs.ts';
 import { isoDate } from '../../core/lib/time.ts';
 import type { LoadingStatus } from '../../dispatch/manifest/asset-table.ts';
 import { useWords } from '../../messages/context.ts';
-import { Given, PublicIcon } from './public-page.tsx';
+import { GivenText, PublicIcon } from './public-page.tsx';
 import { PROBLEMS_MAXIMUM, type Summary } from './read-load.ts';
 import { countsOf, isCancelledMember, type LoadMember, recordsOf } from './rules.ts';
 import type { SummaryRecord } from './store.ts';
@@ -32,7 +32,7 @@ const Pallet = ({ of: { trackIdentifier } }: { of: { trackIdentifier: string | n
   const { t } = useWords();
   if (trackIdentifier === null) return <span>{t('page.noIdentifier')}</span>;
   const groups = ssccGroups(trackIdentifier);
-  if (groups === undefined) return <Given>{trackIdentifier}</Given>;
+  if (groups === undefined) return <GivenText>{trackIdentifier}</GivenText>;
   return (
     <bdi class="sscc">
       {groups.map((group, index) => (index === groups.length - 1 ? <b>{group}</b> : <i>{group}</i>))}
@@ -67,7 +67,7 @@ export const SummaryProblems = ({
             </p>
             <p class="detail">
               {t(`meaning.${record.problem}`)} {t('page.marker')}: {record.markerCode ?? t('page.none')};{' '}
-              {t('kind.MANIFEST')}: <Given>{names.get(record.manifestUuid)}</Given>
+              {t('kind.MANIFEST')}: <GivenText>{names.get(record.manifestUuid)}</GivenText>
             </p>
           </li>
         ))}
@@ -106,10 +106,10 @@ export const Manifests = ({
               <tr>
                 <th scope="row">
                   {recordsOf(member) === 0 ? (
-                    <Given>{member.manifestExternalId}</Given>
+                    <GivenText>{member.manifestExternalId}</GivenText>
                   ) : (
                     <a href={link}>
-                      <Given>{member.manifestExternalId}</Given>
+                      <GivenText>{member.manifestExternalId}</GivenText>
                     </a>
                   )}
                 </th>
@@ -151,7 +151,7 @@ export const Pallets = ({
     <>
       {shipment ? (
         <h3 id={id} tabindex={-1}>
-          {t('kind.MANIFEST')} <Given>{member.manifestExternalId}</Given>
+          {t('kind.MANIFEST')} <GivenText>{member.manifestExternalId}</GivenText>
           {isCancelledMember(member) ? ` ${t('page.cancelled')}` : ''}
         </h3>
       ) : null}
@@ -159,7 +159,7 @@ export const Pallets = ({
         <caption>
           {t('page.palletCount', { count: records.length })}
           <span class="hidden">
-            , {t('kind.MANIFEST')} <Given>{member.manifestExternalId}</Given>
+            , {t('kind.MANIFEST')} <GivenText>{member.manifestExternalId}</GivenText>
           </span>
         </caption>
         <thead>
@@ -235,7 +235,7 @@ export const Corrections = ({
                   : ''}
               </td>
               <td data-label={t('kind.MANIFEST')}>
-                <Given>{correction.manifestExternalId}</Given>
+                <GivenText>{correction.manifestExternalId}</GivenText>
               </td>
               <td data-label={t('page.from')}>{t(`loading.${correction.oldStatus}`)}</td>
               <td data-label={t('page.to')}>

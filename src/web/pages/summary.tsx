@@ -2,7 +2,7 @@ import { LOGO_PATH } from '../../core/lib/signs.ts';
 import { LanguageChooser } from '../../messages/chooser.tsx';
 import { useWords } from '../../messages/context.ts';
 import { NAMES } from '../../messages/languages.ts';
-import { Given, PublicIcon, PublicPage, Signs } from './public-page.tsx';
+import { GivenText, PublicIcon, PublicPage, Signs } from './public-page.tsx';
 import { PAGE_SIZE, PART_SIZE, type Summary } from './read-load.ts';
 import { countsOf, firstPages, type LoadMember, pagesCount, recordsOf, stayedOf } from './rules.ts';
 import type { PublishedLoad, SummaryRecord } from './store.ts';
@@ -44,7 +44,7 @@ export const SummaryPage = ({
             <rect width="26" height="26" rx="3" />
             <path d={LOGO_PATH} />
           </svg>
-          <Given>{published.organizationName}</Given>
+          <GivenText>{published.organizationName}</GivenText>
         </p>
         <details class="language">
           <summary>
@@ -56,7 +56,7 @@ export const SummaryPage = ({
       </header>
       <main>
         <h1>
-          {kind} <Given>{subject.externalIdentifier}</Given>
+          {kind} <GivenText>{subject.externalIdentifier}</GivenText>
         </h1>
         <Left counts={counts} />
         <Cells members={members} counts={counts} />

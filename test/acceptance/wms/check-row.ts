@@ -1,7 +1,7 @@
 import type {
   AlertEvent,
   Asset,
-  Field,
+  CustomFieldValue,
   GateListing,
   LoadingRecord,
   Manifest,
@@ -62,8 +62,8 @@ export const counting = (what: string, expected: number, found: number): Row => 
 });
 
 /** Whether two lists have the same custom fields, in any order. */
-export function sameFields(found: readonly Field[], wanted: readonly Field[]): boolean {
-  const text = (fields: readonly Field[]): string =>
+export function sameFields(found: readonly CustomFieldValue[], wanted: readonly CustomFieldValue[]): boolean {
+  const text = (fields: readonly CustomFieldValue[]): string =>
     JSON.stringify(fields.map(({ fieldKey, fieldValue }) => [fieldKey, fieldValue]).sort());
   return text(found) === text(wanted);
 }

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import type { Field } from '../../../src/cli/demo-answers.ts';
+import type { CustomFieldValue } from '../../../src/cli/demo-answers.ts';
 import type { Gate } from '../../../src/cli/demo-provision.ts';
 import { palletSscc } from '../../../src/cli/sscc.ts';
 
 /** An order line. It becomes one pallet. */
 export interface WmsPallet {
   sscc: string;
-  fields: Field[];
+  fields: CustomFieldValue[];
 }
 
 /** An order. It becomes a manifest. */
@@ -18,7 +18,7 @@ export interface WmsOrder {
   shippedDay: string | undefined;
   shipper: { id: string; name: string };
   gateId: string;
-  fields: Field[];
+  fields: CustomFieldValue[];
   pallets: WmsPallet[];
 }
 
@@ -165,7 +165,7 @@ function day(value: string | undefined): string | undefined {
   return /^\d{4}-\d{2}-\d{2}/.exec(value ?? '')?.[0];
 }
 
-function fieldsOf(values: Record<string, string | undefined>): Field[] {
+function fieldsOf(values: Record<string, string | undefined>): CustomFieldValue[] {
   return Object.entries(values).flatMap(([fieldKey, value]) => {
     const fieldValue = filled(value);
     return fieldValue === undefined ? [] : [{ fieldKey, fieldValue }];

@@ -1,4 +1,4 @@
-import type { Field } from '../../../src/cli/demo-answers.ts';
+import type { CustomFieldValue } from '../../../src/cli/demo-answers.ts';
 import type { ConfiguredField } from '../../../src/cli/demo-provision.ts';
 import type { WmsOrder } from './export.ts';
 
@@ -22,7 +22,7 @@ export interface WmsShipment {
   shipmentId: string;
   gateId: string;
   orders: WmsOrder[];
-  fields: Field[];
+  fields: CustomFieldValue[];
 }
 
 /** A scan that a camera will send at the gate of a shipment, and its expected outcome. */

@@ -33,8 +33,8 @@ export const MoreAtGate: FC<{ page: GatePage; rights: Rights }> = ({ page, right
             <LoadActions thing={thing} page={page} rights={rights} />
           </section>
         ))}
-        <NextThings page={page} rights={rights} />
-        {!gate.deleted && rights.desk && <WaitingThings page={page} rights={rights} />}
+        <NextLoads page={page} rights={rights} />
+        {!gate.deleted && rights.desk && <UnassignedLoads page={page} rights={rights} />}
         <p class="row">
           {rights.desk && (
             <a class="button quiet" href="/app/board">
@@ -99,7 +99,7 @@ const MoveForm: FC<{ thing: BoardLoad; page: GatePage }> = ({ thing, page: { gat
 };
 
 /** Shipments and manifests planned for this gate. */
-const NextThings: FC<{ page: GatePage; rights: Rights }> = ({ page, rights }) => {
+const NextLoads: FC<{ page: GatePage; rights: Rights }> = ({ page, rights }) => {
   const { shown, more } = upTo(page.gate.waiting, GATE_LIMITS.waiting);
   const words = useWords();
   const { t } = words;
@@ -122,7 +122,7 @@ const NextThings: FC<{ page: GatePage; rights: Rights }> = ({ page, rights }) =>
 };
 
 /** Shipments and manifests without a gate, with a form that assigns them to this gate. */
-const WaitingThings: FC<{ page: GatePage; rights: Rights }> = ({ page: { gate, unassigned }, rights }) => {
+const UnassignedLoads: FC<{ page: GatePage; rights: Rights }> = ({ page: { gate, unassigned }, rights }) => {
   const { shown, more } = upTo(unassigned, BOARD_LIMITS.unassigned);
   const words = useWords();
   const { t } = words;

@@ -15,7 +15,7 @@ import {
   gatesInOrder,
   PACE_PALLETS,
 } from './rules.ts';
-import { BOARD_LIMITS, namedGatesQuery, shipmentOf, unassignedQuery } from './store.ts';
+import { BOARD_LIMITS, namedGatesQuery, shipmentOfManifest, unassignedQuery } from './store.ts';
 
 /**
  * How many things of each kind a gate page shows. One more is read, so that the page can say that there are
@@ -59,7 +59,7 @@ const recordsHere = (database: Database, gateUuid: string, statuses: SQL): SQL =
 
 const palletView = sql<BoardPallet>`json_object('recordUuid', a.uuid, 'wmsId', a.wms_id, 'loadingStatus', a.loading_status,
   'date', a.loading_date, 'manifestExternalId', m.external_identifier, 'manifestUuid', m.uuid,
-  'shipmentUuid', ${shipmentOf}, 'track', json((SELECT json_object('uuid', track.uuid, 'markerCode', track.marker_code,
+  'shipmentUuid', ${shipmentOfManifest}, 'track', json((SELECT json_object('uuid', track.uuid, 'markerCode', track.marker_code,
       'flagged', track.flagged, 'damaged', track.damaged, 'retirement', track.retirement)
     FROM track WHERE track.uuid = ${linkedTrack(sql`a.organization_uuid`, sql`a.wms_id`)})))`;
 type PalletRow = ViewRow<typeof palletView>;

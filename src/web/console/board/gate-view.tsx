@@ -18,7 +18,7 @@ import { GateLists } from './gate-pallets.tsx';
 import { boardParts } from './gate-parts.ts';
 import type { GatePage } from './gate-store.ts';
 import { type LoadingPace, paceOf } from './pace.ts';
-import { kindOf, Live, palletsText } from './parts.tsx';
+import { kindName, Live, palletsText } from './parts.tsx';
 import type { Rights } from './rules.ts';
 import { type BoardGate, gateTopics, isReady, sumOf, troubleOf, waitingTopics } from './rules.ts';
 
@@ -34,7 +34,7 @@ export function gateTitle({ t, number }: Words, gate: BoardGate): string {
  * The page of a gate. Scanning comes first. It is readable on a tablet at arm's length, and on a screen from
  * five metres.
  */
-export const GateView: FC<{ page: GatePage; rights: Rights; q: string | null; now: number }> = ({
+export const GatePanel: FC<{ page: GatePage; rights: Rights; q: string | null; now: number }> = ({
   page,
   rights,
   q,
@@ -90,7 +90,7 @@ const GateHead: FC<{ page: GatePage; rights: Rights }> = ({ page: { gate }, righ
         <h1>{gate.name}</h1>
         <p class="sub">
           {thing
-            ? listed(`${kindOf(words, thing)} ${thing.externalIdentifier}`, thing.vehicle)
+            ? listed(`${kindName(words, thing)} ${thing.externalIdentifier}`, thing.vehicle)
             : gate.deleted
               ? t('state.OUT')
               : t('gate.nothingLoading')}
@@ -167,7 +167,7 @@ const Idle: FC<{ gate: BoardGate }> = ({ gate }) => {
       <p class="todo">{t(next ? 'gate.readyToStart' : gate.deleted ? 'state.OUT' : 'state.FREE')}</p>
       {next && (
         <p class="next-up">
-          {kindOf(words, next)} {next.externalIdentifier}{' '}
+          {kindName(words, next)} {next.externalIdentifier}{' '}
           <small>{listed(palletsText(words, next), next.carrier, next.vehicle)}</small>
         </p>
       )}

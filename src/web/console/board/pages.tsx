@@ -12,7 +12,7 @@ import { needsWorker } from '../tablet/page-user.tsx';
 import { boardActions, gateActions } from './actions.ts';
 import { CameraView } from './camera-view.tsx';
 import { readGatePage } from './gate-store.ts';
-import { GateView, gateTitle } from './gate-view.tsx';
+import { GatePanel, gateTitle } from './gate-view.tsx';
 import { LiveStatus } from './parts.tsx';
 import type { Rights } from './rules.ts';
 import { readBoard } from './store.ts';
@@ -103,7 +103,7 @@ export function boardPages(app: Hono<AppEnv>): void {
       return {
         title: found.gate.name,
         tab: gateTitle(at.words, found.gate),
-        body: <GateView page={found} rights={rightsOf(at)} q={q} now={Date.now()} />,
+        body: <GatePanel page={found} rights={rightsOf(at)} q={q} now={Date.now()} />,
         bare: true,
         scripts: ['gate.js'],
         words: ['live', 'tablet'],

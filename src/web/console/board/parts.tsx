@@ -58,7 +58,7 @@ export const Progress: FC<{ counts: Tally; label: string }> = ({ counts, label }
 };
 
 /** The word for a shipment or a manifest. */
-export const kindOf = ({ t }: Words, { kind }: Pick<BoardLoad, 'kind'>): string =>
+export const kindName = ({ t }: Words, { kind }: Pick<BoardLoad, 'kind'>): string =>
   t(kind === 'shipment' ? 'kind.SHIPMENT' : 'kind.MANIFEST');
 
 /** The name of a shipment or manifest, linked to its page. */
@@ -66,7 +66,7 @@ export const LoadName: FC<{ thing: Pick<BoardLoad, 'kind' | 'uuid' | 'externalId
   thing,
 }) => (
   <>
-    <span class="kind">{kindOf(useWords(), thing)}</span>{' '}
+    <span class="kind">{kindName(useWords(), thing)}</span>{' '}
     <a href={`/app/${thing.kind}/${thing.uuid}`} class="name">
       {thing.externalIdentifier}
     </a>

@@ -12,7 +12,7 @@ import { readScan } from '../assets/modules/scan-text.js';
 import { type ActionResult, action } from '../kit/action.ts';
 import { refuseInWords } from '../kit/language.ts';
 import { beginByBadge } from '../tablet/at-gate.ts';
-import { shipmentOf } from './store.ts';
+import { shipmentOfManifest } from './store.ts';
 
 const scanForm = z.object({
   scan: text(1, 255),
@@ -48,7 +48,7 @@ async function meantBy(database: Database, gateUuid: string, ids: readonly strin
     marked: sql<{ marked: 1 }>`SELECT 1 AS marked FROM track WHERE organization_uuid = ${organization}
       AND marker_code = ${marker} AND deleted_date IS NULL AND retirement <> 'RETIRED'`,
     expected: sql<Expected>`SELECT a.uuid AS "recordUuid", m.uuid AS "manifestUuid", a.wms_id AS "wmsId",
-        m.external_identifier AS "manifestExternalId", ${shipmentOf} AS "shipmentUuid"
+        m.external_identifier AS "manifestExternalId", ${shipmentOfManifest} AS "shipmentUuid"
       FROM manifest m CROSS JOIN asset_loading a ON a.organization_uuid = m.organization_uuid
         AND a.manifest_uuid = m.uuid AND a.wms_id ${named}
         AND a.loading_status IN ('NOT_LOADED', 'LOADED', 'UNLOADED', 'OFFLOADED')
@@ -91,7 +91,7 @@ export const scanAction = action(
       const detail = begun ? `${notCalled} ${words.t('work.paused')}` : notCalled;
       return refuseInWords('trackNotFound', detail, { status: 404 });
     }
-    const holder =
+    const load =
       record.shipmentUuid === null
         ? { manifestIdentifier: record.manifestUuid }
         : { shipmentIdentifier: record.shipmentUuid };
@@ -99,7 +99,7 @@ export const scanAction = action(
     // the same key, the answer would still be this mark.
     const key = submission.key && `${submission.key} mark`;
     await write(c, { ...submission, key }, markLoading, {
-      ...holder,
+      ...load,
       target: { by: 'record', recordUuid: record.recordUuid },
       status: 'LOADED',
       gateIdentifier: uuid,
@@ -126,6 +126,6 @@ export const loadOfRecordQuery = (
   { organization }: Database,
   recordUuid: string,
 ): SQL<{ manifestUuid: string; shipmentUuid: string | null }> => sql`SELECT m.uuid AS "manifestUuid",
-    ${shipmentOf} AS "shipmentUuid"
+    ${shipmentOfManifest} AS "shipmentUuid"
   FROM asset_loading a CROSS JOIN manifest m ON m.uuid = a.manifest_uuid
   WHERE a.uuid = ${recordUuid} AND a.organization_uuid = ${organization}`;

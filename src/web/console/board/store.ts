@@ -32,12 +32,12 @@ const shipmentCounts = sql`json((SELECT json_group_object(loading_status, number
     WHERE s.organization_uuid = h.organization_uuid AND s.shipment_uuid = h.uuid AND m.manifest_status <> 'CANCELLED'
     GROUP BY loading_status)))`;
 
-const manifestThing = sql`json_object('kind', 'manifest', 'uuid', m.uuid, 'externalIdentifier', m.external_identifier,
+const manifestLoad = sql`json_object('kind', 'manifest', 'uuid', m.uuid, 'externalIdentifier', m.external_identifier,
   'status', m.manifest_status, 'activateDate', m.activate_date, 'createDate', m.create_date, 'departureDate', NULL, 'carrier', NULL, 'vehicle', NULL,
   'seal', NULL, 'notes', NULL,
   'manifestsCount', NULL, 'counts', json(${recordTally}))`;
 
-const shipmentThing = sql`json_object('kind', 'shipment', 'uuid', h.uuid, 'externalIdentifier', h.external_identifier,
+const shipmentLoad = sql`json_object('kind', 'shipment', 'uuid', h.uuid, 'externalIdentifier', h.external_identifier,
   'status', h.status, 'activateDate', h.activate_date, 'createDate', h.create_date, 'notes', h.notes,
   'departureDate', ${roleDate('PLANNED_DEPARTURE', sql`h`)}, 'carrier', ${roleValue('CARRIER', sql`h`)},
   'vehicle', ${roleValue('VEHICLE', sql`h`)}, 'seal', ${roleValue('SEAL', sql`h`)},
@@ -56,19 +56,19 @@ const thingsAt = (
   limit: number,
 ): SQL<BoardLoad[]> => sql`json((SELECT
   json_group_array(json(view)) FROM (
-    SELECT view FROM (SELECT ${shipmentThing} AS view FROM (SELECT * FROM shipment
+    SELECT view FROM (SELECT ${shipmentLoad} AS view FROM (SELECT * FROM shipment
         WHERE organization_uuid = ${organization} AND gate_uuid ${atGate} AND status = ${status}
           AND deleted_date IS NULL ORDER BY rowid LIMIT ${CONSIDERED}) h
       ORDER BY ${roleDate('PLANNED_DEPARTURE', sql`h`)} NULLS LAST LIMIT ${limit})
     UNION ALL
-    SELECT view FROM (SELECT ${manifestThing} AS view FROM manifest m
+    SELECT view FROM (SELECT ${manifestLoad} AS view FROM manifest m
       WHERE m.organization_uuid = ${organization} AND m.gate_uuid ${atGate} AND m.manifest_status = ${status}
         AND m.deleted_date IS NULL AND NOT EXISTS (SELECT 1 FROM shipment_manifest s
           WHERE s.organization_uuid = m.organization_uuid AND s.manifest_uuid = m.uuid)
       ORDER BY m.rowid LIMIT ${limit}))))`;
 
 /** SQL: the shipment of manifest `m`. */
-export const shipmentOf = sql`(SELECT s.shipment_uuid FROM shipment_manifest s
+export const shipmentOfManifest = sql`(SELECT s.shipment_uuid FROM shipment_manifest s
   WHERE s.organization_uuid = m.organization_uuid AND s.manifest_uuid = m.uuid)`;
 
 /**
@@ -86,7 +86,7 @@ const belongsTo = sql`json((SELECT json_group_array(json(view)) FROM (SELECT jso
 /** SQL: JSON of the wrong pallet of record `a` of manifest `m`. */
 export const wrongView = sql<WrongPallet>`json_object('recordUuid', a.uuid, 'loadingStatus', a.loading_status, 'wmsId', a.wms_id,
   'markerCode', a.marker_code, 'date', a.create_date, 'manifestUuid', m.uuid,
-  'manifestExternalId', m.external_identifier, 'shipmentUuid', ${shipmentOf}, 'belongsTo', ${belongsTo})`;
+  'manifestExternalId', m.external_identifier, 'shipmentUuid', ${shipmentOfManifest}, 'belongsTo', ${belongsTo})`;
 
 /** SQL: JSON array of the wrong pallets in progress at `gate`, the latest first. */
 const wrongAt = (limit: number): SQL => sql`json((SELECT json_group_array(json(view)) FROM (

@@ -4,7 +4,7 @@ import { useWords } from '../../../messages/context.ts';
 import { Form, Submit } from '../kit/form.tsx';
 import type { BoardActions } from './actions.ts';
 import { loadValue, Refused } from './forms.tsx';
-import { At, kindOf, Leaves, palletsText, topicsData, upTo } from './parts.tsx';
+import { At, kindName, Leaves, palletsText, topicsData, upTo } from './parts.tsx';
 import type { Rights } from './rules.ts';
 import { type BoardLoad, waitingTopics } from './rules.ts';
 import { BOARD_LIMITS } from './store.ts';
@@ -74,7 +74,7 @@ const Waiting: FC<{ thing: BoardLoad }> = ({ thing }) => {
   const words = useWords();
   return (
     <span>
-      <span class="kind">{kindOf(words, thing)}</span> <strong>{thing.externalIdentifier}</strong>{' '}
+      <span class="kind">{kindName(words, thing)}</span> <strong>{thing.externalIdentifier}</strong>{' '}
       <span class="hint">
         {palletsText(words, thing)}, {words.t('gate.since')} <At date={thing.createDate} />
       </span>{' '}

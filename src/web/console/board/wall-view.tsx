@@ -8,7 +8,7 @@ import { LoadBar, Plate } from '../kit/badges.tsx';
 import { Icon } from '../kit/icons.tsx';
 import { DepartureClock } from '../kit/roles.tsx';
 import { useZone } from '../kit/view.ts';
-import { alertWords, kindOf, Live, palletsText, STATES, upTo } from './parts.tsx';
+import { alertWords, kindName, Live, palletsText, STATES, upTo } from './parts.tsx';
 import { gateTopics, onWall, progressOf, sumOf, troubleOf, type WallGate, waitingTopics } from './rules.ts';
 import { BOARD_LIMITS, type Board } from './store.ts';
 
@@ -95,7 +95,7 @@ const WallRow: FC<{ row: WallGate }> = ({ row: { gate, state, late } }) => {
   const [alert] = alerts;
   const what = thing
     ? listed(
-        thing.carrier ? thing.externalIdentifier : kindOf(words, thing),
+        thing.carrier ? thing.externalIdentifier : kindName(words, thing),
         thing.vehicle,
         thing.seal && `${t('page.seal')} ${thing.seal}`,
       )

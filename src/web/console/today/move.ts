@@ -18,10 +18,11 @@ const slot = z
     const [shipment = '', gate, departs] = text.split(' ');
     return { shipment, gate: gate || null, departs: Number(departs) };
   });
-export type Slot = z.output<typeof slot>;
+export type SlotInput = z.output<typeof slot>;
 
 /** A shipment and its place in a form. */
-export const slotText = ({ shipment, gate, departs }: Slot): string => `${shipment} ${gate ?? ''} ${departs}`;
+export const slotText = ({ shipment, gate, departs }: SlotInput): string =>
+  `${shipment} ${gate ?? ''} ${departs}`;
 export const slotOf = ({ uuid: shipment, gate, departureDate: departs }: Departure): string =>
   slotText({ shipment, gate: gate?.uuid ?? null, departs });
 

@@ -6,7 +6,7 @@ import { useWords } from '../../../messages/context.ts';
 import { Field, Form, Hidden, Select, Submit } from '../kit/form.tsx';
 import { Icon } from '../kit/icons.tsx';
 import { usePageState } from '../kit/view.ts';
-import { movable, NO_GATE, type Slot, slotOf, slotText, type TodayActions } from './move.ts';
+import { movable, NO_GATE, type SlotInput, slotOf, slotText, type TodayActions } from './move.ts';
 import { type Departure, lateBy, type TodayContext } from './rules.ts';
 
 /** A day with its movable shipments. */
@@ -120,7 +120,7 @@ export const MoveForm: FC<Movable & { shown: TodayContext }> = ({
 };
 
 /** The form that undoes the last move. */
-export const Undo: FC<{ of: Departure; before: Slot; here: string }> = ({ of, before, here }) => {
+export const Undo: FC<{ of: Departure; before: SlotInput; here: string }> = ({ of, before, here }) => {
   const { t } = useWords();
   const address = `${here}&${new URLSearchParams({ undo: slotText(before) })}`;
   return (

@@ -113,7 +113,7 @@ describe('a correction', () => {
 
 it('an EPCIS aggregation contains the pallets that were loaded, without later changes', () => {
   const child = (recordUuid: string, loadingStatus: string) => ({
-    holder: 'S',
+    load: 'S',
     recordUuid,
     wmsId: `P-${recordUuid}`,
     loadingStatus,

@@ -5,8 +5,8 @@ import { searchCondition } from '../../../../src/core/http/list-statements.ts';
 import { Database } from '../../../../src/core/lib/database.ts';
 import type { Write } from '../../../../src/core/lib/scope.ts';
 import { forD1 } from '../../../../src/core/lib/sql.ts';
-import { foldNames, type NameHolders, nameConflicts } from '../../../../src/dispatch/client/rules.ts';
-import { clientReferenceQuery, nameHoldersQuery } from '../../../../src/dispatch/client/store.ts';
+import { foldNames, type NameOwners, nameConflicts } from '../../../../src/dispatch/client/rules.ts';
+import { clientReferenceQuery, nameOwnersQuery } from '../../../../src/dispatch/client/store.ts';
 import { client } from '../../../../src/dispatch/client/table.ts';
 import { migratedDatabase } from '../../../migrations.ts';
 
@@ -133,7 +133,7 @@ describe('clients of an organization', () => {
           const row = { uuid: `c${index}`, ...given };
           const taken = (field: 'displayName' | 'externalId') =>
             live().some((other) => folded(other[field]) === folded(given[field]));
-          const [holders] = database.run<NameHolders>(nameHoldersQuery(database.scope, given));
+          const [holders] = database.run<NameOwners>(nameOwnersQuery(database.scope, given));
           const conflicts = nameConflicts(given, holders!, null).map(({ field }) => field);
           expect(conflicts).toEqual((['displayName', 'externalId'] as const).filter(taken));
           if (conflicts.length > 0) expect(() => insert(database, row)).toThrow(/UNIQUE constraint/);

@@ -5,7 +5,7 @@ import { getTableColumns } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { EXPORTED_ROWS, TENANT_ROWS } from '../../../../src/access/database/tenant.ts';
 import { settingsColumns } from '../../../../src/core/writer/settings-table.ts';
-import { kindOf, objectKey } from '../../../../src/storage/transfer/kinds.ts';
+import { columnKind, objectKey } from '../../../../src/storage/transfer/kinds.ts';
 import { undeclaredColumns } from '../../../../src/storage/transfer/rows.ts';
 import { EXPORTED_TABLES } from '../../../../src/storage/transfer/tables.ts';
 
@@ -57,7 +57,7 @@ describe('the tables of an export', () => {
       return [...lists].flatMap(([, column, list]) => {
         const allowed = list!.split(',').map((item) => item.trim().replaceAll("'", ''));
         const { enumValues } = own.find((one) => one.name === column)!;
-        const kind = kindOf(name, column!);
+        const kind = columnKind(name, column!);
         const values: readonly string[] = enumValues ?? ['0', '1', '2', '-1'];
         const taken = values.filter((value) =>
           kind ? kind.holds(enumValues ? value : Number(value)) : true,
@@ -73,14 +73,14 @@ it('every column that names an object of the bucket is declared with its table',
   const declared = TENANT_ROWS.flatMap(({ name, objects }) => (objects ? [`${name}.${objects.column}`] : []));
   const named = EXPORTED_ROWS.flatMap(({ name }) =>
     columnsOf(name)
-      .filter((column) => kindOf(name, column.name) === objectKey)
+      .filter((column) => columnKind(name, column.name) === objectKey)
       .map((column) => `${name}.${column.name}`),
   );
   expect([...named, 'calibration_orphan.object_key'].sort()).toEqual(declared.sort());
   // The name alone does not make a column one of these. Nor does it make it a uuid, a date, a hash or a
   // marker code.
   for (const column of ['object_key', 'document_key', 'file', 'image_object'])
-    expect(kindOf('any', column), column).toBeUndefined();
+    expect(columnKind('any', column), column).toBeUndefined();
 });
 
 it('the row of an organization has no column that creating an organization does not know', async () => {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { EVENT_TYPES } from '../../../../src/log/event/table.ts';
-import { EVENTS } from '../../../../src/web/docs/events.ts';
+import { EVENT_DOCS } from '../../../../src/web/docs/events.ts';
 import { storedState } from '../../../contract/state.ts';
 import {
   db,
@@ -296,7 +296,7 @@ it('a webhook test can be of any event type, with example data and no number', a
     expect(event).toMatchObject({ sequenceNumber: null, organizationUuid: tenant.uuid, operationId: null });
     expect([eventType, data === null]).toEqual([eventType, eventType === 'COUPLING_FAILED']);
     expect([eventType, error === null]).toEqual([eventType, eventType !== 'COUPLING_FAILED']);
-    expect(EVENTS[eventType as keyof typeof EVENTS].entityType).toBe(entityType);
+    expect(EVENT_DOCS[eventType as keyof typeof EVENT_DOCS].entityType).toBe(entityType);
   }
   const ids = receivers.received.map(({ headers }) => headers.get('webhook-id'));
   expect(new Set(ids)).toEqual(new Set(events.map(({ eventIdentifier }) => eventIdentifier)));

@@ -10,7 +10,7 @@ import type { Words } from '../../../../messages/words.ts';
 import { archiveList } from '../../../../storage/archive/list.ts';
 import { readObject, readRecords } from '../../../../storage/archive/objects.ts';
 import { type AnyDocument, presentDocument } from '../../../../storage/archive/present.ts';
-import { locationQuery, notArchived } from '../../../../storage/archive/store.ts';
+import { archivedQuery, notArchived } from '../../../../storage/archive/store.ts';
 import { ARCHIVED_TYPES } from '../../../../storage/archive/table.ts';
 import type { SummaryRecord } from '../../../pages/store.ts';
 import type { PageContext } from '../../kit/action.ts';
@@ -72,7 +72,7 @@ export function archivePages(app: Hono<AppEnv>): void {
 async function archivedPage(at: PageContext, { uuid }: ByUuid, { pageNumber }: z.output<typeof pageQuery>) {
   const { c, database, words } = at;
   const { t } = words;
-  const location = await database.first(locationQuery(database, uuid, { deleted: true }));
+  const location = await database.first(archivedQuery(database, uuid, { deleted: true }));
   if (!location) return refuse('archiveNotFound', notArchived(uuid));
   const document = await readObject<AnyDocument>(c.env.CALIBRATION, location);
   const shown = presentDocument(origin(c), location, parseJson(document.view));

@@ -45,7 +45,7 @@ export const loadActions = ({ assignGate, putField, removeField }: LoadCommands)
 });
 
 /** The actions that components of both pages send. */
-export interface HolderActions extends ReturnType<typeof loadActions>, ReturnType<typeof recordActions> {
+export interface LoadActions extends ReturnType<typeof loadActions>, ReturnType<typeof recordActions> {
   status: Action;
   detach: Action;
 }

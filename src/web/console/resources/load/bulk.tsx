@@ -19,7 +19,7 @@ interface NamedLoad {
 }
 
 /** The actions on chosen manifests or shipments. */
-export const HOLDER_BULK: Bulk<NamedLoad, GateChoice, 'assignGates' | 'labels'> = {
+export const LOAD_BULK: Bulk<NamedLoad, GateChoice, 'assignGates' | 'labels'> = {
   value: ({ uuid }) => uuid,
   label: ({ externalIdentifier }) => externalIdentifier,
   pallets: ({ counts }) => counts.total,
@@ -92,7 +92,7 @@ export const loadBulkActions = (
 });
 
 /** A link to the page that creates a manifest or shipment, if the user may create one. */
-export const newHolder = (what: 'manifest' | 'shipment') => (at: PageContext) =>
+export const newLoad = (what: 'manifest' | 'shipment') => (at: PageContext) =>
   at.may('operate') && (
     <a class="button" href={`/app/${what}/new`}>
       <Icon name="plus" /> {at.words.t(`make.${what}`)}

@@ -1,18 +1,18 @@
 import type { FC, PropsWithChildren } from 'hono/jsx';
 import { Ask } from '../../kit/confirmation.tsx';
 import { ActionButton } from '../../kit/form.tsx';
-import type { HolderActions } from './actions.ts';
+import type { LoadActions } from './actions.ts';
 
 /** A button that detaches a pallet or manifest. During loading it asks for confirmation. */
 export const Detach: FC<
   PropsWithChildren<{ asks: boolean; values: Record<string, string>; label: string }>
 > = ({ asks, values, label, children }) =>
   asks ? (
-    <Ask<HolderActions> action="detach" values={values} quiet label={label}>
+    <Ask<LoadActions> action="detach" values={values} quiet label={label}>
       {children}
     </Ask>
   ) : (
-    <ActionButton<HolderActions> action="detach" values={values} quiet label={label}>
+    <ActionButton<LoadActions> action="detach" values={values} quiet label={label}>
       {children}
     </ActionButton>
   );

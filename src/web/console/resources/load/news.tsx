@@ -10,7 +10,7 @@ import { Icon } from '../../kit/icons.tsx';
 import { DepartureClock } from '../../kit/roles.tsx';
 import { distanceIn } from '../../kit/time.tsx';
 import { useZone } from '../../kit/view.ts';
-import type { HolderActions } from './actions.ts';
+import type { LoadActions } from './actions.ts';
 import { NEWS_LIMITS, type NewsRead } from './news-store.ts';
 import { Problems } from './problems.tsx';
 import { standingOf } from './standing.ts';
@@ -113,7 +113,7 @@ const Wrong: FC<NewsProps & { count: number }> = ({ news, name, status, mark, co
               <When date={wrong.date} />
             </span>
             {mark && (
-              <ActionButton<HolderActions>
+              <ActionButton<LoadActions>
                 action="removeRecord"
                 values={{ record: wrong.recordUuid }}
                 label={t('load.isOffOf', { pallet: wrongName(words, wrong) })}

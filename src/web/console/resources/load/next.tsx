@@ -2,7 +2,7 @@ import type { FC } from 'hono/jsx';
 import { useWords } from '../../../../messages/context.ts';
 import { Ask } from '../../kit/confirmation.tsx';
 import { ActionButton } from '../../kit/form.tsx';
-import type { HolderActions } from './actions.ts';
+import type { LoadActions } from './actions.ts';
 
 /** A status that the next step leads to. */
 type Step = 'TO_DO' | 'IN_PROGRESS' | 'COMPLETED';
@@ -30,11 +30,11 @@ export const NextAction: FC<{
   const values = { status: next };
   const ready = next !== 'COMPLETED' || (total > 0 && loaded === total && wrong === 0);
   return ready ? (
-    <ActionButton<HolderActions> action="status" values={values}>
+    <ActionButton<LoadActions> action="status" values={values}>
       {t(`step.${next}`)}
     </ActionButton>
   ) : (
-    <Ask<HolderActions> action="status" values={values} quiet>
+    <Ask<LoadActions> action="status" values={values} quiet>
       {t(`step.${next}`)}
     </Ask>
   );
@@ -43,7 +43,7 @@ export const NextAction: FC<{
 /** The question before a manifest or shipment is cancelled. */
 export const Cancellation: FC<{ kind: 'shipment' | 'manifest' }> = ({ kind }) => (
   <p class="actions">
-    <Ask<HolderActions> action="status" values={{ status: 'CANCELLED' }}>
+    <Ask<LoadActions> action="status" values={{ status: 'CANCELLED' }}>
       {useWords().t('load.cancel', { kind })}
     </Ask>
   </p>

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { topicOf } from '../../../../delivery/live/rules.ts';
-import { locationQuery } from '../../../../storage/archive/store.ts';
+import { archivedQuery } from '../../../../storage/archive/store.ts';
 import { Live, LiveStatus } from '../../board/parts.tsx';
 import type { PageContext } from '../../kit/action.ts';
 import { redirect } from '../../kit/answer.tsx';
@@ -10,7 +10,7 @@ import { CustomFields } from '../../kit/custom-fields.tsx';
 import { Deleted } from '../../kit/deletion.tsx';
 import { type GateChoice, GatePlate } from '../../kit/gates.tsx';
 import type { View } from '../../kit/view.ts';
-import type { HolderActions } from './actions.ts';
+import type { LoadActions } from './actions.ts';
 import { Happened } from './happened.tsx';
 import { News } from './news.tsx';
 import type { NewsRead } from './news-store.ts';
@@ -30,7 +30,7 @@ const HEARD_MAXIMUM = 100;
 
 /** Redirect a browser to the archived load; undefined if it is not in the archive. */
 export async function toArchive({ c, database }: PageContext, uuid: string): Promise<Response | undefined> {
-  const archived = await database.first(locationQuery(database, uuid, { deleted: true }));
+  const archived = await database.first(archivedQuery(database, uuid, { deleted: true }));
   return archived && redirect(c, `/app/archive/${uuid}`);
 }
 
@@ -59,9 +59,9 @@ interface LoadPage {
 }
 
 /** The live page of a load: its news, then its pallets, with its facts beside them. */
-export function loadPage(at: PageContext, holder: LoadView, shown: LoadPage): View {
+export function loadPage(at: PageContext, load: LoadView, shown: LoadPage): View {
   const { kind, status, news } = shown;
-  const { uuid, externalIdentifier: name, gate, deleted } = holder;
+  const { uuid, externalIdentifier: name, gate, deleted } = load;
   const standing = standingOf(news.parts);
   const open = status !== 'CANCELLED' && !deleted;
   const rights: PalletRights = {
@@ -82,7 +82,7 @@ export function loadPage(at: PageContext, holder: LoadView, shown: LoadPage): Vi
       <Live
         sequenceNumber={news.sequenceNumber}
         title={title}
-        topics={topicsOf(kind, holder, shown)}
+        topics={topicsOf(kind, load, shown)}
         class={status === 'COMPLETED' ? 'holder left' : 'holder'}
         filtered={shown.filtered}
       >
@@ -110,7 +110,7 @@ export function loadPage(at: PageContext, holder: LoadView, shown: LoadPage): Vi
           <div class="beside">
             {shown.beside}
             <Happened at={at} uuid={uuid} records={news.happened} />
-            <CustomFields<HolderActions> fields={holder.customFields} {...shown.fields} />
+            <CustomFields<LoadActions> fields={load.customFields} {...shown.fields} />
           </div>
         </div>
         <BulkBar at={at} bulk={palletBulk(at.words)} more={[]} />

@@ -11,7 +11,7 @@ import { ResourceLink } from '../../kit/resource.tsx';
 import { type Column, Table } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 import { LABELS, LabelLink } from '../marker/labels.tsx';
-import type { HolderActions } from './actions.ts';
+import type { LoadActions } from './actions.ts';
 import { Detach } from './detach.tsx';
 import type { ShownPallet } from './pallet-store.ts';
 
@@ -147,7 +147,7 @@ const Corrections: FC<{ of: ShownPallet; rights: PalletRights }> = ({ of, rights
   const record = of.recordUuid;
   if (isInvalid(of)) {
     return (
-      <ActionButton<HolderActions>
+      <ActionButton<LoadActions>
         action="removeRecord"
         values={{ record }}
         quiet
@@ -160,7 +160,7 @@ const Corrections: FC<{ of: ShownPallet; rights: PalletRights }> = ({ of, rights
   return (
     <>
       {of.loadingStatus !== 'LOADED' && (
-        <ActionButton<HolderActions>
+        <ActionButton<LoadActions>
           action="load"
           values={{ record }}
           quiet

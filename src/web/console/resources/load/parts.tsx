@@ -6,7 +6,7 @@ import { Form, Submit } from '../../kit/form.tsx';
 import { type GateChoice, GateField, GateLink, GatePlate, gatePlain } from '../../kit/gates.tsx';
 import { type Column, instant } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
-import type { HolderActions } from './actions.ts';
+import type { LoadActions } from './actions.ts';
 
 type Gate = { uuid: string; externalIdentifier: string; name: string } | null;
 
@@ -65,26 +65,26 @@ export interface LoadView {
 /** The gate and dates of a load. `further` follows the gate. */
 export const gateFacts = (
   { t }: Words,
-  holder: LoadView,
+  load: LoadView,
   further: readonly [string, Child][] = [],
 ): [string, Child][] => [
-  [t('page.gate'), <GateLink gate={holder.gate} />],
+  [t('page.gate'), <GateLink gate={load.gate} />],
   ...further,
-  [t('load.created'), <Time at={holder.createDate} />],
-  [t('page.loadingBegan'), <Time at={holder.activateDate} />],
-  [t('load.closed'), <Time at={holder.closeDate} />],
+  [t('load.created'), <Time at={load.createDate} />],
+  [t('page.loadingBegan'), <Time at={load.activateDate} />],
+  [t('load.closed'), <Time at={load.closeDate} />],
 ];
 
 /** The same with its progress, for pages that do not show it elsewhere. */
 export const loadFacts = (
   words: Words,
-  holder: LoadView & { loadedAssetsCount: number; totalAssetsCount: number },
+  load: LoadView & { loadedAssetsCount: number; totalAssetsCount: number },
 ): [string, Child][] => [
   [
     words.t('loading.LOADED'),
-    words.t('page.loadedOf', { loaded: holder.loadedAssetsCount, total: holder.totalAssetsCount }),
+    words.t('page.loadedOf', { loaded: load.loadedAssetsCount, total: load.totalAssetsCount }),
   ],
-  ...gateFacts(words, holder),
+  ...gateFacts(words, load),
 ];
 
 /** Links to the public page and the document of a completed load. */
@@ -103,11 +103,11 @@ export const PublicLinks: FC<{ of: LoadView }> = ({ of: { shipmentSummaryUrl, pr
 };
 
 /** The form that assigns a gate to a load. */
-export const GateForm: FC<{ holder: LoadView; gates: readonly GateChoice[] }> = ({ holder, gates }) => {
+export const GateForm: FC<{ load: LoadView; gates: readonly GateChoice[] }> = ({ load, gates }) => {
   const { t } = useWords();
   return (
-    <Form<HolderActions> action="gate" class="filters" label={t('load.gateForm')}>
-      <GateField gates={gates} value={holder.gate?.externalIdentifier} />
+    <Form<LoadActions> action="gate" class="filters" label={t('load.gateForm')}>
+      <GateField gates={gates} value={load.gate?.externalIdentifier} />
       <Submit quiet>{t('load.assign')}</Submit>
     </Form>
   );

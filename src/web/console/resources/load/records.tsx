@@ -13,7 +13,7 @@ import { Field, Form, Select, Submit } from '../../kit/form.tsx';
 import { type GateChoice, GateField } from '../../kit/gates.tsx';
 import { countOf, Pager } from '../../kit/pager.tsx';
 import { usePageState } from '../../kit/view.ts';
-import type { HolderActions } from './actions.ts';
+import type { LoadActions } from './actions.ts';
 import { palletView, type ShownPallet } from './pallet-store.ts';
 import { type PalletRights, PalletTable } from './pallets.tsx';
 
@@ -111,7 +111,7 @@ export const MarkForm: FC<{ gates: readonly GateChoice[] }> = ({ gates }) => {
   return (
     <details class="more">
       <summary>{t('load.markHere')}</summary>
-      <Form<HolderActions> action="mark" class="filters" label={t('load.markPallet')}>
+      <Form<LoadActions> action="mark" class="filters" label={t('load.markPallet')}>
         <Field name="pallet" label={t('load.palletField')} maxlength={255} required />
         <Select
           name="status"

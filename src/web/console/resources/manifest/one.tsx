@@ -159,7 +159,7 @@ const ManifestForms: FC<{ manifest: ShownManifest; attached: boolean; gates: Gat
           {t('load.backToPlanned')}
         </ActionButton>
       )}
-      {!attached && <GateForm holder={manifest} gates={gates} />}
+      {!attached && <GateForm load={manifest} gates={gates} />}
       <Form<ManifestActions> action="attach" class="filters" label={t('load.addPallet')}>
         <Field name="trackIdentifier" label={t('load.addPalletField')} maxlength={255} required />
         <Submit quiet>{t('load.add')}</Submit>

@@ -11,8 +11,8 @@ import { gatesQuery } from '../../kit/gates.tsx';
 import { CREATED, listing } from '../../kit/listing.tsx';
 import { page } from '../../kit/page.tsx';
 import { byUuid, ResourceLink } from '../../kit/resource.tsx';
-import type { HolderActions } from '../load/actions.ts';
-import { HOLDER_BULK, loadBulkActions, newHolder } from '../load/bulk.tsx';
+import type { LoadActions } from '../load/actions.ts';
+import { LOAD_BULK, loadBulkActions, newLoad } from '../load/bulk.tsx';
 import { gateColumn, loadColumns } from '../load/parts.tsx';
 import { recordActions } from '../load/record-actions.ts';
 import { recordsFilter } from '../load/records.tsx';
@@ -64,11 +64,11 @@ export function manifestPages(app: Hono<AppEnv>): void {
     empty: ({ t }) => t('load.noManifestLike'),
     first: ({ t }) => t('load.firstManifest'),
     more: ({ database }) => gatesQuery(database),
-    bulk: HOLDER_BULK,
+    bulk: LOAD_BULK,
     actions: loadBulkActions('manifest', assignManifestsGate, (uuids, scope) =>
       markersOfManifests(scope, sql`${inList(uuids)}`),
     ),
-    beside: newHolder('manifest'),
+    beside: newLoad('manifest'),
   });
   // This path is not a uuid, so it must be declared before the page of a manifest.
   newManifestPage(app);
@@ -79,6 +79,6 @@ export function manifestPages(app: Hono<AppEnv>): void {
     params: byUuid,
     query: recordsFilter,
     view: manifestPage,
-    actions: { ...manifestActions(), ...recordActions(shipmentOf) } satisfies HolderActions,
+    actions: { ...manifestActions(), ...recordActions(shipmentOf) } satisfies LoadActions,
   });
 }

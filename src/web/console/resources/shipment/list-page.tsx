@@ -16,7 +16,7 @@ import { Icon } from '../../kit/icons.tsx';
 import { CREATED, listing } from '../../kit/listing.tsx';
 import { ResourceLink } from '../../kit/resource.tsx';
 import { departureOf, rolesOf } from '../../kit/roles.tsx';
-import { HOLDER_BULK, loadBulkActions, newHolder } from '../load/bulk.tsx';
+import { LOAD_BULK, loadBulkActions, newLoad } from '../load/bulk.tsx';
 import { gateColumn, loadColumns } from '../load/parts.tsx';
 import { shownStatus } from '../load/short.ts';
 import { ATTENTION, type ListedShipment, shipmentPageList } from './list.ts';
@@ -107,11 +107,11 @@ export function shipmentListing(app: Hono<AppEnv>): void {
     empty: ({ t }) => t('load.noShipmentLike'),
     first: ({ t }) => t('load.firstShipment'),
     more: ({ database }) => gatesQuery(database),
-    bulk: HOLDER_BULK,
+    bulk: LOAD_BULK,
     actions: loadBulkActions('shipment', assignShipmentsGate, (uuids, scope) =>
       markersOfShipments(scope, uuids),
     ),
-    beside: newHolder('shipment'),
+    beside: newLoad('shipment'),
   });
 }
 

@@ -115,7 +115,7 @@ const ShipmentForms: FC<{ shipment: ShownShipment; gates: GateChoice[] }> = ({ s
   const { t } = useWords();
   return (
     <Card title={t('load.operate')}>
-      <GateForm holder={shipment} gates={gates} />
+      <GateForm load={shipment} gates={gates} />
       <p class="actions">
         <a class="button quiet" href={`/app/shipment/${shipment.uuid}/attach`}>
           {t('load.attach')}

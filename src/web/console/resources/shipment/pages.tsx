@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import type { AppEnv } from '../../../../core/http/types.ts';
 import { page } from '../../kit/page.tsx';
 import { byUuid } from '../../kit/resource.tsx';
-import type { HolderActions } from '../load/actions.ts';
+import type { LoadActions } from '../load/actions.ts';
 import { recordActions } from '../load/record-actions.ts';
 import { recordsFilter } from '../load/records.tsx';
 import { shipmentActions } from './actions.ts';
@@ -27,6 +27,6 @@ export function shipmentPages(app: Hono<AppEnv>): void {
     actions: {
       ...shipmentActions(),
       ...recordActions(async (_, uuid) => ({ shipmentIdentifier: uuid })),
-    } satisfies HolderActions,
+    } satisfies LoadActions,
   });
 }
