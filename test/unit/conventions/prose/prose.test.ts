@@ -1,0 +1,97 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { TextlintKernel } from '@textlint/kernel';
+import markdown from '@textlint/textlint-plugin-markdown';
+import terminology from 'textlint-rule-terminology';
+import { expect, it } from 'vitest';
+import { faultsOf, GLOSSARY, plainWords, sentencesOf, wordsIn } from './rules.ts';
+import { type Text, textsOf } from './texts.ts';
+
+const ROOT = resolve(import.meta.dirname, '../../../..');
+/** Other languages, and files that hold bad sentences as examples. */
+const SKIPPED = /^src\/messages\/(?!en\/)\w\w\/|^test\/unit\/conventions\/prose\/|^package-lock/;
+/** A long sentence has more words. */
+const LONG = 25;
+const kernel = new TextlintKernel();
+
+/** The faults of the texts of a file: file, line, rule, and what is wrong. */
+async function faultsIn(path: string, content: string): Promise<string[]> {
+  const faults = textsOf(path, content).map(async ({ line, text }) => {
+    const { messages } = await kernel.lintText(text, {
+      ext: '.md',
+      plugins: [{ pluginId: 'markdown', plugin: markdown }],
+      rules: [
+        { ruleId: 'plain-words', rule: plainWords },
+        { ruleId: 'glossary', rule: terminology, options: { defaultTerms: false, terms: GLOSSARY } },
+      ],
+    });
+    return messages.map(
+      (found) => `${path}:${line + found.loc.start.line - 1} ${found.ruleId}: ${found.message}`,
+    );
+  });
+  return (await Promise.all(faults)).flat();
+}
+
+const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: ROOT, encoding: 'utf8' })
+  .split('\n')
+  .filter((path) => path && !SKIPPED.test(path))
+  .map((path) => ({ path, content: readFileSync(resolve(ROOT, path), 'utf8') }));
+
+it('every text is written in plain words', async () => {
+  const faults = await Promise.all(files.map(({ path, content }) => faultsIn(path, content)));
+  expect(faults.flat()).toEqual([]);
+});
+
+it.each<Text['kind']>(['document', 'comment', 'string'])(
+  'sentences are short on average in every kind of text: %s',
+  (kind) => {
+    const texts = files.flatMap(({ path, content }) => textsOf(path, content));
+    const lengths = texts
+      .filter((text) => text.kind === kind)
+      .flatMap(({ text }) => text.split(/\n\s*\n|\n(?=\s*(?:[-*|]|\d+\.)\s)/).flatMap(sentencesOf))
+      .map(wordsIn);
+    expect(lengths.length).toBeGreaterThan(100);
+    expect(lengths.reduce((sum, words) => sum + words, 0) / lengths.length).toBeLessThan(14);
+    expect(lengths.filter((words) => words > LONG).length / lengths.length).toBeLessThan(0.06);
+  },
+);
+
+const BAD = 'What waits on a device is of who did it.';
+
+it.each([
+  ['a guide', 'guide.md', `# Title\n\nGood text.\n\n${BAD}\n`, 5],
+  ['a table of a guide', 'guide.md', `| Name | Meaning |\n|---|---|\n| one | ${BAD} |\n`, 3],
+  ['a doc comment', 'a.ts', `const a = 1;\n/** ${BAD} */\nconst b = 2;\n`, 2],
+  [
+    'a doc comment of several lines',
+    'a.tsx',
+    `/**\n * Good text.\n *\n * ${BAD}\n */\nconst b = <p />;\n`,
+    4,
+  ],
+  ['a line comment', 'a.js', `const a = 1;\n// ${BAD}\n`, 2],
+  ['a message of a page', 'en.ts', `export const m = {\n  'a.b': '${BAD}',\n};\n`, 2],
+  ['a description of the API', 'a.ts', `z.string().describe(\n  'Good text. ' +\n    '${BAD}',\n);\n`, 2],
+  ['a refusal', 'a.ts', `refusal('gateNotFound', \`What is "\${name}" is of who did it.\`);\n`, 1],
+  ['a comment of SQL', 'a.sql', `SELECT 1;\n-- ${BAD}\n`, 2],
+  ['a comment of the configuration', 'a.toml', `a = 1\n# ${BAD}\n`, 2],
+])('a bad sentence is found in %s', async (_, path, content, line) => {
+  const [fault] = await faultsIn(path, content);
+  expect(fault).toMatch(new RegExp(`^${path}:${line} plain-words: "What" makes readers guess`));
+});
+
+it.each([
+  [BAD, '"What" makes readers guess: name the thing'],
+  ['It is told by those that have one of them.', '"those that" makes readers guess: repeat the noun'],
+  [`A sentence ${'of many words '.repeat(10)}ends.`, '33 words are too many for one sentence'],
+  ['Repeating the call with the same pair returns the existing track.', undefined],
+])('the rule judges the sentence "%s"', (sentence, fault) => {
+  expect(faultsOf(sentence)[0]).toBe(fault);
+});
+
+it('a word that the glossary replaces is found', async () => {
+  expect(await faultsIn('a.md', 'Send an email to the lorry driver.')).toEqual([
+    'a.md:1 glossary: Incorrect term: “email”, use “e-mail” instead',
+    'a.md:1 glossary: Incorrect term: “lorry”, use “truck” instead',
+  ]);
+});

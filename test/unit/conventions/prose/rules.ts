@@ -1,0 +1,84 @@
+import type { TextlintRuleModule } from '@textlint/types';
+import { split } from 'sentence-splitter';
+
+/** The most words of one sentence. */
+const WORDS_MAXIMUM = 30;
+
+/** Words after which a noun is expected. */
+const BEFORE_NOUN = String.raw`(?:^|[,;:(–—]\s*|\b(?:of|to|for|by|with|from|and|or|but|than|as|in|on|at)\s)`;
+
+/** Constructions that make a reader look for the noun, and a better way. */
+const CONSTRUCTIONS: readonly (readonly [RegExp, string])[] = [
+  [new RegExp(String.raw`${BEFORE_NOUN}what\b(?! (?:if|kind|time|to)\b)`, 'i'), 'name the thing'],
+  [new RegExp(String.raw`${BEFORE_NOUN}whose\b`, 'i'), 'name the owner'],
+  [/\b(?:whoever|whatever|whom|whereof|thereof)\b/i, 'name the person or thing'],
+  [/\b(?:that|those|ones|it|them|they) of\b/i, 'repeat the noun'],
+  [/\b(?:those|one|ones|them|they) (?:that|which|who|whose)\b/i, 'repeat the noun'],
+  [/\bof (?:which|whose)\b/i, 'start a new sentence'],
+  [/\b(?:tells?|told)\b/i, 'use shows, returns, sends or says'],
+  [/\b(?:is|are|was|were|be|been) (?:said|none|had|meant|given up)\b/i, 'use an active verb'],
+  [/\b(?:stands?|stood)\b/i, 'use is, or appears in'],
+  [/\b(?:nobody|somebody)\b/i, 'name the person, such as "no user"'],
+  [/\b(?:anew|once more)\b/i, 'use again'],
+  [/\bgoes on\b/i, 'use continues'],
+  [/\b(?:for ever|by then|meanwhile|has none|in (?:its|their) place|but for)\b/i, 'use ordinary words'],
+];
+
+/** A paragraph as people read it: code is one word, a link is its text. */
+const plain = (paragraph: string): string =>
+  paragraph
+    .replaceAll(/`[^`]*`/g, 'code')
+    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/<[^>]+>|\*\*/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+
+/** The sentences of a paragraph. A piece without a second word, such as a name, is none. */
+export const sentencesOf = (paragraph: string): string[] =>
+  split(plain(paragraph)).flatMap(({ type, raw }) =>
+    type === 'Sentence' && /[a-z]{2}.*\s.*[a-z]{2}/.test(raw) ? [raw] : [],
+  );
+
+export const wordsIn = (sentence: string): number => sentence.split(/\s+/).length;
+
+/** The faults of a sentence, each with advice. */
+export function faultsOf(sentence: string): string[] {
+  const words = wordsIn(sentence);
+  const riddles = CONSTRUCTIONS.flatMap(([construction, advice]) => {
+    const found = construction.exec(sentence)?.[0];
+    return found === undefined ? [] : [`"${found.trim()}" makes readers guess: ${advice}`];
+  });
+  return words > WORDS_MAXIMUM ? [`${words} words are too many for one sentence`, ...riddles] : riddles;
+}
+
+/** The rule for textlint. It looks at each sentence of paragraphs and table cells. */
+export const plainWords: TextlintRuleModule = ({ Syntax, RuleError, report, getSource, locator }) => {
+  const check = (node: Parameters<typeof report>[0]) => {
+    const source = getSource(node);
+    for (const sentence of sentencesOf(source)) {
+      const start = Math.max(0, source.indexOf(sentence.split(' ')[0]!));
+      for (const fault of faultsOf(sentence))
+        report(node, new RuleError(`${fault}: ${sentence}`, { padding: locator.at(start) }));
+    }
+  };
+  return { [Syntax.Paragraph]: check, [Syntax.TableCell]: check };
+};
+
+/** Words that the project does not use, and its word for the same idea. */
+export const GLOSSARY: [string, string][] = [
+  ['back-off', 'backoff'],
+  ['barcode readers?', 'scanner'],
+  ['consignments?', 'shipment'],
+  ['data centers?', 'data centre'],
+  ['dead-letters?', 'dead letter'],
+  ['emails?', 'e-mail'],
+  ['logg(?:ed|ing) in', 'signed in'],
+  ['log ?outs?', 'sign-out'],
+  ['lorr(?:y|ies)', 'truck'],
+  ['relocations?', 'move'],
+  ['residences?', 'location'],
+  ['time-outs?', 'timeout'],
+  ['time stamps?', 'timestamp'],
+  ['timezones?', 'time zone'],
+  ['web[- ]hooks?', 'webhook'],
+];
