@@ -10,7 +10,7 @@ SELECT json_extract('{}', 'the database lacks migration 0046_folded.sql: apply t
 FROM sqlite_schema WHERE type = 'table' AND name = 'organization'
   AND NOT EXISTS (SELECT 1 FROM pragma_table_info('webhook') WHERE name = 'folded_name');
 
--- Organizations with their settings. The nil UUID stands for the service itself.
+-- Organizations with their settings. The nil UUID means the service itself.
 CREATE TABLE IF NOT EXISTS organization (
   uuid TEXT PRIMARY KEY NOT NULL,
   name TEXT NOT NULL,
@@ -138,7 +138,7 @@ CREATE TABLE IF NOT EXISTS moved_row (
   PRIMARY KEY (organization_uuid, table_name, row_key)
 ) STRICT, WITHOUT ROWID;
 
--- Imports and erasures of organizations, stored in DB. An organization has at most one that is unfinished.
+-- Imports and erasures of organizations, stored in DB. An organization has at most one unfinished job.
 CREATE TABLE IF NOT EXISTS organization_job (
   -- Uuid of the operation.
   uuid TEXT PRIMARY KEY NOT NULL,
@@ -190,7 +190,7 @@ CREATE TABLE IF NOT EXISTS export_row (
 CREATE INDEX IF NOT EXISTS export_row_position ON export_row (export_uuid, table_name, position);
 
 -- Named credentials of operators, created with the bootstrap key. They belong to no organization and are stored in DB
--- only. Secrets are stored as those of API keys are.
+-- only. Secrets are stored like secrets of API keys.
 CREATE TABLE IF NOT EXISTS operator (
   uuid TEXT PRIMARY KEY NOT NULL,
   organization_uuid TEXT NOT NULL CHECK (organization_uuid = '00000000-0000-0000-0000-000000000000'),
@@ -345,7 +345,7 @@ CREATE TABLE IF NOT EXISTS identity_provider (
   issuer TEXT NOT NULL,
   client_id TEXT NOT NULL,
   client_secret TEXT NOT NULL,
-  -- Whether users can also sign in with a password. This stays 1 until somebody has signed in through the provider.
+  -- Whether users can also sign in with a password. This stays 1 until a user has signed in through the provider.
   password_sign_in INTEGER NOT NULL CHECK (password_sign_in IN (0, 1)),
   proven_date INTEGER,
   create_date INTEGER NOT NULL,
@@ -375,7 +375,7 @@ CREATE TABLE IF NOT EXISTS passkey (
   -- Credential id and COSE public key, both in base64url.
   credential_id TEXT NOT NULL,
   public_key TEXT NOT NULL,
-  -- Signature counter, or 0 if the authenticator has none.
+  -- Signature counter, or 0 if the authenticator does not count.
   counter INTEGER NOT NULL,
   host TEXT NOT NULL,
   -- Name that the user has chosen.
@@ -579,7 +579,7 @@ CREATE TABLE IF NOT EXISTS store_rewind (
   sequence_number INTEGER NOT NULL,
   -- Length of the gap.
   skipped_count INTEGER NOT NULL,
-  -- Last marker code that was allocated, or null if there was none.
+  -- Last allocated marker code, or null before the first one.
   last_marker_code INTEGER,
   PRIMARY KEY (organization_uuid, sequence_number)
 ) WITHOUT ROWID;
@@ -1028,7 +1028,7 @@ CREATE TABLE IF NOT EXISTS activity (
   gate_uuid ANY,
   manifest_external_id TEXT,
   shipment_external_id TEXT,
-  -- Empty for a user, whose current name is shown.
+  -- Empty for a user. Their current name is shown instead.
   author TEXT NOT NULL,
   author_uuid ANY,
   details TEXT,
@@ -1310,7 +1310,7 @@ CREATE TABLE IF NOT EXISTS archive_entry (
   public_token TEXT,
   -- Archive unit: the shipment of a manifest, otherwise the manifest or shipment itself.
   unit_uuid TEXT NOT NULL,
-  -- Index of its document in the unit, and of its first loading record among those of the unit.
+  -- Index of its document in the unit, and index of its first loading record in the unit.
   place INTEGER NOT NULL,
   first_record INTEGER NOT NULL,
   -- 0 while hidden rows of it are still in the database.

@@ -3,7 +3,7 @@ import { existsSync, statfsSync } from 'node:fs';
 const SHARED = '/dev/shm';
 const ROOM_BYTES = 2 * 1024 ** 3;
 
-/** The directory that is memory, where there is one with room for what the tests keep in it: else undefined. */
+/** The directory in memory, or undefined without enough space for the tests. */
 export const MEMORY: string | undefined = hasRoom() ? SHARED : undefined;
 
 function hasRoom(): boolean {

@@ -12,12 +12,12 @@ const root = resolve(import.meta.dirname, '..');
 buildAssets();
 const migrations = await readD1Migrations(`${root}/migrations`);
 
-/** One more than there are cores: a test that pauses, kills or waits leaves a core to another one. */
+/** One more than the cores: a test that pauses, kills or waits leaves its core to another test. */
 const WORKERS = availableParallelism() + 1;
-/** From outside there is more to wait for: for starts and ends of processes, retries, what a page notices by and by. */
+/** Tests from outside wait longer: for processes, retries and live pages. */
 const E2E_WORKERS = WORKERS + 1;
 
-/** Files that take long and are short: of others their size tells, where no run was before. */
+/** Files that take longer than their size suggests. Before the first run, the size decides about the order. */
 const LONG = new RegExp(
   [
     'dispatch/(run|at-once)',
@@ -30,12 +30,12 @@ const LONG = new RegExp(
 );
 
 /**
- * Has clock, timers and network of its runtime to itself: a message of a queue that another file left there would be
- * delivered among them, wait for a timer that never rings, and have the run wait for it. So it comes before all others.
+ * These files need the clock, timers and network of the runtime to themselves, so they run first. A queue message of another
+ * file would wait for a timer that never fires, and the run would wait for the message.
  */
 const FIRST = /workerd\/simulation\//;
 
-/** Project by project, as a runtime is kept for the files of one; long files first, so that none is left at the end. */
+/** Runs project by project, because the files of a project share a runtime. Long files come first. */
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
@@ -49,18 +49,18 @@ class LongFirst extends BaseSequencer {
   }
 }
 
-/** What the service does when it is killed is looked at on a disk. */
+/** Tests with kills need a real disk. */
 const DISK = tmpdir();
-// The runtime keeps its stores in memory where there is room for them: each commit would wait for the disk.
+// The runtime keeps its stores in memory if there is enough, so that commits do not wait for the disk.
 if (MEMORY) process.env['TMPDIR'] = MEMORY;
 
-/** Room for what requests leave behind, so that the runtime collects it less often: a tenth of its time. */
+/** A larger young generation: the runtime collects garbage less often, which saves a tenth of its time. */
 process.env['MINIFLARE_WORKERD_V8_FLAGS'] = '--min-semi-space-size=32 --max-semi-space-size=64';
 
-/** The build that the Worker bundles; Node would take another one. */
+/** The build that the Worker bundles. Node would resolve another one. */
 const BUNDLED = [{ find: /^pdfkit$/, replacement: `${root}/node_modules/pdfkit/js/pdfkit.browser.mjs` }];
 
-/** The variables of these that the environment sets. */
+/** The variables among `names` that the environment sets. */
 const setIn = (...names: string[]): Record<string, string> =>
   Object.fromEntries(
     names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
@@ -93,7 +93,7 @@ export default defineConfig({
       },
       {
         root,
-        // Hashes of passwords at a price that thousands of tests can pay; the unit tests hash at that of the service.
+        // Password hashes at a low cost, for thousands of tests. The unit tests use the cost of the service.
         resolve: {
           alias: [{ find: /^.*\/password-cost\.ts$/, replacement: `${root}/test/workerd/password-cost.ts` }],
         },
@@ -120,8 +120,8 @@ export default defineConfig({
           name: 'workerd',
           include: ['test/workerd/**/*.test.ts', 'test/contract/**/*.test.ts'],
           setupFiles: ['test/workerd/migrate.ts'],
-          // What is logged by an object or after an answer would wait for the runner's next message, and the runner, at
-          // the end of a file, for its being sent: for ever.
+          // A log line of an object, or one after an answer, is sent with the runner's next message. At the end of a file
+          // the runner waits for it, so the run would never end.
           disableConsoleIntercept: true,
           testTimeout: 60_000,
           hookTimeout: 60_000,

@@ -1,6 +1,8 @@
 import type { TextlintRuleModule } from '@textlint/types';
 import { split } from 'sentence-splitter';
 
+/** A label has fewer words than a sentence. */
+const WORDS_MINIMUM = 4;
 /** The most words of one sentence. */
 const WORDS_MAXIMUM = 30;
 
@@ -29,17 +31,17 @@ const plain = (paragraph: string): string =>
   paragraph
     .replaceAll(/`[^`]*`/g, 'code')
     .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replaceAll(/<[^>]+>|\*\*/g, '')
+    .replaceAll(/<[^>]+>|\*\*|\|/g, '')
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-/** The sentences of a paragraph. A piece without a second word, such as a name, is none. */
+export const wordsIn = (sentence: string): number => sentence.split(/\s+/).length;
+
+/** The sentences of a paragraph. Labels of fewer words are left out. */
 export const sentencesOf = (paragraph: string): string[] =>
   split(plain(paragraph)).flatMap(({ type, raw }) =>
-    type === 'Sentence' && /[a-z]{2}.*\s.*[a-z]{2}/.test(raw) ? [raw] : [],
+    type === 'Sentence' && wordsIn(raw) >= WORDS_MINIMUM ? [raw] : [],
   );
-
-export const wordsIn = (sentence: string): number => sentence.split(/\s+/).length;
 
 /** The faults of a sentence, each with advice. */
 export function faultsOf(sentence: string): string[] {
