@@ -26,7 +26,7 @@ export const MESSAGES: Record<Language, Readonly<Record<Key, string>>> = {
   pt: { ...desk, ...pt },
 };
 
-/** The arguments of a message; empty if it has none. */
+/** The arguments of a message, or an empty list. */
 type Given<K extends Key> = Record<never, never> extends Values<K> ? [] : [values: Values<K>];
 
 /** Formats texts in one language. */

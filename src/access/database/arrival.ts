@@ -23,7 +23,7 @@ export const isTakenOver = (error: unknown): boolean =>
 
 type Row = Record<string, unknown>;
 
-/** The settings of an organization and its residence, according to a database. */
+/** The settings of an organization and its location, according to a database. */
 export async function settingsIn(db: D1Database, organization: string): Promise<Row | undefined> {
   const [row] = await rowsFrom(
     db

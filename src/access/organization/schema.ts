@@ -43,7 +43,7 @@ const shipmentCustomFields = z
       if (role === null) return;
       if (before.some((other) => other.role === role)) fault('role', 'Another field has this role.');
       if ((role === 'PLANNED_DEPARTURE') !== (fieldType === 'DATE_TIME'))
-        fault('fieldType', 'A PLANNED_DEPARTURE is a DATE_TIME, and what has another role is none.');
+        fault('fieldType', 'A PLANNED_DEPARTURE must be a DATE_TIME. A field with another role must not.');
     });
   });
 

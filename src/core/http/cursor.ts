@@ -37,7 +37,7 @@ export function opaque(position: unknown): string {
 /** Parse a caller's cursor. @throws 400 for a text that this service did not create */
 export function parseCursor(cursor: string): Cursor {
   const parsed = cursorSchema.safeParse(fromOpaque(cursor));
-  if (!parsed.success) throw badCursor('The cursor is not one that this service gave.');
+  if (!parsed.success) throw badCursor('The cursor does not come from this service.');
   const [sortBy, direction, value, key, pageNumber] = parsed.data;
   return { sortBy, direction, value, key, pageNumber };
 }

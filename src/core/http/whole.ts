@@ -42,7 +42,7 @@ export const wholeRows = <V>(
 export function positionAfter<T>(after: string | undefined, position: z.ZodType<T>): T | undefined {
   if (after === undefined) return undefined;
   const parsed = position.safeParse(fromOpaque(after));
-  if (!parsed.success) throw badCursor('The place is not one that this service gave.', 'after');
+  if (!parsed.success) throw badCursor('The position does not come from this service.', 'after');
   return parsed.data;
 }
 

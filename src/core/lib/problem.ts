@@ -140,7 +140,7 @@ export interface Refusal {
 /** The most items that one refusal lists. */
 export const ERRORS_MAXIMUM = 100;
 
-/** Make a refusal; `errors` are all failing items, of which the first `ERRORS_MAXIMUM` are listed. */
+/** Make a refusal. `errors` are all failing items; the first `ERRORS_MAXIMUM` are listed. */
 export function refusal(
   code: ProblemCode,
   detail: string,

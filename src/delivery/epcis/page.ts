@@ -89,7 +89,7 @@ export async function readEventPage(
 function positionsOf(token: string | undefined): Positions {
   if (token === undefined) return structuredClone(BEGINNING);
   const parsed = placeSchema.safeParse(fromOpaque(token));
-  if (!parsed.success) throw badCursor('The token is not one that this service gave.', 'nextPageToken');
+  if (!parsed.success) throw badCursor('The token does not come from this service.', 'nextPageToken');
   return parsed.data;
 }
 

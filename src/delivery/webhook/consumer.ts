@@ -148,7 +148,7 @@ async function deliver(
           body === undefined
             ? notSent('the event is no longer in the log')
             : opened === undefined
-              ? notSent('what is kept encrypted could not be read')
+              ? notSent('the encrypted secrets cannot be read')
               : await post({
                   url: found.url,
                   headers: headersOf(opened, delivery, body, events.get(sequenceNumber ?? 0)),

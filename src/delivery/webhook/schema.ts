@@ -21,7 +21,10 @@ const eventTypes = z
   .describe('Event types to send; empty for all types, including future types');
 
 const headerName = text(1, 100)
-  .refine(isCustomHeader, 'This is no name of a header, or one that the service or the connection sets.')
+  .refine(
+    isCustomHeader,
+    'This is not the name of a header, or the service or the connection sets this header.',
+  )
   .openapi({ example: 'Authorization' });
 /** Visible ASCII characters with spaces between them (RFC 9110 section 5.5). */
 const headerValue = text(1, 1_000).regex(

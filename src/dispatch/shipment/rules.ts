@@ -50,7 +50,7 @@ type MemberFault =
   | 'manifestNotPlanned'
   | 'manifestsNotAttached';
 
-/** What messages say about a manifest that cannot be attached or detached. */
+/** The messages about a manifest that cannot be attached or detached. */
 const FAULTS: Record<MemberFault, string> = {
   manifestNotFound: 'does not exist.',
   manifestRepeated: 'is listed twice.',

@@ -126,5 +126,5 @@ export const documents = {
     'If the result differs, something was corrected after this document was made. See the summary page, also by the QR code on the first page: {url}',
   'proof.otherParts': 'The other parts: {first} to {last}',
   'proof.notation':
-    'U+ and digits in braces stand for a character, by its Unicode code point, that this document cannot draw. The summary page shows the character.',
+    'U+ and digits in braces are the Unicode code point of a character that this document cannot draw. The summary page shows the character.',
 } as const;

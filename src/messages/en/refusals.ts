@@ -1,6 +1,6 @@
 import type { ProblemCode } from '../../core/lib/problem.ts';
 
-/** The codes that no translated page shows: those of the API only, and those of the pages of operators. */
+/** The codes that no translated page shows: codes of the API only, and codes of operator pages. */
 type ApiOnly =
   | 'malformedJson'
   | 'unknownParameter'

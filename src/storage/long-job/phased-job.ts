@@ -10,8 +10,8 @@ import { claimJob, type JobError, type LongJob, noteProgress } from './store.ts'
 const PAUSE_MINIMUM_MS = 2 * SECOND_MS;
 
 /** How a job handles failures of its own, as opposed to outages. */
-export interface Patience {
-  /** A phase is given up after this many failures in a row. Other phases are repeated without end. */
+export interface FailurePolicy {
+  /** The job gives up in a phase after this many failures in a row. Other phases are repeated without end. */
   attempts: Readonly<Record<string, number>>;
   /** The longest pause after a failure. */
   pauseMaximumMs: number;
@@ -33,7 +33,7 @@ export abstract class PhasedJob<J extends LongJob> {
     this.job = { ...job };
   }
 
-  protected abstract readonly patience: Patience;
+  protected abstract readonly failurePolicy: FailurePolicy;
   /** A step of each phase. */
   protected abstract readonly steps: Record<J['phase'], () => Promise<void>>;
   /** Claim the rows of the organization for the current phase. Called with the claim on the job. */
@@ -73,7 +73,7 @@ export abstract class PhasedJob<J extends LongJob> {
   /** A step has failed for a reason of its own. Rows that collide with other rows will do so again. */
   async #failed(error: unknown): Promise<void> {
     const { phase, progress } = this.job;
-    const { attempts, pauseMaximumMs } = this.patience;
+    const { attempts, pauseMaximumMs } = this.failurePolicy;
     const failuresCount = (progress.failuresCount ?? 0) + 1;
     const attemptsMaximum = attempts[phase];
     if (attemptsMaximum !== undefined) {

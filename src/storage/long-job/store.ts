@@ -10,7 +10,7 @@ import type { JOB_TYPES } from './table.ts';
 
 export type JobType = (typeof JOB_TYPES)[number];
 
-/** What the progress of each job may contain. */
+/** The failures and pauses in the progress of a job. */
 export interface Pauses {
   /** How many times in a row a step failed for a reason of its own, as opposed to an outage. */
   failuresCount?: number;

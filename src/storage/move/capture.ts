@@ -63,7 +63,7 @@ export const capturedOf = (
     )
     .bind(organization, table, maximum);
 
-/** Delete the records of rows that were copied again, except of those that have changed since. */
+/** Delete the records of rows that were copied again, unless the rows have changed since. */
 export const forget = (
   db: D1Database,
   organization: string,

@@ -98,7 +98,7 @@ export class RowCopier {
       ]);
       await forget(this.#source, this.#organization, captured).run();
       copied += captured.length;
-      // Rows that change meanwhile are left for the next round.
+      // Rows that changed during this round are left for the next one.
       if (captured.length < ROWS_AT_ONCE) return copied;
     }
   }

@@ -26,7 +26,7 @@ import type { Phase, Relocation, Route } from './store.ts';
 
 /** When at most this many rows have changed, writes are frozen and the rest is copied. */
 const FEW_ROWS = 100;
-/** After this many rounds writes are frozen in any case, as somebody writes as fast as rows are copied. */
+/** After this many rounds writes are frozen in any case, because rows change as fast as they are copied. */
 const ROUNDS_MAXIMUM = 20;
 /** How long writes stay frozen. After that they are allowed again, and the move tries again later. */
 const FROZEN_MAXIMUM_MS = 8 * SECOND_MS;
@@ -60,8 +60,8 @@ export class MoveRunner extends PhasedJob<Relocation> {
     this.#copier = new RowCopier(organization, this.#source, this.#target, this.claim);
   }
 
-  /** Only phases before `LEFT` are given up. Later ones are repeated soon: the organization must not stay between databases. */
-  protected readonly patience = {
+  /** The job gives up only before `LEFT`. Later phases are repeated soon, because the organization must not stay between databases. */
+  protected readonly failurePolicy = {
     attempts: Object.fromEntries(BRINGS_ROWS.map((phase) => [phase, 1])),
     pauseMaximumMs: 2 * SECOND_MS,
   };
@@ -153,7 +153,7 @@ export class MoveRunner extends PhasedJob<Relocation> {
     );
     if (canonicalJson(here) !== canonicalJson(there)) {
       console.error(JSON.stringify({ job: this.job.uuid, here, there }));
-      return this.#abandon('What was copied is not what was there.');
+      return this.#abandon('The copied rows differ from the rows in the source.');
     }
     await this.#source.batch([
       ...(fromName === MAIN ? untagged(this.#source, organization) : []),

@@ -18,8 +18,8 @@ const TRACES = `SELECT uuid AS organization FROM organization INDEXED BY organiz
   UNION ${CAPTURED}`;
 
 /**
- * Find moves whose traces are left in a database while their record is lost, because databases were restored, and
- * record them again: the move is undone, or completed where all rows have left. For the scheduled handler.
+ * Find moves without a record. A restore of databases can lose the record while traces are left in a database. The move
+ * is recorded again. It is then undone, or completed if all rows have left. For the scheduled handler.
  */
 export async function sweepMoves(databases: Databases, name: string): Promise<void> {
   const found = await rowsFrom(databases.named(name).prepare(TRACES));

@@ -118,7 +118,7 @@ export const acceptErasure = command('acceptErasure', {
         `${named('Organization', slug)} is not suspended. Suspend it first.`,
       );
     }
-    // NULL, which the column refuses, where it was resumed or moved meanwhile.
+    // NULL if it was resumed or moved since the read. The column refuses NULL.
     const still = sql`(SELECT uuid FROM organization WHERE uuid = ${organizationUuid}
       AND suspended_date IS NOT NULL AND residence IN ('HERE', 'ELSEWHERE'))`;
     return {

@@ -25,7 +25,7 @@ export const headerSchema = z.object({
   /** The number of the last record of its log. */
   sequenceNumber: z.int().min(0),
   exportDate: z.iso.datetime(),
-  /** A fingerprint that tells whether another deployment has the same SEALING_KEY. */
+  /** A fingerprint that shows whether another deployment has the same SEALING_KEY. */
   sealingKey: z.string(),
   /** `[list, part, total]` */
   listTotals: z.array(z.tuple([z.string(), z.string(), z.number()])),

@@ -171,7 +171,7 @@ const ENDINGS: readonly [ending: string, kind: Kind][] = [
 ];
 
 /**
- * The kind of the values of a column; undefined for a column that nobody has declared. A column that names an object of
+ * The kind of the values of a column; undefined for an undeclared column. A column that names an object of
  * the bucket has no kind by its name alone, so it has to be declared for its table.
  */
 export const columnKind = (table: string, column: string): Kind | undefined =>

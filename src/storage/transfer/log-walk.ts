@@ -8,7 +8,7 @@ export class LogWalk {
   /** The number of the last record. */
   last = 0;
 
-  /** Take the next record, whose values are of their kinds. */
+  /** Take the next record. Its values have been validated. */
   take(values: Values): Fault | undefined {
     const number = Number(values['sequence_number']);
     // Numbers are skipped only where a record says that the store was restored to an earlier state.

@@ -19,9 +19,9 @@ export function isBelow(prefix: string, key: string): boolean {
 }
 
 /**
- * The keys of objects in an export. Rows that name objects anywhere in the bucket are given new keys, since an export
- * could name objects of other organizations; objects of no other key than these and those below the prefix of the
- * organization are accepted, each once.
+ * The keys of objects in an export. An export could name objects of other organizations, so rows that name objects
+ * outside the organization's prefix get new keys. Only objects with these keys, and objects below the prefix, are
+ * accepted, each once.
  */
 export class ObjectKeys {
   readonly #organization: string;

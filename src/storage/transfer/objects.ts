@@ -3,7 +3,7 @@ import { madePrefix, objectPrefix } from '../../core/lib/object-prefix.ts';
 /** The most keys that one call lists or deletes. */
 export const KEYS_AT_ONCE = 500;
 
-/** All objects of an organization with their metadata, except those of calibration files. */
+/** All objects of an organization with their metadata, except calibration files. */
 export async function* objectsOf(bucket: R2Bucket, organization: string): AsyncGenerator<R2Object> {
   yield* objectsBelow(bucket, objectPrefix(organization));
   yield* objectsBelow(bucket, madePrefix(organization));

@@ -57,7 +57,7 @@ function refuseRow(line: number, table: string, { column, why }: Fault): never {
 
 /**
  * Store the body in an object of the bucket, and validate that it is a complete and unaltered export with nothing but
- * values that the service writes. What is stored has secrets that are sealed again and objects with new keys. The object
+ * values that the service writes. Secrets are sealed again and objects get new keys before they are stored. The object
  * exists once `complete` is called. @throws 400, 413
  */
 export async function receiveExport(
@@ -143,9 +143,9 @@ class Receiver {
   #begin(content: unknown): void {
     const { format, version } = Object(content);
     if (format !== FORMAT) throw invalid(`The first line does not say that its format is ${FORMAT}.`);
-    if (version !== VERSION) throw unsupported(`Version ${VERSION} of exports is what is known here.`);
+    if (version !== VERSION) throw unsupported(`The service reads version ${VERSION} of exports only.`);
     const header = headerSchema.safeParse(content);
-    if (!header.success) throw invalid('The first line is not that of an export.');
+    if (!header.success) throw invalid('The first line is not the header of an export.');
     this.#header = header.data;
     this.#reseal = this.#resealing(header.data);
     this.#keys = new ObjectKeys(header.data.organization.uuid);

@@ -8,7 +8,7 @@ export type Values = Record<string, string | number | null>;
 /** A value that the service never writes. */
 export interface Fault {
   column: string;
-  /** What the value has to be. */
+  /** The rule for the value. */
   why: string;
 }
 
@@ -41,7 +41,7 @@ const RULES = new Map<string, readonly Rule[]>(
 export const undeclaredColumns = (table: string): string[] =>
   RULES.get(table)!.flatMap(({ column, kind }) => (kind ? [] : [`${table}.${column}`]));
 
-/** The first value of a row that the service would not have written; undefined where there is none. */
+/** The first value of a row that the service never writes; undefined if all values are valid. */
 export function rowFault(table: string, values: Values): Fault | undefined {
   for (const { column, kind, isNullable, isOptional } of RULES.get(table)!) {
     const value = values[column];

@@ -5,8 +5,8 @@ import { makeWebhookSecret, type StoredSecret, sealSecret } from '../../delivery
 import type { Values } from './rows.ts';
 
 /**
- * Replace the secrets of a row by ones that this deployment can open. Returns whether it is a webhook that had to be
- * paused because that was impossible.
+ * Seal the secrets of a row again, so that this deployment can open them. `isPaused`: this was impossible, so the webhook
+ * is paused.
  */
 export type Resealing = (
   table: 'webhook' | 'identity_provider',
@@ -14,10 +14,10 @@ export type Resealing = (
 ) => Promise<{ row: Values; isPaused: boolean }>;
 
 /**
- * Seals the secrets in an export with the key of this deployment. Where the export was made with another key that is
- * not given, or that does not open them, a webhook is paused with a new secret, which is unknown to everybody until it
- * is rotated, and without headers; and passwords may again be used beside a company account. Secrets that were already
- * unreadable with this deployment's own key are left as they are.
+ * Seals the secrets in an export with the key of this deployment. The export may have been made with another key that is
+ * missing or does not open them. A webhook is then paused, without headers, with a new secret that is unknown until it is
+ * rotated. Passwords may be used again beside a company account. Secrets that this deployment's own key could not open
+ * before stay unchanged.
  */
 export const resealing =
   ([key, ...others]: SealingKeys, isOwn: boolean): Resealing =>

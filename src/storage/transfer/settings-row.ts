@@ -31,7 +31,7 @@ export function settingsFault(values: Values): Fault | undefined {
   return undefined;
 }
 
-/** The settings as the body of POST /organization has them. What is missing has its default there, as in the table. */
+/** The settings as the body of POST /organization has them. Missing settings have their default, as in the table. */
 function settingsOf(values: Values): Record<string, unknown> {
   const others = ['uuid', ...DATES];
   return Object.fromEntries(

@@ -5,7 +5,7 @@ import type { TRANSFER_PHASES } from '../long-job/table.ts';
 
 export type TransferPhase = (typeof TRANSFER_PHASES)[number];
 
-/** What an import contains, as validated when it was received. */
+/** The content of an import, as validated when it was received. */
 export interface ImportInput {
   slug: string;
   /** The key of the export in the bucket. */

@@ -32,8 +32,8 @@ export class TransferRunner extends PhasedJob<Transfer> {
     this.#with = transferring;
   }
 
-  /** Clearing is never given up, since somebody asked for the deletion. */
-  protected readonly patience = { attempts: { IMPORTING: 5, ARRIVING: 5 }, pauseMaximumMs: HOUR_MS };
+  /** Clearing never gives up, because a user asked for the deletion. */
+  protected readonly failurePolicy = { attempts: { IMPORTING: 5, ARRIVING: 5 }, pauseMaximumMs: HOUR_MS };
 
   protected readonly steps: Record<TransferPhase, () => Promise<void>> = {
     IMPORTING: () => this.#bring(),
@@ -91,7 +91,7 @@ export class TransferRunner extends PhasedJob<Transfer> {
     const found = await inventory(this.#target, TENANT_ROWS, organization);
     if (!this.#isWhole(found)) {
       console.error(JSON.stringify({ job: this.job.uuid, found, wanted: this.#import }));
-      return this.#abandon('What was brought is not what the export has.');
+      return this.#abandon('The imported rows differ from the export.');
     }
     await this.note('ARRIVING', {});
   }

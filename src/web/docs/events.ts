@@ -34,7 +34,7 @@ export const EVENT_DOCS: Record<EventType, EventDoc> = {
   },
   OPERATION_COMPLETED: {
     summary: 'A background operation ended',
-    description: 'Sent whatever the result is. `results` is null if there are more than 500 results.',
+    description: 'Sent for every result. `results` is null if there are more than 500 results.',
     entityType: 'OPERATION',
     data: 'OperationEnded',
   },

@@ -28,7 +28,7 @@ export const rowQuery = <T,>(
   SELECT ${view} AS view FROM ${sql.identifier(table)} WHERE ${sql.identifier(table)}.uuid = ${named}
     AND ${sql.identifier(table)}.organization_uuid = ${organization}`;
 
-/** What a row of `rowQuery` says. @throws 404 where there is none. */
+/** The resource in the row of `rowQuery`. @throws 404 without a row */
 export function found<T>([row]: readonly ViewRow<SQL<T>>[], code: MissingCode, identifier: string): T {
   return row ? parseJson(row.view) : refuseMissing(code, identifier);
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { TextlintKernel } from '@textlint/kernel';
 import markdown from '@textlint/textlint-plugin-markdown';
+// @ts-expect-error The package has no types.
 import terminology from 'textlint-rule-terminology';
 import { expect, it } from 'vitest';
 import { faultsOf, GLOSSARY, plainWords, sentencesOf, wordsIn } from './rules.ts';

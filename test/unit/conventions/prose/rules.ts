@@ -20,16 +20,15 @@ const CONSTRUCTIONS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:tells?|told)\b/i, 'use shows, returns, sends or says'],
   [/\b(?:is|are|was|were|be|been) (?:said|none|had|meant|given up)\b/i, 'use an active verb'],
   [/\b(?:stands?|stood)\b/i, 'use is, or appears in'],
-  [/\b(?:nobody|somebody)\b/i, 'name the person, such as "no user"'],
   [/\b(?:anew|once more)\b/i, 'use again'],
   [/\bgoes on\b/i, 'use continues'],
   [/\b(?:for ever|by then|meanwhile|has none|in (?:its|their) place|but for)\b/i, 'use ordinary words'],
 ];
 
-/** A paragraph as people read it: code is one word, a link is its text. */
+/** A paragraph as people read it: code is one word, which may begin a sentence, and a link is its text. */
 const plain = (paragraph: string): string =>
   paragraph
-    .replaceAll(/`[^`]*`/g, 'code')
+    .replaceAll(/`[^`]*`/g, 'Code')
     .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replaceAll(/<[^>]+>|\*\*|\|/g, '')
     .replaceAll(/\s+/g, ' ')

@@ -50,7 +50,10 @@ function wordsOf(node: ESTree.Node): string | undefined {
 
 /** Whether people read a literal: several words that begin as a sentence does. */
 const isSentence = (words: string): boolean =>
-  !CODE.test(words) && /^[A-Z“"`]/.test(words) && words.trim().split(/\s+/).length >= WORDS_MINIMUM;
+  !CODE.test(words) &&
+  /^[A-Z“"`]/.test(words) &&
+  /[a-z]{2} [a-z]{2}/.test(words) &&
+  words.trim().split(/\s+/).length >= WORDS_MINIMUM;
 
 /** Comments of a module, and its literals that are sentences. */
 function inModule(path: string, content: string): Text[] {

@@ -144,7 +144,7 @@ describe('headers', () => {
     await tenant.call('POST', `/webhook/${other.uuid}/test`);
     await until(async () => (await deliveries(tenant, other.uuid))[0].status === 'FAILED');
     expect(await deliveries(tenant, other.uuid)).toMatchObject([
-      { error: 'Not sent: what is kept encrypted could not be read.' },
+      { error: 'Not sent: the encrypted secrets cannot be read.' },
     ]);
     expect(receivers.of(other.url)).toEqual([]);
   });

@@ -27,11 +27,11 @@ type Counted = LongJob<
   { count?: number; failuresCount?: number; dueDate?: number }
 >;
 
-/** A job that counts to three, and fails if it is told to. Clearing has no limit of attempts. */
+/** A job that counts to three, and fails on request. Clearing has no limit of attempts. */
 class Counting extends PhasedJob<Counted> {
   fails: Error | undefined;
   takes = 0;
-  protected readonly patience = { attempts: { IMPORTING: 3, ARRIVING: 3 }, pauseMaximumMs: 5_000 };
+  protected readonly failurePolicy = { attempts: { IMPORTING: 3, ARRIVING: 3 }, pauseMaximumMs: 5_000 };
   protected readonly steps = {
     IMPORTING: async () => {
       if (this.fails) throw this.fails;
@@ -172,7 +172,7 @@ describe('A long job that fails', () => {
     expect(await rowOf(job)).toMatchObject({ phase: 'CLEARING', progress: { failuresCount: 3 } });
   });
 
-  it('A long job is given up after as many failures in a row as its phase allows', async () => {
+  it('A long job gives up after as many failures in a row as its phase allows', async () => {
     const job = await newJob();
     await failedStep(job, DEFECT);
     await failedStep(job, DEFECT);
@@ -188,13 +188,13 @@ describe('A long job that fails', () => {
     });
   });
 
-  it('A long job is given up at once if its rows collide with others', async () => {
+  it('A long job gives up at once if its rows collide with others', async () => {
     const job = await newJob();
     await failedStep(job, COLLISION);
     expect((await rowOf(job)).phase).toBe('CLEARING');
   });
 
-  it('A long job neither pauses nor is given up because of outages', async () => {
+  it('A long job neither pauses nor gives up because of outages', async () => {
     const job = await newJob();
     for (let failure = 0; failure < 5; failure += 1) await failedStep(job, OUTAGE);
     expect(await rowOf(job)).toMatchObject({ phase: 'IMPORTING', progress: {} });
