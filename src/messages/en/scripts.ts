@@ -23,7 +23,7 @@ export const scripts = {
   'tablet.onList': 'On the list, waiting',
   'tablet.waiting': 'Waiting to be sent',
   'tablet.undo': 'Undo',
-  'tablet.waits': '{count, plural, one {# item waits on this tablet.} other {# items wait on this tablet.}}',
+  'tablet.waits': '{count, plural, one {# waits on this tablet.} other {# wait on this tablet.}}',
   'tablet.plus': '+ {count, number} waiting',
   'tablet.signedOut': 'You are signed out. Reload the page and sign in to send the waiting items.',
   'tablet.noAnswer':

@@ -85,7 +85,7 @@ it('a company account refuses an unknown person on a plain page', async () => {
   const page = await fresh();
   await signInAs(page, 'stranger@example.com');
   await page.waitForURL('**/app/login/oidc/callback/*?**');
-  await page.getByText('nobody here has its verified e-mail address').waitFor();
+  await page.getByText('no user here has its verified e-mail address').waitFor();
   await expectGoodPage(page, 'refused');
   await page.goto('/app');
   expect(new URL(page.url()).pathname).toBe('/app/login');

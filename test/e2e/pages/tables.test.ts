@@ -77,7 +77,7 @@ describe('a table', () => {
     const views = page.getByRole('navigation', { name: 'Views' });
     await views.getByRole('link', { name: 'The first ten 10' }).waitFor(SOON);
     await expectGoodPage(page, '/app/manifest view');
-    await page.getByText('View The first ten').click();
+    await page.getByText('View The first ten', { exact: true }).click();
     await page.getByLabel('Name', { exact: true }).fill('Tens');
     await page.getByRole('button', { name: 'Rename' }).click();
     await views.getByRole('link', { name: 'Tens' }).waitFor(SOON);
