@@ -38,7 +38,7 @@ export const auditList = list({
     entityExternalId: text(1, 255).optional().describe('Exactly this identifier'),
     action: several(text(1, 100)).optional(),
     actorType: several(z.enum(ACTOR_TYPES)).optional(),
-    actorUuid: uuid.optional().describe('UUID of a credential or user'),
+    actorUuid: uuid.optional().describe('UUID of a credential, user or tablet'),
     requestId: text(1, 128).optional(),
     eventDateAfter: dateFilter.optional(),
     eventDateBefore: dateFilter.optional(),

@@ -30,10 +30,10 @@ export const auditRecordSchema = z
         uuid: z
           .uuid()
           .nullable()
-          .describe('UUID of the credential or user; null for the operator and the system'),
+          .describe('UUID of the credential, user or tablet; null for the bootstrap key and the system'),
         displayName: z.string().describe('Name at that time'),
       })
-      .describe('The caller that did it'),
+      .describe('The credential, user, tablet, operator or system process that acted'),
     entityType: z.enum(ENTITY_TYPES),
     entityUuid: z.uuid(),
     entityExternalId: z

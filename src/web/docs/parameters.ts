@@ -25,10 +25,10 @@ const IN_QUERY: Record<string, string> = {
   severity: 'Only items of any of these severities',
   eventType: 'Only items of any of these types',
   trackStatus: 'Only items with any of these statuses',
-  entityType: 'Only records about these kinds of entities',
+  entityType: 'Only items of any of these entity types',
   entityUuid: 'Only records about the entity with this UUID',
   action: 'Only records of any of these actions, such as `SHIPMENT_STATUS_CHANGED`',
-  actorType: 'Only records of any of these kinds of callers',
+  actorType: 'Only records of actors of any of these types',
   requestId: 'Only records of this request',
   active: 'true: only active items; false: only items that are not active',
   GE_eventTime: 'Events that happened from this time on: epoch milliseconds or ISO 8601',
@@ -40,7 +40,7 @@ const IN_QUERY: Record<string, string> = {
     'URIs of the vocabulary',
   MATCH_epc:
     'Events about any of these pallets, also as children: `https://id.gs1.org/00/{sscc}`, ' +
-    '`urn:epc:id:sscc:…`, or as in events. Deleted tracks are included',
+    '`urn:epc:id:sscc:…`, or the URI in an event. Pallets with a deleted or replaced track are included',
   perPage: 'Maximum number of events',
   nextPageToken: 'Opaque, from the `Link: <…>; rel="next"` header',
   limit: 'Maximum number of events',
