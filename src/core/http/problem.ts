@@ -38,7 +38,9 @@ export const problemSchema = z
         }),
       )
       .max(ERRORS_MAXIMUM)
-      .describe('Every failing item. If there are more, only the first ones; `detail` gives their number'),
+      .describe(
+        `Every failing item. If there are more than ${ERRORS_MAXIMUM}, only the first ${ERRORS_MAXIMUM}; \`detail\` says so`,
+      ),
     allowedValues: z.array(z.string()).optional(),
   })
   .openapi('Problem', {

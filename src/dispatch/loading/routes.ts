@@ -79,7 +79,7 @@ const NAMINGS = [
     end: 'marker/{markerValue}',
     suffix: 'ByMarker',
     params: { markerValue: identifier },
-    what: 'all records of the WMS id of a marker',
+    what: 'all records of a marker and of its WMS id',
     target: (named: Named): Target => ({
       by: 'marker',
       markerCode: markerCode(named['markerValue']!),
@@ -149,8 +149,8 @@ function declare(
     tag,
     summary: `Delete the invalid loading of ${what}`,
     description:
-      'Also resolves the alert of the record. Allowed in any status, because the floor has to be ' +
-      `cleared.${of.where}`,
+      'Also resolves the alert of the record. Allowed in any status of the shipment or ' +
+      `manifest, because the floor has to be cleared.${of.where}`,
     access,
     params,
     responses: { 200: of.answer },

@@ -18,7 +18,7 @@ const description =
   'UNLOADED. With OFFLOAD, a pallet that a completed manifest has as LOADED becomes OFFLOADED. ' +
   'Any other pallet adds a WRONGLY_LOADED record, and an unknown marker an UNKNOWN_LOADING ' +
   'record. Such a record belongs to the manifest that was activated last, and raises an alert. ' +
-  'With nothing in progress, the scan only raises an alert. A repeated `scanId` gets its first ' +
+  'If nothing is in progress, these scans only raise an alert. A repeated `scanId` gets its first ' +
   'response and does nothing.';
 
 /** Send scans to the writer. */

@@ -111,7 +111,12 @@ endpoint(app, {
   params: manifestParams,
   body: manifestReplaceSchema,
   requestHeaders: matched,
-  responses: { 200: { description: 'The number of changes of each kind', schema: manifestReplacedSchema } },
+  responses: {
+    200: {
+      description: 'The numbers of added, updated, removed and unchanged items',
+      schema: manifestReplacedSchema,
+    },
+  },
   errors: ['manifestNotFound', 'manifestClosed', 'preconditionFailed'],
   handler: (c, { params: { manifestExternalId }, body, submission }) =>
     replace(c, submission, manifestExternalId, body),
@@ -133,7 +138,12 @@ endpoint(app, {
   params: manifestParams,
   body: manifestReplaceSchema,
   requestHeaders: matched,
-  responses: { 200: { description: 'The number of changes of each kind', schema: manifestReplacedSchema } },
+  responses: {
+    200: {
+      description: 'The numbers of added, updated, removed and unchanged items',
+      schema: manifestReplacedSchema,
+    },
+  },
   errors: ['manifestNotFound', 'manifestClosed', 'preconditionFailed'],
   handler(c, { params: { manifestExternalId }, body, submission }) {
     c.header('Deprecation', UPSERT_DEPRECATED);

@@ -34,7 +34,7 @@ endpoint(app, {
   operationId: 'listPrintingBatches',
   tag,
   summary: 'List the printing batches of a scanner',
-  description: 'Returns batches, newest first. Deleting a scanner also deletes its batches.',
+  description: 'Returns batches, newest first. The batches of a deleted scanner return 404.',
   access,
   params: scannerParams,
   query: batchList.query.omit({ scannerUuid: true }),

@@ -138,7 +138,7 @@ endpoint(app, {
     'Detaches its manifests and frees its identifier. The manifests become PLANNED again, without ' +
     'a gate; cancelled manifests stay unchanged. A shipment that is IN_PROGRESS can be deleted ' +
     'too. Loading records stay unchanged with their manifests, including loaded pallets and ' +
-    'invalid loadings. Alerts stay open. Correct them with ' +
+    'invalid loadings. Alerts stay open. Correct the records with ' +
     '`…/manifest/{manifestExternalId}/asset-loading`.',
   access,
   params: shipmentParams,

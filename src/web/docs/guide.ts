@@ -43,7 +43,7 @@ Of several faults, the first in this order is reported:
 2. The manifest, shipment or other resource of the path (404).
 3. \`If-Match\` (412).
 4. Faults that do not depend on the state of the resource, such as an unknown gate or custom field, or another
-   identifier (400). A gate of the path is 404. All of them are reported at once.
+   identifier (400). A gate of the path is 404. All faults of this kind are reported at once.
 5. A resource that is closed or belongs to a shipment (409).
 6. Requests that the present state of the resource does not allow.
 
@@ -96,7 +96,7 @@ export const TAGS = [
   ['Archive', 'Manifests and shipments that were closed long ago.'],
   ['Public page', 'Pages and documents about departed loads, for anybody with the link.'],
   ['Device', 'Reports of the devices at the gates: scans and heartbeats.'],
-  ['Gate', 'Dock doors where trucks are loaded.'],
+  ['Gate', 'Places where trucks are loaded.'],
   ['Alert event', 'Problems that a person has to take care of.'],
   ['Operation', 'Accepted work that is done in the background.'],
   ['Event', 'Everything that webhooks deliver, to read in order.'],
