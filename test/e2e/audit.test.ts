@@ -10,7 +10,7 @@ import { ROOT, type Service } from './service.ts';
 import { ownService } from './shared.ts';
 
 const VERIFY_MAXIMUM_MS = 60_000;
-/** How long the service may have its store locked. */
+/** How long a test waits for the service to unlock its store. */
 const LOCK_MAXIMUM_MS = 10_000;
 const ALERT_MAXIMUM_MS = 90_000;
 let service: Service;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.dispose());
 
-/** `npm run audit:verify` with these arguments and variables. */
+/** Runs `npm run audit:verify` with these arguments and environment variables. */
 function verify(
   parameters: string[] = [],
   variables: Record<string, string> = {},
@@ -38,7 +38,7 @@ function verify(
   });
 }
 
-/** Change the store behind the service's back, as whoever gets at it does. */
+/** Changes the store directly, as an intruder with access to the files would. */
 function tamper(...statements: string[]): void {
   const files = readdirSync(service.stateDir, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.sqlite') && file.includes('D1DatabaseObject'))
@@ -48,7 +48,7 @@ function tamper(...statements: string[]): void {
     const database = new DatabaseSync(file, { timeout: LOCK_MAXIMUM_MS });
     const known = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'audit_log'").get();
     for (const statement of known ? [TAMPERING, ...statements] : []) database.exec(statement);
-    // Of a view, SQLite counts what its triggers change among all changes only.
+    // For changes through a view, SQLite counts the rows only in `total_changes()`.
     changed += Number(database.prepare('SELECT total_changes() AS changed').get()!['changed']);
     database.close();
   }

@@ -1,6 +1,6 @@
 /**
- * `node test/e2e/bundle.ts DIRECTORY`: bundles the Worker as wrangler does, and writes beside it how wrangler.toml has
- * it served, for `serve.ts`: a service that tests start, kill and start again is not bundled each time.
+ * `node test/e2e/bundle.ts DIRECTORY` bundles the Worker as wrangler does. It also writes the settings of
+ * wrangler.toml for `serve.ts`. So a service that tests start, kill and start again is bundled only once.
  */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';

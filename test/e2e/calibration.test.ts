@@ -13,11 +13,11 @@ const CAMERAS = 6;
 const KILLS = 5;
 const HOUR_MS = 3_600_000;
 const TIMEOUT_MS = 30_000;
-/** How long the service may have its store locked while a test looks into it. */
+/** How long a test waits for the service to unlock its store. */
 const LOCK_MAXIMUM_MS = 10_000;
-/** Below and over the 5 MiB at which an upload is sent in parts. */
+/** Sizes below and above 5 MiB, where an upload is sent in parts. */
 const SIZES_BYTES = [40, 200_000, 1_500_000, 5_242_880, 6_000_000];
-/** A run that failed is repeated with its seed as far as chance goes: SEED=… */
+/** SEED=… repeats the random choices of a failed run. Timing still differs. */
 const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 
 let service: Service | undefined;
@@ -39,7 +39,7 @@ it('a service killed during uploads keeps every acknowledged calibration file wh
       const writes = run.writes + 3 + random.below(6);
       while (run.writes < writes) await sleep(5);
       await sleep(random.below(150));
-      // By turns, what runs the Worker and all of it, as a power cut does.
+      // Kill in turn only the process that runs the Worker, and all processes as a power cut does.
       if (kill % 2 === 0) {
         await running.crash();
         await running.recovered();
@@ -61,7 +61,7 @@ it('a service killed during uploads keeps every acknowledged calibration file wh
   );
   expect(left.objects.filter((key) => !left.files.includes(key) && !left.orphans.includes(key))).toEqual([]);
   expect(left.files.filter((key) => !left.objects.includes(key))).toEqual([]);
-  // What was left over a kill is swept once it has been left for an hour.
+  // The sweep deletes orphaned objects after an hour.
   leave(running.stateDir, 2 * HOUR_MS);
   expect((await fetch(`${running.origin}/cdn-cgi/local/scheduled`)).status).toBe(200);
   for (const camera of cameras) await camera.compare('after the sweep');
@@ -69,7 +69,7 @@ it('a service killed during uploads keeps every acknowledged calibration file wh
   expect(swept.orphans).toEqual([]);
   expect(swept.objects).toEqual(swept.files);
   expect(run.faults, `SEED=${SEED}`).toEqual([]);
-  // Without writes that were cut off the run has shown nothing.
+  // A run proves something only if kills interrupted writes.
   expect(cutOff).toBeGreaterThan(KILLS);
 });
 
@@ -78,7 +78,7 @@ interface Run {
   token: string;
   going: boolean;
   faults: string[];
-  /** Writes that were cut off, and asked for again. */
+  /** Writes that were interrupted and sent again. */
   cutOff: number;
   replays: number;
   writes: number;
@@ -91,7 +91,7 @@ async function cameraToken(running: Service): Promise<string> {
   return (await operator(running, 201, { method: 'POST', path, json })).json.secret;
 }
 
-/** One camera's file: written by one caller, who knows at every moment what has to be there. */
+/** One camera and its file. Only this caller writes the file, so it always knows the expected content. */
 class Camera {
   readonly #run: Run;
   readonly #path: string;
@@ -120,7 +120,7 @@ class Camera {
     }
   }
 
-  /** What is downloaded has to be what was acknowledged last. */
+  /** The download must equal the last acknowledged upload. */
   async compare(when: string): Promise<void> {
     const { status, text, headers } = await this.#patiently('GET', null);
     const tag = `"${createHash('sha256').update(text).digest('hex')}"`;
@@ -130,7 +130,7 @@ class Camera {
       this.#run.faults.push(`${this.#path} ${when}: its tag`);
   }
 
-  /** Ask with one key until there is an answer. */
+  /** Sends a request with one idempotency key until the service answers it. */
   async #patiently(method: string, body: string | null) {
     const headers = {
       'X-Auth-Token': this.#run.token,
@@ -143,14 +143,14 @@ class Camera {
         const url = `${this.#run.service.origin}${this.#path}`;
         const response = await fetch(url, { method, headers, body, signal });
         const text = await response.text();
-        // A 503 promises nothing, nor does what stands before the service where that is gone.
+        // After a 503 the outcome is unknown. The same holds for an error page of a proxy whose service is gone.
         const isItsOwn = response.headers.get('Content-Type')?.includes('json');
         if (response.status < 500 || (response.status === 500 && isItsOwn)) {
           if (response.headers.get('Idempotent-Replayed') === 'true') this.#run.replays += 1;
           return { status: response.status, text, headers: response.headers };
         }
       } catch {
-        // It was killed: nobody knows whether it happened.
+        // The service was killed, so the outcome is unknown.
       }
       if (method !== 'GET' && attempt === 1) this.#run.cutOff += 1;
       await sleep(50);
@@ -158,7 +158,7 @@ class Camera {
   }
 }
 
-/** Have what is left over been so for this much longer: the schedule goes by the clock. */
+/** Makes orphaned objects older by this time, because the sweep compares their age with the clock. */
 function leave(stateDir: string, ms: number): void {
   for (const file of readdirSync(stateDir, { recursive: true, encoding: 'utf8' })) {
     if (!file.endsWith('.sqlite')) continue;
@@ -169,7 +169,7 @@ function leave(stateDir: string, ms: number): void {
   }
 }
 
-/** Keys of the objects in the bucket, and of those that files and orphans name, from what is on the disk. */
+/** Reads the disk: the keys of the objects in the bucket, of the calibration files and of the orphans. */
 function stored(stateDir: string): { objects: string[]; files: string[]; orphans: string[] } {
   const keys = (table: string, column: string): string[] =>
     readdirSync(stateDir, { recursive: true, encoding: 'utf8' })
@@ -182,7 +182,7 @@ function stored(stateDir: string): { objects: string[]; files: string[]; orphans
         return rows.map(({ key }) => String(key));
       })
       .sort();
-  // What is swept meanwhile goes from the bucket first.
+  // Read the bucket last. A sweep that runs now deletes from the bucket first.
   const orphans = keys('calibration_orphan', 'object_key');
   const files = keys('calibration', 'object_key');
   return { objects: keys('_mf_objects', 'key'), files, orphans };

@@ -6,7 +6,7 @@ const OPERATOR_API = '/operator/rest/api/v1';
 const TIMEOUT_MS = 30_000;
 const ATTEMPTS_MAXIMUM = 20;
 
-/** An answer with its whole body read: a body that was cut off is no answer. */
+/** A response whose whole body was read. A truncated response does not count. */
 export interface Answer {
   status: number;
   headers: Headers;
@@ -17,22 +17,22 @@ export interface Answer {
 
 export interface Call {
   method: string;
-  /** Path below the API's base, or a whole one below the origin. */
+  /** A path below the API's base path, or a full path below the origin. */
   path: string;
   json?: unknown;
   headers?: Record<string, string>;
 }
 
-/** A service that requests are sent to. */
+/** A service that receives requests. */
 export interface Served {
   origin: string;
-  /** What it wrote, for the message of a failing test. */
+  /** The output of the service, for the message of a failing test. */
   output?: string;
 }
 
 /**
- * Send one request, a write once. Throws where no whole answer came back. A connection that was kept may have ended with a
- * process that was killed: what only reads is asked again then.
+ * Sends one request, a write only once. It throws if no complete response arrives. A kept connection may belong to a
+ * process that was killed, so a request that only reads is then sent again.
  */
 export async function send(service: Served, { method, path, json, headers = {} }: Call): Promise<Answer> {
   const ask = () =>
@@ -48,7 +48,7 @@ export async function send(service: Served, { method, path, json, headers = {} }
   return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : null };
 }
 
-/** Send a request that is safe to repeat until it is answered with something that is not 503. */
+/** Sends a repeatable request until the answer is not 503. */
 export async function sendPatiently(service: Served, call: Call): Promise<Answer> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -66,12 +66,12 @@ export interface Tenant {
   uuid: string;
   slug: string;
   key: string;
-  /** Send an integration request; a GET is repeated until it is answered. */
+  /** Sends an integration request. A GET is repeated until it is answered. */
   send(call: Call): Promise<Answer>;
   get(path: string): Promise<Answer>;
 }
 
-/** Send a request to the operator API and demand this status. */
+/** Sends a request to the operator API and checks the status. */
 export async function operator(service: Served, status: number, call: Call): Promise<Answer> {
   const answer = await send(service, {
     ...call,
@@ -82,7 +82,7 @@ export async function operator(service: Served, status: number, call: Call): Pro
   throw new Error(`${call.method} ${call.path}: ${answer.status} ${answer.text}\n${service.output ?? ''}`);
 }
 
-/** Provision an organization with an API key and a gate `G1`. */
+/** Creates an organization with an API key and the gate `G1`. */
 export async function newTenant(
   service: Served,
   slug: string,

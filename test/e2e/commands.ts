@@ -7,20 +7,20 @@ import { ROOT } from './service.ts';
 const DEFAULT_PORT = 8787;
 const DAY_MAXIMUM_MS = 120_000;
 
-/** Have curl say each status it was answered with, beside what the command prints. */
+/** Makes curl write each status and URL to stderr, beside the output of the command. */
 const TELL_STATUS = `curl() { command curl -w '%{stderr}%{http_code} %{url_effective}\\n' "$@"; }`;
 
 const textOf = (file: string, { origin }: Served): string =>
   readFileSync(join(ROOT, file), 'utf8').replaceAll(`:${DEFAULT_PORT}`, `:${new URL(origin).port}`);
 
-/** The shell blocks of a text that talk to the service, in order; also those within lists. */
+/** Returns the shell blocks of a document in order, also blocks within lists, with the port of the service. */
 export function commandsOf(file: string, service: Served): string[] {
   return [...textOf(file, service).matchAll(/^( *)```sh\n(.*?)^ *```$/gms)].map(([, indent, block]) =>
     block!.replaceAll(`\n${indent}`, '\n'),
   );
 }
 
-/** What a text says that each of its shell blocks prints: lines, with `…` for what is another each time. */
+/** Returns the lines that the document shows as output of each shell block. `…` matches any text. */
 export function printsOf(file: string, service: Served): RegExp[][] {
   const text = textOf(file, service);
   return [...text.matchAll(/^```sh\n.*?^```\n(?:\n```text\n(.*?)^```$)?/gms)].map(([, said = '']) =>
@@ -31,16 +31,16 @@ export function printsOf(file: string, service: Served): RegExp[][] {
   );
 }
 
-/** What a shell that ran blocks came to. */
+/** The result of a shell that ran blocks. */
 export interface Played {
-  /** What each block printed. */
+  /** The output of each block. */
   printed: string[];
-  /** `200 http://…` of each request, and whatever else was said. */
-  told: string[];
+  /** Lines of stderr: `200 http://…` for each request, and any other message. */
+  messages: string[];
   code: number | null;
 }
 
-/** Run blocks in one shell, as somebody who types them one after the other. */
+/** Runs blocks in one shell, as a reader who types them one after another. */
 export async function runBlocks(
   blocks: readonly string[],
   { cwd, env = {} }: { cwd: string; env?: Record<string, string> },
@@ -57,7 +57,7 @@ export async function runBlocks(
   const code = await new Promise<number | null>((ended) => shell.on('close', ended));
   return {
     printed: stdout.split(/--- \d+\n/).map((text) => text.trim()),
-    told: stderr.split('\n').filter((line) => line !== ''),
+    messages: stderr.split('\n').filter((line) => line !== ''),
     code,
   };
 }

@@ -10,14 +10,14 @@ import { ownService } from './shared.ts';
 
 const CALLERS = 12;
 const KILLS = 14;
-/** Of so many kills one takes everything, as a power cut does; the others take what runs the Worker. */
+/** Every third kill ends all processes, as a power cut does. The others end only the process that runs the Worker. */
 const POWER_CUT_EVERY = 3;
-/** The round, one of a power cut, in which the service is killed again while it starts. */
+/** In this round, after a power cut, the service is killed again while it starts. */
 const KILL_TWICE = 3;
-/** Acknowledgements between two kills, at least; as many again at most. */
+/** Least number of acknowledgements between two kills. The most is just below twice as many. */
 const WRITES_MINIMUM = 16;
 const FIRST_CODE = 5_000_000_000;
-/** A run that failed is repeated with its seed as far as chance goes: SEED=… */
+/** SEED=… repeats the random choices of a failed run. Timing still differs. */
 const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 
 let service: Service | undefined;
@@ -54,12 +54,12 @@ it('a service killed under load loses nothing acknowledged and does nothing twic
   await verify(run, warehouses, contest, FIRST_CODE, random);
   report(run, warehouses, killer.kills);
   expect(run.faults, `SEED=${SEED}`).toEqual([]);
-  // Without these the run has shown nothing.
+  // A run proves something only with enough kills and unknown outcomes.
   expect(killer.kills).toBeGreaterThan(KILLS);
   expect(run.settled.filter(({ unknown }) => unknown > 0).length).toBeGreaterThan(KILLS);
 });
 
-/** Kills the service, at random instants and at the very instant of an acknowledgement, by turns. */
+/** Kills the service in turn at random instants and right after an acknowledgement. */
 class Killer {
   readonly #service: Service;
   readonly #random: Random;
@@ -83,7 +83,7 @@ class Killer {
   async killRepeatedly(working: Promise<unknown>): Promise<void> {
     for (let round = 0; round < KILLS; round += 1) {
       await this.#acknowledgements(WRITES_MINIMUM + this.#random.below(WRITES_MINIMUM), working);
-      // A promise that is given before it is kept shows when the answer is the last thing the service did.
+      // A kill right after an answer shows an acknowledgement that came before its commit.
       if (round % 2 === 0) await sleep(this.#random.below(200));
       this.kills += 1;
       if (round % POWER_CUT_EVERY !== 0) {
@@ -102,14 +102,14 @@ class Killer {
     }
   }
 
-  /** Wait for so many of them from now on, or for the callers to end. */
+  /** Waits for this many further acknowledgements, or for the callers to end. */
   async #acknowledgements(count: number, working: Promise<unknown>): Promise<void> {
     this.#count = 0;
     const reached = new Promise<void>((reach) => {
       this.#reached = reach;
       this.#awaited = count;
     });
-    // Callers that have all failed acknowledge nothing any more; the test still has to come to its end.
+    // Callers that have all failed acknowledge nothing more, but the test must still end.
     await Promise.race([reached, working]);
   }
 }

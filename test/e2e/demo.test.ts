@@ -21,7 +21,7 @@ interface Played {
   code: number | null;
 }
 
-/** `npm run demo` with these arguments. */
+/** Runs `npm run demo` with these arguments. */
 function demo(...parameters: string[]): Promise<Played> {
   return new Promise((answer) => {
     const child = spawn(process.execPath, ['test/acceptance/demo.ts', ...parameters], {
@@ -35,11 +35,11 @@ function demo(...parameters: string[]): Promise<Played> {
   });
 }
 
-/** The lines between a heading and the next empty line. */
+/** Returns the lines between a heading and the next empty line. */
 const section = (said: string, heading: string): string =>
   new RegExp(`^${heading}.*\\n((?: .*\\n)*)`, 'm').exec(said)?.[1] ?? '';
 
-/** Open what a run says at its end: requests with its key, so many public pages, and the sign-in. */
+/** Opens the links at the end of a run: requests with its key, this many public pages, and the sign-in. */
 async function openAll(said: string, { pages }: { pages: number }): Promise<void> {
   const asked = [...section(said, 'With the key').matchAll(/X-AUTH-KEY: (\S+)' '(\S+)'/g)];
   expect(asked.length).toBeGreaterThan(2);
@@ -73,7 +73,7 @@ describe('npm run demo', () => {
       /shipments: 2\n.*manifests: 3\n.*tracks: 8\n.*gates: 2\n.*alerts: 2\n.*open alerts: 0\n/,
     );
 
-    // Its own webhook tells of the day as it goes on.
+    // Its own webhook reports the events during the day.
     expect(first.said).toMatch(/← \d+ SHIPMENT_STATUS_CHANGED SHIP-81 COMPLETED/);
     expect(first.said).toMatch(/← \d+ ALERT_RAISED .*WRONGLY_LOADED/);
     const numbers = [...first.said.matchAll(/^ +← (\d+) /gm)].map(([, number]) => Number(number));
@@ -100,7 +100,10 @@ describe('npm run demo', () => {
 describe('npm run demo -- --from FOLDER', () => {
   const HEADER =
     'orderID,customerID,employeeID,orderDate,requiredDate,shippedDate,shipVia,freight,shipName,shipCountry';
-  /** So many orders of two pallets: two a day for one shipper, every seventh not shipped. */
+  /**
+   * Writes an export of this many orders, each of two pallets. A shipper gets two a day. Every seventh is not
+   * shipped.
+   */
   function writeExport(folder: string, count: number): void {
     const ids = Array.from({ length: count }, (_, index) => 5_001 + index);
     const orders = ids.map((id, index) => {

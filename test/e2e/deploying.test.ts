@@ -10,10 +10,10 @@ const GUIDE = readFileSync(join(ROOT, 'src/web/docs/guides/deploying.md'), 'utf8
 const lines = [...GUIDE.matchAll(/^```sh\n(.*?)^```$/gms)].flatMap(([, block]) =>
   block!.trimEnd().split('\n'),
 );
-/** The commands of the guide that wrangler is given. */
+/** The wrangler commands of the guide, without `npx wrangler`. */
 const given = lines.flatMap((line) => /npx wrangler (.+)$/.exec(line)?.[1] ?? []);
 
-/** A network with nobody in it, where the machine lets us have one. */
+/** Runs a command without a network, where the machine allows it. */
 const ALONE = spawnSync('unshare', ['-rn', 'true']).status === 0 ? ['unshare', '-rn'] : [];
 const command = (...args: string[]): [string, string[]] => {
   const [first, ...rest] = [...ALONE, ...args];
@@ -53,7 +53,7 @@ describe('the guide on deploying', () => {
     const first = words.findIndex((word) => word.startsWith('--'));
     const path = (first === -1 ? words : words.slice(0, first)).filter((word) => /^[a-z0-9]+$/.test(word));
     const { stdout } = await run(['wrangler', ...path, '--help']);
-    // Of a command that there is not, its parent's help is told.
+    // For an unknown command, wrangler prints the help of the parent command.
     expect(stdout.trimStart().split('\n')[0]).toContain(`wrangler ${path.join(' ')}`);
     for (const option of options) expect(stdout).toContain(option);
   });

@@ -7,7 +7,7 @@ import { newTenant } from './client.ts';
 import { ROOT } from './service.ts';
 import { sharedService } from './shared.ts';
 
-/** A program of somebody else's, in strict TypeScript. */
+/** A program of an API client, in strict TypeScript. */
 const PROGRAM = `
 import { ApiClient, ApiError, type Event, eventsAfter, lastEvent, received, signed, unlessDone } from 'warehouse-dispatch/kit';
 
@@ -52,7 +52,7 @@ it('the packed kit compiles and works in another project', async () => {
   mkdirSync(modules);
   execFileSync('tar', ['-xzf', packed!, '-C', modules], { cwd: home });
   execFileSync('mv', [join(modules, 'package'), join(modules, 'warehouse-dispatch')]);
-  // What npm would fetch.
+  // Packages that npm would download.
   for (const name of ['standardwebhooks', '@types'])
     symlinkSync(join(ROOT, 'node_modules', name), join(modules, name));
   writeFileSync(join(home, 'package.json'), '{"type": "module"}');

@@ -28,7 +28,7 @@ async function until(isSo: () => boolean): Promise<void> {
   }
 }
 
-/** Run it; the secret that it signs with. */
+/** Starts `npm run listen` and returns its signing secret. */
 async function listen(path: string, ...options: string[]): Promise<string> {
   said = '';
   listening = spawn(
@@ -41,7 +41,7 @@ async function listen(path: string, ...options: string[]): Promise<string> {
   return /whsec_\S+/.exec(said)![0];
 }
 
-/** End it as Ctrl-C does; its exit code. */
+/** Ends the program as Ctrl-C does, and returns its exit code. */
 async function end(): Promise<number> {
   const closed = once(listening!, 'close');
   listening!.kill('SIGINT');
@@ -51,7 +51,7 @@ async function end(): Promise<number> {
 const happen = (externalIdentifier: string) =>
   tenant.send({ method: 'POST', path: '/manifest', json: { externalIdentifier } });
 
-/** What a receiver got, by the identifiers of manifests. */
+/** External identifiers of the manifests in the requests that a receiver got. */
 const got = (path: string): string[] =>
   receivers.received.flatMap((one) => (one.path === path ? [JSON.parse(one.body).entityExternalId] : []));
 
@@ -99,7 +99,8 @@ it('npm run listen resends refused events in order and gives up in the end', asy
   await listen('/refusing', '--after', '0');
   await until(() => got('/refusing').includes('BEFORE-3'));
   expect(await end()).toBe(0);
-  // Refused twice and then taken; refused five times and left; taken.
+  // The first event succeeds at the third attempt, and the third event at once. The second fails five times and is
+  // skipped.
   expect(got('/refusing').slice(0, 9)).toEqual([
     ...Array(3).fill('BEFORE-1'),
     ...Array(5).fill('BEFORE-2'),

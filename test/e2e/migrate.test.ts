@@ -17,7 +17,7 @@ afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const put = (name: string, sql: string) => writeFileSync(join(folder, name), sql);
 
-/** Numbers in the test's table, and names of the migrations that the database was given. */
+/** Returns the numbers in the test's table and the names of the applied migrations. */
 function stored(): { numbers: unknown[]; names: unknown[] } {
   const [file] = globSync('v3/d1/*/*.sqlite', { cwd: state }).filter(
     (name) => !name.endsWith('metadata.sqlite'),
@@ -64,6 +64,6 @@ it('migrate starts nothing when no migration is missing', async () => {
   migrate(state, folder);
   const begin = performance.now();
   for (let n = 0; n < 10; n += 1) migrate(state, folder);
-  // Starting wrangler ten times takes longer than that on any machine.
+  // Ten starts of wrangler take longer than this on any machine.
   expect(performance.now() - begin).toBeLessThan(3_000);
 });

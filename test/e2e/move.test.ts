@@ -7,15 +7,15 @@ import { ownService } from './shared.ts';
 
 const MOVES = 4;
 const CALLERS = 3;
-/** How long a move may take on a busy machine, its kills included. */
+/** Longest time of a move with kills on a busy machine. */
 const MOVED_MAXIMUM_MS = 60_000;
-/** A run that failed is repeated with its seed as far as chance goes: SEED=… */
+/** SEED=… repeats the random choices of a failed run. Timing still differs. */
 const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 
 let service: Service | undefined;
 afterAll(() => service?.dispose());
 
-/** Couple pallet after pallet, each until it is acknowledged, under one key. */
+/** Couples one pallet after another. Each request is repeated with one idempotency key until it is acknowledged. */
 async function couple(tenant: Tenant, name: string, codes: Map<string, number>, ends: () => boolean) {
   for (let index = 0; !ends(); index += 1) {
     const wmsId = `${name}-${index}`;
@@ -31,7 +31,7 @@ async function couple(tenant: Tenant, name: string, codes: Map<string, number>, 
         codes.set(wmsId, answer.json.markerCode);
         break;
       }
-      // While it is killed it may answer anything but that the pallet is coupled otherwise.
+      // While the service is killed, errors may occur, but no coupling to another code.
       expect([undefined, 500, 502, 503]).toContain(answer?.status);
       await sleep(50);
     }
@@ -75,7 +75,7 @@ it(`a move loses and doubles nothing while it works and is killed (SEED=${SEED})
   }
   expect(killed).toBe(MOVES);
   expect(codes.size).toBeGreaterThan(MOVES * CALLERS);
-  // Each pallet has the code that was acknowledged, no code went to two, and none is left out.
+  // Each pallet has its acknowledged code. No code was given twice or left out.
   expect(new Set(codes.values()).size).toBe(codes.size);
   for (const [wmsId, markerCode] of codes) {
     const { json } = await tenant.send({ method: 'GET', path: `/track/${wmsId}` });

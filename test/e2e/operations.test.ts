@@ -7,17 +7,17 @@ import { randomOf } from './crash/random.ts';
 import type { Service } from './service.ts';
 import { ownService } from './shared.ts';
 
-/** After most restarts, what was accepted is finished within this: before the schedule would see to it. */
+/** After most restarts, accepted operations end within this time, before the next run of the schedule. */
 const TAKEN_UP_MS = 8_000;
-/** After any, also on a busy machine. */
+/** After any restart, they end within this time, also on a busy machine. */
 const TAKEN_UP_MAXIMUM_MS = 60_000;
-/** How long the service may have its store locked while a test looks into it. */
+/** How long a test waits for the service to unlock its store. */
 const LOCK_MAXIMUM_MS = 5_000;
 const ROUNDS = 4;
 const COUPLINGS = 24;
 const SHIPMENTS = 5;
 const ITEMS = 4_000;
-/** A run that failed is repeated with its seed as far as chance goes: SEED=… */
+/** SEED=… repeats the random choices of a failed run. Timing still differs. */
 const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 
 let service: Service | undefined;
@@ -29,7 +29,7 @@ async function must(tenant: Tenant, path: string, json: unknown): Promise<Answer
   return answer;
 }
 
-/** Everything that is to be accepted in a round: couplings, two of them for one pallet, and bulk upserts. */
+/** The requests of a round: couplings, two of them for one pallet, and bulk upserts. */
 function asked(round: number): [string, object][] {
   const items = (errorBehaviour: string): [string, object] => [
     '/shipment/bulk-upsert',
@@ -48,7 +48,7 @@ function asked(round: number): [string, object][] {
   return [items('PROCEED'), ...couplings, items('ROLLBACK')];
 }
 
-/** How many operations are not finished, from what is on the disk: the service is not asked. */
+/** Counts unfinished operations on the disk, without a request to the service. */
 function outstanding({ stateDir }: Service): number {
   const file = databaseFile(stateDir, 'DB');
   const database = new DatabaseSync(file, { readOnly: true, timeout: LOCK_MAXIMUM_MS });
@@ -77,26 +77,26 @@ it('a restart resumes accepted operations, and each has one outcome', async () =
   for (let round = 0; round < ROUNDS; round += 1) {
     let acknowledged = 0;
     let reached = () => {};
-    // Killed at an acknowledgement: of all of them, or while others are under way.
+    // Kill after the last acknowledgement, or earlier while requests are under way.
     const enough = round % 2 === 0 ? COUPLINGS : 1 + random.below(COUPLINGS);
     const armed = new Promise<void>((resolve) => {
       reached = resolve;
     });
     const asking = asked(round).map(async ([path, json]) => {
       const answer = await tenant.send({ method: 'POST', path, json }).catch(() => undefined);
-      // A 409 is an answer too: the pallet was coupled before it was asked for again.
+      // A 409 also counts: an earlier attempt has coupled the pallet.
       if (answer?.status === 202) accepted.push(answer.json.operationId);
       acknowledged += 1;
       if (acknowledged === enough) reached();
     });
     await armed;
-    // What runs the Worker, or all of it, as a power cut does: each of them at both kinds of acknowledgement.
+    // Both kinds of kill follow both kinds of acknowledgement.
     const isPowerCut = round === 0 || round === ROUNDS - 1;
     await (isPowerCut ? service.kill() : service.crash());
     const start = Date.now();
     await (isPowerCut ? service.start() : service.recovered());
     await Promise.all(asking);
-    // Nobody asks for anything: an alarm has to wake the organization's object.
+    // No request arrives, so an alarm must wake the organization's object.
     const begin = performance.now();
     while (outstanding(service) > 0 && performance.now() - begin < TAKEN_UP_MAXIMUM_MS) await sleep(100);
     if (performance.now() - begin < TAKEN_UP_MS) soon += 1;
@@ -114,12 +114,12 @@ it('a restart resumes accepted operations, and each has one outcome', async () =
   for (const operation of accepted) {
     const { json } = await tenant.get(`/operation/${operation}`);
     const coupling = json.status === 'SUCCEEDED' ? 'COUPLING_SUCCEEDED' : 'COUPLING_FAILED';
-    const told = json.operationType === 'SHIPMENT_BULK_UPSERT' ? [] : [coupling];
-    expect(outcomes.get(operation), `SEED=${SEED}`).toEqual([...told, 'OPERATION_COMPLETED']);
+    const expected = json.operationType === 'SHIPMENT_BULK_UPSERT' ? [] : [coupling];
+    expect(outcomes.get(operation), `SEED=${SEED}`).toEqual([...expected, 'OPERATION_COMPLETED']);
   }
-  for (const told of outcomes.values()) expect(told.at(-1)).toBe('OPERATION_COMPLETED');
+  for (const types of outcomes.values()) expect(types.at(-1)).toBe('OPERATION_COMPLETED');
   process.stdout.write(`${JSON.stringify({ seed: SEED, accepted: accepted.length, takenUp })}\n`);
-  // Without these the run has shown nothing.
+  // A run proves something only if enough operations were accepted and resumed.
   expect(accepted.length).toBeGreaterThan(COUPLINGS);
   expect(takenUp).toBeGreaterThan(ROUNDS);
   expect(soon).toBeGreaterThan(ROUNDS / 2);

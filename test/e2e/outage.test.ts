@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.dispose());
 
-/** Hold the store of the service as another process would that backs it up: nobody else can write, or read through D1. */
+/** Locks the store, as a backup program does. No other process can write then, or read through D1. */
 async function locked<T>(run: () => Promise<T>): Promise<T> {
   const db = new DatabaseSync(databaseFile(service.stateDir, 'DB'), { timeout: 10_000 });
   try {
@@ -73,7 +73,7 @@ it('a service loses and doubles nothing while its store locks repeatedly and it 
           if (status === 200) codes.push(answer.json.entries[0].markerCode);
           else if (status !== 503) defects.push(answer);
         } catch {
-          // It is being killed.
+          // The service is being killed.
         }
         if (status !== 200) await sleep(100);
       }
@@ -93,7 +93,7 @@ it('a service loses and doubles nothing while its store locks repeatedly and it 
   await Promise.all(callers);
   expect(defects.map(({ text }) => text)).toEqual([]);
   expect(answered.filter((status) => status === 503).length).toBeGreaterThan(0);
-  // One run of codes: each was handed out once, and none was lost with an answer.
+  // The codes have no gap and no repeat, so none was given twice or lost with an answer.
   const sorted = codes.sort((one, other) => one - other);
   const next = await tenant.send({ method: 'POST', path: '/marker-code/allocate?imageDelivery=URL' });
   expect(next.json.entries[0].markerCode).toBe(sorted.at(-1)! + 1);

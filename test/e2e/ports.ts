@@ -1,10 +1,10 @@
 import { connect, createServer } from 'node:net';
 
-/** Ports for services: each worker has its own, below those that the system gives to whoever asks for any. */
+/** Each test worker has its own ports. They are below the range from which the system assigns free ports. */
 const PORTS_FROM = 12_000;
 const PORTS_OF_WORKER = 1_000;
 
-/** Whether anybody listens at a port. */
+/** Whether a program listens on this port. */
 export function listens(port: number): Promise<boolean> {
   return new Promise((answer) => {
     const socket = connect(port, '127.0.0.1');
@@ -15,7 +15,7 @@ export function listens(port: number): Promise<boolean> {
   });
 }
 
-/** A port that nobody listens at, of this worker. */
+/** Returns a free port from the range of this test worker. */
 export async function freePort(): Promise<number> {
   const first = PORTS_FROM + Number(process.env['VITEST_POOL_ID'] ?? 0) * PORTS_OF_WORKER;
   for (;;) {

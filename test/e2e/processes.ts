@@ -1,41 +1,44 @@
-/** Processes of this machine, as a test sees and signals them. */
+/** Processes of this machine, and the signals that tests send to them. */
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Send a signal to whoever is left of a process group. */
+/** Sends a signal to the remaining processes of a process group. */
 export function signalGroup(group: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-group, signal);
   } catch (error) {
-    // Nobody left to receive it.
+    // No process is left.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }
 
-/** A process that runs. */
+/** A running process. */
 export interface Process {
   pid: number;
   parent: number;
   group: number;
-  /** As /proc says it: `T` is stopped. */
+  /** The state in /proc: `T` means stopped. */
   state: string;
-  /** Its command line. */
   command: string;
 }
 
-/** Whether it is a Workers runtime. */
+/** Whether the process is a Workers runtime. */
 export const isRuntime = ({ command }: Process): boolean => command.includes('workerd serve');
 
-/** Whether it is the runtime that listens on a port. */
+/** Whether the process is the runtime that listens on this port. */
 export const listensAt = ({ command }: Process, port: number): boolean =>
   command.includes(`--socket-addr=entry=127.0.0.1:${port} `);
 
-/** Processes that run, read from /proc: without it (macOS), the port alone has to tell. */
+/**
+ * Returns the running processes of /proc. On macOS, which lacks /proc, the list is empty and tests check only the
+ * port.
+ */
 export function living(): Process[] {
   return listOf('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((pid) => {
       const stat = textOf(`/proc/${pid}/stat`);
-      // `pid (name) state parent group …`; a zombie has died, whoever may still have to collect it.
+      // The file holds `pid (name) state parent group …`. A zombie counts as ended, even if its parent has not
+      // collected it.
       const [state, parent, group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       if (!group || state === 'Z' || state === 'X') return [];
       const command = textOf(`/proc/${pid}/cmdline`).replaceAll('\0', ' ');
@@ -51,7 +54,7 @@ function listOf(directory: string): string[] {
   }
 }
 
-/** A process may end between being listed and being read. */
+/** Returns an empty text for a process that ended after it was listed. */
 function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8');

@@ -7,24 +7,24 @@ import type { Served } from './client.ts';
 import { commandsOf, printsOf, runBlocks } from './commands.ts';
 import { sharedService } from './shared.ts';
 
-/** A machine may have Node and npm alone. */
+/** The machine may have no curl. */
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 
-/** Longer than this, an answer pushes the one before it out of sight. */
+/** Longest line that leaves the previous answer visible in a terminal. */
 const LINE_MAXIMUM = 250;
 
-/** What these blocks printed, each by itself, after all of it was answered with success. */
+/** Runs the blocks, checks that every request succeeded, and returns the output of each block. */
 async function play(blocks: string[], cwd: string): Promise<string[]> {
-  const { printed, told, code } = await runBlocks(blocks, { cwd });
-  expect(told.filter((line) => !/^2\d\d http:/.test(line))).toEqual([]);
-  expect(told).toHaveLength(blocks.join('').match(/\bcurl -s/g)!.length);
+  const { printed, messages, code } = await runBlocks(blocks, { cwd });
+  expect(messages.filter((line) => !/^2\d\d http:/.test(line))).toEqual([]);
+  expect(messages).toHaveLength(blocks.join('').match(/\bcurl -s/g)!.length);
   expect(code).toBe(0);
   return printed;
 }
 
 describe.runIf(hasCurl)('the commands of the documentation', () => {
   let service: Served;
-  /** Where they are typed, and leave what they fetch. */
+  /** The folder where the commands run and where they leave their files. */
   let home: string;
   beforeAll(async () => {
     service = await sharedService();

@@ -7,11 +7,11 @@ export interface Received {
   headers: IncomingHttpHeaders;
   body: string;
   sequenceNumber: number;
-  /** By `performance.now()`. */
+  /** Time of arrival, from `performance.now()`. */
   date: number;
 }
 
-/** Receivers of webhooks on 127.0.0.1, by path. They answer 200 unless told otherwise. */
+/** Webhook receivers on 127.0.0.1, one for each path. By default they answer 200. */
 export class Receivers {
   readonly received: Received[] = [];
   readonly #behaviours = new Map<string, (response: ServerResponse) => void>();
@@ -44,12 +44,12 @@ export class Receivers {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}${path}`;
   }
 
-  /** Have the receiver at a path answer so from now on. */
+  /** Sets how the receiver at a path answers from now on. */
   at(path: string, behaviour: (response: ServerResponse) => void): void {
     this.#behaviours.set(path, behaviour);
   }
 
-  /** The numbers of the events that it got, each once, in order. */
+  /** Returns the event numbers that a receiver got, each once, in order. */
   numbers(path: string): number[] {
     const numbers = this.received
       .filter((received) => received.path === path)

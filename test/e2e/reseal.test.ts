@@ -23,7 +23,7 @@ afterAll(async () => {
   await service.dispose();
 });
 
-/** The schedule of every minute, now. */
+/** Runs the schedule of every minute now. */
 const schedule = () =>
   fetch(`${service.origin}/cdn-cgi/local/scheduled?cron=${encodeURIComponent('* * * * *')}`).then((answer) =>
     answer.text(),
@@ -48,8 +48,8 @@ it('every receiver continues while SEALING_KEY is rotated and the service is kil
     const answer = await tenant.send({ method: 'POST', path: '/webhook', json });
     secrets.set(path, answer.json.secret);
   }
-  /** Every receiver is told of a manifest, signed with its own secret and with its own header. */
-  const told = async (externalIdentifier: string): Promise<void> => {
+  /** Checks that every receiver gets the event, signed with its own secret and with its own header. */
+  const expectDelivery = async (externalIdentifier: string): Promise<void> => {
     await happen(externalIdentifier);
     const got = () =>
       receivers.received.filter(({ body }) => JSON.parse(body).entityExternalId === externalIdentifier);
@@ -62,7 +62,7 @@ it('every receiver continues while SEALING_KEY is rotated and the service is kil
       expect(headers['authorization']).toBe(`Bearer ${path}`);
     }
   };
-  await told('with the former key');
+  await expectDelivery('with the former key');
   await service.kill();
   await service.start({ SEALING_KEY: NEXT, SEALING_KEY_PREVIOUS: FORMER });
   for (let kill = 0; kill < KILLS; kill += 1) {
@@ -72,9 +72,9 @@ it('every receiver continues while SEALING_KEY is rotated and the service is kil
     await run;
     await service.recovered();
   }
-  await told('with both');
+  await expectDelivery('with both');
   while ((await sealedOtherwise()) > 0) await schedule();
   await service.kill();
   await service.start({ SEALING_KEY: NEXT });
-  await told('with the next key');
+  await expectDelivery('with the next key');
 });

@@ -11,9 +11,9 @@ const PALLETS = 5;
 const DOCUMENTS = 3;
 const AT_ONCE = 10;
 const KILLS = 6;
-/** How long it may take on a busy machine. */
+/** Longest time on a busy machine. */
 const DONE_MAXIMUM_MS = 90_000;
-/** A run that failed is repeated with its seed as far as chance goes: SEED=… */
+/** SEED=… repeats the random choices of a failed run. Timing still differs. */
 const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 
 let service: Service | undefined;
@@ -25,7 +25,7 @@ async function must(tenant: Tenant, method: string, path: string, json?: unknown
   return answer.json;
 }
 
-/** A shipment that has left, of a manifest of pallets that are retired. */
+/** Creates a manifest with pallets and dispatches its shipment, which retires the pallets. */
 async function dispatch(tenant: Tenant, index: number): Promise<void> {
   const pallets = Array.from({ length: PALLETS }, (_, pallet) => `P${index}-${pallet}`);
   for (const wmsId of pallets)
@@ -61,14 +61,14 @@ it(`retention archives while it is killed, and pages show the same as before (SE
     for (const path of [`/shipment/S${index}`, `/manifest/M${index}`]) {
       const { json, text } = await tenant.get(path);
       const urls: string[] = [json.shipmentSummaryUrl, json.proofOfShipmentUrl.replace(/pdf$/, 'json')];
-      // Documents are slow to make, and all are made alike.
+      // PDF documents are slow and alike, so a few are enough.
       if (index < DOCUMENTS) urls.push(json.proofOfShipmentUrl);
       const pages: [string, string][] = [];
       for (const url of urls) pages.push([url, await page(url)]);
       before.set(json.uuid, { body: text, pages });
     }
   }
-  /** Each is shown once, here or there, as it was, and so are its pages. */
+  /** Each record and its pages must show the same as before, whether it is live or archived. */
   const look = async (): Promise<number> => {
     let archived = 0;
     for (const [uuid, { body, pages }] of before) {
@@ -83,7 +83,7 @@ it(`retention archives while it is killed, and pages show the same as before (SE
   };
 
   await retain(running, tenant.uuid);
-  // A commit wakes the object, as the schedule of every minute would.
+  // A commit wakes the organization's object, as the schedule does.
   await must(tenant, 'POST', '/manifest', { externalIdentifier: 'NEW' });
   const archived: number[] = [];
   for (let kill = 0; kill < KILLS; kill += 1) {
@@ -108,7 +108,7 @@ it(`retention archives while it is killed, and pages show the same as before (SE
   ).toEqual(['NEW']);
   const log = (await tenant.get('/audit-log?action=SHIPMENT_ARCHIVED&pageSize=100')).json;
   expect(log.totalElements).toBe(SHIPMENTS);
-  // A code is given once, whatever went.
+  // A marker code is never given twice, even after its pallet was archived.
   const codes = await send(running, {
     method: 'POST',
     path: '/integration/rest/api/v1/marker-code/allocate?imageDelivery=URL',

@@ -6,7 +6,7 @@ import { Receivers } from './receivers.ts';
 import { ROOT } from './service.ts';
 import { sharedService } from './shared.ts';
 
-/** A machine may have Node and npm alone. */
+/** The machine may have no curl. */
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 
 describe.runIf(hasCurl)('the commands of the runbook', () => {
@@ -34,7 +34,7 @@ describe.runIf(hasCurl)('the commands of the runbook', () => {
   it('the commands of the runbook do what the runbook says', async () => {
     const blocks = commandsOf('src/web/docs/guides/runbook.md', service);
     expect(blocks.length).toBeGreaterThan(12);
-    const { printed, told, code } = await runBlocks(blocks, {
+    const { printed, messages, code } = await runBlocks(blocks, {
       cwd: ROOT,
       env: {
         OPERATOR_KEY,
@@ -44,10 +44,12 @@ describe.runIf(hasCurl)('the commands of the runbook', () => {
         RECEIVER: receivers.url('/up'),
       },
     });
-    expect(told.filter((line) => !/^2\d\d http:/.test(line))).toEqual([]);
-    expect(told.length).toBeGreaterThanOrEqual(blocks.join('').match(/^ *(operator|org|curl) /gm)!.length);
+    expect(messages.filter((line) => !/^2\d\d http:/.test(line))).toEqual([]);
+    expect(messages.length).toBeGreaterThanOrEqual(
+      blocks.join('').match(/^ *(operator|org|curl) /gm)!.length,
+    );
     expect(code).toBe(0);
-    /** The lines that the block with this command printed. */
+    /** Returns the output lines of the block with this command. */
     const of = (command: string) =>
       printed[blocks.findIndex((block) => block.includes(command))]!.split('\n');
 
@@ -65,7 +67,7 @@ describe.runIf(hasCurl)('the commands of the runbook', () => {
     expect(of('$RECEIVER')).toEqual([receivers.url('/up')]);
     expect(of('replay')).toEqual(['true', '1']);
     expect(of('actorUuid').join()).toContain('MANIFEST_CREATED');
-    // What they led to: the receiver has what it lacked, and the key opens nothing.
+    // The receiver has now got the missing events, and the API key no longer works.
     while (receivers.numbers('/up').length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
     const { status } = await send(service, {
       method: 'GET',

@@ -1,6 +1,6 @@
 /**
- * `node test/e2e/serve.ts DIRECTORY`: serves the bundle that `bundle.ts` made, in the runtime and with the stores that
- * `npm start` has, in a fifth of its time. PORT, STATE_DIR and the variables are those of `npm start`.
+ * `node test/e2e/serve.ts DIRECTORY` serves the bundle of `bundle.ts`, with the runtime and the stores of `npm
+ * start`. It starts in a fifth of the time. It reads PORT, STATE_DIR and the variables of `npm start`.
  */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -8,38 +8,38 @@ import { isRuntime, listensAt, living, type Process, signalGroup } from './proce
 
 export const ROOT = resolve(import.meta.dirname, '../..');
 const BINARIES = join(ROOT, 'node_modules/.bin');
-/** What `npm start` runs, taken from where npm takes it. */
+/** The command of `npm start` in package.json. */
 const START: string = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).scripts.start;
 
 const READY_MAXIMUM_MS = 60_000;
 const DEATH_MAXIMUM_MS = 10_000;
 const POLL_MS = 25;
 
-/** How a service is started. */
+/** How to start a service. */
 export interface Start {
-  /** A command line for the shell, with the project's binaries on the path; default is that of `npm start`. */
+  /** A command line for the shell, with the project's programs on the path. The default is `npm start`. */
   command?: (port: number, stateDir: string) => string;
   environment?: Record<string, string>;
-  /** Which answer of /health means that it is ready. */
+  /** The status of /health that means ready. */
   readyStatus?: number;
-  /** A state directory to begin with a copy of; default is an empty one. */
+  /** A state directory to copy. The default is an empty one. */
   state?: string;
 }
 
-/** How the bundle is served that `bundle.ts` wrote into a directory. */
+/** Serves the bundle that `bundle.ts` wrote into a directory. */
 export const bundled = (directory: string): Start => ({
   command: () =>
     `NODE_COMPILE_CACHE=node_modules/.cache/node exec node --no-warnings test/e2e/serve.ts '${directory}'`,
 });
 
-/** The service as a tree of processes of its own, on a port and a state directory that outlive it. */
+/** The service with its own process tree. Its port and its state directory outlive the processes. */
 export class Service {
   readonly port: number;
   readonly home: string;
   readonly stateDir: string;
-  /** How often it was started. */
+  /** Number of starts. */
   starts = 0;
-  /** Whether it answers. False from the instant a signal is sent. */
+  /** Whether the service answers. False from the instant a signal is sent. */
   running = false;
   readonly #start: Start;
   #process: ChildProcess | undefined;
@@ -55,19 +55,19 @@ export class Service {
     if (start.state !== undefined) cpSync(start.state, this.stateDir, { recursive: true });
   }
 
-  /** A service on a free port, with a state directory of its own; not started. */
+  /** Creates a service with a free port and its own state directory, without starting it. */
   static async prepare(start: Start = {}): Promise<Service> {
     return new Service(await freePort(), start);
   }
 
-  /** The same, started. */
+  /** Creates and starts a service. */
   static async start(start: Start = {}): Promise<Service> {
     const service = await Service.prepare(start);
     try {
       await service.start();
       return service;
     } catch (error) {
-      // Nobody else knows of it, so nobody else could.
+      // The caller never gets the service, so it is disposed here.
       await service.dispose();
       throw error;
     }
@@ -77,12 +77,12 @@ export class Service {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** What it wrote since it was last started, for the message of a failing test. */
+  /** The output since the last start, for the message of a failing test. */
   get output(): string {
     return this.#output;
   }
 
-  /** Start it and wait until it is healthy; milliseconds that took. */
+  /** Starts the service and waits until it is healthy. Returns the time in milliseconds. */
   async start(environment: Record<string, string> = {}): Promise<number> {
     const begin = performance.now();
     this.launch(environment);
@@ -91,14 +91,14 @@ export class Service {
     return performance.now() - begin;
   }
 
-  /** Start it without waiting. */
+  /** Starts the service without waiting. */
   launch(environment: Record<string, string> = {}): void {
     this.starts += 1;
     this.#output = '';
     const child = spawn(this.#start.command?.(this.port, this.stateDir) ?? START, {
       cwd: ROOT,
       shell: true,
-      // A group of its own, so that one signal reaches wrangler, workerd and esbuild at the same instant.
+      // In its own process group, one signal reaches wrangler, workerd and esbuild at the same instant.
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: this.#environment(environment),
@@ -110,13 +110,13 @@ export class Service {
     this.#watchdog = watch(child.pid!);
   }
 
-  /** Its exit code, null where a signal ended it; undefined while it runs. */
+  /** The exit code, null if a signal ended the process, undefined while it runs. */
   get exitCode(): number | null | undefined {
     const { exitCode, signalCode } = this.#process!;
     return signalCode === null ? (exitCode ?? undefined) : null;
   }
 
-  /** Every process of it that lives, also those whose parents are gone. Asked before, it knows them better. */
+  /** Returns all living processes of the service. Earlier calls help to find processes whose parents have ended. */
   processes(): Process[] {
     const all = living();
     for (let size = 0; size !== this.#groups.size; ) {
@@ -127,19 +127,19 @@ export class Service {
     return all.filter(({ group }) => this.#groups.has(group));
   }
 
-  /** Kill every process of it at once, as a power cut would, and wait until the last one is gone. */
+  /** Kills all processes of the service at once, as a power cut would, and waits until they are gone. */
   async kill(): Promise<void> {
     await this.end('SIGKILL');
   }
 
   /**
-   * Kill the process that runs the Worker and holds its stores, and wait until it is gone. What serves around it starts
-   * another one by itself, in a second or so where a start of everything takes several: see `recovered`.
+   * Kills the process that runs the Worker and holds its stores, and waits until it is gone. The processes around it
+   * start another one within about a second. A full start takes several seconds. See `recovered`.
    */
   async crash(): Promise<void> {
     this.running = false;
     const runtimes = this.processes().filter(isRuntime);
-    // Under `npm start` another runtime listens on the port, before the one of the Worker.
+    // Under `npm start`, a second runtime listens on the port and forwards to the Worker's runtime.
     const behind = runtimes.filter((process) => !listensAt(process, this.port));
     const [worker, ...others] = behind.length > 0 ? behind : runtimes;
     if (!worker || others.length > 0)
@@ -148,19 +148,21 @@ export class Service {
     while (this.processes().some(({ pid }) => pid === worker.pid)) await sleep(POLL_MS);
   }
 
-  /** Wait until it is healthy after a crash. */
+  /** Waits until the service is healthy after a crash. */
   async recovered(): Promise<void> {
     await this.#ready();
     this.starts += 1;
     this.running = true;
   }
 
-  /** Send a signal to its group, as a terminal does, SIGKILL to every process; wait until the last one is gone. */
+  /**
+   * Sends a signal to the process group, as a terminal does. SIGKILL goes to every process. Waits until all are gone.
+   */
   async end(signal: 'SIGKILL' | 'SIGTERM' | 'SIGINT'): Promise<void> {
     this.running = false;
     const group = this.#process?.pid;
     if (group === undefined) return;
-    // What `npm start` starts has a group of its own.
+    // Record the groups now, because `npm start` starts its children in a group of their own.
     this.processes();
     for (const one of signal === 'SIGKILL' ? this.#groups : [group]) signalGroup(one, signal);
     const deadline = performance.now() + DEATH_MAXIMUM_MS;
@@ -175,7 +177,7 @@ export class Service {
     this.#process = undefined;
   }
 
-  /** Kill it and delete its state. */
+  /** Kills the service and deletes its state. */
   async dispose(): Promise<void> {
     await this.kill();
     rmSync(this.home, { recursive: true, force: true });
@@ -188,7 +190,7 @@ export class Service {
   #environment(further: Record<string, string>): NodeJS.ProcessEnv {
     return {
       ...process.env,
-      // The test runner marks its own environment; the service is not to see a test.
+      // The service must not see the environment variables of the test runner.
       NODE_ENV: 'development',
       VITEST: '',
       NODE_OPTIONS: '',
@@ -196,7 +198,7 @@ export class Service {
       PATH: `${BINARIES}${delimiter}${process.env['PATH']}`,
       PORT: String(this.port),
       STATE_DIR: this.stateDir,
-      // Wrangler's own registry of running services: a killed one would leave its entry to others.
+      // Wrangler registers running services here. An entry of a killed service would disturb other tests.
       XDG_CONFIG_HOME: join(this.home, 'config'),
       WRANGLER_SEND_METRICS: 'false',
       ...this.#start.environment,
@@ -220,8 +222,8 @@ export class Service {
 }
 
 /**
- * End the group when the process of this test ends, however it ends: its end of the pipe closes then. A run
- * that is interrupted would otherwise leave the service behind, since its group is not that of the terminal.
+ * Kills the process group when the test process ends in any way, because this closes the pipe. Without this, an
+ * interrupted run would leave the service behind: the group is not the terminal's process group.
  */
 function watch(group: number): ChildProcess {
   const script = `read -r _; kill -s KILL -- -${group}`;

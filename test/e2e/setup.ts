@@ -10,12 +10,12 @@ import { bundled, ROOT, Service } from './service.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where to ask for what the tests of all files share: see `shared.ts`. */
+    /** Address of the server that hands out what all test files share: see `shared.ts`. */
     desk: string;
   }
 }
 
-/** Gives the state directory that is its argument all tables. */
+/** Creates all tables in the state directory given as argument. */
 const MIGRATE = [
   '--input-type=module',
   '--eval',
@@ -29,10 +29,12 @@ const UNPACK = [
 ];
 const BUNDLE = ['test/e2e/bundle.ts'];
 
-/** Makes what the tests of all files share, each when the first of them asks for it, and takes it away in the end. */
+/** Creates shared things when a test file first asks for them, and removes them after the run. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const home = mkdtempSync(join(tmpdir(), 'dispatch-e2e-'));
-  /** A directory of this run, written by a script in a process: the runner's own modules cannot resolve what it needs. */
+  /**
+   * A directory that a separate process writes, because the runner's own modules cannot import the needed packages.
+   */
   const written = (name: string, script: readonly string[]) =>
     once(async () => {
       const directory = join(home, name);
@@ -51,7 +53,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   };
   const desk = createServer((request, response) => {
     const make = shared[request.url!];
-    // Whoever had the port before may still be sent something.
+    // A program may still send requests to the previous user of this port.
     if (!make) return response.writeHead(404).end(request.url);
     make().then(
       (answer) => response.end(answer),
@@ -67,13 +69,13 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   };
 }
 
-/** Run a script to its end, with these variables in its environment besides. */
+/** Runs a script to its end with these additional environment variables. */
 const run = (script: readonly string[], variables: Record<string, string> = {}) =>
   promisify(execFile)(process.execPath, script, { cwd: ROOT, env: { ...process.env, ...variables } });
 
 /**
- * The path of the browser's executable, unpacked on this machine. Its directory gets its name when it is whole: the
- * package itself takes a file that another process is still writing, or never finished, for the browser.
+ * Returns the path of the browser's executable, unpacked on this machine. The directory gets its final name only when
+ * it is complete. The package itself accepts an incomplete file as the browser.
  */
 async function unpackedChromium(): Promise<string> {
   const { version } = JSON.parse(
@@ -88,7 +90,7 @@ async function unpackedChromium(): Promise<string> {
     try {
       renameSync(unpacked, directory);
     } catch (error) {
-      // Another run in this checkout was first.
+      // Another run in this checkout has already unpacked it.
       if (!existsSync(directory)) throw error;
       rmSync(unpacked, { recursive: true });
     }
@@ -96,7 +98,7 @@ async function unpackedChromium(): Promise<string> {
   return join(directory, 'chromium');
 }
 
-/** Something that is made when it is first asked for, and no second time. */
+/** Makes something at the first request, and returns the same afterwards. */
 function once<T>(make: () => Promise<T>): (() => Promise<T>) & { asked(): boolean } {
   let made: Promise<T> | undefined;
   const ask = () => {

@@ -9,18 +9,19 @@ async function ask(what: string): Promise<string> {
   return text;
 }
 
-/** A service of the caller's own, to kill and to damage: with tables and nothing in them, served from the shared bundle. */
+/**
+ * Starts a service for one test file alone, to kill and to damage. It has empty tables and uses the shared bundle.
+ */
 export async function ownService(start: Start = {}): Promise<Service> {
   return Service.start({ state: await ask('tables'), ...bundled(await ask('bundle')), ...start });
 }
 
-/** The same, served by `npm start`. */
+/** The same, but served by `npm start`. */
 export const startedService = async (): Promise<Service> => Service.start({ state: await ask('tables') });
 
-/** The service that all files share: what is made in it needs names of its own. */
+/** The service that all test files share. Use names in it that no other file uses. */
 export async function sharedService(): Promise<Served> {
   return { origin: await ask('service') };
 }
 
-/** The path of the browser's executable. */
 export const chromiumPath = (): Promise<string> => ask('chromium');

@@ -8,7 +8,10 @@ import { isRuntime, listensAt, type Process } from './processes.ts';
 import { ROOT, type Service } from './service.ts';
 import { startedService } from './shared.ts';
 
-/** What ends by itself is seen at once, what listens no more after ten seconds; the rest is for slow machines. */
+/**
+ * The end of a process is noticed at once. A process that no longer listens is noticed after ten seconds. The rest is
+ * for slow machines.
+ */
 const NOTICED_MAXIMUM_MS = 45_000;
 
 let service: Service;
@@ -21,19 +24,19 @@ beforeAll(async () => {
 });
 afterAll(() => service.dispose());
 
-/** The processes of `npm start`, by what they are for. */
+/** How to recognize each process of `npm start`. */
 const ROLES: Record<string, (process: Process) => boolean> = {
   start: ({ command }) => /^\S*node src\/cli\/start\.ts $/.test(command),
   wrangler: ({ command }) => command.includes('wrangler-dist/cli.js'),
-  'what listens': (process) => listensAt(process, service.port),
-  'what runs the Worker': (process) => isRuntime(process) && !listensAt(process, service.port),
+  'the listening runtime': (process) => listensAt(process, service.port),
+  'the runtime of the Worker': (process) => isRuntime(process) && !listensAt(process, service.port),
   'what bundles': ({ command }) => command.includes('esbuild --service'),
 };
 
 const soon = <T>(assertion: () => T | Promise<T>): Promise<T> =>
   vi.waitFor(assertion, { timeout: NOTICED_MAXIMUM_MS, interval: 100 });
 
-/** Send a signal to all processes of these roles at once, as soon as there are some. */
+/** Sends a signal to all processes of these roles, as soon as they exist. */
 async function signal(name: NodeJS.Signals, ...roles: string[]): Promise<void> {
   const pids = await soon(() => {
     const all = service.processes();
@@ -46,7 +49,7 @@ async function signal(name: NodeJS.Signals, ...roles: string[]): Promise<void> {
   for (const pid of pids) process.kill(pid, name);
 }
 
-/** Hand out the next code: everything is there and takes part. */
+/** Allocates a marker code, which needs every part of the service. */
 async function expectServing(): Promise<void> {
   const { status, json } = await tenant.send({
     method: 'POST',
@@ -62,12 +65,16 @@ async function expectNothingLeft(): Promise<void> {
   expect(await listens(service.port)).toBe(false);
 }
 
-describe('npm start, of which one process ends', () => {
+describe('npm start when one of its processes ends', () => {
   it.each([
     ['wrangler', 'SIGKILL', /Wrangler ended \(SIGKILL\)/],
     ['wrangler', 'SIGTERM', /Wrangler ended \(code 143\)/],
-    ['what listens', 'SIGKILL', /The process that listens on the port ended \(SIGKILL\)/],
-    ['what listens', 'SIGTERM', /Nothing listens at http|The process that listens on the port ended/],
+    ['the listening runtime', 'SIGKILL', /The process that listens on the port ended \(SIGKILL\)/],
+    [
+      'the listening runtime',
+      'SIGTERM',
+      /Nothing listens at http|The process that listens on the port ended/,
+    ],
   ] as const)(
     'npm start ends everything when %s gets %s, says why, and starts again',
     async (role, name, why) => {
@@ -84,8 +91,8 @@ describe('npm start, of which one process ends', () => {
   );
 
   it.each([
-    ['what runs the Worker', 'SIGKILL'],
-    ['what runs the Worker', 'SIGTERM'],
+    ['the runtime of the Worker', 'SIGKILL'],
+    ['the runtime of the Worker', 'SIGTERM'],
     ['what bundles', 'SIGKILL'],
   ] as const)('npm start continues to serve when %s gets %s', async (role, name) => {
     await expectServing();
@@ -116,7 +123,7 @@ describe('npm start, of which one process ends', () => {
   });
 });
 
-/** Start it once more on a port: what it says, and the code it exits with. */
+/** Starts a second service and returns its output and exit code. */
 function startAgain(port: number, stateDir: string): Promise<{ said: string; code: number | null }> {
   return new Promise((answer) => {
     const child = spawn(process.execPath, ['src/cli/start.ts'], {

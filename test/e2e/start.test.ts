@@ -5,11 +5,11 @@ import { API, newTenant, OPERATOR_KEY, send, type Tenant } from './client.ts';
 import { listens } from './ports.ts';
 import { Service } from './service.ts';
 
-/** Generous for a slow machine; on an idle one it is about three seconds. */
+/** Generous for a slow machine. An idle machine takes about three seconds. */
 const READY_MAXIMUM_MS = 30_000;
 const IMAGE = `${API}/marker-code/image/1000000000.png`;
 
-/** Status of a request with a Host of its own choice, which `fetch` does not allow. */
+/** Returns the status of a request with its own Host header, which `fetch` does not allow. */
 function statusAt(service: Service, host: string, path: string, key: string): Promise<number> {
   return new Promise((answer, fail) => {
     const headers = { Host: `${host}:${service.port}`, 'X-AUTH-KEY': key };
@@ -114,7 +114,7 @@ describe('npm start', () => {
     const others: [path: string, status: number, headers?: Record<string, string>][] = [
       ['/cdn-cgi/local/platform-proxy', 401, { 'MF-Op': 'GET', 'MF-Op-Target': '0', 'MF-Op-Secret': '00' }],
       ['/cdn-cgi/ProxyWorker/pause', 404, { Authorization: '' }],
-      // Reads objects, of names that nobody is told and that hold 74 random bits; lists none.
+      // This endpoint reads objects by names with 74 random bits. No caller learns these names, and it lists none.
       ['/cdn-cgi/local/r2/public', 404],
       ['/cdn-cgi/local/r2/public/warehouse-dispatch-calibration', 404],
       ['/cdn-cgi/local/r2/public/warehouse-dispatch-calibration/', 404],
@@ -167,8 +167,8 @@ describe('npm start', () => {
   });
 });
 
-describe('npm start whose npm gets a signal', () => {
-  /** What the contract promises. */
+describe('npm start when npm gets a signal', () => {
+  /** The time that the API guarantees. */
   const END_MAXIMUM_MS = 10_000;
   let service: Service;
   afterEach(() => service.dispose());
@@ -193,7 +193,7 @@ describe('npm start that is killed while it starts', () => {
 
   it('npm start that is killed during migrations finishes them at the next start', async () => {
     service = await Service.prepare();
-    // From before wrangler is loaded to after the tables are there.
+    // Moments from before wrangler is loaded until after the tables exist.
     for (const moment of [300, 900, 1_300, 1_700, 2_200]) {
       service.launch();
       await sleep(moment);
@@ -209,7 +209,7 @@ describe.each(['staging', 'production'])('a service that is configured as %s', (
   const services: Service[] = [];
   afterAll(() => Promise.all(services.map((service) => service.dispose())));
 
-  /** Wrangler with the variables of a deployed environment, and with this secret. */
+  /** Starts wrangler with the variables of a deployed environment and this operator key. */
   async function deployed(key: string, readyStatus: number): Promise<Service> {
     const command = (port: number, state: string) =>
       `wrangler dev --env ${environment} --ip 127.0.0.1 --port ${port} --persist-to "${state}" --inspector-port 0 ` +
@@ -227,17 +227,17 @@ describe.each(['staging', 'production'])('a service that is configured as %s', (
       const answer = await send(service, { method: 'GET', path, headers });
       expect([path, answer.status, answer.json?.code]).toEqual([path, 503, 'temporarilyUnavailable']);
       expect(answer.headers.get('Retry-After')).toMatch(/^\d+$/);
-      const told = `${JSON.stringify([...answer.headers])}${answer.text}`;
-      expect(told).not.toContain(OPERATOR_KEY);
-      expect(told).not.toMatch(/OPERATOR_KEY|staging|production|secret/i);
+      const shown = `${JSON.stringify([...answer.headers])}${answer.text}`;
+      expect(shown).not.toContain(OPERATOR_KEY);
+      expect(shown).not.toMatch(/OPERATOR_KEY|staging|production|secret/i);
     }
-    // The operator of the service finds the reason in its log, without the value.
+    // The log gives the reason to the operator of the service, but not the value.
     expect(service.output).toContain('OPERATOR_KEY');
     expect(service.output).not.toContain(OPERATOR_KEY);
   });
 
   it('a service with a safe configuration serves with a key of its own and refuses the development key', async () => {
-    // It has no tables, so that its health is DOWN.
+    // Without tables, its health is DOWN.
     const service = await deployed('k'.repeat(40), 503);
     const path = '/operator/rest/api/v1/organization';
     const refused = await send(service, { method: 'GET', path, headers: { 'X-OPERATOR-KEY': OPERATOR_KEY } });

@@ -4,11 +4,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { operator, sendPatiently } from './client.ts';
 import type { Service } from './service.ts';
 
-/** The schedule that has retention looked at, as in wrangler.toml. */
+/** The schedule that starts retention, as in wrangler.toml. */
 const DAILY = '17 3 * * *';
 const YEAR_MS = 365 * 86_400_000;
 
-/** Change what a service has stored of an organization while it does not run. */
+/** Changes stored rows of an organization while the service does not run. */
 export async function changeStored(
   service: Service,
   organization: string,
@@ -28,7 +28,7 @@ export async function changeStored(
   await service.start();
 }
 
-/** All that is closed was closed a year earlier; how many rows that are. */
+/** Makes all closed work a year older, and returns the number of rows. */
 export const age = (database: DatabaseSync, organization: string): number =>
   ['manifest', 'shipment']
     .map((table) =>
@@ -38,7 +38,7 @@ export const age = (database: DatabaseSync, organization: string): number =>
     )
     .reduce((sum, { changes }) => sum + Number(changes), 0);
 
-/** Have an organization keep things for 90 days, and its schedule look at that today. */
+/** Sets a retention of 90 days, and makes the schedule handle the organization today. */
 export async function retain(service: Service, organization: string): Promise<void> {
   const path = `/organization/${organization}`;
   await operator(service, 200, { method: 'PUT', path, json: { retentionDays: 90 } });

@@ -12,7 +12,7 @@ import { ownService } from './shared.ts';
 
 const KILLS = 4;
 const PALLETS = 400;
-/** A run that failed is repeated with its seed as far as chance goes: SEED=… */
+/** SEED=… repeats the random choices of a failed run. Timing still differs. */
 const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 
 const services: Service[] = [];
@@ -22,7 +22,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Run a program of the operator's shell. */
+/** Runs a command line program of the operator. */
 function shell(program: string, args: readonly string[], input?: string) {
   return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
     const env = { ...process.env, OPERATOR_KEY };
@@ -34,7 +34,7 @@ function shell(program: string, args: readonly string[], input?: string) {
       (error, stdout, stderr) =>
         resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr }),
     );
-    // What ends before it has read all closes it.
+    // A program that ends before it has read all input closes the pipe.
     child.stdin!.on('error', () => undefined);
     child.stdin!.end(input ?? '');
   });
@@ -80,7 +80,7 @@ it(`export and import take an organization to another deployment despite kills, 
     (await shell('organization-export', [tenant.uuid, '--base', from.origin])).stdout.length,
   ).toBeGreaterThan(100_000);
 
-  // Killed within an export: no file, no trigger that goes on, and the next one is whole.
+  // A kill during an export leaves no file and no trigger behind, and the next export is complete.
   for (let kill = 0; kill < 2; kill += 1) {
     const cut = join(folder, `cut-${kill}.ndjson`);
     const running = shell('organization-export', [tenant.uuid, '--base', from.origin, '--out', cut]);
@@ -97,7 +97,7 @@ it(`export and import take an organization to another deployment despite kills, 
     (await shell('organization-export', [tenant.uuid, '--base', from.origin, '--out', again])).code,
   ).toBe(0);
 
-  // Killed within imports: each goes on, or never began.
+  // After a kill during an import, the import either continues or has never begun.
   const moved: Tenant = { ...tenant, ...(await otherOf(to, tenant)) };
   for (let kill = 0; kill < KILLS; kill += 1) {
     const database = kill % 2 === 0 ? 'DB_1' : 'DB';
@@ -107,7 +107,7 @@ it(`export and import take an organization to another deployment despite kills, 
     await to.recovered();
     let { code, stderr } = await running;
     if (code === 2 && !/accepted/.test(stderr)) {
-      // Cut off before it was heard that it was accepted: if it was not, nothing of it is there.
+      // The program ended before it learned whether the import was accepted. If not, no row of it exists.
       ({ code, stderr } = await shell('organization-import', [
         file,
         '--base',
@@ -121,7 +121,7 @@ it(`export and import take an organization to another deployment despite kills, 
     const { json: shown } = await operator(to, 200, { method: 'GET', path: `/organization/${tenant.uuid}` });
     expect(shown.databaseName).toBe(database);
     const back = await shell('organization-export', [tenant.uuid, '--base', to.origin]);
-    // What has changed since is when the key was used.
+    // Only the time of the last use of the key has changed.
     expect(rowsOf(withoutUse(back.stdout))).toBe(rowsOf(withoutUse(text)));
     const refused = await shell('organization-import', [file, '--base', to.origin]);
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('organizationExists')]);
@@ -133,7 +133,7 @@ it(`export and import take an organization to another deployment despite kills, 
     });
     expect(coupled.json.markerCode).toBe(1_000_000_000 + PALLETS);
 
-    // Killed while it is erased: gone at once, and then all of it.
+    // A kill during an erasure: the organization is gone at once, and in the end all its rows are.
     await operator(to, 200, { method: 'POST', path: `/organization/${tenant.uuid}/suspend` });
     const accepted = await operator(to, 202, {
       method: 'DELETE',
@@ -163,7 +163,7 @@ it('an import refuses a truncated file and says why', async () => {
   expect(await new Promise((resolve) => keyless.on('exit', resolve))).toBe(2);
 });
 
-/** The same organization at another service. */
+/** Returns the client of the same organization at another service. */
 async function otherOf(service: Service, { key }: Tenant): Promise<Pick<Tenant, 'send' | 'get'>> {
   const ask: Tenant['send'] = ({ path, headers, ...call }) =>
     send(service, {
@@ -177,7 +177,7 @@ async function otherOf(service: Service, { key }: Tenant): Promise<Pick<Tenant, 
 const withoutUse = (text: string): string =>
   text.replaceAll(/"last_used_date":(\d+|null)/g, '"last_used_date":0');
 
-/** Wait for the end of an operation. */
+/** Waits until an operation is finished. */
 async function done(service: Service, operationId: string): Promise<void> {
   const deadline = Date.now() + 60_000;
   for (;;) {
@@ -188,7 +188,7 @@ async function done(service: Service, operationId: string): Promise<void> {
   }
 }
 
-/** Wait until an organization is there whose import was accepted, though nobody heard of it. */
+/** Waits until the organization exists. Its import was accepted, but the answer was lost. */
 async function arrived(service: Service, uuid: string): Promise<number> {
   const deadline = Date.now() + 60_000;
   for (;;) {

@@ -6,9 +6,9 @@ import { Receivers } from './receivers.ts';
 import type { Service } from './service.ts';
 import { ownService } from './shared.ts';
 
-/** After most restarts, what was committed is taken up again within this: before the schedule would see to it. */
+/** After most restarts, delivery continues within this time, before the next run of the schedule. */
 const TAKEN_UP_MS = 8_000;
-/** After any, also on a busy machine. */
+/** After any restart, it continues within this time, also on a busy machine. */
 const TAKEN_UP_MAXIMUM_MS = 60_000;
 const KILLS = 3;
 
@@ -59,14 +59,14 @@ it('every webhook receives every event although the service is killed at any ins
         .catch(() => undefined);
     const writes = Array.from({ length: 40 }, write);
     while (answered < 4 + 6 * kill) await sleep(5);
-    // All of it, as a power cut does, or what runs the Worker.
+    // Kill all processes, as a power cut does, or only the process that runs the Worker.
     const isPowerCut = kill % 2 === 0;
     await (isPowerCut ? service.kill() : service.crash());
     const before = receivers.received.length;
     await (isPowerCut ? service.start() : service.recovered());
     await Promise.all(writes);
     const begin = performance.now();
-    // Nobody sends the service a request: its alarm has to bring it to work.
+    // No request arrives, so an alarm must wake the service.
     while (receivers.received.length === before) {
       expect(performance.now() - begin).toBeLessThan(TAKEN_UP_MAXIMUM_MS);
       await sleep(20);

@@ -3,32 +3,32 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer, Call, Tenant } from '../client.ts';
 import type { Service } from '../service.ts';
 
-/** A write with what it was answered in the end. */
+/** A write and its final answer. */
 export interface Settled {
   call: Call;
   answer: Answer;
-  /** How often it was sent without learning what became of it. */
+  /** How many attempts had an unknown outcome. */
   unknown: number;
 }
 
-/** What all callers of a run share. */
+/** The shared state of all callers of a run. */
 export interface Run {
   service: Service;
   tenant: Tenant;
-  /** Set to false when callers should come to an end. */
+  /** Callers stop once this is false. */
   going: boolean;
-  /** Called at each acknowledgement, before the caller does anything with it. */
+  /** Called at each acknowledgement, before the caller uses it. */
   acknowledged(): void;
   settled: Settled[];
-  /** Everything that must not be; collected, so that one fault does not hide the next. */
+  /** All detected faults. They are collected, so that one fault does not hide the next. */
   faults: string[];
 }
 
 const ATTEMPTS_MAXIMUM = 40;
-/** A caller asks again for this many of its latest answers after each restart. */
+/** After each restart, a caller repeats this many of its latest writes. */
 const LATEST = 3;
 
-/** One client of the API: it sends a write under a key until it knows what became of it. */
+/** A client of the API. It sends a write with one idempotency key until it knows the outcome. */
 export class Caller {
   readonly run: Run;
   readonly name: string;
@@ -41,7 +41,7 @@ export class Caller {
     this.#starts = run.service.starts;
   }
 
-  /** Send a write, once for its effect however often on the wire; the answer it has for good. */
+  /** Sends a write until it has its final answer. All attempts together must have one effect. */
   async settle(call: Call): Promise<Answer> {
     const keyed = { ...call, headers: { 'Idempotency-Key': randomUUID() } };
     const { answer, unknown } = await this.#send(keyed);
@@ -53,7 +53,7 @@ export class Caller {
     return answer;
   }
 
-  /** Send a settled write again: it must be answered as before, and say that it is a repeat. */
+  /** Sends a settled write again. The answer must be the same and marked as a repeat. */
   async replay({ call, answer }: Settled): Promise<void> {
     const again = await this.#send(call);
     if (again.answer.status !== answer.status || comparable(again.answer) !== comparable(answer)) {
@@ -63,7 +63,7 @@ export class Caller {
     }
   }
 
-  /** What was acknowledged right before a kill is what a service that promises too early would lose. */
+  /** A service that acknowledges too early would lose the writes right before a kill. */
   async #replayLatest(): Promise<void> {
     const { starts } = this.run.service;
     if (starts === this.#starts) return;
@@ -79,7 +79,7 @@ export class Caller {
         await sleep(20);
       }
       const answer = await tenant.send(call).catch(() => undefined);
-      // A 500 of the service's own is a defect, not an unknown outcome; a 503 promises nothing.
+      // A 500 with a problem code of the service is a defect. After a 503 the outcome is unknown.
       if (answer && (answer.status < 500 || answer.json?.code === 'internalError')) {
         this.run.acknowledged();
         return { answer, unknown };
@@ -95,7 +95,7 @@ export class Caller {
   }
 }
 
-/** A refusal carries the id and instant of the request that is answered with it. */
+/** A refusal holds the id and the time of its own request, so these are left out. */
 function comparable({ status, text, json }: Answer): string {
   return status < 400 ? text : JSON.stringify({ ...json, requestId: null, timestamp: null });
 }

@@ -1,12 +1,12 @@
 /** Random numbers that a seed repeats. */
 export interface Random {
-  /** A whole number from 0 to below `limit`. */
+  /** An integer from 0 to `limit` - 1. */
   below(limit: number): number;
-  /** Any of the items; undefined of none. */
+  /** A random item. Undefined for an empty list. */
   pick<T>(items: readonly T[]): T | undefined;
 }
 
-/** Mulberry32: small, and good enough to choose what a client does next. */
+/** Mulberry32 is small, and good enough to choose the next action of a client. */
 export function randomOf(seed: number): Random {
   let state = seed >>> 0;
   const below = (limit: number): number => {
@@ -18,7 +18,7 @@ export function randomOf(seed: number): Random {
   return { below, pick: (items) => (items.length === 0 ? undefined : items[below(items.length)]) };
 }
 
-/** The items in another order (Fisher and Yates). */
+/** Returns the items in random order (Fisher and Yates). */
 export function shuffle<T>(random: Random, items: readonly T[]): T[] {
   const order = [...items];
   for (let last = order.length - 1; last > 0; last -= 1) {

@@ -4,10 +4,10 @@ import type { Block, Contest, Manifest, Track, Warehouse } from './warehouse.ts'
 
 const PARALLEL = 8;
 const PAGE_SIZE = 100;
-/** Answers asked for again in the end, besides all those whose outcome was unknown at first. */
+/** How many answers are replayed at the end. Writes whose outcome was unknown at first come on top. */
 const REPLAYED_MAXIMUM = 400;
 
-/** Compare what the service holds with everything that was acknowledged; differences become faults. */
+/** Compares the stored data with all acknowledged writes. Differences become faults. */
 export async function verify(
   run: Run,
   warehouses: Warehouse[],
@@ -28,18 +28,20 @@ export async function verify(
   await checkReplays(run, random);
 }
 
-/** All blocks together are one run of codes, without a gap and without a repeat; the code that is next. */
+/** All blocks together must be one sequence of codes without gaps and repeats. Returns the next code. */
 function checkRun(run: Run, blocks: Block[], firstCode: number): number {
   let next = firstCode;
   for (const { first, last } of blocks.toSorted((a, b) => a.first - b.first || a.last - b.last)) {
-    if (first > next) run.faults.push(`nobody was told of the codes ${next} to ${first - 1}`);
+    if (first > next) run.faults.push(`no answer contained the codes ${next} to ${first - 1}`);
     if (first < next) run.faults.push(`the codes ${first} to ${Math.min(last, next - 1)} were given twice`);
     next = Math.max(next, last + 1);
   }
   return next;
 }
 
-/** The edges of every block are allocated, coupled as acknowledged, and what lies outside the run is not. */
+/**
+ * The first and last code of each block must be allocated and coupled as acknowledged. Codes outside must not exist.
+ */
 async function checkMarkers(run: Run, blocks: Block[], tracks: Track[], outside: number[]): Promise<void> {
   const trackOf = new Map(tracks.map((track) => [track.markerCode, track.uuid]));
   const edges = new Set(blocks.flatMap(({ first, last }) => [first, last]));
@@ -53,7 +55,7 @@ async function checkMarkers(run: Run, blocks: Block[], tracks: Track[], outside:
   });
   await eachOf(outside, async (code) => {
     const { status } = await run.tenant.get(`/marker-code/${code}`);
-    if (status !== 404) run.faults.push(`marker ${code}, which nobody was told of, is answered ${status}`);
+    if (status !== 404) run.faults.push(`marker ${code} was in no answer, but reading it answers ${status}`);
   });
 }
 
@@ -92,7 +94,7 @@ async function checkManifests(run: Run, manifests: Manifest[]): Promise<void> {
   });
 }
 
-/** Every answer that came late, and as many others as time allows, is given again and does nothing more. */
+/** Repeats all writes that once had an unknown outcome, and a sample of the others. None may have a second effect. */
 async function checkReplays(run: Run, random: Random): Promise<void> {
   const late = run.settled.filter(({ unknown }) => unknown > 0);
   const others = shuffle(
@@ -103,7 +105,7 @@ async function checkReplays(run: Run, random: Random): Promise<void> {
   await eachOf([...late, ...others.slice(0, REPLAYED_MAXIMUM)], (settled) => auditor.replay(settled));
 }
 
-/** All rows of a list, page by page; nothing writes any more. */
+/** Reads all rows of a list, page by page. No caller writes any more. */
 // biome-ignore lint/suspicious/noExplicitAny: rows of every resource
 async function walk(run: Run, path: string, sortBy: string): Promise<any[]> {
   const rows = [];
@@ -115,7 +117,7 @@ async function walk(run: Run, path: string, sortBy: string): Promise<any[]> {
   }
 }
 
-/** As sets that may not hold anything twice. */
+/** Compares two sets. Neither may contain anything twice. */
 function compare(run: Run, what: string, held: string[], acknowledged: string[]): void {
   const [heldOnes, acknowledgedOnes] = [new Set(held), new Set(acknowledged)];
   const missing = acknowledged.filter((item) => !heldOnes.has(item));
@@ -125,7 +127,7 @@ function compare(run: Run, what: string, held: string[], acknowledged: string[])
   if (heldOnes.size < held.length) run.faults.push(`a ${what} is there twice`);
 }
 
-/** Do something with every item, a few at a time. */
+/** Handles all items, a few at a time. */
 async function eachOf<T>(items: T[], act: (item: T) => Promise<void>): Promise<void> {
   const rest = items.values();
   const work = async () => {

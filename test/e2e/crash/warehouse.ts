@@ -21,7 +21,7 @@ export interface Manifest {
   assets: string[];
 }
 
-/** Where a manifest goes next; from COMPLETED nowhere. */
+/** The next status of a manifest. COMPLETED has none. */
 const NEXT_STATUS: Record<string, string> = {
   PLANNED: 'TO_DO',
   TO_DO: 'IN_PROGRESS',
@@ -29,10 +29,10 @@ const NEXT_STATUS: Record<string, string> = {
 };
 const QUANTITIES = [1, 1, 1, 2, 2, 3, 7, 20, 60, 500];
 const ASSETS_MAXIMUM = 12;
-/** Callers that go for the same name at about the same time. */
+/** How many callers want the same name at about the same time. */
 const RIVALS = 4;
 
-/** Names that several callers go for at once, with who got them: uuid by name. */
+/** Names that several callers want at once, and the uuids of the winners by name. */
 export class Contest {
   #entries = 0;
   readonly winners = new Map<string, string[]>();
@@ -45,7 +45,7 @@ export class Contest {
   }
 }
 
-/** A caller with a model of what it was told: after each answer the model is what the service must hold. */
+/** A caller with a model of all its answers. After each answer, the service must hold the same as the model. */
 export class Warehouse {
   readonly blocks: Block[] = [];
   readonly tracks: Track[] = [];
@@ -63,10 +63,10 @@ export class Warehouse {
     this.#random = random;
   }
 
-  /** Work until the run ends. */
+  /** Works until the run ends. */
   async work(): Promise<void> {
     const [allocate, getAndCouple] = [() => this.#allocate(), () => this.#getAndCouple()];
-    // Codes are what a crash can lose or give twice most quietly, so they are asked for most often.
+    // A crash can lose or repeat codes most easily without a trace, so they are requested most often.
     const steps = [
       ...[allocate, allocate, allocate],
       ...[getAndCouple, getAndCouple, getAndCouple],
@@ -90,7 +90,7 @@ export class Warehouse {
     const contiguous = codes.every((code, index) => code === codes[0]! + index);
     if (codes.length !== quantity || !contiguous) this.#fault(`${path} was answered ${codes.join()}`);
     this.blocks.push({ first: codes[0]!, last: codes.at(-1)! });
-    // The edges of a block are where a block that overlaps it would show.
+    // An overlapping block would show at the first or last code.
     this.#uncoupled.push(...new Set([codes[0]!, codes.at(-1)!]));
   }
 
@@ -132,7 +132,7 @@ export class Warehouse {
     const counted = await this.#settle(200, { method: 'PUT', path, json: { assets } });
     if (!counted) return;
     const unchanged = assets.filter((asset) => manifest.assets.includes(asset)).length;
-    // An effect that happened twice would tell its second time: nothing added, nothing removed.
+    // A second effect would show as nothing added and nothing removed.
     const expected = {
       added: assets.length - unchanged,
       removed: manifest.assets.length - unchanged,
@@ -163,7 +163,7 @@ export class Warehouse {
     if (await this.#settle(200, { method: 'POST', path, json })) track.comments += 1;
   }
 
-  /** Go for a name that others go for too: a manifest's, or a pallet's (whose losers may take no code). */
+  /** Requests a name that other callers also want: for a manifest or for a pallet. The losers must take no code. */
   async #contend(): Promise<void> {
     const name = this.#contest.enter();
     const byManifest = Number(name.split('-')[1]) % 2 === 0;
@@ -182,7 +182,7 @@ export class Warehouse {
     }
   }
 
-  /** Body of the answer; undefined, and a fault, where it is not the one that the model leads to. */
+  /** Returns the body. An answer with an unexpected status is a fault, and undefined is returned. */
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
   async #settle(wanted: number, call: Call): Promise<any> {
     const { status, json, text } = await this.#caller.settle(call);
@@ -210,7 +210,7 @@ export class Warehouse {
     return `${this.#caller.name}-P${this.#pallets}`;
   }
 
-  /** Pallets that were coupled, and some that will be. */
+  /** Some pallets that are coupled, and some that will be coupled later. */
   #someAssets(): string[] {
     const known = Array.from(
       { length: this.#pallets + 5 },
