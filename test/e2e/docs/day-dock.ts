@@ -4,10 +4,10 @@ import { FIRST, PALLETS, TOMORROW, TRUCK } from './names.ts';
 import type { Recorder } from './recorder.ts';
 
 const params = { shipmentExternalId: TRUCK };
-/** A marker that nobody has allocated. */
+/** A marker code that was never allocated. */
 const UNKNOWN = 4_711;
 
-/** Cameras read what passes the gate; two pallets should not have. */
+/** Cameras read the pallets that pass the gate. Two of them do not belong on the truck. */
 export async function loadTruck(day: Recorder, codes: Codes): Promise<void> {
   day.at('09:00');
   await day.send('changeShipmentStatus', 'Loading begins', {
@@ -54,7 +54,7 @@ export async function loadTruck(day: Recorder, codes: Codes): Promise<void> {
   await day.send('listShipmentAssets', 'The pallets of the truck', { params });
 }
 
-/** What is wrong on a shipment or (`of` Manifest) on a manifest is taken off, and an asset marked by hand. */
+/** Takes wrong pallets off and marks an asset by hand, on a shipment or (`of` is `Manifest`) on a manifest. */
 async function correct(
   day: Recorder,
   of: '' | 'Manifest',
@@ -80,7 +80,7 @@ async function correct(
   const { recordUuid, markerCode } = recordOf(pallets.asset);
   await day.send(`mark${of}Loading`, 'Unloaded for a moment', {
     params: { ...holder, recordUuid },
-    body: { status: 'UNLOADED', gateExternalId: 'GATE-1', comment: 'Stands in the way' },
+    body: { status: 'UNLOADED', gateExternalId: 'GATE-1', comment: 'Blocks the way' },
   });
   await day.send(`mark${of}LoadingByMarker`, 'Loaded again', {
     params: { ...holder, markerValue: String(markerCode) },
@@ -88,7 +88,7 @@ async function correct(
   });
 }
 
-/** The truck leaves, and a pallet comes off at the customer's. */
+/** The truck leaves, and a pallet is offloaded at the customer. */
 export async function closeTruck(day: Recorder, codes: Codes): Promise<void> {
   day.at('10:30');
   await day.send('changeShipmentStatus', 'The truck leaves', {
@@ -118,7 +118,7 @@ export async function closeTruck(day: Recorder, codes: Codes): Promise<void> {
   await day.send('retireTrack', 'A pallet that came back empty', { params: track });
 }
 
-/** Nothing is old enough on this day; in a year the manifest is shown like this. */
+/** On this day no manifest is old enough for the archive. This is how it looks a year later. */
 function archive(day: Recorder, left: Document): void {
   const manifest = day.shown(left);
   const { uuid, createDate, updateDate, externalIdentifier, closeDate } = manifest;
@@ -149,7 +149,7 @@ function archive(day: Recorder, left: Document): void {
   });
 }
 
-/** What did not leave today. */
+/** The work that did not leave today. */
 export async function leaveOver(day: Recorder, codes: Codes): Promise<void> {
   day.at('15:00');
   const retired = { trackId: PALLETS.first };
@@ -170,7 +170,7 @@ export async function leaveOver(day: Recorder, codes: Codes): Promise<void> {
   await loadAlone(day, codes);
 }
 
-/** A manifest that is in no shipment; what has left already is read once more. */
+/** Loads a manifest that is in no shipment. The cameras also read pallets that have already left. */
 async function loadAlone(day: Recorder, codes: Codes): Promise<void> {
   const [stray, other] = [PALLETS.second, PALLETS.torn];
   const scans = [codes[stray]!, codes[other]!, UNKNOWN].map((markerCode, index) => ({

@@ -4,7 +4,7 @@ import type { Recorder } from './recorder.ts';
 const DAYS_MS = 86_400_000;
 const inDays = (days: number): string => new Date(Date.now() + days * DAYS_MS).toISOString();
 
-/** What the day needs of an organization. */
+/** Parts of the organization that the rest of the day uses. */
 export interface Provisioned {
   organizationUuid: string;
   scanner: string;
@@ -12,10 +12,10 @@ export interface Provisioned {
   accessToken: string;
 }
 
-/** How large a database is differs from run to run. */
+/** The real size of a database differs in each run. */
 const SIZE_BYTES = 1_687_552;
 
-/** A move, and the databases as they are then, but for their sizes. */
+/** Moves the organization and records the databases, with a fixed size. */
 async function databases(day: Recorder, organization: { organizationUuid: string }): Promise<void> {
   const { operationId } = await day.send('moveOrganization', 'Move to another database', {
     params: organization,
@@ -46,7 +46,7 @@ async function databases(day: Recorder, organization: { organizationUuid: string
   });
 }
 
-/** The operator makes an organization with its gates, devices and credentials. */
+/** The operator creates an organization with its gates, devices and credentials. */
 export async function provision(day: Recorder): Promise<Provisioned> {
   day.at('05:30');
   const { uuid: organizationUuid } = await day.send(
@@ -149,13 +149,13 @@ export async function provision(day: Recorder): Promise<Provisioned> {
   return { organizationUuid, scanner: scanner.uuid, apiKey: key.uuid, accessToken: token.uuid };
 }
 
-/** What a warehouse has besides its pallets. */
+/** Parts of the office that the rest of the day uses. */
 export interface Office {
   user: string;
   webhook: string;
 }
 
-/** People, webhooks, labels, calibration: before the first pallet. */
+/** People, webhooks, labels and calibration files, before the first pallet. */
 export async function issue(day: Recorder, { scanner }: Provisioned, hooks: string): Promise<Office> {
   day.at('06:00');
   const authorities: Document[] = await day.send('listAuthorities', 'All authorities');
@@ -234,7 +234,7 @@ async function webhooks(day: Recorder, url: string): Promise<string> {
     tests,
     ({ content: [sent] }: Document) => sent.attemptsCount === 2 && sent.status === 'SUCCEEDED',
   );
-  // After the other has arrived, so that nothing of it is dated in the minute of this one.
+  // The other delivery has arrived, so no later date of it falls into the minute of this request.
   await day.send('testWebhook', 'A test with the event of a truck', {
     params,
     body: { eventType: 'SHIPMENT_STATUS_CHANGED' },
@@ -272,7 +272,7 @@ async function print(day: Recorder, scannerUuid: string): Promise<void> {
   await day.send('deletePrintingBatch', 'The spare batch', { params: { ...params, batchUuid: spare.uuid } });
 }
 
-/** Look back on the day, and take away what was for it only. */
+/** Looks back on the day and removes what only this day needed. */
 export async function tidyUp(day: Recorder, at: Provisioned, { user, webhook }: Office): Promise<void> {
   day.at('17:00');
   const { organizationUuid } = at;
@@ -311,7 +311,7 @@ export async function tidyUp(day: Recorder, at: Provisioned, { user, webhook }: 
   deadLetters(day, day.shown(organizationUuid));
 }
 
-/** No message is given up on a good day; an operator finds one like this. */
+/** On a good day there are no dead letters. This example shows how they look. */
 function deadLetters(day: Recorder, organizationUuid: string): void {
   const uuid = '019aa4f5-5bc0-7000-8000-00000000d1ed';
   const operation = '019aa4f5-5bc0-7000-8000-000000000be9';
@@ -351,7 +351,7 @@ function deadLetters(day: Recorder, organizationUuid: string): void {
   });
 }
 
-/** Play cameras in an organization that is there for that. */
+/** Plays cameras in a sandbox organization. */
 async function tryOut(day: Recorder): Promise<void> {
   const sandbox = { name: 'Acme try-out', slug: 'acme-try-out', sandbox: true };
   const { uuid: organizationUuid } = await day.send('createOrganization', 'A sandbox', {

@@ -1,6 +1,6 @@
 import type { Recorder } from './recorder.ts';
 
-/** Who runs the service has a name, and may do no more than is needed. */
+/** Each operator has a name and only the necessary scopes. */
 export async function operators(day: Recorder): Promise<void> {
   const body = { name: 'Night shift', scopes: ['READ', 'OPERATE'] };
   const { uuid } = await day.send('createOperator', 'An operator on call', { body });
@@ -9,7 +9,7 @@ export async function operators(day: Recorder): Promise<void> {
   await day.send('revokeOperator', 'No longer on call', { params: { uuid } });
 }
 
-/** An organization is exported, suspended, erased and imported; and how the service is then. */
+/** An organization is exported, suspended, erased and imported. Then the state of the service is read. */
 export async function comeAndGo(day: Recorder): Promise<void> {
   day.at('20:00');
   const body = { name: 'Acme Outlet', slug: 'acme-outlet', databaseName: 'DB' };

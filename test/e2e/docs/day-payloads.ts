@@ -5,27 +5,32 @@ import type { Receivers } from '../receivers.ts';
 import { PALLETS } from './names.ts';
 import type { Recorder } from './recorder.ts';
 
-/** Organizations that are tried for a coupling that fails: it takes two that are accepted at the same instant. */
+/**
+ * How many organizations are tried to get a failed coupling. It fails only if two couplings are accepted at the same
+ * instant.
+ */
 const ATTEMPTS = 100;
-/** Couplings of one pallet that are sent at once: on a busy machine the first often ends before the second arrives. */
+/**
+ * Couplings of one pallet that are sent at once. On a busy machine the first often ends before the second arrives.
+ */
 const AT_ONCE = 32;
-/** How long a delivery may take. */
+/** Longest wait for a delivery. */
 const ARRIVAL_MS = 15_000;
 const FAILED = 'COUPLING_FAILED';
 const REWOUND = 'STORE_REWOUND';
 
-/** What webhooks are sent of every type, as the log of the day has it; of a test, as it was received. */
+/** Records a payload of each event type from the log of the day. The test payload comes from the receiver. */
 export async function keepPayloads(day: Recorder, receivers: Receivers): Promise<void> {
   const { content } = await day.until('listEvents', { query: { limit: '1000' } }, () => true);
   for (const eventType of EVENT_TYPES.filter((type) => type !== FAILED && type !== REWOUND)) {
     const events = content.filter((event: Document) => event.eventType === eventType);
-    // The richest: of a manifest that is planned there is less to see.
+    // The last event with data shows the most. A planned manifest shows less.
     day.payload(
       eventType,
       events.findLast((event: Document) => event.data !== null),
     );
   }
-  // Nobody puts the store back on a good day: written by hand.
+  // On a good day the store is not restored from a backup, so this payload is written by hand.
   const [event] = content;
   day.payload(REWOUND, {
     ...event,
@@ -49,7 +54,10 @@ export async function keepPayloads(day: Recorder, receivers: Receivers): Promise
   day.payload('EPCIS_2_0', await received(left));
 }
 
-/** Of couplings of one pallet that are accepted at the same instant, all but one fail. In organizations of their own. */
+/**
+ * If several couplings of one pallet are accepted at the same instant, all but one fail. Each attempt uses a new
+ * organization.
+ */
 export async function failedCoupling(day: Recorder): Promise<void> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const failed = await tryToFail(day, `acme-${attempt}`);

@@ -7,7 +7,7 @@ export type Codes = Record<string, number>;
 
 const finished = ({ finishDate }: Document): boolean => finishDate !== null;
 
-/** Markers are allocated and coupled, at once and in the background. */
+/** Marker codes are allocated and coupled, at once and in the background. */
 export async function couplePallets(day: Recorder): Promise<Codes> {
   day.at('07:00');
   await day.send('getHealth', 'The service is available');
@@ -101,7 +101,7 @@ async function damage(day: Recorder): Promise<void> {
   await day.send('unflagTrack', 'Repacked', { params });
 }
 
-/** Orders become manifests, manifests a shipment. */
+/** Orders become manifests, and the manifests become a shipment. */
 export async function planTrucks(day: Recorder): Promise<void> {
   day.at('08:00');
   await day.send('createManifest', 'An order with two pallets', {

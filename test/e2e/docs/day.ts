@@ -7,7 +7,7 @@ import { failedCoupling, keepPayloads } from './day-payloads.ts';
 import { couplePallets, planTrucks } from './day-plan.ts';
 import { Recorder } from './recorder.ts';
 
-/** One dispatch day through every operation, as the text of the examples. */
+/** Calls every operation during one dispatch day, and returns the text of the examples. */
 export async function recordDay(
   service: Service,
   receivers: Receivers,

@@ -7,7 +7,7 @@ const CREDENTIAL = /\b(wd[kto]_(?:test|live)_)([0-9A-Za-z]+)/g;
 const WEBHOOK_SECRET = /whsec_[0-9A-Za-z+/=]+/g;
 const TOKEN = /(\/public\/[a-z-]+\/|\/app\/invite\/)([0-9A-Za-z_-]+)/g;
 
-/** Fields whose value is an accident of the machine, with what stands in their place. */
+/** Fields whose value depends on the machine, and the values that examples show. */
 const ACCIDENTS: Record<string, unknown> = {
   ipAddress: '203.0.113.7',
   durationMs: 84,
@@ -15,8 +15,8 @@ const ACCIDENTS: Record<string, unknown> = {
 };
 
 /**
- * Puts the same values into every recording of a day: what is random or a date in it becomes something of the same form
- * that depends on the order of the requests alone, and the same thing is the same wherever it stands.
+ * Makes every recording of a day equal. It replaces random values and dates by values of the same form. These depend
+ * only on the order of the requests. The same real value always gets the same shown value.
  */
 export class Disguise {
   readonly #names = new Map<string, string>();
@@ -32,7 +32,7 @@ export class Disguise {
     this.#names.set(real, shown);
   }
 
-  /** From a real instant on it is `shown`, both in epoch milliseconds. */
+  /** From the instant `real` on, examples show the time `shown`. Both are epoch milliseconds. */
   minute(real: number, shown: number): void {
     this.#minutes.push({ real, shown });
   }
@@ -50,7 +50,7 @@ export class Disguise {
   }
 
   #text(text: string): string {
-    // Images are long, and nothing in them is an accident.
+    // Images are long and hold no random values.
     if (text.length > 500) return text;
     const token = this.#known.get(`token ${text}`);
     if (token !== undefined) return token;
@@ -81,11 +81,11 @@ export class Disguise {
   #date(text: string): string {
     const real = Date.parse(text);
     const index = this.#minutes.findLastIndex((minute) => minute.real <= real);
-    // Before the day: a date that the day itself names.
+    // A date before the recording is a date that the requests name.
     if (index === -1) return text;
     const minute = this.#minutes[index]!;
     const isNow = index < this.#minutes.length - 1 || real <= Date.now();
-    // What is to come is so many minutes from when it was decided.
+    // A future date keeps its distance in minutes from the current request.
     const ahead = isNow
       ? ((minute.shown / 60_000) * 137) % 1_000
       : Math.round((real - minute.real) / 60_000) * 60_000;
@@ -93,7 +93,7 @@ export class Disguise {
   }
 }
 
-/** A UUID of version 7 of the morning of the day. */
+/** A UUID of version 7, dated in the morning of the day. */
 function uuidOf(index: number): string {
   const time = (Date.UTC(2026, 10, 21, 6) + index).toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-${index.toString(16).padStart(12, '0')}`;

@@ -16,7 +16,7 @@ afterAll(async () => {
   await receivers?.stop();
 });
 
-/** After a change of what the service answers, `vitest -u` on this file records the day anew; look at the difference. */
+/** If answers of the service change, run `vitest -u` on this file to record the day again. Review the difference. */
 it('the recorded examples are what the service answers on a dispatch day', async () => {
   const { operations, webhooks } = await recordDay(service, receivers);
   await expect(operations).toMatchFileSnapshot('../../../src/web/docs/examples.json');

@@ -5,7 +5,7 @@ import type { Service } from '../service.ts';
 import { Disguise } from './disguise.ts';
 
 export type Sent = Partial<Pick<Exchange, 'params' | 'query' | 'body'>> & {
-  /** A body that is not JSON, and not shown. */
+  /** A body that is not JSON. Examples do not show it. */
   raw?: string;
 };
 
@@ -13,7 +13,7 @@ const DAY = Date.UTC(2026, 10, 21);
 const MINUTE_MS = 60_000;
 const PATIENCE_MS = 30_000;
 
-/** Sends requests to a service and keeps them with their answers, as examples of the contract. */
+/** Sends requests to a service and records them with their answers as examples of the API. */
 export class Recorder {
   readonly #origin: string;
   readonly #document: Document;
@@ -21,7 +21,7 @@ export class Recorder {
   readonly #exchanges: [string, Exchange][] = [];
   readonly #payloads: [string, object][] = [];
   readonly #headers: Record<string, string> = {};
-  /** By secret, which exchange issued it. */
+  /** The index of the exchange that issued each secret. */
   readonly #issued = new Map<string, number>();
   #clock = DAY;
   #requests = 0;
@@ -41,13 +41,13 @@ export class Recorder {
     );
   }
 
-  /** What time it is in the day that the examples tell of; each request takes a minute. */
+  /** Sets the time of day in the examples. Each request takes a minute. */
   at(clock: string): void {
     const [hours, minutes] = clock.split(':').map(Number) as [number, number];
     this.#clock = DAY + (hours * 60 + minutes) * MINUTE_MS;
   }
 
-  /** The credential of a security scheme from now on; the one before. */
+  /** Sets the credential of a security scheme from now on. Returns the previous one. */
   use(scheme: string, secret: string): string {
     const { name } = this.#document.components.securitySchemes[scheme];
     const before = this.#headers[name] ?? '';
@@ -55,12 +55,12 @@ export class Recorder {
     return before;
   }
 
-  /** Show something under another name. */
+  /** Shows `shown` instead of `real` in the examples. */
   rename(real: string, shown: string): void {
     this.#disguise.rename(real, shown);
   }
 
-  /** Send a request and keep it under a summary. */
+  /** Sends a request and records it under a summary. */
   async send(operationId: string, summary: string, sent: Sent = {}): Promise<Document> {
     await this.#tick();
     this.#requests += 1;
@@ -82,17 +82,17 @@ export class Recorder {
     return answer;
   }
 
-  /** Ask without keeping it. */
+  /** Sends a request without recording it. */
   async ask(operationId: string, sent: Sent): Promise<Document> {
     return (await this.#request(operationId, sent, 'unkept')).answer;
   }
 
-  /** Read an answer that is no JSON, without keeping it. */
+  /** Reads an answer that is not JSON, without recording it. */
   async read(operationId: string, sent: Sent): Promise<string> {
     return (await this.#request(operationId, sent, 'unkept')).text;
   }
 
-  /** The same, until what is asked for is there. */
+  /** Repeats a request without recording it until the answer fits. */
   async until(operationId: string, sent: Sent, isThere: (answer: Document) => boolean): Promise<Document> {
     const deadline = Date.now() + PATIENCE_MS;
     for (;;) {
@@ -103,22 +103,22 @@ export class Recorder {
     }
   }
 
-  /** Keep what a webhook is sent of a type. */
+  /** Records a webhook payload of an event type. */
   payload(eventType: string, payload: object): void {
     this.#payloads.push([eventType, this.#disguise.of(payload)]);
   }
 
-  /** Keep an exchange that this service cannot be brought to, as it is. */
+  /** Records an exchange written by hand, for a state that the recording cannot reach. */
   byHand(operationId: string, exchange: Exchange): void {
     this.#exchanges.push([operationId, exchange]);
   }
 
-  /** What something is shown as. */
+  /** Returns a value as examples show it. */
   shown<T>(real: T): T {
     return this.#disguise.of(real);
   }
 
-  /** All that was recorded, as the texts of `examples.json` and `payloads.json`. */
+  /** Returns the contents of `examples.json` and `payloads.json`. */
   texts(): { operations: string; webhooks: string } {
     const operations = Map.groupBy(this.#exchanges, ([operationId]) => operationId);
     const text = (recorded: object): string => `${JSON.stringify(recorded, null, 1)}\n`;
@@ -132,9 +132,9 @@ export class Recorder {
     };
   }
 
-  /** A new minute: what happens from now on has its date. */
+  /** Starts a new minute. Later events get its date. */
   async #tick(): Promise<void> {
-    // The clock of workerd stands still within a request and may lag by a millisecond.
+    // The clock of workerd does not advance within a request and may lag by a millisecond.
     await sleep(5);
     this.#disguise.minute(Date.now(), this.#clock);
     this.#clock += MINUTE_MS;
@@ -168,7 +168,7 @@ export class Recorder {
     return { status: response.status, answer, text };
   }
 
-  /** Which exchange issued what an operation is sent with; none did the key of the operator. */
+  /** Finds the exchange that issued the credential of an operation. The operator key comes from no exchange. */
   #credentialOf(operationId: string): number | undefined {
     const schemes: object[] = this.#find(operationId).operation.security ?? [];
     const scheme = schemes.flatMap((one) => Object.keys(one)).find((name) => name !== 'operatorKey');
