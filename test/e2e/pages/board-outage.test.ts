@@ -10,7 +10,7 @@ import { type Dock, live, newDock, SOON } from './dock.ts';
 let world: World<Service>;
 let dock: Dock;
 let admin: Person;
-/** A document of the service, and its bytes before the service was killed. */
+/** Path of a proof document, and its bytes before the service was killed. */
 let proof: string;
 let proofBefore: Buffer;
 
@@ -38,7 +38,7 @@ async function read(document: string): Promise<Buffer> {
   return Buffer.from(await response.arrayBuffer());
 }
 
-/** Wait until a page says so of itself: while it learns what became of the service, it may say two things by turns. */
+/** Waits until the page shows a connection state. The state may alternate while the page tries to connect. */
 const says = (page: Page, state: 'polling' | 'lost', text: RegExp) =>
   page.locator(`body[data-feed="${state}"] #feed`, { hasText: text }).waitFor({ timeout: 20_000 });
 
@@ -52,7 +52,7 @@ describe('a page', () => {
     await world.service.kill();
     await says(page, 'lost', /Offline/);
     await shot(page, 'gate-lost');
-    // What is pressed now waits on the device.
+    // A press now stays in the queue of the device.
     await page.getByRole('button', { name: 'Mark loaded: P-2', exact: true }).click();
     await page.getByText('1 waits on this tablet.').waitFor();
     await world.service.start();
@@ -152,7 +152,7 @@ describe('a press whose answer is lost', () => {
 });
 
 it('a document has the same bytes after the service was killed and started again', async () => {
-  // Killed by a case before, unless this one is run alone.
+  // An earlier test has killed the service, unless this test runs alone.
   if (world.service.starts === 1) {
     await world.service.kill();
     await world.service.start();

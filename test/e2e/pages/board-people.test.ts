@@ -16,7 +16,7 @@ const buttons = (page: Page) =>
     .allTextContents()
     .then((all) => all.map((text) => text.trim().replace(/^(Tap for )?sound.*/i, 'Sound')));
 
-describe('who may do what', () => {
+describe('permissions on the board', () => {
   let dock: Dock;
   beforeAll(async () => {
     dock = await newDock(world, 'rights', { G1: 'Gate 1' }, { dispatchStrategy: 'SHIPMENT' });
@@ -95,7 +95,7 @@ describe('without JavaScript', () => {
     await page.getByText('The pallet is off the truck.').waitFor();
     await press('Mark loaded: B');
     await page.getByText('2 / 2').waitFor();
-    // A page that is out of date: what it asks for is refused, and the page says why.
+    // The second page is out of date. Its request is refused, and it shows the reason.
     const other = await page.context().newPage();
     await other.goto(dock.gatePath('G1'));
     await press('Complete: M');
@@ -108,7 +108,7 @@ describe('without JavaScript', () => {
   });
 });
 
-describe('whatever a WMS or a device may store', () => {
+describe('hostile texts from a WMS or a device', () => {
   it('the board shows any stored text as text', async () => {
     const evil = (name: string) =>
       `"><img src=x onerror=pwned('${name}')><script>pwned('${name}')</script>'${name}`;
@@ -146,7 +146,7 @@ describe('whatever a WMS or a device may store', () => {
       await page.goto(path);
       await live(page);
     }
-    // What comes by the refresh goes another way than what comes with the page.
+    // Texts that arrive by a refresh use another code path than texts of the first load.
     await dock.scan('G1', pallet, 4711, wrong);
     await page.getByText('1 of 2').waitFor(SOON);
     await page.getByText(wrong).first().waitFor();
@@ -198,7 +198,7 @@ describe('fifty gates', () => {
       const answer = (await page.goto(path))!;
       const cost = answer.headers()['server-timing']!;
       expect([path, Number(/(\d+) round trips/.exec(cost)![1])]).toEqual([path, trips]);
-      // Of each gate the records of four things by their index, and a few rows more.
+      // For each gate, records of four kinds are read by index, plus a few more rows.
       expect(Number(/(\d+) rows read/.exec(cost)![1])).toBeLessThan(10_000);
       const body = await answer.body();
       sizes[path] = [body.length, gzipSync(body).length];
@@ -210,7 +210,7 @@ describe('fifty gates', () => {
   });
 
   it('fifty gates fit one screen and keep their positions', async () => {
-    // The plate on the door, and the name.
+    // The plate of the door, then the name.
     const heads = numbered('Gate ', 50).map((name, index) => `${String(index + 1).padStart(2, '0')} ${name}`);
     const page = await signedIn(world, admin, { viewport: { width: 1920, height: 1080 } });
     await page.goto('/app/board');

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { expectGoodPage, shot, signedIn } from './browser.ts';
 import { atDock, live, SOON } from './dock.ts';
 
-/** In which a page that is live has to show what happened. */
+/** Time within which a live page must show a change. */
 const WITHIN_MS = 2_000;
 
 const { world, dock, admin } = await atDock('north', { G1: 'Gate 1', G2: 'Gate 2', G3: 'Gate 3' });
 
-/** A page that somebody has open, and all that it asks for from then on. */
+/** Opens a page and records its requests from then on. */
 async function opened(path: string, person = admin): Promise<{ page: Page; asked: string[] }> {
   const page = await signedIn(world, person);
   const asked: string[] = [];
@@ -19,7 +19,7 @@ async function opened(path: string, person = admin): Promise<{ page: Page; asked
   return { page, asked };
 }
 
-/** Whether a page was never loaded anew: a mark that a reload would wipe away. */
+/** Sets a mark that a reload would delete. Returns a function that reports whether the mark is still there. */
 async function mark(page: Page): Promise<() => Promise<boolean>> {
   await page.evaluate('globalThis.marked = true');
   return () => page.evaluate('globalThis.marked === true');
@@ -27,7 +27,7 @@ async function mark(page: Page): Promise<() => Promise<boolean>> {
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
-/** What can be touched and is lower than 44 px, on a phone and on a tablet. */
+/** Returns the controls that are lower than 44 px, on a phone and on a tablet. */
 async function smallTargets(page: Page): Promise<unknown> {
   const found: unknown[] = [];
   for (const width of [360, 820]) {
@@ -62,7 +62,7 @@ describe('a shift at a gate', () => {
       'Gate 1: wrong pallet X-9. It belongs to M-200 at Gate 2.',
     );
     expect(await page.title()).toBe('WRONG PALLET, Gate 1 · north');
-    // A tenth of the width of a tablet: letters as high as a hand, for eyes that are five metres away.
+    // Letters a tenth of the tablet's width high can be read from five metres away.
     await page.setViewportSize({ width: 820, height: 1180 });
     const size = await page.evaluate(
       'Number.parseFloat(getComputedStyle(document.querySelector("#wrong-title")).fontSize)',
@@ -101,7 +101,7 @@ describe('a shift at a gate', () => {
     const { page } = await opened(dock.gatePath('G1'));
     await press(page, 'Mark loaded: R-1');
     await page.getByText('1 / 3').waitFor(SOON);
-    // What is unfolded and typed stays while the page is refreshed.
+    // Open details and typed text survive a refresh.
     await page.locator('.seg label', { hasText: 'Loaded' }).click();
     await page.getByLabel('More about R-1').click();
     await page.getByLabel('Pallet or marker').fill('r-');
@@ -134,16 +134,16 @@ describe('a shift at a gate', () => {
     const { page } = await opened(dock.gatePath('G1'));
     const start = page.getByRole('button', { name: 'Start: M-600' });
     await start.waitFor();
-    // Somebody else is faster, and the page has not heard of it.
+    // Another client cancels the manifest first, and the page does not know it yet.
     await page.route('**/app/gate/*', async (route) => {
       if (route.request().method() === 'POST') await dock.must('POST', '/manifest/M-600/status/CANCELLED');
       await route.continue();
     });
     await start.click();
-    const told = page.locator('#answer.bad').filter({ hasText: 'CANCELLED cannot become IN_PROGRESS' });
-    await told.waitFor(SOON);
+    const refusal = page.locator('#answer.bad').filter({ hasText: 'CANCELLED cannot become IN_PROGRESS' });
+    await refusal.waitFor(SOON);
     await start.waitFor({ state: 'detached' });
-    expect(await told.isVisible()).toBe(true);
+    expect(await refusal.isVisible()).toBe(true);
   });
 });
 
@@ -161,7 +161,7 @@ describe('a page that is live', () => {
       await page.getByText(`${index + 1} / 5`).waitFor(SOON);
       took.push(performance.now() - begin);
     }
-    // As a rule: no machine is too busy for any of them.
+    // The median must be fast. A single change may be slow on a busy machine.
     expect(took.sort((a, b) => a - b)[2]).toBeLessThan(WITHIN_MS);
     await dock.must('POST', '/manifest/M-800/status/COMPLETED');
   });
@@ -230,7 +230,7 @@ describe('the keyboard', () => {
     expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Mark loaded: K-2');
     await page.keyboard.press('Enter');
     await page.getByText('2 / 3').waitFor(SOON);
-    // After each action the box listens.
+    // After each action the scan field has the focus.
     expect(await page.evaluate('document.activeElement.name')).toBe('scan');
   });
 });

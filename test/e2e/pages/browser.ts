@@ -8,36 +8,36 @@ import { chromiumPath, sharedService } from '../shared.ts';
 import { accessibilityFaults } from './accessibility.ts';
 
 export const PASSWORD = 'correct horse battery staple';
-/** Where the tests put pictures of pages, for people to look at; unset: nowhere. */
+/** The folder for screenshots of pages. Without it, no screenshots are made. */
 const SHOTS = process.env['PAGE_SHOTS'];
 
-/** A browser for the tests of a file, on a service. */
+/** A browser for the tests of one file, and the service that it uses. */
 export interface World<S extends Served = Served> {
   service: S;
-  /** A browser profile of its own: no cookie of another one. */
+  /** Creates a browser profile with its own cookies. */
   profile(options?: Parameters<Browser['newContext']>[0]): Promise<BrowserContext>;
-  /** Close the profiles that no test opened: those of a test end with it. */
+  /** Closes the profiles that were opened outside of tests. The others close when their test ends. */
   end(): Promise<void>;
 }
 
-/** A browser on the service that all files share. A test file awaits it at its top. */
+/** Starts a browser on the service that all files share. A test file awaits it at its top. */
 export async function startWorld(): Promise<World> {
   const world = await worldOn(await sharedService());
   afterAll(() => world.end());
   return world;
 }
 
-/** The same with an organization and its administrator. */
+/** Starts a browser on the shared service, with a new organization and its administrator. */
 export async function inTenant(slug: string, settings?: Record<string, unknown>) {
   const world = await startWorld();
   const tenant = await newTenant(world.service, slug, settings);
   return { world, tenant, admin: await newPerson(world, tenant, 'ADMINISTRATOR') };
 }
 
-/** The browser that the files of a process share: each test has profiles of its own. It ends with the process. */
+/** The browser that all files of a process share. Each test has its own profiles. It closes with the process. */
 let shared: Promise<Browser> | undefined;
 
-/** A browser for a service; one of its own where it has these arguments besides. */
+/** Starts a world on a service. Additional arguments start a separate browser. */
 export async function worldOn<S extends Served>(service: S, more: readonly string[] = []): Promise<World<S>> {
   const isOwn = more.length > 0;
   if (!isOwn) shared ??= launched([]);
@@ -47,7 +47,7 @@ export async function worldOn<S extends Served>(service: S, more: readonly strin
     service,
     async profile(options) {
       const profile = await browser.newContext({ baseURL: service.origin, ...options });
-      // What a test opens would go on being live, at a cost to those after it.
+      // An open page would stay live and slow down later tests.
       if (TestRunner.getCurrentTest()) onTestFinished(() => profile.close());
       else profiles.push(profile);
       return profile;
@@ -61,11 +61,15 @@ export async function worldOn<S extends Served>(service: S, more: readonly strin
 
 const LAUNCHES_MAXIMUM = 4;
 
-/** Start a browser: one with a camera from a file now and then dies of a segmentation fault as it starts. */
+/**
+ * Starts a browser. A browser with a camera file sometimes crashes with a segmentation fault at its start, so it is
+ * tried again.
+ */
 async function launched(more: readonly string[], times = 1): Promise<Browser> {
   const launching = chromium.launch({
     executablePath: await chromiumPath(),
-    // None that loosen what a browser lets pages do, as are among those that the package has for a Lambda.
+    // The arguments that the package has for a Lambda include some that weaken the browser's security. None of these
+    // is used.
     args: [
       '--headless=shell',
       '--no-sandbox',
@@ -75,8 +79,8 @@ async function launched(more: readonly string[], times = 1): Promise<Browser> {
       ...more,
     ],
     headless: true,
-    // Playwright keeps shared memory off /dev/shm, which is small in a container: files on a disk then, at a tenth
-    // of the time.
+    // Playwright keeps shared memory off /dev/shm, because containers often have little of it. Files on a disk are
+    // used then, which takes ten times as long.
     ignoreDefaultArgs: MEMORY ? ['--disable-dev-shm-usage'] : [],
   });
   return launching.catch((error) => {
@@ -85,7 +89,7 @@ async function launched(more: readonly string[], times = 1): Promise<Browser> {
   });
 }
 
-/** Someone who can sign in. */
+/** A user who can sign in. */
 export interface Person {
   uuid: string;
   organization: string;
@@ -95,7 +99,7 @@ export interface Person {
 
 let people = 0;
 
-/** A user of an organization with this authority, whose password is `PASSWORD`. */
+/** Creates a user with this authority and the password `PASSWORD`. */
 export async function newPerson(
   world: World,
   tenant: Tenant,
@@ -118,7 +122,7 @@ export async function newPerson(
   return { uuid: created.json.uuid, organization: tenant.slug, email, password: PASSWORD };
 }
 
-/** Post a form as a program that is no browser: without cookies and what browsers say of themselves. */
+/** Posts a form as a program does that is not a browser, without cookies and browser headers. */
 export async function postForm(
   world: World,
   path: string,
@@ -133,7 +137,7 @@ export async function postForm(
   });
 }
 
-/** Fill the sign-in form and send it. */
+/** Fills the sign-in form and sends it. */
 export async function typeSignIn(
   page: Page,
   { organization, email, password }: Omit<Person, 'uuid'>,
@@ -146,8 +150,8 @@ export async function typeSignIn(
 }
 
 /**
- * An empty page of a browser of its own in which somebody is signed in: by the request that the form sends, without
- * the form's page and the one that it leads to.
+ * Signs a user in and returns an empty page of a separate browser profile. It sends the request of the sign-in form
+ * without loading the form's page or the next page.
  */
 export async function signedIn(
   world: World,
@@ -163,10 +167,10 @@ export async function signedIn(
   return context.newPage();
 }
 
-/** Pixels between two words that are not to be read as one. */
+/** Least distance in pixels at which two words are read separately. */
 const APART = 3;
 
-/** Words of the bar that phones have below a page which touch the next one, or reach out of their place. */
+/** Returns the labels of the phone's bottom bar that touch the next label or do not fit their tab. */
 export const crowdedTabs = (page: Page): Promise<unknown> =>
   page.evaluate(`(() => {
     const tabs = [...document.querySelectorAll('.tabbar > *')].filter((tab) => tab.checkVisibility());
@@ -183,16 +187,19 @@ export const crowdedTabs = (page: Page): Promise<unknown> =>
       .map(({ word }) => word);
   })()`);
 
-/** Cells of a table in which a word stands letter below letter; those of the day are a quarter of an hour wide. */
+/**
+ * Returns table cells whose word is broken into single letters. The day page is left out, because its cells are a
+ * quarter of an hour wide.
+ */
 export const squeezedCells = (page: Page): Promise<unknown> =>
   page.evaluate(`[...document.querySelectorAll('#main :not(.day) > table > tbody :is(th, td:not(.pick))')].filter((cell) => {
     const { width, height } = cell.getBoundingClientRect();
     return cell.checkVisibility() && width < 50 && height > 60 && /[^\\s]{5}/.test(cell.innerText);
   }).map((cell) => cell.innerText)`);
 
-/** Demand that a page is accessible, in light and in dark, and needs no horizontal scrolling from 360 px on. */
+/** Checks that a page is accessible in light and in dark, and needs no horizontal scrolling from 360 px on. */
 export async function expectGoodPage(page: Page, path: string): Promise<void> {
-  // A text is there before the styles are.
+  // The text appears before the styles are loaded.
   await page.waitForLoadState();
   for (const [width, height] of [
     [360, 740],
@@ -211,14 +218,14 @@ export async function expectGoodPage(page: Page, path: string): Promise<void> {
     await shot(page, `${path}-${width}`);
   }
   expect([path, await accessibilityFaults(page)]).toEqual([path, []]);
-  // The rest does not depend on colours.
+  // Only the contrast rule depends on colours.
   await page.emulateMedia({ colorScheme: 'dark' });
   expect([path, 'dark', await accessibilityFaults(page, ['color-contrast'])]).toEqual([path, 'dark', []]);
   await shot(page, `${path}-dark`);
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
-/** Keep a picture of a page. */
+/** Saves a screenshot of a page. */
 export async function shot(page: Page, name: string): Promise<void> {
   if (SHOTS === undefined) return;
   mkdirSync(SHOTS, { recursive: true });

@@ -13,7 +13,7 @@ afterAll(() => {
   server.close();
 });
 
-/** A provider of its own, with the pages that it has for trying it: whoever signs in is who they say. */
+/** Starts an identity provider with its development pages. It accepts any login name. */
 function register(redirectUri: string): void {
   const provider = new Provider(issuer, {
     clients: [
@@ -31,7 +31,7 @@ function register(redirectUri: string): void {
 
 const fresh = async (): Promise<Page> => (await world.profile()).newPage();
 
-/** From the sign-in page to the provider, and what somebody does there. */
+/** Goes from the sign-in page to the provider and signs in there. */
 async function signInAs(page: Page, login: string): Promise<void> {
   await page.goto('/app/login');
   await page.getByRole('link', { name: 'Continue with your company account' }).click();

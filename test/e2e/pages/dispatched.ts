@@ -9,7 +9,10 @@ export const TEXTS = [
   LONG,
 ];
 
-/** Complete a shipment of two manifests, with texts of every kind, and correct it afterwards; where its summary is. */
+/**
+ * Completes a shipment of two manifests with texts of every kind, and corrects it afterwards. Returns the URL of its
+ * summary.
+ */
 export async function dispatched(tenant: Tenant): Promise<string> {
   const must = async (method: string, path: string, json?: unknown): Promise<Record<string, string>> => {
     const answer = await tenant.send({ method, path, ...(json === undefined ? {} : { json }) });

@@ -2,32 +2,35 @@ import type { Page } from 'playwright-core';
 import { operator, send, type Tenant } from '../client.ts';
 import { newPerson, newTenant, type Person, signedIn, startWorld, type World } from './browser.ts';
 
-/** An organization with gates and pallets, and cameras that report. */
+/** An organization with gates, pallets and cameras. */
 export interface Dock extends Tenant {
-  /** Marker code by WMS id. */
+  /** Marker codes by WMS id. */
   codes: Record<string, number>;
-  /** Uuid by external id of the gate. */
+  /** Uuids of gates by external id. */
   gates: Record<string, string>;
-  /** Path of the page of a gate. */
+  /** The path of a gate's page. */
   gatePath(gate: string): string;
-  /** Call the integration API and expect success. */
+  /** Calls the integration API and expects success. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   must(method: string, path: string, json?: unknown): Promise<any>;
   couple(...wmsIds: string[]): Promise<void>;
-  /** A manifest of these pallets, TO_DO. */
+  /** Creates a manifest of these pallets with the status TO_DO. */
   manifest(externalIdentifier: string, assets: string[], more?: object): Promise<void>;
-  /** What a camera reads at a gate: WMS ids, or marker codes. */
+  /** Reports a scan of a camera. Pallets are WMS ids or marker codes. */
   scan(gate: string, ...pallets: (string | number)[]): Promise<void>;
 }
 
-/** A page that is live looks by itself once a minute: what it shows sooner it was told, on a machine however busy. */
+/**
+ * A live page refreshes by itself once a minute. If it shows a change sooner, it was notified, even on a busy
+ * machine.
+ */
 export const SOON = { timeout: 20_000 };
 
-/** Wait until a page is told of changes. */
+/** Waits until a page receives live notifications. */
 export const live = (page: Page) =>
   page.locator('body[data-feed="live"] #feed', { hasText: 'Live' }).waitFor();
 
-/** The page of a gate, live, on a screen of its own. */
+/** Opens the live page of a gate in a separate browser profile. */
 export async function openGate(world: World, person: Person, path: string): Promise<Page> {
   const page = await signedIn(world, person, { viewport: { width: 1024, height: 768 } });
   await page.goto(path);
@@ -35,13 +38,13 @@ export async function openGate(world: World, person: Person, path: string): Prom
   return page;
 }
 
-/** As a keyboard wedge does it: the text at once, wherever the focus is, then Enter. */
+/** Types as a keyboard wedge does: the text at once, into the element with the focus, then Enter. */
 export async function wedge(page: Page, text: string): Promise<void> {
   await page.keyboard.type(text);
   await page.keyboard.press('Enter');
 }
 
-/** What can be touched at a gate and is smaller than a glove wants. */
+/** Returns the controls of a gate page that are too small for a hand in a glove. */
 export async function smallTargets(page: Page): Promise<unknown> {
   const found: unknown[] = [];
   for (const width of [360, 1024, 1920]) {
@@ -55,7 +58,7 @@ export async function smallTargets(page: Page): Promise<unknown> {
   return found;
 }
 
-/** A browser, a dock and its administrator. A test file awaits them at its top. */
+/** Returns a browser, a dock and its administrator. A test file awaits them at its top. */
 export async function atDock(...of: DockOf) {
   const world = await startWorld();
   return { world, ...(await docked(world, world, of)) };
@@ -63,7 +66,7 @@ export async function atDock(...of: DockOf) {
 
 export type DockOf = [slug: string, gates: Record<string, string>, settings?: Record<string, unknown>];
 
-/** A dock, its administrator, and a function that opens a gate's page for the administrator. */
+/** Returns a dock, its administrator, and a function that opens a gate's page for the administrator. */
 export async function docked(world: World, direct: World, of: DockOf) {
   const dock = await newDock(direct, ...of);
   const admin = await newPerson(direct, dock, 'ADMINISTRATOR');
@@ -72,7 +75,7 @@ export async function docked(world: World, direct: World, of: DockOf) {
 
 let scans = 0;
 
-/** Provision it. */
+/** Creates an organization with these gates. */
 export async function newDock(
   world: World,
   slug: string,

@@ -6,10 +6,10 @@ import { API, newTenant } from '../client.ts';
 import { accessibilityFaults } from './accessibility.ts';
 import { startWorld } from './browser.ts';
 
-/** What the library's own markup is found guilty of: a link to an operation within the button that opens it. */
+/** A known fault of the library's own markup: the button of an operation contains a link. */
 const OF_THE_LIBRARY = /^nested-interactive/;
 
-/** A page with all that it asked for and complained about. */
+/** A page with its requests and its errors and warnings. */
 interface Seen {
   page: Page;
   requests: URL[];
@@ -22,7 +22,7 @@ const document: Document = await (await fetch(`${world.service.origin}/openapi.j
 const operations = (): Document[] =>
   Object.values<object>(document.paths).flatMap((item) => Object.values(item));
 
-/** Open a page in a browser profile of its own. */
+/** Opens a page in a separate browser profile. */
 async function visited(path: string, options: BrowserContextOptions = {}): Promise<Seen> {
   const context = await world.profile({ viewport: { width: 1280, height: 900 }, ...options });
   const page = await context.newPage();
@@ -38,7 +38,7 @@ async function visited(path: string, options: BrowserContextOptions = {}): Promi
   return seen;
 }
 
-/** Open the reference and wait until all its tags are drawn. */
+/** Opens the reference and waits until all its tags are drawn. */
 async function reference(options: BrowserContextOptions = {}): Promise<Seen> {
   const seen = await visited('/docs', options);
   const tags = seen.page.locator('.opblock-tag');
@@ -46,13 +46,13 @@ async function reference(options: BrowserContextOptions = {}): Promise<Seen> {
   return seen;
 }
 
-/** Demand that nobody but the service was asked, and that nothing was complained about. */
+/** Checks that every request went to the service, and that there were no errors or warnings. */
 function expectQuiet({ requests, complaints }: Seen): void {
   expect([...new Set(requests.map(({ origin }) => origin))]).toEqual([world.service.origin]);
   expect(complaints).toEqual([]);
 }
 
-/** The section of a tag, unfolded if it was not. */
+/** Returns the section of a tag, and opens it if necessary. */
 async function unfolded(page: Page, tag: string) {
   const section = page.locator('.opblock-tag-section', { has: page.locator(`[data-tag="${tag}"]`) });
   const button = section.locator('.expand-operation');
@@ -61,7 +61,7 @@ async function unfolded(page: Page, tag: string) {
   return section;
 }
 
-/** The element of an operation, opened if it was not. */
+/** Returns the element of an operation, and opens it if necessary. */
 async function opened(page: Page, tag: string, operationId: string) {
   await unfolded(page, tag);
   const operation = page.locator(`#operations-${tag}-${operationId}`);
@@ -71,20 +71,20 @@ async function opened(page: Page, tag: string, operationId: string) {
   return operation;
 }
 
-/** Open operations that show much: a body, and a list's parameters. */
+/** Opens operations with much content: a body, and the parameters of a list. */
 async function openMuch(page: Page): Promise<void> {
   await opened(page, 'Manifest', 'createManifest');
   await opened(page, 'Shipment', 'listShipments');
 }
 
-/** Demand that axe finds nothing serious in the reference, also in open operations. */
+/** Checks that axe finds nothing serious in the reference, also in open operations. */
 async function expectAccessible(page: Page): Promise<void> {
   await openMuch(page);
   const faults = await accessibilityFaults(page);
   expect(faults.filter((fault) => !OF_THE_LIBRARY.test(fault))).toEqual([]);
 }
 
-// The library works for seconds to draw the reference, and to open an operation: the cases of a screen share a page.
+// The library needs seconds to draw the reference and to open an operation, so the tests of a screen share a page.
 describe('/docs', () => {
   let seen: Seen;
   beforeAll(async () => {
@@ -186,7 +186,7 @@ describe('/docs on a phone in the dark', () => {
 describe('/docs/{guide}', () => {
   const paths = GUIDES.map(({ name }) => `/docs/${name}`);
 
-  // What does not depend on colours is looked at once.
+  // Rules that do not depend on colours run only once.
   it.each([
     ['light', []],
     ['dark', ['color-contrast']],

@@ -7,14 +7,14 @@ const [WIDTH, HEIGHT, FRAMES_A_SECOND] = [640, 480, 10];
 const WHITE = 235;
 const BLACK = 16;
 
-/** A picture of which pixels are dark. */
+/** A black and white picture. */
 interface Picture {
   width: number;
   height: number;
   dark(x: number, y: number): boolean;
 }
 
-/** Our marker of a code, some centimetres wide. */
+/** Our marker with this code, a few centimetres wide. */
 export function marker(code: number): Picture {
   const modules = markerModules(code);
   const size = 11;
@@ -25,7 +25,7 @@ export function marker(code: number): Picture {
   };
 }
 
-/** A code of a label: of GS1 where its text has application identifiers. */
+/** The bar code of a label. A text with application identifiers becomes a GS1 code. */
 export async function label(text: string, format: 'Code128' | 'DataMatrix' = 'Code128'): Promise<Picture> {
   const path = createRequire(import.meta.url).resolve('zxing-wasm/writer/zxing_writer.wasm');
   await prepareZXingModule({
@@ -49,7 +49,10 @@ export async function label(text: string, format: 'Code128' | 'DataMatrix' = 'Co
   };
 }
 
-/** What a camera sees: each picture for a second, and nothing for half of one behind it; browsers play it again and again. */
+/**
+ * Writes a video for the fake camera. Each picture is shown for a second, then a blank one for half a second.
+ * Browsers repeat it.
+ */
 export function film(path: string, pictures: readonly Picture[]): void {
   const chroma = Buffer.alloc((WIDTH * HEIGHT) / 2, 128);
   const frame = (picture?: Picture): Buffer => {

@@ -23,7 +23,7 @@ film(video, [
   marker(dock.codes['C-2']!),
   await label(`(00)${SSCC}`),
   await label(`(00)${OTHER_SSCC}`, 'DataMatrix'),
-  // Numbers that labels carry besides: no markers.
+  // Labels also carry other numbers, which are not markers.
   await label('4712'),
   marker(4_711),
 ]);
@@ -59,7 +59,7 @@ describe('a shift by camera alone', () => {
     await page.locator('#reads .done', { hasText: 'C-2' }).waitFor(SOON);
     await page.locator('#reads .done', { hasText: SSCC }).waitFor(SOON);
     await page.locator('#reads .done', { hasText: OTHER_SSCC }).waitFor(SOON);
-    // No pallet carries it: the layer of the gate, here too.
+    // No pallet has this marker, so the camera page shows the same layer as the gate page.
     const wrong = page.getByRole('alertdialog', { name: 'Unknown pallet' });
     await wrong.waitFor(SOON);
     await expectGoodPage(page, 'camera-wrong');
@@ -67,7 +67,7 @@ describe('a shift by camera alone', () => {
     await page.getByRole('button', { name: 'It is off the truck: marker 4711' }).click();
     await wrong.waitFor({ state: 'detached', ...SOON });
     await expectGoodPage(page, 'camera');
-    // The film is played over and over: what stays within the window is no new reading.
+    // The video repeats. A code that is read again within the window is not a new reading.
     await page.waitForTimeout(9_500);
     expect(await scansAt('G1')).toBe(5);
     expect(faults).toEqual([]);
@@ -120,7 +120,7 @@ it("the camera page lights its torch and uses the browser's own detector where i
   const torch = page.getByRole('button', { name: 'Torch' });
   await torch.tap();
   await page.locator('#torch[aria-pressed="true"]').waitFor();
-  // Two taps, not a double tap.
+  // Two separate taps, not a double tap.
   await page.waitForTimeout(500);
   await torch.tap();
   await page.locator('#torch[aria-pressed="false"]').waitFor();

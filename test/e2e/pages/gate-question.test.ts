@@ -4,7 +4,7 @@ import { atDock, live, SOON, smallTargets } from './dock.ts';
 
 const { world, dock, admin, opened } = await atDock('questions', { G1: 'Dock 01', G2: 'Dock 02' });
 
-describe('what cannot be undone', () => {
+describe('actions that cannot be undone', () => {
   it('a dialog with numbers asks before an action that cannot be undone', async () => {
     await dock.couple('Z-1');
     await dock.manifest('S-5', ['Z-1', 'Z-2', 'Z-3'], { gateExternalId: 'G1' });

@@ -44,11 +44,11 @@ describe('dead Wi-Fi', () => {
     await page.getByRole('button', { name: 'Mark loaded: A-5' }).click();
     await page.getByText('4 wait on this tablet.').waitFor();
     await page.waitForTimeout(800);
-    // Taken back before it was sent: the service never hears of it.
+    // A scan that is undone before it was sent never reaches the service.
     await page.getByRole('button', { name: 'Undo A-5' }).click();
     await page.getByText('3 wait on this tablet.').waitFor();
     await expectGoodPage(page, 'gate-offline');
-    // The tablet is restarted: its page loads without a connection, and has what waits.
+    // After a restart of the tablet, its page loads without a connection and shows the queued actions.
     await page.reload();
     await page.getByText('3 wait on this tablet.').waitFor(SOON);
     await wedge(page, 'A-3');
@@ -193,21 +193,21 @@ describe('dead Wi-Fi', () => {
     await page.getByRole('button', { name: 'Start: M-6' }).click();
     await page.locator('body[data-feed="lost"] #offline').waitFor();
     await page.getByText('1 waits on this tablet.').waitFor();
-    // Pressed again while it waits, it is the same press.
+    // A second press while the first is queued adds nothing.
     await page.getByRole('button', { name: 'Start: M-6' }).click();
     await page.waitForTimeout(1_200);
     await page.getByRole('button', { name: 'Start: M-6' }).click();
     expect(await page.getByText('Waiting to be sent').first().isVisible()).toBe(true);
     expect(await page.getByText('1 waits on this tablet.').isVisible()).toBe(true);
     await page.context().clearCookies();
-    // A browser sends by itself again what it had begun to send, with its cookie: not after this.
+    // A browser may repeat a request that it has begun to send, with its old cookie. The reload prevents this.
     await page.reload();
     await page.getByText('1 waits on this tablet.').waitFor(SOON);
     wifi.comeBack();
     await page.waitForURL(/\/app\/login\?next=/, { timeout: 30_000 });
     await typeSignIn(page, admin);
     await page.waitForURL(`**${dock.gatePath('G6')}`);
-    // Told what came of it the first time: done anew it would have been refused.
+    // The page shows the result of the first attempt. A new attempt would have been refused.
     await page.locator('#answer.told', { hasText: 'is being loaded' }).waitFor(SOON);
     const log = await dock.must('GET', '/audit-log?entityExternalId=M-6&action=MANIFEST_STATUS_CHANGED');
     expect(log.totalElements).toBe(1);

@@ -34,13 +34,13 @@ describe('a shift by keyboard wedge alone', () => {
     await wedge(page, `(00)${SSCC[0]}`);
     await answer(page, 'ok', 'Loaded');
     await page.getByText('1 / 4').waitFor(SOON);
-    // Half a second apart, the first not answered yet: both count. The third pallet has no marker.
+    // Both scans count although the first is still unanswered. The third pallet has no marker.
     await wedge(page, `]C100${SSCC[1]}`);
     await page.waitForTimeout(500);
     await wedge(page, `00${SSCC[2]}`);
     await page.getByText('3 / 4').waitFor(SOON);
-    await wedge(page, 'nobody-knows-this');
-    await answer(page, 'bad', 'No pallet has the name nobody-knows-this.');
+    await wedge(page, 'unknown-pallet');
+    await answer(page, 'bad', 'No pallet has the name unknown-pallet.');
     await expectGoodPage(page, 'gate-refused');
     expect(await page.evaluate('document.activeElement.name')).toBe('scan');
     await wedge(page, String(dock.codes['W-1']));
@@ -71,7 +71,7 @@ describe('a hand scanner', () => {
     await page.getByRole('button', { name: 'More', exact: true }).click();
     await wedge(page, 'Q-2');
     await page.getByText('2 / 4').waitFor(SOON);
-    // In a text of the question it stands there, and is sent by nobody.
+    // Within a text field of the question, the scanned text stays in the field and is not sent.
     await page.getByRole('link', { name: 'Complete: S-7' }).click();
     await page.getByLabel('Comment (optional)').focus();
     await wedge(page, 'Q-3');
@@ -80,7 +80,7 @@ describe('a hand scanner', () => {
   });
 });
 
-describe('trouble that is not of the load', () => {
+describe('alerts of other loads', () => {
   it('an alert of another load is a strip beside the work and covers nothing', async () => {
     await dock.couple('T-1');
     await dock.manifest('S-8', ['T-1'], { gateExternalId: 'G6' });
@@ -143,7 +143,7 @@ describe('a wrong pallet', () => {
     await layer.waitFor(SOON);
     expect(await layer.textContent()).toContain('It belongs to S-4 at Dock 04.');
     expect(await page.title()).toBe('WRONG PALLET, Dock 03 · scanning');
-    // Also for who has scrolled, on a phone.
+    // It also covers a phone whose user has scrolled down.
     await page.setViewportSize({ width: 360, height: 740 });
     await page.evaluate('scrollTo(0, document.body.scrollHeight)');
     expect(await page.evaluate('scrollY')).toBeGreaterThan(50);
@@ -164,7 +164,7 @@ describe('a wrong pallet', () => {
     await page.waitForTimeout(3_000);
     expect(await page.evaluate('globalThis.tones')).toBe(silenced);
     expect(await layer.isVisible()).toBe(true);
-    // The scanner goes on, and its Enter takes nothing off the truck.
+    // The scanner still works, and its Enter takes nothing off the truck.
     await wedge(page, String(dock.codes['Y-1']));
     await expect.poll(() => loaded('S-3'), SOON).toBe(1);
     expect(await layer.isVisible()).toBe(true);

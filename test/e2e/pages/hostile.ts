@@ -1,11 +1,11 @@
 import { newTenant, operator, type Tenant } from '../client.ts';
 import type { World } from './browser.ts';
 
-/** What somebody writes who wants a page to run it; the mark says where it came from. */
+/** A text that tries to run a script on a page. The mark shows which field it came from. */
 export const hostile = (mark: string): string =>
   `${mark}"'><img src=x onerror=globalThis.hit=1><script>globalThis.hit=1</script>{{7*7}}`;
 
-/** An organization that has written hostile texts wherever it can, with something of every kind. */
+/** Creates an organization with a record of every kind, and with hostile texts in every field that accepts them. */
 export async function hostileTenant(world: World): Promise<Tenant> {
   const { service } = world;
   const tenant = await newTenant(service, 'hostile', {

@@ -16,7 +16,7 @@ const { world, dock, admin } = await atDock(
   { timeZone: 'Europe/Warsaw' },
 );
 
-/** How far what stands on a page reaches beyond its right side: the page itself, or what is cut off within. */
+/** Returns `the page` if it is too wide, and all elements that reach beyond its right edge. */
 const overflow = (page: Page): Promise<unknown> =>
   page.evaluate(`[
     ...(document.documentElement.scrollWidth > document.documentElement.clientWidth ? ['the page'] : []),
@@ -49,7 +49,7 @@ describe('a shift in Polish, on a phone', () => {
     const context = await world.profile({ viewport: PHONE, locale: 'de-DE' });
     const page = await context.newPage();
     await page.goto('/app/login');
-    // The header comes first, the choice after it.
+    // The browser's header decides the language until the user chooses one.
     expect(await page.evaluate('document.documentElement.lang')).toBe('de');
     await page.getByRole('link', { name: 'Polski' }).click();
     await page.getByLabel(t('signIn.organization')).fill(admin.organization);
@@ -82,7 +82,7 @@ describe('a shift in Polish, on a phone', () => {
     for (const text of [SSCC[1], SSCC[2]]) await scan(text);
     await page.locator('#offline', { hasText: t('tablet.waits', { count: 2 }) }).waitFor(SOON);
     await fits(page, 'gate-offline-pl');
-    // What was kept for later keeps its language.
+    // The page stored for offline use keeps its language.
     await page.reload();
     expect(await page.evaluate('document.documentElement.lang')).toBe('pl');
     await page.locator('#offline', { hasText: t('tablet.waits', { count: 2 }) }).waitFor(SOON);

@@ -7,7 +7,7 @@ const FIELDS = [
   { fieldKey: 'carrier', fieldType: 'TEXT', role: 'CARRIER' },
   { fieldKey: 'departure', fieldType: 'DATE_TIME', role: 'PLANNED_DEPARTURE' },
 ];
-/** What a dispatcher may have to press from the lists of pallets to the last of two trucks; the guide says how many it is. */
+/** Most presses from the lists of pallets to the second loaded truck. The guide states this number. */
 const PRESSES = 29;
 
 const { world, dock, admin } = await atDock(
@@ -16,7 +16,7 @@ const { world, dock, admin } = await atDock(
   { dispatchStrategy: 'SHIPMENT', shipmentCustomFields: FIELDS },
 );
 
-/** Somebody whose clicks and keys are counted; what is typed into a field is not, nor what a scanner reads. */
+/** Counts clicks, keys and drags. Typed text and scanned codes do not count. */
 function counting(page: Page) {
   const hand = {
     presses: 0,
@@ -30,7 +30,7 @@ function counting(page: Page) {
     },
     async drag(from: Locator, to: Locator, dx = 0, meanwhile?: () => Promise<unknown>) {
       hand.presses += 1;
-      // Its scripts listen when the page is loaded.
+      // The page's scripts work only once the page is loaded.
       await from.waitFor();
       await page.waitForLoadState();
       if (new URL(page.url()).pathname === '/app/today') await live(page);
@@ -50,8 +50,8 @@ function counting(page: Page) {
 
 const today = (): string => new Date().toISOString().slice(0, 10);
 const lane = (page: Page, gate: string) => page.locator('.day tbody', { hasText: gate });
-/** Wait until a page says what was done, and its scripts listen. */
-async function told(page: Page, text: string | RegExp): Promise<void> {
+/** Waits until the page shows the result of an action, and its scripts work. */
+async function expectDone(page: Page, text: string | RegExp): Promise<void> {
   await page.getByRole('status').filter({ hasText: text }).waitFor(SOON);
   await page.waitForLoadState();
 }
@@ -71,14 +71,14 @@ describe('a dispatcher’s morning', () => {
       await hand.click(page.getByRole('link', { name: 'New manifest' }));
       await page.getByLabel('Manifest (external id)').fill(order);
       const text = ['pallet', ...pallets].join('\n');
-      // It is shown by the script that reads it.
+      // A script shows this field.
       const file = page.getByLabel('From a CSV file');
       await file.waitFor();
       await file.setInputFiles({ name: `${order}.csv`, mimeType: 'text/csv', buffer: Buffer.from(text) });
       await expect.poll(() => page.getByLabel('Pallets', { exact: true }).inputValue()).toBe(text);
       await hand.click(page.getByRole('button', { name: 'Preview' }));
       await hand.click(page.getByRole('button', { name: /^Create/ }));
-      await told(page, `${order} is planned.`);
+      await expectDone(page, `${order} is planned.`);
     }
     for (const [truck, order, departs] of [
       ['TRUCK-1', /ORDER-1/, '23:30'],
@@ -91,14 +91,14 @@ describe('a dispatcher’s morning', () => {
       await page.getByLabel('carrier').fill('Federal');
       await page.getByLabel('departure').fill(`${today()}T${departs}:00Z`);
       await hand.click(page.getByRole('button', { name: 'Create shipment' }));
-      await told(page, `${truck} is ready.`);
+      await expectDone(page, `${truck} is ready.`);
     }
     // Both are dropped on a gate.
     await hand.click(menu('Today'));
     await hand.drag(page.locator('.gateless a', { hasText: 'TRUCK-1' }), lane(page, 'Dock 01'));
-    await told(page, 'TRUCK-1 is at Dock 01 and departs 23:30.');
+    await expectDone(page, 'TRUCK-1 is at Dock 01 and departs 23:30.');
     await hand.drag(page.locator('.gateless a', { hasText: 'TRUCK-2' }), lane(page, 'Dock 02'));
-    await told(page, 'TRUCK-2 is at Dock 02 and departs 23:45.');
+    await expectDone(page, 'TRUCK-2 is at Dock 02 and departs 23:45.');
     for (const [gate, truck, pallets] of [
       ['Dock 01', 'TRUCK-1', ['A-1', 'A-2']],
       ['Dock 02', 'TRUCK-2', ['B-1']],
@@ -118,7 +118,6 @@ describe('a dispatcher’s morning', () => {
       expect(await page.locator('.ghead').innerText()).toMatch(/Federal[\s\S]*Departs[\s\S]*23:[34]\d/);
       const size = page.viewportSize()!;
       await page.setViewportSize({ width: 360, height: 740 });
-      // Two lines, whatever is known of the truck.
       expect((await page.locator('.ghead').boundingBox())!.height).toBeLessThan(112);
       await page.setViewportSize(size);
       await hand.click(page.getByRole('button', { name: `Complete: ${truck}` }));
@@ -164,12 +163,11 @@ describe('the day', () => {
     await page.setViewportSize({ width: 1280, height: 800 });
     const hour = (await page.locator('.day thead th[colspan="4"]').first().boundingBox())!.width;
     await hand.drag(slot(page, 'S-2'), lane(page, 'Dock 02'), Math.round(hour * 2));
-    await told(page, 'S-2 is at Dock 02 and departs 14:10.');
+    await expectDone(page, 'S-2 is at Dock 02 and departs 14:10.');
     expect(new Date(await departs('S-2')).toISOString()).toBe('2031-05-06T14:10:00.000Z');
     expect(await page.getByText('at the same time').count()).toBe(0);
     await page.getByRole('button', { name: 'Undo: S-2' }).click();
-    await told(page, 'S-2 is at Dock 01 and departs 12:10.');
-    // By keys: M on the slot, then the form.
+    await expectDone(page, 'S-2 is at Dock 01 and departs 12:10.');
     await slot(page, 'S-2').focus();
     await page.keyboard.press('m');
     expect(await page.evaluate('document.activeElement.name')).toBe('gate');
@@ -177,9 +175,9 @@ describe('the day', () => {
     await page.keyboard.press('Tab');
     await page.getByLabel('Departure', { exact: true }).fill('2031-05-06T15:00');
     await page.keyboard.press('Enter');
-    await told(page, 'S-2 is at Dock 02 and departs 15:00.');
+    await expectDone(page, 'S-2 is at Dock 02 and departs 15:00.');
     expect(await page.evaluate('document.activeElement.textContent')).toContain('S-2');
-    // A click is no drag: it leads to the shipment.
+    // A click is not a drag. It opens the shipment.
     await slot(page, 'S-1').click();
     await page.waitForURL(/\/app\/shipment\//);
   });
@@ -189,7 +187,7 @@ describe('the day', () => {
     const page = await signedIn(world, admin);
     await page.goto(DAY);
     const before = await departs('S-3');
-    // What is held stays where it is held, though the page hears that it is gone.
+    // A dragged slot stays under the pointer, although the page learns that the shipment was cancelled.
     await counting(page).drag(slot(page, 'S-3'), lane(page, 'Dock 02'), 0, async () => {
       await dock.must('POST', '/shipment/S-3/status/CANCELLED');
       await page.waitForResponse((response) => response.url().includes('/app/today'), SOON);
@@ -205,11 +203,11 @@ describe('the day', () => {
     const page = await signedIn(world, admin);
     await page.goto(DAY);
     await counting(page).drag(slot(page, 'S-6'), lane(page, 'Dock 02'));
-    await told(page, 'S-6 is at Dock 02 and departs 11:00.');
+    await expectDone(page, 'S-6 is at Dock 02 and departs 11:00.');
     await plan('S-7', '13:00', 'G2');
     await lane(page, 'Dock 02').locator('.slot', { hasText: 'S-7' }).waitFor(SOON);
     await page.getByRole('button', { name: 'Undo: S-6' }).click();
-    await told(page, 'S-6 is at Dock 01 and departs 11:00.');
+    await expectDone(page, 'S-6 is at Dock 01 and departs 11:00.');
   });
 
   it('a finger that holds moves a shipment, and a finger that does not hold scrolls', async () => {
@@ -236,12 +234,12 @@ describe('the day', () => {
       await touch('touchMove', { x: held.x, y: held.y + 12 });
       await touch('touchMove', { x: held.x, y: to.y + to.height / 2 });
       await touch('touchEnd');
-      return told(page, 'S-4 is at Dock 02 and departs 10:00.').then(
+      return expectDone(page, 'S-4 is at Dock 02 and departs 10:00.').then(
         () => true,
         () => false,
       );
     };
-    // A browser takes a touch away from a page that is busy for long; then a hand tries again.
+    // A browser may cancel a touch while the page is busy, so the drag is repeated, as a user would do.
     expect((await moved()) || (await moved()) || (await moved())).toBe(true);
   });
 
@@ -260,7 +258,7 @@ describe('the day', () => {
     await form.getByLabel('To gate').selectOption('Dock 02');
     await form.getByLabel('Departure').fill('2031-05-06T17:30');
     await form.getByRole('button', { name: 'Move' }).click();
-    await told(page, 'S-5 is at Dock 02 and departs 17:30.');
+    await expectDone(page, 'S-5 is at Dock 02 and departs 17:30.');
     await context.close();
   });
 });

@@ -4,7 +4,7 @@ import { expectGoodPage, newPerson, newTenant, signedIn, startWorld } from './br
 
 const world = await startWorld();
 
-/** Pages that links lead to from that of an organization, at least. */
+/** Kinds of pages that must be reachable by links from an organization's page. */
 const LINKED = [
   '/operator',
   '/operator/database',
@@ -15,7 +15,7 @@ const LINKED = [
   '/operator/organization/:uuid/api-key',
 ];
 
-/** Look at one page of each kind that links lead to, and say which these are. */
+/** Looks at one page of each kind that links reach, and returns the kinds. */
 async function eachKind(page: Page, from: string, look: (path: string) => Promise<void>): Promise<string[]> {
   const kinds = new Set<string>();
   const paths = [from];

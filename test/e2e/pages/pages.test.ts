@@ -20,10 +20,10 @@ import {
 } from './browser.ts';
 import { hostile, hostileTenant } from './hostile.ts';
 
-/** Bytes of a page as it is sent, compressed, without what it loads beside: a tablet in a yard has a poor connection. */
+/** Largest compressed page in bytes, without the files that it loads. A tablet in a yard has a poor connection. */
 const PAGE_BYTES_MAXIMUM = 7 * 1024;
 
-/** An element in the browser, of which the tests know no types. */
+/** An element in the browser. The test project has no DOM types. */
 interface Labelled {
   textContent: string | null;
   labels?: ArrayLike<{ textContent: string | null }>;
@@ -33,7 +33,7 @@ let world: World<Service>;
 let tenant: Tenant;
 let admin: Person;
 let page: Page;
-/** Requests of the browser that went elsewhere, errors of scripts, and answers of 500 and more. */
+/** Requests to other hosts, errors of scripts, and answers with status 500 or higher. */
 const faults: string[] = [];
 
 beforeAll(async () => {
@@ -61,7 +61,7 @@ afterAll(async () => {
 
 const DEAD_LETTER = '019aa4f5-5bc0-7000-8000-00000000d1ed';
 
-/** What no test waits for: what left is archived, and a message was given up. */
+/** Archives the closed work and adds a dead letter, so that their pages exist. */
 async function passYear(): Promise<void> {
   await changeStored(world.service, tenant.uuid, (database) => {
     expect(age(database, tenant.uuid)).toBeGreaterThan(0);
@@ -73,23 +73,23 @@ async function passYear(): Promise<void> {
       .run(DEAD_LETTER, tenant.uuid, hostile('queue'), hostile('reason'), Date.now());
   });
   await retain(world.service, tenant.uuid);
-  // A commit wakes the object, as the schedule of every minute would.
+  // A commit wakes the organization's object, as the schedule does.
   await tenant.send({ method: 'POST', path: '/manifest', json: { externalIdentifier: 'NEW' } });
   const isArchived = async () => (await tenant.get('/archive')).json.totalElements > 0;
   await vi.waitUntil(isArchived, { timeout: 30_000 });
 }
 
-/** A page by its kind: names of things are left out. */
+/** Removes the names of things from a path, so that only the kind of page remains. */
 const kindOf = (path: string): string =>
   path
     .replace(/[?#].*$/, '')
     .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, ':uuid')
     .replace(/\/\d+$/, '/:code');
 
-/** What is no page, but a file. */
+/** Paths of files, which are not pages. */
 const IS_FILE = /\.(csv|pdf|zpl)$/;
 
-/** Look at one page of each kind that links lead to. */
+/** Looks at one page of each kind that links reach, and returns the kinds. */
 async function eachKind(look: (path: string, bytes: number) => Promise<void>): Promise<string[]> {
   const kinds = new Set<string>();
   const paths = [
@@ -115,7 +115,7 @@ async function eachKind(look: (path: string, bytes: number) => Promise<void>): P
   return [...kinds];
 }
 
-/** The actions that forms and questions of the present page name, which the page that they go to does not declare. */
+/** Returns the actions in forms and questions of this page that their target page does not declare. */
 async function undeclared(): Promise<string[]> {
   const sent = await page.$$eval('form[method="post"] [name="action"]', (found) =>
     found.map((input) => [input.closest('form')!.getAttribute('action')!, input.getAttribute('value')!]),
@@ -141,7 +141,7 @@ describe('every page', () => {
     const missed = PAGES.filter(({ path, right }) => path.startsWith('/app') && right !== 'guest')
       .map(({ path }) => path)
       .filter((path) => !IS_FILE.test(path) && !kinds.includes(path));
-    // It asks whether to, and is no page that a link leads to.
+    // No link leads to this page. It asks for confirmation of the sign-out.
     expect(missed).toEqual(['/app/logout']);
     expect(faults).toEqual([]);
   }, 120_000);
@@ -166,7 +166,7 @@ describe('every page', () => {
   });
 });
 
-/** All links that the API gives of this organization. */
+/** Returns all links to pages that the API returns for this organization. */
 async function deepLinks(): Promise<string[]> {
   const lists = [
     'manifest',
@@ -306,7 +306,7 @@ describe('a shift', () => {
     await kim.goto('/app/manifest');
     await kim.locator('tbody a').first().click();
     await kim.waitForLoadState();
-    // Labels are printed by whoever sees the pallets.
+    // Every user who sees pallets may print labels.
     expect(await kim.locator('main form[method="post"]').count()).toBe(1);
     expect(await kim.locator('main form[method="post"] button').allTextContents()).toEqual([' Print labels']);
     await page.goto('/app/user?q=kim');

@@ -5,14 +5,14 @@ import { wordsIn } from '../../../src/messages/words.ts';
 import { expectGoodPage, inTenant, typeSignIn } from './browser.ts';
 
 const { world, admin: robin } = await inTenant('passkeys');
-// A passkey is of a host with a name.
+// A passkey needs a host with a name.
 const local = world.service.origin.replace('127.0.0.1', 'localhost');
 
-/** A browser with an authenticator that asks its user, and is agreed to unless it is told otherwise. */
+/** A browser with an authenticator. Its user agrees by default. */
 async function withAuthenticator(): Promise<{
   page: Page;
   agree(to: boolean): Promise<void>;
-  kept(): Promise<number>;
+  passkeys(): Promise<number>;
 }> {
   const context = await world.profile({ baseURL: local });
   const page = await context.newPage();
@@ -33,7 +33,8 @@ async function withAuthenticator(): Promise<{
     async agree(to) {
       await browser.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: to });
     },
-    kept: async () => (await browser.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length,
+    passkeys: async () =>
+      (await browser.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length,
   };
 }
 
@@ -41,8 +42,8 @@ const signInWithPasskey = (page: Page) =>
   page.getByRole('button', { name: 'Sign in with a passkey' }).click();
 
 it('a user adds a passkey, signs in with it, and cannot use it once it is deleted', async () => {
-  const { page, agree, kept } = await withAuthenticator();
-  // As in a browser that lists none among what it fills in.
+  const { page, agree, passkeys } = await withAuthenticator();
+  // Simulates a browser that does not offer passkeys while typing.
   await page.addInitScript('PublicKeyCredential.isConditionalMediationAvailable = async () => false;');
   await typeSignIn(page, robin);
   await page.waitForURL(/\/app$/);
@@ -51,22 +52,22 @@ it('a user adds a passkey, signs in with it, and cannot use it once it is delete
   await page.getByLabel('Name', { exact: true }).fill('This laptop');
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await page.getByText('The passkey This laptop was added.').waitFor();
-  expect(await kept()).toBe(1);
+  expect(await passkeys()).toBe(1);
   await page.waitForLoadState();
   await expectGoodPage(page, '/app/account with a passkey');
 
-  // The device has one now: it makes no second.
+  // The device already has a passkey for this user and creates no second one.
   await page.getByLabel('Name', { exact: true }).fill('Once more');
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await page.getByText('No passkey was added.').waitFor();
-  expect(await kept()).toBe(1);
+  expect(await passkeys()).toBe(1);
 
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.waitForURL('**/app/login');
   await page.goto('/app/manifest');
   expect(new URL(page.url()).pathname).toBe('/app/login');
   await expectGoodPage(page, '/app/login with passkeys');
-  // Who is not the user of the device signs in by nothing.
+  // A person who is not the owner of the device cannot sign in.
   await agree(false);
   await signInWithPasskey(page);
   await page.getByText('No passkey was used.').waitFor();
@@ -108,7 +109,7 @@ it('the browser offers a passkey while typing and signs in with it', async () =>
   await page.goto('/app/manifest');
   expect(await page.getByLabel('E-mail').getAttribute('autocomplete')).toBe('username webauthn');
   await offered;
-  // The button is asked for alone, and what it has interrupted goes on: here the first passkey of the list is chosen at once.
+  // The button interrupts the offer while typing, which then continues. Here the first passkey is chosen at once.
   let asked = 0;
   await page.route('**/app/login*', async (route, request) => {
     if (asksForOptions(request)) asked += 1;

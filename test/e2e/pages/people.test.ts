@@ -7,11 +7,11 @@ const { world, admin: robin } = await inTenant('people');
 
 const { t } = wordsIn('de');
 
-/** Demand that a page is wholly in German, and good. */
+/** Checks that a page is completely in German and otherwise good. */
 async function expectGerman(page: Page, path: string, title: string): Promise<void> {
   await page.goto(path);
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(title);
-  // What is in another language than its frame says so.
+  // A part in another language would have a `lang` attribute.
   expect(await page.locator('main').getAttribute('lang')).toBe(null);
   await expectGoodPage(page, `${path} in German`);
 }
@@ -40,7 +40,7 @@ it('users, authorities, the company account and the own account are in German, w
     .getByRole('button', { name: t('user.resetYes') })
     .click();
   await page.getByText(t('user.resetDone')).waitFor();
-  // Without its script the question would be a page.
+  // Before its script is loaded, the link would open a page instead of a dialog.
   await page.waitForLoadState();
   await page.getByRole('link', { name: t('delete.button', { what: 'user' }) }).click();
   await page.getByRole('dialog').getByText(t('user.left')).waitFor();

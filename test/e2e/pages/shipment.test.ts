@@ -41,7 +41,7 @@ describe('the page of a shipment', () => {
     await page.getByLabel('Search pallets').fill('half typ');
     await dock.scan('G1', HOSTILE);
     await page.locator('.news .count', { hasText: '1 of 13 loaded' }).waitFor(SOON);
-    // What is whole is folded once it is; what somebody folds or types stays.
+    // A refresh keeps the typed text and open details.
     expect(await page.getByLabel('Search pallets').inputValue()).toBe('half typ');
     await dock.scan('G1', 'W-1');
     await page.getByRole('heading', { name: '1 wrong pallet aboard' }).waitFor(SOON);
@@ -51,7 +51,7 @@ describe('the page of a shipment', () => {
     await expectGoodPage(page, 'shipment');
     await page.setViewportSize({ width: 1920, height: 1080 });
     await shot(page, 'shipment-1920');
-    // Where rows are a table, none is cut.
+    // Where rows form a table, none of them is cut off.
     for (const width of [861, 1024, 1280, 1366, 1500, 1920]) {
       await page.setViewportSize({ width, height: 900 });
       const cut = await page.evaluate(

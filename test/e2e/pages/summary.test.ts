@@ -10,10 +10,10 @@ import { startWorld } from './browser.ts';
 import { dispatched, LONG, TEXTS } from './dispatched.ts';
 
 const world = await startWorld();
-/** The summary of a shipment with something of everything. */
+/** The summary of a shipment that shows every kind of content. */
 const summary = await dispatched(await newTenant(world.service, 'summary', { dispatchStrategy: 'SHIPMENT' }));
 
-/** Look at a page in a browser of its own. */
+/** Opens the summary in a separate browser profile. */
 async function visit<T>(options: BrowserContextOptions, look: (page: Page) => Promise<T>): Promise<T> {
   const context = await world.profile(options);
   try {
@@ -56,7 +56,7 @@ describe('the summary page in a browser', () => {
 
   it.each(SCREENS)('the summary page passes axe at $viewport.width px, $colorScheme', async (screen) => {
     await visit(screen, async (page) => {
-      // Put in by the debugger: the policy of the page runs no script.
+      // The debugger adds axe, because the policy of the page allows no scripts.
       await page.evaluate(axe.source);
       const { violations } = (await page.evaluate('axe.run()')) as axe.AxeResults;
       const faults = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
@@ -118,7 +118,7 @@ describe('the summary page in a browser', () => {
         expect(text).toContain(said);
       }
       expect(text).not.toContain('Proof of shipment (PDF)');
-      // On white paper in black ink, however dark the screen is.
+      // The print is black on white, even if the screen is dark.
       const { data } = await pages[0]!.render({ scale: 1, render: 'bitmap', colorSpace: 'Gray' });
       expect(data.filter((grey) => grey > 250).length / data.length).toBeGreaterThan(0.7);
       document.destroy();

@@ -144,7 +144,7 @@ describe('rows that are chosen', () => {
     await page.setViewportSize({ width: 360, height: 740 });
     await expectGoodPage(page, '/app/manifest chosen');
     await page.setViewportSize({ width: 1280, height: 800 });
-    // Pressed too soon: no gate is given that nobody has chosen.
+    // Without a chosen gate, the button assigns nothing.
     await page.getByRole('button', { name: 'Assign gate' }).click();
     expect(
       await page.getByRole('combobox', { name: 'Gate' }).evaluate((gate) => gate.matches(':invalid')),
@@ -154,7 +154,7 @@ describe('rows that are chosen', () => {
     await page.getByRole('button', { name: 'Assign gate' }).click();
     await page.getByRole('status').filter({ hasText: '2 of 3 are at gate G2.' }).waitFor(SOON);
     expect(await page.locator('.outcome li').first().textContent()).toContain('is CANCELLED.');
-    // The page again, as it was sent: the same is told.
+    // A reload sends the form again. The same result appears.
     await page.reload();
     await page.getByRole('status').filter({ hasText: '2 of 3 are at gate G2.' }).waitFor(SOON);
     expect((await dock.must('GET', '/manifest/M-33')).gate.externalIdentifier).toBe('G2');
@@ -185,7 +185,7 @@ it('a printed table has no buttons, filters or menu', async () => {
   const seen = (selector: string) =>
     page.locator(selector).evaluateAll((found) => found.filter((one) => one.checkVisibility()).length);
   await page.emulateMedia({ media: 'print' });
-  // A screen, and A4 between its margins.
+  // The width of a screen, and of A4 paper without its margins.
   for (const width of [1280, 718]) {
     await page.setViewportSize({ width, height: 1000 });
     await page.goto('/app/manifest');
@@ -203,7 +203,7 @@ it('a printed table has no buttons, filters or menu', async () => {
   }
 });
 
-/** Heads of columns in which no row of their table shows anything. */
+/** Returns the headers of columns that are empty in every row. */
 const emptyColumns = (page: Page): Promise<unknown> =>
   page.evaluate(`[...document.querySelectorAll('table')].flatMap((table) =>
     [...table.querySelectorAll('thead th')]

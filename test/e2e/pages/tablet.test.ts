@@ -29,7 +29,7 @@ async function inProgress(manifest: string, gate: string, assets: string[]): Pro
   await dock.must('POST', `/manifest/${manifest}/status/IN_PROGRESS`);
 }
 
-/** A tablet that an administrator has paired with a gate, by the link that was shown. */
+/** Pairs a new tablet with a gate by the link that an administrator has created. */
 async function paired(office: Page, gate: string, name: string): Promise<Page> {
   await office.goto(`${dock.gatePath(gate)}/tablets`);
   await office.getByLabel('Name', { exact: true }).fill(name);
@@ -60,7 +60,7 @@ describe('a tablet of a gate', () => {
     await tablet.waitForURL(`**${dock.gatePath('G1')}`);
     await expectGoodPage(tablet, 'tablet-working');
     expect(await smallTargets(tablet)).toEqual([]);
-    // Two scans that do not arrive; meanwhile it is revoked.
+    // Two scans are not sent yet when the tablet is revoked.
     await tablet
       .context()
       .route('**/app/gate/*', (route) =>
@@ -81,7 +81,8 @@ describe('a tablet of a gate', () => {
     await office.getByText('The tablet was revoked.').waitFor();
     await expectGoodPage(office, 'tablet-list');
     expect(await loaded('T-1')).toBe(1);
-    // Paired anew it is another tablet: it says what the first one has left, and takes it over when somebody says so.
+    // Paired again, it counts as another tablet. It shows the queued scans of the former one, and sends them only
+    // when a user agrees.
     await tablet.context().unrouteAll();
     await office.getByLabel('Name', { exact: true }).fill('North again');
     await office.getByRole('button', { name: 'Make a link' }).click();
@@ -153,7 +154,7 @@ describe('where tablets ask who works there', () => {
     await tablet.getByText('Who works here?').waitFor(SOON);
   });
 
-  it('what a worker left without a connection who is deleted meanwhile waits for the name of somebody else', async () => {
+  it('queued actions of a deleted worker wait until another worker sends them in their own name', async () => {
     dock = await newDock(direct, 'left', { G1: 'Dock 01' }, { gateWorkerIdentification: 'BADGE' });
     admin = await newPerson(direct, dock, 'ADMINISTRATOR');
     await inProgress('T-3', 'G1', ['E-1', 'E-2', 'E-3']);
@@ -191,7 +192,7 @@ describe('where tablets ask who works there', () => {
     expect(await loaded('T-3')).toBe(0);
     await wedge(tablet, 'W-0002');
     await tablet.locator('#whose', { hasText: 'Ben' }).waitFor(SOON);
-    // What was held back keeps nothing else waiting.
+    // The queued actions of the deleted worker do not block new ones.
     await wedge(tablet, 'E-3');
     await tablet.getByText('1 / 3').waitFor(SOON);
     await tablet.getByRole('button', { name: 'Send in my name' }).click();
@@ -201,10 +202,10 @@ describe('where tablets ask who works there', () => {
     await tablet.getByText('3 / 3').waitFor(SOON);
     expect(await scannersOf('G1')).toEqual(['West, Ben', 'West, Ben', 'West, Ben']);
     const records = await dock.must('GET', '/audit-log?action=SCANS_RECORDED&sort.sortBy=sequenceNumber');
-    const kept = records.content.map(({ changes }: { changes: { field: string }[] }) =>
+    const queued = records.content.map(({ changes }: { changes: { field: string }[] }) =>
       changes.some(({ field }) => field === 'keptDate'),
     );
-    expect(kept.sort()).toEqual([false, true, true]);
+    expect(queued.sort()).toEqual([false, true, true]);
   });
 });
 
@@ -224,7 +225,8 @@ describe('a device that people share', () => {
     const page = await signedIn(world, one, { viewport: { width: 1024, height: 768 } });
     await page.goto(gate);
     await live(page);
-    // Nothing leaves: what a browser has begun to send it may send again by itself, with the cookie of then.
+    // Requests are blocked before they leave. A browser may repeat a request that it has begun to send, with the
+    // cookie of that time.
     await page
       .context()
       .route('**/app/gate/*', (route) =>
@@ -248,7 +250,7 @@ describe('a device that people share', () => {
     await wedge(page, 'C-3');
     await page.getByText('1 / 3').waitFor(SOON);
     expect(await scannersOf('G1')).toEqual(['Bob Other']);
-    // Discarding asks; leaving it leaves it.
+    // Discard asks first. Cancelling it changes nothing.
     await page.getByRole('button', { name: 'Discard' }).click();
     await page.getByRole('link', { name: 'Go back' }).click();
     await said.waitFor();
@@ -305,7 +307,7 @@ describe('a device that people share', () => {
     const second = await first.context().newPage();
     await second.goto(path);
     await live(second);
-    // The first tab has begun to send; its request is under way for long.
+    // The first tab has begun to send, and its request stays under way.
     let held: (() => void) | undefined;
     await first.route('**/app/gate/*', async (route) => {
       if (route.request().postData()?.includes('status=LOADED')) {
@@ -324,7 +326,7 @@ describe('a device that people share', () => {
     await undo.waitFor(SOON);
     await second.waitForTimeout(900);
     await undo.click();
-    // It may have arrived: the undo waits behind it, and both are done.
+    // The first request may have arrived, so the undo waits behind it. Both take effect.
     await second.waitForTimeout(1_500);
     held?.();
     await second.unrouteAll();
@@ -337,7 +339,7 @@ describe('a device that people share', () => {
     await second.waitForTimeout(3_000);
     expect(await changes()).toEqual(['NOT_LOADED', 'LOADED']);
     expect(await loaded('S-3')).toBe(0);
-    // What no tab has begun to send is taken back, and never sent.
+    // An action that no tab has begun to send is undone and never sent.
     await first.context().setOffline(true);
     await first.getByRole('button', { name: 'Mark loaded: E-1' }).click();
     await first.getByRole('button', { name: 'Mark loaded: E-2' }).click();

@@ -30,7 +30,7 @@ describe('the wall', () => {
     await page.clock.fastForward(10_000);
     await page.getByText('Page 2 of 2').waitFor();
     expect(await plates(page)).toEqual(['07', '08']);
-    // What goes wrong is on every page, at once.
+    // A gate with a wrong pallet appears on every page at once.
     await dock.scan('G10', 'L-3', 'X-1');
     await page.locator('[data-state="WRONG"]:visible', { hasText: 'Wrong pallet' }).waitFor(SOON);
     expect(await plates(page)).toEqual(['10', '07', '08']);
@@ -54,7 +54,7 @@ describe('the wall', () => {
       await shot(page, `wall-${width}`);
     }
     await page.setViewportSize({ width: 1920, height: 1080 });
-    // Digits that are read at five metres: a thirtieth of the height of the screen at least.
+    // To be read from five metres away, digits must be at least a thirtieth of the screen's height.
     const high = await page.evaluate(
       'Number.parseFloat(getComputedStyle(document.querySelector(".wall-count b")).fontSize)',
     );

@@ -5,21 +5,21 @@ import { afterAll, expect } from 'vitest';
 import { startWorld, worldOn } from './browser.ts';
 import { type DockOf, docked } from './dock.ts';
 
-/** A network between a browser and a service, which dies as Wi-Fi does: nothing is refused, nothing arrives. */
+/** A network between a browser and a service that fails as Wi-Fi does: nothing is refused, nothing arrives. */
 export interface Wifi {
   origin: string;
-  /** From now on nothing is passed on, and nobody is told. */
+  /** Passes nothing on from now on, without closing connections. */
   die(): void;
-  /** Connections are new, as after walking back into reach. */
+  /** Accepts new connections, as after walking back into reach. */
   comeBack(): void;
-  /** Answers of requests with this text in them are lost once, after the service has done what they ask for. */
+  /** Loses the answers to requests that contain this text once, after the service has handled them. */
   loseAnswerTo(text: string): void;
-  /** A request with this text in it still arrives; then the network dies, before its answer. */
+  /** Passes on a request that contains this text, then the network fails before its answer. */
   dieAfter(text: string): void;
   end(): Promise<void>;
 }
 
-/** As `atDock`, with a browser behind a network that can die. `direct` is a browser without that network. */
+/** Like `atDock`, with a browser behind a network that can fail. `direct` is a browser without that network. */
 export async function overWifi(...of: DockOf) {
   const direct = await startWorld();
   const wifi = await wifiTo(direct.service.origin);
@@ -29,7 +29,7 @@ export async function overWifi(...of: DockOf) {
   return { direct, wifi, world, ...(await docked(world, direct, of)) };
 }
 
-/** Start one before a service. */
+/** Starts such a network in front of a service. */
 export async function wifiTo(origin: string): Promise<Wifi> {
   const { hostname, port } = new URL(origin);
   const sockets = new Set<Socket>();
@@ -91,7 +91,7 @@ export async function wifiTo(origin: string): Promise<Wifi> {
   };
 }
 
-/** Wait until the browser has kept what the page of a gate needs to load without a connection. */
+/** Waits until the browser has stored all files that the gate page needs without a connection. */
 export async function isKept(page: Page): Promise<void> {
   const missing = () =>
     page.evaluate<string[]>(`(async () => {
