@@ -8,7 +8,7 @@ import { gateUuid, type Pages, pagesOf } from './forms.ts';
 interface Place {
   dock: Dock;
   pages: Pages;
-  /** Path of the page of gate G. */
+  /** The path of gate G's page. */
   gate: string;
 }
 
@@ -20,7 +20,7 @@ async function place(made: Promise<Dock>, authority = 'ADMINISTRATOR'): Promise<
 const thingOf = async (dock: Dock, kind: 'manifest' | 'shipment', name: string): Promise<string> =>
   `${kind}:${(await dock.must('GET', `/${kind}/${name}`)).body.uuid}`;
 
-/** The record of a pallet (or of a code) in shipment S or a manifest. */
+/** Finds the loading record of a pallet or marker code in a shipment or manifest. */
 async function recordOf(dock: Dock, path: string, by: { trackIdentifier?: string; markerCode?: number }) {
   const { body } = await dock.must('GET', `${path}/asset-loading`);
   return body.find((record: Record<string, unknown>) =>
@@ -28,7 +28,7 @@ async function recordOf(dock: Dock, path: string, by: { trackIdentifier?: string
   );
 }
 
-/** A dock without shipments, with manifest M (A, B) TO_DO. */
+/** Creates a dock without shipments, with manifest M (A, B) in TO_DO. */
 async function manifestDock(): Promise<Dock> {
   const dock = await newDock({ dispatchStrategy: 'MANIFEST' });
   await dock.couple('A', 'B', 'X');
@@ -60,7 +60,7 @@ describe('a manifest at a gate', () => {
     await send('remove', { record: ofX.recordUuid });
     expect(await recordOf(dock, '/manifest/M', { trackIdentifier: 'X' })).toBeUndefined();
     expect((await dock.must('GET', '/alert-event?status=OPEN')).body.totalElements).toBe(0);
-    // One is missing: it is told, and nothing done.
+    // A pallet is missing, so the page asks first and changes nothing.
     const asked = await pages.send(gate, 'complete', { thing });
     expect([asked.status, asked.html.includes('Complete with 1 missing?')]).toEqual([200, true]);
     expect(await statusOf()).toBe('IN_PROGRESS');
@@ -156,7 +156,7 @@ describe('an alert', () => {
     expect(log.content.map(({ actor }: { actor: { actorType: string } }) => actor.actorType)).toEqual([
       'USER',
     ]);
-    // The pallet that is read again is news again.
+    // A later scan of the same pallet raises a new alert.
     await dock.scan('A');
     expect((await dock.must('GET', '/alert-event?status=OPEN')).body.totalElements).toBe(1);
     expect((await pages.send(gate, 'resolve', { alert: crypto.randomUUID() })).status).toBe(404);
@@ -182,7 +182,7 @@ describe('a form that is sent twice', () => {
     const sent = await Promise.all([1, 2, 3].map(() => pages.send(gate, 'start', { thing }, 'double-tap')));
     expect(sent.map(({ status }) => status)).toEqual([303, 303, 303]);
     const { body } = await dock.must('GET', '/audit-log?action=MANIFEST_STATUS_CHANGED&entityExternalId=M');
-    // TO_DO, then IN_PROGRESS.
+    // One record each for TO_DO and IN_PROGRESS.
     expect(body.totalElements).toBe(2);
   });
 });
@@ -212,7 +212,7 @@ describe('no walk over an organization', () => {
   });
 });
 
-describe('who may do what', () => {
+describe('permissions', () => {
   const forbidden: Record<string, string[]> = {
     ADMINISTRATOR: [],
     OPERATOR: [],

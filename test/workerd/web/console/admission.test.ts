@@ -7,7 +7,7 @@ import { newPerson, type Person, page } from '../../access/session/person.ts';
 import { newGate, newTenant, ORIGIN, operator } from '../../client.ts';
 import { deviceOf, newTablet } from '../../dispatch/tablet/tablets.ts';
 
-/** Authorities of which each lacks something that another has. */
+/** Each authority lacks a permission that another one has. */
 const AUTHORITIES: Record<string, Permission[]> = {
   OFFICE: ['BACKOFFICE_LOGIN'],
   DRIVER: ['FORKLIFT_APP_LOGIN'],
@@ -19,7 +19,7 @@ const AUTHORITIES: Record<string, Permission[]> = {
 };
 
 const UUID = '01a1fdae-f4f9-731a-b4eb-69b32c4df137';
-/** A path of a page, with names that nothing has. */
+/** Fills the pattern of a page's path with names that do not exist. */
 const pathOf = (pattern: string): string =>
   pattern.replace(':uuid', UUID).replace(':code', '1').replace(':token', 'nonsense');
 
@@ -51,7 +51,7 @@ describe('every page', () => {
     expect(actions.length).toBeGreaterThan(45);
   });
 
-  it('every page opens for a user with its right and for nobody else', async () => {
+  it('every page opens only for users with its right', async () => {
     for (const [name, permissions] of Object.entries(AUTHORITIES)) {
       for (const { path, right } of pages) {
         const { status, headers, text } = await people[name]!.get(pathOf(path));
@@ -87,7 +87,7 @@ describe('every page', () => {
 });
 
 describe('every form', () => {
-  it('every form works for a user with its right and for nobody else', async () => {
+  it('every form works only for users with its right', async () => {
     for (const [name, permissions] of Object.entries(AUTHORITIES)) {
       for (const { path, name: action, see, right } of actions) {
         if (path === '/app/logout') continue;

@@ -135,7 +135,7 @@ describe('what the board reads', () => {
     const before = await rows(() => readGatePage(databaseOf(dock), uuid, null));
     await addOthers(dock, 2_000);
     const after = await rows(() => readGatePage(databaseOf(dock), uuid, null));
-    // The 200 other gates of the choice, and what waits at this gate, as many as its limit and those it is found among.
+    // The other 200 gates of the choice, the waiting loads up to their limit, and the rows searched for them.
     expect(after).toBeLessThan(before + 2_000);
   });
 });

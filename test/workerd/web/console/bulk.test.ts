@@ -3,7 +3,7 @@ import { newPerson, type Person, page } from '../../access/session/person.ts';
 import { ORIGIN } from '../../client.ts';
 import { type Dock, newDock } from '../../dispatch/shipment/dock.ts';
 
-/** A dock with shipments S1 (closed), S2 and S3 of manifests M1 to M3. */
+/** Creates a dock with shipments S1 (closed), S2 and S3 of manifests M1 to M3. */
 async function place(): Promise<{ dock: Dock; person: Person; uuids: string[] }> {
   const dock = await newDock();
   await dock.couple('A', 'B', 'C');
@@ -17,7 +17,7 @@ async function place(): Promise<{ dock: Dock; person: Person; uuids: string[] }>
   return { dock, person: await newPerson(dock, 'ADMINISTRATOR'), uuids };
 }
 
-/** Send the bar's form of a list as a browser does: a value for each row. */
+/** Sends the form for chosen rows as a browser does, with one value for each row. */
 async function choose(person: Person, path: string, action: string, rows: string[], more = {}, key?: string) {
   const body = new URLSearchParams({
     action,
@@ -55,7 +55,8 @@ describe('shipments that are chosen', () => {
       (await log()).map(({ entityExternalId }: { entityExternalId: string }) => entityExternalId).sort(),
     ).toEqual(['S2', 'S3']);
     expect((await dock.must('GET', '/manifest/M2')).body.gate.externalIdentifier).toBe('H');
-    // The form again, with its key: the same is told, and nothing done, though somebody has assigned another gate since.
+    // The form is sent again with its key. It shows the same result and changes nothing, although the gate has
+    // changed since.
     await dock.must('POST', '/shipment/S2/gate/G');
     const again = await choose(person, path, 'assignGates', [...uuids, missing], { gate: 'H' }, key);
     expect([again.status, again.text.includes('2 of 4 are at gate H.')]).toEqual([200, true]);
@@ -77,7 +78,7 @@ describe('shipments that are chosen', () => {
       const gate = async () => (await dock.must('GET', `/${kind}/${name}`)).body.gate.externalIdentifier;
       const rows = kind === 'shipment' ? uuids : [uuid];
       const send = (more: object) => choose(person, `/app/${kind}`, 'assignGates', rows, more);
-      // Where it is already nothing is asked.
+      // A gate that the load already has needs no question.
       expect((await send({ gate: 'G' })).text).toContain('are at gate G.');
       const asked = await send({ gate: 'H' });
       expect(asked.text).toContain('1 of them is being loaded: move to gate H?');

@@ -14,7 +14,7 @@ import { bootstrap, type OperatorPages } from './operator-person.ts';
 let world: World;
 let person: Person;
 let staff: OperatorPages;
-/** A path of each page, by its pattern: a page that is added is looked at, or said to have none. */
+/** A path for each page pattern. The test fails for a new page that has no path here. */
 const paths = new Map<string, string>();
 
 beforeAll(async () => {
@@ -61,7 +61,7 @@ beforeAll(async () => {
   paths.set('/app/dead-letter/:uuid', `/app/dead-letter/${world.uuids.deadLetter}`);
   paths.set('/operator/dead-letter/:uuid', `/operator/dead-letter/${world.uuids.deadLetter}`);
   paths.set('/operator/operation/:uuid', `/operator/operation/${world.uuids.move}`);
-  // What stands below the page of a thing.
+  // Pages below the page of a thing.
   for (const { path } of PAGES) {
     const below = path.slice(path.lastIndexOf('/'));
     const thing = paths.get(path.slice(0, -below.length));
@@ -69,9 +69,9 @@ beforeAll(async () => {
   }
 }, 60_000);
 
-/** What the dashboard and the board count is what is open, so their own tests say what they may read. */
+/** The dashboard and the board count all open work. Their own tests check how much they may read. */
 const COUNTING = new Set(['/app', '/app/board', '/app/gate/:uuid']);
-/** What operators see of one organization asks for that besides: no session has told it. */
+/** Operator pages of one organization need one more call to look it up, because no session names it. */
 const OF_ONE = /^\/operator\/organization\/:uuid/;
 
 describe('every page', () => {
@@ -88,9 +88,9 @@ describe('every page', () => {
           expect([pattern, status]).toEqual([pattern, 200]);
         });
       let trips = await look();
-      // What an object does by itself that has just begun is recorded, too.
+      // A new Durable Object also does work of its own, so the page is opened again.
       if (trips.length > 1) trips = await look();
-      // An operator's session is a cookie: a look-up of its own says whether it was signed out.
+      // An operator's session is a cookie. One more call checks that it was not signed out.
       const most = 1 + (OF_ONE.test(pattern) ? 1 : 0) + (isOperators ? 1 : 0);
       expect([pattern, trips.length <= most || trips]).toEqual([pattern, true]);
       if (COUNTING.has(pattern)) continue;
@@ -127,7 +127,7 @@ describe('among 1,000 others', () => {
     await addOthers(dock, 1_000);
     const after = await shown();
     for (const [name, [rows, size]] of Object.entries(after)) {
-      // The 200 gates that a form offers, and a gate more by which it is seen that there are more.
+      // A form offers 200 gates and reads one more, to know whether there are more.
       expect([name, rows <= before[name]![0] + 450 || rows]).toEqual([name, true]);
       expect([name, size <= before[name]![1] + 25_000 || size]).toEqual([name, true]);
     }

@@ -11,7 +11,7 @@ import { recorded } from '../../statements.ts';
 const dock = await newDock({ timeZone: 'Europe/Amsterdam' });
 const person = await newPerson(dock, 'ADMINISTRATOR');
 
-/** The records of a file by RFC 4180, the header among them. */
+/** Parses a file by RFC 4180. The header is the first record. */
 function recordsOf(text: string): string[][] {
   const records: string[][] = [];
   let cells: string[] = [];
@@ -53,7 +53,7 @@ it('a CSV file has the rows of the list with its filter and order, without formu
       .slice(1)
       .map(([name]) => name),
   ).toEqual(["'+M", "'-M", "'@M", 'M, "quoted"', "x;'=cmd|' /C calc'!A0;y"]);
-  // In an order that no walk can follow each row is there once all the same.
+  // A cursor cannot follow this sort order, but the file still holds each row once.
   const walked = await person.get('/app/manifest.csv?sort.sortBy=updateDate');
   expect(
     recordsOf(walked.text)
@@ -91,7 +91,7 @@ it('a CSV file with too many rows is refused with its limit', async () => {
   const crowded = await newDock();
   const reader = await newPerson(crowded, 'ADMINISTRATOR');
   await addOthers(crowded, 10);
-  await tellTotal(crowded, CSV_ROWS_MAXIMUM + 1);
+  await setTotal(crowded, CSV_ROWS_MAXIMUM + 1);
   const { status, text } = await reader.get('/app/manifest.csv');
   expect([status, /A file holds at most 50,000 rows, but the list has 50001/.test(text)]).toEqual([
     400,
@@ -99,7 +99,7 @@ it('a CSV file with too many rows is refused with its limit', async () => {
   ]);
 });
 
-/** 2,000 tracks, written past the service. */
+/** Writes 2,000 tracks directly into the database. */
 async function addTracks(at: Dock, part: number): Promise<void> {
   const now = Date.now();
   await store(at, (database) =>
@@ -121,8 +121,8 @@ async function addTracks(at: Dock, part: number): Promise<void> {
   );
 }
 
-/** Make the totals of manifests say that there are so many. */
-const tellTotal = (at: Dock, total: number): Promise<void> =>
+/** Sets the stored total of manifests. */
+const setTotal = (at: Dock, total: number): Promise<void> =>
   store(at, ({ organization }) => [
     sql`UPDATE list_total SET total = ${total} WHERE organization_uuid = ${organization} AND list = 'manifest'
       AND part = (SELECT min(part) FROM list_total WHERE organization_uuid = ${organization} AND list = 'manifest')`,

@@ -22,7 +22,7 @@ it('the dashboard counts loaded pallets by the hour and open work', async () => 
   expect(hours.at(-1)).toEqual({ begin: now - (now % HOUR_MS), loaded: 2 });
   expect(hours.slice(0, -1).every(({ loaded }) => loaded === 0)).toBe(true);
   expect(open.shipments['IN_PROGRESS']).toBe(1);
-  // Hours that have passed since move it along the chart, and out of it.
+  // As hours pass, the bar moves along the chart and out of it.
   expect((await readDashboard(database, now + 3 * HOUR_MS)).hours.at(-4)?.loaded).toBe(2);
   expect((await readDashboard(database, now + 25 * HOUR_MS)).day.loaded).toBe(0);
 });

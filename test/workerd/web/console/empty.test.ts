@@ -4,7 +4,7 @@ import { wordsIn } from '../../../../src/messages/words.ts';
 import { newTenant } from '../../client.ts';
 import { look, signIn } from '../../delivery/live/listener.ts';
 
-/** What a filter that leaves nothing is told, which explains nothing to who asked for all. */
+/** The general text for a filter without results. It does not help in a list that is empty without a filter. */
 const GENERIC = {
   en: /(is like this|is registered)\./,
   de: /(passt dazu|ist so|ist eingetragen)\./,

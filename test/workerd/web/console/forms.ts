@@ -1,21 +1,21 @@
 import { look, post, type SignedIn } from '../../delivery/live/listener.ts';
 import type { Dock } from '../../dispatch/shipment/dock.ts';
 
-/** What came of a form. */
+/** The answer to a form or a page request. */
 export interface Sent {
   status: number;
-  /** Where it leads. */
+  /** The address of a redirect. */
   location: string | null;
-  /** The page that it is answered with. */
+  /** The HTML of the answer. */
   html: string;
 }
 
-/** The pages of somebody who is signed in. */
+/** Pages of a signed-in user. */
 export interface Pages {
   get(path: string): Promise<Sent>;
-  /** Send a form of a page: with its token, and a key that is new unless one is named. */
+  /** Sends a form of a page with its token. The key is new by default. */
   send(path: string, action: string, fields: Record<string, string>, key?: string): Promise<Sent>;
-  /** Ask what an action would do, and agree to what the page says. */
+  /** Opens the question of an action and confirms it. */
   agree(path: string, action: string, fields: Record<string, string>): Promise<Sent>;
 }
 
@@ -25,7 +25,7 @@ const read = async (answer: Response): Promise<Sent> => ({
   html: await answer.text(),
 });
 
-/** The pages as they are for a user. */
+/** Returns the pages as a user sees them. */
 export function pagesOf({ cookie }: SignedIn): Pages {
   const pages: Pages = {
     async agree(path, action, fields) {
@@ -43,7 +43,6 @@ export function pagesOf({ cookie }: SignedIn): Pages {
   return pages;
 }
 
-/** The uuid of a gate. */
 export async function gateUuid(dock: Dock, externalIdentifier = 'G'): Promise<string> {
   const { body } = await dock.must('GET', '/gate?pageSize=100');
   return body.content.find(

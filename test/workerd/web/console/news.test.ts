@@ -3,7 +3,7 @@ import { signIn } from '../../delivery/live/listener.ts';
 import { loadingDock } from '../../dispatch/shipment/dock.ts';
 import { pagesOf } from './forms.ts';
 
-/** What the page says, without its markup. */
+/** The text of the page without markup. */
 const shown = async (): Promise<string> => {
   const { html } = await pages.get(path);
   return html

@@ -20,7 +20,7 @@ const forms = pages.flatMap(({ path, scope, actions }) =>
   ),
 );
 
-/** The scopes of an operator, by the one it is called by here. */
+/** The scopes of a test operator. Its name is the main scope. */
 const scopesOf = (name: string): string[] => [...new Set(['READ', name])];
 const operators: Record<string, OperatorPages> = {};
 
@@ -98,7 +98,7 @@ describe('every page of operators', () => {
 });
 
 describe('every form of operators', () => {
-  it('every operator form works for its scope and for nobody else', async () => {
+  it('every operator form works only for operators with its scope', async () => {
     for (const [name, who] of Object.entries(operators)) {
       for (const { path, name: action, see, scope } of forms) {
         const { status, text } = await who.post(pathOf(path), action);
@@ -147,7 +147,7 @@ describe('the session of an operator', () => {
     expect([failed.status, failed.text.includes(secret)]).toEqual([401, false]);
   });
 
-  it('an operator session works at one host, and nobody can forge or change it', async () => {
+  it('an operator session works at one host, and cannot be forged or changed', async () => {
     const { cookie } = operators['READ']!;
     const elsewhere = await page('GET', 'http://operator.localhost:8787/operator', {
       headers: { Cookie: `operator=${cookie}` },

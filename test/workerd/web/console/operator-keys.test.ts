@@ -21,7 +21,7 @@ it('the operator issues, rotates and revokes keys on pages, and each secret show
     const credential = /name="credential" value="([^"]+)"/.exec(listed.text)![1]!;
     const rotated = await who.post(`${path}/${segment}`, 'rotate', { credential });
     expect(rotated.text).toMatch(/<code>wd[kt]_test_\w{36}<\/code>/);
-    // It is asked by the name that is stored, whatever a link says.
+    // The question shows the stored name, even if the link holds another one.
     const asked = await who.post(`${path}/${segment}`, 'revoke', { credential, name: 'Another' });
     expect([asked.status, asked.text.includes('Another?')]).toEqual([200, false]);
     expect(asked.text).toContain(segment === 'api-key' ? 'API key &lt;script&gt;' : 'access token Camera?');

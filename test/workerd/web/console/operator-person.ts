@@ -1,26 +1,26 @@
 import { cookieOf, page, type Shown } from '../../access/session/person.ts';
 import { OPERATOR_KEY, ORIGIN, operator } from '../../client.ts';
 
-/** The browser of an operator who is signed in. */
+/** The browser of a signed-in operator. */
 export interface OperatorPages {
   uuid: string;
   secret: string;
   cookie: string;
   get(path: string): Promise<Shown>;
   post(path: string, action: string, fields?: Record<string, string>): Promise<Shown>;
-  /** Agree to what the page says of an action first. */
+  /** Confirms the question of an action, then runs the action. */
   agree(path: string, action: string, fields?: Record<string, string>): Promise<Shown>;
   token(): Promise<string>;
 }
 
-/** Sign in by a secret, as a program. */
+/** Signs in with a secret, as a program does. */
 export const trySecret = (secret: string, address = '198.51.100.7', origin = ORIGIN): Promise<Shown> =>
   page('POST', `${origin}/operator/login`, {
     fields: { secret },
     headers: { 'CF-Connecting-IP': address },
   });
 
-/** The browser that has a session of an operator. */
+/** The browser of an operator with this session. */
 export function pagesWith(cookie: string, of: { uuid: string; secret: string }): OperatorPages {
   const headers = { Cookie: `operator=${cookie}`, Origin: ORIGIN, 'Sec-Fetch-Site': 'same-origin' };
   const pages: OperatorPages = {
@@ -43,13 +43,13 @@ export function pagesWith(cookie: string, of: { uuid: string; secret: string }):
   return pages;
 }
 
-/** A new operator with scopes, signed in. */
+/** Creates an operator with these scopes and signs in. */
 export async function newOperator(...scopes: string[]): Promise<OperatorPages> {
   const { body } = await operator('POST', '/operator', { name: 'Anna of Operations', scopes });
   const { uuid, secret } = body;
   return pagesWith(cookieOf(await trySecret(secret), 'operator')!, { uuid, secret });
 }
 
-/** Who has the bootstrap key, signed in. */
+/** Signs in with the bootstrap key. */
 export const bootstrap = async (): Promise<OperatorPages> =>
   pagesWith(cookieOf(await trySecret(OPERATOR_KEY), 'operator')!, { uuid: '', secret: OPERATOR_KEY });

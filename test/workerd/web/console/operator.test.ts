@@ -13,7 +13,7 @@ const HOSTILE = '<script>alert(1)</script>"\'&\u202e';
 await operator('PUT', '/database/DB_1', { open: true });
 const who = await newOperator('READ', 'PROVISION', 'OPERATE', 'TRANSFER', 'ERASE');
 
-/** The settings that the form of an organization's page holds. */
+/** Returns the fields of the settings form on an organization's page. */
 function fieldsOf(html: string): Record<string, string> {
   const form = /<form(?:(?!<\/form>)[\s\S])*value="change"[\s\S]*?<\/form>/.exec(html)![0];
   const fields: Record<string, string> = {};
@@ -29,7 +29,7 @@ function fieldsOf(html: string): Record<string, string> {
   return fields;
 }
 
-/** An organization that the page has made: its path and uuid. */
+/** Creates an organization on the page, and returns its path and uuid. */
 async function made(more: Record<string, string> = {}) {
   const slug = `p-${crypto.randomUUID().slice(0, 8)}`;
   const fields = {
@@ -115,7 +115,7 @@ it.each(['DB', 'DB_1'])(
         { fieldKey: 'plain', fieldType: 'TEXT', role: null },
       ],
     });
-    // In lists, which are of DB.
+    // Lists read the settings from the main database, DB.
     const known = await (env as unknown as Env).DB.prepare(
       'SELECT retention_days FROM organization WHERE uuid = ?',
     )

@@ -4,7 +4,7 @@ import { invited, newUser, unchanged } from '../../access/user/users.ts';
 import { operator } from '../../client.ts';
 import { newDock } from '../../dispatch/shipment/dock.ts';
 
-/** Who may see everything in the office but users. */
+/** All permissions to see office pages, except for users. */
 const OFFICE = ['BACKOFFICE_LOGIN', 'OPERATIONAL_APP_LOGIN', 'AGENT_MANAGEMENT_READ', 'ROLE_MANAGEMENT'];
 
 const SECRETS = ['zoe.quill', 'zoe.second', 'Quillmark', '+31 20 777'];
@@ -23,7 +23,7 @@ const user = await newUser(dock, invited({ ...person, email: 'zoe.quill@example.
 await dock.must('PUT', `/user/${user.uuid}`, unchanged(user, { email: 'zoe.second@example.com' }));
 await dock.must('DELETE', `/user/${user.uuid}`);
 
-/** Every page and file that somebody can reach by links, with its text. */
+/** Reads every page and file that a user can reach by links. */
 async function reachable(person: Person): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
   const paths = ['/app', '/app/audit-log', '/app/audit-log.csv', '/app/search?q=zoe', '/app/search?q=Quillm'];
@@ -34,7 +34,7 @@ async function reachable(person: Person): Promise<Map<string, string>> {
     const links = [...text.matchAll(/href="(\/app[^"#]*)"/g)].map(([, link]) =>
       link!.replaceAll('&amp;', '&'),
     );
-    // One order and one page of a list have what the others have.
+    // One sort order and one page of a list show the same names as the others.
     paths.push(...links.filter((link) => !/sort\.|columns=|pageNumber/.test(link)));
   }
   return texts;
@@ -45,7 +45,7 @@ const showing = (texts: Map<string, string>): string[] =>
     SECRETS.filter((secret) => text.includes(secret)).map((secret) => `${path}: ${secret}`),
   );
 
-it('somebody who may not see users finds their names and addresses on no page and in no file', async () => {
+it('a user who may not see users finds their names and addresses on no page and in no file', async () => {
   for (const person of [viewer, office]) {
     const texts = await reachable(person);
     expect(texts.size).toBeGreaterThan(20);
@@ -53,7 +53,7 @@ it('somebody who may not see users finds their names and addresses on no page an
   }
 }, 120_000);
 
-it('somebody who may see users finds them in the audit log, its file and its records', async () => {
+it('a user who may see users finds them in the audit log, its file and its records', async () => {
   const seen = showing(await reachable(administrator));
   expect(seen).toEqual(
     expect.arrayContaining([

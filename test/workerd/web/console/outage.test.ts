@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-/** Ask for a page, or send a form, while D1 fails from a call on. */
+/** Opens a page or sends a form while D1 fails from its call number `from` on. */
 async function during(
   from: number,
   path: string,
@@ -47,7 +47,7 @@ const isPage503 = ({ status, headers, text }: Awaited<ReturnType<typeof during>>
   [status, headers.get('Retry-After'), headers.get('Content-Type'), text.includes('<h1')].join() ===
   '503,2,text/html; charset=utf-8,true';
 
-/** It tells the operator which database does not answer. */
+/** This page shows which database does not answer, so it works during an outage. */
 const HEALTH = '/operator';
 
 describe('while D1 fails', () => {
@@ -56,8 +56,8 @@ describe('while D1 fails', () => {
     for (const path of [...PAGES.map((page) => pathOf(page.path)), '/app/nowhere']) {
       if (path === '/app/logout') continue;
       if (path === HEALTH) {
-        const told = await during(1, path);
-        expect([path, told.failed, told.status]).toEqual([path, true, 200]);
+        const answer = await during(1, path);
+        expect([path, answer.failed, answer.status]).toEqual([path, true, 200]);
         continue;
       }
       for (const from of [1, 2]) {
@@ -131,7 +131,7 @@ it('a form whose answer was lost in an outage has one effect when sent again as 
   const { actions = {} } = PAGES.find((page) => page.path === path) ?? {};
   const [action] = Object.keys(actions);
   const typed = { ...fields, action: action! };
-  // The commit takes effect, and the writer hears neither of it nor of anything for a while.
+  // The commit succeeds, but its answer and the following ones are lost.
   let shown = '';
   for (let from = 2; from < 12 && shown === ''; from += 1) {
     const { db } = failingD1({ message: FAILURES.full, from, to: from + 1, late: true });

@@ -24,7 +24,7 @@ const fields = (authorityName: string, more: Record<string, string> = {}): Recor
 const authorityOf = async (uuid: string) =>
   (await tenant.call('GET', `/user/${uuid}`)).body.authority.authorityName;
 
-describe('who manages users', () => {
+describe('management of users', () => {
   it('a user cannot assign an authority with more permissions than the own', async () => {
     const choice = (await lead.get('/app/user')).text;
     expect(choice).toContain('<option value="DRIVER">');
@@ -93,7 +93,7 @@ describe('who manages users', () => {
   });
 });
 
-describe('who manages authorities', () => {
+describe('management of authorities', () => {
   it('a user cannot grant permissions they lack, or change an authority that has them', async () => {
     const put = (authorityName: string, permissions: string) =>
       lead.post('/app/authority', 'put', { authorityName, permissions });
@@ -127,7 +127,7 @@ describe('who manages authorities', () => {
   });
 });
 
-it('the audit log names who managed users and records sign-ins without tokens', async () => {
+it('the audit log names the managers of users and records sign-ins without tokens', async () => {
   const user = await newUser(tenant, withPassword({ authority: { authorityName: 'DRIVER' } }));
   await lead.agree(`/app/user/${user.uuid}`, 'delete');
   const { body } = await tenant.call('GET', `/audit-log?actorUuid=${lead.uuid}&pageSize=100`);

@@ -18,7 +18,7 @@ async function loading(): Promise<{ dock: Dock; pages: Pages; path: string; gate
 const statusOf = async (dock: Dock): Promise<string> => (await dock.must('GET', '/shipment/S')).body.status;
 const confirmedOf = (html: string): string => /name="confirmed" value="([^"]+)"/.exec(html)![1]!;
 
-describe('what cannot be undone', () => {
+describe('actions that cannot be undone', () => {
   it('an irreversible action shows numbers and names first, at the gate and at the desk', async () => {
     const { dock, pages, path, gate, thing } = await loading();
     for (const [at, action, fields] of [

@@ -5,7 +5,7 @@ import { type Dock, newDock } from '../../dispatch/shipment/dock.ts';
 import { gateUuid } from './forms.ts';
 
 const SSCC = ['395212349000000093', '395212349000000109', '395212349000000116'] as const;
-/** Later than any heartbeat by more than the five minutes of the default. */
+/** Longer than the default limit of five minutes for heartbeats. */
 const SILENCE_MS = 6 * 60_000;
 
 afterEach(() => vi.restoreAllMocks());
@@ -14,7 +14,7 @@ interface Gate {
   dock: Dock;
   path: string;
   person: SignedIn;
-  /** What a device sends that keeps it until it is answered; as JSON. */
+  /** Sends a scan as a device does that queues scans: it asks for JSON. */
   scan(
     fields: Record<string, string>,
     more?: { key?: string; cookie?: string; action?: string },
@@ -54,7 +54,7 @@ describe('a scan at a gate by its page', () => {
     for (const [text, pallet] of [
       [`(00)${SSCC[0]}`, SSCC[0]],
       [`]C100${SSCC[1]}`, SSCC[1]],
-      // It has no marker yet: it is marked by hand then.
+      // This pallet has no marker yet, so it is marked by hand.
       [`00${SSCC[2]}`, SSCC[2]],
       [String(dock.codes['W-1']), 'W-1'],
     ] as const) {
@@ -75,9 +75,9 @@ describe('a scan at a gate by its page', () => {
     const { scan } = await loadingGate();
     expect((await scan({ scan: 'X' })).body).toMatchObject({ outcome: 'WRONGLY_LOADED', pallet: 'X' });
     expect((await scan({ scan: '4711' })).body).toMatchObject({ outcome: 'UNKNOWN_LOADING', pallet: '4711' });
-    expect(await scan({ scan: 'nobody' })).toEqual({
+    expect(await scan({ scan: 'unknown' })).toEqual({
       status: 404,
-      body: { refused: 'No pallet has the name nobody.' },
+      body: { refused: 'No pallet has the name unknown.' },
     });
     expect((await scan({ scan: ' ' })).status).toBe(404);
   });
@@ -133,7 +133,7 @@ describe('a scan at a gate by its page', () => {
     const taken = { ...sent, owner: other.uuid, madeBy: person.uuid };
     expect(await scan(taken, { key, cookie: other.cookie })).toEqual(first);
     expect(await totalOf(dock, 'ASSET_LOADING_STATUS_CHANGED')).toBe(2);
-    // Of what nobody had sent it is the first.
+    // A scan that was never sent before counts as new.
     const another = crypto.randomUUID();
     expect((await scan({ ...taken, scanId: another }, { key: another, cookie: other.cookie })).status).toBe(
       200,
@@ -145,8 +145,8 @@ describe('a scan at a gate by its page', () => {
     const { path, person } = await loadingGate();
     const headers = { Accept: 'application/json' };
     const fields = { scan: SSCC[0], action: 'scan', key: 'k' };
-    const untold = await post(path, { ...fields, token: 'old' }, { ...headers, Cookie: person.cookie });
-    expect([untold.status, untold.headers.get('Content-Type')]).toEqual([403, 'application/problem+json']);
+    const refused = await post(path, { ...fields, token: 'old' }, { ...headers, Cookie: person.cookie });
+    expect([refused.status, refused.headers.get('Content-Type')]).toEqual([403, 'application/problem+json']);
     const signedOut = await post(path, { ...fields, token: 'old' }, { ...headers, Cookie: 'session=none' });
     expect([signedOut.status, signedOut.headers.get('Location')]).toEqual([
       303,

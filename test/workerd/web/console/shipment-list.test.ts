@@ -30,7 +30,7 @@ for (const name of ['SOON', 'OVERDUE']) await dock.must('POST', `/shipment/${nam
 const user = await signIn(dock);
 const pages = pagesOf(user);
 
-/** The shipments of a list, in its order. */
+/** The shipments of a list in its order. */
 const names = (html: string): string[] =>
   [...html.matchAll(/<th scope="row"><a href="[^"]+">([^<]+)<\/a>/g)].map(([, name]) => name!);
 const listed = async (query: string): Promise<string[]> =>
@@ -119,7 +119,7 @@ describe('the list of shipments', () => {
     const [remembered] = /columns-app-shipment=[^;]+/.exec(answer.headers.get('Set-Cookie')!)!;
     const again = pagesOf({ ...user, cookie: `${user.cookie}; ${remembered}` });
     expect((await again.get('/app/shipment')).html).toContain('SEAL-7');
-    // What the browser remembers is no more than keys that there are.
+    // Unknown column keys in the cookie are ignored.
     const odd = pagesOf({ ...user, cookie: `${user.cookie}; columns-app-shipment=<b>.seal` });
     expect((await odd.get('/app/shipment')).html).not.toContain('<b>.seal');
     const saved = await look('/app/board', user.cookie);

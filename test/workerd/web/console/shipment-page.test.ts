@@ -49,7 +49,7 @@ describe('the pallets of a shipment', () => {
       ['É-1', 'Kühlware É-1'],
       ['dRY', 'Dry-2'],
       ['pLAIN', 'Plain-4'],
-      // What is not coupled is found as it is written, and whatever the case of A to Z.
+      // A pallet that is not coupled is found by its exact spelling. Only A to Z match in any case.
       ['Größe', 'Größe-3'],
     ] as const) {
       expect([q, await found(q)]).toEqual([q, [name]]);
@@ -60,7 +60,7 @@ describe('the pallets of a shipment', () => {
     await dock.scan('A');
     const { html } = await pages.get(path);
     const groups = [...html.matchAll(/<details class="card group" id="m-([^"]+)"( open)?/g)];
-    // What lacks something stands first and is open.
+    // Manifests with missing pallets come first and are open.
     expect(groups.map(([, uuid, open]) => [uuid, open !== undefined])).toEqual([
       [manifests['MANY'], true],
       [manifests[HOSTILE], true],
@@ -160,8 +160,8 @@ describe('the page', () => {
   });
 });
 
-describe('what happened', () => {
-  const told = (html: string) =>
+describe('the history of a shipment', () => {
+  const entriesOf = (html: string) =>
     [...html.matchAll(/<li>(<time.*?)<\/li>/gs)].map(([, line]) =>
       line!
         .replace(/<small.*?<\/small>/g, '')
@@ -183,7 +183,7 @@ describe('what happened', () => {
       manifests: [{ manifestUuid }],
     } = (await own.must('GET', '/shipment/S')).body;
     const page = `/app/shipment/${uuid}`;
-    const all = told((await office.get(page)).html);
+    const all = entriesOf((await office.get(page)).html);
     expect(all).toHaveLength(6);
     expect(all.slice(0, 4)).toEqual([
       'A wrong pallet was found on the truck: C',
@@ -191,17 +191,17 @@ describe('what happened', () => {
       expect.stringMatching(/changed shipment S from .+ to In progress$/),
       expect.stringMatching(/changed manifest M from .+ to In progress$/),
     ]);
-    expect(told((await office.get(`/app/manifest/${manifestUuid}`)).html)).toEqual(
+    expect(entriesOf((await office.get(`/app/manifest/${manifestUuid}`)).html)).toEqual(
       expect.arrayContaining([all[0], all[1], all[3]]),
     );
-    // However much there is of one thing, no more of it is read than is told.
+    // The page reads no more records than it shows.
     const rowsRead = async () => (await recorded(() => office.get(page)))[0]!.rowsRead;
     const before = await rowsRead();
     for (let count = 0; count < 40; count += 1) {
       await own.must('POST', '/manifest/M/custom-field', { fieldKey: 'k', fieldValue: String(count) });
     }
     expect((await rowsRead()) - before).toBeLessThan(40);
-    expect(told((await office.get(page)).html)).toHaveLength(6);
+    expect(entriesOf((await office.get(page)).html)).toHaveLength(6);
   });
 
   it('the history of a shipment shows for users who may see the log, and is not read for others', async () => {
@@ -214,7 +214,7 @@ describe('what happened', () => {
     });
     expect(html).toContain('P-09');
     expect(html).not.toContain(text);
-    // The end of the log is what a live page begins with.
+    // A live page reads only the end of the log.
     expect(trip!.statements.filter((statement) => statement.text.includes('entity_uuid'))).toEqual([]);
   });
 });
@@ -228,7 +228,7 @@ describe('completed short', () => {
     for (const list of ['shipment', 'manifest']) expect(await states(list)).toContain('Completed short');
     const stayed = textOf((await pages.get(path)).html);
     expect(stayed).toContain('Stayed behind P-00 MANY');
-    // The others of the shipment are whole.
+    // The other manifests of the shipment are complete.
     expect((await states('manifest?find=FEW')).match(/Completed short/g)).toBeNull();
     await pages.send(path, 'mark', { pallet: 'P-00', status: 'LOADED', gate: 'G', comment: '' });
     await dock.scan('P-00', 'OFFLOAD');

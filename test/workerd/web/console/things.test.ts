@@ -77,7 +77,7 @@ describe('a device', () => {
     expect((await pages.get(`/app/${list}?find=renamed`)).html).toContain('Renamed');
     const [record] = await log(`${list.replace('-', '_').toUpperCase()}_UPDATED`);
     expect(record.changes.map(({ field }: { field: string }) => field)).toContain('name');
-    // Sent again it says nothing new.
+    // The same change again writes no record.
     await pages.send(location!, 'update', change);
     expect((await log(`${list.replace('-', '_').toUpperCase()}_UPDATED`)).length).toBe(1);
     const nowhere = { ...change, gateExternalId: 'NOWHERE' };
@@ -115,7 +115,7 @@ describe('a key', () => {
     const secret = secretIn(made.html);
     expect([made.status, made.html.split(secret).length - 1, await opens(secret)]).toEqual([200, 1, 200]);
     expect(made.html).not.toContain('<script>alert');
-    // The form once more is the same effect, without a secret.
+    // The same form again has the same effect and shows no secret.
     expect((await pages.send('/app/api-key', 'create', fields, key)).status).toBe(303);
     const list = (await pages.get('/app/api-key')).html;
     expect([list.includes(secret), list.includes(secret.slice(0, 12))]).toEqual([false, true]);
@@ -125,7 +125,7 @@ describe('a key', () => {
     const rotated = await pages.send(page, 'rotate', { overlapSeconds: '3600' });
     const second = secretIn(rotated.html);
     expect([await opens(secret), await opens(second)]).toEqual([200, 200]);
-    // At once is asked first.
+    // An overlap of 0 seconds needs a confirmation.
     expect((await pages.send(page, 'rotate', { overlapSeconds: '0' })).html).toContain('at once?');
     const third = secretIn((await pages.agree(page, 'rotate', { overlapSeconds: '0' })).html);
     expect([await opens(secret), await opens(second), await opens(third)]).toEqual([401, 401, 200]);

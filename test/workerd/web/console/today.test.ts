@@ -10,7 +10,7 @@ const FIELDS = [
 ];
 const HOUR = 3_600_000;
 
-/** An instant as a WMS would write it, in the zone of the site. */
+/** An instant as a WMS writes it, in the time zone of the site. */
 const inBerlin = (at: number) => `${new Date(at + HOUR).toISOString().slice(0, 19)}+01:00`;
 
 async function planned(
@@ -25,12 +25,12 @@ async function planned(
     await dock.must('POST', `/shipment/${name}/custom-field`, { fieldKey, fieldValue });
 }
 
-/** Noon of a winter's day, so that the day before and after have no other offset. */
+/** Noon of a winter day. The days before and after have the same offset. */
 const NOON = Date.parse('2030-01-15T11:00:00Z');
 
 const DAY = '/app/today?day=2030-01-15';
 
-/** How a shipment at no gate stands in the forms of the day. */
+/** The field value for a shipment in the forms of the day: uuid, gate and departure. */
 async function placeOf(dock: Dock, name: string, departs: number, gate = ''): Promise<string> {
   return `${(await dock.must('GET', `/shipment/${name}`)).body.uuid} ${gate} ${departs}`;
 }
@@ -38,7 +38,7 @@ async function placeOf(dock: Dock, name: string, departs: number, gate = ''): Pr
 async function newDay(): Promise<{ dock: Dock; pages: Pages }> {
   const dock = await newDock({ shipmentCustomFields: FIELDS, timeZone: 'Europe/Berlin' });
   await planned(dock, 'NOON', NOON, { haulier: 'Federal <b>' });
-  // Ten minutes before midnight at the site, and ten minutes after: in UTC both are of the same day.
+  // Ten minutes before and after midnight at the site. In UTC, both are on the same day.
   await planned(dock, 'LAST', NOON + 12 * HOUR - 600_000);
   await planned(dock, 'TOMORROW', NOON + 12 * HOUR + 600_000);
   await dock.manifest('M-NEVER');
@@ -118,7 +118,7 @@ describe('a shipment that is moved on the day', () => {
       gate: 'G',
       fields: { etd: '2030-01-15T14:30:00+01:00', haulier: 'Federal <b>' },
     });
-    // The shipment's record and that of its manifest, which goes where it goes.
+    // One record for the shipment and one for its manifest, which moves with it.
     expect((await records()) - before).toBe(2);
     const { html } = await pages.get(sent.location!);
     expect(html).toContain('Undo: NOON');
@@ -181,7 +181,7 @@ describe('a shipment that is moved on the day', () => {
     const { html } = await pages.get(DAY);
     for (const text of ['Dienstag, 15. Januar 2030', 'Noch ohne Tor', 'Eine Sendung verschieben'])
       expect(html).toContain(text);
-    // Whole, so that no part of it is marked as of another language.
+    // The whole page is translated, so `main` has no `lang` attribute.
     expect(html).toContain('<main id="main" tabindex="-1">');
     expect((await pages.get('/app')).html).toContain('Geladene Paletten je Stunde');
     expect((await pages.get('/app/search?q=nirgends')).html).toContain('Nichts heißt hier nirgends');

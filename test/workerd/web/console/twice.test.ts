@@ -8,7 +8,7 @@ import { newPerson, page, type Shown } from '../../access/session/person.ts';
 import { newTenant, ORIGIN } from '../../client.ts';
 import { bootstrap } from './operator-person.ts';
 
-/** Fields of a form that several inputs send; all others are sent once. */
+/** Form fields that several inputs send. All other fields are sent once. */
 const LISTS = new Set([
   ...['/app/webhook create eventTypes', '/app/webhook/:uuid update eventTypes'],
   ...['/app/authority put permissions', '/app/authority/:uuid put permissions'],
@@ -27,10 +27,10 @@ const forms = PAGES.flatMap(({ path, right, actions = {} }) =>
   Object.entries(actions).map(([action, { form }]) => ({ path, right, action, form })),
 );
 
-/** Fields of which a form makes the fields of a body. */
+/** Form fields that are converted to fields of the body. */
 const MADE = ['fieldKey0', 'fieldType0', 'role0', 'headerValues', 'names', 'days', 'gate', 'kind', 'here'];
 
-/** The members of the object that a schema takes in the end. */
+/** Returns the members of the object that a schema reads. */
 function shapeOf(form: z.ZodType): Record<string, unknown> {
   const { shape, def } = form as z.ZodObject & {
     def: { out?: z.ZodType; left?: z.ZodType; right?: z.ZodType };
@@ -43,14 +43,14 @@ const namesOf = (form: z.ZodType): string[] => [
   ...new Set([...Object.keys(shapeOf(form)), ...('shape' in form ? [] : MADE)]),
 ];
 
-/** Whether a form takes anything in a field, since it ignores the field. */
+/** Whether a form ignores a field, and so accepts any value of it. */
 function isIgnored(form: z.ZodType, name: string): boolean {
   if (isStrict(form)) return false;
   const field = shapeOf(form)[name] as z.ZodOptional | undefined;
   return field === undefined || (field.def.innerType as z.ZodType | undefined)?.type === 'unknown';
 }
 
-/** Whether a form refuses every field that is sent twice, by whichever name. */
+/** Whether a form refuses every repeated field. */
 const isStrict = (form: z.ZodType): boolean =>
   form.safeParse({ surprise: ['a', 'b'] }).error?.issues.some(({ path }) => path[0] === 'surprise') === true;
 const tenant = await newTenant({ dispatchStrategy: 'SHIPMENT', clientFeatureEnabled: true, sandbox: true });
@@ -61,7 +61,7 @@ const staff = await bootstrap();
 const pathOf = (pattern: string): string =>
   pattern.replace(':uuid', tenant.uuid).replace(':code', '1').replace(':token', 'nonsense');
 
-/** Send a form with every field once, and some twice. */
+/** Sends a form with every field once, and the given fields twice. */
 async function sendTwice(form: (typeof forms)[number], name: string): Promise<Shown> {
   const { path, right, action } = form;
   const isGuest = right === 'guest';
@@ -101,7 +101,7 @@ describe('a field that a form has once', () => {
     for (const name of [...namesOf(form.form), ...COMMON]) {
       if (isIgnored(form.form, name)) continue;
       const { status, text } = await sendTwice(form, name);
-      // A page of something that is not there says so, whatever its form was.
+      // A page of a missing thing may answer 404 before it reads the form.
       const refused = form.path.includes(':') ? [400, 404] : [400];
       if (isList(known, name)) expect([known, name, status < 500]).toEqual([known, name, true]);
       else expect([known, name, refused.includes(status) || [status, text]]).toEqual([known, name, true]);

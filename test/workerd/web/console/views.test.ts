@@ -8,7 +8,7 @@ import { recorded } from '../../statements.ts';
 const dock = await newDock();
 const person = await newPerson(dock, 'ADMINISTRATOR');
 
-/** The views that a list shows: their names, by where they lead. */
+/** The links of the views on a list, by their names. */
 async function viewsOf(who: Person, list = '/app/shipment'): Promise<Record<string, string>> {
   const { text } = await who.get(list);
   const [, tabs = ''] = /<nav class="views"[^>]*>(.*?)<\/nav>/s.exec(text) ?? [];
@@ -19,7 +19,7 @@ async function viewsOf(who: Person, list = '/app/shipment'): Promise<Record<stri
 const save = (who: Person, name: string, query = 'gate=G', list = '/app/shipment') =>
   who.post(list, 'saveView', { name, query });
 
-/** The uuid that the page of a view has in its forms. */
+/** The uuid in the forms of a view's page. */
 async function uuidOf(who: Person, href: string): Promise<string> {
   return /name="view" value="([^"]+)"/.exec((await who.get(href)).text)![1]!;
 }
@@ -48,14 +48,14 @@ describe('a view of a list', () => {
     ]);
   });
 
-  it('a view belongs to its user: nobody else sees, renames or deletes it', async () => {
+  it('a view belongs to its user: no other user sees, renames or deletes it', async () => {
     const other = await newPerson(dock, 'ADMINISTRATOR');
     await save(person, 'Mine');
     const view = await uuidOf(person, '/app/shipment?gate=G');
     expect(Object.keys(await viewsOf(other))).not.toContain('Mine');
     expect((await other.post('/app/shipment', 'renameView', { view, name: 'Yours' })).status).toBe(404);
     expect((await other.post('/app/shipment', 'deleteView', { view })).status).toBe(404);
-    // Not of another list either.
+    // A form of another list cannot delete it either.
     expect((await person.post('/app/manifest', 'deleteView', { view })).status).toBe(404);
     expect(Object.keys(await viewsOf(person))).toContain('Mine');
   });

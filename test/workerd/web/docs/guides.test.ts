@@ -3,7 +3,7 @@ import { GUIDES } from '../../../../src/web/docs/guides.ts';
 import { call, ORIGIN } from '../../client.ts';
 
 const BROWSER = { Accept: 'text/html' };
-/** Each guide as it is served, by its path. */
+/** Each served guide by its path. */
 const pages = new Map<string, { headers: Headers; html: string }>();
 
 beforeAll(async () => {

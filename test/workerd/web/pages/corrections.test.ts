@@ -4,7 +4,7 @@ import { recorded } from '../../statements.ts';
 import { dataOf } from './data.ts';
 import { type Addresses, addressesOf, departed, pageOf, saidBy } from './published.ts';
 
-/** What was corrected, as the data of a proof lists it: `revision pallet from to by`. */
+/** The corrections in the data of a proof, each as `revision pallet from to by`. */
 async function corrections({ data }: Addresses): Promise<string[]> {
   const { body } = await dataOf(data);
   expect(body.revision).toBe(body.corrections.at(-1)?.revision ?? 0);
@@ -41,7 +41,7 @@ describe('a correction after completion', () => {
     expect(said).toContain('Revision 3, corrected since completion');
     expect(said).toContain('Corrections since completion (3)');
     expect(said).toMatch(/2 \d\d \w+ \d{4}, [\d:]{8} UTC D N Missing Loaded warehouse system/);
-    // Neither who it was nor what was said about it is anybody's business.
+    // The page shows neither the person nor the comment.
     expect(said).not.toMatch(/Joan|WMS/);
   });
 
@@ -78,7 +78,7 @@ describe('a correction after completion', () => {
     await dock.shipment('S', ['M', 'O'], { gateIdentifier: 'G' });
     await dock.must('POST', '/shipment/S/status/IN_PROGRESS');
     await dock.must('POST', '/manifest/O/status/CANCELLED');
-    // Of a manifest that is closed already, in a shipment that is not.
+    // The manifest of this pallet is already closed, but its shipment is not.
     await mark(dock, 'B', { status: 'LOADED' });
     await mark(dock, 'A', { status: 'LOADED' });
     await dock.must('POST', '/shipment/S/status/COMPLETED');

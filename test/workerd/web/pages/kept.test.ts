@@ -17,8 +17,8 @@ const bytesOf = async (url: string): Promise<string> => {
   const text = Buffer.from(body).toString('latin1');
   return text.startsWith('%PDF-') ? `PDF ${sha256Hex(text)}` : text;
 };
-/** The document is kept by now. */
-const kept = (dock: Dock) =>
+/** Waits until the document is in the bucket and in the cache. */
+const stored = (dock: Dock) =>
   vi.waitFor(async () => {
     const [object, ...others] = await ofOrganization(dock);
     const looks = object!.customMetadata!['looks']!;
@@ -38,9 +38,9 @@ describe('a proof of shipment that was made', () => {
     const { document } = await addressesOf(dock, 'shipment', 'S');
     const made = await bytesOf(document);
     expect(made).toMatch(/^PDF /);
-    const { key, looks } = await kept(dock);
+    const { key, looks } = await stored(dock);
     expect(await bytesOf(document)).toBe(made);
-    // Other bytes in the place of those that are kept say where an answer is from.
+    // Replace the stored bytes, to see where the next answer comes from.
     await inCache(looks, 'of the cache');
     expect(await bytesOf(document)).toBe('of the cache');
     await caches.default.delete(cacheOf(looks));
@@ -55,13 +55,13 @@ describe('a proof of shipment that was made', () => {
     const dock = await departed();
     const { document } = await addressesOf(dock, 'shipment', 'S');
     const made = await bytesOf(document);
-    const { key, looks } = await kept(dock);
+    const { key, looks } = await stored(dock);
     await bucket.put(key, 'out of date', { customMetadata: { looks } });
     await inCache(looks, 'out of date');
     await dock.must('PATCH', '/shipment/S/asset-loading/track/B/status', { status: 'LOADED' });
     const corrected = await bytesOf(document);
     expect([corrected.startsWith('PDF '), corrected === made]).toEqual([true, false]);
-    await vi.waitFor(async () => expect((await kept(dock)).looks).not.toBe(looks));
+    await vi.waitFor(async () => expect((await stored(dock)).looks).not.toBe(looks));
     const elsewhere = await bytesOf(document.replace('127.0.0.1', 'localhost'));
     expect([elsewhere.startsWith('PDF '), elsewhere === corrected]).toEqual([true, false]);
     await vi.waitFor(async () => expect(await ofOrganization(dock)).toHaveLength(1));

@@ -18,12 +18,12 @@ const inLanguage = (language: string, more: Record<string, string> = {}) => ({
 const html = (answer: { body: Uint8Array }): string => new TextDecoder().decode(answer.body);
 const langOf = (page: string): string | undefined => /<html lang="([^"]*)"/.exec(page)?.[1];
 
-/** What is a word of the language, too. */
+/** Whether the text is also a text of this language. */
 const own = (text: string, language: Language): boolean => Object.values(MESSAGES[language]).includes(text);
 
-/** English texts of these areas that a page in another language says: of more than a word, without arguments. */
+/** Finds English texts on a page in another language. Short texts and texts with arguments are left out. */
 const english = (page: string, language: Language): string[] => {
-  // What was given, such as the name of a gate, is in no language.
+  // Entered texts, such as the name of a gate, belong to no language.
   const said = saidBy(page.replace(/<bdi>.*?<\/bdi>/gs, ''));
   return Object.entries(MESSAGES.en).flatMap(([key, text]) =>
     !text.includes('{') &&
@@ -133,7 +133,7 @@ describe('a choice', () => {
     const again = await call('GET', summary, inLanguage('de', { Cookie: 'language=pl' }));
     expect(langOf(html(again))).toBe('pl');
     expect(html(again)).toContain(`href="/language?to=fr&amp;next=${encodeURIComponent(path)}"`);
-    // A cookie that names none is none.
+    // A cookie without a known language is ignored.
     const broken = await call('GET', summary, inLanguage('de', { Cookie: 'language=%00%22xx' }));
     expect(langOf(html(broken))).toBe('de');
   });

@@ -23,7 +23,7 @@ const hex = async (bytes: Uint8Array): Promise<string> =>
   Buffer.from(await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>)).toString('hex');
 const latin = (bytes: Uint8Array): string => new TextDecoder('latin1').decode(bytes);
 
-/** JSON as RFC 8785 has it, for values without numbers beyond 2^53: keys in order of their UTF-16 code units. */
+/** JSON as in RFC 8785, for values without numbers beyond 2^53: keys in the order of their UTF-16 code units. */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, item) =>
     item !== null && typeof item === 'object' && !Array.isArray(item)
@@ -31,7 +31,7 @@ const canonical = (value: unknown): string =>
       : item,
   );
 
-/** The data of a shipment's proof, made of what the API says of it: a second time, by other means. */
+/** Builds the expected data of a shipment's proof in a second way: from answers of the API. */
 async function expected(tenant: Tenant, name: string, shipmentId: string) {
   const get = async (path: string) => (await tenant.call('GET', path)).body;
   const path = `/shipment/${encodeURIComponent(shipmentId)}`;

@@ -1,14 +1,14 @@
 import { call } from '../../client.ts';
 import { type Dock, newDock } from '../../dispatch/shipment/dock.ts';
 
-/** Where the pages of something completed are. */
+/** The addresses of the pages of a completed shipment or manifest. */
 export interface Addresses {
   summary: string;
   document: string;
   data: string;
 }
 
-/** The public addresses of a shipment or manifest. */
+/** Returns the public addresses of a shipment or manifest. */
 export async function addressesOf(
   dock: Pick<Dock, 'must'>,
   kind: 'shipment' | 'manifest',
@@ -24,14 +24,14 @@ export async function addressesOf(
 
 const decoder = new TextDecoder();
 
-/** A page as it is sent. */
+/** Returns the HTML of a page. */
 export async function pageOf(url: string): Promise<string> {
   const answer = await call('GET', url);
   if (answer.status !== 200) throw new Error(`${answer.status} of ${url}`);
   return decoder.decode(answer.body);
 }
 
-/** What a page says to people: its text without markup, white space in one. */
+/** The text of a page without markup. Each run of white space becomes one space. */
 export const saidBy = (html: string): string =>
   html
     .replace(/<head>.*<\/head>/s, '')
@@ -43,7 +43,10 @@ export const saidBy = (html: string): string =>
     .replaceAll('&amp;', '&')
     .replace(/\s+/g, ' ');
 
-/** Shipment S of manifests M (A, B, C), N (D) and O (E), where O was cancelled; something is wrong with most of them. */
+/**
+ * Creates a completed shipment S of the manifests M (A, B, C), N (D) and O (E). O was cancelled, and most of them
+ * have problems.
+ */
 export async function departed(): Promise<Dock> {
   const dock = await newDock({ name: 'Acme Foods' });
   await dock.couple('A', 'B', 'C', 'D', 'E', 'X');

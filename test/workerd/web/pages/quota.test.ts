@@ -3,7 +3,7 @@ import { PUBLIC_LIMITS } from '../../../../src/web/pages/quota.ts';
 import { call, ORIGIN } from '../../client.ts';
 import { addressesOf, departed } from './published.ts';
 
-const NOBODY = 'Q'.repeat(32);
+const UNKNOWN_TOKEN = 'Q'.repeat(32);
 const page = (token: string): string => `${ORIGIN}/public/shipment-summary/${token}`;
 const from = (address: string, url: string) => call('GET', url, { headers: { 'CF-Connecting-IP': address } });
 const textOf = (body: Uint8Array): string => new TextDecoder().decode(body);
@@ -11,8 +11,8 @@ const textOf = (body: Uint8Array): string => new TextDecoder().decode(body);
 const WINDOW_MS = 60_000;
 
 /**
- * The runtime counts by the minutes of the clock: a quota that was used up in one of them is whole in the next. What uses it up
- * starts anew where a minute ended meanwhile, or has less than ten seconds left for what is seen after it.
+ * Runs a test step within one minute of the clock, because a new minute starts a new quota. The step runs again if
+ * its minute ended, or if less than ten seconds are left for later requests.
  */
 async function inOneMinute<Result>(play: (round: number) => Promise<Result>): Promise<Result> {
   for (let round = 0; ; round += 1) {
@@ -23,19 +23,19 @@ async function inOneMinute<Result>(play: (round: number) => Promise<Result>): Pr
 }
 
 describe('public pages and documents', () => {
-  it('the public quota limits an address for all links and delays nobody else', async () => {
+  it('the public quota limits an address for all links and delays no other address', async () => {
     const { summary, document, data } = await addressesOf(await departed(), 'shipment', 'S');
     const address = await inOneMinute(async (round) => {
       const guessing = `192.0.2.${round}`;
       for (let count = 0; count < PUBLIC_LIMITS.address; count += 1) {
-        // Each a link of its own, as whoever tries out tokens sends them.
-        const token = `${count}`.padStart(NOBODY.length, 'B');
+        // Each request uses another link, as an attacker does who guesses tokens.
+        const token = `${count}`.padStart(UNKNOWN_TOKEN.length, 'B');
         const { status } = await from(guessing, page(token));
         if (status !== 404) throw new Error(`${count}: ${status}`);
       }
       return guessing;
     });
-    for (const url of [page(NOBODY), page('no token'), summary, document]) {
+    for (const url of [page(UNKNOWN_TOKEN), page('no token'), summary, document]) {
       const { status, headers, body } = await from(address, url);
       expect([status, headers.get('Retry-After'), headers.get('RateLimit')]).toEqual([
         429,
@@ -56,7 +56,7 @@ describe('public pages and documents', () => {
       200,
       '"address";q=600;w=60, "link";q=300;w=60',
     ]);
-    // What is the same for all is not counted.
+    // Pages that are the same for all readers do not count.
     for (const path of ['/health', '/docs', '/assets/pages/summary.css']) {
       expect([path, (await from(address, `${ORIGIN}${path}`)).status]).toEqual([path, 200]);
     }
@@ -65,7 +65,7 @@ describe('public pages and documents', () => {
   it('the public quota limits a link for all addresses and delays no other link', async () => {
     const { summary } = await addressesOf(await departed(), 'shipment', 'S');
     const { link, statuses } = await inOneMinute(async (round) => {
-      const link = page(`${round}`.padStart(NOBODY.length, 'Q'));
+      const link = page(`${round}`.padStart(UNKNOWN_TOKEN.length, 'Q'));
       const statuses = new Set<number>();
       for (let count = 0; count < PUBLIC_LIMITS.link; count += 1) {
         const { status } = await from(`198.51.100.${count % 250}`, link);
@@ -85,13 +85,13 @@ describe('public pages and documents', () => {
       for (let count = 0; count < PUBLIC_LIMITS.address; count += 1) {
         const { status } = await from(
           inNetwork(round, count + 1),
-          page(`${count}`.padStart(NOBODY.length, 'C')),
+          page(`${count}`.padStart(UNKNOWN_TOKEN.length, 'C')),
         );
         if (status !== 404) throw new Error(`${count}: ${status}`);
       }
       return round;
     });
-    expect((await from(inNetwork(network, 0xffff), page(NOBODY))).status).toBe(429);
-    expect((await from(inNetwork(0xfff0, 1), page(NOBODY))).status).toBe(404);
+    expect((await from(inNetwork(network, 0xffff), page(UNKNOWN_TOKEN))).status).toBe(429);
+    expect((await from(inNetwork(0xfff0, 1), page(UNKNOWN_TOKEN))).status).toBe(404);
   });
 });

@@ -65,7 +65,7 @@ describe('the summary page', () => {
     const said = saidBy(await pageOf(summary));
     expect(said).toContain('Manifest M');
     expect(said).toContain('1 of 4 pallets loaded');
-    // Who has the link of one manifest is not told of the others.
+    // The link of one manifest shows nothing about the others.
     expect(said).not.toContain('Shipment');
     expect(said).not.toContain('Manifest N');
 
@@ -80,7 +80,7 @@ describe('the summary page', () => {
     const alone = await addressesOf(other, 'manifest', 'M');
     expect(saidBy(await pageOf(alone.summary))).toContain('1 of 1 pallet loaded, no problems.');
     expect(saidBy(await pageOf(alone.summary))).toContain('The pallet has left.');
-    // For ever: also when the work order was deleted since.
+    // The page stays, even if the manifest is deleted later.
     await other.must('DELETE', '/manifest/M');
     expect(saidBy(await pageOf(alone.summary))).toContain('1 of 1 pallet loaded');
   });
@@ -165,7 +165,7 @@ describe('the summary page', () => {
         .replaceAll('"', '&quot;')
         .replaceAll("'", '&#39;');
     for (const text of texts) {
-      // As a pallet and as a manifest, and never but in isolation from what is around it.
+      // The text appears as a pallet and as a manifest, and always isolated from its surroundings.
       expect(html.split(`<bdi>${escaped(text)}</bdi>`).length).toBeGreaterThan(3);
       if (text !== escaped(text)) expect(html).not.toContain(text);
     }

@@ -71,7 +71,7 @@ describe('a token', () => {
     expect(bodies.size).toBe(1);
     const [page] = bodies;
     expect(page).not.toContain(token);
-    // A token goes with its page, its document and its data, and with nothing else.
+    // A token works only for its own page, document and data.
     expect((await call('GET', `/public/shipment-summary/${token}.pdf`)).status).toBe(404);
     expect((await call('GET', `/public/proof-of-shipment/${token}`)).body.code).toBe('notFound');
   });

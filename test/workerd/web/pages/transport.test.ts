@@ -12,7 +12,7 @@ const FIELDS = [
   { fieldKey: 'secret', fieldType: 'TEXT' },
 ];
 
-/** A shipment that has left, with these custom fields. */
+/** Creates a completed shipment with these custom fields. */
 async function left(values: Record<string, string>): Promise<Dock> {
   const dock = await newDock({ shipmentCustomFields: FIELDS, timeZone: 'Europe/Berlin' });
   await dock.couple('A');
