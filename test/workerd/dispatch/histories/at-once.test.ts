@@ -14,7 +14,7 @@ import { PATIENCE_MS, runs, SEED, STARTS, start } from './start.ts';
 import { type Look, type Plan, Step } from './step.ts';
 
 const SENT_MAXIMUM = 4;
-/** How long a request may let others go first. */
+/** For how many short requests a request may wait. */
 const WAIT_MAXIMUM = 3;
 
 const weighted = [...TRACK_STEPS, ...MANIFEST_STEPS, ...SHIPMENT_STEPS, ...LOADING_STEPS].map(
@@ -26,7 +26,7 @@ const anyRequests = fc.array(
   { minLength: 2, maxLength: SENT_MAXIMUM },
 );
 
-/** What was asked and answered, to be told again. */
+/** Records the answers of the service, so that a history can be replayed without it. */
 function newTape(): { record: Ask; replay(): Ask } {
   const answers: unknown[] = [];
   return {
@@ -49,7 +49,7 @@ function* orders<T>(items: T[]): Generator<T[]> {
   }
 }
 
-/** Fail unless the requests might have been answered like this, and left this, one after the other. */
+/** Returns an order of the requests that gives these answers and this state. It fails if no order does. */
 async function explain(
   replayed: () => Promise<{ model: Model; real: Real }>,
   steps: Step[],
@@ -72,22 +72,22 @@ async function explain(
       contradictions.push(`${order}: ${(error as Error).message.slice(0, 300)}`);
     }
   }
-  const told = answers.map(
+  const sent = answers.map(
     ({ status, body }, index) => `${index} ${steps[index]!.text} ${status} ${JSON.stringify(body)}`,
   );
-  throw new Error(`No order explains\n${told.join('\n')}\n${contradictions.join('\n')}`);
+  throw new Error(`No order explains\n${sent.join('\n')}\n${contradictions.join('\n')}`);
 }
 
 /**
- * Play a history, then send requests at once, and explain what came of it.
- * @returns whether some were answered before others that stand before them in the list.
+ * Plays a history, sends requests at once, and finds an order that explains the answers.
+ * @returns whether this order differs from the list of requests.
  */
 async function race(history: (Step | Look)[], steps: Step[], waits: number[]): Promise<boolean> {
   const live = await Real.create(new Map());
   const tape = newTape();
   const play = async (real: Real) => {
     const model = new Model();
-    await real.tells(async () => {
+    await real.withHistory(async () => {
       for (const step of history) await step.run(model, real);
     });
     return { model, real };
@@ -103,7 +103,7 @@ async function race(history: (Step | Look)[], steps: Step[], waits: number[]): P
   );
   const replayed = () => play(live.asked(tape.replay()));
   let order: number[] = [];
-  await real.tells(async () => {
+  await real.withHistory(async () => {
     order = await explain(replayed, steps, answers, live.asked(newMemory()));
   });
   return order.some((index, place) => index !== place);

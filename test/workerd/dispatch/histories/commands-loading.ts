@@ -7,10 +7,10 @@ import { gateName, manifestId, manifestName, markerCode, shipmentId, shipmentNam
 import type { Real } from './real.ts';
 import { Step } from './step.ts';
 
-/** How a step names records: a record by its number among all there ever were. */
+/** How a step selects records. `nth` is the number among all records, including removed ones. */
 type Named = { by: 'record'; nth: number } | rules.Target;
 
-/** A record that was never. */
+/** A uuid that no record has. */
 const NEVER = '01890000-0000-7000-8000-000000000000';
 
 const named: fc.Arbitrary<Named> = fc.oneof(
@@ -26,7 +26,7 @@ const show = (target: Named) =>
       ? `track ${target.wmsId}`
       : `marker ${target.by === 'marker' ? target.code : target.uuid}`;
 
-/** What is meant in the path and in the rules; what the uuid of a record is may have to be looked up. */
+/** Returns the end of the path and the target for the rules. It may first have to read the uuid of the record. */
 async function resolve(
   model: Model,
   real: Real,
@@ -40,7 +40,7 @@ async function resolve(
   return { end: uuid, target: { by: 'record', uuid } };
 }
 
-/** A shipment by its name, a manifest as `manifest M`. */
+/** A shipment by its name, or a manifest as `manifest M`. */
 const holderOf = (model: Model, name: string): rules.Holder => {
   const [kind, manifest] = name.split(' ');
   return kind === 'manifest'
@@ -48,7 +48,7 @@ const holderOf = (model: Model, name: string): rules.Holder => {
     : { kind: 'shipment', id: shipmentId(model, name) };
 };
 
-/** The name of a step: those on manifests have to be met as well. */
+/** The name of an operation. Operations on manifests are counted separately. */
 const operation = (name: string, what: string) => `${what}${name.startsWith('manifest ') ? 'Manifest' : ''}`;
 
 export const mark = (name: string, what: Named, marking: rules.Marking, inQuery: boolean) =>
@@ -109,7 +109,7 @@ const marking: fc.Arbitrary<rules.Marking> = fc.record(
 
 const oneScan: fc.Arbitrary<Scan> = fc.record(
   {
-    // Most are new; a few are sent again, at whatever place and with whatever they say then.
+    // Most scan ids are new. A few are repeated at any gate and with any content.
     scanId: fc.oneof(
       { arbitrary: fc.nat({ max: 1_000_000_000 }).map((number) => `s${number}`), weight: 6 },
       { arbitrary: fc.constantFrom('a', 'b', 'c', 'd'), weight: 1 },
@@ -137,7 +137,7 @@ const holderName = fc.oneof(
   { arbitrary: fc.oneof(fc.constant('L'), manifestName).map((name) => `manifest ${name}`), weight: 1 },
 );
 
-/** Steps on loading records, by hand and by scans, with how often they come. */
+/** Steps on loading records by hand and by scans, each with its weight. */
 export const LOADING_STEPS: [number, fc.Arbitrary<Step>][] = [
   [
     10,

@@ -94,7 +94,7 @@ const look = (name: string) =>
     if (found) await lookAtManifest(model, real, found);
   });
 
-/** Steps on manifests, with how often they come. */
+/** Steps on manifests, each with its weight. */
 export const MANIFEST_STEPS: [number, fc.Arbitrary<Step | Look>][] = [
   [
     4,

@@ -15,7 +15,7 @@ import {
 } from './names.ts';
 import { Look, Step } from './step.ts';
 
-/** What a step says of a shipment, manifests by name. */
+/** The body of a step on a shipment, with manifests by name. */
 interface Said {
   identifier?: string | null;
   gateIdentifier?: string | null;
@@ -46,7 +46,7 @@ const field: fc.Arbitrary<FieldInput> = fc.oneof(
 const fields = fc.uniqueArray(field, { maxLength: 2, selector: ({ fieldKey }) => fieldKey });
 const notes = fc.constantFrom('careful', 'fragile');
 
-/** References to what names mean: by uuid for a name with `@`. */
+/** References to manifests, by uuid for a name with `@`. */
 const references = (model: Model, names: string[]): Reference[] =>
   names.map((name) =>
     name.endsWith('@') ? { manifestUuid: manifestId(model, name) } : { manifestExternalId: name },
@@ -164,7 +164,7 @@ const replaced: fc.Arbitrary<Said> = fc.record(
 );
 const moves = fc.constantFrom(...STATUSES, 'IN_PROGRESS', 'IN_PROGRESS', 'COMPLETED', 'COMPLETED', 'DONE');
 
-/** Steps on shipments, with how often they come. */
+/** Steps on shipments, each with its weight. */
 export const SHIPMENT_STEPS: [number, fc.Arbitrary<Step | Look>][] = [
   [8, fc.tuple(newShipmentName, created).map(([name, said]) => create(name, said))],
   [4, fc.tuple(shipmentName, replaced).map(([name, said]) => put(name, said))],

@@ -78,7 +78,7 @@ const deleteGate = (name: string) =>
     rule: () => rules.deleteGate(model, name),
   }));
 
-/** Steps on gates, markers and tracks, with how often they come. */
+/** Steps on gates, markers and tracks, each with its weight. */
 export const TRACK_STEPS: [number, fc.Arbitrary<Step>][] = [
   [1, fc.integer({ min: 1, max: 2 }).map(allocate)],
   [2, fc.tuple(markerCode, wmsId).map(([code, wms]) => couple(code, wms))],

@@ -10,9 +10,9 @@ const marked = (status: string) =>
 const scanned = (scanId: string, markerCode: number, direction: 'LOAD' | 'UNLOAD' | 'OFFLOAD') =>
   loading.scan('G', { scanId, markerCode, direction });
 
-/** Requests that want the same thing and mostly cannot all have it, thing by thing. */
+/** Groups of requests that compete for one thing. Mostly, not all of them can succeed. */
 const CONTENDED: Step[][] = [
-  // What becomes of shipment S.
+  // The status of shipment S.
   [
     shipment.status('S', 'IN_PROGRESS'),
     shipment.status('S', 'COMPLETED'),
@@ -24,7 +24,7 @@ const CONTENDED: Step[][] = [
     shipment.membership('DELETE', 'S', ['M']),
     manifest.status('M', 'CANCELLED'),
   ],
-  // Who has manifest O.
+  // The shipment of manifest O.
   [
     shipment.membership('POST', 'S', ['O']),
     shipment.put('S', { manifests: ['N', 'O'] }),
@@ -36,7 +36,7 @@ const CONTENDED: Step[][] = [
     manifest.put('O', ['Q', 'X'], null),
     shipment.remove('S'),
   ],
-  // Where pallets Q and X are.
+  // The place of pallets Q and X.
   [
     scanned('one', 2, 'LOAD'),
     scanned('two', 2, 'UNLOAD'),
@@ -51,7 +51,7 @@ const CONTENDED: Step[][] = [
     manifest.put('M', ['P'], null),
     track.retire('Q', true),
   ],
-  // Who has a name, a marker or a WMS id.
+  // The owner of a name, a marker or a WMS id.
   [
     track.couple(4, 'R'),
     track.couple(4, 'Y'),
@@ -67,7 +67,7 @@ const CONTENDED: Step[][] = [
   ],
 ];
 
-/** Some requests about one thing. */
+/** Several requests of one group. */
 export const contended: fc.Arbitrary<Step[]> = fc.oneof(
   ...CONTENDED.map((steps) => fc.array(fc.constantFrom(...steps), { minLength: 2, maxLength: 4 })),
 );

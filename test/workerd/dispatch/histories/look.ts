@@ -16,7 +16,7 @@ import {
 } from './model/views.ts';
 import type { Real } from './real.ts';
 
-/** Compare what is shown at a path with what the model has there. */
+/** Compares the answer at a path with the model. */
 async function same(model: Model, real: Real, path: string, expected: unknown): Promise<void> {
   const actual = await real.get(path);
   expect({ [path]: actual }).toEqual({ [path]: model.known.fill(expected, actual) });
@@ -58,7 +58,7 @@ export async function lookAtShipment(model: Model, real: Real, shipment: Shipmen
   await same(model, real, `${path}/validate`, shipmentValidation(model, shipment));
 }
 
-/** A timeline, whose entries of one instant have no order among them. */
+/** Compares a timeline. Entries of one instant have no defined order. */
 async function lookAtTimeline(model: Model, real: Real, track: Track): Promise<void> {
   const path = `/track/${track.uuid.value}/activity`;
   const shown = (entry: Entry) => ({
@@ -83,7 +83,7 @@ async function lookAtTimeline(model: Model, real: Real, track: Track): Promise<v
 
 const keyOf = ({ type, manifest }: Entry): string => `${type} ${manifest === ANY ? '' : manifest}`;
 
-/** Compare everything there is with the model. */
+/** Compares everything with the model. */
 export async function lookAtEverything(model: Model, real: Real): Promise<void> {
   const lists: [string, string, unknown[]][] = [
     ['/gate', '&includeDeleted=true', model.gates.map((gate) => gateView(model, gate))],
@@ -107,7 +107,7 @@ export async function lookAtEverything(model: Model, real: Real): Promise<void> 
   await lookAtAudit(model, real);
 }
 
-/** One entry for each record that a step changed or added, and one for each commit of scans. */
+/** Compares the audit log. Each changed or added record has one entry, and each commit of scans has one. */
 async function lookAtAudit(model: Model, real: Real): Promise<void> {
   const log = await real.audit();
   const known = new Set(model.records.map(({ uuid }) => uuid.value));
@@ -116,7 +116,7 @@ async function lookAtAudit(model: Model, real: Real): Promise<void> {
   const actual = log
     .filter(({ action }) => model.audits.some((audit) => audit.action === action))
     .map(({ action, actor_type, entity_uuid, entity_external_id, changes }) => {
-      // Whether a scan says so too is not told.
+      // The API does not define whether entries of scans have this field.
       const byHand = actor_type === 'API_KEY';
       const afterClose =
         byHand && JSON.parse(changes).some(({ field }: { field: string }) => field === 'afterClose');
@@ -137,10 +137,10 @@ async function lookAtAudit(model: Model, real: Real): Promise<void> {
       ['loadingStatus', 'NOT_LOADED'],
       ['gate', null],
     ]) {
-      const told = changes.filter((change) => change.field === field);
-      // What an entry says there was is what the one before it said there is.
-      expect(told.map(({ oldValue }) => oldValue)).toEqual(
-        told.map((_, index) => (index === 0 ? first : told[index - 1]!.newValue)),
+      const own = changes.filter((change) => change.field === field);
+      // The old value of an entry is the new value of the entry before.
+      expect(own.map(({ oldValue }) => oldValue)).toEqual(
+        own.map((_, index) => (index === 0 ? first : own[index - 1]!.newValue)),
       );
     }
   }

@@ -2,10 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { Dock } from '../shipment/dock.ts';
 import { by, everyKind, expectRefused, type Refused } from './refused.ts';
 
-/** Faults of one request, from the one that is told to the one that nobody hears of. */
+/** The status and code of a fault. Only the first fault of a request is reported. */
 type Fault = [status: number, code: string];
 
-/** A dock with every kind, and A an own manifest of each state: AP planned, AD completed, AX cancelled. */
+/**
+ * A dock with things in every state. Pallet A is also on manifests of its own: AP is planned, AD completed, AX
+ * cancelled.
+ */
 async function dockOf(): Promise<Dock> {
   const dock = await everyKind();
   for (const id of ['AP', 'AD', 'AX']) await dock.manifest(id, 'A');
@@ -19,10 +22,10 @@ async function dockOf(): Promise<Dock> {
 const LANE = [{ fieldKey: 'lane', fieldValue: '1' }];
 const WEIGHT = [{ fieldKey: 'weight', fieldValue: 'x' }];
 
-describe('of two faults the same one is told everywhere: the request, its path, what it names, the state', () => {
+describe('the order of faults: the request, its path, the things that it names, their state', () => {
   it('PUT of a shipment reports the same fault of two as every other call', async () => {
     const closed: Fault = [409, 'shipmentClosed'];
-    /** Every fault that PUT can have, in the order in which they are told. */
+    /** Every fault of PUT, in the order in which faults are reported. */
     const faults: [object, Fault][] = [
       [{ notes: 7 }, [400, 'validationFailed']],
       [{ manifests: [] }, [400, 'manifestsEmpty']],
@@ -38,7 +41,7 @@ describe('of two faults the same one is told everywhere: the request, its path, 
     const refused: Refused[] = ['DONE', 'OFF'].flatMap((id) =>
       faults.map(([json, [status, code]]): Refused => ['PUT', `/shipment/${id}`, json, status, code]),
     );
-    // What is wrong with the request by itself is told before the path, and all else after.
+    // Faults of the request itself are reported before faults of the path. All others come after.
     const unnamed = faults.map(
       ([json, [status, code]]): Refused =>
         ['validationFailed', 'manifestsEmpty'].includes(code)
@@ -48,7 +51,7 @@ describe('of two faults the same one is told everywhere: the request, its path, 
     await expectRefused(dock, [
       ...refused,
       ...unnamed,
-      // In progress, and to lose its gate; with what cannot be attached.
+      // The shipment is in progress and would lose its gate. The second request also has an unknown manifest.
       ['PUT', '/shipment/L', { gateIdentifier: '', customFields: WEIGHT }, 400, 'customFieldNotNumeric'],
       ['PUT', '/shipment/L', { gateIdentifier: '', manifests: by('nobody') }, 400, 'gateRequired'],
       [

@@ -27,7 +27,7 @@ describe('scans of one pallet while its shipment is completed', () => {
         scan('b'),
         scan('a'),
         async () => {
-          // Once, the scans are over before; in the first round most are not.
+          // In the last round, the scans end first. In the first round, most do not.
           if (round === ROUNDS - 1) await yieldTo(50);
           return dock.call('POST', `/shipment/${id}/status/COMPLETED`);
         },

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { storedState } from '../../../contract/state.ts';
 import type { Answer } from '../../client.ts';
 import { type Dock, newDock } from '../shipment/dock.ts';
-import { atOnce, by, count, ROUNDS, read, rounds, told } from './race.ts';
+import { atOnce, by, count, outcomeOf, ROUNDS, read, rounds } from './race.ts';
 
-/** Answers in the order of their requests. */
-const together = (answers: Answer[]): string => answers.map(told).join(', ');
+/** The outcomes of the answers, in the order of the requests. */
+const together = (answers: Answer[]): string => answers.map(outcomeOf).join(', ');
 
 describe('shipments that race for one manifest', () => {
   const RACERS = 6;
@@ -20,7 +20,7 @@ describe('shipments that race for one manifest', () => {
         await dock.manifest(`own ${id}`, 'B');
         await dock.manifest(`more ${id}`, 'B');
       }
-      // A third of them create their shipment, a third attach to it, a third replace its manifests.
+      // A third of the shipments are created with the manifest, a third attach it, a third replace their manifests.
       const ways = racers.map((_, index) => ['create', 'attach', 'replace'][index % 3]!);
       for (const [index, id] of racers.entries()) {
         if (ways[index] !== 'create') await dock.shipment(id, [`own ${id}`]);
@@ -73,7 +73,7 @@ describe('shipments that race for one manifest', () => {
 });
 
 describe('transitions that exclude each other', () => {
-  /** Shipment `id` of its own manifest, in progress at G, and a manifest beside it. */
+  /** Creates shipment `id` with its own manifest, in progress at G, and a second manifest outside of it. */
   async function loading(dock: Dock, id: string): Promise<void> {
     await dock.manifest(`m ${id}`, 'A');
     await dock.manifest(`beside ${id}`, 'B');
@@ -81,7 +81,7 @@ describe('transitions that exclude each other', () => {
     await dock.must('POST', `/shipment/${id}/status/IN_PROGRESS`);
   }
 
-  it('COMPLETED and CANCELLED exclude each other, and every loser is told', async () => {
+  it('COMPLETED and CANCELLED exclude each other, and every loser is refused', async () => {
     const dock = await newDock();
     for (const round of rounds) {
       const id = `S${round}`;
@@ -91,7 +91,7 @@ describe('transitions that exclude each other', () => {
         round,
         targets.map((to) => () => dock.call('POST', `/shipment/${id}/status/${to}`)),
       );
-      expect(count(answers.map(told))).toEqual({ '204': 1, '400 transitionNotAllowed': 3 });
+      expect(count(answers.map(outcomeOf))).toEqual({ '204': 1, '400 transitionNotAllowed': 3 });
       for (const { body } of answers.filter(({ status }) => status === 400))
         expect(body.allowedValues).toEqual([]);
       const status = targets[answers.findIndex((answer) => answer.status === 204)];
@@ -193,7 +193,7 @@ describe('creates of one identifier', () => {
           (id) => () => dock.call('POST', '/shipment', { identifier: `S${round}`, manifests: by(id) }),
         ),
       );
-      expect(count(answers.map(told))).toEqual({ '201': 1, '409 externalIdentifierInUse': 4 });
+      expect(count(answers.map(outcomeOf))).toEqual({ '201': 1, '409 externalIdentifierInUse': 4 });
       const winner = manifests[answers.findIndex(({ status }) => status === 201)];
       expect((await read(dock, `/shipment/S${round}`)).manifests).toMatchObject(by(winner!));
       for (const id of manifests) {
@@ -221,9 +221,12 @@ describe('creates of one identifier', () => {
         couple(code + 1, 'R'),
         couple(code + 2, 'R'),
       ]);
-      expect(count(answers.slice(0, 3).map(told))).toEqual({ '201': 1, '409 externalIdentifierInUse': 2 });
-      expect(count(answers.slice(3, 5).map(told))).toEqual({ '200': 1, '409 markerAlreadyCoupled': 1 });
-      expect(count(answers.slice(5).map(told))).toEqual({ '200': 1, '409 wmsIdAlreadyCoupled': 1 });
+      expect(count(answers.slice(0, 3).map(outcomeOf))).toEqual({
+        '201': 1,
+        '409 externalIdentifierInUse': 2,
+      });
+      expect(count(answers.slice(3, 5).map(outcomeOf))).toEqual({ '200': 1, '409 markerAlreadyCoupled': 1 });
+      expect(count(answers.slice(5).map(outcomeOf))).toEqual({ '200': 1, '409 wmsIdAlreadyCoupled': 1 });
     }
     const { track } = await storedState(dock);
     expect(track).toHaveLength(ROUNDS * 2);

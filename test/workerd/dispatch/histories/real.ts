@@ -8,7 +8,7 @@ import type { Refusal, Verdict } from './model/verdict.ts';
 const db = (env as unknown as { DB: D1Database }).DB;
 const PAGE_SIZE = 100;
 
-/** A request in the words of the API. */
+/** A request to the API. */
 export interface Request {
   method: string;
   path: string;
@@ -25,10 +25,10 @@ interface AuditRow {
   changes: string;
 }
 
-/** How the service is asked: at once, or through a tape that remembers. */
+/** How the service is called: directly, or through a record of answers. */
 export type Ask = <T>(what: string, ask: () => Promise<T>) => Promise<T>;
 
-/** Ask each thing once: for looks between which nothing changes. */
+/** Sends each request only once. The state must not change between the calls. */
 export function newMemory(): Ask {
   const answers = new Map<string, unknown>();
   return async <T>(what: string, ask: () => Promise<T>) => {
@@ -37,15 +37,15 @@ export function newMemory(): Ask {
   };
 }
 
-/** The service as a model run talks to it. */
+/** The service during a model run. */
 export class Real {
   readonly tenant: Tenant;
   readonly #ask: Ask;
-  /** Answers by operation and code: how much of the rules has been met. */
+  /** Counts of answers by operation and code, which show how many rules were used. */
   readonly #met: Map<string, number>;
-  /** What was asked so far, and answered. */
+  /** The requests so far and their outcomes. */
   readonly history: string[] = [];
-  /** What `changes` told last. */
+  /** The last result of `changes`. */
   head: number | undefined;
 
   private constructor(tenant: Tenant, met: Map<string, number>, ask: Ask) {
@@ -54,18 +54,18 @@ export class Real {
     this.#ask = ask;
   }
 
-  /** A new organization without anything. */
+  /** Creates an empty organization. */
   static async create(met: Map<string, number>): Promise<Real> {
     const tenant = await newTenant({ markerCodeStart: 1, shipmentCustomFields: SHIPMENT_FIELDS });
     return new Real(tenant, met, (_, ask) => ask());
   }
 
-  /** The same organization, asked in another way. */
+  /** The same organization, called in another way. */
   asked(ask: Ask): Real {
     return new Real(this.tenant, this.#met, ask);
   }
 
-  /** Note what a step was answered with. */
+  /** Records the answer of a step. */
   note(text: string, { status, body }: Answer): void {
     const [operation] = text.split(' ');
     const outcomes: string[] = body?.results?.map(({ outcome }: { outcome: string }) => outcome) ?? [
@@ -78,8 +78,8 @@ export class Real {
     this.history.push(`${text} → ${status} ${outcomes.join(', ')}`.trimEnd());
   }
 
-  /** Let a failure tell the history that led to it. */
-  async tells(play: () => Promise<void>): Promise<void> {
+  /** Adds the history to the message of a failure. */
+  async withHistory(play: () => Promise<void>): Promise<void> {
     try {
       await play();
     } catch (error) {
@@ -102,7 +102,7 @@ export class Real {
     return bare(body);
   }
 
-  /** All rows of a list, the oldest first. */
+  /** All rows of a list, oldest first. */
   async list(path: string, query = '', sortBy = 'createDate'): Promise<Record<string, unknown>[]> {
     const rows: Record<string, unknown>[] = [];
     for (let page = 1; ; page += 1) {
@@ -119,7 +119,7 @@ export class Real {
     }
   }
 
-  /** Rows of the organization's audit log, in order. */
+  /** The rows of the organization's audit log, in order. */
   audit(): Promise<AuditRow[]> {
     return this.#ask('audit', async () => {
       const rows = await db
@@ -130,7 +130,7 @@ export class Real {
     });
   }
 
-  /** How many entries the audit log has: every change adds some, and nothing else does. */
+  /** The number of entries in the audit log. Each change adds entries, and nothing else does. */
   async changes(): Promise<number> {
     this.head = await this.#ask('changes', async () => {
       const head = await db
@@ -146,7 +146,7 @@ export class Real {
 const LINKS = new Set(['deepLink', 'markerImageUrl', 'message']);
 const DOCUMENTS = new Set(['proofOfShipmentUrl', 'shipmentSummaryUrl']);
 
-/** An answer without what depends on where the service runs, and without texts for people. */
+/** An answer without addresses that depend on the host, and without texts for people. */
 export function bare(body: unknown): unknown {
   return JSON.parse(JSON.stringify(body ?? null), (key, value) => {
     if (LINKS.has(key)) return undefined;
@@ -154,7 +154,7 @@ export function bare(body: unknown): unknown {
   });
 }
 
-/** Compare an answer with what the rules say of it. */
+/** Compares an answer with the rules. */
 export function compare(model: Model, answer: Answer, verdict: Verdict | Refusal[]): void {
   const code: unknown = answer.body?.code;
   const chosen = Array.isArray(verdict)

@@ -16,7 +16,7 @@ interface Counted {
 
 const INVALID = ['WRONGLY_LOADED', 'UNKNOWN_LOADING'];
 
-/** Count the records that are shown, and compare with the counts that are. */
+/** Counts the shown records and compares the result with the shown counts. */
 export async function recount(real: Real): Promise<void> {
   const manifests = (await real.list('/manifest')) as unknown as Counted[];
   const assetsOf = new Map<string, Loading[]>();

@@ -52,7 +52,7 @@ describe('a refusal names its reason and changes nothing', () => {
       ...[UUID, done, 'track/Z', 'marker/999'].map(
         (end): Refused => ['DELETE', at('L', end), undefined, 404, 'assetLoadingNotFound'],
       ),
-      // An invalid record of another shipment, and one whose manifest was taken out of the shipment.
+      // An invalid record of another shipment. Below, its manifest is taken out of the shipment.
       ['DELETE', at('S', invalid), undefined, 404, 'assetLoadingNotFound'],
     ]);
     await dock.must('DELETE', '/shipment/L/manifest', { manifests: by('LM') });

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { storedState } from '../../../contract/state.ts';
 import { type Dock, newDock } from '../shipment/dock.ts';
 
-/** A request, its status and code, and its items as `field: code`, where there are such. */
+/** A request, its status and problem code, and its items as `field: code`, if there are any. */
 export type Refused = [
   method: string,
   path: string,
@@ -15,12 +15,13 @@ export type Refused = [
 export const by = (...ids: string[]) => ids.map((manifestExternalId) => ({ manifestExternalId }));
 export const item = (index: number, code: string, name = 'manifestExternalId') =>
   `manifests[${index}].${name}: ${code}`;
-/** The uuid of nothing. */
+/** A uuid that belongs to no thing. */
 export const UUID = '01890000-0000-7000-8000-000000000000';
 
 /**
- * Shipment S (TO_DO, no gate) of M; L in progress at G of LM with pallet A and an invalid loading of B; DONE completed, OFF
- * cancelled, each of one manifest; P and Q planned, R TO_DO, X cancelled, GONE deleted.
+ * Creates a dock with things in every state. Shipment S (TO_DO, no gate) holds M. Shipment L is in progress at G: it
+ * holds LM with pallet A and an invalid record of B. DONE is completed and OFF is cancelled, each with one manifest.
+ * P and Q are planned, R is TO_DO, X is cancelled, GONE is deleted.
  */
 export async function everyKind(): Promise<Dock> {
   const dock = await newDock({
@@ -50,7 +51,7 @@ export async function everyKind(): Promise<Dock> {
   return dock;
 }
 
-/** Send each, and expect that it is refused like that and changed nothing. */
+/** Checks that each request is refused like this, and that none changes anything. */
 export async function expectRefused(dock: Dock, requests: Refused[]): Promise<void> {
   const before = await storedState(dock);
   for (const [method, path, json, status, code, items] of requests) {
@@ -58,10 +59,10 @@ export async function expectRefused(dock: Dock, requests: Refused[]): Promise<vo
     const what = `${method} ${path} ${JSON.stringify(json)}`;
     expect([what, answer.status, answer.body?.code]).toEqual([what, status, code]);
     if (!items) continue;
-    const told = answer.body.errors.map(
+    const shown = answer.body.errors.map(
       (error: { field: string; code: string }) => `${error.field}: ${error.code}`,
     );
-    expect([what, told]).toEqual([what, items]);
+    expect([what, shown]).toEqual([what, items]);
   }
   expect(await storedState(dock)).toEqual(before);
 }

@@ -6,11 +6,11 @@ import { allocate, couple, putGate } from './commands-track.ts';
 
 const settings = env as unknown as { MODEL_SEED?: string; MODEL_RUNS?: string };
 
-/** Whether seed and number of the histories are the usual ones, not MODEL_SEED and MODEL_RUNS of the environment. */
+/** Whether the environment leaves MODEL_SEED and MODEL_RUNS at their defaults. */
 export const IS_USUAL = settings.MODEL_SEED === undefined && settings.MODEL_RUNS === undefined;
 export const SEED = Number(settings.MODEL_SEED ?? 20261121);
 export const runs = (usual: number): number => Number(settings.MODEL_RUNS ?? usual);
-/** A failing history is reported as far as it was shrunk by then. */
+/** Time limit for a search. A failing history is then reported, even if it could still be shortened. */
 export const PATIENCE_MS = 240_000;
 
 export const STARTS = [
@@ -25,9 +25,9 @@ export const STARTS = [
 ] as const;
 
 /**
- * What every history starts from: pallets P, Q and X coupled, shipment S of M (P, Q) and N (Q, R) without a gate, about
- * to be loaded at G, loading there, or dispatched with Q loaded; O (P) is planned. Alone: L (R), in no
- * shipment, is loading at H, where X was seen.
+ * The steps before every history. They couple pallets P, Q and X and plan manifest O (P). Shipment S holds M (P, Q)
+ * and N (Q, R). It has no gate, is ready at G, is loading there, or is dispatched with Q loaded. For `alone`, L (R)
+ * is in no shipment and is loading at H, where X was scanned.
  */
 export const start = (kind: (typeof STARTS)[number]) => [
   putGate('G'),

@@ -5,13 +5,13 @@ import type { Model } from './model/state.ts';
 import type { Refusal, Verdict } from './model/verdict.ts';
 import { compare, type Real, type Request } from './real.ts';
 
-/** A request, and what the rules make of it. */
+/** A request, and the rule for its answer. */
 export interface Plan {
   request: Request;
   rule(): Verdict | Refusal[];
 }
 
-/** One step of a history: a request that is sent to the service and, by its rule, to the model. */
+/** One step of a history. It sends a request to the service and applies the rule to the model. */
 export class Step implements fc.AsyncCommand<Model, Real> {
   readonly text: string;
   readonly plan: (model: Model, real: Real) => Plan | Promise<Plan>;
@@ -21,7 +21,7 @@ export class Step implements fc.AsyncCommand<Model, Real> {
     this.plan = plan;
   }
 
-  /** Whatever is asked at whatever time has an answer. */
+  /** Every request is allowed at every time, because refusals are answers too. */
   check(): boolean {
     return true;
   }
@@ -33,7 +33,7 @@ export class Step implements fc.AsyncCommand<Model, Real> {
     const answer = await real.send(request);
     real.note(this.text, answer);
     compare(model, answer, rule());
-    // What changes is audited, and what does not, above all a refusal, writes nothing.
+    // Each change is audited. A request without a change writes nothing, above all a refusal.
     expect((await real.changes()) > before).toBe(snapshot(model) !== shown);
   }
 
@@ -42,7 +42,7 @@ export class Step implements fc.AsyncCommand<Model, Real> {
   }
 }
 
-/** Looks at a part of what there is. */
+/** A step that compares a part of the state. */
 export class Look implements fc.AsyncCommand<Model, Real> {
   readonly text: string;
   readonly look: (model: Model, real: Real) => Promise<void>;

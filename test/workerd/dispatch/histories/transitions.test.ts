@@ -4,7 +4,7 @@ import { type Dock, newDock } from '../shipment/dock.ts';
 
 const STATUSES = ['PLANNED', 'TO_DO', 'IN_PROGRESS', 'COMPLETED', 'CANCELLED'] as const;
 type Status = (typeof STATUSES)[number];
-/** The statuses a shipment can be in: nothing leads to PLANNED. */
+/** The statuses that a shipment can have. No change leads to PLANNED. */
 const REACHED = ['TO_DO', 'IN_PROGRESS', 'COMPLETED', 'CANCELLED'] as const;
 type Reached = (typeof REACHED)[number];
 
@@ -14,7 +14,7 @@ const ALLOWED: Record<Reached, Status[]> = {
   COMPLETED: [],
   CANCELLED: [],
 };
-/** How to get there from a new shipment. */
+/** The status changes from a new shipment to each status. */
 const WAY: Record<Reached, Status[]> = {
   TO_DO: [],
   IN_PROGRESS: ['IN_PROGRESS'],
@@ -27,7 +27,10 @@ const read = async (dock: Dock, path: string) => (await dock.must('GET', path)).
 const cells = (froms: readonly Reached[]) =>
   froms.flatMap((from) => STATUSES.map((to) => [from, to] as const));
 
-/** Shipment S of M, N and the cancelled X in a status, with PLANNED Y beside it. */
+/**
+ * Creates shipment S in this status, with the manifests M and N and the cancelled X. The PLANNED manifest Y is in no
+ * shipment.
+ */
 async function shipmentIn(status: Reached): Promise<Dock> {
   const dock = await newDock();
   await dock.couple('A', 'B');
@@ -84,7 +87,7 @@ describe('every cell of the shipment transition table', () => {
       expect('shipmentSummaryUrl' in member).toBe(to === 'COMPLETED');
     }
     expect(await read(dock, '/manifest/X')).toEqual(cancelled);
-    // It is open whichever way the shipment went, but stands no longer beside what is closed.
+    // Y stays as it was. Only its validation errors may go, because the other manifests have closed.
     const { validationErrors: _, ...rest } = await read(dock, '/manifest/Y');
     expect(beside).toMatchObject(rest);
   });
@@ -134,7 +137,7 @@ describe('every cell of the shipment transition table', () => {
   });
 });
 
-describe('what a shipment does to manifests that come and go', () => {
+describe('manifests that are attached and detached', () => {
   it.each(['TO_DO', 'IN_PROGRESS'] as const)(
     'a shipment that is %s changes the manifests that are attached and detached',
     async (status) => {
@@ -148,7 +151,7 @@ describe('what a shipment does to manifests that come and go', () => {
         gate: { externalIdentifier: 'G' },
         closeDate: null,
       });
-      // It was activated when it came, not when the shipment was.
+      // The manifest becomes active when it is attached, not when its shipment became active.
       expect(member.activateDate).toBe(status === 'IN_PROGRESS' ? attached.body.updateDate : null);
       expect(attached.body).toMatchObject({ status, activateDate: shipment.activateDate });
       await dock.must('DELETE', '/shipment/S/manifest', reference);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { newDock } from '../shipment/dock.ts';
 
-/** RFC 9562 section 4: uuids go out in lower case and come in in either. */
+/** RFC 9562, section 4: uuids are written in lower case and read in any case. */
 it('a uuid in upper case works wherever an external id may be given', async () => {
   const dock = await newDock();
   await dock.couple('A');

@@ -3,7 +3,7 @@ import { isAsset, isOpen, type Loading, type Manifest, type Model, type Shipment
 import { answered, refused, type Verdict } from './verdict.ts';
 import { manifestView, recordView, shipmentView, trackOf } from './views.ts';
 
-/** How a path names records. */
+/** How a path selects loading records. */
 export type Target =
   | { by: 'record'; uuid: string }
   | { by: 'track'; wmsId: string }
@@ -17,14 +17,14 @@ export interface Marking {
 
 const SETTABLE = ['LOADED', 'NOT_LOADED', 'UNLOADED'];
 
-/** Whose records a path names. */
+/** The shipment or manifest in a path. */
 export interface Holder {
   kind: 'shipment' | 'manifest';
-  /** As it stands in the path. */
+  /** The identifier in the path. */
   id: string;
 }
 
-/** All records of a shipment's manifests: in the order of those, then of creation. */
+/** All loading records, in the order of the shipment's manifests, then of creation. */
 export const recordsOf = (held: Shipment | Manifest): Loading[] =>
   'members' in held ? held.members.flatMap(({ records }) => records) : held.records;
 
@@ -42,11 +42,14 @@ function named(model: Model, held: Shipment | Manifest, target: Target): Loading
 const notFound = () => refused(404, 'assetLoadingNotFound');
 const find = (model: Model, { kind, id }: Holder) =>
   kind === 'shipment' ? model.shipment(id) : model.manifest(id);
-/** What belongs to a shipment is marked there. */
+/** A manifest of a shipment is marked through the shipment only. */
 const isMember = (held: Shipment | Manifest): boolean => 'shipment' in held && held.shipment !== null;
 const belongs = () => refused(409, 'manifestBelongsToShipment');
 
-/** Set what is named to a status: judged by itself, then by what it names, then by the state of that. */
+/**
+ * Sets the selected records to a status. It checks the request first, then the things that it names, then their
+ * state.
+ */
 export function mark(
   model: Model,
   holder: Holder,
@@ -85,7 +88,7 @@ export function mark(
   return answered({ changed: views(changed), unchanged: views(unchanged) });
 }
 
-/** Remove the invalid records that are named; their alerts are resolved by that. */
+/** Removes the selected invalid records and resolves their alerts. */
 export function removeInvalid(model: Model, holder: Holder, target: Target): Verdict {
   const held = find(model, holder);
   if (!held) return refused(404, `${holder.kind}NotFound`);

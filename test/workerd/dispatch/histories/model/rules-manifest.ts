@@ -20,7 +20,7 @@ const belongs = () => refused(409, 'manifestBelongsToShipment');
 
 export const isBlank = (value: string | null): boolean => (value ?? '').trim() === '';
 
-/** Make fields what is wanted; a field that stays keeps its place, a new one comes last. Counts what happened. */
+/** Replaces the fields and counts the changes. A remaining field keeps its place, a new one comes last. */
 export function replaceFields(fields: Map<string, string>, wanted: FieldInput[]) {
   const filled = wanted.filter(({ fieldValue }) => !isBlank(fieldValue));
   const removed = [...fields.keys()].filter((key) => !filled.some(({ fieldKey }) => fieldKey === key));
@@ -56,14 +56,14 @@ export function addRecord(model: Model, manifest: Manifest, record: Partial<Load
   return made;
 }
 
-/** What an alert is about is gone. */
+/** Resolves the alerts of removed records. */
 export function resolveAlerts(model: Model, records: Loading[]): void {
   for (const alert of model.alerts) {
     if (alert.record && alert.resolved === null && records.includes(alert.record)) alert.resolved = model.now;
   }
 }
 
-/** Add and remove assets, in this order on the timelines of their tracks. */
+/** Removes and adds assets. The timelines show the removal first. */
 function edit(model: Model, manifest: Manifest, added: string[], removed: string[]): void {
   manifest.records = manifest.records.filter(
     (record) => !assetsOf(manifest).includes(record) || !removed.includes(record.wmsId!),
@@ -160,7 +160,7 @@ export function changeManifestStatus(model: Model, identifier: string, status: s
   return answered(manifestView(model, manifest));
 }
 
-/** Move a manifest to a status, with its dates; one that closes writes its tracks down. */
+/** Moves a manifest to a status and sets its dates. A closing manifest stores the tracks of its assets. */
 export function move(model: Model, manifest: Manifest, status: Status): void {
   if (status === 'COMPLETED' || status === 'CANCELLED') {
     for (const record of assetsOf(manifest)) record.track = model.linked(record.wmsId) ?? null;

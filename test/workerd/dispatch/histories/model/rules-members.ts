@@ -15,7 +15,7 @@ function referred(model: Model, reference: Reference): Manifest | undefined {
   );
 }
 
-/** The manifests that references mean, with what is wrong with each reference that is. */
+/** Finds the referenced manifests and the faults of the references. */
 export function resolve(
   model: Model,
   references: Reference[],
@@ -38,7 +38,7 @@ export function resolve(
   return { manifests, errors };
 }
 
-/** What hinders a manifest from being attached to a shipment, or to one that is to be made. */
+/** Why a manifest cannot be attached to this shipment, or to a new one. Null if it can. */
 export const attachable = (shipment: Shipment | null) => (manifest: Manifest) =>
   manifest.shipment && manifest.shipment !== shipment
     ? 'manifestInAnotherShipment'
@@ -48,7 +48,7 @@ export const attachable = (shipment: Shipment | null) => (manifest: Manifest) =>
 
 export const notAttachable = (errors: Item[]) => refused(409, 'manifestsNotAttachable', { errors });
 
-/** A manifest that is attached follows its shipment. */
+/** An attached manifest takes the gate and status of its shipment. */
 export function attach(model: Model, shipment: Shipment, manifest: Manifest): void {
   manifest.shipment = shipment;
   manifest.gate = shipment.gate;
@@ -56,7 +56,7 @@ export function attach(model: Model, shipment: Shipment, manifest: Manifest): vo
   move(model, manifest, shipment.status);
 }
 
-/** A manifest that is detached is planned again, unless it is cancelled. */
+/** A detached manifest is PLANNED again, unless it is cancelled. */
 export function detach(model: Model, shipment: Shipment, manifest: Manifest): void {
   model.touch(manifest);
   shipment.members = shipment.members.filter((member) => member !== manifest);
@@ -65,7 +65,7 @@ export function detach(model: Model, shipment: Shipment, manifest: Manifest): vo
   Object.assign(manifest, { status: 'PLANNED', gate: null, activated: null });
 }
 
-/** The shipment's gate is its manifests' gate. */
+/** Assigns a gate to a shipment and its manifests. */
 export function assign(model: Model, shipment: Shipment, gate: Gate | null): void {
   if (shipment.gate === gate) return;
   shipment.gate = gate;

@@ -22,7 +22,7 @@ export interface Scan {
 
 const STATUS_OF = { LOAD: 'LOADED', UNLOAD: 'UNLOADED', OFFLOAD: 'UNLOADED' } as const;
 
-/** Scans in their order; one whose scanId was taken is answered as it was then and does nothing. */
+/** Records scans in their order. A repeated scanId changes nothing and gets its first answer. */
 export function recordScans(model: Model, gateIdentifier: string, scans: Scan[], single: boolean): Verdict {
   const gate = model.gate(gateIdentifier);
   if (!gate) return refused(404, 'gateNotFound');
@@ -36,14 +36,17 @@ export function recordScans(model: Model, gateIdentifier: string, scans: Scan[],
   return answered(single ? results[0] : { results });
 }
 
-/** What one scan means and does. */
+/** The meaning and the effects of one scan. */
 class Reading {
   readonly model: Model;
   readonly gate: Gate;
   readonly scan: Scan;
   readonly date: Moment;
   readonly track: Track | undefined;
-  /** In progress at the gate, the most recently activated first; of one instant the later made first. */
+  /**
+   * Manifests in progress at the gate, the last activated first. If several have the same instant, the last created
+   * is first.
+   */
   readonly active: Manifest[];
   #changed = 0;
 
@@ -79,7 +82,9 @@ class Reading {
     return assetsOf(manifest).find((asset) => this.track && trackOf(this.model, asset) === this.track);
   }
 
-  /** Completed manifests that have the pallet as LOADED, or as OFFLOADED since it was read before; the last closed first. */
+  /**
+   * Offloads the pallet from completed manifests, the last closed first. It is LOADED there, or already OFFLOADED.
+   */
   #dispatched(present: 'LOADED' | 'OFFLOADED'): [string, Loading] | null {
     if (this.scan.direction !== 'OFFLOAD') return null;
     const records = this.model.manifests
@@ -91,7 +96,7 @@ class Reading {
     return records.length > 0 ? ['OFFLOADED', records[0]!] : null;
   }
 
-  /** Manifests in progress here that have the pallet. */
+  /** Marks the pallet on the manifests that are in progress here. */
   #held(): [string, Loading] | null {
     const records = this.active.flatMap((manifest) => this.#assetOn(manifest) ?? []);
     const status = STATUS_OF[this.scan.direction];
@@ -111,7 +116,7 @@ class Reading {
     model.note(this.track, status, { date, gate, manifest, shipment: shipment?.id ?? null, details: ANY });
   }
 
-  /** A pallet that does not belong here, or a marker nobody knows. */
+  /** Records a pallet that does not belong here, or an unknown marker. */
   #invalid(): [string, Loading | null] {
     const { model, gate, date, track } = this;
     const [manifest] = this.active;
@@ -166,7 +171,7 @@ class Reading {
     });
   }
 
-  /** What a known pallet's track and timeline say of the scan. */
+  /** Updates the track of a known pallet and its timeline. */
   #seen(track: Track, outcome: string): void {
     const { model, gate, date } = this;
     track.touched = model.now;

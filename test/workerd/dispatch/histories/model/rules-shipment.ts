@@ -12,7 +12,7 @@ import { isOpen, type Manifest, type Model, type Shipment, STATUSES, type Status
 import { answered, type Item, type Refusal, refused, type Verdict } from './verdict.ts';
 import { shipmentView } from './views.ts';
 
-/** The configured custom fields of the organization. */
+/** The custom fields of the organization's shipments. */
 export const SHIPMENT_FIELDS = [
   { fieldKey: 'lane', fieldType: 'TEXT' },
   { fieldKey: 'weight', fieldType: 'NUMBER' },
@@ -29,7 +29,7 @@ const TRANSITIONS: Record<Status, Status[]> = {
 const missing = () => refused(404, 'shipmentNotFound');
 const closed = () => refused(409, 'shipmentClosed');
 
-/** What is wrong with fields of a shipment. */
+/** The faults in the custom fields of a shipment. */
 const fieldFaults = (fields: FieldInput[]): Item[] =>
   fields.flatMap(({ fieldKey, fieldValue }, index): Item[] => {
     const configured = SHIPMENT_FIELDS.find((field) => field.fieldKey === fieldKey);
@@ -42,7 +42,10 @@ const fieldFaults = (fields: FieldInput[]): Item[] =>
     return [{ field: `${at}.fieldValue`, code: 'customFieldNotNumeric', rejectedValue: fieldValue }];
   });
 
-/** What is wrong with a request whatever state the shipment is in, all of it: under its own code, if that is one. */
+/**
+ * The faults of a request that do not depend on the shipment's state. If all have the same code, the refusal has this
+ * code.
+ */
 function faulty(model: Model, input: ShipmentInput, present: string | null): Refusal | null {
   const { identifier, gateIdentifier } = input;
   const errors: Item[] = [

@@ -4,14 +4,14 @@ import { trackOf, trackView } from './views.ts';
 
 const missing = () => refused(404, 'trackNotFound');
 
-/** Whether a track is what an asset of an open manifest means. */
+/** Whether an asset of an open manifest means this track. */
 function onOpenManifest(model: Model, track: Track): boolean {
   return model
     .openManifests()
     .some((manifest) => assetsOf(manifest).some((asset) => trackOf(model, asset) === track));
 }
 
-/** Retire what was scheduled for it and stands on no open manifest any more. */
+/** Retires tracks that are scheduled for it and are on no open manifest any more. */
 export function retireScheduled(model: Model): void {
   for (const track of model.tracks) {
     if (track.deleted || track.retirement !== 'SCHEDULED' || onOpenManifest(model, track)) continue;
@@ -26,7 +26,7 @@ function retire(model: Model, track: Track): void {
   track.touched = model.now;
 }
 
-/** The next codes, without gaps. */
+/** Allocates the next codes without gaps. */
 export function allocate(model: Model, quantity: number): Verdict {
   const entries = Array.from({ length: quantity }, (_, index) => ({ markerCode: model.nextCode + index }));
   model.nextCode += quantity;
@@ -136,7 +136,7 @@ export function unflagTrack(model: Model, identifier: string): Verdict {
   return answered(trackView(model, track));
 }
 
-/** Delete a gate, unless what is open is assigned to it. */
+/** Deletes a gate, unless an open manifest or shipment is assigned to it. */
 export function deleteGate(model: Model, identifier: string): Verdict {
   const gate = model.gate(identifier);
   if (!gate) return refused(404, 'gateNotFound');
@@ -151,7 +151,7 @@ export function deleteGate(model: Model, identifier: string): Verdict {
   return answered(undefined, 204);
 }
 
-/** Create a gate, or leave it as it is. */
+/** Creates a gate if it does not exist. */
 export function putGate(model: Model, identifier: string): Verdict {
   if (model.gate(identifier)) return answered();
   model.gates.push({ ...model.made(), id: identifier });

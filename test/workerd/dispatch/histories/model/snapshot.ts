@@ -2,7 +2,7 @@ import type { Model } from './state.ts';
 import { Instant, Since, Unknown } from './values.ts';
 import { alertView, gateView, manifestView, recordView, shipmentView, trackView } from './views.ts';
 
-/** Everything that is shown of the model, but for updateDates: equal before and after a step that changes nothing. */
+/** The visible state of the model without updateDates. A step that changes nothing leaves it equal. */
 export function snapshot(model: Model): string {
   const shown = [
     model.nextCode,

@@ -6,7 +6,7 @@ export const STATUSES: Status[] = ['PLANNED', 'TO_DO', 'IN_PROGRESS', 'COMPLETED
 interface Made {
   uuid: Unknown;
   created: Instant;
-  /** The last step that has to have moved its updateDate. */
+  /** The last step that must have changed its updateDate. */
   touched: Instant;
   deleted: boolean;
 }
@@ -37,15 +37,15 @@ export interface Track extends Made {
   timeline: Entry[];
 }
 
-/** A loading record: an asset of its manifest, or an invalid loading. */
+/** A loading record: an asset of its manifest, or an invalid record. */
 export interface Loading {
   uuid: Unknown;
   manifest: Manifest;
   wmsId: string | null;
-  /** The code that was read, of an invalid loading. */
+  /** The scanned code of an invalid record. */
   code: number | null;
   status: 'NOT_LOADED' | 'LOADED' | 'UNLOADED' | 'OFFLOADED' | 'WRONGLY_LOADED' | 'UNKNOWN_LOADING';
-  /** The track that an invalid loading was scanned as, or that an asset had when its manifest closed. */
+  /** The scanned track of an invalid record. For an asset, its track when the manifest closed. */
   track: Track | null;
   gate: Gate | null;
   loaded: Moment | null;
@@ -72,7 +72,7 @@ export interface Shipment extends Made {
   activated: Instant | null;
   closed: Instant | null;
   fields: Map<string, string>;
-  /** In the order in which they were attached. */
+  /** In the order of attachment. */
   members: Manifest[];
 }
 
@@ -96,7 +96,7 @@ export interface Audit {
   afterClose: boolean | typeof ANY;
 }
 
-/** What a scan was answered. */
+/** The answer to a scan. */
 export interface ScanAnswer {
   scanId: string;
   outcome: string;
@@ -105,21 +105,21 @@ export interface ScanAnswer {
   trackIdentifier: string | null;
 }
 
-/** The dispatch core of an organization, in memory and in plain rules. */
+/** A model of an organization's dispatch data, in memory and with simple rules. */
 export class Model {
   readonly known = new Known();
-  /** The instant of the step that runs. */
+  /** The instant of the current step. */
   now = this.known.instant();
   readonly gates: Gate[] = [];
   readonly tracks: Track[] = [];
   readonly manifests: Manifest[] = [];
   readonly shipments: Shipment[] = [];
   readonly alerts: Alert[] = [];
-  /** Every record that ever was, also removed ones. */
+  /** All loading records, including removed ones. */
   readonly records: Loading[] = [];
   readonly audits: Audit[] = [];
   readonly scans = new Map<string, ScanAnswer>();
-  /** Commits of scans, each audited once. */
+  /** How many commits recorded scans. Each has one audit entry. */
   scanCommits = 0;
   nextCode = 1;
 
@@ -143,7 +143,7 @@ export class Model {
     return named(this.shipments, identifier);
   }
 
-  /** By uuid, then by WMS id of the live one. */
+  /** Finds a track by uuid, or the live track by WMS id. */
   track(identifier: string): Track | undefined {
     const found = this.tracks.find(({ uuid, deleted }) => uuid.value === identifier && !deleted);
     return found ?? this.linked(identifier);
@@ -155,13 +155,13 @@ export class Model {
     );
   }
 
-  /** The track that a WMS id means: the live one, else the latest that is retired. */
+  /** The track that a WMS id means: the live one, otherwise the latest retired one. */
   linked(wmsId: string | null): Track | undefined {
     if (wmsId === null) return undefined;
     return this.live(wmsId) ?? this.tracks.findLast((track) => track.wmsId === wmsId && !track.deleted);
   }
 
-  /** The undeleted track of a marker. */
+  /** The track of a marker code that is not deleted. */
   ofCode(code: number): Track | undefined {
     return this.tracks.find((track) => track.code === code && !track.deleted);
   }
@@ -170,13 +170,13 @@ export class Model {
     return this.manifests.filter((manifest) => !manifest.deleted && isOpen(manifest));
   }
 
-  /** Move the updateDate of a manifest, and of the shipment it is a part of. */
+  /** Changes the updateDate of a manifest and of its shipment. */
   touch(manifest: Manifest): void {
     manifest.touched = this.now;
     if (manifest.shipment) manifest.shipment.touched = this.now;
   }
 
-  /** An entry on the timelines of the live tracks of WMS ids. */
+  /** Adds an entry to the timelines of the live tracks with these WMS ids. */
   noteLive(wmsIds: string[], type: string, entry: Partial<Entry>): void {
     for (const wmsId of wmsIds) this.note(this.live(wmsId), type, entry);
   }
@@ -187,7 +187,7 @@ export class Model {
   }
 }
 
-/** By external id, then by uuid; never a deleted one. */
+/** Finds an item by external id, otherwise by uuid. Deleted items are ignored. */
 function named<T extends Made & { id: string }>(items: T[], identifier: string): T | undefined {
   const present = items.filter(({ deleted }) => !deleted);
   return present.find(({ id }) => id === identifier) ?? present.find(({ uuid }) => uuid.value === identifier);

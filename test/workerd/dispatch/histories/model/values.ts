@@ -1,9 +1,12 @@
-/** A value that the service makes: the model has a name for it until an answer shows it, and holds it to that. */
+/**
+ * A value that the service chooses. The first answer that shows it sets the value, and later answers must show the
+ * same.
+ */
 export class Unknown {
   value: string | undefined;
 }
 
-/** The instant of a step. Dates of one step are equal, those of later steps are not earlier. */
+/** The instant of a step. All dates of a step are equal, and later steps have no earlier dates. */
 export class Instant extends Unknown {
   readonly order: number;
   constructor(order: number) {
@@ -12,7 +15,7 @@ export class Instant extends Unknown {
   }
 }
 
-/** A date that is not before an instant: what moves an updateDate further is not told by the contract. */
+/** A date that must not be before an instant. The API does not define what else changes an updateDate. */
 export class Since {
   readonly instant: Instant;
   constructor(instant: Instant) {
@@ -20,7 +23,7 @@ export class Since {
   }
 }
 
-/** A text that says this among other things. */
+/** A text that must contain this part. */
 export class Containing {
   readonly part: string;
   constructor(part: string) {
@@ -28,13 +31,13 @@ export class Containing {
   }
 }
 
-/** What the contract leaves open. */
+/** A value that the API does not define. */
 export const ANY = Symbol('any');
 
-/** An instant of the service, or one that a request named. */
+/** An instant of the service, or a date from a request. */
 export type Moment = Instant | string;
 
-/** Dates that requests name lie before every step. */
+/** Compares two dates. Dates from requests are before every step. */
 export function compareMoments(one: Moment, two: Moment): number {
   if (typeof one === 'string') return typeof two === 'string' ? (one < two ? -1 : Number(one > two)) : -1;
   return typeof two === 'string' ? 1 : one.order - two.order;
@@ -42,10 +45,10 @@ export function compareMoments(one: Moment, two: Moment): number {
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const DATE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
-/** What a value becomes that was not seen, or contradicts what was. */
-const NOTHING_SUCH = 'a value that fits what was seen before';
+/** The expected value when an answer contradicts earlier answers. */
+const IMPOSSIBLE = 'a value that fits earlier answers';
 
-/** What answers have shown so far of the values that only the service knows. */
+/** The values chosen by the service, as far as answers have shown them. */
 export class Known {
   readonly #uuids = new Set<string>();
   readonly #instants: Instant[] = [];
@@ -56,7 +59,7 @@ export class Known {
     return instant;
   }
 
-  /** An expectation with every value filled in that it may have at its place in an answer. */
+  /** Replaces each placeholder of an expectation by the actual value, if this value is possible. */
   fill(expected: unknown, actual: unknown): unknown {
     if (expected === ANY) return actual;
     if (expected instanceof Instant) return expected.value ?? this.#learnInstant(expected, actual);
@@ -72,26 +75,26 @@ export class Known {
   }
 
   #learnUuid(unknown: Unknown, actual: unknown): string {
-    if (typeof actual !== 'string' || !UUID_V7.test(actual) || this.#uuids.has(actual)) return NOTHING_SUCH;
+    if (typeof actual !== 'string' || !UUID_V7.test(actual) || this.#uuids.has(actual)) return IMPOSSIBLE;
     this.#uuids.add(actual);
     unknown.value = actual;
     return actual;
   }
 
   #learnInstant(instant: Instant, actual: unknown): string {
-    if (typeof actual !== 'string' || !DATE.test(actual)) return NOTHING_SUCH;
+    if (typeof actual !== 'string' || !DATE.test(actual)) return IMPOSSIBLE;
     const later = this.#instants.slice(instant.order + 1).find(({ value }) => value !== undefined)?.value;
-    if (actual < this.#earliest(instant) || (later !== undefined && actual > later)) return NOTHING_SUCH;
+    if (actual < this.#earliest(instant) || (later !== undefined && actual > later)) return IMPOSSIBLE;
     instant.value = actual;
     return actual;
   }
 
   #since(instant: Instant, actual: unknown): string {
     const is = typeof actual === 'string' && DATE.test(actual) && actual >= this.#earliest(instant);
-    return is ? actual : NOTHING_SUCH;
+    return is ? actual : IMPOSSIBLE;
   }
 
-  /** The earliest that an instant can be. */
+  /** The earliest possible date of an instant. */
   #earliest({ order }: Instant): string {
     const seen = this.#instants.slice(0, order + 1).findLast(({ value }) => value !== undefined);
     return seen?.value ?? '';

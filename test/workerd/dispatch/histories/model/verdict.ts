@@ -1,16 +1,16 @@
-/** An item of a refusal. */
+/** An item in the errors of a refusal. */
 export interface Item {
   field: string;
   code: string;
   rejectedValue?: unknown;
 }
 
-/** What the contract says a request is answered with. */
+/** The answer that the API defines for a request. */
 export type Verdict =
   | { status: number; body?: unknown }
   | {
       status: number;
-      /** Several, where faults of different codes are told at once and the contract gives no order. */
+      /** Several codes, if the API defines no order between different faults. */
       codes: string[];
       errors?: Item[];
       allowedValues?: readonly string[];

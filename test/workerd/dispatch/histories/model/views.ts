@@ -26,7 +26,7 @@ export const manifestReference = ({ id, uuid }: Manifest) => ({ manifestExternal
 const fieldsOf = (fields: Map<string, string>) =>
   [...fields].map(([fieldKey, fieldValue]) => ({ fieldKey, fieldValue }));
 
-/** By the date of activation, then in the order of creation. */
+/** Sorts by the date of activation, then by the order of creation. */
 export const byActivation = (one: Manifest | Shipment, two: Manifest | Shipment): number =>
   compareMoments(one.activated!, two.activated!) || one.created.order - two.created.order;
 
@@ -56,8 +56,8 @@ export function gateView(model: Model, gate: Gate) {
 }
 
 /**
- * The track of a record: of an open manifest's asset the one its WMS id means, else what its manifest wrote down when it
- * closed; of an invalid loading the one that was scanned.
+ * The track of a record. For an asset of an open manifest, the track with its WMS id. For an asset of a closed
+ * manifest, the track at the time of closing. For an invalid record, the scanned track.
  */
 export const trackOf = (model: Model, record: Loading): Track | null =>
   isAsset(record) && isOpen(record.manifest) ? (model.linked(record.wmsId) ?? null) : record.track;
@@ -98,7 +98,7 @@ export function trackView(model: Model, track: Track | null) {
   };
 }
 
-/** What hinders an open manifest; empty lists for a closed one. */
+/** The validation errors of an open manifest. A closed manifest has no errors. */
 export function validationOf(model: Model, manifest: Manifest) {
   const assets = isOpen(manifest) ? assetsOf(manifest).map(({ wmsId }) => wmsId!) : [];
   const others = (wmsId: string) =>
@@ -122,7 +122,7 @@ export function validationOf(model: Model, manifest: Manifest) {
 export const isFaulty = (validation: Record<string, unknown[]>): boolean =>
   Object.values(validation).some((items) => items.length > 0);
 
-/** Documents come with completion; where they are is compared as whether they are. */
+/** Documents exist after completion. The comparison checks only whether they exist, not their addresses. */
 const documents = (status: string) =>
   status === 'COMPLETED'
     ? { proofOfShipmentUrl: 'url', shipmentSummaryUrl: 'url' }
