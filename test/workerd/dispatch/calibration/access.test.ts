@@ -79,7 +79,7 @@ describe('a name', () => {
     const [before, objects] = [await keysOf(tenant), await objectKeys()];
     const path = pathOf(hardwareId);
     for (const answer of [await upload(tenant, TWO, { path }), await remove(tenant, { path })]) {
-      // A backslash is a slash in a URL, so that path is another one.
+      // A URL treats a backslash as a slash, so this is another path.
       if (hardwareId === 'a\\b') expect(answer.status).toBe(404);
       else expect([answer.status, answer.body.code]).toEqual([400, 'validationFailed']);
     }
@@ -98,7 +98,7 @@ describe('a name', () => {
         (await download(tenant, { path })).status,
         (await remove(tenant, { path })).status,
       ];
-      // `../cam-1` leads to `/cam-1/…`, beside the cameras.
+      // `../cam-1` resolves to `/cam-1/…`, outside the cameras.
       expect(statuses).toEqual([404, 404, 404]);
       expect((await download(tenant)).bytes).toEqual(ONE);
     },

@@ -35,7 +35,7 @@ beforeEach(async () => {
   tenant = await newTenant();
 });
 
-/** The commit of an upload whose object is in the bucket, and not a step further. */
+/** Commits an upload whose object is already in the bucket, and does nothing else. */
 const commit = (objectKey: string, bytes: Uint8Array, database: D1Database = db) =>
   writerOf(tenant, database).execute(
     request('putCalibration', {
@@ -74,7 +74,7 @@ describe.each(['a new file', 'an overwrite'])('%s', (what) => {
     await expectBefore();
     await expectNothingLost();
     expect((await keysOf(tenant)).orphans).toEqual([orphan]);
-    // Not while its upload may still be on its way to the commit.
+    // The sweep keeps an object for an hour, because its upload may still commit.
     expect(
       await sweepOrphans(db, databasesOf(env as unknown as Env), bucket, Date.now() + HOUR_MS - 60_000),
     ).toBe(0);
@@ -129,7 +129,7 @@ describe.each(['a new file', 'an overwrite'])('%s', (what) => {
     'an upload or overwrite whose commit is lost %s it took effect is done once',
     async (kind) => {
       const objectKey = await putObject(tenant, NEW);
-      // A fresh writer's first batch reads the log, the second reads the file, the third commits.
+      // The first batch of a new writer reads the log, the second reads the file, the third commits.
       const lost = faultyD1((batch) => (batch === 3 ? kind : null));
       expect(await commit(objectKey, NEW, lost)).toMatchObject({ kind: 'done' });
       expect([await bytesNow(tenant), (await keysOf(tenant)).files]).toEqual([NEW, [objectKey]]);
@@ -143,7 +143,7 @@ describe.each(['a new file', 'an overwrite'])('%s', (what) => {
     const orphan = await putObject(tenant, NEW);
     const claim = () =>
       db.prepare('UPDATE calibration_orphan SET claimed_date = 1 WHERE object_key = ?1').bind(orphan).run();
-    // After the writer has decided, and before it commits.
+    // The sweep claims the object after the writer's decision and before its commit.
     let batches = 0;
     const slow = new Proxy(db, {
       get(target, name) {
@@ -174,7 +174,7 @@ describe.each(['a new file', 'an overwrite'])('%s', (what) => {
 });
 
 describe('an answer of the writer that is lost', () => {
-  /** The writer's object, whose answers never arrive; with `done` it has done what it was asked for. */
+  /** A writer whose answers are lost. With `done`, it has executed the command. */
   const lost = (done: boolean): Partial<Env> => ({
     WRITER: {
       idFromName: WRITER.idFromName.bind(WRITER),

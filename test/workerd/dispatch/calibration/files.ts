@@ -28,18 +28,18 @@ interface Sent {
   token?: string;
 }
 
-/** Upload a body as it is. */
+/** Uploads a body unchanged. */
 export const upload = (tenant: Tenant, body: BodyInit, { path = pathOf(), headers, token }: Sent = {}) =>
   call('POST', `${API}${path}`, {
     headers: { 'X-Auth-Token': token ?? tenant.token, 'Content-Type': 'application/json', ...headers },
     raw: body,
   });
 
-/** Delete a file. */
+/** Deletes a file. */
 export const remove = (tenant: Tenant, { path = pathOf(), headers, token }: Sent = {}) =>
   call('DELETE', `${API}${path}`, { headers: { 'X-Auth-Token': token ?? tenant.token, ...headers } });
 
-/** Download a file as bytes. */
+/** Downloads a file as bytes. */
 export async function download(
   tenant: Tenant,
   { path = pathOf(), headers, token, method = 'GET' }: Sent & { method?: string } = {},
@@ -53,7 +53,7 @@ export async function download(
   return { status: response.status, headers: response.headers, bytes };
 }
 
-/** An access token of these scopes. */
+/** Issues an access token with these scopes. */
 export async function tokenOf(tenant: Tenant, ...scopes: string[]): Promise<string> {
   const issued = await operator('POST', `/organization/${tenant.uuid}/access-token`, { name: 'n', scopes });
   return issued.body.secret;
@@ -71,7 +71,7 @@ export function chunked(bytes: Uint8Array, pieceBytes = 64 * 1024): ReadableStre
   });
 }
 
-/** The numbers of the longest file yet, which those of every shorter one begin. */
+/** The longest file so far. Shorter files start with the same numbers. */
 let longest = new Uint8Array();
 
 function numbersOf(sizeBytes: number): Uint8Array<ArrayBuffer> {
@@ -83,7 +83,7 @@ function numbersOf(sizeBytes: number): Uint8Array<ArrayBuffer> {
   return bytesOf(`[${numbers.join(',')}`);
 }
 
-/** A JSON array of exactly so many bytes, in which no stretch repeats another. */
+/** A JSON array of exactly this many bytes. No part of it repeats. */
 export function file(sizeBytes: number): Uint8Array<ArrayBuffer> {
   if (longest.length < sizeBytes) longest = numbersOf(sizeBytes);
   const bytes = new Uint8Array(sizeBytes).fill(0x20);
@@ -100,7 +100,7 @@ const rowsOf = async (tenant: Tenant, table: string) =>
       .all<{ object_key: string }>()
   ).results;
 
-/** Ask the Worker with some of its bindings replaced. */
+/** Calls the Worker with some of its bindings replaced. */
 export async function fetchWith(
   replaced: Partial<Env>,
   method: string,
@@ -129,8 +129,8 @@ export function bucketWith(replaced: Partial<Record<keyof R2Bucket, unknown>>): 
 }
 
 /**
- * What holds at every instant: an object is named by one file or stands among the orphans, and a file's object is
- * there with the bytes that the record tells of.
+ * Checks two rules that always hold. Each object belongs to exactly one file or orphan. The object of a file exists
+ * and has the recorded bytes.
  */
 export async function expectNothingLost(): Promise<void> {
   const all = async (table: string) =>
@@ -152,27 +152,23 @@ export async function expectNothingLost(): Promise<void> {
   }
 }
 
-/** Keys of all objects in the bucket. */
 export async function objectKeys(): Promise<string[]> {
   return (await bucket.list()).objects.map(({ key }) => key).sort();
 }
 
-/** Which objects the tenant's files name, and which are orphans. */
+/** The object keys of the tenant's files and orphans. */
 export async function keysOf(tenant: Tenant): Promise<{ files: string[]; orphans: string[] }> {
   const keys = async (table: string) => (await rowsOf(tenant, table)).map((row) => row.object_key).sort();
   return { files: await keys('calibration'), orphans: await keys('calibration_orphan') };
 }
 
-/** The bytes of the tenant's file. */
 export const bytesNow = async (tenant: Tenant): Promise<Uint8Array> => (await download(tenant)).bytes;
 
-/** The sweep of a day on which everything that is an orphan now has been one for long. */
+/** Runs the sweep at a time when all present orphans are more than an hour old. */
 export const sweepLater = (): Promise<number> =>
   sweepOrphans(DB, databasesOf(bindings), bucket, Date.now() + HOUR_MS + 1);
 
-/**
- * An upload up to the instant at which its object is in the bucket, and not a step further: the key of that object.
- */
+/** Starts an upload that ends right after its object is in the bucket. Returns the key of the object. */
 export async function putObject(tenant: Tenant, bytes: Uint8Array): Promise<string> {
   const before = await objectKeys();
   const died = bucketWith({

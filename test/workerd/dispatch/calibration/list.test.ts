@@ -5,7 +5,7 @@ import { bytesOf, download, pathOf, remove, tagOf, tokenOf, upload } from './fil
 const list = (tenant: Tenant, query = '', token = tenant.token): Promise<Answer> =>
   call('GET', `${API}/camera?${query}`, { headers: { 'X-Auth-Token': token } });
 
-/** Files of the list as `hardwareId/calibrationType`. */
+/** Files of the list, as `hardwareId/calibrationType`. */
 async function listed(tenant: Tenant, query = ''): Promise<string> {
   const { status, body } = await list(tenant, query);
   expect([status, body.totalElements]).toEqual([200, body.content.length]);

@@ -22,7 +22,7 @@ const [SAME, OTHER] = [bytesOf('{"focalLength": 912.4}'), bytesOf('["other"]')];
 let tenant: Tenant;
 let logged: string[];
 let uploaded: Awaited<ReturnType<typeof upload>>;
-/** A file whose object is gone from the bucket, as nothing here does. */
+/** Deletes the object of a file directly from the bucket. The service itself never does this. */
 beforeEach(async () => {
   logged = [];
   vi.spyOn(console, 'error').mockImplementation((line) => void logged.push(String(line)));

@@ -59,7 +59,7 @@ describe('a bucket that does not answer', () => {
     await expect(
       sweepOrphans(db, databasesOf(env as unknown as Env), bucketWith({ delete: fails }), later),
     ).rejects.toThrow('gone');
-    // The object is deleted, and the process ends before that is written down.
+    // The process ends after the object is deleted and before this is recorded.
     const dies = async (keys: string[]) => {
       await bucket.delete(keys);
       throw new Error('the process ended here');
@@ -74,8 +74,8 @@ describe('a bucket that does not answer', () => {
   });
 });
 
-describe('a reader whose record is past', () => {
-  /** A bucket in which somebody overwrites or deletes the file just before each of the first reads. */
+describe('a reader with an outdated record', () => {
+  /** A bucket whose file changes just before each of the first reads. */
   function overtaken(times: number, overtake: () => Promise<unknown>): R2Bucket {
     let left = times;
     return bucketWith({

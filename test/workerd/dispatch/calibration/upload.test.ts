@@ -26,7 +26,7 @@ beforeEach(async () => {
   tenant = await newTenant();
 });
 
-/** A refused upload leaves no trace. */
+/** Checks that an upload is refused and changes nothing. */
 async function expectRefused(
   body: () => BodyInit,
   status: number,
@@ -41,7 +41,7 @@ async function expectRefused(
   expect((await download(tenant)).bytes).toEqual(ONE);
 }
 
-/** The bucket, with what it was asked to do about uploads in parts. */
+/** A bucket that records the calls of multipart uploads. */
 function recorded() {
   const calls: string[] = [];
   const recording = bucketWith({
@@ -216,7 +216,7 @@ describe('an upload holds one part at a time', () => {
 
   it.each([
     [413, 'too large', file(BYTES_MAXIMUM + 1), 4],
-    // What comes after a text has become hopeless is not even sent.
+    // Once the text is invalid, no further part is sent.
     [400, 'wrong after 9 MiB', file(20 * MIB).fill(0x7d, 9 * MIB, 9 * MIB + 1), 1],
   ])('an upload drops its parts with a %i when the body turns out %s', async (status, _, bytes, parts) => {
     const { calls, recording } = recorded();

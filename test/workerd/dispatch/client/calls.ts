@@ -1,6 +1,6 @@
 import type { Answer, Tenant } from '../../client.ts';
 
-/** Path of a client below the API. */
+/** The path of a client below the API. */
 const at = (identifier: string) => `/client/${encodeURIComponent(identifier)}`;
 
 export const create = (tenant: Tenant, displayName: string, externalId: string, headers = {}) =>
@@ -19,28 +19,28 @@ export const rename = (
 export const remove = (tenant: Tenant, identifier: string, headers = {}) =>
   tenant.call('DELETE', at(identifier), undefined, headers);
 
-/** Status and code of a refusal. */
+/** Status and problem code of a refusal. */
 export const outcome = ({ status, body }: Answer) => [status, body.code];
 
-/** The failing items of a refusal. */
+/** The invalid fields of a refusal. */
 export const items = ({ body }: Answer) =>
   body.errors.map(({ field, code, rejectedValue }: Record<string, string>) => [field, code, rejectedValue]);
 
-/** Until the next millisecond: an update in the same one moves no date. */
+/** Waits for a later millisecond. An update within the same one would not change the date. */
 export const pause = () => new Promise((resolve) => setTimeout(resolve, 3));
 
-/** Create a client; its uuid. */
+/** Creates a client and returns its uuid. */
 export const newClient = async (tenant: Tenant, externalId: string): Promise<string> =>
   (await tenant.call('POST', '/client', { displayName: `Client ${externalId}`, externalId })).body.uuid;
 
-/** Allocate a marker and couple it. */
+/** Allocates a marker code and couples it. */
 export const getAndCouple = (tenant: Tenant, wmsId: string, clientId?: string | null) =>
   tenant.call('POST', '/track/get-and-couple?imageDelivery=URL', {
     wmsId,
     ...(clientId === undefined ? {} : { clientId }),
   });
 
-/** Couple a marker that is allocated. */
+/** Couples an allocated marker code. */
 export const couple = (tenant: Tenant, markerCode: number, wmsId: string, clientId?: string | null) =>
   tenant.call('POST', '/track/couple', {
     markerCode,
@@ -48,6 +48,6 @@ export const couple = (tenant: Tenant, markerCode: number, wmsId: string, client
     ...(clientId === undefined ? {} : { clientId }),
   });
 
-/** Allocate a marker. */
+/** Allocates a marker code. */
 export const newCode = async (tenant: Tenant): Promise<number> =>
   (await tenant.call('POST', '/marker-code/allocate?imageDelivery=URL')).body.entries[0].markerCode;

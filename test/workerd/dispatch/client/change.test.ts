@@ -63,7 +63,7 @@ describe('the ETag of a client', () => {
       expect(outcome(await remove(tenant, 'A', headers))).toEqual([412, 'preconditionFailed']);
     }
     expect((await read(tenant, 'A')).body).toEqual(body);
-    // Who has not seen the client is told that first, and not which names are taken.
+    // An outdated ETag is reported first, and does not reveal which names are taken.
     await create(tenant, 'Taken', 'T');
     expect(outcome(await rename(tenant, 'A', 'Taken', 'A', { 'If-Match': stale }))).toEqual([
       412,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { spelledOut } from '../../../contract/schema.ts';
 import { call, newTenant, type Tenant } from '../../client.ts';
 
-/** A tenant with clients of these names: display name and external id. */
+/** A tenant with clients of these display names and external ids. */
 async function withClients(...names: [string, string][]): Promise<Tenant> {
   const tenant = await newTenant();
   for (const [displayName, externalId] of names) {
@@ -13,7 +13,7 @@ async function withClients(...names: [string, string][]): Promise<Tenant> {
   return tenant;
 }
 
-/** External ids of the clients that a list has, in its order. */
+/** External ids of the clients in a list, in its order. */
 async function listed(tenant: Tenant, query: Record<string, string | number> = {}): Promise<string[]> {
   const search = new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]));
   const { status, body } = await tenant.call('GET', `/client?${search}`);

@@ -78,7 +78,7 @@ describe('names in use', () => {
   it('one of two writers that read before either wrote gets a client name', async () => {
     const tenant = await newTenant();
     const writers = [writerOf(tenant), writerOf(tenant)];
-    // Both know the end of the log.
+    // After a first write, both writers know the end of the log.
     for (const [index, writer] of writers.entries()) {
       await writer.execute(request('createClient', { displayName: `w${index}`, externalId: `w${index}` }));
     }

@@ -19,7 +19,7 @@ const beatOf = (device: Device, more: Partial<Heartbeat> = {}): Heartbeat => ({
   ...more,
 });
 
-/** An agent that was heard of at 1,000 and said so. */
+/** An agent that last reported this status at time 1,000. */
 async function heard(
   status: string | null,
   softwareVersion: string | null = null,
@@ -97,7 +97,7 @@ describe('"still alive"', () => {
               const report = { status, softwareVersion, lastError };
               const isNews = reportedChanges(state, report).length > 0;
               const beat = beatOf(device, report);
-              // Heard of at 1,000 again: the date does not move, so that each case starts alike.
+              // The heartbeat has the same time 1,000, so the date stays and all cases start alike.
               const answer = await readAlive(databaseOf(tenant), beat, silent, 1_000);
               expect([state, report, answer === undefined]).toEqual([state, report, isNews]);
               seen[isNews ? 'news' : 'alive'] += 1;

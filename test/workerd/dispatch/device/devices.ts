@@ -5,17 +5,17 @@ import { operator, type Tenant } from '../../client.ts';
 import { db } from '../../core/writer/requests.ts';
 import { bindings } from '../../failing.ts';
 
-/** A uuid of nothing. */
+/** A uuid that belongs to no device. */
 export const NOBODY = '01900000-0000-7000-8000-000000000000';
 const SEGMENTS = { SCANNER: 'scanner', LOCAL_MANAGER: 'local-manager', AGENT: 'agent' } as const;
 
-/** How a heartbeat names a device. */
+/** A device as a heartbeat names it. */
 export interface Device {
   deviceType: keyof typeof SEGMENTS;
   uuid: string;
 }
 
-/** Provision a device. */
+/** Creates a device. */
 export async function newDevice(
   tenant: Tenant,
   deviceType: Device['deviceType'],
@@ -27,18 +27,18 @@ export async function newDevice(
   return { deviceType, uuid: body.uuid };
 }
 
-/** A device as its list shows it. */
+/** The device in the answer of its list. */
 export async function shown(tenant: Tenant, { deviceType, uuid }: Device) {
   const { body } = await tenant.call('GET', `/${SEGMENTS[deviceType]}?includeDeleted=true`);
   return body.content.find((row: { uuid: string }) => row.uuid === uuid);
 }
 
-/** The row of a device. */
+/** The database row of a device. */
 export async function stored({ uuid }: Pick<Device, 'uuid'>): Promise<Record<string, unknown>> {
   return (await db.prepare('SELECT * FROM device WHERE uuid = ?1').bind(uuid).first())!;
 }
 
-/** Do something so many milliseconds later. */
+/** Runs an action with the clock this many milliseconds ahead. */
 export async function later<T>(milliseconds: number, action: () => Promise<T>): Promise<T> {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + milliseconds });
   try {
@@ -48,6 +48,6 @@ export async function later<T>(milliseconds: number, action: () => Promise<T>): 
   }
 }
 
-/** Record devices that fell silent, so many milliseconds later. */
+/** Runs the check for silent devices with the clock this many milliseconds ahead. */
 export const noteSilences = (milliseconds: number, env = bindings): Promise<void> =>
   later(milliseconds, () => executeEach(env, silentOrganizations(env.DB, Date.now()), 'noteSilence'));

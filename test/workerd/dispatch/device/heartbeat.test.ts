@@ -3,7 +3,7 @@ import { newTenant, operator, type Tenant } from '../../client.ts';
 import { db, logOf } from '../../core/writer/requests.ts';
 import { type Device, later, NOBODY, newDevice, shown, stored } from './devices.ts';
 
-/** What the log says beyond `seen` entries. */
+/** Log entries after the first `seen` ones. */
 const news = async (tenant: Tenant, seen: number) =>
   (await logOf(tenant))
     .slice(seen)
@@ -15,7 +15,7 @@ const keysKept = async (tenant: Tenant) =>
     .bind(tenant.uuid)
     .first())!['n'] as number;
 
-/** A device that has reported once. */
+/** A device that has sent one heartbeat. */
 async function alive(
   deviceType: Device['deviceType'],
   status = 'ONLINE',
@@ -106,7 +106,7 @@ describe('a heartbeat that says nothing new', () => {
     const first = await later(60_000, beat);
     const noted = await stored(device);
     expect(noted['last_heartbeat_date']).toBeGreaterThan((before['last_heartbeat_date'] as number) + 59_000);
-    // Long silent by now, but a repeat is the first answer.
+    // The device is silent by now, but a repeat returns the first answer.
     const repeat = await later(3_600_000, beat);
     expect([repeat.status, repeat.headers.get('Idempotent-Replayed'), repeat.body]).toEqual([
       200,

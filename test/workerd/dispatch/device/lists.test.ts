@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { newGate, newTenant, operator, type Tenant } from '../../client.ts';
 import { newDevice } from './devices.ts';
 
-/** Names that a list with these parameters has, by name. */
+/** Names in a list with these parameters, sorted by name. */
 async function names(tenant: Tenant, path: string, query: string): Promise<string[]> {
   const { status, body } = await tenant.call('GET', `${path}?sort.sortBy=name&${query}`);
   if (status !== 200) throw new Error(JSON.stringify(body));
@@ -10,7 +10,7 @@ async function names(tenant: Tenant, path: string, query: string): Promise<strin
   return body.content.map((row: { name: string }) => row.name);
 }
 
-/** Two gates, two local managers, scanners and agents of them; those whose names end in `on` are ONLINE. */
+/** A tenant with two gates, two local managers, scanners and agents. Devices whose name ends in `on` are ONLINE. */
 async function withDevices() {
   const tenant = await newTenant();
   await newGate(tenant, 'G/1');

@@ -139,7 +139,7 @@ describe('a local manager', () => {
     expect(await counts()).toEqual([2, 1]);
     expect((await put('B', { localManagerUuid: two.uuid })).body.localManagerUuid).toBe(two.uuid);
     expect(await counts()).toEqual([1, 2]);
-    // Omitted, it stays; null takes it away.
+    // Without the field, the manager stays. Null removes it.
     expect((await put('B', { name: 'Other' })).body.localManagerUuid).toBe(two.uuid);
     expect((await put('B', { localManagerUuid: null })).body.localManagerUuid).toBe(null);
     expect(await counts()).toEqual([1, 1]);

@@ -10,10 +10,9 @@ import { type Device, later, newDevice, noteSilences, shown, stored } from './de
 
 const bindings = env as unknown as Env;
 const MINUTE_MS = 60_000;
-/** Later than any heartbeat of a test by more than the five minutes of the default. */
+/** Longer than the default limit of five minutes for heartbeats. */
 const SILENCE_MS = 6 * MINUTE_MS;
 
-/** The schedule runs, so many milliseconds from now. */
 const noted = (milliseconds = SILENCE_MS) => noteSilences(milliseconds);
 const beat = (tenant: Tenant, device: Device, status = 'ONLINE', more: object = {}) =>
   tenant.device('POST', '/heartbeat', { ...device, status, ...more });
@@ -23,7 +22,7 @@ const alerts = async (tenant: Tenant, query = '') =>
 const recordsAfter = async (tenant: Tenant, seen: number): Promise<Shown[]> =>
   (await wholeLog(tenant)).slice(seen);
 
-/** A device that has reported once. */
+/** A device that has sent one heartbeat. */
 async function heard(
   deviceType: Device['deviceType'] = 'SCANNER',
   status = 'ONLINE',
@@ -192,7 +191,7 @@ describe('a heartbeat that comes while the silence is noted', () => {
     const { device: other } = await heard('AGENT', 'ONLINE', tenant);
     const before = (await stored(device))['last_heartbeat_date'] as number;
     let batches = 0;
-    // A store in which the device is heard of after the writer has looked who is silent.
+    // A store that receives a heartbeat after the writer has read the silent devices.
     const beating = {
       withSession(constraint?: string) {
         const session = db.withSession(constraint);
@@ -201,7 +200,7 @@ describe('a heartbeat that comes while the silence is noted', () => {
           getBookmark: () => session.getBookmark(),
           async batch(statements: D1PreparedStatement[]) {
             batches += 1;
-            // The first reads the log's end, the second who is silent, the third commits.
+            // The first batch reads the end of the log, the second the silent devices, the third commits.
             if (batches === 3) {
               await db
                 .prepare('UPDATE device SET last_heartbeat_date = ?1 WHERE uuid = ?2')
@@ -222,7 +221,7 @@ describe('a heartbeat that comes while the silence is noted', () => {
     const after = await stored(device);
     expect([after['reported_status'], after['last_heartbeat_date']]).toEqual(['ONLINE', expect.any(Number)]);
     expect(after['last_heartbeat_date']).toBeGreaterThan(before);
-    // It is alive, and a heartbeat is one row and nothing else again.
+    // The device counts as alive, so a heartbeat again writes nothing to the log.
     const seen = (await wholeLog(tenant)).length;
     await later(SILENCE_MS + 1_000, () => beat(tenant, device));
     expect((await wholeLog(tenant)).length).toBe(seen);

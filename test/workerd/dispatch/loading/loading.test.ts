@@ -106,7 +106,8 @@ describe('a record', () => {
     await dock.shipment('S', names, { gateIdentifier: 'G' });
     const { status, body } = await mark(dock, 'track/A', { status: 'LOADED' });
     expect(status).toBe(200);
-    // 60 times the pallet is more than an answer holds: what fits is told, and the list goes on behind its Link.
+    // 60 records of this pallet do not fit into an answer. It is truncated, and the list returns the rest page by
+    // page.
     const { changed } = body;
     expect(body).toEqual({
       changed: (await records(dock)).slice(0, changed.length),

@@ -6,7 +6,7 @@ const db = (env as unknown as { DB: D1Database }).DB;
 
 type Row = Record<string, unknown>;
 
-/** A dock with manifest M (pallets A, B), in no shipment, in progress at G; X belongs to nothing. */
+/** A dock with manifest M (A, B) in progress at G, without a shipment. Pallet X is on no manifest. */
 async function aloneDock(settings: Record<string, unknown> = {}): Promise<Dock> {
   const dock = await newDock(settings);
   await dock.couple('A', 'B', 'X');
@@ -126,7 +126,7 @@ describe('a record of a manifest that is in no shipment', () => {
       expect([end, status, body.code]).toEqual([end, 409, 'manifestBelongsToShipment']);
     }
     expect(await records(dock)).toEqual(before);
-    // Detached it is on its own, and what a camera saw goes with it.
+    // After detaching, marks are made on the manifest itself. Its scanned records come with it.
     await dock.must('DELETE', '/shipment/S/manifest', { manifests: [{ manifestExternalId: 'M' }] });
     expect((await mark(dock, 'track/A', { status: 'LOADED' })).status).toBe(200);
     expect((await dock.call('DELETE', at(wrong))).status).toBe(200);

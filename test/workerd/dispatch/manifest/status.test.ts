@@ -4,7 +4,7 @@ import { newGate, newTenant, type Tenant } from '../../client.ts';
 const STATUSES = ['PLANNED', 'TO_DO', 'IN_PROGRESS', 'COMPLETED', 'CANCELLED'] as const;
 type Status = (typeof STATUSES)[number];
 
-/** How to get there from a new manifest. */
+/** The status changes from a new manifest to each status. */
 const WAY: Record<Status, Status[]> = {
   PLANNED: [],
   TO_DO: ['TO_DO'],

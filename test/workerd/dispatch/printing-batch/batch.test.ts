@@ -15,7 +15,7 @@ async function withScanner(
 
 const scannerOf = (path: string) => path.split('/')[2]!;
 
-/** The next code that the organization would give out. */
+/** Allocates the next code and returns it. */
 async function nextCode(tenant: Tenant): Promise<number> {
   const { body } = await tenant.call('POST', '/marker-code/allocate?imageDelivery=URL');
   return body.entries[0].markerCode;
@@ -137,7 +137,7 @@ describe('a printing batch', () => {
       expect([refused.status, refused.body.code]).toEqual([409, 'externalIdentifierInUse']);
       expect(refused.body.errors).toMatchObject([{ field: 'externalIdentifier', rejectedValue: 'ROLL-1' }]);
     }
-    // Exactly: another case is another identifier.
+    // Identifiers differ if their case differs.
     await newBatch(tenant, path, { ...json, externalIdentifier: 'roll-1' });
     expect((await tenant.call('DELETE', at)).status).toBe(200);
     expect((await newBatch(tenant, other, json)).batch.firstMarkerCode).toBe(5);

@@ -1,6 +1,6 @@
 import { operator, type Tenant } from '../../client.ts';
 
-/** Provision a scanner: the path below which its printing batches are. */
+/** Creates a scanner and returns the path of its printing batches. */
 export async function newScanner(tenant: Tenant, name = 'Print station'): Promise<string> {
   const created = await operator('POST', `/organization/${tenant.uuid}/scanner`, {
     name,
@@ -10,7 +10,7 @@ export async function newScanner(tenant: Tenant, name = 'Print station'): Promis
   return `/scanner/${created.body.uuid}/printing-batch`;
 }
 
-/** Create a batch: its body and its path. */
+/** Creates a batch and returns its body and path. */
 export async function newBatch(tenant: Tenant, path: string, json: object = { quantity: 3 }) {
   const created = await tenant.call('POST', path, json);
   if (created.status !== 201) throw new Error(JSON.stringify(created.body));

@@ -6,7 +6,7 @@ import { newBatch, newScanner } from './batches.ts';
 
 const STATUSES = ['IN_PROGRESS', 'COMPLETED', 'CANCELLED'] as const;
 
-/** Every block that is allocated to the organization, in ascending order. */
+/** All blocks allocated to the organization, in ascending order. */
 async function blocksOf(tenant: Tenant): Promise<Block[]> {
   const { results } = await db
     .prepare(
@@ -18,7 +18,7 @@ async function blocksOf(tenant: Tenant): Promise<Block[]> {
   return results;
 }
 
-/** The blocks of all batches, deleted ones too, in ascending order. */
+/** The blocks of all batches in ascending order, also of deleted batches. */
 async function batchBlocks(tenant: Tenant, path: string): Promise<(Block & { quantity: number })[]> {
   const query = 'includeDeleted=true&pageSize=100&sort.sortBy=firstMarkerCode';
   const { body } = await tenant.call('GET', `${path}?${query}`);
@@ -90,7 +90,7 @@ describe('the codes of printing batches', () => {
           ['POST', `/marker-code/allocate?quantity=${quantity}&imageDelivery=URL`, undefined],
           ['POST', '/track/get-and-couple?imageDelivery=URL', { wmsId: `P${index}` }],
         ][index % 3] as [string, string, object | undefined];
-        // Sent twice at once: a caller that lost its patience.
+        // Both attempts arrive at once, as after a client's timeout.
         const answers = await Promise.all([
           tenant.call(method, path, json, key),
           tenant.call(method, path, json, key),

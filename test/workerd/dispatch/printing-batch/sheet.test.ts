@@ -14,7 +14,7 @@ async function withBatch(quantity: number, settings: Record<string, unknown> = {
 }
 
 const text = ({ body }: Answer): string => new TextDecoder('latin1').decode(body);
-/** Sizes of all pages of a PDF in points, whole. */
+/** Sizes of all pages of a PDF in whole points. */
 const pageSizes = (pdf: Answer): string[] =>
   [...text(pdf).matchAll(/\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/g)].map(([, width, height]) =>
     [width, height].map((length) => Math.round(Number(length))).join(' x '),

@@ -122,7 +122,7 @@ describe('the GET that changes a status', () => {
     expect([answer.status, answer.body.code]).toEqual([403, 'prefetchRefused']);
     expect(answer.headers.get('Cache-Control')).toBe('no-store');
     expect((await tenant.call('GET', at)).body).toEqual(batch);
-    // A POST means what it says, and other GETs may be fetched ahead.
+    // Browsers do not prefetch a POST, and other GETs change nothing.
     expect((await tenant.call('GET', at, undefined, headers)).status).toBe(200);
     expect((await tenant.call('POST', `${at}/status/COMPLETED`, undefined, headers)).status).toBe(200);
   });

@@ -9,20 +9,20 @@ import { track } from '../../../../src/dispatch/track/table.ts';
 import type { Tenant } from '../../client.ts';
 import type { Dock } from './dock.ts';
 
-/** Codes that one allocation takes by default. */
+/** How many codes one allocation takes at most here. */
 const BLOCK = 1_000;
 
-/** Rows of a tenant, written past the service: what would take thousands of requests to set up. */
+/** Writes rows of a tenant directly into the database, because this would take thousands of requests. */
 export async function store(tenant: Tenant, rows: (database: Database) => Write[]): Promise<void> {
   const database = new Database(tenant.uuid, databasesOf(env));
   await database.send(rows(database));
 }
 
-/** Names with a number each: `P0`, `P1` … */
+/** Returns numbered names: `P0`, `P1` … */
 export const numbered = (prefix: string, count: number): string[] =>
   Array.from({ length: count }, (_, index) => `${prefix}${index}`);
 
-/** Couple pallets, however many, to codes that are allocated for them. */
+/** Couples any number of pallets to new codes. */
 export async function couplePallets(dock: Dock, wmsIds: readonly string[]): Promise<void> {
   const codes: number[] = [];
   while (codes.length < wmsIds.length) {
@@ -54,7 +54,7 @@ export async function couplePallets(dock: Dock, wmsIds: readonly string[]): Prom
   );
 }
 
-/** PLANNED manifests, however many, each with its assets. */
+/** Creates any number of PLANNED manifests with assets. */
 export async function planManifests(
   tenant: Tenant,
   planned: readonly { externalIdentifier: string; assets: readonly string[] }[],
@@ -78,7 +78,7 @@ export async function planManifests(
   ]);
 }
 
-/** References to manifests, as requests name them. */
+/** References to manifests in the form of a request. */
 export const named = (manifests: readonly string[]) => ({
   manifests: manifests.map((manifestExternalId) => ({ manifestExternalId })),
 });

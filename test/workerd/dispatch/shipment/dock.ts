@@ -1,24 +1,23 @@
 import { type Answer, newGate, newTenant, type Tenant } from '../../client.ts';
 
-/** A tenant that dispatches by shipment, with a gate G, its pallets, and cameras that report. */
+/** A tenant that dispatches by shipment, with gate G, pallets and cameras. */
 export interface Dock extends Tenant {
-  /** Marker code by WMS id. */
+  /** Marker codes by WMS id. */
   codes: Record<string, number>;
-  /** Send it, and expect success. */
+  /** Sends a request and expects success. */
   must(method: string, path: string, json?: unknown): Promise<Answer>;
-  /** Couple pallets. */
   couple(...wmsIds: string[]): Promise<void>;
-  /** Create a PLANNED manifest. */
+  /** Creates a PLANNED manifest. */
   manifest(externalIdentifier: string, ...assets: string[]): Promise<void>;
-  /** Create a shipment of manifests. */
+  /** Creates a shipment of these manifests. */
   shipment(identifier: string, manifests: string[], more?: object): Promise<void>;
-  /** Scan at G: a WMS id, or a marker code. */
+  /** Reports a scan at G of a WMS id or a marker code. */
   scan(pallet: string | number, direction?: string, more?: object): Promise<Answer>;
 }
 
 let scans = 0;
 
-/** Provision it. */
+/** Creates such a tenant. */
 export async function newDock(settings: Record<string, unknown> = {}): Promise<Dock> {
   const tenant = await newTenant(settings);
   await newGate(tenant, 'G');
@@ -62,7 +61,7 @@ export async function newDock(settings: Record<string, unknown> = {}): Promise<D
   };
 }
 
-/** A dock with shipment S of manifests M (pallets A, B) and N (pallets B, C) in progress at G. */
+/** A dock with shipment S in progress at G. Its manifests are M (A, B) and N (B, C). */
 export async function loadingDock(): Promise<Dock> {
   const dock = await newDock();
   await dock.couple('A', 'B', 'C', 'X');

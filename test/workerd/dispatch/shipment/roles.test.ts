@@ -17,7 +17,7 @@ describe('the custom fields of shipments', () => {
       CARRIER,
       { fieldKey: 'note', fieldType: 'TEXT', role: null },
     ]);
-    // What was read can be sent back, and changes nothing.
+    // Sending back the body of a GET changes nothing.
     const again = await operator('PUT', `/organization/${tenant.uuid}`, body);
     expect([again.status, again.body.updateDate]).toEqual([200, body.updateDate]);
   });
@@ -37,7 +37,7 @@ describe('the custom fields of shipments', () => {
     ]);
   });
 
-  it('shipment custom fields from before roles have none', async () => {
+  it('shipment custom fields from before roles existed have no role', async () => {
     const tenant = await newTenant({ shipmentCustomFields: [{ fieldKey: 'k', fieldType: 'TEXT' }] });
     const old = JSON.stringify([{ fieldKey: 'k', fieldType: 'TEXT' }]);
     await db

@@ -4,19 +4,19 @@ import { recorded, type Statement } from '../../statements.ts';
 import { couplePallets, named, numbered, planManifests } from './bulk.ts';
 import { type Dock, newDock } from './dock.ts';
 
-/** Limits of D1: parameters of a statement, bytes of its text, bytes of a parameter. */
+/** Limits of D1: parameters per statement, bytes per statement, bytes per parameter. */
 const PARAMETERS_MAXIMUM = 100;
 const TEXT_MAXIMUM = 100_000;
 const VALUE_MAXIMUM = 2_000_000;
 const NAMING = /^INSERT INTO (organization_number|audit_action|audit_actor)\b/;
 
-/** What a request asked of D1: round trips, and statements of its commit (none for a read). */
+/** The D1 usage of a request: round trips, and statements in its commit (none for a read). */
 interface Asked {
   roundTrips: number;
   inCommit: number;
 }
 
-/** Send a request, expect success, and see what it asked of D1; every statement has to be one that D1 takes. */
+/** Sends a request, expects success, and returns its D1 usage. Each statement must be within the limits of D1. */
 async function asked(send: () => Promise<Answer>): Promise<Asked & { answer: Answer }> {
   let answer: Answer | undefined;
   const trips = await recorded(async () => {
@@ -26,7 +26,7 @@ async function asked(send: () => Promise<Answer>): Promise<Asked & { answer: Ans
   if (status >= 300) throw new Error(JSON.stringify(body));
   for (const { statements } of trips) statements.forEach(expectTaken);
   const commit = trips.find(({ statements }) => /^INSERT INTO idempotency/.test(statements.at(-1)!.text));
-  // What the log has no number of yet gets one, once.
+  // Statements that give new names a number in the log run only once, so they are not counted.
   const others = commit?.statements.filter(({ text }) => !NAMING.test(text)) ?? [];
   return {
     roundTrips: Number(/d1;desc="(\d+) round trips/.exec(headers.get('Server-Timing')!)![1]),
@@ -45,7 +45,9 @@ const scanAll = (wmsIds: readonly string[], dock: Dock) => ({
   scans: wmsIds.map((wmsId) => ({ scanId: wmsId, markerCode: dock.codes[wmsId], direction: 'LOAD' })),
 });
 
-/** The lives of shipments of so many manifests with so many pallets each: loaded and completed, cancelled, deleted. */
+/**
+ * Plays shipments with this many manifests and pallets per manifest: one is completed, one cancelled, one deleted.
+ */
 async function lives(count: number, pallets: number): Promise<{ asked: Record<string, Asked>; dock: Dock }> {
   const dock = await newDock();
   const manifests = numbered('M', count);
@@ -102,7 +104,7 @@ describe('a shipment of 50 manifests with 100 pallets each', () => {
     const one = await lives(1, 1);
     const { asked: steps, dock } = await lives(50, 100);
     expect(steps).toEqual(one.asked);
-    // Whoever closes a shipment also finds out which tracks that retires: the log names each.
+    // Closing a shipment also needs the tracks that this retires, because the log names each.
     const most = (name: string) => (['cancel', 'complete'].includes(name) ? 3 : 2);
     for (const [name, { roundTrips }] of Object.entries(steps)) {
       expect([name, roundTrips <= most(name) || roundTrips]).toEqual([name, true]);
@@ -117,7 +119,7 @@ describe('a shipment of 50 manifests with 100 pallets each', () => {
       loadedAssetsCount: 5_000,
     });
     expect(shipment.manifests).toHaveLength(51);
-    // Records of cancelled manifests are not counted, their tracks are.
+    // A cancelled manifest's assets do not count, but its tracks do.
     expect((await dock.must('GET', '/shipment/C')).body).toMatchObject({
       status: 'CANCELLED',
       tracksCount: 5_000,
@@ -176,7 +178,7 @@ describe('a shipment of 1,000 manifests', () => {
     ] as const) {
       const { roundTrips, inCommit } = await asked(() => dock.call(method, path));
       expect([method, path, roundTrips]).toEqual([method, path, 2]);
-      // Their audit entries take more than one statement: a parameter has a largest size.
+      // The audit entries need several statements, because the size of a parameter is limited.
       expect(inCommit).toBeLessThan(15);
     }
     expect((await dock.must('GET', '/manifest/X')).body.manifestStatus).toBe('PLANNED');

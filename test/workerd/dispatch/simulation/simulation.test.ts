@@ -6,7 +6,7 @@ import { type Dock, newDock } from '../shipment/dock.ts';
 
 const PATIENCE_MS = 20_000;
 
-/** A sandbox with a truck at G: pallets A, B and C of it, and X of none. */
+/** A sandbox with a truck at G. Pallets A, B and C belong to it, X does not. */
 async function sandbox(settings: Record<string, unknown> = { sandbox: true }): Promise<Dock> {
   const dock = await newDock(settings);
   await dock.couple('A', 'B', 'C', 'X');
@@ -16,7 +16,7 @@ async function sandbox(settings: Record<string, unknown> = { sandbox: true }): P
   return dock;
 }
 
-/** Play, and wait for the end. */
+/** Starts a simulation and waits for its end. */
 async function played(dock: Dock, simulation: object): Promise<Document> {
   const { body } = await dock.must('POST', '/gate/G/simulation', simulation);
   for (const began = Date.now(); ; ) {
@@ -27,7 +27,7 @@ async function played(dock: Dock, simulation: object): Promise<Document> {
   }
 }
 
-/** How many records of the truck have each status. */
+/** The number of the truck's records in each status. */
 async function statuses(dock: Dock): Promise<Record<string, number>> {
   const records: Document[] = (await dock.must('GET', '/shipment/S/asset-loading')).body;
   const groups = Object.groupBy(records, ({ loadingStatus }) => loadingStatus);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { signIn, upgrade } from '../../delivery/live/listener.ts';
 import { gateUuid } from '../../web/console/forms.ts';
 import { newDock } from '../shipment/dock.ts';
-import { deviceOf, logOf, newTablet, type Told } from './tablets.ts';
+import { deviceOf, type FormAnswer, logOf, newTablet } from './tablets.ts';
 
 const dock = await newDock();
 const gate = `/app/gate/${await gateUuid(dock)}`;
@@ -22,7 +22,7 @@ for (const [manifest, at] of [
 await dock.must('POST', '/manifest/N/status/IN_PROGRESS');
 const device = await newTablet(deviceOf((await signIn(dock)).cookie), gate, 'Dock 1');
 
-const said = ({ status, text }: Told) => [status, JSON.parse(text).refused];
+const said = ({ status, text }: FormAnswer) => [status, JSON.parse(text).refused];
 const NOT_HERE = [403, 'This does not belong to the gate of this tablet.'];
 const manifestOf = async (name: string): Promise<string> =>
   (await dock.must('GET', `/manifest/${name}`)).body.uuid;
@@ -134,7 +134,7 @@ describe('a tablet', () => {
   });
 });
 
-describe('what waits on a device', () => {
+describe('queued actions on a device', () => {
   it('a queued action is accepted in the name of its maker only', async () => {
     const [one, other] = [await signIn(dock), await signIn(dock)];
     const manager = deviceOf(other.cookie);

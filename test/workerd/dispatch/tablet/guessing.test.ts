@@ -6,7 +6,7 @@ import { signIn } from '../../delivery/live/listener.ts';
 import { bindings } from '../../failing.ts';
 import { gateUuid } from '../../web/console/forms.ts';
 import { type Dock, newDock } from '../shipment/dock.ts';
-import { type Device, deviceOf, logOf, newTablet, type Told } from './tablets.ts';
+import { type Device, deviceOf, type FormAnswer, logOf, newTablet } from './tablets.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -15,7 +15,9 @@ let gate: string;
 let manager: Device;
 let device: Device;
 
-/** An organization whose tablets ask, with Ana and Ben, and a gate where A and B are loaded. */
+/**
+ * Creates an organization whose tablets identify workers, with the workers Ana and Ben and a gate that loads A and B.
+ */
 async function opened(mode: 'BADGE' | 'PIN', codes: readonly [string, string]): Promise<void> {
   dock = await newDock({ gateWorkerIdentification: mode });
   gate = `/app/gate/${await gateUuid(dock)}`;
@@ -31,14 +33,15 @@ async function opened(mode: 'BADGE' | 'PIN', codes: readonly [string, string]): 
   }
 }
 
-const create = (name: string, workerSecret: string): Promise<Told> =>
+const create = (name: string, workerSecret: string): Promise<FormAnswer> =>
   manager.send('/app/gate-worker', { action: 'create', name, workerSecret });
-const work = (workerSecret: string, at = device): Promise<Told> =>
+const work = (workerSecret: string, at = device): Promise<FormAnswer> =>
   at.send(gate, { action: 'work', workerSecret });
-const scan = (text: string, at = device): Promise<Told> => at.send(gate, { action: 'scan', scan: text });
-const outcomeOf = ({ text }: Told): string | undefined => JSON.parse(text).outcome;
+const scan = (text: string, at = device): Promise<FormAnswer> =>
+  at.send(gate, { action: 'scan', scan: text });
+const outcomeOf = ({ text }: FormAnswer): string | undefined => JSON.parse(text).outcome;
 
-/** Scan texts that mean nothing here; returns the status of each answer. */
+/** Scans unknown texts and returns the different statuses of the answers. */
 async function guess(count: number, name = 'X', at = device): Promise<Set<number>> {
   const statuses = new Set<number>();
   for (let index = 0; index < count; index += 1) statuses.add((await scan(`${name}-${index}`, at)).status);
@@ -209,9 +212,9 @@ describe('the page of workers', () => {
   it('the page of workers takes 100 badges and PINs of a user in a quarter of an hour', async () => {
     const { text } = await manager.get('/app/gate-worker');
     const uuid = /name="worker" value="([0-9a-f-]+)"/.exec(text)![1]!;
-    const change = (code: number): Promise<Told> =>
+    const change = (code: number): Promise<FormAnswer> =>
       manager.send('/app/gate-worker', { action: 'change', worker: uuid, workerSecret: String(code) });
-    // Two were created before.
+    // Two workers with a PIN were created before.
     for (let code = 0; code < 98; code += 1) expect((await change(700_000 + code)).status).toBe(200);
     expect((await change(800_000)).status).toBe(429);
   });

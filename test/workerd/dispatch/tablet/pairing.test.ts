@@ -57,10 +57,10 @@ describe('a link', () => {
     expect((await press(link)).status).toBe(303);
   });
 
-  it('a pairing link pairs no device on which somebody is signed in', async () => {
+  it('a pairing link pairs no device on which a user is signed in', async () => {
     const link = await linkFor(manager, gate, 'Own');
     expect((await manager.get(link)).text).toContain('is signed in on this device');
-    // The button of a page that was opened before somebody signed in.
+    // This page was opened before the user signed in.
     const page = await look(link, '');
     const token = /name="token" value="([^"]+)"/.exec(await page.text())![1]!;
     const guest = /guest=[^;]+/.exec(page.headers.getSetCookie().join())![0];
@@ -74,13 +74,13 @@ describe('a link', () => {
     const people = ['USER_MANAGEMENT_READ', 'USER_MANAGEMENT_WRITE'];
     await operator('PUT', `${path}/LOADS`, { permissions: ['APP_LOGIN', 'OPERATIONAL_APP_LOGIN'] });
     await operator('PUT', `${path}/PEOPLE`, { permissions: ['APP_LOGIN', ...people] });
-    for (const [authority, told] of [
+    for (const [authority, hint] of [
       ['LOADS', 'Your authority does not allow this.'],
       ['PEOPLE', 'This takes permissions that you do not have: OPERATIONAL_APP_LOGIN.'],
     ] as const) {
       const person = deviceOf((await signIn(dock, authority)).cookie);
       const sent = await person.send(`${gate}/tablets`, { action: 'pair', name: 'Mine' }, '/app/password');
-      expect([sent.status, sent.text.includes(told)]).toEqual([403, true]);
+      expect([sent.status, sent.text.includes(hint)]).toEqual([403, true]);
     }
   });
 });
@@ -118,7 +118,7 @@ describe('a tablet', () => {
     expect((await manager.send(other, fields)).status).toBe(404);
   });
 
-  it('a revoked tablet is told within seconds and shows a plain message', async () => {
+  it('a revoked tablet learns this within seconds and shows a plain message', async () => {
     const device = await newTablet(manager, gate, 'Gone');
     expect((await device.get('/app')).location).toBe(gate);
     const page = await listen(device, await headOf(dock));

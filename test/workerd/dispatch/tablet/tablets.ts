@@ -1,43 +1,43 @@
 import type { Tenant } from '../../client.ts';
 import { look, post } from '../../delivery/live/listener.ts';
 
-/** What came of a form, as a script is told. */
-export interface Told {
+/** The answer to a form that a script sent. */
+export interface FormAnswer {
   status: number;
   location: string | null;
-  /** What it is answered with, whether a page or JSON. */
+  /** The body, a page or JSON. */
   text: string;
 }
 
-const toldOf = async (answer: Response): Promise<Told> => ({
+const formAnswerOf = async (answer: Response): Promise<FormAnswer> => ({
   status: answer.status,
   location: answer.headers.get('Location'),
   text: await answer.text(),
 });
 
-/** A browser by its cookie: it looks at pages, and sends their forms with their token. */
+/** A browser with a cookie. It opens pages and sends their forms with their token. */
 export interface Device {
   cookie: string;
-  get(path: string): Promise<Told>;
-  /** `on` is the page whose token it has, by default the one that the form is for. */
-  send(path: string, fields: Record<string, string>, on?: string): Promise<Told>;
+  get(path: string): Promise<FormAnswer>;
+  /** The token comes from the page `on`, by default from the page of the form. */
+  send(path: string, fields: Record<string, string>, on?: string): Promise<FormAnswer>;
 }
 
-/** A browser that has a cookie. */
+/** Creates a browser with this cookie. */
 export function deviceOf(cookie: string): Device {
   const device: Device = {
     cookie,
-    get: async (path) => toldOf(await look(path, cookie)),
+    get: async (path) => formAnswerOf(await look(path, cookie)),
     async send(path, fields, on = path) {
       const token = /name="token" value="([^"]+)"/.exec((await device.get(on)).text)?.[1] ?? '';
       const headers = { Cookie: cookie, Accept: 'application/json' };
-      return toldOf(await post(path, { token, key: crypto.randomUUID(), ...fields }, headers));
+      return formAnswerOf(await post(path, { token, key: crypto.randomUUID(), ...fields }, headers));
     },
   };
   return device;
 }
 
-/** The path of a link that pairs a device with the gate at a path. */
+/** Creates a pairing link for a gate and returns its path. */
 export async function linkFor(manager: Device, gatePath: string, name: string): Promise<string> {
   const { status, text } = await manager.send(`${gatePath}/tablets`, { action: 'pair', name });
   const link = /<code id="link">([^<]+)</.exec(text)?.[1];
@@ -45,10 +45,10 @@ export async function linkFor(manager: Device, gatePath: string, name: string): 
   return new URL(link).pathname;
 }
 
-/** Press the button of a link, as a device without any cookie. */
+/** Presses the button of a link on a device without cookies. */
 export const press = (link: string): Promise<Response> => post(link, {});
 
-/** A device that is paired with the gate at a path. */
+/** Pairs a new device with a gate. */
 export async function newTablet(manager: Device, gatePath: string, name = 'Tablet 1'): Promise<Device> {
   const answer = await press(await linkFor(manager, gatePath, name));
   const cookie = /\btablet=[^;]+/.exec(answer.headers.getSetCookie().join('\n'))?.[0];
@@ -56,8 +56,8 @@ export async function newTablet(manager: Device, gatePath: string, name = 'Table
   return deviceOf(cookie);
 }
 
-/** The uuid of a tablet by its name, as the page of its gate has it. */
-export async function revoke(manager: Device, gatePath: string, name: string): Promise<Told> {
+/** Revokes a tablet on the page of its gate. */
+export async function revoke(manager: Device, gatePath: string, name: string): Promise<FormAnswer> {
   const path = `${gatePath}/tablets`;
   const { text } = await manager.get(path);
   const href = new RegExp(`href="([^"]+)"[^>]*aria-label="Revoke ${name}"`).exec(text)?.[1];
@@ -68,7 +68,7 @@ export async function revoke(manager: Device, gatePath: string, name: string): P
   return manager.send(path, { action: 'revoke', tablet, confirmed, why: 'Lost' });
 }
 
-/** The records of a tenant's log of an action, oldest first. */
+/** The audit records of an action, oldest first. */
 export const logOf = async (
   tenant: Tenant,
   action: string,

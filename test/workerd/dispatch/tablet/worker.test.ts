@@ -4,7 +4,7 @@ import { operator } from '../../client.ts';
 import { signIn } from '../../delivery/live/listener.ts';
 import { gateUuid } from '../../web/console/forms.ts';
 import { type Dock, newDock } from '../shipment/dock.ts';
-import { type Device, deviceOf, logOf, newTablet, type Told } from './tablets.ts';
+import { type Device, deviceOf, type FormAnswer, logOf, newTablet } from './tablets.ts';
 
 const { DB } = env as unknown as { DB: D1Database };
 
@@ -24,12 +24,13 @@ async function opened(gateWorkerIdentification: string): Promise<void> {
   await dock.must('POST', '/manifest/M/status/IN_PROGRESS');
   device = await newTablet(manager, gate, 'Dock 1');
 }
-const worker = (name: string, workerSecret: string): Promise<Told> =>
+const worker = (name: string, workerSecret: string): Promise<FormAnswer> =>
   manager.send('/app/gate-worker', { action: 'create', name, workerSecret });
-const work = (workerSecret: string): Promise<Told> => device.send(gate, { action: 'work', workerSecret });
-const scan = (text: string, more: Record<string, string> = {}): Promise<Told> =>
+const work = (workerSecret: string): Promise<FormAnswer> =>
+  device.send(gate, { action: 'work', workerSecret });
+const scan = (text: string, more: Record<string, string> = {}): Promise<FormAnswer> =>
   device.send(gate, { action: 'scan', scan: text, ...more });
-const turnOf = ({ text }: Told): string => JSON.parse(text).turn;
+const turnOf = ({ text }: FormAnswer): string => JSON.parse(text).turn;
 const whoScanned = async (): Promise<string[]> =>
   (await logOf(dock, 'SCANS_RECORDED')).map(({ actor }) => actor.displayName);
 
@@ -77,7 +78,7 @@ describe('by a badge', () => {
     await scan('B', { turn: ana });
     expect(await whoScanned()).toEqual(['Dock 1, Ben', 'Dock 1, Ana']);
     expect((await scan('C', { turn: crypto.randomUUID() })).status).toBe(403);
-    // A turn at another tablet is none here.
+    // A turn is valid only at its own tablet.
     const other = await newTablet(manager, gate, 'Dock 2');
     expect((await other.send(gate, { action: 'scan', scan: 'C', turn: turnOf(ben) })).status).toBe(403);
   });
@@ -102,7 +103,7 @@ describe('by a badge', () => {
     vi.setSystemTime(start + 40 * 60_000);
     expect((await device.get(gate)).text).toContain('Who works here?');
     expect((await scan('C')).status).toBe(403);
-    // What was done in time waited on the tablet.
+    // The action was made during the turn and queued on the tablet.
     expect((await scan('C', { turn: ana })).status).toBe(200);
     vi.useRealTimers();
     await work('W-0002');
@@ -171,7 +172,7 @@ describe('by a badge', () => {
     await scan('B', { turn: ana, keptDate: String(Date.now() + 3_600_000) });
     const endedAt = new Date(ended).toISOString();
     expect((await keptOf()).slice(4)).toEqual([endedAt, new Date(hourAgo).toISOString(), endedAt]);
-    // It is part of the record of every action, and of no request that repeats one.
+    // The first scan was not queued, so its record has no such field.
     const [record] = await logOf(dock, 'SCANS_RECORDED');
     expect(record.changes.map(({ field }: { field: string }) => field)).toEqual(['scans']);
   });
@@ -202,7 +203,7 @@ describe('by a badge', () => {
     expect(tried.map(({ status }) => status)).toEqual([...Array(10).fill(404), 429]);
     expect(tried.at(-1)!.text).toContain('Wait 15 minutes.');
     expect((await work('W-0001')).status).toBe(429);
-    // Nor does it matter to others how often it is tried here.
+    // Attempts at this tablet do not block others.
     for (let count = 0; count < 100; count += 1) await work(`nobody ${count}`);
     const other = await newTablet(manager, gate, 'Dock 2');
     expect((await other.send(gate, { action: 'work', workerSecret: 'W-0001' })).status).toBe(200);
@@ -222,7 +223,7 @@ describe('by a PIN', () => {
 });
 
 describe('an organization', () => {
-  it('a tablet works at once where nobody is asked for, and asks from the change on', async () => {
+  it('a tablet asks for no worker until the setting changes, and asks from then on', async () => {
     await opened('NONE');
     expect((await scan('A')).status).toBe(200);
     expect(await whoScanned()).toEqual(['Dock 1']);

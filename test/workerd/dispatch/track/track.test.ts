@@ -150,7 +150,7 @@ describe('a WMS id in a path', () => {
     expect((await done('GET', '/activity')).content[0]).toMatchObject({ activityType: 'UNFLAGGED' });
     await done('PATCH', '/revert-retirement');
     expect([await meant(), await status(tenant, last)]).toEqual([last, 'ACTIVE']);
-    // The older one comes back instead, and is meant as it is the live one.
+    // The older track becomes active again, so the WMS id now means it.
     await tenant.call('PATCH', '/track/P/retire');
     await tenant.call('PATCH', `/track/${first}/revert-retirement`);
     expect(await meant()).toBe(first);
