@@ -25,7 +25,7 @@ export interface Call {
 
 /**
  * Send one request to the Worker.
- * @throws for an answer that its operation does not document, whatever the test is about.
+ * @throws for an answer that its operation does not document, in every test.
  */
 export async function call(
   method: string,

@@ -4,7 +4,7 @@ import type { Answer } from './client.ts';
 
 interface Documented {
   path: RegExp;
-  /** Slashes and letters outside of parameters: of two paths that fit, the one with more is meant. */
+  /** The number of characters outside of parameters. If two paths match, the higher number wins. */
   literal: number;
   operations: Document;
 }
@@ -24,7 +24,7 @@ async function load(): Promise<void> {
     .sort((a, b) => b.literal - a.literal);
 }
 
-/** How an answer departs from what `/openapi.json` says of its operation, one line each; none if it does not. */
+/** The differences between an answer and its operation in `/openapi.json`, one line each. */
 export async function undocumented(method: string, url: string, answer: Answer): Promise<string[]> {
   if (document === undefined) await load();
   const { pathname } = new URL(url);

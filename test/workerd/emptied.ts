@@ -1,5 +1,5 @@
 /** Objects that earlier files of this runtime left, and that are empty: see `migrate.ts`. */
 export const emptied = new Set<string>();
 
-/** What makes the tables as the migrations left them for the first file of this runtime; undefined before. */
+/** The statements that restore the tables to their state after the migrations. Undefined before the first file. */
 export const made: { tables: string[] | undefined } = { tables: undefined };

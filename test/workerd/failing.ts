@@ -12,7 +12,7 @@ import { undocumented } from './documented.ts';
 
 export const bindings = env as unknown as Env;
 
-/** What D1 says when it fails, by how it does. */
+/** Error messages of D1, by kind of failure. */
 export const FAILURES = {
   locked: 'D1_ERROR: database is locked: SQLITE_BUSY',
   full: 'D1_ERROR: database or disk is full: SQLITE_FULL',
@@ -31,7 +31,7 @@ export interface Fault {
   late?: boolean;
 }
 
-/** D1 whose calls fail, with the count of those that were made. */
+/** A D1 binding with failing calls. It counts the calls. */
 export function failingD1(
   { message, from, to = Number.POSITIVE_INFINITY, late = false }: Fault,
   failing: D1Database = bindings.DB,

@@ -9,10 +9,10 @@ const { DB, DB_1, CALIBRATION, WRITER, MIGRATIONS } = env as unknown as Env & {
   MIGRATIONS: D1Migration[];
 };
 
-// One runtime plays many files, as a new one for each would take longer than most of them do. Each begins with empty
-// stores: without the rows, files, messages, objects and alarms of another. What modules remember goes by drawn names.
-// The runtime puts away what nobody asked for ten seconds, and does not empty what is put away: it is woken first, but
-// for objects that were emptied before. Organizations have drawn names, so that no other file asks for those.
+// Many files share one runtime, because starting a new one takes longer than most files. Each file begins with empty stores:
+// no rows, files, messages, objects or alarms of another file. Modules remember data by random names, so files do not meet.
+// The runtime evicts an object after ten idle seconds, and it cannot empty an evicted object. So each object is woken first,
+// except for objects that were emptied before. No other file uses these, because organizations have random names.
 emptied.delete(String(WRITER.idFromName(NO_ORGANIZATION)));
 const objects = (await listDurableObjectIds(WRITER)).filter((id) => !emptied.has(String(id)));
 await Promise.all([

@@ -1,4 +1,4 @@
 import type { ScryptCost } from '../../src/access/user/password-cost.ts';
 
-/** A thousandth of what a hash costs the service: most of what tests of people would do is hash. */
+/** A thousandth of the cost in the service. Otherwise hashing would dominate the tests of users. */
 export const COST: ScryptCost = { ln: 7, r: 8, p: 1 };

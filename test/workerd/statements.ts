@@ -17,7 +17,7 @@ export interface Trip {
   rowsRead: number;
 }
 
-/** Run something and see what the service asked of D1 meanwhile: edge and writer, in the order in which it was sent. */
+/** Run a function and record the D1 calls of edge and writer, in order. */
 export async function recorded(run: () => Promise<unknown>): Promise<Trip[]> {
   const trips: Trip[] = [];
   const send = Database.prototype.send;

@@ -1,6 +1,6 @@
 import type { Answer } from './client.ts';
 
-/** A list that is answered as one array, followed along its Link to the end; no answer of it may be over 10 MB. */
+/** Read a list that is returned as one array, along its `Link` to the end. No answer may exceed 10 MB. */
 export async function walkWhole<T>(
   at: { call(method: string, path: string): Promise<Answer> },
   path: string,

@@ -5,7 +5,6 @@ import { DAY_MS, HOUR_MS, SECOND_MS } from '../../core/lib/time.ts';
 /** The scopes of access tokens. */
 export const SCOPES = ['CAMERA_READ', 'CAMERA_WRITE', 'GATE_WRITE', 'DEVICE_WRITE'] as const;
 export type TokenScope = (typeof SCOPES)[number];
-/** The scopes of operators. */
 export const OPERATOR_SCOPES = ['READ', 'PROVISION', 'OPERATE', 'TRANSFER', 'ERASE'] as const;
 export type OperatorScope = (typeof OPERATOR_SCOPES)[number];
 /** Default lifetime of an access token, and below it the maximum. */
@@ -58,7 +57,7 @@ export const credentialSchema = z
   .object({ ...shown, scopes: z.array(z.enum(SCOPES)).optional().describe('Scopes of an access token') })
   .openapi('Credential');
 
-/** Body of POST …/api-key. Scopes are refused, so that nobody gets an unrestricted key by mistake. */
+/** Body of POST …/api-key. API keys have no scopes. A body with scopes is refused, because its sender expects a restricted key. */
 export const apiKeyCreateSchema = input(credentialSchema.omit({ scopes: true }), {
   name: nameText(255),
   expiresDate,
@@ -82,7 +81,7 @@ export const operatorSchema = z
   .object({ ...shown, scopes: z.array(z.enum(OPERATOR_SCOPES)).describe('Scopes of the operator') })
   .openapi('Operator');
 
-/** Body of POST /operator. An operator without a date does not expire. */
+/** Body of POST /operator. An operator without `expiresDate` does not expire. */
 export const operatorCreateSchema = input(operatorSchema, {
   name: nameText(255),
   scopes: scopesOf(OPERATOR_SCOPES),

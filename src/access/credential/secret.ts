@@ -63,6 +63,6 @@ export function checksum(text: string): string {
   return digits;
 }
 
-/** The routing tag of a secret of valid form. Older secrets have none. */
+/** The routing tag of a secret of valid form. Older secrets have no tag; the result is then random characters. */
 export const tagIn = (secret: string): string =>
   secret.slice(-BODY_LENGTH - CHECK_LENGTH).slice(0, ROUTING_TAG_LENGTH);

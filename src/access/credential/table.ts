@@ -3,7 +3,7 @@ import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 const KINDS = ['API_KEY', 'ACCESS_TOKEN', 'OPERATOR'] as const;
 export type CredentialKind = (typeof KINDS)[number];
 
-/** Make the two tables of credentials and of their secrets. Dates are in epoch milliseconds. */
+/** Make a table of credentials and a table of their secrets. Dates are in epoch milliseconds. */
 const tables = (name: string) => ({
   name,
   credential: sqliteTable(name, {

@@ -34,8 +34,7 @@ const shown = ({
 });
 
 /**
- * Set the organization's identity provider. Passwords stay valid until a user has signed in with these settings, so
- * that a mistake locks no user out. After a change of client, users are found by their verified address again.
+ * Set the organization's identity provider. Passwords cannot be disabled until a user has signed in with these settings, so that a mistake locks no user out. After a change of client, users are found by their verified address again.
  */
 export const putProvider = command('putProvider', {
   ask: ({ scope }, _: ProviderInput) => ({ providers: providerQuery(scope) }),
@@ -101,7 +100,7 @@ export const putProvider = command('putProvider', {
   },
 });
 
-/** Remove the provider. Passwords are valid again, and identities at the provider are deleted. */
+/** Remove the provider. Passwords are valid again, and the stored identities of its users are deleted. */
 export const removeProvider = command('removeProvider', {
   ask: ({ scope }, _: Record<never, never>) => ({ providers: providerQuery(scope) }),
   decide({ scope, organization }, _, { providers: [found] }) {

@@ -7,7 +7,7 @@ export const PASSKEYS_MAXIMUM = 10;
 export const PASSKEY_NAME_MAXIMUM = 60;
 /** How long a challenge is valid. */
 export const CHALLENGE_LIFE_MS = 5 * MINUTE_MS;
-/** How long after a sign-in passkeys may be added. After that, a stranger at an open session cannot add one. */
+/** How long after a sign-in passkeys may be added. Without this limit, a stranger at an open session could add one. */
 export const FRESH_MS = 15 * MINUTE_MS;
 
 /** Whether a session began recently enough. */

@@ -30,7 +30,7 @@ export const onlyCompanyQuery = ({ organization }: Scope) =>
 export const usedQuery = ({ organization }: Scope, challengeHash: string) => sql<{ used: 1 }>`SELECT 1 AS used
   FROM used_challenge WHERE organization_uuid = ${organization} AND challenge_hash = ${challengeHash}`;
 
-/** Find the owner of a passkey by its id; for a batch. */
+/** Find the passkey with this credential id. For a batch. */
 export const holderQuery = ({ organization }: Scope, credentialId: string) => sql<{
   uuid: string;
 }>`SELECT uuid
@@ -58,7 +58,7 @@ export interface KeyAccount extends Omit<Account, 'passwordHash'> {
   publicKey: string;
 }
 
-/** Find the account of a passkey by id and owner, if it was made at this host. */
+/** Find the account of a passkey by credential id and owner, if the passkey was made at this host. */
 export async function findKeyAccount(
   databases: Databases,
   { organization, userUuid }: PasskeyOwner,

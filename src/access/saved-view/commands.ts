@@ -10,7 +10,7 @@ import { savedView } from './table.ts';
 
 const ask = ({ scope }: Context, of: ViewsOf) => ({ views: viewsQuery(scope, of) });
 
-/** An audit entry about a user's views. It does not name the user, because the user is its actor. */
+/** An audit entry about a user's views. It leaves out the user's name, because the user is its actor. */
 const audited = (
   action: AuditAction,
   { userUuid, list }: ViewsOf,
@@ -35,7 +35,7 @@ const taken = (views: readonly SavedView[], name: string, own?: string): Refusal
 
 const noView = (uuid: string): Refusal => refusal('notFound', doesNotExist('View', uuid));
 
-/** Save a query of a list with a name. */
+/** Save a query of a list under a name. */
 export const saveView = command('saveView', {
   ask: (context, of: ViewsOf & Pick<SavedView, 'name' | 'query'>) => ask(context, of),
   decide({ scope, now }, { name, query, ...of }, { views }) {
@@ -53,7 +53,6 @@ export const saveView = command('saveView', {
   },
 });
 
-/** Rename a view. */
 export const renameView = command('renameView', {
   ask: (context, of: ViewsOf & Pick<SavedView, 'uuid' | 'name'>) => ask(context, of),
   decide({ scope, now }, { uuid, name, ...of }, { views }) {
@@ -71,7 +70,6 @@ export const renameView = command('renameView', {
   },
 });
 
-/** Delete a view. */
 export const deleteView = command('deleteView', {
   ask: (context, of: ViewsOf & Pick<SavedView, 'uuid'>) => ask(context, of),
   decide({ scope }, { uuid, ...of }, { views }) {

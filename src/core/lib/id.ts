@@ -26,7 +26,7 @@ export function uuidTime(uuid: string): number {
   return Number.parseInt(uuid.replace('-', '').slice(0, 12), 16);
 }
 
-/** The length of the routing tag at the beginning of a secret. */
+/** The length of the routing tag in a token or secret. */
 export const ROUTING_TAG_LENGTH = 8;
 
 /**

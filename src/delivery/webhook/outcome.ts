@@ -67,10 +67,10 @@ export async function recordAttempt(
   const { state, dueDate } = outcomeOf(claimed, attempted, divisor, expired);
   const counts = claimed.sequenceNumber !== null && !expired;
   const fails = counts && attempted.error !== null;
-  // Evaluated on the row, because another delivery may have failed or succeeded since this one was claimed.
   const succeeds = counts && !fails;
   const { recovered, room } = await database.ask({
     delivery: deliveryUpdate(database, claimed.uuid, claim, { state, dueDate }, attempted, now),
+    // The row decides, because another delivery may have failed or succeeded since this one was claimed.
     failing: fails
       ? database.update(
           webhook,

@@ -68,8 +68,8 @@ endpoint(app, {
   tag: 'Gate',
   summary: 'List gates',
   description:
-    'Returns every gate with the manifests and shipments in progress there. A gate is LOADING ' +
-    'while a manifest or shipment is active there.',
+    'Returns every gate with the manifests and shipments in progress there. While there is one, ' +
+    'the gate is LOADING.',
   access: apiKeyAccess,
   query: gateList.query,
   responses: { 200: { description: 'A page', schema: envelope('GatePage', gateSchema) } },

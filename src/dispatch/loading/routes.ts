@@ -114,7 +114,7 @@ function declare(
     summary: `Set the loading status of ${what}`,
     description:
       'NOT_LOADED and UNLOADED need a gate. Each changed record gets an audit entry and a timeline ' +
-      'entry. After completion the audit entry has `afterClose`. A record that already has the ' +
+      'entry. If the shipment or manifest is closed, the audit entry has `afterClose`. A record that already has the ' +
       `status stays unchanged.${of.where}`,
     access,
     params,
@@ -149,8 +149,8 @@ function declare(
     tag,
     summary: `Delete the invalid loading of ${what}`,
     description:
-      'Also resolves the alert of the record. Allowed in any status of the shipment or ' +
-      `manifest, because the floor has to be cleared.${of.where}`,
+      'Also resolves the alert of the record. Works in any status of the shipment or ' +
+      `manifest, because a wrong pallet must always be removable.${of.where}`,
     access,
     params,
     responses: { 200: of.answer },

@@ -24,7 +24,9 @@ export const loadingChangedSchema = z
   .object({
     changed: z.array(assetLoadingSchema),
     unchanged: z.array(assetLoadingSchema).describe('Records that already had the status'),
-    truncated: truncated.describe('Present if there are more than 100 records; the list shows all'),
+    truncated: truncated.describe(
+      'Present if there are more than 100 records; `GET …/asset-loading` lists all',
+    ),
   })
   .openapi('LoadingChanged');
 

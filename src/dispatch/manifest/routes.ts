@@ -69,8 +69,7 @@ endpoint(app, {
   operationId: 'getManifest',
   tag,
   summary: 'Get a manifest without its assets',
-  description:
-    'Counts, links and `validationErrors` are current at this moment. Returns an `ETag` for `If-Match`.',
+  description: 'Counts, links and `validationErrors` are up to date. Returns an `ETag` for `If-Match`.',
   access,
   params: manifestParams,
   responses: { ...manifestResponse, 304: { description: 'Not modified' } },
@@ -105,8 +104,8 @@ endpoint(app, {
   tag,
   summary: 'Replace the assets and custom fields of a manifest',
   description:
-    'The lists are declarative: missing items are deleted, new items are added, and the other ' +
-    'items are updated. An omitted or null list stays unchanged.',
+    'Each list replaces the stored one: missing items are deleted, and new items are added. A ' +
+    'custom field that it keeps gets the new value. An omitted or null list stays unchanged.',
   access,
   params: manifestParams,
   body: manifestReplaceSchema,
@@ -159,7 +158,8 @@ endpoint(app, {
   operationId: 'deleteManifest',
   tag,
   summary: 'Delete a manifest',
-  description: 'Frees the external id. Resolves alerts about invalid loadings on the manifest.',
+  description:
+    'Frees the external id. Resolves alerts about invalid loadings (pallets or markers that do not belong there) on the manifest.',
   access,
   params: manifestParams,
   requestHeaders: matched,

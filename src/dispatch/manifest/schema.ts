@@ -54,15 +54,15 @@ export const manifestSchema = z
     manifestStatus: z.enum(MANIFEST_STATUSES),
     activateDate: dateTime.nullable().describe('When it became IN_PROGRESS'),
     closeDate: dateTime.nullable().describe('When it became COMPLETED or CANCELLED'),
-    tracksCount: int32.describe('Number of planned assets, in any loading status'),
-    totalAssetsCount: int32.describe('Number of attached assets, without invalid loadings'),
+    tracksCount: int32.describe('Number of assets, in any loading status, without invalid loadings'),
+    totalAssetsCount: int32.describe('The same as `tracksCount`'),
     loadedAssetsCount: int32.describe('Number of LOADED assets'),
     gate: orNull(gateReferenceSchema),
     customFields: z.array(customFieldOutSchema),
     validationErrors: validationErrorsSchema
       .nullable()
       .describe(
-        'Null without problems, and for a closed manifest. The GET of the manifest shows up to 100 ' +
+        'Null if there is no problem or the manifest is closed. The GET of the manifest shows up to 100 ' +
           'of a kind; lists, events and responses to writes show 10',
       ),
     proofOfShipmentUrl: z.url().nullable(),

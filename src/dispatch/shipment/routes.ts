@@ -25,7 +25,8 @@ endpoint(app, {
   operationId: 'listShipments',
   tag,
   summary: 'List shipments',
-  description: 'A limit on activateDate or closeDate leaves out shipments without that date.',
+  description:
+    'Returns shipments, newest first. A filter by activateDate or closeDate leaves out shipments without that date.',
   access,
   query: shipmentList.query,
   responses: { 200: { description: 'A page', schema: envelope('ShipmentPage', shipmentSchema) } },
@@ -95,7 +96,7 @@ endpoint(app, {
   summary: 'Change a shipment',
   description:
     'Omitted or null fields stay unchanged. `manifests` and `customFields` replace the whole ' +
-    'list. Manifests are attached and detached as by the operations for that. A new gate also ' +
+    'list. Manifests are attached and detached by the rules of the operations for that. A new gate also ' +
     'applies to the manifests; cancelled manifests keep their gate. While loading is in progress, ' +
     'the gate can change, but it cannot be cleared.',
   access,
@@ -137,7 +138,7 @@ endpoint(app, {
   description:
     'Detaches its manifests and frees its identifier. The manifests become PLANNED again, without ' +
     'a gate; cancelled manifests stay unchanged. A shipment that is IN_PROGRESS can be deleted ' +
-    'too. Loading records stay unchanged with their manifests, including loaded pallets and ' +
+    'too. The manifests keep their loading records, including loaded pallets and ' +
     'invalid loadings. Alerts stay open. Correct the records with ' +
     '`…/manifest/{manifestExternalId}/asset-loading`.',
   access,

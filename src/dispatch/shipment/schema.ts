@@ -44,7 +44,9 @@ export const shipmentSchema = z
           'and responses to writes show up to 100, or all that the request named if it named more',
       ),
     tracksCount: z.int().describe('Number of assets on all its manifests, in any loading status'),
-    totalAssetsCount: z.int().describe('Number of assets, without invalid loadings and cancelled manifests'),
+    totalAssetsCount: z
+      .int()
+      .describe('Number of assets on manifests that are not cancelled, without invalid loadings'),
     loadedAssetsCount: z.int().describe('Number of these assets that are LOADED'),
     notes: z.string().nullable(),
     activateDate: dateTime.nullable().describe('When it became IN_PROGRESS'),

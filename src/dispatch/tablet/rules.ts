@@ -46,7 +46,7 @@ export function faultOfCode(
 }
 
 /**
- * The most different texts from a tablet's scan box that are looked up as badges in a window of
+ * The maximum number of different texts from a tablet's scan box that are looked up as badges in a window of
  * attempts. Only texts that name no pallet count.
  */
 export const SCANNED_TEXTS_MAXIMUM = 30;
@@ -68,5 +68,4 @@ export const codeHashes = (keys: SealingKeys, organization: string, code: string
 /** The audit entry of a tablet. Its gate is in the changes. */
 export const auditedTablet = auditing<{ uuid: string; name: string }>('GATE_TABLET', ({ name }) => name);
 
-/** The audit entry of a worker. */
 export const auditedWorker = auditing<{ uuid: string; name: string }>('GATE_WORKER', ({ name }) => name);

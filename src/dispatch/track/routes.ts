@@ -59,8 +59,8 @@ endpoint(app, {
   tag,
   summary: 'Get a track',
   description:
-    'Finds the track by UUID, or else by WMS id: the live track, or else the last coupled track ' +
-    'that is not deleted.',
+    'Finds the track by UUID, or else by WMS id: the live track (not deleted and not retired), or ' +
+    'else the retired track that was coupled last. Deleted tracks are not found by WMS id.',
   access,
   params: trackParams,
   responses: trackAnswer,
@@ -70,8 +70,8 @@ endpoint(app, {
 });
 
 const inBackground =
-  'With `async=true` the same requests are refused at once. An accepted request is coupled in ' +
-  'the background. The event COUPLING_SUCCEEDED or COUPLING_FAILED reports the outcome, once. ' +
+  'With `async=true`, faults are still refused at once. Otherwise the coupling happens in the ' +
+  'background. The event COUPLING_SUCCEEDED or COUPLING_FAILED reports the outcome, once. ' +
   'Of two accepted requests for the same WMS id or marker, one fails.';
 
 endpoint(app, {
@@ -81,8 +81,8 @@ endpoint(app, {
   tag,
   summary: 'Couple a WMS id to an allocated marker',
   description:
-    'The same pair again returns the existing track unchanged; fields and client of the repeat ' +
-    `are ignored. \`clientId\` needs the client feature. ${inBackground}`,
+    'If the WMS id is already coupled to this marker, the existing track is returned unchanged. ' +
+    `Fields and client of the repeat are ignored. \`clientId\` needs the client feature. ${inBackground}`,
   access,
   query: z.object({ async: asynchronously }),
   body: coupleSchema,
@@ -117,8 +117,8 @@ endpoint(app, {
   summary: 'Allocate the next marker and couple a WMS id to it',
   description:
     'Allocates and couples the code in one commit, or does nothing. `clientId` needs the client ' +
-    `feature. ${inBackground} The code is allocated at once and stays allocated, even if the ` +
-    'coupling fails.',
+    `feature. ${inBackground} With \`async=true\` the code is allocated at once and stays allocated, even ` +
+    'if the coupling fails.',
   access,
   query: z.object({ async: asynchronously, imageDelivery }),
   body: getAndCoupleSchema,
@@ -151,8 +151,8 @@ endpoint(app, {
   tag,
   summary: 'Retire a track',
   description:
-    'A track on an open manifest is scheduled for retirement, unless forced. It is retired when ' +
-    'its last open manifest closes.',
+    'Retires the track at once, unless it is on an open manifest. It is then scheduled, and retired ' +
+    'when its last open manifest closes. `force=true` retires it at once.',
   access,
   params: trackParams,
   query: z.object({ force: flagOff }),
@@ -171,7 +171,7 @@ endpoint(app, {
   tag,
   summary: 'Make a retired or scheduled track active again',
   description:
-    'The track becomes ACTIVE, without a flag. Refused if its WMS id is now live in another track.',
+    'The track becomes ACTIVE, without a flag. Refused if another track with the same WMS id is live now.',
   access,
   params: trackParams,
   responses: ok,
@@ -206,7 +206,7 @@ endpoint(app, {
   tag,
   summary: 'Flag a track',
   description:
-    'The status is FLAGGED until the flag is removed. `damaged` says that the pallet is damaged. ' +
+    'The status of an active track is FLAGGED until the flag is removed. A scheduled or retired track keeps its status. `damaged` says that the pallet is damaged. ' +
     'An empty body flags the track without a reason.',
   access,
   params: trackParams,
@@ -226,7 +226,8 @@ endpoint(app, {
   operationId: 'unflagTrack',
   tag,
   summary: 'Unflag a track',
-  description: 'The track becomes ACTIVE again and not damaged. Its timeline keeps the content of the flag.',
+  description:
+    'Removes the flag and sets `damaged` to false. A track that is not scheduled or retired becomes ACTIVE. Its timeline keeps the content of the flag.',
   access,
   params: trackParams,
   responses: trackAnswer,

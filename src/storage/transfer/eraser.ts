@@ -8,9 +8,9 @@ import { NO_ORGANIZATION } from '../../core/lib/id.ts';
 import { deleteOwn } from '../../dispatch/calibration/objects.ts';
 import { KEYS_AT_ONCE, objectsOf } from './objects.ts';
 
-/** Tables with rows about an organization that are derived from others, or that are about several organizations. */
+/** Tables that `TENANT_ROWS` leaves out. Their rows about the organization are deleted last. */
 const OTHERS = ['list_total', 'moved_row', 'export_row', 'sign_in_attempt'];
-/** Tables that name objects of the bucket whose keys do not show their organization. */
+/** Tables with rows that name objects of the bucket. The keys of these objects do not show the organization. */
 const NAMING = TENANT_ROWS.flatMap(({ name, objects }) =>
   objects && objects.keys !== 'OWN' ? [{ name, column: objects.column }] : [],
 );
@@ -92,7 +92,7 @@ export class Eraser {
       ),
       db.prepare(isMain ? PAST_MOVES : 'DELETE FROM organization WHERE uuid = ?').bind(this.#organization),
     ]).catch(async (error) => {
-      // An earlier process has already deleted its row, so nothing is left.
+      // If the organization's row is missing here, an earlier process has already deleted it, so nothing is left.
       const rows = await rowsFrom(
         db.prepare('SELECT 1 FROM organization WHERE uuid = ?').bind(this.#organization),
       );

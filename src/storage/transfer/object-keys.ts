@@ -19,13 +19,13 @@ export function isBelow(prefix: string, key: string): boolean {
 }
 
 /**
- * The keys of objects in an export. An export could name objects of other organizations, so rows that name objects
- * outside the organization's prefix get new keys. Only objects with these keys, and objects below the prefix, are
- * accepted, each once.
+ * The keys of objects in an export. An export could name objects of other organizations. So calibration files get new keys,
+ * and archives must have a key of the organization. Only objects with these keys (each once) and objects below the prefix
+ * are accepted.
  */
 export class ObjectKeys {
   readonly #organization: string;
-  /** New keys by the keys in the export, of objects that have not arrived. */
+  /** The new key for each key in the export, if the object has not arrived yet. */
   readonly #renewed = new Map<string, string>();
   readonly #seen = new Set<string>();
 
@@ -45,7 +45,7 @@ export class ObjectKeys {
     return { ...values, [objects.column]: renewed };
   }
 
-  /** The key under which an object is stored here; undefined if no row names it, or if it has arrived before. */
+  /** The key under which an object is stored here; undefined outside the prefix if no row names it, or if it has arrived before. */
   storedKey(key: string): string | undefined {
     const renewed = this.#renewed.get(key);
     this.#renewed.delete(key);

@@ -6,13 +6,12 @@ export const INFO = {
     'Markers, tracks, manifests and shipments of a warehouse, for its WMS and the devices at its gates.',
   description: `A WMS allocates scannable marker codes and couples them to its pallets (tracks). It groups pallets into
 manifests, and manifests into shipments. Cameras at the gates report which pallets are loaded. A pallet that
-does not belong there raises an alert. The examples of this document are one dispatch day. They use the same
-identifiers from the first marker to the truck that leaves.
+does not belong there raises an alert. The examples of this document come from one recorded dispatch day. The same identifiers appear from the first marker to the departure of the truck.
 
 ## Credentials
 
 - The integration API takes an API key in \`X-AUTH-KEY\`.
-- Devices and calibration take an access token with scopes in \`X-Auth-Token\`.
+- The operations of devices and of calibration files take an access token with scopes in \`X-Auth-Token\`.
 - The operator, who provisions organizations and their credentials, uses \`X-OPERATOR-KEY\`.
 
 Every request works within the organization of its credential. A resource of another organization is 404.
@@ -33,29 +32,28 @@ Numbers are finite: \`1e400\` is 400 everywhere, except inside calibration files
 ## Errors
 
 Every error is \`application/problem+json\` (RFC 9457). Branch on \`code\` and show \`detail\`. The list
-\`errors[]\` has every failing item, up to 100. All codes are in \`x-problems\`. Headers of nearly every
-response are in \`x-answer-headers\`. Besides the errors of each operation, an unknown path is 404
+\`errors[]\` has every failing item, up to 100. In this document, \`x-problems\` lists all codes, and \`x-answer-headers\` lists the headers that nearly every response has. Besides the errors of each operation, an unknown path is 404
 \`notFound\`, and an unknown method at a path is 405 with \`Allow\`. HEAD works where GET does.
 
 Of several faults, the first in this order is reported:
 
-1. The request by itself (400, 413, 415).
+1. Faults of the request that need no stored data (400, 413, 415).
 2. The manifest, shipment or other resource of the path (404).
 3. \`If-Match\` (412).
-4. Faults that do not depend on the state of the resource, such as an unknown gate or custom field, or another
-   identifier (400). A gate of the path is 404. All faults of this kind are reported at once.
+4. Faults that do not depend on the state of the resource, such as an unknown gate or custom field in the
+   body, or an attempt to change the identifier (400). An unknown gate in the path is 404. All faults of this step are
+   reported at once.
 5. A resource that is closed or belongs to a shipment (409).
 6. Requests that the present state of the resource does not allow.
 
 ## Lists
 
 Paginated lists take \`pageNumber\`, \`pageSize\`, \`sort.sortBy\` and \`sort.direction\`. To read a whole
-list, follow \`Link: <…>; rel="next"\`. You see every row that stays present exactly once, however many writes
-happen during the walk.
+list, follow \`Link: <…>; rel="next"\`. If a row exists during the whole walk, you see it exactly once, however many writes happen.
 
 To filter by several values, repeat the parameter; then each value is taken literally. Or send the parameter
-once, with commas between the values. To ask for a value that contains a comma, send it twice. Dates in
-filters are epoch milliseconds (int64) or ISO 8601. The date itself is included in After and not in Before. An
+once, with commas between the values. To ask for one value that contains a comma, send the parameter twice with this value. Dates in
+filters are epoch milliseconds (int64) or ISO 8601. A filter that ends in \`After\` includes the date itself. One with \`Before\` does not. An
 undocumented query parameter is 400 \`unknownParameter\`.
 
 ## Receiving webhooks
@@ -80,7 +78,7 @@ A 410 response disables the webhook. You can read the same events from \`GET …
 export const SERVERS = [
   {
     url: '/',
-    description: 'The host of this document. It serves all organizations, or one',
+    description: 'The host of this document: the shared host of all organizations, or the own host of one',
   },
 ];
 
@@ -88,10 +86,13 @@ export const SERVERS = [
 export const TAGS = [
   ['Marker code', 'Codes that scanners read. They are allocated once, in order and without gaps.'],
   ['Track', 'A pallet: the identifier that the WMS gave it, coupled to a marker code.'],
-  ['Client', 'Customers whose pallets are dispatched. Needs the client feature of the organization.'],
+  ['Client', 'Customers whose pallets are dispatched. Only for organizations with `clientFeatureEnabled`.'],
   ['Manifest', 'A work order: the pallets that are loaded together.'],
-  ['Shipment', 'Manifests that leave together from one gate. Needs the dispatch strategy SHIPMENT.'],
-  ['Shipment loading', 'The pallets on the truck, one by one, and corrections by hand.'],
+  [
+    'Shipment',
+    'Manifests that leave together from one gate. Only for organizations with the `dispatchStrategy` SHIPMENT, a setting of the operator.',
+  ],
+  ['Shipment loading', 'The loading record of each pallet of a shipment, and corrections by hand.'],
   ['Manifest loading', 'The same for a manifest that leaves without a shipment.'],
   ['Archive', 'Manifests and shipments that were closed long ago.'],
   ['Public page', 'Pages and documents about departed loads, for anybody with the link.'],

@@ -59,7 +59,7 @@ const IN_PATH: Record<string, string> = {
   gateExternalId: EITHER,
   externalIdentifier: 'External identifier, compared exactly',
   trackIdentifier: 'WMS id of the pallet',
-  trackId: 'UUID, or else WMS id: the live track, or else the last coupled track that is not deleted',
+  trackId: 'UUID, or else WMS id: the live track, or else the retired track that was coupled last',
   deliveryUuid: 'UUID of the delivery',
   recordUuid: 'UUID of the loading record',
   markerValue: 'Decimal marker code',

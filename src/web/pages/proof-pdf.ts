@@ -22,7 +22,6 @@ import {
 import { type ProofLinks, proofRows, type Telling } from './proof-rows.ts';
 import { drawnPieces } from './proof-text.ts';
 
-/** The fonts of a proof of shipment. */
 export type ProofFonts = Record<'regular' | 'bold', EmbeddableFont>;
 
 const RULE_COLOUR = '#b5bcc7';
@@ -31,8 +30,7 @@ const RULE_WIDTH = 0.5;
 const QUIET_MODULES = 4;
 
 /**
- * A proof of shipment as a tagged PDF, page by page. The bytes depend only on data, address,
- * language and time zone.
+ * A proof of shipment as a tagged PDF, page by page. The bytes depend only on data, links, language and time zone.
  * @param digest SHA-256 of the data, printed on every page
  */
 export function proofPdf(
@@ -96,7 +94,7 @@ class Structure {
     document.addStructure(this.#root);
   }
 
-  /** Add an element at the end of the document, or of the table that its row continues. */
+  /** Add an element at the end of the document, or a row at the end of the current table. */
   element(role: Role | 'Figure', options: { alt?: string } = {}): StructureElement {
     const document = this.#document!;
     if (role !== 'TR') this.#endTable();
@@ -109,7 +107,7 @@ class Structure {
     return element;
   }
 
-  /** A cell of a table's row that is not placed yet. */
+  /** A new table cell. The caller adds it to its row. */
   cell(role: Role): StructureElement {
     return this.#document!.struct(cellType(role), role === 'TH' ? { scope: 'Column' } : {});
   }
@@ -183,7 +181,7 @@ function artifact(document: PdfDocument, type: 'Pagination' | 'Layout', draw: ()
   document.endMarkedContent();
 }
 
-/** The address of the summary as a QR Code on a white background, drawn as one path. */
+/** Draw the address of the summary as a QR Code, in one path. */
 function drawSymbol(document: PdfDocument, structure: Structure, url: string, { t }: Words): void {
   const matrix = encodeQR(url, 'raw', { ecc: 'medium', border: QUIET_MODULES });
   const scale = SYMBOL.size / matrix.length;

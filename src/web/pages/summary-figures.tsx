@@ -38,7 +38,7 @@ export const Left = ({ counts }: { counts: LoadCounts }) => {
   );
 };
 
-/** The bar: a cell for each pallet. Pallets that left come first, then those left behind. */
+/** The bar: a cell for each pallet. In each manifest, pallets that left come first, then pallets that stayed. Above `CELLS_MAXIMUM` the manifests form one bar without cells. */
 export const Cells = ({ members, counts }: { members: readonly LoadMember[]; counts: LoadCounts }) => {
   const { t } = useWords();
   const all = { name: '', loaded: leftOf(counts), total: counts.totalAssetsCount };
@@ -83,7 +83,7 @@ export const SummaryVerdict = ({
   );
 };
 
-/** Gate, carrier, vehicle, and the time of departure. */
+/** Status, gate, transport, dates and revision. */
 export const SummaryFacts = ({
   summary: { subject, correctionsCount },
   zone,
@@ -156,7 +156,7 @@ export const SummaryFacts = ({
   );
 };
 
-/** The numbers with their labels. Problems with count 0 are left out. */
+/** The numbers with their labels. Unloaded, offloaded, and cancelled but loaded pallets are left out if their count is 0. Damage is left out if it was not counted. */
 export const Numbers = ({ counts, damagedCount }: { counts: LoadCounts; damagedCount: number | null }) => {
   const { t, number } = useWords();
   const rows: [string, number, boolean][] = [

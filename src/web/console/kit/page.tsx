@@ -19,7 +19,7 @@ interface DeclaredPage extends Pick<Page, 'path' | 'right' | 'feature' | 'langua
 /** All declared pages. Tests check rules that hold for each of them. */
 export const PAGES: DeclaredPage[] = [];
 
-/** Serve a page: GET shows it, POST receives its forms. Both always answer with a page. */
+/** Serve a page: GET shows it, POST receives its forms. A refusal is a page, too. */
 export function page<P extends z.ZodObject = Nothing, Q extends z.ZodType = Nothing>(
   app: Hono<AppEnv>,
   declared: Page<P, Q>,

@@ -16,8 +16,7 @@ export interface Posted {
   /** The input, without the fields that the page itself added to the form. */
   typed: Typed;
   /**
-   * The idempotency key in the form, and the key with its owner for the writer. The latter is null
-   * for guests.
+   * The idempotency key in the form, and the same key with its owner for the writer. `key` is null for guests.
    */
   formKey: string | undefined;
   key: string | null;

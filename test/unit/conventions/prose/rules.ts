@@ -76,7 +76,6 @@ export const GLOSSARY: [string, string][] = [
   ['logg(?:ed|ing) in', 'signed in'],
   ['log ?outs?', 'sign-out'],
   ['lorr(?:y|ies)', 'truck'],
-  ['relocations?', 'move'],
   ['residences?', 'location'],
   ['time-outs?', 'timeout'],
   ['time stamps?', 'timestamp'],

@@ -1,7 +1,7 @@
 import { ALARM, play } from './tones.js';
 import { t } from './words.js';
 
-/** Tones that follow a scan or press, in the form of `ALARM`. */
+/** Tones that follow a scan or press, in the format of `ALARM`. */
 const GOOD = [[1_319, 0]];
 const BAD = [
   [220, 0],

@@ -34,7 +34,7 @@ function morphAttributes(from, to) {
 function morphChildren(from, to) {
   const wanted = [...to.childNodes];
   const ids = new Set(wanted.map((node) => node.id).filter(Boolean));
-  // Remove first. The remaining nodes are then in order: moving one would take the focus away.
+  // Remove first, so that nodes that stay need not be moved. Moving a node would take the focus away.
   for (const node of [...from.childNodes]) if (node.id && !ids.has(node.id)) node.remove();
   let here = from.firstChild;
   for (const node of wanted) {

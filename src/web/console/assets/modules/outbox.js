@@ -1,7 +1,6 @@
 /**
  * Offline queue of scans and button presses, in IndexedDB. An item belongs to the user who made it. It is
- * sent with its own idempotency key, so it takes effect once. It is removed once it is answered, undone or
- * discarded.
+ * sent with its own idempotency key, so it takes effect once. It is removed once it is answered, cancelled or discarded.
  */
 const NAME = 'dispatch-gate';
 const STORE = 'outbox';
@@ -59,7 +58,7 @@ async function inTransaction(mode, work) {
   return outcome.value;
 }
 
-/** Store an item. */
+/** Store an item, or keep it in memory if the device cannot store it. */
 export async function save(item) {
   try {
     await inTransaction('readwrite', (store, outcome) => {
@@ -104,7 +103,7 @@ export async function update(key, next) {
 }
 
 /**
- * Claim an item for sending. It cannot be cancelled after that, because the server may have received it.
+ * Mark an item before it is sent. Another tab may send it, too, with the same key. It cannot be cancelled after that, because the server may have received it.
  * Returns false if the item is no longer queued.
  */
 export async function claim(key) {
