@@ -19,8 +19,8 @@ const DATE_MAXIMUM_MS = Date.UTC(10_000, 0) - 1;
 
 const expiresDate = z
   .union([z.iso.datetime({ offset: true }).transform((value) => Date.parse(value)), z.int()])
-  .refine((value) => value > Date.now(), 'The date has to lie in the future.')
-  .refine((value) => value <= DATE_MAXIMUM_MS, 'The last date is of the year 9999.')
+  .refine((value) => value > Date.now(), 'The date must be in the future.')
+  .refine((value) => value <= DATE_MAXIMUM_MS, 'The date must be before the year 10000.')
   .nullable()
   .optional()
   .openapi({

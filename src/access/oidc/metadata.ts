@@ -23,7 +23,7 @@ export type Where = Pick<Settings, 'WEBHOOK_ALLOW_LOOPBACK'>;
 export const providerFault = (url: string, { WEBHOOK_ALLOW_LOOPBACK }: Where): string | undefined =>
   urlFault(url, { allowLoopback: WEBHOOK_ALLOW_LOOPBACK }) === undefined
     ? undefined
-    : 'A provider is at a public host, by https.';
+    : 'The provider must have a public host and use https.';
 
 /** `fetch` for requests to a provider. It also checks the URLs in the provider's metadata. */
 export function optionsFor(where: Where) {

@@ -125,9 +125,13 @@ export const suspendOrganization = command('suspendOrganization', {
 
 const startIsFixed = (rejectedValue: unknown): Refusal => {
   const message = 'Codes run without gaps from where they began.';
-  return refusal('identifierImmutable', 'Marker codes have been allocated from the current start.', {
-    errors: [{ field: 'markerCodeStart', code: 'identifierImmutable', message, rejectedValue }],
-  });
+  return refusal(
+    'identifierImmutable',
+    'Marker codes are already allocated, so the first code cannot change.',
+    {
+      errors: [{ field: 'markerCodeStart', code: 'identifierImmutable', message, rejectedValue }],
+    },
+  );
 };
 
 function definedOnly<T extends object>(input: T): { [K in keyof T]: Exclude<T[K], undefined> } {

@@ -10,7 +10,7 @@ const slug = z
   .string()
   .regex(
     /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/,
-    'A slug is a DNS label: a-z, 0-9 and inner hyphens, 1 to 63.',
+    'Use 1 to 63 characters: a-z, 0-9 and hyphens, but no hyphen at either end.',
   )
   .openapi({ example: 'acme' });
 
@@ -43,7 +43,10 @@ const shipmentCustomFields = z
       if (role === null) return;
       if (before.some((other) => other.role === role)) fault('role', 'Another field has this role.');
       if ((role === 'PLANNED_DEPARTURE') !== (fieldType === 'DATE_TIME'))
-        fault('fieldType', 'A PLANNED_DEPARTURE must be a DATE_TIME. A field with another role must not.');
+        fault(
+          'fieldType',
+          'The role PLANNED_DEPARTURE requires the type DATE_TIME. Other roles do not allow it.',
+        );
     });
   });
 
@@ -70,7 +73,7 @@ const settings = {
         'never. Archived items stay in the archive when this number changes',
     ),
   timeZone: text(1, 100)
-    .refine(isTimeZone, 'A time zone is one of the IANA database, such as Europe/Berlin.')
+    .refine(isTimeZone, 'Use a time zone of the IANA database, such as Europe/Berlin.')
     .describe('Time zone in which pages and documents show times: a name from the IANA time zone database')
     .openapi({ example: 'Europe/Berlin' }),
   gateWorkerIdentification: z

@@ -17,7 +17,8 @@ import type { Passkey } from './store.ts';
 
 /** The host to which passkeys of this request are bound. @throws 400 if the host cannot have passkeys */
 export const hostOf = (c: AppContext): string =>
-  passkeyHost(hostname(c)) ?? refuse('validationFailed', 'Passkeys need a host with a name.');
+  passkeyHost(hostname(c)) ??
+  refuse('validationFailed', 'Passkeys do not work at an IP address. Open this page by its host name.');
 
 const bytesOf = (challenge: string) => isoBase64URL.toBuffer(challenge);
 

@@ -65,7 +65,7 @@ const person = {
   firstName: nameText(100, 2),
   lastName: nameText(100, 2),
   email: text(3, EMAIL_MAXIMUM)
-    .regex(EMAIL_PATTERN, 'An e-mail address is needed.')
+    .regex(EMAIL_PATTERN, 'This is not an e-mail address.')
     .describe('Unique in the organization, ignoring case')
     .openapi({ example: 'jane.doe@example.com' }),
   phoneNumber: text(0, 50).nullable().optional(),
@@ -98,7 +98,7 @@ export const userCreateSchema = input(userSchema, {
 })
   .refine(({ passwordPolicyMode, password }) => passwordPolicyMode === 'TEMP_PASSWORD' || password == null, {
     path: ['password'],
-    message: 'With INVITE_LINK the link sets the password.',
+    message: 'Leave out the password with INVITE_LINK. The user sets it through the link.',
   })
   .openapi('UserCreate');
 

@@ -41,11 +41,11 @@ export function weakness(
 ): string | undefined {
   const folded = fold(preparePassword(password));
   if (listed.has(folded)) return 'This is one of the most common passwords. Choose another one.';
-  if (new Set(folded).size < DIFFERENT_MINIMUM) return 'A password has more different characters.';
+  if (new Set(folded).size < DIFFERENT_MINIMUM) return 'Use more different characters.';
   const words = own.flatMap((text) => [text, ...text.split('@'), ...text.split(/\P{L}+/u)]).map(lettersOf);
   const letters = lettersOf(password);
   if (letters !== '' && words.includes(letters)) {
-    return 'A password is more than your name, your e-mail address or the name of the organization.';
+    return 'Do not use only your name, your e-mail address or the name of the organization.';
   }
   return undefined;
 }

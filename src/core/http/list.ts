@@ -66,7 +66,7 @@ export interface ListRows {
 export const wholeNumber = (minimum: number, maximum: number, fallback: number) =>
   z
     .string()
-    .regex(/^\d{1,16}$/, 'A whole number is needed.')
+    .regex(/^\d{1,16}$/, 'Use a whole number.')
     .transform(Number)
     .pipe(z.number().min(minimum).max(maximum))
     .default(fallback)

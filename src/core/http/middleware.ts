@@ -67,6 +67,6 @@ export function unrouted(routes: { method: string; path: string }[]): (c: AppCon
     if (allowed.length === 0)
       return problemResponse(c, refusal('notFound', doesNotExist('Path', c.req.path)));
     const names = allowed.join(', ');
-    return problemResponse(c, refusal('methodNotAllowed', `This path takes ${names}.`), { Allow: names });
+    return problemResponse(c, refusal('methodNotAllowed', `Use ${names} for this path.`), { Allow: names });
   };
 }

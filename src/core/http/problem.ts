@@ -12,6 +12,9 @@ import { isUnavailable } from '../lib/store.ts';
 import { isoDate } from '../lib/time.ts';
 import { int32 } from './schema.ts';
 import { type AppContext, origin } from './types.ts';
+import { plainMessage } from './validation-messages.ts';
+
+z.config({ customError: plainMessage });
 
 /** The default Retry-After of a 503, in seconds. */
 export const RETRY_AFTER_S = '2';
@@ -107,7 +110,7 @@ export function handleError(error: unknown, c: AppContext): Response {
 const LONGEST_ECHO = 300;
 const LEVELS_NAMED_MAXIMUM = 100;
 /** Fields whose values are never repeated in an answer, because problems are copied to logs and tickets. */
-const SECRET_FIELDS: ReadonlySet<PropertyKey> = new Set(['password', 'customHeaders']);
+const SECRET_FIELDS: ReadonlySet<PropertyKey> = new Set(['password', 'customHeaders', 'url']);
 
 /** A caller's text for use in problems, without lone surrogates, which strict JSON parsers refuse (RFC 7493, 2.1). */
 const shortened = (text: string): string =>
@@ -160,6 +163,9 @@ function isEmptyList({ code, path }: z.core.$ZodIssue, value: unknown): boolean 
   return missing && path.length === 1 && path[0] === 'manifests';
 }
 
+/** An item as one text. The path of the whole body is empty. */
+const inWords = ({ field, message }: ProblemItem): string => `${field || 'The body'}: ${message}`;
+
 /** One refusal for all items, with their common code or `validationFailed`. */
 export function validationRefusal(errors: ProblemItem[]): Refusal {
   const codes = new Set(errors.map((item) => item.code));
@@ -168,8 +174,8 @@ export function validationRefusal(errors: ProblemItem[]): Refusal {
   return refusal(
     codes.size === 1 ? first!.code : 'validationFailed',
     errors.length === 1
-      ? `${first!.field}: ${first!.message}`
-      : `${errors.length} items of the request are not valid.`,
+      ? inWords(first!)
+      : `${errors.length} items of the request are not valid. The first: ${inWords(first!)}`,
     {
       errors,
       ...(allowed && errors.every(({ allowedValues }) => String(allowedValues) === String(allowed))

@@ -24,7 +24,7 @@ export function reads(c: AppContext): Database {
 export function readsOf(c: AppContext, organization: string): Database {
   const bookmark = c.req.header('x-d1-bookmark');
   if (bookmark !== undefined && !BOOKMARK.test(bookmark)) {
-    const message = 'A bookmark is a value from an earlier response.';
+    const message = 'Send a bookmark from an earlier response.';
     throw new ProblemError(
       validationRefusal([{ field: 'x-d1-bookmark', code: 'validationFailed', message }]),
     );

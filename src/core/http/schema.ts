@@ -12,7 +12,7 @@ export function text(minimum: number, maximum: number) {
       const isExact = value.length >= 2 * minimum && value.length <= maximum;
       const length = isExact ? value.length : [...value].length;
       return length >= minimum && length <= maximum;
-    }, `Text has to have ${minimum} to ${maximum} characters.`)
+    }, `The text must have ${minimum} to ${maximum} characters.`)
     .openapi({ minLength: minimum, maxLength: maximum });
 }
 

@@ -23,13 +23,13 @@ export function urlFault(text: string, { allowLoopback }: { allowLoopback: boole
     return 'This is not a URL.';
   }
   if (url.username !== '' || url.password !== '' || /^[a-z]+:[/\\]*[^/\\?#]*@/i.test(text)) {
-    return 'A URL of a webhook names no user.';
+    return 'The URL must not contain a user.';
   }
   // Compared as text: no other spelling of the address is accepted.
   if (allowLoopback && LOOPBACK.test(text) && url.hostname === '127.0.0.1') return undefined;
-  if (url.protocol !== 'https:') return 'A webhook is sent by https.';
-  if (url.port !== '') return 'A webhook is sent to port 443.';
-  return isPublicHost(url.hostname) ? undefined : 'A webhook is sent to a public host.';
+  if (url.protocol !== 'https:') return 'The URL must start with https.';
+  if (url.port !== '') return 'The URL must use port 443.';
+  return isPublicHost(url.hostname) ? undefined : 'The URL must have a public host.';
 }
 
 function isPublicHost(host: string): boolean {

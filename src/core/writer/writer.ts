@@ -56,7 +56,8 @@ export class Writer {
   /** Run a command to its outcome. */
   async execute(request: CommandRequest): Promise<Outcome> {
     const none = { bookmark: null, roundTrips: 0, rowsRead: 0, rowsWritten: 0 };
-    if (this.#queue.length >= WAITING_MAXIMUM) return { ...unavailable('The queue is full.'), ...none };
+    if (this.#queue.length >= WAITING_MAXIMUM)
+      return { ...unavailable('Too many writes are waiting. Try again.'), ...none };
     try {
       const command = this.#options.commands.get(request.name);
       if (!command) throw new Error('no such command');
@@ -201,7 +202,7 @@ export class Writer {
     }
     logFailure(first.request, error);
     this.#failing = failure === 'passing';
-    const detail = 'The store did not answer, or others kept writing.';
+    const detail = 'The change could not be stored. Try again.';
     if (!(await this.#answeredBefore(first))) this.#finish(first, unavailable(detail));
   }
 

@@ -75,7 +75,8 @@ export async function newSecret(
 function checkUrl(c: AppContext, url: string): void {
   const message = urlFault(url, { allowLoopback: settingsOf(c.env).WEBHOOK_ALLOW_LOOPBACK });
   if (message === undefined) return;
+  // The URL may contain a password or a token, so it is not repeated.
   throw new ProblemError(
-    validationRefusal([{ field: 'url', code: 'validationFailed', message, rejectedValue: url }]),
+    validationRefusal([{ field: 'url', code: 'validationFailed', message, rejectedValue: null }]),
   );
 }

@@ -21,10 +21,7 @@ const eventTypes = z
   .describe('Event types to send; empty for all types, including future types');
 
 const headerName = text(1, 100)
-  .refine(
-    isCustomHeader,
-    'This is not the name of a header, or the service or the connection sets this header.',
-  )
+  .refine(isCustomHeader, 'You cannot use this header name. It is not valid, or the service sets it itself.')
   .openapi({ example: 'Authorization' });
 /** Visible ASCII characters with spaces between them (RFC 9110 section 5.5). */
 const headerValue = text(1, 1_000).regex(
@@ -141,7 +138,7 @@ export const replaySchema = z
   })
   .refine(({ sequenceNumberFrom, sequenceNumberTo }) => sequenceNumberFrom <= sequenceNumberTo, {
     path: ['sequenceNumberTo'],
-    message: 'The last number is not below the first.',
+    message: 'sequenceNumberTo must not be below sequenceNumberFrom.',
   })
   .refine(
     ({ sequenceNumberFrom, sequenceNumberTo }) => sequenceNumberTo - sequenceNumberFrom < REPLAY_MAXIMUM,

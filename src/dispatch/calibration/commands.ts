@@ -118,8 +118,8 @@ function conditionFailure(found: StoredCalibration | undefined, conditions: Cond
   return refusal(
     'preconditionFailed',
     found
-      ? 'The file is not as If-Match or If-None-Match wants it.'
-      : 'There is no file for If-Match to match.',
+      ? 'The file does not meet If-Match or If-None-Match.'
+      : 'The file does not exist, so If-Match cannot match.',
   );
 }
 

@@ -87,7 +87,7 @@ async function openFile(c: AppContext, name: CalibrationName) {
     // none.
     missing = file.objectKey;
   }
-  return refuse('temporarilyUnavailable', 'The calibration file is being replaced all the time.');
+  return refuse('temporarilyUnavailable', 'The file was replaced while it was read. Try again.');
 }
 
 /**

@@ -50,7 +50,7 @@ export const noteSilence = command('noteSilence', {
 const alertOf = (device: SilentDevice): NewAlert => ({
   alertType: 'DEVICE_OFFLINE',
   severity: 'WARNING',
-  message: `${TITLES[device.deviceType]} ${device.name} was last heard of at ${isoDate(device.lastHeartbeatDate)}.`,
+  message: `${TITLES[device.deviceType]} ${device.name} has sent no heartbeat since ${isoDate(device.lastHeartbeatDate)}.`,
   gate:
     device.gateUuid === null ? null : { uuid: device.gateUuid, externalIdentifier: device.gateExternalId! },
   trackIdentifier: null,

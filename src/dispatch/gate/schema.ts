@@ -29,7 +29,7 @@ export const gateUpsertSchema = input(gateSchema, {
   localManagerUuid: uuid.nullable().optional().describe('Omitted: unchanged; null: none'),
   gln: z
     .string()
-    .refine(isGln, 'A GLN has 13 digits. The last one is the check digit.')
+    .refine(isGln, 'This is not a valid GLN. It needs 13 digits with a correct check digit at the end.')
     .nullable()
     .optional()
     .describe('13 digits with their check digit. Omitted: unchanged; null: none')

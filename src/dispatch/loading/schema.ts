@@ -46,7 +46,7 @@ export const scanSchema = z
       .datetime({ offset: true })
       .transform((value) => Date.parse(value))
       // RFC 3339 has no year before 0. A camera in 1969 has a wrong clock anyway.
-      .refine((milliseconds) => milliseconds >= 0, 'A scan is not older than 1970.')
+      .refine((milliseconds) => milliseconds >= 0, 'The date must not be before 1970.')
       .nullable()
       .optional()
       .openapi({ type: ['string', 'null'], format: 'date-time' })

@@ -134,7 +134,7 @@ export const attachTrack = command('attachTrack', {
     if (held.length === 0 && found.assetsCount >= ASSETS_MAXIMUM) {
       return refusal(
         'assetLimitReached',
-        `${named('Manifest', found.externalIdentifier)} has ${ASSETS_MAXIMUM} assets, the most of a manifest.`,
+        `${named('Manifest', found.externalIdentifier)} has ${ASSETS_MAXIMUM} assets already, which is the maximum.`,
       );
     }
     const assets = { added: held.length > 0 ? [] : [trackIdentifier], removed: [] };
@@ -187,7 +187,7 @@ export const putManifestField = command('putManifestField', {
     if (wanted.length > CUSTOM_FIELDS_MAXIMUM) {
       return refusal(
         'customFieldLimitReached',
-        `${named('Manifest', found.externalIdentifier)} has ${CUSTOM_FIELDS_MAXIMUM} custom fields, the most of a manifest.`,
+        `${named('Manifest', found.externalIdentifier)} has ${CUSTOM_FIELDS_MAXIMUM} custom fields already, which is the maximum.`,
       );
     }
     const fields = diffFields(current, wanted);

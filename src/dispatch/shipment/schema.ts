@@ -19,7 +19,7 @@ const referenceSchema = input(manifestReferenceSchema, { manifestExternalId: nam
   )
   .refine(
     ({ manifestExternalId, manifestUuid }) => manifestExternalId !== null || manifestUuid !== null,
-    'A manifest is named by its manifestExternalId or manifestUuid.',
+    'Give manifestExternalId or manifestUuid.',
   )
   .openapi('ManifestReference', {
     description: 'By manifestExternalId or manifestUuid, or by both if they name the same manifest',

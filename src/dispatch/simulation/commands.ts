@@ -38,7 +38,7 @@ export const acceptSimulation = command('acceptSimulation', {
   },
   decide(context, input, { gates: [gate], expected, others }) {
     if (!context.organization?.sandbox) {
-      return refusal('sandboxRequired', 'Simulations are possible only in organizations that are a sandbox.');
+      return refusal('sandboxRequired', 'Simulations are possible only in a sandbox organization.');
     }
     if (!gate) return missing('gateNotFound', input.gateIdentifier);
     const unknown = Array.from({ length: input.unknownMarkers }, (_, index): Readable => {

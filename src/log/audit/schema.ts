@@ -95,6 +95,6 @@ export const auditRecordSchema = z
 /** A position in the log, as a filter. */
 export const positionFilter = z
   .string()
-  .regex(/^\d{1,15}$/, 'A whole number is needed.')
+  .regex(/^\d{1,15}$/, 'Use a whole number.')
   .transform(Number)
   .openapi({ type: 'integer', minimum: 0, maximum: 999_999_999_999_999 });

@@ -83,7 +83,7 @@ export const people = {
   'menu.tokens': 'Access tokens',
   'menu.settings': 'Settings',
   'menu.operations': 'Operations',
-  'menu.simulation': 'Play cameras',
+  'menu.simulation': 'Simulate cameras',
   'menu.audit': 'Audit log',
   'menu.people': 'People',
   'menu.workers': 'Workers at gates',

@@ -16,7 +16,7 @@ export async function resend(c: AppContext, submission: Submission, uuid: string
     uuid,
   });
   const queue = queueOf(c.env, letter.queue);
-  if (!queue) return refuse('temporarilyUnavailable', 'The queue of the letter is not there.');
+  if (!queue) return refuse('temporarilyUnavailable', 'The queue of this message is not configured.');
   // Also for a repeat: the first request may have ended between its commit and this.
   try {
     await queue.send(letter.body);

@@ -73,7 +73,7 @@ export async function receiveExport(
     return receiver.end();
   } catch (error) {
     await object.abort();
-    if (error instanceof LineError) throw invalid(`The body is no export: ${error.message}.`);
+    if (error instanceof LineError) throw invalid(`The body is not an export: ${error.message}.`);
     throw error;
   }
 }
@@ -104,10 +104,10 @@ class Receiver {
 
   /** Process a line. */
   async take(bytes: Buffer): Promise<void> {
-    if (this.#sha256 !== undefined) throw invalid('There is more behind the last line of the export.');
+    if (this.#sha256 !== undefined) throw invalid('The body continues after the last line of the export.');
     const content = parseLine(bytes, this.#header ? LINE_TOKENS_MAXIMUM : HEADER_TOKENS_MAXIMUM);
     if (content === undefined)
-      throw invalid(`Line ${this.#number} is no JSON text, or has too many members.`);
+      throw invalid(`Line ${this.#number} is not valid JSON, or has too many members.`);
     let kept: Buffer | undefined = bytes;
     if (!this.#header) this.#begin(content);
     else kept = await this.#line(bytes, content);
@@ -154,8 +154,8 @@ class Receiver {
   /** The line in the form in which it is stored; undefined where it is left out. */
   async #line(bytes: Buffer, content: unknown): Promise<Buffer | undefined> {
     const { success, data: line } = lineSchema.safeParse(content);
-    if (!success) throw invalid(`Line ${this.#number} is not one of an export.`);
-    if (this.#open && !('data' in line)) throw invalid(`Line ${this.#number} is amid an object.`);
+    if (!success) throw invalid(`Line ${this.#number} does not belong in an export.`);
+    if (this.#open && !('data' in line)) throw invalid(`Line ${this.#number} interrupts an object.`);
     if ('table' in line) return this.#row(bytes, line);
     if ('object' in line) return this.#piece(line);
     this.#last(line);
@@ -230,7 +230,7 @@ class Receiver {
 
   #last({ count, sha256 }: Extract<Line, { count: number }>): void {
     if (count !== this.#count || sha256 !== this.#hash.digest('hex')) {
-      throw invalid('The export is not as it was made: count or SHA-256 of its lines differ.');
+      throw invalid('The export was changed or damaged: the number or the SHA-256 of its lines differs.');
     }
     this.#sha256 = sha256;
   }

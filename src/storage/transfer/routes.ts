@@ -181,7 +181,7 @@ function resealingOf(c: AppContext, { sealingKey }: Header): Resealing {
   const { sealingKeys } = settingsOf(c.env);
   const former = c.req.header('X-SEALING-KEY');
   if (former !== undefined && !isOneOf([former], sealingKey)) {
-    const message = 'This is not the key of the deployment that the export is from.';
+    const message = 'Send the SEALING_KEY of the deployment that made the export.';
     throw new ProblemError(
       validationRefusal([{ field: 'X-SEALING-KEY', code: 'validationFailed', message }]),
     );

@@ -146,7 +146,7 @@ export class TransferRunner extends PhasedJob<Transfer> {
   }
 
   protected giveUp(): Promise<void> {
-    return this.#abandon('The rows could not be brought.');
+    return this.#abandon('The rows could not be imported.');
   }
 
   /** Make sure that nothing of a failed import remains. */

@@ -53,7 +53,7 @@ export const loads: Translated<typeof english> = {
   'load.pace': 'Bei diesem Tempo fertig um {time}, in {distance}.',
   'load.wrongAboard': '{count, plural, one {# falsche Palette} other {# falsche Paletten}} an Bord.',
   'load.wrongTakeOff':
-    '{count, plural, one {# falsche Palette} other {# falsche Paletten}} an Bord. Vor der Abfahrt herunternehmen.',
+    '{count, plural, one {# falsche Palette} other {# falsche Paletten}} an Bord. Vor der Abfahrt vom Lkw nehmen.',
   'load.isOffOf': 'Sie ist vom Lkw: {pallet}',
   'step.TO_DO': 'Bereit zum Laden',
   'step.IN_PROGRESS': 'Laden beginnen',
@@ -71,7 +71,7 @@ export const loads: Translated<typeof english> = {
   'load.duplicated': 'Auch auf anderen offenen Ladelisten',
   'load.uncoupled': 'Noch ohne Marker',
   'load.retired': 'Stillgelegt',
-  'load.hinders': 'Was das Laden hindert',
+  'load.hinders': 'Diese Paletten prüfen',
   'load.namedMore': 'und weitere',
   'load.followsShipment': 'Tor und Status folgen der Sendung; hier können Sie die Ladeliste nur stornieren.',
   'load.backToPlanned': 'Zurück auf geplant',

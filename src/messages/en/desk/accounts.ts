@@ -33,7 +33,7 @@ export const accounts = {
   'passkey.full': 'You have {maximum, number} passkeys. Delete one to add another.',
   'passkey.afterSignIn': 'You can add a passkey within 15 minutes after you sign in.',
   'passkey.signInAgain': 'Sign out to sign in again',
-  'passkey.notHere': 'Passkeys need a host with a name.',
+  'passkey.notHere': 'Passkeys do not work at an IP address. Open this page by its host name.',
   'passkey.onlyCompany':
     'Users of this organization sign in only with the company account, not with passkeys.',
   'passkey.change': 'Change',
@@ -123,7 +123,7 @@ export const accounts = {
   'permission.AGENT_MANAGEMENT_READ': 'Agent management read',
   'provider.title': 'Company account',
   'provider.what':
-    'Users sign in with their company account. A company account belongs to the user here who has its verified e-mail address. Signing in never creates a user.',
+    'Users sign in with their company account. A company account signs in the user with the same verified e-mail address. Signing in never creates a user.',
   'provider.redirectUri': 'Register this redirect URI with the provider:',
   'provider.redirectUriLater':
     'Save the settings first. Then this page shows the redirect URI to register with the provider.',
@@ -141,7 +141,7 @@ export const accounts = {
   'provider.secretNew': 'It is never shown again.',
   'provider.passwords': 'Passwords',
   'provider.onlyCompany': 'Do not allow sign-in with a password',
-  'provider.where': 'A provider has a public host and uses https.',
+  'provider.where': 'The provider must have a public host and use https.',
   'provider.noQuery': 'An issuer contains no “?” and no “#”.',
   'provider.saved': 'The company account was saved.',
   'provider.remove': 'Remove the company account',

@@ -50,7 +50,7 @@ export const loads = {
   'load.pace': 'At this pace, ready at {time}, in {distance}.',
   'load.wrongAboard': '{count, plural, one {# wrong pallet} other {# wrong pallets}} aboard.',
   'load.wrongTakeOff':
-    '{count, plural, one {# wrong pallet} other {# wrong pallets}} aboard. Take off before it leaves.',
+    '{count, plural, one {# wrong pallet} other {# wrong pallets}} aboard. Take them off before the truck leaves.',
   'load.isOffOf': 'It is off the truck: {pallet}',
   'step.TO_DO': 'Ready to load',
   'step.IN_PROGRESS': 'Start loading',
@@ -68,7 +68,7 @@ export const loads = {
   'load.duplicated': 'Also on other open manifests',
   'load.uncoupled': 'Not coupled to a marker yet',
   'load.retired': 'Retired',
-  'load.hinders': 'Blocks loading',
+  'load.hinders': 'Check these pallets',
   'load.namedMore': 'and more',
   'load.followsShipment': 'Gate and status follow its shipment. Here you can only cancel it.',
   'load.backToPlanned': 'Back to planned',

@@ -44,7 +44,7 @@ export const tablets = {
   'worker.name': 'Name',
   'worker.nameHint': 'The audit log shows this name permanently. A staff number is enough',
   'worker.secret': 'Badge or PIN',
-  'worker.secretHint': 'A badge of only digits has at least 8 digits. A PIN has 6 to 12',
+  'worker.secretHint': 'A badge with only digits needs at least 8. A PIN needs 6 to 12 digits.',
   'worker.create': 'Create',
   'worker.all': 'Workers',
   'worker.count': '{count, number} in total',

@@ -16,16 +16,16 @@ export function feedPages(app: Hono<AppEnv>): void {
   app.get('/app/feed', async (context) => {
     const c = context as unknown as AppContext;
     if (c.req.header('Upgrade')?.toLowerCase() !== 'websocket') {
-      return problemResponse(c, refusal('upgradeRequired', 'This path takes WebSockets.'), {
+      return problemResponse(c, refusal('upgradeRequired', 'Open this path as a WebSocket.'), {
         Upgrade: 'websocket',
       });
     }
     // Browsers always send the origin of the page that opens a WebSocket.
     if (c.req.header('Origin') !== origin(c) || !isSameOrigin(origin(c), c.req.raw.headers)) {
-      return problemResponse(c, refusal('crossOriginRefused', 'Another site asks for this.'));
+      return problemResponse(c, refusal('crossOriginRefused', 'The request comes from another site.'));
     }
     const session = await callerOf(c);
-    if (!session) return problemResponse(c, refusal('unauthorized', 'There is no session.'));
+    if (!session) return problemResponse(c, refusal('unauthorized', 'You are not signed in.'));
     if (!may(session.user.permissions, 'see') || session.user.passwordChangeRequired) {
       return problemResponse(c, refusal('permissionRequired', 'Your authority does not allow this.'));
     }

@@ -179,7 +179,7 @@ describe('tampering with the rows of the log', () => {
     await tamper(tenant, 'DELETE FROM audit_log WHERE $ORG AND sequence_number = ?1', sequenceNumber);
     expect(await faultOf(tenant)).toMatchObject({
       sequenceNumber,
-      what: expect.stringContaining('not there'),
+      what: expect.stringContaining('it is missing'),
     });
   });
 
@@ -230,7 +230,7 @@ describe('tampering with the rows of the log', () => {
     expect(await verified(tenant)).toMatchObject({ verified: 13, fault: undefined });
     expect((await verified(tenant, kept)).fault).toMatchObject({
       sequenceNumber: 12,
-      what: expect.stringContaining('anew'),
+      what: expect.stringContaining('rewritten'),
     });
   });
 

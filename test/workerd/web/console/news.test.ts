@@ -22,7 +22,7 @@ describe('the page of a shipment', () => {
     expect(await shown()).toContain(`0 of ${total} loaded ${total} to load.`);
     await dock.scan('X');
     const page = await shown();
-    expect(page).toContain('1 wrong pallet aboard. Take off before it leaves.');
+    expect(page).toContain('1 wrong pallet aboard. Take them off before the truck leaves.');
     expect(page.indexOf('wrong pallet')).toBeLessThan(page.indexOf(`of ${total} loaded`));
     const record = /name="record" value="([^"]+)"/.exec((await pages.get(path)).html)![1]!;
     expect((await pages.send(path, 'removeRecord', { record })).status).toBe(303);

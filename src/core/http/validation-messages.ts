@@ -1,0 +1,53 @@
+import type { z } from '@hono/zod-openapi';
+
+/** The types of zod in words. */
+const TYPES: Readonly<Record<string, string>> = {
+  array: 'a list',
+  boolean: 'true or false',
+  int: 'a whole number',
+  number: 'a number',
+  object: 'an object',
+  record: 'an object',
+  string: 'a text',
+};
+
+const FORMATS: Readonly<Record<string, string>> = {
+  datetime: 'Use ISO 8601 with an offset, such as 2026-11-22T14:30:00+01:00.',
+  email: 'This is not an e-mail address.',
+  url: 'This is not a URL.',
+  uuid: 'This is not a UUID.',
+};
+
+/** A limit of a text, a list or a number. */
+function limit(origin: string, word: 'least' | 'most', bound: number | bigint): string {
+  const plural = Number(bound) === 1 ? '' : 's';
+  if (origin === 'string') return `The text must have at ${word} ${bound} character${plural}.`;
+  if (origin === 'array') return `The list must have at ${word} ${bound} item${plural}.`;
+  return `The number must be at ${word} ${bound}.`;
+}
+
+/**
+ * The message of an issue whose schema has no message of its own. It never repeats the input, which may be a secret.
+ * @returns undefined for rare issues, which keep the message of zod.
+ */
+export function plainMessage(issue: z.core.$ZodRawIssue): string | undefined {
+  switch (issue.code) {
+    case 'invalid_type': {
+      if (issue.input === undefined) return 'This is required.';
+      const type = TYPES[String(issue['expected'])];
+      return type === undefined ? undefined : `This must be ${type}.`;
+    }
+    case 'too_small':
+      return limit(String(issue['origin']), 'least', Number(issue['minimum']));
+    case 'too_big':
+      return limit(String(issue['origin']), 'most', Number(issue['maximum']));
+    case 'invalid_value':
+      return `Use ${(issue['values'] as unknown[]).length === 1 ? '' : 'one of: '}${(issue['values'] as unknown[]).join(', ')}.`;
+    case 'invalid_format':
+      return FORMATS[String(issue['format'])] ?? 'This has the wrong format.';
+    case 'invalid_union':
+      return 'This value is not allowed here.';
+    default:
+      return undefined;
+  }
+}
