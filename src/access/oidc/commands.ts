@@ -45,7 +45,7 @@ export const putProvider = command('putProvider', {
   ) {
     if (!organization) return missing('organizationNotFound', scope.organization);
     if (found && found.uuid !== uuid)
-      return refusal('preconditionFailed', 'The provider was changed by somebody else. Reload the settings.');
+      return refusal('preconditionFailed', 'Another user has changed the provider. Reload the settings.');
     // A secret may only be sent to the provider that issued it.
     const sealed = clientSecret ?? (found?.issuer === issuer ? found.clientSecret : undefined);
     if (sealed === undefined) {
@@ -70,7 +70,7 @@ export const putProvider = command('putProvider', {
             {
               field: 'onlyCompany',
               code: 'validationFailed',
-              message: 'Nobody has signed in with the company account yet.',
+              message: 'No user has signed in with the company account yet.',
             },
           ],
         },

@@ -63,7 +63,7 @@ export const changePassword = command('changePassword', {
   ) => ({ users: findQuery(scope, sql`uuid = ${userUuid}`) }),
   decide(context, { userUuid: _, sessionEpoch, ...input }, { users: [found] }) {
     if (found?.sessionEpoch !== sessionEpoch)
-      return refusal('formExpired', 'The user was changed by somebody else. Try again.');
+      return refusal('formExpired', 'Another user has changed this account. Try again.');
     return setPassword(context, found, { action: 'USER_PASSWORD_CHANGED', ...input });
   },
 });

@@ -117,7 +117,7 @@ export const people = {
   'reason.mistake': 'Entered by mistake',
   'cancel.title': 'Cancel {kind, select, shipment {shipment} other {manifest}} {name}?',
   'cancel.aboard':
-    '{loaded, plural, one {# loaded pallet} other {# loaded pallets}}{wrong, plural, =0 {} one { and # wrong pallet} other { and # wrong pallets}} stay aboard. Nobody is told to take them off.',
+    '{loaded, plural, one {# loaded pallet} other {# loaded pallets}}{wrong, plural, =0 {} one { and # wrong pallet} other { and # wrong pallets}} stay aboard. No worker is asked to take them off.',
   'cancel.nothing':
     'Nothing has been loaded. {count, plural, one {# pallet} other {# pallets}} will not be loaded.',
   'cancel.final':

@@ -187,7 +187,7 @@ describe('where tablets ask who works there', () => {
     await office.getByRole('button', { name: 'Delete', exact: true }).click();
     await office.getByText('The worker was deleted.').waitFor();
     await tablet.context().unrouteAll();
-    await tablet.getByText('2 wait here of Ana').waitFor(SOON);
+    await tablet.getByText('2 unsent items by Ana').waitFor(SOON);
     await tablet.getByText('Who works here?').waitFor(SOON);
     expect(await loaded('T-3')).toBe(0);
     await wedge(tablet, 'W-0002');
@@ -285,12 +285,12 @@ describe('a device that people share', () => {
     await typeSignIn(tab, other);
     await tab.waitForURL(/\/app$/);
     isAnswered = true;
-    await page.getByText('1 waits here of Ann One').waitFor(SOON);
+    await page.getByText('1 unsent item by Ann One').waitFor(SOON);
     await page.waitForTimeout(3_000);
     expect(await loaded('S-2')).toBe(0);
     await page.getByRole('button', { name: 'Discard' }).click();
     await page.getByRole('button', { name: 'Discard 1' }).click();
-    await page.getByText('1 waits here of Ann One').waitFor({ state: 'detached', ...SOON });
+    await page.getByText('1 unsent item by Ann One').waitFor({ state: 'detached', ...SOON });
     expect(await loaded('S-2')).toBe(0);
   });
 
