@@ -64,7 +64,7 @@ describe('a value that cannot be stored', () => {
     const { body } = await sendRaw(
       String.raw`{"externalIdentifier":"M","uuid":[{"a":-1e400},"\ud800"],"createDate":{"b\udc00":1},"updateDate":1e400}`,
     );
-    const number = 'A number has to be finite: of at most 1.7976931348623157e308.';
+    const number = 'A number must be finite: at most 1.7976931348623157e308.';
     const text = 'Text has to be well-formed Unicode without NUL.';
     expect(body).toMatchObject({ status: 400, code: 'validationFailed' });
     const key = 'The name of a field has to be well-formed Unicode without NUL.';

@@ -39,7 +39,7 @@ export const bootstrapAccess: Access = {
   ...operatorAccess('READ'),
   async check(c) {
     const { actor, scopes } = await authenticate(c);
-    if (scopes) throw scopeRequired('Operators are managed by the bootstrap key, OPERATOR_KEY, alone.');
+    if (scopes) throw scopeRequired('Only the bootstrap key, OPERATOR_KEY, can manage operators.');
     c.set('operator', actor);
   },
 };

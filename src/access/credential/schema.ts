@@ -69,7 +69,7 @@ export const accessTokenCreateSchema = input(credentialSchema, {
   scopes: scopesOf(SCOPES),
   expiresDate: expiresDate.refine(
     (value) => value == null || value <= Date.now() + TOKEN_LIFE_MAXIMUM_MS,
-    'An access token lives at most 365 days.',
+    'An access token is valid for at most 365 days.',
   ),
 }).openapi('AccessTokenCreate');
 

@@ -35,9 +35,10 @@ export class SnapshotGone extends Error {
 }
 
 /**
- * Start a snapshot: one transaction records the instant, and creates triggers that preserve every row before its first
- * change. So the organization is neither frozen nor copied. Append-only tables only need their end. @throws the error
- * of the guard, if the organization is elsewhere
+ * Start a snapshot: one transaction creates triggers that preserve every row before its first change. It also reads the
+ * settings, the totals, and the end of each append-only table, which needs no triggers. So the organization is neither
+ * frozen nor copied. Undefined if there is no such organization. @throws the error of the guard, if the organization is
+ * elsewhere
  */
 export async function beginSnapshot(
   db: D1Database,
@@ -87,8 +88,8 @@ export async function beginSnapshot(
 }
 
 /**
- * The column that shows the end of an append-only table (of a view). Erasing a person and retention change earlier rows
- * of such a table, so they wait for running exports.
+ * For a view of an append-only table: the column that shows its end. Undefined for a table. Erasing a person and
+ * retention change earlier rows of a view, so they wait for running exports.
  */
 const endColumn = ({ storedIn: keptIn, key }: TenantRows): string | undefined =>
   keptIn ? key[0] : undefined;

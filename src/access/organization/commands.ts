@@ -124,7 +124,7 @@ export const suspendOrganization = command('suspendOrganization', {
 });
 
 const startIsFixed = (rejectedValue: unknown): Refusal => {
-  const message = 'Codes run without gaps from where they began.';
+  const message = 'Codes are allocated without gaps from the first one, so it cannot change.';
   return refusal(
     'identifierImmutable',
     'Marker codes are already allocated, so the first code cannot change.',

@@ -27,8 +27,8 @@ export interface OpenChallenge {
 }
 
 /**
- * Decide on an answer with this browser's challenge for a purpose, if it has one. The browser keeps the challenge until
- * the decision.
+ * Decide on the answer to a challenge. `decide` gets the challenge of this browser for the purpose, or undefined. The
+ * browser keeps the challenge until the decision.
  */
 export const onceByChallenge = <T>(
   c: AppContext,

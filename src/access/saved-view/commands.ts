@@ -28,7 +28,7 @@ const taken = (views: readonly SavedView[], name: string, own?: string): Refusal
         'validationFailed',
         `You already have a view with the name ${quoted(name)}. Choose another name.`,
         {
-          errors: [{ field: 'name', code: 'validationFailed', message: 'Another view has it.' }],
+          errors: [{ field: 'name', code: 'validationFailed', message: 'Another view has this name.' }],
         },
       )
     : undefined;

@@ -72,7 +72,7 @@ const audited = auditing<{ uuid: string; authorityName: string }>(
 );
 
 function administratorShort(): Refusal {
-  const message = `${ADMINISTRATOR} has every permission.`;
+  const message = `${ADMINISTRATOR} must keep every permission.`;
   return refusal('validationFailed', message, {
     errors: [{ field: 'permissions', code: 'validationFailed', message }],
   });

@@ -56,7 +56,7 @@ const authorityReferenceSchema = input(authoritySchema, {
 })
   .refine(
     ({ uuid: named, authorityName }) => named != null || authorityName != null,
-    'An authority is named by its uuid or authorityName.',
+    'Give the uuid or the authorityName of the authority.',
   )
   .describe('By UUID or name. If both are given, they must name the same authority')
   .openapi('AuthorityReference');
@@ -98,7 +98,7 @@ export const userCreateSchema = input(userSchema, {
 })
   .refine(({ passwordPolicyMode, password }) => passwordPolicyMode === 'TEMP_PASSWORD' || password == null, {
     path: ['password'],
-    message: 'Leave out the password with INVITE_LINK. The user sets it through the link.',
+    message: 'With INVITE_LINK, leave out the password. The user sets it through the link.',
   })
   .openapi('UserCreate');
 

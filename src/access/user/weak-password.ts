@@ -41,7 +41,7 @@ export function weakness(
 ): string | undefined {
   const folded = fold(preparePassword(password));
   if (listed.has(folded)) return 'This is one of the most common passwords. Choose another one.';
-  if (new Set(folded).size < DIFFERENT_MINIMUM) return 'Use more different characters.';
+  if (new Set(folded).size < DIFFERENT_MINIMUM) return 'Use a larger number of different characters.';
   const words = own.flatMap((text) => [text, ...text.split('@'), ...text.split(/\P{L}+/u)]).map(lettersOf);
   const letters = lettersOf(password);
   if (letters !== '' && words.includes(letters)) {

@@ -56,7 +56,7 @@ const tooLarge = (maximum: number): ProblemError =>
 /**
  * The sender disconnected, or the framing is wrong. This is not a defect of the service, so it is not in the error log.
  */
-const brokenOff = (): ProblemError => malformed('The body broke off.');
+const brokenOff = (): ProblemError => malformed('The body is incomplete.');
 
 /**
  * The parts of a body as they arrive. If the reader stops early, or the body is larger than the maximum, the rest is

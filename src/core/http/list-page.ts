@@ -122,7 +122,7 @@ function orderOf(sorting: Sorting<string>, query: PageQuery, cursor: Cursor | un
   const column = sorting.columns[sortBy];
   if (!column || (cursor && !column.stable)) throw badCursor('The cursor belongs to another list.');
   if (cursor && (cursor.sortBy !== sortBy || cursor.direction !== direction)) {
-    throw badCursor('The cursor belongs to another order.');
+    throw badCursor('The cursor belongs to another sort order.');
   }
   return { sortBy, direction, column };
 }

@@ -8,7 +8,7 @@ export function text(minimum: number, maximum: number) {
     .string()
     .refine((value) => isStorable(value), TEXT_FAULT)
     .refine((value) => {
-      // Count characters only if needed: one may be two code units.
+      // Count characters only if needed. A character has one or two code units.
       const isExact = value.length >= 2 * minimum && value.length <= maximum;
       const length = isExact ? value.length : [...value].length;
       return length >= minimum && length <= maximum;
@@ -65,8 +65,8 @@ export const dateFilter = z
   .openapi({ type: 'string' });
 
 /**
- * Parse digits to a number. Numbers beyond the range of exact integers, where no date is, become the end of that range;
- * beyond int64 they become NaN.
+ * Parse digits to a number. Numbers beyond the range of exact integers become the end of that range, because no date is
+ * beyond it. Numbers beyond int64 become NaN.
  */
 function int64(digits: string): number {
   const value = BigInt(digits);

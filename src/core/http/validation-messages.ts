@@ -8,7 +8,7 @@ const TYPES: Readonly<Record<string, string>> = {
   number: 'a number',
   object: 'an object',
   record: 'an object',
-  string: 'a text',
+  string: 'text',
 };
 
 const FORMATS: Readonly<Record<string, string>> = {
@@ -46,7 +46,7 @@ export function plainMessage(issue: z.core.$ZodRawIssue): string | undefined {
     case 'invalid_format':
       return FORMATS[String(issue['format'])] ?? 'This has the wrong format.';
     case 'invalid_union':
-      return 'This value is not allowed here.';
+      return 'This value has a type or format that is not allowed here.';
     default:
       return undefined;
   }

@@ -15,7 +15,8 @@ const LOOPBACK = /^http:\/\/127\.0\.0\.1(:\d{1,5})?([/?#]|$)/;
  * does not resolve names.
  */
 export function urlFault(text: string, { allowLoopback }: { allowLoopback: boolean }): string | undefined {
-  if (/[^\x21-\x7e\u00a1-\u{10ffff}]/u.test(text)) return 'A URL has no spaces and control characters.';
+  if (/[^\x21-\x7e\u00a1-\u{10ffff}]/u.test(text))
+    return 'A URL must not contain spaces or control characters.';
   let url: URL;
   try {
     url = new URL(text);
@@ -23,7 +24,7 @@ export function urlFault(text: string, { allowLoopback }: { allowLoopback: boole
     return 'This is not a URL.';
   }
   if (url.username !== '' || url.password !== '' || /^[a-z]+:[/\\]*[^/\\?#]*@/i.test(text)) {
-    return 'The URL must not contain a user.';
+    return 'The URL must not contain a user name or password.';
   }
   // Compared as text: no other spelling of the address is accepted.
   if (allowLoopback && LOOPBACK.test(text) && url.hostname === '127.0.0.1') return undefined;

@@ -26,7 +26,7 @@ const headerName = text(1, 100)
 /** Visible ASCII characters with spaces between them (RFC 9110 section 5.5). */
 const headerValue = text(1, 1_000).regex(
   /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/,
-  'A value has visible ASCII characters, and spaces between them.',
+  'A value may have only visible ASCII characters, and spaces between them.',
 );
 
 const headerList = <T extends z.ZodType<{ name: string }>>(header: T) =>

@@ -118,7 +118,7 @@ function conditionFailure(found: StoredCalibration | undefined, conditions: Cond
   return refusal(
     'preconditionFailed',
     found
-      ? 'The file does not meet If-Match or If-None-Match.'
+      ? 'The file does not meet the condition in If-Match or If-None-Match.'
       : 'The file does not exist, so If-Match cannot match.',
   );
 }

@@ -109,7 +109,7 @@ export const heartbeatSchema = z
     ({ deviceType, status, lastError }, context) => {
       const values = REPORTABLE[deviceType];
       if (typeof status === 'string' && !(values as readonly string[]).includes(status)) {
-        const message = `A ${deviceType} reports ${values.join(', ')}.`;
+        const message = `Use one of these statuses for the device type ${deviceType}: ${values.join(', ')}.`;
         context.addIssue({
           code: 'invalid_value',
           values: [...values],

@@ -126,7 +126,7 @@ export interface SilentDevice {
   gateExternalId: string | null;
 }
 
-/** Devices that send heartbeats and did not report OFFLINE. An index has this condition. */
+/** Devices that sent a heartbeat and are not stored as OFFLINE. An index has this condition. */
 const IS_REPORTING = sql`device.deleted_date IS NULL AND device.reported_status <> 'OFFLINE'`;
 
 /** Devices with a last heartbeat before a date, if their silence is not recorded yet. */

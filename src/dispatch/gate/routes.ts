@@ -68,8 +68,8 @@ endpoint(app, {
   tag: 'Gate',
   summary: 'List gates',
   description:
-    'Returns every gate with the manifests and shipments in progress there. While there is one, ' +
-    'the gate is LOADING.',
+    'Returns gates with the manifests and shipments in progress there. A gate with work in progress is ' +
+    'LOADING. Deleted gates are left out by default.',
   access: apiKeyAccess,
   query: gateList.query,
   responses: { 200: { description: 'A page', schema: envelope('GatePage', gateSchema) } },

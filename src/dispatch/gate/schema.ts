@@ -17,7 +17,10 @@ export const gateSchema = z
     activeManifestExternalIds: z.array(z.string()).describe('Manifests in progress at the gate'),
     activeShipmentExternalIds: z.array(z.string()).describe('Shipments in progress at the gate'),
     localManagerUuid: z.string().nullable(),
-    gln: z.string().nullable().describe('GLN of the gate; EPCIS events name the gate by it'),
+    gln: z
+      .string()
+      .nullable()
+      .describe('Global Location Number (GLN, of GS1) of the gate; EPCIS events name the gate by it'),
     openAlertsCount: int32.describe('Number of unresolved alerts raised at the gate'),
     deleted: z.boolean(),
   })

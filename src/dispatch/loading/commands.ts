@@ -51,7 +51,7 @@ export const markLoading = command('markLoading', {
     if (assets.length === 0) {
       return refusal(
         'invalidLoadingRecord',
-        `${namedTarget(input.target)} is an invalid loading, which cannot be marked. Delete it instead.`,
+        `${namedTarget(input.target)} is an invalid loading and cannot be marked. Delete the loading record instead.`,
       );
     }
     const assigned = gate ? assignedTo(gate) : state;
@@ -139,7 +139,7 @@ export const removeInvalidLoading = command('removeInvalidLoading', {
     if (removed.length === 0) {
       return refusal(
         'recordNotInvalidLoading',
-        `${namedTarget(input.target)} is an asset of its manifest. Only invalid loadings can be deleted.`,
+        `${namedTarget(input.target)} is an asset of its manifest, not an invalid loading. Only invalid loadings can be deleted.`,
       );
     }
     const deleted: ChangePart = {

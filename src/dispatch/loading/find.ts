@@ -108,7 +108,7 @@ function asManifest(
         ? undefined
         : refusal(
             'manifestBelongsToShipment',
-            `${named('Manifest', state.externalIdentifier)} is attached to a shipment. Do this with the shipment.`,
+            `${named('Manifest', state.externalIdentifier)} is attached to a shipment. Make this change in the shipment instead.`,
           ),
     closed: state.manifestStatus === 'CANCELLED' ? manifestClosed(state) : undefined,
     answer: manifestAnswer(scope, state.uuid),

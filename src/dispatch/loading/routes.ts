@@ -79,7 +79,7 @@ const NAMINGS = [
     end: 'marker/{markerValue}',
     suffix: 'ByMarker',
     params: { markerValue: identifier },
-    what: 'all records of a marker and of its WMS id',
+    what: 'all records of a marker and of its pallet',
     target: (named: Named): Target => ({
       by: 'marker',
       markerCode: markerCode(named['markerValue']!),
@@ -113,8 +113,9 @@ function declare(
     tag,
     summary: `Set the loading status of ${what}`,
     description:
-      'NOT_LOADED and UNLOADED need a gate. Each changed record gets an audit entry and a timeline ' +
-      'entry. If the shipment or manifest is closed, the audit entry has `afterClose`. A record that already has the ' +
+      'NOT_LOADED and UNLOADED need a gate. Each changed record gets an audit entry, and its pallet, if ' +
+      'coupled, a timeline entry. After completion the audit entry has `afterClose`. A cancelled ' +
+      'shipment or manifest is refused. A record that already has the ' +
       `status stays unchanged.${of.where}`,
     access,
     params,
@@ -147,9 +148,10 @@ function declare(
     path: `${of.path}/${end}`,
     operationId: `removeInvalid${of.named}Loading${suffix}`,
     tag,
-    summary: `Delete the invalid loading of ${what}`,
+    summary: `Delete invalid loadings: ${what}`,
     description:
-      'Also resolves the alert of the record. Works in any status of the shipment or ' +
+      'An invalid loading is the record of a pallet or marker that does not belong there. Also ' +
+      'resolves the alert of the record. Works in any status of the shipment or ' +
       `manifest, because a wrong pallet must always be removable.${of.where}`,
     access,
     params,

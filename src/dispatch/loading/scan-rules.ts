@@ -148,7 +148,7 @@ function addInvalidRecord(reading: Reading, newUuid: () => string): Effect {
     loadingStatus: outcome,
     manifest,
   } as const;
-  const message = `${nameOf(reading)} was read at ${view.gate.name} and belongs to nothing that is being loaded there.`;
+  const message = `${nameOf(reading)} was read at ${view.gate.name} but belongs to no load there.`;
   const alert = alertOf(reading, { alertType: outcome, severity: 'CRITICAL', message }, added);
   return { outcome, record: added, added, alert };
 }

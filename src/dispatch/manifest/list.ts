@@ -10,7 +10,10 @@ import { MANIFEST_STATUSES } from './table.ts';
 
 /** `key:value` of a custom field. The key ends at the first colon. */
 const fieldFilter = text(2, 1_101)
-  .regex(/^[^:]+:/, 'Write the filter as key:value. If the value contains a comma, send the parameter twice.')
+  .regex(
+    /^[^:]+:/,
+    'Write the filter as key:value. A single parameter is split at commas. If the value contains a comma, send the parameter twice.',
+  )
   .transform((value) => ({
     key: value.slice(0, value.indexOf(':')),
     value: value.slice(value.indexOf(':') + 1),

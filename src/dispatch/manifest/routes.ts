@@ -104,8 +104,8 @@ endpoint(app, {
   tag,
   summary: 'Replace the assets and custom fields of a manifest',
   description:
-    'Each list replaces the stored one: missing items are deleted, and new items are added. A ' +
-    'custom field that it keeps gets the new value. An omitted or null list stays unchanged.',
+    'Each list replaces the stored list: missing items are deleted, and new items are added. A ' +
+    'custom field that is in both lists gets the new value. An omitted or null list stays unchanged.',
   access,
   params: manifestParams,
   body: manifestReplaceSchema,

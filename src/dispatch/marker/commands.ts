@@ -32,7 +32,7 @@ export function reserveMarkers(
   if (!block)
     return refusal(
       'markerCodesExhausted',
-      `No block of ${quantity} marker codes is left for the organization.`,
+      `The organization does not have enough marker codes left. Requested: ${quantity}.`,
     );
   return {
     block,

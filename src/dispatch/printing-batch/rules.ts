@@ -45,9 +45,9 @@ export function partOf(block: Block, asked: { [K in keyof Block]?: number | unde
     .map((field) => ({
       field,
       code: 'validationFailed' as const,
-      message: `The codes are ${block.firstMarkerCode} to ${block.lastMarkerCode}, in this order.`,
+      message: `Use codes from ${block.firstMarkerCode} to ${block.lastMarkerCode}, the lower one first.`,
       rejectedValue: asked[field],
     }));
   if (errors.length === 0) return part;
-  return refusal('validationFailed', 'The printing batch has no such labels.', { errors });
+  return refusal('validationFailed', 'The printing batch does not have the requested labels.', { errors });
 }

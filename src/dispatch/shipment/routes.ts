@@ -96,7 +96,7 @@ endpoint(app, {
   summary: 'Change a shipment',
   description:
     'Omitted or null fields stay unchanged. `manifests` and `customFields` replace the whole ' +
-    'list. Manifests are attached and detached by the rules of the operations for that. A new gate also ' +
+    'list. The rules for attaching and detaching manifests apply. A new gate also ' +
     'applies to the manifests; cancelled manifests keep their gate. While loading is in progress, ' +
     'the gate can change, but it cannot be cleared.',
   access,

@@ -84,7 +84,7 @@ export const shipmentReplaceSchema = input(shipmentSchema, {
   customFields: customFieldsSchema
     .nullable()
     .optional()
-    .describe('All fields of the shipment; blank values are ignored'),
+    .describe('All custom fields of the shipment; fields that are left out or blank are removed'),
 }).openapi('ShipmentReplace');
 
 /** Body of DELETE /shipment/{shipmentExternalId}/manifest. */
@@ -98,7 +98,7 @@ export const shipmentAttachSchema = z
         referenceSchema
           .refine(
             ({ manifestExternalId, manifestUuid }) => manifestExternalId === null || manifestUuid === null,
-            'To be attached, a manifest is named by exactly one of manifestExternalId and manifestUuid.',
+            'To attach a manifest, give either manifestExternalId or manifestUuid, not both.',
           )
           .openapi('ManifestToAttach', {
             description: 'By either manifestExternalId or manifestUuid, not by both',
@@ -129,7 +129,7 @@ export const shipmentBulkUpsertSchema = z
     errorBehaviour: z
       .enum(['PROCEED', 'ROLLBACK'])
       .default('PROCEED')
-      .describe('ROLLBACK: all items or none. PROCEED: each item by itself'),
+      .describe('ROLLBACK: all items take effect, or none. PROCEED: each item without an error takes effect'),
   })
   .openapi('ShipmentBulkUpsert');
 

@@ -41,7 +41,7 @@ export function faultOfCode(
   const typed = code.trim();
   if (asks === 'PIN') return PIN_PATTERN.test(typed) ? undefined : 'A PIN has 6 to 12 digits.';
   return /^\p{Nd}+$/u.test(typed) && [...typed].length < DIGITS_MINIMUM
-    ? `A badge of digits only has at least ${DIGITS_MINIMUM} digits.`
+    ? `A badge with only digits needs at least ${DIGITS_MINIMUM} digits.`
     : undefined;
 }
 

@@ -82,7 +82,7 @@ endpoint(app, {
   summary: 'Couple a WMS id to an allocated marker',
   description:
     'If the WMS id is already coupled to this marker, the existing track is returned unchanged. ' +
-    `Fields and client of the repeat are ignored. \`clientId\` needs the client feature. ${inBackground}`,
+    `Custom fields and client of the repeat are ignored. \`clientId\` needs \`clientFeatureEnabled\`. ${inBackground}`,
   access,
   query: z.object({ async: asynchronously }),
   body: coupleSchema,
@@ -116,8 +116,8 @@ endpoint(app, {
   tag,
   summary: 'Allocate the next marker and couple a WMS id to it',
   description:
-    'Allocates and couples the code in one commit, or does nothing. `clientId` needs the client ' +
-    `feature. ${inBackground} With \`async=true\` the code is allocated at once and stays allocated, even ` +
+    'Without `async`, allocates and couples the code in one commit, or does nothing. `clientId` needs ' +
+    `\`clientFeatureEnabled\`. ${inBackground} With \`async=true\` the code is allocated at once and stays allocated, even ` +
     'if the coupling fails.',
   access,
   query: z.object({ async: asynchronously, imageDelivery }),
@@ -151,8 +151,8 @@ endpoint(app, {
   tag,
   summary: 'Retire a track',
   description:
-    'Retires the track at once, unless it is on an open manifest. It is then scheduled, and retired ' +
-    'when its last open manifest closes. `force=true` retires it at once.',
+    'Retires the track at once, unless it is on an open manifest. Then it is scheduled, and is ' +
+    'retired when its last open manifest closes. `force=true` retires it at once.',
   access,
   params: trackParams,
   query: z.object({ force: flagOff }),

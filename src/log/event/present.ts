@@ -33,7 +33,7 @@ export const eventsQuery = (
   WHERE organization_uuid = ${database.organization} AND sequence_number IN ${numbers}`;
 
 /**
- * The events after a number, in order: at most `limit`. Without the last one, their data has at most this many bytes.
+ * The events after a number, in order: at most `limit`, and none after the event with which their data exceeds `bytes`.
  */
 export const readEvents = (
   database: Database,

@@ -105,7 +105,7 @@ export const people = {
   'close.title': 'Complete with {amiss}?',
   'close.titleAll': 'Complete {name}?',
   'close.text':
-    'The {kind, select, shipment {shipment} other {manifest}} {name} will be closed with {loaded, plural, one {# loaded pallet} other {# loaded pallets}}{short, select, yes {, as completed short} other {}}. The audit log records this with your reason. You cannot open it again.',
+    'The {kind, select, shipment {shipment} other {manifest}} {name} will be closed with {loaded, plural, one {# loaded pallet} other {# loaded pallets}}{short, select, yes {, with the status Completed short} other {}}. The audit log records this with your reason. You cannot open it again.',
   'close.yes': 'Complete',
   'close.yesAmiss': 'Complete, {amiss}',
   'close.no': 'Back to loading',
@@ -117,7 +117,7 @@ export const people = {
   'reason.mistake': 'Entered by mistake',
   'cancel.title': 'Cancel {kind, select, shipment {shipment} other {manifest}} {name}?',
   'cancel.aboard':
-    '{loaded, plural, one {# loaded pallet} other {# loaded pallets}}{wrong, plural, =0 {} one { and # wrong pallet} other { and # wrong pallets}} stay aboard. No worker is asked to take them off.',
+    '{loaded, plural, one {# loaded pallet} other {# loaded pallets}}{wrong, plural, =0 {} one { and # wrong pallet} other { and # wrong pallets}} will stay aboard. No worker is asked to take them off.',
   'cancel.nothing':
     'Nothing has been loaded. {count, plural, one {# pallet} other {# pallets}} will not be loaded.',
   'cancel.final':

@@ -22,7 +22,7 @@ export async function resend(c: AppContext, submission: Submission, uuid: string
     await queue.send(letter.body);
   } catch (error) {
     console.error(JSON.stringify({ requestId: c.get('requestId'), queue: String(error) }));
-    return refuse('temporarilyUnavailable', 'The queue of the letter did not answer.');
+    return refuse('temporarilyUnavailable', 'The queue of this message did not answer.');
   }
   return letter;
 }

@@ -42,8 +42,8 @@ export class RowCopier {
   }
 
   /**
-   * Copy the next rows: of a table, and of the tables behind it as long as they are few. @returns the position to
-   * continue at
+   * Copy the next rows: of a table, and of the tables after it until there are enough rows (`ROWS_AT_ONCE`). @returns
+   * the position to continue at; undefined at the end
    */
   async copyNext({ table: at = 0, after = [] }: MoveProgress): Promise<MoveProgress | undefined> {
     for (let copied = 0; at < TENANT_ROWS.length && copied < ROWS_AT_ONCE; ) {
@@ -89,8 +89,8 @@ export class RowCopier {
       const found = await rowsFrom(selectByKeys(this.#source, table, columns, this.#organization, keys));
       const rows: RowValues[] = found.map((row) => columns.names.map((name) => row[name]));
       const there = new Set(found.map((row) => JSON.stringify(table.key.map((name) => row[name]))));
-      // Rows that keep their position are updated in place. Others are deleted first, as one may have a key that
-      // another one has given up.
+      // In an ordered table, rows that still exist are updated in place, so they keep their position. All other rows
+      // are deleted first, because a row may now have a unique value that another row had.
       const gone = table.ordered ? keys.filter((key) => !there.has(key)) : keys;
       await this.bring([
         ...(gone.length > 0 ? [deleteByKeys(this.#target, table, this.#organization, gone)] : []),

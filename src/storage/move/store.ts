@@ -50,7 +50,7 @@ export async function noteForgotten(
     operationType: 'ORGANIZATION_MOVE',
     phase,
     input: { fromName, toName },
-    error: { code: 'moveForgotten', message: 'A database was put back to before the move.' },
+    error: { code: 'moveForgotten', message: 'A database was restored to a state from before the move.' },
     now: Date.now(),
   });
   await database.send([sql`${again} AND NOT EXISTS (${openJobQuery(database, organization)})`]);

@@ -107,7 +107,7 @@ export const acceptErasure = command('acceptErasure', {
   decide({ scope, now }, { operationUuid, organizationUuid, slug }, { organizations: [found], jobs }) {
     if (!found) return missing('organizationNotFound', organizationUuid);
     if (found.slug !== slug) {
-      const message = 'To confirm, repeat the slug of the organization in the query as slug.';
+      const message = 'To confirm, send the slug of the organization in the query parameter slug.';
       const errors = [{ field: 'slug', code: 'validationFailed' as const, message, rejectedValue: slug }];
       return refusal('validationFailed', `slug: ${message}`, { errors });
     }

@@ -57,8 +57,8 @@ const uuid: Kind = {
 const date: Kind = { what: 'a date of the years 0 to 9999', holds: isDateNumber };
 const hash = matching('a SHA-256 in lower-case hexadecimal', /^[0-9a-f]{64}$/);
 const flag = oneOf([0, 1]);
-const count = integer('an integer from 0', 0);
-const ordinal = integer('an integer from 1', 1);
+const count = integer('an integer of 0 or more', 0);
+const ordinal = integer('an integer of 1 or more', 1);
 const token = matching('a token', /^[A-Za-z0-9_-]{16,128}$/);
 /** The key of an object in the bucket, which `ObjectKeys` validates. */
 export const objectKey: Kind = { ...text, what: 'the key of an object' };

@@ -126,10 +126,10 @@ class Receiver {
   /** The result, after the last line. */
   end(): Received {
     if (!this.#header || !this.#settings || this.#sha256 === undefined || this.#open) {
-      throw invalid('The export is cut: it has no last line.');
+      throw invalid('The export is incomplete: it has no last line.');
     }
     if (this.#log.last !== this.#header.sequenceNumber) {
-      throw invalid('The log does not end with the number in the first line.');
+      throw invalid('The last number of the log differs from the number in the first line.');
     }
     return {
       header: this.#header,
@@ -155,7 +155,8 @@ class Receiver {
   async #line(bytes: Buffer, content: unknown): Promise<Buffer | undefined> {
     const { success, data: line } = lineSchema.safeParse(content);
     if (!success) throw invalid(`Line ${this.#number} does not belong in an export.`);
-    if (this.#open && !('data' in line)) throw invalid(`Line ${this.#number} interrupts an object.`);
+    if (this.#open && !('data' in line))
+      throw invalid(`Line ${this.#number} comes before all pieces of an object.`);
     if ('table' in line) return this.#row(bytes, line);
     if ('object' in line) return this.#piece(line);
     this.#last(line);
@@ -169,9 +170,9 @@ class Receiver {
     const { uuid, slug } = this.#header!.organization;
     this.#columns ??= await knownColumns(this.#c.env.DB);
     const columns = this.#columns.get(table);
-    if (!columns) throw unsupported(`There is no table ${table} here.`);
+    if (!columns) throw unsupported(`This deployment has no table ${table}.`);
     const unknown = Object.keys(values).find((name) => !columns.has(name));
-    if (unknown !== undefined) throw unsupported(`There is no column ${table}.${unknown} here.`);
+    if (unknown !== undefined) throw unsupported(`This deployment has no column ${table}.${unknown}.`);
     if (table === 'organization') {
       if (this.#settings || values['uuid'] !== uuid || values['slug'] !== slug) {
         throw invalid(`Line ${this.#number} is not the row of the organization in the first line.`);
@@ -182,7 +183,7 @@ class Receiver {
       return bytes;
     }
     if (values['organization_uuid'] !== uuid) {
-      throw invalid(`Line ${this.#number} is of another organization.`);
+      throw invalid(`Line ${this.#number} belongs to another organization.`);
     }
     const row = this.#validated(TABLES.get(table)!, values);
     if (!row) return undefined;
@@ -215,7 +216,7 @@ class Receiver {
       const { sizeBytes } = line;
       const storedKey = this.#keys!.storedKey(object);
       if (storedKey === undefined)
-        throw invalid(`Line ${this.#number} is of an object of another organization.`);
+        throw invalid(`Line ${this.#number} belongs to an object of another organization.`);
       this.#open = sizeBytes > 0 ? { key: object, storedKey, missing: sizeBytes } : undefined;
       return Buffer.from(lineOf({ ...line, object: storedKey }));
     }

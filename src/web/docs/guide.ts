@@ -24,32 +24,32 @@ request has one effect. A repeat gets the first response, with \`Idempotent-Repl
 with another request is 422.
 
 Bodies are JSON in UTF-8. They have at most 1 MiB unless an operation says otherwise (413). They are strict:
-an undocumented field is 400 \`unknownField\`. You can send back an object that you have read. Fields that are
-\`readOnly\` in a body appear in its GET and cannot be set; they are accepted and ignored. Text is well-formed
+an undocumented field is 400 \`unknownField\`. You can send back an object that you have read.
+Fields that are \`readOnly\` cannot be set; they are accepted and ignored. Text is well-formed
 Unicode without NUL, and is returned exactly. A name needs at least one character that is not white space.
-Numbers are finite: \`1e400\` is 400 everywhere, except inside calibration files.
+A number that is not finite, such as \`1e400\`, gets the status 400, except inside calibration files.
 
 ## Errors
 
 Every error is \`application/problem+json\` (RFC 9457). Branch on \`code\` and show \`detail\`. The list
 \`errors[]\` has every failing item, up to 100. In this document, \`x-problems\` lists all codes, and \`x-answer-headers\` lists the headers that nearly every response has. Besides the errors of each operation, an unknown path is 404
-\`notFound\`, and an unknown method at a path is 405 with \`Allow\`. HEAD works where GET does.
+\`notFound\`, and an unknown method at a path is 405 with \`Allow\`. HEAD works where GET does, unless the operation says otherwise.
 
 Of several faults, the first in this order is reported:
 
 1. Faults of the request that need no stored data (400, 413, 415).
-2. The manifest, shipment or other resource of the path (404).
-3. \`If-Match\` (412).
+2. A missing manifest, shipment or other resource of the path (404).
+3. An \`If-Match\` without the present ETag (412).
 4. Faults that do not depend on the state of the resource, such as an unknown gate or custom field in the
    body, or an attempt to change the identifier (400). An unknown gate in the path is 404. All faults of this step are
    reported at once.
 5. A resource that is closed or belongs to a shipment (409).
-6. Requests that the present state of the resource does not allow.
+6. Anything else that the present state of the resource does not allow.
 
 ## Lists
 
 Paginated lists take \`pageNumber\`, \`pageSize\`, \`sort.sortBy\` and \`sort.direction\`. To read a whole
-list, follow \`Link: <…>; rel="next"\`. If a row exists during the whole walk, you see it exactly once, however many writes happen.
+list, follow \`Link: <…>; rel="next"\`. If a row exists all the time while you read the list, you see it exactly once, however many writes happen.
 
 To filter by several values, repeat the parameter; then each value is taken literally. Or send the parameter
 once, with commas between the values. To ask for one value that contains a comma, send the parameter twice with this value. Dates in
@@ -59,7 +59,8 @@ undocumented query parameter is 400 \`unknownParameter\`.
 ## Receiving webhooks
 
 \`POST …/webhook\` registers a receiver and returns its \`secret\`, once. From then on the service sends every
-matching event to the URL, signed by [Standard Webhooks](https://www.standardwebhooks.com).
+matching event to the URL, signed as
+[Standard Webhooks](https://www.standardwebhooks.com) defines.
 
 - Verify \`webhook-signature\` over \`{webhook-id}.{webhook-timestamp}.{body}\` (HMAC-SHA256, base64,
   \`v1,…\`), with the bytes of the body as received. While two secrets overlap, a space separates the
@@ -78,7 +79,8 @@ A 410 response disables the webhook. You can read the same events from \`GET …
 export const SERVERS = [
   {
     url: '/',
-    description: 'The host of this document: the shared host of all organizations, or the own host of one',
+    description:
+      'The host of this document: the shared host of all organizations, or the host of one organization',
   },
 ];
 
@@ -92,7 +94,10 @@ export const TAGS = [
     'Shipment',
     'Manifests that leave together from one gate. Only for organizations with the `dispatchStrategy` SHIPMENT, a setting of the operator.',
   ],
-  ['Shipment loading', 'The loading record of each pallet of a shipment, and corrections by hand.'],
+  [
+    'Shipment loading',
+    'Loading records, which show whether and where each pallet of a shipment was loaded, and corrections by hand.',
+  ],
   ['Manifest loading', 'The same for a manifest that leaves without a shipment.'],
   ['Archive', 'Manifests and shipments that were closed long ago.'],
   ['Public page', 'Pages and documents about departed loads, for anybody with the link.'],
@@ -103,14 +108,20 @@ export const TAGS = [
   ['Event', 'Everything that webhooks deliver, to read in order.'],
   ['EPCIS', 'Events of pallets in the GS1 format for trading partners.'],
   ['Webhook', 'Receivers of events, and the deliveries to them.'],
-  ['Printing batch', 'Blocks of marker codes for a scanner, and their labels as PDF and ZPL.'],
+  [
+    'Printing batch',
+    'Blocks of marker codes, each assigned to a scanner, and their labels as PDF and ZPL (for label printers).',
+  ],
   ['Scanner', 'Devices that read markers.'],
   ['Local manager', 'Computers on site that look after gates and devices.'],
-  ['Agent', 'Programs on site: printers, connectors, cameras.'],
+  ['Agent', 'Programs on site that serve printers, cameras or a connection to the WMS.'],
   ['Sandbox', 'Simulated cameras, for integrators who have none yet.'],
   ['Calibration', 'Calibration files of cameras.'],
   ['User', 'People, their permissions, and how they sign in.'],
   ['Audit log', 'Who changed what, in a chain that shows every later alteration.'],
-  ['Operator', 'Provisioning of organizations, credentials, gates, devices and authorities.'],
+  [
+    'Operator',
+    'Provisioning of organizations, credentials, gates, devices and authorities (named sets of permissions).',
+  ],
   ['Service', 'Whether the service is available.'],
 ].map(([name, description]) => ({ name, description }));

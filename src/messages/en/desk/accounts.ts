@@ -68,7 +68,7 @@ export const accounts = {
   'user.noPassword': 'None yet',
   'user.toBeChanged': 'Has to be changed at the first sign-in',
   'user.passwordSet': 'Set',
-  'user.linkEnds': 'Link to set it expires',
+  'user.linkEnds': 'Link to set the password expires',
   'user.link': 'Link to set the password, valid for 7 days',
   'user.change': 'Change',
   'user.changeIt': 'Change the user',

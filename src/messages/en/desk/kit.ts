@@ -36,7 +36,7 @@ export const kit = {
   'role.CARRIER': 'Carrier',
   'role.VEHICLE': 'Vehicle',
   'role.SEAL': 'Seal',
-  'sort.createDate': 'Create date',
+  'sort.createDate': 'Creation date',
   'sort.updateDate': 'Update date',
   'sort.activateDate': 'Loading began',
   'sort.closeDate': 'Closed',
@@ -89,7 +89,7 @@ export const kit = {
   'list.moveLoading': 'Being loaded now',
   'list.moveOne': '{name}, at gate {gate}',
   'list.moveText':
-    'The cameras of gate {gate} count from now on. If pallets are still loaded at the old gate, they count as wrong there.',
+    'After the move, the cameras of gate {gate} count the pallets. If pallets are still loaded at the old gate, they count as wrong there.',
   'list.moveYes': 'Move',
   'list.atGate': '{count, number} of {all, number} are at gate {gate}.',
   'list.resolved': '{count, number} of {all, number} are resolved.',
@@ -120,7 +120,7 @@ export const kit = {
   'detach.yesAboard': 'Detach, {loaded, number} aboard',
   'detach.titlePallet': 'Detach {pallet} from {manifest}?',
   'detach.textPallet':
-    'The manifest is being loaded: {loaded, number} of {total, number} are aboard. It will expect {left, number} pallets. If this pallet is scanned again, it counts as a wrong pallet.',
+    'The manifest is being loaded: {loaded, number} of {total, number} are aboard. It will expect {left, plural, one {# pallet} other {# pallets}}. If this pallet is scanned again, it counts as a wrong pallet.',
   'field.title': 'Custom fields',
   'field.none': 'No custom fields.',
   'field.field': 'Field',

@@ -12,7 +12,7 @@ export const loads = {
   'load.labelOf': 'Label: {pallet}',
   'load.printLabels': 'Print labels',
   'load.noLabel': 'None of these pallets has a marker.',
-  'load.manyLabels': 'These have more than {count, number} labels. Select fewer.',
+  'load.manyLabels': 'The selected pallets have more than {count, number} labels. Select fewer.',
   'load.search': 'Search pallets',
   'load.status': 'Loading status',
   'load.any': 'Any',
@@ -39,7 +39,8 @@ export const loads = {
   'load.stayed': 'Stayed behind',
   'load.takenOff': 'Taken off again',
   'load.flagged': 'Flagged or damaged',
-  'load.flagsBelow': 'There are more than {count, number} pallets. Other flags are shown at each pallet.',
+  'load.flagsBelow':
+    'With more than {count, number} pallets, not all flags are listed here. Other flags are shown at each pallet.',
   'load.andMore': 'And more',
   'load.ofLoaded': 'of {total, number} loaded',
   'load.stayedCount': '{count, plural, one {# stayed behind} other {# stayed behind}}',

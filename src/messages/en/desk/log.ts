@@ -85,7 +85,7 @@ export const log = {
   'did.GATE_TABLET_WORKER_CHANGED': 'The worker at tablet {thing} changed',
   'did.GATE_WORKER_CREATED': '{who} added worker {thing}',
   'did.GATE_WORKER_CODE_CHANGED': '{who} changed the code of worker {thing}',
-  'did.GATE_WORKER_CODE_REFUSED': '{who} entered the badge or PIN of another worker for worker {thing}',
+  'did.GATE_WORKER_CODE_REFUSED': '{who} tried to give worker {thing} the badge or PIN of another worker',
   'did.GATE_WORKER_DELETED': '{who} deleted worker {thing}',
   'did.SCANNER_CREATED': '{who} added scanner {thing}',
   'did.SCANNER_DELETED': '{who} deleted scanner {thing}',

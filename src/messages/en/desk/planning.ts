@@ -93,7 +93,7 @@ export const planning = {
   'find.status': 'Status',
   'find.more': 'More',
   'find.fielded': 'In a custom field',
-  'find.all': 'Show all that have it',
+  'find.all': 'Show all with this text',
   'find.marker': 'Marker {code}',
   'findKind.track': 'Pallets',
   'findKind.manifest': 'Manifests',

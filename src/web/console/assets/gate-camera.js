@@ -24,7 +24,7 @@ const seen = new Map();
 
 const SSCC = /^\d{18}$/;
 
-/** Labels have other codes, too. Only a QR code can be a marker. Any other code must be an SSCC. */
+/** Labels have other codes, too. A code is used if it is a QR code with a marker code, or contains an SSCC. */
 function isOurs({ text, isSquare }) {
   const { ids, marker } = readScan(text);
   return (isSquare && marker !== null) || ids.some((id) => SSCC.test(id));

@@ -4,7 +4,7 @@ const CACHE = 'gate-1';
 const LISTS = 'gate-files-1';
 /** Timeout after which the cached page is shown. */
 const PATIENCE_MS = 4_000;
-/** After that, files come from the cache for this long, without trying the network. */
+/** After a page came from the cache, its files come from there for this long, without trying the network. */
 const LOST_MS = 15_000;
 let lost = 0;
 const PAGE = /^\/app\/gate\/[0-9a-f-]{36}(\/scan)?$/;

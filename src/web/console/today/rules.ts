@@ -14,7 +14,7 @@ export interface Departure {
   vehicle: string | null;
   pallets: number;
   loaded: number;
-  /** Invalid loadings aboard; 0 once it is closed. */
+  /** Invalid loadings aboard if the shipment is in progress; otherwise 0. */
   wrong: number;
 }
 
@@ -60,7 +60,7 @@ const SHOWN_UNTIL_HOUR = 18;
 
 /**
  * The time when a shipment occupies its gate: as recorded, or else from the assumed start of loading until
- * departure. Longer if it is late.
+ * departure. If it is late and in progress, it occupies the gate until now.
  */
 export function heldBy(departure: Departure, now: number): { from: number; until: number } {
   const { status, departureDate, activateDate, closeDate, pallets } = departure;
@@ -88,7 +88,7 @@ export function clashesOf(departures: readonly Departure[], now: number): Map<st
   return new Map(found.filter(([, others]) => others.length > 0));
 }
 
-/** A shipment in columns: the first column, their number, and the number of late ones; counted from 0. */
+/** A shipment in columns: its first column (counted from 0), how many columns it has, and how many are late. */
 export interface Slot {
   departure: Departure;
   column: number;
@@ -135,8 +135,8 @@ function slotOf(departure: Departure, { begin, columns }: Grid, now: number): Sl
 }
 
 /**
- * The shipment at a gate now, or the next one; it has not left. Undefined if the gate is free for the rest of
- * the day.
+ * The first shipment of a gate that has not left: the one at the gate now, or the next one. Undefined if the gate is
+ * free for the rest of the day.
  */
 export function nextAt({ lines }: Lane, now: number): { departure: Departure; from: number } | undefined {
   return lines

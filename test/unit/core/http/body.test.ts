@@ -22,6 +22,6 @@ it("a request body that breaks off is the sender's fault, not a defect", async (
   expect(failed).toBeInstanceOf(ProblemError);
   expect((failed as ProblemError).refusal).toMatchObject({
     code: 'malformedJson',
-    detail: 'The body broke off.',
+    detail: 'The body is incomplete.',
   });
 });

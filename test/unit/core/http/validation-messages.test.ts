@@ -4,7 +4,7 @@ import { problemItems } from '../../../../src/core/http/problem.ts';
 
 it.each<[string, z.ZodType, unknown, string]>([
   ['a missing field', z.object({ a: z.string() }), {}, 'This is required.'],
-  ['another type', z.object({ a: z.string() }), { a: 7 }, 'This must be a text.'],
+  ['another type', z.object({ a: z.string() }), { a: 7 }, 'This must be text.'],
   ['a fraction', z.object({ a: z.int() }), { a: 1.5 }, 'This must be a whole number.'],
   ['a list instead of an object', z.object({ a: z.string() }), [], 'This must be an object.'],
   ['a small number', z.object({ a: z.int().min(1) }), { a: 0 }, 'The number must be at least 1.'],
@@ -30,7 +30,7 @@ it.each<[string, z.ZodType, unknown, string]>([
     'no member of a union',
     z.object({ a: z.union([z.int(), z.boolean()]) }),
     { a: 'x' },
-    'This value is not allowed here.',
+    'This value has a type or format that is not allowed here.',
   ],
   ['a message of the schema', z.object({ a: z.string('Name the gate.') }), {}, 'Name the gate.'],
 ])('validation explains %s in plain words', (_, schema, input, message) => {

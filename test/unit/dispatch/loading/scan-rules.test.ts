@@ -171,7 +171,7 @@ describe.each(Object.entries(TABLE) as [Direction, Row[]][])(
 );
 
 describe('the alert', () => {
-  const belongs = 'was read at Gate 1 and belongs to nothing that is being loaded there.';
+  const belongs = 'was read at Gate 1 but belongs to no load there.';
   const nothing = 'was read at Gate 1, where nothing is being loaded.';
 
   it.each<[string, string | null, MarkerView, string]>([

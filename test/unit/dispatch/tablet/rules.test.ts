@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { faultOfCode } from '../../../../src/dispatch/tablet/rules.ts';
 
 const PIN = 'A PIN has 6 to 12 digits.';
-const BADGE = 'A badge of digits only has at least 8 digits.';
+const BADGE = 'A badge with only digits needs at least 8 digits.';
 
 it.each([
   ['PIN', '123456', undefined],

@@ -170,7 +170,7 @@ describe('a new badge', () => {
     const short = await create('Cleo', '1234567');
     expect([short.status, JSON.parse(short.text).refused]).toEqual([
       400,
-      'A badge of digits only has at least 8 digits.',
+      'A badge with only digits needs at least 8 digits.',
     ]);
     expect((await create('Cleo', '12345678')).status).toBe(200);
     expect(outcomeOf(await work('123456'))).toBe('WORKER');

@@ -27,7 +27,7 @@ describe('actions that cannot be undone', () => {
     ] as const) {
       const { html } = await pages.get(`${at}?${new URLSearchParams({ confirm: action, ...fields })}`);
       expect(html).toContain('Cancel shipment S?');
-      expect(html).toContain('1 loaded pallet and 1 wrong pallet stay aboard');
+      expect(html).toContain('1 loaded pallet and 1 wrong pallet will stay aboard');
       expect(html).toContain('<li>X, ');
       expect((await pages.send(at, action, fields)).html).toContain('Cancel shipment S?');
     }
