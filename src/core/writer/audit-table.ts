@@ -101,8 +101,8 @@ export const auditRecord = sqliteTable(
     /** For a record about a person: JSON of its `PersonCommitment`. */
     person: text('person'),
     /**
-     * Set if the erasure of this user changed an old record. The record's hash cannot be recomputed. A later
-     * USER_RECORDS_ERASED record holds a digest of its remaining data.
+     * The user whose erasure changed this old record; null if none did. The hash of a changed record cannot be
+     * recomputed. A later USER_RECORDS_ERASED record holds a digest of the remaining data.
      */
     erasedUserUuid: compact('erased_user_uuid'),
   },

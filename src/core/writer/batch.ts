@@ -16,7 +16,7 @@ export class Batch {
   readonly #riding: Reads;
   readonly #commit: Commit;
   readonly #merged: readonly Merged[];
-  /** The writer's state after this commit, except for the end of the logs. */
+  /** The writer's state after this commit, except for the end of the logs and the names. */
   readonly #following: WriterState;
 
   constructor(

@@ -5,7 +5,7 @@ import type { Lease } from './rate-window.ts';
 export interface OrganizationObject extends Rpc.DurableObjectBranded {
   /** Run a command. */
   execute(request: CommandRequest): Promise<Outcome>;
-  /** Lease requests of the organization's quota for this minute to an edge isolate. */
+  /** Grant an edge isolate a part of the organization's requests for this minute. */
   lease(limit: number, wanted: number): Lease;
   /** Run the jobs at a date (epoch milliseconds) or earlier. */
   scheduleJobs(date: number): Promise<void>;

@@ -171,7 +171,7 @@ export const longChanges = (kept: readonly ShortChange[]): FieldChange[] =>
 
 /**
  * The uuid of a record: version 7 (RFC 9562 section 5.7) of its date, with bits of its hash instead of random bits. So
- * the hash protects all data of a row.
+ * the uuid follows from data that the hash protects.
  */
 export function recordUuid(eventDate: number, hash: string): string {
   const time = eventDate.toString(16).padStart(12, '0');

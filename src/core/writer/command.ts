@@ -39,9 +39,9 @@ export interface Command<I, A> {
   /** Whether it reads so much that its reads must not be part of another command's commit. */
   readonly exclusive?: boolean;
   /**
-   * Names of everything that it reads and that the same command with another input may change. Two runs of the command
-   * without a common name decide the same in either order, so they may be read and committed together. A command that
-   * reads and has no `conflictKeys` is always decided alone.
+   * Names of the things that it reads and that a run of the same command with another input may change. Two runs of
+   * the command without a common name decide the same in either order, so they may be read and committed together. A
+   * command that reads and has no `conflictKeys` is always decided alone.
    */
   readonly conflictKeys?: (input: I) => readonly string[];
 }
@@ -103,7 +103,7 @@ export type InputOf<C> = C extends Command<infer I, infer _> ? I : never;
 /** The decision to change something. It is committed completely or not at all. */
 export interface Change<A = unknown> {
   writes: Write[];
-  /** At least one entry if the change writes anything. None means that nothing had to change. */
+  /** At least one entry if there are `writes`. A change without an entry has no `writes` either. */
   audit: AuditEntry[];
   /** Whether it leaves work for jobs other than sending its events. */
   jobs?: true;

@@ -21,7 +21,7 @@ export type EarlierAnswer =
 export const storedKey = ({ idempotencyKey, commandId }: CommandRequest): string =>
   idempotencyKey === null ? `command:${commandId}` : `key:${idempotencyKey}`;
 
-/** A stored answer as JSON text, and on request the number of the last event. */
+/** A stored answer as JSON text. If the commit emits events, also the number of the last event. */
 export interface RecordedAnswer {
   commandId: string;
   body: string;

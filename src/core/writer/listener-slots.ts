@@ -6,9 +6,9 @@ export interface ListenerSlot {
 
 /**
  * The page to close for a new page of `user` when all slots are taken. It is the oldest page of the user with the most
- * slots, if that user still keeps at least as many slots as the new page's user then has. Otherwise it is the oldest
- * page of `user`. So a user who opens many pages only displaces pages of users with more slots, and two users never
- * displace each other in turn. Undefined if no user has more than one slot: the new page must then wait.
+ * slots. That user must be left with at least as many slots as `user` then has. Otherwise it is the oldest page of
+ * `user`. So a user displaces only pages of users with more slots, or own pages. Two users never displace each
+ * other in turn. Undefined if `user` has no slot and no other user has more than one: the new page must then wait.
  */
 export function givesWay<P extends ListenerSlot>(slots: readonly P[], user: string): P | undefined {
   const byUser = new Map<string, P[]>();

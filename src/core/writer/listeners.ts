@@ -32,11 +32,9 @@ export interface Notice {
 /** The header in which the edge passes the listener to the object. Clients cannot send it. */
 export const LISTENER_HEADER = 'X-Listener';
 
-/**
- * The maximum number of listening pages per organization, shared by its users, and per session. One more page of a
- * session closes its oldest one.
- */
+/** The maximum number of listening pages of an organization, shared by its users. */
 const LISTENERS_MAXIMUM = 250;
+/** The same for a session. One more page of the session closes its oldest one. */
 const OF_SESSION_MAXIMUM = 8;
 /** How long commits are collected before pages are notified. */
 const COLLECTED_MS = 150;
@@ -45,7 +43,7 @@ const TOPICS_MAXIMUM = 100;
 /** How long a session counts as valid after it was checked. */
 const TRUSTED_MS = 5 * SECOND_MS;
 /**
- * A page sends `ping` every 20 seconds. After this long without one it counts as gone, even if its connection is open.
+ * A page sends `ping` every 2 seconds. After this long without one it counts as gone, even if its connection is open.
  */
 const SILENCE_MAXIMUM_MS = 2 * MINUTE_MS;
 
@@ -100,8 +98,8 @@ export class Listeners {
   }
 
   /**
-   * Accept a page that listens from a number of the log on (`after` in the query). It gets the current number at once.
-   * If the numbers differ, the message also says that any topic may have changed.
+   * Accept a page. `after` in the query is the number of the log that the page shows. The page gets the current number
+   * at once. If the numbers differ, the message also says that any topic may have changed.
    */
   async take(request: Request): Promise<Response> {
     const listener = JSON.parse(request.headers.get(LISTENER_HEADER) ?? 'null') as Listener | null;

@@ -44,7 +44,7 @@ export class Memory {
     return this.#state;
   }
 
-  /** The number of commits so far. Rows are current while it does not change. */
+  /** The number of commits, plus the calls of `forget`. Rows that were read are current while it does not change. */
   get commits(): number {
     return this.#commits;
   }

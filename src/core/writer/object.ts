@@ -52,8 +52,8 @@ export function organizationWriter<E extends WriterEnv>(
     }
 
     /**
-     * Forget the organization because it was erased, or has just been imported or moved here. In the latter case its
-     * log says where to continue.
+     * Forget the organization because it was erased, or has just been imported or moved here. After an import or a
+     * move its log says where to continue.
      */
     async forget(): Promise<void> {
       this.#writer = undefined;

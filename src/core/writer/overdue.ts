@@ -5,7 +5,7 @@ import type { WriterEnv } from './binding.ts';
 import { writerOf } from './client.ts';
 
 /**
- * A query over all organizations: the `uuid` of each that has had waiting work since before a date (epoch
+ * A query over all organizations: the `uuid` of each whose work has waited since a date or longer (epoch
  * milliseconds).
  */
 export type Overdue = (before: number) => SQL;

@@ -29,7 +29,7 @@ export const organization = sqliteTable('organization', {
     .default('NONE'),
   /** JSON array of `{fieldKey, fieldType, role}`; `role` is missing in older rows. */
   shipmentCustomFields: text('shipment_custom_fields').notNull(),
-  /** Whether the organization's data is in this database. */
+  /** Where the organization's data is. */
   residence: text('residence', { enum: LOCATIONS }).notNull().default('HERE'),
   /** The name of the database that has its data; null for `DB`. */
   databaseName: text('database_name'),

@@ -16,7 +16,7 @@ const CONFLICT_KEYS_MAXIMUM = 40;
 /** A queued command with its decision, and the writer's state at the time of the decision. */
 export type Deciding = Decided & { waiting: Waiting; state: WriterState };
 
-/** The writer's state after a change is committed, except for the end of the logs. */
+/** The writer's state after a change is committed, except for the end of the logs and the names. */
 export function following({ state, change }: { state: WriterState; change: Change }): WriterState {
   const { organization = state.organization, lastMarkerCode = state.lastMarkerCode } = change.state ?? {};
   return { ...state, organization, lastMarkerCode };

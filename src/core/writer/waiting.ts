@@ -69,8 +69,8 @@ export class Waiting {
 
   /**
    * The first reads. None if it is decided on the writer's state alone, or if `ask` throws: `decide` then throws too,
-   * and is handled. The first of several statements looks for the answer of an earlier attempt, so that a repeat is
-   * recognised without a collision.
+   * and is handled. The first statement looks for the answer of an earlier attempt, so that a repeat is recognised
+   * without a collision. A retry has this statement even if the command reads nothing.
    */
   statements(state: WriterState): SQL[] {
     try {

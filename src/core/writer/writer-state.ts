@@ -58,8 +58,8 @@ interface WatermarkRecord {
 
 /**
  * The first record at or after the watermark, or at or after the number of a rewind that was about to be declared. In
- * the latter case it is not enough to find the watermark's own record. D1 may have it again, or may have an earlier
- * rewind after it, and still have lost a later commit.
+ * the latter case the watermark's own record proves nothing. D1 may have it again, and still have lost a later commit.
+ * The same holds if an earlier rewind follows that record.
  */
 const watermarkQuery = (scope: Scope, watermark: Watermark | undefined): SQL<WatermarkRecord> => sql`SELECT
   sequence_number AS "sequenceNumber", hash, action FROM audit_log

@@ -40,8 +40,8 @@ export class Writer {
   readonly #queue: Waiting[] = [];
   #running = false;
   /**
-   * Whether the last command gave up on the store. The queued commands then try only once, or each of them would wait
-   * as long.
+   * Whether the last command gave up on the store. The queued commands then try only once. Otherwise each of
+   * them would wait as long.
    */
   #failing = false;
 
@@ -174,8 +174,9 @@ export class Writer {
   }
 
   /**
-   * Handle a failed batch. It either had no effect, or left a record of the answer, which the next attempt looks for
-   * first. Commands that shared a failed commit are retried one by one, so that only the faulty one fails.
+   * Handle a failure of a read or of a commit. A failed commit had no effect, or left a record of the answer. The next
+   * attempt looks for it first. Commands that shared a failed commit are retried one by one, so that only the faulty
+   * one fails.
    */
   async #fail(first: Waiting, shared: readonly Deciding[], error: unknown): Promise<void> {
     const alone = shared.length <= 1;
@@ -196,7 +197,7 @@ export class Writer {
     }
     const once = failure === 'lasting' || (failure === 'passing' && this.#failing);
     if (!once && first.attempts < ATTEMPTS_MAXIMUM) {
-      // The first collision is retried at once. After a second one, another writer is just as busy.
+      // The first collision is retried at once. A second one shows another busy writer, so the command pauses.
       if (first.attempts > 1 || failure === 'passing') await pause(first.attempts);
       return;
     }

@@ -79,7 +79,7 @@ export const createWebhook = command('createWebhook', {
   },
 });
 
-/** Change a webhook. Undefined members do not change. A header without a value keeps its value. */
+/** Change a webhook. Undefined members do not change. A header without a value keeps its stored value. */
 export const updateWebhook = command('updateWebhook', {
   ask: (
     { scope },

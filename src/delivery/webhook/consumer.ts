@@ -20,7 +20,7 @@ const LEASE_MS = 8 * SECOND_MS;
 const RENEW_MS = 2 * SECOND_MS;
 /**
  * How long a batch occupies the queue's consumer while it sends. So the queue waits for fast receivers. Sending to slow
- * receivers continues in the background (`waitUntil`). The queue waits for a slow receiver again once it was fast.
+ * receivers continues in the background (`waitUntil`). After a receiver was fast, the queue waits for it again.
  */
 const PATIENCE_MS = 250;
 /** Webhooks with slow receivers, as far as this isolate knows. */

@@ -27,7 +27,7 @@ export const testWebhook = command('testWebhook', {
           webhookUuid: uuid,
           eventUuid: newUuid(),
           eventType,
-          // Not WAITING, because only active webhooks get waiting deliveries.
+          // Not WAITING, because waiting deliveries are sent only while the webhook is active.
           state: 'QUEUED',
           dueDate: now,
           queuedCount: 0,

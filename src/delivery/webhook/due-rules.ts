@@ -3,8 +3,8 @@ import { ANY_DUE_DATE, clockWentBack, type NextRun, ON_REQUEST } from '../../cor
 import type { DELIVERY_STATES } from './table.ts';
 
 /**
- * The maximum number of deliveries of a webhook in flight: queued or claimed, and neither its message nor its consumer
- * is overdue. After a pause or a replay, a receiver gets at most this many requests at a time.
+ * The maximum number of deliveries of a webhook in flight. Such a delivery is queued or claimed, and neither its
+ * message nor its consumer is overdue. After a pause or a replay, a receiver gets at most this many requests at a time.
  */
 export const IN_FLIGHT_MAXIMUM = 60;
 /** The same while the receiver fails: enough to notice that it has recovered, too few to overload it. */

@@ -30,7 +30,7 @@ const webhookAnswer = { 200: { description: 'The webhook', schema: webhookSchema
 
 const present = (links: string, stored: StoredWebhook) => presentWebhook(links, stored, Date.now());
 
-/** The answer that shows a secret. It does so once only: a repeat does not get it, as it is not stored. */
+/** The answer that shows a secret. A repeat gets null instead, because stored answers have no secrets. */
 function issued(
   c: AppContext,
   { body, replayed }: Written<StoredWebhook>,

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../core/lib/time.ts';
 
-/** The waits after the first failure, the second and so on. After the last one a delivery has failed. */
+/** The waits after the first failure, the second and so on. A failure after the last wait is final. */
 export const RETRY_WAITS_MS = [
   5 * SECOND_MS,
   5 * MINUTE_MS,

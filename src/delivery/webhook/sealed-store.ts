@@ -17,8 +17,8 @@ const TEXTS = sql`(SELECT value ->> 'sealed' AS text FROM json_each(w.secrets)
 const startsWith = (start: string): SQL => sql`substr(text, 1, ${start.length}) = ${start}`;
 
 /**
- * An SQL condition: a value of the webhook `w` is not sealed with the first key. Values that do not name their key
- * count while there is a second one.
+ * An SQL condition: a value of the webhook `w` is not sealed with the first key. A value that does not name its key
+ * counts while there is a second key.
  */
 export const sealedOtherwise = (keys: SealingKeys): SQL =>
   sql`EXISTS (SELECT 1 FROM ${TEXTS} WHERE NOT ${startsWith(sealedBy(keys[0]))}

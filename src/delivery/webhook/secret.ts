@@ -23,9 +23,9 @@ export function makeWebhookSecret(): string {
   return PREFIX + Buffer.from(crypto.getRandomValues(new Uint8Array(SECRET_BYTES))).toString('base64');
 }
 
-/** The place for which a webhook's secret is sealed. */
+/** The sealing context of a webhook's secret. It can be opened only with the same context. */
 export const secretContext = (webhookUuid: string): string => `webhook ${webhookUuid} secret`;
-/** The place for which a webhook's header is sealed. */
+/** The same for a webhook's header. */
 export const headerContext = (webhookUuid: string, name: string): string =>
   `webhook ${webhookUuid} header ${name.toLowerCase()}`;
 
@@ -47,7 +47,8 @@ export const sealHeaders = <V extends string | null | undefined>(
   );
 
 /**
- * Replaces headers in the fingerprint of a request: a keyed hash. Without the key, it does not help to guess values.
+ * The keyed hash that replaces headers in the fingerprint of a request. Without the key, nobody can use it to test
+ * guesses of values.
  */
 export const standIn = (key: string, idempotencyKey: string, headers: unknown): string =>
   createHmac('sha256', key)

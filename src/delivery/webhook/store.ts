@@ -49,7 +49,7 @@ export function presentWebhook(links: string, { headerNames, ...stored }: Stored
   };
 }
 
-/** One webhook by its uuid: `view`. */
+/** Read the view of one webhook. */
 export const webhookQuery = (
   database: Scope,
   uuid: string,
@@ -141,7 +141,7 @@ export function presentDelivery(links: string, { state, dueDate, ...stored }: St
 const DELIVERIES_KEPT_MS = 30 * DAY_MS;
 const PRUNE_ROWS = 5_000;
 
-/** Delete deliveries of all organizations that are as old as deleted events. For the scheduled handler. */
+/** Delete the expired deliveries of all organizations. They are kept as long as events. For the scheduled handler. */
 export async function pruneDeliveries(db: D1Database, now: number): Promise<number> {
   // A UUID version 7 begins with its time, so its index finds the old ones.
   const time = Math.max(0, now - DELIVERIES_KEPT_MS)

@@ -12,7 +12,7 @@ export const webhook = sqliteTable('webhook', {
   uuid: text('uuid').primaryKey(),
   organizationUuid: text('organization_uuid').notNull(),
   name: text('name').notNull(),
-  /** Null if `lower()` gives the same. */
+  /** The folded name; null if `lower()` of SQLite gives the same. */
   foldedName: text('folded_name'),
   url: text('url').notNull(),
   /** JSON array of event types; empty for all. */

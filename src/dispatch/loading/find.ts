@@ -36,7 +36,7 @@ export interface FoundLoad extends AssignedGate {
   isOpen: boolean;
   /** The refusal if the records belong to another load; undefined if they can be corrected here. */
   elsewhere: Refusal | undefined;
-  /** The refusal if no record of the load can be marked; undefined if it is open. */
+  /** The refusal if the load was cancelled, so that no record can be marked; otherwise undefined. */
   closed: Refusal | undefined;
   /** The answer: the load after all writes. */
   answer: SQL<StoredManifest | StoredShipment>;

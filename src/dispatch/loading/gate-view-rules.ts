@@ -42,9 +42,9 @@ export interface ManifestOfShipment {
 }
 
 /**
- * An asset record that a scan may change. Its manifest is in progress at the gate, or it is
- * completed and its record names this track. Sorted: the manifest that was activated (or closed)
- * last comes first.
+ * An asset record that a scan may change. Its manifest is in progress at the gate. Or its
+ * manifest is completed, and the record stores this track. Sorted: the manifest that was activated
+ * (or closed) last comes first.
  */
 export interface HeldRecord extends ManifestOfShipment {
   recordUuid: string;
@@ -108,7 +108,7 @@ export interface Decision {
   changed: readonly StatusChange[];
   added: NewInvalidRecord | undefined;
   alert: NewAlert | undefined;
-  /** Whether the scan marks the pallet as damaged for the first time. */
+  /** Whether the scan newly flags the pallet as damaged. */
   damages: boolean;
 }
 

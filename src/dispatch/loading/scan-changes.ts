@@ -208,7 +208,7 @@ const addedEntry = (gate: FoundGate, { record, decision: { pallet } }: Added): A
     { field: 'manifest', oldValue: null, newValue: record.manifest.manifestExternalId },
   ]);
 
-/** The audit entry for a pallet that a camera reports as damaged for the first time. */
+/** The audit entry for a pallet that a scan newly flags as damaged. */
 function damageEntries({ damages, pallet }: Decision): AuditEntries {
   if (!damages) return [];
   const { trackUuid: uuid, wmsId, damaged } = pallet!;

@@ -77,8 +77,8 @@ function decideScan(reading: Reading, newUuid: () => string): Decision {
 }
 
 /**
- * Change the status of a pallet. A manifest at the gate expects it, or a completed manifest has it
- * on the truck.
+ * Change the status of a pallet, if a manifest at the gate expects it or a completed manifest has it
+ * on the truck. Otherwise undefined.
  */
 function moveRecords({ marker, scan }: Reading): Effect | undefined {
   const move = choicesOf(marker.records, scan.direction).find(({ records }) => records.length > 0);
@@ -92,7 +92,7 @@ function moveRecords({ marker, scan }: Reading): Effect | undefined {
   };
 }
 
-/** The records that a direction can mean, and their new status. The first choice comes first. */
+/** The records that a direction can mean, and their new status. The first choice with records applies. */
 function choicesOf(
   held: readonly HeldRecord[],
   direction: Direction,
@@ -111,8 +111,8 @@ function choicesOf(
 }
 
 /**
- * No manifest is in progress at the gate. The scan raises an alert, unless one is open for its
- * marker.
+ * If no manifest is in progress at the gate, raise an alert, unless one is open for the marker.
+ * Otherwise undefined.
  */
 function reportNothingInProgress(reading: Reading): Effect | undefined {
   const { view, marker } = reading;

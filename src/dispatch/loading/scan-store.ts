@@ -90,8 +90,9 @@ interface Alerted {
 }
 
 /**
- * Asset records of the pallets with these codes. The manifest is in progress at the gate and its
- * asset means this track, or it is completed and its record names this track.
+ * Asset records of the pallets with these codes. Either the manifest is in progress at the gate, and
+ * the WMS id of the record belongs to this track. Or the manifest is completed, and the record
+ * stores this track.
  */
 const heldRecordsQuery = (organization: SQL, codes: SQL, gateUuid: SQL): SQL<HeldRecord> => sql`SELECT
     a.uuid AS "recordUuid", t.uuid AS "trackUuid", a.loading_status AS "loadingStatus",

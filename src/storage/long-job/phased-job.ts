@@ -36,7 +36,7 @@ export abstract class PhasedJob<J extends LongJob> {
   protected abstract readonly failurePolicy: FailurePolicy;
   /** A step of each phase. */
   protected abstract readonly steps: Record<J['phase'], () => Promise<void>>;
-  /** Claim the rows of the organization for the current phase. Called with the claim on the job. */
+  /** Claim the rows of the organization for the current phase. The job itself is already claimed. */
   protected abstract take(): Promise<void>;
   /** Go to the phase that undoes the job. */
   protected abstract giveUp(): Promise<void>;

@@ -33,7 +33,7 @@ export interface ActionContext extends PageContext {
   submission: Submission;
 }
 
-/** The result of an action: a notice for the next page, or secrets to show on this page. */
+/** The result of an action: a notice for the next page, or a notice with secrets or row results for this page. */
 export type ActionResult =
   | { done: string; to?: string; data?: object }
   | { done: string; secrets: Secret[] }

@@ -16,7 +16,7 @@ const HEADERS = {
   'Content-Security-Policy': PAGE_POLICY,
   'Referrer-Policy': 'same-origin',
   'X-Robots-Tag': 'noindex',
-  // Browsers ignore it over http (RFC 6797 section 8.1).
+  // Browsers ignore it over http (HTML standard: it needs a secure context).
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cache-Control': 'no-store',
   Vary: LANGUAGE_VARY,

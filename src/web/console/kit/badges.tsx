@@ -59,8 +59,8 @@ export const LoadBar: FC<{ parts: readonly BarPart[] }> = ({ parts }) => {
 };
 
 /**
- * The load bar of a row in a list. It must be cheap to draw, so the cells are dashes of a line. It
- * is short if the load was closed without some of its pallets.
+ * The load bar of a row in a list. It must be cheap to draw, so the cells are dashes of a line.
+ * Missing pallets of a closed load have the class `short`.
  */
 export const LoadLine: FC<Counted> = ({ loaded, total, closed }) => {
   const whole = loaded === total;

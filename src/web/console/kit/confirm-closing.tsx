@@ -82,9 +82,7 @@ const namedList = (words: Words, heading: string, items: readonly Named[]) =>
         },
       ];
 
-/**
- * The numbers of loaded, missing and wrong pallets, and the names of the missing and wrong ones.
- */
+/** The numbers of loaded, missing and wrong pallets. */
 function figuresOf({ t }: Words, standing: Standing) {
   const { NOT_LOADED = 0, LOADED = 0, UNLOADED = 0, OFFLOADED = 0 } = standing.counts;
   const { WRONGLY_LOADED = 0, UNKNOWN_LOADING = 0 } = standing.counts;

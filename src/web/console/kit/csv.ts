@@ -80,8 +80,8 @@ export async function answerCsv<Z extends PageSchema, V, O extends unknown[]>(
 }
 
 /**
- * The order of the rows: the requested order, or the default order, or the first order that allows
- * a cursor.
+ * The order of the rows: the requested order, or the default order if none was requested. If that
+ * order does not allow a cursor, the first order that does.
  */
 function walkOf<Z extends PageSchema, V, O extends unknown[]>(
   { sorting }: List<Z, V, O>,

@@ -7,7 +7,7 @@ import { Field, Select } from './form.tsx';
 const FIELDS_MAXIMUM = 50;
 const LINES_MORE = 3;
 
-/** Whether a field of a form belongs to such a line. */
+/** Whether a field of a form belongs to the line of a custom field. */
 export const isOfLine = (name: string): boolean => /^(fieldKey|fieldType|role)\d+$/.test(name);
 
 /**

@@ -8,7 +8,10 @@ import { Table } from './rows.tsx';
 /** The actions that change custom fields. */
 type FieldAction = 'putField' | 'removeField';
 
-/** The custom fields of a thing, with forms for users who may change them if the actions `A` of the page can do it. */
+/**
+ * The custom fields of a thing. Users who may change them get forms. `mayChange` compiles only if the actions `A` of
+ * the page can change fields.
+ */
 export function CustomFields<A = NoActions>({
   fields,
   mayChange,

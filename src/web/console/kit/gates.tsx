@@ -39,7 +39,7 @@ export const GateLink: FC<{ gate: GateReference | null }> = ({ gate }) =>
 /** How many gates a form lists; where there are more, it takes the gate's id as text. */
 export const GATES_MAXIMUM = 200;
 
-/** The gates that can be chosen; for a batch. */
+/** Reads the gates that can be chosen, as one statement of a D1 batch. */
 export const gatesQuery = (database: Database) => gateNamesQuery(database, GATES_MAXIMUM + 1);
 
 /** A gate as a choice. */

@@ -32,7 +32,7 @@ export function refuseInWords(...refused: Parameters<typeof refusal>): never {
 
 const isExplained = (code: ProblemCode): code is ExplainedCode => Object.hasOwn(refusals, `refused.${code}`);
 
-/** The sentence about a problem code. A code that no page explains is a defect of the service. */
+/** The sentence about a problem code. A code without a sentence is shown as a defect. */
 const sentence = ({ t }: Words, code: ProblemCode): string =>
   t(`refused.${isExplained(code) ? code : 'internalError'}`);
 

@@ -215,7 +215,7 @@ export function Rows<V>({
   return <Table {...table} caption={countOf(listed)} rows={listed.rows} sorted={{ ...listed.sort, to }} />;
 }
 
-/** The number of rows of a view, if the list keeps totals for it. */
+/** Counts the rows of a view, if they are few or the list keeps totals for it. */
 function countQuery<Z extends PageSchema, V, O extends unknown[]>(
   list: List<Z, V, O>,
   { database }: PageContext,

@@ -212,7 +212,7 @@ export const Tabbar: FC<{ session: FoundSession }> = ({ session }) => (
   </nav>
 );
 
-/** The name of the organization. */
+/** The logo and a name, usually of the organization. They link to the first page. */
 export const Brand: FC<{ name: string; to?: string }> = ({ name, to = '/app' }) => {
   const product = useWords().t('kit.product');
   return (

@@ -17,8 +17,8 @@ import { OPERATOR_HOME } from './operator-menu.tsx';
 import { type OperatorRight, scopeOf } from './rights.ts';
 
 /**
- * The session of an operator: a sealed cookie with an id and the hash of the secret. It ends with
- * the secret, when the operator signs out, or after an hour.
+ * The session of an operator: a sealed cookie with an id and the hash of the secret. It ends
+ * when the secret is no longer valid, when the operator signs out, or after an hour.
  */
 const SESSION = { name: 'operator', context: 'operator-session', strict: true } as const;
 const LIFE_MS = HOUR_MS;

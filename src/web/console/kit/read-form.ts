@@ -26,8 +26,8 @@ type Own = Partial<Record<(typeof OWN_FIELDS)[number], string>>;
 export const SENT_TWICE = 'This field was sent more than once.';
 
 /**
- * Read a form as browsers send it: the fields of every form, and its own fields.
- * @throws 415 and 413 as for JSON bodies; 400 if a field of every form was sent twice
+ * Read a form as browsers send it: the fields that the kit reads (`own`), and the others (`typed`).
+ * @throws 415 and 413 as for JSON bodies; 400 if one of `OWN_FIELDS` was sent twice
  */
 export async function readForm(
   c: AppContext,

@@ -18,7 +18,10 @@ import type { Nothing, Page } from './page-request.ts';
 export const byUuid = z.object({ uuid });
 export type ByUuid = z.output<typeof byUuid>;
 
-/** The JSON of one row of the organization, also of a deleted one, as links to it exist; for a batch. */
+/**
+ * Reads the JSON of one row of the organization, as one statement of a D1 batch. Deleted rows are included, because
+ * links to them exist.
+ */
 export const rowQuery = <T,>(
   { organization }: Database,
   table: string,

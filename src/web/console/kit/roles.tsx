@@ -20,8 +20,8 @@ interface WithFields {
 }
 
 /**
- * The given roles that an organization's custom fields have, each with the display of its value in
- * a shipment.
+ * The given roles, if a custom field of the organization has them. Each can show its value in a
+ * shipment.
  */
 export function rolesOf(
   { t }: Words,

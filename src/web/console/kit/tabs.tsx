@@ -19,7 +19,7 @@ export interface Tab {
 /** Parameters for the position in a view. They do not change which view it is. */
 const PLACE = ['pageNumber', 'pageSize', 'cursor'];
 
-/** A query without those parameters, in a canonical order. */
+/** A query without the parameters in `PLACE` and without empty ones, in a canonical order. */
 export function viewQuery(query: URLSearchParams): string {
   const kept = [...query].filter(([name, value]) => value !== '' && !PLACE.includes(name));
   return new URLSearchParams(kept.sort(([one], [other]) => (one < other ? -1 : 1))).toString();

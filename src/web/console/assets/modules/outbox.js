@@ -103,8 +103,8 @@ export async function update(key, next) {
 }
 
 /**
- * Mark an item before it is sent. Another tab may send it, too, with the same key. It cannot be cancelled after that, because the server may have received it.
- * Returns false if the item is no longer queued.
+ * Mark an item before it is sent. Another tab may send it, too, with the same key. A marked item cannot be
+ * cancelled, because the server may have received it. Returns false if the item is no longer queued.
  */
 export async function claim(key) {
   try {

@@ -9,7 +9,7 @@ const KEY = 'dispatch-work';
 /** Used if the browser stores nothing. */
 let inMemory = { at: 0 };
 
-/** The last activity of any tab, or of this page if storage failed: the newer one. */
+/** The last activity: the newer of the stored one, from any tab, and this page's own. */
 function lastActivity() {
   try {
     const stored = JSON.parse(localStorage.getItem(KEY));
