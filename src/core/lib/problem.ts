@@ -32,7 +32,7 @@ export const PROBLEMS = {
   organizationSuspended: [403, 'The organization is suspended'],
   sandboxRequired: [403, 'The organization is not a sandbox'],
   prefetchRefused: [403, 'The request must not be prefetched'],
-  notFound: [404, 'The path does not exist'],
+  notFound: [404, 'The address does not exist'],
   databaseNotFound: [400, 'The database does not exist'],
   organizationNotFound: [404, 'The organization does not exist'],
   apiKeyNotFound: [404, 'The API key does not exist'],
