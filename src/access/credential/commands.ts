@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { FieldChange } from '../../core/lib/changes.ts';
 import { newUuid } from '../../core/lib/id.ts';
 import { parseJson } from '../../core/lib/json.ts';
-import { missing, named } from '../../core/lib/missing.ts';
+import { kindOf, missing, named } from '../../core/lib/missing.ts';
 import { type ProblemCode, type Refusal, refusal } from '../../core/lib/problem.ts';
 import { isoDateOrNull, SECOND_MS } from '../../core/lib/time.ts';
 import { type ViewRow, viewOf } from '../../core/lib/view.ts';
@@ -19,12 +19,6 @@ export const CREDENTIAL_NOT_FOUND = {
   ACCESS_TOKEN: 'accessTokenNotFound',
   OPERATOR: 'operatorNotFound',
 } as const satisfies Record<CredentialKind, ProblemCode>;
-
-const TITLES = {
-  API_KEY: 'API key',
-  ACCESS_TOKEN: 'Access token',
-  OPERATOR: 'Operator',
-} as const satisfies Record<CredentialKind, string>;
 
 /** The part of a secret that the writer gets: enough to recognise it, never the secret itself. */
 type StoredSecret = Omit<NewSecret, 'secret'>;
@@ -116,7 +110,7 @@ export const rotateCredential = command('rotateCredential', {
     if (found.expiresDate !== null && found.expiresDate <= now) {
       return refusal(
         'credentialRevoked',
-        `${named(TITLES[kind], found.name)} has expired and cannot be rotated. Create a new one.`,
+        `${named(kindOf(CREDENTIAL_NOT_FOUND[kind]), found.name)} has expired and cannot be rotated. Create a new one.`,
       );
     }
     const stored = secretOf(organization, secrets);

@@ -55,6 +55,9 @@ export const named = (kind: string, identifier: string): string => `${kind} ${qu
 export const doesNotExist = (kind: string, identifier: string): string =>
   `${named(kind, identifier)} does not exist.`;
 
+/** The kind of a resource in words, by the code of its absence. */
+export const kindOf = (code: MissingCode): string => KINDS[code];
+
 /** The refusal (404) of a resource in a path. Another organization's resource is refused in the same way. */
 export const missing = (code: MissingCode, identifier: string): Refusal =>
   refusal(code, doesNotExist(KINDS[code], identifier), { status: 404 });

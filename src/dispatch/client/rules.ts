@@ -1,5 +1,5 @@
-import { missingIn, quoted } from '../../core/lib/missing.ts';
-import type { ProblemItem, Refusal } from '../../core/lib/problem.ts';
+import { quoted } from '../../core/lib/missing.ts';
+import type { ProblemItem } from '../../core/lib/problem.ts';
 import { fold } from '../../core/lib/text.ts';
 
 /** The names of a client. Each is unique in its organization, ignoring case. */
@@ -33,7 +33,3 @@ export function nameConflicts(names: ClientNames, holders: NameOwners, own: stri
       rejectedValue: names[field],
     }));
 }
-
-/** The refusal of an unknown client in a body: status 400. In a path it is 404. */
-export const unknownClient = (field: string, identifier: string): Refusal =>
-  missingIn(field, 'clientNotFound', identifier);

@@ -2,16 +2,15 @@ import { sql } from 'drizzle-orm';
 import { changedFields } from '../../core/lib/changes.ts';
 import { newUuid } from '../../core/lib/id.ts';
 import { parseJson } from '../../core/lib/json.ts';
-import { missing } from '../../core/lib/missing.ts';
+import { missing, missingIn } from '../../core/lib/missing.ts';
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
 import { fold } from '../../core/lib/text.ts';
 import { type Context, command, isRefusal, mergeChanges, unchanged } from '../../core/writer/command.ts';
 import { resolvedAlerts } from '../alert/changes.ts';
 import { openAboutDevice, openAlertsQuery } from '../alert/store.ts';
-import { unknownGate, unknownLocalManager } from '../gate/rules.ts';
 import { type FoundGate, gateQuery, localManagerQuery } from '../gate/store.ts';
 import { auditedDevice } from './changes.ts';
-import { DEVICE_NOT_FOUND, reportedChanges, unknownDevice } from './rules.ts';
+import { DEVICE_NOT_FOUND, reportedChanges } from './rules.ts';
 import {
   deviceQuery,
   deviceStateQuery,
@@ -166,7 +165,7 @@ export const reportDevice = command('reportDevice', {
     if (!organization) return missing('organizationNotFound', scope.organization);
     const { deviceType, uuid } = beat;
     const silent = silentBefore(organization, now);
-    if (!found) return unknownDevice(deviceType, 'uuid', uuid);
+    if (!found) return missingIn('uuid', DEVICE_NOT_FOUND[deviceType], uuid);
     const changes = reportedChanges(found, beat);
     const answer = deviceQuery(scope, uuid, silent);
     if (changes.length === 0) {
@@ -203,8 +202,10 @@ function references(
   managers: readonly unknown[],
 ): FoundGate | Refusal | undefined {
   const refused: Refusal[] = [];
-  if (gateExternalId != null && !gate) refused.push(unknownGate('gateExternalId', gateExternalId));
-  if (localManagerUuid != null && managers.length === 0) refused.push(unknownLocalManager(localManagerUuid));
+  if (gateExternalId != null && !gate)
+    refused.push(missingIn('gateExternalId', 'gateNotFound', gateExternalId));
+  if (localManagerUuid != null && managers.length === 0)
+    refused.push(missingIn('localManagerUuid', 'localManagerNotFound', localManagerUuid));
   if (refused.length > 1) {
     const errors = refused.flatMap((one) => one.errors ?? []);
     return refusal('validationFailed', refused.map(({ detail }) => detail).join(' '), { errors });

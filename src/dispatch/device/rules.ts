@@ -1,6 +1,5 @@
 import { changedFields, type FieldChange } from '../../core/lib/changes.ts';
-import { missingIn } from '../../core/lib/missing.ts';
-import type { ProblemCode, Refusal } from '../../core/lib/problem.ts';
+import type { MissingCode } from '../../core/lib/missing.ts';
 import type { DeviceType, REPORTED_STATUSES } from './table.ts';
 
 export type ReportedStatus = (typeof REPORTED_STATUSES)[number];
@@ -17,11 +16,7 @@ export const DEVICE_NOT_FOUND = {
   SCANNER: 'scannerNotFound',
   LOCAL_MANAGER: 'localManagerNotFound',
   AGENT: 'agentNotFound',
-} as const satisfies Record<DeviceType, ProblemCode>;
-
-/** The refusal of an unknown device in a body: status 400. In a path it is 404. */
-export const unknownDevice = (deviceType: DeviceType, field: string, uuid: string): Refusal =>
-  missingIn(field, DEVICE_NOT_FOUND[deviceType], uuid);
+} as const satisfies Record<DeviceType, MissingCode>;
 
 /** The state of a device before a heartbeat. */
 export interface DeviceState {

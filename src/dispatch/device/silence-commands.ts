@@ -1,15 +1,14 @@
-import { missing } from '../../core/lib/missing.ts';
+import { kindOf, missing } from '../../core/lib/missing.ts';
 import { isoDate } from '../../core/lib/time.ts';
 import { command, mergeChanges, unchanged } from '../../core/writer/command.ts';
 import { raiseAlerts } from '../alert/changes.ts';
 import type { NewAlert } from '../alert/table.ts';
 import { auditedDevice } from './changes.ts';
+import { DEVICE_NOT_FOUND } from './rules.ts';
 import { type SilentDevice, silentBefore, silentDevicesQuery, storeSilence } from './store.ts';
 
 /** The most devices in one command. The next command takes the others. */
 const DEVICES_MAXIMUM = 500;
-
-const TITLES = { SCANNER: 'Scanner', LOCAL_MANAGER: 'Local manager', AGENT: 'Agent' } as const;
 
 /**
  * Record devices that fell silent, and raise one alert for each. They are stored as OFFLINE, so
@@ -50,7 +49,7 @@ export const noteSilence = command('noteSilence', {
 const alertOf = (device: SilentDevice): NewAlert => ({
   alertType: 'DEVICE_OFFLINE',
   severity: 'WARNING',
-  message: `${TITLES[device.deviceType]} ${device.name} has sent no heartbeat since ${isoDate(device.lastHeartbeatDate)}.`,
+  message: `${kindOf(DEVICE_NOT_FOUND[device.deviceType])} ${device.name} has sent no heartbeat since ${isoDate(device.lastHeartbeatDate)}.`,
   gate:
     device.gateUuid === null ? null : { uuid: device.gateUuid, externalIdentifier: device.gateExternalId! },
   trackIdentifier: null,

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { changedFields, type FieldChange } from '../../core/lib/changes.ts';
 import { newUuid } from '../../core/lib/id.ts';
-import { missing, named } from '../../core/lib/missing.ts';
+import { missing, missingIn, named } from '../../core/lib/missing.ts';
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { fold } from '../../core/lib/text.ts';
@@ -9,7 +9,6 @@ import type { AuditAction } from '../../core/writer/audit-actions.ts';
 import { auditing } from '../../core/writer/audited.ts';
 import { command, unchanged } from '../../core/writer/command.ts';
 import { tellGates } from './changes.ts';
-import { unknownLocalManager } from './rules.ts';
 import { type FoundGate, gateView, localManagerQuery, type StoredGate } from './store.ts';
 import { gate } from './table.ts';
 
@@ -41,7 +40,7 @@ export const putGate = command('putGate', {
     if (only === 'CREATE' && found) return identifierInUse(externalIdentifier);
     if (only === 'CHANGE' && !found) return missing('gateNotFound', externalIdentifier);
     if (input.localManagerUuid != null && managers.length === 0) {
-      return unknownLocalManager(input.localManagerUuid);
+      return missingIn('localManagerUuid', 'localManagerNotFound', input.localManagerUuid);
     }
     if (found) {
       const localManagerUuid =

@@ -1,10 +1,4 @@
 import type { FieldChange } from '../../core/lib/changes.ts';
-import { missingIn } from '../../core/lib/missing.ts';
-import type { Refusal } from '../../core/lib/problem.ts';
-
-/** The refusal of an unknown gate in a body or query: status 400. In a path it is 404. */
-export const unknownGate = (field: string, identifier: string): Refusal =>
-  missingIn(field, 'gateNotFound', identifier);
 
 /** A reference to a gate. */
 export interface GateReference {
@@ -29,7 +23,3 @@ export const gateChange = (before: AssignedGate, after: AssignedGate): FieldChan
   oldValue: before.gateExternalId,
   newValue: after.gateExternalId,
 });
-
-/** The refusal of an unknown local manager in a body: status 400. In a path it is 404. */
-export const unknownLocalManager = (uuid: string): Refusal =>
-  missingIn('localManagerUuid', 'localManagerNotFound', uuid);

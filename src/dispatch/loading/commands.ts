@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { FieldChange } from '../../core/lib/changes.ts';
-import { named } from '../../core/lib/missing.ts';
+import { missingIn, named } from '../../core/lib/missing.ts';
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
 import type { Write } from '../../core/lib/scope.ts';
 import {
@@ -13,7 +13,7 @@ import {
 import { emit } from '../../log/event/store.ts';
 import { resolvedAlerts } from '../alert/changes.ts';
 import { openAboutRecords, openAlertsQuery } from '../alert/store.ts';
-import { assignedTo, gateChange, unknownGate } from '../gate/rules.ts';
+import { assignedTo, gateChange } from '../gate/rules.ts';
 import { loadingEntity } from '../manifest/asset-store.ts';
 import { assetLoading, INVALID_STATUSES } from '../manifest/asset-table.ts';
 import { isManifestOpen } from '../manifest/rules.ts';
@@ -43,7 +43,7 @@ export const markLoading = command('markLoading', {
       records,
       gates: [gate],
     } = rows;
-    if (gateIdentifier !== null && !gate) return unknownGate('gateExternalId', gateIdentifier);
+    if (gateIdentifier !== null && !gate) return missingIn('gateExternalId', 'gateNotFound', gateIdentifier);
     const refused = state.elsewhere ?? state.closed;
     if (refused) return refused;
     if (records.length === 0) return noRecord(input);

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { newUuid } from '../../core/lib/id.ts';
-import { named, quoted } from '../../core/lib/missing.ts';
+import { missingIn, named, quoted } from '../../core/lib/missing.ts';
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
 import { inList } from '../../core/lib/sql.ts';
 import { fold } from '../../core/lib/text.ts';
@@ -15,7 +15,6 @@ import {
   isBlank,
 } from '../custom-field/rules.ts';
 import { auditFields, fieldsQuery, insertFields } from '../custom-field/store.ts';
-import { unknownGate } from '../gate/rules.ts';
 import { gateQuery } from '../gate/store.ts';
 import { recordActivity } from '../track/activity-store.ts';
 import { dueRetirementsQuery } from '../track/store.ts';
@@ -43,7 +42,8 @@ export const createManifest = command('createManifest', {
   decide(context, input, { taken, gates: [gate] }) {
     const { scope, now } = context;
     const { externalIdentifier, manifestStatus, assets } = input;
-    if (input.gateExternalId && !gate) return unknownGate('gateExternalId', input.gateExternalId);
+    if (input.gateExternalId && !gate)
+      return missingIn('gateExternalId', 'gateNotFound', input.gateExternalId);
     if (taken.length > 0) return inUse(externalIdentifier);
     const uuid = newUuid();
     const fields = filledFields(input.customFields);

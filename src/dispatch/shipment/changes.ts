@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { FieldChange } from '../../core/lib/changes.ts';
+import { missingIn } from '../../core/lib/missing.ts';
 import { type ProblemItem, type Refusal, refusal } from '../../core/lib/problem.ts';
 import { viewOf } from '../../core/lib/view.ts';
 import type { AuditAction } from '../../core/writer/audit-actions.ts';
@@ -9,7 +10,7 @@ import type { ChangePart, Context } from '../../core/writer/command.ts';
 import { emit } from '../../log/event/store.ts';
 import type { CustomFieldInput } from '../custom-field/rules.ts';
 import { type AtGates, tellingGates } from '../gate/changes.ts';
-import { assignedTo, gateChange, unknownGate } from '../gate/rules.ts';
+import { assignedTo, gateChange } from '../gate/rules.ts';
 import type { FoundGate } from '../gate/store.ts';
 import { assignGate } from '../manifest/changes.ts';
 import { type FoundShipment, isCancelled } from './find.ts';
@@ -76,7 +77,7 @@ export const fieldErrors = (
 
 /** The error in the gate of a body, if any. */
 export const gateErrors = (identifier: string | null, gate: FoundGate | undefined): ProblemItem[] =>
-  identifier && !gate ? unknownGate('gateIdentifier', identifier).errors! : [];
+  identifier && !gate ? missingIn('gateIdentifier', 'gateNotFound', identifier).errors! : [];
 
 /** The refusal for errors that do not depend on the state of the shipment. It lists all of them. */
 export function faulty(errors: ProblemItem[]): Refusal | undefined {

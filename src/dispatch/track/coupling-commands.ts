@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { RowsOf } from '../../core/lib/asks.ts';
 import { newUuid } from '../../core/lib/id.ts';
-import { named, quoted } from '../../core/lib/missing.ts';
+import { missingIn, named, quoted } from '../../core/lib/missing.ts';
 import { type ProblemItem, type Refusal, refusal } from '../../core/lib/problem.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { fold } from '../../core/lib/text.ts';
@@ -13,7 +13,6 @@ import {
   isRefusal,
   mergeChanges,
 } from '../../core/writer/command.ts';
-import { unknownClient } from '../client/rules.ts';
 import { type ClientReference, clientReferenceQuery } from '../client/store.ts';
 import { type CustomFieldInput, diffFields, filledFields } from '../custom-field/rules.ts';
 import { auditFields, insertFields } from '../custom-field/store.ts';
@@ -82,7 +81,7 @@ export function couple(
   }: RowsOf<ReturnType<typeof askCoupling>>,
 ): Refusal | (ChangePart & { uuid: string }) {
   const { markerCode, wmsId } = input;
-  if (input.clientId !== null && !client) return unknownClient('clientId', input.clientId);
+  if (input.clientId !== null && !client) return missingIn('clientId', 'clientNotFound', input.clientId);
   if (coupled?.wmsId === wmsId && coupled.retirement !== 'RETIRED') {
     return { uuid: coupled.uuid, writes: [], audit: [] };
   }
@@ -142,7 +141,7 @@ export function refuseCoupling(
   client: ClientReference | undefined,
   taken: readonly unknown[],
 ): Refusal | undefined {
-  if (clientId !== null && !client) return unknownClient('clientId', clientId);
+  if (clientId !== null && !client) return missingIn('clientId', 'clientNotFound', clientId);
   if (taken.length === 0) return undefined;
   const error = wmsIdCoupled(wmsId);
   return refusal(error.code, error.message, { errors: [error] });
