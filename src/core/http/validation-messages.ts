@@ -18,11 +18,12 @@ const FORMATS: Readonly<Record<string, string>> = {
   uuid: 'This is not a UUID.',
 };
 
-/** A limit of a text, a list or a number. */
-function limit(origin: string, word: 'least' | 'most', bound: number | bigint): string {
-  const plural = Number(bound) === 1 ? '' : 's';
+/** A limit of a text, a list or a number. An exclusive limit of a number is not allowed itself. */
+function limit({ origin, inclusive }: z.core.$ZodRawIssue, word: 'least' | 'most', bound: number): string {
+  const plural = bound === 1 ? '' : 's';
   if (origin === 'string') return `The text must have at ${word} ${bound} character${plural}.`;
   if (origin === 'array') return `The list must have at ${word} ${bound} item${plural}.`;
+  if (inclusive === false) return `The number must be ${word === 'least' ? 'more' : 'less'} than ${bound}.`;
   return `The number must be at ${word} ${bound}.`;
 }
 
@@ -38,9 +39,9 @@ export function plainMessage(issue: z.core.$ZodRawIssue): string | undefined {
       return type === undefined ? undefined : `This must be ${type}.`;
     }
     case 'too_small':
-      return limit(String(issue['origin']), 'least', Number(issue['minimum']));
+      return limit(issue, 'least', Number(issue['minimum']));
     case 'too_big':
-      return limit(String(issue['origin']), 'most', Number(issue['maximum']));
+      return limit(issue, 'most', Number(issue['maximum']));
     case 'invalid_value':
       return `Use ${(issue['values'] as unknown[]).length === 1 ? '' : 'one of: '}${(issue['values'] as unknown[]).join(', ')}.`;
     case 'invalid_format':

@@ -8,6 +8,8 @@ it.each<[string, z.ZodType, unknown, string]>([
   ['a fraction', z.object({ a: z.int() }), { a: 1.5 }, 'This must be a whole number.'],
   ['a list instead of an object', z.object({ a: z.string() }), [], 'This must be an object.'],
   ['a small number', z.object({ a: z.int().min(1) }), { a: 0 }, 'The number must be at least 1.'],
+  ['an exclusive minimum', z.object({ a: z.int().positive() }), { a: 0 }, 'The number must be more than 0.'],
+  ['an exclusive maximum', z.object({ a: z.int().lt(9) }), { a: 9 }, 'The number must be less than 9.'],
   ['a large number', z.object({ a: z.int().max(9) }), { a: 10 }, 'The number must be at most 9.'],
   [
     'an empty list',
