@@ -1,8 +1,8 @@
 import type { TextlintRuleModule } from '@textlint/types';
 import { split } from 'sentence-splitter';
 
-/** A label has fewer words than a sentence. */
-const WORDS_MINIMUM = 4;
+/** A label or name has fewer words than a sentence. */
+export const WORDS_MINIMUM = 4;
 /** The most words of one sentence. */
 const WORDS_MAXIMUM = 30;
 

@@ -1,4 +1,5 @@
 import { type ESTree, parseSync, Visitor } from 'vite';
+import { WORDS_MINIMUM, wordsIn } from './rules.ts';
 
 /** A text that people read. */
 export interface Text {
@@ -8,8 +9,6 @@ export interface Text {
   text: string;
 }
 
-/** A literal with fewer words is a name or a label. */
-const WORDS_MINIMUM = 4;
 /** Literals that are code: SQL, markup, patterns. */
 const CODE = /\b(?:SELECT|INSERT|UPDATE|DELETE|CREATE|WHERE|JOIN|FROM|VALUES|ORDER BY)\b|[<{}\\]|=>|;$|\s{2}/;
 /** Comments for tools. */
@@ -53,7 +52,7 @@ const isSentence = (words: string): boolean =>
   !CODE.test(words) &&
   /^[A-Z“"`]/.test(words) &&
   /[a-z]{2} [a-z]{2}/.test(words) &&
-  words.trim().split(/\s+/).length >= WORDS_MINIMUM;
+  wordsIn(words.trim()) >= WORDS_MINIMUM;
 
 /** Comments of a module, and its literals that are sentences. */
 function inModule(path: string, content: string): Text[] {
