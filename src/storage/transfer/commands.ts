@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { validationRefusal } from '../../core/http/problem.ts';
 import { livesSomewhere } from '../../core/lib/look-up.ts';
 import { missing, named, quoted } from '../../core/lib/missing.ts';
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
@@ -108,8 +109,7 @@ export const acceptErasure = command('acceptErasure', {
     if (!found) return missing('organizationNotFound', organizationUuid);
     if (found.slug !== slug) {
       const message = 'To confirm, send the slug of the organization in the query parameter slug.';
-      const errors = [{ field: 'slug', code: 'validationFailed' as const, message, rejectedValue: slug }];
-      return refusal('validationFailed', `slug: ${message}`, { errors });
+      return validationRefusal([{ field: 'slug', code: 'validationFailed', message, rejectedValue: slug }]);
     }
     if (jobs.length > 0) return moveUnderWay(organizationUuid);
     if (found.suspendedDate === null || found.unsettled) {

@@ -127,12 +127,14 @@ const begun = (
   data: { outcome: 'WORKER', said: t('work.said'), pallet: workerName, turn },
 });
 
+const refuseBrowser = (): never =>
+  refuse('tabletNotFound', 'This browser is not a tablet of a gate. Pair it first.');
+
 /** The actions that sign a worker in or out. */
 export const workActions = () => ({
   work: action('see', z.object({ workerSecret: z.string().min(1).max(255) }), begin),
   workEnd: action('see', z.object({}), async ({ c, session, words, submission }) => {
-    if (!session.tablet)
-      return refuse('tabletNotFound', 'This browser is not a tablet of a gate. Pair it first.');
+    if (!session.tablet) return refuseBrowser();
     await write(c, submission, endTurn, { tabletUuid: session.uuid });
     return { done: words.t('work.nobody') };
   }),
@@ -156,8 +158,7 @@ async function begin(
   { workerSecret }: { workerSecret: string },
 ): Promise<ActionResult> {
   const { c, session, submission } = at;
-  if (!session.tablet)
-    return refuse('tabletNotFound', 'This browser is not a tablet of a gate. Pair it first.');
+  if (!session.tablet) return refuseBrowser();
   const databases = databasesOf(c.env);
   const keys = {
     account: sha256Hex(`worker ${session.uuid}`),
