@@ -33,6 +33,10 @@ const FROZEN_MAXIMUM_MS = 8 * SECOND_MS;
 /** How soon to check again whether exports from the old database have ended. */
 const EXPORT_PAUSE_MS = 250;
 
+/** Deletes the totals of the organization's lists. */
+const totalsDeletion = (db: D1Database, organization: string): D1PreparedStatement =>
+  db.prepare('DELETE FROM list_total WHERE organization_uuid = ?').bind(organization);
+
 /** The phases in which rows are copied to the target. */
 const BRINGS_ROWS: readonly Phase[] = ['EMPTYING', 'COPYING', 'CATCHING_UP', 'FROZEN'];
 
@@ -60,7 +64,10 @@ export class MoveRunner extends PhasedJob<Relocation> {
     this.#copier = new RowCopier(organization, this.#source, this.#target, this.claim);
   }
 
-  /** The job gives up only before `LEFT`. Later phases are repeated soon, because the organization must not stay between databases. */
+  /**
+   * The job gives up only before `LEFT`. Later phases are repeated soon, because the organization must not stay between
+   * databases.
+   */
   protected readonly failurePolicy = {
     attempts: Object.fromEntries(BRINGS_ROWS.map((phase) => [phase, 1])),
     pauseMaximumMs: 2 * SECOND_MS,
@@ -106,9 +113,7 @@ export class MoveRunner extends PhasedJob<Relocation> {
       await this.#copier.bring([deletion]);
       return this.note('EMPTYING', {});
     }
-    await this.#copier.bring([
-      this.#target.prepare('DELETE FROM list_total WHERE organization_uuid = ?').bind(organization),
-    ]);
+    await this.#copier.bring([totalsDeletion(this.#target, organization)]);
     const there = await columnsOf(this.#target, TENANT_ROWS);
     for (const table of TENANT_ROWS) {
       const columns = await this.#copier.columnsOf(table);
@@ -191,7 +196,7 @@ export class MoveRunner extends PhasedJob<Relocation> {
     if (deletion) return this.note('CLEARING', {});
     await this.#source.batch([
       unlessThere(this.#source, organization),
-      this.#source.prepare('DELETE FROM list_total WHERE organization_uuid = ?').bind(organization),
+      totalsDeletion(this.#source, organization),
       ...(fromName === MAIN ? [] : [forgotten(this.#source, organization)]),
     ]);
     await this.note('DONE', {});
@@ -216,7 +221,7 @@ export class MoveRunner extends PhasedJob<Relocation> {
       return this.note('ABANDONED', {});
     }
     await this.#copier.bring([
-      this.#target.prepare('DELETE FROM list_total WHERE organization_uuid = ?').bind(organization),
+      totalsDeletion(this.#target, organization),
       turnedBack(this.#target, this.#route),
     ]);
     await this.note('DONE', {});
