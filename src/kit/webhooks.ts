@@ -28,7 +28,7 @@ const PAGE = 1_000;
 const EVENTS = '/integration/rest/api/v1/event';
 
 /**
- * The event of a delivery. Its signature must be valid: made with the webhook's secret, within the last minutes.
+ * The event of a delivery. Its signature must be valid. It is made with the webhook's secret, within the last minutes.
  * @param body the bytes as they were received
  * @throws if the signature is not valid
  */

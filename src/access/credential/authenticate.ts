@@ -52,7 +52,10 @@ async function admit(c: AppContext, { kind, uuid, name, organization }: FoundCre
 /** Access to a public endpoint. */
 export const publicAccess: Access = { security: [], errors: [], check: () => undefined };
 
-/** The credential of a secret. Every invalid credential gets the same refusal. A suspended organization gets another one. */
+/**
+ * The credential of a secret. Every invalid credential gets the same refusal. A suspended organization gets another
+ * one.
+ */
 async function authenticate(
   c: AppContext,
   kind: CredentialKind,

@@ -57,7 +57,10 @@ export const credentialSchema = z
   .object({ ...shown, scopes: z.array(z.enum(SCOPES)).optional().describe('Scopes of an access token') })
   .openapi('Credential');
 
-/** Body of POST …/api-key. API keys have no scopes. A body with scopes is refused, because its sender expects a restricted key. */
+/**
+ * Body of POST …/api-key. API keys have no scopes. A body with scopes is refused, because its sender expects a
+ * restricted key.
+ */
 export const apiKeyCreateSchema = input(credentialSchema.omit({ scopes: true }), {
   name: nameText(255),
   expiresDate,

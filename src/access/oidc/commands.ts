@@ -34,7 +34,9 @@ const shown = ({
 });
 
 /**
- * Set the organization's identity provider. Passwords cannot be disabled until a user has signed in with these settings, so that a mistake locks no user out. After a change of client, users are found by their verified address again.
+ * Set the organization's identity provider. Passwords cannot be disabled until a user has signed in with these
+ * settings, so that a mistake locks no user out. After a change of client, users are found by their verified address
+ * again.
  */
 export const putProvider = command('putProvider', {
   ask: ({ scope }, _: ProviderInput) => ({ providers: providerQuery(scope) }),

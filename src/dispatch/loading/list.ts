@@ -17,8 +17,8 @@ export const RECORD_STATUSES = [...ASSET_STATUSES, ...INVALID_STATUSES] as const
 const foldedWmsId = sql`coalesce((SELECT folded_wms_id FROM track WHERE track.uuid = ${trackOfRecord}), lower(a.wms_id))`;
 
 /**
- * The search condition of records: `q` is in the folded WMS id, in the marker code, or in the WMS id
- * as it is written.
+ * The search condition of records. It finds the text `q` in the folded WMS id, the marker code, and
+ * the WMS id as written.
  */
 function foundBy(q: string | undefined): SQL | undefined {
   const found = searchCondition([foldedWmsId, sql`CAST(a.marker_code AS TEXT)`], q);

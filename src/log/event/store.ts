@@ -38,8 +38,9 @@ export const EVENT_COLUMNS = sql`(organization_uuid, sequence_number, uuid, even
   entity_uuid, entity_external_id, data, error, traceparent)`;
 
 /**
- * Statements that emit an event for each entity, numbered after the last event. A statement reads the resource at its place
- * in the batch. A statement at the end of the batch stores the resource as committed. A statement before the resource's deletion still finds it.
+ * Statements that emit an event for each entity, numbered after the last event. A statement reads the resource at its
+ * place in the batch. A statement at the end of the batch stores the resource as committed. A statement before the
+ * resource's deletion still finds it.
  */
 export function emit(
   { scope, now, traceparent }: Pick<Context, 'scope' | 'now' | 'traceparent'>,

@@ -68,8 +68,8 @@ const organizationsQuery = ({
   WHERE organization_uuid = ${organization} AND list = 'organization' AND part = ''`;
 
 /**
- * Measure every database. A database that does not respond does not delay the others. @param database reads rows that belong
- * to no organization
+ * Measure every database. A database that does not respond does not delay the others.
+ * @param database reads rows that belong to no organization
  */
 export const readMetrics = (
   databases: Databases,

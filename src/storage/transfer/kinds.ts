@@ -171,8 +171,8 @@ const ENDINGS: readonly [ending: string, kind: Kind][] = [
 ];
 
 /**
- * The kind of the values of a column; undefined for an undeclared column. A column that names an object of
- * the bucket has no kind by its name alone, so it has to be declared for its table.
+ * The kind of the values of a column; undefined for an undeclared column. The name of a column that
+ * names an object of the bucket does not decide its kind. Such a column must be declared for its table.
  */
 export const columnKind = (table: string, column: string): Kind | undefined =>
   KINDS[`${table}.${column}`] ?? KINDS[column] ?? ENDINGS.find(([ending]) => column.endsWith(ending))?.[1];

@@ -19,9 +19,9 @@ export function isBelow(prefix: string, key: string): boolean {
 }
 
 /**
- * The keys of objects in an export. An export could name objects of other organizations. So calibration files get new keys,
- * and archives must have a key of the organization. Only objects with these keys (each once) and objects below the prefix
- * are accepted.
+ * The keys of objects in an export. An export could name objects of other organizations. So calibration files get new
+ * keys, and archives must have a key of the organization. Only objects with these keys (each once) and objects below
+ * the prefix are accepted.
  */
 export class ObjectKeys {
   readonly #organization: string;
@@ -45,7 +45,10 @@ export class ObjectKeys {
     return { ...values, [objects.column]: renewed };
   }
 
-  /** The key under which an object is stored here; undefined outside the prefix if no row names it, or if it has arrived before. */
+  /**
+   * The key under which an object is stored here; undefined outside the prefix if no row names it, or if it has
+   * arrived before.
+   */
   storedKey(key: string): string | undefined {
     const renewed = this.#renewed.get(key);
     this.#renewed.delete(key);

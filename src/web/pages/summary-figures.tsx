@@ -38,7 +38,10 @@ export const Left = ({ counts }: { counts: LoadCounts }) => {
   );
 };
 
-/** The bar: a cell for each pallet. In each manifest, pallets that left come first, then pallets that stayed. Above `CELLS_MAXIMUM` the manifests form one bar without cells. */
+/**
+ * The bar: a cell for each pallet. In each manifest, pallets that left come first, then pallets that stayed. Above
+ * `CELLS_MAXIMUM` the manifests form one bar without cells.
+ */
 export const Cells = ({ members, counts }: { members: readonly LoadMember[]; counts: LoadCounts }) => {
   const { t } = useWords();
   const all = { name: '', loaded: leftOf(counts), total: counts.totalAssetsCount };
@@ -156,7 +159,10 @@ export const SummaryFacts = ({
   );
 };
 
-/** The numbers with their labels. Unloaded, offloaded, and cancelled but loaded pallets are left out if their count is 0. Damage is left out if it was not counted. */
+/**
+ * The numbers with their labels. Unloaded, offloaded, and cancelled but loaded pallets are left out if their count is
+ * 0. Damage is left out if it was not counted.
+ */
 export const Numbers = ({ counts, damagedCount }: { counts: LoadCounts; damagedCount: number | null }) => {
   const { t, number } = useWords();
   const rows: [string, number, boolean][] = [

@@ -66,7 +66,7 @@ export const accounts = {
   'user.firstPasswordHint':
     'Use at least {minimum, number} characters, or leave this empty to generate a password. The user has to change it at the first sign-in.',
   'user.noPassword': 'None yet',
-  'user.toBeChanged': 'Has to be changed at the first sign-in',
+  'user.toBeChanged': 'Must be changed at the first sign-in',
   'user.passwordSet': 'Set',
   'user.linkEnds': 'Link to set the password expires',
   'user.link': 'Link to set the password, valid for 7 days',

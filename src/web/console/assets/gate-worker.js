@@ -1,9 +1,9 @@
-/** Service worker that loads gate pages without a connection, as they were last shown. */
+/** Service worker that shows the last version of gate pages without a connection. */
 const CACHE = 'gate-1';
 /** Cache of lists: the path of a page → the URLs of its files. */
 const LISTS = 'gate-files-1';
 /** Timeout after which the cached page is shown. */
-const PATIENCE_MS = 4_000;
+const FALLBACK_AFTER_MS = 4_000;
 /** After a page came from the cache, its files come from there for this long, without trying the network. */
 const LOST_MS = 15_000;
 let lost = 0;
@@ -50,7 +50,7 @@ async function page(request) {
   try {
     // Navigation requests return redirects unfollowed. A redirect to the sign-in means that the user may no
     // longer see the cached page.
-    const answer = await fetch(request, { signal: AbortSignal.timeout(PATIENCE_MS) });
+    const answer = await fetch(request, { signal: AbortSignal.timeout(FALLBACK_AFTER_MS) });
     if (answer.ok) await cache.put(pathname, answer.clone());
     else if (answer.type === 'opaqueredirect' || answer.status === 403 || answer.status === 404) {
       await Promise.all([cache.delete(pathname), caches.open(LISTS).then((lists) => lists.delete(pathname))]);
@@ -72,7 +72,7 @@ async function asset(request) {
     if (cached) return cached;
   }
   try {
-    const answer = await fetch(request, { signal: AbortSignal.timeout(PATIENCE_MS) });
+    const answer = await fetch(request, { signal: AbortSignal.timeout(FALLBACK_AFTER_MS) });
     if (answer.ok) await cache.put(request, answer.clone());
     return answer;
   } catch (error) {

@@ -46,7 +46,7 @@ announcer.setAttribute('aria-live', 'assertive');
 announcer.id = 'announcer';
 document.body.append(announcer);
 
-/** The parts of the page with one of these topics; null for the whole page. */
+/** The parts of the page that have any of the changed topics, or null for the whole page. */
 function partsOf(changed) {
   if (changed === null) return null;
   const topics = new Set(changed);

@@ -38,7 +38,10 @@ export interface Page<P extends z.ZodObject = Nothing, Q extends z.ZodType = Not
    * open to tablets.
    */
   tablet?: (at: PageContext, params: z.output<P>, asked: AskedByTablet) => Promise<number | undefined>;
-  /** Render the page. After a refused form, `query` comes from the address of the form, which is mostly without a query. */
+  /**
+   * Render the page. After a refused form, `query` comes from the address of the form, which is mostly without a
+   * query.
+   */
   view(at: PageContext, params: z.output<P>, query: z.output<Q>): Promise<View | Response> | View | Response;
   /** Its actions by the name in the form's `action`. `default` is for a form without a name. */
   actions?: Readonly<Record<string, Action<z.output<P>>>>;

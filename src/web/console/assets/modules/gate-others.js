@@ -97,7 +97,7 @@ export class Others {
     showQuestion(page);
   }
 
-  /** Send or discard the items if `form` is one of these confirmations. Returns false for any other form. */
+  /** Send or discard the items if `form` confirms this. Returns false for any other form. */
   sendsForm({ dataset: { others } }) {
     if (others === undefined) return false;
     const asked = this.#asked;
