@@ -17,17 +17,30 @@ export interface ViewRow<V> {
 export const parseViews = <T>(rows: readonly ViewRow<SQL<T>>[]): T[] =>
   rows.map(({ view }) => parseJson(view));
 
+/** The most members that one JSON function of a view gets. A function of D1 takes at most 32 arguments. */
+const MEMBERS_AT_ONCE = 15;
+
 /**
  * An SQL expression for the JSON of a stored resource, typed by its parsed form. So the form of a resource is declared
  * once for reads, lists, answers and events. Dates are epoch milliseconds, booleans 0 and 1.
  */
 export const view = <S extends Shape>(shape: S): SQL<{ -readonly [K in keyof S]: ValueOf<S[K]> }> =>
-  rendered(
-    sql`json_object(${sql.join(
-      Object.entries(shape).map(([name, value]) => sql`${sql.raw(`'${name}'`)}, ${value}`),
-      sql`, `,
-    )})`,
-  );
+  rendered(jsonOf(Object.entries(shape)));
+
+/** A JSON object with these members in this order. The first members are in `json_object`, the others are inserted. */
+function jsonOf(members: readonly (readonly [string, Column | SQL])[]): SQL<never> {
+  const first = members
+    .slice(0, MEMBERS_AT_ONCE)
+    .map(([name, value]) => sql`${sql.raw(`'${name}'`)}, ${value}`);
+  let object = sql<never>`json_object(${sql.join(first, sql`, `)})`;
+  for (let from = MEMBERS_AT_ONCE; from < members.length; from += MEMBERS_AT_ONCE) {
+    const more = members
+      .slice(from, from + MEMBERS_AT_ONCE)
+      .map(([name, value]) => sql`${sql.raw(`'$.${name}'`)}, ${value}`);
+    object = sql<never>`json_insert(${object}, ${sql.join(more, sql`, `)})`;
+  }
+  return object;
+}
 
 /** A view that shows as much of a resource as an extent allows. Its text is built once per extent. */
 export function viewOfExtent<E extends object, T>(made: (extent: E) => SQL<T>): (extent: E) => SQL<T> {
