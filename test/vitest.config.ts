@@ -99,6 +99,7 @@ export default defineConfig({
         },
         plugins: [
           cloudflareTest({
+            main: './test/platform/worker.ts',
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {
               bindings: {
@@ -118,7 +119,7 @@ export default defineConfig({
         ],
         test: {
           name: 'workerd',
-          include: ['test/workerd/**/*.test.ts', 'test/contract/**/*.test.ts'],
+          include: ['test/workerd/**/*.test.ts', 'test/contract/**/*.test.ts', 'test/platform/**/*.test.ts'],
           setupFiles: ['test/workerd/migrate.ts'],
           // A log line of an object, or one after an answer, is sent with the runner's next message. At the end of a file
           // the runner waits for it, so the run would never end.

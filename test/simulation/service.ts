@@ -199,7 +199,7 @@ export class Service {
       return !domain.isOld;
     };
     const storage = home.storage.of(domain, touched);
-    const scheduler = new JobScheduler(jobs, env, home.organization, storage);
+    const scheduler = new JobScheduler(jobs, env, databasesOf(env), home.organization, storage);
     const writer = new Writer({
       databases: databasesOf(env),
       organization: home.organization,

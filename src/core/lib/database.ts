@@ -122,12 +122,18 @@ export class Database extends Scope {
     const guarding = guard(this.organization, databaseName, writes);
     const statements = rendered.map((statement) => prepared(session, statement));
     this.roundTrips += 1;
+    await this.#databases.reserve(statements.length + 1);
     if (guarding === undefined) return session.batch<Row>(statements);
     const results = await session.batch<Row>([
       session.prepare(guarding).bind(this.organization),
       ...statements,
     ]);
     return results.slice(1);
+  }
+
+  /** Wait until the invocation may make this many D1 queries (`QueryBudget`). For calls that bypass this class. */
+  async reserve(queries: number): Promise<void> {
+    await this.#databases.reserve(queries);
   }
 
   /** The rows of several reads, in one round trip. */

@@ -31,8 +31,11 @@ export type Location = (typeof LOCATIONS)[number];
 export class Databases {
   readonly #bindings: ReadonlyMap<string, D1Database>;
   readonly #databaseNames = new Map<string, string>();
+  /** Waits until the invocation may make this many D1 queries. Called before each call. */
+  readonly reserve: (queries: number) => Promise<void> | undefined;
 
-  constructor(env: object) {
+  constructor(env: object, reserve: (queries: number) => Promise<void> | undefined = () => undefined) {
+    this.reserve = reserve;
     this.#bindings = new Map(
       Object.entries(env)
         .filter(([name]) => BINDING.test(name))

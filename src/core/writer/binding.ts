@@ -9,6 +9,8 @@ export interface OrganizationObject extends Rpc.DurableObjectBranded {
   lease(limit: number, wanted: number): Lease;
   /** Run the jobs at a date (epoch milliseconds) or earlier. */
   scheduleJobs(date: number): Promise<void>;
+  /** Do nothing: any call of the object renews the limits of the platform. */
+  topUp(): Promise<void>;
   /** Forget the organization because it was erased, or has just been imported or moved here. */
   forget(): Promise<void>;
   /** Accept a page that listens for changes (WebSocket). */

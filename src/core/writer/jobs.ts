@@ -1,5 +1,5 @@
 import { Database } from '../lib/database.ts';
-import { databasesOf } from '../lib/databases.ts';
+import type { Databases } from '../lib/databases.ts';
 import { afterRun, alarmMayBeLost, type NextRun, needsAlarm, RECHECK_MS } from './job-timing.ts';
 
 /** The context of a job. */
@@ -30,6 +30,7 @@ export type Job<E> = (context: JobContext<E>) => Promise<NextRun>;
 export class JobScheduler<E extends object> {
   readonly #jobs: readonly Job<E>[];
   readonly #env: E;
+  readonly #databases: Databases;
   readonly #organization: string;
   readonly #storage: DurableObjectStorage;
   /** When the alarm rings; null if none is set, undefined if the alarm must be read first. */
@@ -47,9 +48,16 @@ export class JobScheduler<E extends object> {
   #scheduledDate: number | null = null;
   readonly #lastRuns = new Map<Job<E>, number>();
 
-  constructor(jobs: readonly Job<E>[], env: E, organization: string, storage: DurableObjectStorage) {
+  constructor(
+    jobs: readonly Job<E>[],
+    env: E,
+    databases: Databases,
+    organization: string,
+    storage: DurableObjectStorage,
+  ) {
     this.#jobs = jobs;
     this.#env = env;
+    this.#databases = databases;
     this.#organization = organization;
     this.#storage = storage;
   }
@@ -128,7 +136,7 @@ export class JobScheduler<E extends object> {
 
   async #runJob(job: Job<E>): Promise<NextRun> {
     const now = Date.now();
-    const database = new Database(this.#organization, databasesOf(this.#env));
+    const database = new Database(this.#organization, this.#databases);
     try {
       const lastRun = this.#lastRuns.get(job) ?? null;
       const next = await job({ env: this.#env, database, now, lastRun });

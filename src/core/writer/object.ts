@@ -1,10 +1,11 @@
 import { DurableObject } from 'cloudflare:workers';
-import { databasesOf } from '../lib/databases.ts';
+import { Databases } from '../lib/databases.ts';
 import type { OrganizationObject, WriterEnv } from './binding.ts';
 import { type CommandRequest, commandsOf, type Outcome, type Registry } from './command.ts';
 import { type Job, JobScheduler } from './jobs.ts';
 import { Listeners, type Topics } from './listeners.ts';
 import type { WriterOptions } from './options.ts';
+import { QueryBudget } from './query-budget.ts';
 import { type Lease, RateWindow } from './rate-window.ts';
 import { watermarksIn } from './watermark.ts';
 import { Writer } from './writer.ts';
@@ -19,13 +20,16 @@ export function organizationWriter<E extends WriterEnv>(
   const commands = commandsOf(registry);
   return class extends DurableObject<E> implements OrganizationObject {
     readonly #rate = new RateWindow();
-    readonly #listeners = new Listeners(this.ctx, databasesOf(this.env), topics);
+    readonly #budget = new QueryBudget(() => this.env.WRITER.get(this.ctx.id).topUp());
+    readonly #databases = new Databases(this.env, (queries) => this.#budget.spend(queries));
+    readonly #listeners = new Listeners(this.ctx, this.#databases, topics);
     #lazyJobs: JobScheduler<E> | undefined;
     #writer: Writer | undefined;
 
     execute(request: CommandRequest): Promise<Outcome> {
+      this.#budget.renew();
       this.#writer ??= new Writer({
-        databases: databasesOf(this.env),
+        databases: this.#databases,
         organization: this.ctx.id.name!,
         commands,
         declareRewind,
@@ -63,8 +67,14 @@ export function organizationWriter<E extends WriterEnv>(
       this.#listeners.afterUnknown();
     }
 
+    topUp(): Promise<void> {
+      this.#budget.renew();
+      return Promise.resolve();
+    }
+
     /** Run the jobs: send committed events, finish accepted operations. */
     override async alarm(): Promise<void> {
+      this.#budget.renew();
       await this.#jobs.onAlarm();
     }
 
@@ -77,7 +87,13 @@ export function organizationWriter<E extends WriterEnv>(
     }
 
     get #jobs(): JobScheduler<E> {
-      this.#lazyJobs ??= new JobScheduler(jobs, this.env, this.ctx.id.name!, this.ctx.storage);
+      this.#lazyJobs ??= new JobScheduler(
+        jobs,
+        this.env,
+        this.#databases,
+        this.ctx.id.name!,
+        this.ctx.storage,
+      );
       return this.#lazyJobs;
     }
   };

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Env } from '../../core/env.ts';
+import type { Database } from '../../core/lib/database.ts';
 import { NO_ORGANIZATION } from '../../core/lib/id.ts';
 import { SECOND_MS } from '../../core/lib/time.ts';
 import { ON_REQUEST } from '../../core/writer/job-timing.ts';
@@ -11,6 +12,9 @@ import { type JobType, type LongJob, nextDueDate, openJobs } from './store.ts';
 const PIECE_MS = 2 * SECOND_MS;
 /** How soon jobs are tried again if none of them made progress. */
 const AGAIN_MS = 2 * SECOND_MS;
+
+/** The most D1 queries that a step makes. */
+const STEP_QUERIES_MAXIMUM = 250;
 
 /** Work on a job. `step` returns whether it was the last step, and throws if it has to be repeated. */
 interface Steps {
@@ -32,7 +36,7 @@ export const longJobs = (kinds: readonly JobKind[]): Job<Env> =>
     if (database.organization !== NO_ORGANIZATION) return ON_REQUEST;
     const open = await Promise.all(
       kinds.map(async ({ types, atOnce, begin }) =>
-        (await openJobs(database, types, atOnce)).map((job) => carryOn(job, () => begin(env, job))),
+        (await openJobs(database, types, atOnce)).map((job) => carryOn(database, job, () => begin(env, job))),
       ),
     );
     const carried = await Promise.all(open.flat());
@@ -41,11 +45,13 @@ export const longJobs = (kinds: readonly JobKind[]): Job<Env> =>
   };
 
 /** Work on a job for a while. Returns whether that succeeded. */
-async function carryOn(job: LongJob, begin: () => Steps): Promise<boolean> {
+async function carryOn(database: Database, job: LongJob, begin: () => Steps): Promise<boolean> {
   const until = Date.now() + PIECE_MS;
   try {
     const begun = begin();
-    while (!(await begun.step()) && Date.now() < until);
+    do {
+      await database.reserve(STEP_QUERIES_MAXIMUM);
+    } while (!(await begun.step()) && Date.now() < until);
     return true;
   } catch (error) {
     console.warn(JSON.stringify({ job: job.uuid, phase: job.phase, error: String(error) }));

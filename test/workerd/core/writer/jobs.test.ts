@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, it, vi } from 'vitest';
 import type { Env } from '../../../../src/core/env.ts';
+import { databasesOf } from '../../../../src/core/lib/databases.ts';
 import { type Job, JobScheduler } from '../../../../src/core/writer/jobs.ts';
 
 const bindings = env as unknown as Env;
@@ -43,7 +44,7 @@ it('a failed run does not count as the first run of an instance', async () => {
     return null;
   };
   const storage = alarmOnly();
-  const jobs = new JobScheduler([failsOnce], bindings, crypto.randomUUID(), storage);
+  const jobs = new JobScheduler([failsOnce], bindings, databasesOf(bindings), crypto.randomUUID(), storage);
   await jobs.runSoon();
   expect(await storage.getAlarm()).toBeLessThanOrEqual(Date.now() + 5_000);
   await storage.deleteAlarm();
@@ -65,6 +66,7 @@ it('a request to run that comes while jobs run is remembered', async () => {
       },
     ],
     bindings,
+    databasesOf(bindings),
     crypto.randomUUID(),
     storage,
   );
@@ -79,7 +81,13 @@ it('a request to run that comes while jobs run is remembered', async () => {
 
 it('an overdue alarm is replaced, because it may be lost', async () => {
   const storage = alarmOnly();
-  const jobs = new JobScheduler([async () => null], bindings, crypto.randomUUID(), storage);
+  const jobs = new JobScheduler(
+    [async () => null],
+    bindings,
+    databasesOf(bindings),
+    crypto.randomUUID(),
+    storage,
+  );
   await jobs.scheduleAt(Date.now() + 1_000);
   await storage.deleteAlarm();
   vi.useFakeTimers({ now: Date.now() + 10_000, toFake: ['Date'] });
@@ -93,7 +101,7 @@ it('an overdue alarm is replaced, because it may be lost', async () => {
 
 it('an alarm is cleared when the run that it waits for has ended', async () => {
   const { runs, held } = twoHeldRuns();
-  const jobs = new JobScheduler([held], bindings, crypto.randomUUID(), alarmOnly());
+  const jobs = new JobScheduler([held], bindings, databasesOf(bindings), crypto.randomUUID(), alarmOnly());
   void jobs.runSoon();
   await runs[0]!.begun.promise;
   // A commit requests another run. Then the alarm for this run rings.
@@ -112,7 +120,7 @@ it('an alarm is cleared when the run that it waits for has ended', async () => {
 it('a commit that ended while jobs ran keeps its alarm until the run after it ends', async () => {
   const { runs, held } = twoHeldRuns();
   const storage = alarmOnly();
-  const jobs = new JobScheduler([held], bindings, crypto.randomUUID(), storage);
+  const jobs = new JobScheduler([held], bindings, databasesOf(bindings), crypto.randomUUID(), storage);
   const running = jobs.runSoon();
   await runs[0]!.begun.promise;
   // The run has read already when the commit takes effect.
@@ -134,7 +142,13 @@ it('a commit that ended while jobs ran keeps its alarm until the run after it en
 it('a commit in progress keeps its alarm, even if a run finds no work', async () => {
   const commit = Promise.withResolvers<void>();
   const storage = alarmOnly();
-  const jobs = new JobScheduler([async () => null], bindings, crypto.randomUUID(), storage);
+  const jobs = new JobScheduler(
+    [async () => null],
+    bindings,
+    databasesOf(bindings),
+    crypto.randomUUID(),
+    storage,
+  );
   const after: Promise<unknown>[] = [];
   const committing = jobs.aroundCommit(
     () => commit.promise,

@@ -1,0 +1,68 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { LIMITS } from './limits.ts';
+
+/**
+ * Everything that one event causes: a request, a queue batch, a run of the schedule. All events of a Durable Object share
+ * one, because the object has one I/O context for all of them (workerd: `IoContext`). A busy object carries out the
+ * commands of later calls in the promise chain of an earlier call. It does not matter which call, because the object has
+ * the counters. Each event that reaches the object fills them up again (`LimitEnforcer::topUpActor`), also while earlier
+ * events are unfinished. After the last event of a burst nothing fills them up, so the whole queue of the object has to
+ * fit.
+ */
+export class Invocation {
+  #queries = 0;
+  #subrequests = 0;
+  #open = 0;
+  readonly #waiting: (() => void)[] = [];
+
+  /** Start counting again, because an event has reached the object. Open connections stay open. */
+  fillUp(): void {
+    this.#queries = 0;
+    this.#subrequests = 0;
+  }
+
+  /**
+   * Call a service of the platform over one of the connections.
+   * @param queries the number of D1 queries of the call
+   * @throws as the platform does if the invocation has made too many calls
+   */
+  async call<T>(queries: number, call: () => Promise<T>): Promise<T> {
+    this.countSubrequest();
+    this.#queries += queries;
+    if (this.#queries > LIMITS.queries)
+      throw new Error('D1_ERROR: Too many API requests by single worker invocation.');
+    await this.#connection();
+    try {
+      return await call();
+    } finally {
+      this.#open -= 1;
+      this.#waiting.shift()?.();
+    }
+  }
+
+  /** Count a call that needs no connection, such as a call of a Durable Object. */
+  countSubrequest(): void {
+    this.#subrequests += 1;
+    if (this.#subrequests > LIMITS.subrequests)
+      throw new Error('Too many subrequests by single Worker invocation.');
+  }
+
+  async #connection(): Promise<void> {
+    while (this.#open >= LIMITS.connections) {
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+    this.#open += 1;
+  }
+}
+
+const current = new AsyncLocalStorage<Invocation>();
+
+/** Run an event of this invocation. */
+export const within = <T>(invocation: Invocation, run: () => T): T => current.run(invocation, run);
+
+/** The invocation that the running code belongs to. Tests that call a part of the service directly are in none. */
+export const invocation = (): Invocation | undefined => current.getStore();
+
+/** Call a service of the platform in the current invocation. */
+export const call = <T>(queries: number, made: () => Promise<T>): Promise<T> =>
+  invocation()?.call(queries, made) ?? made();
