@@ -45,8 +45,8 @@ export const ANSWER_HEADERS = {
     schema: { type: 'integer', examples: [2] },
   },
   ETag: text(
-    'Strong entity tag of the resource in the response (RFC 9110 section 8.8.3), for If-Match and ' +
-      'If-None-Match.',
+    'Entity tag of the resource in the response (RFC 9110 section 8.8.3), for If-Match and ' +
+      'If-None-Match. A compressed response has it with `W/`; both forms are accepted.',
     '"5f0c1d5e3c2f4b16a9d2f4f0a1b2c3d4"',
   ),
   Location: {

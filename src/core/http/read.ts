@@ -49,7 +49,7 @@ function readsFrom(c: AppContext, organization: string, from: string): Database 
  */
 export function hasCurrent(c: AppContext, tag: string): boolean {
   const seen = c.req.header('If-None-Match');
-  return seen !== undefined && tagListed(seen, tag, true);
+  return seen !== undefined && tagListed(seen, tag);
 }
 
 /** Answer with a resource and a strong ETag of its stored form; 304 if If-None-Match names it. */

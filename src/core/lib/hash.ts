@@ -17,11 +17,12 @@ export function entityTag(representation: string): string {
 }
 
 /**
- * Whether the list of an If-Match or If-None-Match header contains a tag. If-Match compares strongly, so a weak tag
- * never matches (RFC 9110 section 13.1.1); If-None-Match compares weakly (section 13.1.2).
+ * Whether the list of an If-Match or If-None-Match header contains a tag, by weak comparison: `W/` is ignored. RFC 9110
+ * wants strong comparison for If-Match (section 13.1.1). But Cloudflare adds `W/` to our strong tags when it compresses
+ * an answer, and callers send the tag that they received. The tag still names one stored representation.
  */
-export function tagListed(header: string, tag: string, weakly = false): boolean {
+export function tagListed(header: string, tag: string): boolean {
   if (header.trim() === '*') return true;
   const listed = header.match(/(?:W\/)?"[^"]*"/g) ?? [];
-  return listed.some((entry) => entry === tag || (weakly && entry === `W/${tag}`));
+  return listed.some((entry) => entry === tag || entry === `W/${tag}`);
 }

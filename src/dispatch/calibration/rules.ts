@@ -33,7 +33,7 @@ export const calibrationTag = (sha256: string): string => `"${sha256}"`;
  */
 export function conditionsHold(tag: string | null, { ifMatch, ifNoneMatch }: Conditions): boolean {
   if (ifMatch !== null && (tag === null || !tagListed(ifMatch, tag))) return false;
-  return ifNoneMatch === null || tag === null || !tagListed(ifNoneMatch, tag, true);
+  return ifNoneMatch === null || tag === null || !tagListed(ifNoneMatch, tag);
 }
 
 /**

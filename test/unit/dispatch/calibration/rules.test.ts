@@ -10,7 +10,7 @@ describe('the conditions of a write', () => {
     ['*', null, true, false],
     [tag, null, true, false],
     [`"x", ${tag}`, null, true, false],
-    [`W/${tag}`, null, false, false],
+    [`W/${tag}`, null, true, false],
     ['"x"', null, false, false],
     ['', null, false, false],
     [null, '*', false, true],

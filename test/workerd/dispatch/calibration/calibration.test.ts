@@ -185,7 +185,7 @@ describe('the conditions of a write', () => {
       const [before, objects] = [await keysOf(tenant), await objectKeys()];
       for (const headers of [
         { 'If-Match': tagOf(TWO) },
-        { 'If-Match': `W/${tagOf(ONE)}` },
+        { 'If-Match': `W/${tagOf(TWO)}` },
         { 'If-Match': sha256(ONE) },
         { 'If-None-Match': '*' },
         { 'If-None-Match': tagOf(ONE) },
