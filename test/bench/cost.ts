@@ -66,8 +66,6 @@ export async function costs(small: Tenant, large: Tenant): Promise<Cost[]> {
   await post('status COMPLETED', '/manifest/COST/status/COMPLETED');
   await allocate('allocate 1,000, URL', 'quantity=1000&imageDelivery=URL');
   await allocate('allocate 1,000, BASE64', 'quantity=1000&imageDelivery=BASE64');
-  await get('image, first time', `/marker-code/image/${markerCode}.png`);
-  await get('image, again', `/marker-code/image/${markerCode}.png`);
   return rows;
 }
 

@@ -14,7 +14,15 @@ import type { AppContext, AppEnv } from './types.ts';
  * header, and the domain may have other hosts that do not belong to the service.
  */
 const HTTPS_ONLY = 'max-age=31536000';
+/**
+ * Cache-Control of answers that every cache may keep for ever. Cloudflare stores them in front of the Worker by path and
+ * query alone. So their bytes and headers must be the same for all callers, hosts and schemes (`test/contract/cache`).
+ */
+export const PUBLIC = 'public, max-age=31536000, immutable';
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
+
+/** Whether all callers share the answer. It then has no header of a single request. */
+const isShared = (c: AppContext): boolean => c.res.headers.get('Cache-Control') === PUBLIC;
 
 /** Give each request an id (the caller's, if it sends one), and each answer the headers of all answers. */
 export const requestContext: MiddlewareHandler<AppEnv> = async (c, next) => {
@@ -22,11 +30,12 @@ export const requestContext: MiddlewareHandler<AppEnv> = async (c, next) => {
   const requestId = sent !== undefined && REQUEST_ID.test(sent) ? sent : newUuid();
   c.set('requestId', requestId);
   await next();
-  c.res.headers.set('X-Request-Id', requestId);
   c.res.headers.set('X-Content-Type-Options', 'nosniff');
+  if (isShared(c)) return;
+  c.res.headers.set('X-Request-Id', requestId);
   if (c.req.url.startsWith('https:')) c.res.headers.set('Strict-Transport-Security', HTTPS_ONLY);
-  // RFC 9111 keeps shared caches from storing answers only to requests with Authorization, which callers do not send
-  // here.
+  // Cloudflare would store the answer in front of the Worker for two hours. RFC 9111 protects only requests with
+  // Authorization, which callers do not send here.
   if (!c.res.headers.has('Cache-Control')) c.res.headers.set('Cache-Control', 'no-store');
   if (c.res.status < 400) {
     const bookmark = c.get('database')?.bookmark ?? c.get('bookmark');
@@ -48,7 +57,7 @@ export const configured: MiddlewareHandler<AppEnv> = async (c, next) => {
 /** In development, the D1 cost of a request: `Server-Timing: d1;desc="1 round trips, 3 rows read"`. */
 export const costHeader: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next();
-  if (settingsOf(c.env).ENVIRONMENT !== 'development') return;
+  if (settingsOf(c.env).ENVIRONMENT !== 'development' || isShared(c)) return;
   const { roundTrips, rowsRead } = costOf(c);
   c.res.headers.set('Server-Timing', `d1;desc="${roundTrips} round trips, ${rowsRead} rows read"`);
 };

@@ -1,15 +1,12 @@
+import { PUBLIC } from '../../core/http/middleware.ts';
 import { hasCurrent } from '../../core/http/read.ts';
-import { type AppContext, origin } from '../../core/http/types.ts';
+import type { AppContext } from '../../core/http/types.ts';
 import { markerBase64, renderMarker } from './image.ts';
-import { MARKER_IMAGE_PATH, markerImageUrl } from './link.ts';
+import { markerImageUrl } from './link.ts';
 import type { Block } from './rules.ts';
 
 /** Entries that are rendered before other requests of the isolate continue. */
 const ENTRIES_A_CHUNK = 20;
-/** The most images that an isolate caches. Each is smaller than 1 KB. */
-const KEPT_MAXIMUM = 1_000;
-
-const images = new Map<number, Uint8Array>();
 
 /** The image of an entry, inline or as a URL. */
 export function markerImage(links: string, markerCode: number, delivery: 'BASE64' | 'URL') {
@@ -48,35 +45,10 @@ export function streamEntries(
   });
 }
 
-/**
- * The public image: from this isolate, from the edge cache, or rendered. The bytes of a code never
- * change, so the code is the entity tag.
- */
-export async function markerImageResponse(c: AppContext, markerCode: number): Promise<Response> {
+/** The public image. The bytes of a code never change, so the code is the entity tag. */
+export function markerImageResponse(c: AppContext, markerCode: number): Response {
   const tag = `"${markerCode}"`;
-  const headers = {
-    'Content-Type': 'image/png',
-    'Cache-Control': 'public, max-age=31536000, immutable',
-    ETag: tag,
-  };
+  const headers = { 'Content-Type': 'image/png', 'Cache-Control': PUBLIC, ETag: tag };
   if (hasCurrent(c, tag)) return c.body(null, 304, headers);
-  const bytes = images.get(markerCode) ?? (await cachedImage(c, markerCode, headers));
-  return c.body(bytes as Uint8Array<ArrayBuffer>, 200, headers);
-}
-
-async function cachedImage(
-  c: AppContext,
-  markerCode: number,
-  headers: Record<string, string>,
-): Promise<Uint8Array> {
-  const cache = (caches as unknown as { default: Cache }).default;
-  // One URL for all hosts and queries. Otherwise a caller could fill the cache with copies.
-  const url = `${origin(c)}${MARKER_IMAGE_PATH}/${markerCode}.png`;
-  const cached = await cache.match(url);
-  const bytes = cached ? new Uint8Array(await cached.arrayBuffer()) : renderMarker(markerCode);
-  if (!cached)
-    c.executionCtx.waitUntil(cache.put(url, new Response(bytes as Uint8Array<ArrayBuffer>, { headers })));
-  if (images.size >= KEPT_MAXIMUM) images.delete(images.keys().next().value!);
-  images.set(markerCode, bytes);
-  return bytes;
+  return c.body(renderMarker(markerCode), 200, headers);
 }

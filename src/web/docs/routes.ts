@@ -1,9 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { PAGE_POLICY } from '../../core/http/page-policy.ts';
-import { problemResponse } from '../../core/http/problem.ts';
 import { type AppContext, type AppEnv, origin } from '../../core/http/types.ts';
-import { doesNotExist } from '../../core/lib/missing.ts';
-import { refusal } from '../../core/lib/problem.ts';
 import { GUIDES } from './guides.ts';
 import { guidePage, indexPage, referencePage } from './html.ts';
 import { llmsText } from './llms.ts';
@@ -13,8 +10,9 @@ const app = new OpenAPIHono<AppEnv>();
 function answerPage(c: AppContext, page: string): Response {
   c.header('Content-Security-Policy', PAGE_POLICY);
   c.header('Referrer-Policy', 'no-referrer');
-  // Revalidated, so that page, script and document come from the same deployment.
-  c.header('Cache-Control', 'no-cache');
+  // Revalidated, so that page, script and document come from the same deployment. Without `private`, Cloudflare would
+  // store the page in front of the Worker, and serve it if the Worker fails.
+  c.header('Cache-Control', 'private, no-cache');
   return c.html(page);
 }
 
@@ -28,14 +26,6 @@ for (const guide of GUIDES) {
     return answerPage(c, guidePage(guide, await content.text()));
   });
 }
-
-/** The static files of pages, served through the Worker so that they get the headers of every answer. */
-app.get('/assets/*', async (c) => {
-  const file = await c.env.ASSETS.fetch(c.req.raw);
-  // The binding's answer is immutable, but the middleware adds headers.
-  if (file.status !== 404) return new Response(file.body, file);
-  return problemResponse(c as unknown as AppContext, refusal('notFound', doesNotExist('File', c.req.path)));
-});
 
 /** The start page `/` for browsers. It is not part of the API: other clients get the answer of `otherwise`. */
 export const indexOr =
