@@ -12,8 +12,9 @@ import { renderGuides } from './guides.ts';
 const root = resolve(import.meta.dirname, '../..');
 
 /**
- * Browsers revalidate every file when they use it. A page and the files that it loads are therefore always of one
- * deployment.
+ * The platform serves files without the Worker, with these headers. By default browsers revalidate a file when they use
+ * it, so a page and its files are of one deployment. Strict-Transport-Security is missing, because a rule cannot depend
+ * on the scheme. Every page sends it.
  */
 const HEADERS = `/assets/*
   X-Content-Type-Options: nosniff
@@ -21,6 +22,13 @@ const HEADERS = `/assets/*
 /assets/console/gate-worker.js
   Service-Worker-Allowed: /app/gate/
 `;
+
+/**
+ * The headers of files that never change, because their names contain a hash of their content. A rule for the whole
+ * folder would also apply to a 404. Browsers would then keep the 404 of a file that the next deployment has.
+ */
+const immutable = (paths: readonly string[]): string =>
+  paths.map((path) => `/assets/${path}\n  Cache-Control: public, max-age=31536000, immutable\n`).join('');
 
 /** Files of packages, by the path at which they are served. */
 const PACKAGED: Readonly<Record<string, string>> = {
@@ -85,7 +93,8 @@ export function buildAssets(): void {
         serve(join(folder.name, relative(from, path)), readFileSync(path));
     }
   }
-  for (const { path, contents } of bundledScripts()) serve(join('console', path), contents);
+  const scripts = bundledScripts().map((script) => ({ ...script, path: join('console', script.path) }));
+  for (const { path, contents } of scripts) serve(path, contents);
   for (const [path, file] of Object.entries(PACKAGED))
     serve(path, readFileSync(join(root, 'node_modules', file)));
   // Parts of pages. With `.html` in their names, the static assets would serve them as pages.
@@ -94,7 +103,8 @@ export function buildAssets(): void {
   }
   const common = dictionary['passwords-common'].filter((password) => [...password].length >= COMMON_MINIMUM);
   serve('user/common-passwords.txt', common.join('\n'));
-  put(join(target, '_headers'), HEADERS);
+  const shared = scripts.map(({ path }) => path).filter((path) => path.startsWith(`console/${SHARED}/`));
+  put(join(target, '_headers'), `${HEADERS}${immutable(shared)}`);
   drop(join(target, 'assets'), served);
 }
 

@@ -32,6 +32,19 @@ describe('the scripts of pages', () => {
     expect(readdirSync(shared).toSorted()).toEqual(before.toSorted());
   });
 
+  it('only files with a hash in their names are immutable, and a missing file never is', () => {
+    const rules = readFileSync(join(ROOT, 'dist/assets/_headers'), 'utf8').split(/^(?=\/)/m);
+    const cached = rules.filter((rule) => rule.includes('Cache-Control'));
+    const named = readdirSync(join(CONSOLE, 'shared')).map((name) => `/assets/console/shared/${name}`);
+    expect(named.filter((path) => !/-[A-Z0-9]{8}\.js$/.test(path))).toEqual([]);
+    // A rule with a wildcard would also apply to a 404.
+    expect(cached.map((rule) => rule.split('\n')[0]).toSorted()).toEqual(named.toSorted());
+    for (const rule of cached)
+      expect(rule).toContain('\n  Cache-Control: public, max-age=31536000, immutable\n');
+    // Cloudflare refuses more than 100 rules.
+    expect(rules.length).toBeLessThanOrEqual(100);
+  });
+
   it('the build serves bundled scripts only, and the service worker of gates by itself', () => {
     expect(existsSync(join(CONSOLE, 'words.js'))).toBe(false);
     const worker = readFileSync(join(CONSOLE, 'gate-worker.js'), 'utf8');
