@@ -14,18 +14,29 @@ type Context = Pick<ExecutionContext, 'waitUntil'>;
  */
 export type Consumer = (batch: MessageBatch, env: Env, context: Context) => Promise<void>;
 
-/** Consumers by the kind in a queue's name: `warehouse-dispatch-<kind>`, or `…-<kind>-staging`. */
-const consumers: Record<string, Consumer> = {
-  operation: operationConsumer(execute),
+const consumers = {
   'operation-dead': deadLetterConsumer('operation'),
-  webhook: webhookConsumer(formats),
+  operation: operationConsumer(execute),
   'webhook-dead': deadLetterConsumer('webhook'),
-};
+  webhook: webhookConsumer(formats),
+} as const satisfies Record<string, Consumer>;
+
+/** The kinds of queues. `webhook-dead` comes before `webhook`, which its name also begins with. */
+const KINDS = Object.keys(consumers) as (keyof typeof consumers)[];
+
+/**
+ * The kind of a queue, by its name in wrangler.toml: `warehouse-dispatch-{kind}`. Any name of an
+ * environment may follow.
+ */
+export const queueKind = (queue: string): keyof typeof consumers | undefined =>
+  KINDS.find((kind) => `${queue}-`.startsWith(`warehouse-dispatch-${kind}-`));
 
 /** Pass a batch to the consumer of its queue. */
 export async function consume(batch: MessageBatch, env: Env, context: Context): Promise<void> {
-  const kind = batch.queue.replace(/^warehouse-dispatch-/, '').replace(/-(staging|production)$/, '');
-  const consumer = consumers[kind];
-  if (!consumer) throw new Error(`no consumer for queue ${batch.queue}`);
-  await consumer(batch, env, context);
+  const kind = queueKind(batch.queue);
+  if (!kind)
+    throw new Error(
+      `The queue ${batch.queue} has no consumer: name it warehouse-dispatch-{kind}-{environment}.`,
+    );
+  await consumers[kind](batch, env, context);
 }

@@ -11,10 +11,13 @@ export interface Resources {
 /** A placeholder for an id that does not exist yet. */
 export const PLACEHOLDER = /^00000000-0000-4000-8000-/;
 
+/** The texts of the sections with this header, such as `[env.staging.vars]`. */
+const sections = (text: string, header: string): string[] =>
+  text.split(/^(?=\[)/m).filter((section) => section.startsWith(header));
+
 /** The names in the blocks of an environment, such as `[[env.staging.d1_databases]]`. */
 export function namesOf(text: string, environment: string): Resources {
-  const blocks = (kind: string): string[] =>
-    text.split(/^(?=\[)/m).filter((block) => block.startsWith(`[[env.${environment}.${kind}]]`));
+  const blocks = (kind: string): string[] => sections(text, `[[env.${environment}.${kind}]]`);
   const valuesOf = (kind: string, key: string): string[] =>
     blocks(kind).flatMap((block) => new RegExp(`^${key} = "(.+)"$`, 'm').exec(block)?.[1] ?? []);
   const ids = valuesOf('d1_databases', 'database_id');
@@ -29,6 +32,36 @@ export function namesOf(text: string, environment: string): Resources {
       ]),
     ],
   };
+}
+
+/** Problems of an environment that do not stop the setup, but make its Worker unreachable or refuse to serve. */
+export function warningsOf(text: string, environment: string): string[] {
+  const own = (name: string) => sections(text, `[env.${environment}${name}]`).join('');
+  const variables = own('.vars');
+  const domain = /^BASE_DOMAIN = "(.*)"/m.exec(variables)?.[1] ?? '';
+  const isRouted = /^routes? = /m.test(own('')) || text.includes(`[[env.${environment}.routes]]`);
+  const counts = sections(text, `[[env.${environment}.ratelimits]]`).join('');
+  const shared = [...counts.matchAll(/^namespace_id = ".+"$/gm)].filter(
+    ([line]) => text.split('\n').filter((other) => other === line).length > 1,
+  );
+  return [
+    ...(/(^|\.)example\.(com|net|org)$/.test(domain) || domain === ''
+      ? [`BASE_DOMAIN is "${domain}". Set a domain of your own in [env.${environment}.vars].`]
+      : []),
+    ...(isRouted
+      ? []
+      : [
+          `[env.${environment}] has no routes, so nobody can reach the Worker (workers_dev is false). Add a route.`,
+        ]),
+    ...[
+      ...variables.matchAll(
+        /^(ENVIRONMENT = "development"|(?:WEBHOOK_ALLOW_LOOPBACK|WEBHOOK_RETRY_DIVISOR) = .*)$/gm,
+      ),
+    ].map(([line]) => `${line} is for a developer machine. Change it in [env.${environment}.vars].`),
+    ...shared.map(
+      ([line]) => `${line} occurs twice, so two quotas of public pages share a count. Use another number.`,
+    ),
+  ];
 }
 
 /** The text with the ids of databases instead of their placeholders. */

@@ -9,7 +9,14 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { commandLine } from './command-line.ts';
-import { namesOf, PLACEHOLDER, type Resources, withIds, withJurisdiction } from './deploy-config.ts';
+import {
+  namesOf,
+  PLACEHOLDER,
+  type Resources,
+  warningsOf,
+  withIds,
+  withJurisdiction,
+} from './deploy-config.ts';
 
 const USAGE = 'npm run deploy:setup -- ENVIRONMENT [--location HINT | --jurisdiction NAME] [--dry-run]';
 /** How long generated documents are kept. They can be generated again (src/web/pages/proof-cache.ts). */
@@ -120,6 +127,8 @@ if (wanted.databases.length === 0) fail(`wrangler.toml has no environment ${envi
 databases(values.config, wanted);
 buckets(values.config, wanted);
 queues(wanted);
+for (const warning of warningsOf(readFileSync(values.config, 'utf8'), environment!))
+  say(`# Warning: ${warning}`);
 say(
   `# Then the secrets, once: openssl rand -hex 32 | npx wrangler secret put OPERATOR_KEY --env ${environment}` +
     `, and the same with SEALING_KEY`,

@@ -28,7 +28,10 @@ export interface Env extends WriterEnv {
   PUBLIC_BY_LINK: RateLimit;
   /** Static assets: the fonts of documents. */
   ASSETS: Fetcher;
+  /** The name of the environment in wrangler.toml, or `development` on a developer's machine. */
   ENVIRONMENT?: string;
+  /** Whether secrets of the service begin with `wdk_live_` or `wdk_test_`. */
+  CREDENTIAL_ENVIRONMENT?: string;
   /** `{slug}.{BASE_DOMAIN}` is an organization's own host. */
   BASE_DOMAIN?: string;
   /** Secret of the operator API. */
@@ -39,11 +42,11 @@ export interface Env extends WriterEnv {
    * A second such secret during the rotation of `SEALING_KEY`. Some values are sealed with it, either still or already.
    */
   SEALING_KEY_PREVIOUS?: string;
-  /** `true`: webhooks may also go to `http://127.0.0.1:*`. */
+  /** `true`: webhooks may also go to `http://127.0.0.1:*`. For development only. */
   WEBHOOK_ALLOW_LOOPBACK?: string;
   /** The size limit of a database in bytes, which depends on the plan of the account. */
   DATABASE_LIMIT_BYTES?: string;
-  /** Divides the pauses between delivery attempts (for development). */
+  /** Divides the pauses between delivery attempts. For development only. */
   WEBHOOK_RETRY_DIVISOR?: string;
   /** Whether each request is logged. By default only in deployed environments. */
   REQUEST_LOG?: string;
@@ -58,9 +61,16 @@ const DATABASE_LIMIT_BYTES = 10_000_000_000;
 /** This turns the longest pause, a day, into a tenth of a second. */
 const RETRY_DIVISOR_MAXIMUM = 1_000_000;
 
+/** The environments with test credentials, unless they say otherwise. Every other environment has live ones. */
+const TEST_ENVIRONMENTS = ['development', 'staging'];
+
+/** A name that starts with `dead` would make the names of its queues ambiguous (`src/queues.ts`). */
+const ENVIRONMENT_NAME = /^(?!dead)[A-Za-z0-9_-]{1,40}$/;
+
 const settingsSchema = z
   .object({
-    ENVIRONMENT: z.enum(['development', 'staging', 'production']),
+    ENVIRONMENT: z.string().regex(ENVIRONMENT_NAME, 'use 1 to 40 of A-Z a-z 0-9 _ -, not starting with dead'),
+    CREDENTIAL_ENVIRONMENT: z.enum(['live', 'test']).optional(),
     BASE_DOMAIN: z.string().min(1).toLowerCase(),
     OPERATOR_KEY: z.string().min(16),
     SEALING_KEY: z.string().min(16),
@@ -85,10 +95,13 @@ const settingsSchema = z
     if (settings.WEBHOOK_ALLOW_LOOPBACK) {
       wrong('WEBHOOK_ALLOW_LOOPBACK', 'webhooks to loopback are for a developer machine');
     }
+    if (settings.WEBHOOK_RETRY_DIVISOR !== 1) {
+      wrong('WEBHOOK_RETRY_DIVISOR', 'a divisor other than 1 is for a developer machine');
+    }
   });
 
 /** The parsed variables. */
-export type Settings = Omit<z.infer<typeof settingsSchema>, 'REQUEST_LOG'> & {
+export type Settings = Omit<z.infer<typeof settingsSchema>, 'REQUEST_LOG' | 'CREDENTIAL_ENVIRONMENT'> & {
   REQUEST_LOG: boolean;
   /** The environment in credentials: `wdk_<environment>_…`. */
   credentialEnvironment: 'live' | 'test';
@@ -109,12 +122,13 @@ export function settingsOf(env: Env): Settings {
     const wrong = result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
     throw new Error(`not configured: ${wrong.join('; ')}`);
   }
-  const { ENVIRONMENT, REQUEST_LOG, SEALING_KEY, SEALING_KEY_PREVIOUS } = result.data;
+  const { ENVIRONMENT, CREDENTIAL_ENVIRONMENT, REQUEST_LOG, SEALING_KEY, SEALING_KEY_PREVIOUS } = result.data;
   const settings: Settings = {
     ...result.data,
     REQUEST_LOG: REQUEST_LOG === undefined ? ENVIRONMENT !== 'development' : REQUEST_LOG === 'true',
     sealingKeys: [SEALING_KEY, ...(SEALING_KEY_PREVIOUS === undefined ? [] : [SEALING_KEY_PREVIOUS])],
-    credentialEnvironment: ENVIRONMENT === 'production' ? 'live' : 'test',
+    credentialEnvironment:
+      CREDENTIAL_ENVIRONMENT ?? (TEST_ENVIRONMENTS.includes(ENVIRONMENT) ? 'test' : 'live'),
   };
   parsed.set(env, settings);
   return settings;

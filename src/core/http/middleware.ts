@@ -15,7 +15,7 @@ import type { AppContext, AppEnv } from './types.ts';
  */
 const HTTPS_ONLY = 'max-age=31536000';
 /**
- * Cache-Control of answers that every cache may keep for ever. Cloudflare stores them in front of the Worker by path and
+ * Cache-Control of answers that every cache may keep for a year. Cloudflare stores them in front of the Worker by path and
  * query alone. So their bytes and headers must be the same for all callers, hosts and schemes (`test/contract/cache`).
  */
 export const PUBLIC = 'public, max-age=31536000, immutable';

@@ -1,6 +1,17 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { unstable_readConfig } from 'wrangler';
 import { buildAssets } from '../../../src/cli/assets.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
@@ -12,6 +23,25 @@ const importsOf = (path: string): string[] =>
   [...readFileSync(join(CONSOLE, path), 'utf8').matchAll(/^(?:\} from|import) "\.\/(.+?)";$/gm)].map(
     ([, name]) => name!,
   );
+
+it('the build step of wrangler works if the first node on the path is too old for TypeScript', () => {
+  const home = mkdtempSync(join(tmpdir(), 'dispatch-node-'));
+  try {
+    const old = join(home, 'node');
+    writeFileSync(old, `#!/bin/sh\ncase "$1" in *.ts) exit 9;; esac\nexec '${process.execPath}' "$@"\n`);
+    chmodSync(old, 0o755);
+    const { build } = unstable_readConfig({ config: join(ROOT, 'wrangler.toml') }) as {
+      build: { command: string };
+    };
+    const others = process.env['PATH']!.split(delimiter).filter((path) => !path.includes('node_modules'));
+    const env = { ...process.env, PATH: [home, ...others].join(delimiter) };
+    expect(spawnSync(old, ['src/cli/assets.ts'], { cwd: ROOT, env }).status).toBe(9);
+    const { status, stderr } = spawnSync(build.command, { cwd: ROOT, env, shell: true, encoding: 'utf8' });
+    expect([status, stderr]).toEqual([0, '']);
+  } finally {
+    rmSync(home, { recursive: true });
+  }
+});
 
 describe('the scripts of pages', () => {
   beforeAll(buildAssets);

@@ -3,7 +3,7 @@ import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, write
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { withIds } from '../../../src/cli/deploy-config.ts';
+import { warningsOf, withIds } from '../../../src/cli/deploy-config.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 /** A fake wrangler. A file contains its account, and another one all calls. */
@@ -143,4 +143,67 @@ it('deploy:setup reports a fault and does nothing', () => {
   const { status, stderr, calls: made } = setup(['staging'], { FAKE_FAILS: 'd1 list' });
   expect([status, made]).toEqual([1, ['d1 list --json']]);
   expect(stderr).toContain('whoami');
+});
+
+it('deploy:setup warns while the domain is an example and no route leads to the Worker', () => {
+  const { status, stdout } = setup(['staging', '--dry-run']);
+  expect([status, stdout.match(/^# Warning: .*$/gm)]).toEqual([
+    0,
+    [
+      '# Warning: BASE_DOMAIN is "staging.dispatch.example.com". Set a domain of your own in [env.staging.vars].',
+      '# Warning: [env.staging] has no routes, so nobody can reach the Worker (workers_dev is false). Add a route.',
+    ],
+  ]);
+  const name = 'name = "warehouse-dispatch-staging"\n';
+  const own = text()
+    .replace('staging.dispatch.example.com', 'staging.acme.test')
+    .replace(name, `${name}routes = [{ pattern = "staging.acme.test", custom_domain = true }]\n`);
+  writeFileSync(config, own);
+  expect(setup(['staging', '--dry-run']).stdout).not.toContain('Warning');
+  // The other environment is as it was.
+  expect(setup(['production', '--dry-run']).stdout.match(/^# Warning: /gm)).toHaveLength(2);
+});
+
+it.each([
+  ['a route', '[env.eu]\nroute = "acme.test/*"\n', []],
+  ['routes in sections', '[env.eu]\n[[env.eu.routes]]\npattern = "acme.test"\n', []],
+  ['a route of another environment', '[env.eu]\n[env.eu2]\nroute = "acme.test/*"\n', ['has no routes']],
+])('deploy:setup looks for %s', (_, routes, expected) => {
+  const warnings = warningsOf(`${routes}[env.eu.vars]\nBASE_DOMAIN = "acme.test"\n`, 'eu');
+  expect(warnings.map((warning) => /has no routes|BASE_DOMAIN/.exec(warning)![0])).toEqual(expected);
+});
+
+it.each(['example.com', 'a.b.example.org', ''])('deploy:setup warns of the domain %j', (domain) => {
+  const warnings = warningsOf(`[env.eu]\nroute = "x"\n[env.eu.vars]\nBASE_DOMAIN = "${domain}"\n`, 'eu');
+  expect(warnings).toEqual([`BASE_DOMAIN is "${domain}". Set a domain of your own in [env.eu.vars].`]);
+});
+
+it('deploy:setup warns of variables for development and of counts that two environments share', () => {
+  const limit = (env: string, id: string) => `[[env.${env}.ratelimits]]\nnamespace_id = "${id}"\n`;
+  const warnings = warningsOf(
+    '[env.eu]\nroute = "x"\n[env.eu.vars]\nBASE_DOMAIN = "acme.test"\nENVIRONMENT = "development"\n' +
+      `WEBHOOK_RETRY_DIVISOR = "1000"\n${limit('eu', '1')}${limit('eu', '2')}${limit('us', '2')}`,
+    'eu',
+  );
+  expect(warnings).toEqual([
+    'ENVIRONMENT = "development" is for a developer machine. Change it in [env.eu.vars].',
+    'WEBHOOK_RETRY_DIVISOR = "1000" is for a developer machine. Change it in [env.eu.vars].',
+    'namespace_id = "2" occurs twice, so two quotas of public pages share a count. Use another number.',
+  ]);
+});
+
+it('deploy:setup creates the resources of an environment with any name', () => {
+  const [, staging] = /^(\[env\.staging\]$.*?)^# --- production/ms.exec(text())!;
+  writeFileSync(
+    config,
+    `${text()}\n${staging!.replaceAll('staging', 'eu').replaceAll(/-000000000001/g, '-000000000003')}`,
+  );
+  const { status, commands, stdout } = setup(['eu']);
+  expect([status, commands.sort()]).toEqual([
+    0,
+    STAGING.map((command) => command.replaceAll('-staging', '-eu')).sort(),
+  ]);
+  expect(stdout).toContain('# Warning: namespace_id = "1011" occurs twice');
+  const id = JSON.parse(readFileSync(join(home, 'account.json'), 'utf8')).d1['warehouse-dispatch-eu'];
+  expect(text()).toContain(`database_name = "warehouse-dispatch-eu"\ndatabase_id = "${id}"`);
 });

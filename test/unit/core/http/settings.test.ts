@@ -17,6 +17,34 @@ describe('a deployed environment', () => {
   });
 
   it.each([
+    ['eu', undefined, 'live'],
+    ['eu', 'test', 'test'],
+    ['Europe_2-west', undefined, 'live'],
+    ['Development', undefined, 'live'],
+    ['production', 'test', 'test'],
+    ['staging', 'live', 'live'],
+    ['x'.repeat(40), undefined, 'live'],
+  ])(
+    'an environment may be called %s; with CREDENTIAL_ENVIRONMENT %s its secrets are %s',
+    (ENVIRONMENT, CREDENTIAL_ENVIRONMENT, made) => {
+      const variables = CREDENTIAL_ENVIRONMENT === undefined ? {} : { CREDENTIAL_ENVIRONMENT };
+      expect(settingsOf(env({ ENVIRONMENT, ...variables }))).toMatchObject({ credentialEnvironment: made });
+    },
+  );
+
+  it.each([
+    [{ WEBHOOK_RETRY_DIVISOR: '1000' }, 'WEBHOOK_RETRY_DIVISOR'],
+    [{ WEBHOOK_ALLOW_LOOPBACK: 'true' }, 'WEBHOOK_ALLOW_LOOPBACK'],
+    [{ OPERATOR_KEY: `local-${'k'.repeat(40)}` }, 'OPERATOR_KEY'],
+  ] as [Partial<Env>, string][])(
+    'every deployed environment refuses the development value %j and names the variable',
+    (values, name) => {
+      for (const ENVIRONMENT of ['production', 'staging', 'eu', 'Development', 'development2'])
+        expect(() => settingsOf(env({ ENVIRONMENT, ...values }))).toThrow(`not configured: ${name}: `);
+    },
+  );
+
+  it.each([
     { OPERATOR_KEY: 'local-operator-key' },
     { OPERATOR_KEY: `local-${'k'.repeat(40)}` },
     { OPERATOR_KEY: 'short-but-not-local' },
@@ -29,7 +57,14 @@ describe('a deployed environment', () => {
     { WEBHOOK_RETRY_DIVISOR: '0' },
     { WEBHOOK_RETRY_DIVISOR: 'x' },
     { ENVIRONMENT: undefined },
-    { ENVIRONMENT: 'other' },
+    { ENVIRONMENT: '' },
+    { ENVIRONMENT: 'dead' },
+    { ENVIRONMENT: 'dead-sea' },
+    { ENVIRONMENT: 'a b' },
+    { ENVIRONMENT: 'x'.repeat(41) },
+    { CREDENTIAL_ENVIRONMENT: 'production' },
+    { CREDENTIAL_ENVIRONMENT: '' },
+    { WEBHOOK_RETRY_DIVISOR: '1.5' },
     { BASE_DOMAIN: '' },
   ] as Partial<Env>[])('a deployed service refuses the secret %j and does not print it', (values) => {
     expect(() => settingsOf(env(values))).toThrow(/^not configured/);

@@ -10,6 +10,7 @@ const production = {
   OPERATOR_KEY,
   SEALING_KEY: 's'.repeat(40),
   WEBHOOK_ALLOW_LOOPBACK: 'false',
+  WEBHOOK_RETRY_DIVISOR: '1',
 } as typeof bindings;
 
 it.each([

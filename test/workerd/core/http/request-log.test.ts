@@ -111,6 +111,7 @@ describe('a line of the log for each request', () => {
       OPERATOR_KEY: secret,
       SEALING_KEY: secret,
       WEBHOOK_ALLOW_LOOPBACK: 'false',
+      WEBHOOK_RETRY_DIVISOR: '1',
     };
     await fetchOver(deployed, new Request(`${ORIGIN}/health`));
     expect(lines.map((line) => JSON.parse(line).route)).toEqual(['/health']);
