@@ -16,6 +16,9 @@ export async function ownService(start: Start = {}): Promise<Service> {
   return Service.start({ state: await ask('tables'), ...bundled(await ask('bundle')), ...start });
 }
 
+/** A state directory with empty tables. */
+export const tables = (): Promise<string> => ask('tables');
+
 /** The same, but served by `npm start`. */
 export const startedService = async (): Promise<Service> => Service.start({ state: await ask('tables') });
 

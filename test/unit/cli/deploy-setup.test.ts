@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { warningsOf, withIds } from '../../../src/cli/deploy-config.ts';
+import { withEnvironment } from '../../third-environment.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 /** A fake wrangler. A file contains its account, and another one all calls. */
@@ -193,11 +194,7 @@ it('deploy:setup warns of variables for development and of counts that two envir
 });
 
 it('deploy:setup creates the resources of an environment with any name', () => {
-  const [, staging] = /^(\[env\.staging\]$.*?)^# --- production/ms.exec(text())!;
-  writeFileSync(
-    config,
-    `${text()}\n${staging!.replaceAll('staging', 'eu').replaceAll(/-000000000001/g, '-000000000003')}`,
-  );
+  writeFileSync(config, withEnvironment(text(), 'eu'));
   const { status, commands, stdout } = setup(['eu']);
   expect([status, commands.sort()]).toEqual([
     0,

@@ -5,16 +5,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unstable_readConfig } from 'wrangler';
 import { type Env, settingsOf } from '../../../src/core/env.ts';
 import { queueKind } from '../../../src/queues.ts';
+import { withEnvironment } from '../../third-environment.ts';
 
 const FILE = resolve(import.meta.dirname, '../../../wrangler.toml');
 const text = readFileSync(FILE, 'utf8');
 const environments = [...text.matchAll(/^\[env\.([^.\]]+)\]$/gm)].map(([, name]) => name!);
 
-/** The text of wrangler.toml with a third environment: a copy of staging under another name. */
-const withCopy = (name: string): string => {
-  const [, staging] = /^(\[env\.staging\]$.*?)^# --- production/ms.exec(text)!;
-  return `${text}\n${staging!.replaceAll('staging', name)}`;
-};
 const COPY = 'eu';
 
 /** The parts of wrangler's configuration that the rules concern. Wrangler's own type needs types of its dependencies. */
@@ -39,7 +35,7 @@ interface Config {
 let home: string;
 beforeAll(() => {
   home = mkdtempSync(join(tmpdir(), 'dispatch-environments-'));
-  writeFileSync(join(home, 'wrangler.toml'), withCopy(COPY));
+  writeFileSync(join(home, 'wrangler.toml'), withEnvironment(text, COPY));
 });
 afterAll(() => rmSync(home, { recursive: true }));
 const configOf = (env: string): Config =>
