@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { SealingKeys } from './lib/seal.ts';
 import type { WriterEnv } from './writer/binding.ts';
+import { writerLocationsOf } from './writer/location.ts';
 
 /** A message of the operation queue: an operation to run. */
 export interface OperationMessage {
@@ -123,6 +124,7 @@ export function settingsOf(env: Env): Settings {
     throw new Error(`not configured: ${wrong.join('; ')}`);
   }
   const { ENVIRONMENT, CREDENTIAL_ENVIRONMENT, REQUEST_LOG, SEALING_KEY, SEALING_KEY_PREVIOUS } = result.data;
+  checkLocations(env, ENVIRONMENT === 'development');
   const settings: Settings = {
     ...result.data,
     REQUEST_LOG: REQUEST_LOG === undefined ? ENVIRONMENT !== 'development' : REQUEST_LOG === 'true',
@@ -132,4 +134,14 @@ export function settingsOf(env: Env): Settings {
   };
   parsed.set(env, settings);
   return settings;
+}
+
+/** @throws if the locations of objects are invalid, or need the platform on a developer machine */
+function checkLocations(env: Env, isLocal: boolean): void {
+  try {
+    if (writerLocationsOf(env).jurisdiction === undefined || !isLocal) return;
+  } catch (error) {
+    throw new Error(`not configured: ${(error as Error).message}`);
+  }
+  throw new Error('not configured: WRITER_LOCATIONS: the local runtime has no jurisdictions');
 }

@@ -5,6 +5,7 @@ import { type Submission, writeAs } from '../../core/http/write.ts';
 import { databasesOf, MAIN } from '../../core/lib/databases.ts';
 import { ProblemError } from '../../core/lib/problem.ts';
 import { failureOf } from '../../core/lib/store.ts';
+import { placeWriter } from '../../core/writer/client.ts';
 import type { StoredOrganization } from '../../core/writer/settings.ts';
 import { OPERATOR_LOG, operatorOf } from '../credential/operator.ts';
 import { forgetCredentials } from '../credential/trusted.ts';
@@ -24,6 +25,7 @@ export async function newOrganization(
   const input = { ...settings, database };
   const { body } = await writeAs(c, submission, OPERATOR_LOG, operatorOf(c), createOrganization, input);
   if (body.databaseName !== MAIN) await syncDirectory(databases, body.uuid);
+  await placeWriter(c.env, body.uuid, body.databaseName);
   return body;
 }
 

@@ -23,4 +23,6 @@ export interface WriterEnv {
   DB: D1Database;
   /** One object per organization; its name is the organization's uuid. */
   WRITER: DurableObjectNamespace<OrganizationObject>;
+  /** Where the objects are created: JSON of database names and locations (`location.ts`). */
+  WRITER_LOCATIONS?: string;
 }

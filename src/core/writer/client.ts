@@ -1,13 +1,38 @@
+import { databasesOf } from '../lib/databases.ts';
 import { newUuid } from '../lib/id.ts';
 import { refusal } from '../lib/problem.ts';
 import type { WriterEnv } from './binding.ts';
 import type { CommandRequest, Outcome } from './command.ts';
+import { writerLocationsOf } from './location.ts';
 
 const ATTEMPTS_MAXIMUM = 4;
 
-/** A stub of an organization's object. Get a new stub after a call threw, because a stub does not recover. */
-export const writerOf = (env: WriterEnv, organization: string) =>
-  env.WRITER.get(env.WRITER.idFromName(organization));
+/**
+ * A stub of an organization's object. Get a new stub after a call threw, because a stub does not recover.
+ *
+ * The first call ever creates the object, near the last known database of the organization. The object never moves.
+ */
+export function writerOf(env: WriterEnv, organization: string) {
+  const { jurisdiction, hints } = writerLocationsOf(env);
+  const namespace = jurisdiction === undefined ? env.WRITER : env.WRITER.jurisdiction(jurisdiction);
+  const id = namespace.idFromName(organization);
+  const locationHint = hints[databasesOf(env).databaseNameOf(organization)];
+  return locationHint === undefined ? namespace.get(id) : namespace.get(id, { locationHint });
+}
+
+/**
+ * Create the object of a new organization beside its database. Otherwise the first caller decides, and it may not know
+ * the database. If this fails, the organization works all the same.
+ */
+export async function placeWriter(env: WriterEnv, organization: string, databaseName: string): Promise<void> {
+  databasesOf(env).remember(organization, databaseName);
+  if (writerLocationsOf(env).hints[databaseName] === undefined) return;
+  try {
+    await writerOf(env, organization).scheduleJobs(Date.now());
+  } catch (error) {
+    console.warn(JSON.stringify({ organization, place: String(error) }));
+  }
+}
 
 /** A request that the service itself makes. `displayName` names the part of the service that acts. */
 export function ofService(name: string, input: object, displayName = 'System'): CommandRequest {

@@ -110,11 +110,12 @@ export class TransferRunner extends PhasedJob<Transfer> {
     const { databaseName, objectKey } = this.#import;
     const main = databases.named(MAIN);
     if (databaseName !== MAIN) await keepUntagged(main, this.#target, organization);
+    // This call may create the object, beside the remembered database.
+    databases.remember(organization, databaseName);
     await forget(organization);
     await bucket.delete(objectKey);
     await this.#liveIn(this.#target, 'HERE');
     if (databaseName !== MAIN) await this.#liveIn(main, 'ELSEWHERE');
-    databases.remember(organization, databaseName);
     // If its object cannot be woken now, the schedule wakes it.
     await wake(organization).catch((error) =>
       console.warn(JSON.stringify({ organization, wake: String(error) })),
