@@ -6,7 +6,9 @@ import { app } from './app.ts';
 import { commands } from './commands.ts';
 import { type Env, settingsOf } from './core/env.ts';
 import { databasesOf } from './core/lib/databases.ts';
-import { executeEach } from './core/writer/client.ts';
+import { inPool } from './core/lib/pool.ts';
+import { SECOND_MS } from './core/lib/time.ts';
+import { executeEach } from './core/writer/each.ts';
 import { pruneIdempotency } from './core/writer/idempotency.ts';
 import { organizationWriter } from './core/writer/object.ts';
 import { runOverdueJobs } from './core/writer/overdue.ts';
@@ -32,8 +34,54 @@ const EVERY_MINUTE = '* * * * *';
 /** The Durable Object of an organization. */
 export class OrganizationWriter extends organizationWriter(commands, jobs, topics, declareRewind) {}
 
-/** Run each task even if another one fails, and throw the failures at the end. */
-async function each(tasks: readonly (() => Promise<unknown>)[]): Promise<void> {
+/**
+ * How many tasks of a schedule run at once, and how long a slow one delays the next. An invocation has six connections,
+ * and each task uses one of them at a time.
+ */
+const TASKS = { atOnce: 4, patienceMs: 20 * SECOND_MS };
+
+type Task = () => Promise<unknown>;
+
+/** The tasks of a schedule in one database. */
+type Tasks = (env: Env, databaseName: string, now: number) => Task[];
+
+/** Every minute, before anything else: wake organizations with overdue work. */
+const urgent: Tasks = (env, name, now) => [() => runOverdueJobs(env, name, overdue, now)];
+
+const everyMinute: Tasks = (env, name, now) => [
+  () => endLateSnapshots(databasesOf(env).named(name), now),
+  () => executeEach(env, name, silentOrganizations, 'noteSilence', now),
+  () => executeEach(env, name, limitedOrganizations, 'endSignInLimit', now),
+];
+
+const daily: Tasks = (env, name, now) => {
+  const db = databasesOf(env).named(name);
+  return [
+    ...[
+      pruneIdempotency,
+      pruneScans,
+      pruneDeliveries,
+      pruneEvents,
+      pruneOperations,
+      pruneSessions,
+      pruneTablets,
+      pruneDeadLetters,
+    ].map((prune) => () => prune(db, now)),
+    () => sweepOrphans(db, databasesOf(env), env.CALIBRATION, now),
+    () => planRetention(db, now),
+  ];
+};
+
+/** In both schedules: complete moves and the rotation of `SEALING_KEY`. */
+const always: Tasks = (env, name) => [
+  () => sweepMoves(databasesOf(env), name),
+  ...[resealWebhooks, resealProviders].map(
+    (reseal) => () => reseal(databasesOf(env), name, settingsOf(env).sealingKeys),
+  ),
+];
+
+/** Run the tasks of a database one after another, even if one fails. @throws the failures at the end */
+async function inOrder(tasks: readonly Task[]): Promise<void> {
   const failures: unknown[] = [];
   for (const task of tasks) {
     try {
@@ -42,53 +90,32 @@ async function each(tasks: readonly (() => Promise<unknown>)[]): Promise<void> {
       failures.push(error);
     }
   }
-  if (failures.length > 0) throw new AggregateError(failures, `The schedule failed: ${failures.join('; ')}`);
+  if (failures.length > 0) throw new AggregateError(failures, failures.join('; '));
 }
-
-/** The tasks of a schedule in each database. */
-type Tasks = (env: Env, db: D1Database, now: number) => (() => Promise<unknown>)[];
-
-const everyMinute: Tasks = (env, db, now) => [
-  () => endLateSnapshots(db, now),
-  () => executeEach(env, silentOrganizations(db, now), 'noteSilence'),
-  () => executeEach(env, limitedOrganizations(db, now), 'endSignInLimit'),
-  () => runOverdueJobs(env, db, overdue, now),
-];
-
-const daily: Tasks = (env, db, now) => [
-  ...[
-    pruneIdempotency,
-    pruneScans,
-    pruneDeliveries,
-    pruneEvents,
-    pruneOperations,
-    pruneSessions,
-    pruneTablets,
-    pruneDeadLetters,
-  ].map((prune) => () => prune(db, now)),
-  () => sweepOrphans(db, databasesOf(env), env.CALIBRATION, now),
-  () => planRetention(db, now),
-];
 
 export default {
   fetch: app.fetch,
   queue: consume,
   /**
-   * Every minute: notice silent devices and overdue work. Daily: delete expired rows, and plan archiving. The time
-   * comes from the clock, because locally anyone could send any scheduled time.
+   * Every minute: overdue work, then silent devices and expired limits. Daily: delete expired rows, and plan archiving.
+   * A slow or failing database delays no other one. The time comes from the clock, because locally anyone could send
+   * any scheduled time.
    */
   async scheduled({ cron }, env) {
-    const tasks = cron === EVERY_MINUTE ? everyMinute : daily;
     const databases = databasesOf(env);
-    await each([
-      ...databases.names.flatMap((name) => tasks(env, databases.named(name), Date.now())),
-      () => syncDirectoryLate(databases, Date.now()),
-      ...databases.names.map((name) => () => sweepMoves(databases, name)),
-      ...databases.names.flatMap((name) =>
-        [resealWebhooks, resealProviders].map(
-          (reseal) => () => reseal(databases, name, settingsOf(env).sealingKeys),
-        ),
-      ),
-    ]);
+    const now = Date.now();
+    const of = (...kinds: Tasks[]): Task[] =>
+      databases.names.map((name) => () => inOrder(kinds.flatMap((tasks) => tasks(env, name, now))));
+    const failures = await inPool(
+      [
+        ...(cron === EVERY_MINUTE ? of(urgent) : []),
+        () => syncDirectoryLate(databases, now),
+        ...of(cron === EVERY_MINUTE ? everyMinute : daily, always),
+      ],
+      TASKS,
+      (task) => task(),
+    );
+    if (failures.length > 0)
+      throw new AggregateError(failures, `The schedule failed: ${failures.join('; ')}`);
   },
 } satisfies ExportedHandler<Env>;

@@ -1,8 +1,8 @@
 import { commands } from '../../src/commands.ts';
 import type { Env } from '../../src/core/env.ts';
 import { databasesOf } from '../../src/core/lib/databases.ts';
-import { executeEach } from '../../src/core/writer/client.ts';
 import { commandsOf } from '../../src/core/writer/command.ts';
+import { executeEach } from '../../src/core/writer/each.ts';
 import { JobScheduler } from '../../src/core/writer/jobs.ts';
 import { runOverdueJobs } from '../../src/core/writer/overdue.ts';
 import { watermarksIn } from '../../src/core/writer/watermark.ts';
@@ -89,8 +89,8 @@ export class Service {
     const databases = databasesOf(env);
     await Promise.allSettled(
       databases.names.flatMap((name) => [
-        executeEach(env, silentOrganizations(databases.named(name), now), 'noteSilence'),
-        runOverdueJobs(env, databases.named(name), overdue, now),
+        executeEach(env, name, silentOrganizations, 'noteSilence', now),
+        runOverdueJobs(env, name, overdue, now),
         sweepMoves(databases, name),
       ]),
     );

@@ -2,7 +2,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import { Database, unscoped } from '../../core/lib/database.ts';
 import { type Databases, MAIN } from '../../core/lib/databases.ts';
 import { NO_ORGANIZATION } from '../../core/lib/id.ts';
-import { MINUTE_MS } from '../../core/lib/time.ts';
+import { inPool } from '../../core/lib/pool.ts';
+import { MINUTE_MS, SECOND_MS } from '../../core/lib/time.ts';
 import { settingsColumns } from '../../core/writer/settings-table.ts';
 
 /** The columns that are equal in `DB` and in the organization's database. */
@@ -16,6 +17,8 @@ const columns = sql.join(
 const LATE_MS = MINUTE_MS;
 /** The maximum number of organizations per run of the schedule. */
 const SETTLED_MAXIMUM = 100;
+/** How many of them are completed at once, and how long a slow one delays the next. */
+const SETTLED = { atOnce: 4, patienceMs: 10 * SECOND_MS };
 
 type Row = Record<string, string | number | null>;
 
@@ -99,10 +102,10 @@ export async function syncDirectoryLate(databases: Databases, now: number): Prom
     sql<{ uuid: string }>`SELECT uuid FROM organization WHERE unsettled_date < ${now - LATE_MS}
       ORDER BY unsettled_date LIMIT ${SETTLED_MAXIMUM}`,
   );
-  for (const { uuid } of late) {
-    // An organization whose database does not respond must not block others. The next run tries again.
-    await syncDirectory(databases, uuid).catch((error) =>
+  // An organization whose database does not respond must not block others. The next run tries again.
+  await inPool(late, SETTLED, ({ uuid }) =>
+    syncDirectory(databases, uuid).catch((error) =>
       console.warn(JSON.stringify({ organization: uuid, settle: String(error) })),
-    );
-  }
+    ),
+  );
 }

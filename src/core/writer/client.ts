@@ -48,11 +48,6 @@ export function ofService(name: string, input: object, displayName = 'System'): 
   };
 }
 
-/** Send a command to the writers of organizations. Failures are logged. The next scheduled run tries again. */
-export async function executeEach(env: WriterEnv, found: Promise<string[]>, name: string): Promise<void> {
-  for (const organization of await found) await execute(env, organization, ofService(name, {}));
-}
-
 /**
  * Send a command to the organization's writer, and retry calls that fail on the way. All attempts have the same command
  * id, so the command takes effect once. Each attempt uses a new stub, because a stub does not recover after its call

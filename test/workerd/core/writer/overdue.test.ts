@@ -29,7 +29,7 @@ beforeEach(async () => {
 /** Run the schedule of every minute. */
 const schedule = () => worker.scheduled({ cron: '* * * * *' } as ScheduledController, bindings);
 /** Run overdue jobs as the schedule would one minute from now. */
-const aMinuteLater = () => runOverdueJobs(bindings, bindings.DB, overdue, Date.now() + MINUTE_MS);
+const aMinuteLater = () => runOverdueJobs(bindings, 'DB', overdue, Date.now() + MINUTE_MS);
 
 /** Delete the storage of the object, with its alarm. */
 const lose = () =>

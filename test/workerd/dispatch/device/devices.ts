@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import { executeEach } from '../../../../src/core/writer/client.ts';
+import { executeEach } from '../../../../src/core/writer/each.ts';
 import { silentOrganizations } from '../../../../src/dispatch/device/store.ts';
 import { operator, type Tenant } from '../../client.ts';
 import { db } from '../../core/writer/requests.ts';
@@ -50,4 +50,4 @@ export async function later<T>(milliseconds: number, action: () => Promise<T>): 
 
 /** Runs the check for silent devices with the clock this many milliseconds ahead. */
 export const noteSilences = (milliseconds: number, env = bindings): Promise<void> =>
-  later(milliseconds, () => executeEach(env, silentOrganizations(env.DB, Date.now()), 'noteSilence'));
+  later(milliseconds, () => executeEach(env, 'DB', silentOrganizations, 'noteSilence', Date.now()));

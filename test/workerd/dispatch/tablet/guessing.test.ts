@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { executeEach } from '../../../../src/core/writer/client.ts';
+import { executeEach } from '../../../../src/core/writer/each.ts';
 import { limitedOrganizations } from '../../../../src/dispatch/tablet/store.ts';
 import { operator } from '../../client.ts';
 import { signIn } from '../../delivery/live/listener.ts';
@@ -119,8 +119,7 @@ describe('the scan box of a tablet that asks for badges', () => {
   });
 
   it('the limit of the scan box raises one alert, which a sign-in or the end of the window resolves', async () => {
-    const endLimits = () =>
-      executeEach(bindings, limitedOrganizations(bindings.DB, Date.now()), 'endSignInLimit');
+    const endLimits = () => executeEach(bindings, 'DB', limitedOrganizations, 'endSignInLimit', Date.now());
     await guess(30);
     expect(await alerts()).toEqual([]);
     await guess(3, 'Y');

@@ -1,0 +1,48 @@
+/** The limits of a pool. */
+export interface Pool {
+  /** The number of items that are started at once. */
+  atOnce: number;
+  /** An item that takes longer than this (milliseconds) no longer keeps the next one waiting. */
+  patienceMs: number;
+}
+
+/**
+ * Run a function for each item, in order, several at once. A slow or failing item does not delay the others.
+ * @returns the failures, after all items have ended
+ */
+export async function inPool<T>(
+  items: readonly T[],
+  { atOnce, patienceMs }: Pool,
+  run: (item: T) => Promise<unknown>,
+): Promise<unknown[]> {
+  const failures: unknown[] = [];
+  const all: Promise<void>[] = [];
+  const queue = items.values();
+  const attempt = async (item: T) => {
+    try {
+      await run(item);
+    } catch (error) {
+      failures.push(error);
+    }
+  };
+  const work = async () => {
+    for (const item of queue) {
+      const ended = attempt(item);
+      all.push(ended);
+      await within(ended, patienceMs);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  await Promise.all(all);
+  return failures;
+}
+
+/** Wait for the end of a promise, but no longer than a time (milliseconds). */
+async function within(ended: Promise<void>, milliseconds: number): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const over = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  await Promise.race([ended, over]);
+  clearTimeout(timer);
+}
