@@ -33,6 +33,8 @@ export class Waiting {
   /** The conflict keys of the command, if it has any. See `Command.conflictKeys`. */
   readonly conflictKeys: readonly string[] | undefined;
   attempts = 0;
+  /** Whether an attempt has started, by itself or in another command's commit. Then it may have taken effect. */
+  started = false;
   /**
    * Whether an attempt has failed. The next attempt then runs alone, and first checks whether the failed one took
    * effect.

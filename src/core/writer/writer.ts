@@ -4,6 +4,7 @@ import { NO_ORGANIZATION, randomToken } from '../lib/id.ts';
 import { ProblemError, type Refusal } from '../lib/problem.ts';
 import { Scope } from '../lib/scope.ts';
 import { failureOf, isRepeat } from '../lib/store.ts';
+import { SECOND_MS } from '../lib/time.ts';
 import { Batch } from './batch.ts';
 import { salts } from './chain.ts';
 import { type Change, type CommandRequest, isRefusal, type Outcome } from './command.ts';
@@ -21,6 +22,8 @@ import type { WriterState } from './writer-state.ts';
 const ATTEMPTS_MAXIMUM = 10;
 /** The maximum length of the queue. A further command is refused at once as overload. */
 const WAITING_MAXIMUM = 1_000;
+/** The longest time in the queue before the first attempt. Then the command is refused without any effect. */
+const WAITING_MAXIMUM_MS = 10 * SECOND_MS;
 
 /**
  * The only writer of an organization. It runs commands in the order in which they arrive. Each is decided on the state
@@ -56,6 +59,7 @@ export class Writer {
   /** Run a command to its outcome. */
   async execute(request: CommandRequest): Promise<Outcome> {
     const none = { bookmark: null, roundTrips: 0, rowsRead: 0, rowsWritten: 0 };
+    let timer: ReturnType<typeof setTimeout> | undefined;
     if (this.#queue.length >= WAITING_MAXIMUM)
       return { ...unavailable('Too many writes are waiting. Try again.'), ...none };
     try {
@@ -64,11 +68,14 @@ export class Writer {
       const { promise, resolve } = Promise.withResolvers<CommandOutcome>();
       const waiting = new Waiting(this.#scope, request, command, resolve);
       this.#queue.push(waiting);
+      if (this.#running) timer = setTimeout(() => this.#refuseLate(waiting), WAITING_MAXIMUM_MS);
       if (!this.#running) void this.#run();
       return { ...(await promise), ...waiting.cost };
     } catch (error) {
       logFailure(request, error);
       return { kind: 'defect', ...none };
+    } finally {
+      clearTimeout(timer);
     }
   }
 
@@ -92,6 +99,7 @@ export class Writer {
    */
   async #turn(first: Waiting): Promise<void> {
     first.attempts += 1;
+    first.started = true;
     let shared: Deciding[] = [];
     try {
       const state = await this.#prepare(first);
@@ -102,6 +110,7 @@ export class Writer {
       if (isRefusal(decision)) return await this.#refuse(first, decision, state, now);
       const deciding = { waiting: first, request: first.request, change: decision, now, state };
       shared = share(deciding, this.#queue, this.#memory.commits);
+      for (const { waiting } of shared) waiting.started = true;
       if (await this.#isOwner(first, state)) await this.#commit(shared);
     } catch (error) {
       await this.#fail(first, shared, error);
@@ -154,6 +163,12 @@ export class Writer {
       waiting.charge(database, own);
       this.#finish(waiting, { kind: 'done', body, replayed: false }, durable);
     }
+  }
+
+  /** Refuse a command that has waited too long. A command that has started is not refused, because it may take effect. */
+  #refuseLate(waiting: Waiting): void {
+    if (waiting.started) return;
+    this.#finish(waiting, unavailable('The write waited too long and was not started. Try again.'));
   }
 
   /** Answer with a refusal, and store it if a repeat must get the same answer. */
