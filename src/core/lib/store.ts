@@ -3,8 +3,8 @@ import { SECOND_MS } from './time.ts';
 /**
  * The kinds of failures of the store. `collision`: a constraint refused a write, because another write came first.
  * `passing`: D1 was unreachable or busy, or the answer was lost. It is unknown whether a write took effect. `lasting`:
- * the call will soon fail again, for example in a full or read-only store. `defect`: a bug of the service, or not a
- * failure of the store.
+ * the call will soon fail again, for example in a full store or beyond a limit of the invocation. `defect`: a bug of
+ * the service, or not a failure of the store.
  */
 export type StoreFailure = 'collision' | 'passing' | 'lasting' | 'defect';
 
@@ -19,14 +19,18 @@ const OWN_FAULT =
 /** Messages for failures that last longer than a second. Retries make them worse. */
 const LASTING =
   /SQLITE_(FULL|READONLY|CORRUPT|NOTADB|PERM)|(maximum|exceeded)\b.*\b(size|storage)|overloaded|too many requests/i;
+/** Messages for a limit of one invocation, isolate, object or account. Only a later invocation can succeed. */
+const OVER_LIMIT =
+  /too many (api requests|subrequests)\b|exceeded (its )?(cpu|memory|resource|allowed)|memory limit (would be )?exceeded|too much load|concurrent request rate|exceeded D1's/i;
 /** Other messages of D1, and of platform errors that do not name it. */
 const FROM_STORE =
-  /\bD1_|\bD1 DB\b|SQLITE_|network connection lost|reset|transient|timed? ?out|internal error/i;
+  /\bD1_|\bD1 DB\b|SQLITE_|network connection lost|disconnected|reset|transient|timed? ?out|internal error/i;
 
 /** Classify a failure by its messages. Only this module knows the wording of D1 and the platform. */
 export function failureOf(error: unknown): StoreFailure {
   const text = messagesOf(error);
   if (COLLISION.test(text)) return 'collision';
+  if (OVER_LIMIT.test(text)) return 'lasting';
   if (OWN_FAULT.test(text)) return 'defect';
   if (LASTING.test(text)) return 'lasting';
   return FROM_STORE.test(text) ? 'passing' : 'defect';
