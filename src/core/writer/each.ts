@@ -4,7 +4,7 @@ import { SECOND_MS } from '../lib/time.ts';
 import type { WriterEnv } from './binding.ts';
 import { execute, ofService } from './client.ts';
 
-/** How many objects of a database are called at once, and how long one that does not answer delays the next. */
+/** How many objects of a database are called at once, and for how long an object that does not answer delays the next. */
 const OBJECTS = { atOnce: 20, patienceMs: 10 * SECOND_MS };
 
 /** Call the objects of organizations of a database. Failures are logged. The next scheduled run tries again. */

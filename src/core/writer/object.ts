@@ -1,6 +1,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import { Databases } from '../lib/databases.ts';
 import type { OrganizationObject, WriterEnv } from './binding.ts';
+import { writerOf } from './client.ts';
 import { type CommandRequest, commandsOf, type Outcome, type Registry } from './command.ts';
 import { type Job, JobScheduler } from './jobs.ts';
 import { Listeners, type Topics } from './listeners.ts';
@@ -20,7 +21,7 @@ export function organizationWriter<E extends WriterEnv>(
   const commands = commandsOf(registry);
   return class extends DurableObject<E> implements OrganizationObject {
     readonly #rate = new RateWindow();
-    readonly #budget = new QueryBudget(() => this.env.WRITER.get(this.ctx.id).topUp());
+    readonly #budget = new QueryBudget(() => writerOf(this.env, this.ctx.id.name!).topUp());
     readonly #databases = new Databases(this.env, (queries) => this.#budget.spend(queries));
     readonly #listeners = new Listeners(this.ctx, this.#databases, topics);
     #lazyJobs: JobScheduler<E> | undefined;
