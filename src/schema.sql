@@ -126,10 +126,9 @@ CREATE TABLE asset_loading (
   closed INTEGER NOT NULL DEFAULT 0 CHECK (closed IN (0, 1)),
   CHECK (wms_id IS NOT NULL OR loading_status = 'UNKNOWN_LOADING')
 ) STRICT;
-CREATE UNIQUE INDEX asset_loading_asset ON asset_loading (organization_uuid, manifest_uuid, wms_id) WHERE loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING');
+CREATE INDEX asset_loading_invalid ON asset_loading (organization_uuid, manifest_uuid) WHERE loading_status IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING');
 CREATE INDEX asset_loading_manifest ON asset_loading (organization_uuid, manifest_uuid, create_date, uuid);
 CREATE INDEX asset_loading_marker_code ON asset_loading (organization_uuid, marker_code, manifest_uuid) WHERE marker_code IS NOT NULL;
-CREATE INDEX asset_loading_status ON asset_loading (organization_uuid, manifest_uuid, loading_status);
 CREATE INDEX asset_loading_wms_id ON asset_loading (organization_uuid, wms_id, closed, manifest_uuid DESC);
 CREATE TRIGGER asset_loading_added AFTER INSERT ON asset_loading
 WHEN NEW.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING') BEGIN
@@ -139,7 +138,8 @@ WHEN NEW.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING') BEGIN
 END;
 CREATE TRIGGER asset_loading_marked AFTER UPDATE OF loading_status ON asset_loading
 WHEN (OLD.loading_status = 'LOADED') <> (NEW.loading_status = 'LOADED') BEGIN
-  UPDATE manifest SET loaded_count = loaded_count + (NEW.loading_status = 'LOADED') - (OLD.loading_status = 'LOADED')
+  UPDATE manifest SET loaded_count = loaded_count + (NEW.loading_status = 'LOADED') - (OLD.loading_status = 'LOADED'),
+    update_date = max(update_date, NEW.update_date)
   WHERE uuid = NEW.manifest_uuid
     AND (SELECT residence FROM organization WHERE organization.uuid = NEW.organization_uuid) IS NOT 'ARRIVING';
 END;
@@ -148,6 +148,22 @@ WHEN OLD.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING') BEGIN
   UPDATE manifest SET assets_count = assets_count - 1, loaded_count = loaded_count - (OLD.loading_status = 'LOADED')
   WHERE uuid = OLD.manifest_uuid
     AND (SELECT residence FROM organization WHERE organization.uuid = OLD.organization_uuid) IS NOT 'ARRIVING';
+END;
+CREATE TRIGGER asset_loading_unique_insert BEFORE INSERT ON asset_loading
+WHEN NEW.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING') BEGIN
+  SELECT RAISE(ABORT, 'UNIQUE constraint failed: asset_loading.organization_uuid, asset_loading.manifest_uuid, asset_loading.wms_id')
+  FROM asset_loading WHERE organization_uuid = NEW.organization_uuid AND wms_id = NEW.wms_id AND closed IN (0, 1)
+    AND manifest_uuid = NEW.manifest_uuid AND loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')
+    AND uuid <> NEW.uuid;
+END;
+CREATE TRIGGER asset_loading_unique_update BEFORE UPDATE OF manifest_uuid, wms_id, loading_status ON asset_loading
+WHEN NEW.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')
+  AND (OLD.loading_status IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')
+    OR (OLD.manifest_uuid, OLD.wms_id) IS NOT (NEW.manifest_uuid, NEW.wms_id)) BEGIN
+  SELECT RAISE(ABORT, 'UNIQUE constraint failed: asset_loading.organization_uuid, asset_loading.manifest_uuid, asset_loading.wms_id')
+  FROM asset_loading WHERE organization_uuid = NEW.organization_uuid AND wms_id = NEW.wms_id AND closed IN (0, 1)
+    AND manifest_uuid = NEW.manifest_uuid AND loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')
+    AND uuid <> NEW.uuid;
 END;
 
 CREATE TABLE audit_action (
@@ -186,11 +202,11 @@ CREATE TABLE audit_record (
   previous_hash TEXT,
   person TEXT CHECK (json_valid(person)),
   erased_user_uuid ANY,
+  named_before INTEGER CHECK (named_before = 1),
   PRIMARY KEY (organization_number, sequence_number)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX audit_record_entity_external_id ON audit_record (organization_number, entity_external_id);
 CREATE INDEX audit_record_entity_uuid ON audit_record (organization_number, substr(entity_uuid, 13));
-CREATE INDEX audit_record_event_date ON audit_record (organization_number, event_date);
+CREATE INDEX audit_record_name ON audit_record (organization_number, entity_external_id) WHERE entity_external_id IS NOT NULL AND named_before IS NULL;
 CREATE TRIGGER audit_record_loading_correction AFTER INSERT ON audit_record
 WHEN (SELECT entity_type FROM audit_action WHERE number = NEW.action_number) = 'ASSET_LOADING' BEGIN
   INSERT INTO loading_correction (organization_uuid, manifest_uuid, sequence_number)
@@ -433,7 +449,6 @@ CREATE TABLE event (
   traceparent TEXT,
   PRIMARY KEY (organization_uuid, sequence_number)
 ) STRICT;
-CREATE INDEX event_date ON event (event_date);
 
 CREATE TABLE export (
   uuid TEXT PRIMARY KEY NOT NULL,
@@ -546,7 +561,7 @@ CREATE TABLE idempotency (
   expires_date INTEGER NOT NULL,
   PRIMARY KEY (organization_uuid, key)
 ) STRICT;
-CREATE INDEX idempotency_expires_date ON idempotency (expires_date);
+CREATE INDEX idempotency_person ON idempotency (organization_uuid, body ->> '$.uuid') WHERE instr(body, '"email":') > 0 AND json_valid(body);
 
 CREATE TABLE identity (
   uuid TEXT PRIMARY KEY NOT NULL,
@@ -657,7 +672,6 @@ CREATE TABLE manifest (
   CHECK ((manifest_status = 'COMPLETED') = (public_token IS NOT NULL))
 ) STRICT;
 CREATE INDEX manifest_close_date ON manifest (organization_uuid, close_date, uuid) WHERE close_date IS NOT NULL;
-CREATE INDEX manifest_completed ON manifest (organization_uuid, close_date, uuid) WHERE manifest_status = 'COMPLETED' AND deleted_date IS NULL;
 CREATE INDEX manifest_create_date ON manifest (organization_uuid, create_date, uuid) WHERE deleted_date IS NULL;
 CREATE UNIQUE INDEX manifest_external_identifier ON manifest (organization_uuid, external_identifier) WHERE deleted_date IS NULL;
 CREATE INDEX manifest_gate ON manifest (organization_uuid, gate_uuid, manifest_status) WHERE deleted_date IS NULL;
@@ -759,7 +773,6 @@ CREATE TABLE operation_item (
   CHECK ((status = 'FAILED') = (error_code IS NOT NULL)),
   CHECK ((error_code IS NULL) = (error_message IS NULL))
 ) STRICT;
-CREATE INDEX operation_item_create_date ON operation_item (create_date);
 
 CREATE TABLE operator (
   uuid TEXT PRIMARY KEY NOT NULL,
@@ -1016,7 +1029,6 @@ CREATE TABLE scan (
   create_date INTEGER NOT NULL,
   PRIMARY KEY (organization_uuid, scan_id)
 ) STRICT;
-CREATE INDEX scan_create_date ON scan (create_date);
 
 CREATE TABLE session (
   uuid TEXT PRIMARY KEY NOT NULL,
@@ -1053,7 +1065,6 @@ CREATE TABLE shipment (
   CHECK ((status = 'COMPLETED') = (public_token IS NOT NULL))
 ) STRICT;
 CREATE INDEX shipment_close_date ON shipment (organization_uuid, close_date, uuid) WHERE close_date IS NOT NULL;
-CREATE INDEX shipment_completed ON shipment (organization_uuid, close_date, uuid) WHERE status = 'COMPLETED' AND deleted_date IS NULL;
 CREATE INDEX shipment_create_date ON shipment (organization_uuid, create_date, uuid) WHERE deleted_date IS NULL;
 CREATE UNIQUE INDEX shipment_external_identifier ON shipment (organization_uuid, external_identifier) WHERE deleted_date IS NULL;
 CREATE INDEX shipment_gate ON shipment (organization_uuid, gate_uuid, status) WHERE deleted_date IS NULL;
@@ -1127,7 +1138,6 @@ CREATE TABLE track (
 CREATE INDEX track_client ON track (organization_uuid, client_uuid, deleted_date) WHERE client_uuid IS NOT NULL;
 CREATE INDEX track_create_date ON track (organization_uuid, create_date, uuid) WHERE deleted_date IS NULL;
 CREATE INDEX track_deleted_wms_id ON track (organization_uuid, wms_id) WHERE deleted_date IS NOT NULL;
-CREATE UNIQUE INDEX track_live_wms_id ON track (organization_uuid, wms_id) WHERE deleted_date IS NULL AND retirement <> 'RETIRED';
 CREATE UNIQUE INDEX track_marker_code ON track (organization_uuid, marker_code) WHERE deleted_date IS NULL;
 CREATE INDEX track_scheduled ON track (organization_uuid, wms_id) WHERE retirement = 'SCHEDULED';
 CREATE INDEX track_status ON track (organization_uuid, retirement, flagged, create_date, uuid) WHERE deleted_date IS NULL;
@@ -1152,6 +1162,19 @@ WHEN OLD.retirement IS NOT NEW.retirement
   INSERT INTO list_total SELECT NEW.organization_uuid, 'track', NEW.retirement || ':' || NEW.flagged, 1
     WHERE NEW.deleted_date IS NULL
     ON CONFLICT DO UPDATE SET total = total + excluded.total;
+END;
+CREATE TRIGGER track_unique_insert BEFORE INSERT ON track
+WHEN NEW.deleted_date IS NULL AND NEW.retirement <> 'RETIRED' BEGIN
+  SELECT RAISE(ABORT, 'UNIQUE constraint failed: track.organization_uuid, track.wms_id')
+  FROM track WHERE organization_uuid = NEW.organization_uuid AND wms_id = NEW.wms_id AND deleted_date IS NULL
+    AND retirement <> 'RETIRED' AND uuid <> NEW.uuid;
+END;
+CREATE TRIGGER track_unique_update BEFORE UPDATE OF wms_id, retirement, deleted_date ON track
+WHEN NEW.deleted_date IS NULL AND NEW.retirement <> 'RETIRED'
+  AND (OLD.deleted_date IS NOT NULL OR OLD.retirement = 'RETIRED' OR OLD.wms_id <> NEW.wms_id) BEGIN
+  SELECT RAISE(ABORT, 'UNIQUE constraint failed: track.organization_uuid, track.wms_id')
+  FROM track WHERE organization_uuid = NEW.organization_uuid AND wms_id = NEW.wms_id AND deleted_date IS NULL
+    AND retirement <> 'RETIRED' AND uuid <> NEW.uuid;
 END;
 
 CREATE TABLE track_comment (

@@ -15,6 +15,8 @@ export interface Statement {
 export interface Trip {
   statements: Statement[];
   rowsRead: number;
+  /** The rows that D1 wrote for each statement, with the entries of indexes and the rows of triggers. */
+  rowsWritten: number[];
 }
 
 /** Run a function and record the D1 calls of edge and writer, in order. */
@@ -28,11 +30,14 @@ export async function recorded(run: () => Promise<unknown>): Promise<Trip[]> {
     const trip: Trip = {
       statements: statements.map(forD1),
       rowsRead: 0,
+      rowsWritten: [],
     };
     trips.push(trip);
     const before = this.rowsRead;
     try {
-      return await send.call(this, statements);
+      const results = await send.call(this, statements);
+      trip.rowsWritten = results.map(({ rowsWritten }) => rowsWritten);
+      return results;
     } finally {
       trip.rowsRead = this.rowsRead - before;
     }

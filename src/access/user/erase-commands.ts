@@ -12,7 +12,7 @@ import { auditActor, isAbout, numberOf } from '../../core/writer/audit-table.ts'
 import { auditView, type StoredAuditRecord } from '../../core/writer/audit-view.ts';
 import { ERASED_NAME, longChanges } from '../../core/writer/chain.ts';
 import { command } from '../../core/writer/command.ts';
-import { committedAt } from '../../core/writer/idempotency.ts';
+import { showsUser } from '../../core/writer/idempotency.ts';
 import { staleMatch } from '../../core/writer/if-match.ts';
 import { savedView } from '../saved-view/table.ts';
 import { type Asked, beyond, NO_LINK, PERSONAL, userAudit } from './changes.ts';
@@ -86,7 +86,7 @@ export const eraseUser = command('eraseUser', {
         scope.remove(savedView, sql`user_uuid = ${uuid}`),
         scope.remove(identity, sql`user_uuid = ${uuid}`),
         scope.remove(passkey, sql`user_uuid = ${uuid}`),
-        ...forgetPerson(scope, uuid, now),
+        ...forgetPerson(scope, uuid),
       ],
       audit: [
         userAudit('USER_ERASED', { uuid, email: null }, [
@@ -101,16 +101,14 @@ export const eraseUser = command('eraseUser', {
 });
 
 /** Remove a person from audit records whose hash does not cover the data, and from stored answers and operations. */
-function forgetPerson(scope: Scope, uuid: string, now: number): Write[] {
+function forgetPerson(scope: Scope, uuid: string): Write[] {
   const number = numberOf(scope);
   const { organization } = scope;
   const about = sql`organization_number = ${number} AND ${isAbout(scope, uuid)}`;
   return [
-    // This comes before the records, because their dates identify the answers.
     sql`UPDATE idempotency SET body = json_set(body, '$.firstName', ${FIRST_NAME}, '$.lastName', ${LAST_NAME},
         '$.email', '', '$.phoneNumber', NULL)
-      WHERE organization_uuid = ${organization} AND json_valid(body) AND body ->> '$.uuid' = ${uuid}
-        AND ${committedAt(sql`SELECT event_date AS date FROM audit_record WHERE ${about}`, now)}`,
+      WHERE organization_uuid = ${organization} AND ${showsUser(uuid)}`,
     sql`UPDATE audit_actor SET actor_display_name = ${ERASED_NAME}, ip_address = NULL, salt = NULL
       WHERE organization_number = ${number} AND actor_uuid = ${uuid} AND commitment IS NOT NULL`,
     sql`UPDATE audit_record SET entity_external_id = NULL, changes = ${changesLeft},
@@ -221,11 +219,11 @@ function digestOfRest({ uuid: _, identity: __, ...record }: StoredAuditRecord): 
  * yet ended.
  */
 export const finishErasing = command('finishErasing', {
-  decide: ({ scope, now }, { userUuid }: { userUuid: string }) => ({
+  decide: ({ scope }, { userUuid }: { userUuid: string }) => ({
     writes: [],
     audit: [],
     unauditedWrites: [
-      ...forgetPerson(scope, userUuid, now),
+      ...forgetPerson(scope, userUuid),
       sql`DELETE FROM audit_actor WHERE organization_number = ${numberOf(scope)} AND actor_uuid = ${userUuid}
         AND commitment IS NULL AND actor_display_name <> ${ERASED_NAME}`,
       scope.update(user, { erasingPosition: null }, sql`uuid = ${userUuid}`),

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { compact, compactUuid } from '../lib/compact.ts';
+import type { Dated } from '../lib/date-search.ts';
 import type { Scope } from '../lib/scope.ts';
 
 /** The types of entities that a record can be about. A module that audits another type adds it here. */
@@ -52,6 +53,27 @@ export const isAbout = (scope: Scope, uuid: string): SQL =>
   sql`audit_record.sequence_number IN (SELECT sequence_number FROM audit_record
     WHERE organization_number = ${numberOf(scope)} AND substr(entity_uuid, 13) = substr(${compactUuid(uuid)}, 13))
     AND audit_record.entity_uuid = ${compactUuid(uuid)}`;
+
+/**
+ * An SQL condition: a row of `audit_record` is about an entity with this external id at that time. The index holds only
+ * the first records with an external id. Without the names of the indexes, SQLite would walk the log.
+ */
+export const isNamed = (scope: Scope, externalId: string): SQL =>
+  sql`audit_record.sequence_number IN (SELECT named.sequence_number FROM audit_record first INDEXED BY audit_record_name
+      CROSS JOIN audit_record named INDEXED BY audit_record_entity_uuid
+        ON named.organization_number = first.organization_number
+        AND substr(named.entity_uuid, 13) = substr(first.entity_uuid, 13) AND named.entity_uuid = first.entity_uuid
+      WHERE first.organization_number = ${numberOf(scope)} AND first.entity_external_id = ${externalId}
+        AND first.named_before IS NULL)
+    AND audit_record.entity_external_id = ${externalId}`;
+
+/** Records of an organization by their dates, which ascend with their numbers. */
+export const recordsByDate = (scope: Scope): Dated => ({
+  table: sql`audit_record`,
+  number: sql`audit_record.sequence_number`,
+  date: sql`audit_record.event_date`,
+  where: sql`audit_record.organization_number = ${numberOf(scope)}`,
+});
 
 /** An action on a type of entity, shared by all organizations. */
 export const auditAction = sqliteTable('audit_action', {
@@ -105,6 +127,8 @@ export const auditRecord = sqliteTable(
      * recomputed. A later USER_RECORDS_ERASED record holds a digest of the remaining data.
      */
     erasedUserUuid: compact('erased_user_uuid'),
+    /** 1 if the record before it about this entity has the same external id. Null for others and for older records. */
+    namedBefore: integer('named_before'),
   },
   (table) => [primaryKey({ columns: [table.organizationNumber, table.sequenceNumber] })],
 );

@@ -28,10 +28,20 @@ const ACTOR = rendered(sql`actor_type = each.value ->> 0 AND actor_uuid IS each.
   AND commitment IS unhex(each.value ->> 4) AND salt IS unhex(each.value ->> 5)`);
 const KEPT =
   rendered(sql`organization_number, sequence_number, event_date, action_number, actor_number, entity_uuid,
-  entity_external_id, request_id, hash, changes, person`);
+  entity_external_id, request_id, hash, changes, person, named_before`);
 const GIVEN =
   rendered(sql`value ->> 1, actions ->> (value ->> 2), actors ->> (value ->> 3), coalesce(unhex(value ->> 4), value ->> 5), value ->> 6,
   coalesce(unhex(value ->> 7), value ->> 8), unhex(value ->> 9), value ->> 10, value ->> 11`);
+
+/**
+ * 1 if the last record about an entity has the same external id, so that this record needs no entry in the index by
+ * external id. The query names its index, because SQLite would otherwise walk back along the log.
+ */
+const namedBefore = (number: SQL): SQL => sql`(SELECT 1 FROM (SELECT entity_uuid, entity_external_id
+    FROM audit_record INDEXED BY audit_record_entity_uuid WHERE organization_number = ${number}
+      AND substr(entity_uuid, 13) = substr(coalesce(unhex(value ->> 4), value ->> 5), 13)
+    ORDER BY sequence_number DESC LIMIT 1)
+  WHERE entity_uuid = coalesce(unhex(value ->> 4), value ->> 5) AND entity_external_id = value ->> 6)`;
 
 /** An SQL condition: the log still ends with the record whose hash is `after`. */
 export const endsWith = (scope: Scope, after: string): SQL => sql`coalesce((SELECT hash FROM audit_record
@@ -84,7 +94,7 @@ export function logWrites(
             (SELECT json_group_array(number) FROM json_each(${actorList}) each
               LEFT JOIN audit_actor ON organization_number = ${number} AND ${ACTOR}) AS actors)
           INSERT INTO audit_record (${KEPT}) SELECT ${number},
-            iif(value ->> 12 IS NULL OR ${endsWith(scope, after)}, value ->> 0, NULL), ${GIVEN} FROM numbers CROSS JOIN ${rowsTable(json)}`,
+            iif(value ->> 12 IS NULL OR ${endsWith(scope, after)}, value ->> 0, NULL), ${GIVEN}, ${namedBefore(number)} FROM numbers CROSS JOIN ${rowsTable(json)}`,
       ),
     ],
     names: isNamed ? names : new Set([...(names.size > NAMES_MAXIMUM ? NO_NAMES : names), ...used]),

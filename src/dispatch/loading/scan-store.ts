@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { RowsOf } from '../../core/lib/asks.ts';
-import { pruneRows } from '../../core/lib/prune.ts';
+import { pruneInOrder } from '../../core/lib/prune.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { inList } from '../../core/lib/sql.ts';
 import { DAY_MS } from '../../core/lib/time.ts';
@@ -114,4 +114,4 @@ const SCAN_KEPT_MS = 30 * DAY_MS;
 
 /** Delete the expired scans of all organizations. The scheduled handler calls it. */
 export const pruneScans = (db: D1Database, now: number): Promise<number> =>
-  pruneRows(db, 'scan', 'create_date', now - SCAN_KEPT_MS);
+  pruneInOrder(db, 'scan', { column: 'create_date', before: now - SCAN_KEPT_MS });

@@ -49,19 +49,21 @@ export const createManifest = command('createManifest', {
     const fields = filledFields(input.customFields);
     return {
       writes: [
+        // Before the manifest. Each asset that is inserted later would update its count.
+        ...insertAssets(scope, uuid, assets, now),
         ...scope.insert(manifest, [
           {
             uuid,
             externalIdentifier,
             manifestStatus,
             gateUuid: gate?.uuid ?? null,
+            assetsCount: assets.length,
             foldedIdentifier: fold(externalIdentifier),
             createDate: now,
             updateDate: now,
           },
         ]),
         ...insertFields(scope, uuid, fields),
-        ...insertAssets(scope, uuid, assets, now),
         ...recordActivity(context, 'ATTACHED', assets, { manifestExternalId: externalIdentifier }),
       ],
       audit: [

@@ -4,15 +4,29 @@ import { list, type Total } from '../../core/http/list.ts';
 import { dateRange } from '../../core/http/list-statements.ts';
 import { dateFilter, several, text, uuid } from '../../core/http/schema.ts';
 import { compactUuid } from '../../core/lib/compact.ts';
+import { numberedIn } from '../../core/lib/date-search.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { inList } from '../../core/lib/sql.ts';
 import type { Viewed } from '../../core/lib/view.ts';
-import { ACTOR_TYPES, ENTITY_TYPES, isAbout, numberOf } from '../../core/writer/audit-table.ts';
+import {
+  ACTOR_TYPES,
+  ENTITY_TYPES,
+  isAbout,
+  isNamed,
+  numberOf,
+  recordsByDate,
+} from '../../core/writer/audit-table.ts';
 import { auditView } from '../../core/writer/audit-view.ts';
 import { positionFilter } from './schema.ts';
 
 const sequenceNumber = sql`audit_record.sequence_number`;
 const date = sql`audit_record.event_date`;
+
+const defined = (dates: (number | undefined)[]): number[] => dates.filter((given) => given !== undefined);
+const latest = (dates: (number | undefined)[]): number | undefined =>
+  defined(dates).toSorted((one, other) => other - one)[0];
+const earliest = (dates: (number | undefined)[]): number | undefined =>
+  defined(dates).toSorted((one, other) => one - other)[0];
 
 const given = (value: string | undefined, condition: (value: string) => SQL): SQL | undefined =>
   value === undefined ? undefined : condition(value);
@@ -27,8 +41,9 @@ export const auditList = list({
   sorting: {
     columns: {
       sequenceNumber: { expression: sequenceNumber, stable: true },
-      eventDate: { expression: date, stable: true },
-      createDate: { expression: date, stable: true },
+      // Dates ascend with numbers. SQLite finds the order of numbers in the primary key.
+      eventDate: { expression: sequenceNumber, stable: true },
+      createDate: { expression: sequenceNumber, stable: true },
     },
     default: { sortBy: 'sequenceNumber', direction: 'DESC' },
   },
@@ -65,17 +80,17 @@ export const auditList = list({
         entityType && doing(sql`entity_type ${inList(entityType)}`),
         // A condition of its own, so that SQLite finds the records of a thing by index with any other filters.
         given(entityUuid, (value) => isAbout(scope, value)),
-        given(
-          entityExternalId,
-          (value) => sql`${sequenceNumber} IN (SELECT sequence_number FROM audit_record
-            WHERE organization_number = ${number} AND entity_external_id = ${value})`,
-        ),
+        given(entityExternalId, (value) => isNamed(scope, value)),
         entityExternalId !== undefined && !persons ? doing(sql`entity_type <> 'USER'`) : undefined,
         action && doing(sql`action ${inList(action)}`),
         actorType && by(sql`actor_type ${inList(actorType)}`),
         given(query.actorUuid, (value) => by(sql`actor_uuid = ${value}`)),
         given(query.requestId, (value) => sql`audit_record.request_id = ${compactUuid(value)}`),
         dateRange(date, query.eventDateAfter, query.eventDateBefore),
+        numberedIn(recordsByDate(scope), {
+          after: latest([query.eventDateAfter, query.createDateAfter, query.updateDateAfter]),
+          before: earliest([query.eventDateBefore, query.createDateBefore, query.updateDateBefore]),
+        }),
       ],
       narrow: entityUuid !== undefined || entityExternalId !== undefined,
     };

@@ -1,19 +1,22 @@
 import { sql } from 'drizzle-orm';
 import { deepLink } from '../../core/http/link.ts';
+import { numberedIn } from '../../core/lib/date-search.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { isoDate } from '../../core/lib/time.ts';
 import type { ViewRow } from '../../core/lib/view.ts';
-import { numberOf } from '../../core/writer/audit-table.ts';
+import { recordsByDate } from '../../core/writer/audit-table.ts';
 import { auditView, type StoredAuditRecord } from '../../core/writer/audit-view.ts';
 import { longChanges } from '../../core/writer/chain.ts';
 
-/** One record by its uuid. The uuid begins with the record's date, so SQLite finds the record by the index of dates. */
-export const recordQuery = (scope: Scope, uuid: string) => sql<
-  ViewRow<typeof auditView>
->`SELECT ${auditView} AS view
-  FROM audit_log WHERE organization_uuid = ${scope.organization} AND uuid = ${uuid} AND sequence_number IN
-    (SELECT dated.sequence_number FROM audit_record dated WHERE dated.organization_number = ${numberOf(scope)}
-      AND dated.event_date = ${Number.parseInt(uuid.replaceAll('-', '').slice(0, 12), 16)})`;
+/** One record by its uuid. The uuid begins with the record's date, so only records of about that date are searched. */
+export const recordQuery = (scope: Scope, uuid: string) => {
+  const date = Number.parseInt(uuid.replaceAll('-', '').slice(0, 12), 16);
+  const dated = recordsByDate(scope);
+  return sql<ViewRow<typeof auditView>>`SELECT ${auditView} AS view
+    FROM audit_log WHERE organization_uuid = ${scope.organization} AND uuid = ${uuid} AND sequence_number IN
+      (SELECT sequence_number FROM audit_record WHERE ${dated.where} AND event_date = ${date}
+        AND ${numberedIn(dated, { after: date, before: date })})`;
+};
 
 /** The last possible date (ECMA-262 section 21.4.1.1). */
 const DATE_MAXIMUM_MS = 8_640_000_000_000_000;

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { newUuid } from '../../core/lib/id.ts';
-import { pruneRows } from '../../core/lib/prune.ts';
+import { pruneInOrder } from '../../core/lib/prune.ts';
 import type { Scope, Write } from '../../core/lib/scope.ts';
 import { rowsTable } from '../../core/lib/sql.ts';
 import { DAY_MS } from '../../core/lib/time.ts';
@@ -68,11 +68,9 @@ const EVENTS_KEPT_MS = 30 * DAY_MS;
 
 /** Delete the expired events of all organizations, except the last of each. For the scheduled handler. */
 export const pruneEvents = (db: D1Database, now: number): Promise<number> =>
-  pruneRows(
-    db,
-    'event',
-    'event_date',
-    now - EVENTS_KEPT_MS,
-    `sequence_number < (SELECT max(later.sequence_number) FROM event later
+  pruneInOrder(db, 'event', {
+    column: 'event_date',
+    before: now - EVENTS_KEPT_MS,
+    condition: `sequence_number < (SELECT max(later.sequence_number) FROM event later
       WHERE later.organization_uuid = event.organization_uuid)`,
-  );
+  });

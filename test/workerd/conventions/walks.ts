@@ -54,6 +54,16 @@ const BOUNDED: { table: string; in: RegExp; why: string }[] = [
     why: 'the end of the log, in its fence',
   },
   {
+    table: 'audit_record',
+    in: /WITH RECURSIVE search \(low, high\)/,
+    why: 'a binary search by date, and the records around that date',
+  },
+  {
+    table: 'named',
+    in: /CROSS JOIN audit_record named INDEXED BY audit_record_entity_uuid/,
+    why: 'the records of one thing, along the index of its uuid',
+  },
+  {
     table: 'activity',
     in: /^INSERT INTO activity .*SELECT max\(number\) FROM activity WHERE organization_number = o\.number\)/s,
     why: 'the last entry of timelines',

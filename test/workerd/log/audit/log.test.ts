@@ -276,13 +276,12 @@ describe('the list', () => {
       `${upwards}&cursor=${/cursor=([\w-]+)/.exec(link)![1]}`,
       'sort.sortBy=sequenceNumber',
       'sort.sortBy=sequenceNumber&sequenceNumberFrom=4',
-      `sort.sortBy=eventDate&eventDateBefore=${key.eventDate}`,
+      'sort.sortBy=eventDate',
       `entityUuid=${key.entityUuid}`,
       'entityExternalId=M',
       'entityType=MANIFEST&entityExternalId=M',
       'action=MANIFEST_CREATED&actorType=API_KEY&entityExternalId=M&sort.sortBy=sequenceNumber',
       'entityExternalId=M&sort.sortBy=eventDate',
-      `eventDateBefore=${key.eventDate}`,
     ];
     const before = [];
     for (const query of queries) before.push(await cost(query));
