@@ -1296,10 +1296,9 @@ CREATE TABLE webhook_delivery (
   CHECK ((state IN ('SUCCEEDED', 'FAILED')) = (due_date IS NULL))
 ) STRICT;
 CREATE INDEX webhook_delivery_create_date ON webhook_delivery (organization_uuid, webhook_uuid, create_date, uuid);
-CREATE INDEX webhook_delivery_due ON webhook_delivery (organization_uuid, webhook_uuid, state, due_date) WHERE due_date IS NOT NULL;
 CREATE UNIQUE INDEX webhook_delivery_event ON webhook_delivery (organization_uuid, webhook_uuid, sequence_number);
 CREATE INDEX webhook_delivery_failed ON webhook_delivery (organization_uuid, webhook_uuid, first_attempt_date) WHERE state = 'FAILED';
-CREATE INDEX webhook_delivery_pending ON webhook_delivery (webhook_uuid, create_date) WHERE due_date IS NOT NULL;
+CREATE INDEX webhook_delivery_pending ON webhook_delivery (webhook_uuid, state, due_date) WHERE due_date IS NOT NULL;
 CREATE TRIGGER webhook_delivery_total_delete AFTER DELETE ON webhook_delivery BEGIN
   INSERT INTO list_total SELECT OLD.organization_uuid, 'webhook_delivery:' || OLD.webhook_uuid, '', -1 WHERE TRUE
     ON CONFLICT DO UPDATE SET total = total + excluded.total;

@@ -14,6 +14,8 @@ export interface DeliverMessage {
   organization: string;
   webhook: string;
   deliveries: string[];
+  /** The claim under which the deliveries may be sent. A message of an earlier version has none. */
+  claim?: string;
 }
 
 /** Bindings and variables of the Worker, from wrangler.toml and its secrets. */

@@ -6,7 +6,7 @@ import { type WebhookFormat, webhookDelivery } from './table.ts';
 
 /** The columns of an INSERT … SELECT of deliveries. */
 export const DELIVERY_COLUMNS = sql`(uuid, organization_uuid, webhook_uuid, sequence_number, event_uuid, event_type,
-  state, due_date, queued_count, failures_count, attempts, attempts_count, create_date, update_date)`;
+  state, claim, due_date, queued_count, failures_count, attempts, attempts_count, create_date, update_date)`;
 
 /** For each format, the condition on `event_type` and `data` for events that have, or may have, a counterpart in it. */
 export const HAS_COUNTERPART: Record<WebhookFormat, SQL> = {
@@ -24,7 +24,11 @@ export const resume = (scope: Scope, uuid: string, now: number): Write[] => [
 
 /** Attempt waiting deliveries now. */
 export const attemptNow = (scope: Scope, uuid: string, now: number): SQL =>
-  scope.update(webhookDelivery, { dueDate: now }, sql`webhook_uuid = ${uuid} AND state = 'WAITING'`);
+  scope.update(
+    webhookDelivery,
+    { dueDate: now },
+    sql`webhook_uuid = ${uuid} AND state = 'WAITING' AND due_date IS NOT NULL`,
+  );
 
 /** Deliveries that were first sent this shortly before the first noticed failure belong to the same outage. */
 const TOGETHER_MS = MINUTE_MS;
@@ -40,13 +44,15 @@ export const rescheduleOutageFailures = (scope: Scope, uuid: string, now: number
   );
 
 /**
- * Put queued deliveries back to waiting. Tests stay queued, because they are also sent while the webhook is not active.
+ * Put deliveries back to waiting if no consumer has opened their message. Tests stay as they are, because they are also
+ * sent while the webhook is not active.
  */
 export const unqueue = (scope: Scope, uuid: string, now: number): SQL =>
   scope.update(
     webhookDelivery,
-    { state: 'WAITING', dueDate: now, queuedCount: 0 },
-    sql`webhook_uuid = ${uuid} AND state = 'QUEUED' AND sequence_number IS NOT NULL`,
+    { state: 'WAITING', claim: null, dueDate: now, queuedCount: 0 },
+    sql`webhook_uuid = ${uuid} AND due_date IS NOT NULL AND sequence_number IS NOT NULL
+      AND (state = 'QUEUED' OR (state = 'CLAIMED' AND queued_count > 0))`,
   );
 
 /** The audit entry of a webhook. */

@@ -1,8 +1,7 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { type DeliverMessage, type Env, settingsOf } from '../../core/env.ts';
 import { Database } from '../../core/lib/database.ts';
 import { databasesOf } from '../../core/lib/databases.ts';
-import { newUuid } from '../../core/lib/id.ts';
 import type { SealingKeys } from '../../core/lib/seal.ts';
 import { inList } from '../../core/lib/sql.ts';
 import { LATER } from '../../core/lib/store.ts';
@@ -15,7 +14,10 @@ import { openHeaders, openSecrets, signedHeaders } from './secret.ts';
 import { type Attempted, post } from './send.ts';
 import { type FoundWebhook, foundQuery, toFound } from './store.ts';
 
-/** How long a claim lasts without renewal. Another consumer may take over then, and may send the delivery again. */
+/**
+ * How long a claim lasts at least once its message is opened, without renewal. Another consumer may take over then, and
+ * may send the delivery again.
+ */
 const LEASE_MS = 8 * SECOND_MS;
 const RENEW_MS = 2 * SECOND_MS;
 /**
@@ -27,9 +29,9 @@ const PATIENCE_MS = 250;
 const slow = new Set<string>();
 
 /**
- * The consumer of the webhook queue: claims deliveries and sends them. A message is only a hint. If it is lost, the
- * organization's object finds its deliveries. If it comes twice, they are claimed once. So a message is acknowledged as
- * soon as its deliveries are claimed. It is retried, and may end as a dead letter, only if D1 is not available.
+ * The consumer of the webhook queue: opens messages and sends their deliveries. A message is only a hint. If it is lost,
+ * the organization's object finds its deliveries. If it comes twice, it is opened once. So a message is acknowledged as
+ * soon as it is opened. It is retried, and may end as a dead letter, only if D1 is not available.
  */
 export const webhookConsumer =
   (formats: Formats) =>
@@ -42,7 +44,7 @@ export const webhookConsumer =
           console.error(JSON.stringify({ queue: batch.queue, organization, webhook, error: String(error) }));
         };
         try {
-          const work = await claim(env, body);
+          const work = await open(env, body);
           message.ack();
           if (!work) return;
           // If the outcome cannot be recorded, another consumer takes the delivery over when its claim expires.
@@ -84,30 +86,38 @@ interface Work {
   found: FoundWebhook;
 }
 
-async function claim(
+/**
+ * Open a message: note that its deliveries are being sent, so that no other consumer sends them. The run that sent the
+ * message has claimed them. The end of the claim has an index, so it is only written if it is too near.
+ */
+async function open(
   env: Env,
-  { organization, webhook, deliveries }: DeliverMessage,
+  { organization, webhook, deliveries, claim }: DeliverMessage,
 ): Promise<Work | undefined> {
+  if (claim === undefined) return undefined;
   const database = new Database(organization, databasesOf(env));
-  const [now, token] = [Date.now(), newUuid()];
-  const named = sql`+organization_uuid = ${organization} AND uuid ${inList(deliveries)}`;
-  const mine = sql`${named} AND claim = ${token}`;
-  const { claimed, events, webhooks } = await database.ask({
-    claim: sql`UPDATE webhook_delivery SET state = 'CLAIMED', claim = ${token}, due_date = ${now + LEASE_MS}, queued_count = 0,
-        first_attempt_date = coalesce(first_attempt_date, ${now})
-      WHERE ${named} AND (state = 'QUEUED' OR (state IN ('WAITING', 'CLAIMED') AND due_date <= ${now}))
-        AND webhook_uuid = (SELECT uuid FROM webhook WHERE webhook.organization_uuid = ${organization}
-          AND webhook.uuid = ${webhook} AND (active = 1 OR webhook_delivery.sequence_number IS NULL))`,
-    claimed: sql<ClaimedDelivery>`SELECT uuid, sequence_number AS "sequenceNumber", event_uuid AS "eventUuid", event_type AS "eventType",
-        failures_count AS "failuresCount", create_date AS "createDate" FROM webhook_delivery WHERE ${mine}`,
-    events: eventsQuery(database, sql`(SELECT sequence_number FROM webhook_delivery WHERE ${mine})`),
+  const now = Date.now();
+  const end = now + LEASE_MS;
+  const named = sql`+organization_uuid = ${organization} AND uuid ${inList(deliveries)} AND claim = ${claim}`;
+  const opened = (near: boolean): SQL<ClaimedDelivery> => sql`UPDATE webhook_delivery SET queued_count = 0,
+      first_attempt_date = coalesce(first_attempt_date, ${now}) ${near ? sql`, due_date = ${end}` : sql``}
+    WHERE ${named} AND queued_count > 0 AND ${near ? sql`due_date < ${end}` : sql`due_date >= ${end}`}
+      AND webhook_uuid = (SELECT uuid FROM webhook WHERE webhook.organization_uuid = ${organization}
+        AND webhook.uuid = ${webhook} AND (active = 1 OR webhook_delivery.sequence_number IS NULL))
+    RETURNING uuid, sequence_number AS "sequenceNumber", event_uuid AS "eventUuid", event_type AS "eventType",
+      failures_count AS "failuresCount", create_date AS "createDate"`;
+  const { far, near, events, webhooks } = await database.ask({
+    far: opened(false),
+    near: opened(true),
+    events: eventsQuery(database, sql`(SELECT sequence_number FROM webhook_delivery WHERE ${named})`),
     webhooks: foundQuery(database, webhook),
   });
+  const claimed = [...far, ...near];
   const found = toFound(webhooks);
   if (claimed.length === 0 || !found) return undefined;
   return {
     database,
-    claim: token,
+    claim,
     claimed,
     events: new Map(events.map((event) => [event.sequenceNumber, event])),
     found,
@@ -176,7 +186,8 @@ async function deliver(
 async function renew(database: Database, token: string, held: string[]): Promise<void> {
   await database.send([
     sql`UPDATE webhook_delivery SET due_date = ${Date.now() + LEASE_MS}
-      WHERE +organization_uuid = ${database.organization} AND uuid ${inList(held)} AND claim = ${token}`,
+      WHERE +organization_uuid = ${database.organization} AND uuid ${inList(held)} AND claim = ${token}
+        AND due_date < ${Date.now() + LEASE_MS}`,
   ]);
 }
 

@@ -80,7 +80,7 @@ export const replayWebhook = command('replayWebhook', {
       writes: [
         sql`INSERT INTO webhook_delivery ${DELIVERY_COLUMNS}
         SELECT ${sqlUuid(now)}, organization_uuid, ${uuid}, sequence_number, uuid, event_type,
-          'WAITING', ${now}, 0, 0, '[]', 0, ${now}, ${now} ${matching}
+          'WAITING', NULL, ${now}, 0, 0, '[]', 0, ${now}, ${now} ${matching}
         ON CONFLICT (organization_uuid, webhook_uuid, sequence_number) DO UPDATE SET state = 'WAITING', claim = NULL,
           due_date = ${now}, queued_count = 0, failures_count = 0, first_attempt_date = NULL, update_date = ${now}`,
       ],

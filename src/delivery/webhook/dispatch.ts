@@ -1,12 +1,21 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { DeliverMessage, Env } from '../../core/env.ts';
 import type { Database } from '../../core/lib/database.ts';
+import { newUuid } from '../../core/lib/id.ts';
 import { sqlUuid } from '../../core/lib/sql.ts';
 import type { Job } from '../../core/writer/jobs.ts';
 import type { Overdue } from '../../core/writer/overdue.ts';
 import { DELIVERY_COLUMNS, HAS_COUNTERPART } from './changes.ts';
-import { dueUntil, type LeftAfterRun, nextRun, takeDue } from './due-rules.ts';
-import { dueWebhooksQuery, type Picked, takeUpdate, toDueWebhook } from './due-store.ts';
+import {
+  type BehindWebhook,
+  dueUntil,
+  type LeftAfterRun,
+  nextRun,
+  requeueWait,
+  takeBehind,
+  takeDue,
+} from './due-rules.ts';
+import { dueWebhooksQuery, isBehind, PICKED, type Picked, takeUpdate, toDueWebhook } from './due-store.ts';
 
 /** The number of deliveries in a message. An invocation can send as many at the same time, over six connections. */
 const MESSAGE_DELIVERIES = 6;
@@ -14,24 +23,29 @@ const MESSAGE_DELIVERIES = 6;
 const BATCH_MESSAGES = 100;
 /** The maximum number of events of a webhook in one run. */
 const RUN_MAXIMUM = 500;
-
 /**
  * The job for webhooks. It creates deliveries of new events, advances the cursors of the webhooks, and sends messages
- * for due deliveries. It makes one round trip, and a second one if deliveries are due. If a message or its consumer is
- * lost, the due date of the delivery shows it.
+ * for due deliveries. It reads in one round trip, and writes in a second one if there is anything to do. If a message or
+ * its consumer is lost, the due date of the delivery shows it.
  */
 export const dispatchWebhooks: Job<Env> = async ({ env, database, now, lastRun }) => {
   const { webhooks, left } = await database.ask({
-    fannedOut: fanOut(database, now),
-    moved: moveCursors(database),
     webhooks: dueWebhooksQuery(database, dueUntil({ now, lastRun })),
     left: leftQuery(database),
   });
-  const taken = webhooks.flatMap((webhook) => takeDue(toDueWebhook(webhook), now));
-  if (taken.length === 0) return nextRun(left[0]!, now);
-  const after = await database.ask({ picked: takeUpdate(database, taken), left: leftQuery(database) });
-  const queued = after.picked.filter(({ state }) => state === 'QUEUED');
-  await send(env.WEBHOOK_QUEUE, database.organization, queued);
+  const read = webhooks.map(toDueWebhook);
+  const taken = read.flatMap((webhook) => takeDue(webhook, now));
+  const behind = takeBehind(read);
+  if (taken.length === 0 && behind.length === 0) return nextRun(left[0]!, now);
+  const claim = newUuid();
+  const after = await database.ask({
+    picked: taken.length === 0 ? undefined : takeUpdate(database, taken, claim),
+    created: behind.length === 0 ? undefined : fanOut(database, behind, { claim, now }),
+    moved: behind.length === 0 ? undefined : moveCursors(database, behind),
+    left: leftQuery(database),
+  });
+  const claimed = [...after.picked, ...after.created].filter(({ state }) => state === 'CLAIMED');
+  await send(env.WEBHOOK_QUEUE, database.organization, claimed, claim);
   return nextRun(after.left[0]!, now);
 };
 
@@ -40,29 +54,51 @@ const lastOfRun = (database: Database): SQL => sql`(SELECT max(sequence_number) 
   (SELECT sequence_number FROM event WHERE organization_uuid = ${database.organization}
     AND sequence_number > w.position ORDER BY sequence_number LIMIT ${RUN_MAXIMUM}))`;
 
-const fanOut = (database: Database, now: number): SQL => sql`INSERT INTO webhook_delivery ${DELIVERY_COLUMNS}
-  SELECT ${sqlUuid(now)}, w.organization_uuid, w.uuid, e.sequence_number, e.uuid, e.event_type,
-    'WAITING', ${now}, 0, 0, '[]', 0, ${now}, ${now}
-  FROM webhook w JOIN event e ON e.organization_uuid = w.organization_uuid AND e.sequence_number > w.position
-    AND e.sequence_number <= ${lastOfRun(database)}
-  WHERE w.organization_uuid = ${database.organization} AND w.active = 1
-    AND (w.event_types = '[]' OR e.event_type IN (SELECT value FROM json_each(w.event_types)))
-    AND CASE w.format WHEN 'EVENT' THEN ${HAS_COUNTERPART.EVENT} ELSE ${HAS_COUNTERPART.EPCIS_2_0} END
-  ON CONFLICT (organization_uuid, webhook_uuid, sequence_number) DO NOTHING`;
+/** The webhooks `w` of `behind` that were neither paused nor served by another run since they were read. */
+const servedNow = (database: Database, behind: readonly BehindWebhook[]): SQL =>
+  sql`json_each(${JSON.stringify(behind)}) b CROSS JOIN webhook w ON w.uuid = b.value ->> 'uuid'
+    AND +w.organization_uuid = ${database.organization} AND w.active = 1 AND w.position = b.value ->> 'seenPosition'`;
 
-const moveCursors = (database: Database): SQL => sql`UPDATE webhook AS w SET position = ${lastOfRun(database)}
-  WHERE w.organization_uuid = ${database.organization} AND w.active = 1
-    AND ${lastOfRun(database)} IS NOT NULL`;
+/**
+ * Create the deliveries of new events, and return them. The first ones of each webhook are claimed at once, as far as it
+ * has room, so that they are stored in one step. The others wait.
+ */
+const fanOut = (
+  database: Database,
+  behind: readonly BehindWebhook[],
+  { claim, now }: { claim: string; now: number },
+): SQL<Picked> => {
+  const sent = (yes: SQL, no: SQL): SQL => sql`iif(place <= room, ${yes}, ${no})`;
+  return sql`INSERT INTO webhook_delivery ${DELIVERY_COLUMNS}
+    SELECT ${sqlUuid(now)}, organization_uuid, webhook_uuid, sequence_number, uuid, event_type,
+      ${sent(sql`'CLAIMED'`, sql`'WAITING'`)}, ${sent(sql`${claim}`, sql`NULL`)},
+      ${sent(sql`${now + requeueWait(0)}`, sql`${now}`)}, ${sent(sql`1`, sql`0`)}, 0, '[]', 0, ${now}, ${now}
+    FROM (SELECT w.uuid AS webhook_uuid, b.value ->> 'room' AS room, e.organization_uuid, e.sequence_number, e.uuid,
+        e.event_type, row_number() OVER (PARTITION BY w.uuid ORDER BY e.sequence_number) AS place
+      FROM ${servedNow(database, behind)}
+      CROSS JOIN event e ON e.organization_uuid = w.organization_uuid AND e.sequence_number > w.position
+        AND e.sequence_number <= ${lastOfRun(database)}
+      WHERE (w.event_types = '[]' OR e.event_type IN (SELECT value FROM json_each(w.event_types)))
+        AND CASE w.format WHEN 'EVENT' THEN ${HAS_COUNTERPART.EVENT} ELSE ${HAS_COUNTERPART.EPCIS_2_0} END)
+    WHERE TRUE ON CONFLICT (organization_uuid, webhook_uuid, sequence_number) DO NOTHING
+    ${PICKED}`;
+};
+
+/** Advance the cursors of webhooks to the last events that `fanOut` read. */
+const moveCursors = (database: Database, behind: readonly BehindWebhook[]): SQL =>
+  sql`UPDATE webhook AS w SET position = coalesce(${lastOfRun(database)}, w.position) FROM json_each(${JSON.stringify(behind)}) b
+    WHERE w.uuid = b.value ->> 'uuid' AND +w.organization_uuid = ${database.organization} AND w.active = 1
+      AND w.position = b.value ->> 'seenPosition'`;
 
 /** The work that is left. Deliveries that wait for a paused webhook do not count. */
 const leftQuery = (database: Database): SQL<LeftAfterRun> => sql`SELECT
     (SELECT count(*) FROM webhook WHERE organization_uuid = ${database.organization} AND active = 1) AS "activeCount",
     EXISTS (SELECT 1 FROM webhook w WHERE w.organization_uuid = ${database.organization} AND w.active = 1
-      AND ${lastOfRun(database)} IS NOT NULL) AS behind,
+      AND ${isBehind(database)}) AS behind,
     coalesce(max(state <> 'WAITING' AND due_date IS NOT NULL), 0) AS sent,
     min(due_date) AS "dueDate"
   FROM (SELECT s.value AS state, (SELECT min(x.due_date) FROM webhook_delivery x
-      WHERE x.organization_uuid = w.organization_uuid AND x.webhook_uuid = w.uuid AND x.state = s.value
+      WHERE +x.organization_uuid = w.organization_uuid AND x.webhook_uuid = w.uuid AND x.state = s.value
         AND x.due_date IS NOT NULL) AS due_date
     FROM webhook w JOIN json_each('["WAITING","QUEUED","CLAIMED"]') s ON w.active = 1 OR s.value <> 'WAITING'
     WHERE w.organization_uuid = ${database.organization})`;
@@ -75,16 +111,21 @@ export const overdueWebhooks: Overdue = (before) => sql`SELECT w.organization_uu
   WHERE (w.active = 1 AND (SELECT e.event_date FROM event e WHERE e.organization_uuid = w.organization_uuid
       AND e.sequence_number > w.position ORDER BY e.sequence_number LIMIT 1) <= ${before})
     OR EXISTS (SELECT 1 FROM json_each('["WAITING","QUEUED","CLAIMED"]') s CROSS JOIN webhook_delivery x
-      WHERE (w.active = 1 OR s.value <> 'WAITING') AND x.organization_uuid = w.organization_uuid
+      WHERE (w.active = 1 OR s.value <> 'WAITING') AND +x.organization_uuid = w.organization_uuid
         AND x.webhook_uuid = w.uuid AND x.state = s.value AND x.due_date <= ${before})`;
 
 /** Send messages for deliveries, each of one webhook, in the order of events. */
-async function send(queue: Queue<DeliverMessage>, organization: string, picked: Picked[]): Promise<void> {
+async function send(
+  queue: Queue<DeliverMessage>,
+  organization: string,
+  picked: Picked[],
+  claim: string,
+): Promise<void> {
   const inOrder = picked.sort((a, b) => (a.sequenceNumber ?? 0) - (b.sequenceNumber ?? 0));
   const messages = [...Map.groupBy(inOrder, ({ webhookUuid }) => webhookUuid)].flatMap(
     ([webhook, ofWebhook]) =>
       chunks(ofWebhook, MESSAGE_DELIVERIES).map((chunk) => ({
-        body: { organization, webhook, deliveries: chunk.map(({ uuid }) => uuid) },
+        body: { organization, webhook, deliveries: chunk.map(({ uuid }) => uuid), claim },
       })),
   );
   for (const batch of chunks(messages, BATCH_MESSAGES)) await queue.sendBatch(batch);

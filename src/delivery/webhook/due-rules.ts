@@ -3,7 +3,7 @@ import { ANY_DUE_DATE, clockWentBack, type NextRun, ON_REQUEST } from '../../cor
 import type { DELIVERY_STATES } from './table.ts';
 
 /**
- * The maximum number of deliveries of a webhook in flight. Such a delivery is queued or claimed, and neither its
+ * The maximum number of deliveries of a webhook in flight. Such a delivery is claimed for a message, and neither the
  * message nor its consumer is overdue. After a pause or a replay, a receiver gets at most this many requests at a time.
  */
 export const IN_FLIGHT_MAXIMUM = 60;
@@ -13,7 +13,7 @@ export const IN_FLIGHT_FAILING_MAXIMUM = 10;
 /** How long to wait for a message before another one is sent for the same delivery. Doubles each time, up to 16 min. */
 const REQUEUE_MS = 30 * SECOND_MS;
 const REQUEUE_DOUBLINGS = 5;
-/** How often deliveries that are queued or claimed are checked. */
+/** How often deliveries that are claimed are checked. */
 const SWEEP_MS = 5 * SECOND_MS;
 
 /** The states of a delivery that is not settled. */
@@ -26,13 +26,18 @@ export interface DueDelivery {
   sequenceNumber: number | null;
   state: PendingState;
   dueDate: number;
-  /** The number of messages sent for it since it was last claimed. */
+  /** The number of messages sent for it that no consumer has opened; 0 once a consumer sends it. */
   queuedCount: number;
 }
 
 /** A webhook with its due deliveries. */
 export interface DueWebhook {
+  uuid: string;
   active: 0 | 1;
+  /** Sequence number of the last event for which deliveries were created. */
+  position: number;
+  /** Whether there are events after the position. */
+  behind: 0 | 1;
   /** Whether its receiver has failed since its last success. */
   failing: 0 | 1;
   /** The number of its deliveries in flight. */
@@ -40,19 +45,28 @@ export interface DueWebhook {
   due: DueDelivery[];
 }
 
-/** A delivery that a run takes: its new state and due date, and those on which this was decided. */
+/** A delivery that a run takes: its new state and due date, and the values on which this was decided. */
 export interface TakenDelivery {
   uuid: string;
   active: 0 | 1;
   seenState: PendingState;
   seenDueDate: number;
-  /** QUEUED to send a message for it. WAITING if its consumer or message was lost and its webhook is paused. */
-  state: 'QUEUED' | 'WAITING';
+  seenQueuedCount: number;
+  /** CLAIMED to send a message for it. WAITING if its consumer or message was lost and its webhook is paused. */
+  state: 'CLAIMED' | 'WAITING';
   dueDate: number;
 }
 
+/** A webhook whose new events get deliveries, and how many of them are claimed for a message at once. */
+export interface BehindWebhook {
+  uuid: string;
+  seenPosition: number;
+  room: number;
+}
+
 /**
- * The date up to which deliveries of each state are due (epoch milliseconds). After a start of the organization's object,
+ * The date up to which deliveries of each state are due (epoch milliseconds). QUEUED also stands for a claim whose
+ * message no consumer has opened. After a start of the organization's object,
  * all messages may be lost, as they do not outlive the local queue. If the clock went back, no due date can be relied on.
  */
 export function dueUntil({
@@ -70,29 +84,44 @@ export function dueUntil({
  * Choose the deliveries of a webhook that a run takes: the earliest due ones, up to the limit of deliveries in flight.
  */
 export function takeDue(webhook: DueWebhook, now: number): TakenDelivery[] {
-  const { active, failing, inFlight, due } = webhook;
-  const maximum = failing === 1 ? IN_FLIGHT_FAILING_MAXIMUM : IN_FLIGHT_MAXIMUM;
+  const { active, due } = webhook;
   return due
     .filter(({ state }) => active === 1 || state !== 'WAITING')
     .toSorted(byDueDate)
-    .slice(0, Math.max(0, maximum - inFlight))
+    .slice(0, roomOf(webhook))
     .map(({ uuid, sequenceNumber, state, dueDate, queuedCount }) => ({
       uuid,
       active,
       seenState: state,
       seenDueDate: dueDate,
+      seenQueuedCount: queuedCount,
       // A test is sent for a paused webhook, too.
-      state: active === 1 || sequenceNumber === null ? 'QUEUED' : 'WAITING',
+      state: active === 1 || sequenceNumber === null ? 'CLAIMED' : 'WAITING',
       dueDate: now + requeueWait(queuedCount),
     }));
 }
+
+/** Choose the webhooks whose new events get deliveries. Earlier deliveries that are due come first. */
+export function takeBehind(webhooks: readonly DueWebhook[]): BehindWebhook[] {
+  return webhooks
+    .filter(({ active, behind }) => active === 1 && behind === 1)
+    .map((webhook) => ({
+      uuid: webhook.uuid,
+      seenPosition: webhook.position,
+      room: Math.max(0, roomOf(webhook) - webhook.due.length),
+    }));
+}
+
+/** The number of deliveries of a webhook that may still be sent. */
+const roomOf = ({ failing, inFlight }: DueWebhook): number =>
+  Math.max(0, (failing === 1 ? IN_FLIGHT_FAILING_MAXIMUM : IN_FLIGHT_MAXIMUM) - inFlight);
 
 /** The earliest first; of one date a test first, then in the order of events. */
 const byDueDate = (one: DueDelivery, other: DueDelivery): number =>
   one.dueDate - other.dueDate || (one.sequenceNumber ?? 0) - (other.sequenceNumber ?? 0);
 
 /** Milliseconds until a message counts as lost, after this number of earlier messages. */
-const requeueWait = (queuedCount: number): number =>
+export const requeueWait = (queuedCount: number): number =>
   REQUEUE_MS * 2 ** Math.min(queuedCount, REQUEUE_DOUBLINGS);
 
 /** The work that is left after a run. Deliveries that wait for a paused webhook do not count. */
@@ -100,7 +129,7 @@ export interface LeftAfterRun {
   activeCount: number;
   /** Whether there are events without deliveries. */
   behind: 0 | 1;
-  /** Whether deliveries are queued or claimed. */
+  /** Whether deliveries are claimed. */
   sent: 0 | 1;
   /** The earliest due date (epoch milliseconds); null for none. */
   dueDate: number | null;

@@ -19,10 +19,11 @@ export const dueWebhooksQuery = (
   database: Database,
   until: Until,
 ): SQL<StoredDueWebhook> => sql`WITH w AS MATERIALIZED (
-    SELECT uuid, active, failing_since,
+    SELECT uuid, active, failing_since, position,
       ${inFlightCount(database, 'QUEUED', until)} + ${inFlightCount(database, 'CLAIMED', until)} AS in_flight
     FROM webhook WHERE organization_uuid = ${database.organization})
-  SELECT active, failing_since IS NOT NULL AS failing, in_flight AS "inFlight",
+  SELECT uuid, active, position, failing_since IS NOT NULL AS failing, in_flight AS "inFlight",
+    active = 1 AND ${isBehind(database)} AS behind,
     iif(in_flight < ${IN_FLIGHT_MAXIMUM}, ${dueDeliveries(database, until)}, '[]') AS due FROM w`;
 
 export const toDueWebhook = ({ due, ...webhook }: StoredDueWebhook): DueWebhook => ({
@@ -30,11 +31,20 @@ export const toDueWebhook = ({ due, ...webhook }: StoredDueWebhook): DueWebhook 
   due: JSON.parse(due) as DueDelivery[],
 });
 
+/** Whether there are events after the cursor of webhook `w`. */
+export const isBehind = (database: Database): SQL => sql`EXISTS (SELECT 1 FROM event
+  WHERE organization_uuid = ${database.organization} AND sequence_number > w.position)`;
+
+/** The date up to which a delivery is due. A claim whose message was not opened counts as queued. */
+const limitOf = (state: PendingState, until: Until): SQL =>
+  state === 'CLAIMED' ? sql`iif(queued_count > 0, ${until.QUEUED}, ${until.CLAIMED})` : sql`${until[state]}`;
+
 /** The deliveries of a webhook in flight in a state. */
 // A second message may be lost like the first. Its delivery does not count, or it would keep others waiting.
 const inFlightCount = (database: Database, state: PendingState, until: Until): SQL => sql`(SELECT count(*)
-  FROM webhook_delivery d WHERE d.organization_uuid = ${database.organization} AND d.webhook_uuid = webhook.uuid
-    AND d.state = ${state} AND d.due_date > ${until[state]} AND d.queued_count <= 1)`;
+  FROM webhook_delivery d WHERE +d.organization_uuid = ${database.organization} AND d.webhook_uuid = webhook.uuid
+    AND d.state = ${state} AND d.due_date > ${until[state]} AND d.due_date > ${limitOf(state, until)}
+    AND d.queued_count <= 1)`;
 
 /** The due deliveries of webhook `w`, as a JSON array. */
 const dueDeliveries = (
@@ -48,11 +58,12 @@ const dueDeliveries = (
 /** The earliest due deliveries of webhook `w` in a state. For a paused webhook, no WAITING ones are read. */
 const dueInState = (database: Database, state: PendingState, until: Until): SQL => sql`SELECT * FROM (SELECT
     uuid, sequence_number, state, due_date, queued_count FROM webhook_delivery
-  WHERE organization_uuid = ${database.organization} AND webhook_uuid = w.uuid AND state = ${state}
-    AND due_date <= ${until[state]} ${state === 'WAITING' ? sql`AND w.active = 1` : sql``}
+  WHERE +organization_uuid = ${database.organization} AND webhook_uuid = w.uuid AND state = ${state}
+    AND due_date <= ${state === 'CLAIMED' ? Math.max(until.QUEUED, until.CLAIMED) : until[state]}
+    AND due_date <= ${limitOf(state, until)} ${state === 'WAITING' ? sql`AND w.active = 1` : sql``}
   ORDER BY due_date LIMIT ${IN_FLIGHT_MAXIMUM})`;
 
-/** A delivery that was taken. */
+/** A delivery that was taken or created. */
 export interface Picked {
   uuid: string;
   webhookUuid: string;
@@ -60,28 +71,31 @@ export interface Picked {
   state: TakenDelivery['state'];
 }
 
+export const PICKED = sql`RETURNING uuid, webhook_uuid AS "webhookUuid", sequence_number AS "sequenceNumber", state`;
+
 /**
  * Take deliveries, and return them. Leaves a delivery alone if it was claimed or taken by another run since it was
  * read, or its webhook was paused or activated.
  */
-export const takeUpdate = (database: Database, taken: readonly TakenDelivery[]): SQL<Picked> =>
-  sql`UPDATE webhook_delivery AS d SET claim = NULL, state = t.value ->> 'state', due_date = t.value ->> 'dueDate',
-    queued_count = queued_count + 1
+export const takeUpdate = (database: Database, taken: readonly TakenDelivery[], claim: string): SQL<Picked> =>
+  sql`UPDATE webhook_delivery AS d SET state = t.value ->> 'state', due_date = t.value ->> 'dueDate',
+    claim = iif(t.value ->> 'state' = 'CLAIMED', ${claim}, NULL), queued_count = queued_count + 1
   FROM json_each(${JSON.stringify(taken)}) t
   WHERE +d.organization_uuid = ${database.organization} AND d.uuid = t.value ->> 'uuid'
     AND +d.state = t.value ->> 'seenState' AND +d.due_date = t.value ->> 'seenDueDate'
+    AND d.queued_count = t.value ->> 'seenQueuedCount'
     AND (SELECT active FROM webhook WHERE webhook.uuid = d.webhook_uuid
       AND +webhook.organization_uuid = ${database.organization}) = t.value ->> 'active'
-  RETURNING uuid, webhook_uuid AS "webhookUuid", sequence_number AS "sequenceNumber", state`;
+  ${PICKED}`;
 
-/** A row if a run is worthwhile: deliveries of the webhook wait, and at most half of its limit is queued or claimed. */
+/** A row if a run is worthwhile: deliveries of the webhook wait, and at most half of its limit is claimed. */
 export const roomQuery = (
   database: Database,
   webhook: string,
   now: number,
 ): SQL => sql`SELECT 1 FROM webhook_delivery
-  WHERE organization_uuid = ${database.organization} AND webhook_uuid = ${webhook} AND state = 'WAITING'
+  WHERE +organization_uuid = ${database.organization} AND webhook_uuid = ${webhook} AND state = 'WAITING'
     AND due_date <= ${now} AND (SELECT count(*) FROM json_each('["QUEUED","CLAIMED"]') held
-      CROSS JOIN webhook_delivery x WHERE x.organization_uuid = ${database.organization}
+      CROSS JOIN webhook_delivery x WHERE +x.organization_uuid = ${database.organization}
         AND x.webhook_uuid = ${webhook} AND x.state = held.value AND x.due_date IS NOT NULL
     ) <= ${IN_FLIGHT_MAXIMUM / 2} LIMIT 1`;

@@ -35,7 +35,10 @@ export const webhook = sqliteTable('webhook', {
   updateDate: integer('update_date').notNull(),
 });
 
-/** The states of a delivery; the first three are PENDING in the API. */
+/**
+ * The states of a delivery; the first three are PENDING in the API. QUEUED is a test that no run has taken yet, or a
+ * delivery of an earlier version. CLAIMED is claimed for a message.
+ */
 export const DELIVERY_STATES = ['WAITING', 'QUEUED', 'CLAIMED', 'SUCCEEDED', 'FAILED'] as const;
 
 /** The state in the API. */
@@ -51,11 +54,11 @@ export const webhookDelivery = sqliteTable('webhook_delivery', {
   eventUuid: text('event_uuid').notNull(),
   eventType: text('event_type').notNull(),
   state: text('state', { enum: DELIVERY_STATES }).notNull(),
-  /** The claim of the consumer that sends it. */
+  /** The claim that its message carries. */
   claim: text('claim'),
   /** When it is due: for an attempt, or because a message or a consumer may have been lost. */
   dueDate: integer('due_date'),
-  /** The number of messages sent since it was last claimed. */
+  /** The number of messages sent for it that no consumer has opened; 0 once a consumer sends it. */
   queuedCount: integer('queued_count').notNull(),
   /** The number of failures in its current schedule. */
   failuresCount: integer('failures_count').notNull(),

@@ -44,15 +44,19 @@ const jobsQuery = ({ organization }: Scope): SQL<{ count: number }> => sql`SELEC
 
 const deadLettersQuery = counted(sql`SELECT 1 FROM dead_letter INDEXED BY dead_letter_create_date`);
 
-/** The number of deliveries and of events without deliveries, for webhooks that are not paused. */
+/**
+ * The number of deliveries and of events without deliveries, for webhooks that are not paused. The oldest date is the
+ * oldest one among the counted deliveries.
+ */
 const undeliveredQuery = sql<{ undelivered: number; oldestDate: number | null }>`
   SELECT coalesce(sum(pending + unread), 0) AS undelivered, min(oldest) AS "oldestDate" FROM (
     SELECT (SELECT count(*) FROM (SELECT 1 FROM webhook_delivery d INDEXED BY webhook_delivery_pending
           WHERE d.webhook_uuid = w.uuid AND d.due_date IS NOT NULL LIMIT ${sql.raw(String(COUNTED_MAXIMUM))})) AS pending,
       max(0, coalesce((SELECT max(e.sequence_number) FROM event e
         WHERE e.organization_uuid = w.organization_uuid), 0) - w.position) AS unread,
-      min(coalesce((SELECT min(d.create_date) FROM webhook_delivery d INDEXED BY webhook_delivery_pending
-            WHERE d.webhook_uuid = w.uuid AND d.due_date IS NOT NULL), 9e15),
+      min(coalesce((SELECT min(create_date) FROM (SELECT d.create_date
+            FROM webhook_delivery d INDEXED BY webhook_delivery_pending
+            WHERE d.webhook_uuid = w.uuid AND d.due_date IS NOT NULL LIMIT ${sql.raw(String(COUNTED_MAXIMUM))})), 9e15),
           coalesce((SELECT e.event_date FROM event e WHERE e.organization_uuid = w.organization_uuid
             AND e.sequence_number > w.position ORDER BY e.sequence_number LIMIT 1), 9e15)) AS oldest
     FROM webhook w JOIN organization ON organization.uuid = w.organization_uuid AND ${livesHere}

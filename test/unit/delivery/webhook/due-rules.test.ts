@@ -8,6 +8,7 @@ import {
   IN_FLIGHT_MAXIMUM,
   type LeftAfterRun,
   nextRun,
+  takeBehind,
   takeDue,
 } from '../../../../src/delivery/webhook/due-rules.ts';
 
@@ -30,8 +31,18 @@ const delivery = (more: Partial<DueDelivery> = {}): DueDelivery => {
   };
 };
 
-const take = (more: Partial<DueWebhook>) =>
-  takeDue({ active: 1, failing: 0, inFlight: 0, due: [delivery()], ...more }, NOW);
+const webhook = (more: Partial<DueWebhook>): DueWebhook => ({
+  uuid: 'W',
+  active: 1,
+  position: 7,
+  behind: 0,
+  failing: 0,
+  inFlight: 0,
+  due: [delivery()],
+  ...more,
+});
+
+const take = (more: Partial<DueWebhook>) => takeDue(webhook(more), NOW);
 
 describe('how many deliveries a run takes', () => {
   it.each<[string, Partial<DueWebhook>, number]>([
@@ -49,24 +60,41 @@ describe('how many deliveries a run takes', () => {
 });
 
 describe('the effect of a run on a due delivery', () => {
-  it.each<[string, 0 | 1, Partial<DueDelivery>, 'QUEUED' | 'WAITING' | null]>([
-    ['queues a delivery that waits', 1, { state: 'WAITING' }, 'QUEUED'],
-    ['queues a delivery again after its message was lost', 1, { state: 'QUEUED' }, 'QUEUED'],
-    ['queues a delivery again after its consumer was lost', 1, { state: 'CLAIMED' }, 'QUEUED'],
-    ['queues a test', 1, { state: 'QUEUED', sequenceNumber: null }, 'QUEUED'],
+  it.each<[string, 0 | 1, Partial<DueDelivery>, 'CLAIMED' | 'WAITING' | null]>([
+    ['claims a delivery that waits', 1, { state: 'WAITING' }, 'CLAIMED'],
+    ['claims a delivery again after its message was lost', 1, { state: 'QUEUED' }, 'CLAIMED'],
+    ['claims a delivery again after its consumer was lost', 1, { state: 'CLAIMED' }, 'CLAIMED'],
+    ['claims a test', 1, { state: 'QUEUED', sequenceNumber: null }, 'CLAIMED'],
     ['leaves a delivery that waits for a paused webhook', 0, { state: 'WAITING' }, null],
     ['lets the lost message of a paused webhook wait', 0, { state: 'QUEUED' }, 'WAITING'],
     ['lets the lost consumer of a paused webhook wait', 0, { state: 'CLAIMED' }, 'WAITING'],
-    ['queues the test of a paused webhook', 0, { state: 'QUEUED', sequenceNumber: null }, 'QUEUED'],
-    ['queues the lost test of a paused webhook', 0, { state: 'CLAIMED', sequenceNumber: null }, 'QUEUED'],
+    ['claims the test of a paused webhook', 0, { state: 'QUEUED', sequenceNumber: null }, 'CLAIMED'],
+    ['claims the lost test of a paused webhook', 0, { state: 'CLAIMED', sequenceNumber: null }, 'CLAIMED'],
   ])('a run %s', (_, active, more, state) => {
     const due = [delivery(more)];
     expect(take({ active, due }).map((taken) => taken.state)).toEqual(state === null ? [] : [state]);
   });
 
   it('a run notes on which state and date of a delivery, and on which state of its webhook, it decided', () => {
-    const due = [delivery({ state: 'CLAIMED', dueDate: 7 })];
-    expect(take({ active: 0, due })).toMatchObject([{ active: 0, seenState: 'CLAIMED', seenDueDate: 7 }]);
+    const due = [delivery({ state: 'CLAIMED', dueDate: 7, queuedCount: 3 })];
+    expect(take({ active: 0, due })).toMatchObject([
+      { active: 0, seenState: 'CLAIMED', seenDueDate: 7, seenQueuedCount: 3 },
+    ]);
+  });
+});
+
+describe('how many deliveries of new events are claimed as they are created', () => {
+  it.each<[string, Partial<DueWebhook>, number | undefined]>([
+    ['all up to the limit', { due: [] }, IN_FLIGHT_MAXIMUM],
+    ['as many as are missing to the limit', { due: [], inFlight: 42 }, 18],
+    ['fewer if earlier deliveries are due', { due: waiting(10), inFlight: 42 }, 8],
+    ['none if more earlier deliveries are due', { due: waiting(60), inFlight: 42 }, 0],
+    ['a few of a receiver that fails', { due: [], failing: 1 }, IN_FLIGHT_FAILING_MAXIMUM],
+    ['none of a webhook whose cursor is at the end of the log', { behind: 0 }, undefined],
+    ['none of a paused webhook', { active: 0 }, undefined],
+  ])('a run claims %s', (_, more, room) => {
+    const behind = takeBehind([webhook({ behind: 1, ...more })]);
+    expect(behind).toEqual(room === undefined ? [] : [{ uuid: 'W', seenPosition: 7, room }]);
   });
 });
 

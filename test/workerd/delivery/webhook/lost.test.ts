@@ -163,17 +163,18 @@ describe('a consumer that dies', () => {
     const dead = { ...bindings, DB: faultyD1((batch) => (batch === dies ? when : null)) } as Env;
     await take(messages, dead);
     expect(receivers.of(hook.url)).toHaveLength(sent);
-    const [{ state, due_date: due }] = (
-      await db
-        .prepare('SELECT state, due_date FROM webhook_delivery WHERE webhook_uuid = ?1')
-        .bind(hook.uuid)
-        .all<{ state: string; due_date: number | null }>()
-    ).results as [{ state: string; due_date: number | null }];
+    const delivery = await db
+      .prepare(
+        'SELECT state, due_date AS due, queued_count AS unopened FROM webhook_delivery WHERE webhook_uuid = ?1',
+      )
+      .bind(hook.uuid)
+      .first<{ state: string; due: number; unopened: number }>();
+    const { state, due, unopened } = delivery!;
     if (state !== 'SUCCEEDED') {
-      // A valid lease prevents a second delivery.
+      // A valid claim prevents a second delivery.
       await take(messages);
-      const again = await run(due! + 1);
-      expect(again.messages).toHaveLength(state === 'QUEUED' ? 0 : 1);
+      const again = await run(due + 1);
+      expect(again.messages).toHaveLength(unopened > 0 ? 0 : 1);
       await take(again.messages);
     }
     await until(() => distinct().length === 1);
@@ -270,17 +271,23 @@ describe('a change between the two round trips of a run', () => {
     expect(messages).toEqual([]);
   });
 
-  it('a delivery waits if its webhook has just been paused', async () => {
-    const { run, hook, tenant } = await bench(1);
-    const { messages } = await run(Date.now(), async () => {
+  it.each([
+    ['an event without a delivery', 0, null],
+    ['a delivery', 1, 'WAITING'],
+  ])('%s waits if its webhook has just been paused', async (_, runs, left) => {
+    const { run, hook, tenant, distinct } = await bench(1);
+    for (let earlier = 0; earlier < runs; earlier += 1) await run();
+    const set = async (active: boolean) => {
       const { body } = await tenant.call('GET', `/webhook/${hook.uuid}`);
-      expect((await tenant.call('PUT', `/webhook/${hook.uuid}`, { ...body, active: false })).status).toBe(
-        200,
-      );
-    });
+      expect((await tenant.call('PUT', `/webhook/${hook.uuid}`, { ...body, active })).status).toBe(200);
+    };
+    const { messages } = await run(Date.now() + 31_000, () => set(false));
     expect(messages).toEqual([]);
     const state = 'SELECT state FROM webhook_delivery WHERE webhook_uuid = ?1';
-    expect(await db.prepare(state).bind(hook.uuid).first('state')).toBe('WAITING');
+    expect(await db.prepare(state).bind(hook.uuid).first('state')).toBe(left);
+    await set(true);
+    await until(() => distinct().length === 1);
+    expect(receivers.of(hook.url)).toHaveLength(1);
   });
 });
 
@@ -388,7 +395,7 @@ describe('the job', () => {
     const { run, hook } = await bench(60);
     await run();
     for (const statement of [
-      "UPDATE webhook_delivery SET state = 'WAITING', due_date = 0 WHERE webhook_uuid = ?1",
+      "UPDATE webhook_delivery SET state = 'WAITING', claim = NULL, due_date = 0 WHERE webhook_uuid = ?1",
       'UPDATE webhook SET active = 0 WHERE uuid = ?1',
     ]) {
       await db.prepare(statement).bind(hook.uuid).run();
