@@ -17,7 +17,6 @@ CREATE TABLE activity (
   details TEXT,
   PRIMARY KEY (organization_number, number)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX activity_epcis ON activity (organization_number, coalesce(entry_date, activity_date), number) WHERE activity_type IN ('LOADED', 'NOT_LOADED', 'UNLOADED', 'OFFLOADED', 'FLAGGED', 'UNFLAGGED');
 CREATE INDEX activity_track ON activity (organization_number, track_uuid, activity_date, entry_date);
 
 CREATE TABLE alert (
@@ -671,13 +670,13 @@ CREATE TABLE manifest (
   CHECK (manifest_status <> 'IN_PROGRESS' OR gate_uuid IS NOT NULL),
   CHECK ((manifest_status = 'COMPLETED') = (public_token IS NOT NULL))
 ) STRICT;
+CREATE INDEX manifest_changed_late ON manifest (organization_uuid, update_date) WHERE update_date > close_date AND deleted_date IS NULL;
 CREATE INDEX manifest_close_date ON manifest (organization_uuid, close_date, uuid) WHERE close_date IS NOT NULL;
 CREATE INDEX manifest_create_date ON manifest (organization_uuid, create_date, uuid) WHERE deleted_date IS NULL;
 CREATE UNIQUE INDEX manifest_external_identifier ON manifest (organization_uuid, external_identifier) WHERE deleted_date IS NULL;
 CREATE INDEX manifest_gate ON manifest (organization_uuid, gate_uuid, manifest_status) WHERE deleted_date IS NULL;
 CREATE UNIQUE INDEX manifest_public_token ON manifest (public_token) WHERE public_token IS NOT NULL;
 CREATE INDEX manifest_status ON manifest (organization_uuid, manifest_status, create_date, uuid) WHERE deleted_date IS NULL;
-CREATE INDEX manifest_update_date ON manifest (organization_uuid, update_date, uuid) WHERE deleted_date IS NULL;
 CREATE TRIGGER manifest_total_delete AFTER DELETE ON manifest BEGIN
   INSERT INTO list_total SELECT OLD.organization_uuid, 'manifest', OLD.manifest_status, -1
     WHERE OLD.deleted_date IS NULL
@@ -1064,13 +1063,13 @@ CREATE TABLE shipment (
   CHECK (status <> 'IN_PROGRESS' OR gate_uuid IS NOT NULL),
   CHECK ((status = 'COMPLETED') = (public_token IS NOT NULL))
 ) STRICT;
+CREATE INDEX shipment_changed_late ON shipment (organization_uuid, update_date) WHERE update_date > close_date AND deleted_date IS NULL;
 CREATE INDEX shipment_close_date ON shipment (organization_uuid, close_date, uuid) WHERE close_date IS NOT NULL;
 CREATE INDEX shipment_create_date ON shipment (organization_uuid, create_date, uuid) WHERE deleted_date IS NULL;
 CREATE UNIQUE INDEX shipment_external_identifier ON shipment (organization_uuid, external_identifier) WHERE deleted_date IS NULL;
 CREATE INDEX shipment_gate ON shipment (organization_uuid, gate_uuid, status) WHERE deleted_date IS NULL;
 CREATE UNIQUE INDEX shipment_public_token ON shipment (public_token) WHERE public_token IS NOT NULL;
 CREATE INDEX shipment_status ON shipment (organization_uuid, status, create_date, uuid) WHERE deleted_date IS NULL;
-CREATE INDEX shipment_update_date ON shipment (organization_uuid, update_date, uuid) WHERE deleted_date IS NULL;
 CREATE TRIGGER shipment_total_delete AFTER DELETE ON shipment BEGIN
   INSERT INTO list_total SELECT OLD.organization_uuid, 'shipment', OLD.status, -1
     WHERE OLD.deleted_date IS NULL

@@ -33,16 +33,18 @@ export function firstSince({ table, number, date, where = sql`TRUE` }: Dated, si
     SELECT max(low) FROM search)`;
 }
 
-/** An SQL condition: only numbers of rows that may be dated in this range are left. It does not replace the range. */
+/**
+ * An SQL condition: only numbers of rows that may be dated in this range are left. It does not replace the range.
+ * `number` is the column with the number in the outer query.
+ */
 export const numberedIn = (
   rows: Dated,
   { after, before }: { after?: number | undefined; before?: number | undefined },
+  number: SQL = rows.number,
 ): SQL | undefined => {
   const conditions = [
-    after === undefined ? undefined : sql`${rows.number} >= ${firstSince(rows, after - CLOCK_DIFFERENCE_MS)}`,
-    before === undefined
-      ? undefined
-      : sql`${rows.number} < ${firstSince(rows, before + CLOCK_DIFFERENCE_MS)}`,
+    after === undefined ? undefined : sql`${number} >= ${firstSince(rows, after - CLOCK_DIFFERENCE_MS)}`,
+    before === undefined ? undefined : sql`${number} < ${firstSince(rows, before + CLOCK_DIFFERENCE_MS)}`,
   ].filter((condition) => condition !== undefined);
   return conditions.length === 0 ? undefined : sql.join(conditions, sql` AND `);
 };

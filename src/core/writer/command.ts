@@ -115,6 +115,11 @@ export interface Change<A = unknown> {
    * value forward.
    */
   unauditedWrites?: Write[];
+  /**
+   * Whether its own writes are the record of its answer: a repeat of the command reads them, and decides the same
+   * answer. Without an idempotency key, the answer is then not stored a second time.
+   */
+  recordsItself?: true;
   /** The answer: a JSON value, or an expression of JSON text that is evaluated after the writes. */
   answer: SQL<A> | { value: A };
   /** Changes of the writer's state after the commit. */

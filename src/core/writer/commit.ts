@@ -87,7 +87,12 @@ export function commitOf(
         scope,
         request,
         is(change.answer, SQL) ? change.answer : sql`${JSON.stringify(change.answer.value)}`,
-        { now, emits, fence: index === 0 && records.length === 0 ? endsWith(scope, head.hash) : undefined },
+        {
+          now,
+          emits,
+          fence: index === 0 && records.length === 0 ? endsWith(scope, head.hash) : undefined,
+          stored: !(change.recordsItself && request.idempotencyKey === null),
+        },
       ),
     ]),
     head: end,

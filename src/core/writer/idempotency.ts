@@ -32,7 +32,7 @@ export const lastEventQuery = (scope: Scope): SQL<{ eventSequenceNumber: number 
   SELECT coalesce(max(sequence_number), 0) AS "eventSequenceNumber" FROM event
   WHERE organization_uuid = ${scope.organization}`;
 
-/** Store the answer of a command: an SQL expression for JSON text. The statement returns a `RecordedAnswer`. */
+/** Store the answer of a command, an SQL expression for JSON text. The statement returns a `RecordedAnswer`. */
 export const recordAnswer = (
   scope: Scope,
   request: CommandRequest,
@@ -60,7 +60,7 @@ function record(
   scope: Scope,
   request: CommandRequest,
   { answer, refused }: { answer: SQL; refused: string | null },
-  { now, fence, emits = false }: Recording,
+  { now, fence, emits = false, stored = true }: Recording,
 ): Rendered {
   const { text, params } = detach(answer);
   const kept = request.idempotencyKey === null ? COMMAND_KEPT_MS : KEY_KEPT_MS;
@@ -68,13 +68,21 @@ function record(
   const given = [storedKey(request), fingerprint, commandId, refused, now, now + kept, ...params];
   const held = fence && render(fence);
   const last = emits ? render(lastEventQuery(scope)) : undefined;
+  const lastEvent = last ? `, (${last.text}) AS "eventSequenceNumber"` : '';
+  if (!stored) {
+    return {
+      text: `SELECT value ->> 2 AS "commandId", (${text}) AS body${lastEvent}
+        FROM (SELECT ? AS organization) CROSS JOIN ${ROWS_TABLE} recorded`,
+      params: [...(last?.params ?? []), scope.organization, rowsParam(JSON.stringify([given]))],
+    };
+  }
   return {
     text: `INSERT INTO idempotency
     (organization_uuid, key, fingerprint, command_id, refusal, create_date, expires_date, body)
     SELECT ?, value ->> 0, ${held ? `iif(${held.text}, value ->> 1, NULL)` : 'value ->> 1'},
       value ->> 2, value ->> 3, value ->> 4, value ->> 5, (${text})
     FROM ${ROWS_TABLE} recorded
-    RETURNING command_id AS "commandId", body${last ? `, (${last.text}) AS "eventSequenceNumber"` : ''}`,
+    RETURNING command_id AS "commandId", body${lastEvent}`,
     params: [
       scope.organization,
       ...(held?.params ?? []),
@@ -95,6 +103,8 @@ interface Recording {
   fence?: SQL | undefined;
   /** Whether the statement also returns the number of the last event. */
   emits?: boolean;
+  /** False if the statement only returns the answer. */
+  stored?: boolean;
 }
 
 /**

@@ -99,6 +99,15 @@ function moveTo(positions: Positions, { kind, recordDate, stored }: Row): void {
   if (kind === 'MANIFEST') positions[2] = [recordDate, stored.uuid];
 }
 
+/** Dates in the order of their numbers. If a clock went back, the date of the entry before counts. */
+function ascending(dates: readonly number[]): number[] {
+  let last = Number.NEGATIVE_INFINITY;
+  return dates.map((date) => {
+    last = Math.max(last, date);
+    return last;
+  });
+}
+
 /**
  * Merge candidates of all kinds after a position in one order, up to where all kinds have been read. Also returns
  * whether that is the end.
@@ -125,8 +134,9 @@ async function rowsBehind(
     shipments: closings ? closingsQuery(database, 'SHIPMENT', shipment, committed, wmsIds) : undefined,
     manifests: closings ? closingsQuery(database, 'MANIFEST', manifest, committed, wmsIds) : undefined,
   });
+  const dates = ascending(found.pallets.map((stored) => stored.recordDate));
   const kinds: Row[][] = [
-    found.pallets.map((stored) => ({ kind: 'PALLET', recordDate: stored.recordDate, stored })),
+    found.pallets.map((stored, at) => ({ kind: 'PALLET', recordDate: dates[at]!, stored })),
     found.shipments.map((stored) => ({ kind: 'SHIPMENT', recordDate: stored.recordDate, stored })),
     found.manifests.map((stored) => ({ kind: 'MANIFEST', recordDate: stored.recordDate, stored })),
   ];

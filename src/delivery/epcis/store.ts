@@ -1,7 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { type Dated, numberedIn } from '../../core/lib/date-search.ts';
 import type { Json } from '../../core/lib/json.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { inList } from '../../core/lib/sql.ts';
+import { numberOf } from '../../core/writer/audit-table.ts';
 
 /** The maximum number of pallets in one event. */
 export const CHILDREN_MAXIMUM = 50_000;
@@ -40,11 +42,18 @@ export interface StoredHappening {
 const glnOf = (organization: string, gateUuid: SQL): SQL => sql`(SELECT gln FROM gate
   WHERE gate.uuid = ${gateUuid} AND +gate.organization_uuid = ${organization})`;
 
-/** The condition of the index `activity_epcis`. */
 const ACTIVITY_TYPES = sql`('LOADED', 'NOT_LOADED', 'UNLOADED', 'OFFLOADED', 'FLAGGED', 'UNFLAGGED')`;
 
-/** Published timeline entries `t`, in the order in which they were committed. */
-function happenings({ organization }: Scope, condition: SQL, limit: number): SQL<StoredHappening> {
+/**
+ * Published timeline entries `t`, in the order of their numbers, in which they were committed. `few`: the condition
+ * leaves so few entries that SQLite should find them by it, instead of walking along the numbers.
+ */
+function happenings(
+  { organization }: Scope,
+  condition: SQL,
+  limit: number,
+  few: boolean,
+): SQL<StoredHappening> {
   const there = sql`t.organization_uuid = ${organization}`;
   return sql`SELECT w.uuid, w.number, track.wms_id AS "wmsId", w.activity_type AS "activityType",
       w.create_date AS "eventDate", w.update_date AS "recordDate", w.gate_uuid AS "gateUuid",
@@ -57,10 +66,18 @@ function happenings({ organization }: Scope, condition: SQL, limit: number): SQL
     FROM (SELECT t.uuid, t.number, t.track_uuid, t.track_key, t.activity_type, t.create_date, t.update_date,
         t.gate_uuid, t.manifest_external_id
       FROM track_activity t WHERE ${there} AND t.activity_type IN ${ACTIVITY_TYPES} AND ${condition}
-      ORDER BY t.update_date, t.number LIMIT ${limit}) w
+      ORDER BY ${few ? sql`+t.number` : sql`t.number`} LIMIT ${limit}) w
     CROSS JOIN track ON track.uuid = w.track_uuid AND +track.organization_uuid = ${organization}
-    ORDER BY w.update_date, w.number`;
+    ORDER BY w.number`;
 }
+
+/** Entries of timelines by the dates of their commits, which ascend with their numbers. */
+const entriesByDate = (scope: Scope): Dated => ({
+  table: sql`activity`,
+  number: sql`activity.number`,
+  date: sql`coalesce(activity.entry_date, activity.activity_date)`,
+  where: sql`activity.organization_number = ${numberOf(scope)}`,
+});
 
 /**
  * Events of pallets after a position. If `wmsIds` are given, only theirs, even if their tracks were retired or deleted.
@@ -73,10 +90,17 @@ export function happeningsQuery(
 ): SQL<StoredHappening> {
   const tracks = (deleted: SQL): SQL => sql`SELECT unhex(uuid, '-') FROM track
     WHERE track.organization_uuid = ${scope.organization} AND wms_id ${inList(wmsIds ?? [])} AND deleted_date ${deleted}`;
-  const behind = sql`(t.update_date, t.number) > (${after[0]}, ${after[1]})
-    AND t.update_date >= ${from} AND t.update_date < ${before}`;
+  const range = {
+    after: from > 0 ? from : undefined,
+    before: before === Number.MAX_SAFE_INTEGER ? undefined : before,
+  };
+  const numbered = numberedIn(entriesByDate(scope), range, sql`t.number`);
+  const behind = sql`t.number > ${after[1]} AND t.update_date >= ${from} AND t.update_date < ${before}
+    AND ${numbered ?? sql`TRUE`}`;
   const ofTracks = sql`t.track_key IN (${tracks(sql`IS NULL`)} UNION ALL ${tracks(sql`IS NOT NULL`)})`;
-  return happenings(scope, wmsIds === undefined ? behind : sql`${behind} AND ${ofTracks}`, limit);
+  return wmsIds === undefined
+    ? happenings(scope, behind, limit, false)
+    : happenings(scope, sql`${behind} AND ${ofTracks}`, limit, true);
 }
 
 /** The entries of one commit for a pallet: its changes on one manifest, and the observations recorded with them. */
@@ -89,6 +113,7 @@ export const changesQuery = (
     sql`t.track_key = unhex(${trackUuid}, '-') AND t.update_date = ${date}
       AND coalesce(t.manifest_external_id, ${manifestExternalId}) = ${manifestExternalId}`,
     CHANGES_MAXIMUM,
+    true,
   );
 
 /** A completed shipment, or a manifest that was completed. */

@@ -55,5 +55,9 @@ export function applyScans(
   const answer = { value: { results } };
   if (decisions.length === 0) return unchanged(answer);
   const alerts = decisions.flatMap(({ alert }) => alert ?? []);
-  return mergeChanges(answer, [recordedScans(context, gate, decisions), raiseAlerts(context, alerts)]);
+  return {
+    ...mergeChanges(answer, [recordedScans(context, gate, decisions), raiseAlerts(context, alerts)]),
+    // The scans are stored with their results.
+    recordsItself: true,
+  };
 }

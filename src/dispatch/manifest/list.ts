@@ -5,6 +5,7 @@ import { dateRange, listParts, searchCondition, totalOf } from '../../core/http/
 import { dateFilter, several, text } from '../../core/http/schema.ts';
 import { ownersOf } from '../custom-field/store.ts';
 import { gatesNamed } from '../gate/store.ts';
+import { changedSince } from './changed-store.ts';
 import { BRIEF_LOOK, manifestView } from './store.ts';
 import { MANIFEST_STATUSES } from './table.ts';
 
@@ -47,10 +48,12 @@ export const manifestList = list({
   },
   rows({ organization }, query) {
     const parts = listParts(sql`manifest.manifest_status`, query.manifestStatus);
+    const changed = query.includeDeleted ? undefined : query.updateDateAfter;
+    const byUuid = query.customField !== undefined || changed !== undefined;
     return {
       conditions: [
-        // The plus makes SQLite look up manifests by the uuids that their custom fields give.
-        sql`${query.customField ? sql`+` : sql``}manifest.organization_uuid = ${organization}`,
+        // The plus makes SQLite look up manifests by the uuids that a filter gives.
+        sql`${byUuid ? sql`+` : sql``}manifest.organization_uuid = ${organization}`,
         query.includeDeleted ? undefined : sql`manifest.deleted_date IS NULL`,
       ],
       parts,
@@ -61,8 +64,11 @@ export const manifestList = list({
         dateRange(sql`manifest.activate_date`, query.activateDateAfter, query.activateDateBefore),
         dateRange(sql`manifest.close_date`, query.closeDateAfter, query.closeDateBefore),
         query.customField && sql`manifest.uuid ${ownersOf(organization, query.customField)}`,
+        changed === undefined
+          ? undefined
+          : sql`manifest.uuid IN ${changedSince(organization, 'manifest', changed)}`,
       ],
-      narrow: Boolean(query.manifestStatus || query.gateExternalId || query.customField),
+      narrow: Boolean(query.manifestStatus || query.gateExternalId || byUuid),
     };
   },
 });

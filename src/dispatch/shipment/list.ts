@@ -4,6 +4,7 @@ import { includeDeletedFilter, list, searchFilter } from '../../core/http/list.t
 import { dateRange, listParts, liveRows, searchCondition } from '../../core/http/list-statements.ts';
 import { dateFilter, several, text } from '../../core/http/schema.ts';
 import { gatesNamed } from '../gate/store.ts';
+import { changedSince } from '../manifest/changed-store.ts';
 import { BRIEF_EXTENT, shipmentView } from './store.ts';
 import { SHIPMENT_STATUSES } from './table.ts';
 
@@ -37,15 +38,23 @@ export const shipmentList = list({
   filters: SHIPMENT_FILTERS,
   rows(scope, query) {
     const parts = listParts(sql`shipment.status`, query.status);
+    const live = liveRows(scope, 'shipment', query, parts);
+    const changed = query.includeDeleted ? undefined : query.updateDateAfter;
+    const [ofOrganization, ...others] = live.conditions;
     return {
-      ...liveRows(scope, 'shipment', query, parts),
+      ...live,
+      // The plus makes SQLite look up shipments by the uuids that the filter gives.
+      conditions: changed === undefined ? live.conditions : [sql`+${ofOrganization}`, ...others],
       filtering: [
         query.gate && sql`shipment.gate_uuid ${gatesNamed(scope.organization, query.gate)}`,
         searchCondition([sql`shipment.folded_identifier`, sql`shipment.folded_notes`], query.q),
         dateRange(sql`shipment.activate_date`, query.activateDateAfter, query.activateDateBefore),
         dateRange(sql`shipment.close_date`, query.closeDateAfter, query.closeDateBefore),
+        changed === undefined
+          ? undefined
+          : sql`shipment.uuid IN ${changedSince(scope.organization, 'shipment', changed)}`,
       ],
-      narrow: Boolean(query.status || query.gate),
+      narrow: Boolean(query.status || query.gate || changed !== undefined),
     };
   },
 });

@@ -13,8 +13,13 @@ const BOUNDED: { table: string; in: RegExp; why: string }[] = [
   })),
   {
     table: 't',
-    in: /ORDER BY t\.update_date, t\.number LIMIT \?\)/,
-    why: 'a page of timeline entries, along the index in its order',
+    in: /ORDER BY \+?t\.number LIMIT \?\)/,
+    why: 'a page of timeline entries, in the order of their numbers',
+  },
+  {
+    table: 'activity',
+    in: /WITH RECURSIVE search \(low, high\)/,
+    why: 'a binary search by date',
   },
   {
     table: 'h',
@@ -41,6 +46,18 @@ const BOUNDED: { table: string; in: RegExp; why: string }[] = [
     in: /manifest_status = 'PLANNED'\s+AND deleted_date IS NULL ORDER BY create_date DESC, uuid DESC LIMIT \?\) m/,
     why: 'the newest planned manifests, along the index in its order',
   },
+  {
+    table: 'event',
+    in: /EXISTS \(SELECT 1 FROM event\s+WHERE organization_uuid = \? AND sequence_number > w\.position\)/,
+    why: 'whether there is an event after a cursor',
+  },
+  ...['manifest', 'shipment'].map((table) => ({
+    table,
+    in: new RegExp(
+      `SELECT uuid FROM ${table}\\s+WHERE [^;]* UNION SELECT uuid FROM ${table}\\s+WHERE [^;]*update_date > close_date`,
+    ),
+    why: 'the open loads, and the closed ones that were changed since a date',
+  })),
   {
     table: 'audit_action',
     in: /\baudit_record\b/,

@@ -4,6 +4,7 @@ import { parseJson } from '../../../core/lib/json.ts';
 import { DAY_MS, HOUR_MS } from '../../../core/lib/time.ts';
 import { parseViews, type ViewRow } from '../../../core/lib/view.ts';
 import { alertView, type StoredAlert } from '../../../dispatch/alert/store.ts';
+import { changedSince } from '../../../dispatch/manifest/changed-store.ts';
 
 /** How many open alerts the dashboard shows. */
 const ALERTS_SHOWN = 8;
@@ -27,7 +28,7 @@ const openOf = (organization: string, table: 'manifest' | 'shipment', status: SQ
     WHERE organization_uuid = ${organization} AND ${status} IN ('PLANNED', 'TO_DO', 'IN_PROGRESS')
       AND deleted_date IS NULL GROUP BY ${status})))`;
 
-/** Completed since an instant. Closing updates a row, and `update_date` has an index. */
+/** Completed since an instant. */
 const completedOf = (
   organization: string,
   table: 'manifest' | 'shipment',
@@ -35,7 +36,7 @@ const completedOf = (
   since: number,
 ): SQL => sql`(SELECT
   count(*) FROM ${sql.identifier(table)} WHERE organization_uuid = ${organization} AND deleted_date IS NULL
-    AND update_date >= ${since} AND +${status} = 'COMPLETED' AND close_date >= ${since})`;
+    AND +${status} = 'COMPLETED' AND close_date >= ${since})`;
 
 const countsQuery = (
   organization: string,
@@ -56,10 +57,9 @@ const hour = sql.raw(String(HOUR_MS));
 /** Loaded pallets by hour. Loading a pallet updates its manifest, so only manifests updated since then are searched. */
 const loadedQuery = (organization: string, since: number): SQL<Dashboard['hours'][number]> => sql`SELECT
     a.loading_date / ${hour} * ${hour} AS begin, count(DISTINCT a.wms_id) AS loaded
-  FROM manifest m CROSS JOIN asset_loading a ON a.organization_uuid = ${organization} AND a.manifest_uuid = m.uuid
-    AND a.loading_status = 'LOADED'
-  WHERE m.organization_uuid = ${organization} AND m.deleted_date IS NULL AND m.update_date >= ${since}
-    AND a.loading_date >= ${since}
+  FROM ${changedSince(organization, 'manifest', since)} m CROSS JOIN asset_loading a
+    ON a.organization_uuid = ${organization} AND a.manifest_uuid = m.uuid AND a.loading_status = 'LOADED'
+  WHERE a.loading_date >= ${since}
   GROUP BY begin`;
 
 const alertsQuery = (organization: string) => sql<
