@@ -17,12 +17,15 @@ import { prepareDispatch } from './dispatch.ts';
 import { dispatchCosts } from './dispatch-cost.ts';
 import { keptBytes } from './kept.ts';
 import { compare } from './measure.ts';
+import { palletCost } from './pallet-cost.ts';
 import {
   keptVerdict,
+  palletVerdict,
   printCosts,
   printDeliveries,
   printKept,
   printMeasured,
+  printPallet,
   printScaled,
   printSized,
   printVerdicts,
@@ -75,6 +78,9 @@ try {
   console.log('\nSeeding 5,021 pallets for shipments …');
   const dispatch = await dispatchCosts(service!.origin);
   printScaled(dispatch);
+  const pallet = await palletCost(service!.origin);
+  printPallet(pallet);
+  verdicts.push(palletVerdict(pallet));
   console.log('\nMeasuring webhook deliveries of three organizations …');
   const delivered = await deliveries(service!.origin);
   printDeliveries(delivered);
@@ -97,6 +103,7 @@ try {
     sized,
     kept,
     dispatch,
+    pallet,
     deliveries: delivered,
     verdicts,
   });

@@ -6,6 +6,7 @@ export interface Cost {
   name: string;
   roundTrips: number;
   rowsRead: number;
+  rowsWritten: number;
   milliseconds: number;
   bytes: number;
 }
@@ -77,11 +78,12 @@ export async function costOf(name: string, send: Send, shot: Shot): Promise<{ co
   return { cost: { name, ...parseCost(answer), milliseconds, bytes: answer.body.length }, answer };
 }
 
-function parseCost({ headers }: Answer): { roundTrips: number; rowsRead: number } {
+function parseCost({ headers }: Answer): Pick<Cost, 'roundTrips' | 'rowsRead' | 'rowsWritten'> {
   const header = String(headers['server-timing'] ?? '');
-  const found = /(\d+) round trips, (\d+) rows read/.exec(header);
+  const found = /(\d+) round trips, (\d+) rows read, (\d+) rows written/.exec(header);
   if (!found) throw new Error(`Server-Timing contains no cost: ${header}`);
-  return { roundTrips: Number(found[1]), rowsRead: Number(found[2]) };
+  const [roundTrips, rowsRead, rowsWritten] = found.slice(1).map(Number) as [number, number, number];
+  return { roundTrips, rowsRead, rowsWritten };
 }
 
 /** The first code of an allocation. */

@@ -1,9 +1,11 @@
+import { billOf, PALLET_MAXIMUM, PRICES_DATE, USAGE } from './bill.ts';
 import type { Comparison } from './comparisons.ts';
 import type { Cost } from './cost.ts';
 import type { Flow, Waited } from './delivery.ts';
 import type { Scaled } from './dispatch-cost.ts';
 import { KEPT_MAXIMUM, type Kept } from './kept.ts';
 import { type Measured, median } from './measure.ts';
+import type { PalletCost } from './pallet-cost.ts';
 import { ROWS_MAXIMUM, type Sized } from './sizes.ts';
 
 /** A figure with its target. `ratio` must be at least `least`. */
@@ -47,11 +49,12 @@ export function printMeasured(title: string, measured: Measured[]): void {
 export function printCosts(costs: Cost[]): void {
   printTable(
     'Cost in D1 of one request to each endpoint',
-    ['', 'round trips', 'rows read', 'ms', 'bytes'],
-    costs.map(({ name, roundTrips, rowsRead, milliseconds, bytes }) => [
+    ['', 'round trips', 'rows read', 'rows written', 'ms', 'bytes'],
+    costs.map(({ name, roundTrips, rowsRead, rowsWritten, milliseconds, bytes }) => [
       name,
       roundTrips,
       rowsRead,
+      rowsWritten,
       milliseconds.toFixed(1),
       bytes,
     ]),
@@ -61,11 +64,12 @@ export function printCosts(costs: Cost[]): void {
 /** Print each figure for all sizes next to each other. The first column of a figure contains its name. */
 export function printScaled({ sizes, steps }: Scaled): void {
   const shown = sizes.map((size) => size.toLocaleString('en'));
-  const figures = ['round trips', 'rows read', 'ms'];
+  const figures = ['round trips', 'rows read', 'rows written', 'ms'];
   const rows = steps.map(({ name, costs }) => [
     name,
     ...costs.map(({ roundTrips }) => roundTrips),
     ...costs.map(({ rowsRead }) => rowsRead),
+    ...costs.map(({ rowsWritten }) => rowsWritten),
     ...costs.map(({ milliseconds }) => milliseconds.toFixed(0)),
   ]);
   const header = figures.flatMap((figure) =>
@@ -97,6 +101,37 @@ export function sizedVerdicts({ sizes, lists }: Sized): Verdict[] {
     least: 1,
     text: `${costs.at(-1)!.rowsRead} rows read, at most ${ROWS_MAXIMUM}`,
   }));
+}
+
+/** Print the rows that D1 writes for a pallet, and the bill for a million of them. */
+export function printPallet({ steps, perPallet }: PalletCost): void {
+  printTable(
+    `Rows that D1 writes for a pallet: ${perPallet.rowsWritten.toFixed(1)}`,
+    ['', 'of a request', 'of a pallet'],
+    steps.map(({ name, rowsWritten, ofPallet }) => [name, rowsWritten.toFixed(1), ofPallet.toFixed(1)]),
+  );
+  const withoutWebhook = billOf({ ...USAGE.withoutWebhook, ...perPallet });
+  const withWebhook = billOf(USAGE.withWebhook);
+  printTable(
+    `US dollars for a million pallets, beyond the included amounts (prices of ${PRICES_DATE})`,
+    ['', 'no webhook', 'one webhook'],
+    withoutWebhook.map(({ name, dollars }, at) => [
+      name,
+      dollars.toFixed(1),
+      withWebhook[at]!.dollars.toFixed(1),
+    ]),
+  );
+}
+
+/** The verdict on the rows that D1 writes for a pallet. */
+export function palletVerdict({ perPallet }: PalletCost): Verdict {
+  return {
+    name: 'a pallet, rows written',
+    concurrency: 1,
+    ratio: PALLET_MAXIMUM / perPallet.rowsWritten,
+    least: 1,
+    text: `${perPallet.rowsWritten.toFixed(1)} rows, at most ${PALLET_MAXIMUM}`,
+  };
 }
 
 const bytesOf = (kept: readonly Kept[], pruned: boolean): number =>

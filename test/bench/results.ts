@@ -7,6 +7,7 @@ import type { Flow, Waited } from './delivery.ts';
 import type { Scaled } from './dispatch-cost.ts';
 import type { Kept } from './kept.ts';
 import { type Measured, median } from './measure.ts';
+import type { PalletCost } from './pallet-cost.ts';
 import { plotOf } from './plot.ts';
 import { type Verdict, verdictsOf } from './report.ts';
 import type { Sized } from './sizes.ts';
@@ -27,6 +28,7 @@ export interface Figures {
   /** Bytes that a pallet leaves. */
   kept: Kept[];
   dispatch: Scaled;
+  pallet: PalletCost;
   deliveries: { waited: Waited[]; flows: Flow[] };
   verdicts: Verdict[];
 }

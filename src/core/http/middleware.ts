@@ -54,12 +54,13 @@ export const configured: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next();
 };
 
-/** In development, the D1 cost of a request: `Server-Timing: d1;desc="1 round trips, 3 rows read"`. */
+/** In development, the D1 cost of a request: `Server-Timing: d1;desc="1 round trips, 3 rows read, 0 rows written"`. */
 export const costHeader: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next();
   if (settingsOf(c.env).ENVIRONMENT !== 'development' || isShared(c)) return;
-  const { roundTrips, rowsRead } = costOf(c);
-  c.res.headers.set('Server-Timing', `d1;desc="${roundTrips} round trips, ${rowsRead} rows read"`);
+  const { roundTrips, rowsRead, rowsWritten } = costOf(c);
+  const cost = `${roundTrips} round trips, ${rowsRead} rows read, ${rowsWritten} rows written`;
+  c.res.headers.set('Server-Timing', `d1;desc="${cost}"`);
 };
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;

@@ -11,6 +11,7 @@ export const GUIDES = [
   { name: 'company-accounts', title: 'Company accounts' },
   { name: 'audit-log', title: 'The audit log' },
   { name: 'limits', title: 'Limits' },
+  { name: 'costs', title: 'Costs' },
   { name: 'guarantees', title: 'Guarantees and why they hold' },
   { name: 'deploying', title: 'Deploying' },
   { name: 'operating', title: 'Operating' },

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import { faultyD1, request, writerOf } from '../../core/writer/requests.ts';
 import { type Dock, loadingDock, newDock } from '../shipment/dock.ts';
 
 const db = (env as unknown as { DB: D1Database }).DB;
@@ -9,6 +10,33 @@ const rows = async (dock: Dock, table: string) =>
   (await db.prepare(`SELECT * FROM ${table} WHERE organization_uuid = ?1`).bind(dock.uuid).all()).results;
 
 describe('a scan', () => {
+  it('a command whose answer was lost gets the same answer from its scans, which are its only record', async () => {
+    const dock = await loadingDock();
+    const { A, X } = dock.codes as Record<string, number>;
+    const scans = [A!, X!, 77].map((markerCode) => ({
+      scanId: crypto.randomUUID(),
+      markerCode,
+      direction: 'LOAD',
+      damaged: false,
+      scanDate: null,
+      cameraHardwareId: null,
+    }));
+    const sent = request('recordScans', { gateIdentifier: 'G', scans });
+    const lost = writerOf(
+      dock,
+      faultyD1((batch) => (batch === 3 ? 'after' : null)),
+    );
+    const first = await lost.execute(sent);
+    const stored = (await rows(dock, 'idempotency')).filter(
+      ({ command_id }) => command_id === sent.commandId,
+    );
+    const again = await writerOf(dock).execute(sent);
+    expect(first).toMatchObject({ kind: 'done' });
+    expect(again).toMatchObject({ kind: 'done', body: (first as { body: string }).body });
+    expect(await rows(dock, 'scan')).toHaveLength(3);
+    expect(stored.length).toBeLessThanOrEqual(1);
+  });
+
   it('a scan loads and unloads a pallet of a manifest in progress at the gate', async () => {
     const dock = await loadingDock();
     const scanDate = '2026-01-02T03:04:05.678+01:00';

@@ -257,6 +257,24 @@ describe('the list', () => {
     expect(seen).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1]);
   });
 
+  it('a filter by external id finds every record with that id, of each entity and after each change of the id', async () => {
+    const tenant = await busy();
+    await tenant.call('PATCH', '/track/P/flag', { reason: 'r' });
+    await tenant.call('DELETE', '/manifest/M');
+    await tenant.call('POST', '/manifest', { externalIdentifier: 'M' });
+    // The organization is renamed, and gets its old name again.
+    for (const name of ['One', 'Two', 'Two', 'One']) {
+      await operator('PATCH', `/organization/${tenant.uuid}`, { name });
+    }
+    const all = await wholeLog(tenant);
+    const ids = new Set(all.flatMap(({ entityExternalId }) => entityExternalId ?? []));
+    expect(ids.size).toBeGreaterThan(4);
+    for (const id of ids) {
+      const found = await wholeLog(tenant, `entityExternalId=${encodeURIComponent(id)}`);
+      expect([id, found]).toEqual([id, all.filter(({ entityExternalId }) => entityExternalId === id)]);
+    }
+  });
+
   it('the audit list reads as many rows of a long log as of a short one', async () => {
     const tenant = await busy();
     // Its records come next in every index. Without a next record, a search to the end would read one row

@@ -1,0 +1,153 @@
+/**
+ * What a million pallets cost on Cloudflare beyond the included amounts, from the use of a pallet and the price list.
+ * The guide `costs.md` shows the result.
+ */
+
+/** The date of the price list. */
+export const PRICES_DATE = '2026-11-25';
+
+/** Prices of the paid plan in US dollars for a million units; of storage for a gigabyte and month. */
+const PRICES = {
+  rowsWritten: 1,
+  rowsRead: 0.001,
+  storageGigabyteMonth: 0.75,
+  requests: 0.3,
+  cpuMilliseconds: 0.02,
+  objectRequests: 0.15,
+  objectGigabyteSeconds: 12.5,
+  objectRowsWritten: 1,
+  queueOperations: 0.4,
+  logEvents: 0.6,
+} as const;
+
+/**
+ * The rows that D1 writes for an operation of that day, as measured. A change that writes more has to say why. A
+ * delivery is stored in three steps. A run of the webhook job writes one row more.
+ */
+export const ROWS_WRITTEN = {
+  'get-and-couple': 18,
+  'manifest of 5': 44,
+  shipment: 26,
+  'status IN_PROGRESS': 23,
+  scan: 15,
+  'status COMPLETED': 37,
+} as const;
+export const DELIVERY_ROWS_WRITTEN = 8;
+
+/** Target: the most rows that D1 may write for a pallet, without and with one webhook. */
+export const PALLET_MAXIMUM = 60;
+export const PALLET_WEBHOOK_MAXIMUM = 85;
+
+/** What a pallet uses: an order of 5 pallets has one manifest and one shipment, and each pallet is scanned once. */
+export interface Usage {
+  /** Rows of D1, as measured by test/workerd/cost. */
+  rowsWritten: number;
+  rowsRead: number;
+  /** Rows that the daily deletion of expired rows writes. */
+  rowsPruned: number;
+  /** Kilobytes in D1 after a month. */
+  kilobytes: number;
+  /** Requests to the Worker, and messages that its queue consumer takes. */
+  requests: number;
+  /** Milliseconds of CPU, estimated. */
+  cpuMilliseconds: number;
+  /** Calls and alarms of the Durable Object, and how long it is busy beside D1, estimated. */
+  objectRequests: number;
+  objectSeconds: number;
+  /** Watermarks and alarms. */
+  objectRowsWritten: number;
+  /** Messages of queues. Each is written, read and deleted. */
+  messages: number;
+  /** Log events, if all are kept. */
+  logEvents: number;
+}
+
+/** The memory of a Durable Object, as billed. */
+const OBJECT_GIGABYTES = 0.128;
+const MESSAGE_OPERATIONS = 3;
+
+export const USAGE = {
+  withoutWebhook: {
+    rowsWritten: 59,
+    rowsRead: 282,
+    rowsPruned: 5.6,
+    kilobytes: 8,
+    requests: 2.8,
+    cpuMilliseconds: 22,
+    objectRequests: 2.8,
+    objectSeconds: 0.14,
+    objectRowsWritten: 2.8,
+    messages: 0,
+    logEvents: 8.5,
+  },
+  withWebhook: {
+    rowsWritten: 83.2,
+    rowsRead: 461,
+    rowsPruned: 11.2,
+    kilobytes: 9,
+    requests: 4.6,
+    cpuMilliseconds: 36,
+    objectRequests: 4.6,
+    objectSeconds: 0.23,
+    objectRowsWritten: 4.6,
+    messages: 1.8,
+    logEvents: 14,
+  },
+} as const satisfies Record<string, Usage>;
+
+/** A line of the bill, in US dollars for a million pallets. */
+export interface BillLine {
+  name: string;
+  dollars: number;
+}
+
+/** The bill for a million pallets. Storage is for the month in which they are handled. */
+export function billOf(usage: Usage): BillLine[] {
+  const lines = [
+    { name: 'D1 rows written', dollars: usage.rowsWritten * PRICES.rowsWritten },
+    { name: 'D1 rows written, deletion after 30 days', dollars: usage.rowsPruned * PRICES.rowsWritten },
+    { name: 'D1 rows read', dollars: usage.rowsRead * PRICES.rowsRead },
+    { name: 'D1 storage for a month', dollars: usage.kilobytes * PRICES.storageGigabyteMonth },
+    { name: 'Worker requests', dollars: usage.requests * PRICES.requests },
+    { name: 'Worker CPU', dollars: usage.cpuMilliseconds * PRICES.cpuMilliseconds },
+    { name: 'Durable Object requests', dollars: usage.objectRequests * PRICES.objectRequests },
+    {
+      name: 'Durable Object duration',
+      dollars: usage.objectSeconds * OBJECT_GIGABYTES * PRICES.objectGigabyteSeconds,
+    },
+    { name: 'Durable Object rows written', dollars: usage.objectRowsWritten * PRICES.objectRowsWritten },
+    { name: 'Queues', dollars: usage.messages * MESSAGE_OPERATIONS * PRICES.queueOperations },
+    { name: 'Workers Logs', dollars: usage.logEvents * PRICES.logEvents },
+  ];
+  return [...lines, { name: 'Sum', dollars: lines.reduce((sum, { dollars }) => sum + dollars, 0) }];
+}
+
+/** The bills without and with a webhook, as a table of the guide. */
+export function costTable(): string {
+  const [without, with_] = [billOf(USAGE.withoutWebhook), billOf(USAGE.withWebhook)];
+  const rows = without.map(({ name, dollars }, at) => [name, dollars, with_[at]!.dollars] as const);
+  return [
+    '| US dollars | no webhook | one webhook for all events |',
+    '|---|---|---|',
+    ...rows.map(
+      ([name, ...dollars]) => `| ${name} | ${dollars.map((amount) => amount.toFixed(1)).join(' | ')} |`,
+    ),
+  ].join('\n');
+}
+
+/** The rows of each action, as a table of the guide. */
+export function rowsTable(): string {
+  const { 'get-and-couple': couple, 'manifest of 5': manifest, shipment, scan, ...statuses } = ROWS_WRITTEN;
+  const rows = [
+    ['get-and-couple', couple],
+    ['a manifest of 5 pallets', manifest],
+    ['a shipment of one manifest', shipment],
+    ['starting the shipment', statuses['status IN_PROGRESS']],
+    ['a scan', scan],
+    ['completing the shipment', statuses['status COMPLETED']],
+    ['the delivery of an event to a webhook', DELIVERY_ROWS_WRITTEN],
+  ];
+  return ['| Action | Rows written |', '|---|---|', ...rows.map((row) => `| ${row.join(' | ')} |`)].join(
+    '\n',
+  );
+}
