@@ -17,8 +17,8 @@ import { authority as authorityTable, PERMISSIONS, user } from './table.ts';
  * of its users end, because they were made for fewer permissions.
  */
 export const putAuthority = command('putAuthority', {
-  ask: ({ scope, organization }, _: Asked & { authorityName: string; permissions: Permission[] }) => ({
-    rows: organization ? authoritiesQuery(scope) : undefined,
+  ask: ({ scope }, _: Asked & { authorityName: string; permissions: Permission[] }) => ({
+    rows: authoritiesQuery(scope),
   }),
   decide({ scope, organization, now }, { authorityName, permissions, ...asked }, { rows }) {
     if (!organization) return missing('organizationNotFound', scope.organization);

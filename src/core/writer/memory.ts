@@ -1,5 +1,5 @@
 import type { SQL } from 'drizzle-orm';
-import { rowsOfAsks, statementsOf } from '../lib/asks.ts';
+import { type AskResult, rowsOfAsks, statementsOf } from '../lib/asks.ts';
 import { Database } from '../lib/database.ts';
 import type { Scope } from '../lib/scope.ts';
 import { failureOf } from '../lib/store.ts';
@@ -51,17 +51,16 @@ export class Memory {
 
   /**
    * Read the end of the log, and whether D1 was restored to an earlier state. `waiting` bears the cost of the calls.
+   * `more`: further statements, read in the same transaction.
    *
    * If an object ended before its watermark was durable, the watermark is first moved to the end of the log. Otherwise
    * a restore could remove commits that no watermark covers. A second restore could then bring them back after others
    * had got their codes.
    */
-  async learn(waiting: Waiting): Promise<WriterState> {
-    return (await this.learnWith(waiting)).state;
-  }
-
-  /** The same as `learn`, plus the rows of further statements, read in the same transaction. */
-  async learnWith<Row>(waiting: Waiting, ...more: SQL<Row>[]): Promise<{ state: WriterState; rows: Row[] }> {
+  async learn<Row>(
+    waiting: Waiting,
+    more: readonly SQL<Row>[],
+  ): Promise<{ state: WriterState; results: AskResult<Row>[] }> {
     for (;;) {
       const watermark = await this.#options.watermarks?.read();
       const asks = stateAsks(this.#scope, watermark);
@@ -71,8 +70,7 @@ export class Memory {
       if (!rewind) {
         if (!isAtWatermark(watermark, state)) await this.writeWatermark(state);
         this.#state = state;
-        const rows = results.slice(statements.length).flatMap((result) => result.rows) as Row[];
-        return { state, rows };
+        return { state, results: results.slice(statements.length) as AskResult<Row>[] };
       }
       await this.#declare(state, rewind, watermark);
     }

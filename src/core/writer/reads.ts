@@ -6,10 +6,11 @@ import type { WriterState } from './writer-state.ts';
 /** The first reads of queued commands, sent in one call. */
 export class Reads {
   readonly statements: readonly SQL[];
-  readonly #state: WriterState;
+  readonly #state: WriterState | undefined;
   readonly #asking: readonly { waiting: Waiting; statements: readonly SQL[] }[];
 
-  constructor(waiting: readonly Waiting[], state: WriterState) {
+  /** Without a state, only reads that do not depend on it. */
+  constructor(waiting: readonly Waiting[], state: WriterState | undefined) {
     this.#state = state;
     this.#asking = waiting
       .map((one) => ({ waiting: one, statements: one.statements(state) }))

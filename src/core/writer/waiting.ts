@@ -42,7 +42,8 @@ export class Waiting {
   isRetry = false;
   read: Read | undefined;
   readonly #scope: Scope;
-  #asked: { asks: Asks; by: WriterState['organization'] } | undefined;
+  /** The first reads, and the settings that they were built with. `undefined`: they depend on no settings. */
+  #asked: { asks: Asks; by: WriterState['organization'] | undefined } | undefined;
 
   constructor(
     scope: Scope,
@@ -57,11 +58,16 @@ export class Waiting {
     this.conflictKeys = command.conflictKeys?.(request.input);
   }
 
-  context(state: WriterState, now: number): Context {
+  /** Without a state it throws for a command that uses the state. */
+  context(state: WriterState | undefined, now: number): Context {
     return {
       scope: this.#scope,
-      organization: state.organization,
-      nextMarkerCode: nextMarkerCodeOf(state),
+      get organization() {
+        return known(state).organization;
+      },
+      get nextMarkerCode() {
+        return nextMarkerCodeOf(known(state));
+      },
       actor: this.request.actor,
       traceparent: this.request.traceparent ?? null,
       now,
@@ -72,9 +78,10 @@ export class Waiting {
   /**
    * The first reads. None if it is decided on the writer's state alone, or if `ask` throws: `decide` then throws too,
    * and is handled. The first statement looks for the answer of an earlier attempt, so that a repeat is recognised
-   * without a collision. A retry has this statement even if the command reads nothing.
+   * without a collision. A retry has this statement even if the command reads nothing. Without a state there are none
+   * for a command that reads by the organization's settings.
    */
-  statements(state: WriterState): SQL[] {
+  statements(state: WriterState | undefined): SQL[] {
     try {
       const asked = statementsOf(this.#asks(state));
       const unasked = asked.length === 0 && !this.isRetry;
@@ -107,7 +114,7 @@ export class Waiting {
   }
 
   /** Take the results of `statements`. `commits` is the number of commits at the time of the read. */
-  take(state: WriterState, [record, ...asked]: readonly AskResult[], commits: number): void {
+  take(state: WriterState | undefined, [record, ...asked]: readonly AskResult[], commits: number): void {
     const earlier = record && earlierAnswer(record.rows as never, this.request);
     this.read = { earlier, rows: rowsOfAsks(this.#asks(state), asked) as Rows, commits };
   }
@@ -135,11 +142,17 @@ export class Waiting {
   }
 
   /** The first reads, built once per attempt, and again if the organization's settings changed. */
-  #asks(state: WriterState): Asks {
-    if (!this.#asked || this.#asked.by !== state.organization) {
+  #asks(state: WriterState | undefined): Asks {
+    const by = state?.organization;
+    if (!this.#asked || (this.#asked.by !== undefined && this.#asked.by !== by)) {
       const asks = this.command.ask(this.context(state, Date.now()), this.request.input);
-      this.#asked = { asks, by: state.organization };
+      this.#asked = { asks, by };
     }
     return this.#asked.asks;
   }
+}
+
+function known(state: WriterState | undefined): WriterState {
+  if (!state) throw new Error('the state of the writer is not known yet');
+  return state;
 }

@@ -122,7 +122,7 @@ export class Writer {
    * it.
    */
   async #prepare(first: Waiting): Promise<WriterState> {
-    const state = this.#memory.state ?? (await this.#memory.learn(first));
+    const state = this.#memory.state ?? (await this.#learn(first));
     if (first.read?.commits === this.#memory.commits) return state;
     const reads = new Reads(together(this.#queue), state);
     if (reads.statements.length > 0) {
@@ -130,6 +130,15 @@ export class Writer {
       const results = await database.send(reads.statements);
       reads.take(results, this.#memory.commits, (waiting, own) => waiting.charge(database, own));
     }
+    return state;
+  }
+
+  /** Read the writer's state and, in the same call, all first reads that do not depend on it. */
+  async #learn(first: Waiting): Promise<WriterState> {
+    const reads = new Reads(together(this.#queue), undefined);
+    const { state, results } = await this.#memory.learn(first, reads.statements);
+    // The first command bears the cost of the call.
+    reads.take(results, this.#memory.commits, () => undefined);
     return state;
   }
 
@@ -243,8 +252,8 @@ export class Writer {
    */
   async #answerAgain(waiting: Waiting): Promise<void> {
     const record = earlierAnswerQuery(this.#scope, waiting.request);
-    const { state, rows } = await this.#memory.learnWith(waiting, record);
-    const earlier = earlierAnswer(rows, waiting.request);
+    const { state, results } = await this.#memory.learn(waiting, [record]);
+    const earlier = earlierAnswer(results[0]!.rows, waiting.request);
     if (!earlier) throw new Error('D1 DB: the store was put back');
     this.#finish(waiting, earlier, this.#memory.writeWatermark(state));
   }

@@ -33,7 +33,7 @@ describe('a store that is restored under a living object', () => {
     const restore = await remember(tenant.uuid);
     // The answer of the commit is lost. The store is restored after its record was read.
     const restoring = faultyD1(async (batch) => {
-      if (batch === 5) await restore();
+      if (batch === 4) await restore();
       return batch === 2 ? 'after' : null;
     });
     const writer = writerOf(tenant, restoring, undefined, marks());

@@ -99,8 +99,8 @@ describe('commands that wait', () => {
     const start = (await logOf(tenant)).length;
     await Promise.all(Array.from({ length: 10 }, () => writer.execute(request('read', { writes: true }))));
     expect(seen).toEqual(Array.from({ length: 10 }, (_, index) => start + index));
-    // One batch to read the end of the log, one for the first reads, and one commit for each.
-    expect(counted.batches()).toBe(12);
+    // One batch for the end of the log and the first reads, and one commit for each.
+    expect(counted.batches()).toBe(11);
   });
 
   it('waiting commands use the prefetched reads as long as no other writer committed', async () => {
@@ -190,12 +190,12 @@ describe('commands that wait', () => {
     const outcomes = await Promise.all(names.map((name) => writer.execute(touch({ name }))));
     expect(outcomes.map(bodyOf)).toEqual(names);
     expect((await logOf(tenant)).map((row) => row['entity_external_id']).slice(start)).toEqual(names);
-    // The reads of the second three are at the end of the first commit.
-    expect(seen).toEqual([start, start, start, start + 3, start + 3, start + 3]);
-    // One batch to read the end of the log, one for the first reads, and two commits.
+    // The reads of the second and third command are at the end of the first commit. The last three follow them.
+    expect(seen).toEqual([start, start + 1, start + 1, start + 3, start + 3, start + 3]);
+    // One batch for the end of the log and the reads of the first command, and three commits.
     expect(counted.batches()).toBe(4);
-    // Each counts the batches that it shared. The first three also needed the end of the log.
-    expect(outcomes.map(({ roundTrips }) => roundTrips)).toEqual([3, 2, 2, 1, 1, 1]);
+    // Each counts the commit that it shared. The first one also counts the batch before it.
+    expect(outcomes.map(({ roundTrips }) => roundTrips)).toEqual([2, 1, 1, 1, 1, 1]);
   });
 
   it.each([{ name: 'refused' }, { name: 'c', poisoned: true }])(
@@ -240,9 +240,9 @@ describe('commands that wait', () => {
     const counted = countedD1();
     const writer = writerOf(tenant, counted.db, many);
     await Promise.all(['a', 'b', 'c'].map((name) => writer.execute(touch({ name }))));
-    // One batch for the end of the log, one for reads, and a commit for each. The reads of the next command
+    // One batch for the end of the log and the first reads, and a commit for each. The reads of the next command
     // are at the end of a commit.
-    expect(counted.batches()).toBe(5);
+    expect(counted.batches()).toBe(4);
   });
 
   it('a failing command of a shared commit fails alone, and the others take effect once in order', async () => {
