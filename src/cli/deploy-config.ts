@@ -2,7 +2,8 @@
 
 /** The resources that an environment needs in an account. */
 export interface Resources {
-  databases: { name: string; id: string }[];
+  /** Each with the name of its binding. */
+  databases: { binding: string; name: string; id: string }[];
   buckets: string[];
   /** Includes the queues for dead letters. */
   queues: string[];
@@ -20,9 +21,13 @@ export function namesOf(text: string, environment: string): Resources {
   const blocks = (kind: string): string[] => sections(text, `[[env.${environment}.${kind}]]`);
   const valuesOf = (kind: string, key: string): string[] =>
     blocks(kind).flatMap((block) => new RegExp(`^${key} = "(.+)"$`, 'm').exec(block)?.[1] ?? []);
-  const ids = valuesOf('d1_databases', 'database_id');
+  const [bindings, ids] = [valuesOf('d1_databases', 'binding'), valuesOf('d1_databases', 'database_id')];
   return {
-    databases: valuesOf('d1_databases', 'database_name').map((name, index) => ({ name, id: ids[index]! })),
+    databases: valuesOf('d1_databases', 'database_name').map((name, index) => ({
+      binding: bindings[index]!,
+      name,
+      id: ids[index]!,
+    })),
     buckets: valuesOf('r2_buckets', 'bucket_name'),
     queues: [
       ...new Set([

@@ -1,7 +1,8 @@
 /**
  * `npm run deploy:setup -- staging [--location weur | --jurisdiction eu] [--dry-run]`: creates the databases, the
- * bucket with its rule and the queues that an environment of wrangler.toml names and the account does not have. Then
- * writes the ids of databases to wrangler.toml. A second run changes nothing.
+ * bucket with its rule and the queues that an environment of wrangler.toml names and the account does not have. Writes
+ * the ids of databases to wrangler.toml, and where the Worker and the objects of organizations run. A second run
+ * changes nothing.
  * `--dry-run`: prints the commands and runs none.
  * `--config FILE`: another configuration than wrangler.toml.
  */
@@ -17,6 +18,7 @@ import {
   withIds,
   withJurisdiction,
 } from './deploy-config.ts';
+import { type Location, namesOfKind, withLocation } from './deploy-location.ts';
 
 const USAGE = 'npm run deploy:setup -- ENVIRONMENT [--location HINT | --jurisdiction NAME] [--dry-run]';
 /** How long generated documents are kept. They can be generated again (src/web/pages/proof-cache.ts). */
@@ -58,14 +60,36 @@ function run(args: readonly string[]): void {
   if (status !== 0) fail('Nothing was undone. Remove the cause, then run this again.');
 }
 
-/** The location of data: a hint, or a jurisdiction, which binds. */
-const locationArguments = (): string[] =>
-  values.jurisdiction
-    ? ['--jurisdiction', values.jurisdiction]
-    : values.location
-      ? ['--location', values.location]
-      : [];
-const inJurisdiction = values.jurisdiction ? ['--jurisdiction', values.jurisdiction] : [];
+/** The location of new databases and of the bucket; undefined if Cloudflare chooses it. @throws for an unknown one */
+function locationOf({ location, jurisdiction }: typeof values): Location | undefined {
+  if (location && jurisdiction) {
+    return fail('Use --jurisdiction without --location: a jurisdiction already decides where data stays.');
+  }
+  const name = jurisdiction ?? location;
+  if (name === undefined) return undefined;
+  const kind = jurisdiction === undefined ? 'location' : 'jurisdiction';
+  const names = namesOfKind(kind);
+  return names.includes(name)
+    ? { kind, name }
+    : fail(`There is no ${kind} ${JSON.stringify(name)}. Use one of: ${names.join(', ')}.`);
+}
+const location = locationOf(values);
+const locationArguments = location ? [`--${location.kind}`, location.name] : [];
+const inJurisdiction = location?.kind === 'jurisdiction' ? locationArguments : [];
+
+/** Write the location of the databases that will be created, before they are created. */
+function place(config: string, environment: string, { databases: all }: Resources): void {
+  const created = all.filter(({ id }) => PLACEHOLDER.test(id)).map(({ binding }) => binding);
+  if (!location || created.length === 0) return;
+  try {
+    const bindings = { all: all.map(({ binding }) => binding), created };
+    const { text, added } = withLocation(readFileSync(config, 'utf8'), environment, bindings, location);
+    if (!isDry) writeFileSync(config, text);
+    for (const line of added) say(`# ${isDry ? 'and ' : ''}in ${config}: ${line}`);
+  } catch (error) {
+    fail((error as Error).message);
+  }
+}
 
 /** The ids of the account's databases, by name. */
 function idsOf(): Map<string, string> {
@@ -80,7 +104,7 @@ function databases(config: string, { databases: wanted }: Resources): void {
   const missing = wanted.filter(({ id }) => PLACEHOLDER.test(id)).map(({ name }) => name);
   if (missing.length === 0) return;
   const known = isDry ? new Map<string, string>() : idsOf();
-  for (const name of missing) if (!known.has(name)) run(['d1', 'create', name, ...locationArguments()]);
+  for (const name of missing) if (!known.has(name)) run(['d1', 'create', name, ...locationArguments]);
   if (isDry) {
     say(`# and writes their ids to ${config}`);
     return;
@@ -95,7 +119,7 @@ function databases(config: string, { databases: wanted }: Resources): void {
 function buckets(config: string, { buckets: wanted }: Resources): void {
   for (const name of wanted) {
     if (isDry || outputOf(['r2', 'bucket', 'info', name, ...inJurisdiction]) === undefined) {
-      run(['r2', 'bucket', 'create', name, ...locationArguments()]);
+      run(['r2', 'bucket', 'create', name, ...locationArguments]);
     }
     const rules = isDry ? '' : outputOf(['r2', 'bucket', 'lifecycle', 'list', name, ...inJurisdiction]);
     if (!rules?.includes(MADE.rule)) {
@@ -104,12 +128,12 @@ function buckets(config: string, { buckets: wanted }: Resources): void {
       run(['r2', 'bucket', 'lifecycle', 'add', name, rule, prefix, ...expiring, ...inJurisdiction]);
     }
   }
-  if (!values.jurisdiction) return;
+  if (location?.kind !== 'jurisdiction') return;
   const before = readFileSync(config, 'utf8');
-  const after = withJurisdiction(before, wanted, values.jurisdiction);
+  const after = withJurisdiction(before, wanted, location.name);
   if (after === before) return;
   if (!isDry) writeFileSync(config, after);
-  say(`# ${isDry ? 'and ' : ''}jurisdiction = "${values.jurisdiction}" beside the bucket in ${config}`);
+  say(`# ${isDry ? 'and ' : ''}jurisdiction = "${location.name}" beside the bucket in ${config}`);
 }
 
 function queues({ queues: wanted }: Resources): void {
@@ -120,10 +144,9 @@ function queues({ queues: wanted }: Resources): void {
 
 const [environment] = positionals;
 if (environment === undefined || positionals.length > 1) fail(USAGE);
-if (values.location && values.jurisdiction)
-  fail('Use --jurisdiction without --location: a jurisdiction already decides where data stays.');
 const wanted = namesOf(readFileSync(values.config, 'utf8'), environment!);
 if (wanted.databases.length === 0) fail(`wrangler.toml has no environment ${environment}.`);
+place(values.config, environment!, wanted);
 databases(values.config, wanted);
 buckets(values.config, wanted);
 queues(wanted);

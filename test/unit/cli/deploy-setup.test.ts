@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { warningsOf, withIds } from '../../../src/cli/deploy-config.ts';
+import { namesOfKind, withLocation } from '../../../src/cli/deploy-location.ts';
+import { writerLocationsOf } from '../../../src/core/writer/location.ts';
 import { withEnvironment } from '../../third-environment.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
@@ -130,10 +132,88 @@ it('deploy:setup takes a location hint or a jurisdiction, which also binds the b
   expect(bound.calls).toContain('d1 create warehouse-dispatch-staging --jurisdiction eu');
   const line = 'bucket_name = "warehouse-dispatch-calibration-staging"\njurisdiction = "eu"\n';
   expect([text().includes(line), text().match(/^jurisdiction/gm)!.length]).toEqual([true, 1]);
+  const bucket = bound.calls.filter((call) => call.startsWith('r2 '));
+  expect(bucket.every((call) => call.endsWith('--jurisdiction eu'))).toBe(true);
   setup(['staging', '--jurisdiction', 'eu']);
   expect(text().match(/^jurisdiction/gm)).toHaveLength(1);
   const both = setup(['staging', '--jurisdiction', 'eu', '--location', 'weur']);
   expect([both.status, both.calls]).toEqual([1, []]);
+});
+
+const VARS = '[env.staging.vars]\n';
+const placement = (region: string) => `[env.staging.placement]\nregion = "${region}"\n\n`;
+
+it('deploy:setup places the Worker and the objects beside the databases, and a second run changes nothing', () => {
+  const before = text();
+  const dry = setup(['staging', '--location', 'eeur', '--dry-run']);
+  expect(dry.stdout).toContain(`in ${config}: WRITER_LOCATIONS = '{"DB":"eeur"}'`);
+  expect(dry.stdout).toContain(`in ${config}: region = "aws:eu-central-1"`);
+  expect(text()).toBe(before);
+  setup(['staging', '--location', 'eeur']);
+  const id = JSON.parse(readFileSync(join(home, 'account.json'), 'utf8')).d1['warehouse-dispatch-staging'];
+  const after = before
+    .replace(VARS, `${placement('aws:eu-central-1')}${VARS}WRITER_LOCATIONS = '{"DB":"eeur"}'\n`)
+    .replace('00000000-0000-4000-8000-000000000001', id);
+  expect(text()).toBe(after);
+  setup(['staging', '--location', 'apac']);
+  expect(text()).toBe(after);
+});
+
+it('deploy:setup adds the location of a further database, and keeps the place of the Worker', () => {
+  setup(['staging', '--location', 'weur']);
+  const first = text();
+  const added =
+    '[[env.staging.d1_databases]]\nbinding = "DB_1"\ndatabase_name = "one"\n' +
+    'database_id = "00000000-0000-4000-8000-000000000099"\n\n';
+  writeFileSync(
+    config,
+    first.replace('[[env.staging.d1_databases]]', `${added}[[env.staging.d1_databases]]`),
+  );
+  setup(['staging', '--location', 'apac', '--dry-run']);
+  expect(text()).toContain(`WRITER_LOCATIONS = '{"DB":"weur"}'`);
+  setup(['staging', '--location', 'apac']);
+  expect(text()).toContain(`${VARS}WRITER_LOCATIONS = '{"DB":"weur","DB_1":"apac"}'\n`);
+  expect(text().match(/WRITER_LOCATIONS|placement/g)).toHaveLength(2);
+  expect(text()).toContain(placement('aws:eu-west-3'));
+});
+
+it('deploy:setup creates no database outside of the jurisdiction of the others', () => {
+  setup(['staging', '--jurisdiction', 'eu']);
+  expect(text()).toContain(`WRITER_LOCATIONS = '{"DB":{"jurisdiction":"eu"}}'`);
+  const added = text().replace(
+    '[[env.staging.d1_databases]]',
+    '[[env.staging.d1_databases]]\nbinding = "DB_1"\ndatabase_name = "one"\n' +
+      'database_id = "00000000-0000-4000-8000-000000000099"\n\n[[env.staging.d1_databases]]',
+  );
+  writeFileSync(config, added);
+  for (const elsewhere of [
+    ['--jurisdiction', 'us'],
+    ['--location', 'weur'],
+  ]) {
+    const { status, stderr, calls: made } = setup(['staging', ...elsewhere]);
+    expect([status, made, text() === added]).toEqual([1, [], true]);
+    expect(stderr).toContain('need the same jurisdiction');
+  }
+  setup(['staging', '--jurisdiction', 'eu']);
+  expect(text()).toContain(`'{"DB":{"jurisdiction":"eu"},"DB_1":{"jurisdiction":"eu"}}'`);
+});
+
+it('deploy:setup refuses an unknown location and lists the known ones', () => {
+  const hint = setup(['staging', '--location', 'mars']);
+  expect([hint.status, hint.calls]).toEqual([1, []]);
+  expect(hint.stderr).toContain('There is no location "mars". Use one of: weur, eeur, apac, oc, wnam, enam.');
+  expect(setup(['staging', '--jurisdiction', 'ch']).stderr).toContain('Use one of: eu, us, fedramp.');
+});
+
+it('the service takes each location that deploy:setup writes', () => {
+  for (const kind of ['location', 'jurisdiction'] as const) {
+    for (const name of namesOfKind(kind)) {
+      const bindings = { all: ['DB'], created: ['DB'] };
+      const { text: changed } = withLocation(text(), 'staging', bindings, { kind, name });
+      const [, locations] = /^WRITER_LOCATIONS = '(.*)'$/m.exec(changed)!;
+      expect(() => writerLocationsOf({ DB: {}, WRITER_LOCATIONS: locations } as never)).not.toThrow();
+    }
+  }
 });
 
 it('deploy:setup reports a fault and does nothing', () => {
