@@ -15,3 +15,20 @@ export function migratedDatabase(): DatabaseSync {
   for (const { text } of MIGRATIONS) database.exec(text);
   return database;
 }
+
+/**
+ * The statements of a text, split at each semicolon outside of `BEGIN … END`. It ignores comments and quotes, as the
+ * query API of D1 does at its worst.
+ */
+export function naiveStatements(sql: string): string[] {
+  const statements: string[] = [];
+  let open = '';
+  for (const part of sql.split(/(?<=;)/)) {
+    open += part;
+    const count = (word: RegExp): number => open.match(word)?.length ?? 0;
+    if (count(/\sBEGIN\s/g) > count(/\sEND[;\s]/g)) continue;
+    statements.push(open);
+    open = '';
+  }
+  return [...statements, open].filter((statement) => statement.trim() !== '');
+}

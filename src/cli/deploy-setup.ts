@@ -6,9 +6,7 @@
  * `--dry-run`: prints the commands and runs none.
  * `--config FILE`: another configuration than wrangler.toml.
  */
-import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { commandLine } from './command-line.ts';
 import {
   namesOf,
@@ -19,6 +17,7 @@ import {
   withJurisdiction,
 } from './deploy-config.ts';
 import { type Location, namesOfKind, withLocation } from './deploy-location.ts';
+import { ask, CONFIG, fail, perform, say, show } from './wrangler.ts';
 
 const USAGE = 'npm run deploy:setup -- ENVIRONMENT [--location HINT | --jurisdiction NAME] [--dry-run]';
 /** How long generated documents are kept. They can be generated again (src/web/pages/proof-cache.ts). */
@@ -27,7 +26,7 @@ const MADE = { rule: 'made-documents', prefix: 'proof/', days: 90 };
 const { values, positionals } = commandLine(import.meta.filename, {
   allowPositionals: true,
   options: {
-    config: { type: 'string', default: resolve(import.meta.dirname, '../../wrangler.toml') },
+    config: { type: 'string', default: CONFIG },
     location: { type: 'string' },
     jurisdiction: { type: 'string' },
     'dry-run': { type: 'boolean', default: false },
@@ -35,29 +34,16 @@ const { values, positionals } = commandLine(import.meta.filename, {
 });
 const isDry = values['dry-run'];
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
-const fail = (message: string): never => {
-  process.stderr.write(`${message}\n`);
-  process.exit(1);
-};
-
 /** The output of wrangler; undefined if it failed. */
 function outputOf(args: readonly string[]): string | undefined {
-  const { status, stdout, error } = spawnSync('wrangler', args, {
-    encoding: 'utf8',
-    stdio: ['inherit', 'pipe', 'ignore'],
-    shell: process.platform === 'win32',
-  });
-  if (error) fail(`wrangler cannot be run: ${error.message}. Run this with npm.`);
-  return status === 0 ? stdout : undefined;
+  const { succeeded, output } = ask(args);
+  return succeeded ? output : undefined;
 }
 
 /** Run a command of wrangler, or only print it in a dry run. */
 function run(args: readonly string[]): void {
-  say(`npx wrangler ${args.join(' ')}`);
-  if (isDry) return;
-  const { status } = spawnSync('wrangler', args, { stdio: 'inherit', shell: process.platform === 'win32' });
-  if (status !== 0) fail('Nothing was undone. Remove the cause, then run this again.');
+  if (isDry) show(args);
+  else if (!perform(args)) fail('Nothing was undone. Remove the cause, then run this again.');
 }
 
 /** The location of new databases and of the bucket; undefined if Cloudflare chooses it. @throws for an unknown one */
