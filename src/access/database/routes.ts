@@ -8,6 +8,7 @@ import type { AppEnv } from '../../core/http/types.ts';
 import { databasesOf } from '../../core/lib/databases.ts';
 import { OPERATOR_LOG, operatorAccess } from '../credential/operator.ts';
 import { databaseList } from './list.ts';
+import { missingMigrations } from './missing.ts';
 import { databaseSchema, databaseUpdateSchema } from './schema.ts';
 import { setOpen } from './set-open.ts';
 import { measureAll, type StoredDatabase } from './store.ts';
@@ -16,10 +17,15 @@ const app = new OpenAPIHono<AppEnv>();
 const tag = 'Operator';
 const path = `${OPERATOR_PATH}/database`;
 
-const present = ({ DATABASE_LIMIT_BYTES }: Settings, { open, ...stored }: StoredDatabase) => ({
+const present = (
+  { DATABASE_LIMIT_BYTES }: Settings,
+  { open, ...stored }: StoredDatabase,
+  missing: string[] | null,
+) => ({
   ...stored,
   limitBytes: DATABASE_LIMIT_BYTES,
   open: open === 1,
+  missingMigrations: missing,
 });
 
 endpoint(app, {
@@ -28,14 +34,22 @@ endpoint(app, {
   operationId: 'listDatabases',
   tag,
   summary: 'List databases',
-  description: 'Returns the bound databases with their current sizes.',
+  description: 'Returns the bound databases with their current sizes and missing migrations.',
   access: operatorAccess('READ'),
   query: databaseList.query,
   responses: { 200: { description: 'A page', schema: envelope('DatabasePage', databaseSchema) } },
   async handler(c, { query }) {
     const database = readsOf(c, OPERATOR_LOG);
-    const page = askPage(databaseList, database, query, await measureAll(databasesOf(c.env)));
-    return answerPage(c, database, page, (_, stored) => present(settingsOf(c.env), stored));
+    const databases = databasesOf(c.env);
+    const page = askPage(databaseList, database, query, await measureAll(databases));
+    const missing = new Map(
+      await Promise.all(
+        databases.names.map(async (name) => [name, await missingMigrations(databases, name)] as const),
+      ),
+    );
+    return answerPage(c, database, page, (_, stored) =>
+      present(settingsOf(c.env), stored, missing.get(stored.databaseName) ?? null),
+    );
   },
 });
 
@@ -53,7 +67,9 @@ endpoint(app, {
   responses: { 200: { description: 'The database', schema: databaseSchema } },
   errors: [['databaseNotFound', 404]],
   async handler(c, { params: { databaseName }, body: { open }, submission }) {
-    return c.json(present(settingsOf(c.env), await setOpen(c, submission, databaseName, open)));
+    const stored = await setOpen(c, submission, databaseName, open);
+    const missing = await missingMigrations(databasesOf(c.env), databaseName);
+    return c.json(present(settingsOf(c.env), stored, missing));
   },
 });
 

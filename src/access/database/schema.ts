@@ -11,6 +11,13 @@ export const databaseSchema = z
     sizeBytes: z.int().nullable().describe('Size that the database reports; null if it does not respond'),
     limitBytes: z.int().describe('Size limit of the database'),
     open,
+    missingMigrations: z
+      .array(z.string())
+      .nullable()
+      .describe(
+        'Migrations of this version that are not applied; null if the database does not respond or ' +
+          'has no list of migrations',
+      ),
   })
   .openapi('Database');
 

@@ -4,7 +4,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { getTableName, is } from 'drizzle-orm';
 import { getTableConfig, type SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { beforeEach, expect, it } from 'vitest';
-import { MIGRATIONS, migratedDatabase } from '../../migrations.ts';
+import { unstable_splitSqlQuery as splitSqlQuery } from 'wrangler';
+import { rendered } from '../../../src/cli/migration-text.ts';
+import { MIGRATIONS, migratedDatabase, naiveStatements } from '../../migrations.ts';
 import { schemaText } from './schema-text.ts';
 
 const source = resolve(import.meta.dirname, '../../../src');
@@ -121,6 +123,15 @@ it('The file src/schema.sql shows the schema that the migrations create', async 
   await expect(schemaText(database)).toMatchFileSnapshot(`${source}/schema.sql`);
 });
 
+it('The file migrations.json lists the migrations for the Worker, which has no folder to look into', async () => {
+  const names = `${JSON.stringify(
+    MIGRATIONS.map(({ file }) => file),
+    undefined,
+    2,
+  )}\n`;
+  await expect(names).toMatchFileSnapshot(`${source}/access/database/migrations.json`);
+});
+
 it('The baseline changes nothing on a database that has its schema', () => {
   database = new DatabaseSync(':memory:');
   database.exec(BASELINE!.text);
@@ -146,12 +157,49 @@ it('A migration never drops, renames or rebuilds a table, and cascades nothing',
   }
 });
 
+const COMMENTS = /--.*|\/\*[\s\S]*?\*\//g;
+
 it('A comment in a migration contains no quotes and no semicolons', () => {
   for (const { file, text } of MIGRATIONS) {
-    const comments = text.match(/--.*|\/\*[\s\S]*?\*\//g) ?? [];
+    const comments = text.match(COMMENTS) ?? [];
     expect(
       comments.filter((comment) => /['"`;]/.test(comment)),
       file,
     ).toEqual([]);
   }
+});
+
+it('A migration has LF line breaks and a name with four digits, which both wrangler and we sort by', () => {
+  for (const { file, text } of MIGRATIONS) {
+    expect(file).toMatch(/^\d{4}_[a-z0-9_]+\.sql$/);
+    expect(text.includes('\r'), file).toBe(false);
+  }
+});
+
+it('A trigger is written in upper case, has BEGIN at the end of a line, END on its own line, and no CASE', () => {
+  const triggers = MIGRATIONS.flatMap(({ file, text }) =>
+    [...text.replace(COMMENTS, '').matchAll(/\bCREATE\s+TRIGGER\b[\s\S]*?\bEND\s*;/gi)].map(([trigger]) => ({
+      file,
+      trigger,
+    })),
+  );
+  expect(triggers.length).toBeGreaterThan(40);
+  for (const { file, trigger } of triggers) {
+    expect(trigger, file).toMatch(/^CREATE TRIGGER (IF NOT EXISTS )?\w+\s[\s\S]*?\S BEGIN\n[\s\S]*;\nEND;$/);
+    expect(trigger, file).not.toMatch(/\bCASE\b/i);
+  }
+});
+
+it('The rendered migrations are statements for the simplest splitter, and create the same schema', () => {
+  const split = new DatabaseSync(':memory:');
+  for (const { file, text } of MIGRATIONS) {
+    for (const statement of naiveStatements(rendered(text))) {
+      // The maximum of D1.
+      expect(Buffer.byteLength(statement), file).toBeLessThan(100_000);
+      split.prepare(statement).run();
+      // SQLite ignores text after the first statement.
+      expect(splitSqlQuery(statement), file).toHaveLength(1);
+    }
+  }
+  expect(schemaText(split)).toBe(schemaText(database));
 });

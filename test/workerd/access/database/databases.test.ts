@@ -1,6 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { forgetCredentials } from '../../../../src/access/credential/trusted.ts';
+import MIGRATION_NAMES from '../../../../src/access/database/migrations.json' with { type: 'json' };
 import { beginChange, syncDirectoryLate } from '../../../../src/access/organization/directory.ts';
 import { app } from '../../../../src/app.ts';
 import { databasesOf } from '../../../../src/core/lib/databases.ts';
@@ -39,6 +40,28 @@ async function ask(tenant: Tenant, path: string, env: object): Promise<number> {
   await waitOnExecutionContext(context);
   return status;
 }
+
+describe('the migrations of a database', () => {
+  const shown = async () => {
+    const { content } = (await operator('GET', '/database')).body;
+    return content.map(({ missingMigrations }: { missingMigrations: unknown }) => missingMigrations);
+  };
+
+  it('the list of databases shows missing migrations in order, and null without a list of migrations', async () => {
+    const [first, ...others] = MIGRATION_NAMES;
+    expect(await shown()).toEqual([null, null]);
+    for (const database of [DB, DB_1])
+      await database.exec('CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY, name TEXT)');
+    const apply = 'INSERT INTO d1_migrations (name) SELECT value FROM json_each(?)';
+    await DB.prepare(apply).bind(JSON.stringify(MIGRATION_NAMES)).run();
+    await DB_1.prepare(apply)
+      .bind(JSON.stringify(['0001_former.sql', first]))
+      .run();
+    expect(await shown()).toEqual([[], others]);
+    expect((await operator('PUT', '/database/DB_1', { open: false })).body.missingMigrations).toEqual(others);
+    for (const database of [DB, DB_1]) await database.exec('DROP TABLE d1_migrations');
+  });
+});
 
 describe('an organization in another database than DB', () => {
   it('an organization in another database has all its rows there, and DB knows where it is', async () => {
