@@ -6,11 +6,13 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from './service.ts';
 
-const GUIDE = readFileSync(join(ROOT, 'src/web/docs/guides/deploying.md'), 'utf8');
+const GUIDE = ['first-deployment', 'deploying']
+  .map((name) => readFileSync(join(ROOT, `src/web/docs/guides/${name}.md`), 'utf8'))
+  .join('\n');
 const lines = [...GUIDE.matchAll(/^```sh\n(.*?)^```$/gms)].flatMap(([, block]) =>
   block!.trimEnd().split('\n'),
 );
-/** The wrangler commands of the guide, without `npx wrangler`. */
+/** The wrangler commands of the guides, without `npx wrangler`. */
 const given = lines.flatMap((line) => /npx wrangler (.+)$/.exec(line)?.[1] ?? []);
 
 /** Runs a command without a network, where the machine allows it. */
@@ -20,7 +22,7 @@ const command = (...args: string[]): [string, string[]] => {
   return [first!, rest];
 };
 
-describe('the guide on deploying', () => {
+describe('the guides on deploying', () => {
   let home: string;
   const run = (args: string[]) =>
     promisify(execFile)(...command(...args), {
@@ -40,14 +42,14 @@ describe('the guide on deploying', () => {
   });
   afterAll(() => rmSync(home, { recursive: true }));
 
-  it('the deploying guide contains commands', () => {
+  it('the deploying guides contain commands', () => {
     expect([given.length > 7, lines.some((line) => line.startsWith('npm run deploy:setup'))]).toEqual([
       true,
       true,
     ]);
   });
 
-  it.each([...new Set(given)])('wrangler knows the command of the deploying guide: %s', async (text) => {
+  it.each([...new Set(given)])('wrangler knows the command of the deploying guides: %s', async (text) => {
     const words = text.replaceAll(/"[^"]*"/g, 'x').split(' ');
     const options = words.filter((word) => word.startsWith('--'));
     const first = words.findIndex((word) => word.startsWith('--'));

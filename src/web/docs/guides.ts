@@ -13,6 +13,7 @@ export const GUIDES = [
   { name: 'limits', title: 'Limits' },
   { name: 'costs', title: 'Costs' },
   { name: 'guarantees', title: 'Guarantees and why they hold' },
+  { name: 'first-deployment', title: 'First deployment in 30 minutes' },
   { name: 'deploying', title: 'Deploying' },
   { name: 'operating', title: 'Operating' },
   { name: 'alerts', title: 'Alerts, traces and logs' },
