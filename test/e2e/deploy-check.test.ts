@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -105,3 +106,20 @@ it('deploy:check fails on a broken service, names each fault, and erases its org
   expect(stdout).toContain('Failed checks: 6.');
   expect([code, await slugs()]).toEqual([1, []]);
 }, 300_000);
+
+it('deploy:check erases its organization when it is interrupted', async () => {
+  const child = spawn(process.execPath, ['src/cli/deploy-check.ts', service.origin], {
+    cwd: ROOT,
+    env: { ...process.env, OPERATOR_KEY },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exit = once(child, 'exit');
+  let output = '';
+  for await (const part of child.stdout) {
+    output += part;
+    if (output.includes('PASS  labels')) break;
+  }
+  expect(await slugs()).toEqual([expect.stringMatching(/^check-/)]);
+  child.kill('SIGINT');
+  expect([await exit, await slugs()]).toEqual([[130, null], []]);
+}, 120_000);

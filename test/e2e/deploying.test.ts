@@ -64,7 +64,7 @@ describe('the guides on deploying', () => {
     const [dry] = lines.filter((line) => line.includes('--dry-run'));
     const args = dry!.replace('npm run deploy:setup -- ', '').split(' ');
     const { stdout } = await run([process.execPath, 'src/cli/deploy-setup.ts', ...args]);
-    expect(stdout).toContain('npx wrangler d1 create warehouse-dispatch-staging\n');
+    expect(stdout).toContain('npx wrangler d1 create warehouse-dispatch-staging --location weur\n');
     expect(stdout).toContain('npx wrangler queues create warehouse-dispatch-webhook-dead-staging\n');
   });
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Site } from '../../../src/cli/check-day.ts';
+import { dispatch, erase, type Site } from '../../../src/cli/check-day.ts';
 import { imageCache, location, migrations, schedule, weakTags } from '../../../src/cli/check-platform.ts';
 import { Probe } from '../../../src/cli/check-probe.ts';
 import { isLoopback, webhook } from '../../../src/cli/check-webhook.ts';
@@ -13,6 +13,7 @@ interface Reply {
   status?: number;
   headers?: Record<string, string>;
   body?: unknown;
+  text?: string;
   delayMs?: number;
 }
 
@@ -26,9 +27,9 @@ beforeEach(async () => {
   let count = 0;
   server = createServer(async (request, response) => {
     count += 1;
-    const { status = 200, headers = {}, body = {}, delayMs = 0 } = answer(request, count);
+    const { status = 200, headers = {}, body = {}, text, delayMs = 0 } = answer(request, count);
     await sleep(delayMs);
-    response.writeHead(status, headers).end(JSON.stringify(body));
+    response.writeHead(status, headers).end(text ?? JSON.stringify(body));
   });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   const probe = new Probe(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
@@ -37,6 +38,63 @@ beforeEach(async () => {
 afterEach(() => {
   server.closeAllConnections();
   server.close();
+});
+
+describe('the dispatch day of a check', () => {
+  const GOOD = {
+    scan: { outcome: 'LOADED' },
+    validate: { valid: true },
+    shipment: {
+      status: 'COMPLETED',
+      loadedAssetsCount: 1,
+      proofOfShipmentUrl: 'https://other.example/p.pdf',
+    },
+    proof: '%PDF-1.7',
+    log: { content: [{ sequenceNumber: 1 }, { sequenceNumber: 2 }] },
+  };
+  const service = (day: typeof GOOD) => {
+    answer = ({ url = '' }) => {
+      if (url.endsWith('/scan')) return { body: day.scan };
+      if (url.endsWith('/validate')) return { body: day.validate };
+      if (url.endsWith('/p.pdf')) return { text: day.proof };
+      if (url.includes('/event?')) return { body: day.log };
+      return { body: url.endsWith('/CHECK-SHIPMENT') ? day.shipment : {} };
+    };
+    return dispatch(site, [PALLET]);
+  };
+
+  it('the dispatch day of a check reports the pallets, the proof and the log', async () => {
+    expect(await service(GOOD)).toBe(
+      '1 pallets are loaded, and the proof of shipment is a PDF. The log has 2 events without a gap.',
+    );
+  });
+
+  it.each<[Partial<typeof GOOD>, string]>([
+    [{ scan: { outcome: 'WRONGLY_LOADED' } }, 'The scan of marker 1 was answered WRONGLY_LOADED.'],
+    [{ validate: { valid: false } }, 'The shipment is not valid'],
+    [
+      { shipment: { ...GOOD.shipment, status: 'IN_PROGRESS' } },
+      'The shipment is IN_PROGRESS with 1 pallets loaded.',
+    ],
+    [
+      { shipment: { ...GOOD.shipment, loadedAssetsCount: 0 } },
+      'The shipment is COMPLETED with 0 pallets loaded.',
+    ],
+    [{ proof: '<html>' }, 'The proof of shipment was answered 200, not as a PDF.'],
+    [{ log: { content: [{ sequenceNumber: 1 }, { sequenceNumber: 3 }] } }, 'a gap among its 2 events'],
+    [{ log: { content: [] } }, 'a gap among its 0 events'],
+  ])('the dispatch day of a check fails for %j', async (change, message) => {
+    await expect(service({ ...GOOD, ...change })).rejects.toThrow(message);
+  });
+
+  it('a check fails if the sandbox is only partially erased', async () => {
+    answer = ({ method }) => ({
+      body: method === 'GET' ? { status: 'PARTIALLY_SUCCEEDED' } : { operationId: 'op' },
+    });
+    await expect(erase(site.wms, site.organization)).rejects.toThrow(
+      'The erasure of check-1 is PARTIALLY_SUCCEEDED',
+    );
+  });
 });
 
 describe('the check of migrations', () => {
