@@ -80,6 +80,7 @@ async function inside(operator: Probe, organization: Organization, url: string |
 
 /** The time of each step as a table: number, median and maximum in milliseconds. */
 function tellTimes(times: ReadonlyMap<string, readonly number[]>): void {
+  if (times.size === 0) return;
   const row = (step: string, ...cells: string[]): void =>
     say(`  ${step.padEnd(30)}${cells.map((cell) => cell.padStart(8)).join('')}`);
   say('\nLatency in ms, as this machine sees it');
@@ -100,6 +101,7 @@ async function operatorKey(): Promise<string> {
   const typed = await reader.question('');
   reader.close();
   process.stderr.write('\n');
+  if (typed.trim() === '') throw new Error('The operator key is empty.');
   return typed.trim();
 }
 
