@@ -57,8 +57,15 @@ export class OrganizationWriter extends Writer {
 export default {
   fetch: (request, env, context) =>
     within(new Invocation(), () => worker.fetch(request, platformBindings(env), context)),
-  queue: (batch, env, context) =>
-    within(new Invocation(), () => worker.queue(batch, platformBindings(env), context)),
+  // Deployed, each message of the webhook queue is a batch of its own (`max_batch_size`).
+  queue: async (batch, env, context) => {
+    const batches = batch.queue.includes('-webhook')
+      ? batch.messages.map((message) => ({ ...batch, queue: batch.queue, messages: [message] }))
+      : [batch];
+    await Promise.all(
+      batches.map((one) => within(new Invocation(), () => worker.queue(one, platformBindings(env), context))),
+    );
+  },
   scheduled: (controller, env) =>
     within(new Invocation(), () => worker.scheduled(controller, platformBindings(env))),
 } satisfies ExportedHandler<Env>;

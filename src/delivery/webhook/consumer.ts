@@ -11,15 +11,14 @@ import { eventsQuery, type StoredEvent } from '../../log/event/present.ts';
 import { type Formats, testOf } from './format.ts';
 import { type ClaimedDelivery, recordAttempt, skip } from './outcome.ts';
 import { openHeaders, openSecrets, signedHeaders } from './secret.ts';
-import { type Attempted, post } from './send.ts';
+import { type Attempted, post, TIMEOUT_MS } from './send.ts';
 import { type FoundWebhook, foundQuery, toFound } from './store.ts';
 
 /**
- * How long a claim lasts at least once its message is opened, without renewal. Another consumer may take over then, and
- * may send the delivery again.
+ * How long a claim lasts at least after its message is opened. Then another consumer may send the delivery again. So it
+ * lasts longer than an attempt (`TIMEOUT_MS`) and the record of its outcome.
  */
-const LEASE_MS = 8 * SECOND_MS;
-const RENEW_MS = 2 * SECOND_MS;
+const LEASE_MS = TIMEOUT_MS + 5 * SECOND_MS;
 /**
  * How long a batch occupies the queue's consumer while it sends. So the queue waits for fast receivers. Sending to slow
  * receivers continues in the background (`waitUntil`). After a receiver was fast, the queue waits for it again.
@@ -124,71 +123,53 @@ async function open(
   };
 }
 
-/** Send all deliveries of a claim concurrently, and renew the claim of each until it is settled. */
+/** Send all deliveries of a claim concurrently. */
 async function deliver(
   env: Env,
   formats: Formats,
   { database, claim: token, claimed, events, found }: Work,
 ): Promise<void> {
   const settings = settingsOf(env);
-  const held = new Set(claimed.map(({ uuid }) => uuid));
   let open = claimed.length;
-  const renewal = setInterval(() => {
-    renew(database, token, [...held]).catch((error) => console.warn(String(error)));
-  }, RENEW_MS);
-  try {
-    const format = formats[found.format];
-    const [opened, bodies] = await Promise.all([
-      unseal(settings.sealingKeys, found),
-      format.bodies(database, found.linkOrigin, [...events.values()]),
-    ]);
-    const results = await Promise.allSettled(
-      claimed.map(async (delivery) => {
-        const { sequenceNumber } = delivery;
-        const body =
-          sequenceNumber === null
-            ? format.test(testOf(database.organization, found, delivery))
-            : bodies.get(sequenceNumber);
-        if (body === undefined && events.has(sequenceNumber!)) {
-          await skip(env, database, found, { claim: token, claimed: delivery, last: --open === 0 });
-          held.delete(delivery.uuid);
-          return;
-        }
-        const attempted =
-          body === undefined
-            ? notSent('the event is no longer in the log')
-            : opened === undefined
-              ? notSent('the encrypted secrets cannot be read')
-              : await post({
-                  url: found.url,
-                  headers: headersOf(opened, delivery, body, events.get(sequenceNumber ?? 0)),
-                  body,
-                  allowLoopback: settings.WEBHOOK_ALLOW_LOOPBACK,
-                });
-        await recordAttempt(env, database, found, {
-          claim: token,
-          claimed: delivery,
-          attempted,
-          divisor: settings.WEBHOOK_RETRY_DIVISOR,
-          expired: body === undefined,
-          last: --open === 0,
-        });
-        held.delete(delivery.uuid);
-      }),
-    );
-    const failed = results.find((result) => result.status === 'rejected');
-    if (failed) throw failed.reason;
-  } finally {
-    clearInterval(renewal);
-  }
-}
-
-async function renew(database: Database, token: string, held: string[]): Promise<void> {
-  await database.send([
-    sql`UPDATE webhook_delivery SET due_date = ${Date.now() + LEASE_MS}
-      WHERE +organization_uuid = ${database.organization} AND uuid ${inList(held)} AND claim = ${token}
-        AND due_date < ${Date.now() + LEASE_MS}`,
+  const format = formats[found.format];
+  const [opened, bodies] = await Promise.all([
+    unseal(settings.sealingKeys, found),
+    format.bodies(database, found.linkOrigin, [...events.values()]),
   ]);
+  const results = await Promise.allSettled(
+    claimed.map(async (delivery) => {
+      const { sequenceNumber } = delivery;
+      const body =
+        sequenceNumber === null
+          ? format.test(testOf(database.organization, found, delivery))
+          : bodies.get(sequenceNumber);
+      if (body === undefined && events.has(sequenceNumber!)) {
+        await skip(env, database, found, { claim: token, claimed: delivery, last: --open === 0 });
+        return;
+      }
+      const attempted =
+        body === undefined
+          ? notSent('the event is no longer in the log')
+          : opened === undefined
+            ? notSent('the encrypted secrets cannot be read')
+            : await post({
+                url: found.url,
+                headers: headersOf(opened, delivery, body, events.get(sequenceNumber ?? 0)),
+                body,
+                allowLoopback: settings.WEBHOOK_ALLOW_LOOPBACK,
+              });
+      await recordAttempt(env, database, found, {
+        claim: token,
+        claimed: delivery,
+        attempted,
+        divisor: settings.WEBHOOK_RETRY_DIVISOR,
+        expired: body === undefined,
+        last: --open === 0,
+      });
+    }),
+  );
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed) throw failed.reason;
 }
 
 /**

@@ -17,8 +17,11 @@ import {
 } from './due-rules.ts';
 import { dueWebhooksQuery, isBehind, PICKED, type Picked, takeUpdate, toDueWebhook } from './due-store.ts';
 
-/** The number of deliveries in a message. An invocation can send as many at the same time, over six connections. */
-const MESSAGE_DELIVERIES = 6;
+/**
+ * The number of deliveries in a message. An invocation sends all of them at the same time. It has six connections, so
+ * one of them stays free for D1.
+ */
+export const MESSAGE_DELIVERIES = 5;
 /** The maximum number of messages in a `sendBatch`. */
 const BATCH_MESSAGES = 100;
 /** The maximum number of events of a webhook in one run. */

@@ -4,7 +4,7 @@ import { parseRetryAfter } from './rules.ts';
 import type { Attempt } from './store.ts';
 
 /** The time within which a receiver must answer. */
-const TIMEOUT_MS = 15 * SECOND_MS;
+export const TIMEOUT_MS = 15 * SECOND_MS;
 /** The number of bytes that are read of an answer, and of characters that are stored. */
 const RESPONSE_BYTES_MAXIMUM = 4_096;
 const RESPONSE_CHARACTERS_MAXIMUM = 1_000;

@@ -145,7 +145,7 @@ it('a receiver that does not answer within 15 seconds counts as a failure and do
   const [late] = (await deliveries(tenant, hanging.uuid)).filter(({ attemptsCount }) => attemptsCount === 2);
   expect(late.attempts[0]).toMatchObject({ statusCode: null, error: 'No answer within 15 seconds.' });
   expect(late.attempts[0].durationMs).toBeGreaterThanOrEqual(14_900);
-  // The claim was renewed as long as the request took, so no second consumer sent it.
+  // The claim lasts longer than the request, so no second consumer sent it.
   expect(receivers.of(hanging.url)).toHaveLength(4);
 }, 40_000);
 

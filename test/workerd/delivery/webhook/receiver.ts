@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { Webhook } from 'standardwebhooks';
 import { onTestFinished, vi } from 'vitest';
 import type { Env } from '../../../../src/core/env.ts';
+import { call } from '../../../platform/invocation.ts';
 import { type Answer, newTenant, type Tenant } from '../../client.ts';
 
 export const bindings = env as unknown as Env;
@@ -47,7 +48,8 @@ export class Receivers {
       const hangs = new Promise<Response>((_, fail) => {
         init?.signal?.addEventListener('abort', () => fail(init.signal!.reason));
       });
-      return Promise.race([hangs, behaviour(received)]);
+      // The request holds a connection of its invocation until the receiver answers.
+      return call(0, () => Promise.race([hangs, Promise.resolve(behaviour(received))]));
     });
   }
 
