@@ -144,6 +144,9 @@ async function run(): Promise<number> {
   return failures === 0 ? 0 : 1;
 }
 
+// A reader that closes the pipe, such as `head`, does not end the run. It still has to erase its organization.
+process.stdout.on('error', () => undefined);
+
 try {
   process.exitCode = await run();
 } catch (error) {

@@ -107,7 +107,7 @@ it('deploy:check fails on a broken service, names each fault, and erases its org
   expect([code, await slugs()]).toEqual([1, []]);
 }, 300_000);
 
-it('deploy:check erases its organization when it is interrupted', async () => {
+it('deploy:check erases its organization when it is interrupted and nobody reads its output', async () => {
   const child = spawn(process.execPath, ['src/cli/deploy-check.ts', service.origin], {
     cwd: ROOT,
     env: { ...process.env, OPERATOR_KEY },
