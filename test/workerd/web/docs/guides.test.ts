@@ -20,7 +20,7 @@ it('every guide is a page under its title', () => {
     const { headers, html } = pages.get(`/docs/${name}`)!;
     expect(headers.get('Content-Type')).toMatch(/^text\/html/);
     expect(html).toContain(`<title>${title} · Warehouse Dispatch</title>`);
-    expect(html).toMatch(new RegExp(`<h1 id="[a-z-]+">${title}</h1>`));
+    expect(html).toMatch(new RegExp(`<h1 id="[a-z0-9-]+">${title}</h1>`));
     expect(html).toContain(`<a href="/docs/${name}" aria-current="page">`);
   }
 });
