@@ -262,9 +262,14 @@ describe('the list', () => {
     await tenant.call('PATCH', '/track/P/flag', { reason: 'r' });
     await tenant.call('DELETE', '/manifest/M');
     await tenant.call('POST', '/manifest', { externalIdentifier: 'M' });
-    // The organization is renamed, and gets its old name again.
-    for (const name of ['One', 'Two', 'Two', 'One']) {
-      await operator('PATCH', `/organization/${tenant.uuid}`, { name });
+    // A webhook is renamed, and gets its old name again.
+    const webhook = { url: 'https://hooks.example.com/', active: false };
+    const { uuid } = (await tenant.call('POST', '/webhook', { name: 'One', ...webhook })).body;
+    for (const name of ['Two', 'Two', 'Three', 'One']) {
+      for (const active of [true, false]) {
+        const put = await tenant.call('PUT', `/webhook/${uuid}`, { ...webhook, name, active });
+        expect(put.status).toBe(200);
+      }
     }
     const all = await wholeLog(tenant);
     const ids = new Set(all.flatMap(({ entityExternalId }) => entityExternalId ?? []));
