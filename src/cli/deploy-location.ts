@@ -25,7 +25,7 @@ const REGIONS: Readonly<Record<Location['kind'], Readonly<Record<string, string>
 /** The names of the locations or of the jurisdictions that D1 has. */
 export const namesOfKind = (kind: Location['kind']): string[] => Object.keys(REGIONS[kind]);
 
-/** The bindings of an environment's databases, and of those that will be created. */
+/** The bindings of an environment's databases, and of its databases that the setup will create. */
 interface Bindings {
   all: readonly string[];
   created: readonly string[];

@@ -3,7 +3,7 @@
  * wrangler and take turns in one run. It also compares with Fastify and SQLite, as a team would run them on
  * one machine. Absolute figures depend on the machine; ratios, round trips and rows do not. All figures are
  * written as JSON, with a plot of the ratios next to it. `-- --results PATH` sets the path (default:
- * test/bench/results.json).
+ * test/bench/results.json). `-- --world` only measures callers that are far from D1, and replaces these figures.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,9 +33,10 @@ import {
   type Verdict,
   verdictsOf,
 } from './report.ts';
-import { type Figures, figuresOf, machine, writeFigures } from './results.ts';
+import { type Figures, figuresOf, machine, writeFigures, writeWorlds } from './results.ts';
 import { type Server, startBare, startRival, startService } from './server.ts';
 import { sizedLists } from './sizes.ts';
+import { printWorlds, worlds, worldVerdicts } from './worlds.ts';
 
 /**
  * Concurrency 8 gives the throughput that targets are about. Concurrency 1 gives the time of a single
@@ -46,11 +47,33 @@ const PLANS = [
   { concurrency: 1, rounds: 7, sliceMs: 800, warmMs: 800 },
 ];
 
-const { values } = commandLine(import.meta.filename, { options: { results: { type: 'string' } } });
+const { values } = commandLine(import.meta.filename, {
+  options: { results: { type: 'string' }, world: { type: 'boolean', default: false } },
+});
 const results = resolve(values.results ?? join(import.meta.dirname, 'results.json'));
 const state = mkdtempSync(join(tmpdir(), 'bench-'));
 const servers: Server[] = [];
 try {
+  if (values.world) await onlyWorlds();
+  else await everything();
+} catch (error) {
+  console.error('The benchmark failed:', error);
+  process.exitCode = 1;
+} finally {
+  await Promise.all(servers.map((server) => server.stop()));
+  rmSync(state, { recursive: true, force: true });
+}
+// Open connections would keep the process running.
+process.exit();
+
+async function onlyWorlds(): Promise<void> {
+  const found = await worlds(join(state, 'worlds'));
+  printWorlds(found);
+  printVerdicts(worldVerdicts(found));
+  writeWorlds(results, found);
+}
+
+async function everything(): Promise<void> {
   const started = performance.now();
   servers.push(await startService(join(state, 'service')), await startBare(join(state, 'bare')));
   const [service, bare] = servers;
@@ -92,6 +115,10 @@ try {
   const kept = await keptBytes(join(state, 'kept'));
   printKept(kept);
   verdicts.push(keptVerdict(kept));
+  console.log('\nMeasuring callers that are far from D1 …');
+  const distant = await worlds(join(state, 'worlds'));
+  printWorlds(distant);
+  verdicts.push(...worldVerdicts(distant));
   printVerdicts(verdicts);
   mkdirSync(dirname(results), { recursive: true });
   const written = writeFigures(results, {
@@ -105,19 +132,12 @@ try {
     dispatch,
     pallet,
     deliveries: delivered,
+    worlds: distant,
     verdicts,
   });
   console.log(`\nWrote ${written.map((path) => relative(process.cwd(), path)).join(' and ')}.`);
   console.log(`The run took ${seconds(started)} s.`);
-} catch (error) {
-  console.error('The benchmark failed:', error);
-  process.exitCode = 1;
-} finally {
-  await Promise.all(servers.map((server) => server.stop()));
-  rmSync(state, { recursive: true, force: true });
 }
-// Open connections would keep the process running.
-process.exit();
 
 function seconds(since: number): string {
   return ((performance.now() - since) / 1_000).toFixed(0);

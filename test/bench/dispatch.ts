@@ -4,7 +4,7 @@ import type { Side } from './measure.ts';
 import { API, couplePallets, DEVICE_API, inParallel, provision } from './seed.ts';
 
 /** Shipments for single scans, and for batches of scans. */
-const SCANNED = { gate: 'SINGLE', manifests: 5, pallets: 100 };
+export const SCANNED = { gate: 'SINGLE', manifests: 5, pallets: 100 };
 const BATCHED = { gate: 'BATCH', manifests: 10, pallets: 100 };
 /** Gates of the shipments whose status changes, used in turn. */
 const GATES = Array.from({ length: 40 }, (_, index) => `GATE${index}`);
@@ -20,7 +20,7 @@ const BARE_MOVED = 500;
 const BARE_FIRST = { scanned: 2_000_000_000, batched: 2_000_100_000 };
 
 /** Codes of the pallets of a shipment in progress, grouped by manifest. */
-interface Loading {
+export interface Loading {
   gate: string;
   codes: number[][];
 }
@@ -67,7 +67,10 @@ const comparison = (title: string, { bare, side }: { bare: Side; side: Side }): 
 });
 
 /** Create a shipment in progress at a gate, with all its pallets coupled. */
-async function startLoading(send: Send, { gate, manifests, pallets }: typeof SCANNED): Promise<Loading> {
+export async function startLoading(
+  send: Send,
+  { gate, manifests, pallets }: typeof SCANNED,
+): Promise<Loading> {
   const names = Array.from({ length: manifests }, (_, index) => `${gate}-M${index}`);
   const assets = (name: string) => Array.from({ length: pallets }, (_, index) => `${name}-P${index}`);
   await createShipment(send, gate, gate, names, assets);
@@ -95,7 +98,7 @@ async function createShipment(
 /** All pallets are loaded and then unloaded again, so that each scan changes a loading record. */
 const direction = (n: number, pallets: number) => (Math.floor(n / pallets) % 2 === 0 ? 'LOAD' : 'UNLOAD');
 
-function scanOf({ gate, codes }: Loading, n: number): Shot {
+export function scanOf({ gate, codes }: Loading, n: number): Shot {
   const all = codes.flat();
   return keyed(`${DEVICE_API}/gate/${gate}/scan`, {
     scanId: `scan-${n}`,

@@ -58,6 +58,10 @@ export async function compare(sides: Side[], plan: Plan): Promise<Measured[]> {
   }));
 }
 
+/** Measure a side without a comparison. */
+export const measureAlone = async (side: Side, plan: Plan): Promise<Measured> =>
+  (await compare([side], plan))[0]!;
+
 const shots = new Map<string, number>();
 
 /**

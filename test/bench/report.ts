@@ -20,7 +20,7 @@ export interface Verdict {
 type Cell = string | number;
 
 /** Print a table. The first column is aligned left, numbers right. */
-function printTable(title: string, header: string[], rows: Cell[][]): void {
+export function printTable(title: string, header: string[], rows: Cell[][]): void {
   const lines = [header, ...rows.map((row) => row.map(String))];
   const widths = header.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)));
   const format = (line: string[]) =>

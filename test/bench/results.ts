@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Comparison } from './comparisons.ts';
@@ -11,6 +11,7 @@ import type { PalletCost } from './pallet-cost.ts';
 import { plotOf } from './plot.ts';
 import { type Verdict, verdictsOf } from './report.ts';
 import type { Sized } from './sizes.ts';
+import type { WorldFigures } from './worlds.ts';
 
 /**
  * All figures of a run, as written to the JSON file. Times are in milliseconds, throughput in requests per
@@ -30,6 +31,8 @@ export interface Figures {
   dispatch: Scaled;
   pallet: PalletCost;
   deliveries: { waited: Waited[]; flows: Flow[] };
+  /** Writes of distant callers. */
+  worlds: WorldFigures[];
   verdicts: Verdict[];
 }
 
@@ -67,12 +70,20 @@ export function figuresOf(comparison: Comparison, measured: Measured[], callers:
 export const machine = (): string =>
   `${availableParallelism()} × ${cpus()[0]?.model.trim() ?? 'unknown'}, Node ${process.versions.node}`;
 
+/** Replace the figures of distant callers in the JSON of an earlier run. Other figures stay. */
+export function writeWorlds(path: string, worlds: readonly WorldFigures[]): void {
+  const before = JSON.parse(readFileSync(path, 'utf8')) as Figures;
+  writeFileSync(path, jsonOf({ ...before, worlds: [...worlds] }));
+}
+
 /** Write the figures as JSON, and their plot next to it. @returns the paths. */
 export function writeFigures(path: string, figures: Figures): string[] {
   const plot = join(dirname(path), 'results.svg');
-  const rounded = (_: string, value: unknown) =>
-    typeof value === 'number' ? Math.round(value * 1_000) / 1_000 : value;
-  writeFileSync(path, `${JSON.stringify(figures, rounded, 2)}\n`);
+  writeFileSync(path, jsonOf(figures));
   writeFileSync(plot, plotOf(figures));
   return [path, plot];
 }
+
+const rounded = (_: string, value: unknown) =>
+  typeof value === 'number' ? Math.round(value * 1_000) / 1_000 : value;
+const jsonOf = (figures: Figures): string => `${JSON.stringify(figures, rounded, 2)}\n`;

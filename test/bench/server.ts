@@ -3,6 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { migrate } from '../../src/cli/migrate.ts';
+import { developmentVariables } from '../../src/cli/variables.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const wrangler = resolve(root, 'node_modules/wrangler/bin/wrangler.js');
@@ -48,6 +50,35 @@ export async function startService(state: string, at?: number): Promise<Server> 
 }
 
 /**
+ * Start the service under the limits of the deployed platform (`test/platform`), with delays of its bindings. It runs no
+ * schedule.
+ */
+export async function startPlatform(
+  state: string,
+  port: number,
+  delays: Record<string, string>,
+): Promise<Server> {
+  migrate(state);
+  const variables = { ...developmentVariables({ BASE_DOMAIN: 'localhost' }), ...delays };
+  return serve(
+    [
+      wrangler,
+      ...['dev', resolve(root, 'test/platform/worker.ts'), '--persist-to', state, '--minify=false'],
+      ...listening(port),
+      ...Object.entries(variables).flatMap(([name, value]) => ['--var', `${name}:${value}`]),
+    ],
+    {},
+    port,
+    '/health',
+  );
+}
+
+const listening = (port: number): string[] => [
+  ...['--ip', '127.0.0.1', '--port', String(port), '--show-interactive-dev-session=false'],
+  ...['--inspector-port', '0', '--log-level', 'warn'],
+];
+
+/**
  * Start the bare Worker like the service: same wrangler, compatibility date and flags. It has its own
  * state.
  */
@@ -66,18 +97,7 @@ export async function startBare(state: string): Promise<Server> {
     { cwd: root, env: environmentOf({}), encoding: 'utf8' },
   );
   if (migrated.status !== 0) throw new Error(`${migrated.stdout}${migrated.stderr}`);
-  return serve(
-    [
-      wrangler,
-      'dev',
-      ...shared,
-      ...['--ip', '127.0.0.1', '--port', String(port), '--show-interactive-dev-session=false'],
-      ...['--inspector-port', '0', '--log-level', 'warn'],
-    ],
-    {},
-    port,
-    '/',
-  );
+  return serve([wrangler, 'dev', ...shared, ...listening(port)], {}, port, '/');
 }
 
 const environmentOf = (more: Record<string, string>) => ({
@@ -155,7 +175,7 @@ function signal(child: ChildProcess, name: 'SIGTERM' | 'SIGKILL'): void {
   }
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((done, fail) => {
     const server = createServer();
     server.once('error', fail);

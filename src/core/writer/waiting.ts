@@ -78,8 +78,8 @@ export class Waiting {
   /**
    * The first reads. None if it is decided on the writer's state alone, or if `ask` throws: `decide` then throws too,
    * and is handled. The first statement looks for the answer of an earlier attempt, so that a repeat is recognised
-   * without a collision. A retry has this statement even if the command reads nothing. Without a state there are none
-   * for a command that reads by the organization's settings.
+   * without a collision. A retry has this statement even if the command reads nothing. Without a state, a
+   * command that reads by the organization's settings has no statements.
    */
   statements(state: WriterState | undefined): SQL[] {
     try {
