@@ -3,13 +3,29 @@ import { firstSince } from './date-search.ts';
 import { forD1 } from './sql.ts';
 
 /** The maximum number of rows that one statement deletes. D1 allows a statement 30 seconds. */
-const PRUNE_ROWS = 5_000;
+export const PRUNE_ROWS = 5_000;
+/**
+ * How often a run of the schedule deletes from a table. All tables together stay below the 1,000 statements of an
+ * invocation. The next run deletes the rest.
+ */
+const PRUNES_MAXIMUM = 50;
+
+/** Run a statement that deletes at most `PRUNE_ROWS` rows until it finds fewer, or often enough. */
+export async function pruned(deletion: D1PreparedStatement): Promise<number> {
+  let deleted = 0;
+  for (let times = 0; times < PRUNES_MAXIMUM; times += 1) {
+    const { meta } = await deletion.run();
+    deleted += meta.changes;
+    if (meta.changes < PRUNE_ROWS) break;
+  }
+  return deleted;
+}
 
 /**
  * Delete the rows of all organizations that are older than `before` (epoch milliseconds), with an index on the date.
  * For the scheduled handler. It is for tables with few rows. Each row costs an index entry.
  */
-export async function pruneRows(
+export function pruneRows(
   db: D1Database,
   table:
     | 'operation'
@@ -22,17 +38,13 @@ export async function pruneRows(
   column: 'expires_date' | 'create_date' | 'finish_date' | 'revoked_date',
   before: number,
 ): Promise<number> {
-  let deleted = 0;
-  for (;;) {
-    const { meta } = await db
+  return pruned(
+    db
       .prepare(
         `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE ${column} < ?1 LIMIT ${PRUNE_ROWS})`,
       )
-      .bind(before)
-      .run();
-    deleted += meta.changes;
-    if (meta.changes < PRUNE_ROWS) return deleted;
-  }
+      .bind(before),
+  );
 }
 
 /** Tables whose rows are deleted in the order in which they were inserted. */

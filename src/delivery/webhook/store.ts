@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { deepLink } from '../../core/http/link.ts';
 import { type Json, parseJson } from '../../core/lib/json.ts';
+import { PRUNE_ROWS, pruned } from '../../core/lib/prune.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { DAY_MS, isoDate, isoDateOrNull } from '../../core/lib/time.ts';
 import { json, type Viewed, type ViewRow, view } from '../../core/lib/view.ts';
@@ -139,25 +140,20 @@ export function presentDelivery(links: string, { state, dueDate, ...stored }: St
 }
 
 const DELIVERIES_KEPT_MS = 30 * DAY_MS;
-const PRUNE_ROWS = 5_000;
 
 /** Delete the expired deliveries of all organizations. They are kept as long as events. For the scheduled handler. */
-export async function pruneDeliveries(db: D1Database, now: number): Promise<number> {
+export function pruneDeliveries(db: D1Database, now: number): Promise<number> {
   // A UUID version 7 begins with its time, so its index finds the old ones.
   const time = Math.max(0, now - DELIVERIES_KEPT_MS)
     .toString(16)
     .padStart(12, '0');
   const before = `${time.slice(0, 8)}-${time.slice(8)}`;
-  let deleted = 0;
-  for (;;) {
-    const { meta } = await db
+  return pruned(
+    db
       .prepare(
         `DELETE FROM webhook_delivery WHERE rowid IN
           (SELECT rowid FROM webhook_delivery WHERE uuid < ?1 LIMIT ${PRUNE_ROWS})`,
       )
-      .bind(before)
-      .run();
-    deleted += meta.changes;
-    if (meta.changes < PRUNE_ROWS) return deleted;
-  }
+      .bind(before),
+  );
 }
