@@ -25,8 +25,10 @@ import {
 } from './store.ts';
 import { leavingQuery, rowsOfTracks, tracksFingerprint } from './track-store.ts';
 
-/** How long a run works. */
+/** How long a run works, */
 const PIECE_MS = SECOND_MS;
+/** and after how many calls of the database it ends. A call has up to six statements, and an invocation 1,000. */
+const CALLS_MAXIMUM = 60;
 /** How soon to try again after a failure, or after a change during the copy. */
 const AGAIN_MS = MINUTE_MS;
 /** One unit is chosen at random among this many. So a unit that cannot be archived does not block others. */
@@ -48,7 +50,7 @@ export const keepRetention: Job<Env> = async ({ env, database, now }) => {
         await database.send([rest(database)]);
         return ON_REQUEST;
       }
-    } while (Date.now() < until);
+    } while (Date.now() < until && database.roundTrips < CALLS_MAXIMUM);
     return Date.now();
   } catch (error) {
     console.warn(JSON.stringify({ organization: database.organization, retention: String(error) }));
