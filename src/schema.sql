@@ -80,6 +80,7 @@ CREATE TABLE archive_entry (
 ) STRICT;
 CREATE INDEX archive_entry_clearing ON archive_entry (organization_uuid, uuid) WHERE cleared = 0;
 CREATE INDEX archive_entry_close_date ON archive_entry (organization_uuid, close_date, uuid) WHERE deleted_date IS NULL;
+CREATE INDEX archive_entry_deleted ON archive_entry (organization_uuid) WHERE deleted_date IS NOT NULL;
 CREATE UNIQUE INDEX archive_entry_external_identifier ON archive_entry (organization_uuid, external_identifier, entity_type) WHERE deleted_date IS NULL;
 CREATE UNIQUE INDEX archive_entry_public_token ON archive_entry (public_token) WHERE public_token IS NOT NULL;
 CREATE TRIGGER archive_entry_total_delete AFTER DELETE ON archive_entry BEGIN
@@ -275,6 +276,7 @@ CREATE TABLE client (
   deleted_date INTEGER
 ) STRICT;
 CREATE INDEX client_create_date ON client (organization_uuid, create_date, uuid) WHERE deleted_date IS NULL;
+CREATE INDEX client_deleted ON client (organization_uuid) WHERE deleted_date IS NOT NULL;
 CREATE UNIQUE INDEX client_display_name ON client (organization_uuid, folded_display_name) WHERE deleted_date IS NULL;
 CREATE UNIQUE INDEX client_external_id ON client (organization_uuid, folded_external_id) WHERE deleted_date IS NULL;
 CREATE INDEX client_shown_name ON client (organization_uuid, display_name, uuid) WHERE deleted_date IS NULL;
@@ -535,6 +537,7 @@ CREATE TABLE gate_turn (
   create_date INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX gate_turn_create_date ON gate_turn (create_date);
+CREATE INDEX gate_turn_ended ON gate_turn (organization_uuid) WHERE end_date IS NOT NULL;
 CREATE UNIQUE INDEX gate_turn_open ON gate_turn (organization_uuid, tablet_uuid) WHERE end_date IS NULL;
 
 CREATE TABLE gate_worker (
@@ -673,6 +676,7 @@ CREATE TABLE manifest (
 CREATE INDEX manifest_changed_late ON manifest (organization_uuid, update_date) WHERE update_date > close_date AND deleted_date IS NULL;
 CREATE INDEX manifest_close_date ON manifest (organization_uuid, close_date, uuid) WHERE close_date IS NOT NULL;
 CREATE INDEX manifest_create_date ON manifest (organization_uuid, create_date, uuid) WHERE deleted_date IS NULL;
+CREATE INDEX manifest_deleted ON manifest (organization_uuid) WHERE deleted_date IS NOT NULL;
 CREATE UNIQUE INDEX manifest_external_identifier ON manifest (organization_uuid, external_identifier) WHERE deleted_date IS NULL;
 CREATE INDEX manifest_gate ON manifest (organization_uuid, gate_uuid, manifest_status) WHERE deleted_date IS NULL;
 CREATE UNIQUE INDEX manifest_public_token ON manifest (public_token) WHERE public_token IS NOT NULL;
@@ -1066,6 +1070,7 @@ CREATE TABLE shipment (
 CREATE INDEX shipment_changed_late ON shipment (organization_uuid, update_date) WHERE update_date > close_date AND deleted_date IS NULL;
 CREATE INDEX shipment_close_date ON shipment (organization_uuid, close_date, uuid) WHERE close_date IS NOT NULL;
 CREATE INDEX shipment_create_date ON shipment (organization_uuid, create_date, uuid) WHERE deleted_date IS NULL;
+CREATE INDEX shipment_deleted ON shipment (organization_uuid) WHERE deleted_date IS NOT NULL;
 CREATE UNIQUE INDEX shipment_external_identifier ON shipment (organization_uuid, external_identifier) WHERE deleted_date IS NULL;
 CREATE INDEX shipment_gate ON shipment (organization_uuid, gate_uuid, status) WHERE deleted_date IS NULL;
 CREATE UNIQUE INDEX shipment_public_token ON shipment (public_token) WHERE public_token IS NOT NULL;
@@ -1227,6 +1232,7 @@ CREATE TABLE user (
   CHECK (deleted_date IS NULL OR (password_hash IS NULL AND invite_hash IS NULL))
 ) STRICT;
 CREATE INDEX user_create_date ON user (organization_uuid, create_date, uuid) WHERE deleted_date IS NULL;
+CREATE INDEX user_deleted ON user (organization_uuid) WHERE deleted_date IS NOT NULL;
 CREATE UNIQUE INDEX user_email ON user (organization_uuid, folded_email) WHERE deleted_date IS NULL;
 CREATE INDEX user_erasing ON user (erasing_position, organization_uuid) WHERE erasing_position IS NOT NULL;
 CREATE INDEX user_invite_authority ON user (organization_uuid, authority_uuid) WHERE invite_hash IS NOT NULL;

@@ -2,7 +2,8 @@ import { MAIN } from '../../core/lib/databases.ts';
 import { messagesOf } from '../../core/lib/store.ts';
 import { TakenOver } from '../../core/lib/taken-over.ts';
 import { settingsColumns } from '../../core/writer/settings-table.ts';
-import { rowsFrom } from './rows.ts';
+import { rowsFrom, selectsOf } from './rows.ts';
+import { TENANT_ROWS } from './tenant.ts';
 
 /** The stored form of a database name. */
 export const stored = (name: string): string | null => (name === MAIN ? null : name);
@@ -80,9 +81,11 @@ const UNTAGGED = [
   'SELECT hash AS secret FROM credential_secret WHERE organization_uuid = ?1',
   'SELECT token_hash AS secret FROM session WHERE organization_uuid = ?1',
   'SELECT invite_hash AS secret FROM user WHERE organization_uuid = ?1 AND invite_hash IS NOT NULL',
-  ...['shipment', 'manifest', 'archive_entry'].map(
-    (table) => `SELECT public_token AS secret FROM ${table} WHERE organization_uuid = ?1
-      AND public_token IS NOT NULL AND substr(public_token, 1, 8) <> substr(?1, -8)`,
+  ...TENANT_ROWS.filter(({ name }) => ['shipment', 'manifest', 'archive_entry'].includes(name)).flatMap(
+    (table) =>
+      selectsOf(table, 'public_token AS secret').map(
+        (select) => `${select} AND public_token IS NOT NULL AND substr(public_token, 1, 8) <> substr(?1, -8)`,
+      ),
   ),
 ];
 

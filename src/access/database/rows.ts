@@ -1,127 +1,44 @@
+import type { Columns } from './columns.ts';
 import type { TenantRows } from './tenant.ts';
+import { bytesOf, conditionOf, isLast, limitedBy, list, partsOf, quoted, type RowValues } from './walk.ts';
 
-/** A row in transit: its values, in the order of the table's columns. */
-export type RowValues = readonly unknown[];
-
-/** The maximum number of rows per read. */
-export const ROWS_AT_ONCE = 250;
-/**
- * The maximum number of rows of all organizations that one read scans. There is no index of one organization's rows in
- * this order.
- */
-export const SPAN = 50_000;
-/** The maximum characters of JSON in one statement. */
+/** The maximum characters of JSON in one statement. D1 takes values of 2,000,000 bytes. */
 const CHUNK_LENGTH = 500_000;
+/** The maximum number of rows that one statement deletes. */
+const DELETED_AT_ONCE = 2_000;
 
-/** The columns of a table, and whether it has a rowid. */
-export interface Columns {
-  names: readonly string[];
-  withoutRowid: boolean;
+/** Rows that were found by their keys. */
+export interface FoundRows {
+  rows: Record<string, unknown>[];
+  /** How many of the keys were looked up. The rows of the others did not fit. */
+  keysCount: number;
 }
 
-const quoted = (name: string): string => `"${name}"`;
-const list = (names: readonly string[]): string => names.map(quoted).join(', ');
-
-/** The columns of tables in a database, by table name. */
-export async function columnsOf(
-  db: D1Database,
-  tables: readonly TenantRows[],
-): Promise<ReadonlyMap<string, Columns>> {
-  const results = await db.batch<{ name: string; withoutRowid: 0 | 1 }>([
-    db
-      .prepare(
-        `SELECT name, type = 'view' OR sql LIKE '%WITHOUT ROWID%' AS "withoutRowid" FROM sqlite_schema
-          WHERE name IN (SELECT value FROM json_each(?)) AND type IN ('table', 'view')
-          ORDER BY name`,
-      )
-      .bind(JSON.stringify(tables.map(({ name }) => name))),
-    ...tables.map(({ name }) => db.prepare(`PRAGMA table_info(${quoted(name)})`)),
-  ]);
-  const [schema, ...infos] = results;
-  const kinds = new Map(schema!.results.map((table) => [table.name, table.withoutRowid === 1]));
-  return new Map(
-    tables.map(({ name, derived = [] }, index) => [
-      name,
-      {
-        names: infos[index]!.results.map((column) => column.name).filter(
-          (column) => !derived.includes(column),
-        ),
-        withoutRowid: kinds.get(name)!,
-      },
-    ]),
-  );
-}
-
-/** A position in a table: the key of the last row, or the beginning of the next span. */
-export type Position = readonly (string | number)[];
-
-/** Read rows of an organization after a position, and return the position to continue at; null at the end. */
-export async function readRows(
-  db: D1Database,
-  table: TenantRows,
-  { names, withoutRowid }: Columns,
-  organization: string,
-  after: Position,
-): Promise<{ rows: RowValues[]; next: Position | null }> {
-  if (withoutRowid) return readByKey(db, table, names, organization, after);
-  const from = Number(after[0] ?? 0);
-  const of = quoted(table.name);
-  const [page, beyond] = await db.batch<Record<string, unknown>>([
-    db
-      .prepare(
-        `SELECT rowid AS "row id", ${list(names)} FROM ${of}
-          WHERE rowid > ?1 AND rowid <= ?1 + ${SPAN} AND +organization_uuid = ?2 ORDER BY rowid LIMIT ${ROWS_AT_ONCE}`,
-      )
-      .bind(from, organization),
-    db.prepare(`SELECT min(rowid) AS next FROM ${of} WHERE rowid > ?1 + ${SPAN}`).bind(from),
-  ]);
-  const rows = page!.results.map((row) => names.map((name) => row[name]));
-  const last = page!.results.at(-1)?.['row id'];
-  if (rows.length === ROWS_AT_ONCE) return { rows, next: [Number(last)] };
-  const next = beyond!.results[0]!['next'];
-  return { rows, next: next === null ? null : [Number(next) - 1] };
-}
-
-async function readByKey(
-  db: D1Database,
-  { name, key }: TenantRows,
-  names: readonly string[],
-  organization: string,
-  after: Position,
-): Promise<{ rows: RowValues[]; next: Position | null }> {
-  const behind =
-    after.length === 0 ? 'TRUE' : `(${list(key)}) > (${key.map((_, index) => `?${index + 2}`).join(', ')})`;
-  const { results } = await db
-    .prepare(
-      `SELECT ${list(names)} FROM ${quoted(name)} WHERE organization_uuid = ?1 AND ${behind}
-        ORDER BY ${list(key)} LIMIT ${ROWS_AT_ONCE}`,
-    )
-    .bind(organization, ...after)
-    .all<Record<string, string | number>>();
-  const last = results.at(-1);
-  return {
-    rows: results.map((row) => names.map((column) => row[column])),
-    next: last && results.length === ROWS_AT_ONCE ? key.map((column) => last[column]!) : null,
-  };
-}
-
-/** The rows with these keys, in the order in which they were inserted. */
-export function selectByKeys(
+/**
+ * Read the rows with these keys, in the order in which they were inserted, and at most a page of them. Keys without a
+ * row are left out.
+ */
+export async function readByKeys(
   db: D1Database,
   { name, key, ofOrganization }: TenantRows,
   { names, withoutRowid }: Columns,
   organization: string,
   keys: readonly string[],
-): D1PreparedStatement {
+): Promise<FoundRows> {
   const same = key.map((column, index) => `t.${quoted(column)} = each.value ->> ${index}`).join(' AND ');
-  return db
-    .prepare(
-      `SELECT ${names.map((column) => `t.${quoted(column)}`).join(', ')}
-        FROM (SELECT value FROM json_each(?2)) each CROSS JOIN ${quoted(name)} t
-        ON ${same} AND ${ofOrganization ? '' : '+'}t.organization_uuid = ?1
-        ${withoutRowid ? '' : 'ORDER BY t.rowid'}`,
-    )
-    .bind(organization, `[${keys.join(',')}]`);
+  const select = (columns: string): string =>
+    `SELECT each.key AS place, ${bytesOf(names, 't.')} AS bytes${columns}
+      FROM (SELECT key, value FROM json_each(?2)) each CROSS JOIN ${quoted(name)} t
+      ON ${same} AND ${ofOrganization ? '' : '+'}t.organization_uuid = ?1 ORDER BY each.key`;
+  const shown = `, ${withoutRowid ? 'each.key' : 't.rowid'} AS "row id", ${list(names, 't.')}`;
+  const rows = await rowsFrom(
+    db
+      .prepare(`${select(shown)} ${limitedBy(select(''), 'place')}`)
+      .bind(organization, `[${keys.join(',')}]`),
+  );
+  const keysCount = isLast(rows) ? keys.length : Number(rows.at(-1)!['place']) + 1;
+  rows.sort((one, other) => Number(one['row id']) - Number(other['row id']));
+  return { rows, keysCount };
 }
 
 /** Delete the rows with these keys. */
@@ -145,42 +62,65 @@ export function deleteByKeys(
 /** Insert rows, or update existing rows to these values. Existing rows of a view stay unchanged. */
 export function insertRows(
   db: D1Database,
-  { name, key, ofOrganization, storedIn }: TenantRows,
+  table: TenantRows,
   { names }: Columns,
   rows: readonly RowValues[],
 ): D1PreparedStatement[] {
-  const values = names.map(
+  const fromJson = names.map(
     (_, index) => `iif(json_type(value, '$[${index}]') = 'object', unhex(value ->> '$[${index}].hex'),
       value ->> ${index})`,
   );
-  const target = list(ofOrganization ? ['organization_uuid', ...key] : key);
-  const same = [...(ofOrganization ? ['organization_uuid'] : []), ...key];
-  const already = same
-    .map((column) => `t.${quoted(column)} = value ->> ${names.indexOf(column)}`)
-    .join(' AND ');
-  const text = storedIn
-    ? `INSERT INTO ${quoted(name)} (${list(names)}) SELECT ${values.join(', ')} FROM json_each(?1)
-        WHERE NOT EXISTS (SELECT 1 FROM ${quoted(name)} t WHERE ${already})`
-    : `INSERT INTO ${quoted(name)} (${list(names)}) SELECT ${values.join(', ')} FROM json_each(?1) WHERE TRUE
-        ON CONFLICT (${target}) DO UPDATE SET ${names.map((column) => `${quoted(column)} = excluded.${quoted(column)}`).join(', ')}
-        WHERE ${quoted(name)}.organization_uuid = excluded.organization_uuid`;
-  return chunksOf(rows).map((chunk) => db.prepare(text).bind(chunk));
+  const text = insertion(table, names, fromJson, 'FROM json_each(?1)');
+  return chunksOf(rows).map((chunk) => {
+    if (typeof chunk === 'string') return db.prepare(text).bind(chunk);
+    // The JSON of a large row may be longer than a value of D1, while each of its values is not.
+    const given = names.map((_, index) => `?${index + 1}`);
+    return db.prepare(insertion(table, names, given, '')).bind(...chunk.map(bound));
+  });
 }
 
-/** Rows as JSON arrays, split so that each array fits a statement. Bytes become `{hex}`. */
-function chunksOf(rows: readonly RowValues[]): string[] {
-  const chunks: string[][] = [[]];
+function insertion(
+  { name, key, ofOrganization, storedIn }: TenantRows,
+  names: readonly string[],
+  values: readonly string[],
+  from: string,
+): string {
+  const insert = `INSERT INTO ${quoted(name)} (${list(names)}) SELECT ${values.join(', ')} ${from}`;
+  const target = [...(ofOrganization ? ['organization_uuid'] : []), ...key];
+  if (storedIn) {
+    const already = target.map((column) => `t.${quoted(column)} = ${values[names.indexOf(column)]}`);
+    return `${insert} WHERE NOT EXISTS (SELECT 1 FROM ${quoted(name)} t WHERE ${already.join(' AND ')})`;
+  }
+  const update = names.map((column) => `${quoted(column)} = excluded.${quoted(column)}`).join(', ');
+  return `${insert} WHERE TRUE ON CONFLICT (${list(target)}) DO UPDATE SET ${update}
+    WHERE ${quoted(name)}.organization_uuid = excluded.organization_uuid`;
+}
+
+/**
+ * Rows as JSON arrays, split so that each array fits a statement. Bytes become `{hex}`. A row that is too long for that
+ * is returned as it is.
+ */
+function chunksOf(rows: readonly RowValues[]): (string | RowValues)[] {
+  const chunks: (string | RowValues)[] = [];
+  let texts: string[] = [];
   let length = 0;
+  const end = (): void => {
+    if (texts.length > 0) chunks.push(`[${texts.join(',')}]`);
+    texts = [];
+    length = 0;
+  };
   for (const row of rows) {
     const text = JSON.stringify(row.map(plain));
-    if (length + text.length > CHUNK_LENGTH && length > 0) {
-      chunks.push([]);
-      length = 0;
+    if (length + text.length > CHUNK_LENGTH) end();
+    if (text.length > CHUNK_LENGTH) {
+      chunks.push(row);
+      continue;
     }
-    chunks.at(-1)!.push(text);
+    texts.push(text);
     length += text.length;
   }
-  return chunks.filter((chunk) => chunk.length > 0).map((chunk) => `[${chunk.join(',')}]`);
+  end();
+  return chunks;
 }
 
 /** D1 returns bytes as an array of numbers or a buffer. */
@@ -189,23 +129,36 @@ export const plain = (value: unknown): unknown =>
     ? { hex: Buffer.from(value as ArrayBuffer).toString('hex') }
     : value;
 
+const bound = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null ? new Uint8Array(value as ArrayBuffer) : value;
+
+/** The rows of an organization (`?1`) in a table, as one SELECT for each part. */
+export const selectsOf = (table: TenantRows, shown: string): string[] =>
+  partsOf(table).map(
+    (part) => `SELECT ${shown} FROM ${quoted(table.name)}
+      WHERE organization_uuid = ?1 AND ${conditionOf(part, quoted)}`,
+  );
+
 /** A statement that deletes some rows of an organization; undefined if none are left. */
 export async function deletionOfSome(
   db: D1Database,
   tables: readonly TenantRows[],
   organization: string,
 ): Promise<D1PreparedStatement | undefined> {
-  for (const table of tables) {
-    const { results } = await db
-      .prepare(
-        `SELECT ${list(table.key)} FROM ${quoted(table.name)} WHERE organization_uuid = ?1 LIMIT ${ROWS_AT_ONCE}`,
-      )
-      .bind(organization)
-      .all<Record<string, unknown>>();
-    const keys = results.map((row) => JSON.stringify(table.key.map((column) => row[column])));
-    if (keys.length > 0) return deleteByKeys(db, table, organization, keys);
-  }
-  return undefined;
+  const cases = tables.map((table, index) => {
+    const some = selectsOf(table, '1').map((select) => `EXISTS (${select})`);
+    return `WHEN ${some.join(' OR ')} THEN ${index}`;
+  });
+  const [first] = await rowsFrom(db.prepare(`SELECT CASE ${cases.join(' ')} END AS at`).bind(organization));
+  const table = tables[Number(first!['at'] ?? Number.NaN)];
+  if (!table) return undefined;
+  const { name, key } = table;
+  return db
+    .prepare(
+      `DELETE FROM ${quoted(name)} WHERE organization_uuid = ?1 AND (${list(key)}) IN
+        (${selectsOf(table, list(key)).join(' UNION ALL ')} LIMIT ${DELETED_AT_ONCE})`,
+    )
+    .bind(organization);
 }
 
 export const rowsFrom = async (statement: D1PreparedStatement): Promise<Record<string, unknown>[]> =>
@@ -217,30 +170,22 @@ export async function inventory(
   tables: readonly TenantRows[],
   organization: string,
 ): Promise<Record<string, unknown>> {
-  const results = await db.batch<Record<string, unknown>>([
-    ...tables.map(({ name }) =>
-      db
-        .prepare(`SELECT count(*) AS count FROM ${quoted(name)} WHERE organization_uuid = ?`)
-        .bind(organization),
-    ),
+  const counts = tables.map(
+    (table) =>
+      `${selectsOf(table, 'count(*)')
+        .map((select) => `(${select})`)
+        .join(' + ')} AS ${quoted(table.name)}`,
+  );
+  const [found] = await rowsFrom(
     db
       .prepare(
-        `SELECT sequence_number, hash FROM audit_log WHERE organization_uuid = ?
-          ORDER BY sequence_number DESC LIMIT 1`,
+        `SELECT ${counts.join(', ')},
+          (SELECT json_object('sequence_number', sequence_number, 'hash', hash) FROM audit_log
+            WHERE organization_uuid = ?1 ORDER BY sequence_number DESC LIMIT 1) AS "end",
+          (SELECT json_group_array(json_array(list, part, total)) FROM
+            (SELECT * FROM list_total WHERE organization_uuid = ?1 AND total <> 0 ORDER BY list, part)) AS totals`,
       )
       .bind(organization),
-    db
-      .prepare(
-        `SELECT json_group_array(json_array(list, part, total)) AS totals FROM
-          (SELECT * FROM list_total WHERE organization_uuid = ? AND total <> 0 ORDER BY list, part)`,
-      )
-      .bind(organization),
-  ]);
-  const counts = tables.map(({ name }, index) => [name, results[index]!.results[0]!['count']]);
-  const [end, totals] = results.slice(-2);
-  return {
-    ...Object.fromEntries(counts),
-    end: end!.results[0] ?? null,
-    totals: totals!.results[0]!['totals'],
-  };
+  );
+  return { ...found, end: JSON.parse(String(found!['end'])) };
 }

@@ -4,20 +4,36 @@ import { dropTriggers } from './triggers.ts';
 
 /** An export counts as abandoned if no page was read for this long. */
 export const EXPORT_KEPT_MS = 5 * MINUTE_MS;
+/** The maximum number of snapshots that a run of the schedule ends. Each takes about 130 statements. */
+const ENDED_AT_ONCE = 2;
 
-/** End the snapshot: drop the triggers and delete the preserved rows. May be repeated. */
-export async function endSnapshot(db: D1Database, uuid: string): Promise<void> {
-  await db.batch([
-    ...dropTriggers(db, 'export', uuid),
+/**
+ * End the snapshot: drop the triggers and delete the preserved rows. May be repeated. Returns whether that was all. If
+ * only some triggers are dropped, the row of the snapshot stays, so that the others are found.
+ */
+export async function endSnapshot(
+  db: D1Database,
+  uuid: string,
+  maximum = Number.MAX_SAFE_INTEGER,
+): Promise<boolean> {
+  const drops = await dropTriggers(db, 'export', uuid, maximum);
+  const isAll = drops.length < maximum;
+  const rest = [
     db.prepare('DELETE FROM export_row WHERE export_uuid = ?').bind(uuid),
     db.prepare('DELETE FROM export WHERE uuid = ?').bind(uuid),
-  ]);
+  ];
+  // Without some of its triggers, the snapshot must not be read any more.
+  const ended = db.prepare('UPDATE export SET renewed_date = 0 WHERE uuid = ?').bind(uuid);
+  await db.batch([...(isAll ? rest : [ended]), ...drops]);
+  return isAll;
 }
 
 /** End the abandoned snapshots of a database. For the scheduled handler. */
 export async function endLateSnapshots(db: D1Database, now: number): Promise<void> {
   const late = await rowsFrom(
-    db.prepare('SELECT uuid FROM export WHERE renewed_date < ? LIMIT 100').bind(now - EXPORT_KEPT_MS),
+    db
+      .prepare(`SELECT uuid FROM export WHERE renewed_date < ? LIMIT ${ENDED_AT_ONCE}`)
+      .bind(now - EXPORT_KEPT_MS),
   );
   for (const { uuid } of late) await endSnapshot(db, String(uuid));
 }

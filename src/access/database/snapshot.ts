@@ -1,19 +1,20 @@
 import { guard } from '../../core/lib/databases.ts';
 import { uuidTime } from '../../core/lib/id.ts';
 import { retried } from '../../core/lib/store.ts';
-import { HOUR_MS } from '../../core/lib/time.ts';
+import { HOUR_MS, SECOND_MS } from '../../core/lib/time.ts';
 import { settingsColumns } from '../../core/writer/settings-table.ts';
-import { type Columns, columnsOf, type Position, ROWS_AT_ONCE, type RowValues, SPAN } from './rows.ts';
+import { type Columns, columnsOf } from './columns.ts';
 import { endSnapshot } from './snapshot-end.ts';
 import { TENANT_ROWS, type TenantRows } from './tenant.ts';
 import { createTriggers } from './triggers.ts';
+import { list, type Page, type Place, pageOf, pageText, quoted, type Source, storedRows } from './walk.ts';
 
 /**
  * The maximum duration of an export, even if its reader continues. Retention and moves of the organization wait for it.
  */
 export const EXPORT_LASTS_MS = HOUR_MS;
-
-const quoted = (name: string): string => `"${name}"`;
+/** How often a snapshot is renewed while it is read. */
+const RENEWED_MS = 30 * SECOND_MS;
 
 /** A consistent snapshot of an organization. The organization stays in use while its rows are read. */
 export interface Snapshot {
@@ -21,10 +22,18 @@ export interface Snapshot {
   organization: string;
   db: D1Database;
   columns: ReadonlyMap<string, Columns>;
-  /** The settings of the organization, by column. */
-  settings: Record<string, unknown>;
   /** The end of each append-only table. */
   ends: ReadonlyMap<string, number>;
+  /** When it was last marked as used (epoch milliseconds). */
+  renewedDate: number;
+  /** The number of statements that have read it in this invocation. */
+  statements: number;
+}
+
+/** A snapshot that has just begun. */
+export interface NewSnapshot extends Snapshot {
+  /** The settings of the organization, by column. */
+  settings: Record<string, unknown>;
   /** The totals of its lists: list, part, total. */
   totals: unknown[][];
 }
@@ -45,7 +54,7 @@ export async function beginSnapshot(
   databaseName: string,
   organization: string,
   uuid: string,
-): Promise<Snapshot | undefined> {
+): Promise<NewSnapshot | undefined> {
   const columns = await columnsOf(db, TENANT_ROWS);
   const growing = TENANT_ROWS.filter(endColumn);
   const results = await db.batch<Record<string, unknown>>([
@@ -84,7 +93,22 @@ export async function beginSnapshot(
     settings: settings![0]!,
     totals: totals!.map(({ list, part, total }) => [list, part, total]),
     ends: new Map(growing.map(({ name }, index) => [name, Number(ends[index]![0]!['last'])])),
+    renewedDate: Date.now(),
+    statements: 0,
   };
+}
+
+/** Continue to read a snapshot that an earlier request began. @throws `SnapshotGone` */
+export async function resumeSnapshot(
+  db: D1Database,
+  organization: string,
+  uuid: string,
+  ends: ReadonlyMap<string, number>,
+): Promise<Snapshot> {
+  const columns = await columnsOf(db, TENANT_ROWS);
+  const snapshot = { uuid, organization, db, columns, ends, renewedDate: 0, statements: 0 };
+  await renewSnapshot(snapshot);
+  return snapshot;
 }
 
 /**
@@ -119,117 +143,61 @@ function triggersOf(
 }
 
 /**
- * Read the next rows of a table as of the snapshot, and return the position to continue at; null at the end. Rows that
- * have changed since come from the preserved rows. @throws `SnapshotGone`
+ * Read the next page of a table as of the snapshot. Rows that have changed since come from the preserved rows. A page
+ * counts only if the snapshot still exists when it is renewed next.
  */
-export async function readSnapshot(
-  snapshot: Snapshot,
-  table: TenantRows,
-  after: Position,
-): Promise<{ rows: RowValues[]; next: Position | null }> {
-  const columns = snapshot.columns.get(table.name)!;
-  return columns.withoutRowid
-    ? byKey(snapshot, table, columns, after)
-    : byRowid(snapshot, table, columns, after);
-}
-
-async function byRowid(
-  snapshot: Snapshot,
-  table: TenantRows,
-  { names }: Columns,
-  [from = 0]: Position,
-): Promise<{ rows: RowValues[]; next: Position | null }> {
-  const { db, uuid, organization } = snapshot;
-  const of = quoted(table.name);
-  const results = await renewing(snapshot, [
-    db
-      .prepare(
-        `SELECT t.rowid AS "row id", ${columnList(names, 't')} FROM ${of} t
-          WHERE t.rowid > ?3 AND t.rowid <= ?3 + ${SPAN} AND +t.organization_uuid = ?2 AND NOT ${writtenDown(table)}
-        UNION ALL
-        SELECT position, ${asWas(names)} FROM export_row
-          WHERE export_uuid = ?1 AND table_name = '${table.name}' AND position > ?3 AND position <= ?3 + ${SPAN}
-            AND was IS NOT NULL
-        ORDER BY "row id" LIMIT ${ROWS_AT_ONCE}`,
-      )
-      .bind(uuid, organization, from),
-    db
-      .prepare(
-        `SELECT min(next) AS next FROM (
-          SELECT min(rowid) AS next FROM ${of} WHERE rowid > ?2 + ${SPAN}
-          UNION ALL SELECT min(position) FROM export_row
-            WHERE export_uuid = ?1 AND table_name = '${table.name}' AND position > ?2 + ${SPAN})`,
-      )
-      .bind(uuid, from),
-  ]);
-  const [page, beyond] = results;
-  const rows = page!.map((row) => names.map((name) => row[name]));
-  if (rows.length === ROWS_AT_ONCE) return { rows, next: [Number(page!.at(-1)!['row id'])] };
-  const next = beyond![0]!['next'];
-  return { rows, next: next === null ? null : [Number(next) - 1] };
-}
-
-async function byKey(
-  snapshot: Snapshot,
-  table: TenantRows,
-  { names }: Columns,
-  after: Position,
-): Promise<{ rows: RowValues[]; next: Position | null }> {
+export async function readSnapshot(snapshot: Snapshot, table: TenantRows, place: Place): Promise<Page> {
   const { db, uuid, organization, ends } = snapshot;
-  const { key, name } = table;
+  const columns = snapshot.columns.get(table.name)!;
   const grows = endColumn(table);
-  const given = key.map((_, index) => `?${index + 3}`).join(', ');
-  const behind = (list: string): string => (after.length === 0 ? 'TRUE' : `(${list}) > (${given})`);
-  const end = grows ? `t.${quoted(grows)} <= ${ends.get(name)!}` : `NOT ${writtenDown(table)}`;
-  const [page] = await renewing(snapshot, [
+  const sources = grows
+    ? [storedRows(table, columns, `t.${quoted(grows)} <= ${ends.get(table.name) ?? 0}`)]
+    : [storedRows(table, columns, `NOT ${writtenDown(uuid, table)}`), rowsAsTheyWere(uuid, table, columns)];
+  const { results } = await retried(() =>
     db
-      .prepare(
-        `SELECT ${columnList(names, 't')} FROM ${quoted(name)} t
-          WHERE t.organization_uuid = ?2 AND ${behind(key.map((column) => `t.${quoted(column)}`).join(', '))} AND ${end}
-        UNION ALL
-        SELECT ${asWas(names)} FROM export_row
-          WHERE export_uuid = ?1 AND table_name = '${name}' AND was IS NOT NULL
-            AND ${behind(key.map((_, index) => `row_key ->> ${index}`).join(', '))}
-        ORDER BY ${key.map(quoted).join(', ')} LIMIT ${ROWS_AT_ONCE}`,
-      )
-      .bind(uuid, organization, ...after),
-  ]);
-  const last = page!.at(-1);
-  return {
-    rows: page!.map((row) => names.map((column) => row[column])),
-    next: last && page!.length === ROWS_AT_ONCE ? key.map((column) => last[column] as string | number) : null,
-  };
+      .prepare(pageText(table, columns, place, sources))
+      .bind(organization, ...place.after)
+      .all<Record<string, unknown>>(),
+  );
+  snapshot.statements += 1;
+  return pageOf(table, columns, place, results);
 }
 
-const columnList = (names: readonly string[], of: string): string =>
-  names.map((name) => `${of}.${quoted(name)}`).join(', ');
-const asWas = (names: readonly string[]): string =>
-  names.map((name, index) => `was ->> ${index} AS ${quoted(name)}`).join(', ');
-const writtenDown = ({ name, key }: TenantRows): string => `EXISTS (SELECT 1 FROM export_row e
-  WHERE e.export_uuid = ?1 AND e.table_name = '${name}'
-    AND e.row_key = json_array(${key.map((column) => `t.${quoted(column)}`).join(', ')}))`;
+/** Preserved rows of an organization (`?1`). */
+const rowsAsTheyWere = (uuid: string, { name }: TenantRows, { names }: Columns): Source => ({
+  of: (column) => `e.was ->> ${names.indexOf(column)}`,
+  rowid: 'e.position',
+  bytes: `octet_length(e.was) + ${names.length * 8}`,
+  from: `export_row e WHERE e.export_uuid = '${uuid}' AND e.table_name = '${name}' AND e.organization_uuid = ?1
+    AND e.was IS NOT NULL`,
+});
 
-/** Read rows, and renew the snapshot. @throws `SnapshotGone` */
-async function renewing(
-  snapshot: Snapshot,
-  statements: readonly D1PreparedStatement[],
-): Promise<Record<string, unknown>[][]> {
-  if (Date.now() - uuidTime(snapshot.uuid) > EXPORT_LASTS_MS) {
-    await endSnapshot(snapshot.db, snapshot.uuid);
+const writtenDown = (uuid: string, { name, key }: TenantRows): string => `EXISTS (SELECT 1 FROM export_row e
+  WHERE e.export_uuid = '${uuid}' AND e.table_name = '${name}' AND e.row_key = json_array(${list(key, 't.')}))`;
+
+/**
+ * Mark the snapshot as still used. If it still exists, all pages that were read before are as of its instant.
+ * @throws `SnapshotGone`
+ */
+export async function renewSnapshot(snapshot: Snapshot): Promise<void> {
+  const { db, uuid, organization } = snapshot;
+  if (Date.now() - uuidTime(uuid) > EXPORT_LASTS_MS) {
+    await endSnapshot(db, uuid);
     throw new SnapshotGone('the export took too long');
   }
-  const results = await retried(() =>
-    snapshot.db.batch<Record<string, unknown>>([renewal(snapshot), ...statements]),
-  );
-  const [renewed, ...pages] = results.map((result) => result.results);
-  if (renewed!.length === 0) throw new SnapshotGone('the export was ended');
-  return pages;
+  const now = Date.now();
+  const renewal = db
+    .prepare(
+      'UPDATE export SET renewed_date = ?3 WHERE uuid = ?1 AND organization_uuid = ?2 AND renewed_date > 0 RETURNING uuid',
+    )
+    .bind(uuid, organization, now);
+  const { results } = await retried(() => renewal.all());
+  if (results.length === 0) throw new SnapshotGone('the export was ended');
+  snapshot.statements += 1;
+  snapshot.renewedDate = now;
 }
 
-const renewal = ({ db, uuid }: Snapshot): D1PreparedStatement =>
-  db.prepare('UPDATE export SET renewed_date = ?2 WHERE uuid = ?1 RETURNING uuid').bind(uuid, Date.now());
-
-/** Mark the snapshot as still used. @throws `SnapshotGone` */
-export async function renewSnapshot(snapshot: Snapshot): Promise<void> {
-  await renewing(snapshot, []);
+/** The same, if the last time was long ago. */
+export async function keepSnapshot(snapshot: Snapshot): Promise<void> {
+  if (Date.now() - snapshot.renewedDate > RENEWED_MS) await renewSnapshot(snapshot);
 }

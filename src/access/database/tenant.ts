@@ -4,7 +4,7 @@ export interface TenantRows {
   /** The key of its rows. If `ofOrganization`, it is unique only together with the organization. */
   key: readonly string[];
   ofOrganization?: true;
-  /** Whether the insertion order of rows matters. */
+  /** Whether the insertion order of rows with the same first column of `parts` matters. */
   ordered?: true;
   /** For a view: the table of its rows, which has `organization_number` instead of the uuid. */
   storedIn?: string;
@@ -12,7 +12,22 @@ export interface TenantRows {
   derived?: readonly string[];
   /** The column that names objects of the bucket, and the kind of their keys. */
   objects?: { column: string; keys: ObjectKeyKind };
+  /** How an index finds the rows of one organization. By default the primary key does, in the order of `key`. */
+  parts?: readonly Part[];
 }
+
+/** Rows of a table that one index contains, and the columns of that index after the organization. None may be NULL. */
+export interface Part {
+  by: readonly string[];
+  /** The condition of a partial index. */
+  only?: { column: string; isNull: boolean };
+}
+
+/** Rows that are deleted softly: a partial index contains the rows of an organization that still exist, another one the others. */
+const existing = (column: string, by: readonly string[], others: readonly string[] = []): readonly Part[] => [
+  { by, only: { column, isNull: true } },
+  { by: others, only: { column, isNull: false } },
+];
 
 /**
  * The kinds of object keys in rows. `OWN`: the key has a prefix with the uuid of the organization. `ANY`: the key has
@@ -37,33 +52,38 @@ export const TENANT_ROWS: readonly TenantRows[] = [
   { name: 'loading_correction', key: ['manifest_uuid', 'sequence_number'], ofOrganization: true },
   { name: 'idempotency', key: ['key'], ofOrganization: true },
   { name: 'event', key: ['sequence_number'], ofOrganization: true },
-  { name: 'authority', key: ['uuid'] },
-  { name: 'user', key: ['uuid'] },
-  { name: 'session', key: ['uuid'] },
-  { name: 'saved_view', key: ['uuid'] },
-  { name: 'identity_provider', key: ['uuid'] },
-  { name: 'identity', key: ['uuid'] },
-  { name: 'passkey', key: ['uuid'] },
+  { name: 'authority', key: ['uuid'], parts: [{ by: ['authority_name'] }] },
+  { name: 'user', key: ['uuid'], parts: existing('deleted_date', ['create_date', 'uuid']) },
+  { name: 'session', key: ['uuid'], parts: [{ by: ['user_uuid'] }] },
+  { name: 'saved_view', key: ['uuid'], parts: [{ by: ['user_uuid', 'list', 'name'] }] },
+  { name: 'identity_provider', key: ['uuid'], parts: [{ by: [] }] },
+  { name: 'identity', key: ['uuid'], parts: [{ by: ['user_uuid', 'issuer'] }] },
+  { name: 'passkey', key: ['uuid'], parts: [{ by: ['user_uuid'] }] },
   { name: 'used_challenge', key: ['challenge_hash'], ofOrganization: true },
-  { name: 'credential', key: ['uuid'] },
-  { name: 'credential_secret', key: ['hash'] },
-  { name: 'gate', key: ['uuid'] },
-  { name: 'gate_tablet', key: ['uuid'] },
-  { name: 'gate_worker', key: ['uuid'] },
-  { name: 'gate_turn', key: ['uuid'] },
-  { name: 'device', key: ['uuid'] },
-  { name: 'calibration', key: ['uuid'], objects: { column: 'object_key', keys: 'ANY' } },
+  { name: 'credential', key: ['uuid'], parts: [{ by: ['kind', 'create_date', 'uuid'] }] },
+  { name: 'credential_secret', key: ['hash'], parts: [{ by: ['credential_uuid'] }] },
+  { name: 'gate', key: ['uuid'], parts: [{ by: ['create_date', 'uuid'] }] },
+  { name: 'gate_tablet', key: ['uuid'], parts: [{ by: ['gate_uuid', 'create_date'] }] },
+  { name: 'gate_worker', key: ['uuid'], parts: [{ by: ['folded_name'] }] },
+  { name: 'gate_turn', key: ['uuid'], parts: existing('end_date', ['tablet_uuid']) },
+  { name: 'device', key: ['uuid'], parts: [{ by: ['device_type', 'create_date', 'uuid'] }] },
+  {
+    name: 'calibration',
+    key: ['uuid'],
+    parts: [{ by: ['hardware_id', 'calibration_type'] }],
+    objects: { column: 'object_key', keys: 'ANY' },
+  },
   {
     name: 'calibration_orphan',
     key: ['object_key'],
     ofOrganization: true,
     objects: { column: 'object_key', keys: 'ABANDONED' },
   },
-  { name: 'client', key: ['uuid'] },
+  { name: 'client', key: ['uuid'], parts: existing('deleted_date', ['create_date', 'uuid']) },
   { name: 'marker_allocation', key: ['first_marker_code'], ofOrganization: true },
-  { name: 'printing_batch', key: ['uuid'] },
-  { name: 'track', key: ['uuid'] },
-  { name: 'track_comment', key: ['uuid'] },
+  { name: 'printing_batch', key: ['uuid'], parts: [{ by: ['first_marker_code'] }] },
+  { name: 'track', key: ['uuid'], parts: existing('deleted_date', ['create_date', 'uuid'], ['wms_id']) },
+  { name: 'track_comment', key: ['uuid'], parts: [{ by: ['track_uuid', 'create_date', 'uuid'] }] },
   {
     name: 'track_activity',
     key: ['number'],
@@ -77,12 +97,19 @@ export const TENANT_ROWS: readonly TenantRows[] = [
     ofOrganization: true,
     ordered: true,
     derived: ['field_date'],
+    parts: [{ by: ['owner_uuid'] }],
   },
-  { name: 'asset_loading', key: ['uuid'] },
-  { name: 'manifest', key: ['uuid'] },
-  { name: 'shipment', key: ['uuid'] },
-  { name: 'shipment_manifest', key: ['manifest_uuid'], ofOrganization: true, ordered: true },
-  { name: 'archive_entry', key: ['uuid'] },
+  { name: 'asset_loading', key: ['uuid'], parts: [{ by: ['manifest_uuid', 'create_date', 'uuid'] }] },
+  { name: 'manifest', key: ['uuid'], parts: existing('deleted_date', ['create_date', 'uuid']) },
+  { name: 'shipment', key: ['uuid'], parts: existing('deleted_date', ['create_date', 'uuid']) },
+  {
+    name: 'shipment_manifest',
+    key: ['manifest_uuid'],
+    ofOrganization: true,
+    ordered: true,
+    parts: [{ by: ['shipment_uuid'] }],
+  },
+  { name: 'archive_entry', key: ['uuid'], parts: existing('deleted_date', ['close_date', 'uuid']) },
   {
     name: 'archive_object',
     key: ['unit_uuid', 'kind', 'place'],
@@ -91,12 +118,12 @@ export const TENANT_ROWS: readonly TenantRows[] = [
   },
   { name: 'archived_marker', key: ['marker_code'], ofOrganization: true },
   { name: 'scan', key: ['scan_id'], ofOrganization: true },
-  { name: 'alert', key: ['uuid'] },
-  { name: 'webhook', key: ['uuid'] },
-  { name: 'webhook_delivery', key: ['uuid'] },
-  { name: 'operation', key: ['uuid'] },
+  { name: 'alert', key: ['uuid'], parts: [{ by: ['create_date', 'uuid'] }] },
+  { name: 'webhook', key: ['uuid'], parts: [{ by: ['create_date', 'uuid'] }] },
+  { name: 'webhook_delivery', key: ['uuid'], parts: [{ by: ['webhook_uuid', 'create_date', 'uuid'] }] },
+  { name: 'operation', key: ['uuid'], parts: [{ by: ['create_date', 'uuid'] }] },
   { name: 'operation_item', key: ['operation_uuid', 'item_index'], ofOrganization: true },
-  { name: 'dead_letter', key: ['uuid'] },
+  { name: 'dead_letter', key: ['uuid'], parts: [{ by: ['queue', 'message_id'] }] },
 ];
 
 /** The tables whose rows are exported and imported. */

@@ -20,8 +20,10 @@ import { addOrphan, claimOrphans, readCalibration, removeOrphans } from './store
  * How long an orphan is left to its uploader. An upload needs only seconds from here to its commit.
  */
 const ORPHAN_KEPT_MS = HOUR_MS;
-/** The most orphans in one step of a sweep. R2 deletes at most 1,000 keys in a call. */
-const SWEPT_AT_ONCE = 500;
+/** The most orphans in one step of a sweep. For each of their organizations, all databases are asked. */
+const SWEPT_AT_ONCE = 100;
+/** A sweep ends after so many statements. */
+const SWEEP_STATEMENTS = 200;
 
 /**
  * Stream the body into the bucket under a new key. The object is listed as an orphan before it
@@ -164,7 +166,7 @@ const NAMED_BY_OTHERS = ['calibration', 'calibration_orphan']
 /**
  * Delete old orphans of all organizations: uploads that were never committed, and previous objects
  * that are still there. The scheduled handler calls it. It may be interrupted at any point and run
- * again.
+ * again. After enough statements it leaves the rest for the next time.
  */
 export async function sweepOrphans(
   db: D1Database,
@@ -173,6 +175,7 @@ export async function sweepOrphans(
   now: number,
 ): Promise<number> {
   let deleted = 0;
+  let statements = 0;
   for (;;) {
     const { results } = await db
       .prepare(
@@ -185,7 +188,9 @@ export async function sweepOrphans(
       .bind(now, now - ORPHAN_KEPT_MS)
       .all<{ organization_uuid: string; object_key: string }>();
     if (results.length > 0) {
-      for (const [organization, rows] of Map.groupBy(results, (row) => row.organization_uuid)) {
+      const groups = Map.groupBy(results, (row) => row.organization_uuid);
+      statements += 2 + groups.size * databases.names.length;
+      for (const [organization, rows] of groups) {
         const keys = rows.map((row) => row.object_key);
         await deleteOwn(databases, bucket, organization, keys);
       }
@@ -198,6 +203,6 @@ export async function sweepOrphans(
         .run();
     }
     deleted += results.length;
-    if (results.length < SWEPT_AT_ONCE) return deleted;
+    if (results.length < SWEPT_AT_ONCE || statements >= SWEEP_STATEMENTS) return deleted;
   }
 }

@@ -10,11 +10,12 @@ import { type JobType, type LongJob, nextDueDate, openJobs } from './store.ts';
 
 /** How long a run works on a job. */
 const PIECE_MS = 2 * SECOND_MS;
+/** The statements of a run. Cloudflare allows 1,000 in one invocation, and other jobs of the object need some. */
+const RUN_STATEMENTS = 900;
+/** The maximum number of statements of one step of a job. */
+export const STEP_STATEMENTS = 60;
 /** How soon jobs are tried again if none of them made progress. */
 const AGAIN_MS = 2 * SECOND_MS;
-
-/** The most D1 queries that a step makes. */
-const STEP_QUERIES_MAXIMUM = 250;
 
 /** Work on a job. `step` returns whether it was the last step, and throws if it has to be repeated. */
 interface Steps {
@@ -36,22 +37,32 @@ export const longJobs = (kinds: readonly JobKind[]): Job<Env> =>
     if (database.organization !== NO_ORGANIZATION) return ON_REQUEST;
     const open = await Promise.all(
       kinds.map(async ({ types, atOnce, begin }) =>
-        (await openJobs(database, types, atOnce)).map((job) => carryOn(database, job, () => begin(env, job))),
+        (await openJobs(database, types, atOnce)).map((job) => ({ job, begin: () => begin(env, job) })),
       ),
     );
-    const carried = await Promise.all(open.flat());
-    if (carried.length === 0) return (await nextDueDate(database)) ?? ON_REQUEST;
+    const found = open.flat();
+    if (found.length === 0) return (await nextDueDate(database)) ?? ON_REQUEST;
+    const stepsMaximum = Math.floor(RUN_STATEMENTS / STEP_STATEMENTS / found.length);
+    const carried = await Promise.all(
+      found.map(({ job, begin }) => carryOn(database, job, begin, stepsMaximum)),
+    );
     return Date.now() + (carried.some((succeeded) => succeeded) ? 0 : AGAIN_MS);
   };
 
-/** Work on a job for a while. Returns whether that succeeded. */
-async function carryOn(database: Database, job: LongJob, begin: () => Steps): Promise<boolean> {
+/** Work on a job for some steps or a while. Returns whether that succeeded. */
+async function carryOn(
+  database: Database,
+  job: LongJob,
+  begin: () => Steps,
+  stepsMaximum: number,
+): Promise<boolean> {
   const until = Date.now() + PIECE_MS;
   try {
     const begun = begin();
-    do {
-      await database.reserve(STEP_QUERIES_MAXIMUM);
-    } while (!(await begun.step()) && Date.now() < until);
+    for (let steps = 1; ; steps += 1) {
+      await database.reserve(STEP_STATEMENTS);
+      if ((await begun.step()) || steps >= stepsMaximum || Date.now() > until) break;
+    }
     return true;
   } catch (error) {
     console.warn(JSON.stringify({ job: job.uuid, phase: job.phase, error: String(error) }));

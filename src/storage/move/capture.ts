@@ -1,4 +1,4 @@
-import type { Columns } from '../../access/database/rows.ts';
+import type { Columns } from '../../access/database/columns.ts';
 import type { TenantRows } from '../../access/database/tenant.ts';
 import { createTriggers, dropTriggers } from '../../access/database/triggers.ts';
 
@@ -33,11 +33,22 @@ export function capture(
   });
 }
 
-/** Drop the triggers, and delete what they recorded. */
-export const endCapture = (db: D1Database, organization: string): D1PreparedStatement[] => [
-  ...dropTriggers(db, 'move', organization),
-  db.prepare('DELETE FROM moved_row WHERE organization_uuid = ?').bind(organization),
-];
+/** The maximum number of triggers that one step drops. */
+const DROPPED_AT_ONCE = 40;
+
+/**
+ * Statements that drop some triggers, and delete the records once all are dropped. `isAll`: no more are left after
+ * them.
+ */
+export async function endCapture(
+  db: D1Database,
+  organization: string,
+): Promise<{ statements: D1PreparedStatement[]; isAll: boolean }> {
+  const drops = await dropTriggers(db, 'move', organization, DROPPED_AT_ONCE);
+  if (drops.length === DROPPED_AT_ONCE) return { statements: drops, isAll: false };
+  const deletion = db.prepare('DELETE FROM moved_row WHERE organization_uuid = ?').bind(organization);
+  return { statements: [...drops, deletion], isAll: true };
+}
 
 /** An SQL condition: changes of `organization` in this database are being recorded. */
 export const CAPTURED = `SELECT substr(name, -36) AS organization FROM sqlite_schema

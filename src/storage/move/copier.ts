@@ -1,19 +1,27 @@
 import { bring } from '../../access/database/arrival.ts';
-import {
-  type Columns,
-  columnsOf,
-  deleteByKeys,
-  insertRows,
-  ROWS_AT_ONCE,
-  type RowValues,
-  readRows,
-  rowsFrom,
-  selectByKeys,
-} from '../../access/database/rows.ts';
+import { type Columns, columnsOf } from '../../access/database/columns.ts';
+import { deleteByKeys, insertRows, readByKeys, rowsFrom } from '../../access/database/rows.ts';
 import { TENANT_ROWS, type TenantRows } from '../../access/database/tenant.ts';
+import { BEGINNING, type RowValues, readPage } from '../../access/database/walk.ts';
+import { canonicalJson } from '../../core/lib/hash.ts';
 import { failureOf } from '../../core/lib/store.ts';
 import { type Captured, capturedOf, capturedTables, forget } from './capture.ts';
 import type { MoveProgress } from './store.ts';
+
+/** A step copies at most this many pages of rows, each with up to ten statements, */
+const PAGES_AT_ONCE = 8;
+/** and no further page after this many rows. */
+const ROWS_AT_ONCE = 1_000;
+/** The maximum number of changed rows per read, */
+const CHANGED_AT_ONCE = 500;
+/** and of such reads per step. */
+const ROUNDS_AT_ONCE = 3;
+
+/** Changed rows that were copied, and whether that was all. */
+export interface Changes {
+  copied: number;
+  isAll: boolean;
+}
 
 /** Copies an organization's rows from one database to another, as the holder of the claim in the target. */
 export class RowCopier {
@@ -36,20 +44,36 @@ export class RowCopier {
     return this.#columns.get(name)!;
   }
 
+  /** @throws if a table has other columns in the target */
+  async compareColumns(): Promise<void> {
+    const there = await columnsOf(this.#target, TENANT_ROWS);
+    for (const table of TENANT_ROWS) {
+      const columns = await this.columnsOf(table);
+      if (canonicalJson(there.get(table.name)!) !== canonicalJson(columns)) {
+        throw new Error(`${table.name} differs`);
+      }
+    }
+  }
+
   /** Change rows in the target, checking the claim in the same transaction. */
   bring(statements: readonly D1PreparedStatement[]): Promise<void> {
     return bring(this.#target, this.#organization, this.#claim, statements);
   }
 
   /**
-   * Copy the next rows: of a table, and of the tables after it until there are enough rows (`ROWS_AT_ONCE`). @returns
-   * the position to continue at; undefined at the end
+   * Copy the next rows: a page of a table, and of the tables after it until there are enough rows. @returns the
+   * position to continue at; undefined at the end
    */
-  async copyNext({ table: at = 0, after = [] }: MoveProgress): Promise<MoveProgress | undefined> {
-    for (let copied = 0; at < TENANT_ROWS.length && copied < ROWS_AT_ONCE; ) {
+  async copyNext({ table: at = 0, place = BEGINNING }: MoveProgress): Promise<MoveProgress | undefined> {
+    let copied = 0;
+    for (
+      let pages = 0;
+      at < TENANT_ROWS.length && pages < PAGES_AT_ONCE && copied < ROWS_AT_ONCE;
+      pages += 1
+    ) {
       const table = TENANT_ROWS[at]!;
       const columns = await this.columnsOf(table);
-      const { rows, next } = await readRows(this.#source, table, columns, this.#organization, after);
+      const { rows, next } = await readPage(this.#source, table, columns, this.#organization, place);
       try {
         await this.bring(insertRows(this.#target, table, columns, rows));
       } catch (error) {
@@ -59,47 +83,53 @@ export class RowCopier {
         break;
       }
       copied += rows.length;
-      if (next === null) at += 1;
-      after = next ?? [];
+      if (!next) at += 1;
+      place = next ?? BEGINNING;
     }
-    return at < TENANT_ROWS.length ? { table: at, after } : undefined;
+    return at < TENANT_ROWS.length ? { table: at, place } : undefined;
   }
 
-  /** Copy rows that have changed since they were copied. Returns how many there were. */
-  async copyChanged(): Promise<number> {
+  /** Copy rows that have changed since they were copied. */
+  async copyChanged(): Promise<Changes> {
     const changed = new Set(
       (await rowsFrom(capturedTables(this.#source, this.#organization))).map(({ name }) => name),
     );
+    const tables = TENANT_ROWS.filter(({ name }) => changed.has(name));
     let copied = 0;
-    for (const table of TENANT_ROWS) {
-      if (changed.has(table.name)) copied += await this.#copyChangedOf(table);
+    for (let rounds = 0; rounds < ROUNDS_AT_ONCE && tables.length > 0; rounds += 1) {
+      const some = await this.#copyChangedOf(tables[0]!);
+      copied += some.copied;
+      // Rows that changed during this round are left for the next step.
+      if (some.isAll) tables.shift();
     }
-    return copied;
+    return { copied, isAll: tables.length === 0 };
   }
 
-  async #copyChangedOf(table: TenantRows): Promise<number> {
+  async #copyChangedOf(table: TenantRows): Promise<Changes> {
     const columns = await this.columnsOf(table);
-    let copied = 0;
-    for (;;) {
-      const captured = (await rowsFrom(
-        capturedOf(this.#source, this.#organization, table.name, ROWS_AT_ONCE),
-      )) as unknown as Captured[];
-      if (captured.length === 0) return copied;
-      const keys = captured.map(({ rowKey }) => rowKey);
-      const found = await rowsFrom(selectByKeys(this.#source, table, columns, this.#organization, keys));
-      const rows: RowValues[] = found.map((row) => columns.names.map((name) => row[name]));
-      const there = new Set(found.map((row) => JSON.stringify(table.key.map((name) => row[name]))));
-      // In an ordered table, rows that still exist are updated in place, so they keep their position. All other rows
-      // are deleted first, because a row may now have a unique value that another row had.
-      const gone = table.ordered ? keys.filter((key) => !there.has(key)) : keys;
-      await this.bring([
-        ...(gone.length > 0 ? [deleteByKeys(this.#target, table, this.#organization, gone)] : []),
-        ...insertRows(this.#target, table, columns, rows),
-      ]);
-      await forget(this.#source, this.#organization, captured).run();
-      copied += captured.length;
-      // Rows that changed during this round are left for the next one.
-      if (captured.length < ROWS_AT_ONCE) return copied;
-    }
+    const captured = (await rowsFrom(
+      capturedOf(this.#source, this.#organization, table.name, CHANGED_AT_ONCE),
+    )) as unknown as Captured[];
+    if (captured.length === 0) return { copied: 0, isAll: true };
+    const { rows: found, keysCount } = await readByKeys(
+      this.#source,
+      table,
+      columns,
+      this.#organization,
+      captured.map(({ rowKey }) => rowKey),
+    );
+    const taken = captured.slice(0, keysCount);
+    const keys = taken.map(({ rowKey }) => rowKey);
+    const rows: RowValues[] = found.map((row) => columns.names.map((name) => row[name]));
+    const there = new Set(found.map((row) => JSON.stringify(table.key.map((name) => row[name]))));
+    // In an ordered table, rows that still exist are updated in place, so they keep their position. All other rows
+    // are deleted first, because a row may now have a unique value that another row had.
+    const gone = table.ordered ? keys.filter((key) => !there.has(key)) : keys;
+    await this.bring([
+      ...(gone.length > 0 ? [deleteByKeys(this.#target, table, this.#organization, gone)] : []),
+      ...insertRows(this.#target, table, columns, rows),
+    ]);
+    await forget(this.#source, this.#organization, taken).run();
+    return { copied: taken.length, isAll: taken.length < CHANGED_AT_ONCE && keysCount === captured.length };
   }
 }

@@ -1,5 +1,5 @@
 import { forgotten, untagged } from '../../access/database/arrival.ts';
-import { columnsOf, deletionOfSome, inventory } from '../../access/database/rows.ts';
+import { deletionOfSome, inventory } from '../../access/database/rows.ts';
 import { snapshotsOf } from '../../access/database/snapshot-end.ts';
 import { TENANT_ROWS } from '../../access/database/tenant.ts';
 import { type Databases, MAIN } from '../../core/lib/databases.ts';
@@ -30,6 +30,8 @@ const FEW_ROWS = 100;
 const ROUNDS_MAXIMUM = 20;
 /** How long writes stay frozen. After that they are allowed again, and the move tries again later. */
 const FROZEN_MAXIMUM_MS = 8 * SECOND_MS;
+/** The number of tables whose triggers one step creates. Each has three. */
+const CAPTURED_AT_ONCE = 13;
 /** How soon to check again whether exports from the old database have ended. */
 const EXPORT_PAUSE_MS = 250;
 
@@ -51,7 +53,6 @@ export class MoveRunner extends PhasedJob<Relocation> {
   readonly #source: D1Database;
   readonly #target: D1Database;
   readonly #copier: RowCopier;
-  #rounds = 0;
 
   /** `tell` records the move in the organization's log. It may be called twice. */
   constructor(databases: Databases, move: Relocation, tell: (move: Relocation) => Promise<void>) {
@@ -113,20 +114,25 @@ export class MoveRunner extends PhasedJob<Relocation> {
       await this.#copier.bring([deletion]);
       return this.note('EMPTYING', {});
     }
-    await this.#copier.bring([totalsDeletion(this.#target, organization)]);
-    const there = await columnsOf(this.#target, TENANT_ROWS);
-    for (const table of TENANT_ROWS) {
-      const columns = await this.#copier.columnsOf(table);
-      if (canonicalJson(there.get(table.name)!) !== canonicalJson(columns)) {
-        throw new Error(`${table.name} differs`);
-      }
+    const claimed = taking(this.#source, organization, this.claim);
+    const { captured } = this.job.progress;
+    if (captured === undefined) {
+      await this.#copier.bring([totalsDeletion(this.#target, organization)]);
+      await this.#copier.compareColumns();
+      // Triggers of an earlier move may be left.
+      const { statements, isAll } = await endCapture(this.#source, organization);
+      await this.#source.batch([claimed, ...statements]);
+      return this.note('EMPTYING', isAll ? { captured: 0 } : {});
     }
-    await this.#source.batch([
-      taking(this.#source, organization, this.claim),
-      ...endCapture(this.#source, organization),
-      ...TENANT_ROWS.flatMap((table) => capture(this.#source, organization, table, there.get(table.name)!)),
-    ]);
-    await this.note('COPYING', { table: 0, after: [] });
+    const tables = TENANT_ROWS.slice(captured, captured + CAPTURED_AT_ONCE);
+    const triggers: D1PreparedStatement[] = [];
+    for (const table of tables) {
+      const columns = await this.#copier.columnsOf(table);
+      triggers.push(...capture(this.#source, organization, table, columns));
+    }
+    await this.#source.batch([claimed, ...triggers]);
+    const next = captured + tables.length;
+    await (next < TENANT_ROWS.length ? this.note('EMPTYING', { captured: next }) : this.note('COPYING', {}));
   }
 
   async #copy(): Promise<void> {
@@ -135,11 +141,10 @@ export class MoveRunner extends PhasedJob<Relocation> {
   }
 
   async #catchUp(): Promise<void> {
-    const copied = await this.#copier.copyChanged();
-    this.#rounds += 1;
-    if (copied > FEW_ROWS && this.#rounds < ROUNDS_MAXIMUM) return this.note('CATCHING_UP', {});
+    const { copied, isAll } = await this.#copier.copyChanged();
+    const rounds = (this.job.progress.rounds ?? 0) + Number(isAll);
+    if (!isAll || (copied > FEW_ROWS && rounds < ROUNDS_MAXIMUM)) return this.note('CATCHING_UP', { rounds });
     await this.#reside('FROZEN').run();
-    this.#rounds = 0;
     await this.note('FROZEN', {});
   }
 
@@ -152,7 +157,7 @@ export class MoveRunner extends PhasedJob<Relocation> {
     }
     // An earlier process may have ended before or after this statement.
     await this.#reside('FROZEN').run();
-    while ((await this.#copier.copyChanged()) > 0);
+    if ((await this.#copier.copyChanged()).copied > 0) return this.note('FROZEN', {});
     const [here, there] = await Promise.all(
       [this.#source, this.#target].map((db) => inventory(db, TENANT_ROWS, organization)),
     );
@@ -187,13 +192,14 @@ export class MoveRunner extends PhasedJob<Relocation> {
       await new Promise((resolve) => setTimeout(resolve, EXPORT_PAUSE_MS));
       return this.note('CLEARING', {});
     }
-    const deletion = await deletionOfSome(this.#source, TENANT_ROWS, organization);
+    const { statements, isAll } = await endCapture(this.#source, organization);
+    const deletion = isAll ? await deletionOfSome(this.#source, TENANT_ROWS, organization) : undefined;
     await this.#source.batch([
       unlessThere(this.#source, organization),
-      ...endCapture(this.#source, organization),
+      ...statements,
       ...(deletion ? [deletion] : []),
     ]);
-    if (deletion) return this.note('CLEARING', {});
+    if (deletion || !isAll) return this.note('CLEARING', {});
     await this.#source.batch([
       unlessThere(this.#source, organization),
       totalsDeletion(this.#source, organization),
@@ -210,11 +216,13 @@ export class MoveRunner extends PhasedJob<Relocation> {
     const { organization } = this.#route;
     if (!livesThere(await this.#seen())) return this.note('DONE', {});
     await this.#takeRows();
+    const { statements, isAll } = await endCapture(this.#source, organization);
     await this.#source.batch([
       taking(this.#source, organization, this.claim),
       this.#reside('HERE'),
-      ...endCapture(this.#source, organization),
+      ...statements,
     ]);
+    if (!isAll) return this.note('ABANDONED', {});
     const deletion = await deletionOfSome(this.#target, TENANT_ROWS, organization);
     if (deletion) {
       await this.#copier.bring([deletion]);

@@ -18,9 +18,13 @@ export interface Route {
 
 /** The progress of a move within its phase. */
 export interface MoveProgress extends Pauses {
-  /** While copying: the index of the table, and the position in it. */
+  /** While emptying the target: the number of tables whose changes are being recorded. */
+  captured?: number;
+  /** While copying: the index of the table, and the place in it (`access/database/walk.ts`). */
   table?: number;
-  after?: readonly (string | number)[];
+  place?: { part: number; after: readonly (string | number)[] };
+  /** While catching up: how many times all changed rows were copied. */
+  rounds?: number;
 }
 
 /** A move under way. */

@@ -10,6 +10,8 @@ import { KEYS_AT_ONCE, objectsOf } from './objects.ts';
 
 /** Tables that `TENANT_ROWS` leaves out. Their rows about the organization are deleted last. */
 const OTHERS = ['list_total', 'moved_row', 'export_row', 'sign_in_attempt'];
+/** The maximum number of triggers of a snapshot that one step drops. */
+const TRIGGERS_AT_ONCE = 40;
 /** Tables with rows that name objects of the bucket. The keys of these objects do not show the organization. */
 const NAMING = TENANT_ROWS.flatMap(({ name, objects }) =>
   objects && objects.keys !== 'OWN' ? [{ name, column: objects.column }] : [],
@@ -32,20 +34,27 @@ export class Eraser {
     this.#claim = claim;
   }
 
-  /** Delete the next piece. Returns whether only the last rows in `DB` are left. */
-  async some(): Promise<boolean> {
-    for (const name of this.#databases.names) {
-      if (!(await this.#ofDatabase(this.#databases.named(name)))) return false;
+  /**
+   * Delete the next piece: rows in the database with this index, then objects. Returns the index of the next piece;
+   * undefined if only the last rows in `DB` are left.
+   */
+  async some(index: number): Promise<number | undefined> {
+    const name = this.#databases.names[index];
+    if (name !== undefined) {
+      const db = this.#databases.named(name);
+      if (!(await this.#ofDatabase(db))) return index;
+      await this.#rest(db, name === MAIN);
+      return index + 1;
     }
-    if (!(await this.#objects())) return false;
-    for (const name of this.#databases.names) {
-      await this.#rest(this.#databases.named(name), name === MAIN);
-    }
-    return true;
+    return (await this.#objects()) ? undefined : index;
   }
 
   async #ofDatabase(db: D1Database): Promise<boolean> {
-    for (const { uuid } of await snapshotsOf(db, this.#organization)) await endSnapshot(db, String(uuid));
+    const [snapshot] = await snapshotsOf(db, this.#organization);
+    if (snapshot) {
+      await endSnapshot(db, String(snapshot['uuid']), TRIGGERS_AT_ONCE);
+      return false;
+    }
     // A row that names an object is deleted after the object. Otherwise nobody could find the object.
     for (const { name, column } of NAMING) {
       const named = await rowsFrom(

@@ -1,15 +1,19 @@
-import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { getTableColumns } from 'drizzle-orm';
-import { plain, type RowValues } from '../../access/database/rows.ts';
-import { beginSnapshot, readSnapshot, renewSnapshot, type Snapshot } from '../../access/database/snapshot.ts';
+import {
+  beginSnapshot,
+  type NewSnapshot,
+  renewSnapshot,
+  resumeSnapshot,
+  type Snapshot,
+} from '../../access/database/snapshot.ts';
 import { endSnapshot } from '../../access/database/snapshot-end.ts';
-import { EXPORTED_ROWS, TENANT_ROWS } from '../../access/database/tenant.ts';
+import { EXPORTED_ROWS } from '../../access/database/tenant.ts';
+import { BEGINNING, isPlace } from '../../access/database/walk.ts';
 import { resealProviders } from '../../access/oidc/reseal.ts';
 import { presentOrganization } from '../../access/organization/present.ts';
 import { type Databases, forwardedTo, isNowhere } from '../../core/lib/databases.ts';
 import { newUuid } from '../../core/lib/id.ts';
-import { objectPrefix } from '../../core/lib/object-prefix.ts';
 import { keyFingerprint, type SealingKeys } from '../../core/lib/seal.ts';
 import { retried } from '../../core/lib/store.ts';
 import { streamOf } from '../../core/lib/stream.ts';
@@ -17,11 +21,19 @@ import { isoDate } from '../../core/lib/time.ts';
 import type { StoredOrganization } from '../../core/writer/settings.ts';
 import { organization } from '../../core/writer/settings-table.ts';
 import { resealWebhooks } from '../../delivery/webhook/reseal.ts';
-import { FORMAT, lineOf, PIECE_BYTES, VERSION } from './format.ts';
-import { keysBelow } from './objects.ts';
+import { LinesReader, rowLine } from './export-lines.ts';
+import { type ExportPlace, PLACE_LENGTH_MAXIMUM, placeText } from './export-place.ts';
+import { FORMAT, lineOf, VERSION } from './format.ts';
 
 /** How often to look again for an organization that is moving. */
 const LOOKS_MAXIMUM = 5;
+/**
+ * After this many statements, the next request continues the export. Cloudflare allows 1,000 in one invocation, and a
+ * snapshot takes 130 to begin and 130 to end.
+ */
+const STATEMENTS_MAXIMUM = 600;
+/** The same for the objects of the bucket. Cloudflare allows 10,000 calls, and one page can name 5,000 objects. */
+const OBJECTS_MAXIMUM = 4_000;
 
 /** The parameters of an export. */
 export interface Exporting {
@@ -31,6 +43,8 @@ export interface Exporting {
   sealingKeys: SealingKeys;
   /** Origin of the links in the header. */
   links: string;
+  /** The maximum number of statements that read the snapshot, for tests. */
+  statementsMaximum?: number;
 }
 
 /** A started export. */
@@ -54,11 +68,11 @@ export async function exportOrganization(exporting: Exporting, uuid: string): Pr
         beginSnapshot(databases.named(databaseName), databaseName, uuid, newUuid()),
       );
       if (!snapshot) return undefined;
-      const end = () => endSnapshot(snapshot.db, snapshot.uuid);
+      const first = firstLines(exporting, snapshot, databaseName);
       return {
         slug: String(snapshot.settings['slug']),
-        sequenceNumber: sequenceNumberOf(snapshot),
-        body: streamOf(bytesOf(linesOf(exporting, snapshot, databaseName), end), end),
+        sequenceNumber: snapshot.ends.get('audit_log')!,
+        body: bodyOf(exporting, snapshot, first, placeAt(snapshot, databaseName)),
       };
     } catch (error) {
       if (isNowhere(error)) return undefined;
@@ -69,105 +83,103 @@ export async function exportOrganization(exporting: Exporting, uuid: string): Pr
   }
 }
 
-const sequenceNumberOf = ({ ends }: Snapshot): number => ends.get('audit_log')!;
+/**
+ * Continue an export at a place that an earlier answer named; undefined if there is no such place.
+ * @throws `SnapshotGone`
+ */
+export async function continueExport(
+  exporting: Exporting,
+  uuid: string,
+  place: ExportPlace,
+): Promise<ReadableStream<Uint8Array> | undefined> {
+  if (!exporting.databases.has(place.databaseName)) return undefined;
+  const db = exporting.databases.named(place.databaseName);
+  const snapshot = await resumeSnapshot(db, uuid, place.snapshot, new Map(Object.entries(place.ends)));
+  const table = EXPORTED_ROWS[place.table];
+  if (table && !isPlace(table, snapshot.columns.get(table.name)!, place.place)) return undefined;
+  return bodyOf(exporting, snapshot, [], place);
+}
 
-/** The lines in pieces; the last line states their number and digest. Then the snapshot ends. */
-async function* bytesOf(
-  lines: AsyncIterable<readonly string[]>,
+const placeAt = ({ uuid, ends }: Snapshot, databaseName: string): ExportPlace => ({
+  snapshot: uuid,
+  databaseName,
+  ends: Object.fromEntries(ends),
+  table: 0,
+  place: BEGINNING,
+});
+
+function bodyOf(
+  exporting: Exporting,
+  snapshot: Snapshot,
+  first: readonly string[],
+  place: ExportPlace,
+): ReadableStream<Uint8Array> {
+  const end = async (): Promise<void> => {
+    await endSnapshot(snapshot.db, snapshot.uuid);
+  };
+  return streamOf(textOf(exporting, snapshot, first, place, end), end);
+}
+
+/**
+ * The lines in pieces. The last line states their number and digest, and the place of the next request if the export
+ * continues there. Otherwise the snapshot ends.
+ */
+async function* textOf(
+  { bucket, statementsMaximum = STATEMENTS_MAXIMUM }: Exporting,
+  snapshot: Snapshot,
+  first: readonly string[],
+  place: ExportPlace,
   end: () => Promise<void>,
 ): AsyncGenerator<string> {
   const hash = createHash('sha256');
+  const reader = new LinesReader(snapshot, bucket);
   let count = 0;
+  let continues = false;
+  const counted = (lines: readonly string[]): string => {
+    const text = lines.join('');
+    hash.update(text);
+    count += lines.length;
+    return text;
+  };
   try {
-    for await (const some of lines) {
-      const text = some.join('');
-      hash.update(text);
-      count += some.length;
-      if (text !== '') yield text;
+    if (first.length > 0) yield counted(first);
+    for await (const { lines, next } of reader.from(place)) {
+      if (lines.length > 0) yield counted(lines);
+      const isFull = snapshot.statements >= statementsMaximum || reader.objectsCount >= OBJECTS_MAXIMUM;
+      if (!next || !isFull) continue;
+      const after = placeText({ ...place, ...next });
+      if (after.length > PLACE_LENGTH_MAXIMUM) continue;
+      await renewSnapshot(snapshot);
+      continues = true;
+      yield lineOf({ count, sha256: hash.digest('hex'), next: after });
+      return;
     }
+    // If the snapshot had been ended, the pages would not be as of one instant.
+    await renewSnapshot(snapshot);
     yield lineOf({ count, sha256: hash.digest('hex') });
   } finally {
-    await end();
+    if (!continues) await end();
   }
 }
 
-async function* linesOf(
-  { bucket, sealingKeys, links }: Exporting,
-  snapshot: Snapshot,
+/** The header, and the row of the organization. */
+function firstLines(
+  { sealingKeys, links }: Exporting,
+  { settings, totals, ends }: NewSnapshot,
   databaseName: string,
-): AsyncGenerator<readonly string[]> {
-  const { organization: uuid, settings } = snapshot;
-  yield [
+): string[] {
+  return [
     lineOf({
       format: FORMAT,
       version: VERSION,
       organization: presentOrganization(links, storedOf(settings, databaseName)),
-      sequenceNumber: sequenceNumberOf(snapshot),
+      sequenceNumber: ends.get('audit_log')!,
       exportDate: isoDate(Date.now()),
       sealingKey: keyFingerprint(sealingKeys[0]),
-      listTotals: snapshot.totals as [string, string, number][],
+      listTotals: totals as [string, string, number][],
     }),
     rowLine('organization', Object.keys(settings), Object.values(settings)),
   ];
-  for (const table of EXPORTED_ROWS) {
-    const { names } = snapshot.columns.get(table.name)!;
-    for (let after: readonly (string | number)[] | null = []; after; ) {
-      const { rows, next } = await readSnapshot(snapshot, table, after);
-      yield rows.map((row) => rowLine(table.name, names, row));
-      if (table.objects?.keys === 'ANY') {
-        const at = names.indexOf(table.objects.column);
-        for (const row of rows) yield* objectLines(snapshot, bucket, String(row[at]));
-      }
-      after = next;
-    }
-  }
-  const abandoned = await abandonedKeys(snapshot);
-  for await (const key of keysBelow(bucket, objectPrefix(uuid))) {
-    if (!abandoned.has(key)) yield* objectLines(snapshot, bucket, key);
-  }
-}
-
-/** The keys of objects that are about to be deleted. */
-async function abandonedKeys(snapshot: Snapshot): Promise<ReadonlySet<string>> {
-  const keys = new Set<string>();
-  for (const table of TENANT_ROWS.filter(({ objects }) => objects?.keys === 'ABANDONED')) {
-    const at = snapshot.columns.get(table.name)!.names.indexOf(table.objects!.column);
-    for (let after: readonly (string | number)[] | null = []; after; ) {
-      const { rows, next } = await readSnapshot(snapshot, table, after);
-      for (const row of rows) keys.add(String(row[at]));
-      after = next;
-    }
-  }
-  return keys;
-}
-
-const rowLine = (table: string, names: readonly string[], row: RowValues): string =>
-  lineOf({
-    table,
-    values: Object.fromEntries(names.map((name, index) => [name, plain(row[index])])) as Record<
-      string,
-      string
-    >,
-  });
-
-/** The lines of an object; none where the bucket does not have it. */
-async function* objectLines(snapshot: Snapshot, bucket: R2Bucket, key: string): AsyncGenerator<string[]> {
-  const found = await bucket.get(key);
-  if (!found) return;
-  const { cacheExpiry: _, ...httpMetadata } = found.httpMetadata ?? {};
-  const customMetadata = found.customMetadata ?? {};
-  yield [lineOf({ object: key, sizeBytes: found.size, httpMetadata, customMetadata })];
-  const piece = (data: Buffer): string[] => [lineOf({ object: key, data: data.toString('base64') })];
-  let held = Buffer.alloc(0);
-  for await (const part of found.body as unknown as AsyncIterable<Uint8Array>) {
-    held = Buffer.concat([held, part]);
-    while (held.length >= PIECE_BYTES) {
-      await renewSnapshot(snapshot);
-      yield piece(held.subarray(0, PIECE_BYTES));
-      held = held.subarray(PIECE_BYTES);
-    }
-  }
-  if (held.length > 0) yield piece(held);
 }
 
 /** The row of an organization by its columns. */

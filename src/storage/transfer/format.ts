@@ -46,6 +46,8 @@ export const lineSchema = z.union([
   z.strictObject({ object: z.string(), data: z.base64() }),
   /** The number of lines before it, and the SHA-256 (hex) of their bytes. */
   z.strictObject({ count: z.int(), sha256: z.string() }),
+  /** The last line of a part, if the export continues in the next answer. */
+  z.strictObject({ count: z.int(), sha256: z.string(), next: z.string() }),
 ]);
 export type Line = z.output<typeof lineSchema>;
 

@@ -1,6 +1,8 @@
 import { bring } from '../../access/database/arrival.ts';
-import { type Columns, insertRows, ROWS_AT_ONCE, type RowValues } from '../../access/database/rows.ts';
+import type { Columns } from '../../access/database/columns.ts';
+import { insertRows } from '../../access/database/rows.ts';
 import { TENANT_ROWS, type TenantRows } from '../../access/database/tenant.ts';
+import { PAGE_BYTES, PAGE_ROWS, type RowValues } from '../../access/database/walk.ts';
 import { linesOf } from '../../core/lib/lines.ts';
 import { NewObject } from '../../core/lib/new-object.ts';
 import { LINE_BYTES_MAXIMUM, type Line } from './format.ts';
@@ -15,11 +17,16 @@ export interface Destination {
   claim: string;
 }
 
+/** The number of statements after which a step ends. */
+const STATEMENTS_AT_ONCE = 40;
+
 /** Rows to be inserted together: of one table, with the same columns. */
 interface Held {
   table: TenantRows;
   names: readonly string[];
   rows: RowValues[];
+  /** The length of their lines. */
+  bytes: number;
 }
 
 /**
@@ -31,6 +38,7 @@ export class ImportWriter {
   #held: Held | undefined;
   #object: { object: NewObject; missing: number } | undefined;
   #read: number;
+  #statements = 0;
   /** The number of bytes of the export that have been written. */
   offset: number;
 
@@ -40,31 +48,31 @@ export class ImportWriter {
     this.offset = offset;
   }
 
-  /** Write the next lines until a date (epoch milliseconds). Returns whether those were the last. */
+  /**
+   * Write the next lines until a date (epoch milliseconds), or until there were enough statements. Returns whether those
+   * were the last.
+   */
   async lines(body: AsyncIterable<Uint8Array>, until: number): Promise<boolean> {
     let isOver = false;
     for await (const bytes of linesOf(body, LINE_BYTES_MAXIMUM)) {
       // Stop only where a line is left: behind the last one the next step would have nothing to read.
       if (isOver) return false;
       const line = JSON.parse(bytes.toString()) as Line;
-      await this.#take(line);
+      await this.#take(line, bytes.length);
       this.#read += bytes.length;
-      if (this.#held === undefined && this.#object === undefined) {
-        this.offset = this.#read;
-        isOver = Date.now() > until;
-      } else if ((this.#held?.rows.length ?? 0) >= ROWS_AT_ONCE) {
-        await this.#flush();
-        this.offset = this.#read;
-        isOver = Date.now() > until;
-      }
+      // An object that was begun is completed in the same step.
+      isOver = this.#object === undefined && (Date.now() > until || this.#statements >= STATEMENTS_AT_ONCE);
+      const { rows, bytes: held } = this.#held ?? { rows: [], bytes: 0 };
+      if (isOver || rows.length >= PAGE_ROWS || held >= PAGE_BYTES) await this.#flush();
+      if (this.#held === undefined && this.#object === undefined) this.offset = this.#read;
     }
     await this.#flush();
     this.offset = this.#read;
     return true;
   }
 
-  async #take(line: Line): Promise<void> {
-    if ('table' in line && TABLES.has(line.table)) return this.#row(line.table, line.values);
+  async #take(line: Line, bytes: number): Promise<void> {
+    if ('table' in line && TABLES.has(line.table)) return this.#row(line.table, line.values, bytes);
     await this.#flush();
     if ('sizeBytes' in line) {
       const { httpMetadata, customMetadata } = line;
@@ -75,12 +83,13 @@ export class ImportWriter {
     }
   }
 
-  async #row(name: string, values: Record<string, unknown>): Promise<void> {
+  async #row(name: string, values: Record<string, unknown>, bytes: number): Promise<void> {
     const names = Object.keys(values);
     const fits = this.#held?.table.name === name && String(this.#held.names) === String(names);
     if (!fits) await this.#flush();
-    this.#held ??= { table: TABLES.get(name)!, names, rows: [] };
+    this.#held ??= { table: TABLES.get(name)!, names, rows: [], bytes: 0 };
     this.#held.rows.push(Object.values(values));
+    this.#held.bytes += bytes;
   }
 
   async #flush(): Promise<void> {
@@ -88,7 +97,9 @@ export class ImportWriter {
     const { table, names, rows } = this.#held;
     const columns: Columns = { names, withoutRowid: false };
     const { db, organization, claim } = this.#to;
-    await bring(db, organization, claim, insertRows(db, table, columns, rows));
+    const statements = insertRows(db, table, columns, rows);
+    await bring(db, organization, claim, statements);
+    this.#statements += 1 + statements.length;
     this.#held = undefined;
   }
 

@@ -9,12 +9,16 @@ export async function* objectsOf(bucket: R2Bucket, organization: string): AsyncG
   yield* objectsBelow(bucket, madePrefix(organization));
 }
 
-/** The keys of the objects below a prefix. */
-export async function* keysBelow(bucket: R2Bucket, prefix: string): AsyncGenerator<string> {
-  for await (const { key } of objectsBelow(bucket, prefix)) yield key;
+/** The keys of the objects below a prefix, after a key if one is given. */
+export async function* keysBelow(
+  bucket: R2Bucket,
+  prefix: string,
+  after: string | undefined,
+): AsyncGenerator<string> {
+  for await (const { key } of objectsBelow(bucket, prefix, after)) yield key;
 }
 
-async function* objectsBelow(bucket: R2Bucket, prefix: string): AsyncGenerator<R2Object> {
+async function* objectsBelow(bucket: R2Bucket, prefix: string, after?: string): AsyncGenerator<R2Object> {
   let cursor: string | undefined;
   do {
     const listed: R2Objects = await bucket.list({
@@ -22,6 +26,7 @@ async function* objectsBelow(bucket: R2Bucket, prefix: string): AsyncGenerator<R
       limit: KEYS_AT_ONCE,
       include: ['customMetadata'],
       ...(cursor === undefined ? {} : { cursor }),
+      ...(after === undefined ? {} : { startAfter: after }),
     });
     yield* listed.objects;
     cursor = listed.truncated ? listed.cursor : undefined;

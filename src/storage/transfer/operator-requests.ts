@@ -1,42 +1,60 @@
 import { OPERATOR_LOG, operatorOf } from '../../access/credential/operator.ts';
 import { forgetCredentials } from '../../access/credential/trusted.ts';
+import { SnapshotGone } from '../../access/database/snapshot.ts';
 import { settingsOf } from '../../core/env.ts';
+import { validationRefusal } from '../../core/http/problem.ts';
 import { readsOf } from '../../core/http/read.ts';
 import { type AppContext, origin } from '../../core/http/types.ts';
 import { refuseMissing, type Submission, writeAs } from '../../core/http/write.ts';
 import { databasesOf } from '../../core/lib/databases.ts';
 import { newUuid } from '../../core/lib/id.ts';
+import { ProblemError } from '../../core/lib/problem.ts';
 import { settingsQuery } from '../../core/writer/settings.ts';
 import { readJob } from '../long-job/store.ts';
 import { acceptErasure } from './commands.ts';
-import { exportOrganization } from './export.ts';
+import { continueExport, type Exporting, exportOrganization } from './export.ts';
+import { placeOf } from './export-place.ts';
 import { NDJSON } from './format.ts';
 import { hide } from './hide.ts';
 
-/** Answer with the export of an organization. */
-export async function answerExport(c: AppContext, organizationUuid: string): Promise<Response> {
+/** Answer with the export of an organization, or with its next part after a place that an earlier answer named. */
+export async function answerExport(
+  c: AppContext,
+  organizationUuid: string,
+  after?: string,
+): Promise<Response> {
   const found = await readsOf(c, organizationUuid).first(settingsQuery(organizationUuid));
   if (!found) return refuseMissing('organizationNotFound', organizationUuid);
-  const { sealingKeys } = settingsOf(c.env);
-  const begun =
-    c.req.method === 'HEAD'
-      ? null
-      : await exportOrganization(
-          {
-            databases: databasesOf(c.env),
-            bucket: c.env.CALIBRATION,
-            sealingKeys,
-            links: origin(c),
-          },
-          organizationUuid,
-        );
-  if (begun === undefined) return refuseMissing('organizationNotFound', organizationUuid);
   c.header('Content-Type', NDJSON);
-  if (begun) {
-    const name = `${begun.slug}-${begun.sequenceNumber}.ndjson`;
-    c.header('Content-Disposition', `attachment; filename="${name}"`);
+  if (c.req.method === 'HEAD') return c.body(null);
+  const exporting: Exporting = {
+    databases: databasesOf(c.env),
+    bucket: c.env.CALIBRATION,
+    sealingKeys: settingsOf(c.env).sealingKeys,
+    links: origin(c),
+  };
+  if (after !== undefined) return c.body(await nextPart(exporting, organizationUuid, after));
+  const begun = await exportOrganization(exporting, organizationUuid);
+  if (!begun) return refuseMissing('organizationNotFound', organizationUuid);
+  const name = `${begun.slug}-${begun.sequenceNumber}.ndjson`;
+  c.header('Content-Disposition', `attachment; filename="${name}"`);
+  return c.body(begun.body);
+}
+
+/** The next part of an export. @throws 400 */
+async function nextPart(exporting: Exporting, organizationUuid: string, after: string) {
+  const refused = (message: string): never => {
+    throw new ProblemError(validationRefusal([{ field: 'after', code: 'validationFailed', message }]));
+  };
+  const place = placeOf(after);
+  try {
+    const body = place && (await continueExport(exporting, organizationUuid, place));
+    return body ?? refused('Send the value of next from the last line of the part before.');
+  } catch (error) {
+    if (error instanceof SnapshotGone)
+      return refused('This export has ended. Start a new one without after.');
+    throw error;
   }
-  return begun ? c.body(begun.body) : c.body(null);
 }
 
 /** Start erasing an organization on behalf of the operator; returns the operation. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { columnsOf } from '../../access/database/rows.ts';
+import { columnsOf } from '../../access/database/columns.ts';
 import { TENANT_ROWS, type TenantRows } from '../../access/database/tenant.ts';
 import { bodyParts } from '../../core/http/body.ts';
 import type { AppContext } from '../../core/http/types.ts';
@@ -159,6 +159,7 @@ class Receiver {
       throw invalid(`Line ${this.#number} comes before all pieces of an object.`);
     if ('table' in line) return this.#row(bytes, line);
     if ('object' in line) return this.#piece(line);
+    if ('next' in line) throw invalid('This is only one part of an export. Use npm run export.');
     this.#last(line);
     return bytes;
   }

@@ -20,6 +20,7 @@ import { addOrphan } from '../../dispatch/calibration/store.ts';
 import type { OneItemOperation } from '../../log/operation/one-item-store.ts';
 import { acceptedDescription, acceptedSchema } from '../../log/operation/schema.ts';
 import { acceptImport } from './commands.ts';
+import { PLACE_LENGTH_MAXIMUM } from './export-place.ts';
 import { type Header, NDJSON } from './format.ts';
 import { answerExport, beginErasure, findOperation } from './operator-requests.ts';
 import { receiveExport } from './receive.ts';
@@ -44,13 +45,21 @@ endpoint(app, {
     'JSON text on each line. The organization keeps working. The first line is `{format, version, ' +
     'organization, sequenceNumber, …}`. Then there is a line for each row, and for each piece of ' +
     'a file, in base64. The last line has the `count` of the lines before it and the `sha256` of ' +
-    'their bytes. A response without that line is incomplete. An export ends after an hour, or if ' +
-    'no piece was read for 5 minutes.',
+    'their bytes. A response without that line is incomplete. The last line of a large export ' +
+    'also has `next`: send it as `after` to get the next part of the same snapshot. `npm run ' +
+    'export` does this, and writes one file. An export ends after an hour, or if no piece was ' +
+    'read for 5 minutes.',
   access: operatorAccess('TRANSFER'),
   params,
+  query: z.object({
+    after: text(1, PLACE_LENGTH_MAXIMUM)
+      .optional()
+      .describe('Value of `next` in the last line of the part before'),
+  }),
   responses: { 200: { description: 'The export', type: NDJSON } },
   errors: ['organizationNotFound'],
-  handler: (c, { params: { organizationUuid } }) => answerExport(c, organizationUuid),
+  handler: (c, { params: { organizationUuid }, query: { after } }) =>
+    answerExport(c, organizationUuid, after),
 });
 
 endpoint(app, {

@@ -21,6 +21,8 @@ export interface ImportInput {
 export interface TransferProgress extends Pauses {
   /** While importing: the number of bytes of the export that have been written. */
   offset?: number;
+  /** While clearing: the number of databases that have been cleared. */
+  piece?: number;
 }
 
 /** An import or erasure under way. */

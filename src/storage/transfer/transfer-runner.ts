@@ -42,6 +42,11 @@ export class TransferRunner extends PhasedJob<Transfer> {
     DONE: async () => undefined,
   };
 
+  /** The piece that is being cleared. */
+  get #piece(): number {
+    return this.job.progress.piece ?? 0;
+  }
+
   get #import(): ImportInput {
     return importOf(this.job)!;
   }
@@ -61,10 +66,10 @@ export class TransferRunner extends PhasedJob<Transfer> {
       await this.note('DONE', {}, { code: 'importFailed', message: 'The organization has no row.' });
       throw new TakenOver('the organization has no row');
     }
-    const among =
-      phase === 'CLEARING'
-        ? databases.names.map((name) => databases.named(name))
-        : [main, ...(this.#target === main ? [] : [this.#target])];
+    const cleared = databases.names[this.#piece];
+    const other =
+      phase !== 'CLEARING' ? this.#target : cleared === undefined ? main : databases.named(cleared);
+    const among = other === main ? [main] : [main, other];
     // A database in which the organization lives now is left alone.
     const also: Record<TransferPhase, string> = {
       IMPORTING: "OR residence = 'ELSEWHERE'",
@@ -138,7 +143,12 @@ export class TransferRunner extends PhasedJob<Transfer> {
     const { databases, bucket, forget } = this.#with;
     const { organization } = this.job;
     const clearing = new Eraser(databases, bucket, organization, this.claim);
-    if (!(await clearing.some())) return this.note('CLEARING', {});
+    const next = await clearing.some(this.#piece);
+    if (next !== undefined) {
+      // Each database needs its own claim.
+      this.isTaken = next === this.#piece;
+      return this.note('CLEARING', { piece: next });
+    }
     await forget(organization);
     const received = importOf(this.job);
     if (received) await bucket.delete(received.objectKey);

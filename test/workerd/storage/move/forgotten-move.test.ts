@@ -43,7 +43,7 @@ describe('a move that is forgotten', () => {
     const { moved_row: _, ...before } = await dump(from, uuid);
     await forget(planned);
     await expect(mover.step()).rejects.toThrow('taken over');
-    expect(await rowsIn(to, uuid)).toMatchObject({ track: 2 });
+    expect(await rowsIn(to, uuid)).toMatchObject({ audit_log: expect.any(Number) });
     await sweep();
     const noted = (await relocationOf(uuid))!;
     expect(noted).toMatchObject({ input: planned.input, phase: 'ABANDONED' });

@@ -156,7 +156,7 @@ describe('a move', () => {
     let [from, to] = ['DB', 'DB_1'];
     let calls = 0;
     const died = { before: 0, after: 0 };
-    for (let at = 1; ; at += 41) {
+    for (let at = 1; ; at += 23) {
       // Give other work in the process time to run.
       await new Promise((next) => setTimeout(next, 5));
       const late = at % 2 === 0;

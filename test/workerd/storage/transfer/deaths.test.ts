@@ -135,7 +135,7 @@ describe('a job whose steps fail for a reason of their own', () => {
     job = await stepAt(job, DEFECT);
     expect(job.phase).toBe('CLEARING');
     // Clearing is retried without end, at most an hour apart.
-    job = { ...job, progress: { failuresCount: 30 } };
+    job = { ...job, progress: { failuresCount: 30, piece: 1 } };
     job = await stepAt(job, DEFECT);
     expect([job.phase, Math.round((job.progress.dueDate! - Date.now()) / 60_000)]).toEqual(['CLEARING', 60]);
     await carryOn(bindings, job);

@@ -9,9 +9,9 @@ import { ended } from '../move/moves.ts';
 const KEY = { 'X-OPERATOR-KEY': OPERATOR_KEY };
 
 /** Request an export without reading it. */
-export async function beginExport(organization: string): Promise<Response> {
+export async function beginExport(organization: string, query = ''): Promise<Response> {
   const { default: service } = worker as unknown as { default: { fetch: typeof globalThis.fetch } };
-  const url = `${ORIGIN}${OPERATOR_API}/organization/${organization}/export`;
+  const url = `${ORIGIN}${OPERATOR_API}/organization/${organization}/export${query}`;
   return service.fetch(new Request(url, { headers: KEY }));
 }
 
