@@ -14,7 +14,7 @@ export interface DeliverMessage {
   organization: string;
   webhook: string;
   deliveries: string[];
-  /** The claim under which the deliveries may be sent. A message of an earlier version has none. */
+  /** The claim under which the deliveries may be sent. Messages of earlier versions have no claim. */
   claim?: string;
 }
 

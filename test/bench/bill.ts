@@ -1,5 +1,5 @@
 /**
- * What a million pallets cost on Cloudflare beyond the included amounts, from the use of a pallet and the price list.
+ * The price of a million pallets on Cloudflare beyond the included amounts, from the use of a pallet and the price list.
  * The guide `costs.md` shows the result.
  */
 
@@ -38,7 +38,7 @@ export const DELIVERY_ROWS_WRITTEN = 8;
 export const PALLET_MAXIMUM = 60;
 export const PALLET_WEBHOOK_MAXIMUM = 85;
 
-/** What a pallet uses: an order of 5 pallets has one manifest and one shipment, and each pallet is scanned once. */
+/** The use of a pallet: an order of 5 pallets has one manifest and one shipment, and each pallet is scanned once. */
 export interface Usage {
   /** Rows of D1, as measured by test/workerd/cost. */
   rowsWritten: number;

@@ -13,7 +13,7 @@ export interface Dated {
   number: SQL;
   /** The column with the date (epoch milliseconds). */
   date: SQL;
-  /** The condition that selects the rows. Without it, the whole table is meant. */
+  /** The condition that selects the rows. Without it, all rows of the table count. */
   where?: SQL;
 }
 

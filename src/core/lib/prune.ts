@@ -73,7 +73,7 @@ export async function pruneInOrder(
 ): Promise<number> {
   let deleted = 0;
   let start = since === undefined ? Number.MIN_SAFE_INTEGER : await firstRowSince(db, table, since);
-  for (;;) {
+  for (let times = 0; times < PRUNES_MAXIMUM; times += 1) {
     const part = await db
       .prepare(
         `SELECT max(id) AS last, count(*) AS size, coalesce(sum(date < ?2), 0) AS expired FROM
@@ -91,6 +91,7 @@ export async function pruneInOrder(
     if (size < PRUNE_ROWS) return deleted;
     start = last + 1;
   }
+  return deleted;
 }
 
 /** The number of the first row that was inserted at this date or later. */
