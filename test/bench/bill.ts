@@ -1,5 +1,5 @@
 /**
- * The price of a million pallets on Cloudflare beyond the included amounts, from the use of a pallet and the price list.
+ * The cost of a million pallets on Cloudflare beyond the included amounts, from the use of a pallet and the price list.
  * The guide `costs.md` shows the result.
  */
 
@@ -71,7 +71,7 @@ export const USAGE = {
     rowsWritten: 59,
     rowsRead: 282,
     rowsPruned: 5.6,
-    kilobytes: 8,
+    kilobytes: 8.4,
     requests: 2.8,
     cpuMilliseconds: 22,
     objectRequests: 2.8,
@@ -84,7 +84,7 @@ export const USAGE = {
     rowsWritten: 83.2,
     rowsRead: 461,
     rowsPruned: 11.2,
-    kilobytes: 9,
+    kilobytes: 10.4,
     requests: 4.6,
     cpuMilliseconds: 36,
     objectRequests: 4.6,

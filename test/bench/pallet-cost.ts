@@ -4,10 +4,10 @@ import { API, DEVICE_API, provision } from './seed.ts';
 
 const GATE = 'PALLET';
 const PALLETS = 5;
-/** Orders that are measured. An order before them is not measured: it also stores names of actions and actors. */
+/** Orders that are measured. An order before them stores the names of actions and actors. */
 const ORDERS = 4;
 
-/** The work of D1 for a pallet, without webhooks. */
+/** The rows of D1 for a pallet, without webhooks. */
 export interface PalletCost {
   /** The rows written for a request of each kind, and how many of them count for a pallet. */
   steps: { name: string; rowsWritten: number; ofPallet: number }[];

@@ -13,7 +13,7 @@ export interface Dated {
   number: SQL;
   /** The column with the date (epoch milliseconds). */
   date: SQL;
-  /** The condition that selects the rows. Without it, all rows of the table count. */
+  /** The condition that selects the rows; by default all rows of the table. */
   where?: SQL;
 }
 

@@ -63,8 +63,8 @@ const servedNow = (database: Database, behind: readonly BehindWebhook[]): SQL =>
     AND +w.organization_uuid = ${database.organization} AND w.active = 1 AND w.position = b.value ->> 'seenPosition'`;
 
 /**
- * Create the deliveries of new events, and return them. For each webhook, the first deliveries are claimed
- * at once, as far as it has room, so that they are stored in one step. The others wait.
+ * Create the deliveries of new events, and return them. As far as a webhook has room, they are claimed at once, in the
+ * order of events. So they are stored in one step. The others wait.
  */
 const fanOut = (
   database: Database,

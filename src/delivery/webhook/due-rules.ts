@@ -65,9 +65,9 @@ export interface BehindWebhook {
 }
 
 /**
- * The date up to which deliveries of each state are due (epoch milliseconds). The date of QUEUED also
- * applies to a claim if no consumer has opened its message. After a start of the organization's object, all messages may
- * be lost, as they do not outlive the local queue. If the clock went back, no due date can be relied on.
+ * The date up to which deliveries of each state are due (epoch milliseconds). QUEUED includes claims if no
+ * consumer has opened their message. After a start of the organization's object,
+ * all messages may be lost, as they do not outlive the local queue. If the clock went back, no due date can be relied on.
  */
 export function dueUntil({
   now,

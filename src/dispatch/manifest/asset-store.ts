@@ -27,7 +27,7 @@ import { assetLoading, type Tally } from './asset-table.ts';
 /** Records that are assets, not invalid loadings. */
 export const IS_ASSET = sql`loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')`;
 
-/** The number of records of manifest `m` by status, as JSON text. An index covers this query. */
+/** The number of records of manifest `m` by status, as JSON text. It reads all records of the manifest. */
 export const recordTally = sql<Json<Tally>>`(SELECT json_group_object(loading_status, records) FROM
   (SELECT loading_status, count(*) AS records FROM asset_loading
     WHERE asset_loading.organization_uuid = m.organization_uuid AND manifest_uuid = m.uuid GROUP BY loading_status))`;

@@ -3,13 +3,13 @@ import { recorded, type Trip } from '../statements.ts';
 
 /** Pallets of an order. */
 export const PALLETS = 5;
-/** Orders that are measured. An order before them is not measured: it also stores names of actions and actors. */
+/** Orders that are measured. An order before them stores the names of actions and actors. */
 const ORDERS = 4;
 
 /** The rows that each statement of an operation wrote, in one run of it. */
 export type Written = ReadonlyMap<string, number>;
 
-/** The cost of a day: for each kind of operation all its runs, and the rows written for each pallet. */
+/** The cost of a day: for each kind of operation all its runs, and the rows for each pallet. */
 export interface Day {
   runs: Record<string, Written[]>;
   perPallet: { rowsWritten: number; rowsRead: number };

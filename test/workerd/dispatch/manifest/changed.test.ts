@@ -25,7 +25,7 @@ beforeAll(async () => {
   await pause();
   await dock.must('POST', '/manifest/E/status/CANCELLED');
   await pause();
-  // An open load is scanned, and a load that closed long ago is corrected.
+  // An open load is scanned, and a closed load is corrected.
   await dock.scan('D');
   await pause();
   await dock.must('PATCH', '/shipment/S-B/asset-loading/track/B/status', { status: 'LOADED' });
