@@ -15,7 +15,7 @@ import {
   takeBehind,
   takeDue,
 } from './due-rules.ts';
-import { dueWebhooksQuery, isBehind, PICKED, type Picked, takeUpdate, toDueWebhook } from './due-store.ts';
+import { dueWebhooksQuery, isBehind, type Picked, takeUpdate, toDueWebhook } from './due-store.ts';
 
 /**
  * The number of deliveries in a message. An invocation sends all of them at the same time. It has six connections, so
@@ -42,12 +42,13 @@ export const dispatchWebhooks: Job<Env> = async ({ env, database, now, lastRun }
   if (taken.length === 0 && behind.length === 0) return nextRun(left[0]!, now);
   const claim = newUuid();
   const after = await database.ask({
-    picked: taken.length === 0 ? undefined : takeUpdate(database, taken, claim),
-    created: behind.length === 0 ? undefined : fanOut(database, behind, { claim, now }),
+    fannedOut: behind.length === 0 ? undefined : fanOut(database, behind, { claim, now }),
     moved: behind.length === 0 ? undefined : moveCursors(database, behind),
+    created: behind.length === 0 ? undefined : createdQuery(database, behind, { claim, now }),
+    picked: taken.length === 0 ? undefined : takeUpdate(database, taken, claim),
     left: leftQuery(database),
   });
-  const claimed = [...after.picked, ...after.created].filter(({ state }) => state === 'CLAIMED');
+  const claimed = [...after.created, ...after.picked].filter(({ state }) => state === 'CLAIMED');
   await send(env.WEBHOOK_QUEUE, database.organization, claimed, claim);
   return nextRun(after.left[0]!, now);
 };
@@ -63,14 +64,14 @@ const servedNow = (database: Database, behind: readonly BehindWebhook[]): SQL =>
     AND +w.organization_uuid = ${database.organization} AND w.active = 1 AND w.position = b.value ->> 'seenPosition'`;
 
 /**
- * Create the deliveries of new events, and return them. As far as a webhook has room, they are claimed at once, in the
+ * Create the deliveries of new events. As far as a webhook has room, they are claimed at once, in the
  * order of events. So they are stored in one step. The others wait.
  */
 const fanOut = (
   database: Database,
   behind: readonly BehindWebhook[],
   { claim, now }: { claim: string; now: number },
-): SQL<Picked> => {
+): SQL => {
   const sent = (yes: SQL, no: SQL): SQL => sql`iif(place <= room, ${yes}, ${no})`;
   return sql`INSERT INTO webhook_delivery ${DELIVERY_COLUMNS}
     SELECT ${sqlUuid(now)}, organization_uuid, webhook_uuid, sequence_number, uuid, event_type,
@@ -83,9 +84,18 @@ const fanOut = (
         AND e.sequence_number <= ${lastOfRun(database)}
       WHERE (w.event_types = '[]' OR e.event_type IN (SELECT value FROM json_each(w.event_types)))
         AND CASE w.format WHEN 'EVENT' THEN ${HAS_COUNTERPART.EVENT} ELSE ${HAS_COUNTERPART.EPCIS_2_0} END)
-    WHERE TRUE ON CONFLICT (organization_uuid, webhook_uuid, sequence_number) DO NOTHING
-    ${PICKED}`;
+    WHERE TRUE ON CONFLICT (organization_uuid, webhook_uuid, sequence_number) DO NOTHING`;
 };
+
+/** The deliveries that `fanOut` has claimed, before any others get the claim. */
+const createdQuery = (
+  database: Database,
+  behind: readonly BehindWebhook[],
+  { claim, now }: { claim: string; now: number },
+): SQL<Picked> => sql`SELECT d.uuid, d.webhook_uuid AS "webhookUuid", d.sequence_number AS "sequenceNumber", d.state
+  FROM json_each(${JSON.stringify(behind)}) b CROSS JOIN webhook_delivery d
+    ON d.webhook_uuid = b.value ->> 'uuid' AND d.state = 'CLAIMED' AND d.due_date = ${now + requeueWait(0)}
+  WHERE d.claim = ${claim} AND +d.organization_uuid = ${database.organization}`;
 
 /** Advance the cursors of webhooks to the last events that `fanOut` read. */
 const moveCursors = (database: Database, behind: readonly BehindWebhook[]): SQL =>

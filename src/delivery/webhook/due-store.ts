@@ -71,8 +71,6 @@ export interface Picked {
   state: TakenDelivery['state'];
 }
 
-export const PICKED = sql`RETURNING uuid, webhook_uuid AS "webhookUuid", sequence_number AS "sequenceNumber", state`;
-
 /**
  * Take deliveries, and return them. Leaves a delivery alone if it was claimed or taken by another run since it was
  * read, or its webhook was paused or activated.
@@ -86,7 +84,7 @@ export const takeUpdate = (database: Database, taken: readonly TakenDelivery[], 
     AND d.queued_count = t.value ->> 'seenQueuedCount'
     AND (SELECT active FROM webhook WHERE webhook.uuid = d.webhook_uuid
       AND +webhook.organization_uuid = ${database.organization}) = t.value ->> 'active'
-  ${PICKED}`;
+  RETURNING uuid, webhook_uuid AS "webhookUuid", sequence_number AS "sequenceNumber", state`;
 
 /** A row if a run is worthwhile: deliveries of the webhook wait, and at most half of its limit is claimed. */
 export const roomQuery = (

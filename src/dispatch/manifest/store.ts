@@ -222,7 +222,7 @@ export const assetIdsQuery = (
 
 /** Returns a row if the manifest has this asset. */
 export const assetQuery = (database: Scope, manifestUuid: SQL, wmsId: string): SQL => sql`SELECT 1
-  FROM asset_loading WHERE organization_uuid = ${database.organization} AND manifest_uuid = ${manifestUuid}
+  FROM asset_loading WHERE organization_uuid = ${database.organization} AND manifest_uuid = ${manifestUuid} AND closed IN (0, 1)
     AND wms_id = ${wmsId} AND ${IS_ASSET}`;
 
 /** Returns a row if a manifest, also an archived one, has this external id. */
