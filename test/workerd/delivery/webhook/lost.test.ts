@@ -376,7 +376,7 @@ describe('the job', () => {
     restart();
     expect(sizes((await run(now + 31_002)).messages)).toBe(60);
     expect(sizes((await run(now + 62_000)).messages)).toBe(60);
-    expect(sizes((await run(now + 62_001)).messages)).toBe(24);
+    expect(sizes((await run(now + 62_001)).messages)).toBe(30);
   });
 
   it('a run of the delivery job reads each delivery in flight once, and no waiting delivery that it may not take', async () => {

@@ -138,12 +138,15 @@ describe('the daily sweep', () => {
       )
       .bind(tenant.uuid, 'calibration/left')
       .run();
-    const failing = {
-      prepare: (text: string) => {
-        if (text.includes('DELETE FROM idempotency')) throw new Error('too slow');
-        return db.prepare(text);
+    const failing = new Proxy(db, {
+      get(target, name) {
+        if (name !== 'prepare') return Reflect.get(target, name).bind(target);
+        return (text: string) => {
+          if (text.includes('FROM idempotency')) throw new Error('too slow');
+          return target.prepare(text);
+        };
       },
-    };
+    });
     const controller = { scheduledTime: Date.now(), cron: '17 3 * * *', noRetry: () => undefined };
     const swept = worker.scheduled(controller, { ...env, DB: failing } as never);
     await expect(swept).rejects.toThrow('too slow');

@@ -88,7 +88,7 @@ describe('a heartbeat that says nothing new', () => {
         expect(Date.parse(body.lastSeenDate)).toBeGreaterThan(
           (before['last_heartbeat_date'] as number) + 59_000,
         );
-        expect(headers.get('Server-Timing')).toMatch(/"1 round trips, [1-9] rows read"/);
+        expect(headers.get('Server-Timing')).toMatch(/"1 round trips, [1-9] rows read, 1 rows written"/);
         expect(headers.get('x-d1-bookmark')).not.toBe(null);
       }
     });
