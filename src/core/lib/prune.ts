@@ -9,6 +9,8 @@ export const PRUNE_ROWS = 5_000;
  * invocation. The next run deletes the rest.
  */
 const PRUNES_MAXIMUM = 50;
+/** The same for `pruneInOrder`, which needs a statement to find the rows, and one to delete them. */
+const IN_ORDER = { rows: 2 * PRUNE_ROWS, times: PRUNES_MAXIMUM / 2 };
 
 /** Run a statement that deletes at most `PRUNE_ROWS` rows until it finds fewer, or often enough. */
 export async function pruned(deletion: D1PreparedStatement): Promise<number> {
@@ -73,11 +75,11 @@ export async function pruneInOrder(
 ): Promise<number> {
   let deleted = 0;
   let start = since === undefined ? Number.MIN_SAFE_INTEGER : await firstRowSince(db, table, since);
-  for (let times = 0; times < PRUNES_MAXIMUM; times += 1) {
+  for (let times = 0; times < IN_ORDER.times; times += 1) {
     const part = await db
       .prepare(
         `SELECT max(id) AS last, count(*) AS size, coalesce(sum(date < ?2), 0) AS expired FROM
-          (SELECT rowid AS id, ${column} AS date FROM ${table} WHERE rowid >= ?1 ORDER BY rowid LIMIT ${PRUNE_ROWS})`,
+          (SELECT rowid AS id, ${column} AS date FROM ${table} WHERE rowid >= ?1 ORDER BY rowid LIMIT ${IN_ORDER.rows})`,
       )
       .bind(start, before)
       .first<{ last: number | null; size: number; expired: number }>();
@@ -88,7 +90,7 @@ export async function pruneInOrder(
       .bind(start, last, before)
       .run();
     deleted += meta.changes;
-    if (size < PRUNE_ROWS) return deleted;
+    if (size < IN_ORDER.rows) return deleted;
     start = last + 1;
   }
   return deleted;

@@ -17,7 +17,7 @@ it.each(
   const [organization, operation, webhook] = Array.from({ length: 3 }, () => crypto.randomUUID());
   const message = {
     id: 'm',
-    body: { organization, operation, webhook, deliveries: [crypto.randomUUID()] },
+    body: { organization, operation, webhook, deliveries: [crypto.randomUUID()], claim: 'c' },
     ack: () => settled.push('ack'),
     retry: (options: unknown) => settled.push(options),
   };
