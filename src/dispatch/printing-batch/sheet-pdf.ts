@@ -1,5 +1,4 @@
 import type PdfDocument from 'pdfkit';
-import { pdfParts } from '../../core/lib/pdf.ts';
 import type { Block } from '../marker/rules.ts';
 import { darkRuns, markerModules } from '../marker/symbol.ts';
 import {
@@ -50,10 +49,11 @@ interface Labels {
   footOf(first: number, last: number): string;
 }
 
-function labelPages(labels: Labels, paper: Paper): AsyncGenerator<Uint8Array> {
+async function* labelPages(labels: Labels, paper: Paper): AsyncGenerator<Uint8Array> {
+  const { pdfParts } = await import('../../core/lib/pdf.ts');
   const { width, height } = PAPERS[paper];
   const { title, date } = labels;
-  return pdfParts({ title, language: 'en', date, size: [width, height] }, pagesOf(labels, paper));
+  yield* pdfParts({ title, language: 'en', date, size: [width, height] }, pagesOf(labels, paper));
 }
 
 function* pagesOf({ codes, footOf }: Labels, paper: Paper): Generator<(document: PdfDocument) => void> {

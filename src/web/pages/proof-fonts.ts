@@ -1,5 +1,5 @@
 import type { AppContext } from '../../core/http/types.ts';
-import { type EmbeddableFont, plainFont } from '../../core/lib/font.ts';
+import type { EmbeddableFont } from '../../core/lib/font.ts';
 import type { ProofFonts } from './proof-pdf.ts';
 
 let loaded: ProofFonts | undefined;
@@ -16,5 +16,6 @@ export async function fontsOf(c: AppContext): Promise<ProofFonts> {
 async function readFont(c: AppContext, name: string): Promise<EmbeddableFont> {
   const response = await c.env.ASSETS.fetch(`https://assets/assets/fonts/${name}.ttf`);
   if (!response.ok) throw new Error(`the font ${name} is not among the assets: ${response.status}`);
+  const { plainFont } = await import('../../core/lib/font.ts');
   return plainFont(new Uint8Array(await response.arrayBuffer()));
 }
