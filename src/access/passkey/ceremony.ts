@@ -1,12 +1,7 @@
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type PublicKeyCredentialCreationOptionsJSON,
-  type PublicKeyCredentialRequestOptionsJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
+import type {
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/server';
-import { decodeClientDataJSON, isoBase64URL } from '@simplewebauthn/server/helpers';
 import { type AppContext, hostname, origin } from '../../core/http/types.ts';
 import { refuse } from '../../core/http/write.ts';
 import type { FoundSession } from '../session/store.ts';
@@ -20,7 +15,8 @@ export const hostOf = (c: AppContext): string =>
   passkeyHost(hostname(c)) ??
   refuse('validationFailed', 'Passkeys do not work at an IP address. Open this page by its host name.');
 
-const bytesOf = (challenge: string) => isoBase64URL.toBuffer(challenge);
+/** The library for passkeys: an eighth of the script, so it is loaded at the first passkey of an isolate. */
+const library = () => import('./library.ts');
 
 /** The options with which a signed-in user's browser creates a passkey. */
 export async function addingOptions(
@@ -29,13 +25,14 @@ export async function addingOptions(
   own: readonly Passkey[],
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
   const host = hostOf(c);
+  const { generateRegistrationOptions, isoBase64URL } = await library();
   return generateRegistrationOptions({
     rpName: organization.name,
     rpID: host,
     userName: user.email,
     userDisplayName: `${user.firstName} ${user.lastName}`,
     userID: handleOf({ organization: organization.uuid, userUuid: user.uuid }),
-    challenge: bytesOf(await setChallenge(c, `add ${uuid}`)),
+    challenge: isoBase64URL.toBuffer(await setChallenge(c, `add ${uuid}`)),
     timeout: CHALLENGE_LIFE_MS,
     attestationType: 'none',
     // Authenticators store one passkey per user.
@@ -48,9 +45,10 @@ export async function addingOptions(
 
 /** The options with which a browser signs in by any passkey of this host. */
 export async function signingOptions(c: AppContext): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const { generateAuthenticationOptions, isoBase64URL } = await library();
   return generateAuthenticationOptions({
     rpID: hostOf(c),
-    challenge: bytesOf(await setChallenge(c, 'sign in')),
+    challenge: isoBase64URL.toBuffer(await setChallenge(c, 'sign in')),
     timeout: CHALLENGE_LIFE_MS,
     userVerification: 'required',
   });
@@ -60,7 +58,8 @@ export async function signingOptions(c: AppContext): Promise<PublicKeyCredential
  * Refuse an answer from a frame of another site, where the user cannot see which site asks (WebAuthn level 3, section
  * 13.4.9). The library does not check this. @throws if it is from such a frame
  */
-function refuseFrame({ clientDataJSON }: { clientDataJSON: string }): void {
+async function refuseFrame({ clientDataJSON }: { clientDataJSON: string }): Promise<void> {
+  const { decodeClientDataJSON } = await library();
   const { crossOrigin, topOrigin } = decodeClientDataJSON(clientDataJSON);
   if (crossOrigin || topOrigin !== undefined) throw new Error('The answer is from a frame of another site.');
 }
@@ -81,7 +80,8 @@ export async function verifyMade(
 ): Promise<{ host: string; credentialId: string; publicKey: string; counter: number } | undefined> {
   const host = hostOf(c);
   try {
-    refuseFrame(made.response);
+    await refuseFrame(made.response);
+    const { isoBase64URL, verifyRegistrationResponse } = await library();
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: { ...made, ...NO_EXTENSIONS },
       expectedChallenge: challenge,
@@ -104,7 +104,8 @@ export async function verifySigned(
   { challenge, publicKey }: { challenge: string; publicKey: string },
 ): Promise<number | undefined> {
   try {
-    refuseFrame(signed.response);
+    await refuseFrame(signed.response);
+    const { isoBase64URL, verifyAuthenticationResponse } = await library();
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: { ...signed, ...NO_EXTENSIONS },
       expectedChallenge: challenge,

@@ -1,0 +1,8 @@
+// The parts of the library that passkeys need. `ceremony.ts` imports them at the first passkey of an isolate.
+export {
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server';
+export { decodeClientDataJSON, isoBase64URL } from '@simplewebauthn/server/helpers';
