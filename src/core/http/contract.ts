@@ -5,7 +5,8 @@ import type { Endpoint, Shape } from './declaration.ts';
 import { problemSchema } from './problem.ts';
 
 type Response = Exclude<RouteConfig['responses'][string], { $ref: string }>;
-type Declared = Endpoint<Shape | undefined, Shape | undefined, z.ZodType | undefined>;
+/** The declaration of any route. */
+export type Declared = Endpoint<Shape | undefined, Shape | undefined, z.ZodType | undefined>;
 
 /** The OpenAPI contract of a declared route: its declaration, and the parts that apply to all routes. */
 export function contractOf(declared: Declared): RouteConfig {

@@ -1,7 +1,8 @@
 import type { OpenAPIHono, z } from '@hono/zod-openapi';
+import type { Handler } from 'hono';
 import { ProblemError, type ProblemItem } from '../lib/problem.ts';
 import { readJson } from './body.ts';
-import { contractOf, isOfApi } from './contract.ts';
+import { type Declared, isOfApi } from './contract.ts';
 import type { Endpoint, Shape } from './declaration.ts';
 import { problemItems, unknownParameters, validationRefusal } from './problem.ts';
 import { parameterNamesOf, queryOf } from './query.ts';
@@ -21,16 +22,18 @@ export const DEVICE_PATH = '/device/rest/api/v1';
 /** Path patterns whose GET changes data. */
 export const CHANGING_GETS = new Set<string>();
 
+/** The declared routes by their handlers. Their contracts are made when the OpenAPI document is first read. */
+export const DECLARED = new Map<unknown, Declared>();
+
 /** Declare a route: its OpenAPI contract, and the checks that enforce it. */
 export function endpoint<
   P extends Shape | undefined = undefined,
   Q extends Shape | undefined = undefined,
   B extends z.ZodType | undefined = undefined,
 >(app: OpenAPIHono<AppEnv>, declared: Endpoint<P, Q, B>): void {
-  app.openAPIRegistry.registerPath(contractOf(declared));
   const pattern = declared.pattern ?? declared.path.replace(/\{(\w+)\}/g, ':$1');
   if (declared.changing) CHANGING_GETS.add(pattern);
-  app.on(declared.method.toUpperCase(), pattern, async (context) => {
+  const handler: Handler<AppEnv> = async (context) => {
     const c = context as unknown as AppContext;
     // Hono routes HEAD to the GET handler. But only GET may make the change.
     if (declared.changing && c.req.method === 'HEAD') return c.notFound();
@@ -55,5 +58,7 @@ export function endpoint<
     errors.push(...problemItems(unstorableIssues(json), json).filter(({ field }) => !named.has(field)));
     if (errors.length > 0) throw new ProblemError(validationRefusal(errors));
     return declared.handler(c, { params, query, body, submission } as Parameters<typeof declared.handler>[1]);
-  });
+  };
+  DECLARED.set(handler, declared);
+  app.on(declared.method.toUpperCase(), pattern, handler);
 }

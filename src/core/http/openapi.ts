@@ -1,6 +1,9 @@
-import type { OpenAPIHono } from '@hono/zod-openapi';
+import { OpenAPIHono } from '@hono/zod-openapi';
+import type { Hono } from 'hono';
 import { PROBLEMS } from '../lib/problem.ts';
 import { ANSWER_HEADERS, COMMON_HEADERS } from './answer-headers.ts';
+import { contractOf } from './contract.ts';
+import { DECLARED } from './endpoint.ts';
 import type { AppEnv } from './types.ts';
 
 const SECURITY_SCHEMES = {
@@ -24,28 +27,36 @@ export interface OpenApiDocument {
 
 /** Serve the contract of all declared routes as OpenAPI 3.1, and documents derived from it at other paths. */
 export function openApiDocument(
-  app: OpenAPIHono<AppEnv>,
-  complete: (declared: OpenApiDocument) => OpenApiDocument,
-  others: Record<string, (document: OpenApiDocument) => object>,
+  app: Hono<AppEnv>,
+  complete: (declared: OpenApiDocument) => Promise<OpenApiDocument>,
+  others: Record<string, (document: OpenApiDocument) => Promise<object>>,
 ): void {
-  for (const [name, [header, description]] of Object.entries(SECURITY_SCHEMES)) {
-    const scheme = { type: 'apiKey', in: 'header', name: header, description } as const;
-    app.openAPIRegistry.registerComponent('securitySchemes', name, scheme);
-  }
-  for (const [name, header] of Object.entries(ANSWER_HEADERS)) {
-    app.openAPIRegistry.registerComponent('headers', name, { ...header });
-  }
   let document: OpenApiDocument | undefined;
-  const completed = () => {
-    document ??= complete(declaredOf(app));
+  const completed = async () => {
+    document ??= await complete(declaredOf(app));
     return document;
   };
-  app.get('/openapi.json', (c) => c.json(completed()));
-  for (const [path, made] of Object.entries(others)) app.get(path, (c) => c.json(made(completed())));
+  app.get('/openapi.json', async (c) => c.json(await completed()));
+  for (const [path, made] of Object.entries(others))
+    app.get(path, async (c) => c.json(await made(await completed())));
 }
 
-function declaredOf(app: OpenAPIHono<AppEnv>): OpenApiDocument {
-  const declared = app.getOpenAPI31Document({
+/** The contract of all declared routes. It is made at the first read, because it takes longer than the service's start. */
+function declaredOf(app: Hono<AppEnv>): OpenApiDocument {
+  const contracts = new OpenAPIHono();
+  const registry = contracts.openAPIRegistry;
+  for (const { handler } of app.routes) {
+    const declared = DECLARED.get(handler);
+    if (declared) registry.registerPath(contractOf(declared));
+  }
+  for (const [name, [header, description]] of Object.entries(SECURITY_SCHEMES)) {
+    const scheme = { type: 'apiKey', in: 'header', name: header, description } as const;
+    registry.registerComponent('securitySchemes', name, scheme);
+  }
+  for (const [name, header] of Object.entries(ANSWER_HEADERS)) {
+    registry.registerComponent('headers', name, { ...header });
+  }
+  const declared = contracts.getOpenAPI31Document({
     openapi: '3.1.0',
     info: { title: '', version: '' },
   }) as unknown as OpenApiDocument;

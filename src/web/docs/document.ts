@@ -11,7 +11,8 @@ import { webhooksOf } from './webhooks.ts';
 type Part = OpenApiDocument['paths'][string];
 
 /** Complete the document of the declared routes to a readable contract: guide, tags, webhooks, examples. */
-export function completeDocument(declared: OpenApiDocument): OpenApiDocument {
+export async function completeDocument(declared: OpenApiDocument): Promise<OpenApiDocument> {
+  const { EXCHANGES } = await import('./exchanges.ts');
   const { openapi, paths, components, ...rest } = declared;
   const { webhooks: _, ...others } = rest;
   return shared({
@@ -20,7 +21,7 @@ export function completeDocument(declared: OpenApiDocument): OpenApiDocument {
     info: INFO,
     servers: SERVERS,
     tags: TAGS,
-    paths: eachOperation(paths, (operation) => withExamples(described(operation))),
+    paths: eachOperation(paths, (operation) => withExamples(described(operation), EXCHANGES)),
     webhooks: webhooksOf(PAYLOADS),
     components: {
       ...components,

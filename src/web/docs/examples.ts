@@ -1,33 +1,11 @@
 import type { OpenApiDocument } from '../../core/http/openapi.ts';
-import recorded from './examples.json' with { type: 'json' };
-
-/** A recorded request with its answer. */
-export interface Exchange {
-  /** Its position in the day, from 1. Absent for examples written by hand. */
-  order?: number;
-  /** The position of the exchange that issued its credential. */
-  credential?: number;
-  /** A short title. */
-  summary: string;
-  /** Path and query parameters as they were sent. */
-  params: Record<string, string>;
-  query: Record<string, string>;
-  body?: unknown;
-  status: number;
-  answer?: unknown;
-}
-
-/**
- * One recorded dispatch day: requests and answers by operation. A test plays the day again and compares
- * (test/e2e/docs). Dates, uuids, secrets and hashes are replaced by distinct placeholders.
- */
-export const EXCHANGES = recorded as unknown as Record<string, Exchange[]>;
+import type { Exchange, Exchanges } from './exchanges.ts';
 
 type Operation = OpenApiDocument['paths'][string];
 
 /** Add the recorded requests and answers to an operation as examples. */
-export function withExamples(operation: Operation): Operation {
-  const exchanges = EXCHANGES[operation.operationId] ?? [];
+export function withExamples(operation: Operation, recorded: Exchanges): Operation {
+  const exchanges = recorded[operation.operationId] ?? [];
   const [first] = exchanges;
   if (!first) return operation;
   const bodies = exchanges.filter(({ body }) => body !== undefined);

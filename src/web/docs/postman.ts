@@ -1,5 +1,5 @@
 import type { OpenApiDocument } from '../../core/http/openapi.ts';
-import { EXCHANGES, type Exchange } from './examples.ts';
+import type { Exchange, Exchanges } from './exchanges.ts';
 
 type Operation = OpenApiDocument['paths'][string];
 
@@ -36,8 +36,9 @@ const MAY_REFUSE: Record<string, number[]> = {
 const TEXTS = { from: 'exportOrganization', to: 'importOrganization', variable: 'exported' };
 
 /** The Postman collection of `/openapi.json`: the recorded day in its order, in organizations that it creates. */
-export function postmanCollection({ paths, components }: OpenApiDocument): object {
-  const steps = stepsOf(paths);
+export async function postmanCollection({ paths, components }: OpenApiDocument): Promise<object> {
+  const { EXCHANGES } = await import('./exchanges.ts');
+  const steps = stepsOf(paths, EXCHANGES);
   const sources = new Map<string, Source>();
   const tokens: [string, Source][] = [];
   const captured = new Map<Source, string>();
@@ -95,10 +96,10 @@ const holds = (answer: unknown, field: string): boolean =>
   typeof answer === 'object' && answer !== null && field in answer;
 
 /** All exchanges in order. Exchanges without a position come last. */
-function stepsOf(paths: OpenApiDocument['paths']): Step[] {
+function stepsOf(paths: OpenApiDocument['paths'], recorded: Exchanges): Step[] {
   const steps = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries<Operation>(item).flatMap(([method, operation]) =>
-      (EXCHANGES[operation.operationId] ?? []).map((exchange) => ({ ...exchange, method, path, operation })),
+      (recorded[operation.operationId] ?? []).map((exchange) => ({ ...exchange, method, path, operation })),
     ),
   );
   return steps.sort((a, b) => (a.order ?? Infinity) - (b.order ?? Infinity) || 0);

@@ -9,7 +9,7 @@ import { aboardOf, aggregationEvent, objectEvent } from '../../../../src/deliver
 import { palletNamed, urisOf } from '../../../../src/delivery/epcis/rules.ts';
 import type { StoredHappening } from '../../../../src/delivery/epcis/store.ts';
 import { PAYLOADS } from '../../../../src/delivery/event-format/payloads.ts';
-import { EXCHANGES } from '../../../../src/web/docs/examples.ts';
+import { EXCHANGES } from '../../../../src/web/docs/exchanges.ts';
 import type { Document } from '../../../contract/schema.ts';
 
 const ajv = new Ajv({ strict: false, allErrors: true });

@@ -1,0 +1,26 @@
+import recorded from './examples.json' with { type: 'json' };
+
+/** A recorded request with its answer. */
+export interface Exchange {
+  /** Its position in the day, from 1. Absent for examples written by hand. */
+  order?: number;
+  /** The position of the exchange that issued its credential. */
+  credential?: number;
+  /** A short title. */
+  summary: string;
+  /** Path and query parameters as they were sent. */
+  params: Record<string, string>;
+  query: Record<string, string>;
+  body?: unknown;
+  status: number;
+  answer?: unknown;
+}
+
+/** Exchanges by operation. */
+export type Exchanges = Readonly<Record<string, readonly Exchange[]>>;
+
+/**
+ * One recorded dispatch day: requests and answers by operation. A test plays the day again and compares
+ * (test/e2e/docs). Dates, uuids, secrets and hashes are replaced by distinct placeholders.
+ */
+export const EXCHANGES = recorded as unknown as Exchanges;
