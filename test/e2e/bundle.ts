@@ -9,7 +9,7 @@ import { unstable_getMiniflareWorkerOptions as optionsOf } from 'wrangler';
 
 const root = resolve(import.meta.dirname, '../..');
 const directory = process.argv[2]!;
-execFileSync('wrangler', ['deploy', '--env', '', '--dry-run', '--outdir', directory], {
+execFileSync('wrangler', ['deploy', '--env', '', '--dry-run', '--outdir', directory, '--metafile'], {
   cwd: root,
   stdio: ['ignore', 'ignore', 'inherit'],
   env: { ...process.env, WRANGLER_SEND_METRICS: 'false' },

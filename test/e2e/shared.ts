@@ -27,4 +27,7 @@ export async function sharedService(): Promise<Served> {
   return { origin: await ask('service') };
 }
 
+/** The directory with the bundle of the Worker, its source map and its list of modules: see `bundle.ts`. */
+export const bundle = (): Promise<string> => ask('bundle');
+
 export const chromiumPath = (): Promise<string> => ask('chromium');

@@ -15,7 +15,7 @@ export const hostOf = (c: AppContext): string =>
   passkeyHost(hostname(c)) ??
   refuse('validationFailed', 'Passkeys do not work at an IP address. Open this page by its host name.');
 
-/** The library for passkeys: an eighth of the script, so it is loaded at the first passkey of an isolate. */
+/** The library for passkeys. It is large, so an isolate loads it at its first passkey. */
 const library = () => import('./library.ts');
 
 /** The options with which a signed-in user's browser creates a passkey. */

@@ -41,7 +41,7 @@ export function openApiDocument(
     app.get(path, async (c) => c.json(await made(await completed())));
 }
 
-/** The contract of all declared routes. It is made at the first read, because it takes longer than the service's start. */
+/** The contract of all declared routes. It is made at the first read, because few isolates need it. */
 function declaredOf(app: Hono<AppEnv>): OpenApiDocument {
   const contracts = new OpenAPIHono();
   const registry = contracts.openAPIRegistry;

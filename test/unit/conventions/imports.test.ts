@@ -46,14 +46,18 @@ interface Import {
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) =>
   /(?<!\.d)\.tsx?$/.test(file),
 );
-/** All imports count, also imports of types. */
-const imports: Import[] = files.flatMap((file) => {
-  const text = readFileSync(join(SRC, file), 'utf8');
-  return [...text.matchAll(/^(?:import|export)\s[^;]*?from\s+'(\.[^']+)'/gms)].map(([, path]) => ({
+/** The relative paths that a file imports: at its start, for types, or later by `await import(…)`. */
+const importedBy = (text: string): string[] =>
+  [
+    ...text.matchAll(/^(?:import|export)\s[^;]*?from\s+'(\.[^']+)'/gms),
+    ...text.matchAll(/\bimport\(\s*'(\.[^']+)'/g),
+  ].map(([, path]) => path!);
+const imports: Import[] = files.flatMap((file) =>
+  importedBy(readFileSync(join(SRC, file), 'utf8')).map((path) => ({
     from: file,
-    to: relative(SRC, resolve(SRC, dirname(file), path!)),
-  }));
-});
+    to: relative(SRC, resolve(SRC, dirname(file), path)),
+  })),
+);
 
 const group = (file: string): string => (file.includes('/') ? file.split('/')[0]! : '');
 /** The role of a file is the last word of its name: `scan-rules.ts` are rules. */
@@ -89,6 +93,13 @@ it('imports run down the order of the groups and of the roles', () => {
   });
   expect(wrong).toEqual([]);
   expect(imports.length).toBeGreaterThan(1000);
+});
+
+it('the import test reads every way to import a file', () => {
+  const text = `import { a } from './a.ts';
+export { b } from './b.ts';
+const { c } = await import('./c.ts');`;
+  expect(importedBy(text)).toEqual(['./a.ts', './b.ts', './c.ts']);
 });
 
 it('the import test knows every group of the source', () => {
