@@ -5,7 +5,7 @@ import { webhookConsumer } from './delivery/webhook/consumer.ts';
 import { operationConsumer } from './log/operation/consumer.ts';
 import { deadLetterConsumer } from './storage/dead-letter/consumer.ts';
 
-/** Keeps an invocation alive for work that continues after it returns. */
+/** Keeps an invocation running for work that continues after the invocation has returned. */
 type Context = Pick<ExecutionContext, 'waitUntil'>;
 
 /**

@@ -19,7 +19,7 @@ import { say } from './demo-output.ts';
 const POLL_MS = 500;
 const RECEIVER_MAXIMUM_MS = 15_000;
 const SECRET_BYTES = 24;
-/** How often a refused event is sent. A receiver that does not answer is tried without limit. */
+/** How many times at most a refused event is sent. A receiver that does not answer is tried without limit. */
 const ATTEMPTS = 5;
 const RETRY_FIRST_MS = 500;
 const RETRY_MAXIMUM_MS = 10_000;

@@ -55,7 +55,10 @@ function noted(error: unknown): void {
   console.warn(JSON.stringify({ companySignIn: code ?? name ?? 'failed' }));
 }
 
-/** Count a request that also costs the provider a request. @throws 429 if an address sends too many */
+/**
+ * Count a request for which this service must also send a request to the provider. @throws 429 if an IP address sends
+ * too many
+ */
 async function spend(c: AppContext, { words: { t }, refuse }: RefusalTexts): Promise<void> {
   if (!(await withinAddressQuota(c))) refuse('rateLimited', t('company.tooMany'));
 }
@@ -64,7 +67,7 @@ async function spend(c: AppContext, { words: { t }, refuse }: RefusalTexts): Pro
 export interface Beginning {
   organization: string;
   next: string;
-  /** Whether to use the provider's own redirect URI, even if users still return to the shared one. */
+  /** Whether to try the redirect URI that is only for this provider, even if users still return to the shared one. */
   tries: boolean;
 }
 
@@ -128,8 +131,8 @@ async function claimedAt(c: AppContext, pending: PendingSignIn, texts: RefusalTe
   const database = databaseOf(c, organization);
   const provider = await database.first(providerQuery(database));
   if (!provider) return fail();
-  // A browser at another path was sent there by another provider, so its code is not sent to this one (RFC 9700 section
-  // 4.4).
+  // If the browser returns at another path, another provider sent it there. So the authorization code is not sent to
+  // this provider (RFC 9700 section 4.4).
   const isOwnCallback = callback === callbackPath(organization, provider.issuer);
   if (c.req.path !== callback || !(isOwnCallback || callback === SHARED_CALLBACK_PATH)) return fail();
   await spend(c, texts);

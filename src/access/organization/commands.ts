@@ -23,8 +23,9 @@ type NewOrganization = Omit<z.output<typeof organizationCreateSchema>, 'database
 };
 
 /**
- * Create an organization. Runs in the operator's own log, so that slugs are compared one at a time. If its database is
- * not `DB`, the row is only planned; `syncDirectory` creates it there.
+ * Create an organization. It runs in the operator's own log, where commands run one after another. So two new
+ * organizations cannot get the same slug. If its database is not `DB`, the row is only planned; `syncDirectory` creates
+ * it there.
  */
 export const createOrganization = command('createOrganization', {
   ask: ({ scope }, { slug }: NewOrganization) => ({
@@ -55,7 +56,7 @@ export const createOrganization = command('createOrganization', {
   },
 });
 
-/** Change settings of the organization. The first allocation fixes the first marker code. */
+/** Change settings of the organization. After marker codes have been allocated, the first marker code cannot change. */
 export const updateOrganization = command('updateOrganization', {
   ask: (
     { scope },

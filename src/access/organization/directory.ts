@@ -13,16 +13,16 @@ const columns = sql.join(
   sql`, `,
 );
 
-/** How long a change may take before the schedule completes it. */
+/** How long a change may take before the scheduled handler completes it. */
 const LATE_MS = MINUTE_MS;
-/** The maximum number of organizations per run of the schedule. */
+/** The maximum number of organizations in one run of the scheduled handler. */
 const SETTLED_MAXIMUM = 100;
-/** How many of them are completed at once, and how long a slow one delays the next. */
+/** How many organizations are completed at once, and how long a slow organization delays the next. */
 const SETTLED = { atOnce: 4, patienceMs: 10 * SECOND_MS };
 
 type Row = Record<string, string | number | null>;
 
-/** `DB` without the scope of an organization, for its rows of all organizations. */
+/** `DB` without the scope of one organization. It is used for the rows that `DB` has for every organization. */
 const directory = (databases: Databases): Database => new Database(NO_ORGANIZATION, databases);
 
 const databaseNameOf = (row: Row): string => (row['database_name'] as string | null) ?? MAIN;
@@ -45,7 +45,7 @@ export async function syncDirectory(databases: Databases, uuid: string): Promise
     databases.named(name),
     sql<Row>`SELECT ${columns} FROM organization WHERE uuid = ${uuid} AND residence = 'HERE'`,
   );
-  // It is moving to another database. The row of that database will be copied.
+  // The organization is moving to another database. A later run copies its settings from there.
   if (!there) return;
   await directory(databases).send([
     sql`UPDATE organization SET (${columns}) = ${values(there)}, residence = 'ELSEWHERE', unsettled_date = NULL
@@ -79,9 +79,9 @@ export async function livesElsewhere(databases: Databases, uuid: string): Promis
 }
 
 /**
- * Mark an organization in another database than `DB` as changing, and reserve its new slug, which is unique. Call
- * `syncDirectory` after the change, whether it succeeded or not; otherwise the schedule does it. @throws a collision if
- * the slug is in use
+ * For an organization that is not in `DB`: mark its row in `DB` as changing, and reserve its new slug there. Slugs are
+ * unique. Call `syncDirectory` after the change, whether it succeeded or not. Otherwise the scheduled handler calls it.
+ * @throws a collision if the slug is in use
  */
 export async function beginChange(
   databases: Databases,

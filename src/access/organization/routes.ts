@@ -104,7 +104,7 @@ for (const [word, suspended] of [
     description: suspended
       ? 'Within 10 seconds, all its credentials, sessions and devices get 403 ' +
         '`organizationSuspended`. Public pages and images stay available. Accepted work is finished, ' +
-        'and webhooks still get the events up to that time.'
+        'and webhooks still receive all events.'
       : 'The same keys, tokens and sessions work again.',
     access: operatorAccess('PROVISION'),
     params,

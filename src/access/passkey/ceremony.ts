@@ -55,8 +55,9 @@ export async function signingOptions(c: AppContext): Promise<PublicKeyCredential
 }
 
 /**
- * Refuse an answer from a frame of another site, where the user cannot see which site asks (WebAuthn level 3, section
- * 13.4.9). The library does not check this. @throws if it is from such a frame
+ * Refuse an answer that was given while this site was in a frame on another site's page. There the user cannot see
+ * which site asks (WebAuthn level 3, section 13.4.9). The library does not check this. @throws if the answer is from
+ * such a frame
  */
 async function refuseFrame({ clientDataJSON }: { clientDataJSON: string }): Promise<void> {
   const { decodeClientDataJSON } = await library();

@@ -19,7 +19,10 @@ export interface Answered {
   expiresDate: number;
 }
 
-/** The refusal for a challenge that was answered before or has expired. Both checks use the same clock. */
+/**
+ * The refusal for a challenge that was answered before or has expired. Used challenges are deleted and expired ones are
+ * refused by the same clock. So a deleted challenge is always refused as expired.
+ */
 const refuseUsed = (
   code: 'signInFailed' | 'formExpired',
   { now }: Context,
@@ -63,7 +66,8 @@ export const addPasskey = command('addPasskey', {
     const { scope, now } = context;
     const refused = refuseUsed('formExpired', context, answered, used);
     if (refused) return refused;
-    // Actions that end sessions also remove passkeys, so none may be added after them.
+    // Actions that end sessions also remove passkeys. So a session that was ended must not add a
+    // passkey any more.
     if (!sessions.some(({ uuid }) => uuid === sessionUuid))
       return refusal('formExpired', 'Your session has ended. Sign in again.');
     if (ways[0]?.onlyCompany === 1)
@@ -136,7 +140,7 @@ export const deletePasskey = command('deletePasskey', {
 interface Verified {
   userUuid: string;
   credentialId: string;
-  /** The user's epoch when the passkey was found. */
+  /** The user's session epoch (raising it ends all sessions) at the time when the passkey was read. */
   sessionEpoch: number;
   /** The signature counter. */
   counter: number;

@@ -5,7 +5,7 @@ import { SECOND_MS } from './time.ts';
 export const SLOTS_MAXIMUM = 8;
 /** The pause after each piece of work, in which the thread serves other requests. */
 const REST_MS = 50;
-/** How often a waiting caller checks whether it is its turn. */
+/** How long a waiting caller waits between two checks whether it is its turn. */
 const LOOK_MS = 10;
 /** A caller that has not checked for this long is removed. A request whose client disconnects ends without notice. */
 const GONE_MS = SECOND_MS;

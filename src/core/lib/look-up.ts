@@ -9,7 +9,7 @@ export const livesHere: SQL = sql`organization.residence IN ('HERE', 'FROZEN')`;
 /** An SQL condition on a row of `DB`: its organization is in one of the databases. */
 export const livesSomewhere: SQL = sql.raw(`NOT ${LIVES_NOWHERE}`);
 
-/** The most organizations in one run of the schedule. */
+/** The maximum number of organizations in one run of the schedule. */
 const ORGANIZATIONS_MAXIMUM = 1_000;
 
 /** Organizations of a database that meet a condition and are not suspended. */

@@ -33,7 +33,7 @@ const KINDS = {
 /** The code of a resource that a request names and that does not exist. */
 export type MissingCode = keyof typeof KINDS;
 
-/** The most characters of an identifier that a message repeats. */
+/** The maximum number of characters of an identifier that a message repeats. */
 const NAME_LENGTH_MAXIMUM = 100;
 /** Characters that are invisible or change the direction of the text after them. */
 const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}]/gu;

@@ -127,17 +127,17 @@ export interface ProblemItem {
   allowedValues?: readonly string[];
 }
 
-/** A refusal that the caller can act on. It is a plain value, so that it survives Durable Object RPC. */
+/** A refusal that the caller can act on. A refusal is a plain value, so that Durable Object RPC does not change it. */
 export interface Refusal {
   code: ProblemCode;
-  /** Set where a code has another status than usual: a missing gate is 400 in a body, 404 in a path. */
+  /** Set if a problem code has another status than usual: a missing gate in a body gets 400, in a path 404. */
   status?: number;
   detail: string;
   errors?: ProblemItem[];
   allowedValues?: readonly string[];
 }
 
-/** The most items that one refusal lists. */
+/** The maximum number of items that one refusal lists. */
 export const ERRORS_MAXIMUM = 100;
 
 /** Make a refusal. `errors` are all failing items; the first `ERRORS_MAXIMUM` are listed. */

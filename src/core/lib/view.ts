@@ -17,7 +17,7 @@ export interface ViewRow<V> {
 export const parseViews = <T>(rows: readonly ViewRow<SQL<T>>[]): T[] =>
   rows.map(({ view }) => parseJson(view));
 
-/** The most members that one JSON function of a view gets. A function of D1 takes at most 32 arguments. */
+/** The maximum number of members that one JSON function of a view gets. A function of D1 takes at most 32 arguments. */
 const MEMBERS_AT_ONCE = 15;
 
 /**

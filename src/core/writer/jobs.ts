@@ -10,7 +10,7 @@ export interface JobContext<E> {
   now: number;
   /**
    * When the job last completed in this instance of the object (epoch milliseconds); null if it has not. If null,
-   * messages that it had sent may be lost, because the local queue does not survive a restart.
+   * messages that it had sent may be lost, because the local queue loses them at a restart.
    */
   lastRun: number | null;
 }

@@ -21,8 +21,8 @@ import {
 const OWNED_MS = 5 * SECOND_MS;
 
 /**
- * The writer's state between commits, and its watermark, which survives a restore of D1. This memory is only a cache:
- * the fence of the log fails any commit that was decided on outdated state.
+ * The writer's state between commits, and its watermark, which stays after a restore of D1. This memory is only a
+ * cache: the fence of the log fails any commit that was decided on outdated state.
  */
 export class Memory {
   readonly #scope: Scope;

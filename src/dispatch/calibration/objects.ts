@@ -20,7 +20,7 @@ import { addOrphan, claimOrphans, readCalibration, removeOrphans } from './store
  * How long an orphan is left to its uploader. An upload needs only seconds from here to its commit.
  */
 const ORPHAN_KEPT_MS = HOUR_MS;
-/** The most orphans in one step of a sweep. For each of their organizations, all databases are asked. */
+/** The maximum number of orphans in one step of a sweep. For each of their organizations, all databases are asked. */
 const SWEPT_AT_ONCE = 100;
 /** A sweep ends after so many statements. */
 const SWEEP_STATEMENTS = 200;

@@ -21,7 +21,10 @@ import { presentCalibration, presentListed, readCalibration, type StoredCalibrat
 const app = new OpenAPIHono<AppEnv>();
 const path = `${BASE_PATH}/camera/{hardwareId}/calibration/{type}`;
 const tag = 'Calibration';
-/** How often to read again if the file is replaced between reading its record and its object. */
+/**
+ * How many times the file is read at most, if it is replaced between reading its record and its
+ * object. The first read counts.
+ */
 const OPEN_ATTEMPTS_MAXIMUM = 5;
 const conditionHeaders = {
   'If-Match': 'Entity tags of the file; 412 if it has another one, or on upload if it is missing',
@@ -128,8 +131,8 @@ endpoint(app, {
 });
 
 /**
- * Make the object the content of the file. Then delete the object that is not used: the previous
- * one, or this one.
+ * Store the uploaded object as the content of the file. Then delete the object that is not used: the
+ * previous object, or the uploaded one.
  */
 async function commitUpload(
   c: AppContext,

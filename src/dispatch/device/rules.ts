@@ -36,9 +36,8 @@ export interface Report {
 }
 
 /**
- * The changes of a heartbeat, apart from its date. A heartbeat without news has no changes. A device that
- * was silent was shown as OFFLINE, so its return is a change of status. `noteAlive` in the store
- * checks the same in SQL.
+ * The changes of a heartbeat, except its date. A heartbeat without news has no changes. A device that was silent was
+ * shown as OFFLINE, so its return is a change of status. `noteAlive` in the store checks the same in SQL.
  */
 export function reportedChanges(found: DeviceState, report: Report): FieldChange[] {
   const { shownStatus, reportedStatus, softwareVersion, lastError } = found;

@@ -7,7 +7,7 @@ import { auditedDevice } from './changes.ts';
 import { DEVICE_NOT_FOUND } from './rules.ts';
 import { type SilentDevice, silentBefore, silentDevicesQuery, storeSilence } from './store.ts';
 
-/** The most devices in one command. The next command takes the others. */
+/** The maximum number of devices in one command. The next command takes the others. */
 const DEVICES_MAXIMUM = 500;
 
 /**

@@ -163,7 +163,7 @@ export const removeInvalidLoading = command('removeInvalidLoading', {
   },
 });
 
-/** A target as messages name it. */
+/** The name of a target in messages. */
 function namedTarget(target: Target): string {
   if (target.by === 'record') return named('Loading record', target.recordUuid);
   if (target.by === 'track') return named('Pallet', target.trackIdentifier);
@@ -189,7 +189,7 @@ const entityOf = ({ recordUuid, wmsId }: TargetRecord) => ({ uuid: recordUuid, e
 const manifestsOf = (records: readonly TargetRecord[]): string[] =>
   records.map(({ manifestUuid }) => manifestUuid);
 
-/** Mark a correction after closing in the audit entry. */
+/** In the audit entry, mark a correction that was made after the load or manifest was closed. */
 const afterClose = (state: FoundLoad, { manifestStatus }: TargetRecord): FieldChange[] =>
   state.isOpen && isManifestOpen(manifestStatus)
     ? []

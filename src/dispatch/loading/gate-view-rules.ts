@@ -42,9 +42,9 @@ export interface ManifestOfShipment {
 }
 
 /**
- * An asset record that a scan may change. Its manifest is in progress at the gate. Or its
- * manifest is completed, and the record stores this track. Sorted: the manifest that was activated
- * (or closed) last comes first.
+ * An asset record that a scan may change. Its manifest is in progress at the gate. Or its manifest is
+ * completed, and the record stores the track of the scanned pallet. Lists of these records are
+ * sorted: the record with the manifest that was activated (or closed) last comes first.
  */
 export interface HeldRecord extends ManifestOfShipment {
   recordUuid: string;
@@ -56,7 +56,10 @@ export interface HeldRecord extends ManifestOfShipment {
   completed: 0 | 1;
 }
 
-/** An existing invalid loading record of a marker, on the manifest that would get a new one. */
+/**
+ * An invalid loading record that a marker already has. It is on the manifest that would also get a
+ * new invalid record.
+ */
 export interface InvalidRecord {
   recordUuid: string;
   trackUuid: string | null;

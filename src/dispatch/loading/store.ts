@@ -18,7 +18,7 @@ export interface StoredMarked {
 
 type StoredTracklessRecord = Omit<StoredRecord, 'track'> & { trackUuid: string | null };
 
-/** The most marked records that an answer shows. A pallet may be on many manifests. */
+/** The maximum number of marked records that an answer shows. A pallet may be on many manifests. */
 const MARKED_MAXIMUM = 100;
 /** This many tracks of any size fit into one row. With more tracks, each shows fewer fields. */
 const LARGE_TRACKS_MAXIMUM = 3;

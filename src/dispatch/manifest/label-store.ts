@@ -3,7 +3,7 @@ import type { Scope } from '../../core/lib/scope.ts';
 import { inList } from '../../core/lib/sql.ts';
 import { IS_ASSET, trackOfRecord } from './asset-store.ts';
 
-/** The most labels that are read: one more than can be printed at once. */
+/** The maximum number of labels that are read: one more than can be printed at once. */
 const LABELS_READ = 1_001;
 
 export interface MarkerOf {

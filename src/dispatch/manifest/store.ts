@@ -27,7 +27,7 @@ interface Look extends Extent {
 export const WHOLE_LOOK: Look = { items: 100, bytes: 400_000, assets: ASSETS_MAXIMUM };
 /** For lists, events and answers of writes. They show many manifests, or are stored often. */
 export const BRIEF_LOOK: Look = { items: 10, bytes: 20_000, assets: 200 };
-/** The most other manifests that are listed for a duplicate. */
+/** The maximum number of other manifests that are listed for a duplicate. */
 const NAMED: Extent = { items: 10, bytes: 20_000 };
 
 /** The manifest's assets, as `a`, in the order of creation. */

@@ -5,7 +5,7 @@ import { markerBase64, renderMarker } from './image.ts';
 import { markerImageUrl } from './link.ts';
 import type { Block } from './rules.ts';
 
-/** Entries that are rendered before other requests of the isolate continue. */
+/** How many entries are rendered before other requests of the isolate continue. */
 const ENTRIES_A_CHUNK = 20;
 
 /** The image of an entry, inline or as a URL. */

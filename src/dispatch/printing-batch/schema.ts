@@ -8,7 +8,7 @@ import { BATCH_STATUSES, LABEL_FORMATS } from './table.ts';
 export const BATCHES_PATH = `${BASE_PATH}/scanner/{scannerUuid}/printing-batch`;
 export const BATCH_PATH = `${BATCHES_PATH}/{batchUuid}`;
 
-/** Parameters of these paths. Text that is not a UUID is 404. */
+/** Parameters of these paths. For text that is not a UUID, the answer is 404. */
 export const scannerParams = z.object({ scannerUuid: uuidName });
 export const batchParams = scannerParams.extend({ batchUuid: uuidName });
 

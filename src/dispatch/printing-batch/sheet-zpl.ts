@@ -1,8 +1,8 @@
 import type { Block } from '../marker/rules.ts';
 import { MODULES, markerModules } from '../marker/symbol.ts';
 
-// A label is 100 mm wide and 148 mm long, so it fits common stock: 4 x 6 inches or A6. Lengths are
-// in millimetres. All are whole dots at 8, 12 and 24 dots per millimetre.
+// A label is 100 mm wide and 148 mm long, so it fits common label sizes: 4 x 6 inches or A6. Lengths
+// are in millimetres. All are whole dots at 8, 12 and 24 dots per millimetre.
 const LABEL = { width: 100, length: 148 };
 const MODULE_SIZE = 2.5;
 const SYMBOL = { left: (LABEL.width - MODULES * MODULE_SIZE) / 2, top: 12 };
@@ -15,7 +15,7 @@ export type Resolution = (typeof RESOLUTIONS)[number];
 
 /** The largest graphic of one ^GF, in bytes (ZPL II Programming Guide). */
 const GRAPHIC_BYTES_MAXIMUM = 99_999;
-/** Labels that are rendered before other requests continue. */
+/** How many labels are rendered before other requests of the isolate continue. */
 const LABELS_A_PART = 20;
 
 /** The labels as ZPL II, in pieces. */
@@ -31,8 +31,9 @@ export async function* zplSheet(block: Block, resolution: Resolution): AsyncGene
 
 /**
  * One label: the marker as a graphic, the code in digits, and an empty frame for the barcode of the
- * WMS. The marker is a graphic because printers choose version and mask of a ^BQ themselves. The
- * label sets everything that it depends on. Only ^PW and ^LL stay set in the printer afterwards.
+ * WMS. The marker is a graphic, because with ^BQ (the QR code command of ZPL) the printer itself
+ * chooses the version and the mask. The label sets everything that it depends on. Only ^PW and ^LL
+ * stay set in the printer afterwards.
  */
 export function zplLabel(code: number, resolution: Resolution): string {
   const dots = (millimetres: number): number => Math.round(millimetres * resolution);
@@ -94,8 +95,9 @@ function pairDigits(left: boolean, right: boolean, moduleSize: number): string {
 }
 
 /**
- * Compress hexadecimal digits as in ZPL II graphics: the count comes before the digit. G to Y count
- * 1 to 19; g to z count 20 to 400 in steps of 20. A letter of each kind adds up.
+ * Compress hexadecimal digits as in ZPL II graphics: the count comes before the digit. G to Y count 1
+ * to 19; g to z count 20 to 400 in steps of 20. If both kinds of letter are used, their counts are
+ * added.
  */
 function compressDigits(digits: string): string {
   return digits.replace(/(.)\1+/g, (run, digit: string) => {

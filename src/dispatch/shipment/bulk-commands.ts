@@ -18,7 +18,7 @@ import { bulkItemOf, bulkItemsQueries } from './bulk-store.ts';
 import { shipmentAudit } from './changes.ts';
 import { shipment } from './table.ts';
 
-/** The most items in one commit with PROCEED, where items do not depend on each other. */
+/** The maximum number of items in one commit with PROCEED, where items do not depend on each other. */
 const ITEMS_A_COMMIT = 250;
 
 export type ErrorBehaviour = 'PROCEED' | 'ROLLBACK';

@@ -5,7 +5,7 @@ import { type CustomFieldInput, isBlank } from '../custom-field/rules.ts';
 import { fieldFaults } from './rules.ts';
 
 /**
- * The most characters of previous values that a plan keeps. Beyond that, longer values are replaced
+ * The maximum number of characters of previous values that a plan keeps. Beyond that, longer values are replaced
  * by their digest.
  */
 const BEFORE_LENGTH_MAXIMUM = 4_000_000;

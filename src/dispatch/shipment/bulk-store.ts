@@ -3,7 +3,7 @@ import { type Json, parseJson } from '../../core/lib/json.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import type { BulkItem } from './bulk-rules.ts';
 
-/** The most items that one statement reads. */
+/** The maximum number of items that one statement reads. */
 const ITEMS_A_READ = 500;
 
 /** A row of `bulkItemsQueries`. The uuid is null if the shipment does not exist. */

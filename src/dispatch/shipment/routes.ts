@@ -74,8 +74,8 @@ endpoint(app, {
   tag,
   summary: 'Get a shipment',
   description:
-    'Finds the shipment by external id, or else by UUID. Returns an `ETag` for `If-Match`. A ' +
-    'deleted shipment is 404.',
+    'Finds the shipment by external id, or else by UUID. Returns an `ETag` for `If-Match`. For ' +
+    'a deleted shipment, the answer is 404.',
   access,
   params: shipmentParams,
   responses: { ...shipmentResponse, 304: { description: 'Not modified' } },

@@ -22,7 +22,7 @@ export const isShipmentOpen = (status: ShipmentStatus): boolean => SHIPMENT_TRAN
 export const roleKey = (fields: readonly ShipmentCustomField[], role: FieldRole): string | null =>
   fields.find((field) => field.role === role)?.fieldKey ?? null;
 
-/** The most manifests of a shipment, and of one request. */
+/** The maximum number of manifests of a shipment, and of one request. */
 export const MANIFESTS_MAXIMUM = 1_000;
 
 /**

@@ -15,13 +15,13 @@ import {
 import { isCancelled } from './find.ts';
 import { membersQuery, shipmentStateQuery, shipmentUuidOf } from './store.ts';
 
-/** The most assets of a shipment that are checked. */
+/** The maximum number of assets of a shipment that are checked. */
 const LOOKED_MAXIMUM = 50_000;
-/** The most manifests that one round trip checks. */
+/** The maximum number of manifests that one round trip checks. */
 const AT_ONCE = 100;
 /** The limits for the problems of one manifest, when a shipment has many. */
 const LOOK = { ...WHOLE_LOOK, bytes: 50_000 };
-/** The most bytes of problems in an answer. The rest is for the list of all manifests. */
+/** The maximum number of bytes of problems in an answer. The rest is for the list of all manifests. */
 const FOUND_BYTES = ANSWER_BYTES / 2;
 
 const UNSEEN: ManifestValidation = {

@@ -12,7 +12,7 @@ import { MARKER_CODE_MAXIMUM } from '../marker/rules.ts';
 import { SIMULATED_SCANS_MAXIMUM, type simulationSchema } from './schema.ts';
 import { expectedQuery, nextItemsQuery, othersQuery, type Readable } from './store.ts';
 
-/** The most scans of one commit without a pace. */
+/** The maximum number of scans of one commit without a pace. */
 const BATCH = 50;
 /** Unknown markers are chosen from this many of the highest codes. */
 const UNKNOWN_CODES = 1_000_000_000;

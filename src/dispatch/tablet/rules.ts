@@ -15,12 +15,12 @@ export const COOKIE_LIFE_MS = 400 * DAY_MS;
 export const TURN_LIFE_MS = 30 * DAY_MS;
 
 /**
- * The most tablets of a gate and of an organization. Tablets that may still be paired count. Their
+ * The maximum number of tablets of a gate and of an organization. Tablets that may still be paired count. Their
  * list is not paginated.
  */
 export const OF_GATE_MAXIMUM = 20;
 export const TABLETS_MAXIMUM = 1_000;
-/** The most workers of an organization. Their list is not paginated. */
+/** The maximum number of workers of an organization. Their list is not paginated. */
 export const WORKERS_MAXIMUM = 500;
 /** The permissions of a tablet. They allow loading at its gate. */
 export const TABLET_PERMISSIONS: readonly Permission[] = ['APP_LOGIN', 'OPERATIONAL_APP_LOGIN'];

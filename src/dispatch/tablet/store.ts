@@ -145,7 +145,7 @@ export const tabletView = view({
 });
 
 /**
- * The most tablets on a gate's page. It is more than can be paired, so that some revoked tablets
+ * The maximum number of tablets on a gate's page. It is more than can be paired, so that some revoked tablets
  * appear too.
  */
 const LISTED = 50;

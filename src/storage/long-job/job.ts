@@ -25,7 +25,7 @@ interface Steps {
 /** Long jobs that are carried out alike. */
 export interface JobKind {
   types: readonly JobType[];
-  /** The most jobs that one run works on at the same time. */
+  /** The maximum number of jobs that one run works on at the same time. */
   atOnce: number;
   /** Begin to work on a job of one of the types. */
   begin(env: Env, job: LongJob): Steps;

@@ -43,9 +43,9 @@ const totalsDeletion = (db: D1Database, organization: string): D1PreparedStateme
 const BRINGS_ROWS: readonly Phase[] = ['EMPTYING', 'COPYING', 'CATCHING_UP', 'FROZEN'];
 
 /**
- * Moves an organization to another database while it is in use. Rows are copied under a claim, so that a runner that was
- * replaced cannot copy anything any more. An organization leaves its database only when all changes since the copy have
- * been copied as well.
+ * Moves an organization to another database while it is in use. A runner can copy rows only while it holds the claim on
+ * the organization. A runner that was replaced has lost the claim, so it cannot copy anything any more. An organization
+ * leaves its database only when all changes since the copy have been copied as well.
  */
 export class MoveRunner extends PhasedJob<Relocation> {
   readonly #route: Route & { organization: string };
@@ -86,8 +86,8 @@ export class MoveRunner extends PhasedJob<Relocation> {
   };
 
   /**
-   * Mark the organization as arriving in the target, and claim its rows in both databases. A claim is only replaced by
-   * a later one, since statements of an earlier process may arrive after the move has ended.
+   * Mark the organization as arriving in the target, and claim its rows in both databases. Only a later claim can
+   * replace a claim, because statements of an earlier process may arrive even after the move has ended.
    */
   protected async take(): Promise<void> {
     if (BRINGS_ROWS.includes(this.job.phase)) await this.#takeRows();
@@ -155,7 +155,7 @@ export class MoveRunner extends PhasedJob<Relocation> {
       await this.#reside('HERE').run();
       return this.note('CATCHING_UP', {});
     }
-    // An earlier process may have ended before or after this statement.
+    // Freeze writes again, because an earlier process may have stopped when they were not frozen.
     await this.#reside('FROZEN').run();
     if ((await this.#copier.copyChanged()).copied > 0) return this.note('FROZEN', {});
     const [here, there] = await Promise.all(
@@ -173,7 +173,7 @@ export class MoveRunner extends PhasedJob<Relocation> {
     await this.note('LEFT', {});
   }
 
-  /** Make the target the database of the organization, with its settings as they were when it left. */
+  /** From now on the organization lives in the target. It keeps the settings that it had when it left the source. */
   async #arrive(): Promise<void> {
     const { organization, fromName, toName } = this.#route;
     await arrive(this.#target, this.#source, this.#route);
@@ -187,7 +187,8 @@ export class MoveRunner extends PhasedJob<Relocation> {
 
   async #clear(): Promise<void> {
     const { organization, fromName } = this.#route;
-    // An export still reads from the source. Deleting rows now would copy all of them for the export.
+    // While an export reads from the source, every deleted row is first copied for the export. So the rows are deleted
+    // later.
     if ((await snapshotsOf(this.#source, organization)).length > 0) {
       await new Promise((resolve) => setTimeout(resolve, EXPORT_PAUSE_MS));
       return this.note('CLEARING', {});

@@ -34,8 +34,8 @@ const audited = (action: AuditAction, uuid: string, slug: string, values: Record
   );
 
 /**
- * Accept a request to import an organization from an export. Its uuid and slug are taken from now on, and it stays
- * hidden until all of it is there. Runs in the operator's own log.
+ * Accept a request to import an organization from an export. From now on no other organization can use its uuid and
+ * slug. The organization stays hidden until all its data has arrived. The command runs in the operator's own log.
  */
 export const acceptImport = command('acceptImport', {
   ask: ({ scope, isRetry }, { organizationUuid, slug, input }: WantedImport) => ({
@@ -63,7 +63,7 @@ export const acceptImport = command('acceptImport', {
       writes: [
         sql`INSERT INTO organization (${sql.join(names, sql`, `)}, residence)
           SELECT ${sql.join(values, sql`, `)}, 'ARRIVING' WHERE ${scope.organization} <> ${organizationUuid}`,
-        // NULL, which the column refuses, where the export is about to be deleted.
+        // The uuid is NULL if the uploaded export is about to be deleted. The column refuses NULL.
         insertJob(scope, {
           uuid: sql`iif(${freeOrphan(scope, input.objectKey)} IS NULL, NULL, ${operationUuid})`,
           organization: organizationUuid,

@@ -25,7 +25,7 @@ import { LinesReader, rowLine } from './export-lines.ts';
 import { type ExportPlace, PLACE_LENGTH_MAXIMUM, placeText } from './export-place.ts';
 import { FORMAT, lineOf, VERSION } from './format.ts';
 
-/** How often to look again for an organization that is moving. */
+/** How many times at most to look again for an organization that is moving. */
 const LOOKS_MAXIMUM = 5;
 /**
  * After this many statements, the next request continues the export. Cloudflare allows 1,000 in one invocation, and a

@@ -9,11 +9,11 @@ export const VERSION = 1;
 export const NDJSON = 'application/x-ndjson';
 /** The longest line, in bytes: a row has at most 2 MB, and its text may be escaped. */
 export const LINE_BYTES_MAXIMUM = 16 * 1024 * 1024;
-/** The most members and elements of a line; a row has fewer than 50 columns. */
+/** The maximum number of members and elements of a line; a row has fewer than 50 columns. */
 export const LINE_TOKENS_MAXIMUM = 1_000;
 /** The same for the first line, which has the totals of all lists. */
 export const HEADER_TOKENS_MAXIMUM = 200_000;
-/** The most bytes of an object in one line. */
+/** The maximum number of bytes of an object in one line. */
 export const PIECE_BYTES = 512 * 1024;
 
 /** The first line. */

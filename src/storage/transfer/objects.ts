@@ -1,6 +1,6 @@
 import { madePrefix, objectPrefix } from '../../core/lib/object-prefix.ts';
 
-/** The most keys that one call lists or deletes. */
+/** The maximum number of keys that one call lists or deletes. */
 export const KEYS_AT_ONCE = 500;
 
 /** All objects of an organization with their metadata, except calibration files. */

@@ -18,23 +18,24 @@ export const EVENT_DOCS: Record<EventType, EventDoc> = {
   COUPLING_SUCCEEDED: {
     summary: 'A background coupling succeeded',
     description:
-      'Sent for `couple` and `get-and-couple` with `async=true`. `operationId` is the one in their ' +
-      '202 response.',
+      'Sent for `couple` and `get-and-couple` with `async=true`. Their 202 response has the same ' +
+      '`operationId`.',
     entityType: 'TRACK',
     data: 'Track',
   },
   COUPLING_FAILED: {
     summary: 'A background coupling failed',
     description:
-      'Something else was coupled to the pallet or the marker first; `error` says which. A code ' +
-      'that was allocated for it stays allocated.',
+      'Something else was coupled to the pallet or the marker first; `error` says which. A marker ' +
+      'code that was allocated for the coupling stays allocated.',
     entityType: 'TRACK',
     data: null,
     failed: true,
   },
   OPERATION_COMPLETED: {
     summary: 'A background operation ended',
-    description: 'Sent for every result. `results` is null if there are more than 500 results.',
+    description:
+      'Sent when the operation ends, whether it succeeded or failed. `results` is null if there are more than 500.',
     entityType: 'OPERATION',
     data: 'OperationEnded',
   },
@@ -92,8 +93,8 @@ export const EVENT_DOCS: Record<EventType, EventDoc> = {
     description:
       'Writes after that state are lost, and numbering continues after the lost numbers. In `data`, ' +
       '`lastSequenceNumber` is the last number that the audit log still has. The ' +
-      '`lostSequenceNumber` is the last number that it had, or a later one. The `nextMarkerCode` is ' +
-      'the next code to allocate.',
+      '`lostSequenceNumber` is the last number of the log before the restore, or a higher number to ' +
+      'be safe. The `nextMarkerCode` is the next marker code to allocate.',
     entityType: 'ORGANIZATION',
     data: 'StoreRewind',
   },
@@ -104,8 +105,8 @@ export const TEST: Omit<EventDoc, 'entityType'> = {
   summary: 'A test of a webhook',
   description:
     'Requested with `POST …/webhook/{uuid}/test`. It is signed like every delivery, but nothing ' +
-    'happened. If another type was requested, it has an example of the `data`. Its ' +
-    '`sequenceNumber` is null, because there is no event.',
+    'happened. If the request named an `eventType`, the test has an example of the `data` of this ' +
+    'type. Its `sequenceNumber` is null, because there is no event.',
   data: null,
 };
 

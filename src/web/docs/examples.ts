@@ -52,7 +52,7 @@ function exampled(content: Operation, exchanges: Exchange[], part: 'body' | 'ans
 }
 
 const ITEMS_MAXIMUM = 1;
-/** The most examples of a body or an answer. */
+/** The maximum number of examples of a body or an answer. */
 const EXAMPLES_MAXIMUM = 3;
 
 /** An answer with at most `ITEMS_MAXIMUM` items in each list. */

@@ -14,17 +14,16 @@ does not belong there raises an alert. The examples of this document come from o
 - The operations of devices and of calibration files take an access token with scopes in \`X-Auth-Token\`.
 - The operator, who provisions organizations and their credentials, uses \`X-OPERATOR-KEY\`.
 
-Every request works within the organization of its credential. A resource of another organization is 404.
+Every request works within the organization of its credential. For a resource of another organization, the answer is 404.
 
 ## Writes
 
 Every POST, PUT, PATCH and DELETE takes an \`Idempotency-Key\` (1 to 255 visible ASCII characters, kept for 30
 days). After a timeout, a network error, 429 or 503, send the same request with the same key again. The
-request has one effect. A repeat gets the first response, with \`Idempotent-Replayed: true\`. The same key
-with another request is 422.
+request has one effect. A repeat gets the first response, with \`Idempotent-Replayed: true\`. If you send another request with the same key, the answer is 422.
 
 Bodies are JSON in UTF-8. They have at most 1 MiB unless an operation says otherwise (413). They are strict:
-an undocumented field is 400 \`unknownField\`. You can send back an object that you have read.
+for an undocumented field, the answer is 400 \`unknownField\`. You can send back an object that you have read.
 Fields that are \`readOnly\` cannot be set; they are accepted and ignored. Text is well-formed
 Unicode without NUL, and is returned exactly. A name needs at least one character that is not white space.
 A number that is not finite, such as \`1e400\`, gets the status 400, except inside calibration files.
@@ -32,16 +31,16 @@ A number that is not finite, such as \`1e400\`, gets the status 400, except insi
 ## Errors
 
 Every error is \`application/problem+json\` (RFC 9457). Branch on \`code\` and show \`detail\`. The list
-\`errors[]\` has every failing item, up to 100. In this document, \`x-problems\` lists all codes, and \`x-answer-headers\` lists the headers that nearly every response has. Besides the errors of each operation, an unknown path is 404
-\`notFound\`, and an unknown method at a path is 405 with \`Allow\`. HEAD works where GET does, unless the operation says otherwise.
+\`errors[]\` has every failing item, up to 100. In this document, \`x-problems\` lists all codes, and \`x-answer-headers\` lists the headers that nearly every response has. Besides the errors of each operation, an unknown path
+gets 404 \`notFound\`, and an unknown method at a path gets 405 with \`Allow\`. HEAD works where GET does, unless the operation says otherwise.
 
 Of several faults, the first in this order is reported:
 
 1. Faults of the request that need no stored data (400, 413, 415).
 2. A missing manifest, shipment or other resource of the path (404).
-3. An \`If-Match\` without the present ETag (412).
+3. An \`If-Match\` that does not contain the current ETag (412).
 4. Faults that do not depend on the state of the resource, such as an unknown gate or custom field in the
-   body, or an attempt to change the identifier (400). An unknown gate in the path is 404. All faults of this step are
+   body, or an attempt to change the identifier (400). For an unknown gate in the path, the answer is 404. All faults of this step are
    reported at once.
 5. A resource that is closed or belongs to a shipment (409).
 6. Anything else that the present state of the resource does not allow.
@@ -51,10 +50,10 @@ Of several faults, the first in this order is reported:
 Paginated lists take \`pageNumber\`, \`pageSize\`, \`sort.sortBy\` and \`sort.direction\`. To read a whole
 list, follow \`Link: <…>; rel="next"\`. If a row exists all the time while you read the list, you see it exactly once, however many writes happen.
 
-To filter by several values, repeat the parameter; then each value is taken literally. Or send the parameter
-once, with commas between the values. To ask for one value that contains a comma, send the parameter twice with this value. Dates in
-filters are epoch milliseconds (int64) or ISO 8601. A filter that ends in \`After\` includes the date itself. One with \`Before\` does not. An
-undocumented query parameter is 400 \`unknownParameter\`.
+To filter by several values, repeat the parameter (then commas have no special meaning). Or send the parameter
+once, with commas between the values. To filter by one value that contains a comma, send the parameter twice, both times with this value. Dates in
+filters are epoch milliseconds (int64) or ISO 8601. A filter that ends in \`After\` includes the date itself. A filter that ends in \`Before\` does not. For an
+undocumented query parameter, the answer is 400 \`unknownParameter\`.
 
 ## Receiving webhooks
 
@@ -98,7 +97,10 @@ export const TAGS = [
     'Shipment loading',
     'Loading records, which show whether and where each pallet of a shipment was loaded, and corrections by hand.',
   ],
-  ['Manifest loading', 'The same for a manifest that leaves without a shipment.'],
+  [
+    'Manifest loading',
+    'Loading records and corrections by hand, for a manifest that leaves without a shipment.',
+  ],
   ['Archive', 'Manifests and shipments that were closed long ago.'],
   ['Public page', 'Pages and documents about departed loads, for anybody with the link.'],
   ['Device', 'Reports of the devices at the gates: scans and heartbeats.'],
@@ -110,7 +112,7 @@ export const TAGS = [
   ['Webhook', 'Receivers of events, and the deliveries to them.'],
   [
     'Printing batch',
-    'Blocks of marker codes, each assigned to a scanner, and their labels as PDF and ZPL (for label printers).',
+    'Blocks of marker codes with their labels as PDF and ZPL (for label printers). Each block is assigned to a scanner.',
   ],
   ['Scanner', 'Devices that read markers.'],
   ['Local manager', 'Computers on site that look after gates and devices.'],

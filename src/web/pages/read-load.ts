@@ -26,19 +26,19 @@ import {
 /** Pallets on a page of the summary. */
 export const PAGE_SIZE = 250;
 /**
- * The most problems that a summary lists. Further problems are counted, and are in the list of
+ * The maximum number of problems that a summary lists. Further problems are counted, and are in the list of
  * pallets.
  */
 export const PROBLEMS_MAXIMUM = 100;
-/** The most corrections that a summary lists; the latest ones are kept. */
+/** The maximum number of corrections that a summary lists; the latest ones are kept. */
 export const SUMMARY_CORRECTIONS_MAXIMUM = 100;
-/** The most pallets that a summary checks for damage. The check reads every track. */
+/** The maximum number of pallets that a summary checks for damage. The check reads every track. */
 export const DAMAGE_MAXIMUM = 20_000;
 /** Pallets in a part of a proof of shipment. The document of a manifest has one part. */
 export const PART_SIZE = 5_000;
-/** The most corrections that a proof lists; the latest ones are kept. */
+/** The maximum number of corrections that a proof lists; the latest ones are kept. */
 export const PROOF_CORRECTIONS_MAXIMUM = 1_000;
-/** The most attempts to read, if corrections come in between. */
+/** The maximum number of attempts to read, if corrections come in between. */
 const ATTEMPTS_MAXIMUM = 5;
 
 /** The content of a summary page. */

@@ -27,7 +27,10 @@ const Status = ({ status }: { status: LoadingStatus }) => (
   </span>
 );
 
-/** The name of a pallet: its identifier, with an SSCC in groups. Without an identifier, a text says so. */
+/**
+ * The name of a pallet: its identifier. If the identifier is an SSCC (GS1 pallet number), its digits are shown in
+ * groups. Without an identifier, a text says so.
+ */
 const Pallet = ({ of: { trackIdentifier } }: { of: { trackIdentifier: string | null } }) => {
   const { t } = useWords();
   if (trackIdentifier === null) return <span>{t('page.noIdentifier')}</span>;
@@ -77,7 +80,7 @@ export const SummaryProblems = ({
   );
 };
 
-/** A table of the manifests of a shipment with their numbers. */
+/** A table of a shipment's manifests. Each row shows how many pallets are loaded, and the total. */
 export const Manifests = ({
   members,
   firstPages,

@@ -12,8 +12,8 @@ import { Sender } from './modules/sender.js';
 import { t } from './modules/words.js';
 
 /**
- * Actions that are queued on the device. All others ask for confirmation, and its numbers come from the
- * server.
+ * Actions that are queued on the device. All other actions ask for confirmation. The numbers in that question come from
+ * the server.
  */
 const QUEUED = ['scan', 'mark', 'start', 'remove', 'resolve', 'assign'];
 
@@ -115,8 +115,8 @@ function readForm(form) {
 const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
 /**
- * Queue the action of a form and send it. Returns false for forms that the browser should send. Refuses an
- * action that needs confirmation while items are queued.
+ * Queue the action of a form and send it. Returns false for forms that the browser should send. While items are queued,
+ * it refuses an action that needs confirmation.
  */
 hooks.sendsForm = (form) => {
   if (others.sendsForm(form)) return true;
@@ -136,8 +136,8 @@ hooks.sendsForm = (form) => {
 };
 
 /**
- * Whether a worker is signed in, if the tablet needs one. If not, asks for the worker: work is recorded under
- * a name.
+ * Whether a worker is signed in, if the tablet needs a worker. If none is signed in, it asks who works here, because
+ * work is recorded under a name.
  */
 function hasWorker() {
   if (!needsWorker()) return true;

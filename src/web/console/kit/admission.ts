@@ -91,7 +91,7 @@ export function refuseRight(right: Right | OperatorRight): never {
 }
 
 /**
- * The owner of a form's idempotency key. It keeps the keys of different users and of the API apart.
+ * The owner of a form's idempotency key. The same key of another user, or of the API, is another key.
  * Undefined for guests.
  */
 export function formOwnerOf(c: AppContext, session: FoundSession | null): string | undefined {

@@ -34,7 +34,7 @@ export interface Bulk<V, M, N extends string = string> extends Omit<Picking<V>, 
 /** Id of the form with the chosen rows. */
 export const BULK_FORM = 'bulk';
 
-/** The most rows that one form accepts: the rows of a page. */
+/** The maximum number of rows that one form accepts: the rows of a page. */
 const ROWS_MAXIMUM = 100;
 
 /** The chosen rows as a form sends them. */

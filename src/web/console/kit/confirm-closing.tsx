@@ -12,7 +12,7 @@ export interface LoadRef {
   uuid: string;
 }
 
-/** The most pallets that a question lists by name. */
+/** The maximum number of pallets that a question lists by name. */
 const NAMED_MAXIMUM = 20;
 
 interface Standing {

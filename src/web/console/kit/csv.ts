@@ -8,7 +8,7 @@ import { statusIn } from './components.tsx';
 import { refuseInWords } from './language.ts';
 import type { Column } from './rows.tsx';
 
-/** The most rows of a file. A longer list has to be filtered. */
+/** The maximum number of rows of a file. A longer list has to be filtered. */
 export const CSV_ROWS_MAXIMUM = 50_000;
 /** Rows that are in memory at a time. */
 const ROWS_A_READ = 200;

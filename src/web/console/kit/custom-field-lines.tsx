@@ -3,7 +3,7 @@ import { FIELD_ROLES, FIELD_TYPES, type ShipmentCustomField } from '../../../cor
 import { useWords } from '../../../messages/context.ts';
 import { Field, Select } from './form.tsx';
 
-/** The most custom fields of an organization, and the number of empty lines that a form adds. */
+/** The maximum number of custom fields of an organization, and the number of empty lines that a form adds. */
 const FIELDS_MAXIMUM = 50;
 const LINES_MORE = 3;
 

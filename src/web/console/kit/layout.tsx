@@ -139,7 +139,7 @@ const Search: FC = () => {
   );
 };
 
-/** The clock of the site. A script on every page keeps it running. */
+/** A clock in the organization's time zone. Operators see UTC. A script on every page keeps the clock running. */
 const Clock: FC<{ zone: string }> = ({ zone }) => {
   const now = Date.now();
   const locale = localeOf(useWords().language);
@@ -156,7 +156,7 @@ const Clock: FC<{ zone: string }> = ({ zone }) => {
   );
 };
 
-/** The frame of a page: menu and search box for signed-in users, or only the name. */
+/** The frame of a page: menu and search box for signed-in users, or only the product name. */
 const Around: FC<PropsWithChildren<{ session: FoundSession | null }>> = ({ session, children }) => {
   const { operator } = usePageState();
   const product = useWords().t('kit.product');

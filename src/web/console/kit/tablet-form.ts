@@ -4,11 +4,14 @@ import type { ProblemCode } from '../../../core/lib/problem.ts';
 export interface AskedByTablet {
   name: string;
   form: unknown;
-  /** The turn at the tablet in which the form was made. Without it, the current turn. */
+  /**
+   * The turn (the time that one worker uses the tablet) in which the form was made. The default is
+   * the current turn.
+   */
   turn?: string | undefined;
   /** When the form was made, by the clock of the device; epoch milliseconds. */
   madeDate?: number | undefined;
-  /** Whether the tablet only requests the question of the action. */
+  /** Whether the tablet only requests the confirmation question, and does not yet send the action. */
   isAsked: boolean;
 }
 

@@ -111,8 +111,7 @@ export function userActions() {
       (at) => {
         const { t } = at.words;
         const asked = confirmDeletion('user', t('user.deleteText'), {
-          // Records about a person contain no typed text: it could name the person and would survive an
-          // erasure.
+          // Records about a person contain no typed text: it could name the person and would remain after an erasure.
           note: false,
           reasons: [
             { value: 'Left', label: t('user.left') },

@@ -10,7 +10,8 @@ import { roleKey } from '../../../dispatch/shipment/rules.ts';
 import type { Departure } from './rules.ts';
 
 /**
- * How many shipments and gates a day shows. One more is read, so that the page can say that there are more.
+ * The maximum number of shipments and gates on the page of a day. One more is read, so that the page can say that there
+ * are more.
  */
 export const DAY_LIMITS = { shipments: 300, gates: 100 } as const;
 
@@ -23,8 +24,8 @@ export interface DayRead {
 }
 
 /**
- * Read the departures of a day in order, in epoch milliseconds. Today also includes late departures of earlier
- * days. One round trip.
+ * Read the departures of a day, sorted by time. `begin` and `end` are epoch milliseconds. Today also includes late
+ * departures of earlier days. One round trip.
  */
 export async function readDay(
   database: Database,
@@ -67,7 +68,7 @@ const departureView: SQL<Departure> = sql`json_object(
   'carrier', ${roleValue('CARRIER', sql`h`)}, 'vehicle', ${roleValue('VEHICLE', sql`h`)},
   'pallets', ${sumOf(sql`m.assets_count`)}, 'loaded', ${sumOf(sql`m.loaded_count`)}, 'wrong', ${wrongAboard})`;
 
-/** Shipments with a departure between two instants; uses the index of the field's dates. */
+/** Shipments with a planned departure between two instants. The query uses the index of the dates of custom fields. */
 const leavingQuery = (
   { organization }: Database,
   fields: readonly ShipmentCustomField[],

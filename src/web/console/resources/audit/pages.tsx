@@ -17,12 +17,12 @@ import { Time } from '../../kit/time.tsx';
 import { mayBeSeen, seenBy } from './persons.ts';
 import { actionIn, actorIn, changeIn, fieldIn, sentenceIn, thingIn, valueIn } from './words.ts';
 
-/** The most characters of a value in a list, and on a record's page. */
+/** The maximum number of characters of a value in a list, and on a record's page. */
 const SHORT_MAXIMUM = 80;
 const LONG_MAXIMUM = 5_000;
-/** The most characters of a record's JSON on its page. */
+/** The maximum number of characters of a record's JSON on its page. */
 const RAW_MAXIMUM = 100_000;
-/** The most changes of a record in a list, and on the record's page. */
+/** The maximum number of changes of a record in a list, and on the record's page. */
 const FEW_CHANGES = 4;
 const CHANGES_MAXIMUM = 500;
 

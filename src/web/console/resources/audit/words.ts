@@ -10,7 +10,7 @@ import { statusIn } from '../../kit/components.tsx';
 
 /** Fields that may be part of the sentence. It uses the first field that has changed. */
 const FIELDS_BY_RANK = ['status', 'manifestStatus', 'loadingStatus', 'trackStatus', 'gate', 'databaseName'];
-/** The most items of a list that are named. */
+/** The maximum number of items of a list that are named. */
 const NAMED_MAXIMUM = 5;
 
 const isAction = (action: string): action is AuditAction =>

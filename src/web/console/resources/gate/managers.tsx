@@ -2,7 +2,7 @@ import type { FC } from 'hono/jsx';
 import { useWords } from '../../../../messages/context.ts';
 import { Field, Select } from '../../kit/form.tsx';
 
-/** The most local managers in a choice. Beyond that, the form has a text field for a uuid. */
+/** The maximum number of local managers in a choice. Beyond that, the form has a text field for a uuid. */
 export const MANAGERS_MAXIMUM = 200;
 
 export interface Manager {

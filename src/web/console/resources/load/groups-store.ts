@@ -4,8 +4,8 @@ import { parseViews, type ViewRow } from '../../../../core/lib/view.ts';
 import { palletView, type ShownPallet } from './pallet-store.ts';
 
 /**
- * The most manifests that the page of a shipment shows with their pallets, and the most pallets of
- * each.
+ * The maximum number of manifests that the page of a shipment shows with their pallets, and of pallets of each
+ * manifest.
  */
 export const GROUP_LIMITS = { groups: 12, pallets: 8 } as const;
 

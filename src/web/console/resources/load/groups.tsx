@@ -10,7 +10,7 @@ import type { ShownPallet } from './pallet-store.ts';
 import { type PalletRights, PalletTable } from './pallets.tsx';
 import { RecordSearch } from './records.tsx';
 
-/** The most manifests that are shown as groups. With more manifests, all pallets are one list. */
+/** The maximum number of manifests that are shown as groups. With more manifests, all pallets are one list. */
 const NAMED_MAXIMUM = 100;
 
 interface GroupsProps {

@@ -7,7 +7,7 @@ import { History } from '../../kit/resource.tsx';
 import { Time, WithTimes } from '../../kit/time.tsx';
 import { sentenceIn } from '../audit/words.ts';
 
-/** The most characters of a value. */
+/** The maximum number of characters of a value. */
 const SHORT_MAXIMUM = 40;
 
 /** The latest audit records, latest first, if the user may see the log. */

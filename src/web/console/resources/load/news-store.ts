@@ -10,7 +10,10 @@ import { wrongView } from '../../board/store.ts';
 import { happenedQuery } from './happened-store.ts';
 import { palletView, type ShownPallet } from './pallet-store.ts';
 
-/** The most pallets of each kind that are named, and the most flagged pallets that are searched. */
+/**
+ * The maximum number of pallets of each kind that are named. `considered`: the maximum number of
+ * records that are searched for flagged pallets.
+ */
 export const NEWS_LIMITS = { wrong: 20, stayed: 20, flagged: 20, considered: 500 } as const;
 
 /** A manifest with the numbers of its records by status. */

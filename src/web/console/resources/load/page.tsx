@@ -23,8 +23,8 @@ import { shownStatus } from './short.ts';
 import { standingOf } from './standing.ts';
 
 /**
- * The most manifests whose topics a page listens to. Changes to others arrive through the gate, or
- * with the refresh every minute.
+ * The maximum number of manifests for which a page listens to topics. Changes to other manifests arrive through the
+ * gate, or with the refresh every minute.
  */
 const HEARD_MAXIMUM = 100;
 

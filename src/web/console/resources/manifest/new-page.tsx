@@ -16,14 +16,14 @@ import { TranslatedError } from '../../kit/language.ts';
 import { page } from '../../kit/page.tsx';
 import { type BadLine, LINES_MAXIMUM, readPallets } from './pallet-lines.ts';
 
-/** The most pallets and bad lines that are named before a manifest is created. */
+/** The maximum number of pallets and bad lines that are named before a manifest is created. */
 const NAMED_MAXIMUM = 20;
 /**
  * Room for 5,000 pallets in a file with many columns. A form encodes most special characters with
  * three bytes.
  */
 const FORM_BYTES_MAXIMUM = 5 * 1024 * 1024;
-/** The most characters of a bad line that are repeated. */
+/** The maximum number of characters of a bad line that are repeated. */
 const REPEATED_MAXIMUM = 40;
 
 const form = z.object({

@@ -114,7 +114,7 @@ const ManifestFacts: FC<{ manifest: ShownManifest; shipment: NamedShipment | und
   );
 };
 
-/** The most problems of a kind that are named. There may be as many as pallets. */
+/** The maximum number of problems of a kind that are named. There may be as many as pallets. */
 const NAMED_MAXIMUM = 20;
 
 const Faults: FC<{ faults: ShownManifest['validationErrors'] }> = ({ faults }) => {

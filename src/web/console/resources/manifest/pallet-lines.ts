@@ -7,7 +7,7 @@ import type { Words } from '../../../../messages/words.ts';
 /** Headings that identify the column of pallets. */
 const HEADINGS = ['sscc', 'pallet', 'pallets', 'pallet id', 'wms id', 'wmsid', 'trackidentifier', 'track'];
 
-/** The most lines of a list. */
+/** The maximum number of lines of a list. */
 export const LINES_MAXIMUM = 50_000;
 
 const DELIMITERS = ['\t', ';', ','];

@@ -10,7 +10,7 @@ import { type Offer, rowsField } from '../../kit/bulk.tsx';
 import { Icon } from '../../kit/icons.tsx';
 import { refuseInWords } from '../../kit/language.ts';
 
-/** The most labels of one print. A longer list has to be printed in parts. */
+/** The maximum number of labels of one print. A longer list has to be printed in parts. */
 export const LABELS_MAXIMUM = 1_000;
 
 /** The bulk action that prints the labels of chosen pallets. */

@@ -11,7 +11,7 @@ import { ResourceLink, resourcePage } from '../../kit/resource.tsx';
 import { instant, Table } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 
-/** The most results on a page. Failed results come first. */
+/** The maximum number of results on a page. Failed results come first. */
 const RESULTS_MAXIMUM = 200;
 
 function typeIn(words: Words, option: string): string {

@@ -11,7 +11,7 @@ import { Card } from '../../kit/components.tsx';
 import { Field, Form, Select, Submit } from '../../kit/form.tsx';
 import { page } from '../../kit/page.tsx';
 
-/** The most gates in the choice. */
+/** The maximum number of gates in the choice. */
 const GATES_MAXIMUM = 200;
 const counted = z.coerce.number().int().min(0).max(SIMULATED_SCANS_MAXIMUM);
 

@@ -17,7 +17,7 @@ import type { Typed, View } from '../../kit/view.ts';
 export const LOOK = 'look';
 export const CHOICE = 'manifest';
 
-/** The most manifests that are offered, and the most of the newest manifests that are searched. */
+/** The maximum number of manifests that are offered, and of the newest manifests that are searched. */
 const OFFERED = 50;
 const CONSIDERED = 500;
 

@@ -11,7 +11,7 @@ import { BRIEF_EXTENT, type StoredShipment, shipmentView } from '../../../../dis
 
 /**
  * The pallets of a shipment with problems. Missing pallets were left behind when it was completed.
- * Flagged pallets count while it is open; a person or a camera has reported them.
+ * Flagged pallets are counted while the shipment is open. A person or a camera has reported them.
  */
 interface Exceptions {
   missing: number;
@@ -37,12 +37,12 @@ const exceptions = sql`(SELECT json_object(
       iif(shipment.status = 'COMPLETED', 'NOT_LOADED', ''), iif(shipment.status = 'COMPLETED', 'UNLOADED', ''))
   WHERE s.organization_uuid = shipment.organization_uuid AND s.shipment_uuid = shipment.uuid)`;
 
-/** The most flagged pallets that are searched, newest first. There should be few. */
+/** The maximum number of flagged pallets that are searched, newest first. There should be few. */
 const FLAGGED_MAXIMUM = 200;
 
 /**
- * The number of flagged pallets of each shipment, by uuid. It is read from pallets to shipments,
- * once for a page.
+ * The number of flagged pallets of each shipment, by uuid. The query begins with the flagged pallets
+ * and finds their shipments. It runs once for a page.
  */
 const flaggedOf = (organization: string): SQL => sql`(SELECT json_group_object(shipment_uuid, pallets) FROM
   (SELECT s.shipment_uuid, count(*) AS pallets

@@ -21,7 +21,7 @@ import { Table } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 import { Comments, OnManifests, TrackFacts, TrackForms } from './parts.tsx';
 
-/** The most comments on a page, latest first. The API returns all comments. */
+/** The maximum number of comments on a page, latest first. The API returns all comments. */
 const COMMENTS_SHOWN = 20;
 /** Timeline entries on a page. */
 const ACTIVITY_PAGE = 20;

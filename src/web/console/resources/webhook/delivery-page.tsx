@@ -21,7 +21,7 @@ import { Table } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 import { Attempts, eventIn, typeOf } from './deliveries.tsx';
 
-/** The most characters of a body on a page. */
+/** The maximum number of characters of a body on a page. */
 const BODY_MAXIMUM = 40_000;
 
 const actions = {
