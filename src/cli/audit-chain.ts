@@ -44,7 +44,7 @@ interface ShownCommitment {
 
 /** The result of a verification. */
 export interface Verdict {
-  /** The number of unaltered records, counted from the first one. */
+  /** The number of unaltered records, counted from the first record. */
   verified: number;
   /** The last of these records. Keep it, so that a later run can compare the log with it. */
   head: Anchor | undefined;

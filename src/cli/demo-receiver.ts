@@ -11,8 +11,8 @@ const ARRIVE_MAXIMUM_MS = 15_000;
 const POLL_MS = 20;
 
 /**
- * A webhook receiver as a WMS has one. It verifies each request with the official library of Standard Webhooks, answers
- * at once, ignores an event that comes twice, and prints the others as they come.
+ * A webhook receiver like the receiver of a WMS. It verifies each request with the official library of Standard
+ * Webhooks, answers at once, ignores an event that comes twice, and prints the others as they come.
  */
 export class Receiver {
   readonly #wms: ApiClient;

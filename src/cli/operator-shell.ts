@@ -3,7 +3,7 @@
 import { isRedirect, redirectText } from '../kit/client.ts';
 import { serviceOrigin } from './command-line.ts';
 
-/** The address of the service, and the key for it. */
+/** The URL of the service, and the operator's key for it. */
 export interface Service {
   /** The operator API. */
   api: string;

@@ -26,7 +26,7 @@ export interface Env extends WriterEnv {
   OPERATION_QUEUE: Queue<OperationMessage>;
   /** The bytes of calibration files; their metadata is in `DB`. */
   CALIBRATION: R2Bucket;
-  /** Limits requests for public pages, by address and by link. */
+  /** Limits requests for public pages, by IP address and by link. */
   PUBLIC_BY_ADDRESS: RateLimit;
   PUBLIC_BY_LINK: RateLimit;
   /** Static assets: the fonts of documents. */
@@ -64,7 +64,10 @@ const DATABASE_LIMIT_BYTES = 10_000_000_000;
 /** This turns the longest pause, a day, into a tenth of a second. */
 const RETRY_DIVISOR_MAXIMUM = 1_000_000;
 
-/** The environments with test credentials, unless they say otherwise. Every other environment has live ones. */
+/**
+ * The environments with test credentials, unless their variables say otherwise. Every other environment has live
+ * credentials.
+ */
 const TEST_ENVIRONMENTS = ['development', 'staging'];
 
 /** A name that starts with `dead` would make the names of its queues ambiguous (`src/queues.ts`). */

@@ -150,9 +150,9 @@ export async function unlessDone<T>(call: Promise<T>, ...codes: string[]): Promi
 }
 
 /**
- * The path and query of `rel="next"`. The link names the host that the service sees. Behind a proxy that may be another
- * one, so the host is ignored.
- * @throws Error if it is not the address of a page
+ * The path and query of `rel="next"`. The link names the host that the service sees. Behind a proxy this may be another
+ * host, so the host is ignored.
+ * @throws Error if it is not the URL of a page
  */
 export function nextPath(link: string | null): string | undefined {
   const target = /<([^>]*)>\s*;\s*rel="next"/.exec(link ?? '')?.[1];

@@ -38,6 +38,6 @@ export const backTo = (path: string | undefined): string =>
     ? path
     : '/app';
 
-/** The address that chooses a language and returns to a page. */
+/** The URL that chooses a language and returns to a page. */
 export const languageLink = (language: Language, path: string): string =>
   `/language?${new URLSearchParams({ to: language, next: path })}`;

@@ -54,7 +54,7 @@ export const publicAccess: Access = { security: [], errors: [], check: () => und
 
 /**
  * The credential of a secret. Every invalid credential gets the same refusal. A suspended organization gets another
- * one.
+ * refusal.
  */
 async function authenticate(
   c: AppContext,

@@ -5,7 +5,8 @@ import { BASE62, randomText } from '../../core/lib/random.ts';
 import type { CredentialKind } from './table.ts';
 
 /**
- * The number of characters between environment and checksum: the routing tag of the organization, and 22 random ones.
+ * The number of characters between environment and checksum: the routing tag of the organization, and 22 random
+ * characters.
  */
 const BODY_LENGTH = 30;
 const CHECK_LENGTH = 6;

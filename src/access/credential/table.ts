@@ -26,7 +26,7 @@ const tables = (name: string) => ({
     hash: text('hash').primaryKey(),
     organizationUuid: text('organization_uuid').notNull(),
     credentialUuid: text('credential_uuid').notNull(),
-    /** When a rotated secret ends; null for the current one. */
+    /** When a rotated secret ends; null for the current secret. */
     validUntilDate: integer('valid_until_date'),
     createDate: integer('create_date').notNull(),
   }),

@@ -35,7 +35,7 @@ const shown = ({
 
 /**
  * Set the organization's identity provider. Passwords cannot be disabled until a user has signed in with these
- * settings, so that a mistake locks no user out. After a change of client, users are found by their verified address
+ * settings, so that a mistake locks no user out. After a change of client, users are found by their verified e-mail
  * again.
  */
 export const putProvider = command('putProvider', {

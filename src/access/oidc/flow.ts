@@ -4,7 +4,7 @@ import { optionsFor, providerFault, type Where } from './metadata.ts';
 import { verifiedEmail } from './rules.ts';
 import type { ClaimedIdentity } from './store.ts';
 
-/** The requested claims: the subject, and the address, which identifies the user the first time. */
+/** The requested claims: the subject, and the e-mail address, which identifies the user the first time. */
 const SCOPE = 'openid email';
 /** How far the clock of a provider may be ahead. */
 const CLOCK_SKEW_MS = 5 * MINUTE_MS;
@@ -87,7 +87,7 @@ export async function finishFlow(
   if (claims.iat * SECOND_MS > Date.now() + CLOCK_SKEW_MS) throw new Error('a token from the future');
   return { issuer, subject: claims.sub, email: verifiedEmail(await claimsOfEmail()) };
 
-  /** Providers send the address in the token or at the userinfo endpoint. */
+  /** Providers send the e-mail address in the token or at the userinfo endpoint. */
   async function claimsOfEmail(): Promise<{ readonly [name: string]: unknown }> {
     if (claims['email'] !== undefined || server.userinfo_endpoint === undefined) return claims;
     const userInfo = await oauth.userInfoRequest(server, client, tokens.access_token, options);

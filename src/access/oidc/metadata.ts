@@ -67,7 +67,7 @@ interface Known {
 
 const providers = new Map<string, Known>();
 
-/** Cache a provider. If there are too many, the one with the oldest change is removed. */
+/** Cache a provider. If there are too many providers, the provider with the oldest change is removed. */
 function remember(issuer: string, known: Known): void {
   providers.delete(issuer);
   providers.set(issuer, known);

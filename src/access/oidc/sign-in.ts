@@ -72,8 +72,8 @@ export interface Beginning {
 }
 
 /**
- * The URL at which the organization's provider signs the browser in. @throws 429 if an address sends too many requests,
- * 503 if the provider does not respond
+ * The URL at which the organization's provider signs the browser in. @throws 429 if an IP address sends too many
+ * requests, 503 if the provider does not respond
  */
 export async function beginAtProvider(
   c: AppContext,

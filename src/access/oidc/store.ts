@@ -93,7 +93,7 @@ export const identityQuery = (
   ORDER BY subject IS NOT ${subject}`;
 
 /**
- * The user of claims. Undefined if no user matches, or if the user with the address has another subject at the
+ * The user of claims. Undefined if no user matches, or if the user with the e-mail address has another subject at the
  * provider.
  */
 export const claimedBy = (

@@ -15,8 +15,8 @@ export const isFresh = ({ expiresDate }: { expiresDate: number }, now: number): 
   now - (expiresDate - LIFE_MS) <= FRESH_MS;
 
 /**
- * Whether a signature counter may follow another one: it is higher, or the authenticator does not count (WebAuthn level
- * 3, section 6.1.1). A cloned key would repeat values.
+ * Whether a signature counter may follow another counter: the later counter is higher, or the authenticator does not
+ * count (WebAuthn level 3, section 6.1.1). A cloned key would repeat values.
  */
 export const counts = (from: number, to: number): boolean => to > from || (from === 0 && to === 0);
 

@@ -14,7 +14,7 @@ import type { Signed } from './schema.ts';
 import { findKeyAccount } from './store.ts';
 
 /**
- * Sign in by a passkey. Returns the token of a new session, `failed` for any reason, or `limited` if the address has
+ * Sign in by a passkey. Returns the token of a new session, `failed` for any reason, or `limited` if the IP address has
  * tried too often, with passkeys or passwords.
  */
 export const signInByPasskey = (

@@ -51,7 +51,7 @@ const counted = (key: string, condition: SQL): SQL => sql`EXISTS (SELECT 1 FROM 
  * Count an attempt before it is checked, so that simultaneous attempts also count. Returns whether it may be checked.
  */
 export async function beginAttempt(databases: Databases, keys: AttemptKeys, now: number): Promise<boolean> {
-  // An address beyond its limit creates no more rows.
+  // An IP address beyond its limit creates no more rows.
   const addressAllowed = counted(keys.address, sql`failed_count <= ${ADDRESS_FAILURES_MAXIMUM}`);
   const results = await sendAttempts(databases, [
     count(keys.address, ADDRESS_FAILURES_MAXIMUM, sql`TRUE`, now),

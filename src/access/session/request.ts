@@ -18,7 +18,7 @@ import { type FoundSession, findSession, noteSeen } from './store.ts';
 export const withinQuota = async (quota: RateLimit, key: string | null): Promise<boolean> =>
   key === null || (await quota.limit({ key }).catch(() => ({ success: true }))).success;
 
-/** The same for the address of a request. An IPv6 network is one address. */
+/** The same for the IP address of a request. An IPv6 network counts as one address. */
 export function withinAddressQuota(c: AppContext): Promise<boolean> {
   const address = callerAddress(c);
   return withinQuota(c.env.PUBLIC_BY_ADDRESS, address && addressOf(address));

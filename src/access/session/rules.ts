@@ -15,12 +15,12 @@ export const ATTEMPT_WINDOW_MS = 15 * MINUTE_MS;
 /** The header of the refusal after too many attempts. */
 export const AFTER_ATTEMPTS = { 'Retry-After': String(ATTEMPT_WINDOW_MS / SECOND_MS) };
 /**
- * The allowed failures of one address with one account. Each address has its own count, so a stranger cannot lock a
+ * The allowed failures of one IP address with one account. Each address has its own count, so a stranger cannot lock a
  * user out.
  */
 export const ACCOUNT_FAILURES_MAXIMUM = 10;
 /**
- * The allowed failures of one address with all accounts. The workers of a warehouse behind one address make mistakes,
+ * The allowed failures of an IP address with all accounts. The workers of a warehouse behind one address make mistakes,
  * too.
  */
 export const ADDRESS_FAILURES_MAXIMUM = 100;
@@ -28,7 +28,7 @@ export const ADDRESS_FAILURES_MAXIMUM = 100;
 /** The prefix length of IPv6 networks. The user of one address usually controls the whole network. */
 const IPV6_NETWORK_BITS = 64;
 
-/** The address for a count: an IPv4 address, or the network of an IPv6 address. All unknown addresses are one. */
+/** The address for a count: an IPv4 address, or the network of an IPv6 address. All unknown addresses count as one. */
 export function addressOf(ip: string | null): string {
   if (ip === null) return 'unknown';
   const address = ipaddr.process(ip);

@@ -45,8 +45,8 @@ export function attemptKeys(c: AppContext, account: string): AttemptKeys {
 
 /**
  * Sign in. Returns the token of a new session; `failed` for any reason, always after the same work; or `limited`. It is
- * `limited` if the address has tried too often, even with a correct password. @throws 503 if too many passwords wait to
- * be checked; this does not count as an attempt
+ * `limited` if the IP address has tried too often, even with a correct password. @throws 503 if too many passwords wait
+ * to be checked; this does not count as an attempt
  */
 export function signIn(
   c: AppContext,

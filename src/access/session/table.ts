@@ -24,7 +24,7 @@ export const signInAttempt = sqliteTable(
   'sign_in_attempt',
   {
     organizationUuid: text('organization_uuid').notNull(),
-    /** SHA-256 (hex) of an address, or of an address and an account. */
+    /** SHA-256 (hex) of an IP address, or of an IP address and an account. */
     attemptKey: text('attempt_key').notNull(),
     failedCount: integer('failed_count').notNull(),
     /** When the count starts again. */

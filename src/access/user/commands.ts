@@ -79,7 +79,7 @@ export const createUser = command('createUser', {
   },
 });
 
-/** Change a user, but not the password. A new address or authority ends the user's link and sessions. */
+/** Change a user, but not the password. A new e-mail address or authority ends the user's link and sessions. */
 export const updateUser = command('updateUser', {
   ask: (
     { scope },
@@ -113,7 +113,7 @@ export const updateUser = command('updateUser', {
           { ...columnsOf(person, authority), ...endedBy(found, person, authority), updateDate: now },
           sql`uuid = ${uuid}`,
         ),
-        // The owner of the former address is no longer the user.
+        // The owner of the former e-mail address is no longer the user.
         ...(found.email === person.email ? [] : withoutKeys(scope, uuid)),
       ],
       audit: [userAudit('USER_UPDATED', { uuid, email: person.email }, changes)],

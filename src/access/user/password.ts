@@ -46,7 +46,7 @@ export async function verifyPassword(
 }
 
 /**
- * Whether a stored hash has another cost than the current one. The password should then be hashed again when it is next
+ * Whether a stored hash has another cost than new hashes. The password should then be hashed again when it is next
  * entered.
  */
 export function needsRehash(stored: string): boolean {

@@ -39,8 +39,8 @@ export function contractOf(declared: Declared): RouteConfig {
 }
 
 /**
- * Whether the route is part of an API. APIs refuse unknown query parameters. Links that people open may have foreign
- * ones.
+ * Whether the route is part of an API. APIs refuse unknown query parameters. Links that people open may have parameters
+ * of other programs.
  */
 export const isOfApi = ({ path }: Pick<Declared, 'path'>): boolean =>
   /^\/(integration|operator|device)\//.test(path);

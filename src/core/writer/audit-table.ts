@@ -82,7 +82,7 @@ export const auditAction = sqliteTable('audit_action', {
   entityType: text('entity_type', { enum: ENTITY_TYPES }).notNull(),
 });
 
-/** An actor in an organization, with name and address at that time. */
+/** An actor in an organization, with name and e-mail address at that time. */
 export const auditActor = sqliteTable('audit_actor', {
   number: integer('number').primaryKey(),
   organizationNumber: integer('organization_number').notNull(),
@@ -91,7 +91,7 @@ export const auditActor = sqliteTable('audit_actor', {
   actorDisplayName: text('actor_display_name').notNull(),
   ipAddress: text('ip_address'),
   /**
-   * For a person: the commitment that is hashed instead of name and address. Null in records from before commitments.
+   * For a person: the commitment that is hashed instead of name and e-mail. Null in records from before commitments.
    */
   commitment: compact('commitment'),
   /** Null after the person was erased. */

@@ -50,7 +50,7 @@ export function ofService(name: string, input: object, displayName = 'System'): 
 
 /**
  * Send a command to the organization's writer, and retry calls that fail on the way. All attempts have the same command
- * id, so the command takes effect once. Each attempt uses a new stub, because a stub does not recover after its call
+ * id, so the command has one effect. Each attempt uses a new stub, because a stub does not recover after its call
  * threw. An overloaded object is not called again, since that would make it worse.
  */
 export async function execute(

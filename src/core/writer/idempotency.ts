@@ -108,8 +108,8 @@ interface Recording {
 }
 
 /**
- * Whether a refusal is stored, so that repeats return the same one. 404 and 409 are answers that depend on state. The
- * caller can correct a 400 or 412 under the same key, so it is not stored.
+ * Whether a refusal is stored, so that repeats return the same refusal. 404 and 409 are answers that depend on state.
+ * The caller can correct a 400 or 412 under the same key, so it is not stored.
  */
 export function isAnswer(refused: Refusal): boolean {
   return [404, 409].includes(refusalStatus(refused));

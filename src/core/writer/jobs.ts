@@ -36,7 +36,7 @@ export class JobScheduler<E extends object> {
   /** When the alarm rings; null if none is set, undefined if the alarm must be read first. */
   #alarmDate: number | null | undefined;
   #commitsUnderWay = 0;
-  /** Resolves when the current run and the next one have ended. */
+  /** Resolves when the current run and the next run have ended. */
   #lastRunEnded: Promise<unknown> = Promise.resolve();
   /** A requested run that has not started. */
   #waitingRun: Promise<void> | undefined;

@@ -12,7 +12,7 @@ type Jurisdiction = (typeof JURISDICTIONS)[number];
 
 /** Where the objects of organizations are created. */
 export interface WriterLocations {
-  /** The jurisdiction of all objects of the deployment; undefined for none. */
+  /** The jurisdiction of all objects of the deployment; undefined if there is no jurisdiction. */
   jurisdiction?: Jurisdiction;
   /** The location hint of objects, by the name of the organization's database. */
   hints: Readonly<Record<string, Hint>>;

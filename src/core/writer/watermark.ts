@@ -10,8 +10,8 @@ export interface Watermark extends Head {
   lastMarkerCode: number | null;
   /**
    * The numbers that the declaration of a rewind was about to use. They are written before anyone can see the
-   * declaration in D1. If D1 loses the declaration, the next one uses later numbers. Only the latest entry is stored,
-   * as it has the highest numbers.
+   * declaration in D1. If D1 loses the declaration, the next declaration uses later numbers. Only the latest entry is
+   * stored, as it has the highest numbers.
    */
   declaring?: Pick<Head, 'sequenceNumber' | 'eventSequenceNumber'>;
 }

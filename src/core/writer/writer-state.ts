@@ -129,7 +129,7 @@ export function takeState(
   };
 }
 
-/** Whether the watermark is up to date. An organization without any record needs none. */
+/** Whether the watermark is up to date. An organization without any record needs no watermark. */
 export const isAtWatermark = (
   watermark: Watermark | undefined,
   { head, lastMarkerCode }: WriterState,

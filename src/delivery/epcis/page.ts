@@ -140,7 +140,8 @@ async function rowsBehind(
     found.shipments.map((stored) => ({ kind: 'SHIPMENT', recordDate: stored.recordDate, stored })),
     found.manifests.map((stored) => ({ kind: 'MANIFEST', recordDate: stored.recordDate, stored })),
   ];
-  // A kind may have more rows than were read. Rows of other kinds after its last one then wait for the next page.
+  // A kind may have more rows than were read. Rows of other kinds after the last read row of this kind are then left
+  // for the next page.
   const ends = kinds.flatMap((rows) => (rows.length < committed.limit ? [] : [rows.at(-1)!.recordDate]));
   const end = Math.min(Infinity, ...ends);
   const rows = kinds

@@ -122,7 +122,7 @@ export const updateWebhook = command('updateWebhook', {
       writes: [
         ...(resumes ? resume(scope, uuid, now) : []),
         ...(pauses ? [unqueue(scope, uuid, now)] : []),
-        // A user who corrects an address does not want to wait for the old schedule.
+        // A user who corrects a URL does not want to wait for the old schedule.
         ...(!resumes && active && url !== found.url ? [attemptNow(scope, uuid, now)] : []),
         scope.update(
           webhook,

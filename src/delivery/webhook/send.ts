@@ -35,7 +35,7 @@ export async function post({ url, headers, body, allowLoopback }: Sending): Prom
     retryAfterMs: null,
     ...said,
   });
-  // An address that was accepted before may be refused now, because the rules or the variable for loopback have
+  // A URL that was accepted before may be refused now, because the rules or the variable for loopback have
   // changed.
   const fault = urlFault(url, { allowLoopback });
   if (fault) return done({ error: `Not sent: ${fault}` });

@@ -48,7 +48,7 @@ export function applyScans(
 ): Change<{ results: ScanResult[] }> | Refusal {
   const [gate] = rows.gates;
   if (!gate) return missing('gateNotFound', gateIdentifier);
-  // A date in the future counts as now. Otherwise a later scan would look older than this one.
+  // A date in the future counts as now. Otherwise a later scan would look older than this scan.
   const { now } = context;
   const scans = given.map((read) => ({ ...read, scanDate: Math.min(read.scanDate ?? now, now) }));
   const { results, decisions } = decideScans(gateViewOf(gate, rows), scans, newUuid);

@@ -11,7 +11,7 @@ export const manifest = sqliteTable('manifest', {
   gateUuid: text('gate_uuid'),
   activateDate: integer('activate_date'),
   closeDate: integer('close_date'),
-  /** The token in the address of a completed manifest's public pages; at least 128 random bits. */
+  /** The token in the URLs of a completed manifest's public pages; at least 128 random bits. */
   publicToken: text('public_token'),
   /** Folded text that `q` searches. */
   foldedIdentifier: text('folded_identifier').notNull(),

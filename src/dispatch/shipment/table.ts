@@ -13,7 +13,7 @@ export const shipment = sqliteTable('shipment', {
   notes: text('notes'),
   activateDate: integer('activate_date'),
   closeDate: integer('close_date'),
-  /** The token in the address of a completed shipment's public pages; at least 128 random bits. */
+  /** The token in the URLs of a completed shipment's public pages; at least 128 random bits. */
   publicToken: text('public_token'),
   /** Folded texts that `q` searches. */
   foldedIdentifier: text('folded_identifier').notNull(),

@@ -28,7 +28,7 @@ export function accept(
     ...scope.insert(operation, [
       {
         uuid: operationUuid,
-        // The column's constraint does not allow newer types; `kind` has those.
+        // The column's constraint does not allow newer types. The column `kind` has the newer types.
         operationType: operationType === 'SIMULATION' ? ('COUPLE' as const) : operationType,
         kind: operationType === 'SIMULATION' ? operationType : null,
         status: 'PENDING' as const,

@@ -142,7 +142,7 @@ export interface OpenOperation {
   requestId: string;
 }
 
-/** The unfinished ones among these operations. */
+/** The unfinished operations among the given operations. */
 export async function openOperations(
   database: Database,
   operationUuids: readonly string[],

@@ -42,7 +42,7 @@ export abstract class PhasedJob<J extends LongJob> {
   protected abstract giveUp(): Promise<void>;
 
   /**
-   * Take a step. Returns whether it was the last one. @throws if the step has to be repeated; `TakenOver` if another
+   * Take a step. Returns whether it was the last step. @throws if the step has to be repeated; `TakenOver` if another
    * process works on the job
    */
   async step(): Promise<boolean> {

@@ -38,7 +38,7 @@ export async function sweepMoves(databases: Databases, name: string): Promise<vo
   }
 }
 
-/** How to undo the move of an organization that lives in one database: the rows in the other one are a copy. */
+/** How to undo the move of an organization that lives in one database: the rows in the other database are a copy. */
 function backFrom(seen: readonly Seen[]): Forgotten | undefined {
   const [home, ...more] = seen.filter(livesThere);
   const others = seen.filter((one) => one !== home);
@@ -47,7 +47,9 @@ function backFrom(seen: readonly Seen[]): Forgotten | undefined {
   return { fromName: home.name, toName: to.name, phase: 'ABANDONED' };
 }
 
-/** How to complete the move of an organization that has left one database, if all its rows are in the other one. */
+/**
+ * How to complete the move of an organization that has left one database, if all its rows are in the other database.
+ */
 async function onwards(
   databases: Databases,
   organization: string,

@@ -97,8 +97,7 @@ interface WantedErasure {
 }
 
 /**
- * Accept a request to erase a suspended organization: it is gone for everybody from now on. Runs in the operator's own
- * log.
+ * Accept a request to erase a suspended organization: from now on nobody can see it. Runs in the operator's own log.
  */
 export const acceptErasure = command('acceptErasure', {
   ask: ({ scope }, { organizationUuid }: WantedErasure) => ({

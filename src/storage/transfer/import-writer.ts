@@ -55,7 +55,7 @@ export class ImportWriter {
   async lines(body: AsyncIterable<Uint8Array>, until: number): Promise<boolean> {
     let isOver = false;
     for await (const bytes of linesOf(body, LINE_BYTES_MAXIMUM)) {
-      // Stop only where a line is left: behind the last one the next step would have nothing to read.
+      // Stop only if a line is left. After the last line, the next step would have nothing to read.
       if (isOver) return false;
       const line = JSON.parse(bytes.toString()) as Line;
       await this.#take(line, bytes.length);

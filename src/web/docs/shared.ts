@@ -108,7 +108,7 @@ const responsesOf = ({ responses }: Part): Occurrence[] =>
       text: JSON.stringify(response),
     }));
 
-/** Component names of repeated parts. The most common part with a name keeps it; the others get a number. */
+/** Component names of repeated parts. The most common part with a name keeps the name. The other parts get a number. */
 function namesOf(occurrences: Occurrence[]): Names {
   const byText = Map.groupBy(occurrences, ({ text }) => text);
   const shared = [...byText.values()].filter((same) => same.length > 1);

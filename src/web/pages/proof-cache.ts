@@ -14,7 +14,7 @@ const CACHED_SECONDS = DAY_MS / SECOND_MS;
 const KEPT_BYTES_MAXIMUM = 20_000_000;
 const TYPE = 'application/pdf';
 
-/** A document: its address, its language, and all other inputs of its rendering. */
+/** A document: its URL, its language, and all other inputs of its rendering. */
 export interface ProofDocument {
   published: PublishedLoad;
   token: string;
@@ -26,7 +26,7 @@ export interface ProofDocument {
 /**
  * Return a document from the cache of this data centre or from the bucket. Otherwise render it and
  * store it in both. Its name is a hash of everything that decides its content, so an outdated
- * document is never returned. The bucket has the last document for each address and language. A
+ * document is never returned. The bucket has the last document for each URL and language. A
  * document that cannot be stored is rendered each time.
  */
 export async function cachedOrRendered(

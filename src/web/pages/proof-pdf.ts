@@ -181,7 +181,7 @@ function artifact(document: PdfDocument, type: 'Pagination' | 'Layout', draw: ()
   document.endMarkedContent();
 }
 
-/** Draw the address of the summary as a QR Code, in one path. */
+/** Draw the URL of the summary as a QR Code, in one path. */
 function drawSymbol(document: PdfDocument, structure: Structure, url: string, { t }: Words): void {
   const matrix = encodeQR(url, 'raw', { ecc: 'medium', border: QUIET_MODULES });
   const scale = SYMBOL.size / matrix.length;

@@ -4,12 +4,12 @@ import type { ProofData } from './proof-data.ts';
 import { BODY_WIDTH, type Fonts, type ProofRow, type ProofText, rowOf, SYMBOL } from './proof-layout.ts';
 import { hasNotation } from './proof-text.ts';
 
-/** The addresses of a proof of shipment and of its related pages. */
+/** The URLs of a proof of shipment and of its related pages. */
 export interface ProofLinks {
   summary: string;
-  /** The address without a part. */
+  /** The URL without a part. */
   document: string;
-  /** The address of the data from which the digest is computed. */
+  /** The URL of the data from which the digest is computed. */
   data: string;
 }
 

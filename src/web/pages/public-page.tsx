@@ -15,7 +15,7 @@ const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /**
- * Headers of every public page and document. Its address is a secret of the people who have it. So
+ * Headers of every public page and document. Its URL is a secret of the people who have it. So
  * it is not sent to other sites (RFC 9110 section 10.1.3), not stored by shared caches, and not
  * found by search engines.
  */

@@ -9,7 +9,7 @@ import { spendPublic } from './quota.ts';
 import { Gone } from './read-load.ts';
 import { findPublished, type PublishedLoad } from './store.ts';
 
-/** Anyone may call these addresses, and each call reads the store. */
+/** Anyone may call these URLs, and each call reads the store. */
 export const publishedAccess: Access = {
   security: [],
   errors: ['rateLimited', 'temporarilyUnavailable'],

@@ -3,7 +3,7 @@ import type { AppContext } from '../../core/http/types.ts';
 import { ProblemError, refusal } from '../../core/lib/problem.ts';
 
 /**
- * Requests per minute for public pages and documents, from one address and for one link.
+ * Requests per minute for public pages and documents, from one IP address and for one link.
  * wrangler.toml has the same values.
  */
 export const PUBLIC_LIMITS = { address: 600, link: 300 } as const;
@@ -14,7 +14,7 @@ const POLICY = Object.entries(PUBLIC_LIMITS)
   .join(', ');
 
 /**
- * Count a request before any store is read. It counts for its address and for its link, if the token
+ * Count a request before any store is read. It counts for its IP address and for its link, if the token
  * has the right form.
  * @throws 429 with Retry-After if one of them is used up
  */

@@ -8,7 +8,7 @@ document.documentElement.classList.add('scripted');
 const main = document.getElementById('main');
 let latest = null;
 
-/** The address that a filter form leads to, without empty fields. */
+/** The URL that a filter form leads to, without empty fields. */
 function addressOf(form) {
   const filled = [...new FormData(form)].filter(([, value]) => value !== '');
   const query = new URLSearchParams(filled).toString();

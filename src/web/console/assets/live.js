@@ -233,7 +233,7 @@ document.addEventListener('submit', async (event) => {
     if (live().dataset.filtered === undefined || page.querySelector('#main > .notice.bad')) {
       showPage(page, { notices: true });
     } else {
-      // The answer is unfiltered. Fetch the page again with the filters of the address.
+      // The answer is unfiltered. Fetch the page again with the filters of the page's URL.
       showNotices(page);
       refetch(null);
     }

@@ -116,7 +116,7 @@ document.addEventListener('keydown', (event) => {
 hooks.isDragging = () => held !== null;
 
 /**
- * Focus the moved shipment, for keyboard users. Change the address, so that live updates keep the undo
+ * Focus the moved shipment, for keyboard users. Change the URL, so that live updates keep the undo
  * button.
  */
 function showMoved() {

@@ -46,7 +46,7 @@ export interface GatePage {
   found: BoardPallet[] | undefined;
   /** Manifests of the shipments in progress. */
   members: BoardMember[];
-  /** All gates, to move something to another one. */
+  /** All gates, to move a load to another gate. */
   gates: GateReference[];
 }
 

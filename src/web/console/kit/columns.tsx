@@ -15,8 +15,8 @@ const NONE = '-';
 const cookieOf = (path: string): string => `columns${path.replaceAll('/', '-')}`;
 
 /**
- * The columns to show. The address comes first, because saved views contain the columns. Then come
- * the columns that the browser remembers, then the default columns. A choice in the address is
+ * The columns to show. The URL comes first, because saved views contain the columns. Then come
+ * the columns that the browser remembers, then the default columns. A choice in the URL is
  * remembered.
  */
 export function chosenColumns<T>(c: AppContext, path: string, columns: readonly Column<T>[]): Column<T>[] {

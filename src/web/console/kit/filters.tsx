@@ -149,7 +149,7 @@ const FilterField: FC<{ filter: Filter<string>; value: string }> = ({
 }) => {
   const words = useWords();
   const label = textOf(words, text);
-  // The address may have several values. They stay when another filter changes.
+  // The URL may have several values. They stay when another filter changes.
   const isOther = value !== '' && !options?.includes(value);
   return options ? (
     <Choice

@@ -9,7 +9,8 @@ const actionContext = createContext('');
 
 /**
  * A form that posts an action, by default to its own page. In a form with `several` actions, the
- * buttons name the action. If a form is sent twice, its key makes it take effect once.
+ * buttons name the action. If a form is sent twice, its idempotency key makes sure that it has one
+ * effect.
  */
 export function Form<A = NoActions>({
   action,

@@ -35,7 +35,7 @@ export function refuseOwnHost(c: AppContext): void {
 }
 
 /**
- * Sign in with a secret. Returns `limited` if this address has tried too often, even if the secret
+ * Sign in with a secret. Returns `limited` if this IP address has tried too often, even if the secret
  * is right.
  */
 export async function signInOperator(

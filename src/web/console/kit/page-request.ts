@@ -39,7 +39,7 @@ export interface Page<P extends z.ZodObject = Nothing, Q extends z.ZodType = Not
    */
   tablet?: (at: PageContext, params: z.output<P>, asked: AskedByTablet) => Promise<number | undefined>;
   /**
-   * Render the page. After a refused form, `query` comes from the address of the form, which is mostly without a
+   * Render the page. After a refused form, `query` comes from the URL of the form, which is mostly without a
    * query.
    */
   view(at: PageContext, params: z.output<P>, query: z.output<Q>): Promise<View | Response> | View | Response;

@@ -25,7 +25,7 @@ export function viewQuery(query: URLSearchParams): string {
   return new URLSearchParams(kept.sort(([one], [other]) => (one < other ? -1 : 1))).toString();
 }
 
-/** Whether a view is the current one. Columns count only if the view names some. */
+/** Whether a view is the current view. Columns count only if the view names some. */
 function isShown(query: string, here: string): boolean {
   const shown = new URLSearchParams(here);
   if (!new URLSearchParams(query).has(COLUMNS_PARAMETER)) shown.delete(COLUMNS_PARAMETER);

@@ -86,7 +86,7 @@ export function signInPages(app: Hono<AppEnv>): void {
     languages: LANGUAGES,
     query: z.object({ next: z.string().optional().catch(undefined) }),
     async view({ c, words: { t } }, _, { next }) {
-      // A user of a suspended organization may sign in to another one.
+      // A user of a suspended organization may sign in to another organization.
       const isSuspended = (error: unknown) =>
         error instanceof ProblemError && error.refusal.code === 'organizationSuspended';
       const session = await sessionOf(c).catch((error) =>

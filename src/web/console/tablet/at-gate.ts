@@ -149,8 +149,8 @@ async function noteLimit({ c, session, database }: PageContext): Promise<void> {
 }
 
 /**
- * Sign a worker in. Wrong badges and PINs are counted per tablet, so no tablet can lock another one. The
- * limits are the same as for the sign-in of an account.
+ * Sign a worker in. Wrong badges and PINs are counted per tablet, so no tablet can lock another tablet. The limits are
+ * the same as for the sign-in of an account.
  */
 async function begin(
   at: ActionContext,

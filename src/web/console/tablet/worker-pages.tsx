@@ -42,7 +42,7 @@ function hashesOf({ c, session: { organization } }: PageContext, code: string): 
 /**
  * Set a badge or PIN with the command `send`. A user who tries many values learns which ones are in use, so
  * attempts are limited per user. Values of other workers count like failed sign-ins of an account. All values
- * count like sign-in attempts from an address.
+ * count like sign-in attempts from an IP address.
  * @throws 409 if another worker has the value, 429 after too many attempts
  */
 async function setCode(

@@ -135,8 +135,8 @@ function slotOf(departure: Departure, { begin, columns }: Grid, now: number): Sl
 }
 
 /**
- * The first shipment of a gate that has not left: the one at the gate now, or the next one. Undefined if the gate is
- * free for the rest of the day.
+ * The first shipment of a gate that has not left: the shipment at the gate now, or the next shipment. Undefined if the
+ * gate is free for the rest of the day.
  */
 export function nextAt({ lines }: Lane, now: number): { departure: Departure; from: number } | undefined {
   return lines

@@ -95,5 +95,5 @@ const lateQuery = (
       AND c.field_key = ${roleKey(fields, 'PLANNED_DEPARTURE')} AND c.field_date < ${before}
   ORDER BY c.field_date LIMIT ${DAY_LIMITS.shipments + 1}`;
 
-/** How many open shipments are searched for late ones. */
+/** How many open shipments are searched for late shipments. */
 const OPEN_MAXIMUM = 2_000;

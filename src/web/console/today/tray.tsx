@@ -13,7 +13,7 @@ import { type Departure, lateBy, type TodayContext } from './rules.ts';
 interface Movable {
   departures: readonly Departure[];
   gates: readonly GateReference[];
-  /** The address of the day; its forms return there. */
+  /** The URL of the day's page. Its forms return there. */
   here: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Offline queue of scans and button presses, in IndexedDB. An item belongs to the user who made it. It is
- * sent with its own idempotency key, so it takes effect once. It is removed once it is answered, cancelled or discarded.
+ * Offline queue of scans and button presses, in IndexedDB. An item belongs to the user who made it. It is sent with its
+ * own idempotency key, so it has one effect. An item is removed as soon as it is answered, cancelled or discarded.
  */
 const NAME = 'dispatch-gate';
 const STORE = 'outbox';

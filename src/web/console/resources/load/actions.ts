@@ -50,7 +50,7 @@ export interface LoadActions extends ReturnType<typeof loadActions>, ReturnType<
   detach: Action;
 }
 
-/** The question before a manifest or shipment changes its status. Most changes need none. */
+/** The question before a manifest or shipment changes its status. Most changes need no question. */
 export const confirmMove =
   (kind: LoadRef['kind']) =>
   async (at: PageContext, { uuid }: ByUuid, { status }: { status: string }): Promise<Confirmation> => {

@@ -53,7 +53,7 @@ interface LoadPage {
   /** Its pallets with their actions, and the pallets shown. */
   list(rights: PalletRights): Child;
   pallets: readonly ShownPallet[];
-  /** Whether the address selects some of its pallets. */
+  /** Whether the URL selects some of the load's pallets. */
   filtered: boolean;
   fields: { mayChange: boolean; keys?: readonly string[] };
 }

@@ -22,7 +22,7 @@ import { askRecords, isAsked, Records, type recordsFilter } from '../load/record
 type ShownShipment = ReturnType<typeof presentShipment>;
 
 /**
- * The page of a shipment: its pallets by manifest, or the pallets that the address selects. One D1
+ * The page of a shipment: its pallets by manifest, or the pallets that the URL selects. One D1
  * round trip.
  */
 export async function shipmentPage(at: PageContext, { uuid }: ByUuid, query: z.output<typeof recordsFilter>) {
