@@ -156,7 +156,7 @@ export const Live: FC<
     title: string;
     topics: readonly string[];
     class: string;
-    /** Whether filters in the URL decide which pallets it shows. The answer of a form would lose them. */
+    /** Whether filters in the URL decide which rows the part shows. The answer of a form would lose them. */
     filtered?: boolean;
     /** Minimum time between two refreshes in milliseconds, for pages that are slow to read. */
     pauseMs?: number;
