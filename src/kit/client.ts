@@ -197,7 +197,7 @@ function problemOf(text: string): { code: string; detail: string } {
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (!(cause instanceof Error)) return String(cause);
-  // For a refused connection only the code is informative.
+  // For a refused connection only the error code is informative.
   return cause.message || String((cause as NodeJS.ErrnoException).code ?? cause.name);
 }
 

@@ -57,7 +57,10 @@ export interface Endpoint<
       { description: string; schema?: z.ZodType; type?: string; example?: unknown }
     >
   >;
-  /** Problems besides the common problems of all operations. With a status if it differs from the code's usual status. */
+  /**
+   * Problems besides the common problems of all operations. An item has a status if it differs from the usual status of
+   * its problem code.
+   */
   errors?: (ProblemCode | readonly [ProblemCode, number])[];
   /** Whether answers have an ETag, although it is not a GET. */
   tagged?: true;

@@ -22,7 +22,7 @@ export function writerOf(env: WriterEnv, organization: string) {
 
 /**
  * Create the object of a new organization beside its database. Otherwise the first caller decides, and it may not know
- * the database. If this fails, the organization works all the same.
+ * the database. If this fails, the organization still works.
  */
 export async function placeWriter(env: WriterEnv, organization: string, databaseName: string): Promise<void> {
   databasesOf(env).remember(organization, databaseName);

@@ -101,7 +101,7 @@ export function takeState(
 ): { state: WriterState; rewind: Rewind | undefined } {
   const head: Head = { ...(end ?? EMPTY_HEAD), eventSequenceNumber: event!.eventSequenceNumber };
   const organization = settings ? toSettings(settings) : null;
-  // Codes begin at 1 or later, so 0 means none.
+  // Marker codes begin at 1 or later, so 0 means that no code exists.
   const lastMarkerCode = Math.max(marker!.last ?? 0, watermark?.lastMarkerCode ?? 0) || null;
   const state = { head, names: NO_NAMES, organization, lastMarkerCode };
   if (!watermark || holds(watermark, atWatermark)) return { state, rewind: undefined };

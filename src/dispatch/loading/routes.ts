@@ -50,7 +50,7 @@ const HOLDERS = [
   },
 ] as const;
 
-/** Used for a value that is not a code. No marker has the code 0. */
+/** Used for a value that is not a marker code. No marker has the code 0. */
 const NO_MARKER = 0;
 
 /** The ways in which a path names records: end of the path, parameter and target. */

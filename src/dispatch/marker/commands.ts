@@ -4,7 +4,7 @@ import { type ChangePart, type Context, command, isRefusal } from '../../core/wr
 import { type Block, blockFrom } from './rules.ts';
 import { markerAllocation } from './table.ts';
 
-/** Allocate a block of the organization's next codes: all or none. */
+/** Allocate a block of the organization's next marker codes: all or none. */
 export const allocateMarkers = command('allocateMarkers', {
   decide(context, { quantity }: { quantity: number }) {
     const reserved = reserveMarkers(context, quantity);

@@ -45,7 +45,7 @@ export function streamEntries(
   });
 }
 
-/** The public image. The bytes of a code never change, so the code is the entity tag. */
+/** The public image. The bytes for a marker code never change, so the code is the entity tag. */
 export function markerImageResponse(c: AppContext, markerCode: number): Response {
   const tag = `"${markerCode}"`;
   const headers = { 'Content-Type': 'image/png', 'Cache-Control': PUBLIC, ETag: tag };

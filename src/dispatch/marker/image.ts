@@ -1,7 +1,7 @@
 import UPNG from 'upng-js';
 import { MODULES, markerModules } from './symbol.ts';
 
-// The bytes for a code never change, because labels and caches compare them. A change here must
+// The bytes for a marker code never change, because labels and caches compare them. A change here must
 // keep the golden hashes in the tests. This also holds for new versions of qr, upng-js and its
 // pako.
 

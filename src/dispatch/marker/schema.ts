@@ -4,7 +4,7 @@ import { MARKER_CODE_MAXIMUM } from './rules.ts';
 /** A marker code. */
 export const markerCodeSchema = z.int().min(1).max(MARKER_CODE_MAXIMUM).openapi({ example: 1000000000 });
 
-/** A code in a path. It is a canonical decimal, so that each image has one URL. */
+/** A marker code in a path. It is a canonical decimal, so that each image has one URL. */
 export const pathCode = z
   .string()
   .regex(/^[1-9]\d{0,15}$/)

@@ -54,7 +54,7 @@ export const printingBatchCreateSchema = input(printingBatchSchema, {
   labelFormat: labelFormat.default('PDF'),
 }).openapi('PrintingBatchCreate');
 
-/** A code in a query. */
+/** A marker code in a query. */
 const queryCode = z
   .string()
   .regex(/^[1-9]\d{0,15}$/, 'A marker code is a decimal integer from 1 to 2^53−1.')

@@ -30,8 +30,8 @@ interface CodeAnswer {
 }
 
 /**
- * The audit entry that a badge or PIN of another worker was entered. It names neither the code nor
- * that worker.
+ * The audit entry that a badge or PIN of another worker was entered. It contains neither the badge or PIN nor that
+ * other worker.
  */
 const codeInUse = (worker: { uuid: string; name: string }): Change<CodeAnswer> => ({
   writes: [],
@@ -91,7 +91,7 @@ export const changeWorkerCode = command('changeWorkerCode', {
         scope.update(gateWorker, { codeHash: hashes[0]!, updateDate: now }, sql`uuid = ${uuid}`),
         endTurns(scope, sql`worker_uuid = ${uuid}`, now),
       ],
-      // The code is not audited, not even as a hash.
+      // The badge or PIN is not audited, not even as a hash.
       audit: [auditedWorker('GATE_WORKER_CODE_CHANGED', { uuid, name: found.name }, [])],
       answer: { value: CODE_SET },
     };
