@@ -27,7 +27,7 @@ export interface LabelSheet extends Block {
 }
 
 /** The labels as a PDF, page by page. The same labels on the same paper give the same bytes. */
-export function pdfSheet(sheet: LabelSheet, paper: Paper): AsyncGenerator<Uint8Array> {
+export function pdfSheet(sheet: LabelSheet, paper: Paper): Promise<AsyncGenerator<Uint8Array>> {
   const title = `Marker labels ${sheet.firstMarkerCode} to ${sheet.lastMarkerCode}`;
   const codes = { count: quantityOf(sheet), at: (index: number) => sheet.firstMarkerCode + index };
   const footOf = (first: number, last: number) => `Printing batch ${sheet.batchUuid}: ${first} to ${last}`;
@@ -35,7 +35,11 @@ export function pdfSheet(sheet: LabelSheet, paper: Paper): AsyncGenerator<Uint8A
 }
 
 /** Labels of pallets of any batch. */
-export function pdfLabels(codes: readonly number[], date: number, paper: Paper): AsyncGenerator<Uint8Array> {
+export function pdfLabels(
+  codes: readonly number[],
+  date: number,
+  paper: Paper,
+): Promise<AsyncGenerator<Uint8Array>> {
   const title = `${codes.length} marker labels`;
   const all = { count: codes.length, at: (index: number) => codes[index]! };
   return labelPages({ title, date, codes: all, footOf: () => title }, paper);
@@ -49,11 +53,12 @@ interface Labels {
   footOf(first: number, last: number): string;
 }
 
-async function* labelPages(labels: Labels, paper: Paper): AsyncGenerator<Uint8Array> {
+/** The code for PDFs is loaded before the response begins, so that the request cannot end meanwhile. */
+async function labelPages(labels: Labels, paper: Paper): Promise<AsyncGenerator<Uint8Array>> {
   const { pdfParts } = await import('../../core/lib/pdf.ts');
   const { width, height } = PAPERS[paper];
   const { title, date } = labels;
-  yield* pdfParts({ title, language: 'en', date, size: [width, height] }, pagesOf(labels, paper));
+  return pdfParts({ title, language: 'en', date, size: [width, height] }, pagesOf(labels, paper));
 }
 
 function* pagesOf({ codes, footOf }: Labels, paper: Paper): Generator<(document: PdfDocument) => void> {

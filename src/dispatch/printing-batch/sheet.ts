@@ -17,15 +17,15 @@ export function labelsOf(stored: StoredPrintingBatch, part: Parameters<typeof pa
   return { ...block, batchUuid: stored.uuid, createDate: stored.createDate };
 }
 
-export const answerPdf = (c: AppContext, sheet: LabelSheet, paper: Paper): Response =>
-  answerSheet(c, pdfSheet(sheet, paper), sheet, ['application/pdf', 'pdf']);
+export const answerPdf = async (c: AppContext, sheet: LabelSheet, paper: Paper): Promise<Response> =>
+  answerSheet(c, await pdfSheet(sheet, paper), sheet, ['application/pdf', 'pdf']);
 
 export const answerZpl = (c: AppContext, sheet: LabelSheet, dpmm: Resolution): Response =>
   answerSheet(c, zplSheet(sheet, dpmm), sheet, ['application/zpl', 'zpl']);
 
 /** Answer with labels of pallets as PDF, on A4. */
-export const answerLabels = (c: AppContext, codes: readonly number[]): Response =>
-  c.body(streamOf(pdfLabels(codes, Date.now(), 'A4')), 200, {
+export const answerLabels = async (c: AppContext, codes: readonly number[]): Promise<Response> =>
+  c.body(streamOf(await pdfLabels(codes, Date.now(), 'A4')), 200, {
     'Content-Type': 'application/pdf',
     'Content-Disposition': 'inline; filename="labels.pdf"',
     'Cache-Control': 'no-store',

@@ -32,19 +32,19 @@ const QUIET_MODULES = 4;
  * A proof of shipment as a tagged PDF, page by page. The bytes depend only on data, links, language and time zone.
  * @param digest SHA-256 of the data, printed on every page
  */
-export async function* proofPdf(
+export async function proofPdf(
   data: ProofData,
   digest: string,
   links: ProofLinks,
   telling: Telling,
   fonts: ProofFonts,
-): AsyncGenerator<Uint8Array> {
+): Promise<AsyncGenerator<Uint8Array>> {
   const { pdfParts } = await import('../../core/lib/pdf.ts');
   const { words } = telling;
   const advances = { regular: fonts.regular.advances, bold: fonts.bold.advances };
   const pages = pagesOf(proofRows(data, digest, links, telling, advances));
   const name = drawnPieces(data.externalIdentifier, advances.regular).join('');
-  yield* pdfParts(
+  return pdfParts(
     {
       // pdfkit writes the title into XML without escaping it.
       title: `${words.t('proof.title')}: ${words.t(`kind.${data.kind}`)} ${name.replaceAll('&', '{U+0026}').replaceAll('<', '{U+003C}')}`,

@@ -47,14 +47,14 @@ async function pagesOf(pdf: Uint8Array): Promise<{ text: string; picture: Pictur
 
 /** The page of a single label. */
 async function onePage(code: number, paper: Paper): Promise<Picture> {
-  const [page] = await pagesOf(await joined(pdfSheet(sheetOf(code, 1), paper)));
+  const [page] = await pagesOf(await joined(await pdfSheet(sheetOf(code, 1), paper)));
   return page!.picture;
 }
 
 describe.each(PAPERS)('a PDF of labels on %s', (paper) => {
   it('a label PDF shows each marker at its position, readable by a scanner, with the code in digits', async () => {
     const sheet = sheetOf(MAXIMUM - 5, 6);
-    const pages = await pagesOf(await joined(pdfSheet(sheet, paper)));
+    const pages = await pagesOf(await joined(await pdfSheet(sheet, paper)));
     expect(pages).toHaveLength(2);
     const read: string[] = [];
     for (const page of pages) {
@@ -70,7 +70,7 @@ describe.each(PAPERS)('a PDF of labels on %s', (paper) => {
   });
 
   it('a label PDF names page and codes at the foot of each page', async () => {
-    const pages = await pagesOf(await joined(pdfSheet(sheetOf(10, 9), paper)));
+    const pages = await pagesOf(await joined(await pdfSheet(sheetOf(10, 9), paper)));
     expect(pages.map(({ text }) => text.split(/\s*\r?\n\s*/).at(-1))).toEqual([
       `Printing batch ${GOLDEN_SHEET.batchUuid}: 10 to 13 Page 1 of 3`,
       `Printing batch ${GOLDEN_SHEET.batchUuid}: 14 to 17 Page 2 of 3`,
@@ -118,21 +118,21 @@ describe.each(PAPERS)('a PDF of labels on %s', (paper) => {
   });
 
   it('a label PDF has the same bytes for the same labels, wherever and whenever it is made', async () => {
-    const pdf = await joined(pdfSheet(GOLDEN_SHEET, paper));
+    const pdf = await joined(await pdfSheet(GOLDEN_SHEET, paper));
     expect(createHash('sha256').update(pdf).digest('hex')).toBe(GOLDEN_PDF[paper]);
   });
 });
 
 describe('a PDF of labels', () => {
   it("a label PDF names its content and the batch's creation date, not the printing date", async () => {
-    const pdf = Buffer.from(await joined(pdfSheet(GOLDEN_SHEET, 'A4'))).toString('latin1');
+    const pdf = Buffer.from(await joined(await pdfSheet(GOLDEN_SHEET, 'A4'))).toString('latin1');
     expect(pdf.startsWith('%PDF-1.7')).toBe(true);
     expect(pdf).toContain('(Marker labels 999999998 to 1000000003)');
     expect(pdf).toContain('(D:20261121081530Z)');
   });
 
   it('a label PDF fills each marker as one path, so that no renderer shows light lines', async () => {
-    const pdf = Buffer.from(await joined(pdfSheet(sheetOf(1, 5), 'A4'))).toString('latin1');
+    const pdf = Buffer.from(await joined(await pdfSheet(sheetOf(1, 5), 'A4'))).toString('latin1');
     const contents = [...pdf.matchAll(/FlateDecode\n>>\nstream\n(.*?)\nendstream/gs)].map(([, bytes]) =>
       inflateSync(Buffer.from(bytes!, 'latin1')).toString('latin1'),
     );
@@ -144,7 +144,7 @@ describe('a PDF of labels', () => {
 
   it('a label PDF of 10,000 codes streams page by page', async () => {
     let [parts, largest, bytes] = [0, 0, 0];
-    for await (const part of pdfSheet(sheetOf(1_000_000_000, 10_000), 'A4')) {
+    for await (const part of await pdfSheet(sheetOf(1_000_000_000, 10_000), 'A4')) {
       parts += 1;
       bytes += part.length;
       if (parts <= 2_500) largest = Math.max(largest, part.length);

@@ -10,8 +10,8 @@ import { FONTS } from './fonts.ts';
 import { GOLDEN_DATA, GOLDEN_LINKS, GOLDEN_PDF, GOLDEN_TELLING, joined, record } from './proofs.ts';
 
 const { digest } = digestOf(GOLDEN_DATA);
-const made = (data: ProofData, telling = GOLDEN_TELLING) =>
-  joined(proofPdf(data, digestOf(data).digest, GOLDEN_LINKS, telling, FONTS));
+const made = async (data: ProofData, telling = GOLDEN_TELLING) =>
+  joined(await proofPdf(data, digestOf(data).digest, GOLDEN_LINKS, telling, FONTS));
 const latin = (pdf: Uint8Array): string => Buffer.from(pdf).toString('latin1');
 
 let pdfium: PDFiumLibrary;
@@ -201,7 +201,13 @@ describe('a proof of shipment', () => {
     const begin = performance.now();
     let [parts, largest] = [0, 0];
     const bytes: Uint8Array[] = [];
-    for await (const part of proofPdf(data, digestOf(data).digest, GOLDEN_LINKS, GOLDEN_TELLING, FONTS)) {
+    for await (const part of await proofPdf(
+      data,
+      digestOf(data).digest,
+      GOLDEN_LINKS,
+      GOLDEN_TELLING,
+      FONTS,
+    )) {
       parts += 1;
       largest = Math.max(largest, part.length);
       bytes.push(part);

@@ -53,7 +53,7 @@ describe('sheet.pdf', () => {
   it.each(['A4', 'LETTER'] satisfies Paper[])(
     'sheet.pdf on %s has the same bytes in workerd as in Node',
     async (paper) => {
-      const pdf = await joined(pdfSheet(GOLDEN_SHEET, paper));
+      const pdf = await joined(await pdfSheet(GOLDEN_SHEET, paper));
       const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', pdf as Uint8Array<ArrayBuffer>));
       expect(Buffer.from(digest).toString('hex')).toBe(GOLDEN_PDF[paper]);
     },

@@ -165,9 +165,9 @@ describe('a proof of shipment', () => {
   it('a proof of shipment has the same bytes in workerd as in Node', async () => {
     const fonts = await fontsOf({ env: env as unknown as Env } as AppContext);
     const { digest } = digestOf(GOLDEN_DATA);
-    expect(await hex(await joined(proofPdf(GOLDEN_DATA, digest, GOLDEN_LINKS, GOLDEN_TELLING, fonts)))).toBe(
-      GOLDEN_PDF,
-    );
+    expect(
+      await hex(await joined(await proofPdf(GOLDEN_DATA, digest, GOLDEN_LINKS, GOLDEN_TELLING, fonts))),
+    ).toBe(GOLDEN_PDF);
   });
 
   it('a proof of shipment has a plain file name for any identifier', async () => {
