@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Schemas that this Worker makes at its start. They take about as long as a start of the service should. */
+/** The number of schemas that this Worker makes at its start. Its start is the unit of the service's budget. */
 const SCHEMAS = 1_500;
 
 const schemas = Array.from({ length: SCHEMAS }, (_, index) =>
