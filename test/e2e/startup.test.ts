@@ -37,7 +37,7 @@ interface Meta {
   outputs: Record<string, { inputs: Record<string, unknown> }>;
 }
 
-/** The modules of the bundle, and the modules that run before the first request. */
+/** All modules of the bundle, and the modules that run before the first request. */
 async function modules(): Promise<{ all: string[]; early: Set<string> }> {
   const { inputs, outputs } = JSON.parse(
     readFileSync(join(await bundle(), 'bundle-meta.json'), 'utf8'),

@@ -53,7 +53,7 @@ interface Labels {
   footOf(first: number, last: number): string;
 }
 
-/** The code for PDFs is loaded before the response begins, so that the request cannot end meanwhile. */
+/** The code for PDFs is loaded before the response begins, so that loading cannot outlast the request. */
 async function labelPages(labels: Labels, paper: Paper): Promise<AsyncGenerator<Uint8Array>> {
   const { pdfParts } = await import('../../core/lib/pdf.ts');
   const { width, height } = PAPERS[paper];
