@@ -5,8 +5,7 @@ export const INFO = {
   summary:
     'Markers, tracks, manifests and shipments of a warehouse, for its WMS and the devices at its gates.',
   description: `A WMS allocates scannable marker codes and couples them to its pallets (tracks). It groups pallets into
-manifests, and manifests into shipments. Cameras at the gates report which pallets are loaded. A pallet that
-does not belong there raises an alert. The examples of this document come from one recorded dispatch day. The same identifiers appear from the first marker to the departure of the truck.
+manifests, and manifests into shipments. Cameras at the gates report which pallets are loaded. A pallet that does not belong to the load of the gate raises an alert. The examples of this document come from one recorded dispatch day. The same identifiers appear from the first marker to the departure of the truck.
 
 ## Credentials
 
@@ -34,7 +33,7 @@ Every error is \`application/problem+json\` (RFC 9457). Branch on \`code\` and s
 \`errors[]\` has every failing item, up to 100. In this document, \`x-problems\` lists all codes, and \`x-answer-headers\` lists the headers that nearly every response has. Besides the errors of each operation, an unknown path
 gets 404 \`notFound\`, and an unknown method at a path gets 405 with \`Allow\`. HEAD works where GET does, unless the operation says otherwise.
 
-Of several faults, the first in this order is reported:
+If a request has several faults, the answer reports the first one in this list:
 
 1. Faults of the request that need no stored data (400, 413, 415).
 2. A missing manifest, shipment or other resource of the path (404).
