@@ -111,8 +111,7 @@ describe('X-Request-Id', () => {
     async (id) => {
       const world = await restoredWorld();
       const headers = { 'X-Request-Id': id };
-      // Callers share marker images, which have no id: see `cache.test.ts`.
-      for (const operated of operations.filter(({ operationId }) => operationId !== 'getMarkerImage')) {
+      for (const operated of operations) {
         const refused = await send(operated, world, { anonymous: true, headers });
         const answers = [await send(operated, world, { headers, query: { pageSize: '0' } }), refused];
         expect([

@@ -12,8 +12,8 @@ const text = (description: string, example: string): AnswerHeader => ({
 /** Headers of nearly every answer. The OpenAPI document describes them once (`x-answer-headers`), not per answer. */
 export const COMMON_HEADERS = {
   'X-Request-Id': text(
-    'On every response except marker images, which caches share: the id of the request. It is the ' +
-      'id that the caller sent, or else a new one. Errors, logs and the audit log contain it.',
+    'On every response: the id of the request. It is the id that the caller sent, or else a new one. ' +
+      'Errors, logs and the audit log contain it. A marker image from a cache has the id of an earlier request.',
     'wms-20261121-0815',
   ),
   'x-d1-bookmark': text(

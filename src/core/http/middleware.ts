@@ -16,12 +16,13 @@ import type { AppContext, AppEnv } from './types.ts';
 const HTTPS_ONLY = 'max-age=31536000';
 /**
  * Cache-Control of answers that every cache may keep for a year. Cloudflare stores them in front of the Worker by path and
- * query alone. So their bytes and headers must be the same for all callers, hosts and schemes (`test/contract/cache`).
+ * query alone. So their bytes and headers must be the same for all callers, hosts and schemes (`test/contract/cache`). Only
+ * `X-Request-Id` differs: a stored answer has the id of the request that rendered it.
  */
 export const PUBLIC = 'public, max-age=31536000, immutable';
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** Whether all callers share the answer. It then has no header of a single request. */
+/** Whether all callers share the answer. It then has no header of a single request, except `X-Request-Id`. */
 const isShared = (c: AppContext): boolean => c.res.headers.get('Cache-Control') === PUBLIC;
 
 /** Give each request an id (the caller's, if it sends one), and each answer the headers of all answers. */
@@ -31,8 +32,8 @@ export const requestContext: MiddlewareHandler<AppEnv> = async (c, next) => {
   c.set('requestId', requestId);
   await next();
   c.res.headers.set('X-Content-Type-Options', 'nosniff');
-  if (isShared(c)) return;
   c.res.headers.set('X-Request-Id', requestId);
+  if (isShared(c)) return;
   if (c.req.url.startsWith('https:')) c.res.headers.set('Strict-Transport-Security', HTTPS_ONLY);
   // Cloudflare would store the answer in front of the Worker for two hours. RFC 9111 protects only requests with
   // Authorization, which callers do not send here.
