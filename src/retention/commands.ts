@@ -20,7 +20,8 @@ const changed = (): Refusal =>
   refusal('preconditionFailed', 'The load has changed since it was copied, or may not be archived.');
 
 /**
- * Move a copied unit into the archive. From now on its archive entries are shown, and its manifests and shipment are
+ * Move a copied unit (a shipment with its manifests, or a manifest without a shipment) into the archive. From now
+ * on its archive entries are shown, and its manifests and shipment are
  * deleted from the database. The copy must match the current state, and the unit must be due. Loading records and
  * tracks are deleted later, in pieces. Nothing shows a record without a manifest.
  */
@@ -90,8 +91,8 @@ const freeQuery = ({ organization }: Scope, objects: readonly WrittenObject[]): 
     AND object_key ${inList(objects.map(({ objectKey }) => objectKey))}`;
 
 /**
- * Add objects to the archive. If an object is about to be deleted, the statement inserts NULL, which the column
- * refuses. Then nothing is committed.
+ * Add objects to the archive. If an object is about to be deleted, the UPDATE sets its key to NULL, which the
+ * column refuses. Then nothing is committed.
  */
 const takeObjects = (scope: Scope, unitUuid: string, objects: readonly WrittenObject[]): Write[] => [
   ...scope.insert(
@@ -110,8 +111,8 @@ const takeObjects = (scope: Scope, unitUuid: string, objects: readonly WrittenOb
 ];
 
 /**
- * Move tracks into the archive, and delete the loading records of an archived manifest that they are on. Nothing else
- * may refer to the tracks. The copy must match the current state.
+ * Move tracks into the archive, and delete loading records of an archived manifest. Only tracks that nothing else
+ * refers to are moved. The copy must match the current state.
  */
 export const archiveTracks = command('archiveTracks', {
   ask: ({ scope }, { of: { uuid, unitUuid }, recordUuids, object }: CopiedTracks) => ({

@@ -73,7 +73,7 @@ export function noted(error: unknown): undefined {
   return undefined;
 }
 
-/** The stored parts of a new passkey; undefined if it does not match the request. */
+/** The parts of a new passkey that will be stored; undefined if the passkey does not match the request. */
 export async function verifyMade(
   c: AppContext,
   made: Made,

@@ -39,7 +39,7 @@ export interface OrganizationSettings {
   /** How tablets of gates identify workers, if at all. */
   gateWorkerIdentification: (typeof WORKER_IDENTIFICATIONS)[number];
   shipmentCustomFields: ShipmentCustomField[];
-  /** Since when the operator has suspended it (epoch milliseconds); null if active. */
+  /** When the operator suspended the organization (epoch milliseconds); null if it is active. */
   suspendedDate: number | null;
   /** Whether the camera simulator may be used at its gates. */
   sandbox: boolean;
@@ -74,7 +74,7 @@ export type StoredOrganization = Viewed<typeof organizationView>;
 /** The answer to every credential and session of a suspended organization. */
 export const SUSPENDED: Refusal = refusal('organizationSuspended', 'The organization is suspended.');
 
-/** Read one organization, in the scope of its own uuid. */
+/** Read the organization with this uuid. */
 export function settingsQuery(uuid: string): SQL<ViewRow<typeof organizationView>> {
   return sql`SELECT ${organizationView} AS view FROM organization WHERE uuid = ${uuid}`;
 }

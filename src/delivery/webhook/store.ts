@@ -141,7 +141,10 @@ export function presentDelivery(links: string, { state, dueDate, ...stored }: St
 
 const DELIVERIES_KEPT_MS = 30 * DAY_MS;
 
-/** Delete the expired deliveries of all organizations. They are kept as long as events. For the scheduled handler. */
+/**
+ * Delete the expired deliveries of all organizations. They are kept for the same time as events. For the scheduled
+ * handler.
+ */
 export function pruneDeliveries(db: D1Database, now: number): Promise<number> {
   // A UUID version 7 begins with its time, so its index finds the old ones.
   const time = Math.max(0, now - DELIVERIES_KEPT_MS)

@@ -128,7 +128,8 @@ const VALUE_FAULTS = {
 
 /**
  * The errors in the custom fields of a request. A key must be configured. A NUMBER must be finite
- * for `Number()`, and a DATE_TIME must pass `isDateTime`. A blank value means no field.
+ * for `Number()`, and a DATE_TIME must pass `isDateTime`. A blank value means that the shipment does not have the
+ * field.
  */
 export function fieldFaults(
   configured: readonly ShipmentCustomField[],

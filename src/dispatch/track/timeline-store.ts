@@ -36,7 +36,7 @@ const commentAuthor = sql`iif(author_uuid IS NULL, author, coalesce((SELECT firs
 const commentColumns = sql`uuid, track_uuid AS "trackUuid", create_date AS "createDate", update_date AS "updateDate",
   additional_info AS "additionalInfo", ${commentAuthor} AS author, attachments`;
 
-/** The position of a comment on its track. */
+/** The position of a comment in the list of a track's comments. */
 export const commentPlace = z.tuple([z.int(), z.string()]);
 
 /** The comments of a track after a position, oldest first. */

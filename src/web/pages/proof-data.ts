@@ -52,8 +52,8 @@ export function proofData({ kind, organizationName }: PublishedLoad, proof: Proo
 
 /**
  * Carrier, vehicle, seal and planned departure of a shipment, if custom fields with these roles
- * have a value. Without any, `transport` is missing. So a digest from before a field had its role
- * stays valid.
+ * have a value. Without any, `transport` is missing. So a digest stays valid if it was made before any field had
+ * such a role.
  */
 function transportOf({ carrier = null, vehicle = null, seal = null, plannedDepartureDate = null }: Subject) {
   const transport = { carrier, vehicle, seal, plannedDepartureDate: isoDateOrNull(plannedDepartureDate) };

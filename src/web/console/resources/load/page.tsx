@@ -23,8 +23,8 @@ import { shownStatus } from './short.ts';
 import { standingOf } from './standing.ts';
 
 /**
- * The maximum number of manifests for which a page listens to topics. Changes to other manifests arrive through the
- * gate, or with the refresh every minute.
+ * The maximum number of manifests for which a page listens to topics. The page learns of changes to other manifests
+ * from the topic of the gate, or by its refresh every minute.
  */
 const HEARD_MAXIMUM = 100;
 

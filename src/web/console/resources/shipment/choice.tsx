@@ -110,7 +110,7 @@ const typedForm = z.looseObject({
 
 /**
  * An action that searches for manifests and changes nothing. It shows the page again with the
- * results. The choice and the input of the form of `action` stay.
+ * results. The form of `action` keeps its choice and its input.
  */
 export const lookAction = <P,>(
   action: string,
