@@ -1,3 +1,4 @@
+import { type AroundCall, wrappedD1 } from '../d1.ts';
 import { checkParameters, checkRows, checkStatement } from './checks.ts';
 import { call, invocation } from './invocation.ts';
 
@@ -20,49 +21,15 @@ async function far<T>(ms: number, made: () => Promise<T>): Promise<T> {
   return answer;
 }
 
-/** A statement of the wrapped D1, with the statement and text behind it. */
-interface Wrapped {
-  real: D1PreparedStatement;
-  text: string;
-}
-
 /** A D1 database that behaves as deployed. */
-export function platformD1(real: D1Database, distance: Distance): D1Database {
-  const statements = new WeakMap<object, Wrapped>();
-  const ask = async <T>(texts: readonly string[], made: () => Promise<T>): Promise<T> => {
+function platformD1(real: D1Database, distance: Distance): D1Database {
+  const around: AroundCall = async (texts, ask) => {
     texts.forEach(checkStatement);
-    const answer = await call(texts.length, () => far(distance.d1Ms, made));
+    const answer = await call(texts.length, () => far(distance.d1Ms, ask));
     checkRows((Array.isArray(answer) ? answer : [answer]) as { results?: unknown[] }[]);
     return answer;
   };
-  const wrapped = (statement: D1PreparedStatement, text: string): D1PreparedStatement => {
-    const wrapper = {
-      bind: (...values: unknown[]) => {
-        checkParameters(values);
-        return wrapped(statement.bind(...values), text);
-      },
-      first: (...column: [string]) => ask([text], () => statement.first(...column)),
-      run: () => ask([text], () => statement.run()),
-      all: () => ask([text], () => statement.all()),
-    } as unknown as D1PreparedStatement;
-    statements.set(wrapper, { real: statement, text });
-    return wrapper;
-  };
-  const over = (session: D1Database | D1DatabaseSession) => ({
-    prepare: (text: string) => wrapped(session.prepare(text), text),
-    batch: (batch: D1PreparedStatement[]) => {
-      const known = batch.map((statement) => statements.get(statement)!);
-      return ask(
-        known.map(({ text }) => text),
-        () => session.batch(known.map(({ real: statement }) => statement)),
-      );
-    },
-    getBookmark: () => (session as D1DatabaseSession).getBookmark(),
-  });
-  return {
-    ...over(real),
-    withSession: (constraint?: string) => over(real.withSession(constraint)),
-  } as unknown as D1Database;
+  return wrappedD1(real, around, checkParameters);
 }
 
 /** The methods of `real`, each in a connection of the invocation. `results` wraps their results. */

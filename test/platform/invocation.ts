@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { LIMITS } from './limits.ts';
+import { LIMITS, TOO_MANY } from './limits.ts';
 
 /**
  * Everything that one event causes: a request, a queue batch, a run of the schedule. All events of a Durable Object share
@@ -29,8 +29,7 @@ export class Invocation {
   async call<T>(queries: number, call: () => Promise<T>): Promise<T> {
     this.countSubrequest();
     this.#queries += queries;
-    if (this.#queries > LIMITS.queries)
-      throw new Error('D1_ERROR: Too many API requests by single worker invocation.');
+    if (this.#queries > LIMITS.queries) throw new Error(`D1_ERROR: ${TOO_MANY}`);
     await this.#connection();
     try {
       return await call();

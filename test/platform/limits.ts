@@ -21,3 +21,6 @@ export const LIMITS = {
   /** Bytes of the rows that a call to D1 returns. */
   resultBytes: 50_000_000,
 } as const;
+
+/** The text of the platform's error for too many queries of an invocation. */
+export const TOO_MANY = 'Too many API requests by single worker invocation.';

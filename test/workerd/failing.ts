@@ -7,6 +7,7 @@ import type { Env } from '../../src/core/env.ts';
 import { Databases } from '../../src/core/lib/databases.ts';
 import { type CommandRequest, commandsOf } from '../../src/core/writer/command.ts';
 import { Writer } from '../../src/core/writer/writer.ts';
+import { wrappedD1 } from '../d1.ts';
 import type { Answer } from './client.ts';
 import { undocumented } from './documented.ts';
 
@@ -37,7 +38,6 @@ export function failingD1(
   failing: D1Database = bindings.DB,
 ) {
   const calls = { count: 0 };
-  const real = new WeakMap<object, D1PreparedStatement>();
   const asked = async <T>(ask: () => Promise<T>): Promise<T> => {
     calls.count += 1;
     const { count } = calls;
@@ -45,27 +45,7 @@ export function failingD1(
     if (late && count === from) await ask();
     throw new Error(message);
   };
-  const wrapped = (statement: D1PreparedStatement): D1PreparedStatement => {
-    const wrapper = {
-      bind: (...values: unknown[]) => wrapped(statement.bind(...values)),
-      first: () => asked(() => statement.first()),
-      run: () => asked(() => statement.run()),
-      all: () => asked(() => statement.all()),
-    } as unknown as D1PreparedStatement;
-    real.set(wrapper, statement);
-    return wrapper;
-  };
-  const over = (made: D1Database | D1DatabaseSession) => ({
-    prepare: (text: string) => wrapped(made.prepare(text)),
-    batch: (statements: D1PreparedStatement[]) =>
-      asked(() => made.batch(statements.map((statement) => real.get(statement)!))),
-    getBookmark: () => (made as D1DatabaseSession).getBookmark(),
-  });
-  const db = {
-    ...over(failing),
-    withSession: (constraint?: string) => over(failing.withSession(constraint)),
-  } as unknown as D1Database;
-  return { db, calls };
+  return { db: wrappedD1(failing, (_, ask) => asked(ask)), calls };
 }
 
 /** The Worker's bindings over a D1, also for the writers of organizations. */

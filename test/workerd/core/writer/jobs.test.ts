@@ -20,6 +20,10 @@ function alarmOnly(): DurableObjectStorage {
   } as unknown as DurableObjectStorage;
 }
 
+/** A scheduler of an organization's object that runs these jobs. */
+const schedulerOf = (jobs: readonly Job<Env>[], storage: DurableObjectStorage) =>
+  new JobScheduler(jobs, bindings, databasesOf(bindings), crypto.randomUUID(), storage);
+
 /** A job that does not want to run again, and promises that hold each of its two runs. */
 function twoHeldRuns() {
   const runs = [0, 1].map(() => ({
@@ -44,7 +48,7 @@ it('a failed run does not count as the first run of an instance', async () => {
     return null;
   };
   const storage = alarmOnly();
-  const jobs = new JobScheduler([failsOnce], bindings, databasesOf(bindings), crypto.randomUUID(), storage);
+  const jobs = schedulerOf([failsOnce], storage);
   await jobs.runSoon();
   expect(await storage.getAlarm()).toBeLessThanOrEqual(Date.now() + 5_000);
   await storage.deleteAlarm();
@@ -57,7 +61,7 @@ it('a failed run does not count as the first run of an instance', async () => {
 it('a request to run that comes while jobs run is remembered', async () => {
   const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const storage = alarmOnly();
-  const jobs = new JobScheduler(
+  const jobs = schedulerOf(
     [
       async () => {
         begun.resolve();
@@ -65,9 +69,6 @@ it('a request to run that comes while jobs run is remembered', async () => {
         return null;
       },
     ],
-    bindings,
-    databasesOf(bindings),
-    crypto.randomUUID(),
     storage,
   );
   const running = jobs.runSoon();
@@ -81,13 +82,7 @@ it('a request to run that comes while jobs run is remembered', async () => {
 
 it('an overdue alarm is replaced, because it may be lost', async () => {
   const storage = alarmOnly();
-  const jobs = new JobScheduler(
-    [async () => null],
-    bindings,
-    databasesOf(bindings),
-    crypto.randomUUID(),
-    storage,
-  );
+  const jobs = schedulerOf([async () => null], storage);
   await jobs.scheduleAt(Date.now() + 1_000);
   await storage.deleteAlarm();
   vi.useFakeTimers({ now: Date.now() + 10_000, toFake: ['Date'] });
@@ -101,7 +96,7 @@ it('an overdue alarm is replaced, because it may be lost', async () => {
 
 it('an alarm is cleared when the run that it waits for has ended', async () => {
   const { runs, held } = twoHeldRuns();
-  const jobs = new JobScheduler([held], bindings, databasesOf(bindings), crypto.randomUUID(), alarmOnly());
+  const jobs = schedulerOf([held], alarmOnly());
   void jobs.runSoon();
   await runs[0]!.begun.promise;
   // A commit requests another run. Then the alarm for this run rings.
@@ -120,7 +115,7 @@ it('an alarm is cleared when the run that it waits for has ended', async () => {
 it('a commit that ended while jobs ran keeps its alarm until the run after it ends', async () => {
   const { runs, held } = twoHeldRuns();
   const storage = alarmOnly();
-  const jobs = new JobScheduler([held], bindings, databasesOf(bindings), crypto.randomUUID(), storage);
+  const jobs = schedulerOf([held], storage);
   const running = jobs.runSoon();
   await runs[0]!.begun.promise;
   // The run has read already when the commit takes effect.
@@ -142,13 +137,7 @@ it('a commit that ended while jobs ran keeps its alarm until the run after it en
 it('a commit in progress keeps its alarm, even if a run finds no work', async () => {
   const commit = Promise.withResolvers<void>();
   const storage = alarmOnly();
-  const jobs = new JobScheduler(
-    [async () => null],
-    bindings,
-    databasesOf(bindings),
-    crypto.randomUUID(),
-    storage,
-  );
+  const jobs = schedulerOf([async () => null], storage);
   const after: Promise<unknown>[] = [];
   const committing = jobs.aroundCommit(
     () => commit.promise,
