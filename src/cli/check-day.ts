@@ -1,4 +1,4 @@
-import type { Probe } from './check-probe.ts';
+import { type Probe, poll } from './check-probe.ts';
 import type { Shipment, Track } from './demo-answers.ts';
 import { API, DEVICE_API, OPERATOR_API } from './demo-provision.ts';
 
@@ -153,13 +153,14 @@ export async function erase(operator: Probe, { uuid, slug }: Organization): Prom
     `${path}?slug=${slug}`,
   );
   const operation = `${OPERATOR_API}/operation/${operationId}`;
-  for (;;) {
+  return poll({ maximumMs: ERASE_MAXIMUM_MS, pollMs: ERASE_POLL_MS }, async () => {
     const { status } = await operator.call<{ status: string }>('read the operation', 'GET', operation);
     const seconds = ((performance.now() - start) / 1_000).toFixed(1);
     if (status === 'SUCCEEDED') return `${slug} is erased after ${seconds} s.`;
-    const isUnfinished = status === 'PENDING' || status === 'RUNNING';
-    if (!isUnfinished || performance.now() - start > ERASE_MAXIMUM_MS)
-      throw new Error(`The erasure of ${slug} is ${status} after ${seconds} s (operation ${operationId}).`);
-    await new Promise((resolve) => setTimeout(resolve, ERASE_POLL_MS));
-  }
+    const error = new Error(
+      `The erasure of ${slug} is ${status} after ${seconds} s (operation ${operationId}).`,
+    );
+    if (status !== 'PENDING' && status !== 'RUNNING') throw error;
+    return error;
+  });
 }

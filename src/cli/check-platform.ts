@@ -1,7 +1,7 @@
 /** Checks of properties that a service has only when it is deployed, or that the platform can break. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Pallet, pathOf, type Site } from './check-day.ts';
-import { median, type Probe } from './check-probe.ts';
+import { median, type Probe, poll } from './check-probe.ts';
 import { API, DEVICE_API, OPERATOR_API } from './demo-provision.ts';
 
 /** The result of a check that did not fail. A check that needs the platform is skipped elsewhere. */
@@ -128,9 +128,8 @@ export const beat = ({ devices, scannerUuid }: Site): Promise<unknown> =>
 
 /** Check that the schedule of every minute runs: it raises an alert about the silent scanner. */
 export async function schedule({ wms }: Site, maximumMs = SCHEDULE_MAXIMUM_MS): Promise<Outcome> {
-  const start = performance.now();
   const path = `${API}/alert-event?pageSize=100`;
-  for (;;) {
+  return poll({ maximumMs, pollMs: POLL_MS }, async () => {
     const { content } = await wms.call<{ content: { alertType: string; raisedDate: string }[] }>(
       'read alerts',
       'GET',
@@ -138,10 +137,8 @@ export async function schedule({ wms }: Site, maximumMs = SCHEDULE_MAXIMUM_MS): 
     );
     const alert = content.find(({ alertType }) => alertType === 'DEVICE_OFFLINE');
     if (alert) return { passed: `the alert about the silent scanner was raised at ${alert.raisedDate}` };
-    if (performance.now() - start > maximumMs)
-      throw new Error(
-        `No alert about the silent scanner within ${maximumMs / 1_000} s. Check [triggers] crons.`,
-      );
-    await sleep(Math.min(POLL_MS, maximumMs));
-  }
+    return new Error(
+      `No alert about the silent scanner within ${maximumMs / 1_000} s. Check [triggers] crons.`,
+    );
+  });
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { refused } from './operator-shell.ts';
 
 const TIMEOUT_MS = 30_000;
@@ -55,6 +56,26 @@ export class Probe {
     if (!answer.ok) throw new Error(`${method} ${path}: ${(await refused(answer)).message}`);
     const text = await answer.text();
     return (text === '' ? undefined : JSON.parse(text)) as T;
+  }
+}
+
+/** How long to look for a result, and the pause between two looks. */
+interface Patience {
+  maximumMs: number;
+  pollMs: number;
+}
+
+/**
+ * Look until there is a result. A look without a result returns the error for the case that it was the last look.
+ * @throws the error of the last look, if there is no result in time
+ */
+export async function poll<T>({ maximumMs, pollMs }: Patience, look: () => Promise<T | Error>): Promise<T> {
+  const start = performance.now();
+  for (;;) {
+    const seen = await look();
+    if (!(seen instanceof Error)) return seen;
+    if (performance.now() - start > maximumMs) throw seen;
+    await sleep(Math.min(pollMs, maximumMs));
   }
 }
 

@@ -2,10 +2,10 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { received } from '../kit/webhooks.ts';
 import type { Site } from './check-day.ts';
 import type { Outcome } from './check-platform.ts';
+import { poll } from './check-probe.ts';
 import { API } from './demo-provision.ts';
 
 const DELIVERED_MAXIMUM_MS = 60_000;
@@ -84,21 +84,17 @@ export async function webhook(
   { uuid, accepts, url }: Watched,
   maximumMs = DELIVERED_MAXIMUM_MS,
 ): Promise<Outcome> {
-  const start = performance.now();
   const path = `${API}/webhook/${uuid}/delivery?pageSize=100`;
   const isDone = ({ status, attempts }: Delivery): boolean =>
     status === 'SUCCEEDED' || (!accepts && attempts.some(({ statusCode }) => statusCode !== null));
-  for (;;) {
+  return poll({ maximumMs, pollMs: POLL_MS }, async () => {
     const { content } = await wms.call<{ content: Delivery[] }>('read deliveries', 'GET', path);
     const open = content.filter((delivery) => !isDone(delivery));
     if (content.length > 0 && open.length === 0) return { passed: summary(content, accepts, url) };
-    if (performance.now() - start > maximumMs) {
-      const why =
-        open.flatMap(({ attempts }) => attempts.flatMap(({ error }) => error ?? []))[0] ?? 'no attempt';
-      throw new Error(`${open.length} of ${content.length} events did not reach ${url}: ${why}`);
-    }
-    await sleep(Math.min(POLL_MS, maximumMs));
-  }
+    const why =
+      open.flatMap(({ attempts }) => attempts.flatMap(({ error }) => error ?? []))[0] ?? 'no attempt';
+    return new Error(`${open.length} of ${content.length} events did not reach ${url}: ${why}`);
+  });
 }
 
 function summary(deliveries: readonly Delivery[], accepts: boolean, url: string): string {

@@ -8,6 +8,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { commandLine } from './command-line.ts';
+import { say } from './demo-output.ts';
 import {
   namesOf,
   PLACEHOLDER,
@@ -17,7 +18,7 @@ import {
   withJurisdiction,
 } from './deploy-config.ts';
 import { type Location, namesOfKind, withLocation } from './deploy-location.ts';
-import { ask, CONFIG, fail, perform, say, show } from './wrangler.ts';
+import { ask, CONFIG, fail, perform, show } from './wrangler.ts';
 
 const USAGE = 'npm run deploy:setup -- ENVIRONMENT [--location HINT | --jurisdiction NAME] [--dry-run]';
 /** How long generated documents are kept. They can be generated again (src/web/pages/proof-cache.ts). */

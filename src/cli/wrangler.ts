@@ -1,6 +1,7 @@
 /** Runs wrangler, for the programs that set up a deployment. npm puts the wrangler of package.json into the path. */
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
+import { say } from './demo-output.ts';
 
 export const ROOT = resolve(import.meta.dirname, '../..');
 export const CONFIG = resolve(ROOT, 'wrangler.toml');
@@ -18,8 +19,6 @@ interface Result {
 const IS_SHELL = process.platform === 'win32';
 const quoted = (args: readonly string[]): string[] =>
   args.map((arg) => (/\s/.test(arg) ? JSON.stringify(arg) : arg));
-
-export const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** Print a message and end the program. */
 export function fail(message: string): never {
