@@ -1,3 +1,5 @@
+import { within } from './within.ts';
+
 /** The limits of a pool. */
 export interface Pool {
   /** The number of items that are started at once. */
@@ -35,14 +37,4 @@ export async function inPool<T>(
   await Promise.all(Array.from({ length: atOnce }, work));
   await Promise.all(all);
   return failures;
-}
-
-/** Wait for the end of a promise, but no longer than a time (milliseconds). */
-async function within(ended: Promise<void>, milliseconds: number): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const over = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, milliseconds);
-  });
-  await Promise.race([ended, over]);
-  clearTimeout(timer);
 }

@@ -7,6 +7,7 @@ import { inList } from '../../core/lib/sql.ts';
 import { LATER } from '../../core/lib/store.ts';
 import { SECOND_MS } from '../../core/lib/time.ts';
 import { furtherSpan } from '../../core/lib/trace.ts';
+import { within } from '../../core/lib/within.ts';
 import { eventsQuery, type StoredEvent } from '../../log/event/present.ts';
 import { type Formats, testOf } from './format.ts';
 import { type ClaimedDelivery, recordAttempt, skip } from './outcome.ts';
@@ -65,15 +66,7 @@ async function waitFor(webhook: string, sending: Promise<void>): Promise<void> {
     if (Date.now() - start < PATIENCE_MS) slow.delete(webhook);
   });
   if (slow.has(webhook)) return;
-  let timeout: ReturnType<typeof setTimeout>;
-  const timedOut = new Promise<void>((resolve) => {
-    timeout = setTimeout(() => {
-      slow.add(webhook);
-      resolve();
-    }, PATIENCE_MS);
-  });
-  await Promise.race([sent, timedOut]);
-  clearTimeout(timeout!);
+  if (!(await within(sent, PATIENCE_MS))) slow.add(webhook);
 }
 
 /** Deliveries claimed by this consumer. */
