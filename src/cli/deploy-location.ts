@@ -32,8 +32,9 @@ interface Bindings {
 }
 
 /**
- * The configuration with the location of databases that will be created: for their objects, and for the Worker if `DB`
- * is one of them. `added`: the new lines. @throws if some databases would not be in the jurisdiction of the others
+ * The configuration with the location of the databases that will be created. Their objects get this location. The Worker
+ * gets it, too, if `DB` is one of these databases. `added`: the new lines.
+ * @throws if some databases would not be in the jurisdiction of the others
  */
 export function withLocation(
   text: string,

@@ -45,8 +45,8 @@ const glnOf = (organization: string, gateUuid: SQL): SQL => sql`(SELECT gln FROM
 const ACTIVITY_TYPES = sql`('LOADED', 'NOT_LOADED', 'UNLOADED', 'OFFLOADED', 'FLAGGED', 'UNFLAGGED')`;
 
 /**
- * Published timeline entries `t`, in the order of their numbers, in which they were committed. `few`: the condition
- * leaves so few entries that SQLite should find them by it, instead of walking along the numbers.
+ * Published timeline entries `t`, in the order of their numbers. This is the order in which they were committed. `few`:
+ * few entries meet the condition, so SQLite should find them by it instead of walking along the numbers.
  */
 function happenings(
   { organization }: Scope,

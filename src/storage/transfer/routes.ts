@@ -41,13 +41,13 @@ endpoint(app, {
   tag,
   summary: 'Export an organization',
   description:
-    'Returns a snapshot of all its data at the instant at which the response starts, with one ' +
-    'JSON text on each line. The organization keeps working. The first line is `{format, version, ' +
+    'Returns a snapshot of all its data, as of the start of the response. Each line is a ' +
+    'JSON text. The organization keeps working. The first line is `{format, version, ' +
     'organization, sequenceNumber, …}`. Then there is a line for each row, and for each piece of ' +
     'a file, in base64. The last line has the `count` of the lines before it and the `sha256` of ' +
     'their bytes. A response without that line is incomplete. The last line of a large export ' +
-    'also has `next`: send it as `after` to get the next part of the same snapshot. `npm run ' +
-    'export` does this, and writes one file. An export ends after an hour, or if no piece was ' +
+    'also has `next`. Send it as `after` to get the next part of the same snapshot. `npm run ' +
+    'export` does this, and writes all parts to one file. An export ends after an hour, or if no piece was ' +
     'read for 5 minutes.',
   access: operatorAccess('TRANSFER'),
   params,

@@ -5,13 +5,15 @@ export const INFO = {
   summary:
     'Markers, tracks, manifests and shipments of a warehouse, for its WMS and the devices at its gates.',
   description: `A WMS allocates scannable marker codes and couples them to its pallets (tracks). It groups pallets into
-manifests, and manifests into shipments. Cameras at the gates report which pallets are loaded. A pallet that does not belong to the load of the gate raises an alert. The examples of this document come from one recorded dispatch day. The same identifiers appear from the first marker to the departure of the truck.
+manifests, and manifests into shipments. Cameras at the gates report which pallets are loaded. A pallet that does not
+belong to the load of the gate raises an alert. The examples of this document come from one recorded dispatch day. The
+same identifiers appear from the first marker to the departure of the truck.
 
 ## Credentials
 
 - The integration API takes an API key in \`X-AUTH-KEY\`.
 - The operations of devices and of calibration files take an access token with scopes in \`X-Auth-Token\`.
-- The operator, who provisions organizations and their credentials, uses \`X-OPERATOR-KEY\`.
+- The operator provisions organizations and their credentials with \`X-OPERATOR-KEY\`.
 
 Every request works within the organization of its credential. For a resource of another organization, the answer is 404.
 
