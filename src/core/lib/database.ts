@@ -1,19 +1,23 @@
 import type { SQL } from 'drizzle-orm';
 import { type AskResult, type Asks, type RowsOf, rowsOfAsks, statementsOf } from './asks.ts';
-import { type Databases, forwardedTo, guard, isFrozen, isNowhere, MAIN } from './databases.ts';
+import {
+  BETWEEN,
+  betweenDatabases,
+  type Databases,
+  forwardedTo,
+  guard,
+  isFrozen,
+  isNowhere,
+  MAIN,
+} from './databases.ts';
 import { missing } from './missing.ts';
 import { ProblemError } from './problem.ts';
 import { Scope } from './scope.ts';
 import { forD1, type Rendered, render, type Statement } from './sql.ts';
 import { retried } from './store.ts';
-import { SECOND_MS } from './time.ts';
 
 /** Matches a statement that only reads. */
 const READ = /^\s*SELECT\b/i;
-
-/** How long to look for an organization that is moving between two databases. */
-const BETWEEN_MS = 2 * SECOND_MS;
-const BETWEEN_PAUSE_MS = 20;
 
 /**
  * The only access to an organization's rows. It throws if a statement does not carry the organization. It sends each
@@ -88,7 +92,7 @@ export class Database extends Scope {
    * Send a batch to the last known database of the organization. If the guard names another database, send it there.
    */
   async #sendWhereItLives<Row>(statements: readonly Rendered[], writes: boolean): Promise<D1Result<Row>[]> {
-    const deadline = Date.now() + BETWEEN_MS;
+    const deadline = Date.now() + BETWEEN.maximumMs;
     for (let calls = 1; ; calls += 1) {
       const databaseName = this.#at ?? this.#databases.databaseNameOf(this.organization);
       try {
@@ -101,10 +105,10 @@ export class Database extends Scope {
         }
         const other = forwardedTo(error);
         if (other === undefined) throw error;
-        if (Date.now() > deadline) throw new Error('D1 DB: the organization is between two databases');
+        if (Date.now() > deadline) throw betweenDatabases();
         this.#databases.remember(this.organization, other);
         // One redirection is usual. More mean that the organization is being moved.
-        if (calls > 1) await new Promise((resolve) => setTimeout(resolve, BETWEEN_PAUSE_MS));
+        if (calls > 1) await new Promise((resolve) => setTimeout(resolve, BETWEEN.pauseMs));
       }
     }
   }

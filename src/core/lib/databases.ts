@@ -1,5 +1,12 @@
 import { NO_ORGANIZATION } from './id.ts';
 import { messagesOf } from './store.ts';
+import { SECOND_MS } from './time.ts';
+
+/** How long to look for an organization that is moving between two databases, and the pause between two looks. */
+export const BETWEEN = { maximumMs: 2 * SECOND_MS, pauseMs: 20 } as const;
+
+/** The error if the organization has not arrived in that time. It counts as an unavailable store. */
+export const betweenDatabases = (): Error => new Error('D1 DB: the organization is between two databases');
 
 /** The database that every deployment has. It has a row for every organization, which says where its data is. */
 export const MAIN = 'DB';
