@@ -60,6 +60,27 @@ process.env['MINIFLARE_WORKERD_V8_FLAGS'] = '--min-semi-space-size=32 --max-semi
 /** The build that the Worker bundles. Node would resolve another one. */
 const BUNDLED = [{ find: /^pdfkit$/, replacement: `${root}/node_modules/pdfkit/js/pdfkit.browser.mjs` }];
 
+/**
+ * Loads the modules that the service imports late together with their importers. The runner would fetch such a module within
+ * a request, and share the promise with other requests. The runtime cancels a request that waits for the promise of
+ * another one. A deployed bundle contains the modules, so no request fetches one.
+ */
+const lateModules = {
+  name: 'late-modules',
+  enforce: 'pre' as const,
+  transform(code: string, id: string): string | undefined {
+    if (!id.startsWith(`${root}/src/`)) return undefined;
+    const paths: string[] = [];
+    const text = code.replace(/(?<!typeof )\bimport\(\s*('\.[^']+')\s*\)/g, (_, path: string) => {
+      paths.push(path);
+      return `Promise.resolve(late${paths.length})`;
+    });
+    // Without a line break, so that the lines of the file keep their numbers.
+    const imports = paths.map((path, index) => `import * as late${index + 1} from ${path}; `);
+    return paths.length === 0 ? undefined : imports.join('') + text;
+  },
+};
+
 /** The variables among `names` that the environment sets. */
 const setIn = (...names: string[]): Record<string, string> =>
   Object.fromEntries(
@@ -98,6 +119,7 @@ export default defineConfig({
           alias: [{ find: /^.*\/password-cost\.ts$/, replacement: `${root}/test/workerd/password-cost.ts` }],
         },
         plugins: [
+          lateModules,
           cloudflareTest({
             main: './test/platform/worker.ts',
             wrangler: { configPath: './wrangler.toml' },
