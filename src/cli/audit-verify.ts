@@ -28,9 +28,10 @@ async function run(): Promise<number> {
   const [name, header, log] = operator
     ? ['OPERATOR_KEY', 'X-OPERATOR-KEY', OPERATOR_API]
     : ['API_KEY', 'X-AUTH-KEY', API];
+  const origin = serviceOrigin(base);
   const key = process.env[name];
   if (!key) throw new Error(`Set ${name} in the environment.`);
-  const client = new ApiClient(serviceOrigin(base), { [header]: key });
+  const client = new ApiClient(origin, { [header]: key });
   const from = anchor ? `&sequenceNumberFrom=${anchor.sequenceNumber}` : '';
   const path = `${log}/audit-log?sort.sortBy=sequenceNumber&sort.direction=ASC&pageSize=100${from}`;
   const verdict = await verifyLog(client.walk<ShownRecord>(path), anchor);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { baseUrlOf, httpFault } from '../kit/base-url.ts';
 
 /**
  * The options and names that a command was given. `--help` prints the first comment of the file, which lists the
@@ -17,9 +18,14 @@ export function commandLine<T extends ParseArgsConfig>(
     return parseArgs(config);
   } catch (error) {
     const [reason] = (error as Error).message.split('. ');
-    process.stderr.write(`${reason}. --help says what there is.\n`);
-    process.exit(2);
+    misused(`${reason}. --help says what there is.`);
   }
+}
+
+/** Print why a command cannot run as it was called, and end the program with exit code 2. */
+function misused(message: string): never {
+  process.stderr.write(`${message}\n`);
+  process.exit(2);
 }
 
 /** The first comment of a file, as text. */
@@ -29,10 +35,19 @@ function usageOf(file: string): string {
 }
 
 /**
- * The origin of the service, without a slash at its end: `base`, or else BASE_URL, or else the local service at PORT.
+ * The base URL of the service, without a slash at its end: `base`, or else BASE_URL, or else the local service at PORT.
+ * A URL that requests cannot use ends the program with exit code 2.
  */
-export const serviceOrigin = (base?: string): string =>
-  (base ?? process.env['BASE_URL'] ?? `http://127.0.0.1:${process.env['PORT'] ?? '8787'}`).replace(
-    /\/+$/,
-    '',
-  );
+export function serviceOrigin(base?: string): string {
+  try {
+    return baseUrlOf(base ?? process.env['BASE_URL'] ?? `http://127.0.0.1:${process.env['PORT'] ?? '8787'}`);
+  } catch (error) {
+    return misused((error as Error).message);
+  }
+}
+
+/** End the program with exit code 2 if the URL that an option names is not an http(s) URL. */
+export function checkUrl(option: string, url: string): void {
+  const fault = httpFault(url);
+  if (fault !== undefined) misused(`The URL of ${option} ${fault}.`);
+}

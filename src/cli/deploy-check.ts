@@ -12,7 +12,7 @@ import { createOrganization, dispatch, erase, label, type Organization, provisio
 import * as platform from './check-platform.ts';
 import { median, Probe } from './check-probe.ts';
 import { isLoopback, watch, webhook } from './check-webhook.ts';
-import { commandLine, serviceOrigin } from './command-line.ts';
+import { checkUrl, commandLine, serviceOrigin } from './command-line.ts';
 import { say } from './demo-output.ts';
 
 type Check = () => Promise<platform.Outcome>;
@@ -108,7 +108,6 @@ async function operatorKey(): Promise<string> {
 /** The origin of the service. @throws if the key would be sent without encryption */
 function originOf(text: string): string {
   const origin = serviceOrigin(text);
-  if (!URL.canParse(origin)) throw new Error(`"${text}" is no URL. Example: https://dispatch.example.com`);
   const { protocol, hostname } = new URL(origin);
   if (protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))) return origin;
   throw new Error(`${text} is not https. The operator key would be sent without encryption.`);
@@ -122,6 +121,7 @@ async function run(): Promise<number> {
   const [url] = positionals;
   if (url === undefined || positionals.length > 1)
     throw new Error('npm run deploy:check -- URL [--webhook URL]');
+  if (values.webhook !== undefined) checkUrl('--webhook', values.webhook);
   const operator = new Probe(originOf(url), { 'X-OPERATOR-KEY': await operatorKey() });
   say(`Service ${operator.base}\n`);
   await check('health', () => platform.health(operator.as({})));

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiClient, ApiError } from '../kit/client.ts';
 import { eventsAfter, type LoggedEvent, lastEvent, signed } from '../kit/webhooks.ts';
-import { commandLine, serviceOrigin } from './command-line.ts';
+import { checkUrl, commandLine, serviceOrigin } from './command-line.ts';
 import { say } from './demo-output.ts';
 
 const POLL_MS = 500;
@@ -100,12 +100,13 @@ async function run(): Promise<void> {
   });
   const url = values['forward-to'];
   const key = process.env['API_KEY'];
-  if (!url || !URL.canParse(url))
-    throw new Error('Name the receiver: npm run listen -- --forward-to http://127.0.0.1:9000');
+  const base = serviceOrigin();
+  if (!url) throw new Error('Name the receiver: npm run listen -- --forward-to http://127.0.0.1:9000');
+  checkUrl('--forward-to', url);
   if (!key) throw new Error('Set API_KEY to an API key of the organization.');
   if (values.after !== undefined && !/^\d{1,15}$/.test(values.after))
     throw new Error('--after takes a sequence number.');
-  const client = new ApiClient(serviceOrigin(), { 'X-AUTH-KEY': key });
+  const client = new ApiClient(base, { 'X-AUTH-KEY': key });
   const keeper = new Keeper(client.base, key, url);
   const kept = keeper.read();
   const secret = values.secret ?? kept.secret ?? `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;

@@ -12,9 +12,10 @@ export interface Service {
 
 /** The service at `base`, or else at BASE_URL, or else the local one. @throws if OPERATOR_KEY is not set */
 export function serviceAt(base: string | undefined): Service {
+  const origin = serviceOrigin(base);
   const key = process.env['OPERATOR_KEY'];
   if (!key) throw new Error('Set OPERATOR_KEY in the environment.');
-  return { api: `${serviceOrigin(base)}/operator/rest/api/v1`, headers: { 'X-OPERATOR-KEY': key } };
+  return { api: `${origin}/operator/rest/api/v1`, headers: { 'X-OPERATOR-KEY': key } };
 }
 
 /** Write a line to stderr, because stdout is for exported data. */

@@ -28,6 +28,8 @@ const port = process.env['PORT'] ?? '8787';
 const state = resolve(process.env['STATE_DIR'] ?? '.state');
 const origin = `http://${HOST}:${port}`;
 const variables = developmentVariables(process.env);
+/** Read at once, because npm may end before wrangler is started. */
+const npm = process.ppid;
 
 /**
  * Lock the state for this start, because another start would find its databases locked. The lock ends with the process.
@@ -103,7 +105,6 @@ async function serve(): Promise<void> {
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
   // npm passes on only SIGINT and SIGTERM, and it may be killed.
-  const npm = process.ppid;
   setInterval(() => process.ppid !== npm && stop(), POLL_MS);
   wrangler.on('exit', (code, signal) => {
     killGroup(wrangler.pid!);

@@ -1,4 +1,5 @@
 /** A small client of the HTTP API, as a WMS would write one. It retries safely and counts its requests. */
+import { baseUrlOf } from './base-url.ts';
 
 const ATTEMPTS = 8;
 const TIMEOUT_MS = 30_000;
@@ -47,16 +48,18 @@ type Attempt<T> = { answer: Answer<T> } | { error: Error; retryAfterMs: number |
 
 /** Requests to one service with one credential. */
 export class ApiClient {
+  /** The base URL, without a slash at its end. */
   readonly base: string;
   readonly traffic: Traffic;
   readonly #headers: Record<string, string>;
 
+  /** @throws Error if the base URL has no scheme */
   constructor(
-    base: string,
+    base: string | URL,
     headers: Record<string, string> = {},
     traffic: Traffic = { requests: 0, retries: 0, replays: 0 },
   ) {
-    this.base = base;
+    this.base = baseUrlOf(base);
     this.traffic = traffic;
     this.#headers = headers;
   }
@@ -95,6 +98,12 @@ export class ApiClient {
     }
   }
 
+  /** A path of the service without the path of the base URL, if a proxy has added that. */
+  #withoutBase(path: string | undefined): string | undefined {
+    const prefix = new URL(this.base).pathname.replace(/\/$/, '');
+    return path?.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path;
+  }
+
   async #attempt<T>(method: string, path: string, { body, key }: RequestOptions): Promise<Attempt<T>> {
     this.traffic.requests += 1;
     let response: Response;
@@ -124,7 +133,7 @@ export class ApiClient {
         answer: {
           body: (text === '' ? undefined : JSON.parse(text)) as T,
           replayed: response.headers.get('Idempotent-Replayed') === 'true',
-          next: nextPath(response.headers.get('Link')),
+          next: this.#withoutBase(nextPath(response.headers.get('Link'))),
         },
       };
     }

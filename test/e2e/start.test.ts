@@ -1,4 +1,7 @@
+import { mkdirSync } from 'node:fs';
 import { request } from 'node:http';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { API, newTenant, OPERATOR_KEY, send, type Tenant } from './client.ts';
@@ -185,6 +188,24 @@ describe('npm start when npm gets a signal', () => {
       expect(await listens(service.port)).toBe(false);
     },
   );
+
+  it('npm start ends if npm was killed before the service was started', async () => {
+    service = await Service.prepare({ command: () => 'exec npm start' });
+    mkdirSync(service.stateDir, { recursive: true });
+    // The start waits for this lock.
+    const lock = new DatabaseSync(join(service.stateDir, 'lock.sqlite'));
+    lock.exec('BEGIN EXCLUSIVE');
+    service.launch();
+    const found = (text: string) => service.processes().find(({ command }) => command.includes(text));
+    await vi.waitFor(() => expect(found('src/cli/start.ts')).toBeDefined(), { timeout: END_MAXIMUM_MS });
+    await sleep(1_000);
+    process.kill(found('npm start')!.pid, 'SIGKILL');
+    lock.close();
+    await vi.waitFor(() => expect(service.processes().map(({ command }) => command)).toEqual([]), {
+      timeout: END_MAXIMUM_MS,
+    });
+    expect(service.output).not.toContain('Serving on');
+  });
 });
 
 describe('npm start that is killed while it starts', () => {

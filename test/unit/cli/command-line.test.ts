@@ -11,9 +11,10 @@ const COMMANDS = Object.entries(scripts).flatMap(([name, script]): [string, stri
   return file === undefined ? [] : [[name, join(root, file)]];
 });
 
-const run = (file: string, option: string) =>
+const run = (file: string, options: string[], environment: Record<string, string> = {}) =>
   new Promise<{ code: unknown; stdout: string; stderr: string }>((done) => {
-    execFile(process.execPath, [file, option], (error, stdout, stderr) =>
+    const env = { ...process.env, ...environment };
+    execFile(process.execPath, [file, ...options], { env, timeout: 20_000 }, (error, stdout, stderr) =>
       done({ code: error?.code ?? 0, stdout, stderr }),
     );
   });
@@ -25,13 +26,41 @@ it('package.json lists the known commands', () => {
 });
 
 it.concurrent.each(COMMANDS)('npm run %s prints its options and refuses unknown ones', async (name, file) => {
-  const help = await run(file, '--help');
+  const help = await run(file, ['--help']);
   expect(help).toMatchObject({ code: 0, stderr: '' });
   expect(help.stdout).toContain(name === 'start' ? '`npm start`' : `npm run ${name}`);
   expect(help.stdout).not.toMatch(/^\s*\*/m);
-  expect(await run(file, '--no-such-option')).toEqual({
+  expect(await run(file, ['--no-such-option'])).toEqual({
     code: 2,
     stdout: '',
     stderr: "Unknown option '--no-such-option'. --help says what there is.\n",
   });
 });
+
+const KEYS = { API_KEY: 'key', OPERATOR_KEY: 'key' };
+const RECEIVER = ['--forward-to', 'http://127.0.0.1:9'];
+
+it.concurrent.each([
+  ['listen', RECEIVER, { BASE_URL: 'dispatch.example.com' }],
+  ['listen', RECEIVER, { BASE_URL: 'localhost:8787' }],
+  ['listen', ['--forward-to', 'localhost:9000'], {}],
+  ['demo', [], { BASE_URL: 'localhost:8787' }],
+  ['audit:verify', ['--base', 'localhost:8787'], {}],
+  ['audit:verify', [], { BASE_URL: '//dispatch.example.com' }],
+  ['export', ['00000000-0000-7000-8000-000000000000', '--base', 'dispatch.example.com'], {}],
+  ['export', ['00000000-0000-7000-8000-000000000000'], { BASE_URL: 'localhost:8787' }],
+  ['import', [import.meta.filename, '--base', 'localhost:8787'], {}],
+  ['deploy:check', ['dispatch.example.com'], {}],
+  ['deploy:check', ['https://dispatch.example.com', '--webhook', 'receiver.example.com'], {}],
+] as const)(
+  'npm run %s -- %j exits with 2 for a URL without a scheme',
+  async (name, options, environment) => {
+    const [, file] = COMMANDS.find(([command]) => command === name)!;
+    const { code, stdout, stderr } = await run(file, [...options], { ...KEYS, ...environment });
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(
+      / has no scheme\. Write https:\/\/ or http:\/\/ at its beginning, for example https:/,
+    );
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  },
+);

@@ -231,7 +231,11 @@ it('deploy:check recognizes the addresses of this machine', () => {
 it.each([
   [[], 'key', 'npm run deploy:check -- URL [--webhook URL]'],
   [['https://a.example', 'b'], 'key', 'npm run deploy:check -- URL [--webhook URL]'],
-  [['nonsense'], 'key', '"nonsense" is no URL. Example: https://dispatch.example.com'],
+  [
+    ['nonsense'],
+    'key',
+    'The base URL "nonsense" has no scheme. Write https:// or http:// at its beginning, for example https://nonsense.',
+  ],
   [
     ['http://dispatch.example.com'],
     'key',

@@ -16,12 +16,14 @@ afterEach(() => {
 });
 
 /**
- * A service that returns these answers in turn (null: it closes the connection), and the keys that it
+ * A service that returns these answers in turn (null: it closes the connection), and the keys and paths that it
  * received.
  */
 async function service(...answers: (Scripted | null)[]) {
   const keys: (string | undefined)[] = [];
+  const paths: (string | undefined)[] = [];
   const server = createServer((request, response) => {
+    paths.push(request.url);
     keys.push(request.headers['idempotency-key'] as string | undefined);
     const answer = answers.shift();
     if (!answer) return void request.socket.destroy();
@@ -29,7 +31,8 @@ async function service(...answers: (Scripted | null)[]) {
   }).listen(0, '127.0.0.1');
   servers.push(server);
   await once(server, 'listening');
-  return { client: new ApiClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`), keys };
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { client: new ApiClient(base), base, keys, paths };
 }
 
 describe('client', () => {
@@ -86,4 +89,60 @@ describe('client', () => {
     expect(nextPath('</thing>; rel="successor-version"')).toBeUndefined();
     expect(nextPath(null)).toBeUndefined();
   });
+});
+
+describe('base URL', () => {
+  test.each([
+    ['', '/thing'],
+    ['/', '/thing'],
+    ['///', '/thing'],
+    ['/yard', '/yard/thing'],
+    ['/yard/', '/yard/thing'],
+    ['/a%20b/c/ ', '/a%20b/c/thing'],
+  ])('the kit client takes a base URL that ends with "%s"', async (end, path) => {
+    const { base, paths } = await service({ status: 200 });
+    await new ApiClient(`${base}${end}`).as({}).request('GET', '/thing');
+    expect(paths).toEqual([path]);
+  });
+
+  test('the kit client walks a list behind a proxy that adds a path, whether or not links contain it', async () => {
+    const next = (path: string) => ({ Link: `<http://inner.host${path}?cursor=a>; rel="next"` });
+    const { base, paths } = await service(
+      { status: 200, headers: next('/yard/thing'), body: { content: [1] } },
+      { status: 200, headers: next('/thing'), body: { content: [2] } },
+      { status: 200, headers: next('/yardage'), body: { content: [3] } },
+      { status: 200, body: { content: [4] } },
+    );
+    const seen: number[] = [];
+    for await (const item of new ApiClient(`${base}/yard/`).walk<number>('/thing')) seen.push(item);
+    expect(seen).toEqual([1, 2, 3, 4]);
+    expect(paths).toEqual([
+      '/yard/thing',
+      '/yard/thing?cursor=a',
+      '/yard/thing?cursor=a',
+      '/yard/yardage?cursor=a',
+    ]);
+  });
+
+  test.each([
+    ['dispatch.example.com', /"dispatch.example.com" has no scheme.* https:\/\/dispatch\.example\.com\.$/],
+    ['localhost:8787/', /"localhost:8787" has no scheme/],
+    ['//dispatch.example.com', /has no scheme.* https:\/\/dispatch\.example\.com\.$/],
+    ['ftp://dispatch.example.com', /has no scheme.* https:\/\/dispatch\.example\.com\.$/],
+    ['', /"" has no scheme/],
+    ['https://', /has no scheme|is not a URL/],
+    ['https://exa mple.com', /is not a URL/],
+    ['https://dispatch.example.com?x=1', /must not have a query/],
+    ['https://dispatch.example.com/#top', /must not have a query or a fragment/],
+  ])('the kit client refuses the base URL "%s" at once', (base, message) => {
+    expect(() => new ApiClient(base)).toThrow(message);
+  });
+
+  test.each(['https://user:s3cret@dispatch.example.com', 'user:s3cret@dispatch.example.com'])(
+    'the kit client refuses the base URL %s without repeating the password',
+    (base) => {
+      expect(() => new ApiClient(base)).toThrow(/user name or password|has no scheme/);
+      expect(() => new ApiClient(base)).not.toThrow(/s3cret/);
+    },
+  );
 });
