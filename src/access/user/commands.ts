@@ -237,6 +237,6 @@ function unknownAuthority({ uuid, authorityName }: AuthorityReference): Refusal 
   if (authorityName == null) return missingIn('authority.uuid', code, uuid);
   const message = `No authority has the uuid ${quoted(uuid)} and the name ${quoted(authorityName)}.`;
   return refusal(code, message, {
-    errors: [{ field: 'authority', code, message, rejectedValue: null }],
+    errors: [{ field: 'authority', code, message, rejectedValue: { uuid, authorityName } }],
   });
 }

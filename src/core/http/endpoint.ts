@@ -4,7 +4,7 @@ import { ProblemError, type ProblemItem } from '../lib/problem.ts';
 import { readJson } from './body.ts';
 import { type Declared, isOfApi } from './contract.ts';
 import type { Endpoint, Shape } from './declaration.ts';
-import { problemItems, unknownParameters, validationRefusal } from './problem.ts';
+import { asSent, problemItems, unknownParameters, validationRefusal } from './problem.ts';
 import { parameterNamesOf, queryOf } from './query.ts';
 import { refuseSpeculation } from './speculation.ts';
 import type { AppContext, AppEnv } from './types.ts';
@@ -57,7 +57,12 @@ export function endpoint<
     const named = new Set(errors.map(({ field }) => field));
     errors.push(...problemItems(unstorableIssues(json), json).filter(({ field }) => !named.has(field)));
     if (errors.length > 0) throw new ProblemError(validationRefusal(errors));
-    return declared.handler(c, { params, query, body, submission } as Parameters<typeof declared.handler>[1]);
+    const valid = { params, query, body, submission } as Parameters<typeof declared.handler>[1];
+    try {
+      return await declared.handler(c, valid);
+    } catch (error) {
+      throw asSent(error, asked);
+    }
   };
   DECLARED.set(handler, declared);
   app.on(declared.method.toUpperCase(), pattern, handler);

@@ -127,9 +127,8 @@ export function problemItems(issues: readonly z.core.$ZodIssue[], input: unknown
         message: 'This field is not part of the operation.',
       }));
     }
-    const rejectedValue = issue.path.some((part) => SECRET_FIELDS.has(part))
-      ? null
-      : echo(valueAt(input, issue.path));
+    const isSecret = issue.path.length === 0 || issue.path.some((part) => SECRET_FIELDS.has(part));
+    const rejectedValue = isSecret ? null : echo(valueAt(input, issue.path));
     const item = { field, message: issue.message, rejectedValue };
     if (issue.code === 'invalid_value') {
       const code = /status$/i.test(field) ? 'unknownStatus' : 'validationFailed';
@@ -142,6 +141,20 @@ export function problemItems(issues: readonly z.core.$ZodIssue[], input: unknown
       },
     ];
   });
+}
+
+/**
+ * An error whose items repeat query parameters as the caller sent them: `007`, not 7. The code that finds a fault may
+ * know only the parsed value.
+ */
+export function asSent(error: unknown, query: Record<string, string | string[]>): unknown {
+  const isParsed = ({ field, rejectedValue }: ProblemItem) =>
+    Object.hasOwn(query, field) && typeof rejectedValue !== 'string';
+  if (!(error instanceof ProblemError) || !error.refusal.errors?.some(isParsed)) return error;
+  const errors = error.refusal.errors.map((item) =>
+    isParsed(item) ? { ...item, rejectedValue: echo(query[item.field]) } : item,
+  );
+  return new ProblemError({ ...error.refusal, errors }, error.headers);
 }
 
 /** Problem items for unknown query parameters. Their values are not repeated, because they may be secrets. */
@@ -196,14 +209,32 @@ function fieldPath(path: readonly PropertyKey[]): string {
   }, '');
 }
 
+/** The value at a path. A filter with several values may have been sent as one text with commas. */
 function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>(
-    (value, part) => (value as Record<PropertyKey, unknown> | undefined)?.[part],
-    input,
-  );
+  return path.reduce<unknown>((value, part) => {
+    if (typeof value === 'string') return typeof part === 'number' ? value.split(',')[part] : undefined;
+    return (value as Record<PropertyKey, unknown> | null | undefined)?.[part];
+  }, input);
 }
 
+/** A value as it was sent. A long text is shortened. A long list or object, or one with a secret, is left out. */
 function echo(value: unknown): unknown {
   if (typeof value === 'string') return shortened(value);
-  return typeof value === 'number' || typeof value === 'boolean' ? value : null;
+  const budget = { rest: LONGEST_ECHO };
+  const copy = copyOf(value, budget);
+  return budget.rest < 0 ? null : (copy ?? null);
+}
+
+/** A copy with texts that strict JSON parsers take. It is not complete if the budget of characters is below zero. */
+function copyOf(value: unknown, budget: { rest: number }): unknown {
+  budget.rest -= typeof value === 'string' ? value.length : 1;
+  if (typeof value === 'string') return value.toWellFormed();
+  if (typeof value !== 'object' || value === null) return value;
+  const copies: [name: string, copy: unknown][] = [];
+  for (const [name, item] of Object.entries(value)) {
+    budget.rest -= SECRET_FIELDS.has(name) ? Number.POSITIVE_INFINITY : name.length;
+    if (budget.rest < 0) return undefined;
+    copies.push([name.toWellFormed(), copyOf(item, budget)]);
+  }
+  return Array.isArray(value) ? copies.map(([, copy]) => copy) : Object.fromEntries(copies);
 }

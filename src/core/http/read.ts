@@ -26,7 +26,9 @@ export function readsOf(c: AppContext, organization: string): Database {
   if (bookmark !== undefined && !BOOKMARK.test(bookmark)) {
     const message = 'Send a bookmark from an earlier response.';
     throw new ProblemError(
-      validationRefusal([{ field: 'x-d1-bookmark', code: 'validationFailed', message }]),
+      validationRefusal([
+        { field: 'x-d1-bookmark', code: 'validationFailed', message, rejectedValue: bookmark.slice(0, 300) },
+      ]),
     );
   }
   return readsFrom(c, organization, bookmark ?? 'first-primary');

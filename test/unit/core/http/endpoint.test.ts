@@ -33,6 +33,27 @@ it('a validation error repeats the sent value as valid JSON of bounded length', 
   }
 });
 
+it('a validation error repeats the value as it was sent: a part of a list, an object, never a secret', () => {
+  const schema = z.object({
+    name: z.string(),
+    many: several(z.enum(['A', 'B'])),
+    user: z.string(),
+    deep: z.string(),
+  });
+  const deep = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`);
+  const repeated = (input: object) =>
+    problemItems(schema.safeParse(input).error!.issues, input).map(({ rejectedValue }) => rejectedValue);
+  expect(
+    repeated({ name: ['x', { a: 1.5 }], many: 'A,Loading', user: { password: 'secret' }, deep }),
+  ).toEqual([['x', { a: 1.5 }], 'Loading', null, null]);
+  expect(
+    repeated({ name: true, many: ['A', 'b,c'], user: [{ a: [{ url: 'u' }] }], deep: ['a'.repeat(300)] }),
+  ).toEqual([true, 'b,c', null, null]);
+  expect(JSON.stringify(repeated({ name: ['\ud800'], many: 'A', user: 'u', deep: 'd' }))).not.toContain(
+    'ud800',
+  );
+});
+
 it('length limits count characters, not UTF-16 units', () => {
   const schema = text(1, 3);
   expect(schema.safeParse('🚚🚚🚚').success).toBe(true);
