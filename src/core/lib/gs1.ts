@@ -19,6 +19,18 @@ export const isSscc = (text: string): boolean => isKey(text, 18);
 export const isGln = (text: string): boolean => isKey(text, 13);
 
 /**
+ * The SSCC that a text is in one of its three spellings: 18 digits, `00` + 18 digits, or `(00)` + 18 digits. Undefined
+ * for any other text, also for a wrong check digit.
+ */
+export function ssccOf(text: string): string | undefined {
+  const digits = /^(?:\(00\)|00)?(\d{18})$/.exec(text)?.[1];
+  return digits !== undefined && isSscc(digits) ? digits : undefined;
+}
+
+/** The spellings of an SSCC under which a pallet may be stored, the plain one first. */
+export const ssccSpellings = (sscc: string): string[] => [sscc, `00${sscc}`, `(00)${sscc}`];
+
+/**
  * The groups in which an SSCC is displayed. The last group distinguishes pallets of one sender. Undefined for any other
  * text.
  */

@@ -36,6 +36,9 @@ function offsetOf(minutes: number): string {
   return `${minutes < 0 ? '-' : '+'}${two(away / 60)}:${two(away % 60)}`;
 }
 
+/** The offset of a zone at an instant: `+01:00`, or `+00:00` for UTC. */
+export const isoOffsetIn = (zone: string, at: number): string => offsetOf(minutesFrom(zone, at));
+
 /** The offset of a zone at an instant: `+01:00`, or `UTC` if it is zero. */
 export function offsetIn(zone: string, at: number): string {
   const minutes = minutesFrom(zone, at);

@@ -2,7 +2,8 @@ import type { RowsOf } from '../../core/lib/asks.ts';
 import { parseJson } from '../../core/lib/json.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { isoDate } from '../../core/lib/time.ts';
-import { bareBizStep, CORRECTION, HAPPENINGS, type urisOf } from './rules.ts';
+import { isoOffsetIn } from '../../core/lib/zone.ts';
+import { CORRECTION, HAPPENINGS, type urisOf } from './rules.ts';
 import type { AggregationEvent, EpcisQuery, ObjectEvent } from './schema.ts';
 import {
   childrenQuery,
@@ -34,7 +35,7 @@ export function objectEvent(names: Names, stored: StoredHappening): ObjectEvent 
     type: 'ObjectEvent',
     eventID: urn(activity.uuid),
     eventTime: isoDate(activity.eventDate),
-    eventTimeZoneOffset: '+00:00',
+    eventTimeZoneOffset: isoOffsetIn(stored.timeZone, activity.eventDate),
     recordTime: isoDate(stored.recordDate),
     action: 'OBSERVE',
     ...meaning,
@@ -60,7 +61,7 @@ function fittingChildren(epcs: string[]): string[] {
 export function aggregationEvent(
   names: Names,
   kind: LoadKind,
-  { uuid, recordDate, gateUuid, gln }: StoredClosing,
+  { uuid, recordDate, timeZone, gateUuid, gln }: StoredClosing,
   aboard: readonly string[],
 ): AggregationEvent | undefined {
   if (aboard.length === 0) return undefined;
@@ -69,13 +70,13 @@ export function aggregationEvent(
     type: 'AggregationEvent',
     eventID: urn(uuid),
     eventTime: date,
-    eventTimeZoneOffset: '+00:00',
+    eventTimeZoneOffset: isoOffsetIn(timeZone, recordDate),
     recordTime: date,
     action: 'ADD',
     bizStep: 'shipping',
     disposition: 'in_transit',
     parentID: names.load(kind, uuid),
-    childEPCs: fittingChildren([...new Set(aboard)].sort().map(names.pallet)),
+    childEPCs: fittingChildren([...new Set([...aboard].sort().map(names.pallet))]),
     ...readPoint(names, gateUuid, gln),
   };
 }
@@ -107,5 +108,5 @@ export function isAskedFor(event: EpcisEvent, query: EpcisQuery): boolean {
   const { GE_eventTime = -Infinity, LT_eventTime = Infinity, EQ_bizStep } = query;
   const eventTime = Date.parse(event.eventTime);
   if (eventTime < GE_eventTime || eventTime >= LT_eventTime) return false;
-  return !EQ_bizStep || EQ_bizStep.map(bareBizStep).includes(event.bizStep);
+  return !EQ_bizStep || EQ_bizStep.includes(event.bizStep);
 }

@@ -3,7 +3,7 @@ import { ANSWER_BYTES, bytesOf } from '../../core/http/bounded.ts';
 import { badCursor, fromOpaque, opaque } from '../../core/http/cursor.ts';
 import type { Database } from '../../core/lib/database.ts';
 import { aboardOf, aggregationEvent, askAboard, isAskedFor, objectEvent } from './events.ts';
-import { bareBizStep, palletNamed, urisOf } from './rules.ts';
+import { palletsNamed, urisOf } from './rules.ts';
 import type { AggregationEvent, EpcisQuery, ObjectEvent } from './schema.ts';
 import {
   CHILDREN_MAXIMUM,
@@ -117,7 +117,7 @@ async function rowsBehind(
   [pallet, shipment, manifest]: Positions,
   query: EpcisQuery,
 ): Promise<{ rows: Row[]; whole: boolean }> {
-  const wmsIds = query.MATCH_epc?.flatMap((epc) => palletNamed(epc, database.organization) ?? []);
+  const wmsIds = query.MATCH_epc?.flatMap((epc) => palletsNamed(epc, database.organization));
   // Nothing is published before it happened, so the lower limit of event dates also applies to commits.
   const { GE_eventTime, LT_eventTime, EQ_bizStep } = query;
   const isFiltered = [GE_eventTime, LT_eventTime, EQ_bizStep].some((filter) => filter !== undefined);
@@ -126,9 +126,8 @@ async function rowsBehind(
     from: Math.max(query.GE_recordTime ?? 0, GE_eventTime ?? 0),
     before: query.LT_recordTime ?? Number.MAX_SAFE_INTEGER,
   };
-  const steps = EQ_bizStep?.map(bareBizStep);
-  const closings = !steps || steps.includes('shipping');
-  const happenings = !steps || steps.some((step) => step !== 'shipping');
+  const closings = !EQ_bizStep || EQ_bizStep.includes('shipping');
+  const happenings = !EQ_bizStep || EQ_bizStep.some((step) => step !== 'shipping');
   const found = await database.ask({
     pallets: happenings ? happeningsQuery(database, pallet, committed, wmsIds) : undefined,
     shipments: closings ? closingsQuery(database, 'SHIPMENT', shipment, committed, wmsIds) : undefined,

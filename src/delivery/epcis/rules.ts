@@ -1,8 +1,17 @@
-import { checkDigit, isSscc } from '../../core/lib/gs1.ts';
+import { checkDigit, ssccOf, ssccSpellings } from '../../core/lib/gs1.ts';
 
 /** The business steps of this service's events (CBV 2.0). */
 export const BIZ_STEPS = ['loading', 'unloading', 'inspecting', 'shipping'] as const;
 export type BizStep = (typeof BIZ_STEPS)[number];
+
+/** All business steps of the vocabulary. A query may name a step that has no events here. */
+export const CBV_BIZ_STEPS = (
+  'accepting arriving assembling collecting commissioning consigning creating_class_instance cycle_counting ' +
+  'decommissioning departing destroying disassembling dispensing encoding entering_exiting holding inspecting ' +
+  'installing killing loading other packing picking receiving removing repackaging repairing replacing reserving ' +
+  'retail_selling sampling sensor_reporting shipping staging_outbound stock_taking stocking storing transporting ' +
+  'unloading unpacking void_shipping'
+).split(' ');
 
 /** The meaning of a timeline entry in EPCIS. */
 interface Meaning {
@@ -29,8 +38,11 @@ export function urisOf(links: string, organization: string) {
   const own = (kind: string, name: string) =>
     `${links}/epc/${organization}/${kind}/${encodeURIComponent(name)}`;
   return {
-    /** A pallet: its SSCC as GS1 Digital Link, else a URI of this host. */
-    pallet: (wmsId: string): string => (isSscc(wmsId) ? `${SSCC}${wmsId}` : own('pallet', wmsId)),
+    /** A pallet: its SSCC as GS1 Digital Link, in whichever spelling it is stored, else a URI of this host. */
+    pallet(wmsId: string): string {
+      const sscc = ssccOf(wmsId);
+      return sscc === undefined ? own('pallet', wmsId) : `${SSCC}${sscc}`;
+    },
     /** A gate: its GLN if it has one, else a URI of this host. */
     gate: ({ uuid, gln }: { uuid: string; gln: string | null }): string =>
       gln === null ? own('gate', uuid) : `${GLN}${gln}`,
@@ -39,13 +51,19 @@ export function urisOf(links: string, organization: string) {
   };
 }
 
-/** The WMS id of the pallet that an EPC names in any of its forms; undefined if it names none. */
-export function palletNamed(epc: string, organization: string): string | undefined {
-  if (epc.startsWith(SSCC)) return epc.slice(SSCC.length);
-  const [, prefix, serial] = /^urn:epc:id:sscc:(\d{6,12})\.(\d{5,11})$/.exec(epc) ?? [];
+const DIGITAL_LINK = /^https?:\/\/[^/?#]+(?:\/[^?#]*)?\/00\/(\d{18})(?:[?#].*)?$/i;
+const URN = /^urn:epc:id:sscc:(\d{6,12})\.(\d{5,11})$/i;
+/** The number of digits of an SSCC without its check digit. */
+const SSCC_DIGITS = 17;
+
+/** The text that an EPC names: an SSCC, or a WMS id in a URI of a host of this service. Undefined if it names none. */
+function nameIn(epc: string, organization: string): string | undefined {
+  const [, linked] = DIGITAL_LINK.exec(epc) ?? [];
+  if (linked) return linked;
+  const [, prefix, serial] = URN.exec(epc) ?? [];
   if (prefix && serial) {
     const digits = serial.charAt(0) + prefix + serial.slice(1);
-    return digits + checkDigit(digits);
+    return digits.length === SSCC_DIGITS ? digits + checkDigit(digits) : undefined;
   }
   const name = new RegExp(`^https?://[^/]+/epc/${organization}/pallet/([^/]+)$`).exec(epc)?.[1];
   try {
@@ -53,6 +71,24 @@ export function palletNamed(epc: string, organization: string): string | undefin
   } catch {
     return undefined;
   }
+}
+
+/** The WMS ids that a pallet may have that an EPC names in any of its forms. An SSCC has several spellings. */
+export function palletsNamed(epc: string, organization: string): string[] {
+  const name = nameIn(epc, organization);
+  if (name === undefined) return [];
+  const sscc = ssccOf(name);
+  return sscc === undefined ? [name] : ssccSpellings(sscc);
+}
+
+/** Why a text is not the URI of an EPC; undefined if it is. */
+export function epcFault(text: string): string | undefined {
+  const sscc = ssccOf(text);
+  if (sscc !== undefined) return `An EPC is a URI. For this SSCC, use ${SSCC}${sscc}.`;
+  if (/^urn:epc:idpat:/i.test(text)) return 'Patterns are not supported. Use the URI of one pallet.';
+  if (/^(https?:\/\/[^/?#]+\/|urn:[a-z0-9-]+:)[!#-;=?-[\]_a-z~\u00a1-\u{10ffff}]+$/iu.test(text))
+    return undefined;
+  return `An EPC is a URI: ${SSCC}{SSCC}, urn:epc:id:sscc:…, or the URI of the pallet in an event.`;
 }
 
 /** A business step written as a bare word or as a URI of the vocabulary. */

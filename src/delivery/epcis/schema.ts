@@ -1,12 +1,18 @@
 import { z } from '@hono/zod-openapi';
 import { wholeNumber } from '../../core/http/list.ts';
 import { dateFilter, dateTime, several, text } from '../../core/http/schema.ts';
-import { BIZ_STEPS } from './rules.ts';
+import { BIZ_STEPS, bareBizStep, CBV_BIZ_STEPS, epcFault } from './rules.ts';
 
 const EVENTS_MAXIMUM = 1_000;
 const EVENTS_DEFAULT = 100;
 const TOKEN_LENGTH_MAXIMUM = 2_000;
 const EPC_LENGTH_MAXIMUM = 4_000;
+
+/** The URI of a pallet. */
+const epc = text(1, EPC_LENGTH_MAXIMUM).superRefine((value, context) => {
+  const message = epcFault(value);
+  if (message !== undefined) context.addIssue({ code: 'custom', message });
+});
 
 /** Query of GET …/epcis/events, with the parameter names of EPCIS 2.0. */
 export const epcisQuery = z.object({
@@ -14,8 +20,8 @@ export const epcisQuery = z.object({
   LT_eventTime: dateFilter.optional(),
   GE_recordTime: dateFilter.optional(),
   LT_recordTime: dateFilter.optional(),
-  EQ_bizStep: several(text(1, 255)).optional(),
-  MATCH_epc: several(text(1, EPC_LENGTH_MAXIMUM)).optional(),
+  EQ_bizStep: several(z.string().transform(bareBizStep).pipe(z.enum(CBV_BIZ_STEPS))).optional(),
+  MATCH_epc: several(epc).optional(),
   perPage: wholeNumber(1, EVENTS_MAXIMUM, EVENTS_DEFAULT),
   nextPageToken: z.string().max(TOKEN_LENGTH_MAXIMUM).optional(),
 });
@@ -28,7 +34,11 @@ const common = {
     .url()
     .describe('The same in every response. In an error declaration: the `eventID` of the wrong event'),
   eventTime: dateTime.describe('When it happened'),
-  eventTimeZoneOffset: z.literal('+00:00'),
+  eventTimeZoneOffset: z
+    .string()
+    .regex(/^[+-]\d{2}:\d{2}$/)
+    .describe("The offset of the organization's time zone at `eventTime`")
+    .openapi({ example: '+01:00' }),
   recordTime: dateTime.describe('When it was committed'),
   bizStep: z.enum(BIZ_STEPS),
   readPoint: id.optional().describe('The gate: its GLN, or else a URI of this host'),

@@ -35,12 +35,17 @@ export interface StoredHappening {
   recordDate: number;
   gateUuid: string | null;
   gln: string | null;
+  /** The time zone of the organization (IANA). */
+  timeZone: string;
   /** For a correction, the entry that it takes back. */
   original: Json<Pick<StoredHappening, 'uuid' | 'activityType' | 'eventDate' | 'gateUuid' | 'gln'>> | null;
 }
 
 const glnOf = (organization: string, gateUuid: SQL): SQL => sql`(SELECT gln FROM gate
   WHERE gate.uuid = ${gateUuid} AND +gate.organization_uuid = ${organization})`;
+
+const timeZoneOf = (organization: string): SQL =>
+  sql`(SELECT time_zone FROM organization WHERE organization.uuid = ${organization}) AS "timeZone"`;
 
 const ACTIVITY_TYPES = sql`('LOADED', 'NOT_LOADED', 'UNLOADED', 'OFFLOADED', 'FLAGGED', 'UNFLAGGED')`;
 
@@ -57,7 +62,7 @@ function happenings(
   const there = sql`t.organization_uuid = ${organization}`;
   return sql`SELECT w.uuid, w.number, track.wms_id AS "wmsId", w.activity_type AS "activityType",
       w.create_date AS "eventDate", w.update_date AS "recordDate", w.gate_uuid AS "gateUuid",
-      ${glnOf(organization, sql`w.gate_uuid`)} AS gln,
+      ${glnOf(organization, sql`w.gate_uuid`)} AS gln, ${timeZoneOf(organization)},
       iif(w.activity_type <> 'NOT_LOADED', NULL, (SELECT json_object('uuid', t.uuid, 'activityType', t.activity_type,
           'eventDate', t.create_date, 'gateUuid', t.gate_uuid, 'gln', ${glnOf(organization, sql`t.gate_uuid`)})
         FROM track_activity t WHERE ${there} AND t.track_key = w.track_key
@@ -122,6 +127,8 @@ export interface StoredClosing {
   recordDate: number;
   gateUuid: string | null;
   gln: string | null;
+  /** The time zone of the organization (IANA). */
+  timeZone: string;
   /** Whether it is a manifest that left with its shipment. The event of the shipment covers it. */
   member: 0 | 1;
   /** The number of pallets on its manifests. */
@@ -149,7 +156,7 @@ function closings({ organization }: Scope, kind: LoadKind, condition: SQL): SQL<
           sql`h.assets_count`,
         ];
   return sql`SELECT h.uuid, h.close_date AS "recordDate", h.gate_uuid AS "gateUuid",
-      ${glnOf(organization, sql`h.gate_uuid`)} AS gln, ${member} AS member, ${size} AS size
+      ${glnOf(organization, sql`h.gate_uuid`)} AS gln, ${timeZoneOf(organization)}, ${member} AS member, ${size} AS size
     FROM ${table} h WHERE h.organization_uuid = ${organization} AND h.${status} = 'COMPLETED' AND h.deleted_date IS NULL
       AND ${condition}`;
 }

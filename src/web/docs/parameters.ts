@@ -36,11 +36,12 @@ const IN_QUERY: Record<string, string> = {
   GE_recordTime: 'Events that were committed from this time on: epoch milliseconds or ISO 8601',
   LT_recordTime: 'Events that were committed before this time: epoch milliseconds or ISO 8601',
   EQ_bizStep:
-    'Any of these steps: `loading`, `unloading`, `inspecting`, `shipping`, as bare words or as ' +
-    'URIs of the vocabulary',
+    'Any of these steps of the Core Business Vocabulary, as bare words or as URIs. Events have ' +
+    '`loading`, `unloading`, `inspecting` or `shipping`. Another spelling, such as `Loading`, is 400',
   MATCH_epc:
     'Events about any of these pallets, also as children: `https://id.gs1.org/00/{sscc}`, ' +
-    '`urn:epc:id:sscc:…`, or the URI in an event. Pallets with a deleted or replaced track are included',
+    '`urn:epc:id:sscc:…`, or the URI in an event. A text that is no URI is 400. Pallets with a deleted or ' +
+    'replaced track are included',
   perPage: 'Maximum number of events',
   nextPageToken: 'Opaque, from the `Link: <…>; rel="next"` header',
   limit: 'Maximum number of events',

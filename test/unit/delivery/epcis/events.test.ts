@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import Ajv from 'ajv';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
-import { isGln, isSscc } from '../../../../src/core/lib/gs1.ts';
+import { checkDigit, isGln, isSscc } from '../../../../src/core/lib/gs1.ts';
 import type { Json } from '../../../../src/core/lib/json.ts';
 import { epcisDocument } from '../../../../src/delivery/epcis/document.ts';
 import { aboardOf, aggregationEvent, objectEvent } from '../../../../src/delivery/epcis/events.ts';
-import { palletNamed, urisOf } from '../../../../src/delivery/epcis/rules.ts';
+import { CBV_BIZ_STEPS, epcFault, palletsNamed, urisOf } from '../../../../src/delivery/epcis/rules.ts';
 import type { StoredHappening } from '../../../../src/delivery/epcis/store.ts';
 import { PAYLOADS } from '../../../../src/delivery/event-format/payloads.ts';
 import { EXCHANGES } from '../../../../src/web/docs/exchanges.ts';
@@ -35,6 +35,7 @@ const happening = (activityType: string, more: Partial<StoredHappening> = {}): S
   recordDate: Date.UTC(2026, 10, 21, 9),
   gateUuid: '01995d2f-6c1c-7000-8000-000000000003',
   gln: '9521234000006',
+  timeZone: 'Europe/Berlin',
   original: null,
   ...more,
 });
@@ -139,16 +140,79 @@ it('EPCIS names a pallet by its SSCC in any of its forms', () => {
     isGln('9521234000006'),
     isGln('9521234000007'),
   ]).toEqual([true, false, true, false]);
-  for (const wmsId of [SSCC, 'PALLET-1', 'Pallet 1/ü,"', '123']) {
-    expect(palletNamed(names.pallet(wmsId), ORGANIZATION)).toBe(wmsId);
+  for (const wmsId of ['PALLET-1', 'Pallet 1/ü,"', '123', '(00)123', '340123450000000018']) {
+    expect(palletsNamed(names.pallet(wmsId), ORGANIZATION)).toEqual([wmsId]);
   }
-  expect(palletNamed('urn:epc:id:sscc:4012345.3000000001', ORGANIZATION)).toBe(SSCC);
   for (const epc of [
     '',
     'PALLET-1',
     names.pallet('P').replace(ORGANIZATION, 'other'),
     `${names.pallet('P')}%ff`,
+    'https://id.gs1.org/00/1',
+    'https://id.gs1.org/01/09521234543213',
+    'urn:epc:id:sscc:4012345.30000000011',
   ]) {
-    expect(palletNamed(epc, ORGANIZATION)).toBeUndefined();
+    expect(palletsNamed(epc, ORGANIZATION)).toEqual([]);
   }
+});
+
+it('EPCIS names a pallet with any spelling of a random SSCC by the same URI, which finds all spellings', () => {
+  for (let round = 0; round < 200; round += 1) {
+    const digits = Array.from({ length: 17 }, () => Math.floor(Math.random() * 10)).join('');
+    const sscc = digits + checkDigit(digits);
+    const spellings = [sscc, `00${sscc}`, `(00)${sscc}`];
+    const uri = `https://id.gs1.org/00/${sscc}`;
+    expect(spellings.map(names.pallet)).toEqual([uri, uri, uri]);
+    const length = 6 + (round % 7);
+    const urn = `urn:epc:id:sscc:${digits.slice(1, 1 + length)}.${digits[0]}${digits.slice(1 + length)}`;
+    for (const epc of [
+      uri,
+      `HTTPS://Example.com/x/00/${sscc}?4311=1`,
+      urn,
+      ...spellings.map((name) => `http://former.host/epc/${ORGANIZATION}/pallet/${encodeURIComponent(name)}`),
+    ]) {
+      expect([epc, epcFault(epc), palletsNamed(epc, ORGANIZATION)]).toEqual([epc, undefined, spellings]);
+    }
+    const wrong = digits + ((Number(checkDigit(digits)) + 1) % 10);
+    for (const text of [wrong, `00${wrong}`, `(00) ${sscc}`, `0${sscc}`, `01${sscc}`]) {
+      expect(names.pallet(text)).toContain(`/epc/${ORGANIZATION}/pallet/`);
+    }
+  }
+});
+
+it.each([
+  [SSCC, `https://id.gs1.org/00/${SSCC}`],
+  [`00${SSCC}`, `https://id.gs1.org/00/${SSCC}`],
+  [`(00)${SSCC}`, `https://id.gs1.org/00/${SSCC}`],
+  ['PALLET-1', 'An EPC is a URI'],
+  ['340123450000000018', 'An EPC is a URI'],
+  ['sscc:340123450000000017', 'An EPC is a URI'],
+  ['id.gs1.org/00/340123450000000017', 'An EPC is a URI'],
+  ['https://id.gs1.org/00/34 01', 'An EPC is a URI'],
+  ['https://id.gs1.org', 'An EPC is a URI'],
+  ['urn:epc:', 'An EPC is a URI'],
+  ['urn:epc:idpat:sscc:4012345.*', 'Patterns are not supported'],
+])('EPCIS refuses %s as an EPC and says what one is', (text, message) => {
+  expect(epcFault(text)).toContain(message);
+});
+
+it('EPCIS gives the offset of the site at the time of the event, in summer and in winter', () => {
+  const at = (timeZone: string, eventDate: number) =>
+    objectEvent(names, happening('LOADED', { timeZone, eventDate }))!.eventTimeZoneOffset;
+  const [winter, summer] = [Date.UTC(2026, 0, 10), Date.UTC(2026, 6, 10)];
+  expect([at('Europe/Berlin', winter), at('Europe/Berlin', summer)]).toEqual(['+01:00', '+02:00']);
+  expect([at('America/St_Johns', winter), at('America/St_Johns', summer)]).toEqual(['-03:30', '-02:30']);
+  expect([at('UTC', summer), at('Asia/Kathmandu', summer)]).toEqual(['+00:00', '+05:45']);
+  const change = Date.UTC(2026, 9, 25, 1);
+  expect([at('Europe/Berlin', change - 1), at('Europe/Berlin', change)]).toEqual(['+02:00', '+01:00']);
+  const original = JSON.stringify(happening('LOADED', { eventDate: summer })) as Json<StoredHappening>;
+  expect(objectEvent(names, happening('NOT_LOADED', { original }))!.eventTimeZoneOffset).toBe('+02:00');
+  const closing = { ...happening('LOADED', { recordDate: summer }), member: 0 as const, size: 1 };
+  const left = aggregationEvent(names, 'SHIPMENT', closing, [SSCC, `00${SSCC}`])!;
+  expect([left.eventTimeZoneOffset, left.childEPCs]).toEqual(['+02:00', [`https://id.gs1.org/00/${SSCC}`]]);
+});
+
+it("EPCIS takes the business steps of GS1's vocabulary", () => {
+  const [, steps] = schema.definitions.bizStep.anyOf;
+  expect([...CBV_BIZ_STEPS].sort()).toEqual([...steps.enum].sort());
 });

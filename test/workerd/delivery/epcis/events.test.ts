@@ -170,6 +170,71 @@ describe('GET /epcis/events', () => {
     expect((await gate(null)).body.gln).toBeNull();
   });
 
+  it('GET /epcis/events finds a pallet by its GS1 URI in whichever spelling of the SSCC it is stored', async () => {
+    const dock = await newDock();
+    const stored = [`00${SSCC}`, '(00)340123450000000024'];
+    await dock.couple(...stored);
+    await dock.manifest('M', ...stored);
+    await dock.shipment('S', ['M'], { gateIdentifier: 'G' });
+    await dock.must('POST', '/shipment/S/status/IN_PROGRESS');
+    for (const wmsId of stored) await dock.scan(wmsId);
+    await dock.must('POST', '/shipment/S/status/COMPLETED');
+    const uris = [SSCC, '340123450000000024'].map((sscc) => `https://id.gs1.org/00/${sscc}`);
+    const { events } = await asked(dock);
+    expect(events.map(({ epcList, childEPCs }) => epcList ?? [...childEPCs].sort())).toEqual([
+      [uris[0]],
+      [uris[1]],
+      uris,
+    ]);
+    const own = (name: string) => `https://any.host/epc/${dock.uuid}/pallet/${encodeURIComponent(name)}`;
+    const forms = [uris[0]!, 'urn:epc:id:sscc:4012345.3000000001', own(`00${SSCC}`), own(SSCC)];
+    for (const epc of forms) {
+      const found = (await asked(dock, `?MATCH_epc=${encodeURIComponent(epc)}`)).events;
+      expect([epc, found]).toEqual([epc, [events[0], events[2]]]);
+    }
+  });
+
+  it("GET /epcis/events gives times with the offset of the organization's time zone", async () => {
+    const dock = await played();
+    const settings = (await operator('GET', `/organization/${dock.uuid}`)).body;
+    await operator('PUT', `/organization/${dock.uuid}`, { ...settings, timeZone: 'Asia/Kathmandu' });
+    const { events } = await asked(dock);
+    expect(new Set(events.map(({ eventTimeZoneOffset }) => eventTimeZoneOffset))).toEqual(
+      new Set(['+05:45']),
+    );
+    expect(events).toHaveLength(DAY.length);
+  });
+
+  it.each([
+    ['EQ_bizStep=Loading', 'EQ_bizStep[0]', 'Loading'],
+    ['EQ_bizStep=loading,LOADING', 'EQ_bizStep[1]', 'LOADING'],
+    [
+      'EQ_bizStep=https://ref.gs1.org/cbv/BizStep-Loading',
+      'EQ_bizStep[0]',
+      'https://ref.gs1.org/cbv/BizStep-Loading',
+    ],
+    ['EQ_bizStep=', 'EQ_bizStep[0]', ''],
+    [`MATCH_epc=${SSCC}`, 'MATCH_epc[0]', SSCC],
+    [`MATCH_epc=https://id.gs1.org/00/${SSCC},(00)${SSCC}`, 'MATCH_epc[1]', `(00)${SSCC}`],
+    ['MATCH_epc=PALLET-1', 'MATCH_epc[0]', 'PALLET-1'],
+    [
+      'MATCH_epc=PALLET-1&MATCH_epc=urn:epc:idpat:sscc:4012345.*',
+      'MATCH_epc[1]',
+      'urn:epc:idpat:sscc:4012345.*',
+    ],
+    ['GE_eventTime=yesterday', 'GE_eventTime', 'yesterday'],
+    ['perPage=0', 'perPage', '0'],
+    ['nextPageToken=abc', 'nextPageToken', 'abc'],
+  ])('GET /epcis/events refuses ?%s and repeats the value', async (query, field, rejectedValue) => {
+    const dock = await newDock();
+    const { status, body } = await dock.call('GET', `/epcis/events?${query}`);
+    expect(status).toBe(400);
+    const item = body.errors.find((error: Document) => error.field === field);
+    expect([item.rejectedValue, item.message.length > 10]).toEqual([rejectedValue, true]);
+    if (field.startsWith('EQ_bizStep')) expect(item.allowedValues).toContain('loading');
+    if (rejectedValue.endsWith(SSCC)) expect(item.message).toContain(`https://id.gs1.org/00/${SSCC}`);
+  });
+
   it('GET /epcis/events shows a departure as it left, without later changes', async () => {
     const dock = await played();
     const left = (await asked(dock, '?EQ_bizStep=shipping')).events;
