@@ -122,7 +122,11 @@ async function discovered(issuer: string, where: Where): Promise<oauth.Authoriza
   if (!isIssuer(issuer)) throw new Error('An issuer has neither query nor fragment.');
   const identifier = new URL(issuer);
   const answer = await oauth.discoveryRequest(identifier, optionsFor(where));
-  const all = await oauth.processDiscoveryResponse(identifier, answer);
+  return usedMetadata(await oauth.processDiscoveryResponse(identifier, answer));
+}
+
+/** The parts of a provider's document that a sign-in uses. @throws if they are too long */
+export function usedMetadata(all: oauth.AuthorizationServer): oauth.AuthorizationServer {
   const server: oauth.AuthorizationServer = {
     issuer: all.issuer,
     ...Object.fromEntries(USED.map((name) => [name, all[name]])),

@@ -19,7 +19,8 @@ export const isIssuer = (issuer: string): boolean => !/[?#]/.test(issuer);
 
 /**
  * The e-mail address, if the provider has verified it. Providers say so by `email_verified` (OpenID Connect Core 1.0,
- * section 5.1). Microsoft Entra ID uses `xms_edov` instead, and writes it in several ways. Users have only ASCII
+ * section 5.1), which some providers write as text (Amazon Cognito, JumpCloud). Microsoft Entra ID uses `xms_edov`
+ * instead, and writes it in several ways. Users have only ASCII
  * addresses, so any other address matches no user.
  */
 export function verifiedEmail({
@@ -29,6 +30,7 @@ export function verifiedEmail({
 }: {
   readonly [name: string]: unknown;
 }): string | null {
-  const isVerified = email_verified === true || [true, 1, '1', 'true'].includes(xms_edov as string);
+  const isVerified =
+    [true, 'true'].includes(email_verified as string) || [true, 1, '1', 'true'].includes(xms_edov as string);
   return typeof email === 'string' && isVerified && isAscii(email) ? email : null;
 }

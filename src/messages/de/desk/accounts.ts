@@ -144,6 +144,13 @@ export const accounts: Translated<typeof english> = {
   'provider.onlyCompany': 'Niemand meldet sich mit einem Passwort an',
   'provider.where': 'Ein Anbieter ist bei einem öffentlichen Host, über https.',
   'provider.noQuery': 'Ein Aussteller enthält weder „?“ noch „#“.',
+  'provider.template':
+    'Dieser Aussteller ist eine Vorlage für viele Mandanten. Geben Sie den Aussteller Ihres eigenen Mandanten ein, mit dessen ID statt des Platzhalters oder „common“.',
+  'provider.otherName': 'Der Anbieter nennt sich selbst {issuer}. Geben Sie diesen Aussteller ein.',
+  'provider.unreadable':
+    '{url} ist nicht lesbar. Prüfen Sie den Aussteller, und ob der Anbieter erreichbar ist.',
+  'provider.incomplete':
+    '{url} enthält keinen brauchbaren Wert {name}. Fragen Sie die Administration des Anbieters.',
   'provider.saved': 'Das Firmenkonto ist gespeichert.',
   'provider.remove': 'Firmenkonto entfernen',
   'provider.removed': 'Das Firmenkonto ist entfernt. Passwörter melden an.',

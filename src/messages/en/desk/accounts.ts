@@ -143,6 +143,12 @@ export const accounts = {
   'provider.onlyCompany': 'Do not allow sign-in with a password',
   'provider.where': 'The provider must have a public host and use https.',
   'provider.noQuery': 'An issuer contains no “?” and no “#”.',
+  'provider.template':
+    'This issuer is a template for many tenants. Enter the issuer of your own tenant, with its ID instead of the placeholder or “common”.',
+  'provider.otherName': 'The provider calls itself {issuer}. Enter this issuer.',
+  'provider.unreadable':
+    'The service cannot read {url}. Check the issuer, and whether the provider can be reached.',
+  'provider.incomplete': '{url} has no usable {name}. Ask the provider’s administrator.',
   'provider.saved': 'The company account was saved.',
   'provider.remove': 'Remove the company account',
   'provider.removed': 'The company account was removed. Users sign in with their passwords.',

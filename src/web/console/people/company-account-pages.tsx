@@ -2,16 +2,17 @@ import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
 import type { FC } from 'hono/jsx';
 import { putProvider, removeProvider } from '../../../access/oidc/commands.ts';
-import { providerFault } from '../../../access/oidc/metadata.ts';
-import { callbackPath, isIssuer, SHARED_CALLBACK_PATH } from '../../../access/oidc/rules.ts';
+import { checkIssuer } from '../../../access/oidc/issuer.ts';
+import { callbackPath, SHARED_CALLBACK_PATH } from '../../../access/oidc/rules.ts';
 import { clientSecretContext, type Provider, providerQuery } from '../../../access/oidc/store.ts';
 import { settingsOf } from '../../../core/env.ts';
 import { text } from '../../../core/http/schema.ts';
-import { type AppEnv, origin } from '../../../core/http/types.ts';
+import { type AppContext, type AppEnv, origin } from '../../../core/http/types.ts';
 import { write } from '../../../core/http/write.ts';
 import { newUuid } from '../../../core/lib/id.ts';
 import { seal } from '../../../core/lib/seal.ts';
 import { useWords } from '../../../messages/context.ts';
+import type { Words } from '../../../messages/words.ts';
 import { action } from '../kit/action.ts';
 import { Card, Facts } from '../kit/components.tsx';
 import { ActionButton, Checkboxes, Field, Form, Submit } from '../kit/form.tsx';
@@ -64,22 +65,40 @@ const RedirectUri: FC<{
   );
 };
 
+/**
+ * The issuer to store. It is checked at the provider, except in two cases: it has worked already, so that passwords can
+ * be allowed again while the provider is down; or the command refuses it, because a new issuer needs a secret.
+ */
+async function issuerOf(
+  c: AppContext,
+  found: Provider | undefined,
+  typed: string,
+  clientSecret: string,
+  words: Words,
+): Promise<string> {
+  const issuer = typed.trim();
+  const hasWorked = found?.issuer === issuer && found.provenDate !== null;
+  if (hasWorked || (clientSecret === '' && found?.issuer !== issuer)) return issuer;
+  const checked = await checkIssuer(issuer, settingsOf(c.env), words);
+  if ('issuer' in checked) return checked.issuer;
+  const { message } = checked;
+  const errors = [{ field: 'issuer', code: 'validationFailed' as const, message, rejectedValue: typed }];
+  return refuseInWords('validationFailed', message, { errors });
+}
+
 const actions = {
   put: action(
     'changeSignIn',
     form,
-    async ({ c, database, words, submission }, _, { issuer, clientId, clientSecret, onlyCompany }) => {
-      if (!isIssuer(issuer) || providerFault(issuer, settingsOf(c.env)) !== undefined) {
-        const message = words.t(isIssuer(issuer) ? 'provider.where' : 'provider.noQuery');
-        const errors = [{ field: 'issuer', code: 'validationFailed' as const, message }];
-        refuseInWords('validationFailed', message, { errors });
-      }
-      const uuid = (await database.first(providerQuery(database)))?.uuid ?? newUuid();
+    async ({ c, database, words, submission }, _, { issuer: typed, clientId, clientSecret, onlyCompany }) => {
+      const found = await database.first(providerQuery(database));
+      const issuer = await issuerOf(c, found, typed, clientSecret, words);
+      const uuid = found?.uuid ?? newUuid();
       const sealed = await seal(settingsOf(c.env).sealingKeys, clientSecretContext(uuid), clientSecret);
       await write(c, submission, putProvider, {
         uuid,
         issuer,
-        clientId,
+        clientId: clientId.trim(),
         clientSecret: clientSecret === '' ? null : sealed,
         passwordSignIn: onlyCompany === undefined,
       });

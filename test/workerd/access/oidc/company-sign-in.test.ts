@@ -19,11 +19,11 @@ beforeEach(async () => {
 });
 afterEach(endProviders);
 
-/** Set a new provider with false values in its discovery document. */
+/** Set a new provider, which then gets false values in its discovery document. */
 async function lying(metadata: Record<string, unknown>): Promise<void> {
   provider = new Provider();
-  provider.metadata = metadata;
   expect((await setProvider(admin, provider)).status).toBe(303);
+  provider.metadata = metadata;
 }
 const newMember = (more: object = {}) =>
   newUser(tenant, invited({ authority: { authorityName: 'OPERATOR' }, ...more }));
@@ -166,7 +166,12 @@ describe('a company account', () => {
     const twin = await newMember({ email: `kiss.${crypto.randomUUID()}@a.example` });
     for (const claims of [
       of(admin, { email_verified: false }),
-      of(admin, { email_verified: 'true' }),
+      of(admin, { email_verified: 'false' }),
+      of(admin, { email_verified: 'TRUE' }),
+      of(admin, { email_verified: 1 }),
+      of(admin, { email_verified: '' }),
+      of(admin, { email_verified: ['true'] }),
+      of(admin, { email_verified: null }),
       of(admin, { email_verified: undefined }),
       of(admin, { email_verified: undefined, xms_edov: false }),
       of(admin, { email_verified: undefined, xms_edov: '0' }),
@@ -182,6 +187,10 @@ describe('a company account', () => {
       const shown = await signInBy(provider, tenant, claims);
       expect([claims, shown.status, cookieOf(shown, 'session')]).toEqual([claims, 403, undefined]);
     }
+  });
+
+  it('a company sign-in accepts a provider that writes email_verified as text', async () => {
+    expect(isIn(await signInBy(provider, tenant, of(admin, { email_verified: 'true' })))).toBe(true);
   });
 
   it.each([true, 1, '1', 'true'])(

@@ -16,6 +16,8 @@ beforeEach(async () => {
   admin = await newPerson(tenant);
   provider = new Provider();
   await setProvider(admin, provider);
+  // The service has read the document to check the settings.
+  provider.asked.length = 0;
   provider.claims = claimsOf(admin);
 });
 afterEach(endProviders);

@@ -44,6 +44,8 @@ export class Provider {
   claims: Record<string, unknown> = {};
   /** Whether tokens are signed with a key that the provider does not publish. */
   forges = false;
+  /** The path of the issuer. */
+  path = '/';
   /** Values that replace the values of the discovery document. */
   metadata: Record<string, unknown> = {};
   /** A function that answers all requests instead of the provider. */
@@ -85,9 +87,9 @@ export class Provider {
 
   async #answer(request: Request): Promise<Response> {
     const { pathname } = new URL(request.url);
-    if (pathname === '/.well-known/openid-configuration') {
+    if (pathname === `${this.path}.well-known/openid-configuration`) {
       return Response.json({
-        issuer: this.issuer,
+        issuer: this.path === '/' ? this.issuer : this.issuer + this.path,
         authorization_endpoint: `${this.issuer}/authorize`,
         token_endpoint: `${this.issuer}/token`,
         jwks_uri: `${this.issuer}/jwks`,

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { resealProviders } from '../../../../src/access/oidc/reseal.ts';
 import { clientSecretContext } from '../../../../src/access/oidc/store.ts';
 import { type Env, settingsOf } from '../../../../src/core/env.ts';
@@ -9,14 +9,15 @@ import { resealing } from '../../../../src/storage/transfer/secrets.ts';
 import { newTenant } from '../../client.ts';
 import { newPerson } from '../session/person.ts';
 import { setProvider } from './company.ts';
-import { CLIENT } from './provider.ts';
+import { CLIENT, endProviders, Provider } from './provider.ts';
 
 const bindings = env as unknown as Env;
 const NEXT = 'local-the-next-key-of-this-deployment';
+afterEach(endProviders);
 
 it('the client secret of a company account is resealed with the new key', async () => {
   const tenant = await newTenant();
-  await setProvider(await newPerson(tenant), { issuer: 'https://id.example.com' });
+  await setProvider(await newPerson(tenant), new Provider());
   const [key] = settingsOf(bindings).sealingKeys;
   await resealProviders(databasesOf(bindings), 'DB', [NEXT, key], tenant.uuid);
   const row = await bindings.DB.prepare(
@@ -32,7 +33,7 @@ it('a client secret that no key opens stays, and does not stop the others', asyn
   const providers: { uuid: string; organization: string }[] = [];
   for (let index = 0; index < 2; index += 1) {
     const tenant = await newTenant();
-    await setProvider(await newPerson(tenant), { issuer: 'https://id.example.com' });
+    await setProvider(await newPerson(tenant), new Provider());
     const row = await bindings.DB.prepare('SELECT uuid FROM identity_provider WHERE organization_uuid = ?1')
       .bind(tenant.uuid)
       .first<{ uuid: string }>();
