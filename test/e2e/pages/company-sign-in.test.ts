@@ -13,7 +13,7 @@ afterAll(() => {
   server.close();
 });
 
-/** Starts an identity provider with its development pages. It accepts any login name. */
+/** Starts an identity provider with its development pages and this client. It accepts any login name. */
 function register(redirectUri: string): void {
   const provider = new Provider(issuer, {
     clients: [
@@ -26,8 +26,12 @@ function register(redirectUri: string): void {
       claims: () => ({ sub, email: sub, email_verified: true }),
     }),
   });
+  server.removeAllListeners('request');
   server.on('request', provider.callback());
 }
+
+// The service reads the provider's document before the redirect URI is known.
+register('https://example.com');
 
 const fresh = async (): Promise<Page> => (await world.profile()).newPage();
 
