@@ -1,6 +1,14 @@
 import { z } from 'zod';
 
 export const CUSTOM_FIELDS_MAXIMUM = 50;
+/** The maximum number of characters of a key. */
+export const KEY_LENGTH_MAXIMUM = 100;
+
+/** The fields that a filter `key:value` can mean: a key may contain colons, too. */
+export const readingsOf = (filter: string): [fieldKey: string, fieldValue: string][] =>
+  [...filter.matchAll(/:/g)]
+    .map(({ index }): [string, string] => [filter.slice(0, index), filter.slice(index + 1)])
+    .filter(([key]) => key !== '' && [...key].length <= KEY_LENGTH_MAXIMUM);
 
 /** A custom field in a request. A blank value means no field. */
 export interface CustomFieldInput {

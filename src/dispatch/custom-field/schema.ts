@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { input, text } from '../../core/http/schema.ts';
 import { quoted } from '../../core/lib/missing.ts';
-import { CUSTOM_FIELDS_MAXIMUM } from './rules.ts';
+import { CUSTOM_FIELDS_MAXIMUM, KEY_LENGTH_MAXIMUM } from './rules.ts';
 
 /** A custom field as the API shows it. */
 export const customFieldOutSchema = z
@@ -10,7 +10,7 @@ export const customFieldOutSchema = z
 
 /** One custom field of a request. A blank value removes the field. */
 export const customFieldSchema = input(customFieldOutSchema, {
-  fieldKey: text(1, 100),
+  fieldKey: text(1, KEY_LENGTH_MAXIMUM),
   fieldValue: text(0, 1_000).nullable().describe('A blank value removes the field'),
 }).openapi('CustomFieldInput');
 

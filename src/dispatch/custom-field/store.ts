@@ -6,7 +6,7 @@ import type { Json } from '../../core/lib/json.ts';
 import type { Scope, Write } from '../../core/lib/scope.ts';
 import { inList, jsonChunks } from '../../core/lib/sql.ts';
 import { foldedBeyondAscii } from '../../core/lib/text.ts';
-import { CUSTOM_FIELDS_MAXIMUM, type diffFields, type StoredField } from './rules.ts';
+import { CUSTOM_FIELDS_MAXIMUM, type diffFields, readingsOf, type StoredField } from './rules.ts';
 import { customField } from './table.ts';
 
 /** All fields that an owner may have, even if every character is escaped. */
@@ -27,13 +27,16 @@ export const fieldsQuery = (database: Scope, owner: SQL): SQL<StoredField> => sq
   field_key AS "fieldKey", field_value AS "fieldValue" FROM custom_field
   WHERE organization_uuid = ${database.organization} AND owner_uuid = ${owner} ORDER BY rowid`;
 
-/** `IN (…)` over the owners that have all of these fields. The fields are one parameter. */
-export function ownersOf(organization: string, fields: readonly { key: string; value: string }[]): SQL {
-  const wanted = [...new Set(fields.map(({ key, value }) => JSON.stringify([key, value])))];
+/** `IN (…)` over the owners that match all of these filters `key:value`. The filters are one parameter. */
+export function ownersOf(organization: string, filters: readonly string[]): SQL {
+  const unique = [...new Set(filters)];
+  const wanted = unique.flatMap((filter, index) =>
+    readingsOf(filter).map(([key, value]) => JSON.stringify([key, value, index])),
+  );
   return sql`IN (SELECT owner_uuid FROM json_each(${`[${wanted.join()}]`}) wanted CROSS JOIN custom_field
     ON organization_uuid = ${organization} AND field_key = json_extract(wanted.value, '$[0]')
       AND field_value = json_extract(wanted.value, '$[1]')
-    GROUP BY owner_uuid HAVING count(*) = ${wanted.length})`;
+    GROUP BY owner_uuid HAVING count(DISTINCT json_extract(wanted.value, '$[2]')) = ${unique.length})`;
 }
 
 export function insertFields(database: Scope, ownerUuid: string, fields: readonly StoredField[]): Write[] {

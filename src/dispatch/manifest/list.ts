@@ -9,16 +9,12 @@ import { changedSince } from './changed-store.ts';
 import { BRIEF_LOOK, manifestView } from './store.ts';
 import { MANIFEST_STATUSES } from './table.ts';
 
-/** `key:value` of a custom field. The key ends at the first colon. */
+/** `key:value` of a custom field. The key may contain colons, too. */
 const fieldFilter = text(2, 1_101)
   .regex(
-    /^[^:]+:/,
+    /^.+:/s,
     'Write the filter as key:value. A single parameter is split at commas. If the value contains a comma, send the parameter twice.',
   )
-  .transform((value) => ({
-    key: value.slice(0, value.indexOf(':')),
-    value: value.slice(value.indexOf(':') + 1),
-  }))
   .openapi({ type: 'string', example: 'carrier:Speedy Express' });
 
 export const manifestList = list({
@@ -43,7 +39,12 @@ export const manifestList = list({
     activateDateBefore: dateFilter.optional(),
     closeDateAfter: dateFilter.optional(),
     closeDateBefore: dateFilter.optional(),
-    customField: several(fieldFilter).optional().describe('`key:value`; with several values, all must match'),
+    customField: several(fieldFilter)
+      .optional()
+      .describe(
+        '`key:value`; with several values, all must match. `a:b:c` matches the key `a` with the value `b:c`, and the ' +
+          'key `a:b` with the value `c`',
+      ),
     includeDeleted: includeDeletedFilter,
   },
   rows({ organization }, query) {

@@ -9,16 +9,16 @@ const PLAIN =
   /^[[\p{L}\p{N}\p{P}\p{S}]&&[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Common}]]$/v;
 
 /**
- * A text as a document draws it, in pieces. A line is never broken within a piece. A character is
- * drawn as itself if the font has it and it looks the same in every position. Otherwise it is drawn
- * as its code point, `{U+XXXX}`. This applies to control and formatting characters, combining
- * marks, and letters that join or run from right to left. It also applies to spaces that a reader
- * could not count: at the ends, or after another space.
- * The given text can always be read back from the pieces. A `{` that looks like the beginning of
- * such a notation is written as its own code point.
+ * A text as a document draws it, in pieces. A line is never broken within a piece. The text is drawn in NFC, so that `e`
+ * with a combining accent is one glyph, like `é`. A character is drawn as itself if the font has it and it looks the same
+ * in every position. Otherwise it is drawn as its code point, `{U+XXXX}`. This applies to control and formatting
+ * characters, other combining marks, and letters that join or run from right to left. It also applies to spaces that a
+ * reader could not count: at the ends, or after another space.
+ * The text in NFC can always be read back from the pieces. A `{` that looks like the beginning of such a notation is
+ * written as its own code point.
  */
 export function drawnPieces(text: string, advances: Advances): string[] {
-  const characters = [...text];
+  const characters = [...text.normalize('NFC')];
   return characters.map((character, index) => {
     const codePoint = character.codePointAt(0)!;
     if (character === ' ') {

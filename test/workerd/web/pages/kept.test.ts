@@ -67,6 +67,18 @@ describe('a proof of shipment that was made', () => {
     await vi.waitFor(async () => expect(await ofOrganization(dock)).toHaveLength(1));
   });
 
+  it('a proof has another tag only if its data is drawn in another normal form', async () => {
+    const dock = await departed();
+    const { document } = await addressesOf(dock, 'shipment', 'S');
+    const tag = async () => (await call('GET', document)).headers.get('ETag');
+    expect(await tag()).toMatch(/^"[0-9a-f]{64}-3-en-/);
+    await DB.prepare("UPDATE gate SET name = 'Tor e\u0301' WHERE organization_uuid = ?")
+      .bind(dock.uuid)
+      .run();
+    expect(await tag()).toMatch(/^"[0-9a-f]{64}-4-en-/);
+    expect(await bytesOf(document)).toMatch(/^PDF /);
+  });
+
   it('a proof is rendered each time when it cannot be stored', async () => {
     const dock = await departed();
     const { document } = await addressesOf(dock, 'shipment', 'S');
