@@ -184,12 +184,13 @@ export function onWall(gates: readonly BoardGate[], now: number): WallGate[] {
 }
 
 /** Gates in natural order of their names: Gate 2 before Gate 10. */
-export const gatesInOrder = <T extends GateReference>(gates: readonly T[]): T[] =>
-  gates.toSorted(
+export function gatesInOrder<T extends GateReference>(gates: readonly T[]): T[] {
+  const { compare } = new Intl.Collator('en', { numeric: true });
+  return gates.toSorted(
     (one, other) =>
-      ORDER.compare(one.name, other.name) || ORDER.compare(one.externalIdentifier, other.externalIdentifier),
+      compare(one.name, other.name) || compare(one.externalIdentifier, other.externalIdentifier),
   );
-const ORDER = new Intl.Collator('en', { numeric: true });
+}
 
 /** The topics of everything that a gate shows. */
 export function gateTopics(gate: BoardGate): string[] {
