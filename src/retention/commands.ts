@@ -14,6 +14,7 @@ import { track, trackComment } from '../dispatch/track/table.ts';
 import { archivedMarker, archiveObject } from '../storage/archive/table.ts';
 import { askLoad, dueLoadQuery, type LoadPart, loadFingerprintOf } from './load-store.ts';
 import { type CopiedLoad, type CopiedTracks, retainedSince, type WrittenObject } from './rules.ts';
+import { freeQuery } from './store.ts';
 import { isOfTimelines, type LeavingTrack, leavingQuery, tracksFingerprint } from './track-store.ts';
 
 const changed = (): Refusal =>
@@ -84,11 +85,6 @@ const addEntries = (
 /** Exports under way. They read timelines in place, so timelines must not be deleted during an export. */
 const exportsQuery = ({ organization }: Scope): SQL =>
   sql`SELECT 1 FROM export WHERE organization_uuid = ${organization}`;
-
-/** The objects among these that are not about to be deleted. */
-const freeQuery = ({ organization }: Scope, objects: readonly WrittenObject[]): SQL => sql`SELECT 1
-  FROM calibration_orphan WHERE organization_uuid = ${organization} AND claimed_date IS NULL
-    AND object_key ${inList(objects.map(({ objectKey }) => objectKey))}`;
 
 /**
  * Add objects to the archive. If an object is about to be deleted, the UPDATE sets its key to NULL, which the

@@ -7,7 +7,7 @@ import {
 } from '../storage/archive/objects.ts';
 import type { ArchivedRow } from '../storage/archive/store.ts';
 import type { ArchivedPage } from '../web/pages/archived.ts';
-import { PROOF_CORRECTIONS_MAXIMUM, readSummary } from '../web/pages/read-load.ts';
+import { Gone, PROOF_CORRECTIONS_MAXIMUM, readSummary } from '../web/pages/read-load.ts';
 import { type LoadMember, spanOf } from '../web/pages/rules.ts';
 import {
   correctionsQuery,
@@ -16,49 +16,97 @@ import {
   recordsOfSpan,
   summaryRecordsQuery,
 } from '../web/pages/store.ts';
-import { askLoad, type LoadPart, loadFingerprintOf } from './load-store.ts';
+import { resumeCopy, saveCopy, savedCopyQuery } from './copy-progress.ts';
+import { askLoad, type LoadPart, type LoadState, loadFingerprintOf } from './load-store.ts';
 import { newKeys, putObject } from './objects.ts';
 import type { ClosedLoad, CopiedLoad, NewEntry, WrittenObject } from './rules.ts';
 
+/** Keys are reserved for so many objects at once. */
+const KEYS_AT_ONCE = 16;
+
+/** An object to be made. The parts of a unit have a fixed order, so a later run continues after the last object. */
+interface Part {
+  kind: WrittenObject['kind'];
+  place: number;
+  read(): Promise<object>;
+}
+
 /**
  * Copy a unit into the bucket: a document for each manifest and shipment, and the loading records of all of them. Its
- * state (`fingerprint`) is read first, so that changes during the copy are noticed. @throws `Gone` if it no longer
- * exists
+ * state (`fingerprint`) is read first, so that changes during the copy are noticed. Copying ends when `mayContinue`
+ * says so; then the result is undefined, and the next call continues. @throws `Gone` if the unit no longer exists
  */
 export async function copyLoad(
   bucket: R2Bucket,
   database: Database,
   load: ClosedLoad,
-  now: number,
-): Promise<CopiedLoad> {
-  const state = await database.ask(askLoad(database, load));
-  const total = state.manifests.reduce((sum, { recordsCount }) => sum + recordsCount, 0);
-  const parts = [
-    ...state.shipments.map((part) => ({ kind: 'SHIPMENT' as const, part })),
-    ...state.manifests.map((part) => ({ kind: 'MANIFEST' as const, part })),
-  ];
-  const pieces = Math.ceil(total / RECORDS_OF_OBJECT);
-  const keys = await newKeys(database, load.uuid, parts.length + pieces, now);
-  const objects: WrittenObject[] = [];
-  const put = async (kind: WrittenObject['kind'], place: number, value: object) =>
-    objects.push({ kind, place, ...(await putObject(bucket, keys.pop()!, value)) });
+  mayContinue: () => boolean,
+): Promise<CopiedLoad | undefined> {
+  const {
+    saved: [saved],
+    ...state
+  } = await database.ask({ ...askLoad(database, load), saved: savedCopyQuery(database, load.uuid) });
+  const fingerprint = loadFingerprintOf(state);
+  const { entries, parts } = contentOf(database, load, state);
+  const objects = saved ? await resumeCopy(bucket, database, saved, fingerprint) : [];
+  const keys: string[] = [];
+  for (const [done, { kind, place, read }] of parts.slice(objects.length).entries()) {
+    if (done > 0 && !mayContinue()) {
+      await saveCopy(bucket, database, load.uuid, { fingerprint, objects });
+      return undefined;
+    }
+    if (keys.length === 0) {
+      const count = Math.min(parts.length - objects.length, KEYS_AT_ONCE);
+      keys.push(...(await newKeys(database, load.uuid, count, Date.now())));
+    }
+    objects.push({ kind, place, ...(await putObject(bucket, keys.pop()!, await read())) });
+  }
+  return { load, fingerprint, entries, objects };
+}
 
-  const entries: NewEntry[] = [];
+/** The archive entries of a unit, and the objects to be made for it. */
+function contentOf(
+  database: Database,
+  load: ClosedLoad,
+  { shipments, manifests }: LoadState,
+): { entries: NewEntry[]; parts: Part[] } {
+  const total = manifests.reduce((sum, { recordsCount }) => sum + recordsCount, 0);
+  const documents = [
+    ...shipments.map((part) => ({ kind: 'SHIPMENT' as const, part, count: total })),
+    ...manifests.map((part) => ({ kind: 'MANIFEST' as const, part, count: part.recordsCount })),
+  ];
   let firstRecord = 0;
-  for (const [place, { kind, part }] of parts.entries()) {
-    await put(
-      'DOCUMENT',
-      place,
-      await documentOf(database, kind, part, kind === 'SHIPMENT' ? total : part.recordsCount),
-    );
-    entries.push({ uuid: part.uuid, place, firstRecord });
+  const entries = documents.map(({ part }, place) => {
+    const entry = { uuid: part.uuid, place, firstRecord };
     firstRecord += part.recordsCount;
-  }
+    return entry;
+  });
+  let members: Promise<readonly LoadMember[]> | undefined;
+  const pieces = Array.from({ length: Math.ceil(total / RECORDS_OF_OBJECT) }, (_, piece) => ({
+    kind: 'RECORDS' as const,
+    place: piece,
+    read: async () => {
+      members ??= membersOf(database, load);
+      return recordsOf(database, await members, piece);
+    },
+  }));
+  return {
+    entries,
+    parts: [
+      ...documents.map(({ kind, part, count }, place) => ({
+        kind: 'DOCUMENT' as const,
+        place,
+        read: () => documentOf(database, kind, part, count),
+      })),
+      ...pieces,
+    ],
+  };
+}
+
+async function membersOf(database: Database, load: ClosedLoad): Promise<readonly LoadMember[]> {
   const overview = await readOverview(database, load);
-  for (let piece = 0; overview && piece < pieces; piece += 1) {
-    await put('RECORDS', piece, await recordsOf(database, overview.members, piece));
-  }
-  return { load, fingerprint: loadFingerprintOf(state), entries, objects };
+  if (!overview) throw new Gone();
+  return overview.members;
 }
 
 const row = (statement: SQL) => sql<ArchivedRow>`${statement}`;

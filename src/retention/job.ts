@@ -44,13 +44,14 @@ export const keepRetention: Job<Env> = async ({ env, database, now }) => {
   if (!due) return ON_REQUEST;
   if (due.dueDate > now) return due.dueDate;
   const until = now + PIECE_MS;
+  const mayContinue = () => Date.now() < until && database.roundTrips < CALLS_MAXIMUM;
   try {
     do {
-      if (!(await step(env, database))) {
+      if (!(await step(env, database, mayContinue))) {
         await database.send([rest(database)]);
         return ON_REQUEST;
       }
-    } while (Date.now() < until && database.roundTrips < CALLS_MAXIMUM);
+    } while (mayContinue());
     return Date.now();
   } catch (error) {
     console.warn(JSON.stringify({ organization: database.organization, retention: String(error) }));
@@ -60,7 +61,7 @@ export const keepRetention: Job<Env> = async ({ env, database, now }) => {
 };
 
 /** Do one piece of work. Returns whether there was any. */
-async function step(env: Env, database: Database): Promise<boolean> {
+async function step(env: Env, database: Database, mayContinue: () => boolean): Promise<boolean> {
   const {
     uncleared: [uncleared],
     settings: [settings],
@@ -77,14 +78,19 @@ async function step(env: Env, database: Database): Promise<boolean> {
   const loads = await database.all(dueLoadsQuery(database, before, CHOICE));
   const load = loads[Math.floor(Math.random() * loads.length)];
   if (!load) return false;
-  await archive(env, database, load);
+  await archive(env, database, load, mayContinue);
   return true;
 }
 
-/** Copy a unit, and move it into the archive. */
-async function archive(env: Env, database: Database, load: ClosedLoad): Promise<void> {
-  const copied = await copyLoad(env.CALIBRATION, database, load, Date.now());
-  await commit(env, database, archiveLoad.name, copied);
+/** Copy a unit, and move it into the archive. A large unit takes several runs; see `copyLoad`. */
+async function archive(
+  env: Env,
+  database: Database,
+  load: ClosedLoad,
+  mayContinue: () => boolean,
+): Promise<void> {
+  const copied = await copyLoad(env.CALIBRATION, database, load, mayContinue);
+  if (copied) await commit(env, database, archiveLoad.name, copied);
 }
 
 /** Delete some of the remaining loading records of an archive entry, together with tracks that only they refer to. */

@@ -98,6 +98,9 @@ export function askLoad(scope: Scope, { kind, uuid }: ClosedLoad) {
   };
 }
 
+/** The state of a unit. */
+export type LoadState = RowsOf<ReturnType<typeof askLoad>>;
+
 /** A fingerprint of a unit. It covers everything that is copied of the unit. */
-export const loadFingerprintOf = ({ shipments, manifests }: RowsOf<ReturnType<typeof askLoad>>): string =>
+export const loadFingerprintOf = ({ shipments, manifests }: LoadState): string =>
   sha256Hex(JSON.stringify([shipments, manifests]));

@@ -14,8 +14,11 @@ export async function newKeys(
   unitUuid: string,
   count: number,
   now: number,
+  prefix = '',
 ): Promise<string[]> {
-  const keys = Array.from({ length: count }, () => archiveKey(database.organization, unitUuid, newUuid()));
+  const keys = Array.from({ length: count }, () =>
+    archiveKey(database.organization, unitUuid, `${prefix}${newUuid()}`),
+  );
   await database.send(
     database.insert(
       calibrationOrphan,

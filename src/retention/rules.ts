@@ -34,6 +34,12 @@ export interface NewEntry {
   firstRecord: number;
 }
 
+/** How far the copy of a unit is. Its objects are in the order in which they are made. */
+export interface CopyProgress {
+  fingerprint: string;
+  objects: WrittenObject[];
+}
+
 /** The copy of a unit in the bucket, and the state that was copied. */
 export interface CopiedLoad {
   load: ClosedLoad;

@@ -1,8 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../core/lib/database.ts';
 import type { Scope, Write } from '../core/lib/scope.ts';
+import { inList } from '../core/lib/sql.ts';
 import { assetLoading } from '../dispatch/manifest/asset-table.ts';
-import type { Uncleared } from './rules.ts';
+import type { Uncleared, WrittenObject } from './rules.ts';
 
 /** The maximum number of loading records deleted in one piece. */
 const RECORDS_AT_ONCE = 200;
@@ -30,6 +31,11 @@ export const finishClearing = ({ organization }: Scope, { uuid }: Uncleared): Wr
   sql`DELETE FROM loading_correction WHERE organization_uuid = ${organization} AND manifest_uuid = ${uuid}`,
   sql`UPDATE archive_entry SET cleared = 1 WHERE uuid = ${uuid} AND organization_uuid = ${organization}`,
 ];
+
+/** The objects among these that are not about to be deleted. */
+export const freeQuery = ({ organization }: Scope, objects: readonly WrittenObject[]): SQL => sql`SELECT 1
+  FROM calibration_orphan WHERE organization_uuid = ${organization} AND claimed_date IS NULL
+    AND object_key ${inList(objects.map(({ objectKey }) => objectKey))}`;
 
 /** When retention has work to do. */
 export const dueQuery = ({

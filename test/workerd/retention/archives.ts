@@ -31,10 +31,10 @@ export async function age(tenant: Tenant, days: number): Promise<void> {
   );
 }
 
-/** Run the job once, as the organization's object does. */
-export const runOnce = (tenant: Tenant, env: Partial<Env> = {}) => {
+/** Run the job once, as the organization's object does. With a later `now`, only its calls bound the run. */
+export const runOnce = (tenant: Tenant, env: Partial<Env> = {}, now = Date.now()) => {
   const over = { ...bindings, ...env };
-  return keepRetention({ env: over, database: databaseOf(tenant, over), now: Date.now(), lastRun: null });
+  return keepRetention({ env: over, database: databaseOf(tenant, over), now, lastRun: null });
 };
 
 /** Run the daily schedule for one organization. */
