@@ -19,3 +19,13 @@ export async function missingMigrations(
     return null;
   }
 }
+
+/** The same for all databases, by their names. */
+export const missingByDatabase = async (
+  databases: Databases,
+): Promise<ReadonlyMap<string, string[] | null>> =>
+  new Map(
+    await Promise.all(
+      databases.names.map(async (name) => [name, await missingMigrations(databases, name)] as const),
+    ),
+  );

@@ -8,7 +8,7 @@ import type { AppEnv } from '../../core/http/types.ts';
 import { databasesOf } from '../../core/lib/databases.ts';
 import { OPERATOR_LOG, operatorAccess } from '../credential/operator.ts';
 import { databaseList } from './list.ts';
-import { missingMigrations } from './missing.ts';
+import { missingByDatabase, missingMigrations } from './missing.ts';
 import { databaseSchema, databaseUpdateSchema } from './schema.ts';
 import { setOpen } from './set-open.ts';
 import { measureAll, type StoredDatabase } from './store.ts';
@@ -42,11 +42,7 @@ endpoint(app, {
     const database = readsOf(c, OPERATOR_LOG);
     const databases = databasesOf(c.env);
     const page = askPage(databaseList, database, query, await measureAll(databases));
-    const missing = new Map(
-      await Promise.all(
-        databases.names.map(async (name) => [name, await missingMigrations(databases, name)] as const),
-      ),
-    );
+    const missing = await missingByDatabase(databases);
     return answerPage(c, database, page, (_, stored) =>
       present(settingsOf(c.env), stored, missing.get(stored.databaseName) ?? null),
     );

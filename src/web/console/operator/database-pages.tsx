@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
 import { databaseList } from '../../../access/database/list.ts';
+import { missingByDatabase } from '../../../access/database/missing.ts';
 import { setOpen } from '../../../access/database/set-open.ts';
 import { measureAll, type StoredDatabase } from '../../../access/database/store.ts';
 import { settingsOf } from '../../../core/env.ts';
@@ -14,7 +15,18 @@ import type { Column } from '../kit/rows.tsx';
 import { operatorList } from './listed.tsx';
 import { bytes } from './words.ts';
 
-const columns = (at: PageContext): readonly Column<StoredDatabase>[] => [
+/** The migrations that a cell names. A new database lacks all of them. */
+const NAMED_MAXIMUM = 3;
+
+function namesInShort(names: readonly string[]): string {
+  if (names.length === 0) return 'None';
+  const rest = names.length - NAMED_MAXIMUM;
+  return names.slice(0, NAMED_MAXIMUM).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+}
+
+type Missing = Awaited<ReturnType<typeof missingByDatabase>>;
+
+const columns = (at: PageContext, missing: Missing): readonly Column<StoredDatabase>[] => [
   { label: 'Database', sort: 'databaseName', value: ({ databaseName }) => databaseName },
   {
     label: 'New organizations',
@@ -32,6 +44,13 @@ const columns = (at: PageContext): readonly Column<StoredDatabase>[] => [
     value: ({ sizeBytes }) => <OptionalText of={sizeBytes && bytes(sizeBytes)} />,
   },
   { label: 'Limit', number: true, value: () => bytes(settingsOf(at.c.env).DATABASE_LIMIT_BYTES) },
+  {
+    label: 'Missing migrations',
+    value: ({ databaseName }) => {
+      const names = missing.get(databaseName);
+      return <OptionalText of={names && namesInShort(names)} />;
+    },
+  },
   ...(at.may('operator:OPERATE')
     ? [
         {
@@ -75,9 +94,11 @@ export function operatorDatabasePages(app: Hono<AppEnv>): void {
     right: 'operator:READ',
     query: databaseList.query,
     async view(at, _, query) {
-      const databases = await measureAll(databasesOf(at.c.env));
-      const of = { list: databaseList, columns: columns(at), empty: 'No database is bound.' };
-      return { title: 'Databases', body: await operatorList(at, of, query, databases) };
+      const databases = databasesOf(at.c.env);
+      const measured = await measureAll(databases);
+      const missing = await missingByDatabase(databases);
+      const of = { list: databaseList, columns: columns(at, missing), empty: 'No database is bound.' };
+      return { title: 'Databases', body: await operatorList(at, of, query, measured) };
     },
     actions,
   });
