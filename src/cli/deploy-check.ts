@@ -17,8 +17,8 @@ import { say } from './demo-output.ts';
 
 type Check = () => Promise<platform.Outcome>;
 
-/** The exit code after Ctrl-C, as shells define it. */
-const INTERRUPTED = 130;
+/** The signals that interrupt a run, and the exit code after each, as shells define it. */
+const INTERRUPTIONS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 let failures = 0;
 
@@ -113,6 +113,14 @@ function originOf(text: string): string {
   throw new Error(`${text} is not https. The operator key would be sent without encryption.`);
 }
 
+/** Finish some work before the run exits because of a signal. A second signal exits at once. */
+function beforeInterruption(finish: () => Promise<unknown>): void {
+  for (const [signal, code] of Object.entries(INTERRUPTIONS)) {
+    const exit = (): void => process.exit(code);
+    process.once(signal, () => void finish().then(exit, exit));
+  }
+}
+
 async function run(): Promise<number> {
   const { values, positionals } = commandLine(import.meta.filename, {
     allowPositionals: true,
@@ -124,17 +132,18 @@ async function run(): Promise<number> {
   if (values.webhook !== undefined) checkUrl('--webhook', values.webhook);
   const operator = new Probe(originOf(url), { 'X-OPERATOR-KEY': await operatorKey() });
   say(`Service ${operator.base}\n`);
+  let creation: Promise<Organization | undefined> | undefined;
+  // An interrupted run also erases an organization that is just being created. The object continues the erasure by itself.
+  beforeInterruption(async () => {
+    const created = await creation;
+    if (created) await erase(operator, created);
+  });
   await check('health', () => platform.health(operator.as({})));
   await check('migrations', () => platform.migrations(operator));
   const slug = `check-${Date.now().toString(36)}`;
-  const organization = await need('organization', async () => [
-    await createOrganization(operator, slug),
-    `created ${slug}`,
-  ]);
+  creation = need('organization', async () => [await createOrganization(operator, slug), `created ${slug}`]);
+  const organization = await creation;
   if (organization) {
-    // An interrupted run also erases its organization. The object continues the erasure by itself.
-    const interrupted = (): void => process.exit(INTERRUPTED);
-    process.once('SIGINT', () => void erase(operator, organization).then(interrupted, interrupted));
     await inside(operator, organization, values.webhook);
     const isErased = await check('erasure', async () => ({ passed: await erase(operator, organization) }));
     if (!isErased) say(`      Erase ${slug} by hand: see the guide on operating.`);

@@ -107,19 +107,29 @@ it('deploy:check fails on a broken service, names each fault, and erases its org
   expect([code, await slugs()]).toEqual([1, []]);
 }, 300_000);
 
-it('deploy:check erases its organization when it is interrupted and nobody reads its output', async () => {
-  const child = spawn(process.execPath, ['src/cli/deploy-check.ts', service.origin], {
-    cwd: ROOT,
-    env: { ...process.env, OPERATOR_KEY },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const exit = once(child, 'exit');
-  let output = '';
-  for await (const part of child.stdout) {
-    output += part;
-    if (output.includes('PASS  labels')) break;
-  }
-  expect(await slugs()).toEqual([expect.stringMatching(/^check-/)]);
-  child.kill('SIGINT');
-  expect([await exit, await slugs()]).toEqual([[130, null], []]);
-}, 120_000);
+it.each([
+  { signal: 'SIGINT', after: 'PASS  labels', code: 130 },
+  { signal: 'SIGTERM', after: 'PASS  labels', code: 143 },
+  { signal: 'SIGHUP', after: 'PASS  labels', code: 129 },
+  // The service is about to create the organization.
+  { signal: 'SIGTERM', after: 'PASS  migrations', code: 143 },
+] as const)(
+  'deploy:check erases its organization when $signal comes after "$after" and nobody reads its output',
+  async ({ signal, after, code }) => {
+    const child = spawn(process.execPath, ['src/cli/deploy-check.ts', service.origin], {
+      cwd: ROOT,
+      env: { ...process.env, OPERATOR_KEY },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const exit = once(child, 'exit');
+    let output = '';
+    for await (const part of child.stdout) {
+      output += part;
+      if (output.includes(after)) break;
+    }
+    if (after === 'PASS  labels') expect(await slugs()).toEqual([expect.stringMatching(/^check-/)]);
+    child.kill(signal);
+    expect([await exit, await slugs()]).toEqual([[code, null], []]);
+  },
+  120_000,
+);
