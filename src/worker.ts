@@ -1,13 +1,14 @@
-import { endLateSnapshots } from './access/database/snapshot-end.ts';
+import { endLateSnapshot } from './access/database/snapshot-end.ts';
 import { resealProviders } from './access/oidc/reseal.ts';
 import { syncDirectoryLate } from './access/organization/directory.ts';
 import { pruneSessions } from './access/session/store.ts';
 import { app } from './app.ts';
 import { commands } from './commands.ts';
 import { type Env, settingsOf } from './core/env.ts';
-import { databasesOf } from './core/lib/databases.ts';
+import { Allowance, allowed, UsedUp } from './core/lib/allowance.ts';
+import { databasesOf, MAIN } from './core/lib/databases.ts';
 import { inPool } from './core/lib/pool.ts';
-import { SECOND_MS } from './core/lib/time.ts';
+import { DAY_MS, SECOND_MS } from './core/lib/time.ts';
 import { executeEach } from './core/writer/each.ts';
 import { pruneIdempotency } from './core/writer/idempotency.ts';
 import { organizationWriter } from './core/writer/object.ts';
@@ -40,6 +41,9 @@ export class OrganizationWriter extends organizationWriter(commands, jobs, topic
  */
 const TASKS = { atOnce: 4, patienceMs: 20 * SECOND_MS };
 
+/** How many D1 statements a run of a schedule makes. The platform allows an invocation 1,000. */
+const STATEMENTS = 950;
+
 type Task = () => Promise<unknown>;
 
 /** The tasks of a schedule in one database. */
@@ -48,15 +52,19 @@ type Tasks = (env: Env, databaseName: string, now: number) => Task[];
 /** Every minute, before anything else: wake organizations with overdue work. */
 const urgent: Tasks = (env, name, now) => [() => runOverdueJobs(env, name, overdue, now)];
 
+/** Complete changes of the directory of organizations, which is in `DB`. */
+const directory: Tasks = (env, _, now) => [() => syncDirectoryLate(databasesOf(env), now)];
+
 const everyMinute: Tasks = (env, name, now) => [
-  () => endLateSnapshots(databasesOf(env).named(name), now),
+  () => endLateSnapshot(databasesOf(env).named(name), now),
   () => executeEach(env, name, silentOrganizations, 'noteSilence', now),
   () => executeEach(env, name, limitedOrganizations, 'endSignInLimit', now),
 ];
 
+/** Every day another task comes first, so that each is the first to delete rows from time to time. */
 const daily: Tasks = (env, name, now) => {
   const db = databasesOf(env).named(name);
-  return [
+  const tasks = [
     ...[
       pruneIdempotency,
       pruneScans,
@@ -70,7 +78,17 @@ const daily: Tasks = (env, name, now) => {
     () => sweepOrphans(db, databasesOf(env), env.CALIBRATION, now),
     () => planRetention(db, now),
   ];
+  const first = Math.floor(now / DAY_MS) % tasks.length;
+  return [...tasks.slice(first), ...tasks.slice(0, first)];
 };
+
+/** The bindings with databases that take from an allowance. */
+const within = (env: Env, allowance: Allowance): Env => ({
+  ...env,
+  ...Object.fromEntries(
+    databasesOf(env).names.map((name) => [name, allowed(databasesOf(env).named(name), allowance)]),
+  ),
+});
 
 /** In both schedules: complete moves and the rotation of `SEALING_KEY`. */
 const always: Tasks = (env, name) => [
@@ -80,14 +98,19 @@ const always: Tasks = (env, name) => [
   ),
 ];
 
-/** Run the tasks of a database one after another, even if one fails. @throws the failures at the end */
-async function inOrder(tasks: readonly Task[]): Promise<void> {
+/**
+ * Run the tasks of a database one after another, even if one fails. The next run continues tasks for which there were
+ * no statements left. @throws the failures at the end
+ */
+async function inOrder(tasks: readonly Task[], databaseName: string): Promise<void> {
   const failures: unknown[] = [];
   for (const task of tasks) {
     try {
       await task();
     } catch (error) {
-      failures.push(error);
+      if (error instanceof UsedUp)
+        console.warn(JSON.stringify({ database: databaseName, schedule: String(error) }));
+      else failures.push(error);
     }
   }
   if (failures.length > 0) throw new AggregateError(failures, failures.join('; '));
@@ -98,22 +121,27 @@ export default {
   queue: consume,
   /**
    * Every minute: overdue work, then silent devices and expired limits. Daily: delete expired rows, and plan archiving.
-   * A slow or failing database delays no other one. The time comes from the clock, because locally anyone could send
-   * any scheduled time.
+   * A slow or failing database delays no other one. Databases share the statements of the run, and the next run
+   * continues. The time comes from the clock, because locally anyone could send any scheduled time.
    */
   async scheduled({ cron }, env) {
-    const databases = databasesOf(env);
+    const { names } = databasesOf(env);
     const now = Date.now();
-    const of = (...kinds: Tasks[]): Task[] =>
-      databases.names.map((name) => () => inOrder(kinds.flatMap((tasks) => tasks(env, name, now))));
-    const failures = await inPool(
-      [
-        ...(cron === EVERY_MINUTE ? of(urgent) : []),
-        () => syncDirectoryLate(databases, now),
-        ...of(cron === EVERY_MINUTE ? everyMinute : daily, always),
-      ],
-      TASKS,
-      (task) => task(),
+    const allowance = new Allowance(STATEMENTS);
+    const of = (...kinds: Tasks[]) => names.map((name) => ({ name, kinds }));
+    const parts = [
+      ...(cron === EVERY_MINUTE ? of(urgent) : []),
+      { name: MAIN, kinds: [directory] },
+      ...of(cron === EVERY_MINUTE ? everyMinute : daily, always),
+    ];
+    const failures = await inPool([...parts.entries()], TASKS, ([index, { name, kinds }]) =>
+      allowance.share(parts.length - index, (share) => {
+        const own = within(env, share);
+        return inOrder(
+          kinds.flatMap((tasks) => tasks(own, name, now)),
+          name,
+        );
+      }),
     );
     if (failures.length > 0)
       throw new AggregateError(failures, `The schedule failed: ${failures.join('; ')}`);

@@ -100,7 +100,7 @@ export const untagged = (db: D1Database, organization: string): D1PreparedStatem
   );
 
 /** The maximum number of secrets per statement. */
-const SECRETS_AT_ONCE = 5_000;
+const SECRETS_AT_ONCE = 10_000;
 
 /**
  * When an organization from another deployment is imported into another database than `DB`, store the owner of such
@@ -108,13 +108,19 @@ const SECRETS_AT_ONCE = 5_000;
  */
 export async function keepUntagged(main: D1Database, db: D1Database, organization: string): Promise<void> {
   for (const secrets of UNTAGGED) {
-    const found = (await rowsFrom(db.prepare(secrets).bind(organization))).map(({ secret }) => secret);
-    for (let from = 0; from < found.length; from += SECRETS_AT_ONCE) {
+    const next = db.prepare(
+      `SELECT secret FROM (${secrets}) WHERE secret > ?2 ORDER BY secret LIMIT ${SECRETS_AT_ONCE}`,
+    );
+    for (let [found, after] = [SECRETS_AT_ONCE, '']; found === SECRETS_AT_ONCE; ) {
+      const page = (await rowsFrom(next.bind(organization, after))).map(({ secret }) => String(secret));
+      found = page.length;
+      if (found === 0) break;
+      after = page.at(-1)!;
       await main
         .prepare(
           `INSERT OR IGNORE INTO untagged_secret (secret, organization_uuid) SELECT value, ?1 FROM json_each(?2)`,
         )
-        .bind(organization, JSON.stringify(found.slice(from, from + SECRETS_AT_ONCE)))
+        .bind(organization, JSON.stringify(page))
         .run();
     }
   }

@@ -4,8 +4,8 @@ import { dropTriggers } from './triggers.ts';
 
 /** An export counts as abandoned if no page was read for this long. */
 export const EXPORT_KEPT_MS = 5 * MINUTE_MS;
-/** The maximum number of snapshots that a run of the schedule ends. Each takes about 130 statements. */
-const ENDED_AT_ONCE = 2;
+/** The maximum number of triggers that a run of the schedule drops. A snapshot has about 130 of them. */
+const TRIGGERS_AT_ONCE = 40;
 
 /**
  * End the snapshot: drop the triggers and delete the preserved rows. May be repeated. Returns whether that was all. If
@@ -28,14 +28,14 @@ export async function endSnapshot(
   return isAll;
 }
 
-/** End the abandoned snapshots of a database. For the scheduled handler. */
-export async function endLateSnapshots(db: D1Database, now: number): Promise<void> {
-  const late = await rowsFrom(
+/** End an abandoned snapshot of a database, or drop some of its triggers. For the scheduled handler. */
+export async function endLateSnapshot(db: D1Database, now: number): Promise<void> {
+  const [late] = await rowsFrom(
     db
-      .prepare(`SELECT uuid FROM export WHERE renewed_date < ? LIMIT ${ENDED_AT_ONCE}`)
+      .prepare('SELECT uuid FROM export WHERE renewed_date < ? ORDER BY renewed_date LIMIT 1')
       .bind(now - EXPORT_KEPT_MS),
   );
-  for (const { uuid } of late) await endSnapshot(db, String(uuid));
+  if (late) await endSnapshot(db, String(late['uuid']), TRIGGERS_AT_ONCE);
 }
 
 /** The current snapshots of an organization. */
