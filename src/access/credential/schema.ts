@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { dateInput } from '../../core/http/dates.ts';
 import { common, dateTime, input, nameText } from '../../core/http/schema.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../core/lib/time.ts';
 
@@ -18,7 +19,7 @@ const OVERLAP_MAXIMUM_S = (30 * DAY_MS) / SECOND_MS;
 const DATE_MAXIMUM_MS = Date.UTC(10_000, 0) - 1;
 
 const expiresDate = z
-  .union([z.iso.datetime({ offset: true }).transform((value) => Date.parse(value)), z.int()])
+  .union([dateInput, z.int()])
   .refine((value) => value > Date.now(), 'The date must be in the future.')
   .refine((value) => value <= DATE_MAXIMUM_MS, 'The date must be before the year 10000.')
   .nullable()

@@ -1,7 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Scope } from '../lib/scope.ts';
-import { dateFilter, flag, text } from './schema.ts';
+import { dateFilter } from './dates.ts';
+import { flag, text } from './schema.ts';
 
 const PAGE_SIZE_MAXIMUM = 100;
 const PAGE_SIZE_DEFAULT = 20;

@@ -6,7 +6,9 @@ import { type Json, parseJson } from '../lib/json.ts';
 import { type MissingCode, missing } from '../lib/missing.ts';
 import { ProblemError } from '../lib/problem.ts';
 import type { ViewRow } from '../lib/view.ts';
+import { settingsQuery, toSettings } from '../writer/settings.ts';
 import { validationRefusal } from './problem.ts';
+import { pathParams } from './routing.ts';
 import { type AppContext, principalOf } from './types.ts';
 
 /** The format of a D1 bookmark. The name of its database comes first, unless that is `DB`. */
@@ -37,6 +39,20 @@ export function readsOf(c: AppContext, organization: string): Database {
 /** Reads from the primary, ignoring the caller's bookmark. Used if a replica turned out to be behind. */
 export function primaryReads(c: AppContext): Database {
   return readsFrom(c, principalOf(c).organization.uuid, 'first-primary');
+}
+
+/**
+ * The time zone of dates without an offset: of the caller's organization, or of the organization in the path (operator
+ * API). Other callers have UTC.
+ */
+export async function timeZoneOf(c: AppContext): Promise<string> {
+  const principal = c.get('principal');
+  if (principal) return principal.organization.timeZone;
+  const { organizationUuid: named } = pathParams(c);
+  if (named === undefined) return 'UTC';
+  const uuid = named.toLowerCase();
+  const row = await new Database(uuid, databasesOf(c.env)).first(settingsQuery(uuid));
+  return row ? toSettings(row).timeZone : 'UTC';
 }
 
 function readsFrom(c: AppContext, organization: string, from: string): Database {

@@ -53,38 +53,6 @@ export const uuidName = identifier.transform((name) => name.toLowerCase()).opena
 /** A date in a response: ISO 8601 in UTC with milliseconds. */
 export const dateTime = z.iso.datetime().openapi({ example: '2026-11-21T08:15:30.123Z' });
 
-/** A date in a filter: epoch milliseconds or ISO 8601. Parsed to epoch milliseconds. */
-export const dateFilter = z
-  .string()
-  .transform((value, context) => {
-    const milliseconds = /^-?\d{1,19}$/.test(value) ? int64(value) : isoMilliseconds(value);
-    if (Number.isSafeInteger(milliseconds)) return milliseconds;
-    context.addIssue({ code: 'custom', message: 'A date is epoch milliseconds or ISO 8601.' });
-    return z.NEVER;
-  })
-  .openapi({ type: 'string' });
-
-/**
- * Parse digits to a number. Numbers beyond the range of exact integers become the end of that range, because no date is
- * beyond it. Numbers beyond int64 become NaN.
- */
-function int64(digits: string): number {
-  const value = BigInt(digits);
-  if (value !== BigInt.asIntN(64, value)) return Number.NaN;
-  return Math.min(Math.max(Number(value), Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER);
-}
-
-const ISO_DATE = /^(\d{4})-(\d{2})-(\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
-
-/** Milliseconds of an ISO 8601 date, or date and time; UTC if there is no offset. NaN for any other text. */
-function isoMilliseconds(value: string): number {
-  const [, year, month, day, offset] = ISO_DATE.exec(value) ?? [];
-  // Date.parse reads the 30th of February as the 2nd of March.
-  const days = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
-  if (day === undefined || Number(day) > days) return Number.NaN;
-  return Date.parse(value.includes('T') && offset === undefined ? `${value}Z` : value);
-}
-
 /** A query flag: `true` or `false`, in any case. */
 export const flag = z
   .string()

@@ -18,10 +18,7 @@ export function dayIn(zone: string, at: number): Day {
 }
 
 /** The beginning of a day in a time zone, in epoch milliseconds. A day may have 23 or 25 hours. */
-export function beginOf(zone: string, day: Day): number {
-  const [year, month, date] = day.split('-').map(Number) as [number, number, number];
-  return new TZDateMini(year, month - 1, date, zone).getTime();
-}
+export const beginOf = (zone: string, day: Day): number => instantIn(zone, Date.parse(day));
 
 /** The day `days` days after another. */
 export const dayAfter = (day: Day, days: number): Day =>
@@ -30,7 +27,7 @@ export const dayAfter = (day: Day, days: number): Day =>
 const minutesFrom = (zone: string, at: number): number => -new TZDateMini(at, zone).getTimezoneOffset();
 
 /** An offset from UTC in minutes, written as in ISO 8601: `+01:00`. */
-function offsetOf(minutes: number): string {
+export function offsetText(minutes: number): string {
   const two = (number: number) => String(Math.floor(number)).padStart(2, '0');
   const away = Math.abs(minutes);
   return `${minutes < 0 ? '-' : '+'}${two(away / 60)}:${two(away % 60)}`;
@@ -42,7 +39,7 @@ export const isoOffsetIn = (zone: string, at: number): string => offsetOf(minute
 /** The offset of a zone at an instant: `+01:00`, or `UTC` if it is zero. */
 export function offsetIn(zone: string, at: number): string {
   const minutes = minutesFrom(zone, at);
-  return minutes === 0 ? 'UTC' : offsetOf(minutes);
+  return minutes === 0 ? 'UTC' : offsetText(minutes);
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -71,12 +68,17 @@ export const clockIn = (zone: string, at: number): string =>
 /** An instant in a zone with its offset, as `2026-11-21T13:48:05+01:00`. */
 export function zonedIn(zone: string, at: number): string {
   const minutes = minutesFrom(zone, at);
-  return new Date(at + minutes * MINUTE_MS).toISOString().slice(0, 19) + offsetOf(minutes);
+  return new Date(at + minutes * MINUTE_MS).toISOString().slice(0, 19) + offsetText(minutes);
 }
 
-/** The instant of a local time in a zone (`2026-11-21T14:30`). If the time occurs twice, the first one. */
-export function clockToInstant(zone: string, time: string): number {
-  const shown = new Date(`${time}Z`);
-  const [year, month, date] = [shown.getUTCFullYear(), shown.getUTCMonth(), shown.getUTCDate()];
-  return new TZDateMini(year, month, date, shown.getUTCHours(), shown.getUTCMinutes(), zone).getTime();
+/**
+ * The instant of a local time in a zone. `localMs` is the local time as if it were UTC, in epoch milliseconds. If clocks go
+ * back and the time occurs twice, it is the first one. If clocks go forward and the time does not occur, it is later by
+ * the skipped time: 02:30 becomes 03:30. RFC 5545 section 3.3.5 has the same rules.
+ */
+export function instantIn(zone: string, localMs: number): number {
+  const instants = [-DAY_MS, DAY_MS].map((away) => localMs - minutesFrom(zone, localMs + away) * MINUTE_MS);
+  const [before, after] = instants as [number, number];
+  const occurs = (at: number): boolean => at + minutesFrom(zone, at) * MINUTE_MS === localMs;
+  return occurs(before) || !occurs(after) ? before : after;
 }

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
+import { dateFilter } from '../../core/http/dates.ts';
 import { wholeNumber } from '../../core/http/list.ts';
-import { dateFilter, dateTime, several, text } from '../../core/http/schema.ts';
+import { dateTime, several, text } from '../../core/http/schema.ts';
 import { BIZ_STEPS, bareBizStep, CBV_BIZ_STEPS, epcFault } from './rules.ts';
 
 const EVENTS_MAXIMUM = 1_000;

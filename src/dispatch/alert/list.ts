@@ -1,8 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
+import { dateFilter } from '../../core/http/dates.ts';
 import { list } from '../../core/http/list.ts';
 import { dateRange, listParts, totalOf } from '../../core/http/list-statements.ts';
-import { dateFilter, several, text } from '../../core/http/schema.ts';
+import { several, text } from '../../core/http/schema.ts';
 import { inList } from '../../core/lib/sql.ts';
 import { gatesNamed } from '../gate/store.ts';
 import { alertView } from './store.ts';

@@ -1,5 +1,3 @@
-import { z } from 'zod';
-
 export const CUSTOM_FIELDS_MAXIMUM = 50;
 /** The maximum number of characters of a key. */
 export const KEY_LENGTH_MAXIMUM = 100;
@@ -20,14 +18,6 @@ export interface StoredField {
   fieldKey: string;
   fieldValue: string;
 }
-
-/** ISO 8601 in the profile of RFC 3339. No place is more than 14 hours away from UTC. */
-const DATE_TIME = z.iso.datetime({ offset: true });
-const OFFSET = /(Z|[+-](0\d:\d\d|1[0-3]:\d\d|14:00))$/;
-
-/** Whether a text is a date and time with an offset. Only then it is a definite instant. */
-export const isDateTime = (value: string): boolean =>
-  OFFSET.test(value) && DATE_TIME.safeParse(value).success;
 
 /** Whether a value means no field. */
 export const isBlank = (value: string | null): boolean => value === null || value.trim() === '';

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { dateInput } from '../../core/http/dates.ts';
 import { identifier, text, truncated } from '../../core/http/schema.ts';
 import { assetLoadingSchema } from '../manifest/asset-schema.ts';
 import { markerCodeSchema } from '../marker/schema.ts';
@@ -42,10 +43,8 @@ export const scanSchema = z
     markerCode: markerCodeSchema,
     direction: z.enum(DIRECTIONS),
     damaged: z.boolean().nullable().optional().describe('true flags the pallet'),
-    scanDate: z.iso
-      .datetime({ offset: true })
-      .transform((value) => Date.parse(value))
-      // RFC 3339 has no year before 0. A camera in 1969 has a wrong clock anyway.
+    scanDate: dateInput
+      // A camera in 1969 has a wrong clock.
       .refine((milliseconds) => milliseconds >= 0, 'The date must not be before 1970.')
       .nullable()
       .optional()

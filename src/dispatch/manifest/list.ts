@@ -1,8 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
+import { dateFilter } from '../../core/http/dates.ts';
 import { includeDeletedFilter, list, searchFilter } from '../../core/http/list.ts';
 import { dateRange, listParts, searchCondition, totalOf } from '../../core/http/list-statements.ts';
-import { dateFilter, several, text } from '../../core/http/schema.ts';
+import { several, text } from '../../core/http/schema.ts';
 import { ownersOf } from '../custom-field/store.ts';
 import { gatesNamed } from '../gate/store.ts';
 import { changedSince } from './changed-store.ts';

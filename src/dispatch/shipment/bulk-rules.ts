@@ -1,8 +1,8 @@
 import { sha256Hex } from '../../core/lib/hash.ts';
 import { missing } from '../../core/lib/missing.ts';
 import type { ShipmentCustomField } from '../../core/writer/settings.ts';
-import { type CustomFieldInput, isBlank } from '../custom-field/rules.ts';
-import { fieldFaults } from './rules.ts';
+import type { CustomFieldInput } from '../custom-field/rules.ts';
+import { fieldFaults, storedFields } from './rules.ts';
 
 /**
  * The maximum number of characters of previous values that a plan keeps. Beyond that, longer values are replaced
@@ -60,8 +60,11 @@ export class BulkPlan {
     const planned = this.#shipments.get(uuid) ?? { ...item.shipment, fields: new Map() };
     this.#shipments.set(uuid, planned);
     const stored = new Map(item.current.map(({ fieldKey, fieldValue }) => [fieldKey, fieldValue]));
-    for (const { fieldKey, fieldValue } of item.fields) {
-      const after = isBlank(fieldValue) ? null : fieldValue;
+    const set = new Map(
+      storedFields(this.#configured, item.fields).map((field) => [field.fieldKey, field.fieldValue]),
+    );
+    for (const { fieldKey } of item.fields) {
+      const after = set.get(fieldKey) ?? null;
       const known = planned.fields.get(fieldKey);
       if (known) known.after = after;
       else planned.fields.set(fieldKey, { before: this.#keep(stored.get(fieldKey) ?? null), after });

@@ -9,14 +9,22 @@ import {
   isRefusal,
   mergeChanges,
 } from '../../core/writer/command.ts';
-import { type CustomFieldInput, diffFields, filledFields, type StoredField } from '../custom-field/rules.ts';
+import { type CustomFieldInput, diffFields, type StoredField } from '../custom-field/rules.ts';
 import { auditFields, writeFields } from '../custom-field/store.ts';
 import { tellingGates } from '../gate/changes.ts';
 import { type AssignedGate, assignedTo, gateChange } from '../gate/rules.ts';
 import { type FoundGate, gateQuery } from '../gate/store.ts';
 import { assignGate } from '../manifest/changes.ts';
 import type { ManifestState } from '../manifest/store.ts';
-import { faulty, fieldErrors, gateErrors, memberChanges, shipmentAnswer, shipmentAudit } from './changes.ts';
+import {
+  faulty,
+  fieldErrors,
+  fieldsToStore,
+  gateErrors,
+  memberChanges,
+  shipmentAnswer,
+  shipmentAudit,
+} from './changes.ts';
 import {
   askWithFields,
   closed,
@@ -60,7 +68,7 @@ export const replaceShipment = command('replaceShipment', {
     const notes = input.notes ?? state.notes;
     const fields = diffFields(
       current,
-      input.customFields === null ? current : filledFields(input.customFields),
+      input.customFields === null ? current : fieldsToStore(context, input.customFields),
     );
     const answer = shipmentAnswer(context, state.uuid, input.manifests?.length);
     const parts = changed(context, { ...found, fields: current }, { gate, notes, fields, added, removed });
@@ -89,7 +97,7 @@ export const planShipment = command('planShipment', {
       {
         gate,
         notes: state.notes,
-        fields: diffFields(current, [...others, ...filledFields(fields)]),
+        fields: diffFields(current, [...others, ...fieldsToStore(context, fields)]),
         added: [],
         removed: [],
       },

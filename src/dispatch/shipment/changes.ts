@@ -8,13 +8,13 @@ import { auditing } from '../../core/writer/audited.ts';
 import { listChanges } from '../../core/writer/chain.ts';
 import type { ChangePart, Context } from '../../core/writer/command.ts';
 import { emit } from '../../log/event/store.ts';
-import type { CustomFieldInput } from '../custom-field/rules.ts';
+import type { CustomFieldInput, StoredField } from '../custom-field/rules.ts';
 import { type AtGates, tellingGates } from '../gate/changes.ts';
 import { assignedTo, gateChange } from '../gate/rules.ts';
 import type { FoundGate } from '../gate/store.ts';
 import { assignGate } from '../manifest/changes.ts';
 import { type FoundShipment, isCancelled } from './find.ts';
-import { fieldFaults } from './rules.ts';
+import { fieldFaults, storedFields } from './rules.ts';
 import {
   BRIEF_EXTENT,
   type ShipmentState,
@@ -74,6 +74,12 @@ export const fieldErrors = (
   fields: readonly CustomFieldInput[],
   path = (index: number) => `customFields[${index}].`,
 ): ProblemItem[] => fieldFaults(organization!.shipmentCustomFields, fields, path);
+
+/** The custom fields of a request as they are stored. */
+export const fieldsToStore = (
+  { organization }: Context,
+  fields: readonly CustomFieldInput[],
+): StoredField[] => storedFields(organization!.shipmentCustomFields, fields);
 
 /** The error in the gate of a body, if any. */
 export const gateErrors = (identifier: string | null, gate: FoundGate | undefined): ProblemItem[] =>

@@ -4,7 +4,7 @@ import { named } from '../../core/lib/missing.ts';
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
 import { fold } from '../../core/lib/text.ts';
 import { type ChangePart, command, isRefusal, mergeChanges } from '../../core/writer/command.ts';
-import { type CustomFieldInput, diffFields, filledFields } from '../custom-field/rules.ts';
+import { type CustomFieldInput, diffFields } from '../custom-field/rules.ts';
 import { auditFields, insertFields } from '../custom-field/store.ts';
 import { tellingGates } from '../gate/changes.ts';
 import { assignedTo, gateChange } from '../gate/rules.ts';
@@ -13,6 +13,7 @@ import {
   emitShipment,
   faulty,
   fieldErrors,
+  fieldsToStore,
   gateErrors,
   memberChanges,
   shipmentAnswer,
@@ -51,7 +52,7 @@ export const createShipment = command('createShipment', {
       status: 'TO_DO',
       ...assignedTo(gate ?? null),
     };
-    const fields = filledFields(input.customFields);
+    const fields = fieldsToStore(context, input.customFields);
     const created: ChangePart = {
       writes: [
         ...scope.insert(shipment, [

@@ -2,7 +2,7 @@ import { taggedToken } from '../../core/lib/id.ts';
 import { missing, named, quoted } from '../../core/lib/missing.ts';
 import { refusal } from '../../core/lib/problem.ts';
 import { type Change, type Context, command, isRefusal, mergeChanges } from '../../core/writer/command.ts';
-import { type CustomFieldInput, diffFields, filledFields } from '../custom-field/rules.ts';
+import { type CustomFieldInput, diffFields } from '../custom-field/rules.ts';
 import { auditFields, writeFields } from '../custom-field/store.ts';
 import { tellingGates } from '../gate/changes.ts';
 import { gateQuery } from '../gate/store.ts';
@@ -14,6 +14,7 @@ import {
   emitShipment,
   faulty,
   fieldErrors,
+  fieldsToStore,
   memberChanges,
   shipmentAnswer,
   touched,
@@ -148,7 +149,7 @@ export const putShipmentField = command('putShipmentField', {
     const refused = faulty(fieldErrors(context, [field], () => ''));
     if (refused) return refused;
     const others = current.filter(({ fieldKey }) => fieldKey !== field.fieldKey);
-    return fieldsChanged(context, found, current, [...others, ...filledFields([field])]);
+    return fieldsChanged(context, found, current, [...others, ...fieldsToStore(context, [field])]);
   },
 });
 

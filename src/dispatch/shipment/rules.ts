@@ -1,7 +1,8 @@
+import { asRfc3339, dateFault, definiteInstant } from '../../core/lib/date.ts';
 import { named } from '../../core/lib/missing.ts';
 import type { ProblemItem } from '../../core/lib/problem.ts';
 import type { FieldRole, ShipmentCustomField } from '../../core/writer/settings.ts';
-import { type CustomFieldInput, isBlank, isDateTime } from '../custom-field/rules.ts';
+import { type CustomFieldInput, filledFields, isBlank, type StoredField } from '../custom-field/rules.ts';
 import type { SHIPMENT_STATUSES } from './table.ts';
 
 export type ShipmentStatus = (typeof SHIPMENT_STATUSES)[number];
@@ -118,17 +119,14 @@ const VALUE_FAULTS = {
       ? null
       : ({ code: 'customFieldNotNumeric', message: 'The field takes a number.' } as const),
   DATE_TIME: (value: string) =>
-    isDateTime(value)
-      ? null
-      : ({
-          code: 'customFieldNotDateTime',
-          message: 'The field takes a date and time with an offset, such as 2026-11-22T14:30:00+01:00.',
-        } as const),
+    Number.isNaN(definiteInstant(value))
+      ? ({ code: 'customFieldNotDateTime', message: dateFault(value) } as const)
+      : null,
 };
 
 /**
  * The errors in the custom fields of a request. A key must be configured. A NUMBER must be finite
- * for `Number()`, and a DATE_TIME must pass `isDateTime`. A blank value means that the shipment does not have the
+ * for `Number()`, and a DATE_TIME must be a date with an offset. A blank value means that the shipment does not have the
  * field.
  */
 export function fieldFaults(
@@ -155,4 +153,18 @@ export function fieldFaults(
     const fault = VALUE_FAULTS[type](fieldValue);
     return fault ? [{ field: `${path(index)}fieldValue`, ...fault, rejectedValue: fieldValue }] : [];
   });
+}
+
+/** The fields of a request as they are stored: without blank values, and DATE_TIME values in RFC 3339. */
+export function storedFields(
+  configured: readonly ShipmentCustomField[],
+  fields: readonly CustomFieldInput[],
+): StoredField[] {
+  const dates = new Set(
+    configured.filter(({ fieldType }) => fieldType === 'DATE_TIME').map(({ fieldKey }) => fieldKey),
+  );
+  return filledFields(fields).map(({ fieldKey, fieldValue }) => ({
+    fieldKey,
+    fieldValue: dates.has(fieldKey) ? asRfc3339(fieldValue) : fieldValue,
+  }));
 }

@@ -1,8 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import { type SQL, sql } from 'drizzle-orm';
+import { dateFilter } from '../../core/http/dates.ts';
 import { list, type Total } from '../../core/http/list.ts';
 import { dateRange } from '../../core/http/list-statements.ts';
-import { dateFilter, several, text, uuid } from '../../core/http/schema.ts';
+import { several, text, uuid } from '../../core/http/schema.ts';
 import { compactUuid } from '../../core/lib/compact.ts';
 import { numberedIn } from '../../core/lib/date-search.ts';
 import type { Scope } from '../../core/lib/scope.ts';

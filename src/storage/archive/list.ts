@@ -1,8 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
+import { dateFilter } from '../../core/http/dates.ts';
 import { list, searchFilter } from '../../core/http/list.ts';
 import { dateRange, listParts, searchCondition, totalOf } from '../../core/http/list-statements.ts';
-import { dateFilter, several } from '../../core/http/schema.ts';
+import { several } from '../../core/http/schema.ts';
 import { archiveView } from './store.ts';
 import { ARCHIVED_TYPES } from './table.ts';
 

@@ -47,10 +47,10 @@ export interface Action<P = never> {
   /** Whether it asks for confirmation first. */
   needsConfirmation: boolean;
   /**
-   * Parse the input of its form.
+   * Parse the input of its form. `zone` is the time zone of dates without an offset.
    * @throws 400 with the errors
    */
-  parse: (typed: Typed) => FilledIn<P>;
+  parse: (typed: Typed, zone: string) => FilledIn<P>;
 }
 
 /** An action with the parsed input of its form. */
@@ -75,8 +75,8 @@ export function action<P, F extends z.ZodType>(
     right,
     form,
     needsConfirmation: ask !== undefined,
-    parse(typed) {
-      const input = parsed(form, typed);
+    parse(typed, zone) {
+      const input = parsed(form, typed, zone);
       return {
         form: input,
         run: (at, params) => run(at, params, input),

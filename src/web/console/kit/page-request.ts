@@ -69,6 +69,9 @@ export interface PageRequest<P> {
   checkTablet(params: P, asked: AskedByTablet): Promise<number | undefined>;
 }
 
+/** The time zone of dates that a user enters. */
+export const zoneOf = (session: FoundSession | null): string => session?.organization.timeZone ?? 'UTC';
+
 /** A request to a declared page. */
 export function requestOf<P extends z.ZodObject, Q extends z.ZodType>(
   c: AppContext,
@@ -89,7 +92,7 @@ export function requestOf<P extends z.ZodObject, Q extends z.ZodType>(
     params,
     async view(asked) {
       const named = params();
-      const query = declared.query ? parsed(declared.query, asked) : {};
+      const query = declared.query ? parsed(declared.query, asked, zoneOf(session)) : {};
       return declared.view(at, named, query as z.output<Q>);
     },
     action(name) {

@@ -5,7 +5,7 @@ import type { Action } from './action.ts';
 import { answered } from './admission.ts';
 import { show } from './answer.tsx';
 import { CONFIRM, confirmationView } from './confirmation.tsx';
-import { type Nothing, type Page, type PageRequest, requestOf } from './page-request.ts';
+import { type Nothing, type Page, type PageRequest, requestOf, zoneOf } from './page-request.ts';
 import { typedQuery } from './read-form.ts';
 import { take } from './take.ts';
 import type { View } from './view.ts';
@@ -40,6 +40,7 @@ export function page<P extends z.ZodObject = Nothing, Q extends z.ZodType = Noth
 /** The question before an action, if the query asks for it. */
 async function questionOf<P>({
   c,
+  session,
   at,
   params,
   action,
@@ -50,7 +51,7 @@ async function questionOf<P>({
   const wanted = action(name);
   if (!wanted?.needsConfirmation) return undefined;
   const inPath = params();
-  const { form, ask } = wanted.parse(typed);
+  const { form, ask } = wanted.parse(typed, zoneOf(session));
   await checkTablet(inPath, { name, form, isAsked: true });
   const question = await ask?.(at, inPath);
   return question && confirmationView(question, name, typed);

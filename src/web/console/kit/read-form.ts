@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { JSON_BYTES_MAXIMUM, readBytes } from '../../../core/http/body.ts';
+import { inZone } from '../../../core/http/dates.ts';
 import { problemItems, validationRefusal } from '../../../core/http/problem.ts';
 import type { AppContext } from '../../../core/http/types.ts';
 import { refuse } from '../../../core/http/write.ts';
@@ -99,11 +100,11 @@ export const wasKept = (madeDate: number | undefined, now: number): boolean =>
   madeDate !== undefined && now - madeDate >= KEPT_MS;
 
 /**
- * Parse the input with a schema.
+ * Parse the input with a schema. `zone` is the time zone of dates without an offset.
  * @throws 400 with the errors
  */
-export function parsed<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
-  const result = schema.safeParse(input);
+export function parsed<S extends z.ZodType>(schema: S, input: unknown, zone: string): z.output<S> {
+  const result = inZone(zone, () => schema.safeParse(input));
   if (result.success) return result.data;
   throw new ProblemError(validationRefusal(problemItems(result.error.issues, input)));
 }

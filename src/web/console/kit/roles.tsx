@@ -1,5 +1,6 @@
 import type { Child, FC } from 'hono/jsx';
 import type { Plain } from '../../../core/lib/csv.ts';
+import { definiteInstant } from '../../../core/lib/date.ts';
 import { isoDate } from '../../../core/lib/time.ts';
 import { clockIn, dayIn } from '../../../core/lib/zone.ts';
 import type { FieldRole, OrganizationSettings } from '../../../core/writer/settings.ts';
@@ -37,12 +38,17 @@ export function rolesOf(
       const { status } = holder;
       if (role !== 'PLANNED_DEPARTURE' || found === undefined) return <OptionalText of={found} />;
       return (
-        <DepartureTime at={Date.parse(found)} open={isShipmentOpen(status)} zone={timeZone} written={found} />
+        <DepartureTime
+          at={definiteInstant(found)}
+          open={isShipmentOpen(status)}
+          zone={timeZone}
+          written={found}
+        />
       );
     };
     const plain = (holder: WithFields): Plain => {
       const found = of(holder) ?? null;
-      const date = role === 'PLANNED_DEPARTURE' && found !== null ? new Date(found) : null;
+      const date = role === 'PLANNED_DEPARTURE' && found !== null ? new Date(definiteInstant(found)) : null;
       return date === null || Number.isNaN(date.getTime()) ? found : date;
     };
     return [{ role, label: t(`role.${role}`), value, plain }];
@@ -55,7 +61,7 @@ export function departureOf(
   fields: WithFields['fields'],
 ): number | null {
   const key = roleKey(shipmentCustomFields, 'PLANNED_DEPARTURE');
-  const at = Date.parse(fields.find(({ fieldKey }) => fieldKey === key)?.fieldValue ?? '');
+  const at = definiteInstant(fields.find(({ fieldKey }) => fieldKey === key)?.fieldValue ?? '');
   return Number.isNaN(at) ? null : at;
 }
 

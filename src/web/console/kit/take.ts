@@ -5,7 +5,7 @@ import type { Action, ActionContext, ActionResult, PageContext } from './action.
 import { data, redirect, show, wantsJson } from './answer.tsx';
 import { type Confirmation, confirmationView, isUnconfirmed } from './confirmation.tsx';
 import { inWords } from './language.ts';
-import type { PageRequest } from './page-request.ts';
+import { type PageRequest, zoneOf } from './page-request.ts';
 import { type Posted, readPosted } from './posted.ts';
 import { typedQuery, unsecret } from './read-form.ts';
 import { WAITS } from './tablet-form.ts';
@@ -27,7 +27,7 @@ export async function take<P>(page: PageRequest<P>): Promise<Response> {
 async function perform<P>(page: PageRequest<P>, wanted: Action<P>, posted: Posted): Promise<Response> {
   const { name, typed, turn, madeDate } = posted;
   const params = page.params();
-  const { form, ask, run } = wanted.parse(typed);
+  const { form, ask, run } = wanted.parse(typed, zoneOf(page.session));
   const turnDate = await page.checkTablet(params, { name, form, turn, madeDate, isAsked: false });
   const question = await ask?.(page.at, params);
   if (question && isUnconfirmed(question, posted.confirmed)) return answerQuestion(page, posted, question);

@@ -1,7 +1,9 @@
 import { z } from '@hono/zod-openapi';
+import { dateFilter } from '../../../core/http/dates.ts';
 import { uuid } from '../../../core/http/schema.ts';
 import { write } from '../../../core/http/write.ts';
-import { clockIn, clockToInstant, isDay, zonedIn } from '../../../core/lib/zone.ts';
+import { isDateNumber } from '../../../core/lib/time.ts';
+import { clockIn, isDay, zonedIn } from '../../../core/lib/zone.ts';
 import { planShipment } from '../../../dispatch/shipment/change-commands.ts';
 import { roleKey } from '../../../dispatch/shipment/rules.ts';
 import { action } from '../kit/action.ts';
@@ -38,17 +40,9 @@ export const movable = (departure: Departure, mayMove: boolean): Record<string, 
 /** The shipment that was moved last, with its previous place. */
 export const undoQuery = slot.optional().catch(undefined);
 
-const isWritten = (text: string): boolean =>
-  /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text) && !Number.isNaN(Date.parse(`${text}Z`));
-const isInstant = (text: string): boolean => /^\d{1,13}$/.test(text);
-
 /** A date and time in the site's time zone, or epoch milliseconds. '' leaves the departure unchanged. */
 const departure = z
-  .string()
-  .refine(
-    (text) => text === '' || isWritten(text) || isInstant(text),
-    'A time is written as 2026-11-22T14:30.',
-  )
+  .union([z.literal(''), dateFilter.refine(isDateNumber)], 'A time is written as 2026-11-22T14:30.')
   .default('');
 
 /** The action that moves a shipment to another gate, another departure, or both. It sends one command. */
@@ -62,12 +56,7 @@ export const todayActions = {
     }),
     async ({ c, session, words: { t }, submission }, _, form) => {
       const { timeZone: zone, shipmentCustomFields } = session.organization;
-      const departs =
-        form.departure === ''
-          ? form.shipment.departs
-          : isInstant(form.departure)
-            ? Number(form.departure)
-            : clockToInstant(zone, form.departure);
+      const departs = form.departure === '' ? form.shipment.departs : form.departure;
       const key = roleKey(shipmentCustomFields, 'PLANNED_DEPARTURE');
       const stays = key === null || departs === form.shipment.departs;
       const { body } = await write(c, submission, planShipment, {

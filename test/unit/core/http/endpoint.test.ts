@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { expect, it } from 'vitest';
 import { problemItems, validationRefusal } from '../../../../src/core/http/problem.ts';
-import { dateFilter, flag, several, text } from '../../../../src/core/http/schema.ts';
+import { flag, several, text } from '../../../../src/core/http/schema.ts';
 import { idempotencyKey } from '../../../../src/core/http/write.ts';
 import { manifestCreateSchema } from '../../../../src/dispatch/manifest/schema.ts';
 
@@ -60,34 +60,6 @@ it('length limits count characters, not UTF-16 units', () => {
   expect(schema.safeParse('🚚🚚🚚🚚').success).toBe(false);
   expect(schema.safeParse('').success).toBe(false);
   expect(text(2, 3).safeParse('🚚').success).toBe(false);
-});
-
-it.each([
-  ['1700000000000', 1_700_000_000_000],
-  ['0', 0],
-  ['2026-11-21', Date.UTC(2026, 10, 21)],
-  ['2026-11-21T08:15:30.123Z', Date.UTC(2026, 10, 21, 8, 15, 30, 123)],
-  ['2026-11-21T08:15:30+02:00', Date.UTC(2026, 10, 21, 6, 15, 30)],
-  ['2026-11-21T08:15', Date.UTC(2026, 10, 21, 8, 15)],
-  ['-1', -1],
-  ['99999999999999999', Number.MAX_SAFE_INTEGER],
-  ['9223372036854775807', Number.MAX_SAFE_INTEGER],
-  ['-9223372036854775808', Number.MIN_SAFE_INTEGER],
-])('a date filter reads %s', (value, milliseconds) => {
-  expect(dateFilter.parse(value)).toBe(milliseconds);
-});
-
-it.each([
-  '',
-  'yesterday',
-  '2026-13-01',
-  '2026-11-21T25:00:00Z',
-  '1e3',
-  '9223372036854775808',
-  '12.5',
-  '0x10',
-])('a date filter refuses %s', (value) => {
-  expect(dateFilter.safeParse(value).success).toBe(false);
 });
 
 it('a filter splits a single value at its commas and keeps repeated values whole, up to 100', () => {
