@@ -7,7 +7,15 @@ import { databaseRoutes } from './access/database/routes.ts';
 import { organizationRoutes } from './access/organization/routes.ts';
 import { userRoutes } from './access/user/routes.ts';
 import { healthRoutes } from './core/http/health.ts';
-import { configured, costHeader, requestContext, unrouted } from './core/http/middleware.ts';
+import { checkOverride } from './core/http/method-override.ts';
+import {
+  configured,
+  costHeader,
+  methodsOf,
+  requestContext,
+  unrouted,
+  withoutSlash,
+} from './core/http/middleware.ts';
 import { openApiDocument } from './core/http/openapi.ts';
 import { handleError } from './core/http/problem.ts';
 import { requestLog } from './core/http/request-log.ts';
@@ -105,9 +113,10 @@ openApiDocument(declared, completeDocument, { '/postman.json': postmanCollection
 // RegExpRouter is set explicitly. By default, one path that it refuses would make Hono use a slower router for all
 // paths.
 const app = new Hono<AppEnv>({ router: new RegExpRouter() });
-app.use(requestContext, configured, requestLog, costHeader);
+const methodsAt = methodsOf(declared.routes);
+app.use(requestContext, configured, requestLog, costHeader, checkOverride, withoutSlash(methodsAt));
 app.onError(async (error, c) => handleError(await namingArchive(error, c), c));
 register(app, declared.routes);
-app.notFound(indexOr(unrouted(declared.routes)));
+app.notFound(indexOr(unrouted(methodsAt)));
 
 export { app };

@@ -6,6 +6,7 @@ import { app } from './app.ts';
 import { commands } from './commands.ts';
 import { type Env, settingsOf } from './core/env.ts';
 import { Allowance, allowed, UsedUp } from './core/lib/allowance.ts';
+import { overridden } from './core/http/method-override.ts';
 import { databasesOf, MAIN } from './core/lib/databases.ts';
 import { inPool } from './core/lib/pool.ts';
 import { DAY_MS, SECOND_MS } from './core/lib/time.ts';
@@ -117,7 +118,7 @@ async function inOrder(tasks: readonly Task[], databaseName: string): Promise<vo
 }
 
 export default {
-  fetch: app.fetch,
+  fetch: (request, env, context) => app.fetch(overridden(request), env, context),
   queue: consume,
   /**
    * Every minute: overdue work, then silent devices and expired limits. Daily: delete expired rows, and plan archiving.

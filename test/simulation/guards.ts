@@ -63,7 +63,7 @@ export const GUARDS: readonly Guard[] = [
   {
     name: 'an idempotency key belongs to one request',
     file: 'src/core/writer/idempotency.ts',
-    from: 'row.fingerprint !== request.fingerprint',
+    from: 'row.fingerprint !== request.fingerprint && row.fingerprint !== request.formerFingerprint',
     to: 'false',
   },
   {

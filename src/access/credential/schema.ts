@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { dateInput } from '../../core/http/dates.ts';
-import { common, dateTime, input, nameText } from '../../core/http/schema.ts';
+import { common, dateTime, input, nameText, optionalOr } from '../../core/http/schema.ts';
+import { dateFault, definiteInstant } from '../../core/lib/date.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../core/lib/time.ts';
 
 /** The scopes of access tokens. */
@@ -18,10 +18,23 @@ const OVERLAP_MAXIMUM_S = (30 * DAY_MS) / SECOND_MS;
 /** Last date that the API accepts: years in RFC 3339 have four digits. */
 const DATE_MAXIMUM_MS = Date.UTC(10_000, 0) - 1;
 
+/** The reason to refuse an end of validity; undefined if it is valid. `at` is in epoch milliseconds. */
+function expiryFault(sent: string | number, at: number): string | undefined {
+  if (Number.isNaN(at)) return dateFault(String(sent));
+  if (!Number.isInteger(at)) return 'Epoch milliseconds are a whole number.';
+  if (at <= Date.now()) return 'The date must be in the future.';
+  return at > DATE_MAXIMUM_MS ? 'The date must be before the year 10000.' : undefined;
+}
+
 const expiresDate = z
-  .union([dateInput, z.int()])
-  .refine((value) => value > Date.now(), 'The date must be in the future.')
-  .refine((value) => value <= DATE_MAXIMUM_MS, 'The date must be before the year 10000.')
+  .union([z.string(), z.number()])
+  .transform((sent, context) => {
+    const at = typeof sent === 'string' ? definiteInstant(sent) : sent;
+    const message = expiryFault(sent, at);
+    if (message === undefined) return at;
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  })
   .nullable()
   .optional()
   .openapi({
@@ -40,7 +53,7 @@ const scopesOf = <S extends string>(known: readonly [S, ...S[]]) =>
 
 /** Body of POST …/rotate. */
 export const rotateSchema = z
-  .strictObject({ overlapSeconds: z.int().min(0).max(OVERLAP_MAXIMUM_S).default(OVERLAP_DEFAULT_S) })
+  .strictObject({ overlapSeconds: optionalOr(z.int().min(0).max(OVERLAP_MAXIMUM_S), OVERLAP_DEFAULT_S) })
   .openapi('Rotate');
 
 const shown = {

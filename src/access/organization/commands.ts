@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { SHARED_HOSTS } from '../../core/http/hosts.ts';
 import { changedFields, type FieldChange } from '../../core/lib/changes.ts';
 import { MAIN } from '../../core/lib/databases.ts';
+import { dotsRefusal } from '../../core/lib/dots.ts';
 import { newUuid } from '../../core/lib/id.ts';
 import { missing, named } from '../../core/lib/missing.ts';
 import { type ProblemItem, type Refusal, refusal } from '../../core/lib/problem.ts';
@@ -13,6 +14,7 @@ import { command, unchanged } from '../../core/writer/command.ts';
 import {
   type OrganizationSettings,
   organizationView,
+  type ShipmentCustomField,
   type StoredOrganization,
 } from '../../core/writer/settings.ts';
 import type { organizationCreateSchema, organizationUpdateSchema } from './schema.ts';
@@ -32,6 +34,8 @@ export const createOrganization = command('createOrganization', {
     others: slugQuery(scope, slug),
   }),
   decide({ scope, now }, { database, ...settings }, { others }) {
+    const dots = fieldDots(settings.shipmentCustomFields);
+    if (dots) return dots;
     if (isTaken(settings.slug, others)) return slugInUse(settings.slug);
     if (typeof database === 'object') return database;
     const input = { ...settings, databaseName: database };
@@ -56,6 +60,19 @@ export const createOrganization = command('createOrganization', {
   },
 });
 
+/** The refusal of new custom fields whose keys cannot be part of a path. */
+const fieldDots = (
+  fields: readonly ShipmentCustomField[],
+  before: readonly ShipmentCustomField[] = [],
+): Refusal | undefined =>
+  dotsRefusal(
+    fields.flatMap(({ fieldKey }, index) =>
+      before.some((field) => field.fieldKey === fieldKey)
+        ? []
+        : [[`shipmentCustomFields[${index}].fieldKey`, fieldKey] as const],
+    ),
+  );
+
 /** Change settings of the organization. After marker codes have been allocated, the first marker code cannot change. */
 export const updateOrganization = command('updateOrganization', {
   ask: (
@@ -68,6 +85,8 @@ export const updateOrganization = command('updateOrganization', {
   }),
   decide({ scope, organization, now }, input, { others, markers, openShipments }) {
     if (!organization) return missing('organizationNotFound', scope.organization);
+    const dots = fieldDots(input.shipmentCustomFields ?? [], organization.shipmentCustomFields);
+    if (dots) return dots;
     if (input.slug !== undefined && isTaken(input.slug, others)) return slugInUse(input.slug);
     const changes = changedFields<OrganizationSettings>(organization, input);
     const changesField = (name: string) => changes.some(({ field }) => field === name);

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { common, dateTime, input, nameText, text } from '../../core/http/schema.ts';
+import { common, dateTime, input, nameText, optional, optionalOr, text } from '../../core/http/schema.ts';
 import { quoted } from '../../core/lib/missing.ts';
 import { FIELD_ROLES, FIELD_TYPES } from '../../core/writer/settings.ts';
 import { WORKER_IDENTIFICATIONS } from '../../core/writer/settings-table.ts';
@@ -103,29 +103,37 @@ export const organizationSchema = z
 /** Body of POST /organization. */
 export const organizationCreateSchema = input(organizationSchema, {
   ...settings,
-  dispatchStrategy: settings.dispatchStrategy.default('MANIFEST'),
-  clientFeatureEnabled: settings.clientFeatureEnabled.default(false),
-  markerAllocationMaximum: settings.markerAllocationMaximum.default(1_000),
-  markerCodeStart: settings.markerCodeStart.default(1_000_000_000),
-  requestsPerMinute: settings.requestsPerMinute.default(6_000),
-  deviceOfflineAfterSeconds: settings.deviceOfflineAfterSeconds.default(300),
+  dispatchStrategy: optionalOr(settings.dispatchStrategy, 'MANIFEST'),
+  clientFeatureEnabled: optionalOr(settings.clientFeatureEnabled, false),
+  markerAllocationMaximum: optionalOr(settings.markerAllocationMaximum, 1_000),
+  markerCodeStart: optionalOr(settings.markerCodeStart, 1_000_000_000),
+  requestsPerMinute: optionalOr(settings.requestsPerMinute, 6_000),
+  deviceOfflineAfterSeconds: optionalOr(settings.deviceOfflineAfterSeconds, 300),
   retentionDays: settings.retentionDays.default(null),
-  timeZone: settings.timeZone.default('UTC'),
-  gateWorkerIdentification: settings.gateWorkerIdentification.default('NONE'),
-  shipmentCustomFields: shipmentCustomFields.default([]),
-  sandbox: sandbox
-    .default(false)
-    .describe(
-      'Whether the organization is a sandbox. Its secrets are `…_test_…`, and cameras can be ' +
-        'simulated at its gates',
-    ),
-  databaseName: databaseName
-    .optional()
-    .describe('Database for the organization; if omitted, the open database with the most free space'),
+  timeZone: optionalOr(settings.timeZone, 'UTC'),
+  gateWorkerIdentification: optionalOr(settings.gateWorkerIdentification, 'NONE'),
+  shipmentCustomFields: optionalOr(shipmentCustomFields, []),
+  sandbox: optionalOr(sandbox, false).describe(
+    'Whether the organization is a sandbox. Its secrets are `…_test_…`, and cameras can be ' +
+      'simulated at its gates',
+  ),
+  databaseName: optional(databaseName).describe(
+    'Database for the organization; if omitted, the open database with the most free space',
+  ),
 }).openapi('OrganizationCreate');
 
-/** Body of PUT /organization/{uuid}. Omitted members stay unchanged. */
-export const organizationUpdateSchema = input(
-  organizationSchema,
-  z.object({ ...settings, shipmentCustomFields }).partial().shape,
-).openapi('OrganizationUpdate');
+/** Body of PUT /organization/{uuid}. Omitted members stay unchanged, and `null` except for `retentionDays`. */
+export const organizationUpdateSchema = input(organizationSchema, {
+  name: optional(settings.name),
+  slug: optional(settings.slug),
+  dispatchStrategy: optional(settings.dispatchStrategy),
+  clientFeatureEnabled: optional(settings.clientFeatureEnabled),
+  markerAllocationMaximum: optional(settings.markerAllocationMaximum),
+  markerCodeStart: optional(settings.markerCodeStart),
+  requestsPerMinute: optional(settings.requestsPerMinute),
+  deviceOfflineAfterSeconds: optional(settings.deviceOfflineAfterSeconds),
+  retentionDays: settings.retentionDays.optional(),
+  timeZone: optional(settings.timeZone),
+  gateWorkerIdentification: optional(settings.gateWorkerIdentification),
+  shipmentCustomFields: optional(shipmentCustomFields),
+}).openapi('OrganizationUpdate');

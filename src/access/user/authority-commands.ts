@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { changedFields } from '../../core/lib/changes.ts';
+import { dotsRefusal } from '../../core/lib/dots.ts';
 import { newUuid } from '../../core/lib/id.ts';
 import { parseJson } from '../../core/lib/json.ts';
 import { missing, named } from '../../core/lib/missing.ts';
@@ -28,6 +29,8 @@ export const putAuthority = command('putAuthority', {
     const found = held.find((authority) => authority.authorityName === authorityName);
     const refused = beyond(asked, [...permissions, ...(found?.permissions ?? [])]);
     if (refused) return refused;
+    const dots = found ? undefined : dotsRefusal([['authorityName', authorityName]]);
+    if (dots) return dots;
     // No index enforces this: names that were equal before this rule stay, each with its own authority.
     const alike = held.find((authority) => fold(authority.authorityName) === fold(authorityName));
     if (!found && alike) return nameInUse(authorityName, alike);

@@ -1,5 +1,8 @@
 import { Buffer } from 'node:buffer';
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
 import { ProblemError, refusal } from '../lib/problem.ts';
+import { codingOf, isJson, unsupported, unsupportedCoding } from './media-type.ts';
 import type { AppContext } from './types.ts';
 
 /** The maximum size of a JSON body in bytes, unless an operation sets another. */
@@ -8,9 +11,9 @@ export const JSON_BYTES_MAXIMUM = 1024 * 1024;
 const DRAINED_BYTES_MAXIMUM = 64 * 1024 * 1024;
 
 /**
- * The JSON body of a request; undefined if it is empty and optional. @throws 415 for another media type, 413 over the
- * limit (measured on arrival, chunked or not), 400 for text that is not UTF-8 (RFC 8259 section 8.1), not JSON, or
- * incomplete
+ * The JSON body of a request; undefined if it is optional, and empty or `null`. A byte order mark before it is skipped.
+ * @throws 415 for another media type, 413 over the limit (measured on arrival, chunked or not), 400 for text that is not
+ * UTF-8 (RFC 8259 section 8.1), not JSON, or incomplete
  */
 export async function readJson(
   c: AppContext,
@@ -18,35 +21,56 @@ export async function readJson(
     bodyOptional = false,
     bodyBytesMaximum = JSON_BYTES_MAXIMUM,
   }: { bodyOptional?: boolean; bodyBytesMaximum?: number } = {},
-): Promise<unknown> {
+): Promise<{ json: unknown; text: string }> {
   const bytes = await readBytes(c, bodyBytesMaximum);
-  if (bytes.length === 0) {
-    if (bodyOptional) return undefined;
+  if (bytes.length > 0 && !isJson(c)) throw unsupported();
+  const text = textOf(bytes);
+  if (text === '') {
+    if (bodyOptional) return { json: undefined, text };
     throw malformed('The body is empty.');
   }
-  if (!isJson(c)) throw unsupported();
+  const json = parse(text);
+  if (text === undefined || json === INVALID) throw malformed('The body is not well-formed JSON in UTF-8.');
+  return { json: json === null && bodyOptional ? undefined : json, text };
+}
+
+/** Not JSON. */
+const INVALID = Symbol('invalid');
+
+function parse(text: string | undefined): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
+    return JSON.parse(text!);
   } catch {
-    throw malformed('The body is not well-formed JSON in UTF-8.');
+    return INVALID;
   }
 }
 
-/** Whether the request declares its body as this media type in UTF-8. */
-export function isOfType(c: AppContext, type: string): boolean {
-  const [sent, ...parameters] = (c.req.header('Content-Type') ?? '').split(';').map((part) => part.trim());
-  return sent!.toLowerCase() === type && parameters.every((parameter) => UTF_8.test(parameter));
+/** The text of a body without its byte order mark; undefined if it is not UTF-8. */
+function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes);
+  } catch {
+    return undefined;
+  }
 }
 
-const UTF_8 = /^charset\s*=\s*"?utf-8"?$/i;
+/** The maximum size of a body that is read where none is taken. A larger body is not empty. */
+const NO_BODY_BYTES_MAXIMUM = 1_024;
 
-/** Whether the request declares its body as JSON in UTF-8. */
-export const isJson = (c: AppContext): boolean =>
-  /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(c.req.header('Content-Type') ?? '');
-
-/** The refusal (415) for another media type. */
-export const unsupported = (type = 'application/json'): ProblemError =>
-  new ProblemError(refusal('unsupportedMediaType', `Send Content-Type: ${type} in UTF-8.`));
+/**
+ * Refuse a body where the operation takes none. Clients send an empty body, `null` or `{}` if they must send one.
+ * @throws 400 `bodyNotAllowed` for any other body, whatever its media type and encoding
+ */
+export async function refuseBody(c: AppContext): Promise<void> {
+  if (c.req.raw.body === null || c.req.header('Content-Length') === '0') return;
+  const text = await readBytes(c, NO_BODY_BYTES_MAXIMUM).then(textOf, () => undefined);
+  if (text?.trim() === '') return;
+  const json = parse(text);
+  if (json === null || (typeof json === 'object' && JSON.stringify(json) === '{}')) return;
+  const detail =
+    'This operation takes no body. Send the request without one. Its parameters are in the path and query.';
+  throw new ProblemError(refusal('bodyNotAllowed', detail));
+}
 
 export const malformed = (detail: string): ProblemError => new ProblemError(refusal('malformedJson', detail));
 
@@ -59,10 +83,54 @@ const tooLarge = (maximum: number): ProblemError =>
 const brokenOff = (): ProblemError => malformed('The body is incomplete.');
 
 /**
- * The parts of a body as they arrive. If the reader stops early, or the body is larger than the maximum, the rest is
- * read and discarded, so that the sender can read the answer. @throws 413 if the body is larger than the maximum
+ * How much larger than the limit a packed body may be. Gzip makes data larger that it cannot pack, by less than this.
+ */
+const packedMaximum = (maximum: number): number => maximum + Math.ceil(maximum / 1_000) + 1_024;
+
+/**
+ * The parts of a body as they arrive, unpacked. If the reader stops early, or the body is larger than the maximum, the
+ * rest is read and discarded, so that the sender can read the answer. @throws 413 if the unpacked body is larger than the
+ * maximum, 415 for an unknown Content-Encoding, 400 if it cannot be unpacked
  */
 export async function* bodyParts(c: AppContext, maximum: number): AsyncGenerator<Uint8Array> {
+  const coding = codingOf(c);
+  const sent = sentParts(c, coding === null ? maximum : packedMaximum(maximum));
+  try {
+    if (coding === 'unknown') {
+      for await (const _ of sent) break;
+      throw unsupportedCoding();
+    }
+    yield* coding === null ? sent : unpacked(sent, maximum);
+  } finally {
+    await sent.return(undefined);
+  }
+}
+
+/** Unpack a body while it arrives, no further than the maximum. An empty body stays empty. */
+async function* unpacked(sent: AsyncGenerator<Uint8Array>, maximum: number): AsyncGenerator<Uint8Array> {
+  const first = await sent.next();
+  if (first.done) return;
+  const all = async function* () {
+    yield first.value;
+    yield* sent;
+  };
+  const parts = pipeline(Readable.from(all()), createGunzip(), () => undefined);
+  let length = 0;
+  try {
+    for await (const part of parts as AsyncIterable<Uint8Array>) {
+      length += part.length;
+      if (length > maximum) throw tooLarge(maximum);
+      yield part;
+    }
+  } catch (error) {
+    throw error instanceof ProblemError
+      ? error
+      : malformed('The body is not well-formed gzip, or is incomplete.');
+  }
+}
+
+/** The parts of a body as the caller sends them. @throws 413 if the body is larger than the maximum */
+async function* sentParts(c: AppContext, maximum: number): AsyncGenerator<Uint8Array> {
   const reader = (c.req.raw.body as ReadableStream<Uint8Array> | null)?.getReader();
   if (!reader) return;
   let length = 0;
@@ -91,11 +159,11 @@ async function drain(next: () => Promise<unknown>, isEnough: () => boolean): Pro
   }
 }
 
-/** Read a complete body. @throws as `bodyParts` */
+/** Read a complete body, unpacked. @throws as `bodyParts` */
 export async function readBytes(c: AppContext, maximum: number): Promise<Buffer> {
   const said = c.req.header('Content-Length');
   // Read a body at once if it cannot be too large. Reading by parts would double the cost of a small body.
-  if (said !== undefined && Number(said) <= maximum) {
+  if (said !== undefined && Number(said) <= maximum && codingOf(c) === null) {
     const whole = await c.req.raw.arrayBuffer().catch(() => {
       throw brokenOff();
     });

@@ -2,6 +2,7 @@ import { createRoute, type RouteConfig, z } from '@hono/zod-openapi';
 import { PROBLEMS, type ProblemCode } from '../lib/problem.ts';
 import { type Answering, headersOf } from './answer-headers.ts';
 import type { Endpoint, Shape } from './declaration.ts';
+import { isApiPath } from './method-override.ts';
 import { problemSchema } from './problem.ts';
 
 type Response = Exclude<RouteConfig['responses'][string], { $ref: string }>;
@@ -42,8 +43,10 @@ export function contractOf(declared: Declared): RouteConfig {
  * Whether the route is part of an API. APIs refuse unknown query parameters. Links that people open may have parameters
  * of other programs.
  */
-export const isOfApi = ({ path }: Pick<Declared, 'path'>): boolean =>
-  /^\/(integration|operator|device)\//.test(path);
+export const isOfApi = ({ path }: Pick<Declared, 'path'>): boolean => isApiPath(path);
+/** Whether it is an operation of an API without a body. */
+export const takesNoBody = (declared: Declared): boolean =>
+  isOfApi(declared) && !declared.body && !declared.contractBody;
 /** Whether it takes an Idempotency-Key. */
 const isKeyed = ({ method }: Declared): boolean => method !== 'get';
 /** Whether it only reads, and therefore accepts a bookmark. */
@@ -148,6 +151,7 @@ function problemsOf(declared: Declared): Map<number, Set<ProblemCode>> {
       ? (['validationFailed'] as const)
       : []),
     ...(isOfApi(declared) ? (['unknownParameter'] as const) : []),
+    ...(takesNoBody(declared) ? (['bodyNotAllowed'] as const) : []),
     ...(body ? (['malformedJson', 'payloadTooLarge', 'unsupportedMediaType'] as const) : []),
     ...(declared.body ? (['unknownField'] as const) : []),
     ...(keyed ? (['idempotencyKeyReused'] as const) : []),

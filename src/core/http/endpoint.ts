@@ -1,10 +1,11 @@
 import type { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Handler } from 'hono';
 import { ProblemError, type ProblemItem } from '../lib/problem.ts';
-import { readJson } from './body.ts';
-import { type Declared, isOfApi } from './contract.ts';
+import { readJson, refuseBody } from './body.ts';
+import { type Declared, isOfApi, takesNoBody } from './contract.ts';
 import { inZone, isLocalDate } from './dates.ts';
 import type { Endpoint, Shape } from './declaration.ts';
+import { withSentNumbers } from './exact-numbers.ts';
 import { asSent, problemItems, unknownParameters, validationRefusal } from './problem.ts';
 import { parameterNamesOf, queryOf } from './query.ts';
 import { timeZoneOf } from './read.ts';
@@ -41,24 +42,29 @@ export function endpoint<
     if (declared.changing && c.req.method === 'HEAD') return c.notFound();
     await declared.access.check(c);
     if (declared.changing) refuseSpeculation(c);
-    const json = declared.body ? await readJson(c, declared) : undefined;
+    if (takesNoBody(declared)) await refuseBody(c);
+    const { json, text } = declared.body ? await readJson(c, declared) : { json: undefined, text: '' };
     const submission = submissionOf(c, json);
     const asked = queryOf(c);
     const zone = Object.values(asked).some(isLocalDate) ? await timeZoneOf(c) : 'UTC';
     const errors: ProblemItem[] = [];
-    const parse = (schema: z.ZodType | undefined, input: unknown): unknown => {
+    const parse = (schema: z.ZodType | undefined, input: unknown, sent = (): unknown => input): unknown => {
       if (!schema) return undefined;
       const result = inZone(zone, () => schema.safeParse(input));
-      if (!result.success) errors.push(...problemItems(result.error.issues, input));
+      if (!result.success) errors.push(...problemItems(result.error.issues, sent()));
       return result.data;
     };
     const params = parse(declared.params, parameterNamesOf(c));
     const query = parse(declared.query, asked);
     if (isOfApi(declared)) errors.push(...unknownParameters(asked, Object.keys(declared.query?.shape ?? {})));
-    const body = parse(declared.body, json === undefined ? {} : json);
+    const sent = (): unknown => withSentNumbers(text, json);
+    const body = parse(declared.body, json === undefined ? {} : json, sent);
     // The schema may have reported some of these already.
-    const named = new Set(errors.map(({ field }) => field));
-    errors.push(...problemItems(unstorableIssues(json), json).filter(({ field }) => !named.has(field)));
+    const unstorable = unstorableIssues(json);
+    if (unstorable.length > 0) {
+      const named = new Set(errors.map(({ field }) => field));
+      errors.push(...problemItems(unstorable, sent()).filter(({ field }) => !named.has(field)));
+    }
     if (errors.length > 0) throw new ProblemError(validationRefusal(errors));
     const valid = { params, query, body, submission } as Parameters<typeof declared.handler>[1];
     try {

@@ -5,6 +5,7 @@ import { newUuid } from '../lib/id.ts';
 import { doesNotExist } from '../lib/missing.ts';
 import { refusal } from '../lib/problem.ts';
 import { CHANGING_GETS } from './endpoint.ts';
+import { isApiPath } from './method-override.ts';
 import { problemResponse } from './problem.ts';
 import { costOf } from './request-log.ts';
 import type { AppContext, AppEnv } from './types.ts';
@@ -66,15 +67,35 @@ export const costHeader: MiddlewareHandler<AppEnv> = async (c, next) => {
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** The answer if no route matches: 405 with Allow for a known path, else 404. */
-export function unrouted(routes: { method: string; path: string }[]): (c: AppContext) => Response {
+/** The methods that the declared routes have for a path. */
+type MethodsAt = (path: string) => (typeof METHODS)[number][];
+
+export function methodsOf(routes: { method: string; path: string }[]): MethodsAt {
   const router = new TrieRouter<true>();
   for (const { method, path } of routes) {
     if ((METHODS as readonly string[]).includes(method)) router.add(method, path, true);
     if (method === 'GET' && !CHANGING_GETS.has(path)) router.add('HEAD', path, true);
   }
+  return (path) => METHODS.filter((method) => router.match(method, path)[0].length > 0);
+}
+
+/** Redirect the address of a page with slashes at its end to the page. Addresses of the APIs are exact. */
+export const withoutSlash =
+  (methodsAt: MethodsAt): MiddlewareHandler<AppEnv> =>
+  async (c, next) => {
+    const { path } = c.req;
+    // The browser would read two slashes at the beginning as the start of a host.
+    if (!path.endsWith('/') || path.startsWith('//') || isApiPath(path)) return next();
+    const page = path.replace(/\/+$/, '');
+    if (page === '' || methodsAt(page).length === 0) return next();
+    const { pathname, search } = new URL(c.req.url);
+    return c.redirect(pathname.replace(/\/+$/, '') + search, 308);
+  };
+
+/** The answer if no route matches: 405 with Allow for a known path, else 404. */
+export function unrouted(methodsAt: MethodsAt): (c: AppContext) => Response {
   return (c) => {
-    const allowed = METHODS.filter((method) => router.match(method, c.req.path)[0].length > 0);
+    const allowed = methodsAt(c.req.path);
     if (allowed.length === 0)
       return problemResponse(c, refusal('notFound', doesNotExist('Path', c.req.path)));
     const names = allowed.join(', ');

@@ -10,6 +10,7 @@ import {
 } from '../lib/problem.ts';
 import { isUnavailable } from '../lib/store.ts';
 import { isoDate } from '../lib/time.ts';
+import { sentNumber } from './exact-numbers.ts';
 import { int32 } from './schema.ts';
 import { type AppContext, origin } from './types.ts';
 import { plainMessage } from './validation-messages.ts';
@@ -116,9 +117,28 @@ const SECRET_FIELDS: ReadonlySet<PropertyKey> = new Set(['password', 'customHead
 const shortened = (text: string): string =>
   (text.length > LONGEST_ECHO ? `${text.slice(0, LONGEST_ECHO)}…` : text).toWellFormed();
 
+/**
+ * The issues without limits of a number that a tighter limit of the same number makes redundant. A whole number has the
+ * limits of exact integers besides its own.
+ */
+function tightest(issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] {
+  const kept = new Map<unknown, z.core.$ZodIssue>();
+  for (const issue of issues) {
+    const isLimit =
+      (issue.code === 'too_big' || issue.code === 'too_small') && !['string', 'array'].includes(issue.origin);
+    const key = isLimit ? JSON.stringify([issue.code, issue.path]) : issue;
+    const before = kept.get(key);
+    if (before?.code === 'too_big' && issue.code === 'too_big' && before.maximum <= issue.maximum) continue;
+    if (before?.code === 'too_small' && issue.code === 'too_small' && before.minimum >= issue.minimum)
+      continue;
+    kept.set(key, issue);
+  }
+  return [...kept.values()];
+}
+
 /** The issues of a schema as problem items. */
 export function problemItems(issues: readonly z.core.$ZodIssue[], input: unknown): ProblemItem[] {
-  return issues.flatMap((issue): ProblemItem[] => {
+  return tightest(issues).flatMap((issue): ProblemItem[] => {
     const field = fieldPath(issue.path);
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map((key) => ({
@@ -229,7 +249,8 @@ function echo(value: unknown): unknown {
 function copyOf(value: unknown, budget: { rest: number }): unknown {
   budget.rest -= typeof value === 'string' ? value.length : 1;
   if (typeof value === 'string') return value.toWellFormed();
-  if (typeof value !== 'object' || value === null) return value;
+  const number = sentNumber(value);
+  if (number !== undefined || typeof value !== 'object' || value === null) return number ?? value;
   const copies: [name: string, copy: unknown][] = [];
   for (const [name, item] of Object.entries(value)) {
     budget.rest -= SECRET_FIELDS.has(name) ? Number.POSITIVE_INFINITY : name.length;

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { DOTS_FAULT, isDots } from '../lib/dots.ts';
 import { isStorable } from '../lib/text.ts';
 import { TEXT_FAULT } from './unstorable.ts';
 
@@ -18,6 +19,9 @@ export function text(minimum: number, maximum: number) {
 
 /** An identifier in a path, chosen by the caller or by this service. */
 export const identifier = text(1, 255);
+
+/** An identifier that the request creates, and that is part of paths. */
+export const newIdentifier = identifier.refine((name) => !isDots(name), DOTS_FAULT);
 
 /** A name for people: text of up to `maximum` characters, with at least one character that is not white space. */
 export function nameText(maximum: number, minimum = 1) {
@@ -43,6 +47,23 @@ export function input<S extends z.ZodRawShape>(shown: z.ZodObject, shape: S): z.
   const whole = z.strictObject({ ...shape, ...others }).overwrite(known);
   return whole as unknown as z.ZodObject<S, z.core.$strict>;
 }
+
+/** An optional member of a body. `null` means absent. */
+export const optional = <T extends z.ZodType>(schema: T) =>
+  schema
+    .nullish()
+    .transform((value) => value ?? undefined)
+    .optional();
+
+/** An optional member of a body with a default. `null` means absent. */
+export const optionalOr = <T extends z.ZodType>(
+  schema: T,
+  fallback: z.output<T> & (string | number | boolean | object),
+) =>
+  schema
+    .nullish()
+    .transform((value): z.output<T> => value ?? fallback)
+    .openapi({ default: fallback });
 
 /** A UUID in a query or body: any version, either case. */
 export const uuid = z.uuid().toLowerCase();

@@ -4,7 +4,8 @@ import { isStorable } from '../lib/text.ts';
 /** The reason to refuse a text that cannot be stored and returned unchanged. */
 export const TEXT_FAULT = 'Text has to be well-formed Unicode without NUL.';
 const KEY_FAULT = 'The name of a field has to be well-formed Unicode without NUL.';
-const NUMBER_FAULT = 'A number must be finite: at most 1.7976931348623157e308.';
+/** The reason to refuse a number that `JSON.parse` reads as infinite. */
+export const NUMBER_FAULT = 'A number must be finite: at most 1.7976931348623157e308.';
 
 /** The path of a value in a body, as a linked list from the inside out. */
 interface BodyPath {

@@ -1,4 +1,5 @@
 import type { z } from '@hono/zod-openapi';
+import { NUMBER_FAULT } from './unstorable.ts';
 
 /** The types of zod in words. */
 const TYPES: Readonly<Record<string, string>> = {
@@ -12,7 +13,6 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 const FORMATS: Readonly<Record<string, string>> = {
-  datetime: 'Use ISO 8601 with an offset, such as 2026-11-22T14:30:00+01:00.',
   email: 'This is not an e-mail address.',
   url: 'This is not a URL.',
   uuid: 'This is not a UUID.',
@@ -32,6 +32,7 @@ function limit({ origin, inclusive }: z.core.$ZodRawIssue, word: 'least' | 'most
  * @returns undefined for rare issues, which keep the message of zod.
  */
 export function plainMessage(issue: z.core.$ZodRawIssue): string | undefined {
+  if (typeof issue.input === 'number' && !Number.isFinite(issue.input)) return NUMBER_FAULT;
   switch (issue.code) {
     case 'invalid_type': {
       if (issue.input === undefined) return 'This is required.';

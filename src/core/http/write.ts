@@ -5,7 +5,7 @@ import { ProblemError, type ProblemItem, refusal } from '../lib/problem.ts';
 import { traceparentOf } from '../lib/trace.ts';
 import type { Actor } from '../writer/chain.ts';
 import { execute } from '../writer/client.ts';
-import type { Command } from '../writer/command.ts';
+import type { Command, CommandRequest } from '../writer/command.ts';
 import { validationRefusal } from './problem.ts';
 import { type AppContext, callerAddress, principalOf, target } from './types.ts';
 
@@ -71,7 +71,7 @@ export async function writeAs<I, A>(
     input,
     commandId: newUuid(),
     idempotencyKey: key,
-    fingerprint: fingerprint(c, payload),
+    ...fingerprints(c, payload),
     actor,
     requestId: c.get('requestId'),
     ipAddress: callerAddress(c),
@@ -104,9 +104,30 @@ export function idempotencyKey(header: string | undefined): string | null {
   throw new ProblemError(validationRefusal([item]));
 }
 
-/** A digest of the parts of a request that must be equal in a repeat: method, path, query and payload. */
-function fingerprint(c: AppContext, payload: unknown): string {
-  return sha256Hex(`${c.req.method} ${target(c)}\n${canonicalJson(payload ?? null)}`);
+/**
+ * Digests of the parts of a request that must be equal in a repeat: method, path, query and payload. The order of query
+ * parameters does not matter, but the order of equal names does.
+ */
+function fingerprints(
+  c: AppContext,
+  payload: unknown,
+): Pick<CommandRequest, 'fingerprint' | 'formerFingerprint'> {
+  const sent = target(c);
+  const sorted = withSortedQuery(sent);
+  const digest = (to: string): string =>
+    sha256Hex(`${c.req.method} ${to}\n${canonicalJson(payload ?? null)}`);
+  return { fingerprint: digest(sorted), ...(sorted === sent ? {} : { formerFingerprint: digest(sent) }) };
+}
+
+/** A path and query, with the parameters sorted by name. */
+function withSortedQuery(to: string): string {
+  const [path, query] = [to.split('?', 1)[0]!, to.slice(to.indexOf('?') + 1)];
+  if (path === to || !query.includes('&')) return to;
+  const name = (pair: string): string => pair.split('=', 1)[0]!;
+  const pairs = query
+    .split('&')
+    .sort((one, other) => Number(name(one) > name(other)) - Number(name(one) < name(other)));
+  return `${path}?${pairs.join('&')}`;
 }
 
 /**

@@ -2,6 +2,8 @@
 const STATES = [
   // Invalid; a final state.
   'WRONG',
+  // At the start, and within a byte order mark.
+  ...['START', 'MARK_2', 'MARK_3'],
   // Between tokens.
   ...['VALUE', 'VALUE_OR_END', 'KEY', 'KEY_OR_END', 'COLON', 'AFTER'],
   // In a string: TEXT is a value, NAME is a key.
@@ -17,6 +19,7 @@ type State = (typeof STATES)[number];
 const code = (state: State): number => STATES.indexOf(state);
 
 const WRONG = code('WRONG');
+const START = code('START');
 const VALUE = code('VALUE');
 const VALUE_OR_END = code('VALUE_OR_END');
 const KEY = code('KEY');
@@ -37,7 +40,7 @@ function grammar(): Uint8Array {
   const on = (state: State, characters: string, next: State) => {
     for (const character of characters) table[code(state) * 256 + character.charCodeAt(0)] = code(next);
   };
-  for (const state of ['VALUE', 'VALUE_OR_END'] as const) {
+  for (const state of ['START', 'VALUE', 'VALUE_OR_END'] as const) {
     on(state, '{', 'OPEN_OBJECT');
     on(state, '[', 'OPEN_ARRAY');
     on(state, '"', 'TEXT');
@@ -46,6 +49,10 @@ function grammar(): Uint8Array {
     on(state, '123456789', 'INTEGER');
     for (const letter of ['t', 'f', 'n'] as const) on(state, letter, letter);
   }
+  on('START', '\u00ef', 'MARK_2');
+  on('MARK_2', '\u00bb', 'MARK_3');
+  on('MARK_3', '\u00bf', 'VALUE');
+  on('START', ' \t\n\r', 'VALUE');
   on('VALUE_OR_END', ']', 'CLOSE_ARRAY');
   on('KEY', '"', 'NAME');
   on('KEY_OR_END', '"', 'NAME');
@@ -93,12 +100,12 @@ function grammar(): Uint8Array {
 
 /**
  * Checks whether a byte stream is one JSON text (RFC 8259) in UTF-8, without storing it. It needs one bit of memory per
- * open level and one table look-up per byte. It accepts exactly the texts that `JSON.parse` accepts after decoding. A
- * byte order mark is invalid in both.
+ * open level and one table look-up per byte. It accepts exactly the texts that `JSON.parse` accepts after decoding. One
+ * byte order mark may precede the text.
  */
 export class JsonCheck {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  #state = VALUE;
+  #state = START;
   #depth = 0;
   /** One bit for each open level: 1 for an object, 0 for an array. */
   #levels = new Uint8Array(16);

@@ -5,6 +5,7 @@
 export const PROBLEMS = {
   malformedJson: [400, 'The body is not well-formed JSON'],
   validationFailed: [400, 'The request is not valid'],
+  bodyNotAllowed: [400, 'The operation takes no body'],
   unknownField: [400, 'The body has an unknown field'],
   unknownParameter: [400, 'The query has an unknown parameter'],
   unknownStatus: [400, 'The status is unknown'],

@@ -159,7 +159,10 @@ export interface CommandRequest {
   commandId: string;
   /** The caller's Idempotency-Key, or null. */
   idempotencyKey: string | null;
+  /** A digest of the parts of the request that must be equal in a repeat. */
   fingerprint: string;
+  /** The digest as earlier versions stored it, if it differs: the query parameters are in the order of the request. */
+  formerFingerprint?: string;
   actor: Actor;
   requestId: string;
   ipAddress: string | null;

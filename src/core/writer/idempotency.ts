@@ -134,7 +134,7 @@ export function earlierAnswer(
   request: CommandRequest,
 ): EarlierAnswer | undefined {
   if (!row) return undefined;
-  if (row.fingerprint !== request.fingerprint) {
+  if (row.fingerprint !== request.fingerprint && row.fingerprint !== request.formerFingerprint) {
     const detail = 'This Idempotency-Key was sent before with another method, path, query or body.';
     return { kind: 'refused', refusal: refusal('idempotencyKeyReused', detail), replayed: false };
   }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { changedFields } from '../../core/lib/changes.ts';
+import { dotsRefusal } from '../../core/lib/dots.ts';
 import { newUuid } from '../../core/lib/id.ts';
 import { parseJson } from '../../core/lib/json.ts';
 import { missing, named } from '../../core/lib/missing.ts';
@@ -21,6 +22,8 @@ interface Named {
 export const createClient = command('createClient', {
   ask: ({ scope }, names: ClientNames) => ({ holders: nameOwnersQuery(scope, names) }),
   decide({ scope, now }, names, { holders }) {
+    const dots = dotsRefusal([['externalId', names.externalId]]);
+    if (dots) return dots;
     const conflicts = nameConflicts(names, holders[0]!, null);
     if (conflicts.length > 0) return inUse(conflicts);
     const uuid = newUuid();
@@ -43,6 +46,9 @@ export const updateClient = command('updateClient', {
   decide({ scope, now }, { identifier, ifMatch, ...names }, { clients, holders }) {
     const found = matching(clients, { identifier, ifMatch });
     if (isRefusal(found)) return found;
+    const dots =
+      names.externalId === found.externalId ? undefined : dotsRefusal([['externalId', names.externalId]]);
+    if (dots) return dots;
     const conflicts = nameConflicts(names, holders[0]!, found.uuid);
     if (conflicts.length > 0) return inUse(conflicts);
     const changes = changedFields<ClientNames>(found, names);

@@ -27,6 +27,17 @@ export function filledFields(fields: readonly CustomFieldInput[]): StoredField[]
   return fields.filter((field): field is StoredField => !isBlank(field.fieldValue));
 }
 
+/** The places of fields in a body, and their keys: of all fields of the request that have a value, or of `among`. */
+export function keysOf(
+  fields: readonly CustomFieldInput[],
+  among: readonly StoredField[] = filledFields(fields),
+): (readonly [field: string, key: string])[] {
+  const keys = new Set(among.map(({ fieldKey }) => fieldKey));
+  return fields.flatMap(({ fieldKey }, index) =>
+    keys.has(fieldKey) ? [[`customFields[${index}].fieldKey`, fieldKey] as const] : [],
+  );
+}
+
 /** The difference between `current` and `wanted`, field by field. */
 export function diffFields(current: readonly StoredField[], wanted: readonly StoredField[]) {
   const before = new Map(current.map((field) => [field.fieldKey, field.fieldValue]));

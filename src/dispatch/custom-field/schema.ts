@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { input, text } from '../../core/http/schema.ts';
+import { DOTS_FAULT, isDots } from '../../core/lib/dots.ts';
 import { quoted } from '../../core/lib/missing.ts';
 import { CUSTOM_FIELDS_MAXIMUM, KEY_LENGTH_MAXIMUM } from './rules.ts';
 
@@ -14,7 +15,7 @@ export const customFieldSchema = input(customFieldOutSchema, {
   fieldValue: text(0, 1_000).nullable().describe('A blank value removes the field'),
 }).openapi('CustomFieldInput');
 
-/** Custom fields of a request. */
+/** Custom fields of a request. Their keys are part of paths. */
 export const customFieldsSchema = z
   .array(customFieldSchema)
   .max(CUSTOM_FIELDS_MAXIMUM)
@@ -31,3 +32,11 @@ export const customFieldsSchema = z
       seen.add(fieldKey);
     });
   });
+
+/** Custom fields of something that the request creates. */
+export const newCustomFieldsSchema = customFieldsSchema.superRefine((fields, context) => {
+  fields.forEach(({ fieldKey }, index) => {
+    if (isDots(fieldKey))
+      context.addIssue({ code: 'custom', path: [index, 'fieldKey'], message: DOTS_FAULT });
+  });
+});

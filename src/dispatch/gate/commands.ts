@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { changedFields, type FieldChange } from '../../core/lib/changes.ts';
+import { dotsRefusal } from '../../core/lib/dots.ts';
 import { newUuid } from '../../core/lib/id.ts';
 import { missing, missingIn, named } from '../../core/lib/missing.ts';
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
@@ -38,6 +39,8 @@ export const putGate = command('putGate', {
     if (!organization) return missing('organizationNotFound', scope.organization);
     const { externalIdentifier, name, only } = input;
     if (only === 'CREATE' && found) return identifierInUse(externalIdentifier);
+    const dots = found ? undefined : dotsRefusal([['externalIdentifier', externalIdentifier]]);
+    if (dots) return dots;
     if (only === 'CHANGE' && !found) return missing('gateNotFound', externalIdentifier);
     if (input.localManagerUuid != null && managers.length === 0) {
       return missingIn('localManagerUuid', 'localManagerNotFound', input.localManagerUuid);

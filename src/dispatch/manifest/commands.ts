@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { dotsRefusal, isDots } from '../../core/lib/dots.ts';
 import { newUuid } from '../../core/lib/id.ts';
 import { missingIn, named, quoted } from '../../core/lib/missing.ts';
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
@@ -13,6 +14,7 @@ import {
   diffFields,
   filledFields,
   isBlank,
+  keysOf,
 } from '../custom-field/rules.ts';
 import { auditFields, fieldsQuery, insertFields } from '../custom-field/store.ts';
 import { gateQuery } from '../gate/store.ts';
@@ -42,6 +44,12 @@ export const createManifest = command('createManifest', {
   decide(context, input, { taken, gates: [gate] }) {
     const { scope, now } = context;
     const { externalIdentifier, manifestStatus, assets } = input;
+    const dots = dotsRefusal([
+      ['externalIdentifier', externalIdentifier],
+      ...dottedAssets(assets),
+      ...keysOf(input.customFields),
+    ]);
+    if (dots) return dots;
     if (input.gateExternalId && !gate)
       return missingIn('gateExternalId', 'gateNotFound', input.gateExternalId);
     if (taken.length > 0) return inUse(externalIdentifier);
@@ -88,6 +96,12 @@ interface NewManifest {
   assets: string[];
 }
 
+/** The places of assets in a body that cannot be part of a path: of all assets, or of `among`. */
+const dottedAssets = (assets: readonly string[], among = assets): (readonly [string, string])[] =>
+  assets.flatMap((wmsId, index) =>
+    isDots(wmsId) && among.includes(wmsId) ? [[`assets[${index}]`, wmsId] as const] : [],
+  );
+
 /** Replace the assets and fields of a manifest. A list that is null stays unchanged. */
 export const replaceManifest = command('replaceManifest', {
   ask: ({ scope }, { identifier, ifMatch, assets }: Replacement) => ({
@@ -105,6 +119,11 @@ export const replaceManifest = command('replaceManifest', {
       current,
       input.customFields === null ? current : filledFields(input.customFields),
     );
+    const dots = dotsRefusal([
+      ...dottedAssets(input.assets ?? [], assets.added),
+      ...keysOf(input.customFields ?? [], fields.added),
+    ]);
+    if (dots) return dots;
     const counts = {
       assets: { added: assets.added.length, removed: assets.removed.length, unchanged: assets.unchanged },
       customFields: {
@@ -140,6 +159,8 @@ export const attachTrack = command('attachTrack', {
       );
     }
     const assets = { added: held.length > 0 ? [] : [trackIdentifier], removed: [] };
+    const dots = dotsRefusal(assets.added.map((wmsId) => ['trackIdentifier', wmsId] as const));
+    if (dots) return dots;
     return edited(context, found, { assets }, manifestAnswer(context.scope, found.uuid));
   },
 });
@@ -193,6 +214,8 @@ export const putManifestField = command('putManifestField', {
       );
     }
     const fields = diffFields(current, wanted);
+    const dots = dotsRefusal(fields.added.map((field) => ['fieldKey', field.fieldKey] as const));
+    if (dots) return dots;
     return edited(context, found, { fields, current }, manifestAnswer(context.scope, found.uuid));
   },
 });

@@ -1,5 +1,14 @@
 import { z } from '@hono/zod-openapi';
-import { common, dateTime, input, int32, orNull, text, truncated } from '../../core/http/schema.ts';
+import {
+  common,
+  dateTime,
+  input,
+  int32,
+  optionalOr,
+  orNull,
+  text,
+  truncated,
+} from '../../core/http/schema.ts';
 import { quoted } from '../../core/lib/missing.ts';
 import { customFieldOutSchema, customFieldsSchema } from '../custom-field/schema.ts';
 import { gateReferenceSchema } from '../gate/schema.ts';
@@ -74,7 +83,7 @@ export const manifestSchema = z
 /** Body of POST /manifest. */
 export const manifestCreateSchema = input(manifestSchema, {
   externalIdentifier: text(1, 255).openapi({ example: 'ORDER-10248' }),
-  manifestStatus: z.enum(['PLANNED', 'TO_DO']).default('PLANNED'),
+  manifestStatus: optionalOr(z.enum(['PLANNED', 'TO_DO']), 'PLANNED'),
   gateExternalId: text(0, 255).nullable().optional(),
   customFields: customFieldsSchema.nullable().optional(),
   assets: assetsSchema.nullable().optional(),

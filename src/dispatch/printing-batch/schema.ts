@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { BASE_PATH } from '../../core/http/endpoint.ts';
-import { common, dateTime, input, text, uuidName } from '../../core/http/schema.ts';
+import { common, dateTime, input, newIdentifier, optionalOr, uuidName } from '../../core/http/schema.ts';
 import { MARKER_CODE_MAXIMUM } from '../marker/rules.ts';
 import { BATCH_STATUSES, LABEL_FORMATS } from './table.ts';
 
@@ -46,12 +46,12 @@ export const printingBatchCreateSchema = input(printingBatchSchema, {
     .min(1)
     .describe('Number of labels, at most the `markerAllocationMaximum` of the organization')
     .openapi({ example: 100 }),
-  externalIdentifier: text(1, 255)
+  externalIdentifier: newIdentifier
     .nullable()
     .optional()
     .describe('Unique in the organization among batches that are not deleted')
     .openapi({ example: 'ROLL-2026-47' }),
-  labelFormat: labelFormat.default('PDF'),
+  labelFormat: optionalOr(labelFormat, 'PDF'),
 }).openapi('PrintingBatchCreate');
 
 /** A marker code in a query. */

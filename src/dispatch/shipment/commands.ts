@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { dotsRefusal } from '../../core/lib/dots.ts';
 import { newUuid } from '../../core/lib/id.ts';
 import { named } from '../../core/lib/missing.ts';
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
@@ -39,6 +40,7 @@ export const createShipment = command('createShipment', {
     }
     const { identifier: externalIdentifier, notes } = input;
     const refused = faulty([
+      ...(dotsRefusal([['identifier', externalIdentifier]])?.errors ?? []),
       ...gateErrors(input.gateIdentifier, gate),
       ...fieldErrors(context, input.customFields),
     ]);

@@ -61,26 +61,37 @@ endpoint(app, {
     }),
 });
 
-endpoint(app, {
-  method: 'delete',
-  path: `${SHIPMENT_PATH}/{shipmentExternalId}/manifest`,
-  operationId: 'detachManifests',
-  tag,
-  summary: 'Detach manifests from a shipment, all or none',
-  description:
-    'The manifests become PLANNED again, without a gate. Cancelled manifests stay unchanged. ' +
-    'Loading records and alerts stay with the manifests.',
-  access,
-  params: shipmentParams,
-  body: shipmentDetachSchema,
-  responses: shipmentResponse,
-  errors: ['manifestsEmpty', 'shipmentNotFound', 'shipmentClosed', 'manifestsNotAttached'],
-  handler: (c, { params: { shipmentExternalId }, body, submission }) =>
-    answerShipment(c, submission, detachManifests, {
-      identifier: shipmentExternalId,
-      manifests: body.manifests,
-    }),
-});
+for (const { method, path, operationId, by, more } of [
+  { method: 'delete', path: 'manifest', operationId: 'detachManifests', by: '', more: '' },
+  {
+    method: 'post',
+    path: 'manifest/detach',
+    operationId: 'detachManifestsByPost',
+    by: ' by POST',
+    more: ' The same as the DELETE, for clients and proxies that send no body with DELETE.',
+  },
+] as const) {
+  endpoint(app, {
+    method,
+    path: `${SHIPMENT_PATH}/{shipmentExternalId}/${path}`,
+    operationId,
+    tag,
+    summary: `Detach manifests from a shipment${by}, all or none`,
+    description:
+      'The manifests become PLANNED again, without a gate. Cancelled manifests stay unchanged. ' +
+      `Loading records and alerts stay with the manifests.${more}`,
+    access,
+    params: shipmentParams,
+    body: shipmentDetachSchema,
+    responses: shipmentResponse,
+    errors: ['manifestsEmpty', 'shipmentNotFound', 'shipmentClosed', 'manifestsNotAttached'],
+    handler: (c, { params: { shipmentExternalId }, body, submission }) =>
+      answerShipment(c, submission, detachManifests, {
+        identifier: shipmentExternalId,
+        manifests: body.manifests,
+      }),
+  });
+}
 
 endpoint(app, {
   method: 'post',

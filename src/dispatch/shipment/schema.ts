@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { common, dateTime, input, orNull, text } from '../../core/http/schema.ts';
+import { common, dateTime, input, optionalOr, orNull, text } from '../../core/http/schema.ts';
 import { customFieldOutSchema, customFieldsSchema } from '../custom-field/schema.ts';
 import { gateReferenceSchema } from '../gate/schema.ts';
 import { manifestReferenceSchema } from '../manifest/asset-schema.ts';
@@ -126,10 +126,9 @@ export const shipmentBulkUpsertSchema = z
       )
       .min(1)
       .max(BULK_ITEMS_MAXIMUM),
-    errorBehaviour: z
-      .enum(['PROCEED', 'ROLLBACK'])
-      .default('PROCEED')
-      .describe('ROLLBACK: all items take effect, or none. PROCEED: each item without an error takes effect'),
+    errorBehaviour: optionalOr(z.enum(['PROCEED', 'ROLLBACK']), 'PROCEED').describe(
+      'ROLLBACK: all items take effect, or none. PROCEED: each item without an error takes effect',
+    ),
   })
   .openapi('ShipmentBulkUpsert');
 

@@ -1,8 +1,17 @@
 import { z } from '@hono/zod-openapi';
-import { common, dateTime, flagOff, input, int32, orNull, text } from '../../core/http/schema.ts';
+import {
+  common,
+  dateTime,
+  flagOff,
+  input,
+  int32,
+  newIdentifier,
+  orNull,
+  text,
+} from '../../core/http/schema.ts';
 import { operationId } from '../../log/operation/schema.ts';
 import { clientReferenceSchema } from '../client/schema.ts';
-import { customFieldOutSchema, customFieldsSchema } from '../custom-field/schema.ts';
+import { customFieldOutSchema, newCustomFieldsSchema } from '../custom-field/schema.ts';
 import { gateReferenceSchema } from '../gate/schema.ts';
 import { markerCodeSchema, markerEntry } from '../marker/schema.ts';
 import { ACTIVITY_TYPES, TRACK_STATUSES } from './rules.ts';
@@ -107,8 +116,8 @@ export const trackSchema = z
   .openapi('Track');
 
 const coupling = {
-  wmsId: text(1, 255).openapi({ example: '340123450000000017' }),
-  customFields: customFieldsSchema.nullable().optional(),
+  wmsId: newIdentifier.openapi({ example: '340123450000000017' }),
+  customFields: newCustomFieldsSchema.nullable().optional(),
   clientId: text(1, 255)
     .nullable()
     .optional()

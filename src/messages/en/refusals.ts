@@ -3,6 +3,7 @@ import type { ProblemCode } from '../../core/lib/problem.ts';
 /** The codes that no translated page shows: codes of the API only, and codes of operator pages. */
 type ApiOnly =
   | 'malformedJson'
+  | 'bodyNotAllowed'
   | 'unknownParameter'
   | 'exportInvalid'
   | 'exportVersionUnsupported'

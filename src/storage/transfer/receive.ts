@@ -78,6 +78,11 @@ export async function receiveExport(
   }
 }
 
+/** The first line without a byte order mark. */
+const withoutMark = (line: Buffer): Buffer =>
+  line.subarray(0, MARK.length).equals(MARK) ? line.subarray(MARK.length) : line;
+const MARK = Buffer.from('\ufeff');
+
 class Receiver {
   readonly #c: AppContext;
   readonly #object: NewObject;
@@ -103,7 +108,8 @@ class Receiver {
   }
 
   /** Process a line. */
-  async take(bytes: Buffer): Promise<void> {
+  async take(line: Buffer): Promise<void> {
+    const bytes = this.#header ? line : withoutMark(line);
     if (this.#sha256 !== undefined) throw invalid('The body continues after the last line of the export.');
     const content = parseLine(bytes, this.#header ? LINE_TOKENS_MAXIMUM : HEADER_TOKENS_MAXIMUM);
     if (content === undefined)

@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import { JSON_BYTES_MAXIMUM, readBytes } from '../../../core/http/body.ts';
 import { inZone } from '../../../core/http/dates.ts';
+import { isOfType, unsupported } from '../../../core/http/media-type.ts';
 import { problemItems, validationRefusal } from '../../../core/http/problem.ts';
 import type { AppContext } from '../../../core/http/types.ts';
-import { refuse } from '../../../core/http/write.ts';
 import { ProblemError } from '../../../core/lib/problem.ts';
 import { MINUTE_MS } from '../../../core/lib/time.ts';
 import type { Typed } from './view.ts';
@@ -23,6 +23,8 @@ const OWN_FIELDS = [
 ] as const;
 type Own = Partial<Record<(typeof OWN_FIELDS)[number], string>>;
 
+const FORM = 'application/x-www-form-urlencoded';
+
 /** The error of a field that was sent twice. */
 export const SENT_TWICE = 'This field was sent more than once.';
 
@@ -34,10 +36,7 @@ export async function readForm(
   c: AppContext,
   bytesMaximum = JSON_BYTES_MAXIMUM,
 ): Promise<{ own: Own; typed: Typed }> {
-  const type = c.req.header('Content-Type') ?? '';
-  if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) {
-    refuse('unsupportedMediaType', 'Send the form as application/x-www-form-urlencoded.');
-  }
+  if (!isOfType(c, FORM)) throw unsupported(FORM);
   const bytes = await readBytes(c, bytesMaximum);
   const typed: Typed = {};
   // Browsers send every line end as CRLF.
