@@ -95,6 +95,7 @@ const APPENDED: Appended = {
   changeShipmentStatus: ['SHIPMENT_STATUS_CHANGED', 'SHIPMENT', ({ shipment }) => shipment],
   attachManifests: ['SHIPMENT_UPDATED', 'SHIPMENT', ({ shipment }) => shipment],
   detachManifests: ['SHIPMENT_UPDATED', 'SHIPMENT', ({ shipment }) => shipment],
+  detachManifestsByPost: ['SHIPMENT_UPDATED', 'SHIPMENT', ({ shipment }) => shipment],
   assignShipmentGate: ['SHIPMENT_GATE_ASSIGNED', 'SHIPMENT', ({ shipment }) => shipment],
   putShipmentField: ['SHIPMENT_UPDATED', 'SHIPMENT', ({ shipment }) => shipment],
   removeShipmentField: ['SHIPMENT_UPDATED', 'SHIPMENT', ({ shipment }) => shipment],

@@ -420,6 +420,12 @@ export const EXAMPLES: Record<string, (names: Names) => Example> = {
     other: { manifests: [reference(member, '')] },
     status: 200,
   }),
+  detachManifestsByPost: ({ shipment, member }) => ({
+    params: { shipmentExternalId: shipment },
+    json: { manifests: [reference(member)] },
+    other: { manifests: [reference(member, '')] },
+    status: 200,
+  }),
   assignShipmentGate: ({ shipment, freeGate }) => ({
     params: { shipmentExternalId: shipment, gateExternalId: freeGate },
     status: 200,

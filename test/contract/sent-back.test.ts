@@ -34,6 +34,7 @@ const READ: Record<string, (world: World) => Promise<Shown>> = {
   putManifestField: async (world) => (await get(world, 'getManifest')).customFields[0],
   putShipmentField: async (world) => (await get(world, 'getShipment')).customFields[0],
   detachManifests: async (world) => ({ manifests: (await get(world, 'getShipment')).manifests }),
+  detachManifestsByPost: async (world) => ({ manifests: (await get(world, 'getShipment')).manifests }),
   bulkUpsertShipments: async (world) => {
     const { externalIdentifier, customFields } = await get(world, 'getShipment');
     return { items: [{ shipmentExternalId: externalIdentifier, customFields }] };

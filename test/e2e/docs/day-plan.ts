@@ -166,6 +166,8 @@ async function ship(day: Recorder): Promise<void> {
   });
   await day.send('attachManifests', 'Another manifest', { params, body: { manifests: [second] } });
   await day.send('detachManifests', 'A detached manifest', { params, body: { manifests: [second] } });
+  await day.send('attachManifests', 'The manifest again', { params, body: { manifests: [second] } });
+  await day.send('detachManifestsByPost', 'A detached manifest', { params, body: { manifests: [second] } });
   await day.send('replaceShipment', 'All manifests of the shipment', {
     params,
     body: { manifests: [first, second] },
