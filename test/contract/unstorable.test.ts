@@ -60,7 +60,7 @@ describe('a value that cannot be stored', () => {
   const createManifest = operation('createManifest');
   const sendRaw = (raw: string) => send(createManifest, world, { raw, headers: JSON_TYPE });
 
-  it('a refusal names the path of each value that cannot be stored and does not repeat it', async () => {
+  it('a refusal names the path of each value that cannot be stored and repeats its number as sent', async () => {
     const { body } = await sendRaw(
       String.raw`{"externalIdentifier":"M","uuid":[{"a":-1e400},"\ud800"],"createDate":{"b\udc00":1},"updateDate":1e400}`,
     );
@@ -76,9 +76,9 @@ describe('a value that cannot be stored', () => {
       ]),
     ).toEqual([
       ['createDate.b\ufffd', key, 1],
-      ['updateDate', number, null],
+      ['updateDate', number, Number.POSITIVE_INFINITY],
       ['uuid[1]', text, '\ufffd'],
-      ['uuid[0].a', number, null],
+      ['uuid[0].a', number, Number.NEGATIVE_INFINITY],
     ]);
   });
 

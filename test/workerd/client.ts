@@ -37,6 +37,7 @@ export async function call(
   const response = await worker.fetch(
     new Request(url, {
       method,
+      redirect: 'manual',
       headers: { ...(json === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
       ...(json === undefined ? (raw === undefined ? {} : { body: raw }) : { body: JSON.stringify(json) }),
     }),
@@ -46,10 +47,14 @@ export async function call(
   const body =
     isJson && text !== '' ? JSON.parse(text) : isJson ? null : new Uint8Array(await response.arrayBuffer());
   const answer = { status: response.status, headers: response.headers, body };
-  const faults = await undocumented(method, url, answer);
+  const faults = await undocumented(overriding(headers) ?? method, url, answer);
   if (faults.length > 0) throw new Error(faults.join('\n'));
   return answer;
 }
+
+/** The method that a POST stands for, if it names one. */
+const overriding = (headers: Record<string, string>): string | undefined =>
+  ['PUT', 'PATCH', 'DELETE'].find((method) => method === headers['X-HTTP-Method-Override']?.toUpperCase());
 
 /** Send a request to the operator API. */
 export const operator = (

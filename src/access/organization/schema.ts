@@ -18,7 +18,10 @@ const fieldShape = {
   fieldKey: text(1, 100),
   fieldType: z
     .enum(FIELD_TYPES)
-    .describe('Type of the value. DATE_TIME is ISO 8601 with an offset, such as `2026-11-22T14:30:00+01:00`'),
+    .describe(
+      'Type of the value. DATE_TIME is ISO 8601 with an offset, such as `2026-11-22T14:30:00+01:00`. It is ' +
+        'stored in RFC 3339: with `T`, seconds, and a colon in the offset',
+    ),
 };
 const role = z
   .enum(FIELD_ROLES)
@@ -74,7 +77,10 @@ const settings = {
     ),
   timeZone: text(1, 100)
     .refine(isTimeZone, 'Use a time zone of the IANA database, such as Europe/Berlin.')
-    .describe('Time zone in which pages and documents show times: a name from the IANA time zone database')
+    .describe(
+      'Time zone in which pages and documents show times, and of dates in filters without an offset: a ' +
+        'name from the IANA time zone database',
+    )
     .openapi({ example: 'Europe/Berlin' }),
   gateWorkerIdentification: z
     .enum(WORKER_IDENTIFICATIONS)

@@ -49,7 +49,7 @@ export const scanSchema = z
       .nullable()
       .optional()
       .openapi({ type: ['string', 'null'], format: 'date-time' })
-      .describe('ISO 8601 with offset, from 1970 on. Default: now. A future date counts as now'),
+      .describe('ISO 8601 with an offset, from 1970 on. Default: now. A future date counts as now'),
     cameraHardwareId: identifier.nullable().optional(),
   })
   .openapi('Scan');

@@ -28,6 +28,12 @@ for an undocumented field, the answer is 400 \`unknownField\`. You can send back
 Fields that are \`readOnly\` cannot be set; they are accepted and ignored. Text is well-formed
 Unicode without NUL, and is returned exactly. A name needs at least one character that is not white space.
 A number that is not finite, such as \`1e400\`, gets the status 400, except inside calibration files.
+In an optional field, \`null\` means that the field is absent, unless the field says otherwise. An identifier that is
+part of a path cannot be \`.\` or \`..\` (400), because URLs leave these out.
+
+A body may have \`Content-Encoding: gzip\`. The limit then applies to the unpacked body. Another encoding or
+character set is 415. An operation without a body refuses one with 400 \`bodyNotAllowed\`. It ignores an empty body,
+\`null\` and \`{}\`. If you cannot send PUT, PATCH or DELETE, send a POST with \`X-HTTP-Method-Override\`.
 
 ## Errors
 
@@ -53,7 +59,8 @@ list, follow \`Link: <…>; rel="next"\`. If a row exists all the time while you
 
 To filter by several values, repeat the parameter (then commas have no special meaning). Or send the parameter
 once, with commas between the values. To filter by one value that contains a comma, send the parameter twice, both times with this value. Dates in
-filters are epoch milliseconds (int64) or ISO 8601. A filter that ends in \`After\` includes the date itself. A filter that ends in \`Before\` does not. For an
+filters are epoch milliseconds (int64) or ISO 8601. Without an offset, they are times in the \`timeZone\` of the
+organization. Write \`+\` as \`%2B\` in a query. A filter that ends in \`After\` includes the date itself. A filter that ends in \`Before\` does not. For an
 undocumented query parameter, the answer is 400 \`unknownParameter\`.
 
 ## Receiving webhooks

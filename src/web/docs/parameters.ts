@@ -1,9 +1,11 @@
 const EITHER = 'External identifier, or else UUID';
 
+const DATE = 'epoch milliseconds or ISO 8601; without an offset, in the time zone of the organization';
+
 /** Descriptions of both ends of a date range; `note` is added to both. */
 const range = (name: string, note = ''): Record<string, string> => ({
-  [`${name}After`]: `From this time on: epoch milliseconds or ISO 8601${note}`,
-  [`${name}Before`]: `Before this time: epoch milliseconds or ISO 8601${note}`,
+  [`${name}After`]: `From this time on: ${DATE}${note}`,
+  [`${name}Before`]: `Before this time: ${DATE}${note}`,
 });
 const WITHOUT = '. Leaves out items without the date';
 
@@ -31,10 +33,10 @@ const IN_QUERY: Record<string, string> = {
   actorType: 'Only records of actors of any of these types',
   requestId: 'Only records of this request',
   active: 'true: only active items; false: only items that are not active',
-  GE_eventTime: 'Events that happened from this time on: epoch milliseconds or ISO 8601',
-  LT_eventTime: 'Events that happened before this time: epoch milliseconds or ISO 8601',
-  GE_recordTime: 'Events that were committed from this time on: epoch milliseconds or ISO 8601',
-  LT_recordTime: 'Events that were committed before this time: epoch milliseconds or ISO 8601',
+  GE_eventTime: `Events that happened from this time on: ${DATE}`,
+  LT_eventTime: `Events that happened before this time: ${DATE}`,
+  GE_recordTime: `Events that were committed from this time on: ${DATE}`,
+  LT_recordTime: `Events that were committed before this time: ${DATE}`,
   EQ_bizStep:
     'Any of these steps of the Core Business Vocabulary, as bare words or as URIs. Events have ' +
     '`loading`, `unloading`, `inspecting` or `shipping`. Another spelling, such as `Loading`, is 400',

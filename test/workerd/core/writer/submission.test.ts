@@ -39,6 +39,35 @@ describe('A repeat finds the answer that an earlier version has stored:', () => 
     ]);
   });
 
+  it('the order of query parameters does not matter, and hashes of earlier versions still replay', async () => {
+    const dock = await newDock();
+    const headers = { 'Idempotency-Key': 'order' };
+    const allocate = (query: string) =>
+      dock.call('POST', `/marker-code/allocate?${query}`, undefined, headers);
+    const first = await allocate('quantity=2&imageDelivery=URL');
+    expect(await storedFingerprint(dock, 'order')).toBe(
+      fingerprint(`POST ${API}/marker-code/allocate?imageDelivery=URL&quantity=2`, null),
+    );
+    const repeats = [
+      await allocate('quantity=2&imageDelivery=URL'),
+      await allocate('imageDelivery=URL&quantity=2'),
+    ];
+    for (const repeat of repeats) {
+      expect([repeat.status, repeat.headers.get('Idempotent-Replayed')]).toEqual([200, 'true']);
+      expect(repeat.body).toEqual(first.body);
+    }
+    expect((await allocate('imageDelivery=URL&quantity=3')).status).toBe(422);
+    // Earlier versions stored the hash of the query as it was sent.
+    const former = fingerprint(`POST ${API}/marker-code/allocate?quantity=2&imageDelivery=URL`, null);
+    await db
+      .prepare("UPDATE idempotency SET fingerprint = ?1 WHERE organization_uuid = ?2 AND key = 'key:order'")
+      .bind(former, dock.uuid)
+      .run();
+    const replayed = await allocate('quantity=2&imageDelivery=URL');
+    expect([replayed.status, replayed.headers.get('Idempotent-Replayed')]).toEqual([200, 'true']);
+    expect((await allocate('quantity=3&imageDelivery=URL')).status).toBe(422);
+  });
+
   it('the key of a form contains its user, and its fingerprint the action and the input', async () => {
     const dock = await loadingDock();
     const person = await signIn(dock);
