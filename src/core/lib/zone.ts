@@ -34,7 +34,7 @@ export function offsetText(minutes: number): string {
 }
 
 /** The offset of a zone at an instant: `+01:00`, or `+00:00` for UTC. */
-export const isoOffsetIn = (zone: string, at: number): string => offsetOf(minutesFrom(zone, at));
+export const isoOffsetIn = (zone: string, at: number): string => offsetText(minutesFrom(zone, at));
 
 /** The offset of a zone at an instant: `+01:00`, or `UTC` if it is zero. */
 export function offsetIn(zone: string, at: number): string {
