@@ -1030,6 +1030,7 @@ CREATE TABLE scan (
   manifest_external_id TEXT,
   track_identifier TEXT,
   create_date INTEGER NOT NULL,
+  result TEXT CHECK (result IN ('NOT_LOADED', 'SUPERSEDED')),
   PRIMARY KEY (organization_uuid, scan_id)
 ) STRICT;
 
@@ -1137,7 +1138,8 @@ CREATE TABLE track (
   create_date INTEGER NOT NULL,
   update_date INTEGER NOT NULL,
   deleted_date INTEGER,
-  client_uuid TEXT
+  client_uuid TEXT,
+  camera_dates TEXT CHECK (json_valid(camera_dates))
 ) STRICT;
 CREATE INDEX track_client ON track (organization_uuid, client_uuid, deleted_date) WHERE client_uuid IS NOT NULL;
 CREATE INDEX track_create_date ON track (organization_uuid, create_date, uuid) WHERE deleted_date IS NULL;

@@ -7,9 +7,10 @@ import { emit } from '../../log/event/store.ts';
 import { alertEntity, insertAlerts } from './store.ts';
 import { alert, type NewAlert } from './table.ts';
 
-export function raiseAlerts(context: Context, alerts: readonly NewAlert[]): ChangePart {
+/** Raise alerts. An alert gets a new uuid, unless it has one already. */
+export function raiseAlerts(context: Context, alerts: readonly (NewAlert & { uuid?: string })[]): ChangePart {
   if (alerts.length === 0) return { writes: [], audit: [] };
-  const raised = alerts.map((about) => ({ ...about, uuid: newUuid() }));
+  const raised = alerts.map((about) => ({ ...about, uuid: about.uuid ?? newUuid() }));
   return {
     writes: insertAlerts(context.scope, raised, context.now),
     audit: raised.map(({ uuid, gate, ...about }) =>

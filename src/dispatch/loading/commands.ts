@@ -1,15 +1,8 @@
 import { sql } from 'drizzle-orm';
-import type { FieldChange } from '../../core/lib/changes.ts';
 import { missingIn, named } from '../../core/lib/missing.ts';
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
 import type { Write } from '../../core/lib/scope.ts';
-import {
-  type ChangePart,
-  type Context,
-  command,
-  isRefusal,
-  mergeChanges,
-} from '../../core/writer/command.ts';
+import { type Context, command, isRefusal, mergeChanges } from '../../core/writer/command.ts';
 import { emit } from '../../log/event/store.ts';
 import { resolvedAlerts } from '../alert/changes.ts';
 import { openAboutRecords, openAlertsQuery } from '../alert/store.ts';
@@ -19,7 +12,7 @@ import { assetLoading, INVALID_STATUSES } from '../manifest/asset-table.ts';
 import { isManifestOpen } from '../manifest/rules.ts';
 import { insertActivities } from '../track/activity-store.ts';
 import { track } from '../track/table.ts';
-import { auditedRecord, touchParents } from './changes.ts';
+import { afterCloseField, auditedRecord, removedRecords, touchParents } from './changes.ts';
 import { askLoadRecords, type FoundLoad, foundLoad, type LoadIdentifier, recordsMeant } from './find.ts';
 import type { SETTABLE_STATUSES } from './schema.ts';
 import { markedView, type StoredMarked } from './store.ts';
@@ -70,7 +63,7 @@ export const markLoading = command('markLoading', {
           gateChange(record, assigned),
           { field: 'manifest', oldValue: null, newValue: record.manifestExternalId },
           ...(input.comment === null ? [] : [{ field: 'comment', oldValue: null, newValue: input.comment }]),
-          ...afterClose(state, record),
+          ...afterCloseField(isAfterClose(state, record)),
         ]),
       ),
       events: emit(context, 'ASSET_LOADING_STATUS_CHANGED', loadingEntity, changed.map(entityOf)),
@@ -129,7 +122,6 @@ export const removeInvalidLoading = command('removeInvalidLoading', {
     ),
   }),
   decide(context, input, rows) {
-    const { scope } = context;
     const state = foundLoad(context, input, rows);
     if (isRefusal(state)) return state;
     const { records, alerts } = rows;
@@ -142,24 +134,14 @@ export const removeInvalidLoading = command('removeInvalidLoading', {
         `${namedTarget(input.target)} is an asset of its manifest, not an invalid loading. Only invalid loadings can be deleted.`,
       );
     }
-    const deleted: ChangePart = {
-      writes: [
-        // The event comes before the deletion, because it shows the record.
-        ...emit(context, 'UNAUTHORIZED_LOADING_RESOLVED', loadingEntity, removed.map(entityOf)),
-        scope.remove(assetLoading, { uuids: uuidsOf(removed) }),
-        ...touchParents(context, manifestsOf(removed)),
-      ],
-      audit: removed.map((record) =>
-        auditedRecord('UNAUTHORIZED_LOADING_RESOLVED', { uuid: record.recordUuid, wmsId: record.wmsId }, [
-          { field: 'loadingStatus', oldValue: record.loadingStatus, newValue: null },
-          { field: 'markerCode', oldValue: record.markerCode, newValue: null },
-          gateChange(record, assignedTo(null)),
-          { field: 'manifest', oldValue: record.manifestExternalId, newValue: null },
-          ...afterClose(state, record),
-        ]),
+    return mergeChanges(state.answer, [
+      removedRecords(
+        context,
+        removed.map((record) => ({ ...record, afterClose: isAfterClose(state, record) })),
       ),
-    };
-    return mergeChanges(state.answer, [deleted, resolvedAlerts(context, alerts)]);
+      { writes: touchParents(context, manifestsOf(removed)), audit: [] },
+      resolvedAlerts(context, alerts),
+    ]);
   },
 });
 
@@ -189,8 +171,6 @@ const entityOf = ({ recordUuid, wmsId }: TargetRecord) => ({ uuid: recordUuid, e
 const manifestsOf = (records: readonly TargetRecord[]): string[] =>
   records.map(({ manifestUuid }) => manifestUuid);
 
-/** In the audit entry, mark a correction that was made after the load or manifest was closed. */
-const afterClose = (state: FoundLoad, { manifestStatus }: TargetRecord): FieldChange[] =>
-  state.isOpen && isManifestOpen(manifestStatus)
-    ? []
-    : [{ field: 'afterClose', oldValue: null, newValue: true }];
+/** Whether the load or the manifest of a record is closed. */
+const isAfterClose = (state: FoundLoad, { manifestStatus }: TargetRecord): boolean =>
+  !(state.isOpen && isManifestOpen(manifestStatus));

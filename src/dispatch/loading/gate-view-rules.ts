@@ -1,3 +1,4 @@
+import type { Actor } from '../../core/writer/chain.ts';
 import type { NewAlert } from '../alert/table.ts';
 import type { GateReference } from '../gate/rules.ts';
 import type { DIRECTIONS, SCAN_OUTCOMES } from './table.ts';
@@ -13,7 +14,15 @@ export interface Scan {
   damaged: boolean;
   scanDate: number;
   cameraHardwareId: string | null;
+  /** Identifies the camera: its hardware id, else the caller (`cameraOf`). */
+  camera: string;
 }
+
+/** The identity of a camera. The prefix keeps a hardware id from being read as a caller. */
+export const cameraOf = (
+  cameraHardwareId: string | null,
+  actor: Pick<Actor, 'actorType' | 'uuid'>,
+): string => (cameraHardwareId === null ? `${actor.actorType} ${actor.uuid}` : `CAMERA ${cameraHardwareId}`);
 
 export interface ScanResult {
   scanId: string;
@@ -57,14 +66,20 @@ export interface HeldRecord extends ManifestOfShipment {
 }
 
 /**
- * An invalid loading record that a marker already has. It is on the manifest that would also get a
- * new invalid record.
+ * An invalid loading record of a marker at a gate: it was added there, or its manifest is in progress there. Lists of
+ * these records are sorted: records of manifests in progress come first, then the newest.
  */
-export interface InvalidRecord {
+export interface InvalidRecord extends ManifestOfShipment {
   recordUuid: string;
   trackUuid: string | null;
+  wmsId: string | null;
   markerCode: number;
   loadingStatus: 'WRONGLY_LOADED' | 'UNKNOWN_LOADING';
+  gateExternalId: string | null;
+  /** Whether its manifest is closed. */
+  afterClose: boolean;
+  /** The open alerts about it. */
+  alertUuids: readonly string[];
 }
 
 /** The state of a marker at a gate. */
@@ -75,18 +90,28 @@ export interface MarkerView {
   invalid: readonly InvalidRecord[];
   /** Whether a SCAN_WITHOUT_ACTIVE_MANIFEST alert for this marker is open at the gate. */
   alerted: boolean;
+  /** By camera, the latest scanDate of a scan that changed the status of the pallet. */
+  cameraDates: ReadonlyMap<string, number>;
 }
 
 /** A marker that has no pallet, records or alerts. */
-export const UNKNOWN_MARKER: MarkerView = { pallet: undefined, records: [], invalid: [], alerted: false };
+export const UNKNOWN_MARKER: MarkerView = {
+  pallet: undefined,
+  records: [],
+  invalid: [],
+  alerted: false,
+  cameraDates: new Map(),
+};
 
 /** The state at a gate on which the rules decide about scans. */
 export interface GateView {
   gate: GateReference;
   /** The manifest in progress at the gate that was activated last. */
   target: ManifestOfShipment | undefined;
-  /** Results of scans that were processed before, by scanId. */
+  /** Results of scans that were processed before, by `readingKey`. */
   earlier: ReadonlyMap<string, ScanResult>;
+  /** The scanIds of scans that were processed before. */
+  usedIds: ReadonlySet<string>;
   /** By code. A marker that is missing here is an `UNKNOWN_MARKER`. */
   markers: ReadonlyMap<number, MarkerView>;
 }
@@ -100,8 +125,8 @@ export interface StatusChange {
   to: ScannedStatus;
 }
 
-/** A new invalid record and its manifest. */
-export type NewInvalidRecord = InvalidRecord & { manifest: ManifestOfShipment };
+/** The alert of a scan. If it is about an invalid record, the record names it. */
+export type ScanAlert = NewAlert & { uuid: string };
 
 export interface Decision {
   scan: Scan;
@@ -109,28 +134,35 @@ export interface Decision {
   /** The pallet of the marker before the scan; undefined for an unknown marker. */
   pallet: Pallet | undefined;
   changed: readonly StatusChange[];
-  added: NewInvalidRecord | undefined;
-  alert: NewAlert | undefined;
+  added: InvalidRecord | undefined;
+  removed: readonly InvalidRecord[];
+  alert: ScanAlert | undefined;
   /** Whether the scan newly flags the pallet as damaged. */
   damages: boolean;
 }
 
+/** Whether a scan changes the loading status of its pallet or marker. */
+export const changesStatus = ({ changed, added, removed }: Decision): boolean =>
+  changed.length > 0 || added !== undefined || removed.length > 0;
+
 /** The state of a marker after the decision on a scan of it. */
-export function markerAfter(
-  { gate }: GateView,
-  { pallet, records, invalid, alerted }: MarkerView,
-  { changed, added, alert, damages }: Decision,
-): MarkerView {
+export function markerAfter({ gate }: GateView, marker: MarkerView, decision: Decision): MarkerView {
+  const { scan, changed, added, removed, alert, damages } = decision;
+  const { pallet, records, invalid, alerted, cameraDates } = marker;
   const statuses = new Map(changed.map(({ record, to }) => [record.recordUuid, to]));
   const moved = (record: HeldRecord): HeldRecord => {
     const loadingStatus = statuses.get(record.recordUuid);
     if (!loadingStatus) return record;
     return { ...record, loadingStatus, gateUuid: gate.uuid, gateExternalId: gate.externalIdentifier };
   };
+  const left = invalid.filter((record) => !removed.includes(record));
   return {
     pallet: damages ? { ...pallet!, flagged: 1, damaged: 1 } : pallet,
     records: records.map(moved),
-    invalid: added ? [...invalid, added] : invalid,
+    invalid: added ? [added, ...left] : left,
     alerted: alerted || alert?.alertType === 'SCAN_WITHOUT_ACTIVE_MANIFEST',
+    cameraDates: changesStatus(decision)
+      ? new Map([...cameraDates, [scan.camera, scan.scanDate]])
+      : cameraDates,
   };
 }

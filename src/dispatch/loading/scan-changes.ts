@@ -1,19 +1,15 @@
-import { type SQL, sql } from 'drizzle-orm';
 import type { Write } from '../../core/lib/scope.ts';
-import { rowsTable } from '../../core/lib/sql.ts';
 import { auditing } from '../../core/writer/audited.ts';
 import type { Change, ChangePart, Context } from '../../core/writer/command.ts';
 import { emit } from '../../log/event/store.ts';
-import { assignedTo, gateChange } from '../gate/rules.ts';
-import type { FoundGate } from '../gate/store.ts';
+import { assignedTo, type GateReference, gateChange } from '../gate/rules.ts';
 import { loadingEntity } from '../manifest/asset-store.ts';
 import { assetLoading } from '../manifest/asset-table.ts';
-import { type GateActivity, insertActivities } from '../track/activity-store.ts';
-import { auditedTrack } from '../track/changes.ts';
-import { trackStatus } from '../track/rules.ts';
-import { track } from '../track/table.ts';
-import { auditedRecord, touchParents } from './changes.ts';
-import type { Decision, NewInvalidRecord, StatusChange } from './gate-view-rules.ts';
+import { insertActivities } from '../track/activity-store.ts';
+import { auditedRecord, removedRecords, touchParents } from './changes.ts';
+import type { Decision, GateView, InvalidRecord, StatusChange } from './gate-view-rules.ts';
+import { reusedId } from './scan-id-rules.ts';
+import { activitiesOf, damageEntries, seeTracks } from './seen-changes.ts';
 import { scan } from './table.ts';
 
 type AuditEntries = Change['audit'];
@@ -22,42 +18,54 @@ type AuditEntries = Change['audit'];
  * The writes, audit entries and events of decisions on scans, without alerts. At least one decision
  * is required.
  */
-export function recordedScans(context: Context, gate: FoundGate, decisions: readonly Decision[]): ChangePart {
+export function recordedScans(
+  context: Context,
+  { gate, usedIds }: GateView,
+  decisions: readonly Decision[],
+): ChangePart {
   const changed = decisions.flatMap((decision) =>
     decision.changed.map((change) => ({ ...change, decision })),
   );
   const added = decisions.flatMap((decision) =>
     decision.added ? [{ record: decision.added, decision }] : [],
   );
-  const manifests = [
-    ...changed.map(({ record }) => record.manifestUuid),
-    ...added.map(({ record }) => record.manifest.manifestUuid),
-  ];
+  const removed = decisions.flatMap((decision) => decision.removed);
+  const gone = new Set(removed.map(({ recordUuid }) => recordUuid));
+  const remains = ({ record }: Added) => !gone.has(record.recordUuid);
+  const manifests = [...changed, ...added].map(({ record }) => record.manifestUuid);
+  manifests.push(...removed.map(({ manifestUuid }) => manifestUuid));
+  const deleted = removedRecords(context, removed);
   const named = ({ record, decision: { pallet } }: Changed | Added) => ({
     uuid: record.recordUuid,
     externalIdentifier: pallet?.wmsId ?? null,
   });
+  const emitAdded = (records: readonly Added[]) =>
+    emit(context, 'UNAUTHORIZED_LOADING_ADDED', loadingEntity, records.map(named));
   return {
     writes: [
       ...changeRecords(context, gate, changed),
       ...addRecords(context, gate, added),
+      // Records that a later scan of this commit removes.
+      ...emitAdded(added.filter((one) => !remains(one))),
+      ...deleted.writes,
       ...insertActivities(
         context,
         decisions.flatMap((decision) => activitiesOf(gate, decision)),
       ),
       ...seeTracks(context, gate, decisions),
       ...(manifests.length === 0 ? [] : touchParents(context, manifests)),
-      ...storeScans(context, gate, decisions),
+      ...storeScans(context, gate, usedIds, decisions),
     ],
     audit: [
       scansEntry(gate, decisions),
       ...changed.map((change) => changedEntry(gate, change)),
       ...added.map((one) => addedEntry(gate, one)),
+      ...deleted.audit,
       ...decisions.flatMap(damageEntries),
     ],
     events: [
       ...emit(context, 'ASSET_LOADING_STATUS_CHANGED', loadingEntity, changed.map(named)),
-      ...emit(context, 'UNAUTHORIZED_LOADING_ADDED', loadingEntity, added.map(named)),
+      ...emitAdded(added.filter(remains)),
     ],
   };
 }
@@ -66,12 +74,12 @@ export function recordedScans(context: Context, gate: FoundGate, decisions: read
 type Changed = StatusChange & { decision: Decision };
 /** An invalid record that a scan adds, and the decision on that scan. */
 interface Added {
-  record: NewInvalidRecord;
+  record: InvalidRecord;
   decision: Decision;
 }
 
 /** Update the changed records. If a record changes more than once, the last change counts. */
-function changeRecords({ scope, now }: Context, gate: FoundGate, changed: readonly Changed[]): Write[] {
+function changeRecords({ scope, now }: Context, gate: GateReference, changed: readonly Changed[]): Write[] {
   const last = new Map(changed.map((change) => [change.record.recordUuid, change]));
   const loadedDates = new Map(
     changed
@@ -91,12 +99,12 @@ function changeRecords({ scope, now }: Context, gate: FoundGate, changed: readon
   return [true, false].flatMap((loaded) => scope.updateEach(assetLoading, rowsOf(loaded)));
 }
 
-function addRecords({ scope, now }: Context, gate: FoundGate, added: readonly Added[]): Write[] {
+function addRecords({ scope, now }: Context, gate: GateReference, added: readonly Added[]): Write[] {
   return scope.insert(
     assetLoading,
     added.map(({ record, decision: { pallet, scan: read } }) => ({
       uuid: record.recordUuid,
-      manifestUuid: record.manifest.manifestUuid,
+      manifestUuid: record.manifestUuid,
       wmsId: pallet?.wmsId ?? null,
       markerCode: record.markerCode,
       loadingStatus: record.loadingStatus,
@@ -109,81 +117,39 @@ function addRecords({ scope, now }: Context, gate: FoundGate, added: readonly Ad
   );
 }
 
-/** The timeline entries of a scan of a known pallet. */
-function activitiesOf(
-  gate: FoundGate,
-  { scan: read, result, pallet, changed, damages }: Decision,
-): GateActivity[] {
-  if (!pallet) return [];
-  const base = { trackUuid: pallet.trackUuid, gateUuid: gate.uuid, activityDate: read.scanDate };
-  const seen: GateActivity = {
-    ...base,
-    activityType: 'SEEN',
-    manifestExternalId: result.manifestExternalId,
-    shipmentExternalId: null,
-    details: result.outcome,
-  };
-  const moved = changed.map(
-    ({ record: { manifestExternalId, shipmentExternalId }, to }): GateActivity => ({
-      ...base,
-      activityType: to,
-      manifestExternalId,
-      shipmentExternalId,
-      details: null,
-    }),
-  );
-  const flagged: GateActivity = {
-    ...base,
-    activityType: 'FLAGGED',
-    manifestExternalId: null,
-    shipmentExternalId: null,
-    details: 'damaged, as a camera saw it',
-  };
-  return [...(moved.length === 0 ? [seen] : moved), ...(damages ? [flagged] : [])];
-}
-
-/**
- * Update when and where tracks were last seen. A scan that is reported late does not move the date
- * back.
- */
-function seeTracks({ scope, now }: Context, gate: FoundGate, decisions: readonly Decision[]): Write[] {
-  const latest = new Map<string, number>();
-  for (const { pallet, scan: read } of decisions) {
-    if (!pallet) continue;
-    latest.set(pallet.trackUuid, Math.max(read.scanDate, latest.get(pallet.trackUuid) ?? read.scanDate));
-  }
-  if (latest.size === 0) return [];
-  const damaged = decisions.flatMap(({ damages, pallet }) => (damages ? [pallet!.trackUuid] : []));
-  const seen = JSON.stringify([...latest].map(([uuid, date]) => [uuid, date, gate.uuid]));
-  const lately: SQL = sql`coalesce(track.last_seen_date, 0) <= each.value ->> 1`;
-  return [
-    sql`UPDATE track SET update_date = ${now},
-        last_gate_uuid = CASE WHEN ${lately} THEN each.value ->> 2 ELSE track.last_gate_uuid END,
-        last_seen_date = CASE WHEN ${lately} THEN each.value ->> 1 ELSE track.last_seen_date END
-      FROM ${rowsTable(seen)} each
-      WHERE track.uuid = each.value ->> 0 AND +track.organization_uuid = ${scope.organization}`,
-    ...(damaged.length === 0 ? [] : [scope.update(track, { flagged: 1, damaged: 1 }, { uuids: damaged })]),
-  ];
-}
-
-/** Store the scans with their results. */
-function storeScans({ scope, now }: Context, gate: FoundGate, decisions: readonly Decision[]): Write[] {
+/** Store the scans with their results. Only the first scan with a scanId is stored under it. */
+function storeScans(
+  { scope, now }: Context,
+  gate: GateReference,
+  usedIds: ReadonlySet<string>,
+  decisions: readonly Decision[],
+): Write[] {
+  const used = new Set(usedIds);
   return scope.insert(
     scan,
-    decisions.map(({ scan: read, result: { scanId: _, ...result } }) => ({
-      ...read,
-      ...result,
-      damaged: Number(read.damaged),
-      gateUuid: gate.uuid,
-      createDate: now,
-    })),
+    decisions.map(({ scan: { camera: _, ...read }, result }) => {
+      const { scanId, outcome, ...records } = result;
+      const isLater = outcome === 'NOT_LOADED' || outcome === 'SUPERSEDED';
+      const row = {
+        ...read,
+        ...records,
+        scanId: used.has(scanId) ? reusedId(read) : scanId,
+        outcome: isLater ? ('NO_ACTIVE_MANIFEST' as const) : outcome,
+        result: isLater ? outcome : null,
+        damaged: Number(read.damaged),
+        gateUuid: gate.uuid,
+        createDate: now,
+      };
+      used.add(scanId);
+      return row;
+    }),
   );
 }
 
-const auditedGate = auditing<FoundGate>('GATE', ({ externalIdentifier }) => externalIdentifier);
+const auditedGate = auditing<GateReference>('GATE', ({ externalIdentifier }) => externalIdentifier);
 
 /** The audit entry for all scans of a commit. */
-function scansEntry(gate: FoundGate, decisions: readonly Decision[]): AuditEntries[number] {
+function scansEntry(gate: GateReference, decisions: readonly Decision[]): AuditEntries[number] {
   const scans = decisions.map(({ scan: { scanId, markerCode, direction }, result: { outcome } }) => ({
     scanId,
     markerCode,
@@ -193,33 +159,17 @@ function scansEntry(gate: FoundGate, decisions: readonly Decision[]): AuditEntri
   return auditedGate('SCANS_RECORDED', gate, [{ field: 'scans', oldValue: null, newValue: scans }]);
 }
 
-const changedEntry = (gate: FoundGate, { record, to, decision }: Changed): AuditEntries[number] =>
+const changedEntry = (gate: GateReference, { record, to, decision }: Changed): AuditEntries[number] =>
   auditedRecord('ASSET_LOADING_STATUS_CHANGED', { uuid: record.recordUuid, wmsId: decision.pallet!.wmsId }, [
     { field: 'loadingStatus', oldValue: record.loadingStatus, newValue: to },
     gateChange(record, assignedTo(gate)),
     { field: 'manifest', oldValue: null, newValue: record.manifestExternalId },
   ]);
 
-const addedEntry = (gate: FoundGate, { record, decision: { pallet } }: Added): AuditEntries[number] =>
+const addedEntry = (gate: GateReference, { record, decision: { pallet } }: Added): AuditEntries[number] =>
   auditedRecord('UNAUTHORIZED_LOADING_ADDED', { uuid: record.recordUuid, wmsId: pallet?.wmsId ?? null }, [
     { field: 'loadingStatus', oldValue: null, newValue: record.loadingStatus },
     { field: 'markerCode', oldValue: null, newValue: record.markerCode },
     gateChange(assignedTo(null), assignedTo(gate)),
-    { field: 'manifest', oldValue: null, newValue: record.manifest.manifestExternalId },
+    { field: 'manifest', oldValue: null, newValue: record.manifestExternalId },
   ]);
-
-/** The audit entry for a pallet that a scan newly flags as damaged. */
-function damageEntries({ damages, pallet }: Decision): AuditEntries {
-  if (!damages) return [];
-  const { trackUuid: uuid, wmsId, damaged } = pallet!;
-  return [
-    auditedTrack('TRACK_FLAGGED', { uuid, wmsId }, [
-      {
-        field: 'trackStatus',
-        oldValue: trackStatus(pallet!),
-        newValue: trackStatus({ ...pallet!, flagged: 1 }),
-      },
-      { field: 'damaged', oldValue: damaged === 1, newValue: true },
-    ]),
-  ];
-}

@@ -3,15 +3,15 @@ import { newUuid } from '../../core/lib/id.ts';
 import { missing } from '../../core/lib/missing.ts';
 import type { Refusal } from '../../core/lib/problem.ts';
 import { type Change, type Context, command, mergeChanges, unchanged } from '../../core/writer/command.ts';
-import { raiseAlerts } from '../alert/changes.ts';
-import type { Scan, ScanResult } from './gate-view-rules.ts';
+import { raiseAlerts, resolvedAlerts } from '../alert/changes.ts';
+import { cameraOf, type Scan, type ScanResult } from './gate-view-rules.ts';
 import { recordedScans } from './scan-changes.ts';
 import { decideScans } from './scan-rules.ts';
 import { askGate, gateViewOf } from './scan-store.ts';
 
 /**
  * Process a batch of camera scans at a gate in one commit. The commit has records, alerts,
- * timelines and the scans. A repeated scanId gets its first result and changes nothing.
+ * timelines and the scans. A repeated scan gets its first result and changes nothing.
  */
 export const recordScans = command('recordScans', {
   ask: askScans,
@@ -28,7 +28,7 @@ function scanConflictKeys({ scans }: ReadAtGate): string[] {
 }
 
 /** A scan in a request. `scanDate: null` means now. */
-export type ScanInput = Omit<Scan, 'scanDate'> & { scanDate: number | null };
+export type ScanInput = Omit<Scan, 'scanDate' | 'camera'> & { scanDate: number | null };
 
 /** A batch of scans at a gate. */
 export interface ReadAtGate {
@@ -49,14 +49,27 @@ export function applyScans(
   const [gate] = rows.gates;
   if (!gate) return missing('gateNotFound', gateIdentifier);
   // A date in the future counts as now. Otherwise a later scan would look older than this scan.
-  const { now } = context;
-  const scans = given.map((read) => ({ ...read, scanDate: Math.min(read.scanDate ?? now, now) }));
-  const { results, decisions } = decideScans(gateViewOf(gate, rows), scans, newUuid);
+  const { now, actor } = context;
+  const scans = given.map((read) => ({
+    ...read,
+    scanDate: Math.min(read.scanDate ?? now, now),
+    camera: cameraOf(read.cameraHardwareId, actor),
+  }));
+  const view = gateViewOf(gate, rows);
+  const { results, decisions } = decideScans(view, scans, newUuid);
   const answer = { value: { results } };
   if (decisions.length === 0) return unchanged(answer);
   const alerts = decisions.flatMap(({ alert }) => alert ?? []);
+  const resolved = decisions.flatMap(({ removed }) => removed.flatMap(({ alertUuids }) => alertUuids));
   return {
-    ...mergeChanges(answer, [recordedScans(context, gate, decisions), raiseAlerts(context, alerts)]),
+    ...mergeChanges(answer, [
+      recordedScans(context, view, decisions),
+      raiseAlerts(context, alerts),
+      resolvedAlerts(
+        context,
+        resolved.map((uuid) => ({ uuid })),
+      ),
+    ]),
     // The scans are stored with their results.
     recordsItself: true,
   };

@@ -14,6 +14,10 @@ export const track = sqliteTable('track', {
   retireDate: integer('retire_date'),
   lastSeenDate: integer('last_seen_date'),
   lastGateUuid: text('last_gate_uuid'),
+  /**
+   * JSON object: for each camera that changed the loading status of the pallet, the latest scanDate of such a scan.
+   */
+  cameraDates: text('camera_dates'),
   /** The client that owns the pallet. */
   clientUuid: text('client_uuid'),
   /** Folded text that `q` searches. */

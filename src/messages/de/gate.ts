@@ -133,6 +133,8 @@ export const gate: Translated<typeof english> = {
   'scan.WRONGLY_LOADED': 'Falsche Palette: herunternehmen',
   'scan.UNKNOWN_LOADING': 'Unbekannter Marker: herunternehmen',
   'scan.NO_ACTIVE_MANIFEST': 'Hier wird nichts geladen',
+  'scan.NOT_LOADED': 'Keine Palette heruntergenommen',
+  'scan.SUPERSEDED': 'Durch einen neueren Scan ersetzt',
   'camera.picture': 'Bild der Kamera',
   'camera.needsScripts': 'Die Kamera braucht Skripte: Tippen Sie die Nummer unten ein.',
   'camera.torch': 'Licht',

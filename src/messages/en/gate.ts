@@ -130,6 +130,8 @@ export const gate = {
   'scan.WRONGLY_LOADED': 'Wrong pallet: take it off',
   'scan.UNKNOWN_LOADING': 'Unknown marker: take it off',
   'scan.NO_ACTIVE_MANIFEST': 'Nothing is being loaded here',
+  'scan.NOT_LOADED': 'No pallet was taken off',
+  'scan.SUPERSEDED': 'Replaced by a newer scan',
   'camera.picture': 'Picture of the camera',
   'camera.needsScripts': 'The camera needs JavaScript. Type the number below.',
   'camera.torch': 'Torch',

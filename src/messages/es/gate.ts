@@ -135,6 +135,8 @@ export const gate: Translated<typeof english> = {
   'scan.WRONGLY_LOADED': 'Palé equivocado: bájelo',
   'scan.UNKNOWN_LOADING': 'Marcador desconocido: bájelo',
   'scan.NO_ACTIVE_MANIFEST': 'Aquí no se está cargando nada',
+  'scan.NOT_LOADED': 'No se ha bajado ningún palé',
+  'scan.SUPERSEDED': 'Sustituido por un escaneo más reciente',
   'camera.picture': 'Imagen de la cámara',
   'camera.needsScripts': 'La cámara necesita scripts: escriba el número abajo.',
   'camera.torch': 'Luz',

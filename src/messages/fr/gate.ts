@@ -134,6 +134,8 @@ export const gate: Translated<typeof english> = {
   'scan.WRONGLY_LOADED': 'Mauvaise palette : descendez-la',
   'scan.UNKNOWN_LOADING': 'Marqueur inconnu : descendez-la',
   'scan.NO_ACTIVE_MANIFEST': 'Rien n’est en chargement ici',
+  'scan.NOT_LOADED': 'Aucune palette descendue',
+  'scan.SUPERSEDED': 'Remplacé par un scan plus récent',
   'camera.picture': 'Image de la caméra',
   'camera.needsScripts': 'La caméra a besoin de scripts : saisissez le numéro ci-dessous.',
   'camera.torch': 'Lampe',

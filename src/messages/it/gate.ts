@@ -133,6 +133,8 @@ export const gate: Translated<typeof english> = {
   'scan.WRONGLY_LOADED': 'Pallet sbagliato: toglilo',
   'scan.UNKNOWN_LOADING': 'Marcatore sconosciuto: toglilo',
   'scan.NO_ACTIVE_MANIFEST': 'Qui non si carica nulla',
+  'scan.NOT_LOADED': 'Nessun pallet tolto',
+  'scan.SUPERSEDED': 'Sostituito da una scansione più recente',
   'camera.picture': 'Immagine della telecamera',
   'camera.needsScripts': 'La telecamera richiede gli script: digita il numero qui sotto.',
   'camera.torch': 'Luce',

@@ -133,6 +133,8 @@ export const gate: Translated<typeof english> = {
   'scan.WRONGLY_LOADED': 'Verkeerde pallet: haal hem eraf',
   'scan.UNKNOWN_LOADING': 'Onbekende marker: haal hem eraf',
   'scan.NO_ACTIVE_MANIFEST': 'Hier wordt niets geladen',
+  'scan.NOT_LOADED': 'Geen pallet afgeladen',
+  'scan.SUPERSEDED': 'Vervangen door een nieuwere scan',
   'camera.picture': 'Beeld van de camera',
   'camera.needsScripts': 'De camera heeft scripts nodig: typ het nummer hieronder.',
   'camera.torch': 'Lamp',

@@ -134,6 +134,8 @@ export const gate: Translated<typeof english> = {
   'scan.WRONGLY_LOADED': 'Niewłaściwa paleta: zdejmij ją',
   'scan.UNKNOWN_LOADING': 'Nieznany znacznik: zdejmij ją',
   'scan.NO_ACTIVE_MANIFEST': 'Nic się tu nie ładuje',
+  'scan.NOT_LOADED': 'Nie zdjęto żadnej palety',
+  'scan.SUPERSEDED': 'Zastąpiono nowszym skanem',
   'camera.picture': 'Obraz z kamery',
   'camera.needsScripts': 'Kamera wymaga skryptów: wpisz numer poniżej.',
   'camera.torch': 'Latarka',

@@ -133,6 +133,8 @@ export const gate: Translated<typeof english> = {
   'scan.WRONGLY_LOADED': 'Palete errada: retire-a',
   'scan.UNKNOWN_LOADING': 'Marcador desconhecido: retire-a',
   'scan.NO_ACTIVE_MANIFEST': 'Não se está a carregar nada aqui',
+  'scan.NOT_LOADED': 'Nenhuma palete retirada',
+  'scan.SUPERSEDED': 'Substituída por uma leitura mais recente',
   'camera.picture': 'Imagem da câmara',
   'camera.needsScripts': 'A câmara precisa de scripts: escreva o número abaixo.',
   'camera.torch': 'Luz',

@@ -124,6 +124,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   'gate.told_status': oneOf(GATE_STATUSES),
   'calibration.object_key': objectKey,
   'archive_object.object_key': objectKey,
+  'track.camera_dates': json('dates by camera', z.record(z.string(), z.number().refine(isDateNumber))),
   'track_activity.activity_type': oneOf(ACTIVITY_TYPES),
   'track_comment.attachments': json(
     'a list of attachments',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  cameraOf,
   type Decision,
   type Direction,
   type GateView,
@@ -10,6 +11,7 @@ import {
   type Scan,
   UNKNOWN_MARKER,
 } from '../../../../src/dispatch/loading/gate-view-rules.ts';
+import { readingKey } from '../../../../src/dispatch/loading/scan-id-rules.ts';
 import { decideScans } from '../../../../src/dispatch/loading/scan-rules.ts';
 
 const GATE = { uuid: 'gate', externalIdentifier: 'G', name: 'Gate 1' };
@@ -43,25 +45,34 @@ const held = (id: string, loadingStatus = 'NOT_LOADED'): HeldRecord => ({
 const gone = (id: string, status = 'LOADED'): HeldRecord => ({ ...held(id, status), completed: 1 });
 
 const WRONG: InvalidRecord = {
+  ...manifest('M'),
   recordUuid: 'wrong',
   trackUuid: PALLET.trackUuid,
+  wmsId: PALLET.wmsId,
   markerCode: CODE,
   loadingStatus: 'WRONGLY_LOADED',
+  gateExternalId: 'G',
+  afterClose: false,
+  alertUuids: ['alert'],
 };
 const EARLIER: InvalidRecord = { ...WRONG, trackUuid: 'another track' };
 const UNKNOWN: InvalidRecord = {
   ...WRONG,
   recordUuid: 'unknown',
   trackUuid: null,
+  wmsId: null,
   loadingStatus: 'UNKNOWN_LOADING',
 };
+/** A record of a manifest that was completed. */
+const LEFT: InvalidRecord = { ...WRONG, ...manifest('D'), recordUuid: 'left', afterClose: true };
 
 /** The marker of a pallet with these records. */
 const pallet = (...records: HeldRecord[]): MarkerView => ({ ...UNKNOWN_MARKER, pallet: PALLET, records });
 /** A pallet that is on no manifest. */
 const stray = pallet();
 const noPallet = UNKNOWN_MARKER;
-const after = (invalid: InvalidRecord, marker: MarkerView) => ({ ...marker, invalid: [invalid] });
+/** A marker with these invalid records at the gate. */
+const after = (marker: MarkerView, ...invalid: InvalidRecord[]) => ({ ...marker, invalid });
 const alerted = (marker: MarkerView) => ({ ...marker, alerted: true });
 
 /** A gate where this manifest was activated last; null if no manifest is in progress. */
@@ -69,6 +80,7 @@ const viewOf = (target: string | null, marker: MarkerView): GateView => ({
   gate: GATE,
   target: target === null ? undefined : manifest(target),
   earlier: new Map(),
+  usedIds: new Set(),
   markers: new Map([[CODE, marker]]),
 });
 
@@ -79,17 +91,19 @@ const scanOf = (direction: Direction, more: Partial<Scan> = {}): Scan => ({
   damaged: false,
   scanDate: 1,
   cameraHardwareId: null,
+  camera: 'CAMERA 1',
   ...more,
 });
 
 const decide = (view: GateView, ...scans: Scan[]) => decideScans(view, scans, () => 'new');
 
 /** A decision as one line: the outcome, the record in the result, and all changes. */
-const inShort = ({ result, changed, added, alert }: Decision): string =>
+const inShort = ({ result, changed, added, removed, alert }: Decision): string =>
   [
     `${result.outcome} ${result.recordUuid ?? '-'} of ${result.manifestExternalId ?? '-'}`,
     ...changed.map(({ record, to }) => `${record.recordUuid} to ${to}`),
-    ...(added ? [`adds ${added.loadingStatus} to ${added.manifest.manifestExternalId}`] : []),
+    ...(added ? [`adds ${added.loadingStatus} to ${added.manifestExternalId}`] : []),
+    ...removed.map(({ recordUuid }) => `removes ${recordUuid}`),
     ...(alert ? [`${alert.severity} ${alert.alertType}`] : []),
   ].join('; ');
 
@@ -97,6 +111,10 @@ const ADDS_WRONG = 'WRONGLY_LOADED new of M; adds WRONGLY_LOADED to M; CRITICAL 
 const ADDS_UNKNOWN = 'UNKNOWN_LOADING new of M; adds UNKNOWN_LOADING to M; CRITICAL UNKNOWN_LOADING';
 const QUIET = 'NO_ACTIVE_MANIFEST - of -';
 const WARNS = `${QUIET}; WARNING SCAN_WITHOUT_ACTIVE_MANIFEST`;
+const NOTHING = 'NOT_LOADED - of -';
+const REMOVES_WRONG = 'UNLOADED wrong of M; removes wrong';
+const REMOVES_UNKNOWN = 'UNLOADED unknown of M; removes unknown';
+const REMOVES_LEFT = 'UNLOADED left of D; removes left';
 
 /** The effect of a scan, the manifest that was activated last at the gate, the marker, and the decision. */
 type Row = [effect: string, target: string | null, marker: MarkerView, decision: string];
@@ -117,17 +135,18 @@ const TABLE: Record<Direction, Row[]> = {
     [
       'ignores an invalid record of an expected pallet',
       'M',
-      after(WRONG, onTwo),
+      after(onTwo, WRONG),
       'LOADED M of M; M to LOADED',
     ],
     ['ignores completed manifests', 'M', pallet(gone('D')), ADDS_WRONG],
     ['adds a record for a pallet that is not expected', 'M', stray, ADDS_WRONG],
     ['adds a record for an unknown marker', 'M', noPallet, ADDS_UNKNOWN],
-    ['finds the invalid record of a pallet', 'M', after(WRONG, stray), 'WRONGLY_LOADED wrong of M'],
-    ['finds the invalid record of a marker', 'M', after(UNKNOWN, noPallet), 'UNKNOWN_LOADING unknown of M'],
-    ['ignores a record of an earlier pallet with the marker', 'M', after(EARLIER, stray), ADDS_WRONG],
-    ['ignores a record made before the marker was coupled', 'M', after(UNKNOWN, stray), ADDS_WRONG],
-    ['ignores a record made before the track was deleted', 'M', after(WRONG, noPallet), ADDS_UNKNOWN],
+    ['finds the invalid record of a pallet', 'M', after(stray, WRONG), 'WRONGLY_LOADED wrong of M'],
+    ['finds the invalid record of a marker', 'M', after(noPallet, UNKNOWN), 'UNKNOWN_LOADING unknown of M'],
+    ['ignores a record of an earlier pallet with the marker', 'M', after(stray, EARLIER), ADDS_WRONG],
+    ['ignores a record made before the marker was coupled', 'M', after(stray, UNKNOWN), ADDS_WRONG],
+    ['ignores a record made before the track was deleted', 'M', after(noPallet, WRONG), ADDS_UNKNOWN],
+    ['ignores a record of another manifest', 'M', after(stray, LEFT), ADDS_WRONG],
     ['adds a record although a warning is open', 'M', alerted(stray), ADDS_WRONG],
     ['warns of a pallet where nothing is in progress', null, stray, WARNS],
     ['warns of an unknown marker where nothing is in progress', null, noPallet, WARNS],
@@ -140,9 +159,25 @@ const TABLE: Record<Direction, Row[]> = {
     ['unloads a pallet that was never loaded', 'M', pallet(held('M')), 'UNLOADED M of M; M to UNLOADED'],
     ['changes nothing for an unloaded pallet', 'M', pallet(held('M', 'UNLOADED')), 'UNLOADED M of M'],
     ['unloads a pallet on each manifest', 'M', onTwo, 'UNLOADED M of M; M to UNLOADED; N to UNLOADED'],
-    ['ignores completed manifests', null, pallet(gone('D')), WARNS],
-    ['adds a record for a pallet that is not expected', 'M', stray, ADDS_WRONG],
-    ['adds a record for an unknown marker', 'M', noPallet, ADDS_UNKNOWN],
+    ['removes the record of a wrong pallet', 'M', after(stray, WRONG), REMOVES_WRONG],
+    ['removes the record of an unknown marker', 'M', after(noPallet, UNKNOWN), REMOVES_UNKNOWN],
+    ['removes a record made before the marker was coupled', 'M', after(stray, UNKNOWN), REMOVES_UNKNOWN],
+    ['removes a record made before the track was deleted', 'M', after(noPallet, WRONG), REMOVES_WRONG],
+    ['removes a record of another manifest', 'M', after(stray, LEFT), REMOVES_LEFT],
+    ['removes a record after its manifest was closed', null, after(stray, LEFT), REMOVES_LEFT],
+    ['removes each record of the pallet', 'M', after(stray, WRONG, LEFT), `${REMOVES_WRONG}; removes left`],
+    [
+      'unloads an expected pallet and removes its record',
+      'M',
+      after(pallet(held('M', 'LOADED')), WRONG),
+      'UNLOADED M of M; M to UNLOADED; removes wrong',
+    ],
+    ['finds nothing to take off for a pallet', 'M', stray, NOTHING],
+    ['finds nothing to take off for an unknown marker', 'M', noPallet, NOTHING],
+    ['finds nothing to take off for a dispatched pallet', 'M', pallet(gone('D')), NOTHING],
+    ['raises no warning for a pallet where nothing is in progress', null, stray, QUIET],
+    ['raises no warning for an unknown marker where nothing is in progress', null, noPallet, QUIET],
+    ['raises no warning for a dispatched pallet', null, pallet(gone('D')), QUIET],
   ],
   OFFLOAD: [
     ['takes a pallet off a completed manifest', 'M', pallet(gone('D')), 'OFFLOADED D of D; D to OFFLOADED'],
@@ -152,9 +187,25 @@ const TABLE: Record<Direction, Row[]> = {
     ['unloads a pallet that never left', 'M', pallet(held('M', 'LOADED')), 'UNLOADED M of M; M to UNLOADED'],
     ['unloads a pallet that came back to be loaded again', 'M', returned, 'UNLOADED M of M; M to UNLOADED'],
     ['changes nothing for an offloaded pallet', null, pallet(gone('D', 'OFFLOADED')), 'OFFLOADED D of D'],
-    ['adds a record for a pallet that is not expected', 'M', stray, ADDS_WRONG],
-    ['adds a record for an unknown marker', 'M', noPallet, ADDS_UNKNOWN],
-    ['warns of a pallet that no manifest has', null, stray, WARNS],
+    ['removes the record of a wrong pallet', 'M', after(stray, WRONG), REMOVES_WRONG],
+    ['removes the record of an unknown marker', 'M', after(noPallet, UNKNOWN), REMOVES_UNKNOWN],
+    ['removes a record after its manifest was closed', null, after(stray, LEFT), REMOVES_LEFT],
+    [
+      'takes a pallet off a completed manifest and removes its record',
+      'M',
+      after(pallet(gone('D')), WRONG),
+      'OFFLOADED D of D; D to OFFLOADED; removes wrong',
+    ],
+    [
+      'removes the record of a pallet that was offloaded before',
+      'M',
+      after(pallet(gone('D', 'OFFLOADED')), WRONG),
+      REMOVES_WRONG,
+    ],
+    ['finds nothing to take off for a pallet', 'M', stray, NOTHING],
+    ['finds nothing to take off for an unknown marker', 'M', noPallet, NOTHING],
+    ['finds nothing to take off where nothing is in progress', null, stray, NOTHING],
+    ['finds no unknown marker where nothing is in progress', null, noPallet, NOTHING],
   ],
 };
 
@@ -210,6 +261,134 @@ describe('damage', () => {
   });
 });
 
+describe('a late scan', () => {
+  const LOADED = 'LOADED M of M; M to LOADED';
+  const UNLOADED = 'UNLOADED M of M; M to UNLOADED';
+  const LATE = 'SUPERSEDED - of -';
+  const expected = pallet(held('M'));
+
+  /** Scans as `direction@scanDate`, with `*` for another camera, and their decisions. */
+  it.each<[string, MarkerView, [scan: string, decision: string][]]>([
+    [
+      'does not undo a later scan',
+      expected,
+      [
+        ['LOAD@5', LOADED],
+        ['UNLOAD@9', UNLOADED],
+        ['LOAD@6', LATE],
+      ],
+    ],
+    [
+      'is superseded in the same direction',
+      expected,
+      [
+        ['LOAD@5', LOADED],
+        ['LOAD@4', LATE],
+      ],
+    ],
+    [
+      'counts if the dates are equal',
+      expected,
+      [
+        ['UNLOAD@5', UNLOADED],
+        ['LOAD@5', LOADED],
+      ],
+    ],
+    [
+      'counts if another camera sent the later scan',
+      expected,
+      [
+        ['UNLOAD@9', UNLOADED],
+        ['LOAD@5*', LOADED],
+      ],
+    ],
+    [
+      'counts if the later scan changed nothing',
+      expected,
+      [
+        ['LOAD@5', LOADED],
+        ['LOAD@9', 'LOADED M of M'],
+        ['UNLOAD@6', UNLOADED],
+      ],
+    ],
+    [
+      'changes nothing, so scans after it are compared with the same date',
+      expected,
+      [
+        ['UNLOAD@9', UNLOADED],
+        ['LOAD@5', LATE],
+        ['LOAD@9', LOADED],
+      ],
+    ],
+    [
+      'does not add a wrong pallet again that was taken off',
+      stray,
+      [
+        ['LOAD@5', ADDS_WRONG],
+        ['UNLOAD@9', 'UNLOADED new of M; removes new'],
+        ['LOAD@6', LATE],
+      ],
+    ],
+    [
+      'does not take off a wrong pallet',
+      stray,
+      [
+        ['LOAD@9', ADDS_WRONG],
+        ['UNLOAD@5', LATE],
+      ],
+    ],
+    [
+      'counts after a scan that took nothing off',
+      stray,
+      [
+        ['UNLOAD@9', NOTHING],
+        ['LOAD@5', ADDS_WRONG],
+      ],
+    ],
+    [
+      'counts for an unknown marker, which has no status',
+      noPallet,
+      [
+        ['LOAD@9', ADDS_UNKNOWN],
+        ['UNLOAD@5', 'UNLOADED new of M; removes new'],
+      ],
+    ],
+  ])('a scan that arrives late %s', (_, marker, rows) => {
+    const scans = rows.map(([text], index) => {
+      const [, direction, scanDate, other] = /(\w+)@(\d)(\*?)/.exec(text)!;
+      return scanOf(direction as Direction, {
+        scanId: String(index),
+        scanDate: Number(scanDate),
+        camera: other ? 'CAMERA 2' : 'CAMERA 1',
+      });
+    });
+    const { decisions } = decide(viewOf('M', marker), ...scans);
+    expect(decisions.map(inShort)).toEqual(rows.map(([, decision]) => decision));
+  });
+
+  it('a late scan flags no damage and raises no alert', () => {
+    const view = viewOf(null, { ...stray, cameraDates: new Map([['CAMERA 1', 9]]) });
+    const { decisions } = decide(view, scanOf('LOAD', { scanDate: 5, damaged: true }));
+    expect(decisions).toMatchObject([
+      { damages: false, alert: undefined, result: { outcome: 'SUPERSEDED' } },
+    ]);
+  });
+
+  it.each([
+    ['CAM-1', 'one', 'CAM-1', 'two', true],
+    ['CAM-1', 'one', 'CAM-2', 'one', false],
+    [null, 'one', null, 'one', true],
+    [null, 'one', null, 'two', false],
+    [null, 'one', 'ACCESS_TOKEN one', 'one', false],
+  ])(
+    'the camera %s of token %s and the camera %s of token %s are one: %s',
+    (first, one, second, two, same) => {
+      const of = (id: string | null, uuid: string) => cameraOf(id, { actorType: 'ACCESS_TOKEN', uuid });
+      expect(of(first, one) === of(second, two)).toBe(same);
+    },
+  );
+});
+
 describe('several scans', () => {
   const scan = (scanId: string, direction: Direction, more?: Partial<Scan>) =>
     scanOf(direction, { scanId, ...more });
@@ -240,16 +419,37 @@ describe('several scans', () => {
     expect(decisions.map(({ damages }) => damages)).toEqual([true, false]);
   });
 
-  it('a repeated scanId leads to one effect and one result', () => {
-    const scans = [scan('1', 'LOAD'), scan('1', 'UNLOAD'), scan('2', 'LOAD', { markerCode: 8 })];
+  it('a repeat in one batch gets the first result, damaged or not, and a used scanId counts again', () => {
+    const scans = [
+      scan('1', 'LOAD'),
+      scan('1', 'LOAD', { damaged: true, scanDate: 2 }),
+      scan('1', 'UNLOAD'),
+      scan('1', 'LOAD', { markerCode: 8 }),
+    ];
     const { results, decisions } = decide(viewOf('M', pallet(held('M'))), ...scans);
-    expect(results.map(({ outcome }) => outcome)).toEqual(['LOADED', 'LOADED', 'UNKNOWN_LOADING']);
-    expect(decisions.map(({ scan: { scanId } }) => scanId)).toEqual(['1', '2']);
+    expect(results.map(({ outcome }) => outcome)).toEqual([
+      'LOADED',
+      'LOADED',
+      'UNLOADED',
+      'UNKNOWN_LOADING',
+    ]);
+    expect(decisions.map((decision) => decision.scan)).toEqual([scans[0], scans[2], scans[3]]);
+    expect(decisions.some(({ damages }) => damages)).toBe(false);
+  });
+
+  it('scans of one batch remove a record that a scan before them added, and add another one', () => {
+    const scans = [scan('1', 'LOAD'), scan('2', 'UNLOAD'), scan('3', 'UNLOAD'), scan('4', 'LOAD')];
+    expect(decided(viewOf('M', stray), ...scans)).toEqual([
+      ADDS_WRONG,
+      'UNLOADED new of M; removes new',
+      NOTHING,
+      ADDS_WRONG,
+    ]);
   });
 
   it('scans with the scanId of an earlier batch get its result and have no effect', () => {
     const [earlier] = decide(viewOf('M', pallet(held('M'))), scanOf('LOAD')).results;
-    const view = { ...viewOf('N', stray), earlier: new Map([['scan', earlier!]]) };
+    const view = { ...viewOf('N', stray), earlier: new Map([[readingKey(scanOf('LOAD')), earlier!]]) };
     expect(decide(view, scanOf('LOAD', { damaged: true }))).toEqual({ results: [earlier], decisions: [] });
   });
 

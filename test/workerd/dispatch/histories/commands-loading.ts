@@ -80,8 +80,8 @@ export const removeInvalid = (name: string, what: Named) =>
     };
   });
 
-const scanned = ({ scanId, markerCode: code, direction, damaged, scanDate }: Scan) =>
-  `${scanId}:${code} ${direction}${damaged ? ' damaged' : ''}${scanDate ? ` ${scanDate.slice(0, 10)}` : ''}`;
+const scanned = ({ scanId, markerCode: code, direction, damaged, scanDate, cameraHardwareId }: Scan) =>
+  `${scanId}:${code} ${direction}${damaged ? ' damaged' : ''}${scanDate ? ` ${scanDate.slice(0, 10)}` : ''}${cameraHardwareId ? ` ${cameraHardwareId}` : ''}`;
 
 export const scan = (gate: string, one: Scan) =>
   new Step(`scan ${gate} ${scanned(one)}`, (model) => ({
@@ -109,7 +109,7 @@ const marking: fc.Arbitrary<rules.Marking> = fc.record(
 
 const oneScan: fc.Arbitrary<Scan> = fc.record(
   {
-    // Most scan ids are new. A few are repeated at any gate and with any content.
+    // Most scan ids are new. A few are used again, at any gate and with any content.
     scanId: fc.oneof(
       { arbitrary: fc.nat({ max: 1_000_000_000 }).map((number) => `s${number}`), weight: 6 },
       { arbitrary: fc.constantFrom('a', 'b', 'c', 'd'), weight: 1 },
@@ -118,7 +118,7 @@ const oneScan: fc.Arbitrary<Scan> = fc.record(
       { arbitrary: fc.constantFrom(1, 2, 3), weight: 3 },
       { arbitrary: markerCode, weight: 1 },
     ),
-    direction: fc.constantFrom('LOAD', 'LOAD', 'UNLOAD', 'OFFLOAD', 'OFFLOAD'),
+    direction: fc.constantFrom('LOAD', 'LOAD', 'LOAD', 'UNLOAD', 'OFFLOAD'),
     damaged: fc.oneof(
       { arbitrary: fc.constant(false), weight: 5 },
       { arbitrary: fc.constant(true), weight: 1 },
@@ -128,6 +128,7 @@ const oneScan: fc.Arbitrary<Scan> = fc.record(
       '2025-01-02T03:04:05.678Z',
       '2999-01-01T00:00:00.000Z',
     ),
+    cameraHardwareId: fc.constantFrom('C1', 'C2'),
   },
   { requiredKeys: ['scanId', 'markerCode', 'direction'] },
 );

@@ -44,6 +44,8 @@ const CONTENDED: Step[][] = [
     scanned('three', 3, 'LOAD'),
     scanned('four', 3, 'LOAD'),
     scanned('five', 2, 'OFFLOAD'),
+    scanned('three', 3, 'UNLOAD'),
+    scanned('three', 2, 'LOAD'),
     marked('LOADED'),
     marked('UNLOADED'),
     loading.removeInvalid('S', { by: 'marker', code: 3 }),

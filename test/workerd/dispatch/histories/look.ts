@@ -107,7 +107,7 @@ export async function lookAtEverything(model: Model, real: Real): Promise<void> 
   await lookAtAudit(model, real);
 }
 
-/** Compares the audit log. Each changed or added record has one entry, and each commit of scans has one. */
+/** Compares the audit log. Each changed, added or removed record has one entry, and each commit of scans has one. */
 async function lookAtAudit(model: Model, real: Real): Promise<void> {
   const log = await real.audit();
   const known = new Set(model.records.map(({ uuid }) => uuid.value));
@@ -116,10 +116,10 @@ async function lookAtAudit(model: Model, real: Real): Promise<void> {
   const actual = log
     .filter(({ action }) => model.audits.some((audit) => audit.action === action))
     .map(({ action, actor_type, entity_uuid, entity_external_id, changes }) => {
-      // The API does not define whether entries of scans have this field.
-      const byHand = actor_type === 'API_KEY';
+      // The API does not define whether other entries of scans have this field.
+      const isDefined = actor_type === 'API_KEY' || action === 'UNAUTHORIZED_LOADING_RESOLVED';
       const afterClose =
-        byHand && JSON.parse(changes).some(({ field }: { field: string }) => field === 'afterClose');
+        isDefined && JSON.parse(changes).some(({ field }: { field: string }) => field === 'afterClose');
       return line(action, entity_external_id, entity_uuid, afterClose);
     });
   const expected = model.audits.map(({ action, record, afterClose }) =>

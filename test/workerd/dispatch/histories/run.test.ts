@@ -33,7 +33,8 @@ mark 400 gateRequired|mark 404 assetLoadingNotFound|mark 409 invalidLoadingRecor
 putManifest 200|putShipment 200|putShipment 400 gateRequired|putShipment 400 identifierImmutable
 putShipment 409 manifestsNotAttachable|putShipment 409 shipmentClosed|putShipmentField 200|removeInvalid 200
 removeInvalid 409 recordNotInvalidLoading|retire 200|revertRetirement 200|scan 200 LOADED|scan 200 UNLOADED
-scan 200 OFFLOADED|scan 200 WRONGLY_LOADED|scan 200 UNKNOWN_LOADING|scan 200 NO_ACTIVE_MANIFEST|scans 200 LOADED
+scan 200 OFFLOADED|scan 200 WRONGLY_LOADED|scan 200 UNKNOWN_LOADING|scan 200 NO_ACTIVE_MANIFEST
+scan 200 NOT_LOADED|scan 200 SUPERSEDED|scans 200 LOADED
 shipmentGate 200|shipmentGate 409 shipmentClosed|shipmentStatus 204|shipmentStatus 400 gateRequired
 shipmentStatus 400 transitionNotAllowed|shipmentStatus 400 unknownStatus`.split(/[|\n]/);
 

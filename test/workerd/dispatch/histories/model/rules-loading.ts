@@ -100,6 +100,8 @@ export function removeInvalid(model: Model, holder: Holder, target: Target): Ver
   for (const record of invalid) {
     record.manifest.records = record.manifest.records.filter((other) => other !== record);
     model.touch(record.manifest);
+    const afterClose = !isOpen(held) || !isOpen(record.manifest);
+    model.audits.push({ action: 'UNAUTHORIZED_LOADING_RESOLVED', record, afterClose });
   }
   resolveAlerts(model, invalid);
   return answered('members' in held ? shipmentView(held) : manifestView(model, held));

@@ -1,7 +1,9 @@
-import { addRecord } from './rules-manifest.ts';
+import { addRecord, resolveAlerts } from './rules-manifest.ts';
 import {
   assetsOf,
   type Gate,
+  isAsset,
+  isOpen,
   type Loading,
   type Manifest,
   type Model,
@@ -18,18 +20,23 @@ export interface Scan {
   direction: 'LOAD' | 'UNLOAD' | 'OFFLOAD';
   damaged?: boolean;
   scanDate?: string;
+  cameraHardwareId?: string;
 }
 
 const STATUS_OF = { LOAD: 'LOADED', UNLOAD: 'UNLOADED', OFFLOAD: 'UNLOADED' } as const;
 
-/** Records scans in their order. A repeated scanId changes nothing and gets its first answer. */
+/**
+ * Records scans in their order. A repeat has the same scanId, marker and direction. It changes nothing and gets the
+ * first answer.
+ */
 export function recordScans(model: Model, gateIdentifier: string, scans: Scan[], single: boolean): Verdict {
   const gate = model.gate(gateIdentifier);
   if (!gate) return refused(404, 'gateNotFound');
   const before = model.scans.size;
   const results = scans.map((scan) => {
-    const answer = model.scans.get(scan.scanId) ?? new Reading(model, gate, scan).answer();
-    model.scans.set(scan.scanId, answer);
+    const key = JSON.stringify([scan.scanId, scan.markerCode, scan.direction]);
+    const answer = model.scans.get(key) ?? new Reading(model, gate, scan).answer();
+    model.scans.set(key, answer);
     return answer;
   });
   if (model.scans.size > before) model.scanCommits += 1;
@@ -48,7 +55,9 @@ class Reading {
    * is first.
    */
   readonly active: Manifest[];
+  /** How many timeline entries its changes have. */
   #changed = 0;
+  #added = false;
 
   constructor(model: Model, gate: Gate, scan: Scan) {
     this.model = model;
@@ -65,9 +74,9 @@ class Reading {
 
   answer(): ScanAnswer {
     const { track } = this;
-    const [outcome, record] =
-      this.#dispatched('LOADED') ?? this.#held() ?? this.#dispatched('OFFLOADED') ?? this.#invalid();
-    if (track) this.#seen(track, outcome);
+    const late = this.#isLate();
+    const [outcome, record] = late ? ['SUPERSEDED', null] : this.#effect();
+    if (track) this.#seen(track, outcome, late);
     return {
       scanId: this.scan.scanId,
       outcome,
@@ -75,6 +84,69 @@ class Reading {
       manifestExternalId: record?.manifest.id ?? null,
       trackIdentifier: track?.wmsId ?? null,
     };
+  }
+
+  /** The dates at which cameras changed the status of the pallet. All tests use one token. */
+  #changes(): Map<string, Moment> {
+    const changes = this.model.changes.get(this.track!) ?? new Map<string, Moment>();
+    this.model.changes.set(this.track!, changes);
+    return changes;
+  }
+
+  get #camera(): string {
+    return this.scan.cameraHardwareId ?? 'the token';
+  }
+
+  #isLate(): boolean {
+    const last = this.track && this.#changes().get(this.#camera);
+    return last !== undefined && compareMoments(this.date, last) < 0;
+  }
+
+  #effect(): [string, Loading | null] {
+    if (this.scan.direction === 'LOAD') return this.#held() ?? this.#invalid();
+    const moved = this.#dispatched('LOADED') ?? this.#held();
+    const removed = this.#takenOff();
+    return moved ?? removed ?? this.#dispatched('OFFLOADED') ?? [this.#nothing(), null];
+  }
+
+  #nothing(): string {
+    return this.scan.direction === 'UNLOAD' && this.active.length === 0 ? 'NO_ACTIVE_MANIFEST' : 'NOT_LOADED';
+  }
+
+  /** Removes the invalid records of the marker at this gate. The answer shows the one of the last load in progress. */
+  #takenOff(): [string, Loading] | null {
+    const { model, gate, date } = this;
+    const removed = model.manifests
+      .filter(({ deleted }) => !deleted)
+      .flatMap(({ records }) => records)
+      .filter((record) => !isAsset(record) && record.code === this.scan.markerCode)
+      .filter((record) => record.gate === gate || this.active.includes(record.manifest))
+      .sort(
+        (one, two) =>
+          Number(two.manifest.status === 'IN_PROGRESS') - Number(one.manifest.status === 'IN_PROGRESS') ||
+          model.records.indexOf(two) - model.records.indexOf(one),
+      );
+    for (const record of removed) {
+      const { manifest } = record;
+      this.#changed += 1;
+      manifest.records = manifest.records.filter((other) => other !== record);
+      model.touch(manifest);
+      model.audits.push({
+        action: 'UNAUTHORIZED_LOADING_RESOLVED',
+        record,
+        afterClose: !isOpen(manifest),
+      });
+      const shipment = manifest.shipment?.id ?? null;
+      model.note(this.track, 'UNLOADED', {
+        date,
+        gate,
+        manifest: manifest.id,
+        shipment,
+        details: record.status,
+      });
+    }
+    resolveAlerts(model, removed);
+    return removed.length > 0 ? ['UNLOADED', removed[0]!] : null;
   }
 
   /** The asset of the pallet on a manifest. */
@@ -138,6 +210,7 @@ class Reading {
       gate,
       loaded: date,
     });
+    this.#added = true;
     model.touch(manifest);
     model.audits.push({ action: 'UNAUTHORIZED_LOADING_ADDED', record, afterClose: ANY });
     this.#alert(status, record);
@@ -171,16 +244,18 @@ class Reading {
     });
   }
 
-  /** Updates the track of a known pallet and its timeline. */
-  #seen(track: Track, outcome: string): void {
+  /** Updates the track of a known pallet and its timeline. A late scan only appears in the timeline. */
+  #seen(track: Track, outcome: string, late: boolean): void {
     const { model, gate, date } = this;
-    track.touched = model.now;
-    if (track.lastSeen === null || compareMoments(date, track.lastSeen) >= 0) {
-      Object.assign(track, { lastSeen: date, lastGate: gate });
-    }
     if (this.#changed === 0) {
       const details = new Containing(outcome);
       model.note(track, 'SEEN', { date, gate, manifest: ANY, shipment: ANY, details });
+    }
+    if (late) return;
+    if (this.#changed > 0 || this.#added) this.#changes().set(this.#camera, date);
+    track.touched = model.now;
+    if (track.lastSeen === null || compareMoments(date, track.lastSeen) >= 0) {
+      Object.assign(track, { lastSeen: date, lastGate: gate });
     }
     if (!this.scan.damaged || (track.flagged && track.damaged)) return;
     Object.assign(track, { flagged: true, damaged: true });

@@ -91,7 +91,7 @@ export interface Alert {
 
 /** An audit entry of a loading record. */
 export interface Audit {
-  action: 'ASSET_LOADING_STATUS_CHANGED' | 'UNAUTHORIZED_LOADING_ADDED';
+  action: 'ASSET_LOADING_STATUS_CHANGED' | 'UNAUTHORIZED_LOADING_ADDED' | 'UNAUTHORIZED_LOADING_RESOLVED';
   record: Loading;
   afterClose: boolean | typeof ANY;
 }
@@ -118,7 +118,10 @@ export class Model {
   /** All loading records, including removed ones. */
   readonly records: Loading[] = [];
   readonly audits: Audit[] = [];
+  /** The first answers to scans, by scanId, marker and direction. */
   readonly scans = new Map<string, ScanAnswer>();
+  /** When cameras changed the status of a pallet. */
+  readonly changes = new Map<Track, Map<string, Moment>>();
   /** How many commits recorded scans. Each has one audit entry. */
   scanCommits = 0;
   nextCode = 1;

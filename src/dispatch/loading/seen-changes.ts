@@ -1,0 +1,105 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Write } from '../../core/lib/scope.ts';
+import { rowsTable } from '../../core/lib/sql.ts';
+import type { AuditEntry } from '../../core/writer/chain.ts';
+import type { Context } from '../../core/writer/command.ts';
+import type { GateReference } from '../gate/rules.ts';
+import type { GateActivity } from '../track/activity-store.ts';
+import { auditedTrack } from '../track/changes.ts';
+import { trackStatus } from '../track/rules.ts';
+import { track } from '../track/table.ts';
+import { changesStatus, type Decision } from './gate-view-rules.ts';
+
+/** The timeline entries of a scan of a known pallet. */
+export function activitiesOf(
+  gate: GateReference,
+  { scan: read, result, pallet, changed, removed, damages }: Decision,
+): GateActivity[] {
+  if (!pallet) return [];
+  const base = { trackUuid: pallet.trackUuid, gateUuid: gate.uuid, activityDate: read.scanDate };
+  const seen: GateActivity = {
+    ...base,
+    activityType: 'SEEN',
+    manifestExternalId: result.manifestExternalId,
+    shipmentExternalId: null,
+    details: result.outcome,
+  };
+  const takenOff = removed.map((record) => ({
+    record,
+    to: 'UNLOADED' as const,
+    details: record.loadingStatus,
+  }));
+  const moved = [...changed.map((change) => ({ ...change, details: null })), ...takenOff].map(
+    ({ record: { manifestExternalId, shipmentExternalId }, to, details }): GateActivity => ({
+      ...base,
+      activityType: to,
+      manifestExternalId,
+      shipmentExternalId,
+      details,
+    }),
+  );
+  const flagged: GateActivity = {
+    ...base,
+    activityType: 'FLAGGED',
+    manifestExternalId: null,
+    shipmentExternalId: null,
+    details: 'damaged, as a camera saw it',
+  };
+  return [...(moved.length === 0 ? [seen] : moved), ...(damages ? [flagged] : [])];
+}
+
+/** A track stores dates for at most this many cameras. The latest dates are kept. */
+const CAMERAS_MAXIMUM = 20;
+
+/**
+ * Update when and where tracks were last seen, and which camera changed their status when. A scan that is reported late
+ * does not move these dates back. A superseded scan changes nothing.
+ */
+export function seeTracks(
+  { scope, now }: Context,
+  gate: GateReference,
+  decisions: readonly Decision[],
+): Write[] {
+  const counted = decisions.filter(({ pallet, result }) => pallet && result.outcome !== 'SUPERSEDED');
+  if (counted.length === 0) return [];
+  const damaged = counted.flatMap(({ damages, pallet }) => (damages ? [pallet!.trackUuid] : []));
+  const seen = Map.groupBy(counted, ({ pallet }) => pallet!.trackUuid);
+  const rows = [...seen].map(([uuid, scans]) => {
+    // A later scan of a camera has the same date or a later one. Otherwise it is superseded.
+    const cameras = scans.filter(changesStatus).map(({ scan: { camera, scanDate } }) => [camera, scanDate]);
+    return [
+      uuid,
+      Math.max(...scans.map(({ scan: { scanDate } }) => scanDate)),
+      gate.uuid,
+      cameras.length === 0 ? null : Object.fromEntries(cameras),
+    ];
+  });
+  const lately: SQL = sql`coalesce(track.last_seen_date, 0) <= each.value ->> 1`;
+  const dates: SQL = sql`(SELECT json_group_object(key, value) FROM (SELECT key, value
+    FROM json_each(json_patch(coalesce(track.camera_dates, '{}'), each.value ->> 3)) ORDER BY value DESC LIMIT ${CAMERAS_MAXIMUM}))`;
+  return [
+    sql`UPDATE track SET update_date = ${now},
+        last_gate_uuid = CASE WHEN ${lately} THEN each.value ->> 2 ELSE track.last_gate_uuid END,
+        last_seen_date = CASE WHEN ${lately} THEN each.value ->> 1 ELSE track.last_seen_date END,
+        camera_dates = CASE WHEN each.value ->> 3 IS NULL THEN track.camera_dates ELSE ${dates} END
+      FROM ${rowsTable(JSON.stringify(rows))} each
+      WHERE track.uuid = each.value ->> 0 AND +track.organization_uuid = ${scope.organization}`,
+    ...(damaged.length === 0 ? [] : [scope.update(track, { flagged: 1, damaged: 1 }, { uuids: damaged })]),
+  ];
+}
+
+/** The audit entry for a pallet that a scan newly flags as damaged. */
+export function damageEntries({ damages, pallet }: Decision): AuditEntry[] {
+  if (!damages) return [];
+  const { trackUuid: uuid, wmsId, damaged } = pallet!;
+  return [
+    auditedTrack('TRACK_FLAGGED', { uuid, wmsId }, [
+      {
+        field: 'trackStatus',
+        oldValue: trackStatus(pallet!),
+        newValue: trackStatus({ ...pallet!, flagged: 1 }),
+      },
+      { field: 'damaged', oldValue: damaged === 1, newValue: true },
+    ]),
+  ];
+}

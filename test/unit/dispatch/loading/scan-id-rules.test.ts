@@ -1,0 +1,37 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import {
+  type ReadingKey,
+  readingKey,
+  reusedId,
+  storedKey,
+} from '../../../../src/dispatch/loading/scan-id-rules.ts';
+
+const reading: fc.Arbitrary<ReadingKey> = fc.record({
+  scanId: fc.oneof(
+    fc.string({ minLength: 1, maxLength: 100, unit: 'binary' }),
+    fc.constantFrom('1', 'LOAD 1 1', ' '.repeat(100), 'UNLOAD 7 LOAD 7 1'),
+  ),
+  markerCode: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
+  direction: fc.constantFrom('LOAD', 'UNLOAD', 'OFFLOAD'),
+});
+
+it('A stored scan has the key of its reading, under its own scanId and under a reused one', () => {
+  fc.assert(
+    fc.property(reading, (scan) => {
+      expect(storedKey(scan)).toBe(readingKey(scan));
+      expect(storedKey({ ...scan, scanId: reusedId(scan) })).toBe(readingKey(scan));
+    }),
+  );
+});
+
+it('Two readings have the same key or stored id only if scanId, marker and direction are the same', () => {
+  fc.assert(
+    fc.property(reading, reading, (one, other) => {
+      const same = JSON.stringify(one) === JSON.stringify(other);
+      expect(readingKey(one) === readingKey(other)).toBe(same);
+      expect(reusedId(one) === reusedId(other)).toBe(same);
+      expect(reusedId(one)).not.toBe(other.scanId);
+    }),
+  );
+});
