@@ -137,18 +137,30 @@ export interface Decision {
   added: InvalidRecord | undefined;
   removed: readonly InvalidRecord[];
   alert: ScanAlert | undefined;
+  /** The dates of cameras after the scan, if it changes the status of its pallet; otherwise undefined. */
+  cameraDates: ReadonlyMap<string, number> | undefined;
   /** Whether the scan newly flags the pallet as damaged. */
   damages: boolean;
 }
 
-/** Whether a scan changes the loading status of its pallet or marker. */
-export const changesStatus = ({ changed, added, removed }: Decision): boolean =>
-  changed.length > 0 || added !== undefined || removed.length > 0;
+/** A pallet has dates of at most this many cameras. */
+const CAMERAS_MAXIMUM = 20;
+
+/** The dates of cameras after a scan that changes the status of its pallet. The latest dates are kept. */
+export const datesAfter = (
+  { cameraDates }: MarkerView,
+  { camera, scanDate }: Scan,
+): ReadonlyMap<string, number> =>
+  new Map(
+    [...new Map([...cameraDates, [camera, scanDate]])]
+      .sort(([, one], [, other]) => other - one)
+      .slice(0, CAMERAS_MAXIMUM),
+  );
 
 /** The state of a marker after the decision on a scan of it. */
 export function markerAfter({ gate }: GateView, marker: MarkerView, decision: Decision): MarkerView {
-  const { scan, changed, added, removed, alert, damages } = decision;
-  const { pallet, records, invalid, alerted, cameraDates } = marker;
+  const { changed, added, removed, alert, damages } = decision;
+  const { pallet, records, invalid, alerted } = marker;
   const statuses = new Map(changed.map(({ record, to }) => [record.recordUuid, to]));
   const moved = (record: HeldRecord): HeldRecord => {
     const loadingStatus = statuses.get(record.recordUuid);
@@ -161,8 +173,6 @@ export function markerAfter({ gate }: GateView, marker: MarkerView, decision: De
     records: records.map(moved),
     invalid: added ? [added, ...left] : left,
     alerted: alerted || alert?.alertType === 'SCAN_WITHOUT_ACTIVE_MANIFEST',
-    cameraDates: changesStatus(decision)
-      ? new Map([...cameraDates, [scan.camera, scan.scanDate]])
-      : cameraDates,
+    cameraDates: decision.cameraDates ?? marker.cameraDates,
   };
 }

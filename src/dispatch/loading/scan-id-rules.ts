@@ -15,7 +15,3 @@ export const readingKey = ({ scanId, markerCode, direction }: ReadingKey): strin
  * primary key of scans allows each scanId once.
  */
 export const reusedId = (scan: ReadingKey): string => REUSED + readingKey(scan);
-
-/** The key of a stored scan from its stored id. */
-export const storedKey = (stored: ReadingKey): string =>
-  stored.scanId.startsWith(REUSED) ? stored.scanId.slice(REUSED.length) : readingKey(stored);

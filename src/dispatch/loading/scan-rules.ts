@@ -1,6 +1,7 @@
 import {
   type Decision,
   type Direction,
+  datesAfter,
   type GateView,
   type HeldRecord,
   type InvalidRecord,
@@ -76,7 +77,9 @@ function decideScan(reading: Reading, newUuid: () => string): Decision {
     trackIdentifier: pallet?.wmsId ?? null,
   };
   const damages = scan.damaged && !late && pallet !== undefined && !(pallet.flagged && pallet.damaged);
-  return { scan, result, pallet, changed, added, removed, alert, damages };
+  const changes = pallet !== undefined && (changed.length > 0 || added !== undefined || removed.length > 0);
+  const cameraDates = changes ? datesAfter(marker, scan) : undefined;
+  return { scan, result, pallet, changed, added, removed, alert, cameraDates, damages };
 }
 
 /** Whether the same camera has already changed the status of the pallet by a scan with a later scanDate. */

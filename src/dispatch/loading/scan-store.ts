@@ -19,7 +19,7 @@ import type {
   ScanOutcome,
   ScanResult,
 } from './gate-view-rules.ts';
-import { type ReadingKey, readingKey, reusedId, storedKey } from './scan-id-rules.ts';
+import { type ReadingKey, readingKey, reusedId } from './scan-id-rules.ts';
 
 /** The columns of `ManifestOfShipment`, for a manifest `m`. */
 const manifestColumns = sql`m.uuid AS "manifestUuid", m.external_identifier AS "manifestExternalId",
@@ -39,11 +39,7 @@ export function askGate(scope: Scope, gateIdentifier: string, scans: readonly Re
     ORDER BY activate_date DESC, uuid DESC LIMIT 1)`;
   return {
     gates: gateQuery(scope, gateIdentifier),
-    earlier: sql<StoredReading>`SELECT scan_id AS "scanId", marker_code AS "markerCode", direction,
-        coalesce(result, outcome) AS outcome, record_uuid AS "recordUuid",
-        manifest_external_id AS "manifestExternalId", track_identifier AS "trackIdentifier" FROM scan
-      WHERE organization_uuid = ${organization}
-        AND scan_id ${inList(scans.flatMap((scan) => [scan.scanId, reusedId(scan)]))}`,
+    earlier: earlierQuery(organization, scans),
     targets: sql<ManifestOfShipment>`SELECT ${manifestColumns} FROM manifest m WHERE m.uuid = ${targetUuid}
       AND m.organization_uuid = ${organization}`,
     pallets: sql<
@@ -52,12 +48,7 @@ export function askGate(scope: Scope, gateIdentifier: string, scans: readonly Re
         flagged, damaged, camera_dates AS "cameraDates" FROM track
       WHERE organization_uuid = ${organization} AND marker_code ${codes} AND deleted_date IS NULL`,
     records: heldRecordsQuery(organization, codes, gateUuid),
-    invalid: invalidRecordsQuery(organization, {
-      gateUuid,
-      targetUuid,
-      codes,
-      removing: inList(codesOf(scans.filter(({ direction }) => direction !== 'LOAD'))),
-    }),
+    invalid: invalidRecordsQuery(organization, gateUuid, targetUuid, scans),
     alerted: sql<Alerted>`SELECT marker_code AS "markerCode" FROM alert
       WHERE organization_uuid = ${organization} AND gate_uuid = ${gateUuid} AND status = 'OPEN'
         AND alert_type = 'SCAN_WITHOUT_ACTIVE_MANIFEST' AND marker_code ${codes}`,
@@ -85,7 +76,7 @@ export function gateViewOf(
     return {
       pallet,
       records: (pallet && recordsOf.get(pallet.trackUuid)) ?? [],
-      invalid: (invalidOf.get(code) ?? []).map(foundInvalid),
+      invalid: (invalidOf.get(code) ?? []).map((record) => foundInvalid(record, target)),
       alerted: alertedCodes.has(code),
       cameraDates: new Map(dates ? Object.entries(parseJson(dates)) : []),
     };
@@ -93,20 +84,33 @@ export function gateViewOf(
   return {
     gate,
     target,
-    earlier: new Map(earlier.map(earlierResult)),
+    earlier: new Map(
+      earlier.flatMap(({ markerCode, direction, outcome, ...result }) =>
+        outcome === null
+          ? []
+          : [[readingKey({ scanId: result.scanId, markerCode, direction }), { ...result, outcome }]],
+      ),
+    ),
     usedIds: new Set(earlier.map(({ scanId }) => scanId)),
     markers: new Map([...codes].map((code) => [code, markerOf(code)])),
   };
 }
 
-/** A stored scan. `scanId` is its stored id. */
-type StoredReading = ReadingKey & ScanResult & { outcome: ScanOutcome };
+/** A scan with a used scanId, and its result if it is a repeat. Otherwise `outcome` is null. */
+type UsedId = ReadingKey & Omit<ScanResult, 'outcome'> & { outcome: ScanOutcome | null };
 
-/** The key of a stored scan, and its result. */
-function earlierResult({ markerCode, direction, ...result }: StoredReading): [string, ScanResult] {
-  const { scanId } = result;
-  const key = storedKey({ scanId, markerCode, direction });
-  return [key, { ...result, scanId: key.slice(readingKey({ scanId: '', markerCode, direction }).length) }];
+/** The scans with a used scanId. The scan that was stored first has the plain id, others have their `reusedId`. */
+function earlierQuery(organization: SQL, scans: readonly ReadingKey[]): SQL<UsedId> {
+  const given = scans.map((scan) => [scan.scanId, scan.markerCode, scan.direction, reusedId(scan)]);
+  const isSame = sql`first.marker_code = g.value ->> 1 AND first.direction = g.value ->> 2`;
+  const of = (column: SQL): SQL => sql`iif(${isSame}, first.${column}, other.${column})`;
+  return sql`SELECT g.value ->> 0 AS "scanId", g.value ->> 1 AS "markerCode", g.value ->> 2 AS direction,
+      coalesce(${of(sql`result`)}, ${of(sql`outcome`)}) AS outcome, ${of(sql`record_uuid`)} AS "recordUuid",
+      ${of(sql`manifest_external_id`)} AS "manifestExternalId", ${of(sql`track_identifier`)} AS "trackIdentifier"
+    FROM json_each(${JSON.stringify(given)}) g
+    CROSS JOIN scan first ON first.organization_uuid = ${organization} AND first.scan_id = g.value ->> 0
+    LEFT JOIN scan other ON NOT (${isSame}) AND other.organization_uuid = ${organization}
+      AND other.scan_id = g.value ->> 3`;
 }
 
 interface StoredDates {
@@ -137,45 +141,50 @@ const heldRecordsQuery = (organization: SQL, codes: SQL, gateUuid: SQL): SQL<Hel
         AND a.loading_status IN ('LOADED', 'OFFLOADED')))
   ORDER BY coalesce(m.close_date, m.activate_date) DESC, m.uuid DESC`;
 
-type StoredInvalid = Omit<InvalidRecord, 'afterClose' | 'alertUuids'> & {
-  manifestStatus: ManifestStatus;
-  alertUuids: Json<string[]>;
-};
+/** An invalid record. If its manifest is the target, the columns about manifest and alerts are null. */
+type StoredInvalid = Omit<InvalidRecord, 'afterClose' | 'alertUuids' | keyof ManifestOfShipment> &
+  Partial<ManifestOfShipment> & { manifestStatus: ManifestStatus | null; alertUuids: Json<string[]> | null };
 
-const foundInvalid = ({ manifestStatus, alertUuids, ...record }: StoredInvalid): InvalidRecord => ({
-  ...record,
-  afterClose: !isManifestOpen(manifestStatus),
-  alertUuids: parseJson(alertUuids),
+const foundInvalid = (
+  { manifestStatus, alertUuids, ...record }: StoredInvalid,
+  target: ManifestOfShipment | undefined,
+): InvalidRecord => ({
+  ...(record as InvalidRecord),
+  ...(manifestStatus === null ? target : {}),
+  afterClose: manifestStatus !== null && !isManifestOpen(manifestStatus),
+  alertUuids: alertUuids === null ? [] : parseJson(alertUuids),
 });
 
 /** The maximum number of invalid records that the scans of one commit remove. */
 const REMOVED_MAXIMUM = 1_000;
 
 /**
- * Invalid records of markers. A LOAD scan needs the records of its marker on the target manifest. The scans of
- * `removing` remove all records at the gate, so they need the records of closed manifests, too.
+ * Invalid records of markers. A LOAD scan looks only for a record on the target manifest. Other scans remove all records
+ * of the marker at the gate, also those of closed manifests.
  */
-const invalidRecordsQuery = (
+function invalidRecordsQuery(
   organization: SQL,
-  { gateUuid, targetUuid, codes, removing }: Record<'gateUuid' | 'targetUuid' | 'codes' | 'removing', SQL>,
-): SQL<StoredInvalid> => sql`SELECT a.uuid AS "recordUuid", a.track_uuid AS "trackUuid", a.wms_id AS "wmsId",
-    a.marker_code AS "markerCode", a.loading_status AS "loadingStatus",
-    ${gateExternalIdOf(organization, sql`a.gate_uuid`)} AS "gateExternalId",
-    m.manifest_status AS "manifestStatus", ${manifestColumns},
-    (SELECT json_group_array(alert.uuid) FROM alert
-      WHERE alert.organization_uuid = ${organization} AND alert.record_uuid = a.uuid AND +alert.status = 'OPEN') AS "alertUuids"
-  FROM (
-    SELECT uuid FROM asset_loading WHERE organization_uuid = ${organization} AND marker_code ${codes}
-      AND manifest_uuid = ${targetUuid}
-    UNION SELECT uuid FROM (SELECT own.uuid FROM asset_loading own CROSS JOIN manifest ON manifest.uuid = own.manifest_uuid
-      WHERE own.organization_uuid = ${organization} AND own.marker_code ${removing} AND manifest.deleted_date IS NULL
-        AND (own.gate_uuid = ${gateUuid}
-          OR (manifest.manifest_status = 'IN_PROGRESS' AND manifest.gate_uuid = ${gateUuid}))
-      ORDER BY own.uuid DESC LIMIT ${REMOVED_MAXIMUM})) meant
-  CROSS JOIN asset_loading a ON a.uuid = meant.uuid
-  CROSS JOIN manifest m ON m.uuid = a.manifest_uuid
-  WHERE a.loading_status IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')
-  ORDER BY m.manifest_status = 'IN_PROGRESS' DESC, a.uuid DESC`;
+  gateUuid: SQL,
+  targetUuid: SQL,
+  scans: readonly ReadingKey[],
+): SQL<StoredInvalid> {
+  const removing = codesOf(scans.filter(({ direction }) => direction !== 'LOAD'));
+  const loading = codesOf(scans).filter((code) => !removing.includes(code));
+  const columns = sql`a.uuid AS "recordUuid", a.track_uuid AS "trackUuid", a.wms_id AS "wmsId",
+    a.marker_code AS "markerCode", a.loading_status AS "loadingStatus"`;
+  const isInvalid = sql`a.organization_uuid = ${organization} AND a.loading_status IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')`;
+  return sql`SELECT ${columns}, NULL AS "gateExternalId", NULL AS "manifestStatus", NULL AS "manifestUuid",
+      NULL AS "manifestExternalId", NULL AS "shipmentExternalId", NULL AS "alertUuids"
+    FROM asset_loading a WHERE ${isInvalid} AND a.marker_code ${inList(loading)} AND a.manifest_uuid = ${targetUuid}
+    UNION ALL SELECT * FROM (SELECT ${columns},
+      ${gateExternalIdOf(organization, sql`a.gate_uuid`)}, m.manifest_status, ${manifestColumns},
+      (SELECT json_group_array(alert.uuid) FROM alert WHERE alert.organization_uuid = ${organization}
+        AND alert.record_uuid = a.uuid AND +alert.status = 'OPEN')
+    FROM asset_loading a CROSS JOIN manifest m ON m.uuid = a.manifest_uuid
+    WHERE ${isInvalid} AND a.marker_code ${inList(removing)} AND m.deleted_date IS NULL
+      AND (a.gate_uuid = ${gateUuid} OR (m.manifest_status = 'IN_PROGRESS' AND m.gate_uuid = ${gateUuid}))
+    ORDER BY m.manifest_status = 'IN_PROGRESS' DESC, a.uuid DESC LIMIT ${REMOVED_MAXIMUM})`;
+}
 
 /** How long a scanId is remembered. */
 const SCAN_KEPT_MS = 30 * DAY_MS;

@@ -8,7 +8,7 @@ import type { GateActivity } from '../track/activity-store.ts';
 import { auditedTrack } from '../track/changes.ts';
 import { trackStatus } from '../track/rules.ts';
 import { track } from '../track/table.ts';
-import { changesStatus, type Decision } from './gate-view-rules.ts';
+import type { Decision } from './gate-view-rules.ts';
 
 /** The timeline entries of a scan of a known pallet. */
 export function activitiesOf(
@@ -48,9 +48,6 @@ export function activitiesOf(
   return [...(moved.length === 0 ? [seen] : moved), ...(damages ? [flagged] : [])];
 }
 
-/** A track stores dates for at most this many cameras. The latest dates are kept. */
-const CAMERAS_MAXIMUM = 20;
-
 /**
  * Update when and where tracks were last seen, and which camera changed their status when. A scan that is reported late
  * does not move these dates back. A superseded scan changes nothing.
@@ -63,25 +60,21 @@ export function seeTracks(
   const counted = decisions.filter(({ pallet, result }) => pallet && result.outcome !== 'SUPERSEDED');
   if (counted.length === 0) return [];
   const damaged = counted.flatMap(({ damages, pallet }) => (damages ? [pallet!.trackUuid] : []));
-  const seen = Map.groupBy(counted, ({ pallet }) => pallet!.trackUuid);
-  const rows = [...seen].map(([uuid, scans]) => {
-    // A later scan of a camera has the same date or a later one. Otherwise it is superseded.
-    const cameras = scans.filter(changesStatus).map(({ scan: { camera, scanDate } }) => [camera, scanDate]);
+  const rows = [...Map.groupBy(counted, ({ pallet }) => pallet!.trackUuid)].map(([uuid, scans]) => {
+    const dates = scans.findLast(({ cameraDates }) => cameraDates)?.cameraDates;
     return [
       uuid,
       Math.max(...scans.map(({ scan: { scanDate } }) => scanDate)),
       gate.uuid,
-      cameras.length === 0 ? null : Object.fromEntries(cameras),
+      dates ? Object.fromEntries(dates) : null,
     ];
   });
   const lately: SQL = sql`coalesce(track.last_seen_date, 0) <= each.value ->> 1`;
-  const dates: SQL = sql`(SELECT json_group_object(key, value) FROM (SELECT key, value
-    FROM json_each(json_patch(coalesce(track.camera_dates, '{}'), each.value ->> 3)) ORDER BY value DESC LIMIT ${CAMERAS_MAXIMUM}))`;
   return [
     sql`UPDATE track SET update_date = ${now},
         last_gate_uuid = CASE WHEN ${lately} THEN each.value ->> 2 ELSE track.last_gate_uuid END,
         last_seen_date = CASE WHEN ${lately} THEN each.value ->> 1 ELSE track.last_seen_date END,
-        camera_dates = CASE WHEN each.value ->> 3 IS NULL THEN track.camera_dates ELSE ${dates} END
+        camera_dates = coalesce(each.value ->> 3, track.camera_dates)
       FROM ${rowsTable(JSON.stringify(rows))} each
       WHERE track.uuid = each.value ->> 0 AND +track.organization_uuid = ${scope.organization}`,
     ...(damaged.length === 0 ? [] : [scope.update(track, { flagged: 1, damaged: 1 }, { uuids: damaged })]),

@@ -1,11 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import {
-  type ReadingKey,
-  readingKey,
-  reusedId,
-  storedKey,
-} from '../../../../src/dispatch/loading/scan-id-rules.ts';
+import { type ReadingKey, readingKey, reusedId } from '../../../../src/dispatch/loading/scan-id-rules.ts';
 
 const reading: fc.Arbitrary<ReadingKey> = fc.record({
   scanId: fc.oneof(
@@ -14,15 +9,6 @@ const reading: fc.Arbitrary<ReadingKey> = fc.record({
   ),
   markerCode: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
   direction: fc.constantFrom('LOAD', 'UNLOAD', 'OFFLOAD'),
-});
-
-it('A stored scan has the key of its reading, under its own scanId and under a reused one', () => {
-  fc.assert(
-    fc.property(reading, (scan) => {
-      expect(storedKey(scan)).toBe(readingKey(scan));
-      expect(storedKey({ ...scan, scanId: reusedId(scan) })).toBe(readingKey(scan));
-    }),
-  );
 });
 
 it('Two readings have the same key or stored id only if scanId, marker and direction are the same', () => {

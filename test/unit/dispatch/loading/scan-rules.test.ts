@@ -366,6 +366,20 @@ describe('a late scan', () => {
     expect(decisions.map(inShort)).toEqual(rows.map(([, decision]) => decision));
   });
 
+  it('a pallet has dates of the 20 cameras that changed it last', () => {
+    const scans = Array.from({ length: 25 }, (_, index) =>
+      scanOf(index % 2 === 0 ? 'LOAD' : 'UNLOAD', {
+        scanId: String(index),
+        scanDate: index,
+        camera: `CAMERA ${index}`,
+      }),
+    );
+    const { decisions } = decide(viewOf('M', expected), ...scans);
+    expect([...decisions.at(-1)!.cameraDates!]).toEqual(
+      Array.from({ length: 20 }, (_, index) => [`CAMERA ${24 - index}`, 24 - index]),
+    );
+  });
+
   it('a late scan flags no damage and raises no alert', () => {
     const view = viewOf(null, { ...stray, cameraDates: new Map([['CAMERA 1', 9]]) });
     const { decisions } = decide(view, scanOf('LOAD', { scanDate: 5, damaged: true }));

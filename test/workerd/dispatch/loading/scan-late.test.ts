@@ -1,8 +1,6 @@
-import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { type Dock, loadingDock } from '../shipment/dock.ts';
 
-const db = (env as unknown as { DB: D1Database }).DB;
 /** A date of this minute. */
 const at = (minute: number) => ({ scanDate: `2026-01-02T03:${String(minute).padStart(2, '0')}:00Z` });
 const camera = (cameraHardwareId: string) => ({ cameraHardwareId });
@@ -95,18 +93,4 @@ it('scans of one batch that are out of order end like the newest scan', async ()
     'SUPERSEDED',
   ]);
   expect(await statusOf(dock, 'A')).toBe('UNLOADED');
-});
-
-it('a track stores the dates of the 20 cameras that changed it last', async () => {
-  const dock = await loadingDock();
-  for (let minute = 1; minute <= 25; minute += 1) {
-    await dock.scan('A', minute % 2 === 0 ? 'UNLOAD' : 'LOAD', { ...at(minute), ...camera(`C${minute}`) });
-  }
-  const { dates } = (await db
-    .prepare('SELECT camera_dates AS dates FROM track WHERE organization_uuid = ?1 AND wms_id = ?2')
-    .bind(dock.uuid, 'A')
-    .first<{ dates: string }>())!;
-  const kept = Array.from({ length: 20 }, (_, index) => `CAMERA C${index + 6}`);
-  expect(Object.keys(JSON.parse(dates)).sort()).toEqual(kept.sort());
-  expect((await dock.scan('A', 'UNLOAD', { ...at(1), ...camera('C25') })).body.outcome).toBe('SUPERSEDED');
 });
