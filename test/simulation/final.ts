@@ -9,6 +9,7 @@ import { ask } from './ask.ts';
 import type { Callers } from './callers.ts';
 import { checkCounts, checkTotals } from './check-counts.ts';
 import { checkPlaces } from './check-places.ts';
+import { checkAlerts } from './check-scans.ts';
 import type { Ledger } from './ledger.ts';
 import type { LogCheck } from './log-check.ts';
 import type { Receivers } from './receiver.ts';
@@ -51,6 +52,7 @@ export async function checkEverything(ended: Ended): Promise<void> {
     await checkStates(store, log);
     await checkCounts(store, log);
     await checkTotals(store, log);
+    await checkAlerts(store, log);
     await checkCodes(store, log);
     await checkItems(store, log);
   }

@@ -179,4 +179,22 @@ export const GUARDS: readonly Guard[] = [
     from: 'if (known.has(organization)) continue;',
     to: 'if (organization) continue;',
   },
+  {
+    name: 'a repeat of a scan gets its first answer',
+    file: 'src/dispatch/loading/scan-rules.ts',
+    from: 'if (earlier) return earlier;',
+    to: 'if (earlier && scan.damaged) return earlier;',
+  },
+  {
+    name: 'a used scanId is stored under an id of its own',
+    file: 'src/dispatch/loading/scan-changes.ts',
+    from: 'used.has(scanId) ? reusedId(read) : scanId',
+    to: 'scanId',
+  },
+  {
+    name: 'a scan that takes a pallet off resolves the alert about its record',
+    file: 'src/dispatch/loading/scan-commands.ts',
+    from: 'resolved.map((uuid) => ({ uuid })),',
+    to: '[],',
+  },
 ];

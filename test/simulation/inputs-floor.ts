@@ -3,14 +3,17 @@ import { sealSecret } from '../../src/delivery/webhook/secret.ts';
 import type { Draw, Drawings, Seen, Sent } from './draw.ts';
 import { Receivers } from './receiver.ts';
 
+/** A reading may be reported up to this late. */
+const LATE_MAXIMUM_MS = 60_000;
+
 const scanOf = (draw: Draw, seen: Seen) => ({
-  // Sometimes an id that may have been sent before.
+  // Sometimes an id that may have been sent before, for the same marker or another one.
   scanId: `scan-${draw.chance(85) ? `new-${++seen.count}` : draw.between(1, 20)}`,
   markerCode: Math.max(1, seen.nextCode + 1 - draw.between(0, 30)),
   direction: draw.of(['LOAD', 'LOAD', 'LOAD', 'UNLOAD', 'OFFLOAD'] as const),
   damaged: draw.chance(5),
-  scanDate: null,
-  cameraHardwareId: null,
+  scanDate: draw.chance(70) ? null : Date.now() - draw.between(0, LATE_MAXIMUM_MS),
+  cameraHardwareId: draw.of([null, 'CAM-1', 'CAM-2']),
 });
 
 const targetOf = async (draw: Draw, seen: Seen) => {

@@ -1,6 +1,7 @@
 import type { Outcome } from '../../src/core/writer/command.ts';
 import { codesOf, isAnswered, isFinal, recordOf, textOf } from './answers.ts';
 import type { Wish } from './callers.ts';
+import { ScanAnswers } from './check-scans.ts';
 import { LogCheck } from './log-check.ts';
 import { accepts, claimsMove, loggedBy } from './statements.ts';
 import type { Statement } from './store.ts';
@@ -12,6 +13,7 @@ export class Ledger {
   readonly #logs = new Map<string, LogCheck>();
   /** The request that was given each code, by organization and code. */
   readonly #handedOut = new Map<string, string>();
+  readonly #scans = new ScanAnswers();
   /** Number of batches that wrote to a log. */
   batches = 0;
   /** How often an object claimed a move. */
@@ -40,6 +42,7 @@ export class Ledger {
 
   /** Read all logs again after a restore. */
   async putBack(): Promise<void> {
+    this.#scans.putBack();
     for (const log of this.#logs.values()) await log.putBack();
   }
 
@@ -51,7 +54,10 @@ export class Ledger {
   ): Promise<void> {
     const { requestId, commandId } = request;
     const log = this.log(wish.organization);
-    if (rewinds === this.#world.rewinds) log.answered(wish.id);
+    if (rewinds === this.#world.rewinds) {
+      log.answered(wish.id);
+      this.#scans.take(wish, outcome);
+    }
     const record = wish.key === null ? undefined : await recordOf(this.#world.stores, wish);
     const isThere = isAnswered(record, outcome);
     const isRepeat = 'replayed' in outcome && outcome.replayed;

@@ -20,9 +20,15 @@ const HOLDERS: Partial<Record<StoredEvent['eventType'], LoadKind>> = {
   MANIFEST_STATUS_CHANGED: 'MANIFEST',
 };
 
+/** Types of events about a loading record whose pallet may have moved. */
+const MOVES: readonly StoredEvent['eventType'][] = [
+  'ASSET_LOADING_STATUS_CHANGED',
+  'UNAUTHORIZED_LOADING_RESOLVED',
+];
+
 /** The timeline entries for an event of the log. */
 function changesOf(database: Database, { eventType, eventDate, data }: StoredEvent) {
-  if (eventType !== 'ASSET_LOADING_STATUS_CHANGED' || data === null) return undefined;
+  if (!MOVES.includes(eventType) || data === null) return undefined;
   const { track, manifestExternalId } = parseJson<RecordData>(data);
   return track
     ? changesQuery(database, { trackUuid: track.uuid, manifestExternalId, date: eventDate })
@@ -52,7 +58,7 @@ async function askEach<Row>(
 
 /**
  * The EPCIS events for events of the log, by their numbers, with the same `eventID`s as in queries. Some events have no
- * counterpart: a pallet without a track, a manifest that left with its shipment, or an empty truck.
+ * counterpart: a pallet without a track, a wrong pallet that was removed by hand, a manifest that left with its shipment, or an empty truck.
  */
 export async function epcisOf(
   database: Database,

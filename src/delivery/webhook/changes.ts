@@ -11,7 +11,7 @@ export const DELIVERY_COLUMNS = sql`(uuid, organization_uuid, webhook_uuid, sequ
 /** For each format, the condition on `event_type` and `data` for events that have, or may have, a counterpart in it. */
 export const HAS_COUNTERPART: Record<WebhookFormat, SQL> = {
   EVENT: sql`TRUE`,
-  EPCIS_2_0: sql`(event_type = 'ASSET_LOADING_STATUS_CHANGED'
+  EPCIS_2_0: sql`(event_type IN ('ASSET_LOADING_STATUS_CHANGED', 'UNAUTHORIZED_LOADING_RESOLVED')
     OR (event_type = 'SHIPMENT_STATUS_CHANGED' AND json_extract(data, '$.status') = 'COMPLETED')
     OR (event_type = 'MANIFEST_STATUS_CHANGED' AND json_extract(data, '$.manifestStatus') = 'COMPLETED'))`,
 };

@@ -15,11 +15,19 @@ const params = z.object({ gateExternalId: identifier });
 const access = accessTokenAccess('GATE_WRITE');
 const description =
   'Acts on the manifests in progress at the gate. A pallet on such a manifest becomes LOADED or ' +
-  'UNLOADED. With OFFLOAD, a pallet that a completed manifest has as LOADED becomes OFFLOADED. ' +
-  'Any other pallet adds a WRONGLY_LOADED record, and an unknown marker an UNKNOWN_LOADING ' +
-  'record. Such a record belongs to the manifest that was activated last, and raises an alert. ' +
-  'If nothing is in progress, these scans only raise an alert. A repeated `scanId` gets its first ' +
-  'response and does nothing.';
+  'UNLOADED. With OFFLOAD, a pallet that a completed manifest has as LOADED becomes OFFLOADED.\n\n' +
+  'A LOAD of any other pallet adds a WRONGLY_LOADED record, and a LOAD of an unknown marker an ' +
+  'UNKNOWN_LOADING record. Such a record belongs to the manifest that was activated last, and ' +
+  'raises an alert. If nothing is in progress, a LOAD only raises an alert (NO_ACTIVE_MANIFEST).\n\n' +
+  'UNLOAD and OFFLOAD delete the invalid records of the pallet or marker at the gate, and resolve ' +
+  'their alerts (UNLOADED). This works after the manifest was closed, too. If there is nothing to ' +
+  'take off, nothing is recorded (NOT_LOADED). For an UNLOAD with nothing in progress, this is ' +
+  'NO_ACTIVE_MANIFEST.\n\n' +
+  'A late scan changes nothing (SUPERSEDED). It is late if the same camera has changed the status ' +
+  'of the pallet by a scan with a later `scanDate`. The camera is identified by ' +
+  '`cameraHardwareId`, else by the access token.\n\n' +
+  'A repeat has the same `scanId`, `markerCode` and `direction`. It gets the first response and ' +
+  'does nothing. With another marker or direction, a used `scanId` is a new scan.';
 
 /** Send scans to the writer. */
 async function writeScans(

@@ -160,7 +160,7 @@ const REMOVED_MAXIMUM = 1_000;
 
 /**
  * Invalid records of markers. A LOAD scan looks only for a record on the target manifest. Other scans remove all records
- * of the marker at the gate, also those of closed manifests.
+ * of the marker at the gate, even if the manifest is closed.
  */
 function invalidRecordsQuery(
   organization: SQL,

@@ -38,7 +38,7 @@ export const SCANS_MAXIMUM = 100;
 export const scanSchema = z
   .strictObject({
     scanId: text(1, 100).describe(
-      'Id chosen by the caller. A repeat gets the first response and does nothing',
+      'Id chosen by the caller. A repeat with the same marker and direction gets the first response and does nothing',
     ),
     markerCode: markerCodeSchema,
     direction: z.enum(DIRECTIONS),
@@ -50,7 +50,10 @@ export const scanSchema = z
       .optional()
       .openapi({ type: ['string', 'null'], format: 'date-time' })
       .describe('ISO 8601 with an offset, from 1970 on. Default: now. A future date counts as now'),
-    cameraHardwareId: identifier.nullable().optional(),
+    cameraHardwareId: identifier
+      .nullable()
+      .optional()
+      .describe('Identifies the camera. Default: the access token'),
   })
   .openapi('Scan');
 
@@ -63,8 +66,10 @@ export const scansSchema = z
 export const scanResultSchema = z
   .object({
     scanId: z.string(),
-    outcome: z.enum(SCAN_OUTCOMES),
-    recordUuid: z.uuid().nullable(),
+    outcome: z
+      .enum(SCAN_OUTCOMES)
+      .describe('NOT_LOADED: there was nothing to take off. SUPERSEDED: the scan is late'),
+    recordUuid: z.uuid().nullable().describe('The loading record, also if the scan has deleted it'),
     manifestExternalId: z.string().nullable(),
     trackIdentifier: z.string().nullable().describe('WMS id of the pallet, if the marker is known'),
   })

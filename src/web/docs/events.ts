@@ -71,7 +71,8 @@ export const EVENT_DOCS: Record<EventType, EventDoc> = {
   },
   UNAUTHORIZED_LOADING_RESOLVED: {
     summary: 'The record of a pallet that does not belong there was removed',
-    description: '`data` is the record before its removal.',
+    description:
+      'By a scan with UNLOAD or OFFLOAD, or by hand. Its alert is resolved. `data` is the record before its removal.',
     entityType: 'ASSET_LOADING',
     data: 'AssetLoading',
   },

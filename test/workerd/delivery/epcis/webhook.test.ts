@@ -43,6 +43,10 @@ describe('a webhook of the format EPCIS_2_0', () => {
     await dock.scan('C', 'LOAD', { damaged: true });
     await dock.scan('C', 'UNLOAD');
     await dock.scan('X');
+    await dock.scan('X', 'UNLOAD');
+    await dock.scan('X');
+    const { recordUuid } = (await dock.scan('X')).body;
+    await dock.must('DELETE', `/shipment/S/asset-loading/${recordUuid}`);
     await dock.must('PATCH', '/shipment/S/asset-loading/track/A/status', {
       status: 'NOT_LOADED',
       gateExternalId: 'G',
@@ -56,7 +60,7 @@ describe('a webhook of the format EPCIS_2_0', () => {
     const key = ({ eventID, errorDeclaration }: Document) => `${eventID}${errorDeclaration ? '!' : ''}`;
     const sent = new Map(documents.flatMap(eventsOf).map((event) => [key(event), event]));
     const shown = await asked();
-    expect(shown.length).toBe(11);
+    expect(shown.length).toBe(12);
     expect(sent).toEqual(new Map(shown.map((event) => [key(event), event])));
     for (const document of documents) {
       expect(Object.keys(document).sort()).toEqual([
@@ -71,12 +75,19 @@ describe('a webhook of the format EPCIS_2_0', () => {
     }
     // Each event has one delivery. The delivery log also shows deliveries that were not sent.
     expect(new Set(log.map(({ eventType }) => eventType))).toEqual(
-      new Set(['ASSET_LOADING_STATUS_CHANGED', 'SHIPMENT_STATUS_CHANGED', 'MANIFEST_STATUS_CHANGED']),
+      new Set([
+        'ASSET_LOADING_STATUS_CHANGED',
+        'UNAUTHORIZED_LOADING_RESOLVED',
+        'SHIPMENT_STATUS_CHANGED',
+        'MANIFEST_STATUS_CHANGED',
+      ]),
     );
     const skipped = log.filter(({ status }) => status === 'SKIPPED');
-    expect(skipped.map(({ eventType, attemptsCount }) => [eventType, attemptsCount])).toEqual(
-      Array(2).fill(['MANIFEST_STATUS_CHANGED', 0]),
-    );
+    expect(skipped.map(({ eventType, attemptsCount }) => [eventType, attemptsCount])).toEqual([
+      ['MANIFEST_STATUS_CHANGED', 0],
+      ['MANIFEST_STATUS_CHANGED', 0],
+      ['UNAUTHORIZED_LOADING_RESOLVED', 0],
+    ]);
     expect(documents).toHaveLength(log.length - skipped.length);
     const path = `/webhook/${hook.uuid}/delivery?status=`;
     expect((await dock.must('GET', `${path}SKIPPED`)).body.totalElements).toBe(2);

@@ -76,7 +76,7 @@ describe('a repeat', () => {
     expect(await everything(dock)).toEqual(before);
   });
 
-  it('a batch of a hundred scans with one scanId loses none of them', async () => {
+  it('each of a hundred scans with one scanId is recorded in a batch', async () => {
     const dock = await loadingDock();
     const codes = Array.from({ length: 50 }, (_, index) => 500 + index);
     const scans = [...codes, ...codes].map((markerCode) => ({ scanId: '1', markerCode, direction: 'LOAD' }));
@@ -97,7 +97,7 @@ describe('a repeat', () => {
     expect((await dock.must('GET', '/alert-event')).body.content).toHaveLength(1);
   });
 
-  it('concurrent scans of two pallets with one scanId load both', async () => {
+  it('two pallets are loaded by concurrent scans with one scanId', async () => {
     const dock = await loadingDock();
     const answers = await Promise.all(
       ['A', 'C', 'A', 'C', 'A', 'C'].map((wmsId) => dock.scan(wmsId, 'LOAD', { scanId: 'one' })),
