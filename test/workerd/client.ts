@@ -52,7 +52,7 @@ export async function call(
   return answer;
 }
 
-/** The method that a POST stands for, if it names one. */
+/** The method that a POST names in its header. */
 const overriding = (headers: Record<string, string>): string | undefined =>
   ['PUT', 'PATCH', 'DELETE'].find((method) => method === headers['X-HTTP-Method-Override']?.toUpperCase());
 

@@ -59,7 +59,7 @@ const NO_BODY_BYTES_MAXIMUM = 1_024;
 
 /**
  * Refuse a body where the operation takes none. Clients send an empty body, `null` or `{}` if they must send one.
- * @throws 400 `bodyNotAllowed` for any other body, whatever its media type and encoding
+ * @throws 400 `bodyNotAllowed` for any other body, in every media type and encoding
  */
 export async function refuseBody(c: AppContext): Promise<void> {
   if (c.req.raw.body === null || c.req.header('Content-Length') === '0') return;

@@ -7,8 +7,8 @@ const FILTER_FAULT =
 let zone = 'UTC';
 
 /**
- * Parse input with the time zone (IANA) of its dates without an offset. Parsing is synchronous, so no other request can
- * change the zone meanwhile.
+ * Parse input with the time zone (IANA) of its dates without an offset. Parsing is synchronous, so no other
+ * request can change the zone during it.
  */
 export function inZone<T>(timeZone: string, parse: () => T): T {
   const before = zone;

@@ -4,7 +4,7 @@ import { validationRefusal } from './problem.ts';
 import type { AppEnv } from './types.ts';
 
 const HEADER = 'X-HTTP-Method-Override';
-/** The methods that a POST may stand for. */
+/** The methods that the header may name. */
 const METHODS: readonly string[] = ['PUT', 'PATCH', 'DELETE'];
 
 /** Whether a path belongs to an API, and not to a page. */
@@ -35,7 +35,7 @@ export const checkOverride: MiddlewareHandler<AppEnv> = async (c, next) => {
         {
           field: HEADER,
           code: 'validationFailed',
-          message: 'A POST can stand for PUT, PATCH or DELETE.',
+          message: 'Send PUT, PATCH or DELETE in this header.',
           rejectedValue: method,
           allowedValues: METHODS,
         },

@@ -84,10 +84,10 @@ export const withoutSlash =
   (methodsAt: MethodsAt): MiddlewareHandler<AppEnv> =>
   async (c, next) => {
     const { path } = c.req;
-    // The browser would read two slashes at the beginning as the start of a host.
-    if (!path.endsWith('/') || path.startsWith('//') || isApiPath(path)) return next();
+    if (!path.endsWith('/') || isApiPath(path)) return next();
+    // No page begins with two slashes, which browsers read as the start of a host.
     const page = path.replace(/\/+$/, '');
-    if (page === '' || methodsAt(page).length === 0) return next();
+    if (methodsAt(page).length === 0) return next();
     const { pathname, search } = new URL(c.req.url);
     return c.redirect(pathname.replace(/\/+$/, '') + search, 308);
   };

@@ -40,7 +40,7 @@ export function readDate(text: string): WrittenDate | undefined {
   return { localMs, offsetMinutes };
 }
 
-/** The offset in minutes; null if there is none, NaN if no place has it. */
+/** The offset in minutes; null for a text without one, NaN if no place has it. */
 function offsetOf([utc, sign, hours, minutes = '00']: readonly (string | undefined)[]): number | null {
   if (utc !== undefined) return 0;
   if (sign === undefined) return null;

@@ -1,10 +1,24 @@
+import { randomBytes } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { readJson } from '../../../../src/core/http/body.ts';
+import { bodyParts, readJson } from '../../../../src/core/http/body.ts';
 import type { AppContext } from '../../../../src/core/http/types.ts';
 import { ProblemError } from '../../../../src/core/lib/problem.ts';
 
+const JSON_TYPE: Record<string, string> = { 'Content-Type': 'application/json' };
+const GZIP = { ...JSON_TYPE, 'Content-Encoding': 'gzip' };
+
+const requestWith = (body: ReadableStream<Uint8Array>, headers: Record<string, string>): AppContext =>
+  ({ req: { raw: { body }, header: (name: string) => headers[name] } }) as unknown as AppContext;
+
+const refusalOf = (reading: Promise<unknown>) =>
+  reading.then(
+    () => undefined,
+    (error: ProblemError) => error.refusal,
+  );
+
 /** A request whose sender disconnects after these bytes. */
-function brokenOff(bytes: Uint8Array): AppContext {
+function brokenOff(bytes: Uint8Array, headers = JSON_TYPE): AppContext {
   let sent = false;
   const body = new ReadableStream<Uint8Array>({
     pull(controller) {
@@ -13,7 +27,7 @@ function brokenOff(bytes: Uint8Array): AppContext {
       sent = true;
     },
   });
-  return { req: { raw: { body }, header: () => 'application/json' } } as unknown as AppContext;
+  return requestWith(body, headers);
 }
 
 it("a request body that breaks off is the sender's fault, not a defect", async () => {
@@ -23,5 +37,51 @@ it("a request body that breaks off is the sender's fault, not a defect", async (
   expect((failed as ProblemError).refusal).toMatchObject({
     code: 'malformedJson',
     detail: 'The body is incomplete.',
+  });
+});
+
+it('a gzip body that breaks off is refused, and does not wait for the rest', async () => {
+  const packed = gzipSync('{"externalIdentifier":"M"}');
+  const refused = await refusalOf(readJson(brokenOff(packed.subarray(0, 15), GZIP)));
+  expect(refused).toMatchObject({ code: 'malformedJson' });
+});
+
+it('a gzip bomb is refused while it arrives, before it is unpacked', async () => {
+  let unread = 60;
+  const part = gzipSync(Buffer.alloc(1024 * 1024));
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      unread -= 1;
+      if (unread < 0) controller.close();
+      else controller.enqueue(part);
+    },
+  });
+  let unpackedBytes = 0;
+  const reading = (async () => {
+    for await (const unpacked of bodyParts(requestWith(body, GZIP), 3 * 1024 * 1024)) {
+      unpackedBytes += unpacked.length;
+    }
+  })();
+  expect(await refusalOf(reading)).toMatchObject({ code: 'payloadTooLarge' });
+  expect(unpackedBytes).toBeLessThanOrEqual(3 * 1024 * 1024);
+  // The rest was read and discarded, so that the sender can read the answer.
+  expect(unread).toBeLessThan(0);
+});
+
+it('a gzip body may be a little larger than its limit, because some data cannot be packed', async () => {
+  const text = JSON.stringify(randomBytes(12_000).toString('base64'));
+  const packed = gzipSync(text, { level: 0 });
+  expect(packed.length).toBeGreaterThan(text.length);
+  const body = new Response(packed).body as ReadableStream<Uint8Array>;
+  const { json } = await readJson(requestWith(body, GZIP), { bodyBytesMaximum: text.length });
+  expect(json).toBe(JSON.parse(text));
+});
+
+it('a gzip body of empty members has a limit, too', async () => {
+  const member = gzipSync('');
+  const body = new Response(Buffer.concat(Array.from({ length: 1_000 }, () => member))).body!;
+  const request = requestWith(body as ReadableStream<Uint8Array>, GZIP);
+  expect(await refusalOf(readJson(request, { bodyBytesMaximum: 100 }))).toMatchObject({
+    code: 'payloadTooLarge',
   });
 });

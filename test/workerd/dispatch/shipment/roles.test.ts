@@ -76,10 +76,11 @@ describe('the time zone of an organization', () => {
     const path = `/organization/${tenant.uuid}`;
     expect((await operator('GET', path)).body.timeZone).toBe('UTC');
     expect((await operator('PUT', path, { timeZone: 'Europe/Berlin' })).body.timeZone).toBe('Europe/Berlin');
-    for (const timeZone of ['Mars/Olympus', '+01:00', 'CET-1', '', null]) {
+    for (const timeZone of ['Mars/Olympus', '+01:00', 'CET-1', '']) {
       const { status, body } = await operator('PUT', path, { timeZone });
       expect([timeZone, status, body.code]).toEqual([timeZone, 400, 'validationFailed']);
     }
+    await operator('PUT', path, { timeZone: null });
     expect((await operator('GET', path)).body.timeZone).toBe('Europe/Berlin');
   });
 });
