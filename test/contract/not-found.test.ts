@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { PROBLEMS } from '../../src/core/lib/problem.ts';
 import { type Operation, operations } from './document.ts';
 import { exampleOf } from './operations.ts';
 import { send } from './request.ts';
@@ -32,6 +33,26 @@ const naming = operations
 const isAllowed = ({ operationId, name }: { operationId: string; name: string }): boolean =>
   `${operationId} ${name}` in ALLOWED;
 
+/** The word for a kind of resource in the title, by the parameter that names it. */
+const KIND_WORDS: Record<string, RegExp> = {
+  databaseName: /database/i,
+  organizationUuid: /organization/i,
+  manifestExternalId: /manifest/i,
+  shipmentExternalId: /shipment/i,
+  gateExternalId: /gate/i,
+  trackIdentifier: /track|loading record/i,
+  clientUuid: /client/i,
+  userUuid: /user/i,
+  fieldKey: /custom field/i,
+  webhookUuid: /webhook/i,
+  operationId: /operation/i,
+};
+/** Identifiers that could break a message, and how the message shows them. */
+const ODD: [sent: string, shown: string][] = [
+  ['a\u202eb\u0085"c\\', '"a\\u{202e}b\\u{85}\\"c\\\\"'],
+  ['x'.repeat(255), `"${'x'.repeat(100)}…"`],
+];
+
 describe('a resource that does not exist', () => {
   let world: World;
   beforeAll(async () => {
@@ -39,8 +60,8 @@ describe('a resource that does not exist', () => {
   });
 
   /** Send an operation's example with an unknown value for one path parameter. */
-  async function ask(operated: Operation, name: string) {
-    const identifier = name === 'code' ? '8123456789' : crypto.randomUUID();
+  async function ask(operated: Operation, name: string, unknown: string = crypto.randomUUID()) {
+    const identifier = name === 'code' ? '8123456789' : unknown;
     const { params } = exampleOf(operated, world.names);
     const answer = await send(operated, world, { params: { ...params, [name]: identifier } });
     return { identifier, ...answer };
@@ -51,8 +72,24 @@ describe('a resource that does not exist', () => {
     async ({ operated, name }) => {
       const { identifier, status, body } = await ask(operated, name);
       expect([status, body.detail]).toEqual([404, expect.stringContaining(`"${identifier}"`)]);
+      expect(body.title).toMatch(KIND_WORDS[name] ?? /./);
+      expect(body.title).not.toBe(PROBLEMS.notFound[1]);
+      expect(new Set(body.errors.map(String)).size).toBe(body.errors.length);
     },
   );
+
+  it('a 404 shows an odd identifier on one line and shortened', async () => {
+    const found: unknown[] = [];
+    for (const { operated, name } of naming.filter((named) => !isAllowed(named))) {
+      for (const [sent, shown] of name === 'code' ? [] : ODD) {
+        const { status, body } = await ask(operated, name, sent);
+        // Some identifiers have stricter forms, so that another text is a validation error.
+        if (status !== 404) expect([operated.operationId, status]).toEqual([operated.operationId, 400]);
+        else if (!body.detail.includes(shown)) found.push([operated.operationId, name, body.detail]);
+      }
+    }
+    expect(found).toEqual([]);
+  });
 
   it.each(naming.filter(isAllowed))('$operationId takes an unknown $name', async (named) => {
     const { status } = await ask(named.operated, named.name);

@@ -36,6 +36,9 @@ export function plainMessage(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type': {
       if (issue.input === undefined) return 'This is required.';
+      // Also a query parameter that appears more than once.
+      if (issue['expected'] === 'string' && Array.isArray(issue.input))
+        return 'This must be one text, not several.';
       const type = TYPES[String(issue['expected'])];
       return type === undefined ? undefined : `This must be ${type}.`;
     }

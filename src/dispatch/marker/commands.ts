@@ -1,4 +1,5 @@
 import { newUuid } from '../../core/lib/id.ts';
+import { named } from '../../core/lib/missing.ts';
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
 import { type ChangePart, type Context, command, isRefusal } from '../../core/writer/command.ts';
 import { type Block, blockFrom } from './rules.ts';
@@ -32,7 +33,7 @@ export function reserveMarkers(
   if (!block)
     return refusal(
       'markerCodesExhausted',
-      `The organization does not have enough marker codes left. Requested: ${quantity}.`,
+      `${named('Organization', organization!.slug)} does not have ${quantity} marker codes left.`,
     );
   return {
     block,

@@ -8,6 +8,13 @@ describe('the title of a problem', () => {
     expect(long).toEqual([]);
   });
 
+  it('titles of different problems differ', () => {
+    const titles = Object.values(PROBLEMS).map(([, title]) => title);
+    // A marker code that is not allocated is missing in a path, and a conflict in a coupling.
+    const shared = titles.filter((title, index) => titles.indexOf(title) !== index);
+    expect(shared).toEqual(['The marker code is not allocated']);
+  });
+
   it('a title is a sentence that starts with a capital letter and has no full stop', () => {
     const others = Object.values(PROBLEMS).filter(([, title]) => !/^[A-Z].*[^.]$/.test(title));
     expect(others).toEqual([]);
