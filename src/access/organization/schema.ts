@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { common, dateTime, input, nameText, optional, optionalOr, text } from '../../core/http/schema.ts';
+import { common, dateTime, identifier, input, nameText, optional, optionalOr, text } from '../../core/http/schema.ts';
 import { quoted } from '../../core/lib/missing.ts';
 import { FIELD_ROLES, FIELD_TYPES } from '../../core/writer/settings.ts';
 import { WORKER_IDENTIFICATIONS } from '../../core/writer/settings-table.ts';
@@ -92,7 +92,7 @@ const settings = {
 };
 
 const sandbox = z.boolean();
-const databaseName = text(1, 10).openapi({ example: 'DB' });
+const databaseName = identifier.openapi({ example: 'DB' });
 
 /** An organization as the API shows it. */
 export const organizationSchema = z

@@ -42,7 +42,7 @@ export const COMMON_HEADERS = {
 export const ANSWER_HEADERS = {
   'Retry-After': {
     description: 'Seconds to wait before you send the request again (RFC 9110 section 10.2.3).',
-    schema: { type: 'integer', examples: [2] },
+    schema: { type: 'integer', format: 'int32', examples: [2] },
   },
   ETag: text(
     'Entity tag of the resource in the response (RFC 9110 section 8.8.3), for If-Match and ' +

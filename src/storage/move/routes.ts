@@ -1,7 +1,7 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { operatorAccess } from '../../access/credential/operator.ts';
 import { endpoint, OPERATOR_PATH } from '../../core/http/endpoint.ts';
-import { text, uuidName } from '../../core/http/schema.ts';
+import { identifier, uuidName } from '../../core/http/schema.ts';
 import type { AppEnv } from '../../core/http/types.ts';
 import { acceptedDescription, acceptedSchema } from '../../log/operation/schema.ts';
 import { beginMove } from './begin-move.ts';
@@ -10,7 +10,7 @@ const app = new OpenAPIHono<AppEnv>();
 const tag = 'Operator';
 
 const moveSchema = z
-  .strictObject({ databaseName: text(1, 10).openapi({ example: 'DB_1' }) })
+  .strictObject({ databaseName: identifier.openapi({ example: 'DB_1' }) })
   .openapi('OrganizationMove');
 
 endpoint(app, {

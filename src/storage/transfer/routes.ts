@@ -6,7 +6,7 @@ import { endpoint, OPERATOR_PATH } from '../../core/http/endpoint.ts';
 import { deepLink } from '../../core/http/link.ts';
 import { isOfType, unsupported } from '../../core/http/media-type.ts';
 import { validationRefusal } from '../../core/http/problem.ts';
-import { text, uuidName } from '../../core/http/schema.ts';
+import { identifier, text, uuidName } from '../../core/http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../../core/http/types.ts';
 import { submissionOf, writeAs } from '../../core/http/write.ts';
 import { Database } from '../../core/lib/database.ts';
@@ -78,7 +78,7 @@ endpoint(app, {
     'new secrets, which you must rotate.',
   access: operatorAccess('TRANSFER'),
   query: z.object({
-    databaseName: text(1, 10)
+    databaseName: identifier
       .optional()
       .describe('Database for the organization; if omitted, the open database with the most free space'),
   }),

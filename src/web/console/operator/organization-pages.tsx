@@ -8,6 +8,7 @@ import {
 } from '../../../access/organization/change-organization.ts';
 import { searchedOrganizations } from '../../../access/organization/list.ts';
 import { readsOf } from '../../../core/http/read.ts';
+import { identifier } from '../../../core/http/schema.ts';
 import type { AppEnv } from '../../../core/http/types.ts';
 import { databasesOf } from '../../../core/lib/databases.ts';
 import type { StoredOrganization } from '../../../core/writer/settings.ts';
@@ -83,7 +84,7 @@ const actions = {
   }),
   move: action(
     'operator:OPERATE',
-    z.object({ databaseName: z.string().max(10) }),
+    z.object({ databaseName: identifier }),
     async ({ c, submission }, { uuid }: ByUuid, { databaseName }) => {
       const operation = await beginMove(c, submission, uuid, databaseName);
       return { done: 'The organization is being moved.', to: `/operator/operation/${operation}` };

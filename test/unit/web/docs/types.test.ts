@@ -24,11 +24,21 @@ const parameters = placed.flatMap(({ operation }) =>
     ...parameter,
   })),
 );
+const headers = [
+  document['x-answer-headers'],
+  ...placed.flatMap(({ operation }) =>
+    Object.values<Document>(operation.responses).map((response) => response.headers ?? {}),
+  ),
+].flatMap((named) => Object.entries<Document>(named));
 const schemas = [
   ...Object.entries<Document>(document.components.schemas).flatMap(([name, schema]) => [
     ...schemasOf(schema, name),
   ]),
   ...parameters.flatMap(({ at, schema }) => [...schemasOf(schema, at)]),
+  ...headers.flatMap(([name, { schema, $ref }]) => ($ref ? [] : [...schemasOf(schema, name)])),
+  ...Object.entries<Document>(document.components.headers ?? {}).flatMap(([name, { schema }]) => [
+    ...schemasOf(schema, name),
+  ]),
 ];
 
 it('the document is short enough for code generators', () => {

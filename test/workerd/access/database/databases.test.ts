@@ -157,7 +157,12 @@ describe('an organization in another database than DB', () => {
 
 describe('a database', () => {
   it('a database has the name of its binding', async () => {
-    expect(await codeOf(operator('POST', '/organization', named('DB_2')))).toEqual([400, 'databaseNotFound']);
+    for (const unknown of ['DB_2', 'DB_1 with a long name', 'x'.repeat(255)]) {
+      expect(await codeOf(operator('POST', '/organization', named(unknown)))).toEqual([
+        400,
+        'databaseNotFound',
+      ]);
+    }
     expect(await codeOf(operator('PUT', '/database/DB_2', { open: true }))).toEqual([
       404,
       'databaseNotFound',

@@ -129,7 +129,9 @@ describe('a move', () => {
   it('an impossible move is refused', async () => {
     const tenant = await newTenant();
     const path = `/organization/${tenant.uuid}/move`;
-    expect(await codeOf(operator('POST', path, { databaseName: 'DB_9' }))).toEqual([400, 'databaseNotFound']);
+    for (const databaseName of ['DB_9', 'DB_1 with a long name']) {
+      expect(await codeOf(operator('POST', path, { databaseName }))).toEqual([400, 'databaseNotFound']);
+    }
     await setOpen('DB_1', false);
     expect(await codeOf(operator('POST', path, { databaseName: 'DB_1' }))).toEqual([409, 'databaseClosed']);
     await setOpen('DB_1', true);

@@ -141,8 +141,10 @@ describe('an import that is refused changes nothing', () => {
     const before = await everything();
     const typed = await sendImport(text, '', { 'Content-Type': 'application/json' });
     expect([typed.status, typed.body.code]).toEqual([415, 'unsupportedMediaType']);
-    const nowhere = await sendImport(text, '?databaseName=DB_9');
-    expect([nowhere.status, nowhere.body.code]).toEqual([400, 'databaseNotFound']);
+    for (const unknown of ['DB_9', 'DB_1-with-a-long-name']) {
+      const nowhere = await sendImport(text, `?databaseName=${unknown}`);
+      expect([nowhere.status, nowhere.body.code]).toEqual([400, 'databaseNotFound']);
+    }
     await setOpen('DB_1', false);
     const closed = await sendImport(text, '?databaseName=DB_1');
     expect([closed.status, closed.body.code]).toEqual([409, 'databaseClosed']);

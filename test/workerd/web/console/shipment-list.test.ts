@@ -135,6 +135,21 @@ describe('the list of shipments', () => {
     expect((await pages.get('/app/shipment')).html).toContain('>Seals');
   });
 
+  it('the columns Created and Closed sort the lists of shipments and manifests by their headers', async () => {
+    for (const path of ['/app/shipment', '/app/manifest']) {
+      const { html } = await pages.get(`${path}?columns=-&columns=created&columns=closed`);
+      for (const [label, field] of [
+        ['Created', 'createDate'],
+        ['Closed', 'closeDate'],
+      ] as const) {
+        const header = new RegExp(`<th scope="col"[^>]*><a href="([^"]*)">${label}`).exec(html);
+        const to = header?.[1]!.replaceAll('&amp;', '&') ?? `${path} has no link at ${label}`;
+        expect(new URL(to, 'http://x').searchParams.get('sort.sortBy')).toBe(field);
+        expect((await pages.get(to)).status).toBe(200);
+      }
+    }
+  });
+
   it('the shipment list is read in one round trip along indexes, with any filter', async () => {
     for (const query of [
       '',

@@ -28,7 +28,7 @@ export const gateColumn = ({ t }: Words): Column<Pick<Listed, 'gate'>, never> =>
 });
 
 /** The last columns of the lists of manifests and of shipments. */
-export const loadColumns = ({ t }: Words): readonly Column<Listed, 'updateDate'>[] => [
+export const loadColumns = ({ t }: Words): readonly Column<Listed, 'createDate' | 'updateDate' | 'closeDate'>[] => [
   {
     label: t('loading.LOADED'),
     key: 'loaded',
@@ -44,8 +44,20 @@ export const loadColumns = ({ t }: Words): readonly Column<Listed, 'updateDate'>
     plain: ({ updateDate }) => instant(updateDate),
     narrow: 'gone',
   },
-  { label: t('load.created'), key: 'created', plain: ({ createDate }) => instant(createDate), extra: true },
-  { label: t('load.closed'), key: 'closed', plain: ({ closeDate }) => instant(closeDate), extra: true },
+  {
+    label: t('load.created'),
+    key: 'created',
+    sort: 'createDate',
+    plain: ({ createDate }) => instant(createDate),
+    extra: true,
+  },
+  {
+    label: t('load.closed'),
+    key: 'closed',
+    sort: 'closeDate',
+    plain: ({ closeDate }) => instant(closeDate),
+    extra: true,
+  },
 ];
 
 /** A manifest or shipment on its page. */
