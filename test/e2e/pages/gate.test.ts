@@ -12,6 +12,7 @@ const { dock, admin, opened } = await atDock('scanning', {
   G4: 'Dock 04',
   G5: 'Dock 05',
   G6: 'Dock 06',
+  G7: 'Dock 07',
 });
 
 const answer = (page: Page, tone: string, text: string) =>
@@ -121,6 +122,32 @@ describe('a row that is marked', () => {
     await page.getByRole('button', { name: 'Undo R-2' }).waitFor({ state: 'detached', timeout: 15_000 });
     expect(await order()).toEqual(['R-1', 'R-3']);
     expect(await loaded('S-2')).toBe(1);
+  });
+});
+
+describe('a row that is marked by mistake', () => {
+  it('undo makes a pallet that was unloaded before UNLOADED again', async () => {
+    await dock.couple('U-1');
+    await dock.manifest('S-9', ['U-1', 'U-2'], { gateExternalId: 'G7' });
+    await dock.must('POST', '/manifest/S-9/status/IN_PROGRESS');
+    const statusOf = async (pallet: string): Promise<string> =>
+      (await dock.must('GET', '/manifest/S-9/asset-loading')).find(
+        ({ trackIdentifier }: { trackIdentifier: string }) => trackIdentifier === pallet,
+      ).loadingStatus;
+    const page = await opened('G7');
+    for (const pallet of ['U-1', 'U-2']) {
+      const mark = { status: 'UNLOADED', gateExternalId: 'G7' };
+      await dock.must('PATCH', `/manifest/S-9/asset-loading/track/${pallet}/status`, mark);
+    }
+    await page.locator('#open li', { hasText: 'U-2' }).locator('.badge').waitFor(SOON);
+    await wedge(page, 'U-1');
+    await page.getByText('1 / 2').waitFor(SOON);
+    await page.getByRole('button', { name: 'Mark loaded: U-2' }).click();
+    await page.getByText('2 / 2').waitFor(SOON);
+    await page.waitForTimeout(800);
+    for (const pallet of ['U-1', 'U-2']) await page.getByRole('button', { name: `Undo ${pallet}` }).click();
+    await page.getByText('0 / 2').waitFor(SOON);
+    expect([await statusOf('U-1'), await statusOf('U-2')]).toEqual(['UNLOADED', 'UNLOADED']);
   });
 });
 

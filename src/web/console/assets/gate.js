@@ -62,10 +62,12 @@ const rows = new Rows({
   async undo(record, key) {
     const row = Rows.ofRecord(record);
     const name = row ? nameOf(row) : undefined;
+    // The row is kept as it was before the press, so it still has the former status.
+    const status = row?.dataset.status ?? 'NOT_LOADED';
     rows.restore(record);
     focusScanBox();
     if (key && (await sender.withdraw(key))) showAnswer('told', t('tablet.takenBack'));
-    else await sender.add('mark', () => ({ record, status: 'NOT_LOADED' }), { record, name });
+    else await sender.add('mark', () => ({ record, status }), { record, name });
   },
   removed: () => refetch(null),
 });

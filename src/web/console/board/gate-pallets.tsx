@@ -145,6 +145,7 @@ const PalletList: FC<ListProps> = ({ id, label, pallets, rights, q }) => (
       <li
         id={`${id}-${pallet.recordUuid}`}
         data-record={pallet.recordUuid}
+        data-status={pallet.loadingStatus}
         data-names={JSON.stringify([pallet.wmsId, String(pallet.track?.markerCode ?? '')])}
       >
         <b class="d4">{lastFour(pallet.wmsId)}</b>
