@@ -62,6 +62,25 @@ describe('the page of a shipment', () => {
     await page.context().close();
   });
 
+  it('a printed shipment has all pallets, and the screen has some of them', async () => {
+    const page = await signedIn(world, admin);
+    await page.goto(path);
+    const seen = async (rows: string): Promise<number> => {
+      const all = await page.locator(rows).all();
+      return (await Promise.all(all.map((row) => row.isVisible()))).filter(Boolean).length;
+    };
+    expect([await seen('.paper tbody tr'), await seen('.group[open] tbody tr')]).toEqual([0, 8]);
+    await page.emulateMedia({ media: 'print' });
+    expect([await seen('.paper tbody tr'), await seen('.group tbody tr')]).toEqual([13, 0]);
+    await shot(page, 'shipment-paper');
+    await page.emulateMedia({ media: 'screen' });
+    await page.getByRole('link', { name: 'Pallet list' }).click();
+    await page.getByRole('heading', { name: 'Pallet list of SH-1' }).waitFor();
+    expect(await seen('.paper tbody tr')).toBe(13);
+    await expectGoodPage(page, 'pallet-list');
+    await page.context().close();
+  });
+
   it('the page of a shipment leads to the rest of a manifest, where a marked pallet keeps the list', async () => {
     const page = await signedIn(world, admin);
     await page.goto(path);

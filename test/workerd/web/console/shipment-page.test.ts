@@ -77,6 +77,30 @@ describe('the pallets of a shipment', () => {
     expect(html).not.toContain(HOSTILE);
   });
 
+  it('the shipment page has all pallets for paper, and only then', async () => {
+    const paperOf = (html: string) => /<section class="paper.*?<\/section>/s.exec(html)?.[0] ?? '';
+    const rows = (html: string) => [...paperOf(html).matchAll(/<tr><th scope="row">/g)].length;
+    const shown = await pages.get(path);
+    expect(rows(shown.html)).toBe((await records()).length);
+    expect(textOf(`<main>${paperOf(shown.html)}`)).toContain('MANY: 11 pallets');
+    expect(paperOf((await pages.get(`${path}?q=P-`)).html)).toBe('');
+    expect(rows((await pages.get(`/app/manifest/${manifests['MANY']}`)).html)).toBe(11);
+  });
+
+  it('a paper that is too short for a load says so and leads to the list of all pallets', async () => {
+    const own = await newDock();
+    await own.manifest('LONG', ...Array.from({ length: 305 }, (_, index) => `L-${index}`));
+    const person = pagesOf(await signIn(own));
+    const { uuid } = (await own.must('GET', '/manifest/LONG')).body;
+    const { html } = await person.get(`/app/manifest/${uuid}`);
+    expect(textOf(html)).toContain('Only the first 300 of 305 pallets are on this paper.');
+    const [, list] = new RegExp(`href="(/app/manifest/${uuid}/[^"]+)"`).exec(html)!;
+    const whole = textOf((await person.get(list!)).html);
+    expect(whole).toContain('LONG: 305 pallets');
+    expect(whole).toContain('L-304');
+    expect(whole).not.toContain('on this paper');
+  });
+
   it('the shipment page shows flagged and damaged pallets first', async () => {
     await dock.must('PATCH', '/track/P-09/flag', { damaged: true, reason: 'wet' });
     const text = textOf((await pages.get(path)).html);

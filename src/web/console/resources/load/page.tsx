@@ -9,14 +9,17 @@ import { Badge } from '../../kit/components.tsx';
 import { CustomFields } from '../../kit/custom-fields.tsx';
 import { Deleted } from '../../kit/deletion.tsx';
 import { type GateChoice, GatePlate } from '../../kit/gates.tsx';
+import { Icon } from '../../kit/icons.tsx';
 import type { View } from '../../kit/view.ts';
 import type { LoadActions } from './actions.ts';
 import { Happened } from './happened.tsx';
 import { News } from './news.tsx';
-import type { NewsRead } from './news-store.ts';
+import type { NewsPart, NewsRead } from './news-store.ts';
 import { NextAction } from './next.tsx';
 import type { ShownPallet } from './pallet-store.ts';
 import { type PalletRights, palletBulk } from './pallets.tsx';
+import { Paper } from './paper.tsx';
+import { PAPER_LIMITS, type PaperPallet } from './paper-store.ts';
 import type { LoadView } from './parts.tsx';
 import { MarkForm } from './records.tsx';
 import { shownStatus } from './short.ts';
@@ -50,6 +53,8 @@ interface LoadPage {
   gates: readonly GateChoice[];
   /** Whether its pallets can be detached here. */
   detachable: boolean;
+  /** All pallets, for printing; undefined if the URL selects some of them. */
+  paper?: { pallets: readonly PaperPallet[]; parts: readonly NewsPart[] } | undefined;
   /** Its pallets with their actions, and the pallets shown. */
   list(rights: PalletRights): Child;
   pallets: readonly ShownPallet[];
@@ -105,10 +110,18 @@ export function loadPage(at: PageContext, load: LoadView, shown: LoadPage): View
             />
             {shown.before}
             {shown.list(rights)}
+            {shown.paper && (
+              <Paper {...shown.paper} limit={PAPER_LIMITS.page} list={`/app/${kind}/${uuid}/loading-list`} />
+            )}
             {rights.mark && standing.total > 0 && <MarkForm gates={shown.gates} />}
           </div>
           <div class="beside">
             {shown.beside}
+            <p class="actions">
+              <a class="button quiet" href={`/app/${kind}/${uuid}/loading-list`}>
+                <Icon name="print" /> {at.words.t('paper.title')}
+              </a>
+            </p>
             <Happened at={at} uuid={uuid} records={news.happened} />
             <CustomFields<LoadActions> fields={load.customFields} {...shown.fields} />
           </div>

@@ -28,7 +28,9 @@ export const gateColumn = ({ t }: Words): Column<Pick<Listed, 'gate'>, never> =>
 });
 
 /** The last columns of the lists of manifests and of shipments. */
-export const loadColumns = ({ t }: Words): readonly Column<Listed, 'createDate' | 'updateDate' | 'closeDate'>[] => [
+export const loadColumns = ({
+  t,
+}: Words): readonly Column<Listed, 'createDate' | 'updateDate' | 'closeDate'>[] => [
   {
     label: t('loading.LOADED'),
     key: 'loaded',

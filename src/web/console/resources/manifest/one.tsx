@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { FC } from 'hono/jsx';
 import { origin } from '../../../../core/http/types.ts';
 import type { Database } from '../../../../core/lib/database.ts';
+import { parseViews } from '../../../../core/lib/view.ts';
 import { MANIFEST_TRANSITIONS } from '../../../../dispatch/manifest/rules.ts';
 import { manifestView, presentManifest, WHOLE_LOOK } from '../../../../dispatch/manifest/store.ts';
 import { useWords } from '../../../../messages/context.ts';
@@ -14,6 +15,7 @@ import { type ByUuid, found, ResourceLink, rowQuery } from '../../kit/resource.t
 import { newsOf, newsQueries } from '../load/news-store.ts';
 import { Cancellation } from '../load/next.tsx';
 import { loadPage, toArchive } from '../load/page.tsx';
+import { PAPER_LIMITS, paperQuery } from '../load/paper-store.ts';
 import { GateForm, gateFacts, PublicLinks } from '../load/parts.tsx';
 import { askRecords, isAsked, Records, type recordsFilter } from '../load/records.tsx';
 import type { ManifestActions } from './actions.ts';
@@ -44,6 +46,7 @@ export async function shipmentOf({ database }: PageContext, uuid: string) {
 export async function manifestPage(at: PageContext, { uuid }: ByUuid, query: z.output<typeof recordsFilter>) {
   const { c, database } = at;
   const manifests = sql`= ${uuid}`;
+  const filtered = isAsked(new URL(c.req.url).search);
   const asked = askRecords(database, manifests, query);
   const {
     holders,
@@ -51,12 +54,14 @@ export async function manifestPage(at: PageContext, { uuid }: ByUuid, query: z.o
     gates,
     rows,
     counts,
+    paper,
     ...news
   } = await database.ask({
     holders: rowQuery(database, 'manifest', manifestView(WHOLE_LOOK), uuid),
     shipments: shipmentOfQuery(database, uuid),
     gates: gatesQuery(database),
     ...asked.asks,
+    paper: filtered ? undefined : paperQuery(database, manifests, PAPER_LIMITS.page),
     ...newsQueries(database, manifests, at.may('seeOffice') ? uuid : undefined),
   });
   const archived = holders.length === 0 && (await toArchive(at, uuid));
@@ -65,12 +70,14 @@ export async function manifestPage(at: PageContext, { uuid }: ByUuid, query: z.o
   const open = MANIFEST_TRANSITIONS[manifest.manifestStatus].length > 0 && !manifest.deleted;
   const operate = at.may('operate') && open;
   const page = asked.page({ rows, counts });
+  const shownNews = newsOf(news);
   return loadPage(at, manifest, {
     kind: 'manifest',
     status: manifest.manifestStatus,
     transitions: MANIFEST_TRANSITIONS[manifest.manifestStatus],
     operate: operate && shipment === undefined,
-    news: newsOf(news),
+    news: shownNews,
+    paper: filtered ? undefined : { parts: shownNews.parts, pallets: parseViews(paper) },
     before: <Faults faults={manifest.validationErrors} />,
     beside: (
       <>
@@ -82,7 +89,7 @@ export async function manifestPage(at: PageContext, { uuid }: ByUuid, query: z.o
     detachable: open,
     list: (rights) => <Records page={page} rights={rights} showManifest={false} />,
     pallets: page.rows,
-    filtered: isAsked(new URL(c.req.url).search),
+    filtered,
     fields: { mayChange: operate },
   });
 }

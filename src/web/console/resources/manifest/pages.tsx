@@ -13,6 +13,7 @@ import { page } from '../../kit/page.tsx';
 import { byUuid, ResourceLink } from '../../kit/resource.tsx';
 import type { LoadActions } from '../load/actions.ts';
 import { LOAD_BULK, loadBulkActions, newLoad } from '../load/bulk.tsx';
+import { loadingListPage } from '../load/list-page.tsx';
 import { gateColumn, loadColumns } from '../load/parts.tsx';
 import { recordActions } from '../load/record-actions.ts';
 import { recordsFilter } from '../load/records.tsx';
@@ -72,6 +73,8 @@ export function manifestPages(app: Hono<AppEnv>): void {
   });
   // This path is not a uuid, so it must be declared before the page of a manifest.
   newManifestPage(app);
+
+  loadingListPage(app, 'manifest', (_, uuid) => sql`= ${uuid}`);
 
   page(app, {
     path: '/app/manifest/:uuid',

@@ -1,8 +1,10 @@
 import type { z } from '@hono/zod-openapi';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { FC } from 'hono/jsx';
 import type { FoundSession } from '../../../../access/session/store.ts';
 import { origin } from '../../../../core/http/types.ts';
+import type { Database } from '../../../../core/lib/database.ts';
+import { parseViews } from '../../../../core/lib/view.ts';
 import { isShipmentOpen, SHIPMENT_TRANSITIONS } from '../../../../dispatch/shipment/rules.ts';
 import { presentShipment, shipmentView, WHOLE_EXTENT } from '../../../../dispatch/shipment/store.ts';
 import { useWords } from '../../../../messages/context.ts';
@@ -16,10 +18,16 @@ import { groupsOf, groupsQuery } from '../load/groups-store.ts';
 import { newsOf, newsQueries } from '../load/news-store.ts';
 import { Cancellation } from '../load/next.tsx';
 import { loadPage, toArchive } from '../load/page.tsx';
+import { PAPER_LIMITS, paperQuery } from '../load/paper-store.ts';
 import { GateForm, gateFacts, PublicLinks } from '../load/parts.tsx';
 import { askRecords, isAsked, Records, type recordsFilter } from '../load/records.tsx';
 
 type ShownShipment = ReturnType<typeof presentShipment>;
+
+/** The condition on the uuid of the manifests of a shipment. */
+export const manifestsOfShipment = ({ organization }: Database, uuid: string): SQL =>
+  sql`IN (SELECT manifest_uuid FROM shipment_manifest
+        WHERE organization_uuid = ${organization} AND shipment_uuid = ${uuid})`;
 
 /**
  * The page of a shipment: its pallets by manifest, or the pallets that the URL selects. One D1
@@ -27,14 +35,14 @@ type ShownShipment = ReturnType<typeof presentShipment>;
  */
 export async function shipmentPage(at: PageContext, { uuid }: ByUuid, query: z.output<typeof recordsFilter>) {
   const { c, database, session } = at;
-  const manifests = sql`IN (SELECT manifest_uuid FROM shipment_manifest
-        WHERE organization_uuid = ${database.organization} AND shipment_uuid = ${uuid})`;
+  const manifests = manifestsOfShipment(database, uuid);
   const filtered = isAsked(new URL(c.req.url).search);
   const asked = filtered ? askRecords(database, manifests, query) : undefined;
-  const { holders, gates, groups, rows, counts, ...news } = await database.ask({
+  const { holders, gates, groups, paper, rows, counts, ...news } = await database.ask({
     holders: rowQuery(database, 'shipment', shipmentView(WHOLE_EXTENT), uuid),
     gates: gatesQuery(database),
     groups: filtered ? undefined : groupsQuery(database, manifests),
+    paper: filtered ? undefined : paperQuery(database, manifests, PAPER_LIMITS.page),
     rows: asked?.asks.rows,
     counts: asked?.asks.counts,
     ...newsQueries(database, manifests, at.may('seeOffice') ? uuid : undefined),
@@ -61,6 +69,7 @@ export async function shipmentPage(at: PageContext, { uuid }: ByUuid, query: z.o
     ),
     gates,
     detachable: false,
+    paper: page ? undefined : { parts: inOrder(shipment, shownNews.parts), pallets: parseViews(paper) },
     list: (rights) =>
       page ? (
         <Records page={page} rights={rights} showManifest />

@@ -3,19 +3,21 @@ import type { AppEnv } from '../../../../core/http/types.ts';
 import { page } from '../../kit/page.tsx';
 import { byUuid } from '../../kit/resource.tsx';
 import type { LoadActions } from '../load/actions.ts';
+import { loadingListPage } from '../load/list-page.tsx';
 import { recordActions } from '../load/record-actions.ts';
 import { recordsFilter } from '../load/records.tsx';
 import { shipmentActions } from './actions.ts';
 import { attachPage } from './attach-page.tsx';
 import { shipmentListing } from './list-page.tsx';
 import { newShipmentPage } from './new-page.tsx';
-import { shipmentPage } from './one.tsx';
+import { manifestsOfShipment, shipmentPage } from './one.tsx';
 
 export function shipmentPages(app: Hono<AppEnv>): void {
   shipmentListing(app);
   // These paths are not uuids, so they must be declared before the page of a shipment.
   newShipmentPage(app);
   attachPage(app);
+  loadingListPage(app, 'shipment', manifestsOfShipment);
 
   page(app, {
     path: '/app/shipment/:uuid',

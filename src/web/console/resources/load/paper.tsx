@@ -1,0 +1,79 @@
+import type { FC } from 'hono/jsx';
+import { useWords } from '../../../../messages/context.ts';
+import { PalletId } from '../../kit/badges.tsx';
+import { statusIn } from '../../kit/components.tsx';
+import type { NewsPart } from './news-store.ts';
+import type { PaperPallet } from './paper-store.ts';
+
+interface PaperProps {
+  parts: readonly NewsPart[];
+  pallets: readonly PaperPallet[];
+  /** The maximum number of pallets; `pallets` has one more if there are more. */
+  limit: number;
+  /** The path of the loading list, which has more pallets; undefined on the list itself. */
+  list?: string;
+}
+
+/**
+ * All pallets of a load by manifest, with a box to tick for each. A page of a load has it on paper only, because its
+ * screen shows some of the pallets.
+ */
+export const Paper: FC<PaperProps> = ({ parts, pallets, limit, list }) => {
+  const { t } = useWords();
+  const total = parts
+    .filter(({ status }) => status !== 'CANCELLED')
+    .flatMap(({ counts }) => Object.values(counts))
+    .reduce((sum, count) => sum + count, 0);
+  const shown = pallets.slice(0, limit);
+  return (
+    <section class={list === undefined ? 'paper shown' : 'paper'} aria-label={t('paper.title')}>
+      {pallets.length > limit && (
+        <p class="notice warn">
+          {t('paper.cut', { count: limit, total })}
+          {list !== undefined && ` ${t('paper.printList')}`}
+        </p>
+      )}
+      {parts.map((part) => {
+        const own = shown.filter(({ manifestUuid }) => manifestUuid === part.uuid);
+        return own.length > 0 && <PaperTable part={part} pallets={own} />;
+      })}
+    </section>
+  );
+};
+
+const PaperTable: FC<{ part: NewsPart; pallets: readonly PaperPallet[] }> = ({
+  part: { externalIdentifier },
+  pallets,
+}) => {
+  const words = useWords();
+  const { t } = words;
+  return (
+    <table>
+      <caption>
+        {externalIdentifier}: {t('paper.pallets', { count: pallets.length })}
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">{t('page.pallet')}</th>
+          <th scope="col">{t('page.marker')}</th>
+          <th scope="col">{t('load.state')}</th>
+          <th scope="col">{t('paper.done')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {pallets.map(({ wmsId, markerCode, loadingStatus }) => (
+          <tr>
+            <th scope="row">
+              <PalletId id={wmsId ?? t('load.unknownMarker', { code: String(markerCode ?? '?') })} />
+            </th>
+            <td>{markerCode}</td>
+            <td>{statusIn(words, loadingStatus)}</td>
+            <td class="tick">
+              <span />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+};
