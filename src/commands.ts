@@ -9,6 +9,7 @@ import * as sessionPassword from './access/session/password-commands.ts';
 import * as userAuthority from './access/user/authority-commands.ts';
 import * as user from './access/user/commands.ts';
 import * as userErase from './access/user/erase-commands.ts';
+import * as userInvite from './access/user/invite-commands.ts';
 import { registry } from './core/writer/command.ts';
 import * as webhook from './delivery/webhook/commands.ts';
 import * as webhookDelivery from './delivery/webhook/delivery-commands.ts';
@@ -55,6 +56,7 @@ export const commands = registry([
   userAuthority,
   user,
   userErase,
+  userInvite,
   webhook,
   webhookDelivery,
   alert,

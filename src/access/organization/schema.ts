@@ -1,5 +1,14 @@
 import { z } from '@hono/zod-openapi';
-import { common, dateTime, identifier, input, nameText, optional, optionalOr, text } from '../../core/http/schema.ts';
+import {
+  common,
+  dateTime,
+  identifier,
+  input,
+  nameText,
+  optional,
+  optionalOr,
+  text,
+} from '../../core/http/schema.ts';
 import { quoted } from '../../core/lib/missing.ts';
 import { FIELD_ROLES, FIELD_TYPES } from '../../core/writer/settings.ts';
 import { WORKER_IDENTIFICATIONS } from '../../core/writer/settings-table.ts';

@@ -1,82 +1,42 @@
 import { sql } from 'drizzle-orm';
 import { changedFields } from '../../core/lib/changes.ts';
-import { newUuid } from '../../core/lib/id.ts';
 import { parseJson } from '../../core/lib/json.ts';
-import { missing, missingIn, quoted } from '../../core/lib/missing.ts';
-import { type Refusal, refusal } from '../../core/lib/problem.ts';
+import { missing } from '../../core/lib/missing.ts';
+import type { Refusal } from '../../core/lib/problem.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { fold } from '../../core/lib/text.ts';
-import { isoDate } from '../../core/lib/time.ts';
-import { type ViewRow, viewOf } from '../../core/lib/view.ts';
+import type { ViewRow } from '../../core/lib/view.ts';
 import { command, isRefusal, unchanged } from '../../core/writer/command.ts';
 import { staleMatch } from '../../core/writer/if-match.ts';
 import { type Asked, beyond, NO_LINK, userAudit } from './changes.ts';
+import {
+  askNewUser,
+  auditedOf,
+  columnsOf,
+  emailInUse,
+  type NewUser,
+  newLink,
+  newUser,
+  type PersonInput,
+  signedOut,
+  unknownAuthority,
+  userAnswer,
+} from './new-user-changes.ts';
 import type { StoredInvite } from './rules.ts';
 import {
-  type AuthorityReference,
   authorityQuery,
   emailQuery,
   type FoundAuthority,
   type StoredUser,
   userQuery,
-  userView,
+  type userView,
 } from './store.ts';
-import { identity, type PASSWORD_POLICY_MODES, passkey, user } from './table.ts';
-
-interface PersonInput {
-  firstName: string;
-  lastName: string;
-  email: string;
-  /** Undefined keeps the current number. */
-  phoneNumber: string | null | undefined;
-  authority: AuthorityReference;
-}
-
-interface NewUser extends PersonInput, Asked {
-  passwordPolicyMode: (typeof PASSWORD_POLICY_MODES)[number];
-  passwordHash: string | null;
-  invite: StoredInvite | null;
-}
+import { identity, passkey, user } from './table.ts';
 
 /** Create a user, with the hash of a password or of a link's token. */
 export const createUser = command('createUser', {
-  ask: ({ scope }, { authority, email }: NewUser) => ({
-    authorities: authorityQuery(scope, authority),
-    holders: emailQuery(scope, fold(email)),
-  }),
-  decide(
-    { scope, now },
-    { passwordPolicyMode, passwordHash, invite, heldPermissions, ...person },
-    { authorities: [authority], holders },
-  ) {
-    if (!authority) return unknownAuthority(person.authority);
-    const refused = beyond({ heldPermissions }, parseJson(authority.permissions));
-    if (refused) return refused;
-    if (holders.length > 0) return emailInUse(person.email);
-    const uuid = newUuid();
-    return {
-      writes: scope.insert(user, [
-        {
-          uuid,
-          ...columnsOf(person, authority),
-          passwordHash,
-          passwordChangeRequired: Number(passwordPolicyMode === 'TEMP_PASSWORD'),
-          inviteHash: invite?.hash ?? null,
-          inviteExpiresDate: invite?.expiresDate ?? null,
-          sessionEpoch: 0,
-          createDate: now,
-          updateDate: now,
-        },
-      ]),
-      audit: [
-        userAudit('USER_CREATED', { uuid, email: person.email }, [
-          ...changedFields(null, auditedOf(person, authority)),
-          { field: 'passwordPolicyMode', oldValue: null, newValue: passwordPolicyMode },
-        ]),
-      ],
-      answer: answerOf(scope, uuid),
-    };
-  },
+  ask: ({ scope }, input: NewUser) => askNewUser(scope, input),
+  decide: newUser,
 });
 
 /** Change a user, but not the password. A new e-mail address or authority ends the user's link and sessions. */
@@ -104,7 +64,7 @@ export const updateUser = command('updateUser', {
     const { phoneNumber = found.phoneNumber } = input;
     const person = { ...input, phoneNumber };
     const changes = changedFields<object>(auditedOf(found, found.authority), auditedOf(person, authority));
-    const answer = answerOf(scope, uuid);
+    const answer = userAnswer(scope, uuid);
     if (changes.length === 0) return unchanged(answer);
     return {
       writes: [
@@ -161,18 +121,7 @@ export const resetPassword = command('resetPassword', {
     if (isRefusal(found)) return found;
     const refused = beyond(asked, found.authority.permissions);
     if (refused) return refused;
-    return {
-      writes: [
-        scope.update(user, { ...signedOut(invite), updateDate: now }, sql`uuid = ${uuid}`),
-        scope.remove(passkey, sql`user_uuid = ${uuid}`),
-      ],
-      audit: [
-        userAudit('USER_PASSWORD_RESET', found, [
-          { field: 'inviteExpiresDate', oldValue: null, newValue: isoDate(invite.expiresDate) },
-        ]),
-      ],
-      answer: { value: {} },
-    };
+    return newLink({ scope, now }, found, invite);
   },
 });
 
@@ -192,51 +141,4 @@ function matching(
 ): StoredUser | Refusal {
   if (!row) return missing('userNotFound', uuid);
   return staleMatch(ifMatch, row.view, 'user') ?? parseJson(row.view);
-}
-
-const columnsOf = (
-  { firstName, lastName, email, phoneNumber = null }: Omit<PersonInput, 'authority'>,
-  { uuid }: FoundAuthority,
-) => ({
-  firstName,
-  lastName,
-  email,
-  phoneNumber,
-  authorityUuid: uuid,
-  foldedFirstName: fold(firstName),
-  foldedLastName: fold(lastName),
-  foldedEmail: fold(email),
-});
-
-/** The audited fields of a user. */
-const auditedOf = (
-  { firstName, lastName, email, phoneNumber = null }: Omit<PersonInput, 'authority'>,
-  { authorityName }: Pick<FoundAuthority, 'authorityName'>,
-) => ({ firstName, lastName, email, phoneNumber, authority: authorityName });
-
-/** The columns of a user without password and sessions, and with this link. */
-const signedOut = (invite: StoredInvite | null) => ({
-  passwordHash: null,
-  passwordChangeRequired: 0,
-  inviteHash: invite?.hash ?? null,
-  inviteExpiresDate: invite?.expiresDate ?? null,
-  sessionEpoch: sql`session_epoch + 1`,
-});
-
-const answerOf = viewOf(userView, user);
-function emailInUse(email: string): Refusal {
-  const message = `Another user of the organization has the e-mail address ${quoted(email)}.`;
-  return refusal('emailInUse', message, {
-    errors: [{ field: 'email', code: 'emailInUse', message, rejectedValue: email }],
-  });
-}
-
-function unknownAuthority({ uuid, authorityName }: AuthorityReference): Refusal {
-  const code = 'authorityNotFound' as const;
-  if (uuid == null) return missingIn('authority.authorityName', code, authorityName!);
-  if (authorityName == null) return missingIn('authority.uuid', code, uuid);
-  const message = `No authority has the uuid ${quoted(uuid)} and the name ${quoted(authorityName)}.`;
-  return refusal(code, message, {
-    errors: [{ field: 'authority', code, message, rejectedValue: { uuid, authorityName } }],
-  });
 }

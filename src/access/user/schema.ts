@@ -72,6 +72,13 @@ const person = {
   authority: authorityReferenceSchema,
 };
 
+/** An administrator whom an operator invites. */
+export const invitationSchema = z.strictObject({
+  firstName: person.firstName,
+  lastName: person.lastName,
+  email: person.email,
+});
+
 const passwordText = (minimum: number) =>
   text(minimum, PASSWORD_MAXIMUM).refine(isPasswordText, 'A password has no control characters.');
 

@@ -58,6 +58,11 @@ export const accounts: Translated<typeof english> = {
   'user.searched': 'Namen und E-Mail-Adressen',
   'user.name': 'Vor- und Nachname',
   'user.none': 'Kein Benutzer passt dazu.',
+  'user.linkOf': 'Link für {name}, gilt einmal und 7 Tage',
+  'user.mail': 'Per E-Mail senden',
+  'user.mailSubject': 'Ihr Zugang zu {organization}',
+  'user.mailText':
+    'Guten Tag {name},\n\nbitte wählen Sie Ihr Passwort für {organization}:\n\n{link}\n\nDer Link gilt einmal und 7 Tage lang.',
   'user.created': 'Angelegt',
   'user.new': 'Neuer Benutzer',
   'user.firstName': 'Vorname',

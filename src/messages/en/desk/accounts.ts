@@ -57,6 +57,11 @@ export const accounts = {
   'user.name': 'Name',
   'user.none': 'No users match these filters.',
   'user.created': 'Created',
+  'user.linkOf': 'Link for {name}, works once within 7 days',
+  'user.mail': 'Send by e-mail',
+  'user.mailSubject': 'Your access to {organization}',
+  'user.mailText':
+    'Hello {name},\n\nplease choose your password for {organization}:\n\n{link}\n\nThe link works once, for 7 days.',
   'user.new': 'New user',
   'user.firstName': 'First name',
   'user.lastName': 'Last name',

@@ -55,7 +55,7 @@ const Notices: FC = () => {
         <section class="notice secret" aria-label={t('kit.shownOnce')}>
           <p>{t('kit.copyNow')}</p>
           <dl>
-            {secrets.map(({ label, value }, index) => (
+            {secrets.map(({ label, value, mail }, index) => (
               <>
                 <dt id={`secret-${index}`}>{label}</dt>
                 <dd class="copied">
@@ -69,6 +69,11 @@ const Notices: FC = () => {
                   >
                     {t('key.copy')}
                   </button>
+                  {mail && (
+                    <a class="button quiet" href={mail} aria-describedby={`secret-${index}`}>
+                      {t('user.mail')}
+                    </a>
+                  )}
                 </dd>
               </>
             ))}

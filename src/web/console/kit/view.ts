@@ -39,6 +39,8 @@ export type Typed = { [name: string]: string | string[] };
 export interface Secret {
   label: string;
   value: string;
+  /** A `mailto:` link that sends it. */
+  mail?: string;
 }
 
 /** The state of the request, for components. */

@@ -1,12 +1,14 @@
-import type { z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { FC } from 'hono/jsx';
 import { organizationCreateSchema, organizationUpdateSchema } from '../../../access/organization/schema.ts';
+import { invitationSchema } from '../../../access/user/schema.ts';
 import type { StoredOrganization } from '../../../core/writer/settings.ts';
 import { WORKER_IDENTIFICATIONS } from '../../../core/writer/settings-table.ts';
 import { asTyped } from '../kit/action.ts';
 import { statusWords } from '../kit/components.tsx';
 import { customFieldsOf, isOfLine } from '../kit/custom-field-lines.tsx';
 import { Field, Select } from '../kit/form.tsx';
+import { ZoneField } from '../kit/zone-field.tsx';
 
 type Fields = Record<string, string | undefined>;
 
@@ -46,10 +48,29 @@ function bodyOf(typed: Fields): object {
   };
 }
 
-/** The form that creates an organization. */
-export const createForm = asTyped<z.ZodType<z.output<typeof organizationCreateSchema>>>(
-  organizationCreateSchema,
-  ({ databaseName, ...typed }) => bodyOf({ ...typed, ...(databaseName ? { databaseName } : {}) }),
+/** The strategy of new organizations on the operator's page. Pages need it for carriers, departures and the day. */
+const NEW_STRATEGY = 'SHIPMENT';
+
+/** Whether a field of the form is about the first administrator. */
+const isInvited = (name: string): boolean => Object.hasOwn(invitationSchema.shape, name);
+
+/** The form that creates an organization. The first administrator may be left out. */
+export const createForm = asTyped(
+  z.object({ organization: organizationCreateSchema, administrator: invitationSchema.optional() }),
+  ({ databaseName, ...typed }) => {
+    const [invited, settings] = [true, false].map((wanted) =>
+      Object.fromEntries(Object.entries(typed).filter(([name]) => isInvited(name) === wanted)),
+    );
+    return {
+      organization: bodyOf({
+        dispatchStrategy: NEW_STRATEGY,
+
+        ...settings,
+        ...(databaseName ? { databaseName } : {}),
+      }),
+      ...(Object.values(invited!).some(Boolean) ? { administrator: invited } : {}),
+    };
+  },
 );
 
 /** The form that changes settings. */
@@ -79,24 +100,22 @@ export const FirstFields: FC<{ of?: StoredOrganization }> = ({ of }) => (
     <Select
       name="dispatchStrategy"
       label="Dispatches by"
-      value={of?.dispatchStrategy}
+      value={of?.dispatchStrategy ?? NEW_STRATEGY}
+      hint="By shipment, manifests leave together on one truck, with carrier and departure."
       options={named(['MANIFEST', 'SHIPMENT'])}
     />
-    <Select
-      name="clientFeatureEnabled"
-      label="Has clients"
-      value={of?.clientFeatureEnabled === 1 ? 'true' : 'false'}
-      options={YES_NO}
-    />
-    <Field
-      name="timeZone"
-      label="Time zone"
-      value={of?.timeZone ?? 'UTC'}
-      maxlength={100}
-      hint="A name of the IANA database, such as Europe/Berlin."
-      required
-    />
+    <ZoneField label="Time zone" value={of?.timeZone} own={of === undefined} />
   </>
+);
+
+/** Whether pallets belong to clients of the organization. */
+export const ClientField: FC<{ of?: StoredOrganization }> = ({ of }) => (
+  <Select
+    name="clientFeatureEnabled"
+    label="Has clients"
+    value={of?.clientFeatureEnabled === 1 ? 'true' : 'false'}
+    options={YES_NO}
+  />
 );
 
 /** Whether it is a sandbox is set at creation and cannot change. */

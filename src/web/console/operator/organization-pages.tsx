@@ -1,21 +1,13 @@
-import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
 import { OPERATOR_LOG } from '../../../access/credential/operator.ts';
-import {
-  changeOrganization,
-  newOrganization,
-  setSuspended,
-} from '../../../access/organization/change-organization.ts';
 import { searchedOrganizations } from '../../../access/organization/list.ts';
 import { readsOf } from '../../../core/http/read.ts';
-import { identifier } from '../../../core/http/schema.ts';
 import type { AppEnv } from '../../../core/http/types.ts';
 import { databasesOf } from '../../../core/lib/databases.ts';
 import type { StoredOrganization } from '../../../core/writer/settings.ts';
 import { openJobQuery } from '../../../storage/long-job/store.ts';
-import { beginMove } from '../../../storage/move/begin-move.ts';
-import { answerExport, beginErasure } from '../../../storage/transfer/operator-requests.ts';
-import { action, type PageContext } from '../kit/action.ts';
+import { answerExport } from '../../../storage/transfer/operator-requests.ts';
+import type { PageContext } from '../kit/action.ts';
 import { Badge, Card, Facts, OptionalText, statusWords } from '../kit/components.tsx';
 import { Ask } from '../kit/confirmation.tsx';
 import { CustomFieldLines } from '../kit/custom-field-lines.tsx';
@@ -25,9 +17,11 @@ import { page } from '../kit/page.tsx';
 import { type ByUuid, byUuid } from '../kit/resource.tsx';
 import type { Column } from '../kit/rows.tsx';
 import { Time } from '../kit/time.tsx';
+import { AdministratorFields } from './administrator.tsx';
 import { operatorList } from './listed.tsx';
 import { organizationOf } from './organization.ts';
-import { createForm, FirstFields, OtherFields, SandboxField, updateForm } from './organization-form.tsx';
+import { actions, createActions } from './organization-actions.tsx';
+import { ClientField, FirstFields, OtherFields, SandboxField } from './organization-form.tsx';
 
 const State = ({ of: { suspendedDate } }: { of: StoredOrganization }) =>
   suspendedDate === null ? <Badge status="ACTIVE" /> : <Badge status="DISABLED" label="Suspended" />;
@@ -48,70 +42,6 @@ const columns: readonly Column<StoredOrganization>[] = [
 const databaseOptions = ({ c }: PageContext) =>
   databasesOf(c.env).names.map((value) => ({ value, label: value }));
 
-const createActions = {
-  create: action('operator:PROVISION', createForm, async ({ c, submission }, _, body) => {
-    const { uuid, name } = await newOrganization(c, submission, body);
-    return { done: `${name} is created.`, to: `/operator/organization/${uuid}` };
-  }),
-};
-const actions = {
-  change: action('operator:PROVISION', updateForm, async ({ c, submission }, { uuid }: ByUuid, body) => {
-    const { name } = await changeOrganization(c, submission, uuid, body);
-    return { done: `The settings of ${name} are saved.` };
-  }),
-  suspend: action(
-    'operator:PROVISION',
-    z.object({}),
-    async ({ c, submission }, { uuid }: ByUuid) => {
-      const { name } = await setSuspended(c, submission, uuid, true);
-      return { done: `${name} is suspended.` };
-    },
-    async (at, { uuid }) => ({
-      title: `Suspend ${(await organizationOf(at, uuid)).name}?`,
-      text: (
-        <p>
-          Within 10 seconds all of its keys, sessions and devices stop working. Public pages stay online.
-          Accepted work is completed.
-        </p>
-      ),
-      yes: 'Suspend',
-      no: 'Cancel',
-    }),
-  ),
-  resume: action('operator:PROVISION', z.object({}), async ({ c, submission }, { uuid }: ByUuid) => {
-    const { name } = await setSuspended(c, submission, uuid, false);
-    return { done: `${name} works again.` };
-  }),
-  move: action(
-    'operator:OPERATE',
-    z.object({ databaseName: identifier }),
-    async ({ c, submission }, { uuid }: ByUuid, { databaseName }) => {
-      const operation = await beginMove(c, submission, uuid, databaseName);
-      return { done: 'The organization is being moved.', to: `/operator/operation/${operation}` };
-    },
-    async (at, { uuid }, { databaseName }) => ({
-      title: `Move ${(await organizationOf(at, uuid)).name} to ${databaseName}?`,
-      text: <p>The organization works during the move. At the end its writes wait a few seconds at most.</p>,
-      yes: 'Move',
-      no: 'Cancel',
-    }),
-  ),
-  erase: action(
-    'operator:ERASE',
-    z.object({ slug: z.string().max(63).default('') }),
-    async ({ c, submission }, { uuid }: ByUuid, { slug }) => {
-      const operation = await beginErasure(c, submission, uuid, slug);
-      return { done: 'The organization is being erased.', to: `/operator/operation/${operation}` };
-    },
-    async (at, { uuid }) => ({
-      title: `Erase ${(await organizationOf(at, uuid)).name} permanently?`,
-      text: <p>This deletes all of its data, in all databases and the bucket. It cannot be undone.</p>,
-      yes: 'Erase',
-      no: 'Cancel',
-    }),
-  ),
-};
-
 /** The pages about organizations. */
 export function operatorOrganizationPages(app: Hono<AppEnv>): void {
   page(app, {
@@ -127,6 +57,7 @@ export function operatorOrganizationPages(app: Hono<AppEnv>): void {
       };
       return {
         title: 'Organizations',
+        scripts: ['zone.js'],
         body: (
           <>
             {await operatorList(at, of, query)}
@@ -134,15 +65,26 @@ export function operatorOrganizationPages(app: Hono<AppEnv>): void {
               <Card title="Create an organization">
                 <Form<typeof createActions> action="create">
                   <FirstFields />
-                  <SandboxField />
-                  <Select
-                    name="databaseName"
-                    label="Database"
-                    options={[
-                      { value: '', label: 'The open database with the most free space' },
-                      ...databaseOptions(at),
-                    ]}
-                  />
+                  <fieldset>
+                    <legend>First administrator</legend>
+                    <p class="hint">
+                      The page shows a link once. With it, the administrator chooses a password and signs in.
+                    </p>
+                    <AdministratorFields />
+                  </fieldset>
+                  <details class="more">
+                    <summary>More settings</summary>
+                    <ClientField />
+                    <SandboxField />
+                    <Select
+                      name="databaseName"
+                      label="Database"
+                      options={[
+                        { value: '', label: 'The open database with the most free space' },
+                        ...databaseOptions(at),
+                      ]}
+                    />
+                  </details>
                   <Submit>Create</Submit>
                 </Form>
               </Card>
@@ -226,10 +168,22 @@ async function organizationPage(at: PageContext, { uuid }: ByUuid) {
             <Form<typeof actions> action="change" class="settings">
               <div class="filters">
                 <FirstFields of={organization} />
+                <ClientField of={organization} />
                 <OtherFields of={organization} />
               </div>
               <CustomFieldLines fields={organization.shipmentCustomFields} />
               <Submit>Keep</Submit>
+            </Form>
+          </Card>
+        )}
+        {at.may('operator:PROVISION') && (
+          <Card title="Invite an administrator">
+            <p class="hint">
+              If the link was lost or has expired, invite the same person again. The former link ends.
+            </p>
+            <Form<typeof actions> action="invite" class="filters">
+              <AdministratorFields required />
+              <Submit quiet>Invite</Submit>
             </Form>
           </Card>
         )}

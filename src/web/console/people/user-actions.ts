@@ -8,6 +8,7 @@ import { origin, principalOf } from '../../../core/http/types.ts';
 import { write } from '../../../core/http/write.ts';
 import { action, asTyped } from '../kit/action.ts';
 import { confirmDeletion } from '../kit/deletion.tsx';
+import { inviteSecret } from '../kit/invite.ts';
 import type { ByUuid } from '../kit/resource.tsx';
 import type { Secret } from '../kit/view.ts';
 
@@ -51,7 +52,12 @@ export function createUserActions() {
         const done = t('user.isNow', { name: `${body.firstName} ${body.lastName}` });
         if (replayed) return { done };
         const secret: Secret = invite
-          ? { label: t('user.link'), value: invite.link }
+          ? inviteSecret(words, {
+              link: invite.link,
+              email: body.email,
+              name: `${body.firstName} ${body.lastName}`,
+              organization: session.organization.name,
+            })
           : { label: t('user.firstPassword'), value: password! };
         return { done, secrets: [secret] };
       },

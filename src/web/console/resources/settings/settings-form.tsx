@@ -10,6 +10,7 @@ import { action, asTyped, type PageContext } from '../../kit/action.ts';
 import { Card } from '../../kit/components.tsx';
 import { CustomFieldLines, customFieldsOf } from '../../kit/custom-field-lines.tsx';
 import { Field, Form, Select, Submit } from '../../kit/form.tsx';
+import { ZoneField } from '../../kit/zone-field.tsx';
 
 /** The page that processes the form. The form may be on another page. */
 export const SETTINGS = '/app/settings';
@@ -49,20 +50,7 @@ export const SettingsForm: FC<{ at: PageContext; organization: OrganizationSetti
         label={t('settings.change')}
       >
         <div class="filters">
-          <Field
-            name="timeZone"
-            label={t('settings.zone')}
-            value={organization.timeZone}
-            hint={t('settings.zoneHint')}
-            list="zones"
-            maxlength={100}
-            required
-          />
-          <datalist id="zones">
-            {Intl.supportedValuesOf('timeZone').map((zone) => (
-              <option value={zone} />
-            ))}
-          </datalist>
+          <ZoneField label={t('settings.zone')} hint={t('settings.zoneHint')} value={organization.timeZone} />
           <Select
             name="dispatchStrategy"
             label={t('settings.dispatches')}

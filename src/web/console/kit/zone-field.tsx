@@ -1,0 +1,32 @@
+import type { FC } from 'hono/jsx';
+import { Select, useTyped } from './form.tsx';
+
+/** The time zones to choose from. UTC comes first, because browsers do not list it. */
+const zones = (): string[] => ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
+
+/**
+ * The choice of a time zone. A zone that is stored under another of its names is in the list, too. On a form of a new
+ * organization (`own`), a script chooses the zone of the browser.
+ */
+export const ZoneField: FC<{ label: string; hint?: string; value?: string | undefined; own?: boolean }> = ({
+  label,
+  hint,
+  value = 'UTC',
+  own,
+}) => {
+  const typed = useTyped('timeZone');
+  const all = zones();
+  const shown = all.includes(value) ? all : [value, ...all];
+  return (
+    <div class="zone" data-own={own && typed === undefined ? 'true' : undefined}>
+      <Select
+        name="timeZone"
+        label={label}
+        value={value}
+        hint={hint}
+        options={shown.map((zone) => ({ value: zone, label: zone }))}
+        required
+      />
+    </div>
+  );
+};
