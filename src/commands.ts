@@ -2,6 +2,7 @@ import * as credential from './access/credential/commands.ts';
 import * as database from './access/database/commands.ts';
 import * as oidc from './access/oidc/commands.ts';
 import * as organization from './access/organization/commands.ts';
+import * as organizationShipments from './access/organization/shipment-commands.ts';
 import * as passkey from './access/passkey/commands.ts';
 import * as savedView from './access/saved-view/commands.ts';
 import * as session from './access/session/commands.ts';
@@ -19,6 +20,7 @@ import * as client from './dispatch/client/commands.ts';
 import * as device from './dispatch/device/commands.ts';
 import * as deviceSilence from './dispatch/device/silence-commands.ts';
 import * as gate from './dispatch/gate/commands.ts';
+import * as gateMany from './dispatch/gate/many-commands.ts';
 import * as loading from './dispatch/loading/commands.ts';
 import * as loadingScan from './dispatch/loading/scan-commands.ts';
 import * as manifest from './dispatch/manifest/commands.ts';
@@ -49,6 +51,7 @@ export const commands = registry([
   database,
   oidc,
   organization,
+  organizationShipments,
   passkey,
   savedView,
   session,
@@ -65,6 +68,7 @@ export const commands = registry([
   device,
   deviceSilence,
   gate,
+  gateMany,
   loading,
   loadingScan,
   manifest,

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import { SHARED_HOSTS } from '../../core/http/hosts.ts';
+import type { RowsOf } from '../../core/lib/asks.ts';
 import { changedFields, type FieldChange } from '../../core/lib/changes.ts';
 import { MAIN } from '../../core/lib/databases.ts';
 import { dotsRefusal } from '../../core/lib/dots.ts';
@@ -10,7 +11,7 @@ import { type ProblemItem, type Refusal, refusal } from '../../core/lib/problem.
 import type { Scope } from '../../core/lib/scope.ts';
 import type { AuditAction } from '../../core/writer/audit-actions.ts';
 import { auditing } from '../../core/writer/audited.ts';
-import { command, unchanged } from '../../core/writer/command.ts';
+import { type Change, type Context, command, unchanged } from '../../core/writer/command.ts';
 import {
   type OrganizationSettings,
   organizationView,
@@ -74,49 +75,57 @@ const fieldDots = (
   );
 
 /** Change settings of the organization. After marker codes have been allocated, the first marker code cannot change. */
-export const updateOrganization = command('updateOrganization', {
-  ask: (
-    { scope },
-    { slug, markerCodeStart, dispatchStrategy }: z.output<typeof organizationUpdateSchema>,
-  ) => ({
+export const updateOrganization = command('updateOrganization', { ask: askUpdate, decide: updated });
+
+type Update = z.output<typeof organizationUpdateSchema>;
+
+/** The reads for a change of settings. */
+export function askUpdate({ scope }: Context, { slug, markerCodeStart, dispatchStrategy }: Update) {
+  return {
     others: slug === undefined ? undefined : slugQuery(scope, slug),
     markers: markerCodeStart === undefined ? undefined : anyMarkerQuery(scope),
     openShipments: dispatchStrategy === undefined ? undefined : openShipmentQuery(scope),
-  }),
-  decide({ scope, organization, now }, input, { others, markers, openShipments }) {
-    if (!organization) return missing('organizationNotFound', scope.organization);
-    const dots = fieldDots(input.shipmentCustomFields ?? [], organization.shipmentCustomFields);
-    if (dots) return dots;
-    if (input.slug !== undefined && isTaken(input.slug, others)) return slugInUse(input.slug);
-    const changes = changedFields<OrganizationSettings>(organization, input);
-    const changesField = (name: string) => changes.some(({ field }) => field === name);
-    if (changesField('markerCodeStart') && markers.length > 0) return startIsFixed(input.markerCodeStart);
-    if (changesField('dispatchStrategy') && openShipments.length > 0) {
-      return refusal(
-        'openShipments',
-        `${named('Organization', organization.slug)} has open shipments. Complete, cancel or delete them first.`,
-      );
-    }
-    const answer = answerOf(organization.uuid);
-    if (changes.length === 0) return unchanged(answer);
-    const next: OrganizationSettings = { ...organization, ...definedOnly(input) };
-    return {
-      writes: [
-        sql`UPDATE organization SET name = ${next.name}, slug = ${next.slug},
-        dispatch_strategy = ${next.dispatchStrategy}, client_feature_enabled = ${Number(next.clientFeatureEnabled)},
-        marker_allocation_maximum = ${next.markerAllocationMaximum}, marker_code_start = ${next.markerCodeStart},
-        requests_per_minute = ${next.requestsPerMinute},
-        device_offline_after_seconds = ${next.deviceOfflineAfterSeconds}, retention_days = ${next.retentionDays},
-        time_zone = ${next.timeZone}, gate_worker_identification = ${next.gateWorkerIdentification},
-        shipment_custom_fields = ${JSON.stringify(next.shipmentCustomFields)}, update_date = ${now}
-        WHERE uuid = ${scope.organization}`,
-      ],
-      audit: [audited('ORGANIZATION_UPDATED', organization.uuid, next.slug, changes)],
-      answer,
-      state: { organization: next },
-    };
-  },
-});
+  };
+}
+
+/** The change of settings, or the refusal. */
+export function updated(
+  { scope, organization, now }: Context,
+  input: Update,
+  { others, markers, openShipments }: RowsOf<ReturnType<typeof askUpdate>>,
+): Change<StoredOrganization> | Refusal {
+  if (!organization) return missing('organizationNotFound', scope.organization);
+  const dots = fieldDots(input.shipmentCustomFields ?? [], organization.shipmentCustomFields);
+  if (dots) return dots;
+  if (input.slug !== undefined && isTaken(input.slug, others)) return slugInUse(input.slug);
+  const changes = changedFields<OrganizationSettings>(organization, input);
+  const changesField = (name: string) => changes.some(({ field }) => field === name);
+  if (changesField('markerCodeStart') && markers.length > 0) return startIsFixed(input.markerCodeStart);
+  if (changesField('dispatchStrategy') && openShipments.length > 0) {
+    return refusal(
+      'openShipments',
+      `${named('Organization', organization.slug)} has open shipments. Complete, cancel or delete them first.`,
+    );
+  }
+  const answer = answerOf(organization.uuid);
+  if (changes.length === 0) return unchanged(answer);
+  const next: OrganizationSettings = { ...organization, ...definedOnly(input) };
+  return {
+    writes: [
+      sql`UPDATE organization SET name = ${next.name}, slug = ${next.slug},
+      dispatch_strategy = ${next.dispatchStrategy}, client_feature_enabled = ${Number(next.clientFeatureEnabled)},
+      marker_allocation_maximum = ${next.markerAllocationMaximum}, marker_code_start = ${next.markerCodeStart},
+      requests_per_minute = ${next.requestsPerMinute},
+      device_offline_after_seconds = ${next.deviceOfflineAfterSeconds}, retention_days = ${next.retentionDays},
+      time_zone = ${next.timeZone}, gate_worker_identification = ${next.gateWorkerIdentification},
+      shipment_custom_fields = ${JSON.stringify(next.shipmentCustomFields)}, update_date = ${now}
+      WHERE uuid = ${scope.organization}`,
+    ],
+    audit: [audited('ORGANIZATION_UPDATED', organization.uuid, next.slug, changes)],
+    answer,
+    state: { organization: next },
+  };
+}
 
 /**
  * Suspend the organization, or resume it. While it is suspended, accepted work is finished and events are delivered,

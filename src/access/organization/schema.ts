@@ -12,7 +12,7 @@ import {
 import { quoted } from '../../core/lib/missing.ts';
 import { FIELD_ROLES, FIELD_TYPES } from '../../core/writer/settings.ts';
 import { WORKER_IDENTIFICATIONS } from '../../core/writer/settings-table.ts';
-import { isTimeZone } from './rules.ts';
+import { FIELDS_MAXIMUM, isTimeZone } from './rules.ts';
 
 const MARKER_CODE_MAXIMUM = Number.MAX_SAFE_INTEGER;
 const slug = z
@@ -44,7 +44,7 @@ const shipmentCustomField = z.object({ ...fieldShape, role }).openapi('ShipmentC
 /** Custom fields in a request. Keys and roles are unique. */
 const shipmentCustomFields = z
   .array(z.strictObject({ ...fieldShape, role: role.default(null) }).openapi('ShipmentCustomFieldInput'))
-  .max(50)
+  .max(FIELDS_MAXIMUM)
   .superRefine((fields, context) => {
     fields.forEach(({ fieldKey, fieldType, role }, index) => {
       const before = fields.slice(0, index);

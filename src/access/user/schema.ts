@@ -72,7 +72,7 @@ const person = {
   authority: authorityReferenceSchema,
 };
 
-/** An administrator whom an operator invites. */
+/** An administrator, invited by an operator. */
 export const invitationSchema = z.strictObject({
   firstName: person.firstName,
   lastName: person.lastName,

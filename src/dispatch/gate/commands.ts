@@ -8,7 +8,7 @@ import type { Scope } from '../../core/lib/scope.ts';
 import { fold } from '../../core/lib/text.ts';
 import type { AuditAction } from '../../core/writer/audit-actions.ts';
 import { auditing } from '../../core/writer/audited.ts';
-import { command, unchanged } from '../../core/writer/command.ts';
+import { type ChangePart, type Context, command, unchanged } from '../../core/writer/command.ts';
 import { tellGates } from './changes.ts';
 import { type FoundGate, gateView, localManagerQuery, type StoredGate } from './store.ts';
 import { gate } from './table.ts';
@@ -64,39 +64,58 @@ export const putGate = command('putGate', {
       };
     }
     const uuid = newUuid();
-    const localManagerUuid = input.localManagerUuid ?? null;
-    const gln = input.gln ?? null;
     return {
-      writes: scope.insert(gate, [
-        {
-          uuid,
-          externalIdentifier,
-          name,
-          localManagerUuid,
-          gln,
-          foldedIdentifier: fold(externalIdentifier),
-          foldedName: fold(name),
-          createDate: now,
-          updateDate: now,
-        },
-      ]),
-      audit: [
-        audited(
-          'GATE_CREATED',
-          uuid,
-          externalIdentifier,
-          changedFields(null, {
-            externalIdentifier,
-            name,
-            localManagerUuid,
-            ...(gln === null ? {} : { gln }),
-          }),
-        ),
-      ],
+      ...newGate({ scope, now }, uuid, { ...input, localManagerUuid: input.localManagerUuid ?? null }),
       answer: answerOf(scope, uuid, true),
     };
   },
 });
+
+/** The change that creates a gate. */
+export function newGate(
+  { scope, now }: Pick<Context, 'scope' | 'now'>,
+  uuid: string,
+  {
+    externalIdentifier,
+    name,
+    localManagerUuid,
+    gln = null,
+  }: {
+    externalIdentifier: string;
+    name: string;
+    localManagerUuid: string | null;
+    gln?: string | null | undefined;
+  },
+): ChangePart {
+  return {
+    writes: scope.insert(gate, [
+      {
+        uuid,
+        externalIdentifier,
+        name,
+        localManagerUuid,
+        gln,
+        foldedIdentifier: fold(externalIdentifier),
+        foldedName: fold(name),
+        createDate: now,
+        updateDate: now,
+      },
+    ]),
+    audit: [
+      audited(
+        'GATE_CREATED',
+        uuid,
+        externalIdentifier,
+        changedFields(null, {
+          externalIdentifier,
+          name,
+          localManagerUuid,
+          ...(gln === null ? {} : { gln }),
+        }),
+      ),
+    ],
+  };
+}
 
 /** Delete a gate. It is refused while an open manifest is assigned to the gate. */
 export const deleteGate = command('deleteGate', {

@@ -148,6 +148,7 @@ export const gate: Translated<typeof english> = {
   'board.wall': 'Wandanzeige',
   'board.byState': 'Tore nach Zustand',
   'board.none': 'Es gibt keine Tore.',
+  'board.createGates': 'Tore anlegen',
   'board.limit': 'Die Übersicht zeigt {count, number} Tore.',
   'board.all': 'Alle Tore',
   'board.assignTo': '{gate} zuweisen',

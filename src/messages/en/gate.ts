@@ -145,6 +145,7 @@ export const gate = {
   'board.wall': 'Wall',
   'board.byState': 'Gates by state',
   'board.none': 'There are no gates.',
+  'board.createGates': 'Create gates',
   'board.limit': 'The board shows {count, number} gates.',
   'board.all': 'All gates',
   'board.assignTo': 'Assign to {gate}',

@@ -150,6 +150,7 @@ export const gate: Translated<typeof english> = {
   'board.wall': 'Pantalla mural',
   'board.byState': 'Muelles por estado',
   'board.none': 'No hay muelles.',
+  'board.createGates': 'Crear muelles',
   'board.limit': 'El panel muestra {count, number} muelles.',
   'board.all': 'Todos los muelles',
   'board.assignTo': 'Asignar a {gate}',

@@ -149,6 +149,7 @@ export const gate: Translated<typeof english> = {
   'board.wall': 'Écran mural',
   'board.byState': 'Quais par état',
   'board.none': 'Il n’y a pas de quais.',
+  'board.createGates': 'Créer des quais',
   'board.limit': 'Le tableau montre {count, number} quais.',
   'board.all': 'Tous les quais',
   'board.assignTo': 'Affecter à {gate}',

@@ -148,6 +148,7 @@ export const gate: Translated<typeof english> = {
   'board.wall': 'Schermo a parete',
   'board.byState': 'Baie per stato',
   'board.none': 'Non ci sono baie.',
+  'board.createGates': 'Crea baie',
   'board.limit': 'Il tabellone mostra {count, number} baie.',
   'board.all': 'Tutte le baie',
   'board.assignTo': 'Assegna a {gate}',

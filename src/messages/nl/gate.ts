@@ -148,6 +148,7 @@ export const gate: Translated<typeof english> = {
   'board.wall': 'Wandscherm',
   'board.byState': 'Docks naar toestand',
   'board.none': 'Er zijn geen docks.',
+  'board.createGates': 'Docks aanmaken',
   'board.limit': 'Het overzicht toont {count, number} docks.',
   'board.all': 'Alle docks',
   'board.assignTo': 'Toewijzen aan {gate}',

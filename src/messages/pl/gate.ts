@@ -150,6 +150,7 @@ export const gate: Translated<typeof english> = {
   'board.wall': 'Ekran ścienny',
   'board.byState': 'Bramy według stanu',
   'board.none': 'Nie ma bram.',
+  'board.createGates': 'Utwórz bramy',
   'board.limit': 'Tablica pokazuje bramy: {count, number}.',
   'board.all': 'Wszystkie bramy',
   'board.assignTo': 'Przydziel do {gate}',

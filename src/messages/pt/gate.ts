@@ -148,6 +148,7 @@ export const gate: Translated<typeof english> = {
   'board.wall': 'Ecrã de parede',
   'board.byState': 'Cais por estado',
   'board.none': 'Não há cais.',
+  'board.createGates': 'Criar cais',
   'board.limit': 'O quadro mostra {count, number} cais.',
   'board.all': 'Todos os cais',
   'board.assignTo': 'Atribuir a {gate}',

@@ -1,3 +1,4 @@
+import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
 import type { FC } from 'hono/jsx';
 import type { AppEnv } from '../../../core/http/types.ts';
@@ -9,6 +10,9 @@ import { page } from '../kit/page.tsx';
 import { Table } from '../kit/rows.tsx';
 import { Time } from '../kit/time.tsx';
 import { alertColumns } from '../resources/alert/alerts.tsx';
+import { startActions } from '../start/actions.ts';
+import { Checklist, openSteps } from '../start/checklist.tsx';
+import { isHidden } from '../start/hidden.ts';
 import { type Dashboard, readDashboard } from './dashboard-store.ts';
 
 /** The dashboard: the first page after the sign-in. */
@@ -16,8 +20,15 @@ export function dashboardPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app',
     right: 'see',
-    async view({ session, database, words, words: { t } }) {
-      const board = await readDashboard(database, Date.now());
+    query: z.object({ start: z.enum(['hide', 'show']).optional().catch(undefined) }),
+    actions: startActions,
+    async view(at, _, { start }) {
+      const { session, database, words } = at;
+      const { t } = words;
+      const setsUp = at.may('changeSettings') && !isHidden(at.c, session.organization.uuid, start);
+      const { started, ...board } = await readDashboard(database, Date.now(), setsUp);
+      const steps = started && openSteps(at, started);
+      const isEmpty = steps !== undefined && started?.works === 0 && started.example === 'NONE';
       const shipments = hasFeature(session, 'SHIPMENT');
       return {
         title: t('dash.title'),
@@ -26,8 +37,12 @@ export function dashboardPages(app: Hono<AppEnv>): void {
             {t('dash.board')}
           </a>
         ),
-        body: (
+        styles: ['start.css'],
+        body: isEmpty ? (
+          <Checklist steps={steps} has={started!} />
+        ) : (
           <>
+            {steps && <Checklist steps={steps} has={started!} />}
             <div class="cards">
               {shipments && (
                 <Open

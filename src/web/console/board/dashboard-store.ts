@@ -5,6 +5,7 @@ import { DAY_MS, HOUR_MS } from '../../../core/lib/time.ts';
 import { parseViews, type ViewRow } from '../../../core/lib/view.ts';
 import { alertView, type StoredAlert } from '../../../dispatch/alert/store.ts';
 import { changedSince } from '../../../dispatch/manifest/changed-store.ts';
+import { type Started, startedQuery } from '../start/store.ts';
 
 /** How many open alerts the dashboard shows. */
 const ALERTS_SHOWN = 8;
@@ -67,18 +68,24 @@ const alertsQuery = (organization: string) => sql<
 >`SELECT ${alertView} AS view FROM alert
   WHERE organization_uuid = ${organization} AND status = 'OPEN' ORDER BY +create_date DESC, uuid LIMIT ${ALERTS_SHOWN}`;
 
-/** Read the dashboard in one round trip. */
-export async function readDashboard(database: Database, now: number): Promise<Dashboard> {
+/** Read the dashboard in one round trip. With `setsUp`, also the parts that the organization has so far. */
+export async function readDashboard(
+  database: Database,
+  now: number,
+  setsUp = false,
+): Promise<Dashboard & { started: Started | undefined }> {
   const { organization } = database;
   const current = Math.floor(now / HOUR_MS) * HOUR_MS;
   const {
     counts: [counts],
     loaded,
     alerts,
+    started: [started],
   } = await database.ask({
     counts: countsQuery(organization, now - DAY_MS),
     loaded: loadedQuery(organization, current - (HOURS - 1) * HOUR_MS),
     alerts: alertsQuery(organization),
+    started: setsUp ? startedQuery(database) : undefined,
   });
   const { open, openAlerts, ...day } = parseJson(counts!.view);
   const byHour = new Map(loaded.map((hour) => [hour.begin, hour.loaded]));
@@ -92,5 +99,6 @@ export async function readDashboard(database: Database, now: number): Promise<Da
     day: { ...day, loaded: hours.reduce((sum, hour) => sum + hour.loaded, 0) },
     hours,
     alerts: parseViews(alerts),
+    started: started && parseJson(started.view),
   };
 }

@@ -26,6 +26,7 @@ const rightsOf = ({ may, session }: PageContext): Rights => {
     operate: works && may('operate'),
     audit: may('seeOffice'),
     desk: session.tablet === undefined,
+    site: may('changeSite') && !session.tablet,
     people: may('seeUsers'),
   };
 };

@@ -5,6 +5,7 @@ import { clockIn, dayIn } from '../../../core/lib/zone.ts';
 import type { Tally } from '../../../dispatch/manifest/asset-table.ts';
 import { useWords } from '../../../messages/context.ts';
 import type { Words } from '../../../messages/words.ts';
+import { Empty } from '../kit/components.tsx';
 import { Icon, type IconName } from '../kit/icons.tsx';
 import { DepartureClock } from '../kit/roles.tsx';
 import { useZone } from '../kit/view.ts';
@@ -30,6 +31,16 @@ export const StateBand: FC<{ state: GateState }> = ({ state }) => (
     <Icon name={STATES[state]} /> {useWords().t(`state.${state}`)}
   </p>
 );
+
+/** The text of a page without gates, with a link to create some. */
+export const NoGates: FC<{ mayCreate: boolean }> = ({ mayCreate }) => {
+  const { t } = useWords();
+  return (
+    <Empty>
+      {t('board.none')} {mayCreate && <a href="/app/gate">{t('board.createGates')}</a>}
+    </Empty>
+  );
+};
 
 /** Progress of loading, as numbers and as a bar. */
 export const Progress: FC<{ counts: Tally; label: string }> = ({ counts, label }) => {

@@ -218,4 +218,6 @@ export interface Rights {
   desk: boolean;
   /** Managing gate workers and tablets. */
   people: boolean;
+  /** Creating gates. */
+  site: boolean;
 }

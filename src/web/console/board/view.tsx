@@ -1,7 +1,6 @@
 import type { FC } from 'hono/jsx';
 import { useWords } from '../../../messages/context.ts';
 import { PalletId, Plate } from '../kit/badges.tsx';
-import { Empty } from '../kit/components.tsx';
 import { Icon } from '../kit/icons.tsx';
 import { useZone } from '../kit/view.ts';
 import { CompleteButton, loadValue, Refused, RemoveButton, StartButton } from './forms.tsx';
@@ -10,6 +9,7 @@ import {
   Leaves,
   Live,
   LoadName,
+  NoGates,
   Progress,
   palletsText,
   STATES,
@@ -41,7 +41,7 @@ export const BoardView: FC<{ board: Board; rights: Rights; whole: boolean }> = (
     <Live sequenceNumber={board.sequenceNumber} title={t('gate.board')} topics={[]} class="board">
       {whole && <Summary gates={shown} states={states} />}
       <section class="gates" aria-label={t('board.gates')}>
-        {whole && shown.length === 0 && <Empty>{t('board.none')}</Empty>}
+        {whole && shown.length === 0 && <NoGates mayCreate={rights.site} />}
         {shown.map((gate, index) => (
           <GateCard gate={gate} state={states[index]!} rights={rights} />
         ))}

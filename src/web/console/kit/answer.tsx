@@ -87,6 +87,10 @@ export function failure(c: AppContext, session: FoundSession | null, error: unkn
           <a class="button quiet" href="/app/login">
             {words.t('signIn.title')}
           </a>
+        ) : refused.code === 'shipmentStrategyRequired' ? (
+          <a class="button" href="/app/today">
+            {words.t('start.planIt')}
+          </a>
         ) : (
           <a class="button" href={isOfOperators(c) ? OPERATOR_HOME : '/app'}>
             {isOfOperators(c) ? 'To the overview' : words.t('kit.toDashboard')}

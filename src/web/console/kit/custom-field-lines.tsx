@@ -1,10 +1,10 @@
 import type { FC } from 'hono/jsx';
+import { FIELDS_MAXIMUM } from '../../../access/organization/rules.ts';
 import { FIELD_ROLES, FIELD_TYPES, type ShipmentCustomField } from '../../../core/writer/settings.ts';
 import { useWords } from '../../../messages/context.ts';
 import { Field, Select } from './form.tsx';
 
-/** The maximum number of custom fields of an organization, and the number of empty lines that a form adds. */
-const FIELDS_MAXIMUM = 50;
+/** The number of empty lines that a form adds. */
 const LINES_MORE = 3;
 
 /** Whether a field of a form belongs to the line of a custom field. */

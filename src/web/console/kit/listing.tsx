@@ -16,6 +16,7 @@ import { Icon } from './icons.tsx';
 import { type Text, textOf } from './language.ts';
 import { page } from './page.tsx';
 import { countOf, Pager } from './pager.tsx';
+import type { Right } from './rights.ts';
 import { type Column, type Picking, type SortedTable, Table } from './rows.tsx';
 import { ViewForms, viewActions } from './saved-views.tsx';
 import { type Tab, Tabs } from './tabs.tsx';
@@ -56,6 +57,8 @@ export interface Listing<
   empty: Text;
   /** The text if the list is empty: how to create the first item. */
   first?: Text;
+  /** The page that creates the first item, for users with its right. */
+  next?: { path: string; label: Text; right: Right };
   /**
    * Reads the data for the part below the list. It is sent together with the list's own statements.
    */
@@ -140,7 +143,7 @@ export function listingOf<
       const picking = pickingOf(at, declared.bulk, more);
       const below = declared.below?.(at, more);
       const isAsked = [...offered, FIND].some((name) => at.c.req.query(name));
-      const first = declared.first ?? (below ? FIRST_BELOW : undefined);
+      const first = !isAsked && firstOf(at, declared, Boolean(below));
       return {
         title: textOf(at.words, title),
         aside: (
@@ -172,13 +175,13 @@ export function listingOf<
             <Rows
               listed={listed}
               columns={shown}
-              empty={textOf(at.words, (!isAsked && first) || declared.empty)}
+              empty={first || textOf(at.words, declared.empty)}
               isLate={declared.isLate?.(at)}
               picking={picking}
             />
             <Pager page={listed} />
             {declared.bulk && picking && <BulkBar at={at} bulk={declared.bulk} more={more} />}
-            {below}
+            {below && <div id={BELOW}>{below}</div>}
           </>
         ),
       };
@@ -187,8 +190,32 @@ export function listingOf<
   });
 }
 
-/** Says that the form below creates the first item. */
-const FIRST_BELOW: Text = ({ t }) => t('list.firstBelow');
+/** The part below a list, which has the form for the first item. */
+const BELOW = 'below';
+
+/** The text of an empty list, with a link to the next step. */
+function firstOf(
+  at: PageContext,
+  { first, next }: { first?: Text; next?: { path: string; label: Text; right: Right } },
+  hasForm: boolean,
+): Child {
+  const { t } = at.words;
+  if (first === undefined) {
+    return (
+      hasForm && (
+        <>
+          {t('list.noneYet')} <a href={`#${BELOW}`}>{t('list.createFirst')}</a>
+        </>
+      )
+    );
+  }
+  return (
+    <>
+      {textOf(at.words, first)}{' '}
+      {next && at.may(next.right) && <a href={next.path}>{textOf(at.words, next.label)}</a>}
+    </>
+  );
+}
 
 const ownTab = ({ name, query }: SavedView): Tab => ({ label: name, query });
 
@@ -199,7 +226,7 @@ export function Rows<V>({
 }: {
   listed: ListedPage<V>;
   columns: readonly Column<V>[];
-  empty: string;
+  empty: Child;
   isLate: ((row: V) => boolean) | undefined;
   picking: Picking<V> | undefined;
 }) {

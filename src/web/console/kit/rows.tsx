@@ -66,7 +66,7 @@ export function Table<T>({
   caption: Child;
   columns: readonly Column<T>[];
   rows: readonly T[];
-  empty: string;
+  empty: Child;
   sorted?: SortedTable | undefined;
   picking?: Picking<T> | undefined;
   isLate?: ((row: T) => boolean) | undefined;

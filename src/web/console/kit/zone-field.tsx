@@ -16,7 +16,7 @@ export const ZoneField: FC<{ label: string; hint?: string; value?: string | unde
 }) => {
   const typed = useTyped('timeZone');
   const all = zones();
-  const shown = all.includes(value) ? all : [value, ...all];
+  const others = [value, String(typed ?? value)].filter((zone) => !all.includes(zone));
   return (
     <div class="zone" data-own={own && typed === undefined ? 'true' : undefined}>
       <Select
@@ -24,7 +24,7 @@ export const ZoneField: FC<{ label: string; hint?: string; value?: string | unde
         label={label}
         value={value}
         hint={hint}
-        options={shown.map((zone) => ({ value: zone, label: zone }))}
+        options={[...new Set([...others, ...all])].map((zone) => ({ value: zone, label: zone }))}
         required
       />
     </div>

@@ -8,12 +8,14 @@ import type { GateReference } from '../../../dispatch/gate/rules.ts';
 import { roleKey } from '../../../dispatch/shipment/rules.ts';
 import { useWords } from '../../../messages/context.ts';
 import { localeOf } from '../../../messages/languages.ts';
-import { Live, LiveStatus } from '../board/parts.tsx';
+import { Live, LiveStatus, NoGates } from '../board/parts.tsx';
 import { gatesInOrder } from '../board/rules.ts';
 import type { PageContext } from '../kit/action.ts';
 import { Icon } from '../kit/icons.tsx';
+import { hasFeature } from '../kit/menu.tsx';
 import { page } from '../kit/page.tsx';
 import type { View } from '../kit/view.ts';
+import { PlanForm } from '../start/checklist.tsx';
 import { Figures } from './figures.tsx';
 import { Clashes, Gates, Legend } from './grid.tsx';
 import { todayActions, undoQuery } from './move.ts';
@@ -34,7 +36,6 @@ export function todayPages(app: Hono<AppEnv>): void {
   page(app, {
     path: '/app/today',
     right: 'see',
-    feature: 'SHIPMENT',
     query,
     view: todayPage,
     actions: todayActions,
@@ -58,7 +59,9 @@ async function todayPage(
     month: 'long',
     ...(day.slice(0, 4) === today.slice(0, 4) ? {} : { year: 'numeric' }),
   }).format(begin);
-  if (roleKey(fields, 'PLANNED_DEPARTURE') === null) return { title, body: <Unplanned /> };
+  if (!hasFeature(at.session, 'SHIPMENT') || roleKey(fields, 'PLANNED_DEPARTURE') === null) {
+    return { title, body: <Unplanned mayChange={at.may('changeSettings')} /> };
+  }
   const read = await readDay(at.database, fields, { begin, end, late: day === today });
   const departures = read.departures.slice(0, DAY_LIMITS.shipments);
   const gates = gatesInOrder(read.gates.slice(0, DAY_LIMITS.gates));
@@ -115,6 +118,7 @@ async function todayPage(
         {moved && <Undo of={moved} before={undo} here={here} />}
         <Figures departures={departures} shown={shown} />
         <Clashes lanes={lanes} clashes={clashes} />
+        {gates.length === 0 && <NoGates mayCreate={at.may('changeSite')} />}
         <Gates lanes={lanes} grid={grid} shown={{ ...shown, clashes, mayMove, start }} />
         <Legend mayMove={mayMove} />
         <WithoutGate
@@ -140,12 +144,19 @@ const topicsOf = (departures: readonly Departure[], gates: readonly GateReferenc
   ...departures.map(({ externalIdentifier }) => topicOf('shipment', externalIdentifier)),
 ];
 
-const Unplanned: FC = () => {
+/** The page of an organization without departures: the switch to plan them. */
+const Unplanned: FC<{ mayChange: boolean }> = ({ mayChange }) => {
   const { t } = useWords();
   return (
     <section class="card">
       <p>{t('day.unplanned')}</p>
-      <p class="hint">{t('day.unplannedHint')}</p>
+      {mayChange ? (
+        <PlanForm back="/app/today" />
+      ) : (
+        <p class="hint">
+          {t('start.ask')} <a href="/app/board">{t('dash.board')}</a>
+        </p>
+      )}
     </section>
   );
 };

@@ -155,7 +155,7 @@ describe('every form', () => {
     expect(await refused('/app/password', { headers: { 'Content-Type': 'application/json' } })).toBe(415);
     expect(await refused('/app/password', { fields: { x: 'a'.repeat(1_100_000) } })).toBe(413);
     expect((await person.post('/app/password', 'constructor')).status).toBe(400);
-    expect((await person.post('/app', 'anything')).status).toBe(405);
+    expect((await person.post('/app/marker-code', 'anything')).status).toBe(405);
     expect((await person.get('/app/nowhere')).status).toBe(404);
     expect((await person.get('/app/manifest?pageNumber=0')).status).toBe(400);
     expect((await person.get('/app/manifest?manifestStatus=NO')).status).toBe(400);

@@ -84,9 +84,27 @@ describe('the page of a day', () => {
     const { pages } = await newDay();
     expect((await pages.get('/app/today?day=2030-02-30')).status).toBe(400);
     const other = pagesOf(await signIn(await newDock()));
-    expect((await other.get('/app/today')).html).toContain('PLANNED_DEPARTURE');
-    const manifests = pagesOf(await signIn(await newDock({ dispatchStrategy: 'MANIFEST' })));
-    expect((await manifests.get('/app/today')).status).toBe(403);
+    expect((await other.get('/app/today')).html).toContain('does not plan departures yet');
+  });
+
+  it('the day page of an organization that dispatches by manifest has the switch to shipments', async () => {
+    const dock = await newDock({ dispatchStrategy: 'MANIFEST' });
+    const pages = pagesOf(await signIn(dock));
+    const shown = await pages.get('/app/today');
+    expect([shown.status, shown.html.includes('Dispatch by shipment')]).toEqual([200, true]);
+    const viewer = await pagesOf(await signIn(dock, 'VIEWER')).get('/app/today');
+    expect([viewer.status, viewer.html.includes('An administrator can change this')]).toEqual([200, true]);
+    expect(viewer.html).not.toContain('value="plan"');
+    // The other pages about shipments lead there.
+    const refused = await pages.get('/app/shipment');
+    expect([refused.status, /<a class="button" href="([^"]+)"/.exec(refused.html)?.[1]]).toEqual([
+      403,
+      '/app/today',
+    ]);
+    const switched = await pages.send('/app', 'plan', { roles: 'PLANNED_DEPARTURE', back: '/app/today' });
+    expect([switched.status, switched.location]).toEqual([303, '/app/today']);
+    expect((await pages.get('/app/today')).html).toContain('Gates over the day');
+    expect((await pages.get('/app/shipment')).status).toBe(200);
   });
 
   it('the day page is read in one round trip by the date index', async () => {

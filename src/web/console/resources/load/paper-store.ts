@@ -16,8 +16,8 @@ export interface PaperPallet {
 }
 
 /**
- * All pallets of a load, also wrong ones, without those of cancelled manifests. `manifests` is a condition on the
- * manifest uuid. It reads one row more than the limit.
+ * All pallets of a load, also wrong ones, without cancelled manifests. `manifests` is a condition on the manifest
+ * uuid. It reads one row more than the limit.
  */
 export const paperQuery = (
   { organization }: Database,

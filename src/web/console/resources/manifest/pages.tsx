@@ -64,6 +64,7 @@ export function manifestPages(app: Hono<AppEnv>): void {
     ],
     empty: ({ t }) => t('load.noManifestLike'),
     first: ({ t }) => t('load.firstManifest'),
+    next: { path: '/app/manifest/new', label: ({ t }) => t('make.manifest'), right: 'operate' },
     more: ({ database }) => gatesQuery(database),
     bulk: LOAD_BULK,
     actions: loadBulkActions('manifest', assignManifestsGate, (uuids, scope) =>

@@ -81,6 +81,7 @@ export function printingPages(app: Hono<AppEnv>): void {
     ],
     empty: ({ t }) => t('batch.noneLike'),
     first: ({ t }) => t('batch.noneYet'),
+    next: { path: '/app/scanner', label: ({ t }) => t('menu.scanners'), right: 'seeDevices' },
   });
 
   resourcePage(app, {

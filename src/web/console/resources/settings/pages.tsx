@@ -82,6 +82,11 @@ function settingsView(at: PageContext): View {
           </Card>
         </div>
         <SettingsForm at={at} organization={organization} />
+        {at.may('changeSettings') && (
+          <p>
+            <a href="/app?start=show">{t('start.show')}</a>
+          </p>
+        )}
         <History at={at} uuid={organization.uuid} />
       </>
     ),

@@ -106,6 +106,7 @@ export function shipmentListing(app: Hono<AppEnv>): void {
     },
     empty: ({ t }) => t('load.noShipmentLike'),
     first: ({ t }) => t('load.firstShipment'),
+    next: { path: '/app/shipment/new', label: ({ t }) => t('make.shipment'), right: 'operate' },
     more: ({ database }) => gatesQuery(database),
     bulk: LOAD_BULK,
     actions: loadBulkActions('shipment', assignShipmentsGate, (uuids, scope) =>

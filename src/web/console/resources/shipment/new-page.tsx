@@ -92,20 +92,23 @@ async function newShipmentView(
 /**
  * Inputs for carrier, vehicle, departure and seal, if the organization has custom fields for them.
  */
-const Planned = ({ organization }: { organization: OrganizationSettings }) => (
-  <>
-    {FIELD_ROLES.flatMap((role) => {
-      const field = organization.shipmentCustomFields.find((configured) => configured.role === role);
-      return field ? (
-        <Field
-          name={`${FIELD}${field.fieldKey}`}
-          label={field.fieldKey}
-          maxlength={1_000}
-          {...(field.fieldType === 'DATE_TIME' ? { hint: useWords().t('make.dateHint') } : {})}
-        />
-      ) : (
-        []
-      );
-    })}
-  </>
-);
+const Planned = ({ organization }: { organization: OrganizationSettings }) => {
+  const { t } = useWords();
+  return (
+    <>
+      {FIELD_ROLES.flatMap((role) => {
+        const field = organization.shipmentCustomFields.find((configured) => configured.role === role);
+        return field ? (
+          <Field
+            name={`${FIELD}${field.fieldKey}`}
+            label={t(`role.${role}`)}
+            maxlength={1_000}
+            {...(field.fieldType === 'DATE_TIME' ? { hint: t('make.dateHint') } : {})}
+          />
+        ) : (
+          []
+        );
+      })}
+    </>
+  );
+};

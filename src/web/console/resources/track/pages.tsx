@@ -86,6 +86,7 @@ export function trackPages(app: Hono<AppEnv>): void {
     ],
     empty: ({ t }) => t('track.noneLike'),
     first: ({ t }) => t('track.first'),
+    next: { path: '/app/manifest/new', label: ({ t }) => t('make.manifest'), right: 'operate' },
     bulk: {
       value: ({ uuid }) => uuid,
       label: ({ wmsId }) => wmsId,

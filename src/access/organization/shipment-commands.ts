@@ -1,0 +1,49 @@
+import { named } from '../../core/lib/missing.ts';
+import { refusal } from '../../core/lib/problem.ts';
+import { command } from '../../core/writer/command.ts';
+import type { FieldRole, ShipmentCustomField } from '../../core/writer/settings.ts';
+import { askUpdate, updated } from './commands.ts';
+import { FIELDS_MAXIMUM } from './rules.ts';
+
+/** The custom field that a role gets, if no field has the role yet. */
+const FIELDS: Record<FieldRole, Omit<ShipmentCustomField, 'role'>> = {
+  PLANNED_DEPARTURE: { fieldKey: 'departure', fieldType: 'DATE_TIME' },
+  CARRIER: { fieldKey: 'carrier', fieldType: 'TEXT' },
+  VEHICLE: { fieldKey: 'vehicle', fieldType: 'TEXT' },
+  SEAL: { fieldKey: 'seal', fieldType: 'TEXT' },
+};
+
+/**
+ * Let the organization dispatch by shipment, with a custom field for each of these roles. Fields that exist stay: a
+ * field that has the role, or a field with the name and type, which then gets the role.
+ */
+export const setUpShipments = command('setUpShipments', {
+  ask: (context, _: { roles: FieldRole[] }) => askUpdate(context, { dispatchStrategy: 'SHIPMENT' }),
+  decide(context, { roles }, rows) {
+    const { organization } = context;
+    const shipmentCustomFields = roles.reduce(withRole, organization?.shipmentCustomFields ?? []);
+    if (organization && shipmentCustomFields.length > FIELDS_MAXIMUM) {
+      const name = named('Organization', organization.slug);
+      return refusal(
+        'customFieldLimitReached',
+        `${name} has too many custom fields. Remove some: the maximum is ${FIELDS_MAXIMUM}.`,
+      );
+    }
+    return updated(context, { dispatchStrategy: 'SHIPMENT', shipmentCustomFields }, rows);
+  },
+});
+
+/** The fields with one more role. A field of another meaning keeps its name, so the new one gets a number. */
+export function withRole(fields: readonly ShipmentCustomField[], role: FieldRole): ShipmentCustomField[] {
+  if (fields.some((field) => field.role === role)) return [...fields];
+  const wanted = FIELDS[role];
+  const free = fields.find(
+    (field) =>
+      field.role === null && field.fieldKey === wanted.fieldKey && field.fieldType === wanted.fieldType,
+  );
+  if (free) return fields.map((field) => (field === free ? { ...field, role } : field));
+  const isTaken = (key: string): boolean => fields.some(({ fieldKey }) => fieldKey === key);
+  let fieldKey = wanted.fieldKey;
+  for (let number = 2; isTaken(fieldKey); number += 1) fieldKey = `${wanted.fieldKey}${number}`;
+  return [...fields, { ...wanted, fieldKey, role }];
+}
