@@ -15,7 +15,10 @@ interface Step {
   name: string;
   hint: string;
   done: boolean;
-  next: Child;
+  /** Its form or link. Only the first open step has a solid button. */
+  next(quiet: boolean): Child;
+  /** Whether it has a form, which needs the whole width. */
+  wide?: true;
 }
 
 /** The proposed number of gates. */
@@ -29,19 +32,26 @@ const plans = ({ dispatchStrategy, shipmentCustomFields: fields }: OrganizationS
 /** The steps from an empty organization to the first loaded pallet, in order. */
 function stepsOf({ session: { organization }, words: { t } }: PageContext, has: Started): Step[] {
   const { gateUuid } = has;
-  const link = (href: string, label: string) => (
-    <a class="button quiet" href={href}>
+  const link = (href: string, label: string) => (quiet: boolean) => (
+    <a class={quiet ? 'button quiet' : 'button'} href={href}>
       {label}
     </a>
   );
   const atGate = (path: string): string => (gateUuid === null ? '/app/gate' : `/app/gate/${gateUuid}${path}`);
   return [
-    { name: t('start.gates'), hint: t('start.gatesHint'), done: gateUuid !== null, next: <GatesForm /> },
+    {
+      name: t('start.gates'),
+      hint: t('start.gatesHint'),
+      done: gateUuid !== null,
+      next: (quiet) => <GatesForm quiet={quiet} />,
+      wide: true as const,
+    },
     {
       name: t('start.plan'),
       hint: t('start.planHint'),
       done: plans(organization),
-      next: <PlanForm back="/app" />,
+      next: (quiet) => <PlanForm back="/app" quiet={quiet} />,
+      wide: true as const,
     },
     {
       name: t('start.list'),
@@ -92,6 +102,7 @@ export function openSteps(at: PageContext, has: Started): Step[] | undefined {
 /** The list of steps. Each is ticked as soon as the organization has its result. */
 export const Checklist: FC<{ steps: readonly Step[]; has: Started }> = ({ steps, has }) => {
   const { t } = useWords();
+  const first = steps.findIndex(({ done }) => !done);
   return (
     <section class="card start" aria-labelledby="start">
       <header>
@@ -101,27 +112,25 @@ export const Checklist: FC<{ steps: readonly Step[]; has: Started }> = ({ steps,
         </p>
       </header>
       <ol>
-        {steps.map(({ name, hint, done, next }) => (
+        {steps.map(({ name, hint, done, next, wide }, index) => (
           <li class={done ? 'done' : undefined}>
             <Icon name={done ? 'done' : 'free'} />
-            <div>
-              <h3>
-                {name}
-                <span class="hidden"> {t(done ? 'start.isDone' : 'start.isOpen')}</span>
-              </h3>
-              {!done && (
-                <>
-                  <p class="hint">{hint}</p>
-                  {next}
-                </>
-              )}
+            <div class={wide ? 'wide' : undefined}>
+              <div>
+                <h3>
+                  {name}
+                  <span class="hidden"> {t(done ? 'start.isDone' : 'start.isOpen')}</span>
+                </h3>
+                {!done && <p class="hint">{hint}</p>}
+              </div>
+              {!done && next(index !== first)}
             </div>
           </li>
         ))}
       </ol>
       <footer class="actions">
         {has.works === 0 && has.example !== 'WHOLE' && (
-          <Ask<StartActions> action="example">
+          <Ask<StartActions> action="example" quiet>
             {t(has.example === 'PART' ? 'example.continue' : 'example.button')}
           </Ask>
         )}
@@ -134,7 +143,7 @@ export const Checklist: FC<{ steps: readonly Step[]; has: Started }> = ({ steps,
 };
 
 /** The form that creates numbered gates. */
-const GatesForm: FC = () => {
+const GatesForm: FC<{ quiet: boolean }> = ({ quiet }) => {
   const { t } = useWords();
   return (
     <Form<StartActions> action="gates" to="/app" class="filters" label={t('start.gates')}>
@@ -154,13 +163,16 @@ const GatesForm: FC = () => {
         value={String(GATES_PROPOSED)}
         required
       />
-      <Submit>{t('start.createGates')}</Submit>
+      <Submit quiet={quiet}>{t('start.createGates')}</Submit>
     </Form>
   );
 };
 
 /** The switch that lets an organization plan departures and carriers of its shipments. */
-export const PlanForm: FC<{ back: (typeof PLAN_PAGES)[number] }> = ({ back }) => {
+export const PlanForm: FC<{ back: (typeof PLAN_PAGES)[number]; quiet?: boolean }> = ({
+  back,
+  quiet = false,
+}) => {
   const { t } = useWords();
   return (
     <Form<StartActions> action="plan" to="/app" label={t('start.plan')}>
@@ -171,7 +183,7 @@ export const PlanForm: FC<{ back: (typeof PLAN_PAGES)[number] }> = ({ back }) =>
         options={FIELD_ROLES.map((role) => ({ value: role, label: t(`role.${role}`) }))}
         values={[...FIELD_ROLES]}
       />
-      <Submit>{t('start.planIt')}</Submit>
+      <Submit quiet={quiet}>{t('start.planIt')}</Submit>
     </Form>
   );
 };
