@@ -116,8 +116,7 @@ export const common = {
   updateDate: dateTime,
   deepLink: z.url().describe('URL that opens the resource in the operations application'),
   truncated: truncated.describe(
-    'Present if a list of the resource is cut. Lists, events and responses to writes may cut lists; the ' +
-      'GET of the resource shows more',
+    'Present if a list of the resource is cut. The GET of the resource shows more',
   ),
 };
 

@@ -75,8 +75,8 @@ endpoint(app, {
   tag,
   summary: 'Report up to 100 scans of cameras',
   description:
-    `${description} The scans are processed in order and in one commit. A bad request processes ` +
-    'none of them.',
+    'Each scan has the effect of `POST …/scan`. The scans are processed in order and in one commit. A bad ' +
+    'request processes none of them.',
   access,
   params,
   body: scansSchema,

@@ -22,7 +22,7 @@ afterEach(async () => {
   for (const db of [DB, DB_1]) await db.exec('DROP TABLE IF EXISTS d1_migrations');
 });
 
-/** What the page says about the databases, by name. */
+/** The text of the page about each database, by name. */
 async function shown(): Promise<Record<string, string>> {
   const { status, text } = await who.get('/operator/database');
   expect(status).toBe(200);

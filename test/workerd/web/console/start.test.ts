@@ -167,7 +167,7 @@ describe('the example day', () => {
     const log = await must(tenant.call('GET', '/audit-log?pageSize=100'));
     const actors = log.content.map(({ actor }: { actor: { uuid: string } }) => actor.uuid);
     expect(new Set(actors.slice(0, 60))).toEqual(new Set([user.uuid]));
-    // It is there, so it is not offered again. The list goes on, because it is no work of the organization.
+    // It is there, so it is not offered again. The list continues, because it is no work of the organization.
     const shown = (await pages.get('/app')).html;
     expect([shown.includes('Fill with an example day'), shown.includes('Set up your site')]).toEqual([
       false,
