@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm';
 import { changedFields } from '../../core/lib/changes.ts';
-import { dotsRefusal } from '../../core/lib/dots.ts';
 import { newUuid } from '../../core/lib/id.ts';
 import { type Refusal, refusal } from '../../core/lib/problem.ts';
 import type { Scope } from '../../core/lib/scope.ts';
@@ -59,8 +58,6 @@ export const putCalibration = command('putCalibration', {
   ) {
     const name = { hardwareId, type };
     const found = toCalibration(files);
-    const dots = found ? undefined : dotsRefusal([['hardwareId', hardwareId]]);
-    if (dots) return dots;
     const isLost = found !== undefined && found.objectKey === lostKey;
     const failed = conditionFailure(found, isLost ? { ...conditions, ifNoneMatch: null } : conditions);
     if (failed) return failed;

@@ -21,10 +21,13 @@ export function settingsFault(values: Values): Fault | undefined {
     const isFault = value === null ? column !== 'suspended_date' : !isDateNumber(value);
     if (isFault) return { column, why: 'is not a date of the years 0 to 9999' };
   }
-  const parsed = organizationCreateSchema.safeParse(settingsOf(values));
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    const column = COLUMNS.find(([name]) => name === issue?.path[0])?.[1].name ?? 'name';
+  const settings = settingsOf(values);
+  const parsed = organizationCreateSchema.safeParse(settings);
+  // In a request, null means the default. Only this column may be NULL.
+  const empty = Object.keys(settings).find((name) => settings[name] === null && name !== 'retentionDays');
+  const wrong = empty ?? parsed.error?.issues[0]?.path[0];
+  if (!parsed.success || empty !== undefined) {
+    const column = COLUMNS.find(([name]) => name === wrong)?.[1].name ?? 'name';
     return { column, why: 'is not a value that an organization can be created with' };
   }
   if (SHARED_HOSTS.has(parsed.data.slug)) return { column: 'slug', why: 'is reserved' };

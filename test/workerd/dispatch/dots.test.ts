@@ -108,13 +108,19 @@ describe('an identifier that is part of a path', () => {
 
   it('forms refuse . and .. for new gates and authorities', async () => {
     const pages = pagesOf(await signIn(dock));
-    const gate = await pages.send('/app/gate', 'create', { externalIdentifier: '..', name: 'Gate' });
-    expect(gate.status).toBe(400);
-    const rows = await db
-      .prepare("SELECT 1 FROM gate WHERE organization_uuid = ?1 AND external_identifier = '..'")
-      .bind(dock.uuid)
-      .all();
-    expect(rows.results).toEqual([]);
+    for (const [name, status] of [
+      ['..', 400],
+      ['.', 400],
+      ['...', 303],
+    ] as const) {
+      const gate = await pages.send('/app/gate', 'create', { externalIdentifier: name, name: 'Gate' });
+      const authority = { authorityName: name, permissions: 'BACKOFFICE_LOGIN' };
+      expect([name, gate.status, (await pages.send('/app/authority', 'put', authority)).status]).toEqual([
+        name,
+        status,
+        status,
+      ]);
+    }
   });
 
   it('identifiers that were stored before stay readable, and can be sent back', async () => {

@@ -101,7 +101,7 @@ describe.each(Object.entries(KINDS))('an %s', (segment, { header, body, notFound
 
   it('a credential rotates with an overlap of 0 seconds to 30 days', async () => {
     const issued = await issue();
-    for (const overlapSeconds of [-1, 2_592_001, 1.5, '60', null]) {
+    for (const overlapSeconds of [-1, 2_592_001, 1.5, '60']) {
       const { status } = await operator('POST', `${issued.path}/rotate`, { overlapSeconds });
       expect([overlapSeconds, status]).toEqual([overlapSeconds, 400]);
     }

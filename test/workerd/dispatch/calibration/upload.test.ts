@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { newTenant, type Tenant } from '../../client.ts';
 import {
@@ -113,13 +114,31 @@ describe('a body', () => {
       "{'a':1}",
       'NaN',
       '[01]',
-      '\ufeff{}',
+      '\ufeff\ufeff{}',
       '{"a":"\t"}',
     ],
     ...['[1]x', '{"a":1}}', '["\\x"]', '["\\ud80"]'],
   ])('a calibration body that is not JSON (%j) is 400 malformedJson', async (text) => {
     await expectRefused(() => bytesOf(text), 400, 'malformedJson');
     await expectRefused(() => chunked(bytesOf(text), 1), 400, 'malformedJson');
+  });
+
+  it('a calibration file with a byte order mark, sent packed, is returned unpacked and byte for byte', async () => {
+    const bytes = bytesOf('\ufeff{"a": 1e400}\n');
+    const headers = { 'Content-Encoding': 'gzip' };
+    const { status, body } = await upload(tenant, gzipSync(bytes), { headers });
+    expect([status, body.sizeBytes, body.eTag]).toEqual([201, bytes.length, tagOf(bytes)]);
+    const got = await download(tenant);
+    expect([got.bytes, got.headers.get('Content-Encoding')]).toEqual([bytes, null]);
+  });
+
+  it('a packed calibration file is limited by its unpacked size, and leaves no object', async () => {
+    const bomb = gzipSync(new Uint8Array(BYTES_MAXIMUM + 1).fill(0x20));
+    await expectRefused(() => bomb, 413, 'payloadTooLarge', { 'Content-Encoding': 'gzip' });
+    await expectRefused(() => gzipSync(ONE).subarray(0, -3), 400, 'malformedJson', {
+      'Content-Encoding': 'gzip',
+    });
+    await expectRefused(() => ONE, 415, 'unsupportedMediaType', { 'Content-Encoding': 'br' });
   });
 
   it.each([[[0xff]], [[0xed, 0xa0, 0x80]], [[0xc0, 0x80]], [[0xe2, 0x82]], [[0xe9]]])(
