@@ -1,5 +1,6 @@
 import { hashedUuid } from '../../core/lib/id.ts';
 import { isAscii } from '../../core/lib/text.ts';
+import { isEmail } from '../user/email.ts';
 
 /**
  * The redirect URI that all providers shared in earlier versions. It is used only for providers from then, and only if
@@ -20,8 +21,7 @@ export const isIssuer = (issuer: string): boolean => !/[?#]/.test(issuer);
 /**
  * The e-mail address, if the provider has verified it. Providers say so by `email_verified` (OpenID Connect Core 1.0,
  * section 5.1), which some providers write as text (Amazon Cognito, JumpCloud). Microsoft Entra ID uses `xms_edov`
- * instead, and writes it in several ways. Users have only ASCII
- * addresses, so any other address matches no user.
+ * instead, and writes it in several ways. A text that is neither ASCII nor an international address matches no user.
  */
 export function verifiedEmail({
   email,
@@ -32,5 +32,5 @@ export function verifiedEmail({
 }): string | null {
   const isVerified =
     [true, 'true'].includes(email_verified as string) || [true, 1, '1', 'true'].includes(xms_edov as string);
-  return typeof email === 'string' && isVerified && isAscii(email) ? email : null;
+  return typeof email === 'string' && isVerified && (isAscii(email) || isEmail(email)) ? email : null;
 }

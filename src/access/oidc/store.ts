@@ -4,7 +4,7 @@ import type { Json } from '../../core/lib/json.ts';
 import { bySlug, livesHere, lookUp } from '../../core/lib/look-up.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { type SealingKeys, sealedBy } from '../../core/lib/seal.ts';
-import { lowerAscii } from '../../core/lib/text.ts';
+import { emailKey } from '../user/email.ts';
 import type { Permission } from '../user/rules.ts';
 
 /** The identity provider of an organization. */
@@ -88,7 +88,7 @@ export const identityQuery = (
   WHERE user.uuid IN (SELECT i.user_uuid FROM identity i WHERE i.organization_uuid = ${organization}
         AND i.issuer = ${issuer} AND i.subject = ${subject}
       UNION ALL SELECT u.uuid FROM user u WHERE u.organization_uuid = ${organization}
-        AND u.folded_email = ${lowerAscii(email ?? '')} AND u.deleted_date IS NULL AND u.folded_email <> '')
+        AND u.folded_email = ${emailKey(email ?? '')} AND u.deleted_date IS NULL AND u.folded_email <> '')
     AND user.organization_uuid = ${organization} AND user.deleted_date IS NULL
   ORDER BY subject IS NOT ${subject}`;
 

@@ -6,6 +6,7 @@ import { sha256Hex } from '../../core/lib/hash.ts';
 import { newUuid, taggedToken } from '../../core/lib/id.ts';
 import { ProblemError } from '../../core/lib/problem.ts';
 import { lowerAscii } from '../../core/lib/text.ts';
+import { emailKey } from '../user/email.ts';
 import { hashPassword, inLine, needsRehash, verifyPassword } from '../user/password.ts';
 import type { Permission } from '../user/rules.ts';
 import { type AttemptKeys, attemptSucceeded, beginAttempt } from './attempts.ts';
@@ -57,7 +58,7 @@ export function signIn(
   return inLine(async (slot) => {
     const databases = databasesOf(c.env);
     const slug = lowerAscii(organization.trim());
-    const keys = attemptKeys(c, JSON.stringify([slug, lowerAscii(email.trim())]));
+    const keys = attemptKeys(c, JSON.stringify([slug, emailKey(email.trim())]));
     if (!(await beginAttempt(databases, keys, Date.now()))) return 'limited';
     const ownHost = ownSlug(c);
     const found = await findAccount(databases, slug, email.trim());

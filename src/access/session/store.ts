@@ -8,9 +8,9 @@ import { bySlug, byTag, livesHere, lookUp } from '../../core/lib/look-up.ts';
 import { pruneRows } from '../../core/lib/prune.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { inList } from '../../core/lib/sql.ts';
-import { lowerAscii } from '../../core/lib/text.ts';
 import type { ViewRow } from '../../core/lib/view.ts';
 import { type OrganizationSettings, organizationView, toSettings } from '../../core/writer/settings.ts';
+import { emailKey } from '../user/email.ts';
 import type { Permission } from '../user/rules.ts';
 import { IDLE_MS, SEEN_STEP_MS } from './rules.ts';
 import { session } from './table.ts';
@@ -168,7 +168,7 @@ export async function findAccount(
     >`SELECT organization.uuid AS organization, user.uuid, user.first_name || ' ' || user.last_name AS "displayName",
         iif(${onlyCompany(sql`organization.uuid`)}, NULL, user.password_hash) AS "passwordHash", user.session_epoch AS "sessionEpoch", authority.permissions
       FROM organization
-      JOIN user ON user.organization_uuid = organization.uuid AND user.folded_email = ${lowerAscii(email)}
+      JOIN user ON user.organization_uuid = organization.uuid AND user.folded_email = ${emailKey(email)}
         AND user.deleted_date IS NULL
       JOIN authority ON authority.organization_uuid = organization.uuid AND authority.uuid = user.authority_uuid
       WHERE organization.slug = ${slug} AND ${livesHere}`,

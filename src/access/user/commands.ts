@@ -4,11 +4,11 @@ import { parseJson } from '../../core/lib/json.ts';
 import { missing } from '../../core/lib/missing.ts';
 import type { Refusal } from '../../core/lib/problem.ts';
 import type { Scope } from '../../core/lib/scope.ts';
-import { fold } from '../../core/lib/text.ts';
 import type { ViewRow } from '../../core/lib/view.ts';
 import { command, isRefusal, unchanged } from '../../core/writer/command.ts';
 import { staleMatch } from '../../core/writer/if-match.ts';
 import { type Asked, beyond, NO_LINK, userAudit } from './changes.ts';
+import { emailKey } from './email.ts';
 import {
   askNewUser,
   auditedOf,
@@ -47,7 +47,7 @@ export const updateUser = command('updateUser', {
   ) => ({
     users: userQuery(scope, uuid),
     authorities: authorityQuery(scope, authority),
-    holders: emailQuery(scope, fold(email)),
+    holders: emailQuery(scope, emailKey(email)),
   }),
   decide(
     { scope, now },

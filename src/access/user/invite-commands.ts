@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Scope } from '../../core/lib/scope.ts';
-import { fold } from '../../core/lib/text.ts';
 import { type Change, command } from '../../core/writer/command.ts';
+import { emailKey } from './email.ts';
 import { askNewUser, type emailInUse, newLink, newUser, type PersonInput } from './new-user-changes.ts';
 import { ADMINISTRATOR, type StoredInvite } from './rules.ts';
 
@@ -46,7 +46,7 @@ export const inviteAdministrator = command('inviteAdministrator', {
 const invitedQuery = ({ organization }: Scope, email: string) => sql<{ uuid: string; email: string }>`SELECT
     user.uuid, user.email FROM user
   JOIN authority ON authority.organization_uuid = user.organization_uuid AND authority.uuid = user.authority_uuid
-  WHERE user.organization_uuid = ${organization} AND user.folded_email = ${fold(email)} AND user.deleted_date IS NULL
+  WHERE user.organization_uuid = ${organization} AND user.folded_email = ${emailKey(email)} AND user.deleted_date IS NULL
     AND user.password_hash IS NULL AND authority.authority_name = ${ADMINISTRATOR}
     AND NOT EXISTS (SELECT 1 FROM passkey WHERE organization_uuid = ${organization} AND user_uuid = user.uuid)
     AND NOT EXISTS (SELECT 1 FROM identity WHERE organization_uuid = ${organization} AND user_uuid = user.uuid)`;

@@ -32,7 +32,12 @@ export const userList = list({
           sql`user.authority_uuid IN (SELECT uuid FROM authority WHERE organization_uuid = ${scope.organization}
           AND authority_name ${inList(query.role)})`,
         searchCondition(
-          [sql`user.folded_first_name`, sql`user.folded_last_name`, sql`user.folded_email`],
+          [
+            sql`user.folded_first_name`,
+            sql`user.folded_last_name`,
+            sql`user.folded_email`,
+            sql`lower(user.email)`,
+          ],
           query.q,
         ),
       ],

@@ -11,6 +11,7 @@ import { isoDate } from '../../core/lib/time.ts';
 import { viewOf } from '../../core/lib/view.ts';
 import type { Change, Context } from '../../core/writer/command.ts';
 import { type Asked, beyond, userAudit } from './changes.ts';
+import { emailKey } from './email.ts';
 import type { StoredInvite } from './rules.ts';
 import {
   type AuthorityReference,
@@ -40,7 +41,7 @@ export interface NewUser extends PersonInput, Asked {
 /** The reads for a new user. */
 export const askNewUser = (scope: Scope, { authority, email }: Pick<NewUser, 'authority' | 'email'>) => ({
   authorities: authorityQuery(scope, authority),
-  holders: emailQuery(scope, fold(email)),
+  holders: emailQuery(scope, emailKey(email)),
 });
 
 /** The change that creates a user, or the refusal. */
@@ -107,7 +108,7 @@ export const columnsOf = (
   authorityUuid: uuid,
   foldedFirstName: fold(firstName),
   foldedLastName: fold(lastName),
-  foldedEmail: fold(email),
+  foldedEmail: emailKey(email),
 });
 
 /** The audited fields of a user. */

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { common, input, nameText, text, uuid } from '../../core/http/schema.ts';
+import { isEmail } from './email.ts';
 import {
   EMAIL_MAXIMUM,
-  EMAIL_PATTERN,
   GIVEN_PASSWORD_MINIMUM,
   isLongEnough,
   isPasswordText,
@@ -65,8 +65,8 @@ const person = {
   firstName: nameText(100, 2),
   lastName: nameText(100, 2),
   email: text(3, EMAIL_MAXIMUM)
-    .regex(EMAIL_PATTERN, 'This is not an e-mail address.')
-    .describe('Unique in the organization, ignoring case')
+    .refine(isEmail, 'This is not an e-mail address.')
+    .describe('Unique in the organization, ignoring the case of the letters A to Z. May be international')
     .openapi({ example: 'jane.doe@example.com' }),
   phoneNumber: text(0, 50).nullable().optional(),
   authority: authorityReferenceSchema,

@@ -98,7 +98,7 @@ export const userQuery = ({ organization }: Scope, uuid: string) =>
   sql<ViewRow<typeof userView>>`SELECT ${userView} AS view
   FROM user WHERE organization_uuid = ${organization} AND uuid = ${uuid} AND deleted_date IS NULL`;
 
-/** Find the user with a folded e-mail address; for a batch. */
-export const emailQuery = ({ organization }: Scope, foldedEmail: string) =>
+/** Find the user with an e-mail address, by its `emailKey`; for a batch. */
+export const emailQuery = ({ organization }: Scope, key: string) =>
   sql<{ uuid: string }>`SELECT uuid FROM user
-  WHERE organization_uuid = ${organization} AND folded_email = ${foldedEmail} AND deleted_date IS NULL`;
+  WHERE organization_uuid = ${organization} AND folded_email = ${key} AND deleted_date IS NULL`;

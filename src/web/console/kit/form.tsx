@@ -131,7 +131,8 @@ const describedBy = (id: string, hint: Child, error: string | undefined): string
 /** A line of text. A password is never shown again. */
 export const Field: FC<
   FieldProps & {
-    type?: 'text' | 'email' | 'password' | 'url' | 'number' | 'search' | 'tel' | 'datetime-local';
+    type?: 'text' | 'password' | 'url' | 'number' | 'search' | 'tel' | 'datetime-local';
+    inputmode?: 'email';
     autocomplete?: string;
     list?: string;
     autofocus?: boolean;

@@ -43,6 +43,6 @@ export const AdministratorFields: FC<{ required?: boolean }> = ({ required = fal
   <>
     <Field name="firstName" label="First name" maxlength={100} required={required} />
     <Field name="lastName" label="Last name" maxlength={100} required={required} />
-    <Field name="email" label="E-mail address" type="email" maxlength={254} required={required} />
+    <Field name="email" label="E-mail address" inputmode="email" maxlength={254} required={required} />
   </>
 );

@@ -127,7 +127,8 @@ export function signInPages(app: Hono<AppEnv>): void {
               <Field
                 name="email"
                 label={t('signIn.email')}
-                type="email"
+                type="text"
+                inputmode="email"
                 autocomplete={hasPasskeys ? 'username webauthn' : 'username'}
                 required
               />

@@ -82,7 +82,8 @@ const PersonFields: FC<{ user?: StoredUser; authorities: StoredAuthority[] }> = 
       <Field
         name="email"
         label={t('account.email')}
-        type="email"
+        type="text"
+        inputmode="email"
         value={user?.email}
         maxlength={254}
         required

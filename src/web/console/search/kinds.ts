@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { emailKey } from '../../../access/user/email.ts';
 import { fold } from '../../../core/lib/text.ts';
 import { foldedRole, roleDate, roleValue } from '../../../dispatch/shipment/role-store.ts';
 import type { Key } from '../../../messages/messages.ts';
@@ -203,7 +204,7 @@ export const KINDS: readonly Kind[] = [
     table: 'user',
     columns: hit(sql`'user'`, sql`first_name || ' ' || last_name`, sql`NULL`, sql`email`),
     live: undeleted,
-    named: ({ ids }, organization) => [called(organization, sql`folded_email`, ids.map(fold))],
-    texts: [sql`folded_first_name`, sql`folded_last_name`, sql`folded_email`],
+    named: ({ ids }, organization) => [called(organization, sql`folded_email`, ids.map(emailKey))],
+    texts: [sql`folded_first_name`, sql`folded_last_name`, sql`folded_email`, sql`lower(email)`],
   },
 ];

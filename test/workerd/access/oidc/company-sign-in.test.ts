@@ -193,6 +193,19 @@ describe('a company account', () => {
     expect(isIn(await signInBy(provider, tenant, of(admin, { email_verified: 'true' })))).toBe(true);
   });
 
+  it('a company sign-in finds an international address by each spelling of its domain, and by no other letters', async () => {
+    await newMember({ email: 'm\u00fcller@b\u00fccher.example' });
+    for (const email of [
+      'muller@b\u00fccher.example',
+      'M\u00dcLLER@b\u00fccher.example',
+      'm\u00fcller@bucher.example',
+    ]) {
+      expect([email, (await signInBy(provider, tenant, of({ email }))).status]).toEqual([email, 403]);
+    }
+    const claims = of({ email: 'mu\u0308ller@xn--bcher-kva.example' });
+    expect(isIn(await signInBy(provider, tenant, claims))).toBe(true);
+  });
+
   it.each([true, 1, '1', 'true'])(
     'a company sign-in accepts the verified address of Entra ID by xms_edov: %j',
     async (xms_edov) => {

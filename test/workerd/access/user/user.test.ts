@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { type Answer, API, newTenant, ORIGIN, type Tenant } from '../../client.ts';
+import { trySignIn } from '../session/person.ts';
 import { invited, newUser, unchanged, withPassword } from './users.ts';
 
 const db = (env as unknown as { DB: D1Database }).DB;
@@ -141,6 +142,39 @@ describe('a user', () => {
     expect(successor.uuid).not.toBe(one.uuid);
     const { body } = await tenant.call('GET', '/user?q=jane@example.com&includeDeleted=true');
     expect(body.content.map(({ deleted }: { deleted: boolean }) => deleted)).toEqual([false, true]);
+  });
+
+  it('a user has an international address, is found by it, and signs in by each spelling of its domain', async () => {
+    const tenant = await newTenant();
+    const email = 'J\u00f6rg.M\u00fcller@B\u00fccher.example';
+    const password = 'of nobody: 4 pallets';
+    const user = await newUser(tenant, withPassword({ email, password }));
+    expect(user.email).toBe(email);
+    for (const same of ['j\u00f6rg.m\u00fcller@xn--bcher-kva.example', email.normalize('NFD')]) {
+      const { status, body } = await tenant.call('POST', '/user', invited({ email: same }));
+      expect([status, body.code, body.errors[0].rejectedValue]).toEqual([409, 'emailInUse', same]);
+    }
+    for (const q of ['m\u00fcller@b', '@xn--bcher', 'b\u00fccher']) {
+      const { body } = await tenant.call('GET', `/user?q=${encodeURIComponent(q)}`);
+      expect([q, body.content.map(({ uuid }: { uuid: string }) => uuid)]).toEqual([q, [user.uuid]]);
+    }
+    const statusOf = async (typed: string) =>
+      (await trySignIn({ organization: tenant.slug, email: typed, password })).status;
+    for (const typed of [email, ' j\u00f6rg.m\u00fcller@XN--BCHER-KVA.example ', email.normalize('NFD')]) {
+      expect([typed, await statusOf(typed)]).toEqual([typed, 303]);
+    }
+    for (const typed of ['J\u00d6RG.m\u00fcller@b\u00fccher.example', 'jorg.muller@b\u00fccher.example']) {
+      expect([typed, await statusOf(typed)]).toEqual([typed, 401]);
+    }
+    for (const refused of [
+      'm\u00fc\u200bller@a.example',
+      'a@\uff45xample.com',
+      '\u212aim@a.example',
+      'm\u00fcller@a',
+    ]) {
+      const { status, body } = await tenant.call('POST', '/user', invited({ email: refused }));
+      expect([status, body.errors[0]]).toMatchObject([400, { field: 'email', rejectedValue: refused }]);
+    }
   });
 
   it('one of many concurrent users gets an e-mail address', async () => {
