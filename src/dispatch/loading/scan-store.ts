@@ -85,10 +85,10 @@ export function gateViewOf(
     gate,
     target,
     earlier: new Map(
-      earlier.flatMap(({ markerCode, direction, outcome, ...result }) =>
+      earlier.flatMap(({ markerCode, direction, scanId, outcome, ...records }) =>
         outcome === null
           ? []
-          : [[readingKey({ scanId: result.scanId, markerCode, direction }), { ...result, outcome }]],
+          : [[readingKey({ scanId, markerCode, direction }), { scanId, outcome, ...records }]],
       ),
     ),
     usedIds: new Set(earlier.map(({ scanId }) => scanId)),

@@ -11,6 +11,10 @@ const reading: fc.Arbitrary<ReadingKey> = fc.record({
   direction: fc.constantFrom('LOAD', 'UNLOAD', 'OFFLOAD'),
 });
 
+it('A reused id is longer than every scanId that a caller can send', () => {
+  expect(reusedId({ scanId: '1', markerCode: 1, direction: 'LOAD' }).length).toBeGreaterThan(100);
+});
+
 it('Two readings have the same key or stored id only if scanId, marker and direction are the same', () => {
   fc.assert(
     fc.property(reading, reading, (one, other) => {

@@ -83,14 +83,14 @@ describe('a webhook of the format EPCIS_2_0', () => {
       ]),
     );
     const skipped = log.filter(({ status }) => status === 'SKIPPED');
-    expect(skipped.map(({ eventType, attemptsCount }) => [eventType, attemptsCount])).toEqual([
+    expect(skipped.map(({ eventType, attemptsCount }) => [eventType, attemptsCount]).sort()).toEqual([
       ['MANIFEST_STATUS_CHANGED', 0],
       ['MANIFEST_STATUS_CHANGED', 0],
       ['UNAUTHORIZED_LOADING_RESOLVED', 0],
     ]);
     expect(documents).toHaveLength(log.length - skipped.length);
     const path = `/webhook/${hook.uuid}/delivery?status=`;
-    expect((await dock.must('GET', `${path}SKIPPED`)).body.totalElements).toBe(2);
+    expect((await dock.must('GET', `${path}SKIPPED`)).body.totalElements).toBe(3);
     expect((await dock.must('GET', `${path}SUCCEEDED`)).body.totalElements).toBe(documents.length);
   });
 

@@ -262,7 +262,7 @@ describe('a batch', () => {
     expect(actions).toHaveLength(1);
   });
 
-  it('a batch of a hundred scans costs as many round trips as one scan', async () => {
+  it('a batch of a hundred scans costs as many round trips as one scan, and few rows for each', async () => {
     const dock = await newDock();
     const pallets = Array.from({ length: 100 }, (_, index) => `P${index}`);
     await dock.couple(...pallets);
@@ -277,6 +277,9 @@ describe('a batch', () => {
       /d1;desc="(\d+) round/.exec(answer.headers.get('Server-Timing')!)?.[1];
     expect(trips(one)).toBeDefined();
     expect(trips(all)).toBe(trips(one));
+    const [, read, written] = /(\d+) rows read, (\d+) rows written/.exec(all.headers.get('Server-Timing')!)!;
+    expect(Number(read)).toBeLessThan(7_500);
+    expect(Number(written)).toBeLessThanOrEqual(1_210);
     expect((await dock.must('GET', '/shipment/S')).body.loadedAssetsCount).toBe(100);
   });
 
