@@ -1,0 +1,182 @@
+import { checkDigit, isSscc, ssccOf, ssccSpellings } from './gs1.ts';
+import { elementsOf } from './gs1-elements.ts';
+import { type Layout, undoLayouts } from './keyboards.ts';
+import { fold } from './text.ts';
+
+/**
+ * Reads identifiers of pallets from people and scanners. Pages in browsers and the Worker use this one reader. It only
+ * reads the text. `palletsMeant` then compares the result with the pallets that exist.
+ */
+
+/** The longest text that is read, in characters. A GS1 DataMatrix with the address of a recipient has about 400. */
+export const READING_MAXIMUM = 1_000;
+
+/** The meaning of a text, apart from the layout of the keyboard. */
+export interface Meaning {
+  /** Texts that are the WMS id if a pallet has exactly this id, the likeliest first. */
+  literal: string[];
+  /** Other WMS ids that the text names: spellings of an SSCC, the text without AIM identifier, digits without blanks. */
+  meant: string[];
+  /** The code of a marker. */
+  marker: number | null;
+  /** The text in folded case. */
+  folded: string;
+}
+
+export interface Reading extends Meaning {
+  /** The text without invisible characters and surrounding blanks. */
+  text: string;
+  /** The 18 digits of the SSCC in the text. Undefined without SSCC, and with several. */
+  sscc: string | undefined;
+  /** Meanings for other layouts of the keyboard. */
+  undone: (Meaning & { layout: Layout })[];
+}
+
+/** Characters that are never displayed: zero width, direction marks, byte order marks, soft hyphens. */
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
+/** Control characters, except blanks and the separator GS. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: scanners send them before and after a text
+const CONTROLS = /[\u0000-\u0008\u000e-\u001c\u001e\u001f\u007f-\u0084\u0086-\u009f]/g;
+/** FNC1 in the notations of scanners and labels. */
+const FNC1 = /\^\]|[<{[](?:GS|FNC1)[>}\]]|[\u241d\u00e8]/gi;
+const GS = '\u001d';
+/** An AIM identifier (ISO/IEC 15424), which some scanners send before the text. */
+const AIM = /^\][A-Za-z][0-9A-Za-z]/;
+const MARKER = /^[1-9]\d{0,15}$/;
+const DIGITAL_LINK = /^https?:\/\/[^/?#\s]+(?:\/[^?#\s]*)?\/00\/(\d{18})\/?(?:[?#]\S*)?$/i;
+const EPC = /^urn:epc:(?:id:sscc:|tag:sscc-96:[0-7]\.)(\d{6,12})\.(\d{5,11})$/i;
+
+/** Remove invisible characters and surrounding blanks. */
+export const visible = (text: string): string => text.replace(INVISIBLE, '').replace(CONTROLS, '').trim();
+
+/** The readings of a text: a scanner's Tab or Enter ends each. */
+export const readingsOf = (text: string): string[] =>
+  text.split(/[\t\r\n]+/).filter((reading) => visible(reading) !== '');
+
+/** Read the identifier of a pallet in a typed or scanned text. */
+export function readIdentifier(given: string): Reading {
+  const text = visible(given);
+  if (text.length > READING_MAXIMUM)
+    return {
+      ...{ text, literal: [given], meant: [], marker: null },
+      folded: text,
+      sscc: undefined,
+      undone: [],
+    };
+  const ssccs = ssccsOf(text);
+  return {
+    text,
+    ...meaningOf(given, text, ssccs),
+    sscc: ssccs.length === 1 ? ssccs[0] : undefined,
+    undone: ssccs.length > 0 ? [] : undoneOf(text),
+  };
+}
+
+function meaningOf(given: string, text: string, ssccs: readonly string[]): Meaning {
+  const plain = withoutAim(text);
+  const compact = plain.replace(/\s/g, '');
+  return {
+    literal: unique([given, given.trim(), text]),
+    meant: unique([...ssccs.flatMap(ssccSpellings), plain, /^\d+$/.test(compact) ? compact : '']).filter(
+      (id) => id !== text,
+    ),
+    marker: MARKER.test(plain) && Number.isSafeInteger(Number(plain)) ? Number(plain) : null,
+    folded: fold(plain),
+  };
+}
+
+/**
+ * The meanings for other layouts. A text with ordinary characters may be right as it is, and its undone form another
+ * pallet. Then only an SSCC counts, because it has a check digit.
+ */
+function undoneOf(text: string): Reading['undone'] {
+  return undoLayouts(text).flatMap(({ layout, text: undone, isEvident }) => {
+    const ssccs = ssccsOf(undone);
+    if (!isEvident && ssccs.length === 0) return [];
+    return [{ layout, ...meaningOf(undone, undone, ssccs) }];
+  });
+}
+
+const unique = (texts: readonly string[]): string[] => [...new Set(texts)].filter((text) => text !== '');
+
+/** Separators and blanks at the ends of a text. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the separator GS is one
+const ENDS = /^[\s\u001d]+|[\s\u001d]+$/g;
+
+/** A text without AIM identifier, and without separators at its ends. */
+const withoutAim = (text: string): string => text.replace(AIM, '').replace(ENDS, '');
+
+/** The different SSCCs in a text, as GS1 means it. */
+function ssccsOf(text: string): string[] {
+  const uri = ofUri(text);
+  if (uri !== undefined) return [uri];
+  const compact = text.replace(FNC1, GS).replace(/\s/g, '');
+  const data = withoutAim(compact);
+  const plain = ssccOf(data);
+  if (plain !== undefined) return [plain];
+  const elements = elementsOf(data, AIM.test(compact)) ?? [];
+  return unique(elements.filter(({ ai, value }) => ai === '00' && isSscc(value)).map(({ value }) => value));
+}
+
+/** The SSCC of a GS1 Digital Link or of an EPC URI. */
+function ofUri(text: string): string | undefined {
+  const [, prefix, serial] = EPC.exec(text) ?? [];
+  if (prefix !== undefined && serial !== undefined) {
+    const digits = serial.charAt(0) + prefix + serial.slice(1);
+    return digits.length === 17 ? digits + checkDigit(digits) : undefined;
+  }
+  const sscc = DIGITAL_LINK.exec(decoded(text))?.[1];
+  return sscc !== undefined && isSscc(sscc) ? sscc : undefined;
+}
+
+function decoded(uri: string): string {
+  try {
+    return decodeURIComponent(uri);
+  } catch {
+    return uri;
+  }
+}
+
+interface Pallet {
+  wmsId: string;
+  markerCode?: number | null;
+}
+
+/** The pallets that a text means, and the layout of the keyboard that was undone for it. */
+export interface Meant<P extends Pallet> {
+  pallets: P[];
+  layout?: Layout;
+}
+
+/**
+ * The existing pallets that a text means. The first step with a hit counts: the literal id, GS1 and marker
+ * codes, the id in another case, and another layout of the keyboard. With more than one pallet, ask the person.
+ */
+export function palletsMeant<P extends Pallet>(reading: Reading, pallets: readonly P[]): Meant<P> {
+  const found = inMeaning(reading, pallets);
+  if (found.length > 0) return { pallets: found };
+  const hits = reading.undone.map(({ layout, ...meaning }) => ({
+    layout,
+    pallets: inMeaning(meaning, pallets),
+  }));
+  const layout = hits.find((hit) => hit.pallets.length > 0)?.layout;
+  return { pallets: [...new Set(hits.flatMap((hit) => hit.pallets))], ...(layout && { layout }) };
+}
+
+function inMeaning<P extends Pallet>(
+  { literal, meant, marker, folded }: Meaning,
+  pallets: readonly P[],
+): P[] {
+  for (const id of literal) {
+    const pallet = pallets.find(({ wmsId }) => wmsId === id);
+    if (pallet) return [pallet];
+  }
+  const named = pallets.filter(
+    ({ wmsId, markerCode }) => meant.includes(wmsId) || (marker !== null && markerCode === marker),
+  );
+  return named.length > 0 ? named : pallets.filter(({ wmsId }) => fold(wmsId) === folded);
+}
+
+/** Whether a text looks as if its scanner types for another layout of the keyboard. */
+export const looksMistyped = ({ undone }: Reading): boolean =>
+  undone.some(({ literal: [text], meant }) => meant.length > 0 || /^[A-Za-z0-9 ._/-]+$/.test(text!));

@@ -1,0 +1,354 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { checkDigit, ssccOf, ssccSpellings } from '../../../../src/core/lib/gs1.ts';
+import {
+  looksMistyped,
+  palletsMeant,
+  READING_MAXIMUM,
+  readIdentifier,
+  readingsOf,
+} from '../../../../src/core/lib/identifier.ts';
+import { fold } from '../../../../src/core/lib/text.ts';
+
+const SSCC = '340123450000000017';
+const GS = '\u001d';
+
+const digits = (minLength: number, maxLength = minLength) =>
+  fc.string({ unit: fc.constantFrom(...'0123456789'), minLength, maxLength });
+const sscc = digits(17).map((start) => start + checkDigit(start));
+
+/** The WMS ids of the pallets that a text means. */
+const meant = (text: string, ...wmsIds: string[]) =>
+  palletsMeant(
+    readIdentifier(text),
+    wmsIds.map((wmsId) => ({ wmsId })),
+  ).pallets.map(({ wmsId }) => wmsId);
+
+describe('SSCCs in texts of scanners and people', () => {
+  it.each([
+    ['18 digits', SSCC],
+    ['the AI before them', `00${SSCC}`],
+    ['the AI in parentheses', `(00)${SSCC}`],
+    ['blanks in and around it', '  (00) 3401 2345 0000 00 0017\n'],
+    ['groups without AI', '3401 2345 0000 00 0017'],
+    ['no-break and thin spaces', '3401\u00a02345\u20090000\u202f000017'],
+    ['invisible characters', `\ufeff\u200e3401\u00ad2345\u200b0000000017\u200f`],
+    ['control characters of a scanner around it', `\u0002${SSCC}\u0003`],
+    ['an AIM identifier', `]C100${SSCC}`],
+    ['the AIM identifier of a DataMatrix', `]d200${SSCC}`],
+    ['a weight behind it', `00${SSCC}3302000123`],
+    ['a lot behind it', `]C100${SSCC}10LOT1`],
+    ['separators around it', `${GS}00${SSCC}${GS}`],
+    ['a content and a count before it', `]d2020061414100001237${'24'}${GS}00${SSCC}`],
+    ['elements in parentheses before it', `(02)00614141000012(37)20(00)${SSCC}`],
+    ['parentheses and blanks', `( 02 ) 00614141000012 (37) 20 (00) ${SSCC}`],
+    ['a lot with parentheses before it', `(10)A(B)C(00)${SSCC}`],
+    ['an unknown AI behind an AIM identifier', `]C189ABC${GS}00${SSCC}`],
+    ['the separator as ^]', `10LOT^]00${SSCC}`],
+    ['the separator as <GS>', `10LOT<gs>00${SSCC}`],
+    ['the separator as {GS}', `10LOT{GS}00${SSCC}`],
+    ['the separator as è', `è10LOTè00${SSCC}`],
+    ['a Digital Link', `https://example.com/some/path/00/${SSCC}?linkType=all#top`],
+    ['a Digital Link in upper case', `HTTPS://ID.GS1.ORG/00/${SSCC}`],
+    ['an encoded Digital Link', `http://host:8080/00/%33${SSCC.slice(1)}/`],
+    ['an EPC URI', 'urn:epc:id:sscc:4012345.3000000001'],
+    ['an EPC tag URI', 'URN:EPC:TAG:SSCC-96:2.4012345.3000000001'],
+  ])('reads an SSCC with %s', (_, text) => {
+    expect(readIdentifier(text).sscc).toBe(SSCC);
+  });
+
+  it.each([
+    ['a wrong check digit', `00${SSCC.slice(0, 17)}8`],
+    ['one digit more', `${SSCC}0`],
+    ['one digit more in parentheses', `(00)${SSCC}0`],
+    ['a letter behind it', `00${SSCC}A`],
+    ['an element of the wrong length', `(02)123(00)${SSCC}`],
+    ['an unknown AI without AIM identifier', `89ABC${GS}00${SSCC}`],
+    ['a lot without separator', `10LOT00${SSCC}`],
+    ['a path behind it', `https://example.com/00/${SSCC}/10/A`],
+    ['a short EPC', 'urn:epc:id:sscc:4012345.300000000'],
+    ['another AI', `21${SSCC}`],
+  ])('reads no SSCC with %s', (_, text) => {
+    expect(readIdentifier(text).sscc).toBeUndefined();
+  });
+
+  it('asks for a choice between two SSCCs in one text', () => {
+    const other = `34012345000000002${checkDigit('34012345000000002')}`;
+    expect(meant(`(00)${SSCC}(00)${other}`, SSCC, other)).toEqual([SSCC, other]);
+    expect(meant(`(00)${SSCC}(00)${SSCC}`, SSCC, other)).toEqual([SSCC]);
+  });
+});
+
+describe('elements around an SSCC', () => {
+  const set82 = fc.constantFrom(...'!%&*+,-./0123456789:;<=>?ABCXYZ_abcxyz"\'');
+  const text = (maxLength: number) => fc.string({ unit: set82, minLength: 1, maxLength });
+  const predefined = fc.oneof(
+    fc.tuple(fc.constantFrom('01', '02'), digits(14)),
+    fc.tuple(fc.constantFrom('11', '13', '15', '17', '3102', '3304', '3695'), digits(6)),
+    fc.tuple(fc.constant('20'), digits(2)),
+    fc.tuple(fc.constantFrom('410', '414', '417'), digits(13)),
+  );
+  const open = fc.oneof(
+    fc.tuple(fc.constantFrom('10', '21', '420', '710', '8012'), text(20)),
+    fc.tuple(fc.constantFrom('400', '403', '90', '4308'), text(30)),
+    fc.tuple(fc.constantFrom('4300', '4310'), text(35)),
+    fc.tuple(fc.constantFrom('30', '37'), digits(1, 8)),
+    fc.tuple(fc.constant('402'), digits(17)),
+    fc.tuple(fc.constantFrom('422', '426'), digits(3)),
+    fc.tuple(fc.constantFrom('3921', '3909'), digits(1, 15)),
+    fc.tuple(
+      fc.constant('253'),
+      fc.tuple(digits(13), text(17)).map(([type, serial]) => type + serial),
+    ),
+    fc.tuple(fc.constant('7007'), fc.oneof(digits(6), digits(12))),
+  );
+  const elements = fc.array(
+    fc.oneof(
+      predefined.map((element) => ({ element, isOpen: false })),
+      open.map((element) => ({ element, isOpen: true })),
+    ),
+    { maxLength: 5 },
+  );
+  const string = fc.record({
+    sscc,
+    before: elements,
+    after: elements,
+    separator: fc.constantFrom(GS, '^]', '<GS>', '{GS}', '\u00e8'),
+    aim: fc.constantFrom('', ']C1', ']d2', ']Q3', ']e0', ']J1', ']d1'),
+  });
+  const all = ({ sscc: value, before, after }: typeof string extends fc.Arbitrary<infer T> ? T : never) => [
+    ...before,
+    { element: ['00', value] as const, isOpen: false },
+    ...after,
+  ];
+
+  it('finds the SSCC among elements in any order, with separators in any notation', () => {
+    fc.assert(
+      fc.property(string, (one) => {
+        const written = all(one).map(
+          ({ element, isOpen }) => element.join('') + (isOpen ? one.separator : ''),
+        );
+        expect(readIdentifier(one.aim + written.join('')).sscc).toBe(one.sscc);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('finds the SSCC among elements in parentheses and with blanks', () => {
+    fc.assert(
+      fc.property(string, fc.constantFrom('', ' ', '\u00a0'), (one, blank) => {
+        const written = all(one).map(({ element: [ai, value] }) => `(${ai})${blank}${value}`);
+        expect(readIdentifier(written.join(blank)).sscc).toBe(one.sscc);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('the three spellings of an SSCC', () => {
+  it('reads each plain spelling with a right check digit', () => {
+    expect(ssccSpellings(SSCC).map(ssccOf)).toEqual([SSCC, SSCC, SSCC]);
+    for (const text of [`0${SSCC}`, `(01)${SSCC}`, `(00)${SSCC} `, `00${SSCC.slice(0, 17)}0`]) {
+      expect(ssccOf(text), text).toBeUndefined();
+    }
+  });
+
+  it('finds a pallet stored in any spelling by any notation of its number', () => {
+    const prefix = fc.integer({ min: 6, max: 12 });
+    const stored = fc.constantFrom(0, 1, 2);
+    const blank = fc.constantFrom('', ' ', '\u00a0', '\u2009', '\u200b', '\u200e');
+    fc.assert(
+      fc.property(sscc, stored, prefix, blank, fc.webUrl(), (number, spelling, length, space, url) => {
+        const wmsId = ssccSpellings(number)[spelling]!;
+        const serial = number.charAt(0) + number.slice(length + 1, 17);
+        const epc = `${number.slice(1, length + 1)}.${serial}`;
+        const written = [
+          ...ssccSpellings(number),
+          [...number].join(space),
+          `]C100${number}`,
+          `${new URL('/', url).href}00/${number}`,
+          `urn:epc:id:sscc:${epc}`,
+          `urn:epc:tag:sscc-96:0.${epc}`,
+        ];
+        for (const text of written) expect(meant(text, 'OTHER', wmsId), text).toEqual([wmsId]);
+      }),
+    );
+  });
+
+  it('asks for a choice between two pallets that are spellings of one SSCC', () => {
+    const both = [`00${SSCC}`, `(00)${SSCC}`];
+    expect(meant(SSCC, ...both)).toEqual(both);
+    expect(meant(`]C100${SSCC}`, ...both)).toEqual(both);
+  });
+
+  it('takes a literal id before every other meaning', () => {
+    for (const literal of ssccSpellings(SSCC)) {
+      expect(meant(literal, ...ssccSpellings(SSCC))).toEqual([literal]);
+    }
+    expect(meant('pal-1', 'PAL-1', 'pal-1')).toEqual(['pal-1']);
+    expect(meant('a\u200bb', 'ab', 'a\u200bb')).toEqual(['a\u200bb']);
+    expect(meant(' PAL-1 ', 'PAL-1')).toEqual(['PAL-1']);
+    expect(meant(']C0PAL-1', 'PAL-1')).toEqual(['PAL-1']);
+  });
+});
+
+describe('upper and lower case', () => {
+  it('takes the only id that is equal by folding', () => {
+    expect(meant('pal-a1-5', 'PAL-A1-5', 'PAL-A1-6')).toEqual(['PAL-A1-5']);
+    expect(meant('stra\u00dfe-e\u0301', 'STRASSE-\u00c9')).toEqual(['STRASSE-\u00c9']);
+  });
+
+  it('asks for a choice between several ids that are equal by folding', () => {
+    expect(meant('pal-1', 'PAL-1', 'Pal-1', 'PAL-2')).toEqual(['PAL-1', 'Pal-1']);
+  });
+});
+
+describe('markers', () => {
+  const marked = (text: string) =>
+    palletsMeant(readIdentifier(text), [{ wmsId: 'A', markerCode: 1_000_002_236 }, { wmsId: 'B' }]).pallets;
+
+  it.each(['1000002236', ']Q11000002236', ' 1000002236\n', '&àààààéé"-'])(
+    'reads the marker in %j',
+    (text) => {
+      expect(marked(text)).toMatchObject([{ wmsId: 'A' }]);
+    },
+  );
+
+  it('reads a marker only in a canonical number that JSON can carry', () => {
+    expect(readIdentifier('9007199254740991').marker).toBe(Number.MAX_SAFE_INTEGER);
+    for (const text of ['0100', '9007199254740993', 'A1', '', '1.5', '-1', '1 000', '1e3'])
+      expect(readIdentifier(text).marker, text).toBe(null);
+  });
+});
+
+/** The characters that a layout types for the keys of a US keyboard, as in the layouts' own documentation. */
+const TYPED: Record<string, Record<string, string>> = {
+  french: {
+    ...{ 0: 'à', 1: '&', 2: 'é', 3: '"', 4: "'", 5: '(', 6: '-', 7: 'è', 8: '_', 9: 'ç' },
+    ...{
+      '(': '9',
+      ')': '0',
+      '-': ')',
+      ']': '$',
+      '/': '!',
+      ':': 'M',
+      '.': ':',
+      a: 'q',
+      q: 'a',
+      A: 'Q',
+      z: 'w',
+    },
+    ...{ w: 'z', Q: 'A', Z: 'W', W: 'Z', m: ',', M: '?' },
+  },
+  belgian: {
+    ...{ 0: 'à', 1: '&', 2: 'é', 3: '"', 4: "'", 5: '(', 6: '§', 7: 'è', 8: '!', 9: 'ç' },
+    ...{
+      '(': '9',
+      ')': '0',
+      '-': ')',
+      ']': '$',
+      '/': '=',
+      ':': 'M',
+      '.': ':',
+      a: 'q',
+      q: 'a',
+      A: 'Q',
+      z: 'w',
+    },
+    ...{ w: 'z', Q: 'A', Z: 'W', W: 'Z', m: ',', M: '?' },
+  },
+  german: { '(': ')', ')': '=', '-': 'ß', ']': '+', '/': '-', ':': 'Ö', y: 'z', z: 'y', Y: 'Z', Z: 'Y' },
+  swissGerman: { '(': ')', ')': '=', '-': "'", ']': '¨', '/': '-', ':': 'é', y: 'z', z: 'y', Y: 'Z', Z: 'Y' },
+  swissFrench: { '(': ')', ')': '=', '-': "'", ']': '¨', '/': '-', ':': 'ö', y: 'z', z: 'y', Y: 'Z', Z: 'Y' },
+};
+const typedOn = (layout: string, text: string): string =>
+  [...text].map((character) => TYPED[layout]![character] ?? character).join('');
+
+describe('scanners that type for another keyboard', () => {
+  it.each(Object.keys(TYPED))('undoes the %s layout', (layout) => {
+    fc.assert(
+      fc.property(sscc, fc.constantFrom('', '00', '(00)', ']C100', ']d200', ']Q300'), (number, prefix) => {
+        expect(meant(typedOn(layout, prefix + number), 'OTHER', number)).toEqual([number]);
+      }),
+    );
+    for (const id of ['PAL-A1-5', 'WMQ-2036-YZ', 'pal-wmq-18']) {
+      expect(meant(typedOn(layout, id), 'OTHER', id), id).toEqual([id]);
+      expect(looksMistyped(readIdentifier(typedOn(layout, id))), id).toBe(true);
+    }
+  });
+
+  it('undoes a dead key that was combined with the next letter', () => {
+    expect(meant(`\u00eb000${SSCC}`, SSCC)).toEqual([SSCC]);
+  });
+
+  it('does not undo a layout if the text may be right as it is', () => {
+    expect(meant('PAL-Z1', 'PAL-Y1')).toEqual([]);
+    expect(meant('A-7', 'A/7', 'A67')).toEqual([]);
+    for (const text of ['PAL-Z1', 'pal 12', 'caf\u00e9 12', 'M\u00dcLLER-7', SSCC])
+      expect(looksMistyped(readIdentifier(text)), text).toBe(false);
+  });
+});
+
+describe('any text', () => {
+  const ordinary = fc.string({
+    unit: fc.constantFrom(...'0123456789AYZayz-/. '),
+    minLength: 1,
+    maxLength: 24,
+  });
+  const text = fc.oneof(
+    ordinary,
+    fc.string({ minLength: 1 }),
+    sscc,
+    sscc.map((one) => `(00)${one}`),
+  );
+
+  it('finds the pallet that has exactly this text as its id', () => {
+    fc.assert(
+      fc.property(text, (id) => {
+        expect(meant(id, 'other', id)).toEqual([id]);
+      }),
+    );
+  });
+
+  it('never becomes another pallet', () => {
+    const near = (id: string) =>
+      fc.oneof(
+        fc.constant(id.replaceAll('Y', 'Z')),
+        fc.constant(id.replaceAll('-', '/')),
+        fc.constant(id.slice(1)),
+        fc.constant(`${id}0`),
+        fc.constant(`0${id}`),
+        fc.nat({ max: id.length - 1 }).map((at) => `${id.slice(0, at)}7${id.slice(at + 1)}`),
+        text,
+      );
+    const cases = fc.oneof(ordinary, sscc).chain((id) => fc.tuple(fc.constant(id), fc.array(near(id))));
+    fc.assert(
+      fc.property(cases, ([id, others]) => {
+        const bare = (one: string) => one.replace(/\s/g, '');
+        for (const found of meant(id, ...others)) {
+          const number = ssccOf(found);
+          const isSame =
+            fold(found.trim()) === fold(id.trim()) ||
+            bare(found) === bare(id) ||
+            (number !== undefined && bare(id).includes(number));
+          expect(isSame, `${JSON.stringify(id)} became ${JSON.stringify(found)}`).toBe(true);
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('gives few candidates, however long it is', () => {
+    for (const part of ['(', '(00)', '00', '3', '&', ' ', GS, '^]', '\u00eb', '/00/', '%']) {
+      const { undone, literal, meant: ids } = readIdentifier(part.repeat(READING_MAXIMUM / part.length));
+      expect(literal.length + ids.length + undone.length).toBeLessThan(20);
+    }
+    const { undone, meant: none } = readIdentifier(`${' '.repeat(2)}${SSCC}${'&'.repeat(READING_MAXIMUM)}`);
+    expect([undone, none]).toEqual([[], []]);
+  });
+});
+
+it('a Tab or a line end of a scanner ends a reading', () => {
+  expect(readingsOf(`${SSCC}\tA 1\r\n\u200b\nB\n`)).toEqual([SSCC, 'A 1', 'B']);
+  expect(readingsOf(`10LOT${GS}00${SSCC}`)).toHaveLength(1);
+});
