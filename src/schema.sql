@@ -1144,6 +1144,7 @@ CREATE TABLE track (
 CREATE INDEX track_client ON track (organization_uuid, client_uuid, deleted_date) WHERE client_uuid IS NOT NULL;
 CREATE INDEX track_create_date ON track (organization_uuid, create_date, uuid) WHERE deleted_date IS NULL;
 CREATE INDEX track_deleted_wms_id ON track (organization_uuid, wms_id) WHERE deleted_date IS NOT NULL;
+CREATE INDEX track_folded_wms_id ON track (organization_uuid, folded_wms_id) WHERE folded_wms_id <> wms_id AND deleted_date IS NULL;
 CREATE UNIQUE INDEX track_marker_code ON track (organization_uuid, marker_code) WHERE deleted_date IS NULL;
 CREATE INDEX track_scheduled ON track (organization_uuid, wms_id) WHERE retirement = 'SCHEDULED';
 CREATE INDEX track_status ON track (organization_uuid, retirement, flagged, create_date, uuid) WHERE deleted_date IS NULL;

@@ -142,39 +142,39 @@ interface Pallet {
   markerCode?: number | null;
 }
 
-/** The pallets that a text means, and the layout of the keyboard that was undone for it. */
+/** How a text names a pallet. */
+export type Way = 'ID' | 'GS1' | 'CASE' | 'LAYOUT';
+
+/** The pallets that a text means, and how it names them. */
 export interface Meant<P extends Pallet> {
   pallets: P[];
-  layout?: Layout;
+  way?: Way;
 }
 
 /**
- * The existing pallets that a text means. The first step with a hit counts: the literal id, GS1 and marker
- * codes, the id in another case, and another layout of the keyboard. With more than one pallet, ask the person.
+ * The existing pallets that a text means. The first step with a hit counts: the literal id, GS1 and marker codes, the
+ * id in another case, and another layout of the keyboard. With more than one pallet, ask the person.
  */
 export function palletsMeant<P extends Pallet>(reading: Reading, pallets: readonly P[]): Meant<P> {
   const found = inMeaning(reading, pallets);
-  if (found.length > 0) return { pallets: found };
-  const hits = reading.undone.map(({ layout, ...meaning }) => ({
-    layout,
-    pallets: inMeaning(meaning, pallets),
-  }));
-  const layout = hits.find((hit) => hit.pallets.length > 0)?.layout;
-  return { pallets: [...new Set(hits.flatMap((hit) => hit.pallets))], ...(layout && { layout }) };
+  if (found.pallets.length > 0) return found;
+  const undone = new Set(reading.undone.flatMap((meaning) => inMeaning(meaning, pallets).pallets));
+  return undone.size > 0 ? { pallets: [...undone], way: 'LAYOUT' } : { pallets: [] };
 }
 
 function inMeaning<P extends Pallet>(
   { literal, meant, marker, folded }: Meaning,
   pallets: readonly P[],
-): P[] {
+): Meant<P> {
   for (const id of literal) {
     const pallet = pallets.find(({ wmsId }) => wmsId === id);
-    if (pallet) return [pallet];
+    if (pallet) return { pallets: [pallet], way: 'ID' };
   }
   const named = pallets.filter(
     ({ wmsId, markerCode }) => meant.includes(wmsId) || (marker !== null && markerCode === marker),
   );
-  return named.length > 0 ? named : pallets.filter(({ wmsId }) => fold(wmsId) === folded);
+  if (named.length > 0) return { pallets: named, way: 'GS1' };
+  return { pallets: pallets.filter(({ wmsId }) => fold(wmsId) === folded), way: 'CASE' };
 }
 
 /** Whether a text looks as if its scanner types for another layout of the keyboard. */

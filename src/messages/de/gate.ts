@@ -135,6 +135,12 @@ export const gate: Translated<typeof english> = {
   'scan.NO_ACTIVE_MANIFEST': 'Hier wird nichts geladen',
   'scan.NOT_LOADED': 'Keine Palette heruntergenommen',
   'scan.SUPERSEDED': 'Durch einen neueren Scan ersetzt',
+  'scan.again': 'Schon geladen',
+  'scan.several': 'Mehrere Paletten passen zu {text}.',
+  'scan.which': 'Welche Palette ist es?',
+  'scan.severalNamed': 'Mehrere Paletten passen zu {text}: {pallets}. Geben Sie eine davon genau so ein.',
+  'scan.keyboard':
+    'Der Scanner tippt für eine andere Tastatur. Stellen Sie ihn auf die Tastatur dieses Geräts ein.',
   'camera.picture': 'Bild der Kamera',
   'camera.needsScripts': 'Die Kamera braucht Skripte: Tippen Sie die Nummer unten ein.',
   'camera.torch': 'Licht',

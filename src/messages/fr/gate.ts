@@ -136,6 +136,12 @@ export const gate: Translated<typeof english> = {
   'scan.NO_ACTIVE_MANIFEST': 'Rien n’est en chargement ici',
   'scan.NOT_LOADED': 'Aucune palette descendue',
   'scan.SUPERSEDED': 'Remplacé par un scan plus récent',
+  'scan.again': 'Déjà chargée',
+  'scan.several': 'Plusieurs palettes correspondent à {text}.',
+  'scan.which': 'Quelle palette est-ce ?',
+  'scan.severalNamed':
+    'Plusieurs palettes correspondent à {text} : {pallets}. Saisissez l’une d’elles exactement ainsi.',
+  'scan.keyboard': 'Le lecteur tape pour un autre clavier. Réglez-le sur le clavier de cet appareil.',
   'camera.picture': 'Image de la caméra',
   'camera.needsScripts': 'La caméra a besoin de scripts : saisissez le numéro ci-dessous.',
   'camera.torch': 'Lampe',

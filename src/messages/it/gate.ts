@@ -135,6 +135,12 @@ export const gate: Translated<typeof english> = {
   'scan.NO_ACTIVE_MANIFEST': 'Qui non si carica nulla',
   'scan.NOT_LOADED': 'Nessun pallet tolto',
   'scan.SUPERSEDED': 'Sostituito da una scansione più recente',
+  'scan.again': 'Già caricato',
+  'scan.several': 'Più pallet corrispondono a {text}.',
+  'scan.which': 'Qual è il pallet?',
+  'scan.severalNamed': 'Più pallet corrispondono a {text}: {pallets}. Inserirne uno esattamente così.',
+  'scan.keyboard':
+    'Lo scanner scrive per un’altra tastiera. Impostarlo sulla tastiera di questo dispositivo.',
   'camera.picture': 'Immagine della telecamera',
   'camera.needsScripts': 'La telecamera richiede gli script: digita il numero qui sotto.',
   'camera.torch': 'Luce',

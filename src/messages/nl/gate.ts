@@ -135,6 +135,12 @@ export const gate: Translated<typeof english> = {
   'scan.NO_ACTIVE_MANIFEST': 'Hier wordt niets geladen',
   'scan.NOT_LOADED': 'Geen pallet afgeladen',
   'scan.SUPERSEDED': 'Vervangen door een nieuwere scan',
+  'scan.again': 'Al geladen',
+  'scan.several': 'Meerdere pallets passen bij {text}.',
+  'scan.which': 'Welke pallet is het?',
+  'scan.severalNamed': 'Meerdere pallets passen bij {text}: {pallets}. Voer er een precies zo in.',
+  'scan.keyboard':
+    'De scanner typt voor een ander toetsenbord. Stel hem in op het toetsenbord van dit apparaat.',
   'camera.picture': 'Beeld van de camera',
   'camera.needsScripts': 'De camera heeft scripts nodig: typ het nummer hieronder.',
   'camera.torch': 'Lamp',

@@ -1,7 +1,7 @@
+import { readIdentifier } from '../../../core/lib/identifier.ts';
 import { scan } from './gate.js';
 import { cachePage } from './modules/gate-cache.js';
 import { detector } from './modules/gate-detector.js';
-import { readScan } from './modules/scan-text.js';
 import { clockTime, t } from './modules/words.js';
 
 /** Time between two readings of the picture: ten per second, if the device is fast enough. */
@@ -26,8 +26,8 @@ const SSCC = /^\d{18}$/;
 
 /** Labels have other codes, too. A code is used if it is a QR code with a marker code, or contains an SSCC. */
 function isOurs({ text, isSquare }) {
-  const { ids, marker } = readScan(text);
-  return (isSquare && marker !== null) || ids.some((id) => SSCC.test(id));
+  const { literal, meant, marker } = readIdentifier(text);
+  return (isSquare && marker !== null) || [...literal, ...meant].some((id) => SSCC.test(id));
 }
 
 /** Scan the codes of a picture, each once while it stays in view. */
@@ -140,8 +140,9 @@ document.addEventListener('queued', ({ detail: { items } }) => {
 });
 document.addEventListener('answered', ({ detail: { item, result } }) => {
   if (item.action !== 'scan') return;
-  const { outcome, said: text, pallet, manifest, refused } = result;
+  const { outcome, said: text, pallet, manifest, refused, choices } = result;
   if (refused) updateLine(item, 'bad', refused, item.name);
+  else if (choices) updateLine(item, 'wait', text, item.name);
   else {
     lineOf(item).querySelector('.d4').textContent = pallet.slice(-4);
     updateLine(item, TONES[outcome] ?? 'bad', text, [pallet, manifest].filter(Boolean).join(', '));

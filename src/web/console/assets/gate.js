@@ -1,13 +1,15 @@
+import { readIdentifier, readingsOf } from '../../../core/lib/identifier.ts';
 import { hooks, refetch } from './live.js';
 import { Alarm } from './modules/alarm.js';
 import { closeQuestion } from './modules/dialog.js';
+import { showAnswer, showAnsweredPage, soundOf } from './modules/gate-answer.js';
 import { cachePageForNewUser } from './modules/gate-cache.js';
+import { Choices } from './modules/gate-choices.js';
 import { Others } from './modules/gate-others.js';
 import { Rows } from './modules/gate-rows.js';
 import { Waiting } from './modules/gate-waiting.js';
 import { clearBadgeField, needsWorker, noteNewTurn } from './modules/page-user.js';
 import { focusScanBox, scanBox } from './modules/scan-box.js';
-import { readScan } from './modules/scan-text.js';
 import { Sender } from './modules/sender.js';
 import { t } from './modules/words.js';
 
@@ -23,35 +25,21 @@ const WORKER_ACTIONS = ['work', 'workEnd'];
 /** After this time without an answer the page shows the item as waiting. */
 const SLOW_MS = 800;
 
-const answer = document.getElementById('answer');
 const waiting = new Waiting(document.getElementById('offline'));
 const alarm = new Alarm(document.getElementById('sound'));
+const choices = new Choices(document.getElementById('choices'), scan);
 
 // --- answers ----------------------------------------------------------------------------------------------
 
-/** Show the result of the last scan or press: a colour, a text, and the last digits of the pallet. */
-function showAnswer(tone, title, name = '', more = '') {
-  const words = document.createElement('div');
-  words.append(
-    Object.assign(document.createElement('b'), { textContent: title }),
-    Object.assign(document.createElement('span'), { textContent: [name, more].filter(Boolean).join(', ') }),
-  );
-  const last = Object.assign(document.createElement('b'), {
-    className: 'last',
-    textContent: name.slice(-4),
-    ariaHidden: 'true',
-  });
-  answer.className = `ans ${tone}`;
-  answer.replaceChildren(words, last);
-  if (tone === 'ok') alarm.good();
-  if (tone === 'bad') alarm.bad();
+/** Show a refusal that the page makes itself. */
+function showRefused(text, name) {
+  showAnswer('bad', text, name);
+  alarm.play('wrong');
 }
 
 /** Show the result from the page that answered a form. */
 hooks.formAnswered = (page) => {
-  const answered = page.getElementById('answer');
-  answer.className = answered.className;
-  answer.replaceChildren(...document.adoptNode(answered).childNodes);
+  showAnsweredPage(page);
   clearBadgeField();
   focusScanBox();
 };
@@ -76,10 +64,11 @@ const rows = new Rows({
 const sender = new Sender(location.pathname.replace(/\/scan$/, ''), {
   answered(item, result) {
     document.dispatchEvent(new CustomEvent('answered', { detail: { item, result } }));
-    if (result.refused) {
-      if (item.record) rows.restore(item.record);
-      showAnswer('bad', result.refused, item.name);
-    } else showResult(item, result);
+    if (result.refused || result.choices) restoreRow(item);
+    if (item.action === 'scan') playResult(result);
+    if (result.refused) showAnswer('bad', result.refused, item.name);
+    else if (result.choices) showChoice(item, result);
+    else showResult(item, result);
     refetch(null);
   },
   changed: (items, { signedOut }) => itemsChanged(items, signedOut),
@@ -87,14 +76,34 @@ const sender = new Sender(location.pathname.replace(/\/scan$/, ''), {
 });
 const others = new Others(sender);
 
-function showResult(item, { outcome, said, pallet, manifest, record, done }) {
+function restoreRow({ record }) {
+  if (record) rows.restore(record);
+}
+
+function playResult(result) {
+  const sound = soundOf(result);
+  if (sound) alarm.play(sound);
+}
+
+/** Ask which pallet a scan means. The scan itself is over. */
+function showChoice(item, choice) {
+  showAnswer('hold', choice.said, item.name);
+  choices.ask(choice);
+}
+
+function showResult(item, result) {
+  const { outcome, said, pallet, manifest, record, hint, done } = result;
   if (outcome === 'WORKER') showAnswer('told', done);
   else if (item.action === 'scan') {
+    // The page knows a part of the pallets, so the server may have found another one.
+    if (item.record !== record) restoreRow(item);
     if (outcome === 'LOADED') showLoaded(record, item.key);
-    showAnswer(outcome === 'LOADED' ? 'ok' : 'bad', said, pallet, manifest ?? '');
+    const tone = outcome === 'LOADED' ? 'ok' : 'bad';
+    showAnswer(tone, said, pallet, [manifest, hint].filter(Boolean).join(', '));
   } else if (item.loads) {
     showLoaded(item.record, item.key);
     showAnswer('ok', t('tablet.loaded'), item.name);
+    alarm.play('ok');
   } else {
     if (item.record && !lastItemOf(item.record)) rows.restore(item.record);
     showAnswer('told', done, item.name);
@@ -127,7 +136,7 @@ hooks.sendsForm = (form) => {
   if (!QUEUED.includes(action)) {
     if (sender.items.length === 0) return false;
     closeQuestion();
-    showAnswer('bad', t('tablet.first'));
+    showRefused(t('tablet.first'));
     return true;
   }
   form.closest('[popover]')?.hidePopover();
@@ -143,19 +152,25 @@ hooks.sendsForm = (form) => {
  */
 function hasWorker() {
   if (!needsWorker()) return true;
-  showAnswer('bad', t('tablet.sayWho'));
+  showRefused(t('tablet.sayWho'));
   refetch(null);
   return false;
 }
 
-/** Queue a scan and send it. */
+/** Queue each reading of a text as a scan and send it. */
 export function scan(text) {
   if (scanBox()) scanBox().value = '';
-  if (text.trim() === '' || !hasWorker()) return;
-  const { ids } = readScan(text);
-  const row = Rows.withId(ids);
+  const readings = readingsOf(text);
+  if (readings.length === 0 || !hasWorker()) return;
+  for (const reading of readings) scanOne(reading);
+  focusScanBox();
+}
+
+function scanOne(text) {
+  const reading = readIdentifier(text);
+  const row = Rows.meantBy(reading);
   const record = row?.dataset.record;
-  const name = row ? nameOf(row) : ids[0];
+  const name = row ? nameOf(row) : (reading.sscc ?? reading.text);
   sender
     .add('scan', (key) => ({ scan: text, scanId: key, scanDate: String(Date.now()) }), {
       record,

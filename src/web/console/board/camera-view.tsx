@@ -3,7 +3,7 @@ import { useWords } from '../../../messages/context.ts';
 import { Plate } from '../kit/badges.tsx';
 import { Icon } from '../kit/icons.tsx';
 import { BadgeBox } from '../tablet/page-user.tsx';
-import { ScanAnswer, ScanBox, Strips, Toggles } from './gate-frame.tsx';
+import { ScanAnswer, ScanBox, ScanChoices, Strips, Toggles } from './gate-frame.tsx';
 import { Hazard } from './gate-hazard.tsx';
 import type { GatePage } from './gate-store.ts';
 import { gateTitle } from './gate-view.tsx';
@@ -49,6 +49,7 @@ export const CameraView: FC<{ page: GatePage; rights: Rights }> = ({ page, right
         <ScanAnswer />
       </div>
       <div class="csheet">
+        <ScanChoices />
         <ul class="rows" id="reads" aria-label={t('camera.readings')} data-own />
         <div class="cfoot">
           <BadgeBox />

@@ -11,6 +11,7 @@ import { GATE_LIMITS, type GatePage } from './gate-store.ts';
 import { At, alertWords } from './parts.tsx';
 import type { Rights } from './rules.ts';
 import { type BoardGate, troubleOf } from './rules.ts';
+import type { Choice } from './scan-action.ts';
 
 /** Shows whether the screen is live and its sound is on. */
 export const Toggles: FC<{ gate: BoardGate }> = ({ gate }) => {
@@ -110,3 +111,21 @@ export const ScanAnswer: FC = () => {
     </div>
   );
 };
+
+/** The question which pallet was scanned. Scripts add the questions about later scans. */
+export const ScanChoices: FC<{ choice?: Choice | undefined }> = ({ choice }) => (
+  <div id="choices" class="choices" role="status" data-own>
+    {choice && (
+      <fieldset>
+        <legend>
+          {choice.question} {choice.said}
+        </legend>
+        {choice.choices.map(({ pallet, note }) => (
+          <ActionButton<GateActions> action="scan" values={{ scan: pallet }} quiet>
+            {pallet} <small>{note}</small>
+          </ActionButton>
+        ))}
+      </fieldset>
+    )}
+  </div>
+);

@@ -1,4 +1,5 @@
 import type { FC } from 'hono/jsx';
+import { READING_MAXIMUM } from '../../../core/lib/identifier.ts';
 import { useWords } from '../../../messages/context.ts';
 import { lastFour, PalletId } from '../kit/badges.tsx';
 import { Badge } from '../kit/components.tsx';
@@ -100,7 +101,7 @@ const PalletSearch: FC<{ page: GatePage; q: string | null }> = ({ page, q }) => 
         name="q"
         type="search"
         value={q ?? ''}
-        maxlength={255}
+        maxlength={READING_MAXIMUM}
         autocomplete="off"
         placeholder={t('gate.findPallet')}
       />

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../../core/lib/database.ts';
+import { readIdentifier } from '../../../core/lib/identifier.ts';
 import { parseJson } from '../../../core/lib/json.ts';
 import { parseViews, type ViewRow } from '../../../core/lib/view.ts';
 import { headQuery } from '../../../core/writer/commit.ts';
@@ -71,17 +72,18 @@ const loadedQuery = (database: Database, gateUuid: string): SQL<PalletRow> => sq
   ${recordsHere(database, gateUuid, sql`('LOADED')`)}
   ORDER BY a.loading_date DESC, a.uuid LIMIT ${GATE_LIMITS.loaded}`;
 
-/** SQL condition: the pallet's WMS id contains a text, ignoring case in ASCII, or its marker has this code. */
-const foundQuery = (
-  database: Database,
-  gateUuid: string,
-  q: string,
-): SQL<PalletRow> => sql`SELECT ${palletView} AS view
+/**
+ * The pallets of the gate that have this text or its SSCC in the WMS id, ignoring case in ASCII, or this marker. All
+ * spellings of an SSCC have its digits.
+ */
+function foundQuery(database: Database, gateUuid: string, q: string): SQL<PalletRow> {
+  const { sscc, text, marker } = readIdentifier(q);
+  return sql`SELECT ${palletView} AS view
   ${recordsHere(database, gateUuid, sql`('NOT_LOADED', 'LOADED', 'UNLOADED', 'OFFLOADED')`)}
-    AND (instr(upper(a.wms_id), upper(${q})) > 0 OR a.wms_id = (SELECT wms_id FROM track
-      WHERE organization_uuid = ${database.organization} AND marker_code = ${/^[1-9]\d{0,15}$/.test(q) ? Number(q) : 0}
-        AND deleted_date IS NULL))
+    AND (instr(upper(a.wms_id), upper(${sscc ?? text})) > 0 OR a.wms_id = (SELECT wms_id FROM track
+      WHERE organization_uuid = ${database.organization} AND marker_code = ${marker ?? 0} AND deleted_date IS NULL))
   ORDER BY a.wms_id, a.uuid LIMIT ${GATE_LIMITS.found + 1}`;
+}
 
 const membersQuery = (database: Database, gateUuid: string) => sql<
   ViewRow<SQL<BoardMember>>

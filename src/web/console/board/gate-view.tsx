@@ -11,7 +11,7 @@ import { DepartureClock } from '../kit/roles.tsx';
 import { useZone } from '../kit/view.ts';
 import { BadgeBox } from '../tablet/page-user.tsx';
 import { CompleteButton, StartButton } from './forms.tsx';
-import { ScanAnswer, ScanBox, Strips, Toggles } from './gate-frame.tsx';
+import { ScanAnswer, ScanBox, ScanChoices, Strips, Toggles } from './gate-frame.tsx';
 import { Hazard } from './gate-hazard.tsx';
 import { MoreAtGate } from './gate-loads.tsx';
 import { GateLists } from './gate-pallets.tsx';
@@ -21,6 +21,7 @@ import { type LoadingPace, paceOf } from './pace.ts';
 import { kindName, Live, palletsText } from './parts.tsx';
 import type { Rights } from './rules.ts';
 import { type BoardGate, gateTopics, isReady, sumOf, troubleOf, waitingTopics } from './rules.ts';
+import type { Choice } from './scan-action.ts';
 
 /** The title of a gate's page. */
 export function gateTitle({ t, number }: Words, gate: BoardGate): string {
@@ -34,12 +35,14 @@ export function gateTitle({ t, number }: Words, gate: BoardGate): string {
  * The page of a gate. Scanning comes first. It is readable on a tablet at arm's length, and on a screen from
  * five metres.
  */
-export const GatePanel: FC<{ page: GatePage; rights: Rights; q: string | null; now: number }> = ({
-  page,
-  rights,
-  q,
-  now,
-}) => {
+export const GatePanel: FC<{
+  page: GatePage;
+  rights: Rights;
+  q: string | null;
+  now: number;
+  /** The question about the last scan, if it may mean several pallets. */
+  choice: Choice | undefined;
+}> = ({ page, rights, q, now, choice }) => {
   const { gate } = page;
   const { wrong } = troubleOf(gate);
   const words = useWords();
@@ -58,6 +61,7 @@ export const GatePanel: FC<{ page: GatePage; rights: Rights; q: string | null; n
           <Count page={page} now={now} />
           <BadgeBox />
           {rights.mark && <ScanBox gate={gate} camera />}
+          <ScanChoices choice={choice} />
           <ScanAnswer />
         </section>
         <GateLists page={page} rights={rights} q={q} />

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
 import type { AppEnv } from '../../../core/http/types.ts';
 import { refuseMissing } from '../../../core/http/write.ts';
+import { READING_MAXIMUM } from '../../../core/lib/identifier.ts';
 import { LANGUAGES } from '../../../messages/languages.ts';
 import type { PageContext } from '../kit/action.ts';
 import { page } from '../kit/page.tsx';
@@ -15,6 +16,7 @@ import { readGatePage } from './gate-store.ts';
 import { GatePanel, gateTitle } from './gate-view.tsx';
 import { LiveStatus } from './parts.tsx';
 import type { Rights } from './rules.ts';
+import { choiceAt } from './scan-action.ts';
 import { readBoard } from './store.ts';
 import { BoardView } from './view.tsx';
 import { WallView } from './wall-view.tsx';
@@ -96,7 +98,10 @@ export function boardPages(app: Hono<AppEnv>): void {
     languages: LANGUAGES,
     params: byUuid,
     tablet: atGate,
-    query: z.object({ q: z.string().trim().max(255).optional() }),
+    query: z.object({
+      q: z.string().trim().max(READING_MAXIMUM).optional(),
+      scan: z.string().max(READING_MAXIMUM).optional().describe('A scan that may mean several pallets'),
+    }),
     async view(at, { uuid }, query) {
       const q = query.q || null;
       const found = await readGatePage(at.database, uuid, q);
@@ -104,7 +109,15 @@ export function boardPages(app: Hono<AppEnv>): void {
       return {
         title: found.gate.name,
         tab: gateTitle(at.words, found.gate),
-        body: <GatePanel page={found} rights={rightsOf(at)} q={q} now={Date.now()} />,
+        body: (
+          <GatePanel
+            page={found}
+            rights={rightsOf(at)}
+            q={q}
+            now={Date.now()}
+            choice={await choiceAt(at, uuid, query.scan)}
+          />
+        ),
         bare: true,
         scripts: ['gate.js'],
         words: ['live', 'tablet'],

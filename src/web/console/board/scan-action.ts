@@ -1,125 +1,212 @@
 import { z } from '@hono/zod-openapi';
 import { type SQL, sql } from 'drizzle-orm';
 import { text } from '../../../core/http/schema.ts';
-import { refuseMissing, write } from '../../../core/http/write.ts';
+import { refuse, refuseMissing, write } from '../../../core/http/write.ts';
 import type { Database } from '../../../core/lib/database.ts';
 import { newUuid } from '../../../core/lib/id.ts';
+import {
+  looksMistyped,
+  READING_MAXIMUM,
+  type Reading,
+  readIdentifier,
+  readingsOf,
+  visible,
+} from '../../../core/lib/identifier.ts';
+import { ProblemError, refusalStatus } from '../../../core/lib/problem.ts';
+import { listed } from '../../../core/lib/text.ts';
 import { markLoading } from '../../../dispatch/loading/commands.ts';
 import type { ScanOutcome } from '../../../dispatch/loading/gate-view-rules.ts';
 import { recordScans } from '../../../dispatch/loading/scan-commands.ts';
 import type { Words } from '../../../messages/words.ts';
-import { readScan } from '../assets/modules/scan-text.js';
-import { type ActionResult, action } from '../kit/action.ts';
-import { refuseInWords } from '../kit/language.ts';
+import { type ActionContext, type ActionResult, action, type PageContext } from '../kit/action.ts';
+import { data, redirect, wantsJson } from '../kit/answer.tsx';
+import { inWords, refuseInWords } from '../kit/language.ts';
 import { beginByBadge } from '../tablet/at-gate.ts';
+import { type Expected, type ScannedPallet, scannedAt } from './scanned-store.ts';
 import { shipmentOfManifest } from './store.ts';
 
+/** How many readings one form may have. Scripts send each reading by itself. */
+const READINGS_MAXIMUM = 10;
+
 const scanForm = z.object({
-  scan: text(1, 255),
+  scan: text(1, READING_MAXIMUM),
   /** An id from the device, so that a scan that is sent again counts once. */
   scanId: text(1, 100).optional(),
   /** The time of the scan, which may be earlier than the time of sending. */
   scanDate: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER).optional(),
 });
+type ScanForm = z.output<typeof scanForm>;
 
-interface Expected {
-  recordUuid: string;
-  manifestUuid: string;
-  manifestExternalId: string;
-  shipmentUuid: string | null;
-  wmsId: string;
-}
-
-/**
- * The possible meanings of a scan at a gate: a pallet with a marker, or an expected pallet without a marker.
- * `isPallet`: the text is the id or marker of a pallet.
- */
-async function meantBy(database: Database, gateUuid: string, ids: readonly string[], marker: number | null) {
-  const { organization } = database;
-  const named = sql`IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
-  const { gates, live, marked, expected } = await database.ask({
-    gates: sql<{ externalIdentifier: string }>`SELECT external_identifier AS "externalIdentifier" FROM gate
-      WHERE uuid = ${gateUuid} AND +organization_uuid = ${organization} AND deleted_date IS NULL`,
-    live: sql<{
-      wmsId: string;
-      markerCode: number;
-    }>`SELECT wms_id AS "wmsId", marker_code AS "markerCode" FROM track
-      WHERE organization_uuid = ${organization} AND wms_id ${named} AND deleted_date IS NULL AND retirement <> 'RETIRED'`,
-    marked: sql<{ marked: 1 }>`SELECT 1 AS marked FROM track WHERE organization_uuid = ${organization}
-      AND marker_code = ${marker} AND deleted_date IS NULL AND retirement <> 'RETIRED'`,
-    expected: sql<Expected>`SELECT a.uuid AS "recordUuid", m.uuid AS "manifestUuid", a.wms_id AS "wmsId",
-        m.external_identifier AS "manifestExternalId", ${shipmentOfManifest} AS "shipmentUuid"
-      FROM manifest m CROSS JOIN asset_loading a ON a.organization_uuid = m.organization_uuid
-        AND a.manifest_uuid = m.uuid AND a.wms_id ${named}
-        AND a.loading_status IN ('NOT_LOADED', 'LOADED', 'UNLOADED', 'OFFLOADED')
-      WHERE m.organization_uuid = ${organization} AND m.gate_uuid = ${gateUuid}
-        AND m.manifest_status = 'IN_PROGRESS' AND m.deleted_date IS NULL LIMIT 1`,
-  });
-  const track = ids.map((id) => live.find(({ wmsId }) => wmsId === id)).find(Boolean);
-  const isPallet = track !== undefined || expected.length > 0 || marked.length > 0;
-  return { gate: gates[0], track, record: expected[0], isPallet };
-}
+/** A result with a notice. */
+type Done = Exclude<ActionResult, Response>;
 
 /**
  * Process a scan at the gate of the page, in the user's name. It counts like a scan of a camera. If the
- * pallet has no marker yet, it marks the pallet's record instead.
+ * pallet has no marker yet, it marks the pallet's record instead. A text with several readings is as many scans.
  */
 export const scanAction = action(
   'mark',
   scanForm,
   async (at, { uuid }: { uuid: string }, form): Promise<ActionResult> => {
-    const { c, database, words, submission } = at;
-    const { ids, marker } = readScan(form.scan);
-    const { gate, track, record, isPallet } = await meantBy(database, uuid, ids, marker);
-    if (!gate) return refuseMissing('gateNotFound', uuid);
-    const begun = isPallet ? undefined : await beginByBadge(at, form.scan);
-    if (begun && begun !== 'paused') return begun;
-    const markerCode = track?.markerCode ?? (record ? null : marker);
-    if (markerCode !== null) {
-      const scanId = form.scanId ?? submission.key ?? newUuid();
-      const scanDate = form.scanDate ?? null;
-      const { body } = await write(c, submission, recordScans, {
-        gateIdentifier: gate.externalIdentifier,
-        scans: [{ scanId, markerCode, direction: 'LOAD', damaged: false, cameraHardwareId: null, scanDate }],
-      });
-      const [result] = body.results;
-      const pallet = result!.trackIdentifier ?? String(markerCode);
-      return scanAnswer(words, result!.outcome, pallet, result!.manifestExternalId, result!.recordUuid);
-    }
-    if (!record) {
-      const notCalled = words.t('gate.notCalled', { name: form.scan.trim() });
-      const detail = begun ? `${notCalled} ${words.t('work.paused')}` : notCalled;
-      return refuseInWords('trackNotFound', detail, { status: 404 });
-    }
-    const load =
-      record.shipmentUuid === null
-        ? { manifestIdentifier: record.manifestUuid }
-        : { shipmentIdentifier: record.shipmentUuid };
-    // A separate key. When the form is sent again, the pallet may have a marker, and then it is a scan. With
-    // the same key, the answer would still be this mark.
-    const key = submission.key && `${submission.key} mark`;
-    await write(c, { ...submission, key }, markLoading, {
-      ...load,
-      target: { by: 'record', recordUuid: record.recordUuid },
-      status: 'LOADED',
-      gateIdentifier: uuid,
-      comment: null,
-    });
-    return scanAnswer(words, 'LOADED', record.wmsId, record.manifestExternalId, record.recordUuid);
+    const readings = readingsOf(form.scan);
+    if (readings.length <= 1) return processScan(at, uuid, form);
+    if (readings.length > READINGS_MAXIMUM)
+      refuse('validationFailed', `Scan at most ${READINGS_MAXIMUM} pallets at once.`);
+    const done: string[] = [];
+    for (const [index, scan] of readings.entries())
+      done.push(await processOne(at, uuid, { ...form, scan }, ` ${index}`));
+    return { done: done.join(' ') };
   },
 );
 
+/** Process one of several readings. Returns its result, or why it was refused. */
+async function processOne(at: ActionContext, uuid: string, form: ScanForm, suffix: string): Promise<string> {
+  const { key } = at.submission;
+  const submission = { ...at.submission, key: key && key + suffix };
+  const own: ActionContext = Object.assign(Object.create(at) as ActionContext, { submission });
+  try {
+    const scanId = form.scanId && form.scanId + suffix;
+    const result = await processScan(own, uuid, { ...form, scanId });
+    return result instanceof Response ? severalText(at.words, form.scan) : result.done;
+  } catch (error) {
+    if (!(error instanceof ProblemError) || refusalStatus(error.refusal) >= 500) throw error;
+    return inWords(at.words, error).detail;
+  }
+}
+
+async function processScan(at: ActionContext, uuid: string, form: ScanForm): Promise<Done | Response> {
+  const { database, words } = at;
+  const reading = readIdentifier(form.scan);
+  const { gate, pallets, way } = await scannedAt(database, uuid, reading);
+  if (!gate) return refuseMissing('gateNotFound', uuid);
+  const [pallet] = pallets;
+  if (pallets.length > 1) return choiceOf(at, uuid, form.scan, pallets);
+  const begun = pallet ? undefined : await beginByBadge(at, form.scan);
+  if (begun && begun !== 'paused') return begun;
+  const markerCode = pallet ? pallet.markerCode : reading.marker;
+  const result =
+    markerCode !== null
+      ? await recordScan(at, gate.externalIdentifier, form, markerCode)
+      : pallet?.record
+        ? await markRecord(at, uuid, pallet.record)
+        : refuseUnknown(words, reading, begun === 'paused');
+  const isRepeat = isLoadedBefore(pallet?.record, form);
+  return scanAnswer(words, result, isRepeat, way === 'LAYOUT');
+}
+
+/** The result of a scan, without the texts about it. */
+interface Result {
+  outcome: ScanOutcome;
+  pallet: string;
+  manifest: string | null;
+  record: string | null;
+}
+
+async function recordScan(
+  { c, submission }: ActionContext,
+  gateIdentifier: string,
+  form: ScanForm,
+  markerCode: number,
+): Promise<Result> {
+  const scanId = form.scanId ?? submission.key ?? newUuid();
+  const scanDate = form.scanDate ?? null;
+  const { body } = await write(c, submission, recordScans, {
+    gateIdentifier,
+    scans: [{ scanId, markerCode, direction: 'LOAD', damaged: false, cameraHardwareId: null, scanDate }],
+  });
+  const [{ outcome, trackIdentifier, manifestExternalId, recordUuid }] = body.results as [
+    (typeof body.results)[number],
+  ];
+  return {
+    outcome,
+    pallet: trackIdentifier ?? String(markerCode),
+    manifest: manifestExternalId,
+    record: recordUuid,
+  };
+}
+
+async function markRecord(
+  { c, submission }: ActionContext,
+  gateIdentifier: string,
+  { recordUuid, manifestUuid, manifestExternalId, shipmentUuid, wmsId }: Expected,
+): Promise<Result> {
+  // A separate key. When the form is sent again, the pallet may have a marker, and then it is a scan. With
+  // the same key, the answer would still be this mark.
+  const key = submission.key && `${submission.key} mark`;
+  await write(c, { ...submission, key }, markLoading, {
+    ...(shipmentUuid === null ? { manifestIdentifier: manifestUuid } : { shipmentIdentifier: shipmentUuid }),
+    target: { by: 'record', recordUuid },
+    status: 'LOADED',
+    gateIdentifier,
+    comment: null,
+  });
+  return { outcome: 'LOADED', pallet: wmsId, manifest: manifestExternalId, record: recordUuid };
+}
+
+/** @throws 404 `trackNotFound` with the reason, as far as the text shows it */
+function refuseUnknown({ t }: Words, reading: Reading, isPaused: boolean): never {
+  const detail = [
+    t('gate.notCalled', { name: reading.text }),
+    looksMistyped(reading) && t('scan.keyboard'),
+    isPaused && t('work.paused'),
+  ];
+  return refuseInWords('trackNotFound', detail.filter(Boolean).join(' '), { status: 404 });
+}
+
+/** Whether the pallet was loaded before this scan was made. A scan that is sent again is no repetition. */
+const isLoadedBefore = (record: Expected | undefined, { scanDate }: ScanForm): boolean =>
+  record?.loadingStatus === 'LOADED' && scanDate !== undefined && (record.loadingDate ?? 0) < scanDate;
+
 /** The message about a scan, readable from a distance. */
-const scanAnswer = (
-  { t }: Words,
-  outcome: ScanOutcome,
-  pallet: string,
-  manifest: string | null,
-  record: string | null,
-): ActionResult => ({
-  done: `${t(`scan.${outcome}`)}: ${pallet}`,
-  data: { outcome, said: t(`scan.${outcome}`), pallet, manifest, record },
+function scanAnswer({ t }: Words, result: Result, isRepeat: boolean, isMistyped: boolean): Done {
+  const isRepeated = isRepeat && result.outcome === 'LOADED';
+  const said = t(isRepeated ? 'scan.again' : `scan.${result.outcome}`);
+  const hint = isMistyped ? t('scan.keyboard') : undefined;
+  return {
+    done: [`${said}: ${result.pallet}`, hint].filter(Boolean).join('. '),
+    data: { ...result, said, ...(isRepeated && { repeated: true }), ...(hint && { hint }) },
+  };
+}
+
+const severalText = ({ t }: Words, scan: string): string => t('scan.several', { text: visible(scan) });
+
+/** Ask which pallet was scanned: in the answer to a script, or else on the page. */
+function choiceOf(
+  { c, words }: ActionContext,
+  uuid: string,
+  scan: string,
+  pallets: readonly ScannedPallet[],
+): Response {
+  if (!wantsJson(c)) return redirect(c, `/app/gate/${uuid}?${new URLSearchParams({ scan })}`);
+  return data(c, choiceView(words, scan, pallets));
+}
+
+/** The question which pallet was scanned. The id of the chosen pallet is then scanned: a literal id has one meaning. */
+const choiceView = (words: Words, scan: string, pallets: readonly ScannedPallet[]) => ({
+  said: words.t('scan.which'),
+  question: severalText(words, scan),
+  choices: pallets.map(({ wmsId, markerCode, record }) => ({
+    pallet: wmsId,
+    note: listed(
+      record?.manifestExternalId,
+      markerCode === null
+        ? words.t('gate.noMarkerYet')
+        : words.t('gate.marker', { code: String(markerCode) }),
+    ),
+  })),
 });
+export type Choice = ReturnType<typeof choiceView>;
+
+/** The question about a scan in the URL of a gate page, for browsers without scripts. Undefined if it has an answer. */
+export async function choiceAt(
+  { database, words }: PageContext,
+  uuid: string,
+  scan: string | undefined,
+): Promise<Choice | undefined> {
+  if (scan === undefined) return undefined;
+  const { pallets } = await scannedAt(database, uuid, readIdentifier(scan));
+  return pallets.length > 1 ? choiceView(words, scan, pallets) : undefined;
+}
 
 /** SQL: the manifest or shipment of a record, for a batch. */
 export const loadOfRecordQuery = (

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { FC } from 'hono/jsx';
 import type { Sorting } from '../../../core/http/list.ts';
+import { readIdentifier } from '../../../core/lib/identifier.ts';
 import { useWords } from '../../../messages/context.ts';
 import { kit as messages } from '../../../messages/en/desk/kit.ts';
 import type { Words } from '../../../messages/words.ts';
@@ -31,11 +32,15 @@ export function useQuery(): URLSearchParams {
 /** The parameter of a list's own search field. `q` belongs to the search box of every page. */
 export const FIND = 'find';
 
+/** Search for the digits of a scanned SSCC: each of its spellings has them. */
+const searchedText = (typed: unknown): unknown =>
+  typeof typed === 'string' ? (readIdentifier(typed).sscc ?? typed) : typed;
+
 /** The query of a list. Its own search field sets `q`. */
 export const withFind = <S extends z.ZodType>(query: S) =>
   z.preprocess(
     ({ [FIND]: typed, ...asked }: Record<string, unknown>) =>
-      typed === undefined ? asked : { ...asked, q: typed },
+      typed === undefined ? asked : { ...asked, q: searchedText(typed) },
     query,
   );
 

@@ -1,6 +1,7 @@
 import type { FC, PropsWithChildren } from 'hono/jsx';
 import type { FoundSession } from '../../../access/session/store.ts';
 import { ssccGroups } from '../../../core/lib/gs1.ts';
+import { READING_MAXIMUM } from '../../../core/lib/identifier.ts';
 import { clockIn, formatIn } from '../../../core/lib/zone.ts';
 import { LanguageChooser } from '../../../messages/chooser.tsx';
 import { useWords, WordsProvider } from '../../../messages/context.ts';
@@ -133,7 +134,7 @@ const Search: FC = () => {
         name="q"
         type="search"
         value={typed}
-        maxlength={255}
+        maxlength={READING_MAXIMUM}
         autocomplete="off"
         autocapitalize="off"
         spellcheck={false}

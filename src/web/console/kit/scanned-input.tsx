@@ -1,6 +1,7 @@
 import type { FC } from 'hono/jsx';
+import { READING_MAXIMUM } from '../../../core/lib/identifier.ts';
 
-/** The field for hand scanners at a gate. A scanner types the text and then Enter. */
+/** The field for hand scanners at a gate. A scanner types the text and then Enter or Tab. */
 export const ScannedInput: FC<{
   name: string;
   placeholder: string;
@@ -16,7 +17,7 @@ export const ScannedInput: FC<{
     autocomplete="off"
     autocapitalize="off"
     spellcheck={false}
-    maxlength={255}
+    maxlength={READING_MAXIMUM}
     enterkeyhint="send"
     required
     autofocus

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { contains } from '../../../core/http/list-statements.ts';
 import type { Database } from '../../../core/lib/database.ts';
+import { palletsMeant } from '../../../core/lib/identifier.ts';
 import type { Scope } from '../../../core/lib/scope.ts';
 import { inList } from '../../../core/lib/sql.ts';
 import type { Hit, Kind, WantedHit } from './kinds.ts';
@@ -25,7 +26,7 @@ export interface FieldHit extends Hit {
   field: string;
 }
 
-/** Things with exactly this identifier, by kind. One index look-up for each, in one round trip. */
+/** Things with this identifier, by kind. Index look-ups in one round trip. */
 export async function findNamed(
   database: Database,
   kinds: readonly Kind[],
@@ -38,7 +39,20 @@ export async function findNamed(
       .map((named) => hitsOf(kind, named)),
   );
   const found = await database.send(asked);
-  return once(found.flatMap(({ rows }) => rows));
+  return meantHits(wanted, once(found.flatMap(({ rows }) => rows)));
+}
+
+/** The hits without pallets that only resemble the text. A live pallet beats retired ones. */
+function meantHits({ reading }: WantedHit, hits: readonly Hit[]): Hit[] {
+  const pallets = hits
+    .filter(({ resource }) => resource === 'track')
+    .map((hit) => ({ hit, wmsId: hit.name, markerCode: Number(hit.note) }));
+  const live = pallets.filter(({ hit }) => hit.state !== 'NOT_ACTIVE');
+  const meant = [live, pallets]
+    .map((some) => palletsMeant(reading, some))
+    .find((one) => one.pallets.length > 0);
+  const kept = new Set(meant?.pallets.map(({ hit }) => hit));
+  return hits.filter((hit) => hit.resource !== 'track' || kept.has(hit));
 }
 
 /**

@@ -1,7 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { emailKey } from '../../../access/user/email.ts';
+import type { Reading } from '../../../core/lib/identifier.ts';
 import { fold } from '../../../core/lib/text.ts';
 import { foldedRole, roleDate, roleValue } from '../../../dispatch/shipment/role-store.ts';
+import { among, type Candidates } from '../../../dispatch/track/identifier-store.ts';
 import type { Key } from '../../../messages/messages.ts';
 import type { Right } from '../kit/rights.ts';
 
@@ -19,11 +21,14 @@ export interface Hit {
   departs: number | null;
 }
 
-/** The text to search for: possible meanings of a scan or a typed text, the likeliest first. */
+/** The text to search for. */
 export interface WantedHit {
+  reading: Reading;
+  /** Texts that may be an identifier of any kind. */
   ids: readonly string[];
-  marker: number | null;
-  /** The typed text, trimmed. */
+  /** The texts and numbers that find pallets. */
+  pallets: Candidates;
+  /** The typed text, without invisible characters and surrounding blanks. */
   text: string;
 }
 
@@ -51,8 +56,12 @@ export interface Kind {
   date?: SQL;
 }
 
-const called = (organization: string, column: SQL, values: readonly string[]): SQL =>
-  sql`organization_uuid = ${organization} AND ${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`;
+const called = (organization: string, column: SQL, values: readonly (string | number)[]): SQL =>
+  sql`organization_uuid = ${organization} AND ${column} ${among(values)}`;
+/** SQL condition: of the tracks with one WMS id, the live one or else the latest. */
+const latest = sql`uuid = (SELECT t.uuid FROM track t
+  WHERE t.organization_uuid = track.organization_uuid AND t.wms_id = track.wms_id AND t.deleted_date IS NULL
+  ORDER BY t.retirement = 'RETIRED', t.create_date DESC LIMIT 1)`;
 const nothing = sql`NULL`;
 const hit = (resource: SQL, name: SQL, state = nothing, note = nothing, departs = nothing): SQL =>
   sql`${resource} AS resource, uuid, ${name} AS name, ${state} AS state, ${note} AS note, ${departs} AS departs`;
@@ -78,12 +87,10 @@ export const KINDS: readonly Kind[] = [
       sql`marker_code`,
     ),
     live: undeleted,
-    named: ({ ids, marker }, organization) => [
-      // Prefer the live track with this identifier, or else the latest one.
-      sql`${called(organization, sql`wms_id`, ids)} AND uuid = (SELECT t.uuid FROM track t
-        WHERE t.organization_uuid = track.organization_uuid AND t.wms_id = track.wms_id AND t.deleted_date IS NULL
-        ORDER BY t.retirement = 'RETIRED', t.create_date DESC LIMIT 1)`,
-      marker === null ? undefined : sql`organization_uuid = ${organization} AND marker_code = ${marker}`,
+    named: ({ pallets: { ids, folded, markers } }, organization) => [
+      sql`${called(organization, sql`wms_id`, ids)} AND ${latest}`,
+      sql`${called(organization, sql`folded_wms_id`, folded)} AND folded_wms_id <> wms_id AND ${latest}`,
+      markers.length === 0 ? undefined : called(organization, sql`marker_code`, markers),
     ],
     texts: [sql`folded_wms_id`, sql`CAST(marker_code AS TEXT)`],
     hasFields: true,

@@ -3,9 +3,15 @@ import type { Hono } from 'hono';
 import type { FC } from 'hono/jsx';
 import type { AppEnv } from '../../../core/http/types.ts';
 import { ssccGroups } from '../../../core/lib/gs1.ts';
+import {
+  looksMistyped,
+  READING_MAXIMUM,
+  type Reading,
+  readIdentifier,
+} from '../../../core/lib/identifier.ts';
 import { isShipmentOpen, type ShipmentStatus } from '../../../dispatch/shipment/rules.ts';
+import { candidatesOf } from '../../../dispatch/track/identifier-store.ts';
 import { useWords } from '../../../messages/context.ts';
-import { readScan } from '../assets/modules/scan-text.js';
 import type { PageContext } from '../kit/action.ts';
 import { redirect } from '../kit/answer.tsx';
 import { PalletId } from '../kit/badges.tsx';
@@ -18,9 +24,6 @@ import { Table } from '../kit/rows.tsx';
 import { type FieldHit, findNamed, findParts, LATEST, SHOWN } from './hits.ts';
 import { type Hit, KINDS, type Kind } from './kinds.ts';
 
-/** The longest text to search for, in characters; scanners send shorter ones. */
-const TEXT_MAXIMUM = 255;
-
 /** The page of the search box: an exact identifier opens its page, other results are listed by kind. */
 export function searchPages(app: Hono<AppEnv>): void {
   page(app, {
@@ -30,20 +33,25 @@ export function searchPages(app: Hono<AppEnv>): void {
       q: z
         .string()
         .default('')
-        .transform((text) => text.slice(0, TEXT_MAXIMUM).trim()),
+        .transform((text) => text.slice(0, READING_MAXIMUM)),
     }),
     view: (at, _, { q }) => searched(at, q),
   });
 }
 
-async function searched(at: PageContext, text: string) {
+async function searched(at: PageContext, given: string) {
   const { t } = at.words;
+  const reading = readIdentifier(given);
+  const { text } = reading;
   const title = text === '' ? t('find.title') : t('find.titleOf', { text });
   if (text === '') return { title, body: <p>{t('find.help')}</p> };
   const kinds = KINDS.filter(
     ({ right, feature }) => at.may(right) && (feature === undefined || hasFeature(at.session, feature)),
   );
-  const wanted = { ...readScan(text), text };
+  const wanted = {
+    ...{ reading, text, pallets: candidatesOf([reading]) },
+    ids: [...reading.literal, ...reading.meant],
+  };
   const named = await findNamed(at.database, kinds, wanted);
   const [only] = named;
   const zone = at.session.organization.timeZone;
@@ -53,7 +61,7 @@ async function searched(at: PageContext, text: string) {
   const groups = kinds
     .map((kind, index) => ({ kind, hits: parts[index]! }))
     .filter(({ hits }) => hits.length > 0);
-  if (groups.length === 0 && fielded.length === 0) return { title, body: <Nothing text={text} /> };
+  if (groups.length === 0 && fielded.length === 0) return { title, body: <Nothing reading={reading} /> };
   return {
     title,
     body: (
@@ -71,12 +79,16 @@ async function searched(at: PageContext, text: string) {
 /** Shows in how many rows a part of a name was searched. */
 const Bound: FC = () => <p class="hint">{useWords().t('find.bound', { count: LATEST })}</p>;
 
-const Nothing: FC<{ text: string }> = ({ text }) => (
-  <>
-    <Empty>{useWords().t('find.nothing', { text })}</Empty>
-    <Bound />
-  </>
-);
+const Nothing: FC<{ reading: Reading }> = ({ reading }) => {
+  const { t } = useWords();
+  return (
+    <>
+      <Empty>{t('find.nothing', { text: reading.text })}</Empty>
+      {looksMistyped(reading) && <p>{t('scan.keyboard')}</p>}
+      <Bound />
+    </>
+  );
+};
 
 /** Details that distinguish results: the marker of a pallet, the departure and carrier of a shipment. */
 const More: FC<{ hit: Hit; zone: string }> = ({ hit: { resource, state, note, departs }, zone }) => {

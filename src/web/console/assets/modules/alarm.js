@@ -1,12 +1,8 @@
-import { ALARM, play } from './tones.js';
+import { ALARM, play, RESULTS } from './tones.js';
 import { t } from './words.js';
 
-/** Tones that follow a scan or press, in the format of `ALARM`. */
-const GOOD = [[1_319, 0]];
-const BAD = [
-  [220, 0],
-  [196, 0.2],
-];
+/** How long the device vibrates and pauses for each result, in milliseconds. */
+const VIBRATIONS = { ok: 40, wrong: [200, 100, 200], unknown: [80, 80, 80, 80, 80], repeated: [40, 80, 40] };
 /** Time between two repetitions of the alarm. */
 const REPEAT_MS = 2_500;
 const KEY = 'gate-sound';
@@ -43,14 +39,10 @@ export class Alarm {
     return this.#isOn && this.#context?.state === 'running';
   }
 
-  good() {
-    this.#play(GOOD, 0.12);
-    vibrate(40);
-  }
-
-  bad() {
-    this.#play(BAD, 0.25);
-    vibrate([200, 100, 200]);
+  /** Play the sound of a result: a key of `RESULTS`. */
+  play(result) {
+    this.#play(RESULTS[result], result === 'ok' ? 0.12 : 0.25);
+    vibrate(VIBRATIONS[result]);
   }
 
   /** Repeat the alarm until `silence()` is called. */
@@ -92,7 +84,12 @@ export class Alarm {
       this.#context = new AudioContext();
       this.#context.onstatechange = () => this.#drawButton();
     }
-    if (this.#context.state !== 'running') this.#context.resume().then(() => this.#drawButton());
+    // The promise rejects if the context was closed, for example because the device has no sound output.
+    if (this.#context.state !== 'running')
+      this.#context.resume().then(
+        () => this.#drawButton(),
+        () => undefined,
+      );
   }
 
   #drawButton() {

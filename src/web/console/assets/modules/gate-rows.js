@@ -1,3 +1,4 @@
+import { palletsMeant } from '../../../../core/lib/identifier.ts';
 import { t } from './words.js';
 
 /** How long a marked row stays, with its undo button. */
@@ -20,11 +21,14 @@ export class Rows {
   /** The row of a record (by uuid) in the list of pallets to load. */
   static ofRecord = (record) => document.getElementById(`open-${record}`);
 
-  /** The row in that list for a pallet with one of these ids. */
-  static withId(ids) {
-    return [...document.querySelectorAll('#open [data-names]')].find((row) =>
-      JSON.parse(row.dataset.names).some((name) => name !== '' && ids.includes(name)),
-    );
+  /** The row of the only pallet in that list that a reading means. */
+  static meantBy(reading) {
+    const pallets = [...document.querySelectorAll('#open [data-names]')].map((row) => {
+      const [wmsId, marker] = JSON.parse(row.dataset.names);
+      return { wmsId, markerCode: marker === '' ? null : Number(marker), row };
+    });
+    const meant = palletsMeant(reading, pallets).pallets;
+    return meant.length === 1 ? meant[0].row : undefined;
   }
 
   /** Show a record as loaded for a while, with an undo button. */

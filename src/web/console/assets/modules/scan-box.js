@@ -1,3 +1,4 @@
+import { readingsOf } from '../../../../core/lib/identifier.ts';
 import { closeQuestion } from './dialog.js';
 
 /** The input for scans; null if the user may not scan. */
@@ -29,3 +30,31 @@ if (matchMedia('(pointer: coarse)').matches) {
     if (event.target === scanBox()) scanBox().removeAttribute('inputmode');
   });
 }
+
+const LINE_ENDS = /[\t\r\n]/;
+
+/** Send each reading of a text by itself. */
+function submitReadings(text) {
+  const box = scanBox();
+  for (const reading of readingsOf(text)) {
+    box.value = reading;
+    box.form.requestSubmit();
+  }
+}
+
+// Some scanners type Tab after each text. In an empty input, Tab moves the focus as usual.
+document.addEventListener('keydown', (event) => {
+  const { target, key, shiftKey } = event;
+  if (key !== 'Tab' || shiftKey || target !== scanBox() || target.value.trim() === '') return;
+  event.preventDefault();
+  submitReadings(target.value);
+});
+
+/** A program puts several readings into the input at once. Browsers would join their lines. */
+function inserted(event, text) {
+  if (event.target !== scanBox() || !LINE_ENDS.test(text)) return;
+  event.preventDefault();
+  submitReadings(event.target.value + text);
+}
+document.addEventListener('paste', (event) => inserted(event, event.clipboardData.getData('text')));
+document.addEventListener('beforeinput', (event) => inserted(event, event.data ?? ''));

@@ -8,6 +8,27 @@ export const ALARM = [
   [988, 0.5],
   [659, 0.72],
 ];
+
+/**
+ * Tones after a scan or press, in the same format. Results differ in pitch and in the number of tones: one high tone,
+ * two low tones, three tones of middle height, two high tones.
+ */
+export const RESULTS = {
+  ok: [[1_319, 0]],
+  wrong: [
+    [220, 0],
+    [196, 0.2],
+  ],
+  unknown: [
+    [440, 0],
+    [440, 0.2],
+    [440, 0.4],
+  ],
+  repeated: [
+    [1_319, 0],
+    [1_047, 0.2],
+  ],
+};
 const TONE_S = 0.18;
 /** End of the fade-out: an exponential ramp must not reach 0. */
 const SILENT = 0.001;

@@ -1,17 +1,19 @@
 import { z } from '@hono/zod-openapi';
 import { text } from '../../../../core/http/schema.ts';
 import { write } from '../../../../core/http/write.ts';
+import { READING_MAXIMUM } from '../../../../core/lib/identifier.ts';
 import { markLoading, removeInvalidLoading } from '../../../../dispatch/loading/commands.ts';
 import type { LoadIdentifier } from '../../../../dispatch/loading/find.ts';
 import { SETTABLE_STATUSES } from '../../../../dispatch/loading/schema.ts';
 import { markersOfRecords } from '../../../../dispatch/manifest/label-store.ts';
 import { action, type PageContext } from '../../kit/action.ts';
+import { wmsIdMeant } from '../../kit/meant-pallet.ts';
 import type { ByUuid } from '../../kit/resource.tsx';
 import { labelsAction } from '../marker/labels.tsx';
 
 const recordForm = z.object({ record: z.uuid() });
 const markForm = z.object({
-  pallet: text(1, 255),
+  pallet: text(1, READING_MAXIMUM),
   status: z.enum(SETTABLE_STATUSES),
   gate: text(1, 255),
   comment: text(0, 1_000),
@@ -30,7 +32,8 @@ export function recordActions(holderOf: (at: PageContext, uuid: string) => Promi
       });
       return { done: at.words.t('done.LOADED') };
     }),
-    mark: action('mark', markForm, async (at, { uuid }: ByUuid, { pallet, status, gate, comment }) => {
+    mark: action('mark', markForm, async (at, { uuid }: ByUuid, { status, gate, comment, ...form }) => {
+      const pallet = await wmsIdMeant(at, form.pallet, true);
       await write(at.c, at.submission, markLoading, {
         ...(await holderOf(at, uuid)),
         target: { by: 'track', trackIdentifier: pallet },

@@ -4,6 +4,7 @@ import type { FC } from 'hono/jsx';
 import { askPage, type ListedPage } from '../../../../core/http/list-page.ts';
 import { uuid } from '../../../../core/http/schema.ts';
 import type { Database } from '../../../../core/lib/database.ts';
+import { READING_MAXIMUM } from '../../../../core/lib/identifier.ts';
 import { RECORD_STATUSES, recordList } from '../../../../dispatch/loading/list.ts';
 import { SETTABLE_STATUSES } from '../../../../dispatch/loading/schema.ts';
 import { useWords } from '../../../../messages/context.ts';
@@ -112,7 +113,7 @@ export const MarkForm: FC<{ gates: readonly GateChoice[] }> = ({ gates }) => {
     <details class="more">
       <summary>{t('load.markHere')}</summary>
       <Form<LoadActions> action="mark" class="filters" label={t('load.markPallet')}>
-        <Field name="pallet" label={t('load.palletField')} maxlength={255} required />
+        <Field name="pallet" label={t('load.palletField')} maxlength={READING_MAXIMUM} required />
         <Select
           name="status"
           label={t('load.status')}

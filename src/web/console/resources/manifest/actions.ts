@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { text } from '../../../../core/http/schema.ts';
 import { write } from '../../../../core/http/write.ts';
+import { READING_MAXIMUM } from '../../../../core/lib/identifier.ts';
 import {
   attachTrack,
   detachTrack,
@@ -14,6 +15,7 @@ import {
 import { MANIFEST_STATUSES } from '../../../../dispatch/manifest/table.ts';
 import { action } from '../../kit/action.ts';
 import { confirmDetachment } from '../../kit/confirm-closing.tsx';
+import { wmsIdMeant } from '../../kit/meant-pallet.ts';
 import type { ByUuid } from '../../kit/resource.tsx';
 import { confirmMove, loadActions } from '../load/actions.ts';
 
@@ -37,8 +39,10 @@ export function manifestActions() {
     ),
     attach: action(
       'operate',
-      trackForm,
-      async ({ c, words, submission }, { uuid }: ByUuid, { trackIdentifier }) => {
+      z.object({ trackIdentifier: text(1, READING_MAXIMUM) }),
+      async (at, { uuid }: ByUuid, form) => {
+        const { c, words, submission } = at;
+        const trackIdentifier = await wmsIdMeant(at, form.trackIdentifier, false);
         await write(c, submission, attachTrack, { identifier: uuid, trackIdentifier });
         return { done: words.t('load.added', { pallet: trackIdentifier }) };
       },

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { FC } from 'hono/jsx';
 import { origin } from '../../../../core/http/types.ts';
 import type { Database } from '../../../../core/lib/database.ts';
+import { READING_MAXIMUM } from '../../../../core/lib/identifier.ts';
 import { parseViews } from '../../../../core/lib/view.ts';
 import { MANIFEST_TRANSITIONS } from '../../../../dispatch/manifest/rules.ts';
 import { manifestView, presentManifest, WHOLE_LOOK } from '../../../../dispatch/manifest/store.ts';
@@ -168,7 +169,7 @@ const ManifestForms: FC<{ manifest: ShownManifest; attached: boolean; gates: Gat
       )}
       {!attached && <GateForm load={manifest} gates={gates} />}
       <Form<ManifestActions> action="attach" class="filters" label={t('load.addPallet')}>
-        <Field name="trackIdentifier" label={t('load.addPalletField')} maxlength={255} required />
+        <Field name="trackIdentifier" label={t('load.addPalletField')} maxlength={READING_MAXIMUM} required />
         <Submit quiet>{t('load.add')}</Submit>
       </Form>
       <Cancellation kind="manifest" />

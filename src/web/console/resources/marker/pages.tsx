@@ -6,6 +6,7 @@ import { text } from '../../../../core/http/schema.ts';
 import type { AppEnv } from '../../../../core/http/types.ts';
 import { refuse } from '../../../../core/http/write.ts';
 import type { Database } from '../../../../core/lib/database.ts';
+import { READING_MAXIMUM, readIdentifier } from '../../../../core/lib/identifier.ts';
 import { type Json, parseJson } from '../../../../core/lib/json.ts';
 import type { ViewRow } from '../../../../core/lib/view.ts';
 import { MARKER_CODE_MAXIMUM, unallocated } from '../../../../dispatch/marker/rules.ts';
@@ -44,7 +45,7 @@ export function markerPages(app: Hono<AppEnv>): void {
     right: 'see',
     query: withFind(
       z.object({
-        q: text(0, 20).optional(),
+        q: text(0, READING_MAXIMUM).optional(),
         pageNumber: z.coerce.number().int().min(1).max(1_000_000).default(1),
       }),
     ),
@@ -95,7 +96,7 @@ async function markersPage(
   _: unknown,
   { q, pageNumber }: { q?: string | undefined; pageNumber: number },
 ) {
-  const wanted = code.safeParse(q?.trim());
+  const wanted = code.safeParse(String(readIdentifier(q ?? '').marker));
   const {
     codes,
     counts: [count],
@@ -124,7 +125,14 @@ async function markersPage(
           <form method="get" action="/app/marker-code" class="filters">
             <div class="field">
               <label for={FIND}>{t('marker.search')}</label>
-              <input id={FIND} name={FIND} type="search" inputmode="numeric" value={q ?? ''} maxlength={16} />
+              <input
+                id={FIND}
+                name={FIND}
+                type="search"
+                inputmode="numeric"
+                value={q ?? ''}
+                maxlength={READING_MAXIMUM}
+              />
             </div>
             <button type="submit" class="button">
               {t('load.show')}

@@ -1,0 +1,53 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Database } from '../../core/lib/database.ts';
+import { type Meaning, type Meant, palletsMeant, type Reading } from '../../core/lib/identifier.ts';
+import type { Scope } from '../../core/lib/scope.ts';
+
+/** The number of pallets that are read for a reading. A person can choose among this many. */
+const PALLETS_MAXIMUM = 20;
+
+/** The texts and numbers that find the pallets of readings. */
+export interface Candidates {
+  /** WMS ids. */
+  ids: string[];
+  /** Folded WMS ids. */
+  folded: string[];
+  markers: number[];
+}
+
+/** The texts and numbers that find the pallets of readings, each once. A reading has at most 40. */
+export function candidatesOf(readings: readonly Reading[]): Candidates {
+  const meanings: Meaning[] = readings.flatMap((reading) => [reading, ...reading.undone]);
+  const folded = [...new Set(meanings.map((meaning) => meaning.folded))];
+  // Ids that are their own folded text are found as ids.
+  const ids = meanings.flatMap(({ literal, meant }) => [...literal, ...meant]);
+  const markers = meanings.flatMap(({ marker }) => (marker === null ? [] : [marker]));
+  return { ids: [...new Set([...ids, ...folded])], folded, markers: [...new Set(markers)] };
+}
+
+/** SQL: one of the values of a list. */
+export const among = (values: readonly (string | number)[]): SQL =>
+  sql`IN (SELECT value FROM json_each(${JSON.stringify(values)}))`;
+
+/** A live pallet with its marker. */
+export interface LivePallet {
+  wmsId: string;
+  markerCode: number;
+}
+
+/** The live pallets that readings may mean. Each way to look them up has its own index. */
+export function livePalletsQuery({ organization }: Scope, readings: readonly Reading[]): SQL<LivePallet> {
+  const { ids, folded, markers } = candidatesOf(readings);
+  const live = (condition: SQL): SQL => sql`SELECT wms_id AS "wmsId", marker_code AS "markerCode" FROM track
+    WHERE organization_uuid = ${organization} AND ${condition} AND deleted_date IS NULL AND retirement <> 'RETIRED'`;
+  // UNION would sort, and then walk over the index of WMS ids.
+  return sql`SELECT DISTINCT * FROM (${live(sql`wms_id ${among(ids)}`)}
+    UNION ALL ${live(sql`folded_wms_id ${among(folded)} AND folded_wms_id <> wms_id`)}
+    UNION ALL ${live(sql`marker_code ${among(markers)}`)})
+    LIMIT ${PALLETS_MAXIMUM * readings.length}`;
+}
+
+/** The live pallets that a reading means. One round trip. */
+export async function livePalletsMeant(database: Database, reading: Reading): Promise<Meant<LivePallet>> {
+  return palletsMeant(reading, await database.all(livePalletsQuery(database, [reading])));
+}

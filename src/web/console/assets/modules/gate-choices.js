@@ -1,0 +1,44 @@
+import { t } from './words.js';
+
+/** How many questions are shown. An older question is dropped: its scan can be repeated. */
+const QUESTIONS_MAXIMUM = 5;
+
+/** Questions which pallet a scan means. `choose(pallet)` is called with the exact id of the chosen pallet. */
+export class Choices {
+  #element;
+  #choose;
+
+  constructor(element, choose) {
+    this.#element = element;
+    this.#choose = choose;
+    // The page may come with a question. Its forms are sent first.
+    element.addEventListener('submit', ({ target }) =>
+      setTimeout(() => target.closest('fieldset')?.remove()),
+    );
+  }
+
+  ask({ question, said, choices }) {
+    const asked = document.createElement('fieldset');
+    asked.append(Object.assign(document.createElement('legend'), { textContent: `${question} ${said}` }));
+    for (const { pallet, note } of choices) {
+      const button = this.#addButton(asked, `${pallet} `, () => this.#choose(pallet));
+      button.append(Object.assign(document.createElement('small'), { textContent: note }));
+    }
+    this.#addButton(asked, t('dialog.back'), () => undefined);
+    this.#element.prepend(asked);
+    asked.scrollIntoView({ block: 'nearest' });
+    while (this.#element.children.length > QUESTIONS_MAXIMUM) this.#element.lastElementChild.remove();
+  }
+
+  #addButton(asked, textContent, press) {
+    const button = Object.assign(document.createElement('button'), {
+      ...{ type: 'button', className: 'button quiet', textContent },
+      onclick() {
+        asked.remove();
+        press();
+      },
+    });
+    asked.append(button);
+    return button;
+  }
+}

@@ -1,0 +1,42 @@
+import { sql } from 'drizzle-orm';
+import { refuse } from '../../../core/http/write.ts';
+import { ssccOf } from '../../../core/lib/gs1.ts';
+import { palletsMeant, readIdentifier } from '../../../core/lib/identifier.ts';
+import { trackIdentifierSchema } from '../../../dispatch/manifest/schema.ts';
+import { among, candidatesOf, livePalletsQuery } from '../../../dispatch/track/identifier-store.ts';
+import type { PageContext } from './action.ts';
+import { refuseInWords } from './language.ts';
+
+/**
+ * The WMS id that a text in a form means: the id of the only live or expected pallet, or else the id of a new pallet.
+ * With `takesMarkers` the code of a marker means its pallet.
+ * @throws 400 if the text means several pallets, or the scanner types an SSCC for another keyboard
+ */
+export async function wmsIdMeant(
+  { database, words: { t } }: PageContext,
+  given: string,
+  takesMarkers: boolean,
+): Promise<string> {
+  const read = readIdentifier(given);
+  const reading = takesMarkers ? read : { ...read, marker: null };
+  const { live, expected } = await database.ask({
+    live: livePalletsQuery(database, [reading]),
+    expected: sql<{ wmsId: string }>`SELECT DISTINCT wms_id AS "wmsId" FROM asset_loading
+      WHERE organization_uuid = ${database.organization} AND wms_id ${among(candidatesOf([reading]).ids)} AND closed = 0
+        AND loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING') LIMIT 20`,
+  });
+  const known = new Set(live.map(({ wmsId }) => wmsId));
+  const { pallets } = palletsMeant(reading, [...live, ...expected.filter(({ wmsId }) => !known.has(wmsId))]);
+  const [pallet] = pallets;
+  const { text, sscc, undone } = reading;
+  if (pallets.length > 1) {
+    const names = pallets.map(({ wmsId }) => wmsId).join(', ');
+    refuseInWords('validationFailed', t('scan.severalNamed', { text, pallets: names }));
+  }
+  if (!pallet && undone.some(({ meant }) => meant.some(ssccOf)))
+    refuseInWords('validationFailed', `${t('gate.notCalled', { name: text })} ${t('scan.keyboard')}`);
+  const wmsId = pallet?.wmsId ?? sscc ?? text;
+  if (!trackIdentifierSchema.safeParse(wmsId).success)
+    refuse('validationFailed', 'The WMS id must have 1 to 255 characters.');
+  return wmsId;
+}

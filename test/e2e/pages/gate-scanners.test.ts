@@ -1,0 +1,149 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { checkDigit } from '../../../src/core/lib/gs1.ts';
+import { expectGoodPage, shot, signedIn } from './browser.ts';
+import { atDock, SOON, smallTargets, wedge } from './dock.ts';
+
+const sscc = (start: string) => start + checkDigit(start);
+const numbers = (from: number, count: number) =>
+  Array.from({ length: count }, (_, index) => sscc(`3401234500000${1000 + from + index}`));
+
+const { world, admin, dock, opened } = await atDock('scanners', {
+  G1: 'Dock 01',
+  G2: 'Dock 02',
+  G3: 'Dock 03',
+  G4: 'Dock 04',
+});
+
+/** Opens a gate that loads these pallets. */
+async function loading(gate: string, manifest: string, pallets: string[]): Promise<Page> {
+  await dock.manifest(manifest, pallets, { gateExternalId: gate });
+  await dock.must('POST', `/manifest/${manifest}/status/IN_PROGRESS`);
+  return opened(gate);
+}
+const answer = (page: Page, tone: string, text: string | RegExp) =>
+  page.locator(`#answer.${tone}`, { hasText: text }).waitFor(SOON);
+const isFocused = (page: Page) => page.evaluate("document.activeElement.id === 'scan'");
+const loadedOf = async (manifest: string): Promise<number> =>
+  (await dock.must('GET', `/manifest/${manifest}`)).loadedAssetsCount;
+
+describe('readings in a row', () => {
+  it('Tab, Enter and pasted lines each end a reading, and the focus stays in the input', async () => {
+    const pallets = numbers(0, 8);
+    const page = await loading('G1', 'R-1', pallets);
+    // A scanner types all keys within milliseconds.
+    await page.keyboard.type(`${pallets[0]}\t${pallets[1]}\t`);
+    expect(await isFocused(page)).toBe(true);
+    expect(await page.locator('#scan').inputValue()).toBe('');
+    await page.keyboard.type(`${pallets[2]}\n${pallets[3]}\n`);
+    await page.getByText('4 / 8').waitFor(SOON);
+    await page.evaluate(
+      `(() => {
+        const clipboardData = new DataTransfer();
+        clipboardData.setData('text', ${JSON.stringify(`00${pallets[4]}\r\n(00)${pallets[5]}`)});
+        document.getElementById('scan').dispatchEvent(
+          new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+      })()`,
+    );
+    await page.getByText('6 / 8').waitFor(SOON);
+    // Some programs insert a text with its Tab at once, without pressing keys.
+    await page.keyboard.insertText(`${pallets[6]}\t${pallets[7]}\t`);
+    await page.getByText('8 / 8').waitFor(SOON);
+    expect(await loadedOf('R-1')).toBe(8);
+    expect(await isFocused(page)).toBe(true);
+    // In the empty input, Tab moves the focus as on every page.
+    await page.keyboard.press('Tab');
+    expect(await isFocused(page)).toBe(false);
+  });
+
+  it('the button beside the input sends a scan and returns the focus to the input', async () => {
+    const [pallet] = numbers(20, 1);
+    const page = await loading('G2', 'R-2', [pallet!, 'R-2-2']);
+    await page.locator('#scan').fill(pallet!);
+    await page.getByRole('button', { name: 'Enter', exact: true }).click();
+    await answer(page, 'ok', 'Loaded');
+    expect(await isFocused(page)).toBe(true);
+  });
+});
+
+describe('results of scans', () => {
+  it('each outcome has its own sound, until the sound is switched off', async () => {
+    const [first, ...others] = numbers(40, 3);
+    await dock.couple('WRONG-1');
+    const page = await loading('G3', 'R-3', [first!, ...others]);
+    const faults: string[] = [];
+    page.on('pageerror', (error) => faults.push(String(error)));
+    page.on('console', (line) => line.type() === 'error' && faults.push(line.text()));
+    await page.mouse.click(500, 20);
+    await page.locator('#sound', { hasText: 'Sound on' }).waitFor(SOON);
+    await page.evaluate(`globalThis.tones = [];
+      const start = OscillatorNode.prototype.start;
+      OscillatorNode.prototype.start = function (...given) {
+        globalThis.tones.push(Math.round(this.frequency.value));
+        return start.apply(this, given);
+      };`);
+    const heard = async () => {
+      const tones = await page.evaluate('globalThis.tones.splice(0)');
+      return JSON.stringify(tones);
+    };
+    await wedge(page, first!);
+    await answer(page, 'ok', 'Loaded');
+    const sounds = [await heard()];
+    await wedge(page, first!);
+    await answer(page, 'ok', 'Already loaded');
+    sounds.push(await heard());
+    await wedge(page, 'nothing-has-this-name');
+    await answer(page, 'bad', 'No pallet has the name');
+    sounds.push(await heard());
+    await wedge(page, 'WRONG-1');
+    await answer(page, 'bad', 'Wrong pallet');
+    sounds.push((await heard()).slice(0, 8));
+    expect(new Set(sounds).size).toBe(4);
+    expect(sounds).not.toContain('[]');
+    await page.getByRole('button', { name: 'It is off the truck: WRONG-1' }).click();
+    await page.locator('#wrong').waitFor({ state: 'detached', ...SOON });
+    await page.locator('#sound').click();
+    await heard();
+    await wedge(page, others[0]!);
+    await answer(page, 'ok', 'Loaded');
+    expect(await heard()).toBe('[]');
+    // The browser itself logs the 404 of the unknown text.
+    expect(faults.filter((fault) => !fault.includes('404'))).toEqual([]);
+  });
+
+  it('a scan that means two pallets asks for one, with and without scripts', async () => {
+    const [twice, single] = numbers(60, 2);
+    await dock.couple(`00${twice}`, `(00)${twice}`, 'PAL-1');
+    const page = await loading('G4', 'R-4', [`00${twice}`, `(00)${twice}`, 'PAL-1', single!]);
+    await wedge(page, twice!);
+    await answer(page, 'hold', 'Which pallet is it?');
+    await shotAt(page, 'gate-choice');
+    await expectGoodPage(page, 'gate-choice');
+    expect(await smallTargets(page)).toEqual([]);
+    await page.locator('#choices button', { hasText: `(00)${twice}` }).click();
+    await answer(page, 'ok', 'Loaded');
+    expect(await page.locator('#choices fieldset').count()).toBe(0);
+    expect(await isFocused(page)).toBe(true);
+    const plain = await signedIn(world, admin, { javaScriptEnabled: false });
+    await plain.goto(dock.gatePath('G4'));
+    await plain.locator('#scan').fill(twice!);
+    await plain.locator('#scan').press('Enter');
+    await plain.locator('#choices', { hasText: 'Which pallet is it?' }).waitFor(SOON);
+    if (process.env["PAGE_SHOTS"]) await shotAt(plain, "gate-choice-plain");
+    await plain.locator('#choices button', { hasText: /^00/ }).click();
+    await expect.poll(() => loadedOf('R-4'), SOON).toBe(2);
+    await wedge(page, 'PQL)&');
+    await answer(page, 'ok', /PAL-1.*another keyboard layout/);
+    await shotAt(page, 'gate-keyboard');
+    await wedge(page, 'XQL)&');
+    await answer(page, 'bad', 'another keyboard layout');
+    await shotAt(page, 'gate-keyboard-unknown');
+  });
+});
+
+async function shotAt(page: Page, name: string): Promise<void> {
+  for (const width of [360, 1024, 1920]) {
+    await page.setViewportSize({ width, height: width === 360 ? 740 : 900 });
+    await shot(page, `${name}-${width}`);
+  }
+}
