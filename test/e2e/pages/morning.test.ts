@@ -68,7 +68,7 @@ describe('a dispatcher’s morning', () => {
     ] as const) {
       await dock.couple(...pallets);
       await hand.click(menu('Manifests'));
-      await hand.click(page.getByRole('link', { name: 'New manifest' }));
+      await hand.click(page.getByRole('link', { name: 'New manifest' }).first());
       await page.getByLabel('Manifest (external id)').fill(order);
       const text = ['pallet', ...pallets].join('\n');
       // A script shows this field.
@@ -85,7 +85,7 @@ describe('a dispatcher’s morning', () => {
       ['TRUCK-2', /ORDER-2/, '23:45'],
     ] as const) {
       await hand.click(menu('Shipments'));
-      await hand.click(page.getByRole('link', { name: 'New shipment' }));
+      await hand.click(page.getByRole('link', { name: 'New shipment' }).first());
       await hand.click(page.getByLabel(order));
       await page.getByLabel('Shipment (external id)').fill(truck);
       await page.getByLabel('carrier').fill('Federal');

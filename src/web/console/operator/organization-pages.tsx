@@ -58,6 +58,7 @@ export function operatorOrganizationPages(app: Hono<AppEnv>): void {
       return {
         title: 'Organizations',
         scripts: ['zone.js'],
+        styles: ['things.css'],
         body: (
           <>
             {await operatorList(at, of, query)}
@@ -65,7 +66,7 @@ export function operatorOrganizationPages(app: Hono<AppEnv>): void {
               <Card title="Create an organization">
                 <Form<typeof createActions> action="create">
                   <FirstFields />
-                  <fieldset>
+                  <fieldset class="person">
                     <legend>First administrator</legend>
                     <p class="hint">
                       The page shows a link once. With it, the administrator chooses a password and signs in.
