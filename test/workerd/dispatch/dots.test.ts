@@ -106,8 +106,9 @@ describe('an identifier that is part of a path', () => {
     },
   );
 
-  it('forms refuse . and .. for new gates and authorities', async () => {
+  it('forms refuse . and .. for new gates, authorities and assets', async () => {
     const pages = pagesOf(await signIn(dock));
+    const { uuid } = (await dock.must('GET', `/manifest/${FREE}`)).body;
     for (const [name, status] of [
       ['..', 400],
       ['.', 400],
@@ -115,11 +116,9 @@ describe('an identifier that is part of a path', () => {
     ] as const) {
       const gate = await pages.send('/app/gate', 'create', { externalIdentifier: name, name: 'Gate' });
       const authority = { authorityName: name, permissions: 'BACKOFFICE_LOGIN' };
-      expect([name, gate.status, (await pages.send('/app/authority', 'put', authority)).status]).toEqual([
-        name,
-        status,
-        status,
-      ]);
+      const put = await pages.send('/app/authority', 'put', authority);
+      const asset = await pages.send(`/app/manifest/${uuid}`, 'attach', { trackIdentifier: name });
+      expect([name, gate.status, put.status, asset.status]).toEqual([name, status, status, status]);
     }
   });
 
