@@ -88,7 +88,9 @@ describe('the page of a day', () => {
   });
 
   it('the day page of an organization that dispatches by manifest has the switch to shipments', async () => {
-    const dock = await newDock({ dispatchStrategy: 'MANIFEST' });
+    // It has the field already, from a time when it dispatched by shipment.
+    const shipmentCustomFields = [{ fieldKey: 'departs', fieldType: 'DATE_TIME', role: 'PLANNED_DEPARTURE' }];
+    const dock = await newDock({ dispatchStrategy: 'MANIFEST', shipmentCustomFields });
     const pages = pagesOf(await signIn(dock));
     const shown = await pages.get('/app/today');
     expect([shown.status, shown.html.includes('Dispatch by shipment')]).toEqual([200, true]);
