@@ -17,11 +17,12 @@ describe('the files of pages', () => {
   /** The lines that the Worker has logged, one for each request. */
   const logged = () => service.output.match(/"log":"request"/g)?.length ?? 0;
 
-  /** Waits until the log has everything so far: the line of a later request. */
+  /** Sends a request, waits until its line is logged, and returns the number of lines. */
   async function settled(): Promise<number> {
-    const before = logged();
-    await (await fetch(`${service.origin}/nothing`)).arrayBuffer();
-    while (logged() === before) await new Promise((resolve) => setTimeout(resolve, 20));
+    const answer = await fetch(`${service.origin}/nothing`);
+    await answer.arrayBuffer();
+    const id = answer.headers.get('X-Request-Id')!;
+    while (!service.output.includes(id)) await new Promise((resolve) => setTimeout(resolve, 20));
     return logged();
   }
 
