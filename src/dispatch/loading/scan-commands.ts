@@ -21,7 +21,8 @@ export const recordScans = command('recordScans', {
 
 /**
  * The conflict keys: scanId and marker code of each scan. Scans of different markers cannot
- * conflict. A scan changes neither the gate nor the choice of the manifest that is loaded there.
+ * conflict, unless they have the same scanId: only one of them is stored under it. A scan changes
+ * neither the gate nor the choice of the manifest that is loaded there.
  */
 function scanConflictKeys({ scans }: ReadAtGate): string[] {
   return scans.flatMap(({ scanId, markerCode }) => [`scan ${scanId}`, `code ${markerCode}`]);
