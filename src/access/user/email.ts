@@ -18,13 +18,8 @@ function asciiDomain(domain: string): string | undefined {
   const composed = domain.normalize('NFC');
   if (!DOMAIN.test(domain) || imitatesAscii(domain) || composed !== domain.normalize('NFKC'))
     return undefined;
-  const labels = composed.toLowerCase().split('.');
-  const url = `http://${labels.join('.')}`;
-  const encoded = URL.canParse(url) ? new URL(url).hostname.split('.') : [];
-  const isExact = labels.every((label, index) =>
-    isAscii(label) ? encoded[index] === label : encoded[index]?.startsWith('xn--'),
-  );
-  return isExact && encoded.length === labels.length ? encoded.join('.') : undefined;
+  const url = `http://${composed.toLowerCase()}`;
+  return URL.canParse(url) ? new URL(url).hostname : undefined;
 }
 
 /** The parts of an international address in the form in which they are compared; undefined for any other text. */

@@ -29,6 +29,7 @@ describe('an international e-mail address', () => {
     ['a domain with full-width letters', 'a@ｅxample.com'],
     ['a domain with a long s', 'a@ki\u017f\u017f.example'],
     ['a domain with a ligature', 'a@ﬁrm.example'],
+    ['a domain with a ligature among other letters', 'a@ﬁrmü.example'],
     ['a domain with a full-width dot', 'a@bücher．example'],
     ['a domain with an ideographic full stop', 'a@bücher。example'],
     ['a domain with an invisible character', 'a@bü\u200bcher.example'],
