@@ -95,6 +95,7 @@ function most({ name, schema }: Parameter): string[] {
     if (options) return many((index) => options[index % options.length]!);
     if (/Uuid$/.test(name)) return many(() => crypto.randomUUID());
     if (name === 'customField') return many((index) => `${'k'.repeat(90)}${index}:${'é,'.repeat(490)}`);
+    if (schema.items?.format === 'uri') return many((index) => `urn:x:${index},${'x'.repeat(90)}`);
     if (name === 'hardwareId') return many((index) => `${index}:${'x'.repeat(120)}`);
     return many((index) => `${index},${'x'.repeat(90)}`);
   }

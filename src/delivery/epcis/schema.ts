@@ -15,14 +15,21 @@ const epc = text(1, EPC_LENGTH_MAXIMUM).superRefine((value, context) => {
   if (message !== undefined) context.addIssue({ code: 'custom', message });
 });
 
+/** A business step by its name or URI. */
+const bizStep = z.string().transform(bareBizStep).pipe(z.enum(CBV_BIZ_STEPS));
+
 /** Query of GET …/epcis/events, with the parameter names of EPCIS 2.0. */
 export const epcisQuery = z.object({
   GE_eventTime: dateFilter.optional(),
   LT_eventTime: dateFilter.optional(),
   GE_recordTime: dateFilter.optional(),
   LT_recordTime: dateFilter.optional(),
-  EQ_bizStep: several(z.string().transform(bareBizStep).pipe(z.enum(CBV_BIZ_STEPS))).optional(),
-  MATCH_epc: several(epc).optional(),
+  EQ_bizStep: several(bizStep)
+    .optional()
+    .openapi({ items: { type: 'string', enum: CBV_BIZ_STEPS } }),
+  MATCH_epc: several(epc)
+    .optional()
+    .openapi({ items: { type: 'string', format: 'uri' } }),
   perPage: wholeNumber(1, EVENTS_MAXIMUM, EVENTS_DEFAULT),
   nextPageToken: z.string().max(TOKEN_LENGTH_MAXIMUM).optional(),
 });

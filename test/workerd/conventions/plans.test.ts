@@ -204,6 +204,7 @@ function valuesOf(
   if (schema.type === 'boolean') return ['true'];
   if (schema.type === 'integer') return ['1'];
   if (name === 'customField') return ['key:value'];
+  if (schema.items?.format === 'uri') return ['https://id.gs1.org/00/340123450000000017'];
   if (/Uuid$/.test(name)) return [names.organization];
   return ['x'];
 }
