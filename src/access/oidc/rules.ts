@@ -1,6 +1,6 @@
 import { hashedUuid } from '../../core/lib/id.ts';
 import { isAscii } from '../../core/lib/text.ts';
-import { isEmail } from '../user/email.ts';
+import { isEmail } from '../user/email-rules.ts';
 
 /**
  * The redirect URI that all providers shared in earlier versions. It is used only for providers from then, and only if

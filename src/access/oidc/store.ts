@@ -4,7 +4,7 @@ import type { Json } from '../../core/lib/json.ts';
 import { bySlug, livesHere, lookUp } from '../../core/lib/look-up.ts';
 import type { Scope } from '../../core/lib/scope.ts';
 import { type SealingKeys, sealedBy } from '../../core/lib/seal.ts';
-import { emailKey } from '../user/email.ts';
+import { emailKey } from '../user/email-rules.ts';
 import type { Permission } from '../user/rules.ts';
 
 /** The identity provider of an organization. */

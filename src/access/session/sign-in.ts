@@ -6,7 +6,7 @@ import { sha256Hex } from '../../core/lib/hash.ts';
 import { newUuid, taggedToken } from '../../core/lib/id.ts';
 import { ProblemError } from '../../core/lib/problem.ts';
 import { lowerAscii } from '../../core/lib/text.ts';
-import { emailKey } from '../user/email.ts';
+import { emailKey } from '../user/email-rules.ts';
 import { hashPassword, inLine, needsRehash, verifyPassword } from '../user/password.ts';
 import type { Permission } from '../user/rules.ts';
 import { type AttemptKeys, attemptSucceeded, beginAttempt } from './attempts.ts';

@@ -10,7 +10,7 @@ import type { Scope } from '../../core/lib/scope.ts';
 import { inList } from '../../core/lib/sql.ts';
 import type { ViewRow } from '../../core/lib/view.ts';
 import { type OrganizationSettings, organizationView, toSettings } from '../../core/writer/settings.ts';
-import { emailKey } from '../user/email.ts';
+import { emailKey } from '../user/email-rules.ts';
 import type { Permission } from '../user/rules.ts';
 import { IDLE_MS, SEEN_STEP_MS } from './rules.ts';
 import { session } from './table.ts';

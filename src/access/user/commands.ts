@@ -8,7 +8,7 @@ import type { ViewRow } from '../../core/lib/view.ts';
 import { command, isRefusal, unchanged } from '../../core/writer/command.ts';
 import { staleMatch } from '../../core/writer/if-match.ts';
 import { type Asked, beyond, NO_LINK, userAudit } from './changes.ts';
-import { emailKey } from './email.ts';
+import { emailKey } from './email-rules.ts';
 import {
   askNewUser,
   auditedOf,

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Scope } from '../../core/lib/scope.ts';
 import { type Change, command } from '../../core/writer/command.ts';
-import { emailKey } from './email.ts';
+import { emailKey } from './email-rules.ts';
 import { askNewUser, type emailInUse, newLink, newUser, type PersonInput } from './new-user-changes.ts';
 import { ADMINISTRATOR, type StoredInvite } from './rules.ts';
 

@@ -11,7 +11,7 @@ import { isoDate } from '../../core/lib/time.ts';
 import { viewOf } from '../../core/lib/view.ts';
 import type { Change, Context } from '../../core/writer/command.ts';
 import { type Asked, beyond, userAudit } from './changes.ts';
-import { emailKey } from './email.ts';
+import { emailKey } from './email-rules.ts';
 import type { StoredInvite } from './rules.ts';
 import {
   type AuthorityReference,

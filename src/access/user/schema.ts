@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { common, input, nameText, text, uuid } from '../../core/http/schema.ts';
-import { isEmail } from './email.ts';
+import { isEmail } from './email-rules.ts';
 import {
   EMAIL_MAXIMUM,
   GIVEN_PASSWORD_MINIMUM,

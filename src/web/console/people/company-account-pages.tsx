@@ -66,8 +66,8 @@ const RedirectUri: FC<{
 };
 
 /**
- * The issuer to store. It is checked at the provider, except in two cases: it has worked already, so that passwords can
- * be allowed again while the provider is down; or the command refuses it, because a new issuer needs a secret.
+ * The issuer to store. It is checked at the provider. An issuer that has worked is not checked again, so that passwords
+ * can be allowed while the provider is down. Nor is a new issuer without a secret, which the command refuses.
  */
 async function issuerOf(
   c: AppContext,

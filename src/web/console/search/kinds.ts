@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { emailKey } from '../../../access/user/email.ts';
+import { emailKey } from '../../../access/user/email-rules.ts';
 import type { Reading } from '../../../core/lib/identifier.ts';
 import { fold } from '../../../core/lib/text.ts';
 import { foldedRole, roleDate, roleValue } from '../../../dispatch/shipment/role-store.ts';

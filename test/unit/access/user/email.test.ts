@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { emailKey, isEmail } from '../../../../src/access/user/email.ts';
+import { emailKey, isEmail } from '../../../../src/access/user/email-rules.ts';
 import { lowerAscii } from '../../../../src/core/lib/text.ts';
 
 describe('an international e-mail address', () => {
