@@ -129,7 +129,7 @@ describe('results of scans', () => {
     await plain.locator('#scan').fill(twice!);
     await plain.locator('#scan').press('Enter');
     await plain.locator('#choices', { hasText: 'Which pallet is it?' }).waitFor(SOON);
-    if (process.env["PAGE_SHOTS"]) await shotAt(plain, "gate-choice-plain");
+    await shotAt(plain, 'gate-choice-plain');
     await plain.locator('#choices button', { hasText: /^00/ }).click();
     await expect.poll(() => loadedOf('R-4'), SOON).toBe(2);
     await wedge(page, 'PQL)&');
