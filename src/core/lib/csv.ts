@@ -13,18 +13,34 @@ const BEGINNING = /(?<=^|[;,|\t\r\n])([\p{Z}\p{Cf}\v\f"]*'*)(?=[=+\-@＝＋－�
 
 /**
  * A line of a CSV file (RFC 4180), with every cell in quotation marks. An apostrophe before each formula keeps it text,
- * whichever separator the reader uses. Instants are written in the time zone, with their offset.
+ * whichever separator the reader uses. An apostrophe before a text with blanks at its ends or invisible characters keeps
+ * these. Instants are written in the time zone, with their offset.
  */
 export const csvLine = (values: readonly Plain[], zone: string): string =>
   `${values.map((value) => `"${cell(value, zone).replaceAll('"', '""')}"`).join(',')}\r\n`;
 
-/** The text of a cell without the apostrophes that `csvLine` put into it. */
-export const unguarded = (text: string): string =>
-  text.replace(BEGINNING, (beginning) => beginning.replace("'", ''));
+/**
+ * The text of a cell without the apostrophes that `csvLine` put into it. Such an apostrophe also shows that the text was
+ * exported with every character: see `isGuarded`.
+ */
+export function unguarded(text: string): string {
+  const plain = text.replace(BEGINNING, (beginning) => beginning.replace("'", ''));
+  return isEdgeGuarded(text) ? plain.slice(1) : plain;
+}
+
+/** Whether `csvLine` put apostrophes into the text of a cell. */
+export const isGuarded = (text: string): boolean => unguarded(text) !== text;
+
+/** Matches a text with characters that readers of identifiers remove: blanks at its ends, and invisible ones. */
+const REMOVABLE = /^'*[\p{Z}\p{Cc}]|[\p{Z}\p{Cc}]$|[\p{Cf}\p{Default_Ignorable_Code_Point}]|[^\P{Cc}\t\r\n]/u;
+
+const isEdgeGuarded = (text: string): boolean =>
+  text.startsWith("'") && text.search(BEGINNING) !== 0 && REMOVABLE.test(text.slice(1));
 
 function cell(value: Plain, zone: string): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
   if (value instanceof Date) return zonedIn(zone, value.getTime());
-  return value.replace(BEGINNING, "$1'");
+  const guard = REMOVABLE.test(value) && value.search(BEGINNING) !== 0 ? "'" : '';
+  return guard + value.replace(BEGINNING, "$1'");
 }

@@ -79,7 +79,7 @@ describe('a CSV file', () => {
     );
   });
 
-  it('a CSV file has an apostrophe before each formula, also behind a separator, and no other one', () => {
+  it('a CSV file has an apostrophe before each formula, and before blanks that readers remove, and no other one', () => {
     const examples: [string, string][] = [
       ['=1+1', "'=1+1"],
       ['+1', "'+1"],
@@ -94,6 +94,9 @@ describe('a CSV file', () => {
       ["'=1", "''=1"],
       ['a\r\n\r\nb', 'a\r\n\r\nb'],
       ['a\r\n-b', "a\r\n'-b"],
+      [' a', "' a"],
+      ["'a ", "''a "],
+      ['a\u200bb', "'a\u200bb"],
       ["'already", "'already"],
       ['a=b', 'a=b'],
       ['1-2, 3', '1-2, 3'],
