@@ -3,7 +3,7 @@ import { sha256Hex } from '../../../core/lib/hash.ts';
 import { isStorable } from '../../../core/lib/text.ts';
 import { useWords } from '../../../messages/context.ts';
 import type { ActionName, NoActions } from './action-name.ts';
-import { Form, Hidden } from './form.tsx';
+import { Form, Hidden, Select } from './form.tsx';
 import { Icon, type IconName } from './icons.tsx';
 import { WithTimes } from './time.tsx';
 import { type Typed, usePageState, type View } from './view.ts';
@@ -22,6 +22,18 @@ export interface Confirmation {
   tally?: { count: number; word: string; icon: IconName; tone?: 'ok' | 'warn' | 'late' }[];
   /** Lists of names, each with a heading. */
   named?: { heading: string; names: string[]; more: boolean }[];
+  /** A choice that changes the question. The user can choose again and see the new question. */
+  choice?: {
+    /** The name of the value in the action's form. */
+    name: string;
+    label: string;
+    value: string;
+    options: readonly { value: string; label: string }[];
+    /** The label of the button that shows the question again. */
+    look: string;
+  };
+  /** Whether the values are long. The form is then sent without a longer encoding. */
+  multipart?: boolean;
   /** The effect of the action. */
   text: Child;
   /** The label of the button that confirms. */
@@ -44,15 +56,22 @@ export const NOT_ASKED: Confirmation = { title: '', text: null, yes: '', no: '',
 /** The longest reason in characters. */
 const REASON_MAXIMUM = 300;
 
+/** The characters of a digest. */
+const DIGEST_LENGTH = 32;
+
 /**
  * Digest of the question that the user confirms. If its numbers have changed since, the question is
- * asked again.
+ * asked again. The choice follows it.
  */
-const fingerprintOf = ({ title, tally = [], named = [] }: Confirmation): string =>
-  sha256Hex(JSON.stringify([title, tally.map(({ count }) => count), named.map(({ names }) => names)])).slice(
-    0,
-    32,
-  );
+function fingerprintOf({ title, tally = [], named = [], choice }: Confirmation): string {
+  const seen = [title, tally.map(({ count }) => count), named.map(({ names }) => names)];
+  const digest = sha256Hex(JSON.stringify(seen)).slice(0, DIGEST_LENGTH);
+  return choice ? `${digest} ${choice.value}` : digest;
+}
+
+/** Whether the user has confirmed another question with the same choice. So others have changed the numbers. */
+export const wasChangedByOthers = ({ choice }: Confirmation, confirmed: string | undefined): boolean =>
+  confirmed !== undefined && confirmed.slice(DIGEST_LENGTH + 1) === (choice?.value ?? '');
 
 /** Whether an action must wait until the user confirms its current question. */
 export const isUnconfirmed = (question: Confirmation, confirmed: string | undefined): boolean =>
@@ -79,7 +98,7 @@ export const confirmationView = (
 });
 
 const Asked: FC<{ question: Confirmation; action: string; values: Typed; changed: boolean }> = ({
-  question: { tally = [], named = [], text, yes, no, reasons = [], note = true, ...question },
+  question: { tally = [], named = [], text, yes, no, reasons = [], note = true, choice, ...question },
   action,
   values,
   changed,
@@ -105,11 +124,15 @@ const Asked: FC<{ question: Confirmation; action: string; values: Typed; changed
         </ul>
       )}
       <div class="told">{text}</div>
-      <Form<Record<string, unknown>> action={action}>
-        {Object.entries(values).flatMap(([name, value]) =>
-          [value].flat().map((each) => <Hidden name={name} value={each} />),
-        )}
-        <Hidden name="confirmed" value={fingerprintOf({ ...question, tally, named, text, yes, no })} />
+      <Form<Record<string, unknown>> action={action} multipart={question.multipart ?? false}>
+        {Object.entries(values)
+          .filter(([name]) => name !== choice?.name)
+          .flatMap(([name, value]) => [value].flat().map((each) => <Hidden name={name} value={each} />))}
+        <Hidden
+          name="confirmed"
+          value={fingerprintOf({ ...question, ...(choice && { choice }), tally, named, text, yes, no })}
+        />
+        {choice && <Choice choice={choice} />}
         {reasons.length > 0 && (
           <fieldset class="reasons">
             <legend>{t('ask.why')}</legend>
@@ -149,6 +172,18 @@ const Asked: FC<{ question: Confirmation; action: string; values: Typed; changed
     </section>
   );
 };
+
+/** The choice, and the button that shows the question with another choice. */
+const Choice: FC<{ choice: NonNullable<Confirmation['choice']> }> = ({
+  choice: { name, label, value, options, look },
+}) => (
+  <div class="choice">
+    <Select name={name} label={label} value={value} options={options} />
+    <button type="submit" class="button quiet" name="again" value="1">
+      {look}
+    </button>
+  </div>
+);
 
 const BackLink: FC<PropsWithChildren> = ({ children }) => (
   <a class="button quiet" href={usePageState().path} data-back>

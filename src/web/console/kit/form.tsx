@@ -10,7 +10,7 @@ const actionContext = createContext('');
 /**
  * A form that posts an action, by default to its own page. In a form with `several` actions, the
  * buttons name the action. If a form is sent twice, its idempotency key makes sure that it has one
- * effect.
+ * effect. A `multipart` form sends files, and long texts without a longer encoding.
  */
 export function Form<A = NoActions>({
   action,
@@ -19,6 +19,7 @@ export function Form<A = NoActions>({
   id,
   class: className,
   label,
+  multipart,
   children,
 }: PropsWithChildren<{
   action: ActionName<NoInfer<A>>;
@@ -27,10 +28,18 @@ export function Form<A = NoActions>({
   id?: string;
   class?: string;
   label?: string;
+  multipart?: boolean;
 }>) {
   const { formToken, path, failed } = usePageState();
   return (
-    <form method="post" action={to ?? path} id={id} class={className} aria-label={label}>
+    <form
+      method="post"
+      action={to ?? path}
+      id={id}
+      class={className}
+      aria-label={label}
+      enctype={multipart ? 'multipart/form-data' : undefined}
+    >
       <input type="hidden" name="token" value={formToken} />
       <input type="hidden" name="key" value={(failed?.action === action && failed.key) || newUuid()} />
       {!several && <input type="hidden" name="action" value={action} />}
@@ -149,6 +158,28 @@ export const Field: FC<
         name={name}
         type={type}
         value={type === 'password' ? undefined : held}
+        aria-invalid={error ? 'true' : undefined}
+        aria-describedby={describedBy(id, hint, error)}
+        {...rest}
+      />
+    </Labelled>
+  );
+};
+
+/** A file. Its form is `multipart`, and its page declares how the file is read. */
+export const FileField: FC<Omit<FieldProps, 'value' | 'maxlength'> & { accept: string }> = ({
+  name,
+  label,
+  hint,
+  ...rest
+}) => {
+  const { id, error } = useField({ name });
+  return (
+    <Labelled id={id} label={label} hint={hint} error={error}>
+      <input
+        id={id}
+        name={name}
+        type="file"
         aria-invalid={error ? 'true' : undefined}
         aria-describedby={describedBy(id, hint, error)}
         {...rest}

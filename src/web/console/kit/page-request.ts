@@ -9,7 +9,7 @@ import type { Language } from '../../../messages/languages.ts';
 import type { Action, PageContext, PageRight } from './action.ts';
 import { mayDo, refuseRight } from './admission.ts';
 import { pageWords } from './language.ts';
-import { parsed } from './read-form.ts';
+import { type Files, parsed } from './read-form.ts';
 import type { AskedByTablet } from './tablet-form.ts';
 import type { Typed, View } from './view.ts';
 
@@ -31,6 +31,8 @@ export interface Page<P extends z.ZodObject = Nothing, Q extends z.ZodType = Not
   formBytesMaximum?: number;
   params?: P;
   query?: Q;
+  /** Its file fields. Each file becomes values of the form. */
+  files?: Readonly<Record<string, (at: PageContext, file: Uint8Array) => Promise<Typed>>>;
   /**
    * Checks the request of a tablet on the page of its gate, and sets the gate worker as its author.
    * The request sends a form, or asks for the question of an action (`isAsked`). Returns when the
@@ -60,6 +62,11 @@ export interface PageRequest<P> {
    */
   params(): P;
   view(query: Typed): Promise<View | Response>;
+  /**
+   * The values that the chosen files become.
+   * @throws 400 for a file that the page does not declare
+   */
+  readFiles(files: Files): Promise<Typed>;
   /**
    * The action with a name; undefined if the page has no such action.
    * @throws 403 if the user lacks its right
@@ -94,6 +101,15 @@ export function requestOf<P extends z.ZodObject, Q extends z.ZodType>(
       const named = params();
       const query = declared.query ? parsed(declared.query, asked, zoneOf(session)) : {};
       return declared.view(at, named, query as z.output<Q>);
+    },
+    async readFiles(files) {
+      const values: Typed = {};
+      for (const [name, file] of Object.entries(files)) {
+        const { files: fields = {} } = declared;
+        if (!Object.hasOwn(fields, name)) refuse('validationFailed', 'This form does not accept files.');
+        Object.assign(values, await fields[name]!(at, file));
+      }
+      return values;
     },
     action(name) {
       const { actions } = declared;

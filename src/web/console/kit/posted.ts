@@ -6,7 +6,7 @@ import { refuse } from '../../../core/http/write.ts';
 import { formOwnerOf } from './admission.ts';
 import { formOf } from './answer.tsx';
 import { reasonOf } from './confirmation.tsx';
-import { madeDateOf, readForm, wasKept } from './read-form.ts';
+import { type Files, madeDateOf, readForm, wasKept } from './read-form.ts';
 import type { Typed } from './view.ts';
 
 /** A form that was sent to a page. */
@@ -15,6 +15,8 @@ export interface Posted {
   name: string;
   /** The input, without the fields that the page itself added to the form. */
   typed: Typed;
+  /** The chosen files. */
+  files: Files;
   /**
    * The idempotency key in the form, and the same key with its owner for the writer. `key` is null for guests.
    */
@@ -22,6 +24,8 @@ export interface Posted {
   key: string | null;
   /** The digest of the question that the user has confirmed, if any. */
   confirmed: string | undefined;
+  /** Whether the user has changed a choice in the question and wants to see it again. */
+  isAgain: boolean;
   /** The reason from the question; '' without a reason. */
   reason: string;
   /** The turn at a tablet in which the form was made. */
@@ -47,7 +51,7 @@ export async function readPosted(
   session: FoundSession | null,
   bytesMaximum: number | undefined,
 ): Promise<Posted> {
-  const { own, typed } = await readForm(c, bytesMaximum);
+  const { own, typed, files } = await readForm(c, bytesMaximum);
   checkForm(c, own.token, formOf(c, session));
   checkOwner(own.owner, session);
   const formKey = own.key?.slice(0, KEY_LENGTH);
@@ -58,9 +62,11 @@ export async function readPosted(
   return {
     name: own.action ?? 'default',
     typed,
+    files,
     formKey,
     key: keyOwner && formKey ? `${keyOwner} ${formKey}` : null,
     confirmed: own.confirmed,
+    isAgain: own.again !== undefined,
     reason: reasonOf(own.why, own.whyNote),
     turn: own.turn,
     madeDate,

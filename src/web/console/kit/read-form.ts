@@ -4,7 +4,7 @@ import { inZone } from '../../../core/http/dates.ts';
 import { isOfType, unsupported } from '../../../core/http/media-type.ts';
 import { problemItems, validationRefusal } from '../../../core/http/problem.ts';
 import type { AppContext } from '../../../core/http/types.ts';
-import { ProblemError } from '../../../core/lib/problem.ts';
+import { ProblemError, refusal } from '../../../core/lib/problem.ts';
 import { MINUTE_MS } from '../../../core/lib/time.ts';
 import type { Typed } from './view.ts';
 
@@ -18,29 +18,38 @@ const OWN_FIELDS = [
   'turn',
   'keptDate',
   'confirmed',
+  'again',
   'why',
   'whyNote',
 ] as const;
 type Own = Partial<Record<(typeof OWN_FIELDS)[number], string>>;
 
 const FORM = 'application/x-www-form-urlencoded';
+const MULTIPART = 'multipart/form-data';
 
 /** The error of a field that was sent twice. */
 export const SENT_TWICE = 'This field was sent more than once.';
 
+/** The files of a form, by the name of the field. */
+export type Files = { [name: string]: Uint8Array };
+
 /**
- * Read a form as browsers send it: the fields that the kit reads (`own`), and the others (`typed`).
- * @throws 415 and 413 as for JSON bodies; 400 if one of `OWN_FIELDS` was sent twice
+ * Read a form as browsers send it: the fields that the kit reads (`own`), the others (`typed`), and files.
+ * @throws 415 and 413 as for JSON bodies; 400 if it is incomplete, or if one of `OWN_FIELDS` was sent twice
  */
 export async function readForm(
   c: AppContext,
   bytesMaximum = JSON_BYTES_MAXIMUM,
-): Promise<{ own: Own; typed: Typed }> {
-  if (!isOfType(c, FORM)) throw unsupported(FORM);
-  const bytes = await readBytes(c, bytesMaximum);
+): Promise<{ own: Own; typed: Typed; files: Files }> {
   const typed: Typed = {};
-  // Browsers send every line end as CRLF.
-  for (const [name, value] of new URLSearchParams(bytes.toString('utf8'))) {
+  const files: Files = {};
+  for (const [name, value] of await entriesOf(c, bytesMaximum)) {
+    if (typeof value !== 'string') {
+      // Browsers send an empty file without a name if none was chosen.
+      if (value.size > 0 || value.name !== '') files[name] = new Uint8Array(await value.arrayBuffer());
+      continue;
+    }
+    // Browsers send every line end as CRLF.
     const text = value.replaceAll('\r\n', '\n');
     const known = Object.hasOwn(typed, name) ? typed[name] : undefined;
     // Change the list in place: a form may have one field half a million times.
@@ -53,7 +62,19 @@ export async function readForm(
     const items = twice.map((field) => ({ field, code: 'validationFailed' as const, message: SENT_TWICE }));
     throw new ProblemError(validationRefusal(items));
   }
-  return { own: once, typed: pick(typed, (name) => !names.includes(name)) };
+  return { own: once, typed: pick(typed, (name) => !names.includes(name)), files };
+}
+
+async function entriesOf(c: AppContext, bytesMaximum: number): Promise<Iterable<[string, string | File]>> {
+  const isMultipart = isOfType(c, MULTIPART);
+  if (!isMultipart && !isOfType(c, FORM)) throw unsupported(`${FORM} or ${MULTIPART}`);
+  const bytes = await readBytes(c, bytesMaximum);
+  if (!isMultipart) return new URLSearchParams(bytes.toString('utf8'));
+  try {
+    return await new Response(bytes, { headers: { 'Content-Type': c.req.header('Content-Type')! } }).formData();
+  } catch {
+    throw new ProblemError(refusal('validationFailed', 'The form is incomplete. Send it again.'));
+  }
 }
 
 const pick = (typed: Typed, isWanted: (name: string) => boolean): Typed =>

@@ -3,7 +3,7 @@ import { refuse, type Submission } from '../../../core/http/write.ts';
 import { ProblemError, refusalStatus } from '../../../core/lib/problem.ts';
 import type { Action, ActionContext, ActionResult, PageContext } from './action.ts';
 import { data, redirect, show, wantsJson } from './answer.tsx';
-import { type Confirmation, confirmationView, isUnconfirmed } from './confirmation.tsx';
+import { type Confirmation, confirmationView, isUnconfirmed, wasChangedByOthers } from './confirmation.tsx';
 import { inWords } from './language.ts';
 import { type PageRequest, zoneOf } from './page-request.ts';
 import { type Posted, readPosted } from './posted.ts';
@@ -16,6 +16,7 @@ export async function take<P>(page: PageRequest<P>): Promise<Response> {
   const wanted = page.action(posted.name);
   if (!wanted) return refuse('validationFailed', 'This form does not exist on the page. Reload the page.');
   try {
+    Object.assign(posted.typed, await page.readFiles(posted.files));
     return await perform(page, wanted, posted);
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
@@ -30,7 +31,9 @@ async function perform<P>(page: PageRequest<P>, wanted: Action<P>, posted: Poste
   const { form, ask, run } = wanted.parse(typed, zoneOf(page.session));
   const turnDate = await page.checkTablet(params, { name, form, turn, madeDate, isAsked: false });
   const question = await ask?.(page.at, params);
-  if (question && isUnconfirmed(question, posted.confirmed)) return answerQuestion(page, posted, question);
+  if (question && (posted.isAgain || isUnconfirmed(question, posted.confirmed))) {
+    return answerQuestion(page, posted, question);
+  }
   const submission: Submission = {
     key: posted.key,
     payload: unsecret({ action: name, ...typed }),
@@ -48,7 +51,7 @@ const actionAt = (at: PageContext, submission: Submission): ActionContext =>
   Object.assign(Object.create(at) as PageContext, { submission });
 
 function answerQuestion<P>({ c, session }: PageRequest<P>, posted: Posted, question: Confirmation): Response {
-  const hasChanged = posted.confirmed !== undefined;
+  const hasChanged = !posted.isAgain && wasChangedByOthers(question, posted.confirmed);
   const view = confirmationView(question, posted.name, posted.typed, hasChanged);
   return show(c, session, view, {}, hasChanged ? 409 : 200);
 }

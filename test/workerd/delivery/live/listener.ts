@@ -7,11 +7,15 @@ const PASSWORD = 'correct horse battery';
 const worker = (exports as unknown as { default: { fetch: typeof fetch } }).default;
 
 /** Send a form, as a program without cookies or with a browser's cookie. */
-export const post = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+export const post = (
+  path: string,
+  fields: Record<string, string> | FormData,
+  headers: Record<string, string> = {},
+) =>
   worker.fetch(
     new Request(new URL(path, ORIGIN), {
       method: 'POST',
-      body: new URLSearchParams(fields),
+      body: fields instanceof FormData ? fields : new URLSearchParams(fields),
       headers,
       redirect: 'manual',
     }),

@@ -15,6 +15,8 @@ export interface Pages {
   get(path: string): Promise<Sent>;
   /** Sends a form of a page with its token. The key is new by default. */
   send(path: string, action: string, fields: Record<string, string>, key?: string): Promise<Sent>;
+  /** Sends a form with a file, as browsers do. */
+  upload(path: string, action: string, fields: Record<string, string>, file: Uint8Array): Promise<Sent>;
   /** Opens the question of an action and confirms it. */
   agree(path: string, action: string, fields: Record<string, string>): Promise<Sent>;
 }
@@ -32,6 +34,15 @@ export function pagesOf({ cookie }: SignedIn): Pages {
       const { html } = await pages.get(`${path}?${new URLSearchParams({ confirm: action, ...fields })}`);
       const confirmed = /name="confirmed" value="([^"]+)"/.exec(html)?.[1] ?? '';
       return pages.send(path, action, { ...fields, confirmed });
+    },
+    async upload(path, action, fields, file) {
+      const { html } = await read(await look('/app/board', cookie));
+      const token = /name="token" value="([^"]+)"/.exec(html)?.[1] ?? '';
+      const form = new FormData();
+      const values = { ...fields, token, key: crypto.randomUUID(), action };
+      for (const [name, value] of Object.entries(values)) form.set(name, value);
+      form.set('file', new File([file], 'list'));
+      return read(await post(path, form, { Cookie: cookie }));
     },
     get: async (path) => read(await look(path, cookie)),
     async send(path, action, fields, key = crypto.randomUUID()) {
