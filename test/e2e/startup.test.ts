@@ -15,7 +15,7 @@ const START_MAXIMUM = 4.9;
 /** Starts of each script, in turns. The fastest one counts, because other processes only make a start slower. */
 const PAIRS = 8;
 
-/** Libraries that only some requests need: for PDFs, fonts and passkeys. */
+/** Libraries that only some requests need: for PDFs, fonts, passkeys and workbooks. */
 const LATE_LIBRARIES = [
   'pdfkit',
   'fontkit',
@@ -23,12 +23,15 @@ const LATE_LIBRARIES = [
   '@noble/ciphers',
   '@simplewebauthn/server',
   'asn1js',
+  'fflate',
+  'saxen',
 ];
 /** The modules of the service that import them or contain much data, relative to `src`. */
 const LATE_MODULES = [
   'access/passkey/library.ts',
   'core/lib/font.ts',
   'core/lib/pdf.ts',
+  'web/console/pallet-list/xlsx-library.ts',
   'web/docs/examples.json',
 ];
 
@@ -55,7 +58,7 @@ const isLate = (module: string): boolean =>
   LATE_LIBRARIES.some((name) => module.includes(`node_modules/${name}/`)) ||
   LATE_MODULES.includes(module.replace(/^src\//, ''));
 
-it('no module for PDFs, fonts, passkeys or examples runs before the first request', async () => {
+it('no module for PDFs, fonts, passkeys, workbooks or examples runs before the first request', async () => {
   const { all, early } = await modules();
   expect([...early].filter(isLate)).toEqual([]);
   // The bundle contains all of them, so a renamed one is noticed.

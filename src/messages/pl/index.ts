@@ -1,7 +1,8 @@
 import { documents } from './documents.ts';
 import { gate } from './gate.ts';
+import { lists } from './lists.ts';
 import { people } from './people.ts';
 import { refusals } from './refusals.ts';
 import { scripts } from './scripts.ts';
 
-export const pl = { ...documents, ...people, ...gate, ...scripts, ...refusals };
+export const pl = { ...documents, ...people, ...gate, ...lists, ...scripts, ...refusals };

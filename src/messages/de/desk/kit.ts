@@ -131,9 +131,6 @@ export const kit: Translated<typeof english> = {
   'field.removeOf': '{field} entfernen',
   'field.setIt': 'Ein eigenes Feld setzen',
   'field.set': 'Setzen',
-  'desk.gate': 'Tor',
   'desk.noGate': 'Kein Tor',
-  'desk.noneYet': 'Noch keins',
-  'desk.noneIfEmpty': 'Keins, wenn es leer bleibt.',
   'desk.history': 'Verlauf im Protokoll',
 };

@@ -130,9 +130,6 @@ export const kit = {
   'field.removeOf': 'Remove: {field}',
   'field.setIt': 'Set a custom field',
   'field.set': 'Set',
-  'desk.gate': 'Gate',
   'desk.noGate': 'No gate',
-  'desk.noneYet': 'None yet',
-  'desk.noneIfEmpty': 'Leave empty for none.',
   'desk.history': 'History in the audit log',
 } as const;

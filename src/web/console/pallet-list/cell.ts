@@ -1,0 +1,31 @@
+import { isGuarded, unguarded } from '../../../core/lib/csv.ts';
+
+/** The pallet of a line as it is written. */
+export interface Written {
+  /** The text of its cell. */
+  raw: string;
+  /** The same without the marks that keep it text in a spreadsheet. */
+  text: string;
+  /** Whether our own export wrote it. Then it is an id with every character. */
+  isExact: boolean;
+}
+
+/** A formula that keeps a number as text: `="340123450000000017"`. */
+const TEXT_FORMULA = /^="((?:[^"]|"")*)"$/s;
+/** A long number as spreadsheets show it, in programs with a decimal point or a comma. */
+const SHORTENED = /^\d(?:[.,]\d+)?E\+\d+$|^\d[.,]\d+E\d+$/i;
+/** An error that a spreadsheet shows instead of a value. */
+const SHEET_ERROR = /^#(?:N\/A|REF!|VALUE!|NAME\?|NUM!|NULL!|DIV\/0!|NV|WERT!|BEZUG!|ZAHL!)$/i;
+
+export function written(raw: string): Written {
+  const formula = TEXT_FORMULA.exec(raw.trim());
+  if (formula) return { raw, text: formula[1]!.replaceAll('""', '"'), isExact: false };
+  return { raw, text: unguarded(raw), isExact: isGuarded(raw) };
+}
+
+/** The text of a missing value in exports of databases and spreadsheets. */
+const MISSING = /^(?:|\(?null\)?|n\/a|[-–—]+)$/i;
+
+export const isMissing = (text: string): boolean => MISSING.test(text.trim());
+export const isShortened = (text: string): boolean => SHORTENED.test(text.trim());
+export const isSheetError = (text: string): boolean => SHEET_ERROR.test(text.trim());

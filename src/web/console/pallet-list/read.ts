@@ -1,0 +1,153 @@
+import { ssccOf } from '../../../core/lib/gs1.ts';
+import { readIdentifier } from '../../../core/lib/identifier.ts';
+import type { Words } from '../../../messages/words.ts';
+import { isShortened, written } from './cell.ts';
+import { type Column, columnsOf, SAMPLE_ROWS } from './columns.ts';
+import { rankOf } from './headings.ts';
+import { type Outcome, outcomeOf } from './line.ts';
+import { type FindLive, resolved } from './resolve.ts';
+import { isFilled, type Layout, layoutOf, type Row, rowsOf } from './rows.ts';
+
+/** The maximum number of lines of a list. Blank lines do not count. */
+export const LINES_MAXIMUM = 50_000;
+/** The choice of the user that a whole line is one pallet, with its separators. */
+export const WHOLE_LINE = 'line';
+
+/** A list as a form sends it. */
+export interface TypedList {
+  /** Pasted text, or the text of a file. */
+  pallets: string;
+  /** The number of the column that the user has chosen, or `WHOLE_LINE`; '' if the reader chooses. */
+  column: string;
+  /** The name of the workbook's sheet that was read; '' for other lists. */
+  sheet: string;
+}
+
+/** The error in a line, and its number, counted from 1 as in editors. */
+export interface BadLine {
+  line: number;
+  text: string;
+  /** Why the line is not a pallet. It is a function because only a few lines are shown. */
+  reason(): string;
+}
+
+/** The pallets and the bad lines of a list, and the column that was read. */
+export interface PalletList {
+  /** WMS ids, each once. */
+  pallets: string[];
+  bad: BadLine[];
+  columns: Column[];
+  /** The number of the column that was taken, or `WHOLE_LINE`. */
+  taken: string;
+  /** The row with the headings, if there is one. */
+  heading: { line: number; text: string } | undefined;
+}
+
+/**
+ * Read a list of pallets: one pallet on each line, or a table with a column of pallets. Every line that is not a pallet
+ * is in `bad`, with its reason. Undefined for a list with more than `LINES_MAXIMUM` lines.
+ */
+export async function readPallets(
+  list: TypedList,
+  words: Words,
+  find: FindLive,
+): Promise<PalletList | undefined> {
+  const text = list.pallets.replace(/^\ufeff/, '');
+  const layout = layoutFor(text, list.sheet);
+  const filled = filledRows(text, layout);
+  if (!filled) return undefined;
+  const table = ofOneLine(filled) ?? filled;
+  const chosen = /^\d{1,3}$/.test(list.column) ? Number(list.column) : undefined;
+  const { columns, ...read } = columnsOf(table, likelihood, chosen);
+  const isWhole = list.column === WHOLE_LINE && layout.separator !== undefined;
+  const rows = isWhole ? filledRows(text, { ...layout, separator: undefined })! : table;
+  const { taken, headingIndex } = isWhole ? columnsOf(rows, likelihood, undefined) : read;
+  const lines = rows.map((row) => ({ ...row, cell: written(row.cells[row.isTorn ? 0 : taken - 1] ?? '') }));
+  const resolve = await resolved(
+    lines.map(({ cell }) => cell),
+    find,
+  );
+  const found = headingIndex === undefined ? undefined : lines[headingIndex];
+  // An unknown heading may also be the first pallet. It is, if such a pallet exists.
+  const heading = found && (found.cells.some(isNamed) || !resolve(found.cell).isLive) ? found : undefined;
+  const judged = lines
+    .filter((line) => line !== heading)
+    .map(({ line, cell, isTorn }) => {
+      const isAbove = heading !== undefined && line < heading.line;
+      return { line, text: cell.raw, outcome: outcomeOf(cell, resolve(cell), { isTorn, isAbove }) };
+    });
+  return {
+    ...sorted(judged, words),
+    columns,
+    taken: isWhole ? WHOLE_LINE : String(taken),
+    heading: heading && { line: heading.line, text: heading.cells.filter(Boolean).join(', ') },
+  };
+}
+
+/** The pallets of judged lines, each once, and the bad lines. */
+function sorted(
+  lines: readonly { line: number; text: string; outcome: Outcome }[],
+  words: Words,
+): Pick<PalletList, 'pallets' | 'bad'> {
+  const firstLines = new Map<string, number>();
+  const bad: BadLine[] = [];
+  for (const { line, text, outcome } of lines) {
+    if ('reason' in outcome) {
+      bad.push({ line, text, reason: () => outcome.reason(words) });
+      continue;
+    }
+    const first = firstLines.get(outcome.pallet);
+    if (first === undefined) firstLines.set(outcome.pallet, line);
+    else bad.push({ line, text, reason: () => words.t('line.again', { line: first }) });
+  }
+  return { pallets: [...firstLines.keys()], bad };
+}
+
+/** The columns of a list, without its pallets. */
+export function columnsIn(pallets: string): Column[] {
+  const text = pallets.replace(/^\ufeff/, '');
+  const rows: Row[] = [];
+  for (const row of rowsOf(text, layoutFor(text, ''))) {
+    if (isFilled(row) && rows.push(row) === SAMPLE_ROWS) break;
+  }
+  return columnsOf(rows, likelihood, undefined).columns;
+}
+
+const isNamed = (cell: string): boolean => rankOf(cell) > 0;
+
+/** The rows that are not blank; undefined if there are too many. */
+function filledRows(text: string, layout: Layout): Row[] | undefined {
+  const rows: Row[] = [];
+  for (const row of rowsOf(text, layout)) {
+    if (isFilled(row) && rows.push(row) > LINES_MAXIMUM) return undefined;
+  }
+  return rows;
+}
+
+/** The cells of a list in one line, such as `SSCC, SSCC, SSCC`, as rows; undefined for another list. */
+function ofOneLine([row, ...more]: readonly Row[]): Row[] | undefined {
+  const cells = row?.cells.filter((cell) => cell !== '') ?? [];
+  if (!row || more.length > 0 || cells.length < 2 || !cells.every((cell) => likelihood(cell) === 1))
+    return undefined;
+  return cells.map((cell) => ({ ...row, cells: [cell] }));
+}
+
+/** How a list is written. The text of a sheet begins with a line that the sheet does not have. */
+function layoutFor(text: string, sheet: string): Layout {
+  const layout = layoutOf(text, (cells) => cells.some(isNamed));
+  return sheet === '' ? layout : { ...layout, line: 1 };
+}
+
+/** How likely a text is a pallet, from 0 to 1. It chooses among columns without a heading. */
+function likelihood(text: string): number {
+  const digits = text.replace(/\D/g, '').length;
+  if (digits >= 18 && text.length <= 100) {
+    if (ssccOf(text) !== undefined || readIdentifier(text).sscc !== undefined) return 1;
+    if (digits === text.length && digits <= 20) return 0.8;
+  }
+  if (isShortened(text)) return 0.8;
+  if (text.length > 50 || /^\d{1,3}$|^-?\d+[.,]\d+$|^\d{1,4}[-./]\d{1,2}[-./]\d{1,4}\b/.test(text))
+    return 0.01;
+  if (digits === 0) return /\s/.test(text) ? 0.01 : 0.05;
+  return /\s/.test(text) ? 0.1 : 0.3;
+}

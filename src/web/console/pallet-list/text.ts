@@ -1,0 +1,24 @@
+/** The byte order marks of the encodings that are recognized by one. */
+const MARKS = [
+  { encoding: 'utf-8', bytes: [0xef, 0xbb, 0xbf] },
+  { encoding: 'utf-16le', bytes: [0xff, 0xfe] },
+  { encoding: 'utf-16be', bytes: [0xfe, 0xff] },
+] as const;
+
+/** The text of a file: by its byte order mark, else as UTF-8, else as Windows-1252 like old spreadsheets. */
+export function decoded(bytes: Uint8Array): string {
+  const marked = MARKS.find(({ bytes: mark }) => mark.every((byte, index) => bytes[index] === byte));
+  const encoding = marked?.encoding ?? unmarkedUtf16(bytes);
+  if (encoding) return new TextDecoder(encoding).decode(bytes);
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}
+
+/** UTF-16 without a mark. Its Latin letters contain a zero byte, and no other text does. */
+function unmarkedUtf16([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+  if (first && second === 0) return 'utf-16le';
+  return first === 0 && second ? 'utf-16be' : undefined;
+}

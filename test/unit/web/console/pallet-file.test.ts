@@ -1,0 +1,195 @@
+import { strToU8, zipSync } from 'fflate';
+import { describe, expect, it } from 'vitest';
+import { checkDigit } from '../../../../src/core/lib/gs1.ts';
+import { ProblemError } from '../../../../src/core/lib/problem.ts';
+import { wordsIn } from '../../../../src/messages/words.ts';
+import { fileValues, TEXT_BYTES_MAXIMUM } from '../../../../src/web/console/pallet-list/file.ts';
+import { readPallets } from '../../../../src/web/console/pallet-list/read.ts';
+import { UNPACKED_BYTES_MAXIMUM } from '../../../../src/web/console/pallet-list/xlsx.ts';
+import { partsOf, sheetOf, streamedWorkbook, workbook } from './workbook.ts';
+
+const words = wordsIn('en');
+const sscc = (number: number): string => {
+  const digits = `3952123${String(number).padStart(10, '0')}`;
+  return digits + checkDigit(digits);
+};
+const [A, B, C] = [sscc(1), sscc(2), sscc(3)] as [string, string, string];
+
+/** The pallets and the bad lines of a file. */
+async function read(file: Uint8Array) {
+  const { pallets, sheet, sheets } = (await fileValues(words, file)) as Record<string, string>;
+  const list = { pallets: pallets!, column: '', sheet: sheet! };
+  const found = (await readPallets(list, words, async () => []))!;
+  return {
+    pallets: found.pallets,
+    bad: found.bad.map(({ line, reason }) => `${line}: ${reason()}`),
+    sheet,
+    sheets,
+    taken: found.taken,
+  };
+}
+const refusalOf = (file: Uint8Array): Promise<string> =>
+  fileValues(words, file).then(
+    () => 'accepted',
+    (error) => (error instanceof ProblemError ? error.refusal.detail : String(error)),
+  );
+
+describe('the encoding of a list', () => {
+  const text = `Palette;Größe\r\n${A};ä\r\nMüller-1;€\r\n`;
+  const utf16 = Buffer.from(text, 'utf16le');
+  const latin = Buffer.from(text.replace('€', '\u0080'), 'latin1');
+
+  it.each([
+    ['UTF-8', Buffer.from(text)],
+    ['UTF-8 with a mark', Buffer.from(`\ufeff${text}`)],
+    ['UTF-16 LE', Buffer.from(`\ufeff${text}`, 'utf16le')],
+    ['UTF-16 BE', Buffer.from(`\ufeff${text}`, 'utf16le').swap16()],
+    ['UTF-16 LE without a mark', utf16],
+    ['UTF-16 BE without a mark', Buffer.from(utf16).swap16()],
+    ['Windows-1252', latin],
+  ])('a list in %s is read', async (_, file) => {
+    expect(await fileValues(words, file)).toEqual({ pallets: text, sheet: '', sheets: '' });
+    expect((await read(file)).pallets).toEqual([A, 'Müller-1']);
+  });
+
+  it('a text of Excel (“Unicode Text”) is read', async () => {
+    const file = Buffer.from(`\ufeffOrder\tSSCC\r\n7\t${A}\r\n8\t"${B}"\r\n`, 'utf16le');
+    expect((await read(file)).pallets).toEqual([A, B]);
+  });
+
+  it('a file that is no list is refused', async () => {
+    const unreadable = 'This file is not a list. Choose an XLSX, CSV, TSV or text file.';
+    expect(await refusalOf(Buffer.from('%PDF-1.7\nxx'))).toBe(unreadable);
+    expect(await refusalOf(Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1'))).toBe(unreadable);
+    expect(await refusalOf(zipSync({ 'word/document.xml': strToU8('<x/>') }))).toBe(unreadable);
+    expect(await refusalOf(Buffer.from('d0cf11e0a1b11ae1', 'hex'))).toBe(
+      'This workbook is old or has a password. Save it as XLSX without a password.',
+    );
+    expect(await refusalOf(Buffer.alloc(TEXT_BYTES_MAXIMUM + 1, 'a'))).toBe(
+      'This list has more than 4 MB of text. Keep only the column with the pallets.',
+    );
+  });
+});
+
+describe('a workbook', () => {
+  const rows = `<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c></row>
+    <row r="3"><c r="A3"><v>7</v></c><c r="B3" t="s"><v>2</v></c><c r="C3" t="b"><v>1</v></c></row>
+    <row r="4"><c r="A4" s="1"/><c r="B4" t="str"><f>A1&amp;"x"</f><v>${B}</v></c></row>
+    <row r="5"><c r="B5" t="inlineStr"><is><r><t>P </t></r><r><t xml:space="preserve">&amp; 7</t></r></is></c></row>
+    <row r="6"><c r="B6" t="e"><v>#N/A</v></c></row>`;
+  const shared = `<si><t>Order</t></si><si><r><t>S</t></r><r><t>SCC</t></r><rPh sb="0" eb="1"><t>x</t></rPh></si>
+    <si><t>${A}</t><rPh sb="0" eb="1"><t>x</t></rPh></si>`;
+  const parts = partsOf([{ name: 'List', rows }], shared);
+  const expected = {
+    pallets: [A, B, 'P & 7'],
+    bad: ['6: The spreadsheet shows an error in this cell.'],
+    sheet: 'List',
+    sheets: '1',
+    taken: '2',
+  };
+
+  it('a workbook is read with texts of every kind, and its lines are the rows of the sheet', async () => {
+    expect(await read(workbook(parts))).toEqual(expected);
+    expect(await read(streamedWorkbook(parts))).toEqual(expected);
+    const prefixed = Object.fromEntries(
+      Object.entries(parts).map(([name, xml]) => [
+        name,
+        name.endsWith('.rels') ? xml : xml.replace(/<(\/?)(?=[a-z])/gi, '<$1x:'),
+      ]),
+    );
+    expect(await read(workbook(prefixed))).toEqual(expected);
+    const reversed = Object.fromEntries(Object.entries(parts).reverse());
+    expect(await read(workbook(reversed))).toEqual(expected);
+  });
+
+  it('a workbook is read from its first visible sheet', async () => {
+    const row = (id: string) => `<row><c t="inlineStr"><is><t>${id}</t></is></c></row>`;
+    const sheets = [
+      { name: 'Lookup', rows: row('X-1'), state: 'hidden' as const },
+      { name: 'A &amp; B', rows: row('P-1') },
+      { name: 'Other', rows: row('P-2') },
+    ];
+    expect(await read(workbook(partsOf(sheets)))).toMatchObject({
+      pallets: ['P-1'],
+      sheet: 'A & B',
+      sheets: '2',
+    });
+  });
+
+  it('a number that a spreadsheet has rounded is a bad line', async () => {
+    const shortened =
+      'A spreadsheet has shortened this number. Format the column as text and save the file again.';
+    const stored = ['3.4012345E+17', '340123450000000000', '1000000000000000', '3.4012345000000001E+17'];
+    const list = [['SSCC'], ...stored.map((number) => [{ number }]), [{ number: '4711' }], [{ number: A }]];
+    expect(await read(sheetOf(list))).toMatchObject({
+      pallets: ['4711', A],
+      bad: stored.map((_, index) => `${index + 2}: ${shortened}`),
+    });
+  });
+
+  it('a workbook that refers to a text that it does not have is refused', async () => {
+    const missing = partsOf(
+      [{ name: 'List', rows: '<row><c t="s"><v>1</v></c></row>' }],
+      `<si><t>${A}</t></si>`,
+    );
+    expect(await refusalOf(workbook(missing))).toMatch(/^This file is not a list\./);
+  });
+
+  it('a cell with tabs, quotation marks or line ends stays one cell', async () => {
+    const cells = ['a\tb', '"a"', 'say "hi"', "'=a", 'a_x0041_'];
+    const list = [['Pallet', 'Note'], ...cells.map((cell) => [cell, 'x\ny'])];
+    const { pallets } = await read(sheetOf(list));
+    expect(pallets).toEqual(['a\tb', '"a"', 'say "hi"', '=a', 'aA']);
+  });
+});
+
+describe('a workbook that is too large', () => {
+  const large = 'This workbook is too large. Keep only the sheet and the column with the pallets.';
+  const row = `<row r="1"><c r="A1" t="inlineStr"><is><t>${C}</t></is></c></row>`;
+  const filler = ' '.repeat(UNPACKED_BYTES_MAXIMUM);
+
+  it.each(['xl/worksheets/sheet1.xml', 'xl/sharedStrings.xml', 'xl/workbook.xml', '_rels/.rels'])(
+    'a workbook with a bomb in %s is refused before it is unpacked',
+    async (name) => {
+      const parts = partsOf([{ name: 'List', rows: row }]);
+      const bomb = workbook({ ...parts, [name]: `<a>${filler}</a>` });
+      expect(bomb.byteLength).toBeLessThan(100_000);
+      const before = process.memoryUsage().arrayBuffers;
+      expect(await refusalOf(bomb)).toBe(large);
+      expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(64 * 1024 * 1024);
+    },
+  );
+
+  it('a workbook with a bomb that declares a small size is refused', async () => {
+    const bomb = workbook({
+      ...partsOf([]),
+      'xl/workbook.xml': `<a>${filler}</a>`,
+    });
+    const view = Buffer.from(bomb);
+    // The sizes after unpacking in the headers of every part.
+    for (let at = 0; at < view.length - 30; at += 1) {
+      const signature = view.readUInt32LE(at);
+      if (signature === 0x04034b50) view.writeUInt32LE(10, at + 22);
+      if (signature === 0x02014b50) view.writeUInt32LE(10, at + 24);
+    }
+    expect(await refusalOf(view)).toBe(large);
+  });
+
+  it('a workbook with a cell in the last row, or with too much text, is refused', async () => {
+    const far = '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>';
+    expect(await read(workbook(partsOf([{ name: 'x', rows: row + far }])))).toMatchObject({ pallets: [C] });
+    const below = '<row r="1048576"><c r="A1048576"><v>1</v></c></row>';
+    expect(await refusalOf(workbook(partsOf([{ name: 'x', rows: row + below }])))).toBe(large);
+    const shared = `<si><t>${'x'.repeat(30_000)}</t></si>`;
+    const rows = '<row><c t="s"><v>0</v></c></row>'.repeat(1_000);
+    expect(await refusalOf(workbook(partsOf([{ name: 'x', rows }], shared)))).toBe(large);
+  });
+
+  it('a workbook that is cut off before the end of its parts is refused', async () => {
+    const list = [{ name: 'List', rows: '<row><c t="s"><v>0</v></c></row>' }];
+    const file = workbook(partsOf(list, `<si><t>${C}</t></si>`));
+    for (let bytes = 2; bytes < Buffer.from(file).indexOf('PK\u0001\u0002'); bytes += 7) {
+      expect([bytes, await refusalOf(file.subarray(0, bytes))]).not.toEqual([bytes, 'accepted']);
+    }
+  });
+});

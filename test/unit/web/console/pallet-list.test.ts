@@ -1,0 +1,345 @@
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { csvLine } from '../../../../src/core/lib/csv.ts';
+import { checkDigit, ssccSpellings } from '../../../../src/core/lib/gs1.ts';
+import { fold } from '../../../../src/core/lib/text.ts';
+import { wordsIn } from '../../../../src/messages/words.ts';
+import { rankOf } from '../../../../src/web/console/pallet-list/headings.ts';
+import {
+  LINES_MAXIMUM,
+  readPallets,
+  type TypedList,
+  WHOLE_LINE,
+} from '../../../../src/web/console/pallet-list/read.ts';
+import { rowsOf } from '../../../../src/web/console/pallet-list/rows.ts';
+
+/** Finds these live pallets as the database does. */
+const finding = (live: readonly string[]) => async (texts: Iterable<string>, folded?: boolean) => {
+  const wanted = new Set(texts);
+  return live.filter((id) => wanted.has(folded ? fold(id) : id));
+};
+
+async function read(pallets: string, { live = [], ...more }: Partial<TypedList> & { live?: string[] } = {}) {
+  const list = { pallets, column: '', sheet: '', ...more };
+  const found = (await readPallets(list, wordsIn('en'), finding(live)))!;
+  return { ...found, bad: found.bad.map(({ reason, ...line }) => ({ ...line, reason: reason() })) };
+}
+const palletsIn = async (...of: Parameters<typeof read>) => (await read(...of)).pallets;
+/** The bad lines as `3: reason`. */
+const badIn = async (...of: Parameters<typeof read>) =>
+  (await read(...of)).bad.map(({ line, reason }) => `${line}: ${reason}`);
+
+const sscc = (number: number): string => {
+  const digits = `3952123${String(number).padStart(10, '0')}`;
+  return digits + checkDigit(digits);
+};
+const [A, B, C] = [sscc(1), sscc(2), sscc(3)] as [string, string, string];
+const WRONG = `${A.slice(0, -1)}${(Number(A.at(-1)) + 1) % 10}`;
+
+const TORN = 'The quotation mark in this line has no partner.';
+const SHORTENED =
+  'A spreadsheet has shortened this number. Format the column as text and save the file again.';
+
+describe('the lines of a list of pallets', () => {
+  it('a pallet list has one pallet per line with any line ending, and skips blank lines', async () => {
+    expect(await palletsIn(`${A}\r\n\r\n  ${B}  \r${C}`)).toEqual([A, B, C]);
+    expect(await read('')).toMatchObject({ pallets: [], bad: [] });
+  });
+
+  it('a pallet list may be a CSV file with byte order mark, semicolons, quotes and a named column', async () => {
+    const file = `\uFEFFOrder;SSCC;Goods\n10248;"${A}";"Bolts; M8, ""long"""\n10248;(00)${B};\n10248;00${C};Nuts\n`;
+    expect(await read(file)).toMatchObject({ pallets: [A, B, C], bad: [], taken: '2' });
+    expect(await palletsIn(`Pallet,Goods\nP-1,"two\nlines"\nP-2,x`)).toEqual(['P-1', 'P-2']);
+    expect(await palletsIn(`"Goods", "Pallet"\n"x, y", "P-1"`)).toEqual(['P-1']);
+    expect(await palletsIn('A-1\nA,2\nA-3')).toEqual(['A-1', 'A,2', 'A-3']);
+  });
+
+  it.each([
+    ['tab', '\t'],
+    ['semicolon', ';'],
+    ['comma', ','],
+    ['vertical line', '|'],
+  ])('a pallet list may be separated by a %s', async (_, separator) => {
+    const lines = [['Order', 'NVE', 'Weight, net; t|kg'], ...[A, B].map((id) => ['7', id, '1'])];
+    const rows = lines.map((cells) => cells.map((cell) => `"${cell}"`).join(separator)).join('\n');
+    expect(await read(rows)).toMatchObject({ pallets: [A, B], bad: [], taken: '2' });
+    expect(await palletsIn(`sep=${separator}\r\n${rows}`)).toEqual([A, B]);
+  });
+
+  it('a pallet list names the separator in a first line, which is a line but no pallet', async () => {
+    expect(await read(`sep=#\nx#SSCC\n1#${A}\n2#${WRONG}`)).toMatchObject({
+      pallets: [A],
+      bad: [{ line: 4, text: WRONG }],
+    });
+  });
+
+  it('a pallet list may be one line of SSCCs', async () => {
+    for (const separator of [', ', ';', '\t', '|']) {
+      expect(await palletsIn([A, `(00)${B}`, C].join(separator))).toEqual([A, B, C]);
+    }
+    expect(await palletsIn(`${A};P-1`)).toEqual([A]);
+  });
+
+  it('a pallet list reads a formula that keeps a number as text', async () => {
+    expect(await palletsIn(`="${A}"\n"=""${B}"""\nSSCC`)).toEqual([A, B]);
+    expect(await palletsIn(`LPN;x\n="${A}";="1"\n="P ""7""";2`)).toEqual([A, 'P "7"']);
+  });
+
+  it('a pallet list names each wrong line by number and reason', async () => {
+    const { pallets, bad } = await read(
+      ['sscc;x', B, WRONG, B, ';x', 'p'.repeat(256), 'P-1', 'sscc'].join('\n'),
+    );
+    expect(pallets).toEqual([B, 'P-1']);
+    expect(bad).toEqual([
+      { line: 3, text: WRONG, reason: 'The check digit of this SSCC is wrong.' },
+      { line: 4, text: B, reason: 'It is already in line 2.' },
+      { line: 5, text: '', reason: 'The line contains no pallet.' },
+      { line: 6, text: 'p'.repeat(256), reason: 'The pallet id has more than 255 characters.' },
+      { line: 8, text: 'sscc', reason: 'This is a heading.' },
+    ]);
+  });
+
+  it('a pallet list names the line of a quotation mark without a partner, and reads the other lines', async () => {
+    for (const line of [`"${B},2`, `"${B}"x,2`]) {
+      expect(await read(`sscc,x\n"${A}","a\nb"\n${line}\n${C},"3"\n`)).toMatchObject({
+        pallets: [A, C],
+        bad: [{ line: 4, reason: TORN }],
+      });
+    }
+    const many = Array.from({ length: 5_000 }, (_, index) => `"${sscc(index)}`);
+    expect((await badIn(many.join('\n'))).length).toBe(5_000);
+  });
+
+  it('a pallet list has quotation marks within a cell', async () => {
+    expect(await palletsIn(`Pallet\tGoods\nP-1\t12" pipe\nP-2\t5"`)).toEqual(['P-1', 'P-2']);
+  });
+
+  it('a pallet list has no line that a spreadsheet has shortened', async () => {
+    for (const number of ['3.4E+17', '3,4E+17', '3.40123E17', '3E+17', '3.952123e+17']) {
+      expect(await badIn(`${A}\n${number}\n${B}`)).toEqual([`2: ${SHORTENED}`]);
+      expect(await badIn(`SSCC;x\n${A};1\n${number};2`)).toEqual([`3: ${SHORTENED}`]);
+    }
+    expect(await badIn(`3,4E+17\n${A}\n3,5E+17`)).toEqual([`1: ${SHORTENED}`, `3: ${SHORTENED}`]);
+    expect(await badIn(`${A}\n340123450000001000`)).toEqual([`2: ${SHORTENED}`]);
+    expect(await badIn(`SSCC\n#N/A\n${A}`)).toEqual(['2: The spreadsheet shows an error in this cell.']);
+    expect(await palletsIn('1E5\n2E10')).toEqual(['1E5', '2E10']);
+  });
+
+  it('a pallet list has no pallet where a value is missing', async () => {
+    const none = 'The line contains no pallet.';
+    expect(await badIn('SSCC;x\nNULL;1\nn/a;2\n-;3\n ;4')).toEqual(
+      [2, 3, 4, 5].map((line) => `${line}: ${none}`),
+    );
+    expect(await palletsIn('null\nP-1', { live: ['null'] })).toEqual(['null', 'P-1']);
+  });
+
+  it('a pallet list has at most 50,000 lines', async () => {
+    const lines = Array.from({ length: LINES_MAXIMUM }, (_, index) => sscc(index));
+    expect(await palletsIn(`\n${lines.join('\n\n')}`)).toEqual(lines);
+    expect(
+      await readPallets(
+        { pallets: `${lines.join('\n')}\nP`, column: '', sheet: '' },
+        wordsIn('en'),
+        finding([]),
+      ),
+    ).toBe(undefined);
+  });
+
+  it('rows of a well-formed file are the rows that another parser reads', () => {
+    const cell = fc
+      .array(fc.constantFrom(...'ab;,\t|" \n1'), { maxLength: 6 })
+      .map((parts) => parts.join(''));
+    const table = fc.array(fc.array(cell, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 5 });
+    fc.assert(
+      fc.property(table, fc.constantFrom(';', ',', '\t', '|'), (rows, separator) => {
+        const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
+        const text = rows.map((row) => row.map(quoted).join(separator)).join('\r\n');
+        const expected: string[][] = parse(text, { delimiter: separator, relax_column_count: true });
+        const found = [...rowsOf(text, { start: 0, line: 1, separator })];
+        expect(found.map(({ cells }) => cells)).toEqual(expected);
+        let line = 1;
+        for (const [index, row] of found.entries()) {
+          expect(row.line).toBe(line);
+          line += 1 + rows[index]!.join('').split('\n').length - 1;
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
+describe('the column of a list of pallets', () => {
+  it.each(
+    [
+      'SSCC, sscc-18, NVE, NVE/SSCC, NVE-Nr., SSCC Nummer, SSCC (GS1), ssccNumber, LPN, License Plate, HU, Handling Unit',
+      'Pallet, pallet id, PalletNo, Pallet Number, WMS id, wmsId, trackIdentifier, Colli, Package',
+      'Palette, Paletten-Nr., Palettennummer, PALETTEN_ID, Ladeeinheit, Ladungsträger, Packstück, Nummer der Palette',
+      'Palé, Nº de palé, Número de palet, tarima, bulto, Unidad logística',
+      'N° palette, Numéro de palette, Palettes, Colis, Unité logistique',
+      'Bancale, Numero pedana, Collo, Unità logistica, Codice pallet',
+      'Palletnummer, Laadeenheid, Pallet-id, Logistieke eenheid',
+      'Paleta, Nr palety, Numer palety, Nośnik, Jednostka logistyczna',
+      'Palete, Nº da palete, Código da palete, Volume, Unidade logística',
+    ].flatMap((row) => row.split(', ')),
+  )('the heading “%s” names the column of pallets', async (heading) => {
+    const headings = ['Order', 'Date', ` ${heading.toUpperCase()} `, 'Qty'];
+    const rows = ['P-1', 'P-2'].map((id, index) => `4711${index};2026-11-2${index};${id};${index}`);
+    const found = await read([headings.join(';'), ...rows].join('\n'));
+    expect(found).toMatchObject({ pallets: ['P-1', 'P-2'], bad: [], taken: '3', heading: { line: 1 } });
+    expect(await palletsIn(`${heading}\nP-1`)).toEqual(['P-1']);
+  });
+
+  it('a heading about pallets is not a heading of pallets, and an id is no heading', () => {
+    const others = [
+      'Pallet type',
+      'Pallets per order',
+      'Palettenart',
+      'Anzahl Paletten',
+      'Order',
+      'orderID',
+      'Qty',
+    ];
+    for (const text of [...others, 'PAL-A1', 'HU 18', 'LPN18', 'PAL-7', '395212300000000018']) {
+      expect([text, rankOf(text)]).toEqual([text, 0]);
+    }
+  });
+
+  it('the most certain heading names the column, and a count of pallets is none', async () => {
+    expect(await read(`Pallet;SSCC\nP-1;${A}\nP-2;${B}`)).toMatchObject({ taken: '2', pallets: [A, B] });
+    expect(await read(`Manifest,Status,Pallets\nM-1,Planned,12\nM-2,Planned,8`)).toMatchObject({
+      taken: '1',
+    });
+  });
+
+  it('a list with unknown headings has its pallets in the column that looks most like them', async () => {
+    const rows = [A, B, C].map((id, index) => `1024${index},${id},19${index},2026-11-2${index}T08:00`);
+    const found = await read(['Auftrag,Kennung,Menge,Termin', ...rows].join('\n'));
+    expect(found).toMatchObject({ pallets: [A, B, C], bad: [], taken: '2', heading: { line: 1 } });
+    expect(await read(rows.join('\n'))).toMatchObject({ pallets: [A, B, C], taken: '2', heading: undefined });
+    expect(await read(`Order,Item,Qty\n7,P-1,5\n7,P-2,5`)).toMatchObject({
+      pallets: ['P-1', 'P-2'],
+      taken: '2',
+    });
+    expect(await read('Lager Nord\nP-1\nP-2')).toMatchObject({
+      pallets: ['P-1', 'P-2'],
+      heading: { line: 1 },
+    });
+  });
+
+  it('the first line is a heading if its words are usual in headings', async () => {
+    for (const heading of ['Name', 'Container', 'Order No', 'Artikel-Nr.', 'Our pallets 2026', 'ID']) {
+      const ids = heading.includes('2026') ? ['P1', 'P2'] : ['alpha', 'beta'];
+      const found = await read([heading, ...ids].join('\n'));
+      expect(found).toMatchObject({ pallets: ids, heading: { line: 1, text: heading } });
+    }
+  });
+
+  it('an unknown heading is a pallet if a live pallet has this id', async () => {
+    expect(await palletsIn('SPARE\nP-1\nP-2', { live: ['SPARE'] })).toEqual(['SPARE', 'P-1', 'P-2']);
+    expect(await palletsIn('alpha\nbeta')).toEqual(['alpha', 'beta']);
+  });
+
+  it('a heading may follow a title, and lines above it are no pallets', async () => {
+    const found = await read(`Loading list 4711;\n\nPos;NVE\n1;${A}`);
+    expect(found).toMatchObject({ pallets: [A], taken: '2', heading: { line: 3, text: 'Pos, NVE' } });
+    expect(await badIn(`Loading list 4711\nNVE\n${A}`)).toEqual(['1: This line is above the heading.']);
+    expect(await palletsIn(`${B}\nNVE\n${A}`)).toEqual([B, A]);
+  });
+
+  it('people can take another column, or the whole line', async () => {
+    const file = `Order;LPN\nO-1;P-1\nO-2;P-2`;
+    expect(await read(file)).toMatchObject({
+      taken: '2',
+      columns: [
+        { number: 1, heading: 'Order', sample: 'O-1' },
+        { number: 2, heading: 'LPN', sample: 'P-1' },
+      ],
+    });
+    expect(await read(file, { column: '1' })).toMatchObject({ taken: '1', pallets: ['O-1', 'O-2'] });
+    expect(await palletsIn('A,1\nA,2', { column: WHOLE_LINE })).toEqual(['A,1', 'A,2']);
+    expect((await read(file, { column: '7' })).bad).toHaveLength(2);
+  });
+});
+
+describe('the pallets of a list', () => {
+  it('a literal id of a live pallet stays as it is, whatever else it can mean', async () => {
+    const live = [`00${A}`, A, 'p-1', 'P-1', ' P-2', '3.4E+17', WRONG];
+    const lines = [`00${A}`, A, 'P-1', 'p-1', '" P-2"', '3.4E+17', WRONG];
+    expect(await read(lines.join('\n'), { live })).toMatchObject({
+      pallets: [`00${A}`, A, 'P-1', 'p-1', ' P-2', '3.4E+17', WRONG],
+      bad: [],
+    });
+  });
+
+  it('a line end within an id matches any line end, because forms change it', async () => {
+    expect(await palletsIn('"a\nb"\n"c\nd"', { live: ['a\r\nb', 'c\rd'] })).toEqual(['a\r\nb', 'c\rd']);
+  });
+
+  it('every spelling of an SSCC leads to the live pallet, whatever its spelling', async () => {
+    for (const stored of ssccSpellings(A)) {
+      for (const line of [
+        ...ssccSpellings(A),
+        `]C100${A}`,
+        A.replace(/(.{4})/g, '$1 '),
+        `https://id.gs1.org/00/${A}`,
+      ]) {
+        expect([line, await palletsIn(`${line}\nP`, { live: [stored] })]).toEqual([line, [stored, 'P']]);
+      }
+    }
+    expect(await palletsIn(ssccSpellings(A).slice(1, 2).join('\n'))).toEqual([A]);
+    expect(await badIn(`${A}\n(00)${A}`, { live: [`00${A}`] })).toEqual(['2: It is already in line 1.']);
+  });
+
+  it('an id in another case leads to the only live pallet, and the person is asked about several', async () => {
+    expect(await palletsIn('pal-a\nstraße 7', { live: ['PAL-A', 'STRASSE 7'] })).toEqual([
+      'PAL-A',
+      'STRASSE 7',
+    ]);
+    expect(await badIn('PAL-a', { live: ['PAL-A', 'pal-a'] })).toEqual([
+      '1: Several pallets match: PAL-A and pal-a. Write the id of one of them exactly.',
+    ]);
+    expect(await badIn(`(00)${A}`, { live: [A, `00${A}`] })).toEqual([
+      `1: Several pallets match: ${A} and 00${A}. Write the id of one of them exactly.`,
+    ]);
+  });
+
+  it('invisible characters and blanks around an id do not count', async () => {
+    expect(await palletsIn(`\u200b${A}\u2060\n"  P-1 "`)).toEqual([A, 'P-1']);
+  });
+
+  it('digits that were typed for another keyboard are a bad line, unless they lead to a live pallet', async () => {
+    const typed = (digits: string) => [...digits].map((digit) => 'à&é"\'(-è_ç'[Number(digit)]).join('');
+    // A quotation mark is a 3.
+    expect(await palletsIn(typed(A), { live: [A] })).toEqual([A]);
+    const french = typed(`00${A}`);
+    expect(await badIn(`P-1\nR&D\n${french}`)).toEqual([
+      '3: This was typed for another keyboard layout. Set the keyboard layout of the scanner.',
+    ]);
+  });
+});
+
+/** Texts that break lists: separators, quotes, line ends, beginnings of formulas, blanks and invisible characters. */
+const nasty = fc
+  .array(fc.constantFrom(...[...'=+-@＝＋\t;,|\'"\r\n abß1'], '\u00a0', '\u200b', '\u00ad', "'=", '=""'), {
+    minLength: 1,
+    maxLength: 10,
+  })
+  .map((parts) => parts.join(''))
+  .filter((text) => /[abß1]/.test(text));
+
+it('a list reads back every id of our own CSV file unchanged', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.uniqueArray(nasty, { minLength: 1, maxLength: 5 }),
+      fc.boolean(),
+      async (ids, isLive) => {
+        const rows = [['Coupled', 'Pallet', 'Note'], ...ids.map((text) => [new Date(0), text, `;=${text}`])];
+        const file = `\ufeff${rows.map((row) => csvLine(row, 'UTC')).join('')}`;
+        const found = await read(file, { live: isLive ? ids : [] });
+        expect(found).toMatchObject({ pallets: ids, bad: [], taken: '2' });
+      },
+    ),
+    { numRuns: 2_000 },
+  );
+});
