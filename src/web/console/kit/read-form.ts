@@ -71,7 +71,9 @@ async function entriesOf(c: AppContext, bytesMaximum: number): Promise<Iterable<
   const bytes = await readBytes(c, bytesMaximum);
   if (!isMultipart) return new URLSearchParams(bytes.toString('utf8'));
   try {
-    return await new Response(bytes, { headers: { 'Content-Type': c.req.header('Content-Type')! } }).formData();
+    return await new Response(bytes, {
+      headers: { 'Content-Type': c.req.header('Content-Type')! },
+    }).formData();
   } catch {
     throw new ProblemError(refusal('validationFailed', 'The form is incomplete. Send it again.'));
   }
