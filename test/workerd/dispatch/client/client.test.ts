@@ -5,7 +5,7 @@ import { create, outcome, read, remove, rename } from './calls.ts';
 describe('a client', () => {
   it('creating a client returns 201, its Location and its fields as sent', async () => {
     const tenant = await newTenant();
-    const sent = { displayName: ' Übel & Söhne %_\u0301 ', externalId: '..' };
+    const sent = { displayName: ' Übel & Söhne %_\u0301 ', externalId: '...' };
     const made = await create(tenant, sent.displayName, sent.externalId);
     expect(made.status).toBe(201);
     expect(made.body).toEqual({

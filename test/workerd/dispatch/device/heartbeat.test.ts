@@ -197,8 +197,8 @@ describe('a device that is silent', () => {
     expect(await later(61_000, () => statusOf(tenant, device))).toBe('OFFLINE');
     await set(86_400);
     expect(await later(86_000_000, () => statusOf(tenant, device))).toBe('ONLINE');
-    for (const bad of [9, 86_401, 1.5, null]) {
-      expect([bad, (await set(bad as number)).status]).toEqual([bad, 400]);
+    for (const bad of [9, 86_401, 1.5]) {
+      expect([bad, (await set(bad)).status]).toEqual([bad, 400]);
     }
   });
 

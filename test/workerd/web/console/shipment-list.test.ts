@@ -46,11 +46,12 @@ describe('the list of shipments', () => {
 
   it('the shipment list says how to create the first shipment and names an empty filter', async () => {
     const bare = pagesOf(await signIn(await newDock()));
-    const said = async (path: string) => /<p class="empty">([^<]+)</.exec((await bare.get(path)).html)?.[1];
+    const said = async (path: string) =>
+      /<p class="empty">(.+?)<\/p>/s.exec((await bare.get(path)).html)?.[1]!.replace(/<[^>]+>/g, '');
     expect(await said('/app/shipment')).toContain('with “New shipment”');
     expect(await said('/app/shipment?find=X')).toBe('No shipments match these filters.');
     expect(await said('/app/shipment?status=TO_DO')).toBe('No shipments match these filters.');
-    expect(await said('/app/webhook')).toBe('None yet. Create the first one below.');
+    expect(await said('/app/webhook')).toBe('None yet. Create the first one');
   });
 
   it('the shipment list sorts by departure', async () => {
