@@ -87,11 +87,11 @@ describe('every page', () => {
           const { status } = await (isOperators ? staff : person).get(path);
           expect([pattern, status]).toEqual([pattern, 200]);
         });
-      let trips = await look();
-      // A new Durable Object also does work of its own, so the page is opened again.
-      if (trips.length > 1) trips = await look();
       // An operator's session is a cookie. One more call checks that it was not signed out.
       const most = 1 + (OF_ONE.test(pattern) ? 1 : 0) + (isOperators ? 1 : 0);
+      let trips = await look();
+      // A Durable Object also does work of its own at some times, so the page is opened again.
+      for (let again = 0; again < 3 && trips.length > most; again += 1) trips = await look();
       expect([pattern, trips.length <= most || trips]).toEqual([pattern, true]);
       if (COUNTING.has(pattern)) continue;
       for (const statement of trips.flatMap((trip) => trip.statements)) {
