@@ -9,7 +9,7 @@ import { ROOT } from './service.ts';
 import { bundle } from './shared.ts';
 
 /** The most bytes of the script after compression. The platform accepts 10 MiB, but parses every byte at each start. */
-const GZIP_BYTES_MAXIMUM = 850 * 1024;
+const GZIP_BYTES_MAXIMUM = 900 * 1024;
 /** The most CPU time of a start, as a multiple of the start of `startup/reference.ts`, so that it holds on any machine. */
 const START_MAXIMUM = 4.9;
 /** Starts of each script, in turns. The fastest one counts, because other processes only make a start slower. */
@@ -67,7 +67,7 @@ it('no module for PDFs, fonts, passkeys, workbooks or examples runs before the f
   for (const module of LATE_MODULES) expect(all).toContain(`src/${module}`);
 });
 
-it('the script is at most 850 KiB after compression', async () => {
+it('the script is at most 900 KiB after compression', async () => {
   const script = readFileSync(join(await bundle(), 'worker.js'));
   expect(gzipSync(script).byteLength).toBeLessThanOrEqual(GZIP_BYTES_MAXIMUM);
 });

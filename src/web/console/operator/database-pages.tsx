@@ -74,7 +74,7 @@ const columns = (at: PageContext, missing: Missing): readonly Column<StoredDatab
 const actions = {
   open: action(
     'operator:OPERATE',
-    z.object({ databaseName: z.string().max(10), open: z.enum(['true', 'false']) }),
+    z.object({ databaseName: z.string().max(255), open: z.enum(['true', 'false']) }),
     async ({ c, submission }, _, { databaseName, open }) => {
       await setOpen(c, submission, databaseName, open === 'true');
       return {
