@@ -30,7 +30,7 @@ it('users, authorities, the company account and the own account are in German, w
   await page.getByLabel(t('account.email'), { exact: true }).fill('jo.feld@example.com');
   await page.getByRole('button', { name: t('account.create') }).click();
   await page.getByText(t('user.isNow', { name: 'Jo Feld' })).waitFor();
-  await page.getByText(t('user.link')).waitFor();
+  await page.getByText(t('user.linkOf', { name: 'Jo Feld' })).waitFor();
   await page.getByRole('link', { name: 'Jo Feld' }).click();
   await expectGerman(page, new URL(page.url()).pathname, 'Jo Feld');
   await page.getByRole('link', { name: t('user.reset') }).click();
