@@ -208,7 +208,7 @@ const BOUNDED: { table: string; in: RegExp; why: string }[] = [
   },
   {
     table: 'calibration_orphan',
-    in: /AND object_key BETWEEN \? AND \? ORDER BY create_date DESC LIMIT 1$/,
+    in: /AND object_key BETWEEN \? AND \?\s+ORDER BY create_date DESC LIMIT 1$/,
     why: 'the unfinished copies of one load, hardly ever any',
   },
   ...['shipment', 'manifest'].map((table) => ({
