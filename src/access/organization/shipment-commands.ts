@@ -1,6 +1,6 @@
 import { named } from '../../core/lib/missing.ts';
-import { refusal } from '../../core/lib/problem.ts';
-import { command } from '../../core/writer/command.ts';
+import { type Refusal, refusal } from '../../core/lib/problem.ts';
+import { type Context, command } from '../../core/writer/command.ts';
 import type { FieldRole, ShipmentCustomField } from '../../core/writer/settings.ts';
 import { askUpdate, updated } from './commands.ts';
 import { FIELDS_MAXIMUM } from './rules.ts';
@@ -20,18 +20,37 @@ const FIELDS: Record<FieldRole, Omit<ShipmentCustomField, 'role'>> = {
 export const setUpShipments = command('setUpShipments', {
   ask: (context, _: { roles: FieldRole[] }) => askUpdate(context, { dispatchStrategy: 'SHIPMENT' }),
   decide(context, { roles }, rows) {
-    const { organization } = context;
-    const shipmentCustomFields = roles.reduce(withRole, organization?.shipmentCustomFields ?? []);
-    if (organization && shipmentCustomFields.length > FIELDS_MAXIMUM) {
-      const name = named('Organization', organization.slug);
-      return refusal(
-        'customFieldLimitReached',
-        `${name} has too many custom fields. Remove some: the maximum is ${FIELDS_MAXIMUM}.`,
-      );
-    }
-    return updated(context, { dispatchStrategy: 'SHIPMENT', shipmentCustomFields }, rows);
+    const fields = roles.reduce(withRole, context.organization?.shipmentCustomFields ?? []);
+    return (
+      tooMany(context, fields) ??
+      updated(context, { dispatchStrategy: 'SHIPMENT', shipmentCustomFields: fields }, rows)
+    );
   },
 });
+
+/**
+ * Let custom fields of shipments have exactly these roles. A field that loses its role keeps its values, so callers that
+ * write it need not change.
+ */
+export const setFieldRoles = command('setFieldRoles', {
+  ask: (context, _: { roles: FieldRole[] }) => askUpdate(context, {}),
+  decide(context, { roles }, rows) {
+    const kept = (context.organization?.shipmentCustomFields ?? []).map((field) =>
+      field.role === null || roles.includes(field.role) ? field : { ...field, role: null },
+    );
+    const fields = roles.reduce(withRole, kept);
+    return tooMany(context, fields) ?? updated(context, { shipmentCustomFields: fields }, rows);
+  },
+});
+
+function tooMany({ organization }: Context, fields: readonly ShipmentCustomField[]): Refusal | undefined {
+  if (!organization || fields.length <= FIELDS_MAXIMUM) return undefined;
+  const name = named('Organization', organization.slug);
+  return refusal(
+    'customFieldLimitReached',
+    `${name} has too many custom fields. Remove some: the maximum is ${FIELDS_MAXIMUM}.`,
+  );
+}
 
 /** The fields with one more role. A field of another meaning keeps its name, so the new one gets a number. */
 export function withRole(fields: readonly ShipmentCustomField[], role: FieldRole): ShipmentCustomField[] {

@@ -71,14 +71,31 @@ export function zonedIn(zone: string, at: number): string {
   return new Date(at + minutes * MINUTE_MS).toISOString().slice(0, 19) + offsetText(minutes);
 }
 
+/** The instants that a local time may mean: with the offset before, and after a change of the clocks near it. */
+function instantsIn(zone: string, localMs: number) {
+  const [before, after] = [-DAY_MS, DAY_MS].map(
+    (away) => localMs - minutesFrom(zone, localMs + away) * MINUTE_MS,
+  ) as [number, number];
+  const occurs = (at: number): boolean => at + minutesFrom(zone, at) * MINUTE_MS === localMs;
+  return { before, after, isBefore: occurs(before), isAfter: occurs(after) };
+}
+
 /**
  * The instant of a local time in a zone. `localMs` is the local time as if it were UTC, in epoch milliseconds. If clocks go
  * back and the time occurs twice, it is the first one. If clocks go forward and the time does not occur, it is later by
  * the skipped time: 02:30 becomes 03:30. RFC 5545 section 3.3.5 has the same rules.
  */
 export function instantIn(zone: string, localMs: number): number {
-  const instants = [-DAY_MS, DAY_MS].map((away) => localMs - minutesFrom(zone, localMs + away) * MINUTE_MS);
-  const [before, after] = instants as [number, number];
-  const occurs = (at: number): boolean => at + minutesFrom(zone, at) * MINUTE_MS === localMs;
-  return occurs(before) || !occurs(after) ? before : after;
+  const { before, after, isBefore, isAfter } = instantsIn(zone, localMs);
+  return isBefore || !isAfter ? before : after;
 }
+
+/** Whether a local time does not occur in a zone, or occurs twice, because clocks change. Null for all other times. */
+export function clockChangeIn(zone: string, localMs: number): 'SKIPPED' | 'TWICE' | null {
+  const { before, after, isBefore, isAfter } = instantsIn(zone, localMs);
+  if (!isBefore && !isAfter) return 'SKIPPED';
+  return isBefore && isAfter && before !== after ? 'TWICE' : null;
+}
+
+/** The local time of an instant to the minute, as the date pickers of browsers have it: `2026-11-21T13:48`. */
+export const pickerText = (zone: string, at: number): string => zonedIn(zone, at).slice(0, 16);

@@ -151,7 +151,9 @@ export function fieldFaults(
     }
     if (type === 'TEXT' || fieldValue === null || isBlank(fieldValue)) return [];
     const fault = VALUE_FAULTS[type](fieldValue);
-    return fault ? [{ field: `${path(index)}fieldValue`, ...fault, rejectedValue: fieldValue }] : [];
+    if (!fault) return [];
+    const message = `${named('Custom field', fieldKey)}: ${fault.message}`;
+    return [{ field: `${path(index)}fieldValue`, ...fault, message, rejectedValue: fieldValue }];
   });
 }
 

@@ -86,8 +86,8 @@ describe('a dispatcher’s morning', () => {
       await hand.click(page.getByRole('link', { name: 'New shipment' }).first());
       await hand.click(page.getByLabel(order));
       await page.getByLabel('Shipment (external id)').fill(truck);
-      await page.getByLabel('carrier').fill('Federal');
-      await page.getByLabel('departure').fill(`${today()}T${departs}:00Z`);
+      await page.getByLabel('Carrier').fill('Federal');
+      await page.getByLabel('Departure').fill(`${today()}T${departs}`);
       await hand.click(page.getByRole('button', { name: 'Create shipment' }));
       await expectDone(page, `${truck} is ready.`);
     }

@@ -99,6 +99,7 @@ const SHARED =
 /** Texts that are the same in both languages without being English. */
 const ALIKE = [
   ...[
+    'de field.later',
     'de when.in',
     'de find.marker',
     'de thing.AGENT',

@@ -129,6 +129,23 @@ export const kit: Translated<typeof english> = {
   'field.value': 'Wert',
   'field.remove': 'Entfernen',
   'field.removeOf': '{field} entfernen',
+  'field.change': '{field} ändern',
+  'field.save': 'Speichern',
+  'field.later': '+{minutes, number} min',
+  'field.noDate':
+    'Geben Sie Datum und Uhrzeit ein, zum Beispiel 25.11.2026 14:30. Eine Uhrzeit allein, wie 14:30, ist heute.',
+  'field.noNumber': 'Geben Sie eine Zahl ein.',
+  'field.skipped':
+    '{field}: {typed} gibt es an diesem Tag nicht, weil die Uhren vorgestellt werden. Gespeichert wurde {time}.',
+  'field.twice':
+    '{field}: {time} gibt es an diesem Tag zweimal, weil die Uhren zurückgestellt werden. Gespeichert wurde die erste ({offset}).',
+  'carrier.new': 'Neue Spedition',
+  'carrier.isNew': '„{name}“ ist eine neue Spedition.',
+  'carrier.ask': 'Ist „{name}“ eine neue Spedition?',
+  'carrier.similar': 'Noch keine Sendung hat diese Spedition. „{name}“ heißt fast genauso.',
+  'carrier.asNew': '{name} (neu)',
+  'carrier.use': 'Diese Spedition nehmen',
+  'carrier.back': 'Zurück',
   'field.setIt': 'Ein eigenes Feld setzen',
   'field.set': 'Setzen',
   'desk.noGate': 'Kein Tor',

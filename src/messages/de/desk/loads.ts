@@ -108,7 +108,6 @@ export const loads: Translated<typeof english> = {
   'make.shipmentId': 'Sendung (externe Nummer)',
   'make.createShipment': 'Sendung anlegen',
   'make.shipmentReady': '{name} ist bereit.',
-  'make.dateHint': 'Zum Beispiel 2026-11-21T13:30:00+01:00',
   'make.attachTo': 'Ladelisten zu {name} zuordnen',
   'make.besides': 'Weitere Ladelisten',
   'make.attach': 'Zuordnen',

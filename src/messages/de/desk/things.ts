@@ -163,6 +163,9 @@ export const things: Translated<typeof english> = {
   'settings.strategyHint': 'Bleibt, wie es ist, solange Sendungen offen sind.',
   'settings.fieldsHint':
     'Eine Zeile ohne Schlüssel zählt nicht. Was eine Rolle hat, steht an Toren, im Tagesplan und in Listen.',
+  'settings.facts': 'Angaben zu jedem Lkw',
+  'settings.factsHint':
+    'Seiten zeigen diese Angaben überall, wo sie eine Sendung zeigen. Eine abgeschaltete Angabe wird ein gewöhnliches Feld und behält ihre Werte.',
   'settings.field': 'Feld {number, number}',
   'settings.key': 'Schlüssel',
   'settings.type': 'Typ',

@@ -106,7 +106,6 @@ export const loads = {
   'make.shipmentId': 'Shipment (external id)',
   'make.createShipment': 'Create shipment',
   'make.shipmentReady': '{name} is ready.',
-  'make.dateHint': 'Example: 2026-11-21T13:30:00+01:00',
   'make.attachTo': 'Attach manifests to {name}',
   'make.besides': 'Further manifests',
   'make.attach': 'Attach',

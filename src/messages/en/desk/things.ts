@@ -161,6 +161,9 @@ export const things = {
   'settings.strategyHint': 'You can change it only while no shipments are open.',
   'settings.fieldsHint':
     'A line without a key is ignored. Fields with a role are shown at gates, on the page Today and in lists.',
+  'settings.facts': 'Facts of each truck',
+  'settings.factsHint':
+    'Pages show these facts wherever they show a shipment. A fact that you switch off becomes an ordinary custom field and keeps its values.',
   'settings.field': 'Field {number, number}',
   'settings.key': 'Key',
   'settings.type': 'Type',

@@ -52,6 +52,7 @@ export function show(
     formToken: of === 'guest' ? guestFormToken(c) : sessionFormToken(c, of),
     path: new URL(c.req.url).pathname,
     search: new URL(c.req.url).search,
+    labels: new Map(),
     ...more,
     flash: more.flash ?? (status === 200 ? takeFlash(c) : undefined),
   };

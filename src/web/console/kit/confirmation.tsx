@@ -29,8 +29,8 @@ export interface Confirmation {
     label: string;
     value: string;
     options: readonly { value: string; label: string }[];
-    /** The label of the button that shows the question again. */
-    look: string;
+    /** The label of the button that shows the question again. Without it, the choice changes only the action. */
+    look?: string;
   };
   /** Whether the values are long. The form is then sent without a longer encoding. */
   multipart?: boolean;
@@ -179,9 +179,11 @@ const Choice: FC<{ choice: NonNullable<Confirmation['choice']> }> = ({
 }) => (
   <div class="choice">
     <Select name={name} label={label} value={value} options={options} />
-    <button type="submit" class="button quiet" name="again" value="1">
-      {look}
-    </button>
+    {look !== undefined && (
+      <button type="submit" class="button quiet" name="again" value="1">
+        {look}
+      </button>
+    )}
   </div>
 );
 

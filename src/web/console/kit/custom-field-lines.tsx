@@ -22,40 +22,45 @@ export const customFieldsOf = (typed: Record<string, string | undefined>): objec
         role: typed[`role${line}`] || null,
       })).filter(({ fieldKey }) => fieldKey !== '');
 
-/** The custom fields of an organization's shipments, each on a line of a form. */
+/**
+ * The custom fields of an organization's shipments, each on a line of a form. They are collapsed, because most
+ * organizations only need the fields with a role.
+ */
 export const CustomFieldLines: FC<{ fields: readonly ShipmentCustomField[] }> = ({ fields }) => {
   const { t } = useWords();
   const lines = Math.min(fields.length + LINES_MORE, FIELDS_MAXIMUM);
   return (
-    <>
-      <h3>{t('settings.fields')}</h3>
+    <details class="lines">
+      <summary>{t('settings.fields')}</summary>
       <p class="hint">{t('settings.fieldsHint')}</p>
-      {Array.from({ length: lines }, (_, line) => (
-        <fieldset class="filters line">
-          <legend>{t('settings.field', { number: line + 1 })}</legend>
-          <Field
-            name={`fieldKey${line}`}
-            label={t('settings.key')}
-            value={fields[line]?.fieldKey}
-            maxlength={100}
-          />
-          <Select
-            name={`fieldType${line}`}
-            label={t('settings.type')}
-            value={fields[line]?.fieldType}
-            options={FIELD_TYPES.map((type) => ({ value: type, label: t('settings.typed', { type }) }))}
-          />
-          <Select
-            name={`role${line}`}
-            label={t('settings.role')}
-            value={fields[line]?.role}
-            options={[
-              { value: '', label: t('settings.noRole') },
-              ...FIELD_ROLES.map((role) => ({ value: role, label: t(`role.${role}`) })),
-            ]}
-          />
-        </fieldset>
-      ))}
-    </>
+      <div>
+        {Array.from({ length: lines }, (_, line) => (
+          <fieldset class="filters line">
+            <legend>{t('settings.field', { number: line + 1 })}</legend>
+            <Field
+              name={`fieldKey${line}`}
+              label={t('settings.key')}
+              value={fields[line]?.fieldKey}
+              maxlength={100}
+            />
+            <Select
+              name={`fieldType${line}`}
+              label={t('settings.type')}
+              value={fields[line]?.fieldType}
+              options={FIELD_TYPES.map((type) => ({ value: type, label: t('settings.typed', { type }) }))}
+            />
+            <Select
+              name={`role${line}`}
+              label={t('settings.role')}
+              value={fields[line]?.role}
+              options={[
+                { value: '', label: t('settings.noRole') },
+                ...FIELD_ROLES.map((role) => ({ value: role, label: t(`role.${role}`) })),
+              ]}
+            />
+          </fieldset>
+        ))}
+      </div>
+    </details>
   );
 };

@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx';
 import { useWords } from '../../../messages/context.ts';
 import type { NoActions, PropWith } from './action-name.ts';
 import { Card } from './components.tsx';
-import { ActionButton, Field, Form, Select, Submit } from './form.tsx';
+import { ActionButton, Field, Form, Submit } from './form.tsx';
 import { Table } from './rows.tsx';
 
 /** The actions that change custom fields. */
@@ -15,12 +15,9 @@ type FieldAction = 'putField' | 'removeField';
 export function CustomFields<A = NoActions>({
   fields,
   mayChange,
-  keys,
 }: {
   fields: readonly { fieldKey: string; fieldValue: string }[];
   mayChange: false | PropWith<FieldAction, A, boolean>;
-  /** The keys that are allowed; any if left out. */
-  keys?: readonly string[];
 }) {
   const { t } = useWords();
   return (
@@ -51,17 +48,9 @@ export function CustomFields<A = NoActions>({
             : []),
         ]}
       />
-      {mayChange && keys?.length !== 0 && (
+      {mayChange && (
         <Form<Record<FieldAction, unknown>> action="putField" class="filters" label={t('field.setIt')}>
-          {keys === undefined ? (
-            <Field name="fieldKey" label={t('field.field')} maxlength={100} required />
-          ) : (
-            <Select
-              name="fieldKey"
-              label={t('field.field')}
-              options={keys.map((key) => ({ value: key, label: key }))}
-            />
-          )}
+          <Field name="fieldKey" label={t('field.field')} maxlength={100} required />
           <Field name="fieldValue" label={t('field.value')} maxlength={1_000} />
           <Submit quiet>{t('field.set')}</Submit>
         </Form>

@@ -2,18 +2,35 @@ import type { Child, FC, PropsWithChildren } from 'hono/jsx';
 import { createContext, useContext } from 'hono/jsx';
 import { newUuid } from '../../../core/lib/id.ts';
 import type { ActionName, NoActions } from './action-name.ts';
-import { usePageState } from './view.ts';
+import { type Typed, usePageState } from './view.ts';
 
-/** The action of the form that contains a field. */
-const actionContext = createContext('');
+/** The form that contains a field. */
+interface FormContext {
+  action: string;
+  /** The value that distinguishes it from other forms of the page with the same action. */
+  of?: { name: string; value: string };
+}
+const formContext = createContext<FormContext>({ action: '' });
+
+const idOf = ({ action, of }: FormContext, name: string): string =>
+  of ? `${action}-${of.value}-${name}` : `${action}-${name}`;
+
+/** Whether a form is the one with this input. */
+const isSent = ({ action, of }: FormContext, sent: { action: string; typed: Typed } | undefined): boolean =>
+  sent?.action === action && (!of || sent.typed[of.name] === of.value);
+
+/** Whether the form of an action was refused. `of` is as in `Form`. */
+export const useRefused = (form: FormContext): boolean => isSent(form, usePageState().failed);
 
 /**
  * A form that posts an action, by default to its own page. In a form with `several` actions, the
  * buttons name the action. If a form is sent twice, its idempotency key makes sure that it has one
- * effect. A `multipart` form sends files, and long texts without a longer encoding.
+ * effect. A `multipart` form sends files, and long texts without a longer encoding. If a page has several
+ * forms of an action, each sends a value (`of`) that the others do not have.
  */
 export function Form<A = NoActions>({
   action,
+  of,
   several,
   to,
   id,
@@ -23,6 +40,7 @@ export function Form<A = NoActions>({
   children,
 }: PropsWithChildren<{
   action: ActionName<NoInfer<A>>;
+  of?: { name: string; value: string };
   several?: boolean;
   to?: string;
   id?: string;
@@ -31,6 +49,7 @@ export function Form<A = NoActions>({
   multipart?: boolean;
 }>) {
   const { formToken, path, failed } = usePageState();
+  const form: FormContext = { action, ...(of && { of }) };
   return (
     <form
       method="post"
@@ -41,9 +60,10 @@ export function Form<A = NoActions>({
       enctype={multipart ? 'multipart/form-data' : undefined}
     >
       <input type="hidden" name="token" value={formToken} />
-      <input type="hidden" name="key" value={(failed?.action === action && failed.key) || newUuid()} />
+      <input type="hidden" name="key" value={(isSent(form, failed) && failed?.key) || newUuid()} />
       {!several && <input type="hidden" name="action" value={action} />}
-      <actionContext.Provider value={action}>{children}</actionContext.Provider>
+      {of && <Hidden name={of.name} value={of.value} />}
+      <formContext.Provider value={form}>{children}</formContext.Provider>
     </form>
   );
 }
@@ -88,29 +108,31 @@ interface FieldProps {
 /** The input of a field of this form, if its page is shown again. */
 export function useTyped(name: string): string | string[] | undefined {
   const { failed, typed } = usePageState();
-  const action = useContext(actionContext);
-  return [failed, typed].find((shown) => shown?.action === action)?.typed[name];
+  const form = useContext(formContext);
+  return [failed, typed].find((shown) => isSent(form, shown))?.typed[name];
 }
 
 /**
- * The value and the error of a field. The value is the refused input, or else the field's own
- * value.
+ * The value and the error of a field. The value is the refused input, or else the field's own value. The notice about
+ * the refusal learns the field's label.
  */
-function useField({ name, value }: Pick<FieldProps, 'name' | 'value'>): {
+function useField({ name, label, value }: Pick<FieldProps, 'name' | 'label' | 'value'>): {
   id: string;
   held: string;
   error: string | undefined;
 } {
-  const { failed } = usePageState();
-  const action = useContext(actionContext);
-  const own = failed?.action === action ? failed : undefined;
+  const { failed, labels } = usePageState();
+  const form = useContext(formContext);
+  const own = isSent(form, failed) ? failed : undefined;
   const typed = useTyped(name);
   const last = name.split('.').at(-1)!;
+  const errors = own?.refusal.errors ?? [];
+  const error = errors.find(({ field }) => field === name || field.split('.').at(-1) === last);
+  if (error) labels.set(error.field, label);
   return {
-    id: `${action}-${name}`,
+    id: idOf(form, name),
     held: typed === undefined ? (value ?? '') : String(typed),
-    error: own?.refusal.errors?.find(({ field }) => field === name || field.split('.').at(-1) === last)
-      ?.message,
+    error: error?.message,
   };
 }
 
@@ -141,6 +163,7 @@ const describedBy = (id: string, hint: Child, error: string | undefined): string
 export const Field: FC<
   FieldProps & {
     type?: 'text' | 'password' | 'url' | 'number' | 'search' | 'tel' | 'datetime-local';
+    step?: 'any';
     inputmode?: 'email';
     autocomplete?: string;
     list?: string;
@@ -150,7 +173,7 @@ export const Field: FC<
     max?: number;
   }
 > = ({ name, label, value, hint, type = 'text', ...rest }) => {
-  const { id, held, error } = useField({ name, value });
+  const { id, held, error } = useField({ name, label, value });
   return (
     <Labelled id={id} label={label} hint={hint} error={error}>
       <input
@@ -173,7 +196,7 @@ export const FileField: FC<Omit<FieldProps, 'value' | 'maxlength'> & { accept: s
   hint,
   ...rest
 }) => {
-  const { id, error } = useField({ name });
+  const { id, error } = useField({ name, label });
   return (
     <Labelled id={id} label={label} hint={hint} error={error}>
       <input
@@ -197,7 +220,7 @@ export const TextArea: FC<FieldProps & { rows?: number }> = ({
   rows = 3,
   ...rest
 }) => {
-  const { id, held, error } = useField({ name, value });
+  const { id, held, error } = useField({ name, label, value });
   return (
     <Labelled id={id} label={label} hint={hint} error={error}>
       <textarea
@@ -222,7 +245,7 @@ export const Select: FC<FieldProps & { options: readonly { value: string; label:
   options,
   required,
 }) => {
-  const { id, held, error } = useField({ name, value });
+  const { id, held, error } = useField({ name, label, value });
   return (
     <Labelled id={id} label={label} hint={hint} error={error}>
       <select
@@ -249,8 +272,7 @@ export const Checkboxes: FC<{
   values: readonly string[];
 }> = ({ name, label, options, values }) => {
   const { failed } = usePageState();
-  const action = useContext(actionContext);
-  const typed = failed?.action === action ? (failed.typed[name] ?? []) : values;
+  const typed = isSent(useContext(formContext), failed) ? (failed!.typed[name] ?? []) : values;
   return (
     <fieldset class="checkboxes">
       <legend>{label}</legend>

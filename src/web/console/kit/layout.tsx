@@ -1,7 +1,9 @@
+import { raw } from 'hono/html';
 import type { FC, PropsWithChildren } from 'hono/jsx';
 import type { FoundSession } from '../../../access/session/store.ts';
 import { ssccGroups } from '../../../core/lib/gs1.ts';
 import { READING_MAXIMUM } from '../../../core/lib/identifier.ts';
+import type { Refusal } from '../../../core/lib/problem.ts';
 import { clockIn, formatIn } from '../../../core/lib/zone.ts';
 import { LanguageChooser } from '../../../messages/chooser.tsx';
 import { useWords, WordsProvider } from '../../../messages/context.ts';
@@ -13,6 +15,9 @@ import { Icon } from './icons.tsx';
 import { Brand, Menu, Tabbar } from './menu.tsx';
 import { OPERATOR_HOME, OperatorMenu, OperatorTabbar } from './operator-menu.tsx';
 import { hereOf, type PageState, PageStateProvider, usePageState, type View } from './view.ts';
+
+/** The maximum number of refused fields that a notice names. */
+const REFUSED_SHOWN = 20;
 
 /** Notices at the top of a page: successes, failures, and secrets that are shown once. */
 const Notices: FC = () => {
@@ -40,16 +45,7 @@ const Notices: FC = () => {
       )}
       {failed && (
         <div class="notice bad" role="alert">
-          <p>{failed.refusal.detail}</p>
-          {(failed.refusal.errors ?? []).length > 1 && (
-            <ul>
-              {(failed.refusal.errors ?? []).slice(0, 20).map(({ field, message }) => (
-                <li>
-                  {field}: {message}
-                </li>
-              ))}
-            </ul>
-          )}
+          <Refused refusal={failed.refusal} />
         </div>
       )}
       {secrets && (
@@ -85,6 +81,29 @@ const Notices: FC = () => {
   );
 };
 
+/** A refusal. Its fields have the labels that they have on the page. */
+const Refused: FC<{ refusal: Refusal }> = ({ refusal: { detail, errors = [] } }) => {
+  const { labels } = usePageState();
+  const shown = errors.slice(0, REFUSED_SHOWN).map(({ field, message }) => ({
+    label: labels.get(field),
+    text: `${labels.get(field) ?? field}: ${message}`,
+  }));
+  const areNamed = shown.length > 0 && shown.every(({ label }) => label !== undefined);
+  if (areNamed && shown.length === 1) return <p>{shown[0]!.text}</p>;
+  return (
+    <>
+      {!areNamed && <p>{detail}</p>}
+      {errors.length > 1 && (
+        <ul>
+          {shown.map(({ text }) => (
+            <li>{text}</li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+};
+
 const Head: FC<{ title: string; scripts: string[]; styles: string[] }> = ({ title, scripts, styles }) => (
   <head>
     <meta charset="utf-8" />
@@ -101,8 +120,12 @@ const Head: FC<{ title: string; scripts: string[]; styles: string[] }> = ({ titl
   </head>
 );
 
+const Rendered: FC<PropsWithChildren> = ({ children }) => <>{children}</>;
+
 const Main: FC<PropsWithChildren<{ view: View }>> = ({ view: { title, aside, body, bare } }) => {
-  const { language, chosen } = usePageState();
+  const { language, chosen, failed } = usePageState();
+  // A notice is above the fields, but it needs their labels. So the fields of a refused form are rendered first.
+  const inside = failed ? raw((<Rendered>{body}</Rendered>).toString()) : body;
   return (
     <main id="main" tabindex={-1} lang={language === chosen ? undefined : language}>
       {!bare && (
@@ -112,7 +135,7 @@ const Main: FC<PropsWithChildren<{ view: View }>> = ({ view: { title, aside, bod
         </header>
       )}
       {!bare && <Notices />}
-      {body}
+      {inside}
     </main>
   );
 };

@@ -11,7 +11,7 @@ import { OptionalText } from './components.tsx';
 import { distanceIn } from './time.tsx';
 
 /** The roles, in the order in which their values are shown. */
-const ROLES: readonly FieldRole[] = ['PLANNED_DEPARTURE', 'CARRIER', 'VEHICLE', 'SEAL'];
+export const ROLES: readonly FieldRole[] = ['PLANNED_DEPARTURE', 'CARRIER', 'VEHICLE', 'SEAL'];
 
 type Settings = Pick<OrganizationSettings, 'shipmentCustomFields' | 'timeZone'>;
 

@@ -66,6 +66,8 @@ export interface PageState {
    * anyway.
    */
   failed?: { action: string; refusal: Refusal; typed: Typed; key: string | undefined } | undefined;
+  /** The labels of fields that were refused, by the name in the refusal. The fields fill it while the page is rendered. */
+  labels: Map<string, string>;
   /**
    * The input of a form that was not sent yet, by its action. After a search on the same page, it
    * is shown again.

@@ -1,12 +1,14 @@
 import { z } from '@hono/zod-openapi';
-import { dateFilter } from '../../../core/http/dates.ts';
-import { uuid } from '../../../core/http/schema.ts';
+import { text, uuid } from '../../../core/http/schema.ts';
 import { write } from '../../../core/http/write.ts';
 import { isDateNumber } from '../../../core/lib/time.ts';
+import { readTypedDate } from '../../../core/lib/typed-date.ts';
 import { clockIn, isDay, zonedIn } from '../../../core/lib/zone.ts';
 import { planShipment } from '../../../dispatch/shipment/change-commands.ts';
 import { roleKey } from '../../../dispatch/shipment/rules.ts';
-import { action } from '../kit/action.ts';
+import { action, type PageContext } from '../kit/action.ts';
+import { refuseInWords } from '../kit/language.ts';
+import { changeNotice } from '../kit/typed-fields.ts';
 import type { Departure } from './rules.ts';
 
 /** The choice for no gate. */
@@ -40,10 +42,23 @@ export const movable = (departure: Departure, mayMove: boolean): Record<string, 
 /** The shipment that was moved last, with its previous place. */
 export const undoQuery = slot.optional().catch(undefined);
 
-/** A date and time in the site's time zone, or epoch milliseconds. '' leaves the departure unchanged. */
-const departure = z
-  .union([z.literal(''), dateFilter.refine(isDateNumber)], 'A time is written as 2026-11-22T14:30.')
-  .default('');
+/**
+ * The departure of a form (`at`, epoch milliseconds): as typed in the time zone of the site, or as a script has sent it.
+ * '' leaves the departure unchanged. A notice if the clocks of the site change at that time.
+ * @throws 400 for other texts
+ */
+function departureIn({ session, words }: PageContext, typed: string, before: number) {
+  if (typed === '') return { at: before, notice: '' };
+  const { timeZone } = session.organization;
+  const read = readTypedDate(typed, timeZone, Date.now());
+  const label = words.t('day.departure');
+  if (read) return { at: read.at, notice: changeNotice(words, label, timeZone, read) };
+  const at = /^\d{1,16}$/.test(typed) ? Number(typed) : Number.NaN;
+  if (isDateNumber(at)) return { at, notice: '' };
+  const message = words.t('field.noDate');
+  const errors = [{ field: 'departure', code: 'validationFailed' as const, message, rejectedValue: typed }];
+  return refuseInWords('validationFailed', message, { errors });
+}
 
 /** The action that moves a shipment to another gate, another departure, or both. It sends one command. */
 export const todayActions = {
@@ -52,11 +67,13 @@ export const todayActions = {
     z.object({
       shipment: slot,
       gate: z.union([z.literal(''), z.literal(NO_GATE), uuid]).default(''),
-      departure,
+      departure: text(0, 100).default(''),
     }),
-    async ({ c, session, words: { t }, submission }, _, form) => {
+    async (at, _, form) => {
+      const { c, session, submission } = at;
+      const { t } = at.words;
       const { timeZone: zone, shipmentCustomFields } = session.organization;
-      const departs = form.departure === '' ? form.shipment.departs : form.departure;
+      const { at: departs, notice } = departureIn(at, form.departure, form.shipment.departs);
       const key = roleKey(shipmentCustomFields, 'PLANNED_DEPARTURE');
       const stays = key === null || departs === form.shipment.departs;
       const { body } = await write(c, submission, planShipment, {
@@ -70,8 +87,9 @@ export const todayActions = {
         ...(day !== undefined && isDay(day) ? { day } : {}),
         undo: slotText(form.shipment),
       });
+      const done = body.gate ? t('day.moved', { ...said, gate: body.gate.name }) : t('day.movedNoGate', said);
       return {
-        done: body.gate ? t('day.moved', { ...said, gate: body.gate.name }) : t('day.movedNoGate', said),
+        done: [done, notice].filter(Boolean).join(' '),
         to: `/app/today?${next}`,
       };
     },

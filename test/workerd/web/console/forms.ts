@@ -8,6 +8,8 @@ export interface Sent {
   location: string | null;
   /** The HTML of the answer. */
   html: string;
+  /** The notice that the next page will show; '' without one. */
+  notice: string;
 }
 
 /** Pages of a signed-in user. */
@@ -25,6 +27,10 @@ const read = async (answer: Response): Promise<Sent> => ({
   status: answer.status,
   location: answer.headers.get('Location'),
   html: await answer.text(),
+  // The notice is encoded, and the cookie encodes it again.
+  notice: decodeURIComponent(
+    decodeURIComponent(/\bflash=([^;]*)/.exec(answer.headers.getSetCookie().join('\n'))?.[1] ?? ''),
+  ),
 });
 
 /** Returns the pages as a user sees them. */

@@ -164,8 +164,8 @@ describe('a shipment that is moved on the day', () => {
     const before = await stateOf(dock, 'NOON');
     for (const [form, status, why] of [
       [{ gate: crypto.randomUUID() }, 400, 'gate'],
-      [{ gate, departure: '2030-13-15T14:30' }, 400, 'A time is written as'],
-      [{ gate, departure: 'soon' }, 400, 'A time is written as'],
+      [{ gate, departure: '2030-13-15T14:30' }, 400, 'Departure: Enter a date and a time'],
+      [{ gate, departure: 'soon' }, 400, 'Departure: Enter a date and a time'],
     ] as const) {
       const refused = await pages.send(DAY, 'move', { shipment, ...form });
       expect([form, refused.status]).toEqual([form, status]);

@@ -13,8 +13,10 @@ const LISTS = new Set([
   ...['/app/webhook create eventTypes', '/app/webhook/:uuid update eventTypes'],
   ...['/app/authority put permissions', '/app/authority/:uuid put permissions'],
   ...['/app/shipment/new create manifest', '/app/shipment/new look manifest'],
+  '/app/shipment/new later manifest',
   ...['/app/shipment/:uuid/attach attach manifest', '/app/shipment/:uuid/attach look manifest'],
   '/app/access-token create scopes',
+  '/app/settings facts roles',
   '/operator/organization/:uuid/access-token issue scopes',
   '/operator/operator create scopes',
 ]);

@@ -19,9 +19,12 @@ export function morph(from, to) {
 /** Attributes that the user changes by typing, choosing or opening. */
 const OWN = { details: ['open'], input: ['value', 'checked'], option: ['selected'], select: ['value'] };
 
+/** Whether the user has changed a value. Until then it follows the server, also in a form that is not open. */
+const isTyped = (input) =>
+  input.type !== 'hidden' && (input === document.activeElement || input.value !== input.defaultValue);
+
 function morphAttributes(from, to) {
-  const isHidden = from.localName === 'input' && from.type === 'hidden';
-  const own = isHidden ? [] : (OWN[from.localName] ?? []);
+  const own = (OWN[from.localName] ?? []).filter((name) => name !== 'value' || isTyped(from));
   for (const { name } of [...from.attributes]) {
     // Removing a tabindex that a script set would take the focus away.
     if (!to.hasAttribute(name) && !own.includes(name) && name !== 'tabindex') from.removeAttribute(name);

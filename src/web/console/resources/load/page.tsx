@@ -60,7 +60,8 @@ interface LoadPage {
   pallets: readonly ShownPallet[];
   /** Whether the URL selects some of the load's pallets. */
   filtered: boolean;
-  fields: { mayChange: boolean; keys?: readonly string[] };
+  /** Who may change its custom fields; left out if the facts of the load have them. */
+  fields?: { mayChange: boolean };
 }
 
 /** The live page of a load: its news, then its pallets, with its facts beside them. */
@@ -80,8 +81,8 @@ export function loadPage(at: PageContext, load: LoadView, shown: LoadPage): View
     title: name,
     tab: title,
     aside: <LiveStatus again={`/app/${kind}/${uuid}`} plain />,
-    styles: ['records.css', 'holder.css', 'live.css'],
-    scripts: ['live.js'],
+    styles: ['records.css', 'holder.css', 'facts.css', 'live.css'],
+    scripts: ['live.js', 'fields.js'],
     words: ['live'],
     body: (
       <Live
@@ -123,7 +124,7 @@ export function loadPage(at: PageContext, load: LoadView, shown: LoadPage): View
               </a>
             </p>
             <Happened at={at} uuid={uuid} records={news.happened} />
-            <CustomFields<LoadActions> fields={load.customFields} {...shown.fields} />
+            {shown.fields && <CustomFields<LoadActions> fields={load.customFields} {...shown.fields} />}
           </div>
         </div>
         <BulkBar at={at} bulk={palletBulk(at.words)} more={[]} />

@@ -4,11 +4,12 @@ import { refuseMissing } from '../../../../core/http/write.ts';
 import { deadLetterView } from '../../../../storage/dead-letter/store.ts';
 import type { PageContext } from '../../kit/action.ts';
 import { Card, Facts, OptionalText } from '../../kit/components.tsx';
+import { fieldLabel } from '../../kit/field-labels.ts';
 import { page } from '../../kit/page.tsx';
 import { byUuid, found, History, rowQuery } from '../../kit/resource.tsx';
 import { Time } from '../../kit/time.tsx';
 import type { View } from '../../kit/view.ts';
-import { SETTINGS, SettingsForm, settingsActions } from './settings-form.tsx';
+import { FactSwitches, SETTINGS, SettingsForm, settingsActions } from './settings-form.tsx';
 
 /**
  * The page of an organization's settings, including settings that only its operator changes. Links to the
@@ -55,7 +56,9 @@ function settingsView(at: PageContext): View {
                 [
                   t('settings.fields'),
                   <OptionalText
-                    of={organization.shipmentCustomFields.map(({ fieldKey }) => fieldKey).join(', ')}
+                    of={organization.shipmentCustomFields
+                      .map((field) => fieldLabel(at.words, field))
+                      .join(', ')}
                   />,
                 ],
               ]}
@@ -81,6 +84,7 @@ function settingsView(at: PageContext): View {
             />
           </Card>
         </div>
+        <FactSwitches at={at} organization={organization} />
         <SettingsForm at={at} organization={organization} />
         {at.may('changeSettings') && (
           <p>

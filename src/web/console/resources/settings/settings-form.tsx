@@ -1,15 +1,18 @@
+import { z } from '@hono/zod-openapi';
 import type { FC } from 'hono/jsx';
 import { change } from '../../../../access/organization/change-organization.ts';
 import { updateOrganization } from '../../../../access/organization/commands.ts';
 import { organizationUpdateSchema } from '../../../../access/organization/schema.ts';
+import { setFieldRoles } from '../../../../access/organization/shipment-commands.ts';
 import { write } from '../../../../core/http/write.ts';
-import type { OrganizationSettings } from '../../../../core/writer/settings.ts';
+import { FIELD_ROLES, type OrganizationSettings } from '../../../../core/writer/settings.ts';
 import { WORKER_IDENTIFICATIONS } from '../../../../core/writer/settings-table.ts';
 import { useWords } from '../../../../messages/context.ts';
 import { action, asTyped, type PageContext } from '../../kit/action.ts';
 import { Card } from '../../kit/components.tsx';
 import { CustomFieldLines, customFieldsOf } from '../../kit/custom-field-lines.tsx';
-import { Field, Form, Select, Submit } from '../../kit/form.tsx';
+import { Checkboxes, Field, Form, Select, Submit } from '../../kit/form.tsx';
+import { ROLES } from '../../kit/roles.tsx';
 import { ZoneField } from '../../kit/zone-field.tsx';
 
 /** The page that processes the form. The form may be on another page. */
@@ -24,6 +27,12 @@ const form = asTyped(organizationUpdateSchema, (typed) => ({
   shipmentCustomFields: customFieldsOf(typed),
 }));
 
+const rolesForm = asTyped(
+  z.object({ roles: z.array(z.enum(FIELD_ROLES)).max(FIELD_ROLES.length) }),
+  (_, { roles }) => ({ roles }),
+  ['roles'],
+);
+
 export const settingsActions = {
   change: action('changeSettings', form, async ({ c, session, words, submission }, _, body) => {
     await change(c, session.organization.uuid, undefined, async () => {
@@ -32,6 +41,36 @@ export const settingsActions = {
     });
     return { done: words.t('settings.changed') };
   }),
+  facts: action('changeSettings', rolesForm, async ({ c, session, words, submission }, _, { roles }) => {
+    await change(c, session.organization.uuid, undefined, async () => {
+      const written = await write(c, submission, setFieldRoles, { roles });
+      return written.body;
+    });
+    return { done: words.t('settings.changed') };
+  }),
+};
+
+/** The switches for the facts of each truck, for users who may change them. */
+export const FactSwitches: FC<{ at: PageContext; organization: OrganizationSettings }> = ({
+  at,
+  organization: { dispatchStrategy, shipmentCustomFields: fields },
+}) => {
+  const { t } = useWords();
+  if (dispatchStrategy !== 'SHIPMENT' || !at.may('changeSettings')) return null;
+  return (
+    <Card title={t('settings.facts')}>
+      <Form<typeof settingsActions> action="facts" to={SETTINGS} label={t('settings.facts')}>
+        <Checkboxes
+          name="roles"
+          label={t('start.roles')}
+          options={ROLES.map((role) => ({ value: role, label: t(`role.${role}`) }))}
+          values={ROLES.filter((role) => fields.some((field) => field.role === role))}
+        />
+        <p class="hint">{t('settings.factsHint')}</p>
+        <Submit>{t('made.save')}</Submit>
+      </Form>
+    </Card>
+  );
 };
 
 /** The form of these settings, for users who may change them. */

@@ -12,6 +12,7 @@ import { action } from '../../kit/action.ts';
 import { confirmDetachment } from '../../kit/confirm-closing.tsx';
 import type { ByUuid } from '../../kit/resource.tsx';
 import { confirmMove, loadActions } from '../load/actions.ts';
+import { fieldActions } from './field-actions.ts';
 
 export function shipmentActions() {
   return {
@@ -20,6 +21,7 @@ export function shipmentActions() {
       putField: putShipmentField,
       removeField: removeShipmentField,
     }),
+    ...fieldActions,
     status: action(
       'operate',
       z.object({ status: z.enum(SHIPMENT_STATUSES) }),

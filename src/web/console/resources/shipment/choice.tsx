@@ -110,12 +110,15 @@ const typedForm = z.looseObject({
 
 /**
  * An action that searches for manifests and changes nothing. It shows the page again with the
- * results. The form of `action` keeps its choice and its input.
+ * results. The form of `action` keeps its choice and its input, or gets the input of `filled`.
  */
 export const lookAction = <P,>(
   action: string,
   view: (at: PageContext, params: P, find: string) => Promise<View>,
+  filled: (at: PageContext, typed: Typed) => Typed = (_, typed) => typed,
 ) =>
   declareAction('operate', typedForm, async (at, params: P, typed) =>
-    show(at.c, at.session, await view(at, params, typed[FIND]), { typed: { action, typed: typed as Typed } }),
+    show(at.c, at.session, await view(at, params, typed[FIND]), {
+      typed: { action, typed: filled(at, typed as Typed) },
+    }),
   );

@@ -1,23 +1,29 @@
 import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
+import type { FC } from 'hono/jsx';
 import { text } from '../../../../core/http/schema.ts';
 import type { AppEnv } from '../../../../core/http/types.ts';
 import { write } from '../../../../core/http/write.ts';
-import { FIELD_ROLES, type OrganizationSettings } from '../../../../core/writer/settings.ts';
+import type { OrganizationSettings } from '../../../../core/writer/settings.ts';
 import { createShipment } from '../../../../dispatch/shipment/commands.ts';
+import { roleKey } from '../../../../dispatch/shipment/rules.ts';
 import { shipmentCreateSchema } from '../../../../dispatch/shipment/schema.ts';
-import { useWords } from '../../../../messages/context.ts';
 import { action, asTyped, type PageContext } from '../../kit/action.ts';
+import { askCarrier, Carriers, carriersQuery, newCarrierNotice } from '../../kit/carriers.tsx';
 import { Card } from '../../kit/components.tsx';
+import { FieldInput } from '../../kit/field-input.tsx';
 import { FIND } from '../../kit/filters.tsx';
 import { Field, Form, Submit, TextArea } from '../../kit/form.tsx';
 import { GateField, gatesQuery } from '../../kit/gates.tsx';
+import { LATER, Later } from '../../kit/later.tsx';
 import { page } from '../../kit/page.tsx';
+import { ROLES } from '../../kit/roles.tsx';
+import { FIELD, inForm, laterText, readTypedFields } from '../../kit/typed-fields.ts';
 import type { View } from '../../kit/view.ts';
 import { CHOICE, candidatesQuery, chosenManifests, LOOK, lookAction, ManifestChoice } from './choice.tsx';
 
-/** Prefix of an input's name, followed by the key of a custom field. */
-const FIELD = 'field.';
+/** The characters of a picker's value, to the minute. */
+const PICKER_LENGTH = 16;
 
 const form = asTyped(
   shipmentCreateSchema,
@@ -33,21 +39,44 @@ const form = asTyped(
   [CHOICE],
 );
 
+const inputOf = (fieldKey: string): string => `${FIELD}${fieldKey}`;
+
+/** The custom fields of the form. A field without a text has no value. */
+const fieldsOf = ({ customFields }: z.output<typeof form>) =>
+  (customFields ?? []).map(({ fieldKey, fieldValue }) => ({ fieldKey, fieldValue: fieldValue ?? '' }));
+
 const actions = {
-  create: action('operate', form, async ({ c, words, submission }, _: object, made) => {
-    const { body } = await write(c, submission, createShipment, {
-      identifier: made.identifier,
-      gateIdentifier: made.gateIdentifier || null,
-      notes: made.notes ?? null,
-      manifests: made.manifests,
-      customFields: made.customFields ?? [],
-    });
-    return {
-      done: words.t('make.shipmentReady', { name: made.identifier }),
-      to: `/app/shipment/${body.uuid}`,
-    };
-  }),
+  create: action(
+    'operate',
+    form,
+    async (at, _: object, made) => {
+      const { c, session, words, submission } = at;
+      const { fields, notices } = readTypedFields(session.organization, words, fieldsOf(made), inputOf);
+      const notice = await newCarrierNotice(at, fields);
+      const { body } = await inForm(fields, () =>
+        write(c, submission, createShipment, {
+          identifier: made.identifier,
+          gateIdentifier: made.gateIdentifier || null,
+          notes: made.notes ?? null,
+          manifests: made.manifests,
+          customFields: fields,
+        }),
+      );
+      const done = words.t('make.shipmentReady', { name: made.identifier });
+      return {
+        done: [done, notice, ...notices].filter(Boolean).join(' '),
+        to: `/app/shipment/${body.uuid}`,
+      };
+    },
+    (at, _, made) => askCarrier(at, fieldsOf(made), inputOf),
+  ),
   [LOOK]: lookAction('create', newShipmentView),
+  [LATER]: lookAction('create', newShipmentView, ({ session: { organization } }, typed) => {
+    const key = roleKey(organization.shipmentCustomFields, 'PLANNED_DEPARTURE');
+    if (key === null) return typed;
+    const name = inputOf(key);
+    return { ...typed, [name]: laterText(organization, String(typed[name] ?? '')).slice(0, PICKER_LENGTH) };
+  }),
 };
 
 /** The page that creates a shipment from chosen manifests, with its plan. */
@@ -67,19 +96,22 @@ async function newShipmentView(
   _: object,
   find: string,
 ): Promise<View> {
-  const { gates, candidates } = await database.ask({
+  const { gates, candidates, carriers } = await database.ask({
     gates: gatesQuery(database),
     candidates: candidatesQuery(database, find),
+    carriers: carriersQuery(database, session.organization),
   });
   return {
     title: t('make.shipment'),
-    styles: ['records.css'],
+    styles: ['records.css', 'facts.css'],
+    scripts: ['fields.js'],
     body: (
       <Card title={t('make.truck')}>
+        <Carriers carriers={carriers} />
         <Form<typeof actions> action="create" several class="making" label={t('make.shipment')}>
-          <ManifestChoice<typeof actions> candidates={candidates} />
-          <Field name="identifier" label={t('make.shipmentId')} maxlength={255} required />
+          <Field name="identifier" label={t('make.shipmentId')} maxlength={255} required autofocus />
           <GateField gates={gates} none={t('desk.noneYet')} />
+          <ManifestChoice<typeof actions> candidates={candidates} />
           <Planned organization={session.organization} />
           <TextArea name="notes" label={t('load.note')} rows={2} maxlength={1_000} />
           <Submit<typeof actions> action="create">{t('make.createShipment')}</Submit>
@@ -90,25 +122,21 @@ async function newShipmentView(
 }
 
 /**
- * Inputs for carrier, vehicle, departure and seal, if the organization has custom fields for them.
+ * Inputs for departure, carrier, vehicle and seal, if the organization has custom fields for them.
  */
-const Planned = ({ organization }: { organization: OrganizationSettings }) => {
-  const { t } = useWords();
-  return (
-    <>
-      {FIELD_ROLES.flatMap((role) => {
-        const field = organization.shipmentCustomFields.find((configured) => configured.role === role);
-        return field ? (
-          <Field
-            name={`${FIELD}${field.fieldKey}`}
-            label={t(`role.${role}`)}
-            maxlength={1_000}
-            {...(field.fieldType === 'DATE_TIME' ? { hint: t('make.dateHint') } : {})}
-          />
-        ) : (
-          []
-        );
-      })}
-    </>
-  );
-};
+const Planned: FC<{ organization: OrganizationSettings }> = ({ organization }) => (
+  <>
+    {ROLES.flatMap((role) => {
+      const field = organization.shipmentCustomFields.find((configured) => configured.role === role);
+      if (!field) return [];
+      const input = <FieldInput field={field} name={inputOf(field.fieldKey)} />;
+      if (role !== 'PLANNED_DEPARTURE') return <div class="with">{input}</div>;
+      return (
+        <div class="with">
+          {input}
+          <Later<typeof actions> input={inputOf(field.fieldKey)} />
+        </div>
+      );
+    })}
+  </>
+);

@@ -1,7 +1,6 @@
 import type { z } from '@hono/zod-openapi';
 import { type SQL, sql } from 'drizzle-orm';
 import type { FC } from 'hono/jsx';
-import type { FoundSession } from '../../../../access/session/store.ts';
 import { origin } from '../../../../core/http/types.ts';
 import type { Database } from '../../../../core/lib/database.ts';
 import { parseViews } from '../../../../core/lib/view.ts';
@@ -9,18 +8,20 @@ import { isShipmentOpen, SHIPMENT_TRANSITIONS } from '../../../../dispatch/shipm
 import { presentShipment, shipmentView, WHOLE_EXTENT } from '../../../../dispatch/shipment/store.ts';
 import { useWords } from '../../../../messages/context.ts';
 import type { PageContext } from '../../kit/action.ts';
-import { Card, Facts } from '../../kit/components.tsx';
-import { type GateChoice, gatesQuery } from '../../kit/gates.tsx';
+import { carriersQuery } from '../../kit/carriers.tsx';
+import { Card } from '../../kit/components.tsx';
+import { gatesQuery } from '../../kit/gates.tsx';
 import { type ByUuid, found, rowQuery } from '../../kit/resource.tsx';
-import { departureOf, rolesOf } from '../../kit/roles.tsx';
+import { departureOf } from '../../kit/roles.tsx';
 import { Groups } from '../load/groups.tsx';
 import { groupsOf, groupsQuery } from '../load/groups-store.ts';
 import { newsOf, newsQueries } from '../load/news-store.ts';
 import { Cancellation } from '../load/next.tsx';
 import { loadPage, toArchive } from '../load/page.tsx';
 import { PAPER_LIMITS, paperQuery } from '../load/paper-store.ts';
-import { GateForm, gateFacts, PublicLinks } from '../load/parts.tsx';
+import { PublicLinks } from '../load/parts.tsx';
 import { askRecords, isAsked, Records, type recordsFilter } from '../load/records.tsx';
+import { ShipmentFacts } from './facts.tsx';
 
 type ShownShipment = ReturnType<typeof presentShipment>;
 
@@ -37,10 +38,12 @@ export async function shipmentPage(at: PageContext, { uuid }: ByUuid, query: z.o
   const { c, database, session } = at;
   const manifests = manifestsOfShipment(database, uuid);
   const filtered = isAsked(new URL(c.req.url).search);
+  const mayChange = at.may('operate');
   const asked = filtered ? askRecords(database, manifests, query) : undefined;
-  const { holders, gates, groups, paper, rows, counts, ...news } = await database.ask({
+  const { holders, gates, carriers, groups, paper, rows, counts, ...news } = await database.ask({
     holders: rowQuery(database, 'shipment', shipmentView(WHOLE_EXTENT), uuid),
     gates: gatesQuery(database),
+    carriers: mayChange ? carriersQuery(database, session.organization) : undefined,
     groups: filtered ? undefined : groupsQuery(database, manifests),
     paper: filtered ? undefined : paperQuery(database, manifests, PAPER_LIMITS.page),
     rows: asked?.asks.rows,
@@ -50,7 +53,7 @@ export async function shipmentPage(at: PageContext, { uuid }: ByUuid, query: z.o
   const archived = holders.length === 0 && (await toArchive(at, uuid));
   if (archived) return archived;
   const shipment = presentShipment(origin(c), found(holders, 'shipmentNotFound', uuid));
-  const operate = at.may('operate') && isShipmentOpen(shipment.status) && !shipment.deleted;
+  const operate = mayChange && isShipmentOpen(shipment.status) && !shipment.deleted;
   const page = asked?.page({ rows, counts });
   const pallets = groupsOf(groups);
   const shownNews = newsOf(news);
@@ -63,8 +66,18 @@ export async function shipmentPage(at: PageContext, { uuid }: ByUuid, query: z.o
     departureDate: departureOf(session.organization, shipment.customFields),
     beside: (
       <>
-        <ShipmentFacts shipment={shipment} session={session} />
-        {operate && <ShipmentForms shipment={shipment} gates={gates} />}
+        <Card title={at.words.t('kind.SHIPMENT')}>
+          <ShipmentFacts
+            shipment={shipment}
+            session={session}
+            gates={gates}
+            carriers={carriers}
+            mayChange={{ fields: mayChange && !shipment.deleted, gate: operate }}
+          />
+          <Note of={shipment} />
+          <PublicLinks of={shipment} />
+        </Card>
+        {operate && <ShipmentForms shipment={shipment} />}
       </>
     ),
     gates,
@@ -83,10 +96,6 @@ export async function shipmentPage(at: PageContext, { uuid }: ByUuid, query: z.o
       ),
     pallets: page ? page.rows : [...pallets.values()].flat(),
     filtered,
-    fields: {
-      mayChange: at.may('operate') && !shipment.deleted,
-      keys: session.organization.shipmentCustomFields.map(({ fieldKey }) => fieldKey),
-    },
   });
 }
 
@@ -96,35 +105,18 @@ function inOrder<T extends { uuid: string }>({ manifests }: ShownShipment, parts
   return parts.toSorted((one, other) => (order.get(one.uuid) ?? 0) - (order.get(other.uuid) ?? 0));
 }
 
-const ShipmentFacts: FC<{ shipment: ShownShipment; session: FoundSession }> = ({ shipment, session }) => {
-  const words = useWords();
-  return (
-    <Card title={words.t('kind.SHIPMENT')}>
-      <Facts
-        facts={[
-          ...rolesOf(words, session.organization).map(
-            ({ label, value }) =>
-              [label, value({ status: shipment.status, fields: shipment.customFields })] as const,
-          ),
-          ...gateFacts(words, shipment),
-        ]}
-      />
-      {shipment.notes && (
-        <div>
-          <h3>{words.t('load.note')}</h3>
-          <p class="said">{shipment.notes}</p>
-        </div>
-      )}
-      <PublicLinks of={shipment} />
-    </Card>
-  );
-};
+const Note: FC<{ of: ShownShipment }> = ({ of: { notes } }) =>
+  notes ? (
+    <div>
+      <h3>{useWords().t('load.note')}</h3>
+      <p class="said">{notes}</p>
+    </div>
+  ) : null;
 
-const ShipmentForms: FC<{ shipment: ShownShipment; gates: GateChoice[] }> = ({ shipment, gates }) => {
+const ShipmentForms: FC<{ shipment: ShownShipment }> = ({ shipment }) => {
   const { t } = useWords();
   return (
     <Card title={t('load.operate')}>
-      <GateForm load={shipment} gates={gates} />
       <p class="actions">
         <a class="button quiet" href={`/app/shipment/${shipment.uuid}/attach`}>
           {t('load.attach')}

@@ -1,0 +1,113 @@
+import type { SQL } from 'drizzle-orm';
+import type { FC } from 'hono/jsx';
+import type { Database } from '../../../core/lib/database.ts';
+import type { OrganizationSettings } from '../../../core/writer/settings.ts';
+import type { CustomFieldInput } from '../../../dispatch/custom-field/rules.ts';
+import { valueQuery, valuesQuery } from '../../../dispatch/shipment/role-store.ts';
+import { roleKey } from '../../../dispatch/shipment/rules.ts';
+import { useWords } from '../../../messages/context.ts';
+import type { PageContext } from './action.ts';
+import { type Confirmation, NOT_ASKED } from './confirmation.tsx';
+import { similarNames } from './typos.ts';
+
+/** The maximum number of carriers that a page suggests. */
+const SUGGESTED = 100;
+/** The maximum number of carriers that a new name is compared with. */
+const COMPARED = 500;
+
+/** The maximum number of characters of a name in a notice. Browsers drop cookies above 4 kB. */
+const NOTICE_LENGTH = 100;
+
+type Settings = Pick<OrganizationSettings, 'shipmentCustomFields'>;
+
+/** A carrier that a shipment of the organization has. */
+export interface Carrier {
+  value: string;
+}
+
+/** Read the carriers to suggest; undefined if the organization has no field for carriers. */
+export function carriersQuery(database: Database, settings: Settings): SQL<Carrier> | undefined {
+  const key = roleKey(settings.shipmentCustomFields, 'CARRIER');
+  return key === null ? undefined : valuesQuery(database, key, SUGGESTED);
+}
+
+/** The id of the list that inputs of carriers name. */
+export const CARRIERS = 'carriers';
+
+/** The known carriers, once on a page. A script needs to know whether these are all. */
+export const Carriers: FC<{ carriers: readonly Carrier[] }> = ({ carriers }) => (
+  <datalist id={CARRIERS} data-whole={carriers.length < SUGGESTED ? '' : undefined}>
+    {carriers.map(({ value }) => (
+      <option value={value} />
+    ))}
+  </datalist>
+);
+
+/** Says below the input of a carrier that its name is new. A script shows it while the user types. */
+export const NewCarrier: FC = () => (
+  <p class="hint" data-new={CARRIERS} aria-live="polite" hidden>
+    {useWords().t('carrier.new')}
+  </p>
+);
+
+/** The carrier among custom fields that a form sets; undefined without one. */
+function carrierIn({ session }: PageContext, fields: readonly CustomFieldInput[]) {
+  const key = roleKey(session.organization.shipmentCustomFields, 'CARRIER');
+  const name = fields.find(({ fieldKey }) => fieldKey === key)?.fieldValue?.trim();
+  return key === null || !name ? undefined : { key, name };
+}
+
+/**
+ * The question before a new carrier with nearly the name of a known one, which may be a typing error. `input` is the
+ * name of the carrier's input. A name of only the shipment `of` itself is not known: the user is just changing it.
+ */
+export async function askCarrier(
+  at: PageContext,
+  fields: readonly CustomFieldInput[],
+  input: (fieldKey: string) => string,
+  of?: string,
+): Promise<Confirmation> {
+  const { database, words } = at;
+  const carrier = carrierIn(at, fields);
+  if (!carrier) return NOT_ASKED;
+  const { exact, known } = await database.ask({
+    exact: valueQuery(database, carrier.key, carrier.name),
+    known: valuesQuery(database, carrier.key, COMPARED, of),
+  });
+  const similar =
+    exact.length > 0
+      ? []
+      : similarNames(
+          carrier.name,
+          known.map(({ value }) => value),
+        );
+  const [first] = similar;
+  if (first === undefined) return NOT_ASKED;
+  return {
+    title: words.t('carrier.ask', { name: carrier.name }),
+    text: words.t('carrier.similar', { name: first }),
+    choice: {
+      name: input(carrier.key),
+      label: words.t('role.CARRIER'),
+      value: first,
+      options: [
+        ...similar.map((value) => ({ value, label: value })),
+        { value: carrier.name, label: words.t('carrier.asNew', { name: carrier.name }) },
+      ],
+    },
+    yes: words.t('carrier.use'),
+    no: words.t('carrier.back'),
+    note: false,
+  };
+}
+
+/** A notice if the carrier is new; '' otherwise. Read it before the command. */
+export async function newCarrierNotice(
+  at: PageContext,
+  fields: readonly CustomFieldInput[],
+): Promise<string> {
+  const carrier = carrierIn(at, fields);
+  if (!carrier) return '';
+  const found = await at.database.first(valueQuery(at.database, carrier.key, carrier.name));
+  return found ? '' : at.words.t('carrier.isNew', { name: carrier.name.slice(0, NOTICE_LENGTH) });
+}

@@ -1,0 +1,50 @@
+import { z } from '@hono/zod-openapi';
+import { text } from '../../../../core/http/schema.ts';
+import { write } from '../../../../core/http/write.ts';
+import { KEY_LENGTH_MAXIMUM } from '../../../../dispatch/custom-field/rules.ts';
+import { putShipmentField } from '../../../../dispatch/shipment/lifecycle-commands.ts';
+import { type ActionContext, action, type PageContext } from '../../kit/action.ts';
+import { askCarrier, newCarrierNotice } from '../../kit/carriers.tsx';
+import { fieldLabel } from '../../kit/field-labels.ts';
+import { LATER } from '../../kit/later.tsx';
+import type { ByUuid } from '../../kit/resource.tsx';
+import { laterText, readTypedFields } from '../../kit/typed-fields.ts';
+
+/** The name of the input in the form of one field. */
+export const VALUE = 'fieldValue';
+
+/** `was` is the stored value that the form showed. */
+const fieldForm = z.object({
+  fieldKey: text(1, KEY_LENGTH_MAXIMUM),
+  [VALUE]: text(0, 1_000),
+  was: text(0, 1_000).optional(),
+});
+type FieldForm = z.output<typeof fieldForm>;
+
+/** The actions of the pencil at a fact of a shipment. */
+export const fieldActions = {
+  putField: action('operate', fieldForm, setField, (at, { uuid }: ByUuid, form) =>
+    askCarrier(at, read(at, form).fields, () => VALUE, uuid),
+  ),
+  [LATER]: action('operate', fieldForm, (at, params: ByUuid, { fieldKey, fieldValue, was }) =>
+    setField(at, params, { fieldKey, fieldValue: laterText(at.session.organization, fieldValue, was) }),
+  ),
+};
+
+const read = ({ session, words }: PageContext, form: FieldForm) =>
+  readTypedFields(session.organization, words, [form], () => VALUE);
+
+/** Set one field. A blank value removes it. */
+async function setField(at: ActionContext, { uuid }: ByUuid, form: FieldForm) {
+  const { c, session, words, submission } = at;
+  const { fields, notices } = read(at, form);
+  const notice = await newCarrierNotice(at, fields);
+  await write(c, submission, putShipmentField, { identifier: uuid, field: fields[0]! });
+  const configured = session.organization.shipmentCustomFields.find(
+    ({ fieldKey }) => fieldKey === form.fieldKey,
+  );
+  const field = fieldLabel(words, configured ?? { fieldKey: form.fieldKey, role: null });
+  const isRemoved = fields[0]!.fieldValue === '';
+  const done = words.t(isRemoved ? 'load.fieldRemoved' : 'load.fieldSet', { field });
+  return { done: [done, notice, ...notices].filter(Boolean).join(' ') };
+}
