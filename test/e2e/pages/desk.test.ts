@@ -55,7 +55,7 @@ function mouse() {
   return hand;
 }
 const pencil = (page: Page, label: string) => page.locator('summary', { hasText: `Change ${label}` });
-const form = (page: Page, label: string) => page.getByRole('form', { name: `Change ${label}` });
+const form = (page: Page, label: string) => page.locator('.pencil', { has: pencil(page, label) });
 const notice = (page: Page, text: string | RegExp) =>
   page.getByRole('status').filter({ hasText: text }).waitFor(SOON);
 
@@ -73,8 +73,8 @@ describe('a new shipment', () => {
     // The identifier has the focus already.
     await page.locator('#create-identifier:focus').waitFor();
     await page.keyboard.type('SEVEN');
-    await hand.click(page.getByLabel(/^NEW-1/));
-    await hand.click(page.getByLabel(/^NEW-2/));
+    await hand.click(page.getByLabel(/NEW-1,/));
+    await hand.click(page.getByLabel(/NEW-2,/));
     await hand.click(page.getByRole('button', { name: '+30 min' }));
     await hand.click(page.getByLabel('Carrier'));
     await page.keyboard.type('Federal Shipping');
@@ -94,7 +94,7 @@ describe('a new shipment', () => {
     const page = await signedIn(world, admin);
     await page.goto('/app/shipment/new');
     await page.getByLabel('Shipment (external id)').fill('TYPO');
-    await page.getByLabel(/^NEW-3/).check();
+    await page.getByLabel(/NEW-3,/).check();
     await page.getByLabel('Carrier').fill('Federal Shiping');
     await page.getByText('New carrier').waitFor();
     await page.getByRole('button', { name: '+30 min' }).click();
@@ -158,6 +158,7 @@ describe('the facts of a shipment', () => {
     await page.goto(path);
     await live(page);
     await pencil(page, 'Order type').click();
+    await page.locator('input:focus').waitFor();
     await page.keyboard.type('half typed');
     await dock.must('POST', `${path.replace('/app', '')}/custom-field`, {
       fieldKey: 'haulier',
@@ -192,7 +193,7 @@ describe('the facts of a shipment', () => {
     const change = async (label: string, input: string, type: () => Promise<void>, done: string) => {
       await tabTo(pencil(page, label));
       await page.keyboard.press('Enter');
-      await tabTo(page.locator('.pencil[open]').getByLabel(input));
+      await tabTo(form(page, label).getByLabel(input, { exact: true }));
       await type();
       await notice(page, done);
     };

@@ -78,6 +78,7 @@ describe('things are made on pages alone', () => {
     expect(await german.locator('[data-copy]').isVisible()).toBe(false);
     await german.goto('/app/settings');
     await german.getByLabel('Zeitzone').selectOption('Europe/Berlin');
+    await german.getByText('Eigene Felder von Sendungen').last().click();
     await german.getByLabel('Schlüssel').first().fill('Spediteur');
     await german.getByLabel('Rolle').first().selectOption('CARRIER');
     await german.getByRole('button', { name: 'Speichern' }).click();

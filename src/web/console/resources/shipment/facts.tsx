@@ -124,7 +124,7 @@ const FieldPencil: FC<{ of: FieldFact }> = ({ of: { field, label, value } }) => 
   const of = { name: 'fieldKey', value: field.fieldKey };
   return (
     <Pencil label={label} open={useRefused({ action: 'putField', of })}>
-      <Form<Actions> action="putField" of={of} several label={t('field.change', { field: label })}>
+      <Form<Actions> action="putField" of={of} several>
         <Hidden name="was" value={value} />
         <FieldInput field={field} name={VALUE} value={value} />
         <div class="actions">
