@@ -112,15 +112,15 @@ function faults(
   });
 }
 
-/** The error in a value of a type, or null. */
+/** The error in a value of a type, or null. `field` names the custom field. */
 const VALUE_FAULTS = {
-  NUMBER: (value: string) =>
+  NUMBER: (value: string, field: string) =>
     Number.isFinite(Number(value))
       ? null
-      : ({ code: 'customFieldNotNumeric', message: 'The field takes a number.' } as const),
-  DATE_TIME: (value: string) =>
+      : ({ code: 'customFieldNotNumeric', message: `${field} takes a number.` } as const),
+  DATE_TIME: (value: string, field: string) =>
     Number.isNaN(definiteInstant(value))
-      ? ({ code: 'customFieldNotDateTime', message: dateFault(value) } as const)
+      ? ({ code: 'customFieldNotDateTime', message: `${field}: ${dateFault(value)}` } as const)
       : null,
 };
 
@@ -150,10 +150,8 @@ export function fieldFaults(
       ];
     }
     if (type === 'TEXT' || fieldValue === null || isBlank(fieldValue)) return [];
-    const fault = VALUE_FAULTS[type](fieldValue);
-    if (!fault) return [];
-    const message = `${named('Custom field', fieldKey)}: ${fault.message}`;
-    return [{ field: `${path(index)}fieldValue`, ...fault, message, rejectedValue: fieldValue }];
+    const fault = VALUE_FAULTS[type](fieldValue, named('Custom field', fieldKey));
+    return fault ? [{ field: `${path(index)}fieldValue`, ...fault, rejectedValue: fieldValue }] : [];
   });
 }
 

@@ -99,8 +99,8 @@ const SHARED =
 /** Texts that are the same in both languages without being English. */
 const ALIKE = [
   ...[
-    'de field.later',
     'de when.in',
+    'de field.later',
     'de find.marker',
     'de thing.AGENT',
     'fr menu.clients',

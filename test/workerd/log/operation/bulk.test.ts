@@ -126,7 +126,10 @@ describe('a bulk upsert', () => {
         message:
           'customFields[1].fieldKey: Custom field "b" is not configured for shipments of the organization.',
       },
-      { code: 'customFieldNotNumeric', message: 'customFields[0].fieldValue: The field takes a number.' },
+      {
+        code: 'customFieldNotNumeric',
+        message: 'customFields[0].fieldValue: Custom field "n" takes a number.',
+      },
       { code: 'shipmentNotFound', message: 'Shipment "NONE" does not exist.' },
     ]);
     expect(operation.status).toBe('PARTIALLY_SUCCEEDED');
