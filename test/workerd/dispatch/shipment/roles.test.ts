@@ -61,6 +61,7 @@ describe('the custom fields of shipments', () => {
         'customFieldNotDateTime',
         'fieldValue',
       ]);
+      expect(body.detail).toMatch(/^Custom field "etd": /);
     }
     expect((await dock.must('GET', '/shipment/S')).body.customFields).toEqual([]);
     const written = '2026-11-22T14:30:00+01:00';
