@@ -11,3 +11,14 @@ export const allocationQuery = (
       WHERE organization_uuid = ${database.organization} AND first_marker_code <= ${markerCode}
       ORDER BY first_marker_code DESC LIMIT 1)
   WHERE last_marker_code >= ${markerCode}`;
+
+/** SQL: the first and the last marker code of an organization. Its codes have no gaps. Both are null without codes. */
+export const markerRangeQuery = ({
+  organization,
+}: Pick<Scope, 'organization'>): SQL<{
+  first: number | null;
+  last: number | null;
+}> => sql`SELECT (SELECT first_marker_code FROM marker_allocation
+    WHERE organization_uuid = ${organization} ORDER BY first_marker_code LIMIT 1) AS first,
+  (SELECT last_marker_code FROM marker_allocation
+    WHERE organization_uuid = ${organization} ORDER BY first_marker_code DESC LIMIT 1) AS last`;

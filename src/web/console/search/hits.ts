@@ -38,7 +38,11 @@ export async function findNamed(
       .filter((named) => named !== undefined)
       .map((named) => hitsOf(kind, named)),
   );
-  const found = await database.send(asked);
+  const { markers } = wanted.pallets;
+  const found = await database.send([
+    ...asked,
+    ...(markers.length > 0 ? [freeMarkersOf(database, markers)] : []),
+  ]);
   return meantHits(wanted, once(found.flatMap(({ rows }) => rows)));
 }
 
@@ -90,6 +94,17 @@ const once = <H extends Hit>(hits: readonly H[]): H[] =>
 
 const hitsOf = (kind: Kind, named: SQL): SQL<Hit> => sql`SELECT ${kind.columns}
   FROM ${sql.identifier(kind.table)} WHERE ${named} AND ${kind.live} LIMIT ${SHOWN + 1}`;
+
+/** The allocated marker codes without a pallet. With a pallet, a code finds the pallet. */
+const freeMarkersOf = ({ organization }: Scope, markers: readonly number[]): SQL<Hit> => sql`SELECT
+    'marker-code' AS resource, CAST(code.value AS TEXT) AS uuid, CAST(code.value AS TEXT) AS name, NULL AS state, NULL AS note,
+    NULL AS departs
+  FROM json_each(${JSON.stringify(markers)}) AS code
+  WHERE code.value <= (SELECT last_marker_code FROM marker_allocation
+      WHERE organization_uuid = ${organization} AND first_marker_code <= code.value
+      ORDER BY first_marker_code DESC LIMIT 1)
+    AND NOT EXISTS (SELECT 1 FROM track WHERE organization_uuid = ${organization} AND marker_code = code.value
+      AND deleted_date IS NULL)`;
 
 const partsOf = ({ organization }: Scope, kind: Kind, text: string): SQL<Hit> => sql`SELECT ${kind.columns}
   FROM (SELECT * FROM ${sql.identifier(kind.table)} WHERE organization_uuid = ${organization} AND ${kind.live}

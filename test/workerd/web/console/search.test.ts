@@ -184,4 +184,17 @@ describe('the box of every page', () => {
     for (const q of [SSCC, 'ORDER-77', 'ORDER', 'Federal'])
       expect((await other.get(`/app/search?q=${q}`)).html).toContain('Nothing matches');
   });
+
+  it('the search box opens the page of an allocated marker code without a pallet, and no other code', async () => {
+    const { body } = await dock.must('POST', '/marker-code/allocate?imageDelivery=URL&quantity=2');
+    const [{ markerCode }] = body.entries;
+    const free = String(markerCode);
+    const opened = await search(` ${free} `);
+    expect([opened.status, opened.location]).toEqual([303, `/app/marker-code/${free}`]);
+    const never = await search(String(markerCode + 2));
+    expect([never.status, never.html.includes('/app/marker-code/')]).toEqual([200, false]);
+    await dock.must('POST', '/track/couple', { wmsId: 'PAL-FREE', markerCode });
+    const { body: track } = await dock.must('GET', '/track/PAL-FREE');
+    expect((await search(free)).location).toBe(`/app/track/${track.uuid}`);
+  });
 });

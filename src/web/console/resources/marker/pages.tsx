@@ -10,7 +10,7 @@ import { READING_MAXIMUM, readIdentifier } from '../../../../core/lib/identifier
 import { type Json, parseJson } from '../../../../core/lib/json.ts';
 import type { ViewRow } from '../../../../core/lib/view.ts';
 import { MARKER_CODE_MAXIMUM, unallocated } from '../../../../dispatch/marker/rules.ts';
-import { allocationQuery } from '../../../../dispatch/marker/store.ts';
+import { allocationQuery, markerRangeQuery } from '../../../../dispatch/marker/store.ts';
 import { answerLabels } from '../../../../dispatch/printing-batch/sheet.ts';
 import { trackStatus } from '../../../../dispatch/track/rules.ts';
 import { trackView, WHOLE_TRACK } from '../../../../dispatch/track/store.ts';
@@ -79,17 +79,11 @@ interface ListedCode {
  * they are computed and not searched.
  */
 const codesQuery = ({ organization }: Database, offset: number): SQL<ListedCode> => sql`
-  WITH RECURSIVE ends AS ${endsOf(organization)},
+  WITH RECURSIVE ends AS (${markerRangeQuery({ organization })}),
     codes(code) AS (SELECT last - ${offset} FROM ends WHERE last - ${offset} >= first
       UNION ALL SELECT code - 1 FROM codes, ends WHERE code > first AND code > last - ${offset + PAGE - 1})
   SELECT code AS "markerCode", (SELECT json_object('uuid', uuid, 'wmsId', wms_id) FROM track
     WHERE organization_uuid = ${organization} AND marker_code = code AND deleted_date IS NULL) AS track FROM codes`;
-
-/** SQL: the first and the last code of an organization, in parentheses. */
-const endsOf = (organization: string): SQL => sql`(SELECT (SELECT first_marker_code FROM marker_allocation
-    WHERE organization_uuid = ${organization} ORDER BY first_marker_code LIMIT 1) AS first,
-  (SELECT last_marker_code FROM marker_allocation
-    WHERE organization_uuid = ${organization} ORDER BY first_marker_code DESC LIMIT 1) AS last)`;
 
 async function markersPage(
   { database, words: { t } }: PageContext,
@@ -107,7 +101,7 @@ async function markersPage(
             AND deleted_date IS NULL) AS track
           WHERE EXISTS (${allocationQuery(database, wanted.data ?? 0)})`
       : codesQuery(database, (pageNumber - 1) * PAGE),
-    counts: sql<Total>`SELECT coalesce(last - first + 1, 0) AS total FROM ${endsOf(database.organization)}`,
+    counts: sql<Total>`SELECT coalesce(last - first + 1, 0) AS total FROM (${markerRangeQuery(database)})`,
   });
   const listed = {
     rows: codes.map(({ markerCode, track }) => ({ markerCode, track: track && parseJson(track) })),
