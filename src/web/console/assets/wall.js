@@ -27,16 +27,19 @@ const showTimes = (root) => {
   for (const element of root.querySelectorAll('time.flap')) showTime(element, element.textContent.trim());
 };
 
-/** Show the current page of gates. Gates with a wrong pallet are on every page. */
+/** Show the current page of gates. Gates with a wrong pallet or a late departure are on every page. */
 function showRows() {
   const rows = [...document.querySelectorAll('.wall-rows > li')];
-  const wrong = rows.filter(({ dataset }) => dataset.state === 'WRONG').slice(0, ROWS - 1);
-  const others = rows.filter((row) => !wrong.includes(row));
-  const room = ROWS - wrong.length;
+  // The first rows of the wall. At least one row is left for the other gates.
+  const urgent = rows
+    .filter(({ dataset }) => dataset.state === 'WRONG' || dataset.late !== undefined)
+    .slice(0, ROWS - 1);
+  const others = rows.filter((row) => !urgent.includes(row));
+  const room = ROWS - urgent.length;
   const pages = Math.max(1, Math.ceil(others.length / room));
   page %= pages;
   for (const row of rows) row.hidden = true;
-  for (const row of [...wrong, ...others.slice(page * room, (page + 1) * room)]) row.hidden = false;
+  for (const row of [...urgent, ...others.slice(page * room, (page + 1) * room)]) row.hidden = false;
   document.getElementById('pages').textContent = pages > 1 ? t('wall.page', { page: page + 1, pages }) : '';
 }
 

@@ -135,7 +135,7 @@ export const byDeparture = (things: readonly BoardLoad[]): BoardLoad[] =>
       0,
   );
 
-/** States of a gate, the most urgent first. */
+/** States of a gate. */
 export type GateState = 'WRONG' | 'READY' | 'LOADING' | 'WAITING' | 'FREE' | 'OUT';
 
 /** The state of a gate. READY: everything in progress is loaded. Device problems do not change the state. */
@@ -148,39 +148,36 @@ export function gateStateOf(gate: BoardGate): GateState {
   return gate.deleted ? 'OUT' : 'FREE';
 }
 
-/** Sorted by urgency. */
-const RANKS: readonly GateState[] = ['WRONG', 'READY', 'LOADING', 'WAITING', 'FREE', 'OUT'];
-
 /** A gate on the wall screen. */
 export interface WallGate {
   gate: BoardGate;
   state: GateState;
   /** Whether its planned departure has passed. */
   late: boolean;
+  /** The time that the wall shows: the planned departure, else the start of loading. Epoch milliseconds. */
+  time: number | null;
 }
 
 /**
- * Gates in the order of the wall screen: first wrong pallets, then late departures, then fully loaded ones,
- * and so on. Within a group by departure, or by time in progress.
+ * Gates in the order of the wall screen: first wrong pallets, then late departures. The other gates with a load follow
+ * by time, whether their loading has begun or not. Gates without a load are last.
  */
 export function onWall(gates: readonly BoardGate[], now: number): WallGate[] {
-  const first = ({ active, waiting }: BoardGate) => (active.length > 0 ? active : waiting)[0];
-  const since = (gate: BoardGate) => {
-    const thing = first(gate);
-    return thing?.departureDate ?? thing?.activateDate ?? Number.POSITIVE_INFINITY;
-  };
-  const rankOf = ({ state, late }: WallGate) => (late && state !== 'WRONG' ? 0.5 : RANKS.indexOf(state));
+  const rankOf = ({ state, late }: WallGate) =>
+    state === 'WRONG' ? 0 : late ? 1 : state === 'OUT' ? 4 : state === 'FREE' ? 3 : 2;
   return gates
-    .map((gate) => ({
-      gate,
-      state: gateStateOf(gate),
-      late: (first(gate)?.departureDate ?? Number.POSITIVE_INFINITY) < now,
-    }))
-    .toSorted((one, other) => {
-      const rank = rankOf(one) - rankOf(other);
-      const [begun, others] = [since(one.gate), since(other.gate)];
-      return rank !== 0 || begun === others ? rank : begun - others;
-    });
+    .map((gate) => {
+      const [thing] = gate.active.length > 0 ? gate.active : gate.waiting;
+      const departureDate = thing?.departureDate ?? null;
+      const late = departureDate !== null && departureDate < now;
+      const time = departureDate ?? (gate.active.length > 0 ? (thing?.activateDate ?? null) : null);
+      return { gate, state: gateStateOf(gate), late, time };
+    })
+    .toSorted(
+      (one, other) =>
+        rankOf(one) - rankOf(other) ||
+        (one.time ?? Number.MAX_SAFE_INTEGER) - (other.time ?? Number.MAX_SAFE_INTEGER),
+    );
 }
 
 /** Gates in natural order of their names: Gate 2 before Gate 10. */

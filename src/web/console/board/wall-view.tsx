@@ -83,7 +83,7 @@ export const WallView: FC<{ board: Board }> = ({ board }) => {
   );
 };
 
-const WallRow: FC<{ row: WallGate }> = ({ row: { gate, state, late } }) => {
+const WallRow: FC<{ row: WallGate }> = ({ row: { gate, state, late, time } }) => {
   const zone = useZone();
   const words = useWords();
   const { t, number } = words;
@@ -91,7 +91,6 @@ const WallRow: FC<{ row: WallGate }> = ({ row: { gate, state, late } }) => {
   const { loaded, total, missing } = sumOf(gate);
   const things = gate.active.length > 0 ? gate.active : gate.waiting;
   const [thing] = things;
-  const at = thing?.departureDate ?? gate.active[0]?.activateDate ?? null;
   const [alert] = alerts;
   const what = thing
     ? listed(
@@ -101,16 +100,16 @@ const WallRow: FC<{ row: WallGate }> = ({ row: { gate, state, late } }) => {
       )
     : gate.name;
   return (
-    <li class="wall-row" data-state={state} id={`gate-${gate.uuid}`}>
+    <li class="wall-row" data-state={state} data-late={late ? '' : undefined} id={`gate-${gate.uuid}`}>
       <p>
-        {at !== null && (
+        {time !== null && (
           <time
             class={late ? 'flap late' : 'flap'}
-            datetime={isoDate(at)}
+            datetime={isoDate(time)}
             data-site
             data-planned={thing?.departureDate ?? undefined}
           >
-            {clockIn(zone, at)}
+            {clockIn(zone, time)}
           </time>
         )}
       </p>

@@ -113,7 +113,7 @@ describe('the order of gates', () => {
 });
 
 describe('the order of a wall', () => {
-  it('the wall sorts by urgency, then by loading time, then as people count', () => {
+  it('the wall shows wrong pallets first, then the shown times in order, then gates without a load', () => {
     const begun = (uuid: string, activateDate: number, counts: BoardLoad['counts']) =>
       gate({ uuid, active: [{ ...thing(counts), activateDate }] });
     const gates = [
@@ -127,9 +127,9 @@ describe('the order of a wall', () => {
     ];
     expect(onWall(gates, 0).map(({ gate: { uuid } }) => uuid)).toEqual([
       'wrong',
-      'full',
       'early',
       'late',
+      'full',
       'ready',
       'free',
       'free too',
@@ -149,10 +149,10 @@ describe('departures', () => {
     expect(byDeparture(things).map(({ uuid }) => uuid)).toEqual(['d', 'b', 'a', 'c']);
   });
 
-  it('a late departure sorts its gate before all but a wrong pallet', () => {
+  it('late departures come after wrong pallets, and the others follow by departure, loading or not', () => {
     const gates = [
       gate({ uuid: 'full', active: [{ ...leaves('f', 90), counts: { LOADED: 1 } }] }),
-      gate({ uuid: 'soon', active: [leaves('s', 60)] }),
+      gate({ uuid: 'soon', waiting: [leaves('s', 60)] }),
       gate({ uuid: 'late', waiting: [leaves('l', 40)] }),
       gate({ uuid: 'later', active: [leaves('m', 20)] }),
       gate({ uuid: 'wrong', active: [leaves('w', 99)], wrong: [wrongPallet('w')] }),
@@ -161,8 +161,8 @@ describe('departures', () => {
       ['wrong', false],
       ['later', true],
       ['late', true],
-      ['full', false],
       ['soon', false],
+      ['full', false],
     ]);
   });
 });
