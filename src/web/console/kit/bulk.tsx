@@ -4,7 +4,7 @@ import { newUuid } from '../../../core/lib/id.ts';
 import type { ItemResult } from '../../../core/writer/decide-items.ts';
 import { useWords } from '../../../messages/context.ts';
 import type { ActionResult, PageContext } from './action.ts';
-import { GATES_MAXIMUM, type GateChoice, gateOption } from './gates.tsx';
+import { GATES_MAXIMUM, type GateChoice, gateOptions } from './gates.tsx';
 import { Icon, type IconName } from './icons.tsx';
 import { type Text, textOf } from './language.ts';
 import type { Right } from './rights.ts';
@@ -111,7 +111,7 @@ export const GateOfRows: FC<{ gates: readonly GateChoice[] }> = ({ gates }) => {
   ) : (
     <select name="gate" aria-label={label} required>
       <option value="">{t('day.chooseGate')}</option>
-      {gates.map(gateOption).map(({ value, label: name }) => (
+      {gateOptions(gates).map(({ value, label: name }) => (
         <option value={value}>{name}</option>
       ))}
     </select>

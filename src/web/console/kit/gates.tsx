@@ -60,13 +60,17 @@ export const GateField: FC<{
   ) : (
     <Select
       {...field}
-      options={[...(none === undefined ? [] : [{ value: '', label: none }]), ...gates.map(gateOption)]}
+      options={[...(none === undefined ? [] : [{ value: '', label: none }]), ...gateOptions(gates)]}
     />
   );
 };
 
-/** A gate as an option of a choice: its id and its name. */
-export const gateOption = ({ externalIdentifier, name }: GateChoice) => ({
-  value: externalIdentifier,
-  label: `${externalIdentifier} · ${name}`,
-});
+/** Gates as the options of a choice, by name. Gates with the same name also have their id. */
+export function gateOptions(gates: readonly GateChoice[]): { value: string; label: string }[] {
+  const times = new Map<string, number>();
+  for (const { name } of gates) times.set(name, (times.get(name) ?? 0) + 1);
+  return gates.map(({ externalIdentifier, name }) => ({
+    value: externalIdentifier,
+    label: times.get(name) === 1 ? name : `${name} · ${externalIdentifier}`,
+  }));
+}

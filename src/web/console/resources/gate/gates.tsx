@@ -34,7 +34,7 @@ const createActions = {
     const input = { ...body, localManagerUuid: body.localManagerUuid ?? null, only: 'CREATE' } as const;
     const written = await write(c, submission, putGate, input);
     return {
-      done: words.t('gates.made', { gate: body.externalIdentifier }),
+      done: words.t('gates.made', { gate: body.name }),
       to: `/app/gate/${written.body.gate.uuid}/settings`,
     };
   }),
@@ -100,11 +100,8 @@ export function servesGates(app: Hono<AppEnv>): void {
             {
               label: t('made.change'),
               acts: true as const,
-              value: ({ uuid, externalIdentifier }: StoredGate) => (
-                <a
-                  href={`/app/gate/${uuid}/settings`}
-                  aria-label={t('gates.changeOf', { gate: externalIdentifier })}
-                >
+              value: ({ uuid, name }: StoredGate) => (
+                <a href={`/app/gate/${uuid}/settings`} aria-label={t('gates.changeOf', { gate: name })}>
                   {t('made.change')}
                 </a>
               ),
@@ -161,7 +158,7 @@ async function gateSettings(at: PageContext, { uuid }: ByUuid) {
   const gate = found(gates, 'gateNotFound', uuid);
   const isDeleted = gate.deletedDate !== null;
   return {
-    title: t('gates.settings', { gate: gate.externalIdentifier }),
+    title: t('gates.settings', { gate: gate.name }),
     aside: isDeleted ? <Deleted deleted /> : <Badge status={gate.status} />,
     body: (
       <>
