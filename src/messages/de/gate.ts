@@ -23,6 +23,8 @@ export const gate: Translated<typeof english> = {
   'gate.wrongPallet': 'Falsche Palette',
   'gate.takeOff': 'Vom Lkw nehmen.',
   'gate.read': 'Gelesen',
+  'gate.aside': 'Wartet, hier nicht bekannt',
+  'gate.readInto': 'beim Laden von {name}',
   'gate.silence': 'Ton aus',
   'gate.toBoard': 'Zur Torübersicht',
   'gate.isOff': 'Sie ist vom Lkw',

@@ -99,6 +99,7 @@ export const people: Translated<typeof english> = {
   'ask.changed': 'Inzwischen hat sich etwas geändert: Sehen Sie noch einmal hin.',
   'ask.more': 'und weitere',
   'ask.why': 'Warum?',
+  'ask.chooseWhy': 'Grund wählen',
   'ask.note': 'Mehr dazu (freiwillig)',
   'ask.whyOptional': 'Warum? (freiwillig)',
   'ask.keep': 'Beibehalten',

@@ -16,6 +16,7 @@ export const scripts: Translated<typeof english> = {
   'dialog.back': 'Zurück',
   'dialog.offline':
     'Keine Verbindung. Was sich nicht rückgängig machen lässt, wird gefragt, sobald sie wieder da ist.',
+  'dialog.hold': 'Halten Sie die Taste gedrückt, bis sie voll ist.',
   'live.live': 'Live',
   'live.not': 'Nicht live',
   'live.polling': 'Nicht live. Stand {time}',
@@ -27,6 +28,9 @@ export const scripts: Translated<typeof english> = {
   'tablet.loaded': 'Geladen',
   'tablet.first': 'Erst muss gesendet werden, was wartet',
   'tablet.onList': 'Auf der Liste, wartet',
+  'tablet.notListed': 'Nicht auf dieser Liste: beiseitestellen',
+  'tablet.unchecked': 'Ohne Verbindung nicht prüfbar',
+  'tablet.again': 'Schon geladen',
   'tablet.waiting': 'Wartet auf das Senden',
   'tablet.undo': 'Zurück',
   'tablet.waits': '{count, plural, one {# wartet auf diesem Tablet.} other {# warten auf diesem Tablet.}}',
@@ -34,8 +38,10 @@ export const scripts: Translated<typeof english> = {
   'tablet.signedOut': 'Sie sind abgemeldet: Laden Sie neu und melden Sie sich an, dann wird alles gesendet.',
   'tablet.noAnswer': 'Der Dienst antwortet noch nicht: Alles wird gesendet, bis er antwortet.',
   'tablet.keepScanning':
-    'Scannen Sie weiter: Alles wird einmal gesendet, sobald die Verbindung da ist. Keine Verbindung seit {since}.',
+    'Stand {time}. Scannen Sie weiter. Alles wird gesendet, sobald die Verbindung wieder da ist.',
   'tablet.sayWho': 'Zuerst sagen, wer hier arbeitet',
+  'tablet.badgeFirst':
+    'Das ist eine Palette. Zuerst {asks, select, PIN {die PIN eingeben} other {den Ausweis scannen}}.',
   'tablet.somebody': 'jemand anderem',
   'tablet.ofOthers':
     '{count, plural, one {# wartet} other {# warten}} hier von {who}: gesendet, wenn {who} wieder hier ist, in keinem anderen Namen.',
@@ -60,6 +66,7 @@ export const scripts: Translated<typeof english> = {
   'tablet.soundOff': 'Ton aus',
   'tablet.tapForSound': 'Für Ton tippen',
   'camera.starting': 'Kamera startet…',
+  'camera.loading': 'Warten auf die Verbindung, um den Leser zu laden…',
   'camera.point': 'Richten Sie die Kamera auf einen Marker oder ein Etikett.',
   'camera.none': 'Keine Kamera: Erlauben Sie sie für diese Seite, oder tippen Sie die Nummer unten ein.',
   'camera.unreadable': 'Das Bild ist nicht lesbar: {error}',

@@ -20,6 +20,8 @@ export const gate = {
   'gate.wrongPallet': 'Wrong pallet',
   'gate.takeOff': 'Take it off the truck.',
   'gate.read': 'Scanned',
+  'gate.aside': 'Waiting, not known here',
+  'gate.readInto': 'while {name} was being loaded',
   'gate.silence': 'Silence',
   'gate.toBoard': 'To the board',
   'gate.isOff': 'It is off the truck',

@@ -93,6 +93,7 @@ export const people = {
   'ask.changed': 'Somebody else has changed this. Check it again.',
   'ask.more': 'and more',
   'ask.why': 'Why?',
+  'ask.chooseWhy': 'Choose why',
   'ask.note': 'Comment (optional)',
   'ask.whyOptional': 'Why? (optional)',
   'ask.keep': 'Go back',

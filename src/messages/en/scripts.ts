@@ -11,6 +11,7 @@ export const scripts = {
   'list.selected': '{count, number} selected{pallets, plural, =0 {} one {, # pallet} other {, # pallets}}',
   'dialog.back': 'Back',
   'dialog.offline': 'No connection. Actions that cannot be undone are available again when you are online.',
+  'dialog.hold': 'Hold the button until it is full.',
   'live.live': 'Live',
   'live.not': 'Not live',
   'live.polling': 'Not live. As of {time}',
@@ -21,6 +22,9 @@ export const scripts = {
   'tablet.loaded': 'Loaded',
   'tablet.first': 'Send the waiting items first',
   'tablet.onList': 'On the list, waiting',
+  'tablet.notListed': 'Not on this list: set it aside',
+  'tablet.unchecked': 'Cannot be checked without a connection',
+  'tablet.again': 'Already loaded',
   'tablet.waiting': 'Waiting to be sent',
   'tablet.undo': 'Undo',
   'tablet.waits': '{count, plural, one {# waits on this tablet.} other {# wait on this tablet.}}',
@@ -28,9 +32,9 @@ export const scripts = {
   'tablet.signedOut': 'You are signed out. Reload the page and sign in to send the waiting items.',
   'tablet.noAnswer':
     'The service is not responding. The items stay on this tablet and are sent again automatically.',
-  'tablet.keepScanning':
-    'Keep scanning. Everything is sent when the connection is back. Offline for {since}.',
+  'tablet.keepScanning': 'As of {time}. Keep scanning. Everything is sent when the connection is back.',
   'tablet.sayWho': 'First scan your badge or enter your PIN',
+  'tablet.badgeFirst': 'That is a pallet. {asks, select, PIN {PIN} other {Badge}} first.',
   'tablet.somebody': 'somebody else',
   'tablet.ofOthers':
     '{count, plural, one {# unsent item} other {# unsent items}} by {who}. Sent only under that name, when {who} works here again.',
@@ -54,6 +58,7 @@ export const scripts = {
   'tablet.soundOff': 'Sound off',
   'tablet.tapForSound': 'Tap for sound',
   'camera.starting': 'Starting the camera…',
+  'camera.loading': 'Waiting for the connection to load the reader…',
   'camera.point': 'Point the camera at a marker or a label.',
   'camera.none': 'No camera is available. Allow it for this page, or type the number below.',
   'camera.unreadable': 'The picture cannot be read: {error}',

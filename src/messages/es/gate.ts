@@ -23,6 +23,8 @@ export const gate: Translated<typeof english> = {
   'gate.wrongPallet': 'Palé equivocado',
   'gate.takeOff': 'Bájelo del camión.',
   'gate.read': 'Leído',
+  'gate.aside': 'En espera, desconocidos aquí',
+  'gate.readInto': 'mientras se cargaba {name}',
   'gate.silence': 'Silenciar',
   'gate.toBoard': 'Al panel de muelles',
   'gate.isOff': 'Ya no está en el camión',

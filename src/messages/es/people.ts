@@ -98,6 +98,7 @@ export const people: Translated<typeof english> = {
   'ask.changed': 'Algo ha cambiado entretanto: vuelva a mirar.',
   'ask.more': 'y más',
   'ask.why': '¿Por qué?',
+  'ask.chooseWhy': 'Elija el motivo',
   'ask.note': 'Algo más que decir (opcional)',
   'ask.whyOptional': '¿Por qué? (opcional)',
   'ask.keep': 'Mantener',

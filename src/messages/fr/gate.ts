@@ -23,6 +23,8 @@ export const gate: Translated<typeof english> = {
   'gate.wrongPallet': 'Mauvaise palette',
   'gate.takeOff': 'Descendez-la du camion.',
   'gate.read': 'Lue',
+  'gate.aside': 'En attente, inconnues ici',
+  'gate.readInto': 'pendant le chargement de {name}',
   'gate.silence': 'Silence',
   'gate.toBoard': 'Vers les quais',
   'gate.isOff': 'Elle est descendue',

@@ -96,6 +96,7 @@ export const people: Translated<typeof english> = {
   'ask.changed': 'Ceci a changé entre-temps : regardez à nouveau.',
   'ask.more': 'et d’autres',
   'ask.why': 'Pourquoi ?',
+  'ask.chooseWhy': 'Choisir le motif',
   'ask.note': 'Autre chose à dire (facultatif)',
   'ask.whyOptional': 'Pourquoi ? (facultatif)',
   'ask.keep': 'Conserver',

@@ -15,6 +15,7 @@ export const scripts: Translated<typeof english> = {
     '{count, number} sélectionnés{pallets, plural, =0 {} one {, # palette} many {, # palettes} other {, # palettes}}',
   'dialog.back': 'Retour',
   'dialog.offline': 'Pas de connexion. Ce qui est irréversible sera demandé à son retour.',
+  'dialog.hold': 'Maintenez le bouton jusqu’à ce qu’il soit plein.',
   'live.live': 'En direct',
   'live.not': 'Pas en direct',
   'live.polling': 'Pas en direct. État à {time}',
@@ -25,6 +26,9 @@ export const scripts: Translated<typeof english> = {
   'tablet.loaded': 'Chargée',
   'tablet.first': 'Ce qui attend doit d’abord être envoyé',
   'tablet.onList': 'Sur la liste, en attente',
+  'tablet.notListed': 'Pas sur cette liste : mettez-la de côté',
+  'tablet.unchecked': 'Ne peut être vérifié sans connexion',
+  'tablet.again': 'Déjà chargée',
   'tablet.waiting': 'En attente d’envoi',
   'tablet.undo': 'Annuler',
   'tablet.waits':
@@ -32,9 +36,9 @@ export const scripts: Translated<typeof english> = {
   'tablet.plus': '+ {count, number} en attente',
   'tablet.signedOut': 'Vous êtes déconnecté : rechargez et connectez-vous, et tout est envoyé.',
   'tablet.noAnswer': 'Le service ne répond pas encore : tout est renvoyé jusqu’à sa réponse.',
-  'tablet.keepScanning':
-    'Continuez à scanner : tout est envoyé une fois au retour de la connexion. Sans connexion depuis {since}.',
+  'tablet.keepScanning': 'État à {time}. Continuez à scanner. Tout est envoyé au retour de la connexion.',
   'tablet.sayWho': 'Dites d’abord qui travaille ici',
+  'tablet.badgeFirst': 'C’est une palette. D’abord {asks, select, PIN {le code PIN} other {le badge}}.',
   'tablet.somebody': 'quelqu’un d’autre',
   'tablet.ofOthers':
     '{count, plural, one {# attend} other {# attendent}} ici de {who} : envoyé quand {who} sera de retour, sous aucun autre nom.',
@@ -58,6 +62,7 @@ export const scripts: Translated<typeof english> = {
   'tablet.soundOff': 'Son coupé',
   'tablet.tapForSound': 'Touchez : son',
   'camera.starting': 'Démarrage de la caméra…',
+  'camera.loading': 'En attente de la connexion pour charger le lecteur…',
   'camera.point': 'Visez un marqueur ou une étiquette.',
   'camera.none': 'Pas de caméra : autorisez-la pour cette page ou saisissez le numéro ci-dessous.',
   'camera.unreadable': 'L’image est illisible : {error}',

@@ -23,6 +23,8 @@ export const gate: Translated<typeof english> = {
   'gate.wrongPallet': 'Pallet sbagliato',
   'gate.takeOff': 'Toglilo dal camion.',
   'gate.read': 'Letto',
+  'gate.aside': 'In attesa, sconosciuti qui',
+  'gate.readInto': 'durante il carico di {name}',
   'gate.silence': 'Silenzia',
   'gate.toBoard': 'Al tabellone',
   'gate.isOff': 'È giù dal camion',

@@ -96,6 +96,7 @@ export const people: Translated<typeof english> = {
   'ask.changed': 'Nel frattempo è cambiato: guarda di nuovo.',
   'ask.more': 'e altri',
   'ask.why': 'Perché?',
+  'ask.chooseWhy': 'Scegli il motivo',
   'ask.note': 'Altro da dire (facoltativo)',
   'ask.whyOptional': 'Perché? (facoltativo)',
   'ask.keep': 'Mantieni',

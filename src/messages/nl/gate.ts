@@ -23,6 +23,8 @@ export const gate: Translated<typeof english> = {
   'gate.wrongPallet': 'Verkeerde pallet',
   'gate.takeOff': 'Haal hem van de vrachtwagen.',
   'gate.read': 'Gelezen',
+  'gate.aside': 'Wacht, hier niet bekend',
+  'gate.readInto': 'tijdens het laden van {name}',
   'gate.silence': 'Stil',
   'gate.toBoard': 'Naar het dockoverzicht',
   'gate.isOff': 'Hij is eraf',

@@ -98,6 +98,7 @@ export const people: Translated<typeof english> = {
   'ask.changed': 'Dit is intussen gewijzigd: kijk opnieuw.',
   'ask.more': 'en meer',
   'ask.why': 'Waarom?',
+  'ask.chooseWhy': 'Kies de reden',
   'ask.note': 'Meer te zeggen (optioneel)',
   'ask.whyOptional': 'Waarom? (optioneel)',
   'ask.keep': 'Behouden',

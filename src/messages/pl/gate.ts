@@ -23,6 +23,8 @@ export const gate: Translated<typeof english> = {
   'gate.wrongPallet': 'Niewłaściwa paleta',
   'gate.takeOff': 'Zdejmij ją z ciężarówki.',
   'gate.read': 'Odczyt',
+  'gate.aside': 'Czekają, tu nieznane',
+  'gate.readInto': 'podczas załadunku {name}',
   'gate.silence': 'Wycisz',
   'gate.toBoard': 'Do tablicy bram',
   'gate.isOff': 'Jest zdjęta z pojazdu',

@@ -98,6 +98,7 @@ export const people: Translated<typeof english> = {
   'ask.changed': 'To się tymczasem zmieniło: sprawdź ponownie.',
   'ask.more': 'i inne',
   'ask.why': 'Dlaczego?',
+  'ask.chooseWhy': 'Wybierz powód',
   'ask.note': 'Coś więcej (opcjonalnie)',
   'ask.whyOptional': 'Dlaczego? (opcjonalnie)',
   'ask.keep': 'Zostaw',

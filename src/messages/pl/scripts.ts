@@ -15,6 +15,7 @@ export const scripts: Translated<typeof english> = {
     'Wybrano {count, number}{pallets, plural, =0 {} one {, # paleta} few {, # palety} many {, # palet} other {, # palety}}',
   'dialog.back': 'Wstecz',
   'dialog.offline': 'Brak połączenia. O to, czego nie można cofnąć, zapytamy, gdy wróci.',
+  'dialog.hold': 'Przytrzymaj przycisk, aż się wypełni.',
   'live.live': 'Na żywo',
   'live.not': 'Nie na żywo',
   'live.polling': 'Nie na żywo. Stan z {time}',
@@ -25,6 +26,9 @@ export const scripts: Translated<typeof english> = {
   'tablet.loaded': 'Załadowana',
   'tablet.first': 'Najpierw trzeba wysłać to, co czeka',
   'tablet.onList': 'Na liście, czeka',
+  'tablet.notListed': 'Nie ma jej na tej liście: odstaw ją',
+  'tablet.unchecked': 'Nie można sprawdzić bez połączenia',
+  'tablet.again': 'Już załadowana',
   'tablet.waiting': 'Czeka na wysłanie',
   'tablet.undo': 'Cofnij',
   'tablet.waits':
@@ -32,9 +36,9 @@ export const scripts: Translated<typeof english> = {
   'tablet.plus': '+ {count, number} {count, plural, one {czeka} few {czekają} many {czeka} other {czeka}}',
   'tablet.signedOut': 'Sesja jest zakończona: odśwież i zaloguj się, a wszystko zostanie wysłane.',
   'tablet.noAnswer': 'Usługa jeszcze nie odpowiada: wszystko jest wysyłane, aż odpowie.',
-  'tablet.keepScanning':
-    'Skanuj dalej: wszystko zostanie wysłane raz, gdy wróci połączenie. Brak połączenia od {since}.',
+  'tablet.keepScanning': 'Stan z {time}. Skanuj dalej. Wszystko zostanie wysłane, gdy wróci połączenie.',
   'tablet.sayWho': 'Najpierw podaj, kto tu pracuje',
+  'tablet.badgeFirst': 'To jest paleta. Najpierw {asks, select, PIN {PIN} other {identyfikator}}.',
   'tablet.somebody': 'kogoś innego',
   'tablet.ofOthers':
     '{count, plural, one {# czeka} few {# czekają} many {# czeka} other {# czeka}} tu od: {who}. Zostanie wysłane, gdy {who} wróci, w niczyim innym imieniu.',
@@ -59,6 +63,7 @@ export const scripts: Translated<typeof english> = {
   'tablet.soundOff': 'Dźwięk wył.',
   'tablet.tapForSound': 'Dotknij: dźwięk',
   'camera.starting': 'Uruchamianie kamery…',
+  'camera.loading': 'Czekam na połączenie, aby wczytać czytnik…',
   'camera.point': 'Skieruj kamerę na znacznik lub etykietę.',
   'camera.none': 'Brak kamery: zezwól na nią na tej stronie albo wpisz numer poniżej.',
   'camera.unreadable': 'Obrazu nie można odczytać: {error}',

@@ -23,6 +23,8 @@ export const gate: Translated<typeof english> = {
   'gate.wrongPallet': 'Palete errada',
   'gate.takeOff': 'Retire-a do camião.',
   'gate.read': 'Lida',
+  'gate.aside': 'À espera, desconhecidas aqui',
+  'gate.readInto': 'durante o carregamento de {name}',
   'gate.silence': 'Silenciar',
   'gate.toBoard': 'Para o quadro dos cais',
   'gate.isOff': 'Já saiu do camião',

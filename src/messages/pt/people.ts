@@ -99,6 +99,7 @@ export const people: Translated<typeof english> = {
   'ask.changed': 'Isto mudou entretanto: veja de novo.',
   'ask.more': 'e mais',
   'ask.why': 'Porquê?',
+  'ask.chooseWhy': 'Escolher o motivo',
   'ask.note': 'Mais a dizer (opcional)',
   'ask.whyOptional': 'Porquê? (opcional)',
   'ask.keep': 'Manter',

@@ -125,6 +125,7 @@ describe('a shift at a gate', () => {
     expect((await dock.must('GET', '/manifest/M-500')).gate.externalIdentifier).toBe('G2');
     await page.goto(dock.gatePath('G2'));
     await page.getByLabel('Complete: M-500').click();
+    await page.getByRole('radio', { name: 'Next truck' }).check();
     await press(page, 'Complete, 2 missing');
     await page.getByText('Nothing is being loaded here.').waitFor(SOON);
   });

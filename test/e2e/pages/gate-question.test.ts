@@ -1,8 +1,12 @@
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { expectGoodPage, signedIn } from './browser.ts';
 import { atDock, live, SOON, smallTargets } from './dock.ts';
 
 const { world, dock, admin, opened } = await atDock('questions', { G1: 'Dock 01', G2: 'Dock 02' });
+
+/** Waits until the input for scans has the focus, as after each question. */
+const isInScanBox = (page: Page) => page.locator('#scan:focus').waitFor(SOON);
 
 describe('actions that cannot be undone', () => {
   it('a dialog with numbers asks before an action that cannot be undone', async () => {
@@ -22,6 +26,7 @@ describe('actions that cannot be undone', () => {
     await dialog.getByRole('link', { name: 'Back to loading' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect(posts).toEqual([]);
+    await isInScanBox(page);
     await page.getByRole('button', { name: 'More', exact: true }).click();
     await expectGoodPage(page, 'gate-more');
     expect(await smallTargets(page)).toEqual([]);
@@ -30,9 +35,15 @@ describe('actions that cannot be undone', () => {
     await cancel.getByText('1 loaded pallet').waitFor();
     expect(posts).toEqual([]);
     await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
     await page.goto(`/app/manifest/${(await dock.must('GET', '/manifest/S-5')).uuid}`);
     await page.getByRole('link', { name: 'Complete', exact: true }).click();
+    // No reason is preselected. The button asks for one, and sends nothing without it.
+    expect(await dialog.locator('input[name="why"]:checked').count()).toBe(0);
+    await dialog.getByRole('button', { name: 'Choose why' }).click();
+    expect((await dock.must('GET', '/manifest/S-5')).manifestStatus).toBe('IN_PROGRESS');
     await dialog.getByLabel('Not found').check();
+    expect(await dialog.getByRole('button', { name: 'Choose why' }).count()).toBe(0);
     await expectGoodPage(page, 'desk-ask');
     await dialog.getByRole('button', { name: 'Complete, 2 missing' }).click();
     await page.locator('.stands .badge', { hasText: 'Completed' }).waitFor();
@@ -54,7 +65,7 @@ describe('actions that cannot be undone', () => {
     const parts = [
       dialog.getByRole('heading', { name: 'Complete with 20 missing?' }),
       dialog.getByRole('radio', { name: 'Next truck' }),
-      dialog.getByRole('button', { name: 'Complete, 20 missing' }),
+      dialog.getByRole('button', { name: 'Choose why' }),
     ];
     for (const part of parts) {
       const { y, height } = (await part.boundingBox())!;
@@ -70,8 +81,10 @@ describe('actions that cannot be undone', () => {
     await page.goto(dock.gatePath('G2'));
     await live(page);
     await page.getByRole('link', { name: 'Complete: S-6' }).tap();
+    await page.getByRole('radio', { name: 'Next truck' }).tap();
     const yes = page.getByRole('button', { name: 'Complete, 1 missing' });
     await yes.tap();
+    await page.getByText('Hold the button until it is full.').waitFor(SOON);
     await page.waitForTimeout(1_200);
     expect((await dock.must('GET', '/manifest/S-6')).manifestStatus).toBe('IN_PROGRESS');
     const { x, y, width, height } = (await yes.boundingBox())!;
@@ -81,5 +94,6 @@ describe('actions that cannot be undone', () => {
     await page.getByText('Free').or(page.getByText('Ready to start')).first().waitFor(SOON);
     await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
     expect((await dock.must('GET', '/manifest/S-6')).manifestStatus).toBe('COMPLETED');
+    await isInScanBox(page);
   });
 });

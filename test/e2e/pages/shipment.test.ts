@@ -110,6 +110,7 @@ describe('the page of a shipment', () => {
     const page = await signedIn(world, admin, { javaScriptEnabled: false, locale: 'en-GB' });
     await page.goto(path);
     await page.getByRole('link', { name: 'Complete', exact: true }).click();
+    await page.getByRole('radio', { name: 'Next truck' }).check();
     await page.getByRole('button', { name: 'Complete, 11 missing' }).click();
     await page.locator('.stands .badge', { hasText: 'Completed short' }).waitFor();
     await page.getByRole('heading', { name: 'Stayed behind' }).waitFor();

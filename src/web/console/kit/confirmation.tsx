@@ -40,9 +40,7 @@ export interface Confirmation {
   yes: string;
   /** The label of the button that cancels. */
   no: string;
-  /**
-   * Reasons to choose from: the value for the audit log, and its label. The first is preselected.
-   */
+  /** Reasons to choose from: the value for the audit log, and its label. None is preselected. */
   reasons?: { value: string; label: string }[];
   /** Whether the user can type a reason. False if the audit record must not name a person. */
   note?: boolean;
@@ -136,9 +134,9 @@ const Asked: FC<{ question: Confirmation; action: string; values: Typed; changed
         {reasons.length > 0 && (
           <fieldset class="reasons">
             <legend>{t('ask.why')}</legend>
-            {reasons.map(({ value, label }, index) => (
+            {reasons.map(({ value, label }) => (
               <label>
-                <input type="radio" name="why" value={value} checked={index === 0} /> {label}
+                <input type="radio" name="why" value={value} required /> {label}
               </label>
             ))}
           </fieldset>
@@ -165,7 +163,8 @@ const Asked: FC<{ question: Confirmation; action: string; values: Typed; changed
         <div class="answers">
           <BackLink>{no}</BackLink>
           <button type="submit" class="button act hold" data-hold>
-            {yes}
+            <span class="sure">{yes}</span>
+            {reasons.length > 0 && <span class="unsure">{t('ask.chooseWhy')}</span>}
           </button>
         </div>
       </Form>
@@ -180,7 +179,7 @@ const Choice: FC<{ choice: NonNullable<Confirmation['choice']> }> = ({
   <div class="choice">
     <Select name={name} label={label} value={value} options={options} />
     {look !== undefined && (
-      <button type="submit" class="button quiet" name="again" value="1">
+      <button type="submit" class="button quiet" name="again" value="1" formnovalidate>
         {look}
       </button>
     )}

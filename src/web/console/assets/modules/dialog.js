@@ -10,25 +10,29 @@ let dialog = null;
 export function showQuestion(page) {
   const asked = page.getElementById('asked');
   if (!asked) return false;
-  closeQuestion();
-  dialog = document.createElement('dialog');
-  dialog.className = 'question';
   const title = Object.assign(document.createElement('h2'), {
     id: 'question-title',
     textContent: page.querySelector('h1')?.textContent ?? page.title,
   });
+  open(title, document.adoptNode(asked));
   dialog.setAttribute('aria-labelledby', title.id);
-  dialog.append(title, document.adoptNode(asked));
-  const own = dialog;
-  dialog.addEventListener('close', () => own.remove());
   // A scanner sends Enter after its text. That must not confirm anything.
   dialog.addEventListener('keydown', (event) => {
     if (event.key === 'Enter' && event.target.localName === 'input') event.preventDefault();
   });
-  document.body.append(dialog);
-  dialog.showModal();
   dialog.querySelector('[data-back]')?.focus();
   return true;
+}
+
+function open(...content) {
+  closeQuestion();
+  const own = document.createElement('dialog');
+  own.className = 'question';
+  own.append(...content);
+  own.addEventListener('close', () => own.remove());
+  document.body.append(own);
+  own.showModal();
+  dialog = own;
 }
 
 export function closeQuestion() {
@@ -41,17 +45,13 @@ export const isQuestion = (form) => dialog?.contains(form) ?? false;
 
 /** Show in a dialog why the confirmation could not be loaded. */
 function showRefusal(text) {
-  closeQuestion();
-  dialog = Object.assign(document.createElement('dialog'), { className: 'question' });
   const message = Object.assign(document.createElement('p'), { textContent: text, role: 'alert' });
   const back = Object.assign(document.createElement('button'), {
     className: 'button quiet',
     textContent: t('dialog.back'),
   });
   back.dataset.back = '';
-  dialog.append(message, back);
-  document.body.append(dialog);
-  dialog.showModal();
+  open(message, back);
 }
 
 document.addEventListener('click', async (event) => {
@@ -97,6 +97,18 @@ function finish(button) {
   button.form.requestSubmit(button);
 }
 
+/** Tell after a short tap that the button must be held. If a reason is missing, the browser asks for it. */
+function tellToHold(button) {
+  if (!button.form.reportValidity()) return;
+  document.querySelector('.hold-told')?.remove();
+  const told = Object.assign(document.createElement('p'), {
+    className: 'hold-told',
+    role: 'status',
+    textContent: t('dialog.hold'),
+  });
+  button.parentElement.prepend(told);
+}
+
 for (const name of ['pointerup', 'pointercancel', 'pointerleave']) {
   document.addEventListener(name, () => {
     if (!held || held.done) return;
@@ -113,6 +125,7 @@ document.addEventListener(
     const button = event.target.closest?.('[data-hold]');
     if (!button || event.pointerType !== 'touch') return;
     event.preventDefault();
+    if (!held?.done) tellToHold(button);
     held = null;
   },
   true,
