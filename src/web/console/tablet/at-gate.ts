@@ -12,13 +12,17 @@ import { refuse, write } from '../../../core/http/write.ts';
 import type { Database } from '../../../core/lib/database.ts';
 import { databasesOf } from '../../../core/lib/databases.ts';
 import { sha256Hex } from '../../../core/lib/hash.ts';
+import { palletsMeant, readIdentifier } from '../../../core/lib/identifier.ts';
 import { ProblemError, refusal } from '../../../core/lib/problem.ts';
 import { execute, ofService } from '../../../core/writer/client.ts';
+import { markerRangeQuery } from '../../../dispatch/marker/store.ts';
 import { noteWork } from '../../../dispatch/tablet/request.ts';
 import { codeHashes, SCANNED_TEXTS_MAXIMUM } from '../../../dispatch/tablet/rules.ts';
 import { limitAlertQuery, turnQuery, workerOfCodeQuery } from '../../../dispatch/tablet/store.ts';
 import { beginTurn, endTurn } from '../../../dispatch/tablet/worker-commands.ts';
+import { livePalletsQuery } from '../../../dispatch/track/identifier-store.ts';
 import { type ActionContext, type ActionResult, action, type PageContext } from '../kit/action.ts';
+import { refuseInWords } from '../kit/language.ts';
 import type { ByUuid } from '../kit/resource.tsx';
 import type { AskedByTablet } from '../kit/tablet-form.ts';
 
@@ -149,6 +153,27 @@ async function noteLimit({ c, session, database }: PageContext): Promise<void> {
 }
 
 /**
+ * Whether somebody has scanned a pallet where the tablet asks for the worker: an SSCC, a marker of the organization, or
+ * the id of a live pallet. A PIN has digits only, so such a text is tried as a PIN.
+ */
+async function namesPallet({ database, session }: PageContext, scanned: string): Promise<boolean> {
+  const reading = readIdentifier(scanned);
+  if (reading.sscc !== undefined) return true;
+  if (session.tablet?.asks === 'PIN' && /^\d+$/.test(reading.text)) return false;
+  const {
+    ranges: [range],
+    live,
+  } = await database.ask({
+    ranges: markerRangeQuery(database),
+    live: livePalletsQuery(database, [reading]),
+  });
+  const { marker } = reading;
+  if (marker !== null && marker >= (range?.first ?? Infinity) && marker <= (range?.last ?? 0)) return true;
+  const { way } = palletsMeant(reading, live);
+  return way === 'ID' || way === 'GS1';
+}
+
+/**
  * Sign a worker in. Wrong badges and PINs are counted per tablet, so no tablet can lock another tablet. The limits are
  * the same as for the sign-in of an account.
  */
@@ -157,8 +182,14 @@ async function begin(
   _: unknown,
   { workerSecret }: { workerSecret: string },
 ): Promise<ActionResult> {
-  const { c, session, submission } = at;
+  const { c, session, submission, words } = at;
   if (!session.tablet) return refuseBrowser();
+  const { asks } = session.tablet;
+  if (await namesPallet(at, workerSecret)) {
+    const begun = await beginByBadge(at, workerSecret, 'pallets');
+    if (begun && begun !== 'paused') return begun;
+    return refuseInWords('workerRequired', words.t('tablet.badgeFirst', { asks }), { status: 403 });
+  }
   const databases = databasesOf(c.env);
   const keys = {
     account: sha256Hex(`worker ${session.uuid}`),
@@ -178,23 +209,25 @@ async function begin(
 }
 
 /**
- * Try a scan that names no pallet as the badge of the next worker. It counts as an attempt unless it is one.
- * Returns `paused`, without a look-up, beyond the limit of such texts. Returns undefined if it is no badge.
+ * Try a scanned text as the badge of the next worker: a scan that names no pallet (`scans`), or a pallet that was
+ * scanned in place of a badge (`pallets`). Each kind has its own limit of different texts that are no badge. Returns
+ * `paused`, without a look-up, beyond the limit. Returns undefined if it is no badge.
  */
 export async function beginByBadge(
   at: ActionContext,
   scanned: string,
+  kind: 'scans' | 'pallets',
 ): Promise<ActionResult | 'paused' | undefined> {
   const { c, session, database, submission } = at;
   if (session.tablet?.asks !== 'BADGE') return undefined;
   const databases = databasesOf(c.env);
   const hashes = hashesOf(at, scanned);
   const keys = {
-    target: sha256Hex(`scans at ${session.uuid}`),
+    target: sha256Hex(`${kind} at ${session.uuid}`),
     guess: sha256Hex(`scan at ${session.uuid} ${hashes[0]}`),
   };
   if (!(await beginGuess(databases, keys, SCANNED_TEXTS_MAXIMUM, Date.now()))) {
-    await noteLimit(at);
+    if (kind === 'scans') await noteLimit(at);
     return 'paused';
   }
   if (!(await database.first(workerOfCodeQuery(database, hashes)))) return undefined;

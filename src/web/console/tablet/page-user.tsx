@@ -28,6 +28,7 @@ export const PageUser: FC = () => {
         hidden={!tablet}
         data-owner={user.uuid}
         data-name={name}
+        data-asks={tablet?.asks}
         data-asking={needsWorker(session) ? 'true' : undefined}
         data-turn={turn?.uuid}
         data-worker={worker}

@@ -162,6 +162,50 @@ describe('the question of a tablet who works there', () => {
   });
 });
 
+describe('a pallet in place of a badge or PIN', () => {
+  const SSCC = '395212349000000093';
+  const refusedOf = ({ status, text }: FormAnswer) => [status, JSON.parse(text).refused];
+
+  it('a pallet in place of a badge is named, is not counted, and does not reset the count', async () => {
+    await opened('BADGE', ['W-0001', '1000000001']);
+    for (let round = 0; round < 6; round += 1) {
+      for (const pallet of [
+        'A',
+        String(dock.codes['A']),
+        `(00)${SSCC}`,
+        `urn:epc:id:sscc:395212.34900000009`,
+      ])
+        expect([pallet, ...refusedOf(await work(pallet))]).toEqual([
+          pallet,
+          403,
+          'That is a pallet. Badge first.',
+        ]);
+    }
+    // A badge with the text of a marker still works.
+    expect(outcomeOf(await work('1000000001'))).toBe('WORKER');
+    for (let index = 0; index < 10; index += 1) expect((await work(`X-${index}`)).status).toBe(404);
+    expect((await work(SSCC)).status).toBe(403);
+    expect((await work('W-0001')).status).toBe(429);
+  });
+
+  it('a tablet tries 30 different pallets as badges, so that a badge cannot be guessed by its pallets', async () => {
+    await opened('BADGE', ['W-0001', '1000000060']);
+    await dock.must('POST', '/marker-code/allocate?imageDelivery=URL&quantity=100');
+    for (let index = 2; index < 32; index += 1)
+      expect((await work(String(1_000_000_000 + index))).status).toBe(403);
+    expect((await work('1000000060')).status).toBe(403);
+    expect(outcomeOf(await work('W-0001'))).toBe('WORKER');
+    expect(await alerts()).toEqual([]);
+  });
+
+  it('digits in place of a PIN are tried and counted as a PIN, except an SSCC', async () => {
+    await opened('PIN', ['123456', '1000000001']);
+    expect(refusedOf(await work(SSCC))).toEqual([403, 'That is a pallet. PIN first.']);
+    expect((await work(String(dock.codes['A']))).status).toBe(404);
+    expect(outcomeOf(await work('1000000001'))).toBe('WORKER');
+  });
+});
+
 describe('a new badge', () => {
   it('a new badge of digits needs eight of them, and existing badges still work', async () => {
     await opened('PIN', ['123456', '654321']);
