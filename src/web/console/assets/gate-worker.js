@@ -1,4 +1,4 @@
-/** Service worker that shows the last version of gate pages without a connection. */
+/** Service worker that shows the last version of gate pages without a connection. Each update of a page replaces it. */
 const CACHE = 'gate-1';
 /** Cache of lists: the path of a page → the URLs of its files. */
 const LISTS = 'gate-files-1';
@@ -18,7 +18,8 @@ addEventListener('fetch', (event) => {
   const { request } = event;
   const { origin, pathname, search } = new URL(request.url);
   if (request.method !== 'GET' || origin !== self.location.origin) return;
-  if (request.mode === 'navigate' && PAGE.test(pathname) && search === '') event.respondWith(page(request));
+  if (PAGE.test(pathname) && search === '')
+    event.respondWith(request.mode === 'navigate' ? page(event) : fetchAndKeep(event));
   else if (pathname.startsWith('/assets/console/')) event.respondWith(asset(request));
 });
 
@@ -44,31 +45,48 @@ async function dropUnused(cache, lists) {
   await Promise.all(shared.filter(({ url }) => !named.has(url)).map((request) => cache.delete(request)));
 }
 
-async function page(request) {
-  const cache = await caches.open(CACHE);
-  const { pathname } = new URL(request.url);
+/** Fetch a page and cache it. A page that the user may no longer see leaves the cache. */
+async function fetchAndKeep(event, options) {
+  const answer = await fetch(event.request, options);
+  const { pathname } = new URL(event.request.url);
+  // Navigation requests return redirects unfollowed. A redirect leads to the sign-in.
+  const isRefused =
+    answer.redirected || answer.type === 'opaqueredirect' || [403, 404].includes(answer.status);
+  if (isRefused)
+    await Promise.all([CACHE, LISTS].map(async (name) => (await caches.open(name)).delete(pathname)));
+  else if (answer.ok) {
+    const copy = answer.clone();
+    event.waitUntil(caches.open(CACHE).then((cache) => cache.put(pathname, copy)));
+  }
+  return answer;
+}
+
+async function page(event) {
+  const { request } = event;
   try {
-    // Navigation requests return redirects unfollowed. A redirect to the sign-in means that the user may no
-    // longer see the cached page.
-    const answer = await fetch(request, { signal: AbortSignal.timeout(FALLBACK_AFTER_MS) });
-    if (answer.ok) await cache.put(pathname, answer.clone());
-    else if (answer.type === 'opaqueredirect' || answer.status === 403 || answer.status === 404) {
-      await Promise.all([cache.delete(pathname), caches.open(LISTS).then((lists) => lists.delete(pathname))]);
-    }
-    return answer;
+    return await fetchAndKeep(event, { signal: AbortSignal.timeout(FALLBACK_AFTER_MS) });
   } catch (error) {
-    const cached = await cache.match(pathname);
+    const cached = await (await caches.open(CACHE)).match(new URL(request.url).pathname);
     if (!cached) throw error;
     lost = Date.now();
-    return cached;
+    return asCached(cached);
   }
+}
+
+/** Mark a page as cached, so that its scripts do not show it as current. */
+async function asCached(cached) {
+  const headers = new Headers(cached.headers);
+  // The body is already decoded.
+  for (const name of ['Content-Encoding', 'Content-Length']) headers.delete(name);
+  const html = await cached.text();
+  return new Response(html.replace('<div id="live"', '<div id="live" data-cached=""'), { headers });
 }
 
 async function asset(request) {
   const cache = await caches.open(CACHE);
   // The page came from the cache, so load its files from the cache at once.
   if (Date.now() - lost < LOST_MS) {
-    const cached = await cache.match(request);
+    const cached = await cache.match(request, { ignoreSearch: true });
     if (cached) return cached;
   }
   try {
@@ -76,7 +94,7 @@ async function asset(request) {
     if (answer.ok) await cache.put(request, answer.clone());
     return answer;
   } catch (error) {
-    const cached = await cache.match(request);
+    const cached = await cache.match(request, { ignoreSearch: true });
     if (cached) return cached;
     throw error;
   }

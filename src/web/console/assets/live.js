@@ -21,7 +21,7 @@ const PARTS_MAXIMUM = 20;
  * - `beforeUpdate(next)`: before the page is updated to the element `next`.
  * - `afterUpdate()`: after the update.
  * - `newProblems(texts)`: new problems have appeared.
- * - `connectionChanged(state)`: `live`, `polling` or `lost`.
+ * - `connectionChanged(state, knownAt)`: `live`, `polling` or `lost`, and the time of the shown data.
  * - `formAnswered(page)`: the server has answered a form.
  * - `sendsForm(form)`: return true to send the form yourself.
  * - `isDragging()`: return true to pause updates.
@@ -35,6 +35,9 @@ export const hooks = {
   sendsForm: () => false,
   isDragging: () => false,
 };
+
+/** Whether the page came from the cache of this device, and nothing newer has arrived. */
+export const isCached = () => live().dataset.cached !== undefined;
 
 const feedLine = document.getElementById('feed');
 const sequence = () => Number(live().dataset.sequence);
@@ -62,6 +65,8 @@ function partsOf(changed) {
 
 let isFetching = false;
 let fetchedAt = Date.now();
+/** The time of the shown data: when the page was last live, or when the server rendered it. Epoch milliseconds. */
+let knownAt = Number(live().dataset.read);
 let timer;
 /** Parts to fetch next; undefined = none, null = the whole page. */
 let scheduled;
@@ -165,7 +170,12 @@ function showPage(page, { parts = null, upTo = 0, notices = false } = {}) {
     hooks.formAnswered(page);
   }
   // The focused element was removed: move the focus nearby.
-  if (focused && focused !== document.body && !focused.isConnected)
+  if (
+    focused &&
+    focused !== document.body &&
+    !focused.isConnected &&
+    document.activeElement === document.body
+  )
     focusOn(around?.isConnected ? around : main);
   announce();
   hooks.afterUpdate();
@@ -195,17 +205,22 @@ function announce(quietly = false) {
 // --- state of the connection ------------------------------------------------------------------------------
 
 let shownState;
+/** Whether the state is lost only because the device has reported that it is offline. */
+let isReportedLost = false;
 
 /** Show whether the page is live, and otherwise the time of its data. */
 function setState(isLive, isReached = true) {
+  isReportedLost = false;
   const state = isLive && isReached ? 'live' : isReached ? 'polling' : 'lost';
   document.body.dataset.feed = state;
-  const text = t(`live.${state}`, { time: clockTime(fetchedAt) });
+  if (state === 'live' ? !isCached() : shownState === 'live') knownAt = Date.now();
+  const text = t(`live.${state}`, { time: clockTime(knownAt) });
   // Screen readers read a changed status aloud. A new time alone is not worth it.
   feedLine.setAttribute('aria-live', state === shownState ? 'off' : 'polite');
   shownState = state;
   feedLine.textContent = text;
-  hooks.connectionChanged(state);
+  hooks.connectionChanged(state, knownAt);
+  if (state === 'live' && isCached()) refetch(null);
 }
 
 // --- forms ----------------------------------------------------------------------------------------------
@@ -252,6 +267,8 @@ document.addEventListener('submit', async (event) => {
 // --- start ----------------------------------------------------------------------------------------------
 
 announce(true);
+// The script of the page sets its hooks first.
+setTimeout(() => isCached() && setState(false, false));
 
 const feed = new Feed({
   after: sequence,
@@ -264,6 +281,10 @@ const feed = new Feed({
     setState(isLive, isLive || !(isDead || shownState === 'lost'));
     if (!isLive) setTimeout(() => feed.live || refetch(null), POLL_MS / 8);
   },
+  ponged() {
+    // The connection has survived an outage that the device has reported.
+    if (isReportedLost) setState(true);
+  },
   ended: () => refetch(null),
 });
 
@@ -273,8 +294,11 @@ document.getElementById('again').addEventListener('click', (event) => {
   refetch(null);
 });
 
-// The device reports that it is offline.
-addEventListener('offline', () => setState(false, false));
+// The device reports that it is offline. The next answer of the server disproves it.
+addEventListener('offline', () => {
+  setState(false, false);
+  isReportedLost = true;
+});
 
 setInterval(() => {
   if (document.visibilityState === 'hidden' && feed.live) return;

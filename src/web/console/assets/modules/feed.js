@@ -19,6 +19,7 @@ const REPLACED = 4409;
  * - `after()`: returns the log sequence number that the page shows.
  * - `received({sequenceNumber, changed})`: a message arrived.
  * - `stateChanged(live, dead)`: the connection changed. `dead`: the server does not answer.
+ * - `ponged()`: the server answered a ping.
  * - `ended()`: the session has ended.
  */
 export class Feed {
@@ -93,7 +94,7 @@ export class Feed {
       if (this.#socket !== socket) return;
       clearTimeout(this.#pong);
       this.#pong = 0;
-      if (data === 'pong') return;
+      if (data === 'pong') return this.#on.ponged();
       this.#attempts = 0;
       this.#on.stateChanged(true);
       this.#on.received(JSON.parse(data));

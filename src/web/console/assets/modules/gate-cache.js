@@ -1,8 +1,6 @@
-import { pageUser } from './page-user.js';
-
 /**
- * Ask the service worker to cache this page and its files. On the first visit they were loaded before the
- * service worker ran.
+ * Ask the service worker to cache this page and its files. On the first visit they were loaded before the service
+ * worker ran. Later it caches each update of the page.
  */
 export async function cachePage() {
   const { active } = (await navigator.serviceWorker?.ready) ?? {};
@@ -13,15 +11,6 @@ export async function cachePage() {
 navigator.serviceWorker
   ?.register('/assets/console/gate-worker.js', { scope: '/app/gate/' })
   .then(cachePage, () => undefined);
-
-/** The user or tablet of this page, and the turn of the worker. The cached page must show the same ones. */
-const currentUser = () => `${pageUser().owner} ${pageUser().turn}`;
-let cachedUser = currentUser();
-export function cachePageForNewUser() {
-  if (cachedUser === currentUser()) return;
-  cachedUser = currentUser();
-  cachePage();
-}
 
 async function stayAwake() {
   if (document.visibilityState !== 'visible') return;

@@ -1,4 +1,4 @@
-import { t } from './words.js';
+import { clockMinute, t } from './words.js';
 
 /** An item without an answer after this time is shown as waiting. */
 const LATE_MS = 2_000;
@@ -10,7 +10,8 @@ const LATE_MS = 2_000;
 export class Waiting {
   #strip;
   #items = [];
-  #lostAt = null;
+  /** The time of the shown data, in epoch milliseconds; null while the connection works. */
+  #knownAt = null;
   #signedOut = false;
 
   constructor(strip) {
@@ -24,14 +25,14 @@ export class Waiting {
     this.draw();
   }
 
-  /** Set whether the connection is lost. */
-  setLost(isLost) {
-    this.#lostAt = isLost ? (this.#lostAt ?? Date.now()) : null;
+  /** Set whether the connection is lost, and the time of the shown data. */
+  setLost(isLost, knownAt) {
+    this.#knownAt = isLost ? knownAt : null;
     this.draw();
   }
 
   draw() {
-    const late = this.#items.filter(({ at }) => this.#lostAt !== null || Date.now() - at > LATE_MS);
+    const late = this.#items.filter(({ at }) => this.#knownAt !== null || Date.now() - at > LATE_MS);
     this.#drawStrip(late.length);
     const loads = late.filter(({ loads }) => loads).length;
     const label = document.getElementById('waits');
@@ -43,21 +44,17 @@ export class Waiting {
   }
 
   #drawStrip(count) {
-    const isLost = this.#lostAt !== null;
+    const isLost = this.#knownAt !== null;
     this.#strip.hidden = !isLost && !this.#signedOut && count === 0;
     const waits = count === 0 ? '' : `${t('tablet.waits', { count })} `;
     const text = `${waits}${this.#why(isLost)}`;
     if (this.#strip.textContent !== text) this.#strip.textContent = text;
-    // Screen readers should not read the running seconds.
-    this.#strip.setAttribute('aria-live', isLost && count === 0 ? 'polite' : 'off');
   }
 
   #why(isLost) {
     if (this.#signedOut) return t('tablet.signedOut');
     if (!isLost) return t('tablet.noAnswer');
-    const seconds = Math.floor((Date.now() - this.#lostAt) / 1_000);
-    const since = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-    return t('tablet.keepScanning', { since });
+    return t('tablet.keepScanning', { time: clockMinute(this.#knownAt) });
   }
 }
 

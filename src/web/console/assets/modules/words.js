@@ -13,12 +13,18 @@ const formatters = {
 /** The text of a message with its values. */
 export const t = (key, values = {}) => String(format(messages[key], language, values, { formatters }));
 
-/** A time by the site's clock, with seconds. */
-const clock = new Intl.DateTimeFormat(language, {
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  hourCycle: 'h23',
-  timeZone: document.body.dataset.zone,
-});
-export const clockTime = (at) => clock.format(at);
+/** Formats times by the site's clock. */
+const clock = (more) => {
+  const { format: formatTime } = new Intl.DateTimeFormat(language, {
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone: document.body.dataset.zone,
+    ...more,
+  });
+  return formatTime;
+};
+/** A time with seconds. */
+export const clockTime = clock({ second: '2-digit' });
+/** A time without seconds. */
+export const clockMinute = clock({});
