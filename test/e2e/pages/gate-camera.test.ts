@@ -88,11 +88,16 @@ describe('a shift by camera alone', () => {
     await page.waitForTimeout(10_000);
     const before = await scansAt('G2');
     await dock.must('POST', '/manifest/K-2/status/IN_PROGRESS');
+    await page.getByText('0 / 3').waitFor(SOON);
     wifi.die();
     await page.reload();
-    await page.locator('#reads .wait', { hasText: String(dock.codes['C-1']) }).waitFor({ timeout: 60_000 });
-    await page.locator('#reads .wait', { hasText: String(dock.codes['C-2']) }).waitFor(SOON);
-    await page.locator('#reads .wait', { hasText: SSCC }).waitFor(SOON);
+    // The list of the tablet names the pallets of markers.
+    for (const pallet of ['C-1', 'C-2', SSCC]) {
+      const line = page.locator('#reads .wait', { hasText: pallet });
+      await line.getByText('On the list, waiting').waitFor({ timeout: 60_000 });
+    }
+    const wrong = page.locator('#reads .unlisted', { hasText: OTHER_SSCC });
+    await wrong.getByText('Not on this list: set it aside').waitFor(SOON);
     await expectGoodPage(page, 'camera-offline');
     expect(await scansAt('G2')).toBe(before);
     wifi.comeBack();
@@ -135,4 +140,16 @@ it('no page but the camera page may run WebAssembly', async () => {
     const answer = await page.goto(path);
     expect(answer!.headers()['content-security-policy']).toContain("script-src 'self';");
   }
+});
+
+it('the camera page reads once the connection is back, if the reader could not be loaded', async () => {
+  const page = await signedIn(world, admin, { ...PHONE, serviceWorkers: 'block' });
+  let isOffline = true;
+  await page.route(/\/(gate-reader\.js|zxing_reader\.wasm)(\?|$)/, (route) =>
+    isOffline ? route.abort('internetdisconnected') : route.continue(),
+  );
+  await page.goto(`${dock.gatePath('G3')}/scan`);
+  await page.getByText('Waiting for the connection to load the reader…').waitFor(SOON);
+  isOffline = false;
+  await page.locator('#reads .bad, #reads .wrong').first().waitFor({ timeout: 40_000 });
 });

@@ -123,6 +123,9 @@ describe('results of scans', () => {
     await shotAt(page, 'gate-choice');
     await expectGoodPage(page, 'gate-choice');
     expect(await smallTargets(page)).toEqual([]);
+    await page.locator('#choices').getByRole('button', { name: 'Back' }).click();
+    expect(await isFocused(page)).toBe(true);
+    await wedge(page, twice!);
     await page.locator('#choices button', { hasText: `(00)${twice}` }).click();
     await answer(page, 'ok', 'Loaded');
     expect(await page.locator('#choices fieldset').count()).toBe(0);

@@ -226,6 +226,7 @@ describe('dead Wi-Fi', () => {
     await wedge(page, 'H-1');
     await page.getByText('1 waits on this tablet.').waitFor(SOON);
     await page.getByRole('link', { name: 'Complete: M-7' }).click();
+    await page.getByRole('radio', { name: 'Next truck' }).check();
     await page.getByRole('button', { name: 'Complete, 2 missing' }).click();
     await page.locator('#answer.bad', { hasText: 'Send the waiting items first' }).waitFor(SOON);
     isAnswered = true;

@@ -1,7 +1,11 @@
 import { readIdentifier } from '../../../core/lib/identifier.ts';
-import { scan } from './gate.js';
+import { scan, takeBack } from './gate.js';
+import { undoableKey } from './modules/gate-answer.js';
+import { isAside } from './modules/gate-aside.js';
 import { cachePage } from './modules/gate-cache.js';
 import { detector } from './modules/gate-detector.js';
+import { OUTCOMES, STANDINGS } from './modules/scan-outcomes.js';
+import { undoButton } from './modules/undo-button.js';
 import { clockTime, t } from './modules/words.js';
 
 /** Time between two readings of the picture: ten per second, if the device is fast enough. */
@@ -78,9 +82,27 @@ document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'visible' && track?.readyState === 'ended') show();
 });
 
+/** Time between two attempts to load the detector. */
+const RETRY_MS = 2_000;
+
+/** Load the detector. Without a connection it tries again until the connection is back. */
+async function loaded() {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await detector(attempt);
+    } catch {
+      stateText.textContent = t('camera.loading');
+      await new Promise((next) => setTimeout(next, RETRY_MS));
+    }
+  }
+}
+
 async function start() {
+  // Load it before the camera is allowed: the connection may be gone by then.
+  const loading = loaded();
   if (!(await show())) return;
-  const read = await detector();
+  const read = await loading;
+  stateText.textContent = t('camera.point');
   cachePage();
   for (;;) {
     const began = performance.now();
@@ -103,11 +125,11 @@ function offerTorch(track) {
   };
 }
 
-/** Class of a line, by the outcome of the scan. */
-const TONES = { LOADED: 'done', WORKER: 'done', WRONGLY_LOADED: 'wrong', UNKNOWN_LOADING: 'wrong' };
-
 // --- list of readings and their results
 // ---------------------------------------------------------------------
+
+/** A scan that an earlier version of this page has queued. */
+const WAITING = { line: 'wait', text: 'tablet.waiting' };
 
 /** The line of a reading. A new line is added at the top. */
 function lineOf({ key, at, name }) {
@@ -129,23 +151,32 @@ function lineOf({ key, at, name }) {
 function updateLine(item, className, text, more) {
   const line = lineOf(item);
   line.className = className;
+  line.querySelector('[data-undo]')?.remove();
   line.querySelector('.m b').textContent = text;
   line.querySelector('.m span').textContent = more;
 }
 
 document.addEventListener('queued', ({ detail: { items } }) => {
   for (const item of items) {
-    if (item.action === 'scan') updateLine(item, 'wait', t('tablet.waiting'), item.name);
+    if (item.action !== 'scan' || item.fields.direction) continue;
+    const { line, text } = STANDINGS[item.standing] ?? WAITING;
+    updateLine(item, line, t(text), item.name);
+    // The answer has the button of the last scan.
+    if (isAside(item) && item.key !== undoableKey())
+      lineOf(item).append(undoButton(item.name, () => takeBack(item)));
   }
 });
+document.addEventListener('takenback', ({ detail: { item } }) => {
+  updateLine(item, 'told', t('tablet.takenBack'), item.name);
+});
 document.addEventListener('answered', ({ detail: { item, result } }) => {
-  if (item.action !== 'scan') return;
+  if (item.action !== 'scan' || item.fields.direction) return;
   const { outcome, said: text, pallet, manifest, refused, choices } = result;
   if (refused) updateLine(item, 'bad', refused, item.name);
   else if (choices) updateLine(item, 'wait', text, item.name);
   else {
     lineOf(item).querySelector('.d4').textContent = pallet.slice(-4);
-    updateLine(item, TONES[outcome] ?? 'bad', text, [pallet, manifest].filter(Boolean).join(', '));
+    updateLine(item, OUTCOMES[outcome]?.line ?? 'bad', text, [pallet, manifest].filter(Boolean).join(', '));
   }
 });
 

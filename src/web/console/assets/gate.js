@@ -1,15 +1,20 @@
 import { readIdentifier, readingsOf } from '../../../core/lib/identifier.ts';
-import { hooks, refetch } from './live.js';
+import { hooks, isCached, refetch } from './live.js';
 import { Alarm } from './modules/alarm.js';
 import { closeQuestion } from './modules/dialog.js';
-import { showAnswer, showAnsweredPage, soundOf } from './modules/gate-answer.js';
-import { cachePageForNewUser } from './modules/gate-cache.js';
+import { showAnswer, showAnsweredPage } from './modules/gate-answer.js';
+import { drawAside } from './modules/gate-aside.js';
+import { isPalletInstead, remember, rememberIfPallet, takeRemembered } from './modules/gate-badge.js';
+import './modules/gate-cache.js';
 import { Choices } from './modules/gate-choices.js';
+import { standingOf } from './modules/gate-list.js';
 import { Others } from './modules/gate-others.js';
 import { Rows } from './modules/gate-rows.js';
 import { Waiting } from './modules/gate-waiting.js';
+import { bindSilence, updateAlarm } from './modules/gate-wrong.js';
 import { clearBadgeField, needsWorker, noteNewTurn } from './modules/page-user.js';
 import { focusScanBox, scanBox } from './modules/scan-box.js';
+import { OUTCOMES, STANDINGS, soundOf } from './modules/scan-outcomes.js';
 import { Sender } from './modules/sender.js';
 import { t } from './modules/words.js';
 
@@ -39,9 +44,12 @@ function showRefused(text, name) {
 
 /** Show the result from the page that answered a form. */
 hooks.formAnswered = (page) => {
+  rememberIfPallet(page);
   showAnsweredPage(page);
   clearBadgeField();
   focusScanBox();
+  // The service worker caches pages that are fetched, but no answers of forms.
+  refetch(null);
 };
 
 // --- sending ----------------------------------------------------------------------------------------------
@@ -54,7 +62,12 @@ const rows = new Rows({
     const status = row?.dataset.status ?? 'NOT_LOADED';
     rows.restore(record);
     focusScanBox();
-    if (key && (await sender.withdraw(key))) showAnswer('told', t('tablet.takenBack'));
+    // The pallet may have been scanned several times.
+    const queued = sender.items.filter(
+      (item) => item.key === key || (item.action === 'scan' && item.record === record),
+    );
+    const withdrawn = await Promise.all(queued.map((item) => sender.withdraw(item.key)));
+    if (queued.length > 0 && withdrawn.every(Boolean)) showAnswer('told', t('tablet.takenBack'));
     else await sender.add('mark', () => ({ record, status }), { record, name });
   },
   removed: () => refetch(null),
@@ -98,8 +111,8 @@ function showResult(item, result) {
     // The page knows a part of the pallets, so the server may have found another one.
     if (item.record !== record) restoreRow(item);
     if (outcome === 'LOADED') showLoaded(record, item.key);
-    const tone = outcome === 'LOADED' ? 'ok' : 'bad';
-    showAnswer(tone, said, pallet, [manifest, hint].filter(Boolean).join(', '));
+    const tone = OUTCOMES[outcome]?.tone ?? 'bad';
+    showAnswer(tone, said, pallet, { more: [manifest, hint].filter(Boolean).join(', ') });
   } else if (item.loads) {
     showLoaded(item.record, item.key);
     showAnswer('ok', t('tablet.loaded'), item.name);
@@ -132,6 +145,7 @@ const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 hooks.sendsForm = (form) => {
   if (others.sendsForm(form)) return true;
   const { action, fields } = readForm(form);
+  if (action === 'work') return isPalletInstead(fields.workerSecret, showRefused);
   if (WORKER_ACTIONS.includes(action)) return false;
   if (!QUEUED.includes(action)) {
     if (sender.items.length === 0) return false;
@@ -157,27 +171,47 @@ function hasWorker() {
   return false;
 }
 
+// --- scans and presses --------------------------------------------------------------------------------------
+
 /** Queue each reading of a text as a scan and send it. */
 export function scan(text) {
   if (scanBox()) scanBox().value = '';
   const readings = readingsOf(text);
-  if (readings.length === 0 || !hasWorker()) return;
-  for (const reading of readings) scanOne(reading);
+  if (readings.length === 0) return;
+  if (hasWorker()) readings.forEach(scanOne);
+  else remember(...readings);
   focusScanBox();
 }
 
 function scanOne(text) {
-  const reading = readIdentifier(text);
-  const row = Rows.meantBy(reading);
-  const record = row?.dataset.record;
-  const name = row ? nameOf(row) : (reading.sscc ?? reading.text);
+  const found = standingOf(readIdentifier(text));
+  const { record, name } = found;
+  const waits = record && lastItemOf(record);
+  const standing = waits?.loads || waits?.standing === 'REPEATED' ? 'REPEATED' : found.standing;
   sender
     .add('scan', (key) => ({ scan: text, scanId: key, scanDate: String(Date.now()) }), {
-      record,
-      name,
-      loads: true,
+      ...{ record, name, standing },
+      loads: standing === 'LISTED',
     })
-    .then((item) => showPending(item, t(row ? 'tablet.onList' : 'tablet.waiting')));
+    .then(showPendingScan);
+}
+
+const drawWaiting = () => drawAside(sender.items.filter(isLate), takeBack);
+
+/** Take back a scan of a pallet that is not on the list. */
+export async function takeBack(item) {
+  const { key, name, fields } = item;
+  document.dispatchEvent(new CustomEvent('takenback', { detail: { item } }));
+  // It may have been sent. Then the same reading takes the pallet off again.
+  if (!(await sender.withdraw(key)))
+    await sender.add(
+      'scan',
+      (own) => ({ scan: fields.scan, scanId: own, scanDate: String(Date.now()), direction: 'UNLOAD' }),
+      { name },
+    );
+  showAnswer('told', t('tablet.takenBack'), name);
+  drawWaiting();
+  focusScanBox();
 }
 
 const nameOf = (row) => JSON.parse(row.dataset.names)[0];
@@ -196,21 +230,32 @@ function press(form, action, fields) {
   const loads = fields.status === 'LOADED';
   sender
     .add(action, () => fields, { record, name: row ? nameOf(row) : undefined, loads })
-    .then((item) => showPending(item, t('tablet.waiting')));
+    .then((item) => showPending(item));
   focusScanBox();
 }
 
 const isLate = ({ at }) => document.body.dataset.feed !== 'live' || Date.now() - at >= SLOW_MS;
 
 /** Show an item as waiting once its answer is late. */
-function showPending(item, text) {
-  const show = () => {
+function showPending(item, show = () => showAnswer('hold', t('tablet.waiting'), item.name)) {
+  const showLate = () => {
     if (!sender.items.includes(item)) return;
-    showAnswer('hold', text, item.name);
+    show();
     drawPendingButtons();
   };
-  if (isLate(item)) show();
-  else setTimeout(show, SLOW_MS);
+  if (isLate(item)) showLate();
+  else setTimeout(showLate, SLOW_MS);
+}
+
+/** Show and sound how a waiting scan stands to the list of the page. */
+function showPendingScan(item) {
+  const { tone, text, sound } = STANDINGS[item.standing];
+  const undo = item.record ? undefined : { key: item.key, press: () => takeBack(item) };
+  showPending(item, () => {
+    showAnswer(tone, t(text), item.name, { undo });
+    drawWaiting();
+    alarm.play(sound);
+  });
 }
 
 // --- connection -------------------------------------------------------------------------------------------
@@ -219,9 +264,11 @@ function itemsChanged(items, signedOut) {
   document.dispatchEvent(new CustomEvent('queued', { detail: { items } }));
   waiting.show(items, signedOut);
   others.draw();
+  drawWaiting();
   // Mark the rows of queued items, also after a reload.
   for (const item of items) {
-    if (item.loads && item.record && lastItemOf(item.record) === item) rows.wait(item.record, item.key);
+    const last = item.record && lastItemOf(item.record);
+    if (item.loads && (last === item || last?.standing === 'REPEATED')) rows.wait(item.record, item.key);
   }
   drawPendingButtons();
 }
@@ -232,41 +279,23 @@ function drawPendingButtons() {
     const { action, fields } = readForm(form);
     const item = sender.items.find((one) => one.action === action && isSame(one.fields, fields));
     form.setAttribute('aria-busy', String(item !== undefined));
-    if (item && isLate(item)) form.querySelector('button').textContent = t('tablet.waiting');
+    const button = form.querySelector('button');
+    if (item && isLate(item)) button.textContent = t('tablet.waiting');
+    // A cached page does not know whether the loading has begun.
+    if (action === 'start') button.disabled = isCached();
   }
 }
 
 /** Short texts for the state of the connection. */
 const SHORT_STATES = { live: 'live.live', polling: 'live.not', lost: 'tablet.offline' };
 
-hooks.connectionChanged = (state) => {
+hooks.connectionChanged = (state, knownAt) => {
   document.getElementById('feed').textContent = t(SHORT_STATES[state]);
-  waiting.setLost(state === 'lost');
+  waiting.setLost(state === 'lost', knownAt);
   if (state !== 'live') return;
   noteNewTurn();
   sender.flush();
 };
-
-// --- wrong pallets ------------------------------------------------------------------------------------------
-
-let silenced = new Set();
-const wrongNow = () => [...document.querySelectorAll('#wrong [data-announce]')].map(({ id }) => id);
-
-function updateAlarm() {
-  const wrong = wrongNow();
-  silenced = new Set(wrong.filter((id) => silenced.has(id)));
-  if (wrong.some((id) => !silenced.has(id))) alarm.ring();
-  else alarm.silence();
-  const silence = document.getElementById('silence');
-  if (silence) silence.hidden = !alarm.rings;
-}
-
-document.addEventListener('click', (event) => {
-  if (!event.target.closest?.('#silence')) return;
-  silenced = new Set(wrongNow());
-  updateAlarm();
-  focusScanBox();
-});
 
 // --- the page ---------------------------------------------------------------------------------------------
 
@@ -277,9 +306,14 @@ hooks.afterUpdate = () => {
   others.draw();
   waiting.draw();
   drawPendingButtons();
-  updateAlarm();
-  cachePageForNewUser();
+  drawWaiting();
+  updateAlarm(alarm);
+  takeRemembered().forEach(scanOne);
+  // The focus was on an element that the update has removed.
+  if (document.activeElement.tabIndex < 0) focusScanBox();
 };
 
-updateAlarm();
+bindSilence(alarm);
+updateAlarm(alarm);
+drawPendingButtons();
 focusScanBox();

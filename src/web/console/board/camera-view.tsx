@@ -3,8 +3,9 @@ import { useWords } from '../../../messages/context.ts';
 import { Plate } from '../kit/badges.tsx';
 import { Icon } from '../kit/icons.tsx';
 import { BadgeBox } from '../tablet/page-user.tsx';
-import { ScanAnswer, ScanBox, ScanChoices, Strips, Toggles } from './gate-frame.tsx';
+import { OfflineStrip, ScanAnswer, ScanBox, ScanChoices, Strips, Toggles } from './gate-frame.tsx';
 import { Hazard } from './gate-hazard.tsx';
+import { HeldList } from './gate-held.tsx';
 import type { GatePage } from './gate-store.ts';
 import { gateTitle } from './gate-view.tsx';
 import { Live } from './parts.tsx';
@@ -36,6 +37,8 @@ export const CameraView: FC<{ page: GatePage; rights: Rights }> = ({ page, right
         </div>
         <Toggles gate={gate} />
       </header>
+      <HeldList page={page} />
+      <OfflineStrip />
       <Strips page={page} rights={rights} />
       <div class="aim" data-own>
         <video id="camera" playsinline muted aria-label={t('camera.picture')} />
@@ -50,7 +53,7 @@ export const CameraView: FC<{ page: GatePage; rights: Rights }> = ({ page, right
       </div>
       <div class="csheet">
         <ScanChoices />
-        <ul class="rows" id="reads" aria-label={t('camera.readings')} data-own />
+        <ul class="rows" id="reads" aria-label={t('camera.readings')} tabindex={0} data-own />
         <div class="cfoot">
           <BadgeBox />
           {rights.mark && <ScanBox gate={gate} />}

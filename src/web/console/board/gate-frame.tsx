@@ -34,6 +34,9 @@ export const Toggles: FC<{ gate: BoardGate }> = ({ gate }) => {
   );
 };
 
+/** Whether items wait to be sent, and why. It stays in sight when the page is scrolled. */
+export const OfflineStrip: FC = () => <p class="strip dark" id="offline" role="status" hidden data-own />;
+
 /** Open alerts of the gate that do not change its state. */
 export const Strips: FC<{ page: GatePage; rights: Rights }> = ({ page: { gate }, rights }) => {
   const { alerts } = troubleOf(gate);
@@ -47,7 +50,6 @@ export const Strips: FC<{ page: GatePage; rights: Rights }> = ({ page: { gate },
   return (
     <div class="strips">
       <PageUser />
-      <p class="strip dark" id="offline" role="status" hidden data-own />
       {shown.map(({ alert, message }) => (
         <div class="strip" id={`a-${alert.uuid}`} data-announce={t('gate.at', { gate: gate.name, message })}>
           <Icon name="camera" />
@@ -105,6 +107,7 @@ export const ScanAnswer: FC = () => {
       class={failed ? 'ans bad' : text ? 'ans told' : 'ans none'}
       id="answer"
       role={failed ? 'alert' : 'status'}
+      data-code={failed?.refusal.code}
       data-own
     >
       {text && <p>{text}</p>}

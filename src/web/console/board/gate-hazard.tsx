@@ -38,6 +38,7 @@ export const Hazard: FC<{ wrong: WrongPallet[]; gate: BoardGate; rights: Rights 
           </span>
           {wrong.length > 1 && <span class="r">{t('gate.oneOf', { count: wrong.length })}</span>}
         </p>
+        <p class="also" id="also" role="status" hidden data-own />
         <h2 id="wrong-title">
           <Icon name="stop" /> {t(unknown ? 'gate.unknownPallet' : 'gate.wrongPallet')}
         </h2>
@@ -50,11 +51,11 @@ export const Hazard: FC<{ wrong: WrongPallet[]; gate: BoardGate; rights: Rights 
             <PalletId id={name} />
             <p>{whereTo(words, pallet)}</p>
             <p>
-              {t('gate.read')} <At date={pallet.date} />
+              {t('gate.read')} <At date={pallet.date} />{' '}
+              {t('gate.readInto', { name: pallet.manifestExternalId })}
               {pallet.wmsId !== null &&
                 pallet.markerCode !== null &&
                 `, ${t('gate.marker', { code: String(pallet.markerCode) })}`}
-              , {pallet.manifestExternalId}
             </p>
           </div>
         </div>

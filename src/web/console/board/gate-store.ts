@@ -7,6 +7,7 @@ import { headQuery } from '../../../core/writer/commit.ts';
 import type { GateReference } from '../../../dispatch/gate/rules.ts';
 import { gateNamesQuery } from '../../../dispatch/gate/store.ts';
 import { recordTally } from '../../../dispatch/manifest/asset-store.ts';
+import { markerRangeQuery } from '../../../dispatch/marker/store.ts';
 import { linkedTrack } from '../../../dispatch/track/store.ts';
 import {
   type BoardGate,
@@ -29,6 +30,7 @@ export const GATE_LIMITS = {
   alerts: 50,
   open: 50,
   loaded: PACE_PALLETS,
+  aboard: 200,
   members: 100,
   found: 50,
 } as const;
@@ -43,12 +45,22 @@ export interface GatePage {
   /** Pallets still to load, and the last loaded ones. */
   open: BoardPallet[];
   loaded: BoardPallet[];
+  /** All loaded pallets. With `open`, this is the list that a tablet has without a connection. */
+  aboard: HeldPallet[];
+  /** The codes of all markers of the organization. */
+  markers: { first: number | null; last: number | null };
   /** The result of a search, in any status; undefined without a search. */
   found: BoardPallet[] | undefined;
   /** Manifests of the shipments in progress. */
   members: BoardMember[];
   /** All gates, to move a load to another gate. */
   gates: GateReference[];
+}
+
+/** A pallet of the list that a tablet compares scans with. */
+export interface HeldPallet {
+  wmsId: string;
+  markerCode: number | null;
 }
 
 /** SQL: the manifests in progress at the gate, as `m`, with their records, as `a`. */
@@ -71,6 +83,10 @@ const openQuery = (database: Database, gateUuid: string): SQL<PalletRow> => sql`
 const loadedQuery = (database: Database, gateUuid: string): SQL<PalletRow> => sql`SELECT ${palletView} AS view
   ${recordsHere(database, gateUuid, sql`('LOADED')`)}
   ORDER BY a.loading_date DESC, a.uuid LIMIT ${GATE_LIMITS.loaded}`;
+
+const aboardQuery = (database: Database, gateUuid: string): SQL<HeldPallet> => sql`SELECT a.wms_id AS "wmsId",
+    (SELECT marker_code FROM track WHERE track.uuid = ${linkedTrack(sql`a.organization_uuid`, sql`a.wms_id`)}) AS "markerCode"
+  ${recordsHere(database, gateUuid, sql`('LOADED', 'OFFLOADED')`)} LIMIT ${GATE_LIMITS.aboard + 1}`;
 
 /**
  * The pallets of the gate that have this text or its SSCC in the WMS id, ignoring case in ASCII, or this marker. All
@@ -96,7 +112,7 @@ const membersQuery = (database: Database, gateUuid: string) => sql<
     AND h.deleted_date IS NULL LIMIT ${GATE_LIMITS.members}`;
 
 /**
- * Read the page of a gate in one round trip of seven or eight statements. Undefined if the gate does not
+ * Read the page of a gate in one round trip of nine or ten statements. Undefined if the gate does not
  * exist.
  */
 export async function readGatePage(
@@ -115,6 +131,8 @@ export async function readGatePage(
     unassigned: unassignedQuery(database),
     open: openQuery(database, gateUuid),
     loaded: loadedQuery(database, gateUuid),
+    aboard: aboardQuery(database, gateUuid),
+    markers: markerRangeQuery(database),
     members: membersQuery(database, gateUuid),
     names: gateNamesQuery(database, BOARD_LIMITS.gates),
     found: q === null ? undefined : foundQuery(database, gateUuid, q),
@@ -126,6 +144,8 @@ export async function readGatePage(
     unassigned: parseJson(unassigned!.view),
     open: parseViews(rows.open),
     loaded: parseViews(rows.loaded),
+    aboard: rows.aboard,
+    markers: rows.markers[0]!,
     found: q === null ? undefined : parseViews(rows.found),
     members: parseViews(rows.members),
     gates: gatesInOrder(rows.names),

@@ -11,8 +11,9 @@ import { DepartureClock } from '../kit/roles.tsx';
 import { useZone } from '../kit/view.ts';
 import { BadgeBox } from '../tablet/page-user.tsx';
 import { CompleteButton, StartButton } from './forms.tsx';
-import { ScanAnswer, ScanBox, ScanChoices, Strips, Toggles } from './gate-frame.tsx';
+import { OfflineStrip, ScanAnswer, ScanBox, ScanChoices, Strips, Toggles } from './gate-frame.tsx';
 import { Hazard } from './gate-hazard.tsx';
+import { HeldList } from './gate-held.tsx';
 import { MoreAtGate } from './gate-loads.tsx';
 import { GateLists } from './gate-pallets.tsx';
 import { boardParts } from './gate-parts.ts';
@@ -55,6 +56,8 @@ export const GatePanel: FC<{
     >
       {wrong.length > 0 && <Hazard wrong={wrong} gate={gate} rights={rights} />}
       <GateHead page={page} rights={rights} />
+      <HeldList page={page} />
+      <OfflineStrip />
       <Strips page={page} rights={rights} />
       <div class="gbody">
         <section class="gl" aria-label={words.t('gate.progress')}>
@@ -63,6 +66,7 @@ export const GatePanel: FC<{
           {rights.mark && <ScanBox gate={gate} camera />}
           <ScanChoices choice={choice} />
           <ScanAnswer />
+          <ul class="rows" id="aside" aria-label={words.t('gate.aside')} data-own />
         </section>
         <GateLists page={page} rights={rights} q={q} />
       </div>

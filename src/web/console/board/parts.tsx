@@ -181,6 +181,7 @@ export const Live: FC<
     data-topics={topicsData(topics)}
     data-filtered={filtered ? '' : undefined}
     data-pause={pauseMs}
+    data-read={String(Date.now())}
   >
     {children}
   </div>

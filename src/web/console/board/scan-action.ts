@@ -17,6 +17,7 @@ import { listed } from '../../../core/lib/text.ts';
 import { markLoading } from '../../../dispatch/loading/commands.ts';
 import type { ScanOutcome } from '../../../dispatch/loading/gate-view-rules.ts';
 import { recordScans } from '../../../dispatch/loading/scan-commands.ts';
+import { DIRECTIONS } from '../../../dispatch/loading/table.ts';
 import type { Words } from '../../../messages/words.ts';
 import { type ActionContext, type ActionResult, action, type PageContext } from '../kit/action.ts';
 import { data, redirect, wantsJson } from '../kit/answer.tsx';
@@ -34,6 +35,8 @@ const scanForm = z.object({
   scanId: text(1, 100).optional(),
   /** The time of the scan, which may be earlier than the time of sending. */
   scanDate: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER).optional(),
+  /** `UNLOAD` takes back a scan that may have been sent. */
+  direction: z.enum(DIRECTIONS).default('LOAD'),
 });
 type ScanForm = z.output<typeof scanForm>;
 
@@ -80,15 +83,19 @@ async function processScan(at: ActionContext, uuid: string, form: ScanForm): Pro
   const { gate, pallets, way } = await scannedAt(database, uuid, reading);
   if (!gate) return refuseMissing('gateNotFound', uuid);
   const [pallet] = pallets;
-  if (pallets.length > 1) return choiceOf(at, uuid, form.scan, pallets);
-  const begun = pallet ? undefined : await beginByBadge(at, form.scan);
+  const isLoad = form.direction === 'LOAD';
+  // The scan that is taken back asked which pallet it meant, so it has loaded none.
+  if (pallets.length > 1 && isLoad) return choiceOf(at, uuid, form.scan, pallets);
+  if (pallets.length > 1)
+    return scanAnswer(words, { outcome: 'NOT_LOADED', pallet: reading.text, manifest: null, record: null });
+  const begun = pallet || !isLoad ? undefined : await beginByBadge(at, form.scan, 'scans');
   if (begun && begun !== 'paused') return begun;
   const markerCode = pallet ? pallet.markerCode : reading.marker;
   const result =
     markerCode !== null
       ? await recordScan(at, gate.externalIdentifier, form, markerCode)
       : pallet?.record
-        ? await markRecord(at, uuid, pallet.record)
+        ? await markRecord(at, uuid, pallet.record, isLoad ? 'LOADED' : 'UNLOADED')
         : refuseUnknown(words, reading, begun === 'paused');
   const isRepeat = isLoadedBefore(pallet?.record, form);
   return scanAnswer(words, result, isRepeat, way === 'LAYOUT');
@@ -112,7 +119,9 @@ async function recordScan(
   const scanDate = form.scanDate ?? null;
   const { body } = await write(c, submission, recordScans, {
     gateIdentifier,
-    scans: [{ scanId, markerCode, direction: 'LOAD', damaged: false, cameraHardwareId: null, scanDate }],
+    scans: [
+      { scanId, markerCode, direction: form.direction, damaged: false, cameraHardwareId: null, scanDate },
+    ],
   });
   const [{ outcome, trackIdentifier, manifestExternalId, recordUuid }] = body.results as [
     (typeof body.results)[number],
@@ -129,6 +138,7 @@ async function markRecord(
   { c, submission }: ActionContext,
   gateIdentifier: string,
   { recordUuid, manifestUuid, manifestExternalId, shipmentUuid, wmsId }: Expected,
+  status: 'LOADED' | 'UNLOADED',
 ): Promise<Result> {
   // A separate key. When the form is sent again, the pallet may have a marker, and then it is a scan. With
   // the same key, the answer would still be this mark.
@@ -136,11 +146,11 @@ async function markRecord(
   await write(c, { ...submission, key }, markLoading, {
     ...(shipmentUuid === null ? { manifestIdentifier: manifestUuid } : { shipmentIdentifier: shipmentUuid }),
     target: { by: 'record', recordUuid },
-    status: 'LOADED',
+    status,
     gateIdentifier,
     comment: null,
   });
-  return { outcome: 'LOADED', pallet: wmsId, manifest: manifestExternalId, record: recordUuid };
+  return { outcome: status, pallet: wmsId, manifest: manifestExternalId, record: recordUuid };
 }
 
 /** @throws 404 `trackNotFound` with the reason, as far as the text shows it */
@@ -158,7 +168,7 @@ const isLoadedBefore = (record: Expected | undefined, { scanDate }: ScanForm): b
   record?.loadingStatus === 'LOADED' && scanDate !== undefined && (record.loadingDate ?? 0) < scanDate;
 
 /** The message about a scan, readable from a distance. */
-function scanAnswer({ t }: Words, result: Result, isRepeat: boolean, isMistyped: boolean): Done {
+function scanAnswer({ t }: Words, result: Result, isRepeat = false, isMistyped = false): Done {
   const isRepeated = isRepeat && result.outcome === 'LOADED';
   const said = t(isRepeated ? 'scan.again' : `scan.${result.outcome}`);
   const hint = isMistyped ? t('scan.keyboard') : undefined;

@@ -118,7 +118,7 @@ describe('what the board reads', () => {
       const [trip, ...others] = await recorded(read);
       expect([name, trip!.statements.length, others]).toEqual([
         name,
-        { board: 4, part: 2, gate: 7, found: 8 }[name],
+        { board: 4, part: 2, gate: 9, found: 10 }[name],
         [],
       ]);
       for (const statement of trip!.statements) {

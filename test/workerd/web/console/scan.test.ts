@@ -82,6 +82,25 @@ describe('a scan at a gate by its page', () => {
     expect((await scan({ scan: ' ' })).status).toBe(404);
   });
 
+  it('a scan is taken back by the same reading in the other direction', async () => {
+    const { dock, scan } = await loadingGate();
+    for (const [text, outcome] of [
+      ['X', 'UNLOADED'],
+      ['4711', 'UNLOADED'],
+      [SSCC[0], 'UNLOADED'],
+      // Without a marker.
+      [SSCC[2], 'UNLOADED'],
+      [SSCC[1], 'NOT_LOADED'],
+    ] as const) {
+      if (outcome === 'UNLOADED') await scan({ scan: text });
+      const { status, body } = await scan({ scan: text, direction: 'UNLOAD' });
+      expect([text, status, body.outcome]).toEqual([text, 200, outcome]);
+    }
+    expect((await dock.must('GET', '/manifest/M')).body.loadedAssetsCount).toBe(0);
+    expect((await dock.must('GET', '/alert-event?status=OPEN')).body.content).toEqual([]);
+    expect((await scan({ scan: 'X', direction: 'AWAY' })).status).toBe(400);
+  });
+
   it('a scan on the gate page counts once by its scanId, under any key', async () => {
     const { dock, scan } = await loadingGate();
     const sent = { scan: SSCC[0], scanId: crypto.randomUUID() };

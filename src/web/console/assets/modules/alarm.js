@@ -2,7 +2,13 @@ import { ALARM, play, RESULTS } from './tones.js';
 import { t } from './words.js';
 
 /** How long the device vibrates and pauses for each result, in milliseconds. */
-const VIBRATIONS = { ok: 40, wrong: [200, 100, 200], unknown: [80, 80, 80, 80, 80], repeated: [40, 80, 40] };
+const VIBRATIONS = {
+  ok: 40,
+  wrong: [200, 100, 200],
+  unknown: [80, 80, 80, 80, 80],
+  queued: 40,
+  repeated: [40, 80, 40],
+};
 /** Time between two repetitions of the alarm. */
 const REPEAT_MS = 2_500;
 const KEY = 'gate-sound';

@@ -1,32 +1,44 @@
+import { lastFour, palletName } from './pallet-name.js';
+import { undoButton } from './undo-button.js';
+
 const element = document.getElementById('answer');
 
-/** Show the result of the last scan or press: a colour, a text, and the last digits of the pallet. */
-export function showAnswer(tone, title, name = '', more = '') {
+/** The key of the queued item that the answer is about, if the answer has an undo button. */
+let undoable;
+export const undoableKey = () => undoable;
+
+/**
+ * Show the result of the last scan or press: a colour, a text, and the last digits of the pallet. `undo` adds a button:
+ * the key of the queued item, and the function to call.
+ */
+export function showAnswer(tone, title, name = '', { more = '', undo } = {}) {
   const words = document.createElement('div');
-  words.append(
-    Object.assign(document.createElement('b'), { textContent: title }),
-    Object.assign(document.createElement('span'), { textContent: [name, more].filter(Boolean).join(', ') }),
-  );
+  words.append(Object.assign(document.createElement('b'), { textContent: title }), palletName(name));
+  if (more) words.append(Object.assign(document.createElement('span'), { textContent: more }));
   const last = Object.assign(document.createElement('b'), {
     className: 'last',
-    textContent: name.slice(-4),
+    textContent: lastFour(name),
     ariaHidden: 'true',
   });
+  undoable = undo?.key;
   element.className = `ans ${tone}`;
-  element.replaceChildren(words, last);
+  element.removeAttribute('data-code');
+  element.replaceChildren(words, ...(undo ? [undoButton(name, undo.press)] : []), last);
+  alsoShow(tone, title, name);
+}
+
+/** While a warning covers the page, further pallets are loaded. Show them in the warning, too. */
+function alsoShow(tone, title, name) {
+  const also = document.getElementById('also');
+  if (!also) return;
+  also.hidden = tone !== 'ok';
+  if (tone === 'ok') also.textContent = `${title}: ${name}`;
 }
 
 /** Show the result from the page that answered a form. */
 export function showAnsweredPage(page) {
   const answered = page.getElementById('answer');
+  undoable = undefined;
   element.className = answered.className;
   element.replaceChildren(...document.adoptNode(answered).childNodes);
-}
-
-/** The sound of the result of a scan. */
-export function soundOf({ refused, choices, outcome, repeated }) {
-  if (outcome === 'WORKER') return undefined;
-  if (refused || choices || outcome === 'UNKNOWN_LOADING') return 'unknown';
-  if (repeated || outcome === 'SUPERSEDED') return 'repeated';
-  return outcome === 'LOADED' ? 'ok' : 'wrong';
 }

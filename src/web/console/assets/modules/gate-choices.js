@@ -1,3 +1,4 @@
+import { focusScanBox } from './scan-box.js';
 import { t } from './words.js';
 
 /** How many questions are shown. An older question is dropped: its scan can be repeated. */
@@ -36,6 +37,7 @@ export class Choices {
       onclick() {
         asked.remove();
         press();
+        focusScanBox();
       },
     });
     asked.append(button);

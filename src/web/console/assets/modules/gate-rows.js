@@ -1,4 +1,3 @@
-import { palletsMeant } from '../../../../core/lib/identifier.ts';
 import { t } from './words.js';
 
 /** How long a marked row stays, with its undo button. */
@@ -20,16 +19,6 @@ export class Rows {
 
   /** The row of a record (by uuid) in the list of pallets to load. */
   static ofRecord = (record) => document.getElementById(`open-${record}`);
-
-  /** The row of the only pallet in that list that a reading means. */
-  static meantBy(reading) {
-    const pallets = [...document.querySelectorAll('#open [data-names]')].map((row) => {
-      const [wmsId, marker] = JSON.parse(row.dataset.names);
-      return { wmsId, markerCode: marker === '' ? null : Number(marker), row };
-    });
-    const meant = palletsMeant(reading, pallets).pallets;
-    return meant.length === 1 ? meant[0].row : undefined;
-  }
 
   /** Show a record as loaded for a while, with an undo button. */
   mark(record, key) {

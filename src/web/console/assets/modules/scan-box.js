@@ -10,6 +10,9 @@ export function focusScanBox() {
   scanBox()?.focus({ preventScroll: true });
 }
 
+// After a question the browser would return the focus to the button, which may be gone.
+document.addEventListener('close', () => focusScanBox(), true);
+
 // A hand scanner types into the focused element. Move the focus to the input, so that its Enter presses no
 // button.
 document.addEventListener(

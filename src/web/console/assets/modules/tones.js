@@ -11,7 +11,8 @@ export const ALARM = [
 
 /**
  * Tones after a scan or press, in the same format. Results differ in pitch and in the number of tones: one high tone,
- * two low tones, three tones of middle height, two high tones.
+ * two low tones, three tones of middle height, one tone of
+ * middle height, two high tones.
  */
 export const RESULTS = {
   ok: [[1_319, 0]],
@@ -24,6 +25,7 @@ export const RESULTS = {
     [440, 0.2],
     [440, 0.4],
   ],
+  queued: [[880, 0]],
   repeated: [
     [1_319, 0],
     [1_047, 0.2],

@@ -1,0 +1,33 @@
+import { palletsMeant } from '../../../../core/lib/identifier.ts';
+import { pageUser } from './page-user.js';
+
+/** The pallets of the loads in progress, as the page has them. */
+function heldList() {
+  const { open, aboard, whole, markers } = document.getElementById('held').dataset;
+  const pallets = [...JSON.parse(open), ...JSON.parse(aboard)].map(([wmsId, markerCode, record]) => ({
+    ...{ wmsId, markerCode, record },
+  }));
+  return { pallets, isWhole: whole !== undefined, markers: JSON.parse(markers) };
+}
+
+/** Whether a reading is an SSCC or a marker of the organization. */
+export function isPallet({ sscc, marker }) {
+  const [first, last] = heldList().markers;
+  return sscc !== undefined || (marker !== null && first !== null && marker >= first && marker <= last);
+}
+
+/**
+ * How a reading stands to the list that the page has: a key of `STANDINGS`. With it the pallet and its record, if the
+ * list has them.
+ */
+export function standingOf(reading) {
+  const { pallets, isWhole } = heldList();
+  const [pallet, ...others] = palletsMeant(reading, pallets).pallets;
+  if (pallet && others.length === 0) {
+    const { wmsId: name, record } = pallet;
+    return { name, record, standing: record ? 'LISTED' : 'ABOARD' };
+  }
+  // Where tablets ask for badges, a text that is no pallet may be the badge of the next worker.
+  const isKnown = !pallet && isWhole && (pageUser().asks !== 'BADGE' || isPallet(reading));
+  return { name: reading.sscc ?? reading.text, standing: isKnown ? 'NOT_LISTED' : 'UNCHECKED' };
+}

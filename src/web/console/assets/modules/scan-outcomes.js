@@ -1,0 +1,37 @@
+/**
+ * How the result of a scan is shown and heard: the colour of the answer, the class of its line on the camera page, and
+ * the sound (a key of `RESULTS` in tones.js).
+ */
+export const OUTCOMES = {
+  LOADED: { tone: 'ok', line: 'done', sound: 'ok' },
+  WRONGLY_LOADED: { tone: 'bad', line: 'wrong', sound: 'wrong' },
+  UNKNOWN_LOADING: { tone: 'bad', line: 'wrong', sound: 'unknown' },
+  NO_ACTIVE_MANIFEST: { tone: 'bad', line: 'bad', sound: 'wrong' },
+  OFFLOADED: { tone: 'bad', line: 'bad', sound: 'wrong' },
+  UNLOADED: { tone: 'told', line: 'told', sound: 'repeated' },
+  NOT_LOADED: { tone: 'told', line: 'told', sound: 'repeated' },
+  SUPERSEDED: { tone: 'told', line: 'told', sound: 'repeated' },
+  WORKER: { tone: 'told', line: 'done' },
+};
+
+/**
+ * The same for a scan that waits for the connection, and its text. It depends on the list that the page holds:
+ * - `LISTED`: the pallet is on the list and not loaded yet.
+ * - `REPEATED`: the same, but it was already scanned and waits.
+ * - `ABOARD`: the pallet is already loaded.
+ * - `NOT_LISTED`: the list is whole, and the pallet is not on it.
+ * - `UNCHECKED`: the list cannot decide.
+ */
+export const STANDINGS = {
+  LISTED: { tone: 'hold', line: 'wait', sound: 'queued', text: 'tablet.onList' },
+  REPEATED: { tone: 'hold', line: 'wait', sound: 'repeated', text: 'tablet.onList' },
+  ABOARD: { tone: 'hold', line: 'wait', sound: 'repeated', text: 'tablet.again' },
+  NOT_LISTED: { tone: 'warn', line: 'unlisted', sound: 'wrong', text: 'tablet.notListed' },
+  UNCHECKED: { tone: 'doubt', line: 'doubt', sound: 'unknown', text: 'tablet.unchecked' },
+};
+
+/** The sound of an answered scan. */
+export function soundOf({ refused, choices, outcome, repeated }) {
+  if (refused || choices) return 'unknown';
+  return repeated ? 'repeated' : OUTCOMES[outcome]?.sound;
+}

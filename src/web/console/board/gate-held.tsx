@@ -1,0 +1,24 @@
+import type { FC } from 'hono/jsx';
+import { GATE_LIMITS, type GatePage } from './gate-store.ts';
+
+/**
+ * The pallets of the loads in progress, for the scripts. Without a connection they compare scans with this list. The
+ * list is whole if it has all pallets. Then a pallet that is not on it does not belong on the truck.
+ */
+export const HeldList: FC<{ page: GatePage }> = ({ page: { gate, open, aboard, markers } }) => {
+  const shown = open.slice(0, GATE_LIMITS.open);
+  const isWhole =
+    gate.active.length > 0 && open.length <= GATE_LIMITS.open && aboard.length <= GATE_LIMITS.aboard;
+  return (
+    <div
+      id="held"
+      hidden
+      data-open={JSON.stringify(
+        shown.map(({ recordUuid, wmsId, track }) => [wmsId, track?.markerCode ?? null, recordUuid]),
+      )}
+      data-aboard={JSON.stringify(aboard.map(({ wmsId, markerCode }) => [wmsId, markerCode]))}
+      data-whole={isWhole ? '' : undefined}
+      data-markers={JSON.stringify([markers.first, markers.last])}
+    />
+  );
+};
