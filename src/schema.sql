@@ -1070,6 +1070,7 @@ CREATE TABLE shipment (
 ) STRICT;
 CREATE INDEX shipment_changed_late ON shipment (organization_uuid, update_date) WHERE update_date > close_date AND deleted_date IS NULL;
 CREATE INDEX shipment_close_date ON shipment (organization_uuid, close_date, uuid) WHERE close_date IS NOT NULL;
+CREATE INDEX shipment_closed ON shipment (organization_uuid, status, close_date DESC, uuid) WHERE close_date IS NOT NULL AND deleted_date IS NULL;
 CREATE INDEX shipment_create_date ON shipment (organization_uuid, create_date, uuid) WHERE deleted_date IS NULL;
 CREATE INDEX shipment_deleted ON shipment (organization_uuid) WHERE deleted_date IS NOT NULL;
 CREATE UNIQUE INDEX shipment_external_identifier ON shipment (organization_uuid, external_identifier) WHERE deleted_date IS NULL;

@@ -4,7 +4,7 @@ import type { Scope } from '../lib/scope.ts';
 import { inList } from '../lib/sql.ts';
 import { fold } from '../lib/text.ts';
 import type { Cursor } from './cursor.ts';
-import type { ListRows, ListTable, PageQuery, SortColumn, Sorting, Total } from './list.ts';
+import type { ListRows, ListTable, PageQuery, Section, SortColumn, Sorting, Total } from './list.ts';
 
 /** The maximum number of parts of a compound SELECT in D1. */
 const PARTS_MAXIMUM = 5;
@@ -61,24 +61,30 @@ export function pageAsks<V>(
       : sql`(${column.expression}, ${key}) ${beyond} (${cursor.value}, ${cursor.key})`;
   const parts = Object.values(source.parts ?? {});
   const matching = all([...source.conditions, parts.length > 0 ? either(parts) : undefined, ...filters]);
+  const offset = cursor ? 0 : (query.pageNumber - 1) * query.pageSize;
   const found = (where: SQL) => sql`SELECT ${key} AS page_key, ${column.expression} AS page_position
     FROM ${source.from} WHERE ${where}`;
   const inParts =
-    parts.length > 0 &&
-    parts.length <= PARTS_MAXIMUM &&
-    filters.length === 0 &&
-    sortBy === source.sorting.default.sortBy;
+    parts.length > 0 && parts.length <= PARTS_MAXIMUM && filters.length === 0 && sortBy === 'createDate';
   // With parts, each one is read only as far as the page needs. With `narrow`, the plus keeps SQLite from choosing the
   // index of the order.
-  const search = inParts
+  const search = source.sections
     ? sql`${sql.join(
-        parts.map((part) => found(all([...source.conditions, part, after]))),
+        source.sections.map(
+          ({ where, order: by }) =>
+            sql`SELECT * FROM (${found(all([matching, where]))} ORDER BY ${sectionOrder(by, sorted)}, ${key} ${direction}
+              LIMIT ${offset + query.pageSize + 1})`,
+        ),
         sql` UNION ALL `,
       )} ORDER BY page_position ${direction}, page_key ${direction}`
-    : sql`${found(all([matching, after]))} ORDER BY ${
-        source.narrow ? sql`+${column.expression} ${direction}, +${key} ${direction}` : order
-      }`;
-  const offset = cursor ? 0 : (query.pageNumber - 1) * query.pageSize;
+    : inParts
+      ? sql`${sql.join(
+          parts.map((part) => found(all([...source.conditions, part, after]))),
+          sql` UNION ALL `,
+        )} ORDER BY page_position ${direction}, page_key ${direction}`
+      : sql`${found(all([matching, after]))} ORDER BY ${
+          source.narrow ? sql`+${column.expression} ${direction}, +${key} ${direction}` : order
+        }`;
   return {
     // Joined from the page to its rows. With `IN (page)`, SQLite may scan all rows and look each one up in the page.
     rows: sql`SELECT ${source.view} AS view, ${column.expression} AS position, ${key} AS key
@@ -89,6 +95,10 @@ export function pageAsks<V>(
       sql`SELECT count(*) AS total FROM ${source.from} WHERE ${matching}`,
   };
 }
+
+/** The order of a section. In a descending list, its rows come in the reverse order. */
+const sectionOrder = ({ by, direction }: Section['order'], sorted: Order['direction']): SQL =>
+  sql`${by} ${sql.raw((direction === 'ASC') === (sorted === 'ASC') ? 'ASC' : 'DESC')}`;
 
 /** The number of rows of a list, or of some of its parts, from the totals that triggers maintain. */
 export function totalOf(organization: string, list: string, parts?: Record<string, SQL>): SQL<Total> {

@@ -41,6 +41,15 @@ export interface Total {
   total: number;
 }
 
+/**
+ * A section of a list: some of its rows, in the order of the list. SQLite finds them in this order by an index, or they
+ * are few.
+ */
+export interface Section {
+  where: SQL;
+  order: { by: SQL; direction: 'ASC' | 'DESC' };
+}
+
 /** The rows of a list. */
 export interface ListRows {
   /** A subquery for the rows, if they are not in a table. */
@@ -52,6 +61,11 @@ export interface ListRows {
    * the rows of each in the order of creation.
    */
   parts?: Record<string, SQL> | undefined;
+  /**
+   * Disjoint sections that contain all rows, for an order that no single index provides. Each is read only as far as the
+   * page needs.
+   */
+  sections?: readonly Section[] | undefined;
   /** Conditions of other filters. */
   filtering?: (SQL | undefined)[];
   /**

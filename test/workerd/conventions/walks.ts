@@ -126,6 +126,11 @@ const BOUNDED: { table: string; in: RegExp; why: string }[] = [
     why: 'whether any is open, when the strategy is to change',
   },
   {
+    table: 'shipment',
+    in: /shipment\.status = \? AND shipment\.close_date IS NOT NULL ORDER BY shipment\.close_date (DESC|ASC), [^)]*LIMIT \?\)/,
+    why: 'closed shipments, along the index in its order',
+  },
+  {
     table: 'store_rewind',
     in: /FROM store_rewind WHERE organization_uuid = \?/,
     why: 'restores of the store, of which there are few',

@@ -81,7 +81,7 @@ export async function answerCsv<Z extends PageSchema, V, O extends unknown[]>(
 
 /**
  * The order of the rows: the requested order, or the default order if none was requested. If that
- * order does not allow a cursor, the first order that does.
+ * order does not allow a cursor, the first order that does, descending.
  */
 function walkOf<Z extends PageSchema, V, O extends unknown[]>(
   { sorting }: List<Z, V, O>,
@@ -89,6 +89,7 @@ function walkOf<Z extends PageSchema, V, O extends unknown[]>(
 ): { 'sort.sortBy': string; 'sort.direction': 'ASC' | 'DESC' } {
   const asked = query['sort.sortBy'] ?? sorting.default.sortBy;
   const direction = query['sort.direction'] ?? (query['sort.sortBy'] ? 'ASC' : sorting.default.direction);
-  const stable = Object.keys(sorting.columns).filter((column) => sorting.columns[column]!.stable);
-  return { 'sort.sortBy': stable.includes(asked) ? asked : stable[0]!, 'sort.direction': direction };
+  if (sorting.columns[asked]?.stable) return { 'sort.sortBy': asked, 'sort.direction': direction };
+  const stable = Object.keys(sorting.columns).find((column) => sorting.columns[column]!.stable);
+  return { 'sort.sortBy': stable!, 'sort.direction': 'DESC' };
 }

@@ -15,7 +15,7 @@ import { FIND, type Filter, Filters, useQuery, withFind } from './filters.tsx';
 import { Icon } from './icons.tsx';
 import { type Text, textOf } from './language.ts';
 import { page } from './page.tsx';
-import { countOf, Pager } from './pager.tsx';
+import { chosenSize, countOf, Pager, PageSizes } from './pager.tsx';
 import type { Right } from './rights.ts';
 import { type Column, type Picking, type SortedTable, Table } from './rows.tsx';
 import { ViewForms, viewActions } from './saved-views.tsx';
@@ -127,7 +127,8 @@ export function listingOf<
     path,
     query,
     async view(at, _, asked) {
-      const wanted = askPage(list, at.database, asked, ...of(at));
+      const pageSize = chosenSize(at.c, path) ?? asked.pageSize;
+      const wanted = askPage(list, at.database, { ...asked, pageSize }, ...of(at));
       const counted = tabs.map((tab) => countQuery(list, at, tab, of(at)));
       const { more, counts, tabCounts, rows, views } = await at.database.ask({
         ...wanted.asks,
@@ -180,6 +181,7 @@ export function listingOf<
               picking={picking}
             />
             <Pager page={listed} />
+            <PageSizes page={listed} />
             {declared.bulk && picking && <BulkBar at={at} bulk={declared.bulk} more={more} />}
             {below && <div id={BELOW}>{below}</div>}
           </>

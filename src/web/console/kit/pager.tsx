@@ -1,5 +1,8 @@
+import { getCookie } from 'hono/cookie';
 import type { Child, FC } from 'hono/jsx';
 import type { ListedPage } from '../../../core/http/list-page.ts';
+import { remember } from '../../../core/http/remember.ts';
+import type { AppContext } from '../../../core/http/types.ts';
 import { useWords } from '../../../messages/context.ts';
 import { useQuery } from './filters.tsx';
 import { usePageState } from './view.ts';
@@ -40,6 +43,49 @@ export const Pager: FC<{ page: ListedPage<unknown>; hash?: string }> = ({ page: 
           {t('list.next')} <span aria-hidden="true">→</span>
         </a>
       )}
+    </nav>
+  );
+};
+
+/** The numbers of rows on a page that users can choose. */
+const SIZES = [20, 50, 100] as const;
+/** The parameter with the number of rows on a page. */
+const SIZE_PARAMETER = 'pageSize';
+
+const sizeIn = (text: string | undefined): number | undefined => SIZES.find((size) => String(size) === text);
+
+/**
+ * The number of rows on a page of a list, if it was chosen. The URL comes first. Then comes the number that the browser
+ * remembers. A choice in the URL is remembered.
+ */
+export function chosenSize(c: AppContext, path: string): number | undefined {
+  const cookie = `rows${path.replaceAll('/', '-')}`;
+  const asked = c.req.query(SIZE_PARAMETER);
+  if (asked === undefined) return sizeIn(getCookie(c, cookie));
+  if (sizeIn(asked) !== undefined) remember(c, cookie, asked, '/app');
+  return undefined;
+}
+
+/** Links that choose the number of rows on a page. A list that fits on the smallest page has none. */
+export const PageSizes: FC<{ page: ListedPage<unknown> }> = ({ page: { total, pageSize } }) => {
+  const { path } = usePageState();
+  const query = useQuery();
+  const { t } = useWords();
+  if (total <= SIZES[0]) return null;
+  query.delete('pageNumber');
+  const to = (size: number): string => {
+    const next = new URLSearchParams(query);
+    next.set(SIZE_PARAMETER, String(size));
+    return `${path}?${next}`;
+  };
+  return (
+    <nav class="pager sizes" aria-label={t('list.sizes')}>
+      <span aria-hidden="true">{t('list.sizes')}</span>
+      {SIZES.map((size) => (
+        <a class="button quiet" href={to(size)} aria-current={size === pageSize ? 'true' : undefined}>
+          {size}
+        </a>
+      ))}
     </nav>
   );
 };

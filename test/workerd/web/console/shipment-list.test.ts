@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { shipment as shipmentTable } from '../../../../src/dispatch/shipment/table.ts';
 import { walksOf } from '../../conventions/walks.ts';
 import { look, post, signIn } from '../../delivery/live/listener.ts';
-import { newDock } from '../../dispatch/shipment/dock.ts';
+import { numbered, store } from '../../dispatch/shipment/bulk.ts';
+import { type Dock, newDock } from '../../dispatch/shipment/dock.ts';
 import { recorded } from '../../statements.ts';
 import { pagesOf } from './forms.ts';
 
@@ -29,6 +31,25 @@ await shipment('UNPLANNED', {});
 for (const name of ['SOON', 'OVERDUE']) await dock.must('POST', `/shipment/${name}/gate/G`);
 const user = await signIn(dock);
 const pages = pagesOf(user);
+
+/** Create open shipments without manifests. */
+async function bulkShipments(at: Dock, count: number): Promise<void> {
+  const now = Date.now();
+  await store(at, (database) =>
+    database.insert(
+      shipmentTable,
+      numbered('S-', count).map((name) => ({
+        uuid: crypto.randomUUID() as string,
+        externalIdentifier: name,
+        status: 'TO_DO' as const,
+        foldedIdentifier: name.toLowerCase(),
+        foldedNotes: '',
+        createDate: now,
+        updateDate: now,
+      })),
+    ),
+  );
+}
 
 /** The shipments of a list in its order. */
 const names = (html: string): string[] =>
@@ -61,6 +82,100 @@ describe('the list of shipments', () => {
       'SOON',
       'OVERDUE',
     ]);
+  });
+
+  it('the shipment list shows late shipments first, then by departure, and closed ones last', async () => {
+    const other = await newDock({ shipmentCustomFields: FIELDS });
+    const made: [string, number | null][] = [
+      ['IN-5-HOURS', 5],
+      ['NO-DEPARTURE', null],
+      ['LATE-1-HOUR', -1],
+      ['CLOSED-FIRST', -9],
+      ['IN-1-HOUR', 1],
+      ['LATE-2-HOURS', -2],
+      ['CLOSED-SECOND', 4],
+      ['NO-DEPARTURE-NEWER', null],
+    ];
+    for (const [identifier, hours] of made) {
+      const customFields = hours === null ? [] : [{ fieldKey: 'etd', fieldValue: at(hours) }];
+      await other.manifest(`M-${identifier}`, `P-${identifier}`);
+      const manifests = [{ manifestExternalId: `M-${identifier}` }];
+      await other.must('POST', '/shipment', { identifier, manifests, customFields });
+    }
+    for (const name of ['CLOSED-FIRST', 'CLOSED-SECOND'])
+      await other.must('POST', `/shipment/${name}/status/CANCELLED`);
+    const desk = pagesOf(await signIn(other));
+    const inOrder = async (query: string) => names((await desk.get(`/app/shipment${query}`)).html);
+    const open = ['LATE-2-HOURS', 'LATE-1-HOUR', 'IN-1-HOUR', 'IN-5-HOURS'];
+    const expected = [...open, 'NO-DEPARTURE-NEWER', 'NO-DEPARTURE', 'CLOSED-SECOND', 'CLOSED-FIRST'];
+    expect(await inOrder('')).toEqual(expected);
+    expect(await inOrder('?sort.direction=DESC')).toEqual([...expected].reverse());
+    const pages = await Promise.all([1, 2, 3].map((number) => inOrder(`?pageSize=3&pageNumber=${number}`)));
+    expect(pages.flat()).toEqual(expected);
+    expect(await inOrder('?status=CANCELLED,TO_DO&pageSize=5&pageNumber=2')).toEqual(expected.slice(5));
+    expect(await inOrder('?status=CANCELLED')).toEqual(['CLOSED-SECOND', 'CLOSED-FIRST']);
+    expect(await inOrder('?find=late')).toEqual(['LATE-2-HOURS', 'LATE-1-HOUR']);
+    expect(await inOrder('?attention=NO_GATE')).toEqual(expected.slice(0, 6));
+  });
+
+  it('the default order of shipments reads the same few rows however many shipments are closed', async () => {
+    const other = await newDock({ shipmentCustomFields: FIELDS });
+    await bulkShipments(other, 1);
+    const desk = pagesOf(await signIn(other));
+    const rowsRead = async (query: string): Promise<number> => {
+      const [trip] = await recorded(() => desk.get(`/app/shipment${query}`));
+      return trip!.rowsRead;
+    };
+    const count = 2_000;
+    const now = Date.now();
+    await store(other, (database) =>
+      database.insert(
+        shipmentTable,
+        numbered('GONE-', count).map((name, index) => ({
+          uuid: crypto.randomUUID() as string,
+          externalIdentifier: name,
+          status: index < 5 ? ('CANCELLED' as const) : ('COMPLETED' as const),
+          publicToken: index < 5 ? null : crypto.randomUUID(),
+          foldedIdentifier: name.toLowerCase(),
+          foldedNotes: '',
+          closeDate: now - index * 1_000,
+          createDate: now,
+          updateDate: now,
+        })),
+      ),
+    );
+    expect((await desk.get('/app/shipment')).html).toContain('1–20 of 2,001');
+    for (const query of [
+      '',
+      '?status=CANCELLED',
+      '?status=COMPLETED',
+      '?sort.direction=DESC',
+      '?status=TO_DO',
+    ])
+      expect([query, (await rowsRead(query)) < 400 || (await rowsRead(query))]).toEqual([query, true]);
+  });
+
+  it('the shipment list has 20, 50 or 100 rows on a page, and the browser remembers the number', async () => {
+    const other = await newDock({ shipmentCustomFields: FIELDS });
+    await bulkShipments(other, 60);
+    const person = await signIn(other);
+    const shown = async (query: string, cookie = '') => {
+      const answer = await look(`/app/shipment${query}`, person.cookie + cookie);
+      const html = await answer.text();
+      return { rows: names(html).length, kept: answer.headers.get('Set-Cookie'), html };
+    };
+    const usual = await shown('');
+    expect([usual.rows, usual.kept]).toEqual([20, null]);
+    expect(usual.html).toMatch(/pageSize=20" aria-current="true">20</);
+    const fifty = await shown('?status=TO_DO&pageSize=50');
+    expect(fifty.rows).toBe(50);
+    const remembered = /rows-app-shipment=50/.exec(fifty.kept!)![0];
+    expect((await shown('', `; ${remembered}`)).rows).toBe(50);
+    expect((await shown('?pageSize=100', `; ${remembered}`)).rows).toBe(60);
+    expect((await shown('', '; rows-app-shipment=60')).rows).toBe(20);
+    const odd = await shown('?pageSize=7');
+    expect([odd.rows, odd.kept]).toEqual([7, null]);
+    expect((await shown('?pageSize=101')).html).toContain('The number must be at most 100.');
   });
 
   it('the shipment list has views of late, wrong and gateless shipments with counts', async () => {
@@ -156,6 +271,8 @@ describe('the list of shipments', () => {
       '',
       '?carrier=Federal',
       '?sort.sortBy=departure',
+      '?status=COMPLETED,CANCELLED',
+      '?find=x&pageNumber=2',
       '?attention=LATE',
       '?attention=WRONG',
     ]) {

@@ -1,13 +1,15 @@
 import { z } from '@hono/zod-openapi';
 import { type SQL, sql } from 'drizzle-orm';
-import { list } from '../../../../core/http/list.ts';
+import { list, type Section } from '../../../../core/http/list.ts';
 import { several, text } from '../../../../core/http/schema.ts';
 import { inList } from '../../../../core/lib/sql.ts';
 import type { FieldRole } from '../../../../core/writer/settings.ts';
 import { IS_ASSET } from '../../../../dispatch/manifest/asset-store.ts';
 import { SHIPMENT_FILTERS, SHIPMENT_SORTING, shipmentList } from '../../../../dispatch/shipment/list.ts';
 import { roleDate } from '../../../../dispatch/shipment/role-store.ts';
+import type { ShipmentStatus } from '../../../../dispatch/shipment/rules.ts';
 import { BRIEF_EXTENT, type StoredShipment, shipmentView } from '../../../../dispatch/shipment/store.ts';
+import { SHIPMENT_STATUSES } from '../../../../dispatch/shipment/table.ts';
 
 /**
  * The pallets of a shipment with problems. Missing pallets were left behind when it was completed.
@@ -84,10 +86,42 @@ const keyOf = (organization: string, role: FieldRole): SQL => sql`(SELECT
   CROSS JOIN json_each(organization.shipment_custom_fields) configured
   WHERE organization.uuid = ${organization} AND json_extract(configured.value, '$.role') = ${role})`;
 
+/** Larger than every date in epoch milliseconds, and small enough for three sections in an exact number. */
+const SECTION = 1_000_000_000_000_000;
+
+/**
+ * The position of a shipment by urgency. Open shipments come first, in the order of their departures. So late ones are
+ * at the top. Then come open shipments without a departure, newest first, and closed ones, last closed first.
+ */
+const urgency = sql`CASE WHEN shipment.close_date IS NULL
+  THEN coalesce(${roleDate('PLANNED_DEPARTURE', sql`shipment`)}, ${sql.raw(`${SECTION}`)} - shipment.create_date)
+  ELSE ${sql.raw(`${2 * SECTION}`)} - shipment.close_date END`;
+
+/**
+ * The list by urgency in sections, for shipments with one of these statuses. The open shipments are sorted, because their
+ * departures are in another table. An index has the closed shipments of each status in order.
+ */
+function byUrgency(statuses: readonly ShipmentStatus[] = SHIPMENT_STATUSES): Section[] {
+  const open = statuses.filter((status) => !CLOSED.includes(status));
+  const openSection: Section = {
+    where: sql`shipment.status ${inList(open)} AND shipment.close_date IS NULL`,
+    order: { by: urgency, direction: 'ASC' },
+  };
+  const closedSections = CLOSED.filter((status) => statuses.includes(status)).map(
+    (status): Section => ({
+      where: sql`shipment.status = ${status} AND shipment.close_date IS NOT NULL`,
+      order: { by: sql`shipment.close_date`, direction: 'DESC' },
+    }),
+  );
+  return open.length > 0 ? [openSection, ...closedSections] : closedSections;
+}
+
+const CLOSED: readonly ShipmentStatus[] = ['COMPLETED', 'CANCELLED'];
+
 /**
  * The list of shipments on the page: the API's list with further filters for the carrier and for
- * problems. Sorted by departure, it uses the index of dates. It then has only shipments with a
- * departure.
+ * problems, and with an order by urgency. Sorted by departure, it uses the index of dates. It then
+ * has only shipments with a departure.
  */
 export const shipmentPageList = list({
   table: 'shipment',
@@ -95,8 +129,12 @@ export const shipmentPageList = list({
     '$.exceptions', ${exceptions}, '$.exceptions.flagged',
     coalesce(${flaggedOf(organization)} ->> ('$."' || shipment.uuid || '"'), 0))`,
   sorting: {
-    columns: { ...SHIPMENT_SORTING, departure: { expression: sql`c.field_date`, stable: false } },
-    default: { sortBy: 'createDate', direction: 'DESC' },
+    columns: {
+      ...SHIPMENT_SORTING,
+      departure: { expression: sql`c.field_date`, stable: false },
+      urgency: { expression: urgency, stable: false },
+    },
+    default: { sortBy: 'urgency', direction: 'ASC' },
   },
   filters: {
     ...SHIPMENT_FILTERS,
@@ -107,9 +145,13 @@ export const shipmentPageList = list({
     const { organization } = scope;
     const base = shipmentList.rows(scope, { ...query, 'sort.sortBy': undefined });
     const [own, ...conditions] = base.conditions;
-    const byDeparture = query['sort.sortBy'] === 'departure';
+    const { 'sort.sortBy': sortBy = 'urgency' } = query;
+    const byDeparture = sortBy === 'departure';
+    // Of these filters, only the status leaves many rows.
+    const isNarrow = Boolean(query.gate ?? query.carrier ?? query.attention ?? query.updateDateAfter);
     return {
       ...base,
+      sections: sortBy === 'urgency' && !isNarrow ? byUrgency(query.status) : undefined,
       ...(byDeparture
         ? {
             from: sql`custom_field c JOIN shipment ON shipment.uuid = c.owner_uuid`,
