@@ -80,8 +80,33 @@ export const kit: Translated<typeof english> = {
   'list.previous': 'Zurück',
   'list.next': 'Weiter',
   'list.page': 'Seite {page, number} von {last, number}',
-  'list.choose': 'Auswählen',
   'list.chooseRow': '{row} auswählen',
+  'list.chooseAll': 'Alle Zeilen dieser Seite auswählen',
+  'bulk.all': 'Alle {total, number} dieses Filters',
+  'bulk.tooMany':
+    'Dieser Filter hat {total, number} Zeilen. Höchstens {most, number} lassen sich auf einmal auswählen.',
+  'bulk.more': 'Mehr',
+  'bulk.rows': 'ausgewählt',
+  'bulk.open': 'offen',
+  'bulk.title': '{action}: {count, plural, one {# Zeile} other {# Zeilen}}?',
+  'bulk.yes': 'Mit {count, plural, one {# Zeile} other {# Zeilen}} fortfahren',
+  'bulk.sameCount':
+    '{count, plural, one {Das ist die einzige Zeile} other {Das sind alle # Zeilen}} des Filters. Zeilen, die später zum Filter passen, bleiben unverändert.',
+  'bulk.otherCount':
+    'Die Liste hat sich geändert. Sie haben {seen, plural, one {# Zeile} other {# Zeilen}} ausgewählt, und der Filter hat jetzt {count, plural, one {# Zeile} other {# Zeilen}}.',
+  'bulk.cancel': 'Stornieren',
+  'bulk.cancelTitle':
+    '{count, plural, one {# {kind, select, shipment {Sendung} other {Ladeliste}}} other {# {kind, select, shipment {Sendungen} other {Ladelisten}}}} stornieren?',
+  'bulk.cancelText':
+    '{kind, select, shipment {Ihre Ladelisten werden auch storniert.} other {Ihre Paletten können auf andere Ladelisten kommen.}} Das lässt sich nicht rückgängig machen. Geschlossene bleiben unverändert.',
+  'bulk.cancelYes':
+    '{count, plural, one {# {kind, select, shipment {Sendung} other {Ladeliste}}} other {# {kind, select, shipment {Sendungen} other {Ladelisten}}}} stornieren',
+  'bulk.cancelled': '{count, number} von {all, number} sind storniert.',
+  'bulk.ready': 'Bereitstellen',
+  'bulk.areReady': '{count, number} von {all, number} sind bereit.',
+  'bulk.setCarrier': 'Spedition setzen',
+  'bulk.setDeparture': 'Abfahrt setzen',
+  'bulk.planned': '{count, number} von {all, number} sind geändert.',
   'list.chosenRows': 'Die ausgewählten Zeilen',
   'list.withChosen': 'Mit den ausgewählten Zeilen',
   'list.andMore': '{names} und {count, number} weitere',

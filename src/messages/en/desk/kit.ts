@@ -78,8 +78,32 @@ export const kit = {
   'list.previous': 'Previous',
   'list.next': 'Next',
   'list.page': 'Page {page, number} of {last, number}',
-  'list.choose': 'Select',
   'list.chooseRow': 'Select {row}',
+  'list.chooseAll': 'Select all rows of this page',
+  'bulk.all': 'All {total, number} of this filter',
+  'bulk.tooMany': 'This filter has {total, number} rows. At most {most, number} can be selected at once.',
+  'bulk.more': 'More',
+  'bulk.rows': 'selected',
+  'bulk.open': 'open',
+  'bulk.title': '{action}: {count, plural, one {# row} other {# rows}}?',
+  'bulk.yes': 'Continue with {count, plural, one {# row} other {# rows}}',
+  'bulk.sameCount':
+    '{count, plural, one {This is the only row} other {These are all # rows}} of the filter. Rows that match the filter later are not changed.',
+  'bulk.otherCount':
+    'The list has changed. You selected {seen, plural, one {# row} other {# rows}}, and the filter has {count, plural, one {# row} other {# rows}} now.',
+  'bulk.cancel': 'Cancel',
+  'bulk.cancelTitle':
+    'Cancel {count, plural, one {# {kind, select, shipment {shipment} other {manifest}}} other {# {kind, select, shipment {shipments} other {manifests}}}}?',
+  'bulk.cancelText':
+    '{kind, select, shipment {Their manifests are cancelled too.} other {Their pallets can be added to other manifests.}} This cannot be undone. Closed ones are not changed.',
+  'bulk.cancelYes':
+    'Cancel {count, plural, one {# {kind, select, shipment {shipment} other {manifest}}} other {# {kind, select, shipment {shipments} other {manifests}}}}',
+  'bulk.cancelled': '{count, number} of {all, number} are cancelled.',
+  'bulk.ready': 'Mark as ready',
+  'bulk.areReady': '{count, number} of {all, number} are ready.',
+  'bulk.setCarrier': 'Set carrier',
+  'bulk.setDeparture': 'Set departure',
+  'bulk.planned': '{count, number} of {all, number} are changed.',
   'list.chosenRows': 'Selected rows',
   'list.withChosen': 'Actions for the selected rows',
   'list.andMore': '{names} and {count, number} more',

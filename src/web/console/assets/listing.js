@@ -38,7 +38,8 @@ const filtersOf = (target) => target.closest?.('search form[data-list]');
 document.addEventListener('change', ({ target }) => {
   const form = filtersOf(target);
   if (form) filter(form);
-  if (target.name === 'row') showSelection();
+  if (target.id === 'choose-page') for (const box of rows()) box.checked = target.checked;
+  if (target.closest?.('.pick, .all-rows')) showSelection();
 });
 document.addEventListener('submit', (event) => {
   const form = filtersOf(event.target);
@@ -48,12 +49,40 @@ document.addEventListener('submit', (event) => {
 });
 addEventListener('popstate', () => location.reload());
 
+const rows = () => [...document.querySelectorAll('.pick input[name=row]')];
+/** The checkbox that selects all rows of the filter, if they are more than the page has. */
+const allBox = () => document.querySelector('.all-rows input');
+
 /** Show how many rows are selected, and the number of their pallets. */
 function showSelection() {
   const bar = document.getElementById('chosen');
   if (!bar) return;
-  const rows = [...document.querySelectorAll('.pick input:checked')];
-  const pallets = rows.reduce((sum, { dataset }) => sum + Number(dataset.pallets ?? 0), 0);
-  bar.textContent = t('list.selected', { count: rows.length, pallets });
+  const boxes = rows();
+  const selected = boxes.filter(({ checked }) => checked);
+  const isPage = selected.length > 0 && selected.length === boxes.length;
+  const pageBox = document.getElementById('choose-page');
+  pageBox.checked = isPage;
+  pageBox.indeterminate = selected.length > 0 && !isPage;
+  const all = allBox();
+  if (all && !isPage) all.checked = false;
+  for (const part of document.querySelectorAll('.all-rows')) part.hidden = !isPage;
+  const pallets = selected.reduce((sum, { dataset }) => sum + Number(dataset.pallets ?? 0), 0);
+  bar.textContent = all?.checked
+    ? t('list.selected', { count: Number(all.value), pallets: 0 })
+    : t('list.selected', { count: selected.length, pallets });
 }
+
+// Shift with a click or with the space key selects all rows from the last selected row to this one.
+let last = null;
+document.addEventListener('click', ({ target, shiftKey }) => {
+  if (target.name !== 'row') return;
+  const boxes = rows();
+  const range = [boxes.indexOf(last), boxes.indexOf(target)].sort((one, other) => one - other);
+  if (shiftKey && range[0] >= 0) {
+    for (const box of boxes.slice(range[0], range[1] + 1)) box.checked = target.checked;
+    getSelection()?.removeAllRanges();
+  }
+  last = target;
+  showSelection();
+});
 showSelection();

@@ -4,6 +4,7 @@ import { newUuid } from '../../../core/lib/id.ts';
 import type { ItemResult } from '../../../core/writer/decide-items.ts';
 import { useWords } from '../../../messages/context.ts';
 import type { ActionResult, PageContext } from './action.ts';
+import { type Confirmation, NOT_ASKED } from './confirmation.tsx';
 import { GATES_MAXIMUM, type GateChoice, gateOptions } from './gates.tsx';
 import { Icon, type IconName } from './icons.tsx';
 import { type Text, textOf } from './language.ts';
@@ -21,6 +22,8 @@ export interface Offer<N extends string = string> {
   with?: Child;
   /** Whether the answer is a document that opens in a new tab, such as labels. */
   aside?: true;
+  /** Whether it is behind the button `More`. */
+  more?: true;
 }
 
 /**
@@ -28,24 +31,70 @@ export interface Offer<N extends string = string> {
  * reads.
  */
 export interface Bulk<V, M, N extends string = string> extends Omit<Picking<V>, 'form'> {
-  offers(more: readonly M[]): readonly Offer<N>[];
+  offers(more: readonly M[], at: PageContext): readonly Offer<N>[];
 }
 
 /** Id of the form with the chosen rows. */
 export const BULK_FORM = 'bulk';
 
-/** The maximum number of rows that one form accepts: the rows of a page. */
-const ROWS_MAXIMUM = 100;
+/** The maximum number of rows of one form. */
+export const ROWS_MAXIMUM = 1_000;
 
-/** The chosen rows as a form sends them. */
-export const rowsField = <S extends z.ZodType<string>>(row: S) =>
-  z.preprocess(
+/** The field that chooses all rows of the filter. Its value is the number of rows that the user saw. */
+export const ALL = 'all';
+/** The same number, after the page has filled in the rows. The user then confirms the current number. */
+const SEEN = 'seen';
+
+/** The fields of a form about chosen rows. */
+export const rowsOf = <S extends z.ZodType<string>>(row: S) => ({
+  row: z.preprocess(
     (typed) => [typed ?? []].flat(),
     z
       .array(row)
       .min(1, 'Choose at least one row.')
       .max(ROWS_MAXIMUM, `At most ${ROWS_MAXIMUM} rows at once.`),
+  ),
+  [SEEN]: z.coerce.number().int().optional(),
+});
+
+/** The fields of a form in which all rows of a filter were chosen: `rows` are the current ones. */
+export const filledIn = (rows: readonly string[], seen: string) => ({ row: [...rows], [SEEN]: seen });
+
+/** The chosen rows of a form. */
+export interface ChosenRows {
+  row: readonly string[];
+  /** The number of rows that the user saw, if all rows of a filter were chosen. */
+  seen?: number | undefined;
+}
+
+/** The number of rows in a question. If it differs from the number that the user saw, the question says so. */
+export const RowCount: FC<{ of: ChosenRows }> = ({ of: { row, seen } }) => {
+  const { t } = useWords();
+  if (seen === undefined) return null;
+  return (
+    <p>
+      {seen === row.length
+        ? t('bulk.sameCount', { count: row.length })
+        : t('bulk.otherCount', { count: row.length, seen })}
+    </p>
   );
+};
+
+/** The question before an action on all rows of a filter. Chosen single rows need none. */
+export const confirmRows = (
+  { words: { t } }: PageContext,
+  chosen: ChosenRows,
+  action: string,
+): Confirmation => {
+  if (chosen.seen === undefined) return NOT_ASKED;
+  return {
+    title: t('bulk.title', { action, count: chosen.row.length }),
+    text: <RowCount of={chosen} />,
+    yes: t('bulk.yes', { count: chosen.row.length }),
+    no: t('ask.keep'),
+    note: false,
+  };
+};
 
 /** The answer to a bulk action: the number of changed rows, and the result of each row. */
 export function outcomeOf(
@@ -62,12 +111,29 @@ export const pickingOf = <V, M>(
   bulk: Bulk<V, M> | undefined,
   more: readonly M[],
 ): Picking<V> | undefined =>
-  bulk?.offers(more).some(({ right }) => at.may(right)) ? { ...bulk, form: BULK_FORM } : undefined;
+  bulk?.offers(more, at).some(({ right }) => at.may(right)) ? { ...bulk, form: BULK_FORM } : undefined;
 
-/** The bar with the number of chosen rows and the actions on them. */
-export function BulkBar<V, M>({ at, bulk, more }: { at: PageContext; bulk: Bulk<V, M>; more: readonly M[] }) {
+/**
+ * The bar with the number of chosen rows and the actions on them. `total` is the number of rows of the filter, if all of
+ * them can be chosen.
+ */
+export function BulkBar<V, M>({
+  at,
+  bulk,
+  more,
+  total = 0,
+  shown = total,
+}: {
+  at: PageContext;
+  bulk: Bulk<V, M>;
+  more: readonly M[];
+  total?: number;
+  shown?: number;
+}) {
   const { formToken, path, search, failed } = usePageState();
   const words = useWords();
+  const offers = bulk.offers(more, at).filter(({ right }) => at.may(right));
+  const further = offers.filter((offer) => offer.more);
   return (
     <div class="bulk">
       <p id="chosen" role="status">
@@ -76,28 +142,56 @@ export function BulkBar<V, M>({ at, bulk, more }: { at: PageContext; bulk: Bulk<
       <form method="post" action={`${path}${search}`} id={BULK_FORM} aria-label={words.t('list.withChosen')}>
         <input type="hidden" name="token" value={formToken} />
         <input type="hidden" name="key" value={failed?.key ?? newUuid()} />
-        {bulk
-          .offers(more)
-          .filter(({ right }) => at.may(right))
+        {total > shown && <AllRows total={total} />}
+        {offers
+          .filter((offer) => !offer.more)
           .map((offer) => (
-            <>
-              {offer.with}
-              <button
-                type="submit"
-                name="action"
-                value={offer.action}
-                class="button"
-                formtarget={offer.aside && '_blank'}
-                formnovalidate={offer.with === undefined}
-              >
-                <Icon name={offer.icon} /> {textOf(words, offer.label)}
-              </button>
-            </>
+            <Offered offer={offer} />
           ))}
+        {further.length > 0 && (
+          <details class="more">
+            <summary class="button">{words.t('bulk.more')}</summary>
+            <div class="offers">
+              {further.map((offer) => (
+                <p>
+                  <Offered offer={offer} />
+                </p>
+              ))}
+            </div>
+          </details>
+        )}
       </form>
     </div>
   );
 }
+
+const AllRows: FC<{ total: number }> = ({ total }) => {
+  const { t } = useWords();
+  if (total > ROWS_MAXIMUM) {
+    return <span class="all-rows">{t('bulk.tooMany', { total, most: ROWS_MAXIMUM })}</span>;
+  }
+  return (
+    <label class="all-rows">
+      <input type="checkbox" name={ALL} value={total} /> {t('bulk.all', { total })}
+    </label>
+  );
+};
+
+const Offered: FC<{ offer: Offer }> = ({ offer }) => (
+  <>
+    {offer.with}
+    <button
+      type="submit"
+      name="action"
+      value={offer.action}
+      class="button"
+      formtarget={offer.aside && '_blank'}
+      formnovalidate
+    >
+      <Icon name={offer.icon} /> {textOf(useWords(), offer.label)}
+    </button>
+  </>
+);
 
 /**
  * A choice of the gate for the rows. No gate is preselected. Otherwise a button that is pressed too
@@ -107,9 +201,9 @@ export const GateOfRows: FC<{ gates: readonly GateChoice[] }> = ({ gates }) => {
   const { t } = useWords();
   const label = t('desk.gate');
   return gates.length > GATES_MAXIMUM ? (
-    <input name="gate" aria-label={label} maxlength={255} placeholder={label} required />
+    <input name="gate" aria-label={label} maxlength={255} placeholder={label} />
   ) : (
-    <select name="gate" aria-label={label} required>
+    <select name="gate" aria-label={label}>
       <option value="">{t('day.chooseGate')}</option>
       {gateOptions(gates).map(({ value, label: name }) => (
         <option value={value}>{name}</option>

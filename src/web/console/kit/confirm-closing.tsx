@@ -137,6 +137,13 @@ export async function confirmCompletion({ database, words }: Asking, load: LoadR
   };
 }
 
+/** The reasons to cancel a load. The audit log stores them in one language, because everybody reads it. */
+export const cancelReasons = (t: Words['t']): NonNullable<Confirmation['reasons']> => [
+  { value: 'No carrier', label: t('reason.noCarrier') },
+  { value: 'Order withdrawn', label: t('reason.withdrawn') },
+  { value: 'Entered by mistake', label: t('reason.mistake') },
+];
+
 /** The question before a load is cancelled. */
 export async function confirmCancellation({ database, words }: Asking, load: LoadRef): Promise<Confirmation> {
   const { t } = words;
@@ -159,11 +166,7 @@ export async function confirmCancellation({ database, words }: Asking, load: Loa
     ),
     yes: loaded > 0 ? t('cancel.yesAboard', { count: loaded }) : t('cancel.yes', { kind }),
     no: t('ask.keep'),
-    reasons: [
-      { value: 'No carrier', label: t('reason.noCarrier') },
-      { value: 'Order withdrawn', label: t('reason.withdrawn') },
-      { value: 'Entered by mistake', label: t('reason.mistake') },
-    ],
+    reasons: cancelReasons(t),
     needed: !['COMPLETED', 'CANCELLED'].includes(standing.status),
   };
 }

@@ -7,8 +7,10 @@ import type { List, PageQuery, PageSchema, Total } from '../../../core/http/list
 import { askPage, type ListedPage } from '../../../core/http/list-page.ts';
 import type { AppEnv } from '../../../core/http/types.ts';
 import type { Action, PageContext, PageRight } from './action.ts';
+import { action } from './action.ts';
 import type { ActionName, NoActions } from './action-name.ts';
-import { type Bulk, BulkBar, pickingOf } from './bulk.tsx';
+import { type Bulk, BulkBar, pickingOf, rowsOf } from './bulk.tsx';
+import { completeRows, onlyRows } from './bulk-rows.ts';
 import { ColumnChooser, chosenColumns } from './columns.tsx';
 import { answerCsv } from './csv.ts';
 import { FIND, type Filter, Filters, useQuery, withFind } from './filters.tsx';
@@ -115,17 +117,21 @@ export function listingOf<
     right,
     ...(declared.feature === undefined ? {} : { feature: declared.feature }),
   };
+  const fileName = path.replace(/^.*\//, '');
+  const isFiled = declared.bulk !== undefined;
   page(app, {
     ...common,
     path: `${path}.csv`,
     query,
     view: (at, _, asked) =>
-      answerCsv(at, list, asked, of(at), { name: path.replace(/^.*\//, ''), columns: declared.columns(at) }),
+      answerCsv(at, list, asked, of(at), { name: fileName, columns: declared.columns(at) }),
   });
   page(app, {
     ...common,
     path,
     query,
+    complete: async (at, typed, asked) =>
+      declared.bulk ? completeRows(at, list, asked, of(at), typed) : typed,
     async view(at, _, asked) {
       const pageSize = chosenSize(at.c, path) ?? asked.pageSize;
       const wanted = askPage(list, at.database, { ...asked, pageSize }, ...of(at));
@@ -182,15 +188,47 @@ export function listingOf<
             />
             <Pager page={listed} />
             <PageSizes page={listed} />
-            {declared.bulk && picking && <BulkBar at={at} bulk={declared.bulk} more={more} />}
+            {declared.bulk && picking && (
+              <BulkBar
+                at={at}
+                bulk={withFile(declared.bulk)}
+                more={more}
+                total={listed.total}
+                shown={listed.rows.length}
+              />
+            )}
             {below && <div id={BELOW}>{below}</div>}
           </>
         ),
       };
     },
-    actions: { ...declared.actions, ...viewActions(path, right, query) },
+    actions: {
+      ...declared.actions,
+      ...(isFiled && {
+        [FILE_ROWS]: action(right, z.object(rowsOf(z.uuid())), async (at, _, { row }) => {
+          const chosen = onlyRows(list, row);
+          return answerCsv(at, chosen, list.query.parse({}), of(at), {
+            name: fileName,
+            columns: declared.columns(at),
+          });
+        }),
+      }),
+      ...viewActions(path, right, query),
+    },
   });
 }
+
+/** The action that answers with a CSV file of the chosen rows. Each list with chosen rows has it. */
+const FILE_ROWS = 'fileRows';
+
+const withFile = <V, M>(bulk: Bulk<V, M>): Bulk<V, M> => ({
+  ...bulk,
+  offers: (more, at) => [
+    ...bulk.offers(more, at).filter((offer) => !offer.more),
+    { action: FILE_ROWS, right: 'see', label: 'CSV', icon: 'download' },
+    ...bulk.offers(more, at).filter((offer) => offer.more),
+  ],
+});
 
 /** The part below a list, which has the form for the first item. */
 const BELOW = 'below';

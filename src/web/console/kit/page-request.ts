@@ -9,7 +9,7 @@ import type { Language } from '../../../messages/languages.ts';
 import type { Action, PageContext, PageRight } from './action.ts';
 import { mayDo, refuseRight } from './admission.ts';
 import { pageWords } from './language.ts';
-import { type Files, parsed } from './read-form.ts';
+import { type Files, parsed, typedQuery } from './read-form.ts';
 import type { AskedByTablet } from './tablet-form.ts';
 import type { Typed, View } from './view.ts';
 
@@ -33,6 +33,8 @@ export interface Page<P extends z.ZodObject = Nothing, Q extends z.ZodType = Not
   query?: Q;
   /** Its file fields. Each file becomes values of the form. */
   files?: Readonly<Record<string, (at: PageContext, file: Uint8Array) => Promise<Typed>>>;
+  /** Completes the input of a form before it is parsed, such as the rows of a filter. `query` is of the form's URL. */
+  complete?: (at: PageContext, typed: Typed, query: z.output<Q>) => Promise<Typed>;
   /**
    * Checks the request of a tablet on the page of its gate, and sets the gate worker as its author.
    * The request sends a form, or asks for the question of an action (`isAsked`). Returns when the
@@ -67,6 +69,8 @@ export interface PageRequest<P> {
    * @throws 400 for a file that the page does not declare
    */
   readFiles(files: Files): Promise<Typed>;
+  /** The input of a form, completed by the page. */
+  complete(typed: Typed): Promise<Typed>;
   /**
    * The action with a name; undefined if the page has no such action.
    * @throws 403 if the user lacks its right
@@ -86,6 +90,8 @@ export function requestOf<P extends z.ZodObject, Q extends z.ZodType>(
   declared: Page<P, Q>,
 ): PageRequest<z.output<P>> {
   const at = atOf(c, session);
+  const queryOf = (asked: Typed): z.output<Q> =>
+    (declared.query ? parsed(declared.query, asked, zoneOf(session)) : {}) as z.output<Q>;
   const params = (): z.output<P> => {
     const result = declared.params?.safeParse(pathParams(c));
     if (result && !result.success) refuse('notFound', 'This page does not exist. Check its address.');
@@ -99,9 +105,9 @@ export function requestOf<P extends z.ZodObject, Q extends z.ZodType>(
     params,
     async view(asked) {
       const named = params();
-      const query = declared.query ? parsed(declared.query, asked, zoneOf(session)) : {};
-      return declared.view(at, named, query as z.output<Q>);
+      return declared.view(at, named, queryOf(asked));
     },
+    complete: async (typed) => declared.complete?.(at, typed, queryOf(typedQuery(c))) ?? typed,
     async readFiles(files) {
       const values: Typed = {};
       for (const [name, file] of Object.entries(files)) {

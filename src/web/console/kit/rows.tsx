@@ -5,6 +5,7 @@ import type { Words } from '../../../messages/words.ts';
 import { Badge, Empty, OptionalText } from './components.tsx';
 import { Icon } from './icons.tsx';
 import { Time } from './time.tsx';
+import { usePageState } from './view.ts';
 
 /** A column of a table. */
 export interface Column<T, S extends string = string> {
@@ -82,7 +83,10 @@ export function Table<T>({
           <tr>
             {picking && (
               <td class="pick">
-                <span class="hidden">{t('list.choose')}</span>
+                <label>
+                  <span class="hidden">{t('list.chooseAll')}</span>
+                  <input type="checkbox" id="choose-page" />
+                </label>
               </td>
             )}
             {shown.map((column) => (
@@ -150,6 +154,8 @@ function Cell<T>({ column, row, first }: { column: Column<T>; row: T; first: boo
 
 function Pick<T>({ row, picking }: { row: T; picking: Picking<T> }) {
   const words = useWords();
+  const value = picking.value(row);
+  const chosen = [usePageState().failed?.typed.row ?? []].flat();
   return (
     <td class="pick">
       <label>
@@ -157,7 +163,8 @@ function Pick<T>({ row, picking }: { row: T; picking: Picking<T> }) {
         <input
           type="checkbox"
           name="row"
-          value={picking.value(row)}
+          value={value}
+          checked={chosen.includes(value)}
           form={picking.form}
           data-pallets={picking.pallets?.(row)}
         />

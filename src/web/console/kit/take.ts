@@ -17,7 +17,7 @@ export async function take<P>(page: PageRequest<P>): Promise<Response> {
   if (!wanted) return refuse('validationFailed', 'This form does not exist on the page. Reload the page.');
   try {
     Object.assign(posted.typed, await page.readFiles(posted.files));
-    return await perform(page, wanted, posted);
+    return await perform(page, wanted, { ...posted, typed: await page.complete(posted.typed) });
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
     return answerRefused(page, posted, error);

@@ -91,7 +91,7 @@ describe('shipments that are chosen', () => {
     },
   );
 
-  it('a bulk assignment is refused as a whole without gate, row or right, and beyond a page', async () => {
+  it('a bulk assignment is refused as a whole without gate, row or right, and beyond 1,000 rows', async () => {
     const { dock, person, uuids } = await place();
     const status = async (rows: string[], more: object, who = person) =>
       (await choose(who, '/app/shipment', 'assignGates', rows, more)).status;
@@ -100,7 +100,7 @@ describe('shipments that are chosen', () => {
     expect(await status([], { gate: 'H' })).toBe(400);
     expect(
       await status(
-        Array.from({ length: 101 }, () => crypto.randomUUID()),
+        Array.from({ length: 1_001 }, () => crypto.randomUUID()),
         { gate: 'H' },
       ),
     ).toBe(400);

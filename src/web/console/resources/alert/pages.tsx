@@ -8,7 +8,7 @@ import { alertView, presentAlert } from '../../../../dispatch/alert/store.ts';
 import { ALERT_SEVERITIES, ALERT_STATUSES, ALERT_TYPES } from '../../../../dispatch/alert/table.ts';
 import { action, type PageContext } from '../../kit/action.ts';
 import { PalletId } from '../../kit/badges.tsx';
-import { outcomeOf, rowsField } from '../../kit/bulk.tsx';
+import { confirmRows, outcomeOf, rowsOf } from '../../kit/bulk.tsx';
 import { Badge, Card, Facts, OptionalText } from '../../kit/components.tsx';
 import { ActionButton } from '../../kit/form.tsx';
 import { GateLink } from '../../kit/gates.tsx';
@@ -21,11 +21,12 @@ import { alertColumns, alertTypeIn, messageIn } from './alerts.tsx';
 const listActions = {
   resolveAll: action(
     'mark',
-    z.object({ row: rowsField(z.uuid()) }),
+    z.object(rowsOf(z.uuid())),
     async ({ c, words, submission }, _, { row }) => {
       const { body } = await write(c, submission, resolveAlerts, { uuids: row });
       return outcomeOf(body.became, (counts) => words.t('list.resolved', counts));
     },
+    (at, _, chosen) => confirmRows(at, chosen, at.words.t('alert.resolve')),
   ),
 };
 

@@ -6,11 +6,24 @@ import { inList } from '../../../../core/lib/sql.ts';
 import type { Command } from '../../../../core/writer/command.ts';
 import type { ItemResult } from '../../../../core/writer/decide-items.ts';
 import { action, type PageContext } from '../../kit/action.ts';
-import { type Bulk, GateOfRows, outcomeOf, rowsField } from '../../kit/bulk.tsx';
-import { type Confirmation, NOT_ASKED } from '../../kit/confirmation.tsx';
+import {
+  type Bulk,
+  type ChosenRows,
+  confirmRows,
+  GateOfRows,
+  outcomeOf,
+  RowCount,
+  rowsOf,
+} from '../../kit/bulk.tsx';
+import { namedRows, writeEach } from '../../kit/bulk-rows.ts';
+import type { LoadRef } from '../../kit/confirm-closing.tsx';
+import { cancelReasons } from '../../kit/confirm-closing.tsx';
+import type { Confirmation } from '../../kit/confirmation.tsx';
 import type { GateChoice } from '../../kit/gates.tsx';
 import { Icon } from '../../kit/icons.tsx';
 import { LABELS, labelsAction } from '../marker/labels.tsx';
+
+type Kind = LoadRef['kind'];
 
 interface NamedLoad {
   uuid: string;
@@ -18,12 +31,14 @@ interface NamedLoad {
   counts: { total: number };
 }
 
-/** The actions on chosen manifests or shipments. */
-export const LOAD_BULK: Bulk<NamedLoad, GateChoice, 'assignGates' | 'labels'> = {
+/** How manifests and shipments are chosen, and the actions that both have. `further` are those behind `More`. */
+export const loadBulk = <N extends string>(
+  further: Bulk<NamedLoad, GateChoice, N>['offers'],
+): Bulk<NamedLoad, GateChoice, N | 'assignGates' | 'labels' | 'cancelAll'> => ({
   value: ({ uuid }) => uuid,
   label: ({ externalIdentifier }) => externalIdentifier,
   pallets: ({ counts }) => counts.total,
-  offers: (gates) => [
+  offers: (gates, at) => [
     {
       action: 'assignGates',
       right: 'operate',
@@ -32,33 +47,40 @@ export const LOAD_BULK: Bulk<NamedLoad, GateChoice, 'assignGates' | 'labels'> = 
       with: <GateOfRows gates={gates} />,
     },
     LABELS,
+    ...further(gates, at),
+    { action: 'cancelAll', right: 'operate', label: ({ t }) => t('bulk.cancel'), icon: 'stop', more: true },
   ],
-};
+});
 
-const form = z.object({ row: rowsField(z.uuid()), gate: text(1, 255) });
+const form = z.object({ ...rowsOf(z.uuid()), gate: text(1, 255) });
+
+/** The maximum number of rows of one command that assigns a gate. */
+const GATE_ROWS = 100;
 
 /**
  * The question if some of them are being loaded at another gate. The next pallets of these would be
  * wrong there.
  */
 const confirmAssignment =
-  (kind: 'manifest' | 'shipment') =>
-  async (
-    { database, words: { t } }: PageContext,
-    _: unknown,
-    { row, gate }: z.output<typeof form>,
-  ): Promise<Confirmation> => {
+  (kind: Kind) =>
+  async (at: PageContext, _: unknown, { gate, ...chosen }: z.output<typeof form>): Promise<Confirmation> => {
+    const {
+      database,
+      words: { t },
+    } = at;
     const status = sql.identifier(kind === 'manifest' ? 'manifest_status' : 'status');
     const loading = await database.all(sql<{ name: string; gate: string }>`SELECT
       h.external_identifier AS name, gate.external_identifier AS gate
       FROM ${sql.identifier(kind)} AS h JOIN gate ON gate.uuid = h.gate_uuid
-      WHERE h.uuid ${inList(row)} AND +h.organization_uuid = ${database.organization}
+      WHERE h.uuid ${inList(chosen.row)} AND +h.organization_uuid = ${database.organization}
         AND h.${status} = 'IN_PROGRESS' AND ${gate} NOT IN (gate.external_identifier, gate.uuid)
       ORDER BY name`);
-    if (loading.length === 0) return NOT_ASKED;
+    if (loading.length === 0) return confirmRows(at, chosen, t('load.assign'));
     const count = loading.length;
     return {
       title: t('list.moveTitle', { count, gate }),
+      tally:
+        chosen.seen === undefined ? [] : [{ count: chosen.row.length, word: t('bulk.rows'), icon: 'list' }],
       named: [
         {
           heading: t('list.moveLoading'),
@@ -66,33 +88,102 @@ const confirmAssignment =
           more: false,
         },
       ],
-      text: <p>{t('list.moveText', { gate })}</p>,
+      text: (
+        <>
+          <p>{t('list.moveText', { gate })}</p>
+          <RowCount of={chosen} />
+        </>
+      ),
       yes: t('list.moveYes'),
       no: t('ask.keep'),
       note: false,
     };
   };
 
-/** The list's bulk actions. `assign` assigns a gate, and `markers` finds the labels to print. */
-export const loadBulkActions = (
-  kind: 'manifest' | 'shipment',
-  assign: Command<{ uuids: string[]; gateIdentifier: string }, { became: ItemResult[] }>,
-  markers: Parameters<typeof labelsAction>[0],
+/** The question before loads are cancelled: how many are open, and how many pallets are loaded. */
+const confirmCancelling =
+  (kind: Kind) =>
+  async ({ database, words: { t } }: PageContext, _: unknown, chosen: ChosenRows): Promise<Confirmation> => {
+    const rows = inList(chosen.row);
+    const manifests =
+      kind === 'manifest'
+        ? sql`manifest_uuid ${rows}`
+        : sql`manifest_uuid IN (SELECT manifest_uuid FROM shipment_manifest
+            WHERE organization_uuid = ${database.organization} AND shipment_uuid ${rows})`;
+    const { open, loaded } = await database.ask({
+      open: sql<{ total: number }>`SELECT count(*) AS total FROM ${sql.identifier(kind)}
+        WHERE uuid ${rows} AND +organization_uuid = ${database.organization} AND close_date IS NULL`,
+      loaded: sql<{ total: number }>`SELECT count(*) AS total FROM asset_loading
+        WHERE organization_uuid = ${database.organization} AND ${manifests} AND +loading_status = 'LOADED' AND +closed = 0`,
+    });
+    const [count, aboard] = [open[0]!.total, loaded[0]!.total];
+    return {
+      title: t('bulk.cancelTitle', { kind, count: chosen.row.length }),
+      tally: [
+        { count, word: t('bulk.open'), icon: 'ready' },
+        { count: aboard, word: t('close.loaded'), icon: 'check', tone: 'warn' },
+      ],
+      text: (
+        <>
+          <RowCount of={chosen} />
+          <p>{t('bulk.cancelText', { kind })}</p>
+        </>
+      ),
+      yes: t('bulk.cancelYes', { kind, count: chosen.row.length }),
+      no: t('ask.keep'),
+      reasons: cancelReasons(t),
+    };
+  };
+
+/**
+ * The list's bulk actions that manifests and shipments share. `assign` assigns a gate, `cancel` cancels one load, and
+ * `markers` finds the labels to print.
+ */
+export const loadBulkActions = <I,>(
+  kind: Kind,
+  {
+    assign,
+    cancel,
+    cancelInput,
+    markers,
+  }: {
+    assign: Command<{ uuids: string[]; gateIdentifier: string }, { became: ItemResult[] }>;
+    cancel: Command<I, unknown>;
+    cancelInput: (uuid: string) => I;
+    markers: Parameters<typeof labelsAction>[0];
+  },
 ) => ({
   assignGates: action(
     'operate',
     form,
     async ({ c, words, submission }, _, { row, gate }) => {
-      const { body } = await write(c, submission, assign, { uuids: row, gateIdentifier: gate });
-      return outcomeOf(body.became, (counts) => words.t('list.atGate', { ...counts, gate }));
+      const became: ItemResult[] = [];
+      for (let first = 0; first < row.length; first += GATE_ROWS) {
+        const { key } = submission;
+        // The first part has the key of the form, as earlier versions sent it.
+        const own = first === 0 ? submission : { ...submission, key: key && `${key} ${first}` };
+        const uuids = row.slice(first, first + GATE_ROWS);
+        const { body } = await write(c, own, assign, { uuids, gateIdentifier: gate });
+        became.push(...body.became);
+      }
+      return outcomeOf(became, (counts) => words.t('list.atGate', { ...counts, gate }));
     },
     confirmAssignment(kind),
+  ),
+  cancelAll: action(
+    'operate',
+    z.object(rowsOf(z.uuid())),
+    async (at, _, { row }) => {
+      const became = await writeEach(at, await namedRows(at, kind, row), cancel, cancelInput);
+      return outcomeOf(became, (counts) => at.words.t('bulk.cancelled', counts));
+    },
+    confirmCancelling(kind),
   ),
   labels: labelsAction(markers),
 });
 
 /** A link to the page that creates a manifest or shipment, if the user may create one. */
-export const newLoad = (what: 'manifest' | 'shipment') => (at: PageContext) =>
+export const newLoad = (what: Kind) => (at: PageContext) =>
   at.may('operate') && (
     <a class="button" href={`/app/${what}/new`}>
       <Icon name="plus" /> {at.words.t(`make.${what}`)}

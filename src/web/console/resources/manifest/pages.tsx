@@ -1,10 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Hono } from 'hono';
 import type { AppEnv } from '../../../../core/http/types.ts';
-import { inList } from '../../../../core/lib/sql.ts';
-import { markersOfManifests } from '../../../../dispatch/manifest/label-store.ts';
 import { manifestList } from '../../../../dispatch/manifest/list.ts';
-import { assignManifestsGate } from '../../../../dispatch/manifest/many-commands.ts';
 import { BRIEF_LOOK, manifestView } from '../../../../dispatch/manifest/store.ts';
 import { MANIFEST_STATUSES } from '../../../../dispatch/manifest/table.ts';
 import { gatesQuery } from '../../kit/gates.tsx';
@@ -12,13 +9,14 @@ import { CREATED, listing } from '../../kit/listing.tsx';
 import { page } from '../../kit/page.tsx';
 import { byUuid, ResourceLink } from '../../kit/resource.tsx';
 import type { LoadActions } from '../load/actions.ts';
-import { LOAD_BULK, loadBulkActions, newLoad } from '../load/bulk.tsx';
+import { newLoad } from '../load/bulk.tsx';
 import { loadingListPage } from '../load/list-page.tsx';
 import { gateColumn, loadColumns } from '../load/parts.tsx';
 import { recordActions } from '../load/record-actions.ts';
 import { recordsFilter } from '../load/records.tsx';
 import { shownStatus, withShortManifest } from '../load/short.ts';
 import { manifestActions } from './actions.ts';
+import { MANIFEST_BULK, manifestBulkActions } from './bulk.ts';
 import { newManifestPage } from './new-page.tsx';
 import { manifestPage, shipmentOf } from './one.tsx';
 
@@ -66,10 +64,8 @@ export function manifestPages(app: Hono<AppEnv>): void {
     first: ({ t }) => t('load.firstManifest'),
     next: { path: '/app/manifest/new', label: ({ t }) => t('make.manifest'), right: 'operate' },
     more: ({ database }) => gatesQuery(database),
-    bulk: LOAD_BULK,
-    actions: loadBulkActions('manifest', assignManifestsGate, (uuids, scope) =>
-      markersOfManifests(scope, sql`${inList(uuids)}`),
-    ),
+    bulk: MANIFEST_BULK,
+    actions: manifestBulkActions,
     beside: newLoad('manifest'),
   });
   // This path is not a uuid, so it must be declared before the page of a manifest.

@@ -6,7 +6,7 @@ import type { MarkerOf } from '../../../../dispatch/manifest/label-store.ts';
 import { answerLabels } from '../../../../dispatch/printing-batch/sheet.ts';
 import { useWords } from '../../../../messages/context.ts';
 import { action } from '../../kit/action.ts';
-import { type Offer, rowsField } from '../../kit/bulk.tsx';
+import { type Offer, rowsOf } from '../../kit/bulk.tsx';
 import { Icon } from '../../kit/icons.tsx';
 import { refuseInWords } from '../../kit/language.ts';
 
@@ -22,7 +22,7 @@ export const LABELS: Offer<'labels'> = {
   aside: true,
 };
 
-const form = z.object({ row: rowsField(z.uuid()) });
+const form = z.object(rowsOf(z.uuid()));
 
 /** Answer with the labels of pallets. `markers` finds the markers of the chosen rows. */
 export const labelsAction = (markers: (uuids: readonly string[], scope: Scope) => SQL<MarkerOf>) =>

@@ -3,8 +3,6 @@ import type { FC } from 'hono/jsx';
 import type { AppEnv } from '../../../../core/http/types.ts';
 import { isTruncated, itemsOf } from '../../../../core/lib/bounded.ts';
 import { listed } from '../../../../core/lib/text.ts';
-import { markersOfShipments } from '../../../../dispatch/manifest/label-store.ts';
-import { assignShipmentsGate } from '../../../../dispatch/shipment/many-commands.ts';
 import { isShipmentOpen } from '../../../../dispatch/shipment/rules.ts';
 import { SHIPMENT_STATUSES } from '../../../../dispatch/shipment/table.ts';
 import { useWords } from '../../../../messages/context.ts';
@@ -16,9 +14,10 @@ import { Icon } from '../../kit/icons.tsx';
 import { CREATED, listing } from '../../kit/listing.tsx';
 import { ResourceLink } from '../../kit/resource.tsx';
 import { departureOf, rolesOf } from '../../kit/roles.tsx';
-import { LOAD_BULK, loadBulkActions, newLoad } from '../load/bulk.tsx';
+import { newLoad } from '../load/bulk.tsx';
 import { gateColumn, loadColumns } from '../load/parts.tsx';
 import { shownStatus } from '../load/short.ts';
+import { SHIPMENT_BULK, shipmentBulkActions } from './bulk.tsx';
 import { ATTENTION, type ListedShipment, shipmentPageList } from './list.ts';
 
 export function shipmentListing(app: Hono<AppEnv>): void {
@@ -108,10 +107,8 @@ export function shipmentListing(app: Hono<AppEnv>): void {
     first: ({ t }) => t('load.firstShipment'),
     next: { path: '/app/shipment/new', label: ({ t }) => t('make.shipment'), right: 'operate' },
     more: ({ database }) => gatesQuery(database),
-    bulk: LOAD_BULK,
-    actions: loadBulkActions('shipment', assignShipmentsGate, (uuids, scope) =>
-      markersOfShipments(scope, uuids),
-    ),
+    bulk: SHIPMENT_BULK,
+    actions: shipmentBulkActions,
     beside: newLoad('shipment'),
   });
 }

@@ -1,0 +1,106 @@
+import { sql } from 'drizzle-orm';
+import type { List, PageSchema } from '../../../core/http/list.ts';
+import { askPage } from '../../../core/http/list-page.ts';
+import { write } from '../../../core/http/write.ts';
+import { ProblemError, refusalStatus } from '../../../core/lib/problem.ts';
+import { inList } from '../../../core/lib/sql.ts';
+import type { Command } from '../../../core/writer/command.ts';
+import type { ItemResult } from '../../../core/writer/decide-items.ts';
+import type { ActionContext, PageContext } from './action.ts';
+import { ALL, filledIn, ROWS_MAXIMUM } from './bulk.tsx';
+import { inWords, refuseInWords } from './language.ts';
+import type { Typed } from './view.ts';
+
+/** The number of rows whose commands are sent at the same time. */
+const ROWS_AT_ONCE = 8;
+
+/**
+ * Fill in the rows of a form in which all rows of a filter were chosen: the rows that the filter has now.
+ * @throws 400 if the filter has more rows than a form accepts
+ */
+export async function completeRows<Z extends PageSchema, V, O extends unknown[]>(
+  { database, words: { t } }: PageContext,
+  list: List<Z, V, O>,
+  query: Parameters<List<Z, V, O>['rows']>[1],
+  of: O,
+  typed: Typed,
+): Promise<Typed> {
+  const { [ALL]: seen, row: _, ...rest } = typed;
+  if (typeof seen !== 'string') return typed;
+  const view = sql<string>`json_quote(${sql.identifier(list.table)}.uuid)`;
+  const uuids: List<Z, string, O> = { ...list, view };
+  const asked = askPage(uuids, database, { ...query, pageNumber: 1, pageSize: ROWS_MAXIMUM }, ...of);
+  const { rows, total } = asked.page(await database.ask(asked.asks));
+  if (total > ROWS_MAXIMUM) {
+    refuseInWords('validationFailed', t('bulk.tooMany', { total, most: ROWS_MAXIMUM }));
+  }
+  return { ...rest, ...filledIn(rows, seen) };
+}
+
+/** A list with these rows only. */
+export function onlyRows<Z extends PageSchema, V, O extends unknown[]>(
+  list: List<Z, V, O>,
+  uuids: readonly string[],
+): List<Z, V, O> {
+  return {
+    ...list,
+    rows(scope, query, ...of) {
+      const { sections: _, ...rows } = list.rows(scope, query, ...of);
+      const chosen = sql`${sql.identifier(list.table)}.uuid ${inList(uuids)}`;
+      return { ...rows, filtering: [...(rows.filtering ?? []), chosen], narrow: true };
+    },
+  };
+}
+
+/** A chosen row with its name. */
+export interface NamedRow {
+  uuid: string;
+  name: string;
+}
+
+/** Read the names of chosen rows. A row that does not exist has its uuid as name. */
+export async function namedRows(
+  { database }: PageContext,
+  kind: 'manifest' | 'shipment',
+  uuids: readonly string[],
+): Promise<NamedRow[]> {
+  const found = await database.all(sql<NamedRow>`SELECT uuid, external_identifier AS name
+    FROM ${sql.identifier(kind)} WHERE uuid ${inList(uuids)} AND +organization_uuid = ${database.organization}`);
+  const names = new Map(found.map(({ uuid, name }) => [uuid, name]));
+  return [...new Set(uuids)].map((uuid) => ({ uuid, name: names.get(uuid) ?? uuid }));
+}
+
+/**
+ * Send a command for each row. Each has its own idempotency key, derived from the form's key. So a form that is sent again
+ * has one effect on each row. A refused row does not block the others.
+ */
+export async function writeEach<I>(
+  { c, words, submission }: ActionContext,
+  rows: readonly NamedRow[],
+  command: Command<I, unknown>,
+  input: (uuid: string) => I,
+): Promise<ItemResult[]> {
+  const results: ItemResult[] = [];
+  for (let first = 0; first < rows.length; first += ROWS_AT_ONCE) {
+    const sent = rows.slice(first, first + ROWS_AT_ONCE).map(async ({ uuid, name }): Promise<ItemResult> => {
+      const { key, ...rest } = submission;
+      const own = {
+        ...rest,
+        key: key && `${key} ${uuid}`,
+        payload: { command: command.name, ...input(uuid) },
+      };
+      try {
+        await write(c, own, command, input(uuid));
+        return { name, refused: null };
+      } catch (error) {
+        if (!(error instanceof ProblemError) || refusalStatus(error.refusal) === 503) throw error;
+        return { name, refused: inWords(words, error).detail ?? error.refusal.code };
+      }
+    });
+    const settled = await Promise.allSettled(sent);
+    const failed = settled.find((one) => one.status === 'rejected');
+    if (failed) throw failed.reason;
+    results.push(...(await Promise.all(sent)));
+  }
+  return results;
+}

@@ -1,0 +1,37 @@
+import { z } from '@hono/zod-openapi';
+import { sql } from 'drizzle-orm';
+import { inList } from '../../../../core/lib/sql.ts';
+import { markersOfManifests } from '../../../../dispatch/manifest/label-store.ts';
+import { changeManifestStatus } from '../../../../dispatch/manifest/lifecycle-commands.ts';
+import { assignManifestsGate } from '../../../../dispatch/manifest/many-commands.ts';
+import type { ManifestStatus } from '../../../../dispatch/manifest/rules.ts';
+import { action } from '../../kit/action.ts';
+import { confirmRows, outcomeOf, rowsOf } from '../../kit/bulk.tsx';
+import { namedRows, writeEach } from '../../kit/bulk-rows.ts';
+import { loadBulk, loadBulkActions } from '../load/bulk.tsx';
+
+/** How manifests are chosen, and the actions on them. */
+export const MANIFEST_BULK = loadBulk(() => [
+  { action: 'ready', right: 'operate', label: ({ t }) => t('bulk.ready'), icon: 'ready', more: true },
+]);
+
+const inStatus = (manifestStatus: ManifestStatus) => (identifier: string) => ({ identifier, manifestStatus });
+
+export const manifestBulkActions = {
+  ...loadBulkActions('manifest', {
+    assign: assignManifestsGate,
+    cancel: changeManifestStatus,
+    cancelInput: inStatus('CANCELLED'),
+    markers: (uuids, scope) => markersOfManifests(scope, sql`${inList(uuids)}`),
+  }),
+  ready: action(
+    'operate',
+    z.object(rowsOf(z.uuid())),
+    async (at, _, { row }) => {
+      const rows = await namedRows(at, 'manifest', row);
+      const became = await writeEach(at, rows, changeManifestStatus, inStatus('TO_DO'));
+      return outcomeOf(became, (counts) => at.words.t('bulk.areReady', counts));
+    },
+    (at, _, chosen) => confirmRows(at, chosen, at.words.t('bulk.ready')),
+  ),
+};
