@@ -86,8 +86,6 @@ export const kit: Translated<typeof english> = {
   'bulk.tooMany':
     'Dieser Filter hat {total, number} Zeilen. Höchstens {most, number} lassen sich auf einmal auswählen.',
   'bulk.more': 'Mehr',
-  'bulk.rows': 'ausgewählt',
-  'bulk.open': 'offen',
   'bulk.title': '{action}: {count, plural, one {# Zeile} other {# Zeilen}}?',
   'bulk.yes': 'Mit {count, plural, one {# Zeile} other {# Zeilen}} fortfahren',
   'bulk.sameCount':
@@ -97,6 +95,8 @@ export const kit: Translated<typeof english> = {
   'bulk.cancel': 'Stornieren',
   'bulk.cancelTitle':
     '{count, plural, one {# {kind, select, shipment {Sendung} other {Ladeliste}}} other {# {kind, select, shipment {Sendungen} other {Ladelisten}}}} stornieren?',
+  'bulk.cancelCounts':
+    '{count, plural, =0 {Keine davon ist} one {# davon ist} other {# davon sind}} offen. {aboard, plural, =0 {Keine Palette ist} one {# Palette ist} other {# Paletten sind}} geladen.',
   'bulk.cancelText':
     '{kind, select, shipment {Ihre Ladelisten werden auch storniert.} other {Ihre Paletten können auf andere Ladelisten kommen.}} Das lässt sich nicht rückgängig machen. Geschlossene bleiben unverändert.',
   'bulk.cancelYes':

@@ -83,8 +83,6 @@ export const kit = {
   'bulk.all': 'All {total, number} of this filter',
   'bulk.tooMany': 'This filter has {total, number} rows. At most {most, number} can be selected at once.',
   'bulk.more': 'More',
-  'bulk.rows': 'selected',
-  'bulk.open': 'open',
   'bulk.title': '{action}: {count, plural, one {# row} other {# rows}}?',
   'bulk.yes': 'Continue with {count, plural, one {# row} other {# rows}}',
   'bulk.sameCount':
@@ -94,6 +92,8 @@ export const kit = {
   'bulk.cancel': 'Cancel',
   'bulk.cancelTitle':
     'Cancel {count, plural, one {# {kind, select, shipment {shipment} other {manifest}}} other {# {kind, select, shipment {shipments} other {manifests}}}}?',
+  'bulk.cancelCounts':
+    '{count, plural, =0 {None of them is} one {# of them is} other {# of them are}} open. {aboard, plural, =0 {No pallet is} one {# pallet is} other {# pallets are}} loaded.',
   'bulk.cancelText':
     '{kind, select, shipment {Their manifests are cancelled too.} other {Their pallets can be added to other manifests.}} This cannot be undone. Closed ones are not changed.',
   'bulk.cancelYes':

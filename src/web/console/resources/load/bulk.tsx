@@ -1,10 +1,12 @@
 import { z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
+import type { FC } from 'hono/jsx';
 import { text } from '../../../../core/http/schema.ts';
 import { write } from '../../../../core/http/write.ts';
 import { inList } from '../../../../core/lib/sql.ts';
 import type { Command } from '../../../../core/writer/command.ts';
 import type { ItemResult } from '../../../../core/writer/decide-items.ts';
+import { useWords } from '../../../../messages/context.ts';
 import { action, type PageContext } from '../../kit/action.ts';
 import {
   type Bulk,
@@ -75,32 +77,39 @@ const confirmAssignment =
       WHERE h.uuid ${inList(chosen.row)} AND +h.organization_uuid = ${database.organization}
         AND h.${status} = 'IN_PROGRESS' AND ${gate} NOT IN (gate.external_identifier, gate.uuid)
       ORDER BY name`);
-    if (loading.length === 0) return confirmRows(at, chosen, t('load.assign'));
-    const count = loading.length;
+    const question = confirmRows(at, chosen, t('load.assign'));
+    if (loading.length === 0) return question;
+    const title = t('list.moveTitle', { count: loading.length, gate });
+    const names = loading.map((one) => t('list.moveOne', one));
+    if (chosen.seen !== undefined)
+      return { ...question, text: <MovedToo title={title} names={names} of={chosen} /> };
     return {
-      title: t('list.moveTitle', { count, gate }),
-      tally:
-        chosen.seen === undefined ? [] : [{ count: chosen.row.length, word: t('bulk.rows'), icon: 'list' }],
-      named: [
-        {
-          heading: t('list.moveLoading'),
-          names: loading.map((one) => t('list.moveOne', one)),
-          more: false,
-        },
-      ],
-      text: (
-        <>
-          <p>{t('list.moveText', { gate })}</p>
-          <RowCount of={chosen} />
-        </>
-      ),
+      title,
+      named: [{ heading: t('list.moveLoading'), names, more: false }],
+      text: <p>{t('list.moveText', { gate })}</p>,
       yes: t('list.moveYes'),
       no: t('ask.keep'),
       note: false,
     };
   };
 
-/** The question before loads are cancelled: how many are open, and how many pallets are loaded. */
+/**
+ * The text of a question about all rows of a filter, some of which are being loaded. Its digest has no names. So a form
+ * that is sent again after they moved is not asked again.
+ */
+const MovedToo: FC<{ title: string; names: string[]; of: ChosenRows }> = ({ title, names, of }) => (
+  <>
+    <RowCount of={of} />
+    <p>
+      <strong>{title}</strong> {useWords().list(names)}
+    </p>
+  </>
+);
+
+/**
+ * The question before loads are cancelled: how many are open, and how many pallets are loaded. These numbers are in its
+ * text and not in its digest. So a form that is sent again after a part was cancelled is not asked again.
+ */
 const confirmCancelling =
   (kind: Kind) =>
   async ({ database, words: { t } }: PageContext, _: unknown, chosen: ChosenRows): Promise<Confirmation> => {
@@ -119,13 +128,10 @@ const confirmCancelling =
     const [count, aboard] = [open[0]!.total, loaded[0]!.total];
     return {
       title: t('bulk.cancelTitle', { kind, count: chosen.row.length }),
-      tally: [
-        { count, word: t('bulk.open'), icon: 'ready' },
-        { count: aboard, word: t('close.loaded'), icon: 'check', tone: 'warn' },
-      ],
       text: (
         <>
           <RowCount of={chosen} />
+          <p>{t('bulk.cancelCounts', { count, aboard })}</p>
           <p>{t('bulk.cancelText', { kind })}</p>
         </>
       ),
