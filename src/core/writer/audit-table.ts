@@ -58,7 +58,7 @@ export const isAbout = (scope: Scope, uuid: string): SQL =>
  * An SQL condition: a row of `audit_record` is about an entity with this external id at that time. The index holds only
  * the first records with an external id. Without the names of the indexes, SQLite would walk the log.
  */
-export const isNamed = (scope: Scope, externalId: string): SQL =>
+export const isNamed = (scope: Scope, externalId: string | SQL): SQL =>
   sql`audit_record.sequence_number IN (SELECT named.sequence_number FROM audit_record first INDEXED BY audit_record_name
       CROSS JOIN audit_record named INDEXED BY audit_record_entity_uuid
         ON named.organization_number = first.organization_number

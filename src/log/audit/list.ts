@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { type SQL, sql } from 'drizzle-orm';
 import { dateFilter } from '../../core/http/dates.ts';
-import { list, type Total } from '../../core/http/list.ts';
+import { list, type Sorting, type Total } from '../../core/http/list.ts';
 import { dateRange } from '../../core/http/list-statements.ts';
 import { several, text, uuid } from '../../core/http/schema.ts';
 import { compactUuid } from '../../core/lib/compact.ts';
@@ -32,6 +32,30 @@ const earliest = (dates: (number | undefined)[]): number | undefined =>
 const given = (value: string | undefined, condition: (value: string) => SQL): SQL | undefined =>
   value === undefined ? undefined : condition(value);
 
+export const AUDIT_SORTING = {
+  columns: {
+    sequenceNumber: { expression: sequenceNumber, stable: true },
+    // Dates ascend with numbers. SQLite finds the order of numbers in the primary key.
+    eventDate: { expression: sequenceNumber, stable: true },
+    createDate: { expression: sequenceNumber, stable: true },
+  },
+  default: { sortBy: 'sequenceNumber', direction: 'DESC' },
+} as const satisfies Sorting<string>;
+
+export const AUDIT_FILTERS = {
+  entityType: several(z.enum(ENTITY_TYPES)).optional(),
+  entityUuid: uuid.optional(),
+  entityExternalId: text(1, 255).optional().describe('Exactly this identifier'),
+  action: several(text(1, 100)).optional(),
+  actorType: several(z.enum(ACTOR_TYPES)).optional(),
+  actorUuid: uuid.optional().describe('UUID of a credential, user or tablet'),
+  requestId: text(1, 128).optional(),
+  eventDateAfter: dateFilter.optional(),
+  eventDateBefore: dateFilter.optional(),
+  sequenceNumberFrom: positionFilter.optional().describe('This position and later ones'),
+  sequenceNumberTo: positionFilter.optional().describe('This position and earlier ones'),
+};
+
 /** An audit log. Filters and sorting use the stored columns of rows. The view of the log shows the rows. */
 export const auditList = list({
   table: 'audit_record',
@@ -39,28 +63,8 @@ export const auditList = list({
   view: sql<Viewed<typeof auditView>>`(SELECT ${auditView} FROM audit_log
     WHERE audit_log.organization_number = audit_record.organization_number
       AND audit_log.sequence_number = audit_record.sequence_number)`,
-  sorting: {
-    columns: {
-      sequenceNumber: { expression: sequenceNumber, stable: true },
-      // Dates ascend with numbers. SQLite finds the order of numbers in the primary key.
-      eventDate: { expression: sequenceNumber, stable: true },
-      createDate: { expression: sequenceNumber, stable: true },
-    },
-    default: { sortBy: 'sequenceNumber', direction: 'DESC' },
-  },
-  filters: {
-    entityType: several(z.enum(ENTITY_TYPES)).optional(),
-    entityUuid: uuid.optional(),
-    entityExternalId: text(1, 255).optional().describe('Exactly this identifier'),
-    action: several(text(1, 100)).optional(),
-    actorType: several(z.enum(ACTOR_TYPES)).optional(),
-    actorUuid: uuid.optional().describe('UUID of a credential, user or tablet'),
-    requestId: text(1, 128).optional(),
-    eventDateAfter: dateFilter.optional(),
-    eventDateBefore: dateFilter.optional(),
-    sequenceNumberFrom: positionFilter.optional().describe('This position and later ones'),
-    sequenceNumberTo: positionFilter.optional().describe('This position and earlier ones'),
-  },
+  sorting: AUDIT_SORTING,
+  filters: AUDIT_FILTERS,
   /** Whether a record about a user is found by the user's e-mail address. */
   rows(scope, query, ...[persons = true]: [persons?: boolean]) {
     const { entityType, entityUuid, entityExternalId, action, actorType } = query;

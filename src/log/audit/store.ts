@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { deepLink } from '../../core/http/link.ts';
 import { numberedIn } from '../../core/lib/date-search.ts';
 import type { Scope } from '../../core/lib/scope.ts';
@@ -9,10 +9,14 @@ import { auditView, type StoredAuditRecord } from '../../core/writer/audit-view.
 import { longChanges } from '../../core/writer/chain.ts';
 
 /** One record by its uuid. The uuid begins with the record's date, so only records of about that date are searched. */
-export const recordQuery = (scope: Scope, uuid: string) => {
+export const recordQuery = <V = StoredAuditRecord>(
+  scope: Scope,
+  uuid: string,
+  view: SQL<V> = auditView as SQL<V>,
+) => {
   const date = Number.parseInt(uuid.replaceAll('-', '').slice(0, 12), 16);
   const dated = recordsByDate(scope);
-  return sql<ViewRow<typeof auditView>>`SELECT ${auditView} AS view
+  return sql<ViewRow<SQL<V>>>`SELECT ${view} AS view
     FROM audit_log WHERE organization_uuid = ${scope.organization} AND uuid = ${uuid} AND sequence_number IN
       (SELECT sequence_number FROM audit_record WHERE ${dated.where} AND event_date = ${date}
         AND ${numberedIn(dated, { after: date, before: date })})`;

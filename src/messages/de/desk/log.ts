@@ -28,6 +28,11 @@ export const log: Translated<typeof english> = {
   'audit.was': 'Vorher',
   'audit.is': 'Nachher',
   'audit.raw': 'Der Eintrag als JSON',
+  'audit.scanned': '{pallet} ({outcome})',
+  'audit.scans': '{count, plural, one {# Palette} other {# Paletten}}',
+  'audit.also': '{count, plural, one {# weiterer Eintrag} other {# weitere Einträge}}',
+  'audit.palletFilter': 'Palette',
+  'changed.savedViews': 'Ansicht',
   'audit.unnamed': 'ohne Namen',
   'audit.notShown': '(nicht angezeigt)',
   'audit.yes': 'Ja',
@@ -132,10 +137,12 @@ export const log: Translated<typeof english> = {
   'did.SHIPMENT_STATUS_CHANGED': '{who} hat Sendung {thing} von {before} auf {after} gesetzt',
   'did.SHIPMENT_GATE_ASSIGNED':
     '{gone, select, yes {{who} hat Sendung {thing} von Tor {before} genommen} other {{who} hat Sendung {thing} dem Tor {after} zugewiesen}}',
-  'did.ASSET_LOADING_STATUS_CHANGED': '{who} hat Palette {thing} als {after} markiert',
-  'did.UNAUTHORIZED_LOADING_ADDED': 'Eine falsche Palette ist auf dem Lkw: {thing}',
+  'did.ASSET_LOADING_STATUS_CHANGED':
+    '{result, select, LOADED {{who} hat Palette {thing}{hasGate, select, yes { an {gate}} other {}} geladen} UNLOADED {{who} hat Palette {thing}{hasGate, select, yes { an {gate}} other {}} wieder ausgeladen} OFFLOADED {{who} hat Palette {thing}{hasGate, select, yes { an {gate}} other {}} am Ziel entladen} other {{who} hat Palette {thing}{hasGate, select, yes { an {gate}} other {}} als {after} markiert}}',
+  'did.UNAUTHORIZED_LOADING_ADDED':
+    '{who} hat eine falsche Palette{hasGate, select, yes { an {gate}} other {}} gescannt: {thing}',
   'did.UNAUTHORIZED_LOADING_RESOLVED': '{who} hat eine falsche Palette erledigt: {thing}',
-  'did.SCANS_RECORDED': '{who} hat Scans an Tor {thing} erfasst',
+  'did.SCANS_RECORDED': '{who} hat {scanned} an {thing} gescannt',
   'did.ALERT_RAISED': '{who} hat eine Meldung ausgelöst',
   'did.ALERT_RESOLVED': '{who} hat eine Meldung erledigt',
   'did.PRINTING_BATCH_CREATED': '{who} hat den Druckauftrag {thing} angelegt',

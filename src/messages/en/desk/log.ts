@@ -26,6 +26,11 @@ export const log = {
   'audit.was': 'Before',
   'audit.is': 'After',
   'audit.raw': 'The record as JSON',
+  'audit.scanned': '{pallet} ({outcome})',
+  'audit.scans': '{count, plural, one {# pallet} other {# pallets}}',
+  'audit.also': '{count, plural, one {# more record} other {# more records}}',
+  'audit.palletFilter': 'Pallet',
+  'changed.savedViews': 'View',
   'audit.unnamed': 'without a name',
   'audit.notShown': '(not shown)',
   'audit.yes': 'Yes',
@@ -128,10 +133,12 @@ export const log = {
   'did.SHIPMENT_STATUS_CHANGED': '{who} changed shipment {thing} from {before} to {after}',
   'did.SHIPMENT_GATE_ASSIGNED':
     '{gone, select, yes {{who} removed shipment {thing} from gate {before}} other {{who} assigned shipment {thing} to gate {after}}}',
-  'did.ASSET_LOADING_STATUS_CHANGED': '{who} marked pallet {thing} as {after}',
-  'did.UNAUTHORIZED_LOADING_ADDED': 'A wrong pallet was found on the truck: {thing}',
+  'did.ASSET_LOADING_STATUS_CHANGED':
+    '{result, select, LOADED {{who} loaded pallet {thing}} UNLOADED {{who} took pallet {thing} off the truck} OFFLOADED {{who} offloaded pallet {thing} at its destination} other {{who} marked pallet {thing} as {after}}}{hasGate, select, yes { at {gate}} other {}}',
+  'did.UNAUTHORIZED_LOADING_ADDED':
+    '{who} scanned a wrong pallet{hasGate, select, yes { at {gate}} other {}}: {thing}',
   'did.UNAUTHORIZED_LOADING_RESOLVED': '{who} resolved a wrong pallet: {thing}',
-  'did.SCANS_RECORDED': '{who} recorded scans at gate {thing}',
+  'did.SCANS_RECORDED': '{who} scanned {scanned} at {thing}',
   'did.ALERT_RAISED': '{who} raised an alert',
   'did.ALERT_RESOLVED': '{who} resolved an alert',
   'did.PRINTING_BATCH_CREATED': '{who} created the printing batch {thing}',

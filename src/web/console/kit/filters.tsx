@@ -22,6 +22,8 @@ export interface Filter<Name extends string> {
   none?: Text;
   /** Whether its value is a day. The list then begins with that day, or ends before it. */
   day?: true;
+  /** Whether its value is a day on which something happened. */
+  oneDay?: true;
 }
 
 /** The query of the current page. */
@@ -62,12 +64,14 @@ export const Filters: FC<{
   search: string | undefined;
   sorting: Sorting<string>;
   sort: { sortBy: string; direction: string };
-}> = ({ filters, search, sorting, sort }) => {
+  /** The number of filters that are always visible if there is room. */
+  inSight?: number | undefined;
+}> = ({ filters, search, sorting, sort, inSight = FILTERS_IN_SIGHT }) => {
   const query = useQuery();
   const { path } = usePageState();
   const words = useWords();
   const { t } = words;
-  const more = filters.slice(FILTERS_IN_SIGHT);
+  const more = filters.slice(inSight);
   const asked = (of: typeof filters) => of.filter(({ name }) => query.get(name)).length;
   return (
     <search>
@@ -94,7 +98,7 @@ export const Filters: FC<{
             {asked(filters) > 0 && ` (${asked(filters)})`}
           </summary>
           <div class="narrow">
-            {filters.slice(0, FILTERS_IN_SIGHT).map((filter) => (
+            {filters.slice(0, inSight).map((filter) => (
               <FilterField filter={filter} value={query.get(filter.name) ?? ''} />
             ))}
             <details class="more" open={asked(more) > 0}>
@@ -149,7 +153,7 @@ function sortName(words: Words, name: string): string {
 }
 
 const FilterField: FC<{ filter: Filter<string>; value: string }> = ({
-  filter: { name, label: text, options, day, say = statusIn, none },
+  filter: { name, label: text, options, day, oneDay, say = statusIn, none },
   value,
 }) => {
   const words = useWords();
@@ -175,9 +179,9 @@ const FilterField: FC<{ filter: Filter<string>; value: string }> = ({
       <input
         id={name}
         name={name}
-        type={day ? 'date' : 'text'}
+        type={day || oneDay ? 'date' : 'text'}
         value={day ? value.slice(0, 10) : value}
-        maxlength={day ? undefined : 255}
+        maxlength={day || oneDay ? undefined : 255}
       />
     </div>
   );

@@ -50,7 +50,11 @@ export interface Listing<
   search?: 'q' extends keyof z.output<Z> ? Text : never;
   /** The filters of the list that the page offers. Only filters of the list compile. */
   filters: readonly FilterOf<Z>[];
+  /** The number of filters that are always visible if there is room. The default is 2. */
+  inSight?: number;
   columns(at: PageContext): readonly ListColumn<Z, V>[];
+  /** The rows as the page shows them, if it folds or shortens them. Files have all rows. */
+  shown?(at: PageContext, rows: readonly V[]): readonly V[];
   /** The views for all users, in order. */
   tabs?: readonly Pick<Tab, 'label' | 'query' | 'few'>[];
   /** Whether a row is shown as late. */
@@ -174,6 +178,7 @@ export function listingOf<
                   search={search && textOf(at.words, search)}
                   sorting={list.sorting}
                   sort={listed.sort}
+                  inSight={declared.inSight}
                 />
               )}
               <ColumnChooser columns={columns} shown={shown} />
@@ -181,6 +186,7 @@ export function listingOf<
             </div>
             <Rows
               listed={listed}
+              rows={declared.shown?.(at, listed.rows) ?? listed.rows}
               columns={shown}
               empty={first || textOf(at.words, declared.empty)}
               isLate={declared.isLate?.(at)}
@@ -265,6 +271,7 @@ export function Rows<V>({
   ...table
 }: {
   listed: ListedPage<V>;
+  rows: readonly V[];
   columns: readonly Column<V>[];
   empty: Child;
   isLate: ((row: V) => boolean) | undefined;
@@ -279,7 +286,7 @@ export function Rows<V>({
     next.set('sort.direction', direction);
     return `${path}?${next}`;
   };
-  return <Table {...table} caption={countOf(listed)} rows={listed.rows} sorted={{ ...listed.sort, to }} />;
+  return <Table {...table} caption={countOf(listed)} sorted={{ ...listed.sort, to }} />;
 }
 
 /** Counts the rows of a view, if they are few or the list keeps totals for it. */

@@ -44,10 +44,14 @@ export const ResourceLink: FC<PropsWithChildren<{ resource: string; uuid: string
 }) => <a href={`/app/${resource}/${named}`}>{children}</a>;
 
 /** A link to the audit log about a resource, for users who may see it. */
-export const History: FC<{ at: PageContext; uuid: string }> = ({ at, uuid: named }) =>
+export const History: FC<{ at: PageContext; uuid: string; query?: string | undefined }> = ({
+  at,
+  uuid: named,
+  query = `entityUuid=${named}`,
+}) =>
   at.may('seeOffice') ? (
     <p>
-      <a href={`/app/audit-log?entityUuid=${named}`}>{useWords().t('desk.history')}</a>
+      <a href={`/app/audit-log?${query}`}>{useWords().t('desk.history')}</a>
     </p>
   ) : null;
 
@@ -67,7 +71,7 @@ export function resourcePage<Q extends z.ZodType = Nothing>(
         body: (
           <>
             {shown.body}
-            <History at={at} uuid={named.uuid} />
+            <History at={at} uuid={named.uuid} query={shown.history} />
           </>
         ),
       };

@@ -11,6 +11,8 @@ export interface View {
   /** Heading and title. */
   title: string;
   body: Child;
+  /** The query of the audit log for the link to the history. The default finds records by uuid. */
+  history?: string;
   /** Shown next to the heading, such as a status. */
   aside?: Child;
   /** Whether the page fills the screen, with its own heading and without the menu. */

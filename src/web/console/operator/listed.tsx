@@ -37,7 +37,14 @@ export async function operatorList<Z extends PageSchema, V, O extends unknown[]>
       {(search !== undefined || filters) && (
         <Filters filters={filters ?? []} search={search} sorting={list.sorting} sort={page.sort} />
       )}
-      <Rows listed={page} columns={columns} empty={empty} isLate={undefined} picking={undefined} />
+      <Rows
+        listed={page}
+        rows={page.rows}
+        columns={columns}
+        empty={empty}
+        isLate={undefined}
+        picking={undefined}
+      />
       <Pager page={page} />
     </>
   );

@@ -2,14 +2,26 @@ import { describe, expect, it } from 'vitest';
 import { AUDIT_ACTIONS } from '../../../../src/core/writer/audit-actions.ts';
 import type { StoredAuditRecord } from '../../../../src/core/writer/audit-view.ts';
 import { wordsIn } from '../../../../src/messages/words.ts';
+import { foldedIn } from '../../../../src/web/console/resources/audit/folded.ts';
+import type { NamedRecord } from '../../../../src/web/console/resources/audit/list.ts';
 import {
   actionIn,
   changeIn,
   fieldIn,
+  type Site,
   sentenceIn,
 } from '../../../../src/web/console/resources/audit/words.ts';
 
 const [en, de] = [wordsIn('en'), wordsIn('de')];
+
+const SITE: Site = {
+  timeZone: 'UTC',
+  shipmentCustomFields: [
+    { fieldKey: 'etd', fieldType: 'DATE_TIME', role: 'PLANNED_DEPARTURE' },
+    { fieldKey: 'temp', fieldType: 'TEXT', role: null },
+  ],
+};
+const BERLIN: Site = { ...SITE, timeZone: 'Europe/Berlin' };
 
 const record = (action: string, changes: StoredAuditRecord['changes'] = []): StoredAuditRecord => ({
   uuid: '',
@@ -28,8 +40,8 @@ const record = (action: string, changes: StoredAuditRecord['changes'] = []): Sto
   previousHash: '',
   hash: '',
 });
-const english = (...of: Parameters<typeof record>) => sentenceIn(en, 'UTC', record(...of), 80);
-const inGerman = (...of: Parameters<typeof record>) => sentenceIn(de, 'UTC', record(...of), 80);
+const english = (...of: Parameters<typeof record>) => sentenceIn(en, SITE, record(...of), 80);
+const inGerman = (...of: Parameters<typeof record>) => sentenceIn(de, SITE, record(...of), 80);
 
 describe('the choices of audit actions', () => {
   it('the choice of an audit action names the action, not the actor', () => {
@@ -75,7 +87,7 @@ describe('a record as a sentence', () => {
 
 it('an audit sentence shows list changes, dates and booleans in words', () => {
   const change = (field: string, oldValue: unknown, newValue: unknown) =>
-    changeIn(en, 'Europe/Berlin', { field, oldValue, newValue }, 80);
+    changeIn(en, BERLIN, { field, oldValue, newValue }, 80);
   expect(change('name', 'A', 'B')).toBe('Name: from A to B');
   expect(change('name', null, 'B')).toBe('Name: B');
   expect(change('notes', 'A', null)).toBe('Notes: no longer A');
@@ -93,6 +105,96 @@ it('an audit sentence shows list changes, dates and booleans in words', () => {
   ).toBe('Scopes: 9 entries');
   expect(change('expiresDate', null, Date.UTC(2026, 0, 2, 12))).toMatch(/2026/);
   expect(change('name', null, `${'x'.repeat(79)}😀`)).toBe(`Name: ${'x'.repeat(79)}\ufffd…`);
-  expect(change('customFields.Tür <3>', null, '<b>')).toBe('customFields.Tür <3>: <b>');
-  expect(fieldIn(en, 'deviceOfflineAfterSeconds')).toBe('Device offline after seconds');
+  expect(change('customFields.Tür <3>', null, '<b>')).toBe('Tür <3>: <b>');
+  expect(fieldIn(en, SITE, 'deviceOfflineAfterSeconds')).toBe('Device offline after seconds');
+});
+
+describe('a record of loading as a sentence', () => {
+  const loaded: NamedRecord = {
+    ...record('ASSET_LOADING_STATUS_CHANGED', [
+      ['loadingStatus', 'NOT_LOADED', 'LOADED'],
+      ['gate', null, 'D04'],
+      ['manifest', null, 'M1'],
+    ]),
+    actor: { actorType: 'TABLET', uuid: 'T', displayName: 'Dock 04, right, Ben' },
+    entityType: 'ASSET_LOADING',
+    entityExternalId: '395212345678901004',
+    requestId: 'R',
+    gateName: 'Dock 04',
+    tabletName: 'Dock 04, right',
+    pallets: null,
+  };
+  const scans = [
+    { markerCode: 7, outcome: 'LOADED' },
+    { markerCode: 8, outcome: 'UNKNOWN_LOADING' },
+  ];
+  const scan: NamedRecord = {
+    ...loaded,
+    ...record('SCANS_RECORDED', [['scans', null, scans]]),
+    actor: loaded.actor,
+    entityType: 'GATE',
+    entityExternalId: 'D04',
+    pallets: { 7: 'P-7' },
+    requestId: 'R',
+  };
+  const said = (of: NamedRecord, words = en) => sentenceIn(words, SITE, of, 80);
+
+  it('the sentence about a loaded pallet names the worker, the pallet, the result and the gate', () => {
+    expect(said(loaded)).toBe('Ben loaded pallet 395212345678901004 at Dock 04');
+    expect(said(loaded, de)).toBe('Ben hat Palette 395212345678901004 an Dock 04 geladen');
+    expect(said({ ...loaded, gateName: null })).toBe('Ben loaded pallet 395212345678901004');
+    const flag = {
+      ...loaded,
+      changes: [['loadingStatus', 'LOADED', 'NOT_LOADED']] as NamedRecord['changes'],
+    };
+    expect(said(flag)).toMatch(/^Ben marked pallet 395212345678901004 as .+ at Dock 04$/);
+    const off = { ...loaded, changes: [['loadingStatus', 'LOADED', 'UNLOADED']] as NamedRecord['changes'] };
+    expect(said(off)).toBe('Ben took pallet 395212345678901004 off the truck at Dock 04');
+  });
+
+  it('the name of a worker is cut only after the name of the tablet', () => {
+    expect(said({ ...loaded, tabletName: null })).toMatch(/^Dock 04, right, Ben loaded/);
+    const person = { actorType: 'USER' as const, uuid: 'U', displayName: 'Dock 04, right, Ben' };
+    expect(said({ ...loaded, actor: person })).toMatch(/^Dock 04, right, Ben loaded/);
+  });
+
+  it('the sentence about scans names each pallet with its result', () => {
+    expect(said(scan)).toBe('Ben scanned P-7 (Loaded) and marker 8 (Unknown marker) at Dock 04');
+    const many = Array.from({ length: 8 }, (_, index) => ({ markerCode: index, outcome: 'LOADED' }));
+    expect(said({ ...scan, changes: [['scans', null, many]] })).toContain('and 3 pallets at Dock 04');
+    expect(said({ ...scan, changes: [['scans', null, { count: 900, sha256: 'x' }]] })).toContain('scanned');
+  });
+
+  it('a wrong pallet without WMS id is named by its marker', () => {
+    const resolved = record('UNAUTHORIZED_LOADING_RESOLVED', [
+      ['loadingStatus', 'UNKNOWN_LOADING', null],
+      ['markerCode', 99, null],
+    ]);
+    expect(said({ ...loaded, ...resolved, entityExternalId: null })).toBe(
+      'Anna Smith resolved a wrong pallet: marker 99',
+    );
+  });
+
+  it('a scan is folded into the record of its loading, and repeats into one', () => {
+    const other = { ...loaded, requestId: 'Q', entityExternalId: 'P-9' };
+    const folds = (...records: NamedRecord[]) =>
+      foldedIn(en, SITE, records).map(({ entityExternalId, also }) => [entityExternalId, also.length]);
+    expect(folds(loaded, scan)).toEqual([['395212345678901004', 1]]);
+    expect(folds(scan, loaded)).toEqual([['395212345678901004', 1]]);
+    expect(folds(other, scan)).toEqual([
+      ['P-9', 0],
+      ['D04', 0],
+    ]);
+    expect(folds(loaded, other)).toHaveLength(2);
+    expect(folds(scan, scan, scan)).toEqual([['D04', 2]]);
+  });
+});
+
+it('changed fields have their labels, and dates are in the time zone of the site', () => {
+  const change = (field: string, newValue: unknown) =>
+    changeIn(en, BERLIN, { field, oldValue: null, newValue }, 80);
+  expect(change('customFields.etd', '2026-11-26T08:30:00+00:00')).toMatch(/^Departure: .*09:30/);
+  expect(change('customFields.etd', 'soon')).toBe('Departure: soon');
+  expect(change('customFields.temp', '2026-11-26T08:30:00+00:00')).toBe('temp: 2026-11-26T08:30:00+00:00');
+  expect(change('savedViews /app/shipment', 'Cold')).toBe('View: Cold');
 });

@@ -1,10 +1,9 @@
 import type { Hono } from 'hono';
+import type { FC } from 'hono/jsx';
 import { type AppEnv, origin } from '../../../../core/http/types.ts';
 import { AUDIT_ACTIONS } from '../../../../core/writer/audit-actions.ts';
 import { ACTOR_TYPES, ENTITY_TYPES } from '../../../../core/writer/audit-table.ts';
 import type { StoredAuditRecord } from '../../../../core/writer/audit-view.ts';
-import { longChanges } from '../../../../core/writer/chain.ts';
-import { auditList } from '../../../../log/audit/list.ts';
 import { presentAuditRecord, recordQuery } from '../../../../log/audit/store.ts';
 import { useWords } from '../../../../messages/context.ts';
 import type { PageContext } from '../../kit/action.ts';
@@ -13,9 +12,20 @@ import { type ListColumn, type Listing, listingOf } from '../../kit/listing.tsx'
 import { page } from '../../kit/page.tsx';
 import { byUuid, found, ResourceLink } from '../../kit/resource.tsx';
 import { instant, Table } from '../../kit/rows.tsx';
-import { Time } from '../../kit/time.tsx';
+import { Time, WithTimes } from '../../kit/time.tsx';
+import { type FoldedRecord, foldedIn } from './folded.ts';
+import { auditPageList, type NamedRecord, namedRecordView } from './list.ts';
 import { mayBeSeen, seenBy } from './persons.ts';
-import { actionIn, actorIn, changeIn, fieldIn, sentenceIn, thingIn, valueIn } from './words.ts';
+import {
+  actionIn,
+  actorIn,
+  changeIn,
+  fieldIn,
+  sentenceIn,
+  thingIn,
+  unsaidChanges,
+  valueIn,
+} from './words.ts';
 
 /** The maximum number of characters of a value in a list, and on a record's page. */
 const SHORT_MAXIMUM = 80;
@@ -60,8 +70,9 @@ const Entity = ({ entityType, entityUuid, entityExternalId }: StoredAuditRecord)
   );
 };
 
-const columns = ({ words, session }: PageContext): readonly Column[] => {
-  const zone = session.organization.timeZone;
+const columns = (at: PageContext): readonly Column[] => {
+  const { words } = at;
+  const site = at.session.organization;
   const { t } = words;
   return [
     {
@@ -77,7 +88,8 @@ const columns = ({ words, session }: PageContext): readonly Column[] => {
     { label: t('audit.when'), sort: 'eventDate', plain: ({ eventDate }) => instant(eventDate) },
     {
       label: t('audit.what'),
-      plain: (record) => sentenceIn(words, zone, record, SHORT_MAXIMUM),
+      value: (record) => <Sentence at={at} of={record} />,
+      plain: (record) => sentenceIn(words, site, record, SHORT_MAXIMUM),
       narrow: 'wide',
     },
     {
@@ -88,10 +100,11 @@ const columns = ({ words, session }: PageContext): readonly Column[] => {
     { label: t('audit.who'), plain: ({ actor }) => actor.displayName },
     {
       label: t('audit.changes'),
-      value: ({ changes }) => (
+      value: (record) => (
         <OptionalText
-          of={longChanges(changes.slice(0, FEW_CHANGES))
-            .map((change) => changeIn(words, zone, change, SHORT_MAXIMUM))
+          of={unsaidChanges(record)
+            .slice(0, FEW_CHANGES)
+            .map((change) => changeIn(words, site, change, SHORT_MAXIMUM))
             .join('; ')}
         />
       ),
@@ -99,23 +112,56 @@ const columns = ({ words, session }: PageContext): readonly Column[] => {
   ];
 };
 
-type Column = ListColumn<typeof auditList.query, StoredAuditRecord>;
+type Column = ListColumn<typeof auditPageList.query, NamedRecord>;
 
 /** A column with records as the viewer may see them. */
 const seenIn = (at: PageContext, { value, plain, ...column }: Column): Column => ({
   ...column,
-  ...(value && { value: (record: StoredAuditRecord) => value(seenBy(at, record)) }),
-  ...(plain && { plain: (record: StoredAuditRecord) => plain(seenBy(at, record)) }),
+  ...(value && { value: (record: NamedRecord) => value(seenBy(at, record)) }),
+  ...(plain && { plain: (record: NamedRecord) => plain(seenBy(at, record)) }),
 });
+
+/** The sentence of a record, and the sentences of the records that it stands for. */
+const Sentence: FC<{ at: PageContext; of: NamedRecord & Partial<FoldedRecord> }> = ({ at, of: record }) => {
+  const { words } = at;
+  const told = (one: NamedRecord) => (
+    <WithTimes text={sentenceIn(words, at.session.organization, one, SHORT_MAXIMUM)} />
+  );
+  const { also = [] } = record;
+  return (
+    <>
+      {told(record)}
+      {also.length > 0 && (
+        <details class="more">
+          <summary>{words.t('audit.also', { count: also.length })}</summary>
+          <ul>
+            {also.map((one) => (
+              <li>
+                <ResourceLink resource="audit-log" uuid={one.uuid}>
+                  {one.sequenceNumber}
+                </ResourceLink>{' '}
+                {told(one)}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+};
 
 /** The pages of the audit log: of all entities, or of one. */
 export function auditPages(app: Hono<AppEnv>): void {
-  const auditLog: Listing<typeof auditList.query, StoredAuditRecord, [persons?: boolean]> = {
+  const auditLog: Listing<typeof auditPageList.query, NamedRecord, [persons: boolean, zone: string]> = {
     path: '/app/audit-log',
     title: ({ t }) => t('audit.title'),
     right: 'seeOffice',
-    list: auditList,
+    list: auditPageList,
+    inSight: 3,
     filters: [
+      { name: 'who', label: ({ t }) => t('audit.who') },
+      { name: 'when', label: ({ t }) => t('audit.when'), oneDay: true },
+      { name: 'pallet', label: ({ t }) => t('audit.palletFilter') },
       {
         name: 'entityType',
         label: ({ t }) => t('audit.kindOfThing'),
@@ -140,9 +186,15 @@ export function auditPages(app: Hono<AppEnv>): void {
       { name: 'eventDateBefore', label: ({ t }) => t('audit.before'), day: true },
     ],
     columns: (at) => columns(at).map((column) => seenIn(at, column)),
+    shown: (at, rows) =>
+      foldedIn(
+        at.words,
+        at.session.organization,
+        rows.map((record) => seenBy(at, record)),
+      ),
     empty: ({ t }) => t('audit.empty'),
   };
-  listingOf(app, auditLog, (at): [boolean] => [at.may('seeUsers')]);
+  listingOf(app, auditLog, (at): [boolean, string] => [at.may('seeUsers'), at.session.organization.timeZone]);
 
   page(app, {
     path: '/app/audit-log/:uuid',
@@ -151,17 +203,18 @@ export function auditPages(app: Hono<AppEnv>): void {
     async view(at, { uuid }) {
       const { c, database, words, session } = at;
       const { t } = words;
-      const zone = session.organization.timeZone;
-      const rows = await database.all(recordQuery(database, uuid));
+      const site = session.organization;
+      const rows = await database.all(recordQuery(database, uuid, namedRecordView));
       const whole = found(rows, 'auditLogNotFound', uuid);
       const stored = seenBy(at, whole);
-      const record = presentAuditRecord(origin(c), stored);
+      const { gateName: _, tabletName: __, pallets: ___, ...logged } = stored;
+      const record = presentAuditRecord(origin(c), logged);
       const raw = JSON.stringify(record, null, 2);
       const said = (field: string, value: unknown) =>
-        value === null || value === undefined ? null : valueIn(words, zone, field, value, LONG_MAXIMUM);
+        value === null || value === undefined ? null : valueIn(words, site, field, value, LONG_MAXIMUM);
       return {
         title: t('audit.numbered', {
-          action: sentenceIn(words, zone, stored, SHORT_MAXIMUM),
+          action: sentenceIn(words, site, stored, SHORT_MAXIMUM),
           number: String(record.sequenceNumber),
         }),
         body: (
@@ -191,7 +244,7 @@ export function auditPages(app: Hono<AppEnv>): void {
                 rows={record.changes.slice(0, CHANGES_MAXIMUM)}
                 empty={t('audit.noChanges')}
                 columns={[
-                  { label: t('audit.field'), value: ({ field }) => fieldIn(words, field) },
+                  { label: t('audit.field'), value: ({ field }) => fieldIn(words, site, field) },
                   {
                     label: t('audit.was'),
                     value: ({ field, oldValue }) => <OptionalText of={said(field, oldValue)} />,

@@ -11,7 +11,7 @@ export const mayBeSeen = (at: PageContext, { entityType }: StoredAuditRecord): b
  * A record as the viewer may see it. If the viewer may not see users, a record about a user has no
  * e-mail address, name or phone number.
  */
-export function seenBy(at: PageContext, record: StoredAuditRecord): StoredAuditRecord {
+export function seenBy<R extends StoredAuditRecord>(at: PageContext, record: R): R {
   if (mayBeSeen(at, record)) return record;
   return {
     ...record,

@@ -3,15 +3,23 @@ import { AUDIT_ACTIONS, type AuditAction } from '../../../../core/writer/audit-a
 import type { ACTOR_TYPES, ENTITY_TYPES } from '../../../../core/writer/audit-table.ts';
 import type { StoredAuditRecord } from '../../../../core/writer/audit-view.ts';
 import { longChanges } from '../../../../core/writer/chain.ts';
+import type { OrganizationSettings } from '../../../../core/writer/settings.ts';
 import { log } from '../../../../messages/en/desk/log.ts';
 import type { Key } from '../../../../messages/messages.ts';
 import type { Words } from '../../../../messages/words.ts';
 import { statusIn } from '../../kit/components.tsx';
+import type { NamedRecord } from './list.ts';
 
 /** Fields that may be part of the sentence. It uses the first field that has changed. */
 const FIELDS_BY_RANK = ['status', 'manifestStatus', 'loadingStatus', 'trackStatus', 'gate', 'databaseName'];
 /** The maximum number of items of a list that are named. */
 const NAMED_MAXIMUM = 5;
+
+/** The settings of the site that texts about records need. */
+export type Site = Pick<OrganizationSettings, 'timeZone' | 'shipmentCustomFields'>;
+
+/** A record, with the names of its gate, tablet and pallets if they were read. */
+type Told = StoredAuditRecord & Partial<Pick<NamedRecord, 'gateName' | 'tabletName' | 'pallets'>>;
 
 const isAction = (action: string): action is AuditAction =>
   (AUDIT_ACTIONS as readonly string[]).includes(action);
@@ -22,10 +30,20 @@ const isChanged = (key: string): key is ChangedKey => Object.hasOwn(log, key);
 /** A field name such as `firstName` in words, if it has no translation. */
 const spaced = (words: Words, name: string): string => statusIn(words, name.replace(/([A-Z])/g, '_$1'));
 
-export function fieldIn(words: Words, field: string): string {
-  const key = `changed.${field.replace(/\.(added|removed)$/, '')}`;
+/** Matches the field of a custom field. Its key follows. */
+const CUSTOM_FIELD = /^customFields\./;
+
+const customField = ({ shipmentCustomFields }: Site, field: string) =>
+  shipmentCustomFields.find(({ fieldKey }) => fieldKey === field.replace(CUSTOM_FIELD, ''));
+
+/** The label of a field. A custom field with a role has the label of the role, others have their key. */
+export function fieldIn(words: Words, site: Site, field: string): string {
+  if (CUSTOM_FIELD.test(field)) {
+    const role = customField(site, field)?.role;
+    return role ? words.t(`role.${role}`) : field.replace(CUSTOM_FIELD, '');
+  }
+  const key = `changed.${field.replace(/\.(added|removed)$/, '').replace(/^(savedViews) .*$/, '$1')}`;
   if (isChanged(key)) return words.t(key);
-  // Keys of custom fields and names of lists belong to the organization. They are not translated.
   return /^[A-Za-z]+$/.test(field) ? spaced(words, field) : field;
 }
 
@@ -36,13 +54,18 @@ const nameOf = (value: object): string | undefined => {
 };
 
 /** A value of a change in words, cut off after `maximum` characters. */
-export function valueIn(words: Words, zone: string, field: string, value: unknown, maximum: number): string {
-  const text = textIn(words, zone, field, value);
+export function valueIn(words: Words, site: Site, field: string, value: unknown, maximum: number): string {
+  const text = textIn(words, site, field, value);
   return text.length > maximum ? `${text.slice(0, maximum).toWellFormed()}…` : text;
 }
 
-function textIn(words: Words, zone: string, field: string, value: unknown): string {
+/** Matches a date of the log, and a date in a custom field. */
+const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+const DEFINITE = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/;
+
+function textIn(words: Words, site: Site, field: string, value: unknown): string {
   const { t, list, time, number } = words;
+  const zone = site.timeZone;
   if (value === null || value === undefined || value === '') return t('audit.nothing');
   if (typeof value === 'boolean') return t(value ? 'audit.yes' : 'audit.no');
   if (typeof value === 'number') {
@@ -50,7 +73,8 @@ function textIn(words: Words, zone: string, field: string, value: unknown): stri
     return /Code|sequenceNumber/i.test(field) ? String(value) : number(value);
   }
   if (typeof value === 'string') {
-    if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) return time(zone, Date.parse(value));
+    const isDate = CUSTOM_FIELD.test(field) && customField(site, field)?.fieldType === 'DATE_TIME';
+    if ((isDate ? DEFINITE : INSTANT).test(value)) return time(zone, Date.parse(value));
     return /[sS]tatus$|Strategy$|operationType/.test(field) ? statusIn(words, value) : value;
   }
   if (Array.isArray(value)) {
@@ -62,10 +86,10 @@ function textIn(words: Words, zone: string, field: string, value: unknown): stri
 }
 
 /** A change in words: `Name: from Gate 3 to Gate 03`. */
-export function changeIn(words: Words, zone: string, change: FieldChange, maximum: number): string {
+export function changeIn(words: Words, site: Site, change: FieldChange, maximum: number): string {
   const { field, oldValue = null, newValue = null } = change;
-  const said = (value: unknown) => valueIn(words, zone, field, value, maximum);
-  const called = fieldIn(words, field);
+  const said = (value: unknown) => valueIn(words, site, field, value, maximum);
+  const called = fieldIn(words, site, field);
   const [before, after] = [said(oldValue), said(newValue)];
   if (field.endsWith('.added')) return words.t('change.with', { field: called, items: after });
   if (field.endsWith('.removed')) return words.t('change.without', { field: called, items: before });
@@ -74,27 +98,79 @@ export function changeIn(words: Words, zone: string, change: FieldChange, maximu
   return words.t('change.from', { field: called, before, after });
 }
 
+/** The fields that the sentence about loading already has. */
+const SAID = ['scans', 'loadingStatus', 'gate', 'markerCode'];
+
+/** The changes of a record that its sentence leaves out. */
+export const unsaidChanges = ({ action, entityType, changes }: StoredAuditRecord): FieldChange[] =>
+  longChanges(changes).filter(
+    ({ field }) => (entityType !== 'ASSET_LOADING' && action !== 'SCANS_RECORDED') || !SAID.includes(field),
+  );
+
+/** The name of the actor. At a tablet, it is the name of the worker, if the log has it. */
+function actorOf({ actor: { actorType, displayName }, tabletName }: Told): string {
+  const prefix = `${tabletName ?? ''}, `;
+  return actorType === 'TABLET' && tabletName && displayName.startsWith(prefix)
+    ? displayName.slice(prefix.length)
+    : displayName;
+}
+
+/** The name of the entity. A pallet without WMS id is named by its marker, and a gate by its name. */
+function entityOf(
+  { t }: Words,
+  { entityType, entityExternalId, gateName }: Told,
+  all: FieldChange[],
+): string {
+  if (entityType === 'GATE' && gateName) return gateName;
+  const marker = all.find(({ field }) => field === 'markerCode');
+  const code = marker?.newValue ?? marker?.oldValue;
+  const isCode = typeof code === 'number' || typeof code === 'string';
+  return entityExternalId ?? (isCode ? t('gate.marker', { code: String(code) }) : t('audit.unnamed'));
+}
+
+/** The pallets of recorded scans, each with its result: `395212345678901004 (Loaded)`. */
+function scannedIn(words: Words, { pallets }: Told, all: FieldChange[]): string {
+  const value = all.find(({ field }) => field === 'scans')?.newValue;
+  if (!Array.isArray(value)) return words.t('audit.scans', { count: 0 });
+  const scans = value as { markerCode?: unknown; outcome?: unknown }[];
+  const named = scans.slice(0, NAMED_MAXIMUM).map(({ markerCode, outcome }) => {
+    const code = String(markerCode);
+    return words.t('audit.scanned', {
+      pallet: pallets?.[code] ?? words.t('gate.marker', { code }),
+      outcome: statusIn(words, String(outcome)),
+    });
+  });
+  const more = scans.length - named.length;
+  return words.list(more > 0 ? [...named, words.t('audit.scans', { count: more })] : named);
+}
+
 /** A record as a sentence. It is also readable for an action that no longer exists. */
-export function sentenceIn(words: Words, zone: string, record: StoredAuditRecord, maximum: number): string {
-  const { action, actor, entityExternalId, changes } = record;
+export function sentenceIn(words: Words, site: Site, record: Told, maximum: number): string {
+  const { action, changes, gateName } = record;
   if (!isAction(action)) return statusIn(words, action);
   const all = longChanges(changes);
   const shownChange =
     FIELDS_BY_RANK.map((field) => all.find((change) => change.field === field)).find((change) => change) ??
     all[0];
   const { field = '', oldValue = null, newValue = null } = shownChange ?? {};
+  const after = valueIn(words, site, field, newValue, maximum);
   return words.t(`did.${action}`, {
-    who: actor.displayName,
-    thing: entityExternalId ?? words.t('audit.unnamed'),
-    before: valueIn(words, zone, field, oldValue, maximum),
-    after: valueIn(words, zone, field, newValue, maximum),
+    who: actorOf(record),
+    thing: entityOf(words, record, all),
+    before: valueIn(words, site, field, oldValue, maximum),
+    after: field === 'gate' && newValue !== null && gateName ? gateName : after,
     gone: newValue === null ? 'yes' : 'no',
+    result: String(newValue),
+    hasGate: gateName ? 'yes' : 'no',
+    gate: gateName ?? '',
+    scanned: action === 'SCANS_RECORDED' ? scannedIn(words, record, all) : '',
   });
 }
 
 /** The verb of an action, without its actor: `coupled pallet … to a marker`. */
 export function actionIn(words: Words, action: AuditAction): string {
-  const unsaid = { who: '…', thing: '…', before: '…', after: '…', gone: 'no' };
+  const names = { who: '…', thing: '…', before: '…', after: '…', gate: '…', scanned: '…' };
+  const unsaid = { ...names, gone: 'no', result: 'other', hasGate: 'no' };
   return words.t(`did.${action}`, unsaid).replace(/^…\s*/, '');
 }
 

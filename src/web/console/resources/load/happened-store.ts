@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../../../core/lib/database.ts';
 import type { ViewRow } from '../../../../core/lib/view.ts';
 import { numberOf } from '../../../../core/writer/audit-table.ts';
-import { auditView } from '../../../../core/writer/audit-view.ts';
+import { namedRecordView } from '../audit/list.ts';
 
 /**
  * How many audit records are shown, and how many recently changed manifests and pallets are
@@ -19,7 +19,7 @@ export function happenedQuery(
   database: Database,
   uuid: string,
   manifests: SQL,
-): SQL<ViewRow<typeof auditView>> {
+): SQL<ViewRow<typeof namedRecordView>> {
   const organization = sql`${database.organization}`;
   const last = (query: SQL, count: number) =>
     sql`SELECT uuid FROM (${query} ORDER BY changed DESC LIMIT ${count})`;
@@ -38,6 +38,6 @@ export function happenedQuery(
         AND substr(entity_uuid, 13) = substr(unhex(about.uuid, '-'), 13) AND entity_uuid = unhex(about.uuid, '-')
       ORDER BY sequence_number DESC LIMIT ${HAPPENED_MAXIMUM}))) place
     ORDER BY place.value DESC LIMIT ${HAPPENED_MAXIMUM}`;
-  return sql`SELECT ${auditView} AS view FROM audit_log
+  return sql`SELECT ${namedRecordView} AS view FROM audit_log
     WHERE organization_uuid = ${organization} AND sequence_number IN (${sequenceNumbers}) ORDER BY sequence_number DESC`;
 }

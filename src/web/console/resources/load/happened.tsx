@@ -1,24 +1,23 @@
 import type { FC } from 'hono/jsx';
-import type { StoredAuditRecord } from '../../../../core/writer/audit-view.ts';
 import { useWords } from '../../../../messages/context.ts';
 import type { PageContext } from '../../kit/action.ts';
 import { Card } from '../../kit/components.tsx';
 import { History } from '../../kit/resource.tsx';
 import { Time, WithTimes } from '../../kit/time.tsx';
+import type { NamedRecord } from '../audit/list.ts';
 import { sentenceIn } from '../audit/words.ts';
 
 /** The maximum number of characters of a value. */
 const SHORT_MAXIMUM = 40;
 
 /** The latest audit records, latest first, if the user may see the log. */
-export const Happened: FC<{ at: PageContext; uuid: string; records: readonly StoredAuditRecord[] }> = ({
+export const Happened: FC<{ at: PageContext; uuid: string; records: readonly NamedRecord[] }> = ({
   at,
   uuid,
   records,
 }) => {
   const words = useWords();
   if (!at.may('seeOffice')) return null;
-  const zone = at.session.organization.timeZone;
   return (
     <Card title={words.t('load.happened')}>
       <ol class="happened">
@@ -26,7 +25,7 @@ export const Happened: FC<{ at: PageContext; uuid: string; records: readonly Sto
           <li>
             <Time at={record.eventDate} />
             <span>
-              <WithTimes text={sentenceIn(words, zone, record, SHORT_MAXIMUM)} />
+              <WithTimes text={sentenceIn(words, at.session.organization, record, SHORT_MAXIMUM)} />
             </span>
           </li>
         ))}

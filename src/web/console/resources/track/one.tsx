@@ -40,6 +40,7 @@ export async function trackPage(at: PageContext, { uuid }: ByUuid, query: z.outp
   const track = presentTrack(origin(c), found(tracks, 'trackNotFound', uuid));
   return {
     title: track.wmsId,
+    history: `${new URLSearchParams({ pallet: track.wmsId })}`,
     aside: (
       <>
         <Badge status={track.trackStatus} />

@@ -1,0 +1,92 @@
+import { z } from '@hono/zod-openapi';
+import { type SQL, sql } from 'drizzle-orm';
+import { list } from '../../../../core/http/list.ts';
+import { text } from '../../../../core/http/schema.ts';
+import { ssccSpellings } from '../../../../core/lib/gs1.ts';
+import { readIdentifier } from '../../../../core/lib/identifier.ts';
+import type { Scope } from '../../../../core/lib/scope.ts';
+import { inList } from '../../../../core/lib/sql.ts';
+import { fold } from '../../../../core/lib/text.ts';
+import type { Viewed } from '../../../../core/lib/view.ts';
+import { beginOf, dayAfter, isDay } from '../../../../core/lib/zone.ts';
+import { isNamed, numberOf } from '../../../../core/writer/audit-table.ts';
+import { auditView, type StoredAuditRecord } from '../../../../core/writer/audit-view.ts';
+import { AUDIT_FILTERS, AUDIT_SORTING, auditList } from '../../../../log/audit/list.ts';
+
+/** The maximum number of markers of a record whose pallets are read. */
+const MARKERS_MAXIMUM = 20;
+
+/** A record with the names that its sentence needs. The log itself has identifiers. */
+export interface NamedRecord extends StoredAuditRecord {
+  /** The name of the gate that it is about, or where it happened; null if that gate does not exist. */
+  gateName: string | null;
+  /** For scans: WMS ids by marker code. */
+  pallets: Record<string, string> | null;
+  /** For an action at a tablet: the name of the tablet. */
+  tabletName: string | null;
+}
+
+const changed = (field: string, path: string): SQL =>
+  sql.raw(`(SELECT c.value -> '${path}' FROM
+  json_each(audit_log.changes) c WHERE c.value ->> '$.field' = '${field}' LIMIT 1)`);
+
+/** JSON of `NamedRecord`, for a row of `audit_log`. */
+export const namedRecordView = sql<NamedRecord>`json_set(${auditView},
+  '$.gateName', (SELECT name FROM gate WHERE gate.organization_uuid = audit_log.organization_uuid
+    AND gate.deleted_date IS NULL AND gate.external_identifier = iif(audit_log.entity_type = 'GATE',
+      audit_log.entity_external_id, coalesce(${changed('gate', '$.newValue')} ->> '$', ${changed('gate', '$.oldValue')} ->> '$'))),
+  '$.tabletName', (SELECT name FROM gate_tablet WHERE audit_log.actor_type = 'TABLET'
+    AND gate_tablet.uuid = audit_log.actor_uuid AND gate_tablet.organization_uuid = audit_log.organization_uuid),
+  '$.pallets', json(iif(audit_log.action <> 'SCANS_RECORDED', NULL, (SELECT json_group_object(track.marker_code, track.wms_id)
+    FROM (SELECT s.value ->> '$.markerCode' AS code FROM json_each(${changed('scans', '$.newValue')}) s
+      LIMIT ${MARKERS_MAXIMUM}) scanned
+    CROSS JOIN track ON track.organization_uuid = audit_log.organization_uuid AND track.marker_code = scanned.code
+      AND track.deleted_date IS NULL))))`;
+
+/** The audit log on its page: the API's list with names, and with filters for a person, a day and a pallet. */
+export const auditPageList = list({
+  ...auditList,
+  view: sql<Viewed<typeof namedRecordView>>`(SELECT ${namedRecordView} FROM audit_log
+    WHERE audit_log.organization_number = audit_record.organization_number
+      AND audit_log.sequence_number = audit_record.sequence_number)`,
+  sorting: AUDIT_SORTING,
+  filters: {
+    ...AUDIT_FILTERS,
+    who: text(1, 255).optional(),
+    when: z.string().refine(isDay, 'Write a day as 2026-11-26.').optional(),
+    pallet: text(1, 255).optional(),
+  },
+  rows(scope, query, persons: boolean, zone: string) {
+    const { who, when, pallet } = query;
+    const [after, before] = when ? [beginOf(zone, when), beginOf(zone, dayAfter(when, 1))] : [];
+    const { eventDateAfter = after, eventDateBefore = before } = query;
+    const base = auditList.rows(scope, { ...query, eventDateAfter, eventDateBefore }, persons);
+    return {
+      ...base,
+      filtering: [
+        ...(base.filtering ?? []),
+        who === undefined ? undefined : byActor(scope, who),
+        pallet === undefined ? undefined : aboutPallet(scope, pallet),
+      ],
+      narrow: (base.narrow ?? false) || pallet !== undefined,
+    };
+  },
+});
+
+/** Actors whose name contains a text. A worker at a tablet is named after the tablet. */
+const byActor = (
+  scope: Scope,
+  who: string,
+): SQL => sql`audit_record.actor_number IN (SELECT number FROM audit_actor
+  WHERE organization_number = ${numberOf(scope)}
+    AND (instr(lower(actor_display_name), ${fold(who)}) > 0 OR instr(actor_display_name, ${who}) > 0))`;
+
+/** Records about a pallet and its loading. An SSCC is found in each of its spellings. */
+function aboutPallet(scope: Scope, typed: string): SQL {
+  const { sscc } = readIdentifier(typed);
+  const spellings = sscc === undefined ? [typed] : [typed, ...ssccSpellings(sscc)];
+  const wmsId = sql`coalesce((SELECT wms_id FROM track WHERE organization_uuid = ${scope.organization}
+    AND wms_id ${inList(spellings)} AND deleted_date IS NULL LIMIT 1), ${typed})`;
+  return sql`${isNamed(scope, wmsId)} AND audit_record.action_number IN
+    (SELECT number FROM audit_action WHERE entity_type IN ('TRACK', 'ASSET_LOADING'))`;
+}
