@@ -123,7 +123,7 @@ const HEIGHT = 140;
 
 /** The chart: a bar per hour, labelled in site time. Screen readers get the same data as a table. */
 const LoadedChart: FC<{ hours: Dashboard['hours']; zone: string }> = ({ hours, zone }) => {
-  const { t } = useWords();
+  const { t, number } = useWords();
   const most = Math.max(...hours.map(({ loaded }) => loaded));
   if (most === 0) return <p class="empty">{t('dash.none')}</p>;
   const width = hours.length * BAR;
@@ -148,7 +148,7 @@ const LoadedChart: FC<{ hours: Dashboard['hours']; zone: string }> = ({ hours, z
                 />
                 {loaded > 0 && (
                   <text x={index * BAR + BAR / 2} y={HEIGHT - height + 14}>
-                    {loaded}
+                    {number(loaded)}
                   </text>
                 )}
                 <text class="hour" x={index * BAR + BAR / 2} y={HEIGHT + 37}>
@@ -168,7 +168,7 @@ const LoadedChart: FC<{ hours: Dashboard['hours']; zone: string }> = ({ hours, z
           empty=""
           columns={[
             { label: t('dash.from'), value: ({ begin }) => <Time at={begin} /> },
-            { label: t('dash.pallets'), value: ({ loaded }) => loaded, number: true },
+            { label: t('dash.pallets'), value: ({ loaded }) => number(loaded), number: true },
           ]}
         />
       </details>

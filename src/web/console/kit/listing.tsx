@@ -16,8 +16,9 @@ import { answerCsv } from './csv.ts';
 import { FIND, type Filter, Filters, useQuery, withFind } from './filters.tsx';
 import { Icon } from './icons.tsx';
 import { type Text, textOf } from './language.ts';
+import { CsvLink, FILE_ROWS, Rows, withFile } from './listing-parts.tsx';
 import { page } from './page.tsx';
-import { chosenSize, countOf, Pager, PageSizes } from './pager.tsx';
+import { chosenSize, Pager, PageSizes } from './pager.tsx';
 import type { Right } from './rights.ts';
 import { type Column, type Picking, type SortedTable, Table } from './rows.tsx';
 import { ViewForms, viewActions } from './saved-views.tsx';
@@ -224,18 +225,6 @@ export function listingOf<
   });
 }
 
-/** The action that answers with a CSV file of the chosen rows. Each list with chosen rows has it. */
-const FILE_ROWS = 'fileRows';
-
-const withFile = <V, M>(bulk: Bulk<V, M>): Bulk<V, M> => ({
-  ...bulk,
-  offers: (more, at) => [
-    ...bulk.offers(more, at).filter((offer) => !offer.more),
-    { action: FILE_ROWS, right: 'see', label: 'CSV', icon: 'download' },
-    ...bulk.offers(more, at).filter((offer) => offer.more),
-  ],
-});
-
 /** The part below a list, which has the form for the first item. */
 const BELOW = 'below';
 
@@ -265,30 +254,6 @@ function firstOf(
 
 const ownTab = ({ name, query }: SavedView): Tab => ({ label: name, query });
 
-/** A page of rows, with headers that sort. */
-export function Rows<V>({
-  listed,
-  ...table
-}: {
-  listed: ListedPage<V>;
-  rows: readonly V[];
-  columns: readonly Column<V>[];
-  empty: Child;
-  isLate: ((row: V) => boolean) | undefined;
-  picking: Picking<V> | undefined;
-}) {
-  const { path } = usePageState();
-  const query = useQuery();
-  const to: SortedTable['to'] = (sortBy, direction) => {
-    const next = new URLSearchParams(query);
-    next.delete('pageNumber');
-    next.set('sort.sortBy', sortBy);
-    next.set('sort.direction', direction);
-    return `${path}?${next}`;
-  };
-  return <Table {...table} caption={countOf(listed)} sorted={{ ...listed.sort, to }} />;
-}
-
 /** Counts the rows of a view, if they are few or the list keeps totals for it. */
 function countQuery<Z extends PageSchema, V, O extends unknown[]>(
   list: List<Z, V, O>,
@@ -301,14 +266,3 @@ function countQuery<Z extends PageSchema, V, O extends unknown[]>(
   const { count, filtering = [] } = list.rows(database, asked, ...of);
   return filtering.every((filter) => filter === undefined) ? count : undefined;
 }
-
-/** A link to the CSV file of all rows shown. */
-const CsvLink: FC<{ path: string }> = ({ path }) => {
-  const query = useQuery();
-  query.delete('pageNumber');
-  return (
-    <a class="button quiet" href={`${path}.csv${query.size > 0 ? `?${query}` : ''}`} download>
-      <Icon name="download" /> CSV
-    </a>
-  );
-};
