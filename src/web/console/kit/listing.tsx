@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import type { SQL } from 'drizzle-orm';
 import type { Hono } from 'hono';
-import type { Child, FC } from 'hono/jsx';
+import type { Child } from 'hono/jsx';
 import { type SavedView, viewsQuery } from '../../../access/saved-view/store.ts';
 import type { List, PageQuery, PageSchema, Total } from '../../../core/http/list.ts';
-import { askPage, type ListedPage } from '../../../core/http/list-page.ts';
+import { askPage } from '../../../core/http/list-page.ts';
 import type { AppEnv } from '../../../core/http/types.ts';
 import type { Action, PageContext, PageRight } from './action.ts';
 import { action } from './action.ts';
@@ -13,17 +13,15 @@ import { type Bulk, BulkBar, pickingOf, rowsOf } from './bulk.tsx';
 import { completeRows, onlyRows } from './bulk-rows.ts';
 import { ColumnChooser, chosenColumns } from './columns.tsx';
 import { answerCsv } from './csv.ts';
-import { FIND, type Filter, Filters, useQuery, withFind } from './filters.tsx';
-import { Icon } from './icons.tsx';
+import { FIND, type Filter, Filters, withFind } from './filters.tsx';
 import { type Text, textOf } from './language.ts';
 import { CsvLink, FILE_ROWS, Rows, withFile } from './listing-parts.tsx';
 import { page } from './page.tsx';
 import { chosenSize, Pager, PageSizes } from './pager.tsx';
 import type { Right } from './rights.ts';
-import { type Column, type Picking, type SortedTable, Table } from './rows.tsx';
+import type { Column } from './rows.tsx';
 import { ViewForms, viewActions } from './saved-views.tsx';
 import { type Tab, Tabs } from './tabs.tsx';
-import { usePageState } from './view.ts';
 
 /** A filter of a list. */
 export type FilterOf<Z extends PageSchema> = Filter<keyof z.output<Z> & string>;
