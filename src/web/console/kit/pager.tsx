@@ -66,7 +66,7 @@ export function chosenSize(c: AppContext, path: string): number | undefined {
   return undefined;
 }
 
-/** Links that choose the number of rows on a page. A list that fits on the smallest page has none. */
+/** Links that choose the number of rows on a page. A short list has no such links. */
 export const PageSizes: FC<{ page: ListedPage<unknown> }> = ({ page: { total, pageSize } }) => {
   const { path } = usePageState();
   const query = useQuery();

@@ -5,7 +5,7 @@ import { type Site, sentenceIn } from './words.ts';
 /** The maximum number of characters of a value when sentences are compared. */
 const NAMED_LENGTH = 200;
 
-/** A record with the records that it stands for. */
+/** A record with the records that are folded into it. */
 export type FoldedRecord = NamedRecord & { also: NamedRecord[] };
 
 /**

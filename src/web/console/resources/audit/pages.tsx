@@ -121,7 +121,7 @@ const seenIn = (at: PageContext, { value, plain, ...column }: Column): Column =>
   ...(plain && { plain: (record: NamedRecord) => plain(seenBy(at, record)) }),
 });
 
-/** The sentence of a record, and the sentences of the records that it stands for. */
+/** The sentence of a record, and the sentences of the records that are folded into it. */
 const Sentence: FC<{ at: PageContext; of: NamedRecord & Partial<FoldedRecord> }> = ({ at, of: record }) => {
   const { words } = at;
   const told = (one: NamedRecord) => (

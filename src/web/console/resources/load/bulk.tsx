@@ -94,7 +94,7 @@ const confirmAssignment =
   };
 
 /**
- * The text of a question about all rows of a filter, some of which are being loaded. Its digest has no names. So a form
+ * The text of a question about all rows of a filter, if some are being loaded. Its digest has no names. So a form
  * that is sent again after they moved is not asked again.
  */
 const MovedToo: FC<{ title: string; names: string[]; of: ChosenRows }> = ({ title, names, of }) => (
