@@ -138,7 +138,7 @@ export const log: Translated<typeof english> = {
   'did.SHIPMENT_GATE_ASSIGNED':
     '{gone, select, yes {{who} hat Sendung {thing} von Tor {before} genommen} other {{who} hat Sendung {thing} dem Tor {after} zugewiesen}}',
   'did.ASSET_LOADING_STATUS_CHANGED':
-    '{result, select, LOADED {{who} hat Palette {thing}{hasGate, select, yes { an {gate}} other {}} geladen} UNLOADED {{who} hat Palette {thing}{hasGate, select, yes { an {gate}} other {}} wieder ausgeladen} OFFLOADED {{who} hat Palette {thing}{hasGate, select, yes { an {gate}} other {}} am Ziel entladen} other {{who} hat Palette {thing}{hasGate, select, yes { an {gate}} other {}} als {after} markiert}}',
+    '{result, select, LOADED {{who} hat Palette {thing}{hasGate, select, yes { an {gate}} other {}} geladen} UNLOADED {{who} hat Palette {thing}{hasGate, select, yes { an {gate}} other {}} wieder aus dem Lkw ausgeladen} OFFLOADED {{who} hat Palette {thing}{hasGate, select, yes { an {gate}} other {}} am Ziel entladen} other {{who} hat Palette {thing}{hasGate, select, yes { an {gate}} other {}} als {after} markiert}}',
   'did.UNAUTHORIZED_LOADING_ADDED':
     '{who} hat eine falsche Palette{hasGate, select, yes { an {gate}} other {}} gescannt: {thing}',
   'did.UNAUTHORIZED_LOADING_RESOLVED': '{who} hat eine falsche Palette erledigt: {thing}',

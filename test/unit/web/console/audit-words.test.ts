@@ -3,7 +3,7 @@ import { AUDIT_ACTIONS } from '../../../../src/core/writer/audit-actions.ts';
 import type { StoredAuditRecord } from '../../../../src/core/writer/audit-view.ts';
 import { wordsIn } from '../../../../src/messages/words.ts';
 import { foldedIn } from '../../../../src/web/console/resources/audit/folded.ts';
-import type { NamedRecord } from '../../../../src/web/console/resources/audit/list.ts';
+import type { NamedRecord } from '../../../../src/web/console/resources/audit/named-store.ts';
 import {
   actionIn,
   changeIn,

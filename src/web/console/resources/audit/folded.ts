@@ -1,5 +1,5 @@
 import type { Words } from '../../../../messages/words.ts';
-import type { NamedRecord } from './list.ts';
+import type { NamedRecord } from './named-store.ts';
 import { type Site, sentenceIn } from './words.ts';
 
 /** The maximum number of characters of a value when sentences are compared. */

@@ -14,7 +14,8 @@ import { byUuid, found, ResourceLink } from '../../kit/resource.tsx';
 import { instant, Table } from '../../kit/rows.tsx';
 import { Time, WithTimes } from '../../kit/time.tsx';
 import { type FoldedRecord, foldedIn } from './folded.ts';
-import { auditPageList, type NamedRecord, namedRecordView } from './list.ts';
+import { auditPageList } from './list.ts';
+import { type NamedRecord, namedRecordView } from './named-store.ts';
 import { mayBeSeen, seenBy } from './persons.ts';
 import {
   actionIn,

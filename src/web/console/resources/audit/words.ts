@@ -8,7 +8,7 @@ import { log } from '../../../../messages/en/desk/log.ts';
 import type { Key } from '../../../../messages/messages.ts';
 import type { Words } from '../../../../messages/words.ts';
 import { statusIn } from '../../kit/components.tsx';
-import type { NamedRecord } from './list.ts';
+import type { NamedRecord } from './named-store.ts';
 
 /** Fields that may be part of the sentence. It uses the first field that has changed. */
 const FIELDS_BY_RANK = ['status', 'manifestStatus', 'loadingStatus', 'trackStatus', 'gate', 'databaseName'];

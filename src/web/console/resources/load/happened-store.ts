@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../../../core/lib/database.ts';
 import type { ViewRow } from '../../../../core/lib/view.ts';
 import { numberOf } from '../../../../core/writer/audit-table.ts';
-import { namedRecordView } from '../audit/list.ts';
+import { namedRecordView } from '../audit/named-store.ts';
 
 /**
  * How many audit records are shown, and how many recently changed manifests and pallets are

@@ -4,7 +4,7 @@ import type { PageContext } from '../../kit/action.ts';
 import { Card } from '../../kit/components.tsx';
 import { History } from '../../kit/resource.tsx';
 import { Time, WithTimes } from '../../kit/time.tsx';
-import type { NamedRecord } from '../audit/list.ts';
+import type { NamedRecord } from '../audit/named-store.ts';
 import { sentenceIn } from '../audit/words.ts';
 
 /** The maximum number of characters of a value. */
