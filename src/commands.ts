@@ -24,6 +24,7 @@ import * as gateMany from './dispatch/gate/many-commands.ts';
 import * as loading from './dispatch/loading/commands.ts';
 import * as loadingScan from './dispatch/loading/scan-commands.ts';
 import * as manifest from './dispatch/manifest/commands.ts';
+import * as manifestCoupling from './dispatch/manifest/coupling-commands.ts';
 import * as manifestLifecycle from './dispatch/manifest/lifecycle-commands.ts';
 import * as manifestMany from './dispatch/manifest/many-commands.ts';
 import * as marker from './dispatch/marker/commands.ts';
@@ -33,6 +34,7 @@ import * as shipmentChange from './dispatch/shipment/change-commands.ts';
 import * as shipment from './dispatch/shipment/commands.ts';
 import * as shipmentLifecycle from './dispatch/shipment/lifecycle-commands.ts';
 import * as shipmentMany from './dispatch/shipment/many-commands.ts';
+import * as shipmentOrder from './dispatch/shipment/order-commands.ts';
 import * as simulation from './dispatch/simulation/commands.ts';
 import * as tablet from './dispatch/tablet/commands.ts';
 import * as tabletLimit from './dispatch/tablet/limit-commands.ts';
@@ -72,6 +74,7 @@ export const commands = registry([
   loading,
   loadingScan,
   manifest,
+  manifestCoupling,
   manifestLifecycle,
   manifestMany,
   marker,
@@ -81,6 +84,7 @@ export const commands = registry([
   shipment,
   shipmentLifecycle,
   shipmentMany,
+  shipmentOrder,
   simulation,
   tablet,
   tabletLimit,

@@ -39,10 +39,20 @@ export function ownersOf(organization: string, filters: readonly string[]): SQL 
     GROUP BY owner_uuid HAVING count(DISTINCT json_extract(wanted.value, '$[2]')) = ${unique.length})`;
 }
 
-export function insertFields(database: Scope, ownerUuid: string, fields: readonly StoredField[]): Write[] {
+export const insertFields = (database: Scope, ownerUuid: string, fields: readonly StoredField[]): Write[] =>
+  insertFieldsOf(
+    database,
+    fields.map((field) => ({ ownerUuid, ...field })),
+  );
+
+/** Insert the fields of several owners. */
+export function insertFieldsOf(
+  database: Scope,
+  fields: readonly (StoredField & { ownerUuid: string })[],
+): Write[] {
   return database.insert(
     customField,
-    fields.map((field) => ({ ownerUuid, ...field, foldedValue: foldedBeyondAscii(field.fieldValue) })),
+    fields.map((field) => ({ ...field, foldedValue: foldedBeyondAscii(field.fieldValue) })),
   );
 }
 

@@ -26,6 +26,10 @@ export const roleKey = (fields: readonly ShipmentCustomField[], role: FieldRole)
 /** The maximum number of manifests of a shipment, and of one request. */
 export const MANIFESTS_MAXIMUM = 1_000;
 
+/** The maximum number of manifests that one list creates, and of their pallets: as many as one manifest can have. */
+export const ORDERS_MAXIMUM = 200;
+export const ORDER_PALLETS_MAXIMUM = 5_000;
+
 /**
  * A reference to a manifest in a request, by external id, by uuid or by both. If both are given,
  * both must match.

@@ -40,6 +40,22 @@ export function recordActivity(
   ];
 }
 
+/** Add an entry to the timelines of the live tracks that these new manifests have attached. */
+export function recordAttached(
+  { scope, actor, now }: Context,
+  attached: readonly { wmsId: string; manifestExternalId: string }[],
+): Write[] {
+  const rows = attached.map(({ wmsId, manifestExternalId }) => [wmsId, manifestExternalId]);
+  const select = activityOf(
+    { activityType: 'ATTACHED', ...authorOf(actor), now, details: null },
+    sql`given.value ->> 1`,
+    sql`FROM given CROSS JOIN track ON track.organization_uuid = ${scope.organization}
+      AND track.wms_id = given.value ->> 0
+    WHERE track.deleted_date IS NULL AND track.retirement <> 'RETIRED'`,
+  );
+  return jsonChunks(rows).map((json) => insertActivity(scope, sql`WITH ${withRows(json)} ${select}`));
+}
+
 /** Add an entry to the timeline of one track in any state. */
 export function recordTrackActivity(
   { scope, actor, now }: Context,
@@ -61,11 +77,14 @@ export function recordTrackActivity(
  * Add COUPLED to the timeline of a new track, and ATTACHED for each open manifest that already
  * expects it. Both in one statement.
  */
-export function recordCoupling({ scope, actor, now }: Context, trackUuid: string, details: string): Write {
+export function recordCoupling(
+  { scope, actor, now }: Context,
+  coupled: readonly { uuid: string; markerCode: number }[],
+): Write[] {
   const entry = { ...authorOf(actor), now };
   const own = sql`FROM given CROSS JOIN track ON track.organization_uuid = ${scope.organization}
     AND track.uuid = given.value ->> 0`;
-  const coupled = activityOf(
+  const couplings = activityOf(
     { ...entry, activityType: 'COUPLED', details: sql`given.value ->> 1` },
     sql`NULL`,
     own,
@@ -77,8 +96,9 @@ export function recordCoupling({ scope, actor, now }: Context, trackUuid: string
       JOIN manifest m ON m.uuid = a.manifest_uuid
       WHERE a.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING') AND m.deleted_date IS NULL AND ${isOpenAsset}`,
   );
-  const given = withRows(JSON.stringify([[trackUuid, details]]));
-  return insertActivity(scope, sql`WITH ${given} ${coupled} UNION ALL ${attached}`);
+  return jsonChunks(coupled.map(({ uuid, markerCode }) => [uuid, `marker ${markerCode}`])).map((json) =>
+    insertActivity(scope, sql`WITH ${withRows(json)} ${couplings} UNION ALL ${attached}`),
+  );
 }
 
 /** A timeline entry for an event at a gate. */

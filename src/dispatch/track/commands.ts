@@ -185,7 +185,7 @@ function changed(
     writes: [
       ...before,
       scope.update(track, { ...set, updateDate: now }, sql`uuid = ${found.uuid}`),
-      touchManifestsOf(scope, found.wmsId, now),
+      touchManifestsOf(scope, [found.wmsId], now),
     ],
     audit: [auditedTrack(action, found, changes)],
     answer: { value: {} },

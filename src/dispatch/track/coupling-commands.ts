@@ -14,8 +14,8 @@ import {
   mergeChanges,
 } from '../../core/writer/command.ts';
 import { type ClientReference, clientReferenceQuery } from '../client/store.ts';
-import { type CustomFieldInput, diffFields, filledFields } from '../custom-field/rules.ts';
-import { auditFields, insertFields } from '../custom-field/store.ts';
+import { type CustomFieldInput, diffFields, filledFields, type StoredField } from '../custom-field/rules.ts';
+import { auditFields, insertFieldsOf } from '../custom-field/store.ts';
 import { reserveMarkers } from '../marker/commands.ts';
 import { unallocated } from '../marker/rules.ts';
 import { allocationQuery } from '../marker/store.ts';
@@ -153,16 +153,28 @@ function coupling(
   input: Coupling,
   markerCode: number,
   client: ClientReference | undefined,
-) {
+): ChangePart & { uuid: string } {
+  const { tracks, ...change } = couplings(context, [{ wmsId: input.wmsId, markerCode }], {
+    client,
+    fields: filledFields(input.customFields),
+  });
+  return { ...change, uuid: tracks[0]!.uuid };
+}
+
+/** The change of new couplings. The tracks have the same client and custom fields. */
+export function couplings(
+  context: Context,
+  pairs: readonly { wmsId: string; markerCode: number }[],
+  { client, fields }: { client: ClientReference | undefined; fields: StoredField[] },
+): ChangePart & { tracks: { uuid: string; wmsId: string; markerCode: number }[] } {
   const { scope, now } = context;
-  const { wmsId } = input;
-  const uuid = newUuid();
-  const fields = filledFields(input.customFields);
+  const tracks = pairs.map((pair) => ({ ...pair, uuid: newUuid() }));
   return {
-    uuid,
+    tracks,
     writes: [
-      ...scope.insert(track, [
-        {
+      ...scope.insert(
+        track,
+        tracks.map(({ uuid, wmsId, markerCode }) => ({
           uuid,
           wmsId,
           markerCode,
@@ -174,19 +186,26 @@ function coupling(
           foldedWmsId: fold(wmsId),
           createDate: now,
           updateDate: now,
-        },
-      ]),
-      ...insertFields(scope, uuid, fields),
-      recordCoupling(context, uuid, `marker ${markerCode}`),
-      touchManifestsOf(scope, wmsId, now),
+        })),
+      ),
+      ...insertFieldsOf(
+        scope,
+        tracks.flatMap(({ uuid }) => fields.map((field) => ({ ownerUuid: uuid, ...field }))),
+      ),
+      ...recordCoupling(context, tracks),
+      touchManifestsOf(
+        scope,
+        tracks.map(({ wmsId }) => wmsId),
+        now,
+      ),
     ],
-    audit: [
+    audit: tracks.map(({ uuid, wmsId, markerCode }) =>
       auditedTrack('TRACK_COUPLED', { uuid, wmsId }, [
         { field: 'markerCode', oldValue: null, newValue: markerCode },
         ...(client ? [{ field: 'client', oldValue: null, newValue: client.externalId }] : []),
         ...auditFields([], diffFields([], fields)),
       ]),
-    ],
+    ),
   };
 }
 

@@ -226,14 +226,14 @@ export interface DueRetirement {
 }
 
 /**
- * Set a new update date for the open manifests of a pallet, because its track was created, deleted
+ * Set a new update date for the open manifests of pallets, because their tracks were created, deleted
  * or changed.
  */
-export const touchManifestsOf = ({ organization }: Scope, wmsId: string, now: number): Write =>
+export const touchManifestsOf = ({ organization }: Scope, wmsIds: readonly string[], now: number): Write =>
   // The plus keeps SQLite from walking all open manifests of the organization.
   sql`UPDATE manifest SET update_date = ${now} WHERE organization_uuid = ${organization} AND +deleted_date IS NULL
     AND manifest_status IN ('PLANNED', 'TO_DO', 'IN_PROGRESS') AND uuid IN (SELECT manifest_uuid FROM asset_loading
-      WHERE organization_uuid = ${organization} AND wms_id ${inRows(JSON.stringify([wmsId]))} AND closed = 0
+      WHERE organization_uuid = ${organization} AND wms_id ${inRows(JSON.stringify(wmsIds))} AND closed = 0
         AND loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING'))`;
 
 /** How events describe tracks. */

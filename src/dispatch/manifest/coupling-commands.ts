@@ -1,0 +1,71 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Scope } from '../../core/lib/scope.ts';
+import { inList } from '../../core/lib/sql.ts';
+import { command, isRefusal, mergeChanges, unchanged } from '../../core/writer/command.ts';
+import { reserveMarkers } from '../marker/commands.ts';
+import type { Block } from '../marker/rules.ts';
+import { couplings } from '../track/coupling-commands.ts';
+import { IS_ASSET } from './asset-store.ts';
+
+/** The maximum number of markers that are given at once. As many labels can be printed at once. */
+export const GIVEN_MAXIMUM = 1_000;
+
+/** The pallets of open manifests, by manifest uuid or by shipment uuid. */
+export interface PalletsOf {
+  of: 'manifest' | 'shipment';
+  uuids: readonly string[];
+}
+
+/** SQL: the assets `a` of open manifests that have never had a track. */
+const uncoupled = ({ organization }: Scope, { of, uuids }: PalletsOf): SQL => sql`FROM manifest m
+  CROSS JOIN asset_loading a ON a.organization_uuid = m.organization_uuid AND a.manifest_uuid = m.uuid AND a.${IS_ASSET}
+  WHERE +m.organization_uuid = ${organization} AND m.deleted_date IS NULL
+    AND m.manifest_status IN ('PLANNED', 'TO_DO', 'IN_PROGRESS')
+    AND m.uuid ${
+      of === 'manifest'
+        ? inList(uuids)
+        : sql`IN (SELECT s.manifest_uuid FROM shipment_manifest s
+            WHERE s.organization_uuid = ${organization} AND s.shipment_uuid ${inList(uuids)})`
+    }
+    AND NOT EXISTS (SELECT 1 FROM track WHERE track.organization_uuid = ${organization}
+      AND track.wms_id = a.wms_id AND track.deleted_date IS NULL)`;
+
+/** Counts the pallets that have no marker yet. */
+export const uncoupledCountQuery = (scope: Scope, of: PalletsOf): SQL<{ count: number }> =>
+  sql`SELECT count(DISTINCT a.wms_id) AS count ${uncoupled(scope, of)}`;
+
+/** The markers that were given. */
+export interface Given {
+  /** The codes; null if no pallet needed one. */
+  block: Block | null;
+  count: number;
+  /** Whether other pallets still have no marker, because they were too many. */
+  more: boolean;
+}
+
+/**
+ * Allocate markers for the pallets of open manifests that have none, and couple them, in one commit. Pallets that have a
+ * marker already are left as they are.
+ */
+export const coupleAssets = command('coupleAssets', {
+  exclusive: true,
+  ask: ({ scope }, input: PalletsOf) => ({
+    pallets: sql<{ wmsId: string }>`SELECT a.wms_id AS "wmsId" ${uncoupled(scope, input)}
+      GROUP BY a.wms_id ORDER BY min(a.create_date), min(a.uuid) LIMIT ${GIVEN_MAXIMUM + 1}`,
+  }),
+  decide(context, _, { pallets }) {
+    const most = Math.min(GIVEN_MAXIMUM, context.organization!.markerAllocationMaximum);
+    const wmsIds = pallets.slice(0, most).map(({ wmsId }) => wmsId);
+    if (wmsIds.length === 0) return unchanged<Given>({ value: { block: null, count: 0, more: false } });
+    const reserved = reserveMarkers(context, wmsIds.length);
+    if (isRefusal(reserved)) return reserved;
+    const { block, change } = reserved;
+    const { tracks, ...coupled } = couplings(
+      context,
+      wmsIds.map((wmsId, at) => ({ wmsId, markerCode: block.firstMarkerCode + at })),
+      { client: undefined, fields: [] },
+    );
+    const given: Given = { block, count: tracks.length, more: pallets.length > most };
+    return mergeChanges({ value: given }, [change, coupled]);
+  },
+});
