@@ -32,7 +32,6 @@ export const lists: Translated<typeof english> = {
   'make.columnAt': 'Spalte {number}',
   'make.columnNamed': 'Spalte {number}: {name}',
   'make.wholeLine': 'Die ganze Zeile',
-  'make.lookAgain': 'Diese Spalte ansehen',
   'make.headingLine': 'Zeile {line} ist die Überschrift: {text}',
   'make.taken': 'Die Paletten stehen in Spalte {number}, „{name}“.',
   'make.takenNumber': 'Die Paletten stehen in Spalte {number}. Sie hat keine Überschrift.',

@@ -2,8 +2,9 @@ import { desk } from './desk/index.ts';
 import { documents } from './documents.ts';
 import { gate } from './gate.ts';
 import { lists } from './lists.ts';
+import { orders } from './orders.ts';
 import { people } from './people.ts';
 import { refusals } from './refusals.ts';
 import { scripts } from './scripts.ts';
 
-export const en = { ...documents, ...people, ...gate, ...lists, ...scripts, ...refusals, ...desk };
+export const en = { ...documents, ...people, ...gate, ...lists, ...orders, ...scripts, ...refusals, ...desk };

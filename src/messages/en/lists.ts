@@ -28,7 +28,6 @@ export const lists = {
   'make.columnAt': 'Column {number}',
   'make.columnNamed': 'Column {number}: {name}',
   'make.wholeLine': 'The whole line',
-  'make.lookAgain': 'Preview this column',
   'make.headingLine': 'Line {line} is the heading: {text}',
   'make.taken': 'The pallets are in column {number}, “{name}”.',
   'make.takenNumber': 'The pallets are in column {number}. It has no heading.',

@@ -32,7 +32,6 @@ export const lists: Translated<typeof english> = {
   'make.columnAt': 'Columna {number}',
   'make.columnNamed': 'Columna {number}: {name}',
   'make.wholeLine': 'La línea entera',
-  'make.lookAgain': 'Ver esta columna',
   'make.headingLine': 'La línea {line} es el encabezado: {text}',
   'make.taken': 'Los palés están en la columna {number}, «{name}».',
   'make.takenNumber': 'Los palés están en la columna {number}. No tiene encabezado.',

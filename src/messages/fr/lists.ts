@@ -33,7 +33,6 @@ export const lists: Translated<typeof english> = {
   'make.columnAt': 'Colonne {number}',
   'make.columnNamed': 'Colonne {number} : {name}',
   'make.wholeLine': 'La ligne entière',
-  'make.lookAgain': 'Voir cette colonne',
   'make.headingLine': 'La ligne {line} est l’en-tête : {text}',
   'make.taken': 'Les palettes sont dans la colonne {number}, « {name} ».',
   'make.takenNumber': 'Les palettes sont dans la colonne {number}. Elle n’a pas d’en-tête.',

@@ -33,7 +33,6 @@ export const lists: Translated<typeof english> = {
   'make.columnAt': 'Colonna {number}',
   'make.columnNamed': 'Colonna {number}: {name}',
   'make.wholeLine': 'L’intera riga',
-  'make.lookAgain': 'Vedi questa colonna',
   'make.headingLine': 'La riga {line} è l’intestazione: {text}',
   'make.taken': 'I pallet sono nella colonna {number}, “{name}”.',
   'make.takenNumber': 'I pallet sono nella colonna {number}. Non ha intestazione.',

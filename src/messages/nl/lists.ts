@@ -30,7 +30,6 @@ export const lists: Translated<typeof english> = {
   'make.columnAt': 'Kolom {number}',
   'make.columnNamed': 'Kolom {number}: {name}',
   'make.wholeLine': 'De hele regel',
-  'make.lookAgain': 'Deze kolom bekijken',
   'make.headingLine': 'Regel {line} is de kop: {text}',
   'make.taken': 'De pallets staan in kolom {number}, “{name}”.',
   'make.takenNumber': 'De pallets staan in kolom {number}. Deze heeft geen kop.',

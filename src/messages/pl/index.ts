@@ -1,8 +1,9 @@
 import { documents } from './documents.ts';
 import { gate } from './gate.ts';
 import { lists } from './lists.ts';
+import { orders } from './orders.ts';
 import { people } from './people.ts';
 import { refusals } from './refusals.ts';
 import { scripts } from './scripts.ts';
 
-export const pl = { ...documents, ...people, ...gate, ...lists, ...scripts, ...refusals };
+export const pl = { ...documents, ...people, ...gate, ...lists, ...orders, ...scripts, ...refusals };

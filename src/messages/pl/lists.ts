@@ -32,7 +32,6 @@ export const lists: Translated<typeof english> = {
   'make.columnAt': 'Kolumna {number}',
   'make.columnNamed': 'Kolumna {number}: {name}',
   'make.wholeLine': 'Cały wiersz',
-  'make.lookAgain': 'Pokaż tę kolumnę',
   'make.headingLine': 'Wiersz {line} to nagłówek: {text}',
   'make.taken': 'Palety są w kolumnie {number}, „{name}”.',
   'make.takenNumber': 'Palety są w kolumnie {number}. Nie ma ona nagłówka.',

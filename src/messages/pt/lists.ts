@@ -32,7 +32,6 @@ export const lists: Translated<typeof english> = {
   'make.columnAt': 'Coluna {number}',
   'make.columnNamed': 'Coluna {number}: {name}',
   'make.wholeLine': 'A linha inteira',
-  'make.lookAgain': 'Ver esta coluna',
   'make.headingLine': 'A linha {line} é o cabeçalho: {text}',
   'make.taken': 'As paletes estão na coluna {number}, “{name}”.',
   'make.takenNumber': 'As paletes estão na coluna {number}. Não tem cabeçalho.',

@@ -1,3 +1,4 @@
+import './modules/drop.js';
 import { morph } from './modules/morph.js';
 import { t } from './modules/words.js';
 

@@ -86,15 +86,17 @@ export async function askCarrier(
   return {
     title: words.t('carrier.ask', { name: carrier.name }),
     text: words.t('carrier.similar', { name: first }),
-    choice: {
-      name: input(carrier.key),
-      label: words.t('role.CARRIER'),
-      value: first,
-      options: [
-        ...similar.map((value) => ({ value, label: value })),
-        { value: carrier.name, label: words.t('carrier.asNew', { name: carrier.name }) },
-      ],
-    },
+    choices: [
+      {
+        name: input(carrier.key),
+        label: words.t('role.CARRIER'),
+        value: first,
+        options: [
+          ...similar.map((value) => ({ value, label: value })),
+          { value: carrier.name, label: words.t('carrier.asNew', { name: carrier.name }) },
+        ],
+      },
+    ],
     yes: words.t('carrier.use'),
     no: words.t('carrier.back'),
     note: false,

@@ -14,6 +14,15 @@ import { type Typed, usePageState, type View } from './view.ts';
  */
 export const CONFIRM = 'confirm';
 
+/** A choice in a question. */
+export interface QuestionChoice {
+  /** The name of the value in the action's form. */
+  name: string;
+  label: string;
+  value: string;
+  options: readonly { value: string; label: string }[];
+}
+
 /** The question before an action that cannot be undone. */
 export interface Confirmation {
   /** `Complete with 2 missing?` */
@@ -22,22 +31,18 @@ export interface Confirmation {
   tally?: { count: number; word: string; icon: IconName; tone?: 'ok' | 'warn' | 'late' }[];
   /** Lists of names, each with a heading. */
   named?: { heading: string; names: string[]; more: boolean }[];
-  /** A choice that changes the question. The user can choose again and see the new question. */
-  choice?: {
-    /** The name of the value in the action's form. */
-    name: string;
-    label: string;
-    value: string;
-    options: readonly { value: string; label: string }[];
-    /** The label of the button that shows the question again. Without it, the choice changes only the action. */
-    look?: string;
-  };
+  /** Choices that change the question. The user can choose again and see the new question. */
+  choices?: readonly QuestionChoice[];
+  /** The label of the button that shows the question with other choices. Without it, they change only the action. */
+  look?: string;
+  /** Whether the button that cancels shows the form again with its values. */
+  keeps?: boolean;
   /** Whether the values are long. The form is then sent without a longer encoding. */
   multipart?: boolean;
   /** The effect of the action. */
   text: Child;
-  /** The label of the button that confirms. */
-  yes: string;
+  /** The label of the button that confirms; null if the action cannot be confirmed like this. */
+  yes: string | null;
   /** The label of the button that cancels. */
   no: string;
   /** Reasons to choose from: the value for the audit log, and its label. None is preselected. */
@@ -59,21 +64,24 @@ const DIGEST_LENGTH = 32;
 
 /**
  * Digest of the question that the user confirms. If its numbers have changed since, the question is
- * asked again. The choice follows it.
+ * asked again. The choices follow it.
  */
-function fingerprintOf({ title, tally = [], named = [], choice }: Confirmation): string {
+function fingerprintOf({ title, tally = [], named = [], choices }: Confirmation): string {
   const seen = [title, tally.map(({ count }) => count), named.map(({ names }) => names)];
   const digest = sha256Hex(JSON.stringify(seen)).slice(0, DIGEST_LENGTH);
-  return choice ? `${digest} ${choice.value}` : digest;
+  return choices ? `${digest} ${chosenIn(choices)}` : digest;
 }
 
-/** Whether the user has confirmed another question with the same choice. So others have changed the numbers. */
-export const wasChangedByOthers = ({ choice }: Confirmation, confirmed: string | undefined): boolean =>
-  confirmed !== undefined && confirmed.slice(DIGEST_LENGTH + 1) === (choice?.value ?? '');
+const chosenIn = (choices: readonly QuestionChoice[] = []): string =>
+  choices.map(({ value }) => value).join(' ');
+
+/** Whether the user has confirmed another question with the same choices. So others have changed the numbers. */
+export const wasChangedByOthers = ({ choices }: Confirmation, confirmed: string | undefined): boolean =>
+  confirmed !== undefined && confirmed.slice(DIGEST_LENGTH + 1) === chosenIn(choices);
 
 /** Whether an action must wait until the user confirms its current question. */
 export const isUnconfirmed = (question: Confirmation, confirmed: string | undefined): boolean =>
-  question.needed !== false && confirmed !== fingerprintOf(question);
+  question.needed !== false && (question.yes === null || confirmed !== fingerprintOf(question));
 
 /** The reason as the audit log stores it. */
 export function reasonOf(chosen = '', note = ''): string {
@@ -96,7 +104,7 @@ export const confirmationView = (
 });
 
 const Asked: FC<{ question: Confirmation; action: string; values: Typed; changed: boolean }> = ({
-  question: { tally = [], named = [], text, yes, no, reasons = [], note = true, choice, ...question },
+  question: { tally = [], named = [], text, yes, no, reasons = [], note = true, choices = [], ...question },
   action,
   values,
   changed,
@@ -124,13 +132,17 @@ const Asked: FC<{ question: Confirmation; action: string; values: Typed; changed
       <div class="told">{text}</div>
       <Form<Record<string, unknown>> action={action} multipart={question.multipart ?? false}>
         {Object.entries(values)
-          .filter(([name]) => name !== choice?.name)
+          .filter(([name]) => !choices.some((choice) => choice.name === name))
           .flatMap(([name, value]) => [value].flat().map((each) => <Hidden name={name} value={each} />))}
         <Hidden
           name="confirmed"
-          value={fingerprintOf({ ...question, ...(choice && { choice }), tally, named, text, yes, no })}
+          value={fingerprintOf({
+            ...question,
+            ...(choices.length > 0 && { choices }),
+            ...{ tally, named, text, yes, no },
+          })}
         />
-        {choice && <Choice choice={choice} />}
+        {choices.length > 0 && <Choices choices={choices} look={question.look} />}
         {reasons.length > 0 && (
           <fieldset class="reasons">
             <legend>{t('ask.why')}</legend>
@@ -161,23 +173,31 @@ const Asked: FC<{ question: Confirmation; action: string; values: Typed; changed
           </>
         ))}
         <div class="answers">
-          <BackLink>{no}</BackLink>
-          <button type="submit" class="button act hold" data-hold>
-            <span class="sure">{yes}</span>
-            {reasons.length > 0 && <span class="unsure">{t('ask.chooseWhy')}</span>}
-          </button>
+          {question.keeps ? (
+            <button type="submit" class="button quiet" name="back" value="1" data-back formnovalidate>
+              {no}
+            </button>
+          ) : (
+            <BackLink>{no}</BackLink>
+          )}
+          {yes !== null && (
+            <button type="submit" class="button act hold" data-hold>
+              <span class="sure">{yes}</span>
+              {reasons.length > 0 && <span class="unsure">{t('ask.chooseWhy')}</span>}
+            </button>
+          )}
         </div>
       </Form>
     </section>
   );
 };
 
-/** The choice, and the button that shows the question with another choice. */
-const Choice: FC<{ choice: NonNullable<Confirmation['choice']> }> = ({
-  choice: { name, label, value, options, look },
-}) => (
+/** The choices, and the button that shows the question with other choices. */
+const Choices: FC<{ choices: readonly QuestionChoice[]; look: string | undefined }> = ({ choices, look }) => (
   <div class="choice">
-    <Select name={name} label={label} value={value} options={options} />
+    {choices.map(({ name, label, value, options }) => (
+      <Select name={name} label={label} value={value} options={options} />
+    ))}
     {look !== undefined && (
       <button type="submit" class="button quiet" name="again" value="1" formnovalidate>
         {look}

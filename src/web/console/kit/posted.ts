@@ -26,6 +26,8 @@ export interface Posted {
   confirmed: string | undefined;
   /** Whether the user has changed a choice in the question and wants to see it again. */
   isAgain: boolean;
+  /** Whether the user returns from the question to the form. */
+  isBack: boolean;
   /** The reason from the question; '' without a reason. */
   reason: string;
   /** The turn at a tablet in which the form was made. */
@@ -67,6 +69,7 @@ export async function readPosted(
     key: keyOwner && formKey ? `${keyOwner} ${formKey}` : null,
     confirmed: own.confirmed,
     isAgain: own.again !== undefined,
+    isBack: own.back !== undefined,
     reason: reasonOf(own.why, own.whyNote),
     turn: own.turn,
     madeDate,

@@ -19,6 +19,7 @@ const OWN_FIELDS = [
   'keptDate',
   'confirmed',
   'again',
+  'back',
   'why',
   'whyNote',
 ] as const;

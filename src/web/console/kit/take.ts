@@ -15,6 +15,10 @@ export async function take<P>(page: PageRequest<P>): Promise<Response> {
   const posted = await readPosted(page.c, page.session, page.formBytesMaximum);
   const wanted = page.action(posted.name);
   if (!wanted) return refuse('validationFailed', 'This form does not exist on the page. Reload the page.');
+  if (posted.isBack) {
+    const typed = { action: posted.name, typed: unsecret(posted.typed) };
+    return show(page.c, page.session, await page.view(typedQuery(page.c)), { typed });
+  }
   try {
     Object.assign(posted.typed, await page.readFiles(posted.files));
     return await perform(page, wanted, { ...posted, typed: await page.complete(posted.typed) });

@@ -83,3 +83,12 @@ function rankOfWords(words: readonly string[]): number {
   const ranks = names.map(rankOfName);
   return ranks.includes(0) ? 0 : Math.max(...ranks);
 }
+
+/** The words of a heading that are not only about numbers, and all of them as one word. */
+export function namesIn(heading: string): string[][] {
+  if (heading.length > LENGTH_MAXIMUM || !/\p{L}/u.test(heading)) return [];
+  const plain = heading.trim().replace(ABBREVIATED, '');
+  return [wordsOf(plain), wordsOf(plain.toLowerCase())].map((words) =>
+    words.filter((word) => !NUMBER.has(word)).map((word) => word.replace(COMPOUND, '') || word),
+  );
+}

@@ -5,7 +5,7 @@ import { ASSETS_MAXIMUM } from '../../../dispatch/manifest/rules.ts';
 import { useWords } from '../../../messages/context.ts';
 import type { Words } from '../../../messages/words.ts';
 import type { PageContext } from '../kit/action.ts';
-import type { Confirmation } from '../kit/confirmation.tsx';
+import type { QuestionChoice } from '../kit/confirmation.tsx';
 import { Select, useTyped } from '../kit/form.tsx';
 import { TranslatedError } from '../kit/language.ts';
 import { type BadLine, columnsIn, LINES_MAXIMUM, type PalletList, readPallets, WHOLE_LINE } from './read.ts';
@@ -27,8 +27,8 @@ export const listFields = {
   sheets: z.string().default(''),
 };
 
-interface Made {
-  externalIdentifier: string;
+/** The values of these fields. */
+export interface MadeList {
   pallets: string;
   column: string;
   sheet: string;
@@ -39,7 +39,7 @@ interface Made {
  * Read the list of a form.
  * @throws 400 for a list without pallets or with too many
  */
-export async function palletsOf({ database, words }: PageContext, made: Made): Promise<PalletList> {
+export async function palletsOf({ database, words }: PageContext, made: MadeList): Promise<PalletList> {
   const { t } = words;
   const read = await readPallets(made, words, (texts, folded) => livePallets(database, texts, folded));
   if (read === undefined) throw refused(t('make.tooLong', { most: String(LINES_MAXIMUM) }));
@@ -52,7 +52,7 @@ export async function palletsOf({ database, words }: PageContext, made: Made): P
   return read;
 }
 
-const refused = (detail: string, words?: Words, bad: readonly BadLine[] = []): TranslatedError =>
+export const refused = (detail: string, words?: Words, bad: readonly BadLine[] = []): TranslatedError =>
   new TranslatedError(
     refusal('validationFailed', detail, {
       errors: bad.slice(0, LINES_NAMED).map((line) => ({
@@ -64,41 +64,29 @@ const refused = (detail: string, words?: Words, bad: readonly BadLine[] = []): T
     }),
   );
 
-/** The question before a manifest is created. If the user confirms, bad lines are left out. */
-export async function preview(at: PageContext, made: Made): Promise<Confirmation> {
-  const { words } = at;
-  const { t } = words;
-  const list = await palletsOf(at, made);
-  const { pallets, bad } = list;
-  const [count, name] = [pallets.length, made.externalIdentifier];
-  return {
-    title: t('make.question', { name, count, pallets: String(count) }),
-    tally: [
-      { count, word: t('page.pallets'), icon: 'check', tone: 'ok' },
-      { count: bad.length, word: t('make.badLines'), icon: 'warn', tone: 'warn' },
-    ],
-    named: [
-      named(t('make.badLines'), bad, LINES_NAMED, (line) => lineOf(words, line)),
-      named(t('page.pallets'), pallets, PALLETS_NAMED, (pallet) => pallet),
-    ].filter(({ names }) => names.length > 0),
-    choice: {
-      name: 'column',
-      label: t('make.column'),
-      value: list.taken,
-      options: optionsOf(words, list),
-      look: t('make.lookAgain'),
-    },
-    multipart: true,
-    text: <Told words={words} list={list} made={made} />,
-    yes: bad.length === 0 ? t('make.create') : t('make.createWithout', { count: bad.length }),
-    no: t('make.cancel'),
-    note: false,
-  };
-}
+/** The choice of the column with the pallets. */
+export const palletsChoice = (words: Words, list: PalletList): QuestionChoice => ({
+  name: 'column',
+  label: words.t('make.column'),
+  value: list.taken,
+  options: [...columnOptions(words, list), { value: WHOLE_LINE, label: words.t('make.wholeLine') }],
+});
 
-/** The column, heading and sheet that were read, and the effect of the action. */
-const Told: FC<{ words: Words; list: PalletList; made: Made }> = ({ words: { t }, list, made }) => {
-  const { columns, taken, heading, bad } = list;
+/** The bad lines, and what they are shown as. */
+export const badNamed = (words: Words, bad: readonly BadLine[]) =>
+  named(words.t('make.badLines'), bad, LINES_NAMED, (line) => lineOf(words, line));
+
+/** The first pallets. */
+export const palletsNamed = ({ t }: Words, pallets: readonly string[]) =>
+  named(t('page.pallets'), pallets, PALLETS_NAMED, (pallet) => pallet);
+
+/** The column, heading and sheet that were read. */
+export const Told: FC<{ words: Words; list: PalletList; made: MadeList }> = ({
+  words: { t },
+  list,
+  made,
+}) => {
+  const { columns, taken, heading, better } = list;
   const column = columns.find(({ number }) => String(number) === taken);
   const others = Number(made.sheets) - 1;
   return (
@@ -112,14 +100,14 @@ const Told: FC<{ words: Words; list: PalletList; made: Made }> = ({ words: { t }
       </p>
       {heading && <p>{t('make.headingLine', { line: String(heading.line), text: short(heading.text) })}</p>}
       {others > 0 && <p>{t('make.sheet', { sheet: made.sheet, count: others })}</p>}
-      <p>{t(bad.length === 0 ? 'make.nothingLoaded' : 'make.leftOut')}</p>
+      {better !== undefined && <p class="notice warn">{t('orders.better', { number: better })}</p>}
     </>
   );
 };
 
 /** The columns to choose from: each with its heading, or else with its first text. */
-const optionsOf = ({ t }: Words, { columns, taken }: Pick<PalletList, 'columns' | 'taken'>) => [
-  ...columns
+export const columnOptions = ({ t }: Words, { columns, taken }: Pick<PalletList, 'columns' | 'taken'>) =>
+  columns
     .filter(({ number }) => number <= COLUMNS_OFFERED || String(number) === taken)
     .map(({ number, heading, sample }) => {
       const name = [heading, sample].filter(Boolean).map(short).join(' · ');
@@ -128,27 +116,40 @@ const optionsOf = ({ t }: Words, { columns, taken }: Pick<PalletList, 'columns' 
         value,
         label: name ? t('make.columnNamed', { number: value, name }) : t('make.columnAt', { number: value }),
       };
-    }),
-  { value: WHOLE_LINE, label: t('make.wholeLine') },
-];
+    });
 
-/** The choice of a column in the form, after its list was refused. */
-export const ColumnField: FC = () => {
+/** The choices of the columns in the form, after its list was refused or its preview was left. */
+export const ColumnFields: FC = () => {
   const words = useWords();
   const { t } = words;
   const typed = String(useTyped('pallets') ?? '');
   const columns = typed === '' ? [] : columnsIn(typed);
   if (columns.length < 2) return null;
+  const found = { value: '', label: t('make.columnFound') };
+  const options = columnOptions(words, { columns, taken: '' });
   return (
-    <Select
-      name="column"
-      label={t('make.column')}
-      options={[{ value: '', label: t('make.columnFound') }, ...optionsOf(words, { columns, taken: '' })]}
-    />
+    <>
+      <Select
+        name="column"
+        label={t('make.column')}
+        options={[found, ...options, { value: WHOLE_LINE, label: t('make.wholeLine') }]}
+      />
+      <Select
+        name="orderColumn"
+        label={t('orders.column')}
+        options={[found, { value: 'none', label: t('orders.oneManifest') }, ...options]}
+      />
+    </>
   );
 };
 
-const named = <T,>(heading: string, things: readonly T[], most: number, nameOf: (thing: T) => string) => ({
+/** Names of a question: the first of them, and whether there are more. */
+export const named = <T,>(
+  heading: string,
+  things: readonly T[],
+  most: number,
+  nameOf: (thing: T) => string,
+) => ({
   heading,
   names: things.slice(0, most).map(nameOf),
   more: things.length > most,
@@ -157,7 +158,7 @@ const named = <T,>(heading: string, things: readonly T[], most: number, nameOf: 
 const lineOf = ({ t }: Words, { line, text, reason }: BadLine): string =>
   `${t('make.lineOf', { line: String(line), reason: reason() })}${text === '' ? '' : ` (${short(text)})`}`;
 
-function short(text: string): string {
+export function short(text: string): string {
   const characters = [...text.slice(0, 2 * REPEATED_MAXIMUM)];
   return characters.length > REPEATED_MAXIMUM
     ? `${characters.slice(0, REPEATED_MAXIMUM).join('')}…`

@@ -12,6 +12,8 @@ import { isFilled, type Layout, layoutOf, type Row, rowsOf } from './rows.ts';
 export const LINES_MAXIMUM = 50_000;
 /** The choice of the user that a whole line is one pallet, with its separators. */
 export const WHOLE_LINE = 'line';
+/** The rows that a preview shows. */
+const FIRST_ROWS = 5;
 
 /** A list as a form sends it. */
 export interface TypedList {
@@ -31,10 +33,27 @@ export interface BadLine {
   reason(): string;
 }
 
+/** A line that is a pallet. */
+export interface GoodLine {
+  line: number;
+  pallet: string;
+  /** The texts of all cells of the line. */
+  cells: readonly string[];
+}
+
 /** The pallets and the bad lines of a list, and the column that was read. */
 export interface PalletList {
   /** WMS ids, each once. */
   pallets: string[];
+  /** The first line of each pallet. */
+  good: GoodLine[];
+  /** The first rows below the heading. */
+  first: Row[];
+  /**
+   * The number of another column, with SSCCs, if no pallet of the column that was read is an SSCC or exists. The column
+   * that was read is then hardly the column of pallets.
+   */
+  better: string | undefined;
   bad: BadLine[];
   columns: Column[];
   /** The number of the column that was taken, or `WHOLE_LINE`. */
@@ -72,35 +91,54 @@ export async function readPallets(
   const heading = found && (found.cells.some(isNamed) || !resolve(found.cell).isLive) ? found : undefined;
   const judged = lines
     .filter((line) => line !== heading)
-    .map(({ line, cell, isTorn }) => {
+    .map(({ line, cell, cells, isTorn }) => {
       const isAbove = heading !== undefined && line < heading.line;
-      return { line, text: cell.raw, outcome: outcomeOf(cell, resolve(cell), { isTorn, isAbove }) };
+      return { line, cells, text: cell.raw, outcome: outcomeOf(cell, resolve(cell), { isTorn, isAbove }) };
     });
+  const isPallet = lines.some(({ cell }) => resolve(cell).isLive || resolve(cell).sscc !== undefined);
+  const better = isPallet ? undefined : withSsccs(table, columns.length);
+  if (better !== undefined && list.column === '')
+    return readPallets({ ...list, column: better }, words, find);
   return {
     ...sorted(judged, words),
+    first: table.filter(({ line }) => line > (heading?.line ?? 0)).slice(0, FIRST_ROWS),
+    better,
     columns,
     taken: isWhole ? WHOLE_LINE : String(taken),
     heading: heading && { line: heading.line, text: heading.cells.filter(Boolean).join(', ') },
   };
 }
 
+/** The number of the column in which most cells are SSCCs; undefined without one. */
+function withSsccs(rows: readonly Row[], width: number): string | undefined {
+  const column = Array.from({ length: width }, (_, index) => index).find((index) => {
+    const cells = rows.map(({ cells }) => cells[index] ?? '').filter((cell) => /\d/.test(cell));
+    const found = cells.filter((cell) => ssccOf(written(cell).text.replace(/\s/g, '')) !== undefined);
+    return found.length > cells.length / 2;
+  });
+  return column === undefined ? undefined : String(column + 1);
+}
+
 /** The pallets of judged lines, each once, and the bad lines. */
 function sorted(
-  lines: readonly { line: number; text: string; outcome: Outcome }[],
+  lines: readonly { line: number; cells: readonly string[]; text: string; outcome: Outcome }[],
   words: Words,
-): Pick<PalletList, 'pallets' | 'bad'> {
+): Pick<PalletList, 'pallets' | 'good' | 'bad'> {
   const firstLines = new Map<string, number>();
+  const good: GoodLine[] = [];
   const bad: BadLine[] = [];
-  for (const { line, text, outcome } of lines) {
+  for (const { line, cells, text, outcome } of lines) {
     if ('reason' in outcome) {
       bad.push({ line, text, reason: () => outcome.reason(words) });
       continue;
     }
     const first = firstLines.get(outcome.pallet);
-    if (first === undefined) firstLines.set(outcome.pallet, line);
-    else bad.push({ line, text, reason: () => words.t('line.again', { line: first }) });
+    if (first === undefined) {
+      firstLines.set(outcome.pallet, line);
+      good.push({ line, pallet: outcome.pallet, cells });
+    } else bad.push({ line, text, reason: () => words.t('line.again', { line: first }) });
   }
-  return { pallets: [...firstLines.keys()], bad };
+  return { pallets: [...firstLines.keys()], good, bad };
 }
 
 /** The columns of a list, without its pallets. */

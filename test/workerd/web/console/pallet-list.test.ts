@@ -50,8 +50,8 @@ describe('the preview of a list of pallets', () => {
     expect(asked.html).toContain('The pallets are in column 2, “LPN”.');
     expect(asked.html).toContain('Line 1 is the heading: Order, LPN, Spare');
     expect([...asked.html.matchAll(/<option value="(\w+)"/g)].map(([, value]) => value)).toEqual([
-      ...['1', '2', '3'],
-      'line',
+      ...['1', '2', '3', 'line'],
+      ...['none', '1', '2', '3'],
     ]);
     const { token: _, key: __, action, ...values } = hiddenIn(asked);
     const again = await pages.send(NEW, action!, { ...values, column: '3', again: '1' });

@@ -21,8 +21,11 @@ import { namedRows, writeEach } from '../../kit/bulk-rows.ts';
 import type { LoadRef } from '../../kit/confirm-closing.tsx';
 import { cancelReasons } from '../../kit/confirm-closing.tsx';
 import type { Confirmation } from '../../kit/confirmation.tsx';
+import { Form } from '../../kit/form.tsx';
 import type { GateChoice } from '../../kit/gates.tsx';
 import { Icon } from '../../kit/icons.tsx';
+import { ACCEPTED } from '../../pallet-list/file.ts';
+import type { NewManifestActions } from '../manifest/new-page.tsx';
 import { LABELS, labelsAction } from '../marker/labels.tsx';
 
 type Kind = LoadRef['kind'];
@@ -188,10 +191,29 @@ export const loadBulkActions = <I,>(
   labels: labelsAction(markers),
 });
 
-/** A link to the page that creates a manifest or shipment, if the user may create one. */
+/** A link to the page that creates a manifest or shipment, and the import of a file, if the user may create one. */
 export const newLoad = (what: Kind) => (at: PageContext) =>
   at.may('operate') && (
-    <a class="button" href={`/app/${what}/new`}>
-      <Icon name="plus" /> {at.words.t(`make.${what}`)}
-    </a>
+    <>
+      <FileDrop />
+      <a class="button" href={`/app/${what}/new`}>
+        <Icon name="plus" /> {at.words.t(`make.${what}`)}
+      </a>
+    </>
   );
+
+/**
+ * The form that imports a file. A script sends it when a file is chosen, or dropped anywhere on the page. Without the
+ * script it is not shown, and the page that creates a manifest takes the file.
+ */
+const FileDrop: FC = () => {
+  const { t } = useWords();
+  return (
+    <Form<NewManifestActions> action="create" to="/app/manifest/new" class="file-drop" multipart>
+      <label class="button quiet">
+        <Icon name="download" /> {t('orders.drop')}
+        <input type="file" name="file" accept={ACCEPTED} data-drop={t('orders.dropHere')} />
+      </label>
+    </Form>
+  );
+};

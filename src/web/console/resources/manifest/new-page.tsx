@@ -1,42 +1,39 @@
-import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
-import { text } from '../../../../core/http/schema.ts';
 import type { AppEnv } from '../../../../core/http/types.ts';
 import { write } from '../../../../core/http/write.ts';
 import { createManifest } from '../../../../dispatch/manifest/commands.ts';
 import { ASSETS_MAXIMUM } from '../../../../dispatch/manifest/rules.ts';
+import { createOrders } from '../../../../dispatch/shipment/order-commands.ts';
 import { LANGUAGES } from '../../../../messages/languages.ts';
-import { action } from '../../kit/action.ts';
+import { type ActionContext, type ActionResult, action } from '../../kit/action.ts';
 import { Card } from '../../kit/components.tsx';
 import { Field, FileField, Form, Submit, TextArea } from '../../kit/form.tsx';
 import { GateField, gatesQuery } from '../../kit/gates.tsx';
 import { page } from '../../kit/page.tsx';
+import { type Made, madeForm, readMade, type SeveralManifests } from '../../order-list/made.ts';
+import { preview } from '../../order-list/preview.tsx';
 import { ACCEPTED, fileValues } from '../../pallet-list/file.ts';
-import { ColumnField, listFields, palletsOf, preview } from '../../pallet-list/preview.tsx';
+import { ColumnFields } from '../../pallet-list/preview.tsx';
 
 /**
  * The largest form in bytes: room for 5,000 pallets in a file with many columns.
  */
 const FORM_BYTES_MAXIMUM = 5 * 1024 * 1024;
 
-const form = z.object({
-  externalIdentifier: text(1, 255),
-  gate: text(0, 255).default(''),
-  ...listFields,
-});
-
 const actions = {
   create: action(
     'operate',
-    form,
+    madeForm,
     async (at, _: object, made) => {
       const { c, words, submission } = at;
+      const { list, ...read } = await readMade(at, made);
+      if (read.orders !== undefined) return createFrom(at, made, read);
       const { body } = await write(c, submission, createManifest, {
         externalIdentifier: made.externalIdentifier,
         manifestStatus: 'PLANNED',
         gateExternalId: made.gate || null,
         customFields: [],
-        assets: (await palletsOf(at, made)).pallets,
+        assets: list.pallets,
       });
       return {
         done: words.t('make.manifestPlanned', { name: made.externalIdentifier }),
@@ -46,6 +43,34 @@ const actions = {
     (at, _, made) => preview(at, made),
   ),
 };
+
+export type NewManifestActions = typeof actions;
+
+/** Create the manifests of orders and their shipments. The next page lists them: all have the same creation date. */
+async function createFrom(
+  { c, words, submission }: ActionContext,
+  made: Made,
+  { orders, shipments }: Pick<SeveralManifests, 'orders' | 'shipments'>,
+): Promise<ActionResult> {
+  const { body } = await write(c, submission, createOrders, {
+    gateIdentifier: made.gate || null,
+    orders: orders.map(({ lines: _, ...order }) => order),
+    shipments,
+  });
+  const { createDate, manifests } = body;
+  const list = body.shipments > 0 ? 'shipment' : 'manifest';
+  const query = new URLSearchParams({
+    createDateAfter: new Date(createDate - 1).toISOString(),
+    createDateBefore: new Date(createDate + 1).toISOString(),
+  });
+  return {
+    done:
+      body.shipments > 0
+        ? words.t('orders.doneShipments', { manifests, shipments: body.shipments })
+        : words.t('orders.done', { manifests }),
+    to: `/app/${list}?${query}`,
+  };
+}
 
 /** The page that creates a manifest from a list of pallets: pasted text or a file. */
 export function newManifestPage(app: Hono<AppEnv>): void {
@@ -63,7 +88,12 @@ export function newManifestPage(app: Hono<AppEnv>): void {
         body: (
           <Card title={t('make.toLoad')}>
             <Form<typeof actions> action="create" class="making" label={t('make.manifest')} multipart>
-              <Field name="externalIdentifier" label={t('make.manifestId')} maxlength={255} required />
+              <Field
+                name="externalIdentifier"
+                label={t('make.manifestId')}
+                hint={t('orders.idHint')}
+                maxlength={255}
+              />
               <GateField gates={gates} none={t('desk.noneYet')} />
               <FileField name="file" label={t('make.fromFile')} hint={t('make.fileHint')} accept={ACCEPTED} />
               <TextArea
@@ -72,7 +102,7 @@ export function newManifestPage(app: Hono<AppEnv>): void {
                 rows={12}
                 hint={t('make.palletsHint', { count: ASSETS_MAXIMUM })}
               />
-              <ColumnField />
+              <ColumnFields />
               <Submit>{t('make.look')}</Submit>
             </Form>
           </Card>

@@ -1,0 +1,53 @@
+import type { orders as english } from '../en/orders.ts';
+import type { Translated } from '../en/translated.ts';
+
+export const orders: Translated<typeof english> = {
+  'orders.column': 'Colonna degli ordini',
+  'orders.oneManifest': 'Nessuna: una lista di carico',
+  'orders.shipmentColumn': 'Colonna delle spedizioni',
+  'orders.noShipments': 'Nessuna: senza spedizioni',
+  'orders.fieldColumn': 'Colonna: {field}',
+  'orders.noField': 'Nessuna',
+  'orders.question': 'Creare {manifests, plural, one {# lista di carico} other {# liste di carico}}?',
+  'orders.manifests': 'Liste di carico',
+  'orders.shipments': 'Spedizioni',
+  'orders.existing': 'Esistono già',
+  'orders.orders': 'Ordini',
+  'orders.existingHint': 'Le liste di carico che esistono già vengono saltate.',
+  'orders.allExist': 'Tutte le liste di carico esistono già. Non verrà creato nulla.',
+  'orders.order': '{order}: {count, plural, one {# pallet} other {# pallet}}',
+  'orders.planned': 'Le liste di carico saranno pianificate. Per ora non si carica nulla.',
+  'orders.noneLeft': 'Non si può creare alcuna lista di carico. Controlli le colonne e le righe errate.',
+  'orders.idOrColumn': 'Scriva l’id della lista di carico o scelga la colonna degli ordini.',
+  'orders.tooMany': 'La lista ha {count} ordini. Si creano al massimo {most} liste di carico alla volta.',
+  'orders.done': 'Pianificato: {manifests, plural, one {# lista di carico} other {# liste di carico}}.',
+  'orders.doneShipments':
+    'Pianificato: {manifests, plural, one {# lista di carico} other {# liste di carico}}, {shipments, plural, one {# spedizione} other {# spedizioni}}.',
+  'orders.better':
+    'Questa colonna non contiene alcun SSCC, ma la colonna {number} sì. Scelga la colonna {number} per i pallet.',
+  'orders.firstRows': 'Prime righe',
+  'orders.isOrder': 'Ordine',
+  'orders.isShipment': 'Spedizione',
+  'orders.fieldsNeed': 'Vettore, partenza e altri campi si leggono solo con una colonna delle spedizioni.',
+  'orders.drop': 'Importa un file',
+  'orders.dropHere': 'Rilasci qui il file per vedere l’anteprima.',
+  'orders.idHint':
+    'Lo lasci vuoto se la lista ha una colonna degli ordini. Ogni ordine diventa una lista di carico.',
+  'orders.several':
+    'La colonna {number} contiene {count} ordini. Tutti i pallet andranno in una sola lista di carico.',
+  'orders.look': 'Vedi queste colonne',
+  'orders.role.PLANNED_DEPARTURE': 'Partenza',
+  'orders.role.CARRIER': 'Vettore',
+  'orders.role.VEHICLE': 'Veicolo',
+  'orders.role.SEAL': 'Sigillo',
+  'line.noOrder': 'La riga non nomina alcun ordine.',
+  'line.badOrder': 'L’id dell’ordine non si può salvare.',
+  'line.badShipment': 'L’id della spedizione non si può salvare.',
+  'line.otherShipment': 'L’ordine {order} ha un’altra spedizione nella riga {line}.',
+  'line.otherValue': '{field} è diverso dalla riga {line} della stessa spedizione.',
+  'line.shipmentExists': 'La spedizione {shipment} esiste già.',
+  'line.date.none': '{field} non è una data con ora.',
+  'line.date.noTime': '{field} non ha ora.',
+  'line.date.ambiguous': '{field} non è chiaro: giorno e mese si confondono. Scriva prima l’anno.',
+  'line.badValue': '{field} non si può salvare.',
+};

@@ -1,0 +1,53 @@
+import type { orders as english } from '../en/orders.ts';
+import type { Translated } from '../en/translated.ts';
+
+export const orders: Translated<typeof english> = {
+  'orders.column': 'Kolom met de orders',
+  'orders.oneManifest': 'Geen: één laadlijst',
+  'orders.shipmentColumn': 'Kolom met de zendingen',
+  'orders.noShipments': 'Geen: zonder zendingen',
+  'orders.fieldColumn': 'Kolom: {field}',
+  'orders.noField': 'Geen',
+  'orders.question': '{manifests, plural, one {# laadlijst} other {# laadlijsten}} aanmaken?',
+  'orders.manifests': 'Laadlijsten',
+  'orders.shipments': 'Zendingen',
+  'orders.existing': 'Bestaan al',
+  'orders.orders': 'Orders',
+  'orders.existingHint': 'Laadlijsten die al bestaan worden overgeslagen.',
+  'orders.allExist': 'Alle laadlijsten van deze lijst bestaan al. Er wordt niets aangemaakt.',
+  'orders.order': '{order}: {count, plural, one {# pallet} other {# pallets}}',
+  'orders.planned': 'De laadlijsten worden gepland. Er wordt nog niets geladen.',
+  'orders.noneLeft': 'Er kan geen laadlijst worden aangemaakt. Controleer de kolommen en de foute regels.',
+  'orders.idOrColumn': 'Typ het id van de laadlijst, of kies de kolom met de orders.',
+  'orders.tooMany':
+    'De lijst heeft {count} orders. Er worden hoogstens {most} laadlijsten tegelijk aangemaakt.',
+  'orders.done': 'Gepland: {manifests, plural, one {# laadlijst} other {# laadlijsten}}.',
+  'orders.doneShipments':
+    'Gepland: {manifests, plural, one {# laadlijst} other {# laadlijsten}}, {shipments, plural, one {# zending} other {# zendingen}}.',
+  'orders.better':
+    'Deze kolom bevat geen SSCC, maar kolom {number} wel. Kies kolom {number} voor de pallets.',
+  'orders.firstRows': 'Eerste rijen',
+  'orders.isOrder': 'Order',
+  'orders.isShipment': 'Zending',
+  'orders.fieldsNeed':
+    'Vervoerder, vertrek en andere velden worden alleen gelezen met een kolom met zendingen.',
+  'orders.drop': 'Bestand importeren',
+  'orders.dropHere': 'Laat het bestand hier los voor een voorbeeld.',
+  'orders.idHint': 'Laat leeg als de lijst een kolom met orders heeft. Elke order wordt dan een laadlijst.',
+  'orders.several': 'Kolom {number} bevat {count} orders. Alle pallets komen in één laadlijst.',
+  'orders.look': 'Deze kolommen bekijken',
+  'orders.role.PLANNED_DEPARTURE': 'Vertrek',
+  'orders.role.CARRIER': 'Vervoerder',
+  'orders.role.VEHICLE': 'Voertuig',
+  'orders.role.SEAL': 'Zegel',
+  'line.noOrder': 'De regel noemt geen order.',
+  'line.badOrder': 'Het id van de order kan niet worden opgeslagen.',
+  'line.badShipment': 'Het id van de zending kan niet worden opgeslagen.',
+  'line.otherShipment': 'Order {order} heeft in regel {line} een andere zending.',
+  'line.otherValue': '{field} wijkt af van regel {line} van dezelfde zending.',
+  'line.shipmentExists': 'Zending {shipment} bestaat al.',
+  'line.date.none': '{field} is geen datum met tijd.',
+  'line.date.noTime': '{field} heeft geen tijd.',
+  'line.date.ambiguous': '{field} is onduidelijk: dag en maand zijn te verwarren. Schrijf het jaar eerst.',
+  'line.badValue': '{field} kan niet worden opgeslagen.',
+};

@@ -1,0 +1,56 @@
+import type { orders as english } from '../en/orders.ts';
+import type { Translated } from '../en/translated.ts';
+
+export const orders: Translated<typeof english> = {
+  'orders.column': 'Kolumna z zamówieniami',
+  'orders.oneManifest': 'Brak: jedna lista załadunkowa',
+  'orders.shipmentColumn': 'Kolumna z wysyłkami',
+  'orders.noShipments': 'Brak: bez wysyłek',
+  'orders.fieldColumn': 'Kolumna: {field}',
+  'orders.noField': 'Brak',
+  'orders.question':
+    'Utworzyć {manifests, plural, one {# listę załadunkową} few {# listy załadunkowe} many {# list załadunkowych} other {# list załadunkowych}}?',
+  'orders.manifests': 'Listy załadunkowe',
+  'orders.shipments': 'Wysyłki',
+  'orders.existing': 'Już istnieją',
+  'orders.orders': 'Zamówienia',
+  'orders.existingHint': 'Istniejące listy załadunkowe zostaną pominięte.',
+  'orders.allExist': 'Wszystkie listy załadunkowe już istnieją. Nic nie zostanie utworzone.',
+  'orders.order': '{order}: {count, plural, one {# paleta} few {# palety} many {# palet} other {# palet}}',
+  'orders.planned': 'Listy załadunkowe zostaną zaplanowane. Nic jeszcze nie jest ładowane.',
+  'orders.noneLeft': 'Nie można utworzyć żadnej listy załadunkowej. Sprawdź kolumny i błędne wiersze.',
+  'orders.idOrColumn': 'Wpisz identyfikator listy załadunkowej albo wybierz kolumnę z zamówieniami.',
+  'orders.tooMany':
+    'Lista ma zamówienia w liczbie {count}. Naraz powstaje najwyżej {most} list załadunkowych.',
+  'orders.done':
+    'Zaplanowano: {manifests, plural, one {# lista załadunkowa} few {# listy załadunkowe} many {# list załadunkowych} other {# list załadunkowych}}.',
+  'orders.doneShipments':
+    'Zaplanowano: {manifests, plural, one {# lista załadunkowa} few {# listy załadunkowe} many {# list załadunkowych} other {# list załadunkowych}}, {shipments, plural, one {# wysyłka} few {# wysyłki} many {# wysyłek} other {# wysyłek}}.',
+  'orders.better':
+    'Ta kolumna nie zawiera żadnego SSCC, ale kolumna {number} zawiera. Wybierz kolumnę {number} jako kolumnę palet.',
+  'orders.firstRows': 'Pierwsze wiersze',
+  'orders.isOrder': 'Zamówienie',
+  'orders.isShipment': 'Wysyłka',
+  'orders.fieldsNeed': 'Przewoźnik, odjazd i inne pola są czytane tylko z kolumną wysyłek.',
+  'orders.drop': 'Importuj plik',
+  'orders.dropHere': 'Upuść plik tutaj, aby zobaczyć podgląd.',
+  'orders.idHint':
+    'Zostaw puste, jeśli lista ma kolumnę z zamówieniami. Każde zamówienie stanie się listą załadunkową.',
+  'orders.several':
+    'Kolumna {number} zawiera zamówienia w liczbie {count}. Wszystkie palety trafią na jedną listę załadunkową.',
+  'orders.look': 'Pokaż te kolumny',
+  'orders.role.PLANNED_DEPARTURE': 'Odjazd',
+  'orders.role.CARRIER': 'Przewoźnik',
+  'orders.role.VEHICLE': 'Pojazd',
+  'orders.role.SEAL': 'Plomba',
+  'line.noOrder': 'W wierszu nie ma zamówienia.',
+  'line.badOrder': 'Nie można zapisać identyfikatora zamówienia.',
+  'line.badShipment': 'Nie można zapisać identyfikatora wysyłki.',
+  'line.otherShipment': 'Zamówienie {order} ma inną wysyłkę w wierszu {line}.',
+  'line.otherValue': '{field} różni się od wiersza {line} tej samej wysyłki.',
+  'line.shipmentExists': 'Wysyłka {shipment} już istnieje.',
+  'line.date.none': '{field} nie jest datą z godziną.',
+  'line.date.noTime': '{field} nie ma godziny.',
+  'line.date.ambiguous': '{field} jest niejasne: można pomylić dzień i miesiąc. Najpierw wpisz rok.',
+  'line.badValue': 'Nie można zapisać pola {field}.',
+};

@@ -1,0 +1,106 @@
+import type { OrganizationSettings, ShipmentCustomField } from '../../../core/writer/settings.ts';
+import { namesIn } from '../pallet-list/headings.ts';
+import type { PalletList } from '../pallet-list/read.ts';
+import { certaintyOf } from './words.ts';
+
+/** The choice that no column has such values. */
+export const NO_COLUMN = 'none';
+/** The maximum number of custom fields of shipments that a list can fill. */
+export const FIELDS_MAXIMUM = 12;
+
+export type Settings = Pick<OrganizationSettings, 'dispatchStrategy' | 'shipmentCustomFields' | 'timeZone'>;
+
+/** The choices of the user by the name of the input: the number of a column, `NO_COLUMN`, or '' for no choice. */
+export interface ChosenColumns {
+  orderColumn: string;
+  shipmentColumn: string;
+  /** By the key of the custom field. */
+  fields: Readonly<Record<string, string>>;
+}
+
+/** The columns of a list of orders, by number from 1. */
+export interface OrderColumns {
+  order: number | undefined;
+  shipment: number | undefined;
+  fields: { field: ShipmentCustomField; column: number | undefined }[];
+}
+
+/** The custom fields that a list can fill: first those with a role. */
+export const fieldsOf = ({ dispatchStrategy, shipmentCustomFields }: Settings): ShipmentCustomField[] =>
+  dispatchStrategy === 'SHIPMENT'
+    ? shipmentCustomFields
+        .toSorted((one, other) => Number(other.role !== null) - Number(one.role !== null))
+        .slice(0, FIELDS_MAXIMUM)
+    : [];
+
+/**
+ * The columns of the orders, the shipments and their custom fields. A column that the user has chosen counts. Any other
+ * is found by its heading, and the column of the orders also by its content. A column is found for one purpose only.
+ */
+export function orderColumns(list: PalletList, settings: Settings, chosen: ChosenColumns): OrderColumns {
+  const used = new Set([Number(list.taken)]);
+  for (const choice of [chosen.orderColumn, chosen.shipmentColumn, ...Object.values(chosen.fields)])
+    used.add(Number(choice));
+  const filled = list.columns.filter(({ number }) => valuesOf(list, number).length > 0);
+  const pick = (choice: string, certainty: (heading: string) => number): number | undefined => {
+    if (choice === NO_COLUMN) return undefined;
+    if (choice !== '') return columnNumber(choice);
+    const [best] = filled
+      .filter(({ number }) => !used.has(number))
+      .map(({ number, heading }) => ({ number, certainty: certainty(heading) }))
+      .filter(({ certainty }) => certainty > 0)
+      .toSorted((one, other) => other.certainty - one.certainty);
+    if (best) used.add(best.number);
+    return best?.number;
+  };
+  const order = pick(chosen.orderColumn, (heading) => certaintyOf(heading, 'ORDER'));
+  const isByShipment = settings.dispatchStrategy === 'SHIPMENT';
+  const shipment = isByShipment
+    ? pick(chosen.shipmentColumn, (heading) => certaintyOf(heading, 'SHIPMENT'))
+    : undefined;
+  const fields = fieldsOf(settings).map((field) => ({
+    field,
+    column: pick(chosen.fields[field.fieldKey] ?? '', (heading) => certaintyOfField(heading, field)),
+  }));
+  return {
+    order: order ?? (chosen.orderColumn === '' ? repeating(list, used) : undefined),
+    shipment,
+    fields,
+  };
+}
+
+/** The number of a column that a form names; undefined for other texts. */
+const columnNumber = (text: string): number | undefined =>
+  /^[1-9]\d{0,2}$/.test(text) ? Number(text) : undefined;
+
+/** A heading with the key of the field is certain. */
+function certaintyOfField(heading: string, { fieldKey, role }: ShipmentCustomField): number {
+  const [own, key] = [heading, fieldKey].map((text) => namesIn(text)[1]?.join(''));
+  if (own !== undefined && own !== '' && own === key) return 4;
+  return role === null ? 0 : certaintyOf(heading, role);
+}
+
+/** The texts of a column in the lines with pallets. */
+const valuesOf = ({ good }: PalletList, number: number): string[] =>
+  good.map(({ cells }) => cells[number - 1]?.trim() ?? '').filter((value) => value !== '');
+
+/** A text that may be the id of an order: with a digit, not a small or decimal number, a date or a sentence. */
+const isOrderLike = (text: string): boolean =>
+  /\d/.test(text) &&
+  text.length <= 40 &&
+  !/\s\S+\s|^\d{1,3}$|^-?\d+[.,]\d+$|^\d{1,4}[-./]\d{1,2}[-./]\d{1,4}\b|^\d{1,2}:\d\d|E\+\d/i.test(text);
+
+/**
+ * The column of the orders by its content: ids that stay the same over several lines and change at least once. Undefined
+ * unless exactly one column is like this.
+ */
+function repeating(list: PalletList, used: ReadonlySet<number>): number | undefined {
+  const likely = list.columns.filter(({ number }) => {
+    const values = valuesOf(list, number);
+    const count = new Set(values).size;
+    const changes = values.filter((value, at) => at > 0 && value !== values[at - 1]).length;
+    const isGrouped = count >= 2 && count <= values.length / 2 && changes === count - 1;
+    return !used.has(number) && values.length === list.good.length && isGrouped && values.every(isOrderLike);
+  });
+  return likely.length === 1 ? likely[0]!.number : undefined;
+}

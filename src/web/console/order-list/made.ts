@@ -1,0 +1,110 @@
+import { z } from '@hono/zod-openapi';
+import { text } from '../../../core/http/schema.ts';
+import { takenNamesQuery } from '../../../dispatch/manifest/store.ts';
+import { ORDERS_MAXIMUM } from '../../../dispatch/shipment/rules.ts';
+import type { PageContext } from '../kit/action.ts';
+import { listFields, palletsOf, refused } from '../pallet-list/preview.tsx';
+import type { BadLine, PalletList } from '../pallet-list/read.ts';
+import { fieldsOf, NO_COLUMN, type OrderColumns, orderColumns } from './columns.ts';
+import { type ListedOrder, type OrderList, readOrders } from './read.ts';
+
+/** The prefix of the input for the column of a custom field. Its key follows. */
+export const FIELD_COLUMN = 'fieldColumn.';
+
+/** The form of a list: pallets of one manifest, or orders. */
+export const madeForm = z
+  .object({
+    externalIdentifier: text(0, 255).default(''),
+    gate: text(0, 255).default(''),
+    ...listFields,
+    orderColumn: z.string().max(10).default(''),
+    shipmentColumn: z.string().max(10).default(''),
+  })
+  .catchall(z.unknown());
+export type Made = z.output<typeof madeForm>;
+
+/** A list that is one manifest. */
+export interface OneManifest {
+  list: PalletList;
+  orders: undefined;
+  /** The column with several orders, if there seems to be one. */
+  several: { column: number; count: number } | undefined;
+}
+
+/** A list that is several manifests. */
+export interface SeveralManifests {
+  list: PalletList;
+  columns: OrderColumns;
+  /** The orders to create, and their shipments. */
+  orders: ListedOrder[];
+  shipments: OrderList['shipments'];
+  /** The external ids of orders that have a manifest already. */
+  existing: string[];
+  bad: BadLine[];
+}
+
+/**
+ * Read the list of a form. With the id of a manifest it is one manifest. Else, or if the user has chosen the column of
+ * the orders, each order is a manifest.
+ * @throws 400 for a list that cannot be read, or is too long
+ */
+export async function readMade(at: PageContext, made: Made): Promise<OneManifest | SeveralManifests> {
+  const list = await palletsOf(at, made);
+  const settings = at.session.organization;
+  const columns = orderColumns(list, settings, {
+    orderColumn: made.orderColumn,
+    shipmentColumn: made.shipmentColumn,
+    fields: Object.fromEntries(
+      fieldsOf(settings).map(({ fieldKey }) => [fieldKey, String(made[FIELD_COLUMN + fieldKey] ?? '')]),
+    ),
+  });
+  const isOne = made.orderColumn === NO_COLUMN || (made.orderColumn === '' && made.externalIdentifier !== '');
+  if (isOne && made.externalIdentifier !== '')
+    return { list, orders: undefined, several: severalIn(list, columns) };
+  if (isOne || columns.order === undefined) throw refused(at.words.t('orders.idOrColumn'));
+  const site = { timeZone: settings.timeZone, now: Date.now() };
+  const read = readOrders(list, columns, site, at.words);
+  return { list, columns, ...(await withoutExisting(at, read)) };
+}
+
+function severalIn(list: PalletList, { order }: OrderColumns): OneManifest['several'] {
+  if (order === undefined) return undefined;
+  const count = new Set(list.good.map(({ cells }) => cells[order - 1])).size;
+  return count > 1 ? { column: order, count } : undefined;
+}
+
+/** The orders that have no manifest yet. Lines of other orders are bad if their shipment exists already. */
+async function withoutExisting(
+  { database, words }: PageContext,
+  read: OrderList,
+): Promise<Omit<SeveralManifests, 'list' | 'columns'>> {
+  if (read.orders.length > ORDERS_MAXIMUM) {
+    const [count, most] = [read.orders.length, ORDERS_MAXIMUM].map(String) as [string, string];
+    throw refused(words.t('orders.tooMany', { count, most }), words, read.bad);
+  }
+  const namesOf = (items: readonly { externalIdentifier: string }[]) =>
+    items.map(({ externalIdentifier }) => externalIdentifier);
+  const found = await database.ask({
+    manifests: takenNamesQuery(database, 'manifest', namesOf(read.orders)),
+    shipments: takenNamesQuery(database, 'shipment', namesOf(read.shipments)),
+  });
+  const [manifests, shipments] = [new Set(namesOf(found.manifests)), new Set(namesOf(found.shipments))];
+  const fresh = read.orders.filter(({ externalIdentifier }) => !manifests.has(externalIdentifier));
+  const blocked = fresh.filter(({ shipment }) => shipment !== null && shipments.has(shipment));
+  const orders = fresh.filter((order) => !blocked.includes(order));
+  const bad = blocked.flatMap(({ shipment, lines }) =>
+    lines.map(({ line }) => ({
+      line,
+      text: '',
+      reason: () => words.t('line.shipmentExists', { shipment: shipment! }),
+    })),
+  );
+  return {
+    orders,
+    shipments: read.shipments.filter(({ externalIdentifier }) =>
+      orders.some(({ shipment }) => shipment === externalIdentifier),
+    ),
+    existing: [...manifests],
+    bad: [...read.bad, ...bad].toSorted((one, other) => one.line - other.line),
+  };
+}

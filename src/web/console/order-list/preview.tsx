@@ -1,0 +1,172 @@
+import type { ShipmentCustomField } from '../../../core/writer/settings.ts';
+import { ORDERS_MAXIMUM } from '../../../dispatch/shipment/rules.ts';
+import type { Words } from '../../../messages/words.ts';
+import type { PageContext } from '../kit/action.ts';
+import type { Confirmation, QuestionChoice } from '../kit/confirmation.tsx';
+import { FirstRows } from '../pallet-list/first-rows.tsx';
+import {
+  badNamed,
+  columnOptions,
+  named,
+  palletsChoice,
+  palletsNamed,
+  short,
+  Told,
+} from '../pallet-list/preview.tsx';
+import type { PalletList } from '../pallet-list/read.ts';
+import { NO_COLUMN, type Settings } from './columns.ts';
+import { FIELD_COLUMN, type Made, type OneManifest, readMade, type SeveralManifests } from './made.ts';
+
+/** The question before manifests are created from a list. If the user confirms, bad lines are left out. */
+export async function preview(at: PageContext, made: Made): Promise<Confirmation> {
+  const read = await readMade(at, made);
+  return read.orders === undefined ? previewOne(at, made, read) : previewOrders(at, made, read);
+}
+
+/** The parts that both questions have. */
+const common = ({ t }: Words) => ({
+  look: t('orders.look'),
+  keeps: true,
+  multipart: true,
+  note: false,
+  no: t('make.cancel'),
+});
+
+const yesOf = ({ t }: Words, bad: number): string =>
+  bad === 0 ? t('make.create') : t('make.createWithout', { count: bad });
+
+function previewOne({ words }: PageContext, made: Made, { list, several }: OneManifest): Confirmation {
+  const { t } = words;
+  const { pallets, bad } = list;
+  const [count, name] = [pallets.length, made.externalIdentifier];
+  return {
+    ...common(words),
+    title: t('make.question', { name, count, pallets: String(count) }),
+    tally: [
+      { count, word: t('page.pallets'), icon: 'check', tone: 'ok' },
+      { count: bad.length, word: t('make.badLines'), icon: 'warn', tone: 'warn' },
+    ],
+    named: [badNamed(words, bad), palletsNamed(words, pallets)].filter(({ names }) => names.length > 0),
+    choices: [
+      palletsChoice(words, list),
+      ...(list.columns.length > 1 ? [orderChoice(words, list, undefined)] : []),
+    ],
+    text: (
+      <>
+        <Told words={words} list={list} made={made} />
+        {several && (
+          <p class="notice warn">
+            {t('orders.several', { number: String(several.column), count: String(several.count) })}
+          </p>
+        )}
+        <p>{t(bad.length === 0 ? 'make.nothingLoaded' : 'make.leftOut')}</p>
+        <FirstRows list={list} meanings={new Map([[Number(list.taken), [t('page.pallets')]]])} />
+      </>
+    ),
+    yes: list.better === undefined ? yesOf(words, bad.length) : null,
+  };
+}
+
+function previewOrders({ words, session }: PageContext, made: Made, read: SeveralManifests): Confirmation {
+  const { t } = words;
+  const { list, orders, shipments, existing, bad } = read;
+  const pallets = orders.reduce((sum, { assets }) => sum + assets.length, 0);
+  const canCreate = orders.length > 0 && list.better === undefined;
+  return {
+    ...common(words),
+    title: t('orders.question', { manifests: orders.length }),
+    tally: [
+      { count: orders.length, word: t('orders.manifests'), icon: 'check', tone: 'ok' },
+      { count: pallets, word: t('page.pallets'), icon: 'check', tone: 'ok' },
+      ...(shipments.length === 0
+        ? []
+        : ([{ count: shipments.length, word: t('orders.shipments'), icon: 'check', tone: 'ok' }] as const)),
+      { count: bad.length, word: t('make.badLines'), icon: 'warn', tone: 'warn' },
+    ],
+    named: [
+      badNamed(words, bad),
+      named(t('orders.existing'), existing, ORDERS_MAXIMUM, (name) => name),
+      named(t('orders.shipments'), shipments, ORDERS_MAXIMUM, ({ externalIdentifier, customFields }) =>
+        [externalIdentifier, ...customFields.map(({ fieldValue }) => fieldValue ?? '')]
+          .map(short)
+          .join(' · '),
+      ),
+      named(t('orders.manifests'), orders, ORDERS_MAXIMUM, ({ externalIdentifier, assets, shipment }) =>
+        [
+          t('orders.order', { order: externalIdentifier, count: assets.length }),
+          ...(shipment === null ? [] : [shipment]),
+        ].join(' · '),
+      ),
+    ].filter(({ names }) => names.length > 0),
+    choices: choicesOf(words, session.organization, read),
+    text: (
+      <>
+        <Told words={words} list={list} made={made} />
+        {existing.length > 0 && (
+          <p>{t(orders.length === 0 && bad.length === 0 ? 'orders.allExist' : 'orders.existingHint')}</p>
+        )}
+        {orders.length === 0 && existing.length === 0 && <p class="notice warn">{t('orders.noneLeft')}</p>}
+        {isFieldUnread(read) && <p>{t('orders.fieldsNeed')}</p>}
+        <p>{t(bad.length === 0 ? 'orders.planned' : 'make.leftOut')}</p>
+        <FirstRows list={list} meanings={meaningsOf(words, read)} />
+      </>
+    ),
+    yes: canCreate ? yesOf(words, bad.length) : null,
+  };
+}
+
+const isFieldUnread = ({ columns: { shipment, fields } }: SeveralManifests): boolean =>
+  shipment === undefined && fields.some(({ column }) => column !== undefined);
+
+const fieldName = ({ t }: Words, { role, fieldKey }: ShipmentCustomField): string =>
+  role === null ? fieldKey : t(`orders.role.${role}`);
+
+function meaningsOf(words: Words, { list, columns }: SeveralManifests): Map<number, string[]> {
+  const { t } = words;
+  const meanings = new Map<number, string[]>();
+  const add = (column: number | undefined, name: string) =>
+    column !== undefined && meanings.set(column, [...(meanings.get(column) ?? []), name]);
+  add(Number(list.taken), t('page.pallets'));
+  add(columns.order, t('orders.isOrder'));
+  add(columns.shipment, t('orders.isShipment'));
+  for (const { field, column } of columns.fields) add(column, fieldName(words, field));
+  return meanings;
+}
+
+const orderChoice = (words: Words, list: PalletList, order: number | undefined): QuestionChoice => ({
+  name: 'orderColumn',
+  label: words.t('orders.column'),
+  value: order === undefined ? NO_COLUMN : String(order),
+  options: [{ value: NO_COLUMN, label: words.t('orders.oneManifest') }, ...columnOptions(words, list)],
+});
+
+function choicesOf(
+  words: Words,
+  settings: Settings,
+  { list, columns }: SeveralManifests,
+): readonly QuestionChoice[] {
+  const { t } = words;
+  const choice = (name: string, label: string, none: string, column: number | undefined) => ({
+    name,
+    label,
+    value: column === undefined ? NO_COLUMN : String(column),
+    options: [{ value: NO_COLUMN, label: none }, ...columnOptions(words, list)],
+  });
+  return [
+    palletsChoice(words, list),
+    orderChoice(words, list, columns.order),
+    ...(settings.dispatchStrategy === 'SHIPMENT'
+      ? [
+          choice('shipmentColumn', t('orders.shipmentColumn'), t('orders.noShipments'), columns.shipment),
+          ...columns.fields.map(({ field, column }) =>
+            choice(
+              FIELD_COLUMN + field.fieldKey,
+              t('orders.fieldColumn', { field: fieldName(words, field) }),
+              t('orders.noField'),
+              column,
+            ),
+          ),
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,135 @@
+import { isDots } from '../../../core/lib/dots.ts';
+import { isStorable } from '../../../core/lib/text.ts';
+import type { ShipmentCustomField } from '../../../core/writer/settings.ts';
+import type { NewOrder, NewOrderShipment } from '../../../dispatch/shipment/order-commands.ts';
+import type { Words } from '../../../messages/words.ts';
+import { isMissing, isSheetError, isShortened, written } from '../pallet-list/cell.ts';
+import type { BadLine, GoodLine, PalletList } from '../pallet-list/read.ts';
+import type { OrderColumns } from './columns.ts';
+import { type DayOrder, dayOrderOf, readMoment } from './moment.ts';
+
+/** The longest external id, and the longest value of a custom field, in characters. */
+const NAME_LENGTH_MAXIMUM = 255;
+const VALUE_LENGTH_MAXIMUM = 1_000;
+
+/** An order of a list, and its lines. */
+export interface ListedOrder extends NewOrder {
+  lines: GoodLine[];
+}
+
+/** The orders of a list, their shipments, and the lines that belong to none. */
+export interface OrderList {
+  orders: ListedOrder[];
+  shipments: NewOrderShipment[];
+  bad: BadLine[];
+}
+
+interface Site {
+  timeZone: string;
+  /** Epoch milliseconds. */
+  now: number;
+}
+
+type Fault = (words: Words) => string;
+interface Value {
+  line: number;
+  value: string;
+  stored: string;
+}
+
+/**
+ * Group the pallets of a list by order, and the orders by shipment. A line that does not fit the lines above it is bad:
+ * it names another shipment for its order, or another value for its shipment.
+ */
+export function readOrders(list: PalletList, columns: OrderColumns, site: Site, words: Words): OrderList {
+  const orders = new Map<string, ListedOrder>();
+  const shipments = new Map<string, Map<string, Value>>();
+  const fields = columns.fields.flatMap(({ field, column }) =>
+    column === undefined ? [] : [{ field, column, order: orderOf(list, field, column) }],
+  );
+  const bad: BadLine[] = [];
+  for (const good of list.good) {
+    const of = (column: number) => textAt(good, column);
+    const externalIdentifier = of(columns.order!);
+    const shipment = columns.shipment === undefined ? '' : of(columns.shipment);
+    const name = isMissing(shipment) ? null : shipment;
+    const found = orders.get(externalIdentifier);
+    const values = new Map((name !== null && shipments.get(name)) || []);
+    const fault =
+      nameFault(externalIdentifier, 'order') ??
+      (name === null ? undefined : nameFault(name, 'shipment')) ??
+      (found && found.shipment !== name ? otherShipment(found) : undefined) ??
+      (name === null
+        ? undefined
+        : fields.reduce<Fault | undefined>(
+            (faulty, { field, column, order }) =>
+              faulty ?? addValue(values, field, { line: good.line, value: of(column) }, { ...site, order }),
+            undefined,
+          ));
+    if (fault) {
+      bad.push({ line: good.line, text: good.cells.filter(Boolean).join(' · '), reason: () => fault(words) });
+      continue;
+    }
+    if (name !== null) shipments.set(name, values);
+    const order = found ?? { externalIdentifier, shipment: name, assets: [], lines: [] };
+    order.assets.push(good.pallet);
+    order.lines.push(good);
+    orders.set(externalIdentifier, order);
+  }
+  return {
+    orders: [...orders.values()],
+    shipments: [...shipments].map(([externalIdentifier, values]) => ({
+      externalIdentifier,
+      customFields: [...values].map(([fieldKey, { stored }]) => ({ fieldKey, fieldValue: stored })),
+    })),
+    bad: [...list.bad, ...bad].toSorted((one, other) => one.line - other.line),
+  };
+}
+
+const textAt = ({ cells }: GoodLine, column: number): string => written(cells[column - 1] ?? '').text.trim();
+
+/** The order of day and month in the dates of a column. */
+const orderOf = ({ good }: PalletList, { fieldType }: ShipmentCustomField, column: number): DayOrder =>
+  fieldType === 'DATE_TIME' ? dayOrderOf(good.map((line) => textAt(line, column))) : undefined;
+
+function nameFault(name: string, kind: 'order' | 'shipment'): Fault | undefined {
+  if (isMissing(name)) return ({ t }) => t('line.noOrder');
+  if (isShortened(name)) return ({ t }) => t('line.shortened');
+  if (isSheetError(name)) return ({ t }) => t('line.error');
+  const isName = [...name].length <= NAME_LENGTH_MAXIMUM && isStorable(name) && !isDots(name);
+  return isName ? undefined : ({ t }) => t(kind === 'order' ? 'line.badOrder' : 'line.badShipment');
+}
+
+const otherShipment =
+  ({ externalIdentifier, lines }: ListedOrder): Fault =>
+  ({ t }) =>
+    t('line.otherShipment', { order: externalIdentifier, line: String(lines[0]!.line) });
+
+/** Add a value to the values of a shipment; returns why it cannot be added. A blank cell adds nothing. */
+function addValue(
+  values: Map<string, Value>,
+  { fieldKey, fieldType, role }: ShipmentCustomField,
+  { line, value }: { line: number; value: string },
+  { timeZone, now, order }: Site & { order: DayOrder },
+): Fault | undefined {
+  if (isMissing(value)) return undefined;
+  const nameIn = ({ t }: Words): string => (role === null ? fieldKey : t(`orders.role.${role}`));
+  const known = values.get(fieldKey);
+  if (known && known.value !== value) {
+    return (words) => words.t('line.otherValue', { field: nameIn(words), line: String(known.line) });
+  }
+  if (known) return undefined;
+  if (isSheetError(value) || isShortened(value)) return ({ t }) => t('line.error');
+  let stored = value;
+  if (fieldType === 'DATE_TIME') {
+    const read = readMoment(value, { zone: timeZone, now, order });
+    if ('fault' in read) return (words) => words.t(`line.date.${read.fault}`, { field: nameIn(words) });
+    stored = read.moment;
+  }
+  const isBadNumber = fieldType === 'NUMBER' && !Number.isFinite(Number(value));
+  if (isBadNumber || [...value].length > VALUE_LENGTH_MAXIMUM || !isStorable(value)) {
+    return (words) => words.t('line.badValue', { field: nameIn(words) });
+  }
+  values.set(fieldKey, { line, value, stored });
+  return undefined;
+}

@@ -1,0 +1,212 @@
+import { describe, expect, it } from 'vitest';
+import { checkDigit } from '../../../../src/core/lib/gs1.ts';
+import { ORDER_PALLETS_MAXIMUM, ORDERS_MAXIMUM } from '../../../../src/dispatch/shipment/rules.ts';
+import { signIn } from '../../delivery/live/listener.ts';
+import { newDock } from '../../dispatch/shipment/dock.ts';
+import { recorded } from '../../statements.ts';
+import { pagesOf, type Sent } from './forms.ts';
+
+const sscc = (number: number): string => {
+  const digits = `3952123${String(number).padStart(10, '0')}`;
+  return digits + checkDigit(digits);
+};
+const dock = await newDock({
+  timeZone: 'Europe/Berlin',
+  shipmentCustomFields: [
+    { fieldKey: 'haulier', fieldType: 'TEXT', role: 'CARRIER' },
+    { fieldKey: 'leaves', fieldType: 'DATE_TIME', role: 'PLANNED_DEPARTURE' },
+  ],
+});
+const pages = pagesOf(await signIn(dock, 'ADMINISTRATOR'));
+const NEW = '/app/manifest/new';
+
+const textOf = (html: string): string =>
+  html
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
+/** The values that the form of a question sends: hidden ones and choices. */
+const valuesIn = ({ html }: Sent): Record<string, string> => {
+  const asked = /<section class="asked"[\s\S]*<\/form>/.exec(html)?.[0] ?? '';
+  const values = Object.fromEntries(
+    [...asked.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(([, name, value]) => [
+      name!,
+      textOf(value!),
+    ]),
+  );
+  for (const [, name, options] of asked.matchAll(/<select[^>]* name="([^"]+)"[^>]*>([\s\S]*?)<\/select>/g))
+    values[textOf(name!)] = /<option value="([^"]+)" selected/.exec(options!)?.[1] ?? '';
+  const { token: _, key: __, ...rest } = values;
+  return rest;
+};
+const confirm = (question: Sent, more: Record<string, string> = {}, key?: string): Promise<Sent> => {
+  const { action, ...values } = valuesIn(question);
+  return pages.send(NEW, action!, { ...values, ...more }, key);
+};
+const ask = (pallets: string, more: Record<string, string> = {}): Promise<Sent> =>
+  pages.send(NEW, 'create', { externalIdentifier: '', gate: '', pallets, ...more });
+const countOf = async (resource: string): Promise<number> =>
+  (await dock.must('GET', `/${resource}?pageSize=1`)).body.totalElements;
+const manifestOf = async (name: string) => (await dock.must('GET', `/manifest/${name}`)).body;
+
+/** A list of orders with two pallets each, two orders a shipment. */
+const listOf = (name: string, orders: number, first = 1): string =>
+  [
+    'Tour;Auftrag;NVE;Spedition;Abfahrt',
+    ...Array.from({ length: 2 * orders }, (_, at) => {
+      const order = Math.floor(at / 2);
+      const tour = `${name}-T${Math.floor(order / 2)}`;
+      return `${tour};${name}-${order};${sscc(first + at)};Nordfracht;25.11.2026 14:30`;
+    }),
+  ].join('\n');
+
+describe('a list of orders', () => {
+  it('a list of orders becomes manifests and shipments in one commit, as the single commands create them', async () => {
+    const question = await ask(listOf('A', 4));
+    expect(question.html).toContain('Create 4 manifests?');
+    expect(question.html).toContain('A-T0 · Nordfracht · 2026-11-25T14:30:00+01:00');
+    expect(question.html).toContain('A-0: 2 pallets · A-T0');
+    const events = async () => (await dock.must('GET', '/audit-log?pageSize=1')).body.totalElements;
+    const before = await events();
+    const trips = await recorded(async () => {
+      expect((await confirm(question)).status).toBe(303);
+    });
+    const writing = trips.filter(({ rowsWritten }) => rowsWritten.some((rows) => rows > 0));
+    expect(writing.length).toBe(1);
+    expect(await events()).toBe(before + 4 + 2 + 4);
+    const { body: shipment } = await dock.must('GET', '/shipment/A-T1');
+    expect(shipment).toMatchObject({
+      status: 'TO_DO',
+      totalAssetsCount: 4,
+      manifests: [{ manifestExternalId: 'A-2' }, { manifestExternalId: 'A-3' }],
+      customFields: [
+        { fieldKey: 'leaves', fieldValue: '2026-11-25T14:30:00+01:00' },
+        { fieldKey: 'haulier', fieldValue: 'Nordfracht' },
+      ].toSorted((one, other) => one.fieldKey.localeCompare(other.fieldKey)),
+    });
+    expect(await manifestOf('A-3')).toMatchObject({ manifestStatus: 'TO_DO', totalAssetsCount: 2 });
+    const pallets = (await dock.must('GET', '/manifest/A-3/asset-loading')).body;
+    expect(pallets.map(({ trackIdentifier }: { trackIdentifier: string }) => trackIdentifier)).toEqual([
+      sscc(7),
+      sscc(8),
+    ]);
+    expect((await dock.call('POST', '/manifest', { externalIdentifier: 'A-3', assets: [] })).status).toBe(
+      409,
+    );
+  });
+
+  it('a confirmation that is sent again creates nothing twice, and names what exists', async () => {
+    const question = await ask(listOf('B', 3, 100));
+    const key = crypto.randomUUID();
+    const [one, other] = await Promise.all([confirm(question, {}, key), confirm(question, {}, key)]);
+    expect([one.status, other.status].filter((status) => status === 303).length).toBeGreaterThan(0);
+    const counts = [await countOf('manifest'), await countOf('shipment')];
+    const again = await confirm(question, {}, key);
+    expect(again.html).toContain('All manifests of this list exist already. Nothing will be created.');
+    expect(again.html).toContain('<li>B-0</li>');
+    expect(again.html).not.toContain('data-hold');
+    const later = await ask(listOf('B', 3, 100));
+    expect((await confirm(later)).html).toContain('All manifests of this list exist already.');
+    expect([await countOf('manifest'), await countOf('shipment')]).toEqual(counts);
+  });
+
+  it('an order that exists is left out, and an order of a shipment that exists is a bad line', async () => {
+    await dock.manifest('C-0', 'x');
+    await dock.manifest('C-x', 'y');
+    await dock.shipment('C-T1', ['C-x']);
+    const question = await ask(listOf('C', 3, 200));
+    expect(question.html).toContain('Create 1 manifest?');
+    expect(question.html).toContain('Line 6: Shipment C-T1 exists already.');
+    expect((await confirm(question)).status).toBe(303);
+    expect(await manifestOf('C-0')).toMatchObject({ totalAssetsCount: 1, manifestStatus: 'PLANNED' });
+    expect((await dock.call('GET', '/manifest/C-2')).status).toBe(404);
+    expect((await dock.must('GET', '/shipment/C-T0')).body.manifests).toMatchObject([
+      { manifestExternalId: 'C-1' },
+    ]);
+  });
+
+  it('an order that another user creates after the preview is asked about again', async () => {
+    const question = await ask(listOf('D', 2, 300));
+    await dock.manifest('D-1', 'z');
+    const changed = await confirm(question);
+    expect([changed.status, changed.html.includes('Create 1 manifest?')]).toEqual([409, true]);
+    expect((await dock.call('GET', '/manifest/D-0')).status).toBe(404);
+  });
+
+  it('other columns are shown before anything is created, and Back keeps the list and the choices', async () => {
+    const question = await ask(`Wave;Order;LPN\nW-1;E-1;E-P1\nW-1;E-2;E-P2`, { gate: 'G' });
+    const other = await confirm(question, { orderColumn: '1' });
+    expect([other.status, other.html.includes('Create 1 manifest?')]).toEqual([200, true]);
+    const back = await confirm(other, { back: '1' });
+    expect(back.status).toBe(200);
+    expect(back.html).toContain('W-1;E-2;E-P2');
+    expect(back.html).toMatch(/name="orderColumn"[\s\S]*<option value="1" selected/);
+    expect(back.html).toMatch(/<option value="G" selected/);
+    expect((await dock.call('GET', '/manifest/W-1')).status).toBe(404);
+    expect((await confirm(other)).status).toBe(303);
+    const { gate, totalAssetsCount } = await manifestOf('W-1');
+    expect([gate.externalIdentifier, totalAssetsCount]).toEqual(['G', 2]);
+  });
+
+  it('the id of one manifest and its whole list come back with Back', async () => {
+    const question = await ask('LPN\nK-1\nK-2', { externalIdentifier: 'KEEP' });
+    const back = await confirm(question, { back: '1' });
+    expect(back.html).toContain('value="KEEP"');
+    expect(back.html).toContain('LPN\nK-1\nK-2</textarea>');
+    expect((await dock.call('GET', '/manifest/KEEP')).status).toBe(404);
+  });
+
+  it('one manifest of several orders is named, and can become several', async () => {
+    const question = await ask('Order;LPN\nF-1;F-P1\nF-2;F-P2', { externalIdentifier: 'F-ALL' });
+    expect(question.html).toContain('Column 1 contains 2 orders. All pallets will be in one manifest.');
+    const other = await confirm(question, { orderColumn: '1' });
+    expect(other.html).toContain('Create 2 manifests?');
+    expect((await confirm(other)).status).toBe(303);
+    expect((await dock.call('GET', '/manifest/F-ALL')).status).toBe(404);
+    expect((await manifestOf('F-2')).totalAssetsCount).toBe(1);
+  });
+
+  it('a column of positions beside a column of SSCCs cannot become a manifest', async () => {
+    const list = `Pos;NVE;Ware;Gewicht\n1;${sscc(900)};Schrauben;12,5\n2;${sscc(901)};Muttern;7,0`;
+    const before = await countOf('manifest');
+    const question = await ask(list, { externalIdentifier: 'POS', column: '1' });
+    expect(question.html).toContain('This column contains no SSCC, but column 2 does.');
+    expect(question.html).not.toContain('data-hold');
+    const values = valuesIn(question);
+    for (const confirmed of [values['confirmed']!, '', 'x'.repeat(32)])
+      expect((await confirm(question, { confirmed })).html).not.toContain('data-hold');
+    expect((await ask(list, { externalIdentifier: '', column: '1', orderColumn: '3' })).html).not.toContain(
+      'data-hold',
+    );
+    expect((await ask('Pos;NVE\n1;3,95212E+17', { externalIdentifier: 'POS' })).status).toBe(400);
+    expect(await countOf('manifest')).toBe(before);
+  });
+
+  it('a list without orders, with too many orders or too many pallets changes nothing and stays', async () => {
+    const before = await countOf('manifest');
+    const without = await ask('LPN\nG-1\nG-2');
+    expect([without.status, without.html.includes('G-1\nG-2</textarea>')]).toEqual([400, true]);
+    expect(without.html).toContain('Type the id of the manifest, or choose the column with the orders.');
+    const rows = (count: number, order: (at: number) => string) =>
+      ['Order;LPN', ...Array.from({ length: count }, (_, at) => `${order(at)};H-${at}`)].join('\n');
+    const many = await ask(rows(ORDERS_MAXIMUM + 1, (at) => `H${at}`));
+    expect([many.status, many.html.includes('The list has 201 orders.')]).toEqual([400, true]);
+    expect((await ask(rows(ORDER_PALLETS_MAXIMUM + 1, (at) => `H${at % 7}`))).status).toBe(400);
+    expect((await ask('Order;LPN\nI-1;I-P', { gate: 'NO-GATE' })).status).toBe(200);
+    expect((await confirm(await ask('Order;LPN\nI-1;I-P', { gate: 'NO-GATE' }))).status).toBe(400);
+    expect(await countOf('manifest')).toBe(before);
+  });
+
+  it('the largest list is one commit of few statements', async () => {
+    const rows = Array.from(
+      { length: ORDER_PALLETS_MAXIMUM },
+      (_, at) => `L-T${at % ORDERS_MAXIMUM};L-${at % ORDERS_MAXIMUM};L-P${at};Nordfracht;2026-11-25 14:30`,
+    );
+    const question = await ask(['Tour;Order;LPN;Carrier;ETD', ...rows].join('\n'));
+    const trips = await recorded(async () => expect((await confirm(question)).status).toBe(303));
+    expect((await dock.must('GET', '/shipment?q=L-T199')).body.totalElements).toBe(1);
+    expect(Math.max(...trips.map(({ statements }) => statements.length))).toBeLessThan(40);
+  });
+});
