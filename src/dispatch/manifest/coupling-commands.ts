@@ -2,13 +2,19 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Scope } from '../../core/lib/scope.ts';
 import { inList } from '../../core/lib/sql.ts';
 import { command, isRefusal, mergeChanges, unchanged } from '../../core/writer/command.ts';
+import type { OrganizationSettings } from '../../core/writer/settings.ts';
 import { reserveMarkers } from '../marker/commands.ts';
 import type { Block } from '../marker/rules.ts';
 import { couplings } from '../track/coupling-commands.ts';
 import { IS_ASSET } from './asset-store.ts';
 
 /** The maximum number of markers that are given at once. As many labels can be printed at once. */
-export const GIVEN_MAXIMUM = 1_000;
+const GIVEN_MAXIMUM = 1_000;
+
+export const givenAtOnce = ({
+  markerAllocationMaximum,
+}: Pick<OrganizationSettings, 'markerAllocationMaximum'>): number =>
+  Math.min(GIVEN_MAXIMUM, markerAllocationMaximum);
 
 /** The pallets of open manifests, by manifest uuid or by shipment uuid. */
 export interface PalletsOf {
@@ -54,7 +60,7 @@ export const coupleAssets = command('coupleAssets', {
       GROUP BY a.wms_id ORDER BY min(a.create_date), min(a.uuid) LIMIT ${GIVEN_MAXIMUM + 1}`,
   }),
   decide(context, _, { pallets }) {
-    const most = Math.min(GIVEN_MAXIMUM, context.organization!.markerAllocationMaximum);
+    const most = givenAtOnce(context.organization!);
     const wmsIds = pallets.slice(0, most).map(({ wmsId }) => wmsId);
     if (wmsIds.length === 0) return unchanged<Given>({ value: { block: null, count: 0, more: false } });
     const reserved = reserveMarkers(context, wmsIds.length);

@@ -17,6 +17,8 @@ export const scripts: Translated<typeof english> = {
   'dialog.offline':
     'Keine Verbindung. Was sich nicht rückgängig machen lässt, wird gefragt, sobald sie wieder da ist.',
   'dialog.hold': 'Halten Sie die Taste gedrückt, bis sie voll ist.',
+  'dialog.unsure':
+    'Es ist nicht bekannt, ob das geschehen ist. Drücken Sie noch einmal: Es geschieht nur einmal.',
   'live.live': 'Live',
   'live.not': 'Nicht live',
   'live.polling': 'Nicht live. Stand {time}',

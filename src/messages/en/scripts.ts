@@ -12,6 +12,7 @@ export const scripts = {
   'dialog.back': 'Back',
   'dialog.offline': 'No connection. Actions that cannot be undone are available again when you are online.',
   'dialog.hold': 'Hold the button until it is full.',
+  'dialog.unsure': 'This could not be confirmed. Press again. It will not be done twice.',
   'live.live': 'Live',
   'live.not': 'Not live',
   'live.polling': 'Not live. As of {time}',

@@ -16,6 +16,7 @@ export const scripts: Translated<typeof english> = {
   'dialog.back': 'Volver',
   'dialog.offline': 'Sin conexión. Lo que no se puede deshacer se pregunta cuando vuelva.',
   'dialog.hold': 'Mantenga pulsado el botón hasta que se llene.',
+  'dialog.unsure': 'No se sabe si se ha hecho. Pulse otra vez: se hace una sola vez.',
   'live.live': 'En directo',
   'live.not': 'Sin directo',
   'live.polling': 'Sin directo. Datos de las {time}',

@@ -16,6 +16,7 @@ export const scripts: Translated<typeof english> = {
   'dialog.back': 'Retour',
   'dialog.offline': 'Pas de connexion. Ce qui est irréversible sera demandé à son retour.',
   'dialog.hold': 'Maintenez le bouton jusqu’à ce qu’il soit plein.',
+  'dialog.unsure': 'On ne sait pas si cela a été fait. Appuyez encore : ce n’est fait qu’une fois.',
   'live.live': 'En direct',
   'live.not': 'Pas en direct',
   'live.polling': 'Pas en direct. État à {time}',

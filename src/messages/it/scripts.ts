@@ -16,6 +16,7 @@ export const scripts: Translated<typeof english> = {
   'dialog.back': 'Indietro',
   'dialog.offline': 'Nessuna connessione. Ciò che non si può annullare viene chiesto quando torna.',
   'dialog.hold': 'Tieni premuto il pulsante finché non è pieno.',
+  'dialog.unsure': 'Non si sa se è stato fatto. Premi di nuovo: viene fatto una volta sola.',
   'live.live': 'In diretta',
   'live.not': 'Non in diretta',
   'live.polling': 'Non in diretta. Dati delle {time}',

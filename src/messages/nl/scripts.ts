@@ -17,6 +17,7 @@ export const scripts: Translated<typeof english> = {
   'dialog.offline':
     'Geen verbinding. Wat niet ongedaan kan worden gemaakt, wordt gevraagd zodra ze terug is.',
   'dialog.hold': 'Houd de knop ingedrukt tot hij vol is.',
+  'dialog.unsure': 'Het is niet bekend of dat gedaan is. Druk nog eens: het gebeurt één keer.',
   'live.live': 'Live',
   'live.not': 'Niet live',
   'live.polling': 'Niet live. Stand van {time}',

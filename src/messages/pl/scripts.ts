@@ -16,6 +16,7 @@ export const scripts: Translated<typeof english> = {
   'dialog.back': 'Wstecz',
   'dialog.offline': 'Brak połączenia. O to, czego nie można cofnąć, zapytamy, gdy wróci.',
   'dialog.hold': 'Przytrzymaj przycisk, aż się wypełni.',
+  'dialog.unsure': 'Nie wiadomo, czy to zrobiono. Naciśnij ponownie: zostanie zrobione tylko raz.',
   'live.live': 'Na żywo',
   'live.not': 'Nie na żywo',
   'live.polling': 'Nie na żywo. Stan z {time}',

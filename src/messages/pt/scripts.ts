@@ -16,6 +16,7 @@ export const scripts: Translated<typeof english> = {
   'dialog.back': 'Voltar',
   'dialog.offline': 'Sem ligação. O que não se pode anular é perguntado quando ela voltar.',
   'dialog.hold': 'Mantenha o botão premido até ficar cheio.',
+  'dialog.unsure': 'Não se sabe se foi feito. Prima de novo: só é feito uma vez.',
   'live.live': 'Em direto',
   'live.not': 'Sem direto',
   'live.polling': 'Sem direto. Dados das {time}',

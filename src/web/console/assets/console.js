@@ -1,3 +1,4 @@
+import './modules/aside.js';
 import './modules/dialog.js';
 import { t } from './modules/words.js';
 

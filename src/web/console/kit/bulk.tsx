@@ -20,7 +20,7 @@ export interface Offer<N extends string = string> {
   icon: IconName;
   /** A further input, such as a gate. */
   with?: Child;
-  /** Whether the answer is a document that opens in a new tab, such as labels. */
+  /** Whether the answer is a document, such as labels. A script opens it in a new tab, and shows a refusal here. */
   aside?: true;
   /** Whether it is behind the button `More`. */
   more?: true;
@@ -185,7 +185,7 @@ const Offered: FC<{ offer: Offer }> = ({ offer }) => (
       name="action"
       value={offer.action}
       class="button"
-      formtarget={offer.aside && '_blank'}
+      data-aside={offer.aside}
       formnovalidate
     >
       <Icon name={offer.icon} /> {textOf(useWords(), offer.label)}

@@ -26,7 +26,7 @@ import type { GateChoice } from '../../kit/gates.tsx';
 import { Icon } from '../../kit/icons.tsx';
 import { ACCEPTED } from '../../pallet-list/file.ts';
 import type { NewManifestActions } from '../manifest/new-page.tsx';
-import { LABELS, labelsAction } from '../marker/labels.tsx';
+import { GIVE_MARKERS, giveMarkersToRows, LABELS, labelsAction } from '../marker/labels.tsx';
 
 type Kind = LoadRef['kind'];
 
@@ -39,7 +39,7 @@ interface NamedLoad {
 /** How manifests and shipments are chosen, and the actions that both have. `further` are those behind `More`. */
 export const loadBulk = <N extends string>(
   further: Bulk<NamedLoad, GateChoice, N>['offers'],
-): Bulk<NamedLoad, GateChoice, N | 'assignGates' | 'labels' | 'cancelAll'> => ({
+): Bulk<NamedLoad, GateChoice, N | 'assignGates' | 'giveMarkers' | 'labels' | 'cancelAll'> => ({
   value: ({ uuid }) => uuid,
   label: ({ externalIdentifier }) => externalIdentifier,
   pallets: ({ counts }) => counts.total,
@@ -51,6 +51,7 @@ export const loadBulk = <N extends string>(
       icon: 'gate',
       with: <GateOfRows gates={gates} />,
     },
+    GIVE_MARKERS,
     LABELS,
     ...further(gates, at),
     { action: 'cancelAll', right: 'operate', label: ({ t }) => t('bulk.cancel'), icon: 'stop', more: true },
@@ -188,6 +189,7 @@ export const loadBulkActions = <I,>(
     },
     confirmCancelling(kind),
   ),
+  giveMarkers: giveMarkersToRows(kind),
   labels: labelsAction(markers),
 });
 

@@ -18,6 +18,7 @@ import { confirmDetachment } from '../../kit/confirm-closing.tsx';
 import { wmsIdMeant } from '../../kit/meant-pallet.ts';
 import type { ByUuid } from '../../kit/resource.tsx';
 import { confirmMove, loadActions } from '../load/actions.ts';
+import { giveMarkersAction } from '../marker/labels.tsx';
 
 const trackForm = z.object({ trackIdentifier: text(1, 255) });
 
@@ -37,6 +38,7 @@ export function manifestActions() {
       },
       confirmMove('manifest'),
     ),
+    giveMarkers: giveMarkersAction(z.object({}), ({ uuid }: ByUuid) => ({ of: 'manifest', uuids: [uuid] })),
     attach: action(
       'operate',
       z.object({ trackIdentifier: text(1, READING_MAXIMUM) }),

@@ -5,6 +5,7 @@ import { origin } from '../../../../core/http/types.ts';
 import type { Database } from '../../../../core/lib/database.ts';
 import { READING_MAXIMUM } from '../../../../core/lib/identifier.ts';
 import { parseViews } from '../../../../core/lib/view.ts';
+import { givenAtOnce, uncoupledCountQuery } from '../../../../dispatch/manifest/coupling-commands.ts';
 import { MANIFEST_TRANSITIONS } from '../../../../dispatch/manifest/rules.ts';
 import { manifestView, presentManifest, WHOLE_LOOK } from '../../../../dispatch/manifest/store.ts';
 import { useWords } from '../../../../messages/context.ts';
@@ -20,6 +21,7 @@ import { PAPER_LIMITS, paperQuery } from '../load/paper-store.ts';
 import { GateForm, gateFacts, PublicLinks } from '../load/parts.tsx';
 import { askRecords, isAsked, Records, type recordsFilter } from '../load/records.tsx';
 import type { ManifestActions } from './actions.ts';
+import { Faults } from './faults.tsx';
 
 type ShownManifest = ReturnType<typeof presentManifest>;
 
@@ -56,11 +58,13 @@ export async function manifestPage(at: PageContext, { uuid }: ByUuid, query: z.o
     rows,
     counts,
     paper,
+    uncoupled: [uncoupled],
     ...news
   } = await database.ask({
     holders: rowQuery(database, 'manifest', manifestView(WHOLE_LOOK), uuid),
     shipments: shipmentOfQuery(database, uuid),
     gates: gatesQuery(database),
+    uncoupled: uncoupledCountQuery(database, { of: 'manifest', uuids: [uuid] }),
     ...asked.asks,
     paper: filtered ? undefined : paperQuery(database, manifests, PAPER_LIMITS.page),
     ...newsQueries(database, manifests, at.may('seeOffice') ? uuid : undefined),
@@ -79,7 +83,14 @@ export async function manifestPage(at: PageContext, { uuid }: ByUuid, query: z.o
     operate: operate && shipment === undefined,
     news: shownNews,
     paper: filtered ? undefined : { parts: shownNews.parts, pallets: parseViews(paper) },
-    before: <Faults faults={manifest.validationErrors} />,
+    before: (
+      <Faults
+        faults={manifest.validationErrors}
+        uncoupled={uncoupled?.count ?? 0}
+        given={givenAtOnce(at.session.organization)}
+        mayGive={at.may('operate')}
+      />
+    ),
     beside: (
       <>
         <ManifestFacts manifest={manifest} shipment={shipment} />
@@ -119,37 +130,6 @@ const ManifestFacts: FC<{ manifest: ShownManifest; shipment: NamedShipment | und
       />
       <PublicLinks of={manifest} />
     </Card>
-  );
-};
-
-/** The maximum number of problems of a kind that are named. There may be as many as pallets. */
-const NAMED_MAXIMUM = 20;
-
-const Faults: FC<{ faults: ShownManifest['validationErrors'] }> = ({ faults }) => {
-  const { t } = useWords();
-  if (faults === null) return null;
-  const kinds = [
-    [t('load.duplicated'), faults.duplicatedTracks],
-    [t('load.uncoupled'), faults.nonExistingTracks],
-    [t('load.retired'), faults.deactivatedTracks],
-  ] as const;
-  return (
-    <section class="notice warn" aria-label={t('load.hinders')}>
-      <ul>
-        {kinds
-          .filter(([, tracks]) => tracks.length > 0)
-          .map(([label, tracks]) => (
-            <li>
-              {label}:{' '}
-              {tracks
-                .slice(0, NAMED_MAXIMUM)
-                .map(({ trackIdentifier }) => trackIdentifier)
-                .join(', ')}
-              {tracks.length > NAMED_MAXIMUM && ` ${t('load.namedMore')}`}
-            </li>
-          ))}
-      </ul>
-    </section>
   );
 };
 

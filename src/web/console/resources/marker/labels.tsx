@@ -1,11 +1,15 @@
 import { z } from '@hono/zod-openapi';
 import type { SQL } from 'drizzle-orm';
 import type { FC } from 'hono/jsx';
+import type { AppContext } from '../../../../core/http/types.ts';
+import { write } from '../../../../core/http/write.ts';
 import type { Scope } from '../../../../core/lib/scope.ts';
+import { coupleAssets, type PalletsOf } from '../../../../dispatch/manifest/coupling-commands.ts';
 import type { MarkerOf } from '../../../../dispatch/manifest/label-store.ts';
 import { answerLabels } from '../../../../dispatch/printing-batch/sheet.ts';
 import { useWords } from '../../../../messages/context.ts';
-import { action } from '../../kit/action.ts';
+import { type ActionResult, action } from '../../kit/action.ts';
+import { wantsJson } from '../../kit/answer.tsx';
 import { type Offer, rowsOf } from '../../kit/bulk.tsx';
 import { Icon } from '../../kit/icons.tsx';
 import { refuseInWords } from '../../kit/language.ts';
@@ -33,8 +37,40 @@ export const labelsAction = (markers: (uuids: readonly string[], scope: Scope) =
     if (codes.length > LABELS_MAXIMUM) {
       refuseInWords('validationFailed', words.t('load.manyLabels', { count: LABELS_MAXIMUM }));
     }
-    return answerLabels(c, codes);
+    return labelsOf(c, codes, words.t('load.labelsReady'));
   });
+
+/**
+ * Give markers to the pallets that have none, and answer with their labels. A repeat with the same key gives no further
+ * markers, and answers with the same labels.
+ */
+export const giveMarkersAction = <P, F extends z.ZodType>(
+  formOf: F,
+  palletsOf: (params: P, form: z.output<F>) => PalletsOf,
+) =>
+  action('operate', formOf, async ({ c, words, submission }, params: P, typed: z.output<F>) => {
+    const { block, count } = (await write(c, submission, coupleAssets, palletsOf(params, typed))).body;
+    if (block === null) refuseInWords('validationFailed', words.t('load.noneToGive'));
+    const codes = Array.from({ length: count }, (_, at) => block.firstMarkerCode + at);
+    return labelsOf(c, codes, words.t('load.markersGiven', { count }));
+  });
+
+/** Answer with labels. A script asks first whether the form is accepted, and then opens the labels in another tab. */
+const labelsOf = (c: AppContext, codes: readonly number[], done: string): ActionResult | Promise<Response> =>
+  wantsJson(c) ? { done } : answerLabels(c, codes);
+
+/** The bulk action that gives markers to the pallets of chosen manifests or shipments. */
+export const GIVE_MARKERS: Offer<'giveMarkers'> = {
+  action: 'giveMarkers',
+  right: 'operate',
+  label: ({ t }) => t('load.giveMarkersTo'),
+  icon: 'print',
+  aside: true,
+};
+
+/** The bulk action on the chosen manifests or shipments. */
+export const giveMarkersToRows = (of: PalletsOf['of']) =>
+  giveMarkersAction(form, (_: unknown, { row }) => ({ of, uuids: row }));
 
 /** A link to the label of one pallet, to print it again. */
 export const LabelLink: FC<{ code: number; of: string }> = ({ code, of }) => {
