@@ -86,7 +86,7 @@ export const createOrders = command('createOrders', {
 
 const nameOf = ({ externalIdentifier }: { externalIdentifier: string }): string => externalIdentifier;
 
-/** The refusal of a list that does not depend on what exists, or else of names that are in use. */
+/** The refusal of a faulty list, or else of names that are in use. */
 function refusedOrders(
   context: Context,
   { orders, shipments }: NewOrders,

@@ -42,7 +42,7 @@ async function readWorkbook(page: Page, name: string, isChecked: boolean): Promi
   await page.getByText('Line 4: It is already in line 2.').waitFor(SOON);
   if (isChecked) await expectGoodPage(page, 'pallet-list');
   await page.getByLabel('Column with the pallets').selectOption('1');
-  await page.getByRole('button', { name: 'Preview this column' }).click();
+  await page.getByRole('button', { name: 'Preview these columns' }).click();
   await page.getByText('The pallets are in column 1, “Auftrag”.').waitFor(SOON);
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await page.waitForURL(/\/app\/manifest\/[\da-f-]{36}$/);

@@ -119,7 +119,7 @@ const isFieldUnread = ({ columns: { shipment, fields } }: SeveralManifests): boo
   shipment === undefined && fields.some(({ column }) => column !== undefined);
 
 const fieldName = ({ t }: Words, { role, fieldKey }: ShipmentCustomField): string =>
-  role === null ? fieldKey : t(`orders.role.${role}`);
+  role === null ? fieldKey : t(`column.${role}`);
 
 function meaningsOf(words: Words, { list, columns }: SeveralManifests): Map<number, string[]> {
   const { t } = words;

@@ -113,7 +113,7 @@ function addValue(
   { timeZone, now, order }: Site & { order: DayOrder },
 ): Fault | undefined {
   if (isMissing(value)) return undefined;
-  const nameIn = ({ t }: Words): string => (role === null ? fieldKey : t(`orders.role.${role}`));
+  const nameIn = ({ t }: Words): string => (role === null ? fieldKey : t(`column.${role}`));
   const known = values.get(fieldKey);
   if (known && known.value !== value) {
     return (words) => words.t('line.otherValue', { field: nameIn(words), line: String(known.line) });
@@ -123,7 +123,7 @@ function addValue(
   let stored = value;
   if (fieldType === 'DATE_TIME') {
     const read = readMoment(value, { zone: timeZone, now, order });
-    if ('fault' in read) return (words) => words.t(`line.date.${read.fault}`, { field: nameIn(words) });
+    if ('fault' in read) return (words) => words.t(`moment.${read.fault}`, { field: nameIn(words) });
     stored = read.moment;
   }
   const isBadNumber = fieldType === 'NUMBER' && !Number.isFinite(Number(value));

@@ -1,7 +1,7 @@
 import type { FieldRole } from '../../../core/writer/settings.ts';
 import { namesIn } from '../pallet-list/headings.ts';
 
-/** What a column of orders is for. */
+/** The purpose of a column of orders. */
 export type Meaning = 'ORDER' | 'SHIPMENT' | FieldRole;
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/));
@@ -47,8 +47,8 @@ const TIMES = setOf(
 const PART_LENGTH_MINIMUM = 5;
 
 /**
- * How surely a heading names a column of this kind, from 0 to 3: 3 for a name alone, 2 for a name beside other words, 1
- * for a name at the end of a compound word.
+ * How surely a heading names a column of this kind. It is 3 for a name alone, 2 for a name beside other words, and 1 for
+ * a name at the end of a compound word. It is 0 for another heading.
  */
 export function certaintyOf(heading: string, meaning: Meaning): number {
   const names = NAMES[meaning];

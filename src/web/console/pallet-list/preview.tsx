@@ -72,7 +72,7 @@ export const palletsChoice = (words: Words, list: PalletList): QuestionChoice =>
   options: [...columnOptions(words, list), { value: WHOLE_LINE, label: words.t('make.wholeLine') }],
 });
 
-/** The bad lines, and what they are shown as. */
+/** The bad lines with their reasons. */
 export const badNamed = (words: Words, bad: readonly BadLine[]) =>
   named(words.t('make.badLines'), bad, LINES_NAMED, (line) => lineOf(words, line));
 

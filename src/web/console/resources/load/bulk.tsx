@@ -25,7 +25,6 @@ import { Form } from '../../kit/form.tsx';
 import type { GateChoice } from '../../kit/gates.tsx';
 import { Icon } from '../../kit/icons.tsx';
 import { ACCEPTED } from '../../pallet-list/file.ts';
-import type { NewManifestActions } from '../manifest/new-page.tsx';
 import { GIVE_MARKERS, giveMarkersToRows, LABELS, labelsAction } from '../marker/labels.tsx';
 
 type Kind = LoadRef['kind'];
@@ -211,7 +210,7 @@ export const newLoad = (what: Kind) => (at: PageContext) =>
 const FileDrop: FC = () => {
   const { t } = useWords();
   return (
-    <Form<NewManifestActions> action="create" to="/app/manifest/new" class="file-drop" multipart>
+    <Form<{ create: unknown }> action="create" to="/app/manifest/new" class="file-drop" multipart>
       <label class="button quiet">
         <Icon name="download" /> {t('orders.drop')}
         <input type="file" name="file" accept={ACCEPTED} data-drop={t('orders.dropHere')} />

@@ -44,8 +44,6 @@ const actions = {
   ),
 };
 
-export type NewManifestActions = typeof actions;
-
 /** Create the manifests of orders and their shipments. The next page lists them: all have the same creation date. */
 async function createFrom(
   { c, words, submission }: ActionContext,
