@@ -232,17 +232,6 @@ export const takenQuery = (database: Scope, externalIdentifier: string): SQL => 
   UNION ALL SELECT 1 FROM archive_entry WHERE organization_uuid = ${database.organization}
     AND external_identifier = ${externalIdentifier} AND entity_type = 'MANIFEST' AND deleted_date IS NULL`;
 
-/** The external ids among these that manifests or shipments have already, archived ones too. */
-export const takenNamesQuery = (
-  { organization }: Scope,
-  kind: 'manifest' | 'shipment',
-  names: readonly string[],
-): SQL<{ externalIdentifier: string }> => sql`SELECT external_identifier AS "externalIdentifier"
-  FROM ${sql.identifier(kind)} WHERE organization_uuid = ${organization} AND external_identifier ${inList(names)}
-    AND deleted_date IS NULL
-  UNION SELECT external_identifier FROM archive_entry WHERE organization_uuid = ${organization}
-    AND external_identifier ${inList(names)} AND entity_type = ${kind.toUpperCase()} AND deleted_date IS NULL`;
-
 /** Set a new update date for the shipments of these manifests. */
 export const touchShipmentsOf = (
   { organization }: Scope,

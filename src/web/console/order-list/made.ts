@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { text } from '../../../core/http/schema.ts';
-import { takenNamesQuery } from '../../../dispatch/manifest/store.ts';
+import { takenNamesQuery } from '../../../dispatch/shipment/order-store.ts';
 import { ORDERS_MAXIMUM } from '../../../dispatch/shipment/rules.ts';
 import type { PageContext } from '../kit/action.ts';
 import { listFields, palletsOf, refused } from '../pallet-list/preview.tsx';

@@ -1,7 +1,7 @@
 import { isDots } from '../../../core/lib/dots.ts';
 import { isStorable } from '../../../core/lib/text.ts';
 import type { ShipmentCustomField } from '../../../core/writer/settings.ts';
-import type { NewOrder, NewOrderShipment } from '../../../dispatch/shipment/order-commands.ts';
+import type { NewOrder, NewOrderShipment } from '../../../dispatch/shipment/order-changes.ts';
 import type { Words } from '../../../messages/words.ts';
 import { isMissing, isSheetError, isShortened, written } from '../pallet-list/cell.ts';
 import type { BadLine, GoodLine, PalletList } from '../pallet-list/read.ts';

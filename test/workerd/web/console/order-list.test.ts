@@ -112,6 +112,15 @@ describe('a list of orders', () => {
     expect([await countOf('manifest'), await countOf('shipment')]).toEqual(counts);
   });
 
+  it('two confirmations at the same time create each manifest once', async () => {
+    const question = await ask(listOf('M', 6, 400));
+    const answers = await Promise.all([1, 2, 3].map(() => confirm(question)));
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 303)).toHaveLength(1);
+    expect(statuses.filter((status) => status >= 500)).toEqual([]);
+    expect((await dock.must('GET', '/manifest?q=M-&pageSize=1')).body.totalElements).toBe(6);
+  });
+
   it('an order that exists is left out, and an order of a shipment that exists is a bad line', async () => {
     await dock.manifest('C-0', 'x');
     await dock.manifest('C-x', 'y');
