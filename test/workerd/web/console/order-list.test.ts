@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkDigit } from '../../../../src/core/lib/gs1.ts';
 import { ORDER_PALLETS_MAXIMUM, ORDERS_MAXIMUM } from '../../../../src/dispatch/shipment/rules.ts';
+import { request, writerOf } from '../../core/writer/requests.ts';
 import { signIn } from '../../delivery/live/listener.ts';
 import { newDock } from '../../dispatch/shipment/dock.ts';
 import { recorded } from '../../statements.ts';
@@ -119,6 +120,15 @@ describe('a list of orders', () => {
     expect(statuses.filter((status) => status === 303)).toHaveLength(1);
     expect(statuses.filter((status) => status >= 500)).toEqual([]);
     expect((await dock.must('GET', '/manifest?q=M-&pageSize=1')).body.totalElements).toBe(6);
+  });
+
+  it('the command refuses all orders if one of them was created after they were read', async () => {
+    await dock.manifest('Y-1', 'Y-P1');
+    const order = (externalIdentifier: string) => ({ externalIdentifier, assets: [], shipment: null });
+    const input = { gateIdentifier: null, orders: [order('Y-0'), order('Y-1')], shipments: [] };
+    const outcome = await writerOf(dock).execute(request('createOrders', input));
+    expect(outcome).toMatchObject({ kind: 'refused', refusal: { code: 'externalIdentifierInUse' } });
+    expect((await dock.call('GET', '/manifest/Y-0')).status).toBe(404);
   });
 
   it('an order that exists is left out, and an order of a shipment that exists is a bad line', async () => {
