@@ -1,6 +1,6 @@
 import compile from 'icu-minify/compile';
 import format, { type CompiledMessage } from 'icu-minify/format';
-import { formatIn, offsetIn } from '../core/lib/zone.ts';
+import { clockIn, formatIn, offsetIn, zoneText } from '../core/lib/zone.ts';
 import { de } from './de/index.ts';
 import { desk } from './en/desk/index.ts';
 import { en } from './en/index.ts';
@@ -40,7 +40,13 @@ export interface Words {
   list(items: readonly string[]): string;
   /** Local date and time in a zone (IANA), to the minute. */
   time(zone: string, at: number): string;
-  /** The same to the second, with the UTC offset: `21 Nov 2026, 09:15:30 +01:00`. */
+  /** The time of day in a zone: `14:30`. */
+  clock(zone: string, at: number): string;
+  /** Date and time with the day of the week, to the minute: `Sat, 21 Nov 2026, 12:51`. */
+  dayTime(zone: string, at: number): string;
+  /** The name of a zone, and its UTC offset at an instant: `Central European Time, UTC+01:00`. */
+  zone(zone: string, at: number): string;
+  /** Local time in a zone to the second, with the UTC offset: `21 Nov 2026, 09:15:30 +01:00`. */
   exactTime(zone: string, at: number): string;
 }
 
@@ -61,6 +67,16 @@ function kept(name: string, language: Language, finish: (text: string) => string
   }
   return words;
 }
+
+const WITH_DAY: Intl.DateTimeFormatOptions = {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+};
 
 /** Date and time to the second. English shows the name of the month, since readers differ in the order of numbers. */
 const exactly = (language: Language): Intl.DateTimeFormatOptions => ({
@@ -100,6 +116,9 @@ function wordsOf(language: Language, finish: (text: string) => string): Words {
     list: (items) => lists.format(items),
     time: (zone, at) =>
       finish(formatIn(zone, locale, { dateStyle: 'medium', timeStyle: 'short' }).format(at)),
+    clock: clockIn,
+    dayTime: (zone, at) => finish(formatIn(zone, locale, WITH_DAY).format(at)),
+    zone: (zone, at) => finish(zoneText(zone, locale, at)),
     exactTime: (zone, at) =>
       finish(`${formatIn(zone, locale, exactly(language)).format(at)} ${offsetIn(zone, at)}`),
   };

@@ -42,6 +42,14 @@ export function offsetIn(zone: string, at: number): string {
   return minutes === 0 ? 'UTC' : offsetText(minutes);
 }
 
+/** The name of a zone in a language, and its offset: `Central European Time, UTC+01:00`. UTC has no name. */
+export function zoneText(zone: string, locale: string, at: number): string {
+  const offset = offsetIn(zone, at);
+  const named = formatIn(zone, locale, { timeZoneName: 'longGeneric' }).formatToParts(at);
+  const name = named.find(({ type }) => type === 'timeZoneName')?.value;
+  return offset === 'UTC' ? offset : `${name}, UTC${offset}`;
+}
+
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** A cached date format, since creating one takes longer than using it. */

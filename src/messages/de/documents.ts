@@ -22,12 +22,6 @@ export const documents: Translated<typeof english> = {
   'problem.NOT_LOADED': 'Fehlt',
   'problem.UNLOADED': 'Wieder ausgeladen',
   'problem.DAMAGED': 'Beschädigt',
-  'meaning.WRONGLY_LOADED': 'Auf dem Lkw, gehört aber zu keiner seiner Ladelisten.',
-  'meaning.UNKNOWN_LOADING': 'Auf dem Lkw; keine Palette trägt diesen Marker.',
-  'meaning.CANCELLED_LOADED': 'Auf dem Lkw; ihre Ladeliste wurde storniert.',
-  'meaning.NOT_LOADED': 'Geplant, aber nicht mitgenommen.',
-  'meaning.UNLOADED': 'Wieder vom Lkw genommen.',
-  'meaning.DAMAGED': 'Als beschädigt gekennzeichnet.',
   'actor.API_KEY': 'Lagersystem',
   'actor.ACCESS_TOKEN': 'Gerät am Tor',
   'actor.TABLET': 'Lagerpersonal',
@@ -36,16 +30,21 @@ export const documents: Translated<typeof english> = {
   'actor.SYSTEM': 'dieser Dienst',
   'page.skip': 'Zu den Paletten springen',
   'page.completed': 'Abgeschlossen',
-  'page.verdict':
-    '{loaded, number} von {total, plural, one {# Palette} other {# Paletten}} geladen, {problems, plural, =0 {keine Probleme} one {# Problem} other {# Probleme}}.',
   'page.left':
     '{left, number} von {total, plural, one {# Palette} other {# Paletten}} {left, plural, one {ist} other {sind}} abgefahren.',
   'page.allLeft':
     '{total, plural, one {Die Palette ist abgefahren.} other {Alle # Paletten sind abgefahren.}}',
   'page.stayed': '{count, plural, one {# blieb zurück.} other {# blieben zurück.}}',
+  'page.leftAt': 'Abgefahren',
+  'page.details': 'Einzelheiten',
+  'page.notAboard': 'Nicht an Bord',
+  'page.wrongAboard': 'Versehentlich an Bord',
+  'page.damaged': 'Beschädigt',
+  'page.more': '{count, number} weitere',
   'page.completedShort': 'Unvollständig abgeschlossen',
   'page.status': 'Status',
   'page.gate': 'Tor',
+  'page.gateId': 'Kennung des Tors',
   'page.carrier': 'Spedition',
   'page.vehicle': 'Fahrzeug',
   'page.seal': 'Plombe',
@@ -66,7 +65,6 @@ export const documents: Translated<typeof english> = {
   'page.pageOf': 'Seite {page, number} von {pages, number}',
   'page.previous': 'Vorige Seite',
   'page.next': 'Nächste Seite',
-  'page.problems': 'Probleme ({count, number})',
   'page.firstProblems':
     'Hier stehen die ersten {count, number} Probleme; alle finden sich unten bei den Paletten.',
   'page.marker': 'Marker',
@@ -86,7 +84,7 @@ export const documents: Translated<typeof english> = {
   'page.noIdentifier': 'Ohne Kennung',
   'page.removed': 'Entfernt',
   'page.foot':
-    'Zeiten sind die des Standorts, mit ihrem Abstand zu UTC. Dieser Link läuft nicht ab. Er zeigt den heutigen Stand: Was seit dem Abschluss korrigiert wurde, steht unter den Korrekturen, und der Versandnachweis nennt seine Revision.',
+    'Zeiten sind die des Standorts. Dieser Link läuft nicht ab. Er zeigt den heutigen Stand: Was seit dem Abschluss korrigiert wurde, steht unter den Korrekturen, und der Versandnachweis nennt seine Revision.',
   'page.language': 'Sprache',
   'page.nothing': 'Hier ist nichts',
   'page.nothingWhy':

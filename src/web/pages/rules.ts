@@ -142,11 +142,3 @@ function isProblemOf(member: LoadMember, problem: Problem): boolean {
   if (problem === 'WRONGLY_LOADED' || problem === 'UNKNOWN_LOADING') return true;
   return isCancelledMember(member) === (problem === 'CANCELLED_LOADED');
 }
-
-/** The number of problems, without damaged pallets. */
-export const problemsCount = (counts: LoadCounts): number =>
-  counts.wronglyLoadedCount +
-  counts.unknownLoadingCount +
-  counts.cancelledLoadedCount +
-  counts.notLoadedAssetsCount +
-  counts.unloadedAssetsCount;

@@ -11,6 +11,7 @@ import { recordTally } from '../../dispatch/manifest/asset-store.ts';
 import type { LoadingStatus, Tally } from '../../dispatch/manifest/asset-table.ts';
 import { roleDate, roleValue } from '../../dispatch/shipment/role-store.ts';
 import { type ArchiveLocation, locationColumns, withDocument } from '../../storage/archive/store.ts';
+import { shortReason } from './reason-store.ts';
 import type { LoadMember, Problem, ProblemSource, Span } from './rules.ts';
 
 /** A shipment or manifest, with or without public pages. */
@@ -74,6 +75,8 @@ export interface Subject {
   vehicle?: string | null;
   seal?: string | null;
   plannedDepartureDate?: number | null;
+  /** The reason why pallets are missing. It is not in archives that were made before summaries showed it. */
+  shortReason?: string | null;
 }
 
 /** SQL: the values of fields with a role, for the load `p`. */
@@ -119,7 +122,7 @@ export async function readOverview(database: Database, published: Load): Promise
   } = await database.ask({
     subjects: sql<Subject>`SELECT p.external_identifier AS "externalIdentifier", p.create_date AS "createDate",
         p.activate_date AS "activateDate", p.close_date AS "closeDate",
-        gate.external_identifier AS "gateExternalId", gate.name AS "gateName"${roles(published)}
+        gate.external_identifier AS "gateExternalId", gate.name AS "gateName", ${shortReason(database)} AS "shortReason"${roles(published)}
       FROM ${tableOf(published)} p LEFT JOIN gate ON gate.uuid = p.gate_uuid
       WHERE p.uuid = ${published.uuid} AND p.organization_uuid = ${organization}`,
     members: sql<

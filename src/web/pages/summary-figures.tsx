@@ -1,29 +1,21 @@
+import type { Child } from 'hono/jsx';
 import { CELLS_MAXIMUM, drawLoadBar } from '../../core/lib/load-bar.ts';
+import { isoDate } from '../../core/lib/time.ts';
 import { useWords } from '../../messages/context.ts';
-import { GivenText, PublicIcon } from './public-page.tsx';
+import { GivenText } from './public-page.tsx';
 import type { Summary } from './read-load.ts';
-import {
-  countsOf,
-  isCancelledMember,
-  type LoadCounts,
-  type LoadMember,
-  problemsCount,
-  stayedOf,
-} from './rules.ts';
+import { countsOf, isCancelledMember, type LoadCounts, type LoadMember, stayedOf } from './rules.ts';
 import { Instant } from './summary-parts.tsx';
 
 /** Pallets that left. A pallet that was offloaded at its destination has left, too. */
 const leftOf = (counts: LoadCounts): number => counts.totalAssetsCount - stayedOf(counts);
-
-export const problemsTotal = (counts: LoadCounts, damagedCount: number | null): number =>
-  problemsCount(counts) + (damagedCount ?? 0);
 
 /** The main figure: whether all pallets left. */
 export const Left = ({ counts }: { counts: LoadCounts }) => {
   const { t } = useWords();
   const { totalAssetsCount: total } = counts;
   const stayed = stayedOf(counts);
-  if (total === 0) return null;
+  if (total === 0) return <p class="left">{t('page.noPallets')}</p>;
   return (
     <p class="left">
       {stayed === 0 ? (
@@ -65,97 +57,78 @@ export const Cells = ({ members, counts }: { members: readonly LoadMember[]; cou
   );
 };
 
-/** The result of loading, in words. */
-export const SummaryVerdict = ({
-  counts,
-  damagedCount,
-}: {
-  counts: LoadCounts;
-  damagedCount: number | null;
-}) => {
-  const { loadedAssetsCount: loaded, totalAssetsCount: total } = counts;
-  const problems = problemsTotal(counts, damagedCount);
-  const { t } = useWords();
-  return (
-    <p class={problems === 0 ? 'verdict good' : 'verdict bad'}>
-      <PublicIcon name={problems === 0 ? 'done' : 'short'} />
-      <span>
-        <strong>{t('page.completed')}</strong>: {t('page.verdict', { loaded, total, problems })}
-      </span>
-    </p>
-  );
-};
+type Fact = readonly [label: string, value: Child, note?: string];
 
-/** Status, gate, transport, dates and revision. */
-export const SummaryFacts = ({
-  summary: { subject, correctionsCount },
-  zone,
-  short,
-}: {
+const FactList = ({ facts }: { facts: readonly Fact[] }) => (
+  <dl class="facts">
+    {facts.map(([label, value, note]) => (
+      <div>
+        <dt>{label}</dt>
+        <dd>{value}</dd>
+        {note === undefined ? null : <dd class="note">{note}</dd>}
+      </div>
+    ))}
+  </dl>
+);
+
+interface Facts {
   summary: Summary;
   zone: string;
-  short: boolean;
-}) => {
-  const { t } = useWords();
-  const { carrier, vehicle, seal, plannedDepartureDate = null } = subject;
+}
+
+/** When it left, how and where. The time zone of all times is shown here. */
+export const SummaryFacts = ({ summary: { subject }, zone }: Facts) => {
+  const { t, dayTime, zone: zoneText } = useWords();
+  const { closeDate, gateExternalId, gateName, carrier, vehicle, seal } = subject;
   const transport = [
     [t('page.carrier'), carrier],
     [t('page.vehicle'), vehicle],
     [t('page.seal'), seal],
-  ].filter(([, value]) => value);
+  ].filter(([, value]) => value) as [string, string][];
   return (
-    <dl class="facts">
-      <div>
-        <dt>{t('page.status')}</dt>
-        <dd>{t(short ? 'page.completedShort' : 'page.completed')}</dd>
-      </div>
-      <div>
-        <dt>{t('page.gate')}</dt>
-        <dd>
-          {subject.gateExternalId === null ? (
-            t('page.none')
-          ) : (
-            <>
-              <GivenText>{subject.gateExternalId}</GivenText> (<GivenText>{subject.gateName}</GivenText>)
-            </>
-          )}
-        </dd>
-      </div>
-      {transport.map(([label, value]) => (
-        <div>
-          <dt>{label}</dt>
-          <dd>
-            <GivenText>{value}</GivenText>
-          </dd>
-        </div>
-      ))}
-      {plannedDepartureDate === null ? null : (
-        <div>
-          <dt>{t('page.plannedDeparture')}</dt>
-          <dd>
-            <Instant date={plannedDepartureDate} zone={zone} />
-          </dd>
-        </div>
-      )}
-      <div>
-        <dt>{t('page.loadingBegan')}</dt>
-        <dd>
-          <Instant date={subject.activateDate} zone={zone} />
-        </dd>
-      </div>
-      <div>
-        <dt>{t('page.completed')}</dt>
-        <dd>
-          <Instant date={subject.closeDate} zone={zone} />
-        </dd>
-      </div>
-      <div>
-        <dt>{t('page.revision')}</dt>
-        <dd>
-          {correctionsCount === 0 ? t('page.original') : t('page.corrected', { count: correctionsCount })}
-        </dd>
-      </div>
-    </dl>
+    <FactList
+      facts={[
+        [
+          t('page.leftAt'),
+          <time datetime={isoDate(closeDate)}>{dayTime(zone, closeDate)}</time>,
+          zoneText(zone, closeDate),
+        ],
+        ...transport.map(([label, value]): Fact => [label, <GivenText>{value}</GivenText>]),
+        [
+          t('page.gate'),
+          gateExternalId === null ? t('page.none') : <GivenText>{gateName ?? gateExternalId}</GivenText>,
+        ],
+      ]}
+    />
+  );
+};
+
+/** Status, the identifier of the gate, further dates and revision. */
+export const SummaryDetails = ({ summary: { subject, correctionsCount, members }, zone }: Facts) => {
+  const { t } = useWords();
+  const { activateDate, closeDate, gateExternalId, plannedDepartureDate = null } = subject;
+  const shown = (date: number) => <Instant date={date} beside={closeDate} zone={zone} />;
+  const short = stayedOf(countsOf(members)) > 0;
+  return (
+    <section aria-labelledby="details">
+      <h2 id="details">{t('page.details')}</h2>
+      <FactList
+        facts={[
+          [t('page.status'), t(short ? 'page.completedShort' : 'page.completed')],
+          ...(gateExternalId === null
+            ? []
+            : [[t('page.gateId'), <GivenText>{gateExternalId}</GivenText>] as const]),
+          ...(plannedDepartureDate === null
+            ? []
+            : [[t('page.plannedDeparture'), shown(plannedDepartureDate)] as const]),
+          [t('page.loadingBegan'), shown(activateDate)],
+          [
+            t('page.revision'),
+            correctionsCount === 0 ? t('page.original') : t('page.corrected', { count: correctionsCount }),
+          ],
+        ]}
+      />
+    </section>
   );
 };
 

@@ -1,10 +1,11 @@
 import { ssccGroups } from '../../core/lib/gs1.ts';
 import type { Sign } from '../../core/lib/signs.ts';
 import { isoDate } from '../../core/lib/time.ts';
+import { dayIn } from '../../core/lib/zone.ts';
 import type { LoadingStatus } from '../../dispatch/manifest/asset-table.ts';
 import { useWords } from '../../messages/context.ts';
 import { GivenText, PublicIcon } from './public-page.tsx';
-import { PROBLEMS_MAXIMUM, type Summary } from './read-load.ts';
+import type { Summary } from './read-load.ts';
 import { countsOf, isCancelledMember, type LoadMember, recordsOf } from './rules.ts';
 import type { SummaryRecord } from './store.ts';
 
@@ -19,7 +20,7 @@ const STATUS_SIGNS: Record<LoadingStatus, Sign> = {
 };
 
 /** The icons of this page. */
-export const SUMMARY_SIGNS: readonly Sign[] = [...new Set(Object.values(STATUS_SIGNS)), 'done', 'download'];
+export const SUMMARY_SIGNS: readonly Sign[] = [...new Set(Object.values(STATUS_SIGNS)), 'flag', 'download'];
 
 const Status = ({ status }: { status: LoadingStatus }) => (
   <span class="status" data-status={status}>
@@ -31,7 +32,7 @@ const Status = ({ status }: { status: LoadingStatus }) => (
  * The name of a pallet: its identifier. If the identifier is an SSCC (GS1 pallet number), its digits are shown in
  * groups. Without an identifier, a text says so.
  */
-const Pallet = ({ of: { trackIdentifier } }: { of: { trackIdentifier: string | null } }) => {
+export const Pallet = ({ of: { trackIdentifier } }: { of: { trackIdentifier: string | null } }) => {
   const { t } = useWords();
   if (trackIdentifier === null) return <span>{t('page.noIdentifier')}</span>;
   const groups = ssccGroups(trackIdentifier);
@@ -43,41 +44,11 @@ const Pallet = ({ of: { trackIdentifier } }: { of: { trackIdentifier: string | n
   );
 };
 
-/** A date in the time zone of the site, with its offset from UTC. */
-export const Instant = ({ date, zone }: { date: number; zone: string }) => (
-  <time datetime={isoDate(date)}>{useWords().exactTime(zone, date)}</time>
-);
-
-/** The problems. Renders nothing without problems. */
-export const SummaryProblems = ({
-  summary: { problems, members },
-  total,
-}: {
-  summary: Summary;
-  total: number;
-}) => {
-  const { t } = useWords();
-  if (problems.length === 0) return null;
-  const names = new Map(members.map((member) => [member.manifestUuid, member.manifestExternalId]));
-  return (
-    <section class="problems" aria-labelledby="problems">
-      <h2 id="problems">{t('page.problems', { count: total })}</h2>
-      <ul>
-        {problems.map((record) => (
-          <li data-problem={record.problem}>
-            <p class="named">
-              <Pallet of={record} /> <strong>{t(`problem.${record.problem}`)}</strong>
-            </p>
-            <p class="detail">
-              {t(`meaning.${record.problem}`)} {t('page.marker')}: {record.markerCode ?? t('page.none')};{' '}
-              {t('kind.MANIFEST')}: <GivenText>{names.get(record.manifestUuid)}</GivenText>
-            </p>
-          </li>
-        ))}
-      </ul>
-      {total > problems.length ? <p>{t('page.firstProblems', { count: PROBLEMS_MAXIMUM })}</p> : null}
-    </section>
-  );
+/** A date in the time zone of the site. The day is left out if it is the day of `beside`. */
+export const Instant = ({ date, beside, zone }: { date: number; beside: number; zone: string }) => {
+  const { clock, time } = useWords();
+  const isSameDay = dayIn(zone, date) === dayIn(zone, beside);
+  return <time datetime={isoDate(date)}>{isSameDay ? clock(zone, date) : time(zone, date)}</time>;
 };
 
 /** A table of a shipment's manifests. Each row shows how many pallets are loaded, and the total. */
@@ -142,12 +113,15 @@ export const Pallets = ({
   records,
   shipment,
   zone,
+  beside,
 }: {
   member: LoadMember;
   id: string;
   records: readonly SummaryRecord[];
   shipment: boolean;
   zone: string;
+  /** When the load was completed. */
+  beside: number;
 }) => {
   const { t } = useWords();
   return (
@@ -185,7 +159,11 @@ export const Pallets = ({
                 {record.damaged ? <span class="damaged"> {t('problem.DAMAGED')}</span> : null}
               </td>
               <td data-label={t('page.loadedAt')}>
-                {record.loadingDate === null ? '–' : <Instant date={record.loadingDate} zone={zone} />}
+                {record.loadingDate === null ? (
+                  '–'
+                ) : (
+                  <Instant date={record.loadingDate} beside={beside} zone={zone} />
+                )}
               </td>
             </tr>
           ))}
@@ -197,7 +175,7 @@ export const Pallets = ({
 
 /** The corrections since completion. Renders nothing without corrections. */
 export const Corrections = ({
-  summary: { corrections, correctionsCount },
+  summary: { corrections, correctionsCount, subject },
   zone,
 }: {
   summary: Summary;
@@ -229,7 +207,7 @@ export const Corrections = ({
             <tr>
               <th scope="row">{number(correction.number)}</th>
               <td data-label={t('page.when')}>
-                <Instant date={correction.date} zone={zone} />
+                <Instant date={correction.date} beside={subject.closeDate} zone={zone} />
               </td>
               <td data-label={t('page.pallet')}>
                 <Pallet of={correction} />

@@ -4,10 +4,11 @@ import { useWords } from '../../messages/context.ts';
 import { NAMES } from '../../messages/languages.ts';
 import { GivenText, PublicIcon, PublicPage, Signs } from './public-page.tsx';
 import { PAGE_SIZE, PART_SIZE, type Summary } from './read-load.ts';
-import { countsOf, firstPages, type LoadMember, pagesCount, recordsOf, stayedOf } from './rules.ts';
+import { countsOf, firstPages, type LoadMember, pagesCount, recordsOf } from './rules.ts';
 import type { PublishedLoad, SummaryRecord } from './store.ts';
-import { Cells, Left, Numbers, problemsTotal, SummaryFacts, SummaryVerdict } from './summary-figures.tsx';
-import { Corrections, Manifests, Pallets, SUMMARY_SIGNS, SummaryProblems } from './summary-parts.tsx';
+import { Cells, Left, Numbers, SummaryDetails, SummaryFacts } from './summary-figures.tsx';
+import { Corrections, Manifests, Pallets, SUMMARY_SIGNS } from './summary-parts.tsx';
+import { SummaryProblems } from './summary-problems.tsx';
 
 /** The summary page of a dispatch, for drivers and receivers. */
 export const SummaryPage = ({
@@ -60,11 +61,8 @@ export const SummaryPage = ({
         </h1>
         <Left counts={counts} />
         <Cells members={members} counts={counts} />
-        <SummaryVerdict counts={counts} damagedCount={summary.damagedCount} />
-        {page === 1 ? (
-          <SummaryProblems summary={summary} total={problemsTotal(counts, summary.damagedCount)} />
-        ) : null}
-        <SummaryFacts summary={summary} zone={zone} short={stayedOf(counts) > 0} />
+        <SummaryProblems summary={summary} />
+        <SummaryFacts summary={summary} zone={zone} />
         <p class="actions">
           <a class="button" href={`/public/proof-of-shipment/${token}.pdf`}>
             <PublicIcon name="download" /> {t('page.proof')}
@@ -80,13 +78,21 @@ export const SummaryPage = ({
           </h2>
           <Paging page={page} pages={pages} />
           {groups(summary).map(({ member, index, records }) => (
-            <Pallets member={member} id={`m${index + 1}`} records={records} shipment={shipment} zone={zone} />
+            <Pallets
+              member={member}
+              id={`m${index + 1}`}
+              records={records}
+              shipment={shipment}
+              zone={zone}
+              beside={subject.closeDate}
+            />
           ))}
           {summary.records.length === 0 ? <p>{t('page.noPallets')}</p> : null}
           <Paging page={page} pages={pages} />
         </section>
         {page === 1 ? (
           <>
+            <SummaryDetails summary={summary} zone={zone} />
             <Numbers counts={counts} damagedCount={summary.damagedCount} />
             <Corrections summary={summary} zone={zone} />
           </>

@@ -1,3 +1,4 @@
+import { checkDigit } from '../../../src/core/lib/gs1.ts';
 import type { Tenant } from '../client.ts';
 
 export const LONG = 'W'.repeat(255);
@@ -9,16 +10,48 @@ export const TEXTS = [
   LONG,
 ];
 
+/** Sends a request that must succeed. */
+const sender =
+  (tenant: Tenant) =>
+  async (method: string, path: string, json?: unknown): Promise<Record<string, string>> => {
+    const answer = await tenant.send({ method, path, ...(json === undefined ? {} : { json }) });
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.text}`);
+    return answer.json ?? {};
+  };
+
+/** Completes shipment SH-1 with 7 of its 30 pallets. Returns the URL of its summary. */
+export async function leftShort(tenant: Tenant): Promise<string> {
+  const must = sender(tenant);
+  const pallets = Array.from({ length: 30 }, (_, index) => {
+    const digits = `39521234900000${String(index).padStart(3, '0')}`;
+    return digits + checkDigit(digits);
+  });
+  for (const wmsId of pallets.slice(0, 7)) {
+    await must('POST', '/track/get-and-couple?imageDelivery=URL', { wmsId });
+  }
+  await must('POST', '/manifest', { externalIdentifier: 'ORD-1', assets: pallets.slice(0, 14) });
+  await must('POST', '/manifest', { externalIdentifier: 'ORD-2', assets: pallets.slice(14) });
+  const fields = { carrier: 'Speedy Express', plate: 'BX-660-P', seal: 'NL 4478102' };
+  await must('POST', '/shipment', {
+    identifier: 'SH-1',
+    gateIdentifier: 'G1',
+    manifests: ['ORD-1', 'ORD-2'].map((manifestExternalId) => ({ manifestExternalId })),
+    customFields: Object.entries(fields).map(([fieldKey, fieldValue]) => ({ fieldKey, fieldValue })),
+  });
+  await must('POST', '/shipment/SH-1/status/IN_PROGRESS');
+  for (const pallet of pallets.slice(0, 7)) {
+    await must('PATCH', `/shipment/SH-1/asset-loading/track/${pallet}/status`, { status: 'LOADED' });
+  }
+  await must('POST', '/shipment/SH-1/status/COMPLETED');
+  return (await must('GET', '/shipment/SH-1'))['shipmentSummaryUrl']!;
+}
+
 /**
  * Completes a shipment of two manifests with texts of every kind, and corrects it afterwards. Returns the URL of its
  * summary.
  */
 export async function dispatched(tenant: Tenant): Promise<string> {
-  const must = async (method: string, path: string, json?: unknown): Promise<Record<string, string>> => {
-    const answer = await tenant.send({ method, path, ...(json === undefined ? {} : { json }) });
-    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.text}`);
-    return answer.json ?? {};
-  };
+  const must = sender(tenant);
   for (const wmsId of [...TEXTS, '340123450000000017', '340123450000000024']) {
     await must('POST', '/track/get-and-couple?imageDelivery=URL', { wmsId });
   }

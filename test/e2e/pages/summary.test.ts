@@ -5,13 +5,28 @@ import { PDFiumLibrary } from '@hyzyla/pdfium';
 import axe from 'axe-core';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { LANGUAGES } from '../../../src/messages/languages.ts';
 import { newTenant } from '../client.ts';
 import { startWorld } from './browser.ts';
-import { dispatched, LONG, TEXTS } from './dispatched.ts';
+import { dispatched, LONG, leftShort, TEXTS } from './dispatched.ts';
 
 const world = await startWorld();
 /** The summary of a shipment that shows every kind of content. */
 const summary = await dispatched(await newTenant(world.service, 'summary', { dispatchStrategy: 'SHIPMENT' }));
+
+/** The summary of a shipment with 23 of 30 pallets missing, and all facts. */
+const short = await leftShort(
+  await newTenant(world.service, 'short', {
+    name: 'Northwind Rotterdam',
+    dispatchStrategy: 'SHIPMENT',
+    timeZone: 'Europe/Amsterdam',
+    shipmentCustomFields: [
+      { fieldKey: 'carrier', fieldType: 'TEXT', role: 'CARRIER' },
+      { fieldKey: 'plate', fieldType: 'TEXT', role: 'VEHICLE' },
+      { fieldKey: 'seal', fieldType: 'TEXT', role: 'SEAL' },
+    ],
+  }),
+);
 
 /** Opens the summary in a separate browser profile. */
 async function visit<T>(options: BrowserContextOptions, look: (page: Page) => Promise<T>): Promise<T> {
@@ -69,6 +84,27 @@ describe('the summary page in a browser', () => {
     });
   });
 
+  it.each(LANGUAGES)(
+    'a phone shows the result, the missing pallets, the facts and the proof on its first screen in %s',
+    async (language) => {
+      const options = { viewport: { width: 360, height: 640 }, locale: language, javaScriptEnabled: false };
+      const context = await world.profile(options);
+      const page = await context.newPage();
+      await page.goto(short);
+      expect(await page.locator('html').getAttribute('lang')).toBe(language);
+      const lines = page.locator('.problems li').filter({ visible: true });
+      expect(await lines.count()).toBe(5);
+      for (const box of await Promise.all((await lines.all()).map((line) => line.boundingBox()))) {
+        expect(box!.height).toBeLessThan(30);
+      }
+      const { y, height } = (await page.locator('.button').boundingBox())!;
+      expect(y + height).toBeLessThanOrEqual(640);
+      await page.locator('.problems summary').click();
+      expect(await lines.count()).toBe(23);
+      expect(await page.locator('.problems summary').textContent()).toContain('18');
+    },
+  );
+
   it('the keyboard alone works the summary page', async () => {
     await visit({ viewport: { width: 800, height: 700 } }, async (page) => {
       await page.keyboard.press('Tab');
@@ -110,7 +146,7 @@ describe('the summary page in a browser', () => {
       const pages = [...document.pages()];
       const text = pages.map((page) => page.getText().replace(/\s+/g, ' ')).join(' ');
       for (const said of [
-        'Problems (4)',
+        'Not aboard',
         '3401 2345 0000 00 0017',
         'Παλέτα 7 — Поддон',
         'Corrections since completion (1)',

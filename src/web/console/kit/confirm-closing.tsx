@@ -3,6 +3,7 @@ import { refuseMissing } from '../../../core/http/write.ts';
 import type { Database } from '../../../core/lib/database.ts';
 import type { LoadingStatus, Tally } from '../../../dispatch/manifest/asset-table.ts';
 import type { Words } from '../../../messages/words.ts';
+import { SHORT_REASONS } from '../../pages/reason-rules.ts';
 import type { PageContext } from './action.ts';
 import type { Confirmation } from './confirmation.tsx';
 
@@ -126,13 +127,7 @@ export async function confirmCompletion({ database, words }: Asking, load: LoadR
     no: t('close.no'),
     // The audit log stores reasons in one language, because everybody reads it.
     reasons:
-      missing > 0
-        ? [
-            { value: 'Next truck', label: t('reason.nextTruck') },
-            { value: 'Not found', label: t('reason.notFound') },
-            { value: 'Damaged', label: t('reason.damaged') },
-          ]
-        : [],
+      missing > 0 ? Object.entries(SHORT_REASONS).map(([value, key]) => ({ value, label: t(key) })) : [],
     needed: standing.status === 'IN_PROGRESS' && amiss !== '',
   };
 }

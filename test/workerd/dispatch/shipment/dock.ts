@@ -62,8 +62,8 @@ export async function newDock(settings: Record<string, unknown> = {}): Promise<D
 }
 
 /** A dock with shipment S in progress at G. Its manifests are M (A, B) and N (B, C). */
-export async function loadingDock(): Promise<Dock> {
-  const dock = await newDock();
+export async function loadingDock(settings: Record<string, unknown> = {}): Promise<Dock> {
+  const dock = await newDock(settings);
   await dock.couple('A', 'B', 'C', 'X');
   await dock.manifest('M', 'A', 'B');
   await dock.manifest('N', 'B', 'C');

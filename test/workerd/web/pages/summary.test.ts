@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { wordsIn } from '../../../../src/messages/words.ts';
 import { call, operator } from '../../client.ts';
-import { newDock } from '../../dispatch/shipment/dock.ts';
+import { signIn } from '../../delivery/live/listener.ts';
+import { loadingDock, newDock } from '../../dispatch/shipment/dock.ts';
 import { recorded } from '../../statements.ts';
+import { pagesOf } from '../console/forms.ts';
 import { addressesOf, departed, pageOf, saidBy } from './published.ts';
 
 const XSS = [
@@ -24,9 +27,12 @@ describe('the summary page', () => {
       'Acme Foods',
       'Shipment S',
       '1 of 5 pallets has left. 4 stayed behind.',
-      'Completed : 1 of 5 pallets loaded, 8 problems.',
+      'Aboard by mistake X Wrong pallet Marker 4711 Unknown marker E Loaded, but cancelled',
+      'Not aboard C Missing uncoupled Missing D Missing B Taken off again',
+      'Damaged A Damaged',
       'Status Completed short',
-      'Gate G ( Gate G )',
+      'Gate Gate G Proof',
+      'Gate identifier G ',
       'Revision Original, not corrected since completion',
       'Missing 3 Taken off again 1 Wrong pallet 1 Unknown marker 1 Loaded, but cancelled 1 Damaged 1',
     ]) {
@@ -64,7 +70,7 @@ describe('the summary page', () => {
     const { summary } = await addressesOf(dock, 'manifest', 'M');
     const said = saidBy(await pageOf(summary));
     expect(said).toContain('Manifest M');
-    expect(said).toContain('1 of 4 pallets loaded');
+    expect(said).toContain('1 of 4 pallets has left. 3 stayed behind.');
     // The link of one manifest shows nothing about the others.
     expect(said).not.toContain('Shipment');
     expect(said).not.toContain('Manifest N');
@@ -78,11 +84,10 @@ describe('the summary page', () => {
     await other.scan('A');
     await other.must('POST', '/manifest/M/status/COMPLETED');
     const alone = await addressesOf(other, 'manifest', 'M');
-    expect(saidBy(await pageOf(alone.summary))).toContain('1 of 1 pallet loaded, no problems.');
     expect(saidBy(await pageOf(alone.summary))).toContain('The pallet has left.');
     // The page stays, even if the manifest is deleted later.
     await other.must('DELETE', '/manifest/M');
-    expect(saidBy(await pageOf(alone.summary))).toContain('1 of 1 pallet loaded');
+    expect(saidBy(await pageOf(alone.summary))).toContain('The pallet has left.');
   });
 
   it('the summary page counts offloaded pallets among those that left', async () => {
@@ -97,7 +102,7 @@ describe('the summary page', () => {
     await dock.scan('A', 'OFFLOAD');
     const { summary } = await addressesOf(dock, 'manifest', 'M');
     const said = saidBy(await pageOf(summary));
-    expect(said).toContain('The pallet has left. Completed : 0 of 1 pallet loaded');
+    expect(said).toContain('The pallet has left.');
     expect(said).not.toContain('Completed short');
   });
 
@@ -175,6 +180,53 @@ describe('the summary page', () => {
   });
 });
 
+describe('the reason why pallets are missing', () => {
+  /** Completes shipment S on its page with this reason, and returns the page of the shipment or of manifest M. */
+  async function completedWith(reason: Record<string, string>, kind: 'shipment' | 'manifest' = 'shipment') {
+    const dock = await loadingDock({ shipmentCustomFields: [{ fieldKey: 'seal', fieldType: 'TEXT' }] });
+    await dock.scan('A');
+    const { uuid } = (await dock.must('GET', '/shipment/S')).body;
+    const pages = pagesOf(await signIn(dock, 'ADMINISTRATOR'));
+    const sent = await pages.agree(`/app/shipment/${uuid}`, 'status', { status: 'COMPLETED', ...reason });
+    expect(sent.status).toBe(303);
+    // A later record about the shipment does not hide the reason.
+    await dock.must('POST', '/shipment/S/custom-field', { fieldKey: 'seal', fieldValue: 'SL-2' });
+    return { dock, ...(await addressesOf(dock, kind, kind === 'shipment' ? 'S' : 'M')) };
+  }
+  const missing = (html: string): string[] =>
+    [...html.matchAll(/<li data-problem="(?:NOT_LOADED|UNLOADED)">.*?<span class="why">(.*?)<\/span>/g)].map(
+      ([, why]) => why!,
+    );
+
+  it.each(['shipment', 'manifest'] as const)(
+    'the summary of a %s shows the chosen reason beside each missing pallet, in the language of the reader',
+    async (kind) => {
+      const { summary } = await completedWith({ why: 'Next truck', whyNote: 'SECRET: Ben is ill' }, kind);
+      const html = await pageOf(summary);
+      expect(new Set(missing(html))).toEqual(new Set(['Next truck']));
+      expect(html).not.toContain('SECRET');
+      const german = await call('GET', summary, { headers: { 'Accept-Language': 'de' } });
+      const words = wordsIn('de').t('reason.nextTruck');
+      expect(new Set(missing(new TextDecoder().decode(german.body)))).toEqual(new Set([words]));
+    },
+  );
+
+  it('the summary shows no reason that was typed, or that is unknown', async () => {
+    const reasons: Record<string, string>[] = [{ whyNote: 'SECRET: Ben is ill' }, { why: 'toString' }, {}];
+    for (const reason of reasons) {
+      const { summary } = await completedWith(reason);
+      const html = await pageOf(summary);
+      expect(new Set(missing(html))).toEqual(new Set(['Missing']));
+      expect(html).not.toContain('SECRET');
+    }
+  });
+
+  it('a proof has the same data with and without a reason', async () => {
+    const { data } = await completedWith({ why: 'Damaged' });
+    expect(JSON.stringify((await call('GET', data)).body)).not.toContain('Damaged');
+  });
+});
+
 describe('pages of many pallets', () => {
   it('the summary of many pallets has enough pages, a bounded number of round trips, and total counts', async () => {
     const dock = await newDock();
@@ -196,7 +248,7 @@ describe('pages of many pallets', () => {
       });
       expect(trips).toHaveLength(2);
       expect(html.length).toBeLessThan(200_000);
-      expect(saidBy(html)).toContain('0 of 5,210 pallets loaded');
+      expect(saidBy(html)).toContain('0 of 5,210 pallets have left. 5,210 stayed behind.');
       expect(saidBy(html)).toContain(`Page ${page} of 21`);
       const rows = html.slice(html.indexOf('id="pallets"')).matchAll(/<th scope="row"><bdi>([^<]+)<\/bdi>/g);
       const shown = [...rows].map(([, pallet]) => pallet!);
@@ -204,6 +256,7 @@ describe('pages of many pallets', () => {
       seen.push(...shown);
       if (page === 1) {
         expect(html.match(/data-problem=/g)).toHaveLength(100);
+        expect(saidBy(html)).toContain('5,205 more');
         expect(saidBy(html)).toContain('The first 100 problems are listed here');
         expect(html).toContain('href="?page=21#m31"');
         expect(trips.reduce((sum, { rowsRead }) => sum + rowsRead, 0)).toBeLessThan(60_000);
