@@ -20,10 +20,14 @@ const OPTIONS: DetectorOptions = {
 /** The request headers that decide the language of a response. */
 export const LANGUAGE_VARY = 'Accept-Language, Cookie';
 
-/** The language of a request: the choice stored in its browser, else the best of `Accept-Language` (RFC 9110, 12.5.4). */
-export function languageOf(c: AppContext): Language {
+/**
+ * The language of a request: the choice stored in its browser, else the language of the link that was opened, else the
+ * best of `Accept-Language` (RFC 9110, 12.5.4).
+ */
+export function languageOf(c: AppContext, linked?: Language): Language {
   const remembered = detectFromCookie(c, OPTIONS);
   if (isLanguage(remembered)) return remembered;
+  if (linked) return linked;
   const preferred = detectFromHeader(c, OPTIONS);
   return isLanguage(preferred) ? preferred : 'en';
 }

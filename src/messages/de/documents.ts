@@ -85,6 +85,7 @@ export const documents: Translated<typeof english> = {
   'page.removed': 'Entfernt',
   'page.foot':
     'Zeiten sind die des Standorts. Dieser Link läuft nicht ab. Er zeigt den heutigen Stand: Was seit dem Abschluss korrigiert wurde, steht unter den Korrekturen, und der Versandnachweis nennt seine Revision.',
+  'share.text': '{subject}. Paletten und PDF: {link}',
   'page.language': 'Sprache',
   'page.nothing': 'Hier ist nichts',
   'page.nothingWhy':

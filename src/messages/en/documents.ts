@@ -81,6 +81,7 @@ export const documents = {
   'page.removed': 'Removed',
   'page.foot':
     'Times are local times of the site. This link does not expire. The page shows the current data and lists corrections after completion. The proof of shipment names its revision.',
+  'share.text': '{subject}. Pallets and PDF: {link}',
   'page.language': 'Language',
   'page.nothing': 'This page does not exist',
   'page.nothingWhy':

@@ -84,6 +84,7 @@ export const documents: Translated<typeof english> = {
   'page.removed': 'Eliminado',
   'page.foot':
     'Las horas son las del centro. Este enlace no caduca. Muestra lo que se sabe ahora: lo corregido desde el cierre figura como corrección, y el justificante de envío indica qué revisión es.',
+  'share.text': '{subject}. Palés y PDF: {link}',
   'page.language': 'Idioma',
   'page.nothing': 'Aquí no hay nada',
   'page.nothingWhy':

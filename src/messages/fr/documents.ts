@@ -84,6 +84,7 @@ export const documents: Translated<typeof english> = {
   'page.removed': 'Retirée',
   'page.foot':
     'Les heures sont celles du site. Ce lien n’expire pas. Il montre ce qui est connu maintenant : ce qui a été corrigé depuis la clôture figure parmi les corrections, et la preuve d’expédition indique sa révision.',
+  'share.text': '{subject}. Palettes et PDF : {link}',
   'page.language': 'Langue',
   'page.nothing': 'Il n’y a rien ici',
   'page.nothingWhy':

@@ -84,6 +84,7 @@ export const documents: Translated<typeof english> = {
   'page.removed': 'Rimosso',
   'page.foot':
     'Gli orari sono quelli del sito. Questo link non scade. Mostra quanto è noto ora: ciò che è stato corretto dopo la chiusura è elencato tra le correzioni, e la prova di spedizione indica la sua revisione.',
+  'share.text': '{subject}. Pallet e PDF: {link}',
   'page.language': 'Lingua',
   'page.nothing': 'Qui non c’è nulla',
   'page.nothingWhy':

@@ -84,6 +84,7 @@ export const documents: Translated<typeof english> = {
   'page.removed': 'Verwijderd',
   'page.foot':
     'Tijden zijn die van de locatie. Deze link verloopt niet. Hij toont wat nu bekend is: wat sinds de afronding is gecorrigeerd staat bij de correcties, en het verzendbewijs noemt zijn revisie.',
+  'share.text': '{subject}. Pallets en PDF: {link}',
   'page.language': 'Taal',
   'page.nothing': 'Hier is niets',
   'page.nothingWhy':

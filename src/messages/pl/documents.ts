@@ -85,6 +85,7 @@ export const documents: Translated<typeof english> = {
   'page.removed': 'Usunięto',
   'page.foot':
     'Godziny podano według zegara lokalizacji. Ten link nie wygasa. Pokazuje to, co wiadomo teraz: co poprawiono od zakończenia, jest wymienione wśród poprawek, a dowód wysyłki podaje swoją wersję.',
+  'share.text': '{subject}. Palety i PDF: {link}',
   'page.language': 'Język',
   'page.nothing': 'Tu nic nie ma',
   'page.nothingWhy':

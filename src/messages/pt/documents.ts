@@ -84,6 +84,7 @@ export const documents: Translated<typeof english> = {
   'page.removed': 'Removida',
   'page.foot':
     'As horas são as do local. Esta ligação não expira. Mostra o que se sabe agora: o que foi corrigido desde a conclusão está entre as correções, e o comprovativo de expedição indica a sua revisão.',
+  'share.text': '{subject}. Paletes e PDF: {link}',
   'page.language': 'Idioma',
   'page.nothing': 'Não há nada aqui',
   'page.nothingWhy': 'A ligação está incompleta ou mal escrita. Abra-a tal como a recebeu ou peça uma nova.',

@@ -14,7 +14,7 @@ import type { ProofLinks } from './proof-rows.ts';
 import { answerNothing, languageHeaders, orLater, PUBLIC_HEADERS } from './public-page.tsx';
 import { publishedAccess, readPublished } from './published.ts';
 import { readProof } from './read-load.ts';
-import { pageNumber, proofSchema, tokenParameter } from './schema.ts';
+import { linkedLanguage, pageNumber, proofSchema, tokenParameter } from './schema.ts';
 import type { PublishedLoad } from './store.ts';
 
 const app = new OpenAPIHono<AppEnv>();
@@ -36,8 +36,8 @@ const common = {
   tag: 'Public page',
   access: publishedAccess,
   contractParams: z.object({ token: tokenParameter }),
-  query: z.object({ part: pageNumber.describe('Part of a document of more than 5,000 pallets') }),
 };
+const part = pageNumber.describe('Part of a document of more than 5,000 pallets');
 const others = {
   304: { description: 'Not modified' },
   404: {
@@ -56,9 +56,10 @@ endpoint(app, {
     'Returns a PDF for people with identifier, gate, dates and counts. It shows every pallet with ' +
     'marker code and loading status. Corrections since completion are numbered revisions. Its ' +
     'address is `proofOfShipmentUrl`, which does not expire. It is in the language that the ' +
-    'reader has chosen, or else in the best match for `Accept-Language`. Times are in the time ' +
+    'reader has chosen, else in `language`, else in the best match for `Accept-Language`. Times are in the time ' +
     'zone of the site, with their offset. The same data at the same address in the same language ' +
     'has the same bytes. The SHA-256 of the data is printed on every page.',
+  query: z.object({ part, language: linkedLanguage }),
   responses: {
     200: { description: 'The document', type: 'application/pdf' },
     ...others,
@@ -70,7 +71,7 @@ endpoint(app, {
       const asked = await readAsked(c, '.pdf', query.part);
       if (!asked) return answerNothing(c);
       const { data, canonical, digest, links, published } = asked;
-      const language = languageOf(c);
+      const language = languageOf(c, query.language);
       const words = plainWordsIn(language);
       const { timeZone } = published;
       const drawing = drawingOf(canonical);
@@ -96,6 +97,7 @@ endpoint(app, {
   description:
     'Returns the content of the document as canonical JSON (RFC 8785). Its SHA-256 is printed in ' +
     'the document, as long as nothing was corrected since.',
+  query: z.object({ part }),
   responses: { 200: { description: 'The data', schema: proofSchema }, ...others },
   async handler(c, { query }) {
     const asked = await readAsked(c, '.json', query.part);

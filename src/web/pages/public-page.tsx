@@ -7,6 +7,7 @@ import { refusalStatus } from '../../core/lib/problem.ts';
 import { SIGNS, type Sign } from '../../core/lib/signs.ts';
 import { LANGUAGE_VARY, languageOf } from '../../messages/chosen.ts';
 import { useWords, WordsProvider } from '../../messages/context.ts';
+import type { Language } from '../../messages/languages.ts';
 import type { Key } from '../../messages/messages.ts';
 import { type Words, wordsIn } from '../../messages/words.ts';
 
@@ -75,8 +76,8 @@ export const PublicIcon = ({ name }: { name: Sign }) => (
 export const GivenText = ({ children }: { children: Child }) => <bdi>{children}</bdi>;
 
 /** Answer a page in the language of the request, or 304 if If-None-Match has its tag. */
-export function answerPublicPage(c: AppContext, page: Child): Response {
-  const words = wordsIn(languageOf(c));
+export function answerPublicPage(c: AppContext, page: Child, linked: Language | undefined): Response {
+  const words = wordsIn(languageOf(c, linked));
   const html = htmlOf(words, page);
   // The tag covers the whole page, so it differs by language.
   const headers = { ...pageHeaders, ...languageHeaders(words), ETag: entityTag(html) };

@@ -3,6 +3,7 @@ import { dateTime } from '../../core/http/schema.ts';
 import { ACTOR_TYPES } from '../../core/writer/audit-table.ts';
 import { ASSET_STATUSES, INVALID_STATUSES } from '../../dispatch/manifest/asset-table.ts';
 import { MANIFEST_STATUSES } from '../../dispatch/manifest/table.ts';
+import { LANGUAGES } from '../../messages/languages.ts';
 
 /** Token of a public page, as in the contract. A path with other text does not exist. */
 export const tokenParameter = z.string().openapi({ description: 'Identifies the page; cannot be guessed' });
@@ -14,6 +15,14 @@ export const pageNumber = z
   .transform(Number)
   .default(1)
   .openapi({ type: 'integer', minimum: 1, maximum: 999_999_999, default: 1 });
+
+/** The language of a shared link. */
+export const linkedLanguage = z
+  .enum(LANGUAGES)
+  .optional()
+  .describe(
+    'Language of the page, unless the reader has chosen another one. By default the best match for `Accept-Language`',
+  );
 
 const count = z.int().min(0);
 const loadingStatus = z.enum([...ASSET_STATUSES, ...INVALID_STATUSES]);

@@ -54,9 +54,12 @@ export const Instant = ({ date, beside, zone }: { date: number; beside: number; 
 /** A table of a shipment's manifests. Each row shows how many pallets are loaded, and the total. */
 export const Manifests = ({
   members,
+  linkTo,
   firstPages,
 }: {
   members: readonly LoadMember[];
+  /** The link to a page of the summary. */
+  linkTo(page: number): string;
   firstPages: ReadonlyMap<string, number>;
 }) => {
   const { t } = useWords();
@@ -75,7 +78,7 @@ export const Manifests = ({
         <tbody>
           {members.map((member, index) => {
             const page = firstPages.get(member.manifestUuid)!;
-            const link = `${page === 1 ? '' : `?page=${page}`}#m${index + 1}`;
+            const link = `${linkTo(page)}#m${index + 1}`;
             return (
               <tr>
                 <th scope="row">

@@ -6,7 +6,7 @@ import { archivedSummary } from './archived.ts';
 import { answerNothing, answerPublicPage, orLater } from './public-page.tsx';
 import { publishedAccess, readPublished } from './published.ts';
 import { readSummary } from './read-load.ts';
-import { pageNumber, tokenParameter } from './schema.ts';
+import { linkedLanguage, pageNumber, tokenParameter } from './schema.ts';
 import { SummaryPage } from './summary.tsx';
 
 const app = new OpenAPIHono<AppEnv>();
@@ -21,10 +21,13 @@ endpoint(app, {
     'Returns a page for people with status, gate, dates and counts, problems first. It shows ' +
     'every pallet with its loading status, and the corrections since completion. Its address is ' +
     '`shipmentSummaryUrl`, which does not expire. Works without JavaScript. It is in the language ' +
-    'that the reader has chosen on the page, or else in the best match for `Accept-Language`.',
+    'that the reader has chosen on the page, else in `language`, else in the best match for `Accept-Language`.',
   access: publishedAccess,
   contractParams: z.object({ token: tokenParameter }),
-  query: z.object({ page: pageNumber.describe('Page of the list of pallets, 250 a page') }),
+  query: z.object({
+    page: pageNumber.describe('Page of the list of pallets, 250 a page'),
+    language: linkedLanguage,
+  }),
   responses: {
     200: { description: 'The page', type: 'text/html' },
     304: { description: 'Not modified' },
@@ -35,7 +38,7 @@ endpoint(app, {
     429: { description: 'Too many requests in a minute', type: 'text/html' },
     503: { description: 'The store does not respond', type: 'text/html' },
   },
-  handler: (c, { query: { page } }) =>
+  handler: (c, { query: { page, language } }) =>
     orLater(c, async () => {
       const token = pathParams(c)['token']!;
       const read = await readPublished(c, token, {
@@ -44,9 +47,15 @@ endpoint(app, {
       });
       if (!read) return answerNothing(c);
       const summary = (
-        <SummaryPage published={read.published} summary={read.shown} token={token} path={target(c)} />
+        <SummaryPage
+          published={read.published}
+          summary={read.shown}
+          token={token}
+          path={target(c)}
+          linked={language}
+        />
       );
-      return answerPublicPage(c, summary);
+      return answerPublicPage(c, summary, language);
     }),
 });
 

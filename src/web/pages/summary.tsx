@@ -1,7 +1,7 @@
 import { LOGO_PATH } from '../../core/lib/signs.ts';
 import { LanguageChooser } from '../../messages/chooser.tsx';
 import { useWords } from '../../messages/context.ts';
-import { NAMES } from '../../messages/languages.ts';
+import { type Language, NAMES } from '../../messages/languages.ts';
 import { GivenText, PublicIcon, PublicPage, Signs } from './public-page.tsx';
 import { PAGE_SIZE, PART_SIZE, type Summary } from './read-load.ts';
 import { countsOf, firstPages, type LoadMember, pagesCount, recordsOf } from './rules.ts';
@@ -16,12 +16,15 @@ export const SummaryPage = ({
   summary,
   token,
   path,
+  linked,
 }: {
   published: PublishedLoad;
   summary: Summary;
   token: string;
   /** Path and query of the page. */
   path: string;
+  /** The language of the link that was opened. The links of the page keep it. */
+  linked: Language | undefined;
 }) => {
   const { t, language } = useWords();
   const { subject, members, page, pages } = summary;
@@ -64,19 +67,23 @@ export const SummaryPage = ({
         <SummaryProblems summary={summary} />
         <SummaryFacts summary={summary} zone={zone} />
         <p class="actions">
-          <a class="button" href={`/public/proof-of-shipment/${token}.pdf`}>
+          <a class="button" href={`/public/proof-of-shipment/${token}.pdf${queryOf(1, linked)}`}>
             <PublicIcon name="download" /> {t('page.proof')}
           </a>
           {parts > 1 ? ` ${t('page.proofParts', { count: parts })}` : ''}
         </p>
         {page === 1 && shipment ? (
-          <Manifests members={members} firstPages={firstPages(members, PAGE_SIZE)} />
+          <Manifests
+            members={members}
+            linkTo={(page) => (page === 1 ? '' : queryOf(page, linked))}
+            firstPages={firstPages(members, PAGE_SIZE)}
+          />
         ) : null}
         <section aria-labelledby="pallets">
           <h2 id="pallets" tabindex={-1}>
             {t('page.pallets')}
           </h2>
-          <Paging page={page} pages={pages} />
+          <Paging page={page} pages={pages} linked={linked} />
           {groups(summary).map(({ member, index, records }) => (
             <Pallets
               member={member}
@@ -88,7 +95,7 @@ export const SummaryPage = ({
             />
           ))}
           {summary.records.length === 0 ? <p>{t('page.noPallets')}</p> : null}
-          <Paging page={page} pages={pages} />
+          <Paging page={page} pages={pages} linked={linked} />
         </section>
         {page === 1 ? (
           <>
@@ -117,14 +124,23 @@ function groups({
   });
 }
 
-const Paging = ({ page, pages }: { page: number; pages: number }) => {
+/** The query of another page of the same summary. */
+const queryOf = (page: number, linked: Language | undefined): string => {
+  const query = new URLSearchParams({
+    ...(page === 1 ? {} : { page: String(page) }),
+    ...(linked ? { language: linked } : {}),
+  });
+  return query.size === 0 ? '' : `?${query}`;
+};
+
+const Paging = ({ page, pages, linked }: { page: number; pages: number; linked: Language | undefined }) => {
   const { t } = useWords();
   const where = t('page.pageOf', { page, pages });
   return pages === 1 ? null : (
     <nav class="paging" aria-label={where}>
-      {page > 1 ? <a href={`?page=${page - 1}`}>{t('page.previous')}</a> : null}
+      {page > 1 ? <a href={queryOf(page - 1, linked) || '?'}>{t('page.previous')}</a> : null}
       <span>{where}</span>
-      {page < pages ? <a href={`?page=${page + 1}`}>{t('page.next')}</a> : null}
+      {page < pages ? <a href={queryOf(page + 1, linked)}>{t('page.next')}</a> : null}
     </nav>
   );
 };

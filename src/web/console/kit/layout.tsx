@@ -62,7 +62,6 @@ const Notices: FC = () => {
                     class="button quiet"
                     data-copy={t('key.copied')}
                     aria-describedby={`secret-${index}`}
-                    hidden
                   >
                     {t('key.copy')}
                   </button>

@@ -46,7 +46,7 @@ const RedirectUri: FC<{
       <p>{t('provider.redirectUri')}</p>
       <p class="copied">
         <code>{`${at}${callbackPath(uuid, issuer)}`}</code>
-        <button type="button" class="button quiet" data-copy={t('key.copied')} hidden>
+        <button type="button" class="button quiet" data-copy={t('key.copied')}>
           {t('key.copy')}
         </button>
       </p>

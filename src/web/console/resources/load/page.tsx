@@ -81,8 +81,8 @@ export function loadPage(at: PageContext, load: LoadView, shown: LoadPage): View
     title: name,
     tab: title,
     aside: <LiveStatus again={`/app/${kind}/${uuid}`} plain />,
-    styles: ['records.css', 'holder.css', 'facts.css', 'live.css'],
-    scripts: ['live.js', 'fields.js'],
+    styles: ['records.css', 'holder.css', 'facts.css', 'live.css', 'share.css'],
+    scripts: ['live.js', 'fields.js', 'copy.js'],
     words: ['live'],
     body: (
       <Live

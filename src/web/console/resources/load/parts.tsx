@@ -7,6 +7,7 @@ import { type GateChoice, GateField, GateLink, GatePlate, gatePlain } from '../.
 import { type Column, instant } from '../../kit/rows.tsx';
 import { Time } from '../../kit/time.tsx';
 import type { LoadActions } from './actions.ts';
+import { ShareLink } from './share-page.tsx';
 
 type Gate = { uuid: string; externalIdentifier: string; name: string } | null;
 
@@ -102,10 +103,15 @@ export const loadFacts = (
 ];
 
 /** Links to the public page and the document of a completed load. */
-export const PublicLinks: FC<{ of: LoadView }> = ({ of: { shipmentSummaryUrl, proofOfShipmentUrl } }) => {
+export const PublicLinks: FC<{
+  of: LoadView;
+  /** The path of the load's page, if its links can be shared there. */
+  share?: string;
+}> = ({ of: { shipmentSummaryUrl, proofOfShipmentUrl }, share }) => {
   const { t } = useWords();
   return proofOfShipmentUrl === null ? null : (
     <p class="actions">
+      {share !== undefined && <ShareLink of={share} />}
       <a class="button quiet" href={shipmentSummaryUrl}>
         {t('load.summary')}
       </a>

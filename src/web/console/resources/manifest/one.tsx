@@ -128,7 +128,7 @@ const ManifestFacts: FC<{ manifest: ShownManifest; shipment: NamedShipment | und
           ],
         ])}
       />
-      <PublicLinks of={manifest} />
+      <PublicLinks of={manifest} share={`/app/manifest/${manifest.uuid}`} />
     </Card>
   );
 };

@@ -14,6 +14,7 @@ import { loadingListPage } from '../load/list-page.tsx';
 import { gateColumn, loadColumns } from '../load/parts.tsx';
 import { recordActions } from '../load/record-actions.ts';
 import { recordsFilter } from '../load/records.tsx';
+import { sharePage } from '../load/share-page.tsx';
 import { shownStatus, withShortManifest } from '../load/short.ts';
 import { manifestActions } from './actions.ts';
 import { MANIFEST_BULK, manifestBulkActions } from './bulk.ts';
@@ -71,6 +72,7 @@ export function manifestPages(app: Hono<AppEnv>): void {
   // This path is not a uuid, so it must be declared before the page of a manifest.
   newManifestPage(app);
 
+  sharePage(app, 'manifest');
   loadingListPage(app, 'manifest', (_, uuid) => sql`= ${uuid}`);
 
   page(app, {

@@ -75,7 +75,7 @@ export async function shipmentPage(at: PageContext, { uuid }: ByUuid, query: z.o
             mayChange={{ fields: mayChange && !shipment.deleted, gate: operate }}
           />
           <Note of={shipment} />
-          <PublicLinks of={shipment} />
+          <PublicLinks of={shipment} share={`/app/shipment/${shipment.uuid}`} />
         </Card>
         {operate && <ShipmentForms shipment={shipment} />}
       </>

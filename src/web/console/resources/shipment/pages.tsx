@@ -6,6 +6,7 @@ import type { LoadActions } from '../load/actions.ts';
 import { loadingListPage } from '../load/list-page.tsx';
 import { recordActions } from '../load/record-actions.ts';
 import { recordsFilter } from '../load/records.tsx';
+import { sharePage } from '../load/share-page.tsx';
 import { shipmentActions } from './actions.ts';
 import { attachPage } from './attach-page.tsx';
 import { shipmentListing } from './list-page.tsx';
@@ -17,6 +18,7 @@ export function shipmentPages(app: Hono<AppEnv>): void {
   // These paths are not uuids, so they must be declared before the page of a shipment.
   newShipmentPage(app);
   attachPage(app);
+  sharePage(app, 'shipment');
   loadingListPage(app, 'shipment', manifestsOfShipment);
 
   page(app, {

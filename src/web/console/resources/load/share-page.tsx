@@ -1,0 +1,148 @@
+import { z } from '@hono/zod-openapi';
+import { type SQL, sql } from 'drizzle-orm';
+import type { Hono } from 'hono';
+import { getCookie } from 'hono/cookie';
+import type { FC } from 'hono/jsx';
+import { remember } from '../../../../core/http/remember.ts';
+import { type AppContext, type AppEnv, origin } from '../../../../core/http/types.ts';
+import type { Database } from '../../../../core/lib/database.ts';
+import type { ViewRow } from '../../../../core/lib/view.ts';
+import { languageOf } from '../../../../messages/chosen.ts';
+import { useWords } from '../../../../messages/context.ts';
+import { isLanguage, LANGUAGES, type Language, NAMES } from '../../../../messages/languages.ts';
+import { wordsIn } from '../../../../messages/words.ts';
+import { Icon } from '../../kit/icons.tsx';
+import { page } from '../../kit/page.tsx';
+import { byUuid, found } from '../../kit/resource.tsx';
+import { QrCode } from '../../tablet/qr.tsx';
+
+type Kind = 'shipment' | 'manifest';
+
+/** The cookie with the language of the last shared link. The next driver often has the same. */
+const COOKIE = 'share-language';
+
+const loadQuery = (
+  { organization }: Database,
+  kind: Kind,
+  uuid: string,
+): SQL<ViewRow<SQL<{ name: string; token: string | null }>>> =>
+  sql`SELECT json_object('name', external_identifier, 'token', public_token) AS view
+    FROM ${sql.identifier(kind)} WHERE uuid = ${uuid} AND organization_uuid = ${organization}`;
+
+/**
+ * The page that shares the public summary of a load with a driver or receiver. A script shows it as a dialog. The
+ * link opens the summary in the chosen language.
+ */
+export function sharePage(app: Hono<AppEnv>, kind: Kind): void {
+  page(app, {
+    path: `/app/${kind}/:uuid/share`,
+    right: 'see',
+    ...(kind === 'shipment' ? { feature: 'SHIPMENT' as const } : {}),
+    params: byUuid,
+    query: z.object({ language: z.enum(LANGUAGES).optional() }),
+    async view({ c, database, session, words: { t } }, { uuid }, { language: asked }) {
+      const { loads } = await database.ask({ loads: loadQuery(database, kind, uuid) });
+      const missing = kind === 'shipment' ? 'shipmentNotFound' : 'manifestNotFound';
+      const { name, token } = found(loads, missing, uuid);
+      if (asked) remember(c, COOKIE, asked, '/app');
+      const language = asked ?? lastLanguage(c);
+      const back = `/app/${kind}/${uuid}`;
+      return {
+        title: t('share.title', { name }),
+        styles: ['share.css'],
+        scripts: ['copy.js'],
+        body:
+          token === null ? (
+            <section class="asked" id="asked">
+              <p>{t('share.notYet')}</p>
+              <Back to={back} />
+            </section>
+          ) : (
+            <Shared
+              link={`${origin(c)}/public/shipment-summary/${token}?language=${language}`}
+              subject={`${wordsIn(language).t(`kind.${kind === 'shipment' ? 'SHIPMENT' : 'MANIFEST'}`)} ${name}, ${session.organization.name}`}
+              language={language}
+              back={back}
+            />
+          ),
+      };
+    },
+  });
+}
+
+/** The language of the last shared link, or else of the user. */
+function lastLanguage(c: AppContext): Language {
+  const last = getCookie(c, COOKIE);
+  return isLanguage(last) ? last : languageOf(c);
+}
+
+const Back: FC<{ to: string }> = ({ to }) => (
+  <p class="actions">
+    <a class="button quiet" href={to} data-back>
+      {useWords().t('share.close')}
+    </a>
+  </p>
+);
+
+const Shared: FC<{ link: string; subject: string; language: Language; back: string }> = ({
+  link,
+  subject,
+  language,
+  back,
+}) => {
+  const { t } = useWords();
+  const text = wordsIn(language).t('share.text', { subject, link });
+  const encoded = encodeURIComponent(text);
+  return (
+    <section class="asked share" id="asked">
+      <QrCode text={link} label={t('share.qr', { link })} />
+      <div>
+        <nav aria-label={t('share.language')}>
+          <ul class="languages">
+            {LANGUAGES.map((each) => (
+              <li>
+                <a
+                  href={`${back}/share?language=${each}`}
+                  data-ask
+                  hreflang={each}
+                  lang={each}
+                  aria-current={each === language ? 'true' : undefined}
+                >
+                  {NAMES[each]}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <p class="copied">
+          <code>{link}</code>
+        </p>
+        <p class="said" lang={language}>
+          {text}
+        </p>
+        <p class="actions">
+          <button type="button" class="button" data-copy={t('key.copied')}>
+            {t('share.copy')}
+          </button>
+          <a class="button quiet" href={`sms:?&body=${encoded}`}>
+            {t('share.sms')}
+          </a>
+          <a class="button quiet" href={`mailto:?subject=${encodeURIComponent(subject)}&body=${encoded}`}>
+            {t('share.mail')}
+          </a>
+          <button type="button" class="button quiet" data-share={subject} data-text={text}>
+            {t('share.more')}
+          </button>
+        </p>
+      </div>
+      <Back to={back} />
+    </section>
+  );
+};
+
+/** The link that opens the dialog. */
+export const ShareLink: FC<{ of: string }> = ({ of }) => (
+  <a class="button" href={`${of}/share`} data-ask>
+    <Icon name="share" /> {useWords().t('share.open')}
+  </a>
+);
