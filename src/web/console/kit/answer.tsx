@@ -4,7 +4,7 @@ import { PAGE_POLICY, WASM_POLICY } from '../../../core/http/page-policy.ts';
 import { problemOf, problemResponse, RETRY_AFTER_S } from '../../../core/http/problem.ts';
 import type { AppContext } from '../../../core/http/types.ts';
 import { refusalStatus } from '../../../core/lib/problem.ts';
-import { LANGUAGE_VARY, languageOf } from '../../../messages/chosen.ts';
+import { LANGUAGE_VARY } from '../../../messages/chosen.ts';
 import { inWords, pageWords, titleOf } from './language.ts';
 import { HtmlDocument } from './layout.tsx';
 import { isOfOperators } from './operator.ts';
@@ -47,7 +47,6 @@ export function show(
   const shown: PageState = {
     session,
     operator: isOfOperators(c) ? { name: c.get('signedIn')?.actor.displayName } : undefined,
-    chosen: isOfOperators(c) ? 'en' : languageOf(c),
     language: pageWords(c).language,
     formToken: of === 'guest' ? guestFormToken(c) : sessionFormToken(c, of),
     path: new URL(c.req.url).pathname,

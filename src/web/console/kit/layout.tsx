@@ -122,11 +122,10 @@ const Head: FC<{ title: string; scripts: string[]; styles: string[] }> = ({ titl
 const Rendered: FC<PropsWithChildren> = ({ children }) => <>{children}</>;
 
 const Main: FC<PropsWithChildren<{ view: View }>> = ({ view: { title, aside, body, bare } }) => {
-  const { language, chosen, failed } = usePageState();
   // A notice is above the fields, but it needs their labels. So the fields of a refused form are rendered first.
-  const inside = failed ? raw((<Rendered>{body}</Rendered>).toString()) : body;
+  const inside = usePageState().failed ? raw((<Rendered>{body}</Rendered>).toString()) : body;
   return (
-    <main id="main" tabindex={-1} lang={language === chosen ? undefined : language}>
+    <main id="main" tabindex={-1}>
       {!bare && (
         <header class="heading">
           <h1>{ssccGroups(title) ? <PalletId id={title} /> : title}</h1>
@@ -228,18 +227,14 @@ const EVERYWHERE: readonly ScriptWords[] = ['when', 'dialog'];
 
 /** A whole document: with menu and account for signed-in users, or only the page. */
 export const HtmlDocument: FC<{ shown: PageState; view: View }> = ({ shown, view }) => {
-  const { session, language, chosen } = shown;
-  const words = wordsIn(chosen);
+  const { session, language } = shown;
+  const words = wordsIn(language);
   const name = session?.organization.name ?? words.t('kit.product');
-  const main = (
-    <WordsProvider value={wordsIn(language)}>
-      <Main view={view} />
-    </WordsProvider>
-  );
+  const main = <Main view={view} />;
   return (
     <PageStateProvider value={shown}>
       <WordsProvider value={words}>
-        <html lang={chosen}>
+        <html lang={language}>
           <Head
             title={`${view.tab ?? view.title} · ${name}`}
             scripts={['console.js', ...(shown.secrets ? ['copy.js'] : []), ...(view.scripts ?? [])]}

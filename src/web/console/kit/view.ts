@@ -51,11 +51,7 @@ export interface PageState {
   session: FoundSession | null;
   /** Pages of operators only (they are in English): the signed-in operator, if any. */
   operator?: { name: string | undefined } | undefined;
-  /**
-   * The language that the viewer prefers, and the language of the page. The latter is English if
-   * the page is not translated.
-   */
-  chosen: Language;
+  /** The language of the page and its menu. It is English if the page has no text in the viewer's language. */
   language: Language;
   /** The token of the session, which forms send back. */
   formToken: string;

@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { PAGES } from '../../../../src/web/console/kit/page.tsx';
 import '../../../../src/web/console/routes.ts';
 import { DESK_LANGUAGES } from '../../../../src/messages/languages.ts';
+import { wordsIn } from '../../../../src/messages/words.ts';
 import { isOperatorRight } from '../../../../src/web/console/kit/rights.ts';
+import { look, signIn } from '../../delivery/live/listener.ts';
+import { newDock } from '../../dispatch/shipment/dock.ts';
 
 describe('every page', () => {
   it("every page is translated into the desk's languages, except operator pages, files and redirects", () => {
@@ -16,5 +19,19 @@ describe('every page', () => {
         !DESK_LANGUAGES.every((language) => languages.includes(language)),
     );
     expect(lacking.map(({ path }) => path)).toEqual([]);
+  });
+});
+
+describe('a viewer whose language the desk does not have', () => {
+  it.each([
+    ['fr', '/app/shipment', 'en'],
+    ['fr', '/app/board', 'fr'],
+    ['de', '/app/shipment', 'de'],
+  ] as const)('sees menu and content of a page in one language: %s, %s', async (asked, path, shown) => {
+    const { cookie } = await signIn(await newDock({ dispatchStrategy: 'SHIPMENT' }), 'ADMINISTRATOR');
+    const html = await (await look(path, `${cookie}; language=${asked}`)).text();
+    expect(/<html lang="(\w+)"/.exec(html)?.[1]).toBe(shown);
+    expect(html).toContain(wordsIn(shown).t('kit.skip'));
+    expect(html).not.toMatch(/<main[^>]* lang=/);
   });
 });
