@@ -60,7 +60,7 @@ describe('a shift by camera alone', () => {
     await page.locator('#reads .done', { hasText: SSCC }).waitFor(SOON);
     await page.locator('#reads .done', { hasText: OTHER_SSCC }).waitFor(SOON);
     // No pallet has this marker, so the camera page shows the same layer as the gate page.
-    const wrong = page.getByRole('alertdialog', { name: 'Unknown pallet' });
+    const wrong = page.getByRole('alertdialog', { name: 'Unknown marker' });
     await wrong.waitFor(SOON);
     await expectGoodPage(page, 'camera-wrong');
     await page.setViewportSize(PHONE.viewport);

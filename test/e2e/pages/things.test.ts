@@ -14,7 +14,7 @@ describe('things are made on pages alone', () => {
     await page.getByLabel('External id', { exact: true }).fill('G9');
     await page.getByLabel('Name', { exact: true }).fill('Dock 09');
     await page.getByRole('button', { name: 'Create' }).click();
-    await page.getByText('Gate 9 was created.').waitFor();
+    await page.getByText('Dock 09 was created.').waitFor();
     await expectGoodPage(page, 'gate settings');
     await page.goto('/app/scanner');
     await page.getByLabel('Name', { exact: true }).fill('Handheld 9');

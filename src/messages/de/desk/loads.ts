@@ -106,7 +106,7 @@ export const loads: Translated<typeof english> = {
     'Noch keine Ladelisten. „Neue Ladeliste“ macht eine aus einer Liste von Paletten; ein WMS schickt sie über die API.',
   'load.noShipmentLike': 'Keine Sendung passt dazu.',
   'load.noManifestLike': 'Keine Ladeliste passt dazu.',
-  'load.gateDone': 'Tor {gate} ist zugewiesen.',
+  'load.gateDone': 'Das Tor ist zugewiesen.',
   'load.fieldSet': '{field} ist gesetzt.',
   'load.fieldRemoved': '{field} ist entfernt.',
   'load.moved': 'Die {kind, select, shipment {Sendung} other {Ladeliste}} hat ihren neuen Status.',

@@ -104,7 +104,7 @@ export const loads = {
     'No manifests yet. Create one from a list of pallets with “New manifest”, or let the WMS send manifests through the API.',
   'load.noShipmentLike': 'No shipments match these filters.',
   'load.noManifestLike': 'No manifests match these filters.',
-  'load.gateDone': 'Gate {gate} is assigned.',
+  'load.gateDone': 'The gate is assigned.',
   'load.fieldSet': '{field} was set.',
   'load.fieldRemoved': '{field} was removed.',
   'load.moved': 'The status of the {kind, select, shipment {shipment} other {manifest}} was changed.',

@@ -40,7 +40,7 @@ export const Hazard: FC<{ wrong: WrongPallet[]; gate: BoardGate; rights: Rights 
         </p>
         <p class="also" id="also" role="status" hidden data-own />
         <h2 id="wrong-title">
-          <Icon name="stop" /> {t(unknown ? 'gate.unknownPallet' : 'gate.wrongPallet')}
+          <Icon name="stop" /> {t(unknown ? 'loading.UNKNOWN_LOADING' : 'gate.wrongPallet')}
         </h2>
         <p class="do" id="wrong-do">
           {t('gate.takeOff')}

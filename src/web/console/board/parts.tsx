@@ -109,8 +109,10 @@ export const wrongName = (
 
 /** The text about it for screen readers. */
 export function wrongWords(words: Words, wrong: WrongPallet, gate: string): string {
-  const said = { gate, pallet: wrongName(words, wrong), where: whereTo(words, wrong) };
-  return words.t(wrong.loadingStatus === 'UNKNOWN_LOADING' ? 'gate.sayUnknown' : 'gate.sayWrong', said);
+  const where = whereTo(words, wrong);
+  return wrong.loadingStatus === 'UNKNOWN_LOADING'
+    ? words.t('gate.sayUnknown', { gate, pallet: wrong.wmsId ?? String(wrong.markerCode ?? '?'), where })
+    : words.t('gate.sayWrong', { gate, pallet: wrongName(words, wrong), where });
 }
 
 /** The instruction what to do with it. */

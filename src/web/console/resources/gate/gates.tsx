@@ -158,7 +158,7 @@ async function gateSettings(at: PageContext, { uuid }: ByUuid) {
   const gate = found(gates, 'gateNotFound', uuid);
   const isDeleted = gate.deletedDate !== null;
   return {
-    title: t('gates.settings', { gate: gate.name }),
+    title: gate.name,
     aside: isDeleted ? <Deleted deleted /> : <Badge status={gate.status} />,
     body: (
       <>

@@ -23,7 +23,7 @@ export const loadActions = ({ assignGate, putField, removeField }: LoadCommands)
     z.object({ gate: text(1, 255) }),
     async ({ c, words, submission }, { uuid }: ByUuid, { gate }) => {
       await write(c, submission, assignGate, { identifier: uuid, gateIdentifier: gate });
-      return { done: words.t('load.gateDone', { gate }) };
+      return { done: words.t('load.gateDone') };
     },
   ),
   putField: action(
