@@ -40,7 +40,7 @@ export function pdfLabels(
   date: number,
   paper: Paper,
 ): Promise<AsyncGenerator<Uint8Array>> {
-  const title = `${codes.length} marker labels`;
+  const title = codes.length === 1 ? '1 marker label' : `${codes.length} marker labels`;
   const all = { count: codes.length, at: (index: number) => codes[index]! };
   return labelPages({ title, date, codes: all, footOf: () => title }, paper);
 }
