@@ -48,6 +48,7 @@ describe('a body in a dialect', () => {
     'application/json; charset = "utf-8"',
     "application/json; charset='Utf8'",
     'application/json; odata=verbose; charset=utf_8',
+    'application/json; odata.metadata=minimal; IEEE754Compatible=true',
     'application/json;',
   ])('every operation takes a body of the type %s', async (type) => {
     const world = await restoredWorld();

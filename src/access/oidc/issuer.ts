@@ -26,6 +26,15 @@ async function documentAt(issuer: string, where: Where): Promise<oauth.Authoriza
   });
 }
 
+/** The issuer that the provider's document names instead, and the reason if that cannot be used either. */
+function otherName(issuer: string, where: Where, t: Words['t']): string {
+  const name = t('provider.name', { issuer });
+  if (TEMPLATE.test(issuer)) return `${name} ${t('provider.template')}`;
+  if (!isIssuer(issuer)) return `${name} ${t('provider.noQuery')}`;
+  if (providerFault(issuer, where) !== undefined) return `${name} ${t('provider.where')}`;
+  return t('provider.otherName', { issuer });
+}
+
 /**
  * Check an issuer that an administrator has entered. The service reads the provider's document, which names the issuer.
  * Blanks are removed. The URL of the document itself is accepted, too.
@@ -40,14 +49,10 @@ export async function checkIssuer(typed: string, where: Where, { t }: Words): Pr
   try {
     const document = await documentAt(issuer, where);
     const named = document.issuer;
-    if (TEMPLATE.test(named)) return { message: t('provider.template') };
     // The URL of the document does not say whether the issuer ends with a slash.
     const isOwn = issuer !== trimmed && named === `${issuer}/`;
     if (!isOwn && new URL(named).href !== new URL(issuer).href) {
-      const isUsable = SHOWN.test(named) && isIssuer(named) && providerFault(named, where) === undefined;
-      return {
-        message: isUsable ? t('provider.otherName', { issuer: named }) : t('provider.unreadable', { url }),
-      };
+      return { message: SHOWN.test(named) ? otherName(named, where, t) : t('provider.unreadable', { url }) };
     }
     const server = usedMetadata(document);
     const missing = NEEDED.find((name) => !server[name] || providerFault(server[name], where) !== undefined);

@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono';
 import { TrieRouter } from 'hono/router/trie-router';
 import { settingsOf } from '../env.ts';
 import { newUuid } from '../lib/id.ts';
-import { doesNotExist } from '../lib/missing.ts';
+import { doesNotExist, quoted } from '../lib/missing.ts';
 import { refusal } from '../lib/problem.ts';
 import { CHANGING_GETS } from './endpoint.ts';
 import { isApiPath } from './method-override.ts';
@@ -92,12 +92,25 @@ export const withoutSlash =
     return c.redirect(pathname.replace(/\/+$/, '') + search, 308);
   };
 
+/**
+ * The hint for a path that only has too many slashes, as a base URL with a slash at its end makes them. It is not
+ * served, because an empty segment may also be an empty identifier, and firewalls compare the beginning of a path.
+ */
+function slashHint(methodsAt: MethodsAt, path: string): string {
+  const plain = path.replace(/\/{2,}/g, '/').replace(/(?!^)\/$/, '');
+  if (plain === path || methodsAt(plain).length === 0) return '';
+  return ` It has too many slashes. Use ${quoted(plain)}, unless an identifier is empty.`;
+}
+
 /** The answer if no route matches: 405 with Allow for a known path, else 404. */
 export function unrouted(methodsAt: MethodsAt): (c: AppContext) => Response {
   return (c) => {
-    const allowed = methodsAt(c.req.path);
-    if (allowed.length === 0)
-      return problemResponse(c, refusal('notFound', doesNotExist('Path', c.req.path)));
+    const { path } = c.req;
+    const allowed = methodsAt(path);
+    if (allowed.length === 0) {
+      const hint = slashHint(methodsAt, path);
+      return problemResponse(c, refusal('notFound', `${doesNotExist('Path', path)}${hint}`));
+    }
     const names = allowed.join(', ');
     return problemResponse(c, refusal('methodNotAllowed', `Use ${names} for this path.`), { Allow: names });
   };

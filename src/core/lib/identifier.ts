@@ -1,4 +1,5 @@
-import { checkDigit, isSscc, ssccOf, ssccSpellings } from './gs1.ts';
+import { ssccInUri, wmsIdInUri } from './epc.ts';
+import { isSscc, ssccOf, ssccSpellings } from './gs1.ts';
 import { elementsOf } from './gs1-elements.ts';
 import { type Layout, undoLayouts } from './keyboards.ts';
 import { fold } from './text.ts';
@@ -38,13 +39,17 @@ const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: scanners send them before and after a text
 const CONTROLS = /[\u0000-\u0008\u000e-\u001c\u001e\u001f\u007f-\u0084\u0086-\u009f]/g;
 /** FNC1 in the notations of scanners and labels. */
-const FNC1 = /\^\]|[<{[](?:GS|FNC1)[>}\]]|[\u241d\u00e8]/gi;
+const FNC1 = /\^\]?|[<{[(](?:GS|FNC1)[>}\])]|\\(?:x|u00)1d|&#(?:29|x1d);|[\u241d\u00e8]/gi;
+/** More of these. Values of elements can have the same characters, so they only count if the text is unreadable else. */
+const RARE_FNC1 = /~1|\\F|Alt0?29|(?<!^)\]C1|[#|]/gi;
 const GS = '\u001d';
-/** An AIM identifier (ISO/IEC 15424), which some scanners send before the text. */
-const AIM = /^\][A-Za-z][0-9A-Za-z]/;
+/** AIM identifiers (ISO/IEC 15424), which scanners send before the text. A second one is part of some labels. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the separator GS is one
+const AIM = /^[\s\u001d]*(?:\][A-Za-z][0-9A-Za-z][\s\u001d]*)+/;
+const FIRST_AIM = /^\][A-Za-z][0-9A-Za-z]/;
+/** A mark before a number that keeps it text in a spreadsheet, or quotation marks around it. */
+const MARKS = /^(["'\u2018\u2019])(\(?\d[\d()\s]*)\1?$/;
 const MARKER = /^[1-9]\d{0,15}$/;
-const DIGITAL_LINK = /^https?:\/\/[^/?#\s]+(?:\/[^?#\s]*)?\/00\/(\d{18})\/?(?:[?#]\S*)?$/i;
-const EPC = /^urn:epc:(?:id:sscc:|tag:sscc-96:[0-7]\.)(\d{6,12})\.(\d{5,11})$/i;
 
 /** Remove invisible characters and surrounding blanks. */
 export const visible = (text: string): string => text.replace(INVISIBLE, '').replace(CONTROLS, '').trim();
@@ -53,9 +58,17 @@ export const visible = (text: string): string => text.replace(INVISIBLE, '').rep
 export const readingsOf = (text: string): string[] =>
   text.split(/[\t\r\n]+/).filter((reading) => visible(reading) !== '');
 
-/** Read the identifier of a pallet in a typed or scanned text. */
-export function readIdentifier(given: string): Reading {
+/**
+ * Read the identifier of a pallet in a typed or scanned text. With the uuid of the organization, URIs of its pallets in
+ * EPCIS events are read, too.
+ */
+export function readIdentifier(given: string, organization?: string): Reading {
   const text = visible(given);
+  const named = organization && text.length <= READING_MAXIMUM ? wmsIdInUri(text, organization) : undefined;
+  if (named !== undefined) {
+    const reading = readIdentifier(named);
+    return { ...reading, literal: unique([given, given.trim(), text, ...reading.literal]) };
+  }
   if (text.length > READING_MAXIMUM)
     return {
       ...{ text, literal: [given], meant: [], marker: null },
@@ -77,9 +90,11 @@ function meaningOf(given: string, text: string, ssccs: readonly string[]): Meani
   const compact = plain.replace(/\s/g, '');
   return {
     literal: unique([given, given.trim(), text]),
-    meant: unique([...ssccs.flatMap(ssccSpellings), plain, /^\d+$/.test(compact) ? compact : '']).filter(
-      (id) => id !== text,
-    ),
+    meant: unique([
+      ...ssccs.flatMap(ssccSpellings),
+      ...[text.replace(FIRST_AIM, ''), plain],
+      /^\d+$/.test(compact) ? compact : '',
+    ]).filter((id) => id !== text),
     marker: MARKER.test(plain) && Number.isSafeInteger(Number(plain)) ? Number(plain) : null,
     folded: fold(plain),
   };
@@ -108,33 +123,16 @@ const withoutAim = (text: string): string => text.replace(AIM, '').replace(ENDS,
 
 /** The different SSCCs in a text, as GS1 means it. */
 function ssccsOf(text: string): string[] {
-  const uri = ofUri(text);
+  const uri = ssccInUri(text);
   if (uri !== undefined) return [uri];
-  const compact = text.replace(FNC1, GS).replace(/\s/g, '');
-  const data = withoutAim(compact);
-  const plain = ssccOf(data);
+  const compact = text.replace(MARKS, '$2').replace(FNC1, GS).replace(/\s/g, '');
+  const plain = ssccOf(withoutAim(compact));
   if (plain !== undefined) return [plain];
-  const elements = elementsOf(data, AIM.test(compact)) ?? [];
-  return unique(elements.filter(({ ai, value }) => ai === '00' && isSscc(value)).map(({ value }) => value));
-}
-
-/** The SSCC of a GS1 Digital Link or of an EPC URI. */
-function ofUri(text: string): string | undefined {
-  const [, prefix, serial] = EPC.exec(text) ?? [];
-  if (prefix !== undefined && serial !== undefined) {
-    const digits = serial.charAt(0) + prefix + serial.slice(1);
-    return digits.length === 17 ? digits + checkDigit(digits) : undefined;
-  }
-  const sscc = DIGITAL_LINK.exec(decoded(text))?.[1];
-  return sscc !== undefined && isSscc(sscc) ? sscc : undefined;
-}
-
-function decoded(uri: string): string {
-  try {
-    return decodeURIComponent(uri);
-  } catch {
-    return uri;
-  }
+  const elements =
+    elementsOf(withoutAim(compact), false) ??
+    elementsOf(withoutAim(compact.replace(RARE_FNC1, GS)), false) ??
+    (AIM.test(compact) ? elementsOf(withoutAim(compact), true) : []);
+  return unique(elements!.filter(({ ai, value }) => ai === '00' && isSscc(value)).map(({ value }) => value));
 }
 
 interface Pallet {

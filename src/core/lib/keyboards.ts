@@ -17,12 +17,34 @@ const LAYOUTS = {
 
 export type Layout = keyof typeof LAYOUTS;
 
-const KEYS = Object.entries(LAYOUTS).map(([layout, typed]) => ({
-  layout: layout as Layout,
-  keys: new Map(
-    [...typed].flatMap((character, key) => (character === ' ' ? [] : [[character, US[key]!] as const])),
-  ),
-}));
+/** The number of keys with two characters in `US`, before the letters. */
+const SIGN_KEYS = 21;
+/** The layouts in which Caps Lock also shifts the keys with signs and digits. */
+const SHIFTED_BY_CAPS: readonly Layout[] = ['french', 'belgian', 'german'];
+
+/** The characters of `US` with the other state of the shift key. */
+const SHIFTED = [
+  ...US.slice(SIGN_KEYS, 2 * SIGN_KEYS),
+  ...US.slice(0, SIGN_KEYS),
+  ...[...US.slice(2 * SIGN_KEYS)].map(inOtherCase),
+];
+
+const KEYS = Object.entries(LAYOUTS).flatMap(([name, typed]) => {
+  const layout = name as Layout;
+  const keysTo = (characters: ArrayLike<string>) =>
+    new Map(
+      [...typed].flatMap((character, key) => (character === ' ' ? [] : [[character, characters[key]!]])),
+    );
+  const plain = { layout, keys: keysTo(US), isCaps: false };
+  return SHIFTED_BY_CAPS.includes(layout)
+    ? [plain, { layout, keys: keysTo(SHIFTED), isCaps: true }]
+    : [plain];
+});
+
+function inOtherCase(letter: string): string {
+  const upper = letter.toUpperCase();
+  return letter === upper ? letter.toLowerCase() : upper;
+}
 
 /** Characters of ordinary identifiers. If a layout moves only these, nothing shows that it did. */
 const ORDINARY = /^[A-Za-z0-9 ._/-]$/;
@@ -35,14 +57,16 @@ export interface Undone {
   isEvident: boolean;
 }
 
-/** The texts that a scanner may have meant, one for each layout that changes the typed text. */
+/** The texts that a scanner may have meant: each layout that changes the typed text, without and with Caps Lock. */
 export function undoLayouts(typed: string): Undone[] {
   // ¨ waits for the next letter, and some systems then combine both.
   const characters = [...typed.normalize('NFC').replaceAll('ë', '¨e').replaceAll('Ë', '¨E')];
-  return KEYS.flatMap(({ layout, keys }) => {
+  return KEYS.flatMap(({ layout, keys, isCaps }) => {
+    const meant = (character: string) =>
+      keys.get(character) ?? (isCaps && /[a-z]/i.test(character) ? inOtherCase(character) : character);
     const moved = characters.filter((character) => (keys.get(character) ?? character) !== character);
     if (moved.length === 0) return [];
-    const text = characters.map((character) => keys.get(character) ?? character).join('');
+    const text = characters.map(meant).join('');
     return [{ layout, text, isEvident: moved.some((character) => !ORDINARY.test(character)) }];
   });
 }

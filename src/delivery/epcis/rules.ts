@@ -1,4 +1,5 @@
-import { checkDigit, ssccOf, ssccSpellings } from '../../core/lib/gs1.ts';
+import { ssccInUri, wmsIdInUri } from '../../core/lib/epc.ts';
+import { ssccOf, ssccSpellings } from '../../core/lib/gs1.ts';
 
 /** The business steps of this service's events (CBV 2.0). */
 export const BIZ_STEPS = ['loading', 'unloading', 'inspecting', 'shipping'] as const;
@@ -51,31 +52,9 @@ export function urisOf(links: string, organization: string) {
   };
 }
 
-const DIGITAL_LINK = /^https?:\/\/[^/?#]+(?:\/[^?#]*)?\/00\/(\d{18})(?:[?#].*)?$/i;
-const URN = /^urn:epc:id:sscc:(\d{6,12})\.(\d{5,11})$/i;
-/** The number of digits of an SSCC without its check digit. */
-const SSCC_DIGITS = 17;
-
-/** The text that an EPC names: an SSCC, or a WMS id in a URI of a host of this service. Undefined if it names none. */
-function nameIn(epc: string, organization: string): string | undefined {
-  const [, linked] = DIGITAL_LINK.exec(epc) ?? [];
-  if (linked) return linked;
-  const [, prefix, serial] = URN.exec(epc) ?? [];
-  if (prefix && serial) {
-    const digits = serial.charAt(0) + prefix + serial.slice(1);
-    return digits.length === SSCC_DIGITS ? digits + checkDigit(digits) : undefined;
-  }
-  const name = new RegExp(`^https?://[^/]+/epc/${organization}/pallet/([^/]+)$`).exec(epc)?.[1];
-  try {
-    return name && decodeURIComponent(name);
-  } catch {
-    return undefined;
-  }
-}
-
 /** The WMS ids that a pallet may have that an EPC names in any of its forms. An SSCC has several spellings. */
 export function palletsNamed(epc: string, organization: string): string[] {
-  const name = nameIn(epc, organization);
+  const name = ssccInUri(epc) ?? wmsIdInUri(epc, organization);
   if (name === undefined) return [];
   const sscc = ssccOf(name);
   return sscc === undefined ? [name] : ssccSpellings(sscc);

@@ -28,7 +28,10 @@ export const markLoading = command('markLoading', {
   decide(context, input, rows) {
     const { status, gateIdentifier } = input;
     if (gateIdentifier === null && status !== 'LOADED') {
-      return refusal('gateRequired', `Say at which gate the pallet became ${status}.`);
+      return refusal(
+        'gateRequired',
+        `Say at which gate ${namedTarget(input.target)} of ${namedLoad(input)} became ${status}.`,
+      );
     }
     const state = foundLoad(context, input, rows);
     if (isRefusal(state)) return state;
@@ -153,13 +156,14 @@ function namedTarget(target: Target): string {
 }
 
 function noRecord(input: LoadIdentifier & { target: Target }): Refusal {
-  const load =
-    'manifestIdentifier' in input
-      ? named('manifest', input.manifestIdentifier)
-      : named('shipment', input.shipmentIdentifier);
   const what = input.target.by === 'record' ? 'is not' : 'has no loading record';
-  return refusal('assetLoadingNotFound', `${namedTarget(input.target)} ${what} in ${load}.`);
+  return refusal('assetLoadingNotFound', `${namedTarget(input.target)} ${what} in ${namedLoad(input)}.`);
 }
+
+const namedLoad = (load: LoadIdentifier): string =>
+  'manifestIdentifier' in load
+    ? named('manifest', load.manifestIdentifier)
+    : named('shipment', load.shipmentIdentifier);
 
 const isInvalid = ({ loadingStatus }: TargetRecord): boolean =>
   (INVALID_STATUSES as readonly string[]).includes(loadingStatus);

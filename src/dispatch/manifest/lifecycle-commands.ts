@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { missing } from '../../core/lib/missing.ts';
+import { missing, named } from '../../core/lib/missing.ts';
 import { refusal } from '../../core/lib/problem.ts';
 import { type ChangePart, command, isRefusal, mergeChanges } from '../../core/writer/command.ts';
 import { emit } from '../../log/event/store.ts';
@@ -44,13 +44,15 @@ export const changeManifestStatus = command('changeManifestStatus', {
     const found = foundManifest(rows, { identifier });
     if (isRefusal(found)) return found;
     if (found.shipmentUuid !== null && manifestStatus !== 'CANCELLED') return belongsToShipment(found);
+    const name = named('Manifest', found.externalIdentifier);
     const allowedValues = MANIFEST_TRANSITIONS[found.manifestStatus];
     if (!allowedValues.includes(manifestStatus)) {
-      const detail = `A manifest that is ${found.manifestStatus} cannot become ${manifestStatus}.`;
+      const detail = `${name} is ${found.manifestStatus} and cannot become ${manifestStatus}.`;
       return refusal('transitionNotAllowed', detail, { allowedValues });
     }
     if (manifestStatus === 'IN_PROGRESS' && found.gateUuid === null) {
-      return refusal('gateRequired', 'Assign a gate before loading starts.', { allowedValues });
+      const detail = `${name} has no gate. Assign a gate before loading starts.`;
+      return refusal('gateRequired', detail, { allowedValues });
     }
     const parts = [
       moveManifests(context, [found], manifestStatus),

@@ -24,9 +24,9 @@ export function moveFault(
 ): Refusal | undefined {
   const allowedValues = BATCH_TRANSITIONS[from];
   if (from === to || allowedValues.includes(to)) return undefined;
-  if (allowedValues.length === 0)
-    return refusal('batchClosed', `${named('Printing batch', uuid)} is ${from}.`);
-  const detail = `A printing batch that is ${from} cannot become ${to}.`;
+  const name = named('Printing batch', uuid);
+  if (allowedValues.length === 0) return refusal('batchClosed', `${name} is ${from}.`);
+  const detail = `${name} is ${from} and cannot become ${to}.`;
   return refusal('transitionNotAllowed', detail, { allowedValues });
 }
 

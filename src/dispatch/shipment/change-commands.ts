@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { FieldChange } from '../../core/lib/changes.ts';
+import { named } from '../../core/lib/missing.ts';
 import { type ProblemItem, type Refusal, refusal } from '../../core/lib/problem.ts';
 import { fold } from '../../core/lib/text.ts';
 import {
@@ -175,13 +176,14 @@ interface Replacement {
 
 /** The gate that a PUT asks for, or a refusal. */
 function wantedGate(
-  { status, gateUuid, gateExternalId }: ShipmentState,
+  { externalIdentifier, status, gateUuid, gateExternalId }: ShipmentState,
   identifier: string | null,
   gate: FoundGate | undefined,
 ): AssignedGate | Refusal {
   if (identifier === null) return { gateUuid, gateExternalId };
   if (identifier !== '' || status !== 'IN_PROGRESS') return assignedTo(gate ?? null);
-  return refusal('gateRequired', 'The gate cannot be cleared while loading is in progress.');
+  const name = named('Shipment', externalIdentifier);
+  return refusal('gateRequired', `${name} is IN_PROGRESS, so its gate cannot be cleared.`);
 }
 
 function identifierErrors(

@@ -113,13 +113,15 @@ export const changeShipmentStatus = command('changeShipmentStatus', {
     const found = foundShipment(rows, { identifier });
     if (isRefusal(found)) return found;
     const { state, members } = found;
+    const name = named('Shipment', state.externalIdentifier);
     const allowedValues = SHIPMENT_TRANSITIONS[state.status];
     if (!allowedValues.includes(status)) {
-      const detail = `A shipment that is ${state.status} cannot become ${status}.`;
+      const detail = `${name} is ${state.status} and cannot become ${status}.`;
       return refusal('transitionNotAllowed', detail, { allowedValues });
     }
     if (status === 'IN_PROGRESS' && state.gateUuid === null) {
-      return refusal('gateRequired', 'Assign a gate before loading starts.', { allowedValues });
+      const detail = `${name} has no gate. Assign a gate before loading starts.`;
+      return refusal('gateRequired', detail, { allowedValues });
     }
     const set = {
       status,

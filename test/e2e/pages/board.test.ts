@@ -141,7 +141,9 @@ describe('a shift at a gate', () => {
       await route.continue();
     });
     await start.click();
-    const refusal = page.locator('#answer.bad').filter({ hasText: 'CANCELLED cannot become IN_PROGRESS' });
+    const refusal = page
+      .locator('#answer.bad')
+      .filter({ hasText: 'CANCELLED and cannot become IN_PROGRESS' });
     await refusal.waitFor(SOON);
     await start.waitFor({ state: 'detached' });
     expect(await refusal.isVisible()).toBe(true);

@@ -17,13 +17,16 @@ const UNNAMED: Partial<Record<ProblemCode, string>> = {
   tabletNotFound: 'the browser is no tablet, so that it has no name',
 };
 
-/** The codes of refusals with status 404 or 409 that name nothing. */
+/** Other codes whose details name the resource. */
+const NAMED: readonly ProblemCode[] = ['transitionNotAllowed', 'gateRequired'];
+
+/** The codes of refusals that should name a resource, but have a plain text. */
 const vagueIn = (text: string): string[] =>
   [...text.matchAll(PLAIN)]
     .map(([, code]) => code as ProblemCode)
-    .filter((code) => [404, 409].includes(PROBLEMS[code][0]) && !(code in UNNAMED));
+    .filter((code) => NAMED.includes(code) || ([404, 409].includes(PROBLEMS[code][0]) && !(code in UNNAMED)));
 
-it('every refusal with status 404 or 409 names the resource', () => {
+it('every refusal with status 404 or 409, and of a status change, names the resource', () => {
   const vague = globSync('src/**/*.{ts,tsx}', { cwd: ROOT }).flatMap((file) =>
     vagueIn(readFileSync(resolve(ROOT, file), 'utf8')).map((code) => `${file}: ${code}`),
   );
@@ -32,6 +35,7 @@ it('every refusal with status 404 or 409 names the resource', () => {
 
 it('the check finds a refusal that names nothing', () => {
   expect(vagueIn(`refusal('gateInUse', 'The gate is in use.')`)).toEqual(['gateInUse']);
+  expect(vagueIn(`refusal('gateRequired', 'Assign a gate.')`)).toEqual(['gateRequired']);
   expect(vagueIn('refuse(\n  "gateInUse"')).toEqual([]);
   expect(vagueIn(`refuse(\n  'slugInUse',\n  'In use.',\n)`)).toEqual(['slugInUse']);
   expect(vagueIn(`refusal('inviteNotFound', 'The link is not valid.')`)).toEqual([]);

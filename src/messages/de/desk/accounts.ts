@@ -151,6 +151,7 @@ export const accounts: Translated<typeof english> = {
   'provider.noQuery': 'Ein Aussteller enthält weder „?“ noch „#“.',
   'provider.template':
     'Dieser Aussteller ist eine Vorlage für viele Mandanten. Geben Sie den Aussteller Ihres eigenen Mandanten ein, mit dessen ID statt des Platzhalters oder „common“.',
+  'provider.name': 'Der Anbieter nennt sich selbst {issuer}.',
   'provider.otherName': 'Der Anbieter nennt sich selbst {issuer}. Geben Sie diesen Aussteller ein.',
   'provider.unreadable':
     '{url} ist nicht lesbar. Prüfen Sie den Aussteller, und ob der Anbieter erreichbar ist.',

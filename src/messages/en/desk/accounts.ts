@@ -150,6 +150,7 @@ export const accounts = {
   'provider.noQuery': 'An issuer contains no “?” and no “#”.',
   'provider.template':
     'This issuer is a template for many tenants. Enter the issuer of your own tenant, with its ID instead of the placeholder or “common”.',
+  'provider.name': 'The provider calls itself {issuer}.',
   'provider.otherName': 'The provider calls itself {issuer}. Enter this issuer.',
   'provider.unreadable':
     'The service cannot read {url}. Check the issuer, and whether the provider can be reached.',

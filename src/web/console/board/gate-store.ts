@@ -93,7 +93,7 @@ const aboardQuery = (database: Database, gateUuid: string): SQL<HeldPallet> => s
  * spellings of an SSCC have its digits.
  */
 function foundQuery(database: Database, gateUuid: string, q: string): SQL<PalletRow> {
-  const { sscc, text, marker } = readIdentifier(q);
+  const { sscc, text, marker } = readIdentifier(q, database.organization);
   return sql`SELECT ${palletView} AS view
   ${recordsHere(database, gateUuid, sql`('NOT_LOADED', 'LOADED', 'UNLOADED', 'OFFLOADED')`)}
     AND (instr(upper(a.wms_id), upper(${sscc ?? text})) > 0 OR a.wms_id = (SELECT wms_id FROM track

@@ -79,7 +79,7 @@ async function processOne(at: ActionContext, uuid: string, form: ScanForm, suffi
 
 async function processScan(at: ActionContext, uuid: string, form: ScanForm): Promise<Done | Response> {
   const { database, words } = at;
-  const reading = readIdentifier(form.scan);
+  const reading = readIdentifier(form.scan, database.organization);
   const { gate, pallets, way } = await scannedAt(database, uuid, reading);
   if (!gate) return refuseMissing('gateNotFound', uuid);
   const [pallet] = pallets;
@@ -214,7 +214,7 @@ export async function choiceAt(
   scan: string | undefined,
 ): Promise<Choice | undefined> {
   if (scan === undefined) return undefined;
-  const { pallets } = await scannedAt(database, uuid, readIdentifier(scan));
+  const { pallets } = await scannedAt(database, uuid, readIdentifier(scan, database.organization));
   return pallets.length > 1 ? choiceView(words, scan, pallets) : undefined;
 }
 

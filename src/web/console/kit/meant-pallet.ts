@@ -17,7 +17,7 @@ export async function wmsIdMeant(
   given: string,
   takesMarkers: boolean,
 ): Promise<string> {
-  const read = readIdentifier(given);
+  const read = readIdentifier(given, database.organization);
   const reading = takesMarkers ? read : { ...read, marker: null };
   const { live, expected } = await database.ask({
     live: livePalletsQuery(database, [reading]),

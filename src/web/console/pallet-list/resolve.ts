@@ -25,6 +25,7 @@ export interface Resolved {
 export async function resolved(
   lines: Iterable<Written>,
   find: FindLive,
+  organization?: string,
 ): Promise<(line: Written) => Resolved> {
   const byKey = new Map<string, Written>();
   for (const line of lines) byKey.set(keyOf(line), line);
@@ -33,7 +34,7 @@ export async function resolved(
   const open = new Map<string, Reading>();
   for (const [key, line] of byKey) {
     if (!line.isExact && !literalsOf(line).some((text) => live.has(text)))
-      open.set(key, readIdentifier(line.text));
+      open.set(key, readIdentifier(line.text, organization));
   }
   await live.addFor(find, [...open.values()]);
   const unfound = [...open.values()].filter((reading) => live.of(reading).length === 0);

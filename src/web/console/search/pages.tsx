@@ -41,7 +41,7 @@ export function searchPages(app: Hono<AppEnv>): void {
 
 async function searched(at: PageContext, given: string) {
   const { t } = at.words;
-  const reading = readIdentifier(given);
+  const reading = readIdentifier(given, at.database.organization);
   const { text } = reading;
   const title = text === '' ? t('find.title') : t('find.titleOf', { text });
   if (text === '') return { title, body: <p>{t('find.help')}</p> };

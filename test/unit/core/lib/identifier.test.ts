@@ -48,6 +48,21 @@ describe('SSCCs in texts of scanners and people', () => {
     ['the separator as <GS>', `10LOT<gs>00${SSCC}`],
     ['the separator as {GS}', `10LOT{GS}00${SSCC}`],
     ['the separator as è', `è10LOTè00${SSCC}`],
+    ['the separator as ^', `^02040123456789013724^00${SSCC}`],
+    ['the separator as (GS)', `10LOT(GS)00${SSCC}`],
+    ['the separator as an escape', `10LOT\\x1d00${SSCC}`],
+    ['the separator as a JSON escape', `10LOT\\u001D00${SSCC}`],
+    ['the separator as a character reference', `10LOT&#29;00${SSCC}`],
+    ['the separator as #', `]C110LOT#00${SSCC}`],
+    ['the separator as |', `10LOT|00${SSCC}`],
+    ['the separator as ~1', `~110LOT~100${SSCC}`],
+    ['the separator as Alt029', `10LOTAlt02900${SSCC}`],
+    ['the separator as ]C1', `]C110LOT]C100${SSCC}`],
+    ['its AIM identifier twice', `]C1]C100${SSCC}`],
+    ['a separator before the AIM identifier', `${GS}]C100${SSCC}`],
+    ['a separator behind the AIM identifier', `]d2${GS}00${SSCC}`],
+    ['the apostrophe of a spreadsheet', `'${SSCC}`],
+    ['quotation marks', `"(00) ${SSCC}"`],
     ['a Digital Link', `https://example.com/some/path/00/${SSCC}?linkType=all#top`],
     ['a Digital Link in upper case', `HTTPS://ID.GS1.ORG/00/${SSCC}`],
     ['an encoded Digital Link', `http://host:8080/00/%33${SSCC.slice(1)}/`],
@@ -68,6 +83,9 @@ describe('SSCCs in texts of scanners and people', () => {
     ['a path behind it', `https://example.com/00/${SSCC}/10/A`],
     ['a short EPC', 'urn:epc:id:sscc:4012345.300000000'],
     ['another AI', `21${SSCC}`],
+    ['a character that a value may have, at its end', `8010AB#00${SSCC}`],
+    ['an apostrophe at its end', `${SSCC}'`],
+    ['the AIM identifier of another text before it', `]C1X]C1${SSCC}`],
   ])('reads no SSCC with %s', (_, text) => {
     expect(readIdentifier(text).sscc).toBeUndefined();
   });
@@ -189,6 +207,9 @@ describe('the three spellings of an SSCC', () => {
     expect(meant('a\u200bb', 'ab', 'a\u200bb')).toEqual(['a\u200bb']);
     expect(meant(' PAL-1 ', 'PAL-1')).toEqual(['PAL-1']);
     expect(meant(']C0PAL-1', 'PAL-1')).toEqual(['PAL-1']);
+    expect(meant(']C0]C0PAL-1', ']C0PAL-1')).toEqual([']C0PAL-1']);
+    expect(meant(`'${SSCC}`, SSCC, `'${SSCC}`)).toEqual([`'${SSCC}`]);
+    expect(meant(`10LOT^00${SSCC}`, SSCC, `10LOT^00${SSCC}`)).toEqual([`10LOT^00${SSCC}`]);
   });
 });
 
@@ -277,6 +298,17 @@ describe('scanners that type for another keyboard', () => {
     }
   });
 
+  it.each([
+    ['french', '00z,yp2y8v3e', '00WMYP2Y8V3E'],
+    ['french', 'pql)q1', 'PAL_A1'],
+    ['french', 'pql°q1', 'PAL-A1'],
+    ['belgian', 'PQL,', 'palM'],
+    ['german', '§$=!"§$%========!/', SSCC],
+    ['german', 'pal?a!', 'PAL-A1'],
+  ])('undoes the %s layout with Caps Lock: %s', (_, typed, id) => {
+    expect(meant(typed, 'OTHER', id)).toEqual([id]);
+  });
+
   it('undoes a dead key that was combined with the next letter', () => {
     expect(meant(`\u00eb000${SSCC}`, SSCC)).toEqual([SSCC]);
   });
@@ -286,6 +318,49 @@ describe('scanners that type for another keyboard', () => {
     expect(meant('A-7', 'A/7', 'A67')).toEqual([]);
     for (const text of ['PAL-Z1', 'pal 12', 'caf\u00e9 12', 'M\u00dcLLER-7', SSCC])
       expect(looksMistyped(readIdentifier(text)), text).toBe(false);
+  });
+});
+
+describe('URIs of pallets in EPCIS events', () => {
+  const OWN = '0199c0de-0000-7000-8000-00000000000a';
+  const uri = (name: string, organization = OWN) =>
+    `https://dispatch.example.com/epc/${organization}/pallet/${name}`;
+  const read = (text: string, ...wmsIds: string[]) =>
+    palletsMeant(
+      readIdentifier(text, OWN),
+      wmsIds.map((wmsId) => ({ wmsId })),
+    ).pallets.map(({ wmsId }) => wmsId);
+
+  it('a URI names a pallet of the same organization', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ minLength: 1, maxLength: 40 }).filter((id) => id.trim() === id && id !== ''),
+        (id) => {
+          expect(read(uri(encodeURIComponent(id)), 'OTHER', id)).toEqual([id]);
+          expect(readIdentifier(uri(encodeURIComponent(id)), OWN).literal).toContain(id);
+        },
+      ),
+    );
+    expect(read(uri(SSCC), `00${SSCC}`)).toEqual([`00${SSCC}`]);
+    expect(read(uri('pal-1'), 'PAL-1')).toEqual(['PAL-1']);
+    expect(readIdentifier(uri('NEW%2F1'), OWN).text).toBe('NEW/1');
+  });
+
+  it('a URI of another organization or thing names no pallet', () => {
+    const other = uri('PAL-1', OWN.replace('a', 'b'));
+    for (const text of [
+      other,
+      uri('PAL-1').replace('pallet', 'gate'),
+      `${uri('PAL-1')}/x`,
+      uri('%E0%A4%A'),
+    ]) {
+      expect(read(text, 'PAL-1'), text).toEqual([]);
+    }
+    expect(meant(uri('PAL-1'), 'PAL-1')).toEqual([]);
+  });
+
+  it('a URI that is itself an id of a pallet is this pallet', () => {
+    expect(read(uri('PAL-1'), 'PAL-1', uri('PAL-1'))).toEqual([uri('PAL-1')]);
   });
 });
 

@@ -34,4 +34,26 @@ describe('the address of a page with a slash at its end', () => {
     const { status, headers } = await call('GET', `http://127.0.0.1:8787${path}`);
     expect([status, headers.get('Location')]).toEqual([404, null]);
   });
+
+  it.each([
+    ['//integration/rest/api/v1/manifest', '/integration/rest/api/v1/manifest'],
+    ['/integration/rest/api/v1//manifest', '/integration/rest/api/v1/manifest'],
+    ['/device//rest/api/v1/heartbeat//', '/device/rest/api/v1/heartbeat'],
+    ['/operator/rest/api/v1/organization/', '/operator/rest/api/v1/organization'],
+    ['/integration/rest/api/v1/manifest//asset', '/integration/rest/api/v1/manifest/asset'],
+  ])('%s is not found, and the refusal names the path without the slashes', async (path, plain) => {
+    for (const method of ['GET', 'POST', 'DELETE']) {
+      const { status, body } = await call(method, `http://127.0.0.1:8787${path}`);
+      expect([status, body.code, body.detail]).toEqual([
+        404,
+        'notFound',
+        `Path "${path}" does not exist. It has too many slashes. Use "${plain}", unless an identifier is empty.`,
+      ]);
+    }
+  });
+
+  it('a path that does not exist without its slashes either has no hint', async () => {
+    const { body } = await call('GET', 'http://127.0.0.1:8787//nothing/');
+    expect(body.detail).toBe('Path "//nothing/" does not exist.');
+  });
 });

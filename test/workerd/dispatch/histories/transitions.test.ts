@@ -60,6 +60,7 @@ describe('every cell of the shipment transition table', () => {
         'transitionNotAllowed',
         ALLOWED[from],
       ]);
+      expect(answer.body.detail).toBe(`Shipment "S" is ${from} and cannot become ${to}.`);
       expect(await storedState(dock)).toEqual(before);
       return;
     }

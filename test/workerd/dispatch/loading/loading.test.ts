@@ -178,6 +178,9 @@ describe('a record', () => {
       const answer = await mark(dock, target, body, query);
       expect([target, body, answer.status, answer.body.code]).toEqual([target, body, status, code]);
     }
+    expect((await mark(dock, 'track/A', { status: 'UNLOADED' })).body.detail).toBe(
+      'Say at which gate Pallet "A" of shipment "S" became UNLOADED.',
+    );
     expect(await records(dock)).toEqual(before);
     await dock.must('POST', '/shipment/S/status/CANCELLED');
     expect((await mark(dock, 'track/A', { status: 'LOADED' })).body.code).toBe('shipmentClosed');

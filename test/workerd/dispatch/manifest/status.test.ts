@@ -44,6 +44,7 @@ describe('every cell of the transition table', () => {
           'transitionNotAllowed',
           ALLOWED[from],
         ]);
+        expect(answer.body.detail).toBe(`Manifest "M" is ${from} and cannot become ${to}.`);
         expect(after).toEqual(before);
         return;
       }
@@ -62,6 +63,7 @@ it('starting a manifest needs a gate and a known status', async () => {
   await tenant.call('POST', '/manifest', { externalIdentifier: 'M', manifestStatus: 'TO_DO' });
   const started = await move(tenant, 'M', 'IN_PROGRESS');
   expect([started.status, started.body.code]).toEqual([400, 'gateRequired']);
+  expect(started.body.detail).toBe('Manifest "M" has no gate. Assign a gate before loading starts.');
   const unknown = await move(tenant, 'M', 'DONE');
   expect([unknown.status, unknown.body.code, unknown.body.allowedValues]).toEqual([
     400,

@@ -137,7 +137,7 @@ describe('a shipment at a gate', () => {
     const thing = await thingOf(dock, 'shipment', 'S');
     const again = await pages.send(gate, 'start', { thing });
     expect(again.status).toBe(400);
-    expect(again.html).toMatch(/role="alert".*A shipment that is IN_PROGRESS cannot become IN_PROGRESS\./s);
+    expect(again.html).toMatch(/role="alert".*is IN_PROGRESS and cannot become IN_PROGRESS\./s);
     expect(again.html).toMatch(/class="error refused".*cannot become IN_PROGRESS/s);
   });
 });
