@@ -31,8 +31,12 @@ export function unguarded(text: string): string {
 /** Whether `csvLine` put apostrophes into the text of a cell. */
 export const isGuarded = (text: string): boolean => unguarded(text) !== text;
 
-/** Matches a text with characters that readers of identifiers remove: blanks at its ends, and invisible ones. */
-const REMOVABLE = /^'*[\p{Z}\p{Cc}]|[\p{Z}\p{Cc}]$|[\p{Cf}\p{Default_Ignorable_Code_Point}]|[^\P{Cc}\t\r\n]/u;
+/**
+ * Matches a text with characters that readers of identifiers remove: blanks at its ends, invisible ones, and an
+ * apostrophe before a number.
+ */
+const REMOVABLE =
+  /^'+(?=[\d\s()]+$)|^'*[\p{Z}\p{Cc}]|[\p{Z}\p{Cc}]$|[\p{Cf}\p{Default_Ignorable_Code_Point}]|[^\P{Cc}\t\r\n]/u;
 
 const isEdgeGuarded = (text: string): boolean =>
   text.startsWith("'") && text.search(BEGINNING) !== 0 && REMOVABLE.test(text.slice(1));

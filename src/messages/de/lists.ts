@@ -32,10 +32,13 @@ export const lists: Translated<typeof english> = {
   'make.columnAt': 'Spalte {number}',
   'make.columnNamed': 'Spalte {number}: {name}',
   'make.wholeLine': 'Die ganze Zeile',
+  'make.everyCell': 'Jede Zelle',
+  'make.lookAgain': 'Diese Spalte ansehen',
   'make.headingLine': 'Zeile {line} ist die Überschrift: {text}',
   'make.taken': 'Die Paletten stehen in Spalte {number}, „{name}“.',
   'make.takenNumber': 'Die Paletten stehen in Spalte {number}. Sie hat keine Überschrift.',
   'make.takenLine': 'Jede Zeile ist eine Palette.',
+  'make.takenCells': 'Jede Zelle ist eine Palette.',
   'make.sheet':
     'Gelesen ist nur das Blatt „{sheet}“. {count, plural, one {# anderes Blatt bleibt} other {# andere Blätter bleiben}} weg.',
   'make.unreadable': 'Diese Datei ist keine Liste. Wählen Sie eine XLSX-, CSV-, TSV- oder Textdatei.',

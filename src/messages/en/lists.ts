@@ -28,10 +28,13 @@ export const lists = {
   'make.columnAt': 'Column {number}',
   'make.columnNamed': 'Column {number}: {name}',
   'make.wholeLine': 'The whole line',
+  'make.everyCell': 'Every cell',
+  'make.lookAgain': 'Preview this column',
   'make.headingLine': 'Line {line} is the heading: {text}',
   'make.taken': 'The pallets are in column {number}, “{name}”.',
   'make.takenNumber': 'The pallets are in column {number}. It has no heading.',
   'make.takenLine': 'Each line is one pallet.',
+  'make.takenCells': 'Each cell is one pallet.',
   'make.sheet':
     'Only the sheet “{sheet}” is read. {count, plural, one {# other sheet is} other {# other sheets are}} ignored.',
   'make.unreadable': 'This file is not a list. Choose an XLSX, CSV, TSV or text file.',

@@ -32,10 +32,13 @@ export const lists: Translated<typeof english> = {
   'make.columnAt': 'Columna {number}',
   'make.columnNamed': 'Columna {number}: {name}',
   'make.wholeLine': 'La línea entera',
+  'make.everyCell': 'Cada celda',
+  'make.lookAgain': 'Ver esta columna',
   'make.headingLine': 'La línea {line} es el encabezado: {text}',
   'make.taken': 'Los palés están en la columna {number}, «{name}».',
   'make.takenNumber': 'Los palés están en la columna {number}. No tiene encabezado.',
   'make.takenLine': 'Cada línea es un palé.',
+  'make.takenCells': 'Cada celda es un palé.',
   'make.sheet':
     'Solo se lee la hoja «{sheet}». {count, plural, one {Se omite # hoja} many {Se omiten # hojas} other {Se omiten # hojas}}.',
   'make.unreadable': 'Este archivo no es una lista. Elija un archivo XLSX, CSV, TSV o de texto.',

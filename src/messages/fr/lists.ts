@@ -33,10 +33,13 @@ export const lists: Translated<typeof english> = {
   'make.columnAt': 'Colonne {number}',
   'make.columnNamed': 'Colonne {number} : {name}',
   'make.wholeLine': 'La ligne entière',
+  'make.everyCell': 'Chaque cellule',
+  'make.lookAgain': 'Voir cette colonne',
   'make.headingLine': 'La ligne {line} est l’en-tête : {text}',
   'make.taken': 'Les palettes sont dans la colonne {number}, « {name} ».',
   'make.takenNumber': 'Les palettes sont dans la colonne {number}. Elle n’a pas d’en-tête.',
   'make.takenLine': 'Chaque ligne est une palette.',
+  'make.takenCells': 'Chaque cellule est une palette.',
   'make.sheet':
     'Seule la feuille « {sheet} » est lue. {count, plural, one {# autre feuille est ignorée} many {# autres feuilles sont ignorées} other {# autres feuilles sont ignorées}}.',
   'make.unreadable': 'Ce fichier n’est pas une liste. Choisissez un fichier XLSX, CSV, TSV ou texte.',

@@ -33,10 +33,13 @@ export const lists: Translated<typeof english> = {
   'make.columnAt': 'Colonna {number}',
   'make.columnNamed': 'Colonna {number}: {name}',
   'make.wholeLine': 'L’intera riga',
+  'make.everyCell': 'Ogni cella',
+  'make.lookAgain': 'Vedi questa colonna',
   'make.headingLine': 'La riga {line} è l’intestazione: {text}',
   'make.taken': 'I pallet sono nella colonna {number}, “{name}”.',
   'make.takenNumber': 'I pallet sono nella colonna {number}. Non ha intestazione.',
   'make.takenLine': 'Ogni riga è un pallet.',
+  'make.takenCells': 'Ogni cella è un pallet.',
   'make.sheet':
     'Si legge solo il foglio “{sheet}”. {count, plural, one {# altro foglio è ignorato} many {# altri fogli sono ignorati} other {# altri fogli sono ignorati}}.',
   'make.unreadable': 'Questo file non è una lista. Scegliere un file XLSX, CSV, TSV o di testo.',

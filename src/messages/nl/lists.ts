@@ -30,10 +30,13 @@ export const lists: Translated<typeof english> = {
   'make.columnAt': 'Kolom {number}',
   'make.columnNamed': 'Kolom {number}: {name}',
   'make.wholeLine': 'De hele regel',
+  'make.everyCell': 'Elke cel',
+  'make.lookAgain': 'Deze kolom bekijken',
   'make.headingLine': 'Regel {line} is de kop: {text}',
   'make.taken': 'De pallets staan in kolom {number}, “{name}”.',
   'make.takenNumber': 'De pallets staan in kolom {number}. Deze heeft geen kop.',
   'make.takenLine': 'Elke regel is één pallet.',
+  'make.takenCells': 'Elke cel is één pallet.',
   'make.sheet':
     'Alleen het blad “{sheet}” is gelezen. {count, plural, one {# ander blad is} other {# andere bladen zijn}} overgeslagen.',
   'make.unreadable': 'Dit bestand is geen lijst. Kies een XLSX-, CSV-, TSV- of tekstbestand.',

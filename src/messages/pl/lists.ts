@@ -32,10 +32,13 @@ export const lists: Translated<typeof english> = {
   'make.columnAt': 'Kolumna {number}',
   'make.columnNamed': 'Kolumna {number}: {name}',
   'make.wholeLine': 'Cały wiersz',
+  'make.everyCell': 'Każda komórka',
+  'make.lookAgain': 'Pokaż tę kolumnę',
   'make.headingLine': 'Wiersz {line} to nagłówek: {text}',
   'make.taken': 'Palety są w kolumnie {number}, „{name}”.',
   'make.takenNumber': 'Palety są w kolumnie {number}. Nie ma ona nagłówka.',
   'make.takenLine': 'Każdy wiersz to jedna paleta.',
+  'make.takenCells': 'Każda komórka to jedna paleta.',
   'make.sheet':
     'Odczytano tylko arkusz „{sheet}”. Pominięto {count, plural, one {# inny arkusz} few {# inne arkusze} many {# innych arkuszy} other {# innego arkusza}}.',
   'make.unreadable': 'Ten plik nie jest listą. Proszę wybrać plik XLSX, CSV, TSV lub tekstowy.',

@@ -32,10 +32,13 @@ export const lists: Translated<typeof english> = {
   'make.columnAt': 'Coluna {number}',
   'make.columnNamed': 'Coluna {number}: {name}',
   'make.wholeLine': 'A linha inteira',
+  'make.everyCell': 'Cada célula',
+  'make.lookAgain': 'Ver esta coluna',
   'make.headingLine': 'A linha {line} é o cabeçalho: {text}',
   'make.taken': 'As paletes estão na coluna {number}, “{name}”.',
   'make.takenNumber': 'As paletes estão na coluna {number}. Não tem cabeçalho.',
   'make.takenLine': 'Cada linha é uma palete.',
+  'make.takenCells': 'Cada célula é uma palete.',
   'make.sheet':
     'Só a folha “{sheet}” é lida. {count, plural, one {# outra folha é ignorada} many {# outras folhas são ignoradas} other {# outras folhas são ignoradas}}.',
   'make.unreadable': 'Este ficheiro não é uma lista. Escolha um ficheiro XLSX, CSV, TSV ou de texto.',

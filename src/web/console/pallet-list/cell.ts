@@ -12,6 +12,8 @@ export interface Written {
 
 /** A formula that keeps a number as text: `="340123450000000017"`. */
 const TEXT_FORMULA = /^="((?:[^"]|"")*)"$/s;
+/** The apostrophe with which people make a number text in a spreadsheet. */
+const TEXT_MARK = /^\s*['\u2018\u2019](?=[\d\s()]+$)/;
 /** A long number as spreadsheets show it, in programs with a decimal point or a comma. */
 const SHORTENED = /^\d(?:[.,]\d+)?E\+\d+$|^\d[.,]\d+E\d+$/i;
 /** An error that a spreadsheet shows instead of a value. */
@@ -20,7 +22,8 @@ const SHEET_ERROR = /^#(?:N\/A|REF!|VALUE!|NAME\?|NUM!|NULL!|DIV\/0!|NV|WERT!|BE
 export function written(raw: string): Written {
   const formula = TEXT_FORMULA.exec(raw.trim());
   if (formula) return { raw, text: formula[1]!.replaceAll('""', '"'), isExact: false };
-  return { raw, text: unguarded(raw), isExact: isGuarded(raw) };
+  const isExact = isGuarded(raw);
+  return { raw, text: isExact ? unguarded(raw) : raw.replace(TEXT_MARK, ''), isExact };
 }
 
 /** The text of a missing value in exports of databases and spreadsheets. */

@@ -20,7 +20,7 @@ const ZIP = [0x50, 0x4b];
 const OLE = [0xd0, 0xcf, 0x11, 0xe0];
 /** Characters that no list contains, but files of other kinds do. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are the point
-const BINARY = /[\u0000-\u0008\u000e-\u001a\u001c\u001f]/;
+const BINARY = /[\u0000\u0001\u0004-\u0008\u000e-\u001a\u001c]/;
 
 /** The values of the form that a file of pallets becomes: its text, and the sheet of a workbook. */
 export async function fileValues({ t }: Words, bytes: Uint8Array): Promise<Typed> {

@@ -63,6 +63,9 @@ export function rankOf(heading: string): number {
   return Math.max(...[wordsOf(plain), wordsOf(plain.toLowerCase())].map(rankOfWords));
 }
 
+/** Whether a heading says that the column contains SSCCs. */
+export const isSsccHeading = (heading: string): boolean => rankOf(heading) === UNITS.length;
+
 /** Whether a cell has only words that are usual in headings. */
 export const isHeading = (cell: string): boolean =>
   cell.length <= LENGTH_MAXIMUM &&

@@ -15,13 +15,15 @@ interface Place {
   isTorn: boolean;
   /** Whether it is above the row with the headings. */
   isAbove: boolean;
+  /** Whether its column contains SSCCs. */
+  isAmongSsccs: boolean;
 }
 
 /** The pallet of a line, or the reason why it is bad. A live pallet always counts. */
 export function outcomeOf(
   { raw, text, isExact }: Written,
   { pallet, isLive, sscc, several, isMistyped }: Resolved,
-  { isTorn, isAbove }: Place,
+  { isTorn, isAbove, isAmongSsccs }: Place,
 ): Outcome {
   if (isLive && pallet !== undefined) return { pallet };
   if (isTorn) return { reason: ({ t }) => t('line.quote') };
@@ -34,12 +36,18 @@ export function outcomeOf(
   if (isMistyped || pallet === undefined) return { reason: ({ t }) => t('line.keyboard') };
   if (!isStorable(raw)) return { reason: ({ t }) => t('line.text') };
   if (!trackIdentifierSchema.safeParse(pallet).success) return { reason: ({ t }) => t('line.long') };
-  return isExact ? { pallet } : (faultOfDigits(text) ?? { pallet });
+  return isExact ? { pallet } : (faultOfDigits(text, isAmongSsccs) ?? { pallet });
 }
 
-/** The fault of digits that are as many as in an SSCC, but none. A spreadsheet ends long numbers with zeros. */
-function faultOfDigits(text: string): Outcome | undefined {
-  const digits = /^(?:\(00\)|00)?(\d{18})$/.exec(text.replace(/\s/g, ''))?.[1];
+/**
+ * The fault of digits that are as many as in an SSCC, but none. A spreadsheet ends long numbers with zeros. Among SSCCs,
+ * fewer digits are faulty if only the zeros of an SSCC are missing at the beginning.
+ */
+function faultOfDigits(text: string, isAmongSsccs: boolean): Outcome | undefined {
+  const compact = text.replace(/\s/g, '');
+  if (isAmongSsccs && /^[1-9]\d{13,16}$/.test(compact) && isSscc(compact.padStart(18, '0')))
+    return { reason: ({ t }) => t('line.shortened') };
+  const digits = /^(?:\(00\)|00)?(\d{18})$/.exec(compact)?.[1];
   if (digits === undefined || isSscc(digits)) return undefined;
   return { reason: ({ t }) => t(digits.endsWith('000') ? 'line.shortened' : 'line.check') };
 }

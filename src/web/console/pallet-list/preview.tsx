@@ -8,7 +8,16 @@ import type { PageContext } from '../kit/action.ts';
 import type { QuestionChoice } from '../kit/confirmation.tsx';
 import { Select, useTyped } from '../kit/form.tsx';
 import { TranslatedError } from '../kit/language.ts';
-import { type BadLine, columnsIn, LINES_MAXIMUM, type PalletList, readPallets, WHOLE_LINE } from './read.ts';
+import {
+  type BadLine,
+  columnsIn,
+  EVERY_CELL,
+  LINES_MAXIMUM,
+  type PalletList,
+  readPallets,
+  WHOLE_LINE,
+} from './read.ts';
+import type { FindLive } from './resolve.ts';
 import { livePallets } from './store.ts';
 
 /** The maximum number of pallets that are named before a manifest is created, and of bad lines. */
@@ -18,6 +27,9 @@ const LINES_NAMED = 100;
 const REPEATED_MAXIMUM = 40;
 /** The maximum number of columns to choose from. */
 const COLUMNS_OFFERED = 50;
+
+/** The start of documents that are no lists, such as a web page that a program has named `.xls`. */
+const MARKUP = /^\ufeff?\s*(?:<!doctype|<html|<head|<body|<meta|<table|<\?xml|<!--|\{\\rtf)/i;
 
 /** The fields of a form with a list of pallets. */
 export const listFields = {
@@ -41,7 +53,9 @@ export interface MadeList {
  */
 export async function palletsOf({ database, words }: PageContext, made: MadeList): Promise<PalletList> {
   const { t } = words;
-  const read = await readPallets(made, words, (texts, folded) => livePallets(database, texts, folded));
+  if (MARKUP.test(made.pallets)) throw refused(t('make.unreadable'));
+  const find: FindLive = (texts, folded) => livePallets(database, texts, folded);
+  const read = await readPallets(made, words, find, database.organization);
   if (read === undefined) throw refused(t('make.tooLong', { most: String(LINES_MAXIMUM) }));
   const { pallets, bad } = read;
   if (pallets.length > ASSETS_MAXIMUM) {
@@ -69,7 +83,7 @@ export const palletsChoice = (words: Words, list: PalletList): QuestionChoice =>
   name: 'column',
   label: words.t('make.column'),
   value: list.taken,
-  options: [...columnOptions(words, list), { value: WHOLE_LINE, label: words.t('make.wholeLine') }],
+  options: [...columnOptions(words, list), ...wholeOptions(words)],
 });
 
 /** The bad lines with their reasons. */
@@ -92,11 +106,13 @@ export const Told: FC<{ words: Words; list: PalletList; made: MadeList }> = ({
   return (
     <>
       <p>
-        {taken === WHOLE_LINE || (columns.length === 1 && !column?.heading)
-          ? t('make.takenLine')
-          : column?.heading
-            ? t('make.taken', { number: taken, name: short(column.heading) })
-            : t('make.takenNumber', { number: taken })}
+        {taken === EVERY_CELL
+          ? t('make.takenCells')
+          : taken === WHOLE_LINE || (columns.length === 1 && !column?.heading)
+            ? t('make.takenLine')
+            : column?.heading
+              ? t('make.taken', { number: taken, name: short(column.heading) })
+              : t('make.takenNumber', { number: taken })}
       </p>
       {heading && <p>{t('make.headingLine', { line: String(heading.line), text: short(heading.text) })}</p>}
       {others > 0 && <p>{t('make.sheet', { sheet: made.sheet, count: others })}</p>}
@@ -118,6 +134,12 @@ export const columnOptions = ({ t }: Words, { columns, taken }: Pick<PalletList,
       };
     });
 
+/** The choices of pallets that are no column. */
+const wholeOptions = ({ t }: Words) => [
+  { value: WHOLE_LINE, label: t('make.wholeLine') },
+  { value: EVERY_CELL, label: t('make.everyCell') },
+];
+
 /** The choices of the columns in the form, after its list was refused or its preview was left. */
 export const ColumnFields: FC = () => {
   const words = useWords();
@@ -129,11 +151,7 @@ export const ColumnFields: FC = () => {
   const options = columnOptions(words, { columns, taken: '' });
   return (
     <>
-      <Select
-        name="column"
-        label={t('make.column')}
-        options={[found, ...options, { value: WHOLE_LINE, label: t('make.wholeLine') }]}
-      />
+      <Select name="column" label={t('make.column')} options={[found, ...options, ...wholeOptions(words)]} />
       <Select
         name="orderColumn"
         label={t('orders.column')}

@@ -2,8 +2,9 @@ import { ssccOf } from '../../../core/lib/gs1.ts';
 import { readIdentifier } from '../../../core/lib/identifier.ts';
 import type { Words } from '../../../messages/words.ts';
 import { isShortened, written } from './cell.ts';
+import { eachCell, isInEveryCell } from './cells.ts';
 import { type Column, columnsOf, SAMPLE_ROWS } from './columns.ts';
-import { rankOf } from './headings.ts';
+import { isSsccHeading, rankOf } from './headings.ts';
 import { type Outcome, outcomeOf } from './line.ts';
 import { type FindLive, resolved } from './resolve.ts';
 import { isFilled, type Layout, layoutOf, type Row, rowsOf } from './rows.ts';
@@ -12,6 +13,8 @@ import { isFilled, type Layout, layoutOf, type Row, rowsOf } from './rows.ts';
 export const LINES_MAXIMUM = 50_000;
 /** The choice of the user that a whole line is one pallet, with its separators. */
 export const WHOLE_LINE = 'line';
+/** The choice of the user that each cell is one pallet. */
+export const EVERY_CELL = 'cells';
 /** The rows that a preview shows. */
 const FIRST_ROWS = 5;
 
@@ -19,7 +22,7 @@ const FIRST_ROWS = 5;
 export interface TypedList {
   /** Pasted text, or the text of a file. */
   pallets: string;
-  /** The number of the column that the user has chosen, or `WHOLE_LINE`; '' if the reader chooses. */
+  /** The number of the column that the user has chosen, `WHOLE_LINE` or `EVERY_CELL`; '' if the reader chooses. */
   column: string;
   /** The name of the workbook's sheet that was read; '' for other lists. */
   sheet: string;
@@ -56,55 +59,66 @@ export interface PalletList {
   better: string | undefined;
   bad: BadLine[];
   columns: Column[];
-  /** The number of the column that was taken, or `WHOLE_LINE`. */
+  /** The number of the column that was taken, `WHOLE_LINE` or `EVERY_CELL`. */
   taken: string;
   /** The row with the headings, if there is one. */
   heading: { line: number; text: string } | undefined;
 }
 
 /**
- * Read a list of pallets: one pallet on each line, or a table with a column of pallets. Every line that is not a pallet
+ * Read a list of pallets: one pallet on each line, a table with a column of pallets, or a pallet in each cell. Every line that is not a pallet
  * is in `bad`, with its reason. Undefined for a list with more than `LINES_MAXIMUM` lines.
  */
 export async function readPallets(
   list: TypedList,
   words: Words,
   find: FindLive,
+  organization?: string,
 ): Promise<PalletList | undefined> {
   const text = list.pallets.replace(/^\ufeff/, '');
   const layout = layoutFor(text, list.sheet);
   const filled = filledRows(text, layout);
   if (!filled) return undefined;
-  const table = ofOneLine(filled) ?? filled;
+  const isEach = list.column === EVERY_CELL || (list.column === '' && isInEveryCell(filled, likelihood));
+  const table = isEach ? eachCell(filled) : filled;
+  if (table.length > LINES_MAXIMUM) return undefined;
   const chosen = /^\d{1,3}$/.test(list.column) ? Number(list.column) : undefined;
-  const { columns, ...read } = columnsOf(table, likelihood, chosen);
+  const { columns, ...read } = columnsOf(filled, likelihood, chosen);
   const isWhole = list.column === WHOLE_LINE && layout.separator !== undefined;
   const rows = isWhole ? filledRows(text, { ...layout, separator: undefined })! : table;
-  const { taken, headingIndex } = isWhole ? columnsOf(rows, likelihood, undefined) : read;
+  const { taken, headingIndex } = isEach
+    ? { taken: 1, headingIndex: undefined }
+    : isWhole
+      ? columnsOf(rows, likelihood, undefined)
+      : read;
   const lines = rows.map((row) => ({ ...row, cell: written(row.cells[row.isTorn ? 0 : taken - 1] ?? '') }));
   const resolve = await resolved(
     lines.map(({ cell }) => cell),
     find,
+    organization,
   );
   const found = headingIndex === undefined ? undefined : lines[headingIndex];
   // An unknown heading may also be the first pallet. It is, if such a pallet exists.
   const heading = found && (found.cells.some(isNamed) || !resolve(found.cell).isLive) ? found : undefined;
+  const isAmongSsccs =
+    isSsccHeading(heading?.cells[taken - 1] ?? '') ||
+    lines.some(({ cell }) => resolve(cell).sscc !== undefined);
   const judged = lines
     .filter((line) => line !== heading)
     .map(({ line, cell, cells, isTorn }) => {
-      const isAbove = heading !== undefined && line < heading.line;
-      return { line, cells, text: cell.raw, outcome: outcomeOf(cell, resolve(cell), { isTorn, isAbove }) };
+      const place = { isTorn, isAbove: heading !== undefined && line < heading.line, isAmongSsccs };
+      return { line, cells, text: cell.raw, outcome: outcomeOf(cell, resolve(cell), place) };
     });
   const isPallet = lines.some(({ cell }) => resolve(cell).isLive || resolve(cell).sscc !== undefined);
-  const better = isPallet ? undefined : withSsccs(table, columns.length);
+  const better = isPallet || isEach ? undefined : withSsccs(table, columns.length);
   if (better !== undefined && list.column === '')
-    return readPallets({ ...list, column: better }, words, find);
+    return readPallets({ ...list, column: better }, words, find, organization);
   return {
     ...sorted(judged, words),
     first: table.filter(({ line }) => line > (heading?.line ?? 0)).slice(0, FIRST_ROWS),
     better,
     columns,
-    taken: isWhole ? WHOLE_LINE : String(taken),
+    taken: isWhole ? WHOLE_LINE : isEach ? EVERY_CELL : String(taken),
     heading: heading && { line: heading.line, text: heading.cells.filter(Boolean).join(', ') },
   };
 }
@@ -160,14 +174,6 @@ function filledRows(text: string, layout: Layout): Row[] | undefined {
     if (isFilled(row) && rows.push(row) > LINES_MAXIMUM) return undefined;
   }
   return rows;
-}
-
-/** The cells of a list in one line, such as `SSCC, SSCC, SSCC`, as rows; undefined for another list. */
-function ofOneLine([row, ...more]: readonly Row[]): Row[] | undefined {
-  const cells = row?.cells.filter((cell) => cell !== '') ?? [];
-  if (!row || more.length > 0 || cells.length < 2 || !cells.every((cell) => likelihood(cell) === 1))
-    return undefined;
-  return cells.map((cell) => ({ ...row, cells: [cell] }));
 }
 
 /** How a list is written. The text of a sheet begins with a line that the sheet does not have. */
