@@ -69,6 +69,36 @@ describe('readings in a row', () => {
   });
 });
 
+describe('the search box of a page', () => {
+  it('Tab searches after a scan, and moves the focus after typing', async () => {
+    await dock.couple('SEARCH-4711');
+    const page = await opened('G4');
+    await page.goto(new URL('/app/shipment', page.url()).href);
+    const box = page.locator('#search');
+    await box.focus();
+    await page.keyboard.type('SEARCH-4711', { delay: 120 });
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate("document.activeElement.id === 'search'")).toBe(false);
+    expect(new URL(page.url()).pathname).toBe('/app/shipment');
+    await box.fill('');
+    await box.focus();
+    await page.evaluate(
+      `(() => {
+        const box = document.getElementById('search');
+        const press = (key) =>
+          box.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+        for (const key of 'SEARCH-4711') {
+          press(key);
+          box.value += key;
+        }
+        press('Tab');
+      })()`,
+    );
+    await page.waitForURL(/\/app\/track\//, SOON);
+    expect(await page.getByRole('heading', { name: 'SEARCH-4711' }).count()).toBeGreaterThan(0);
+  });
+});
+
 describe('results of scans', () => {
   it('each outcome has its own sound, until the sound is switched off', async () => {
     const [first, ...others] = numbers(40, 3);

@@ -35,6 +35,25 @@ setInterval(() => {
   }
 }, 15_000);
 
+/** Between two characters of a scanner pass at most this many milliseconds. People type more slowly. */
+const SCANNER_GAP_MS = 50;
+/** The shortest text that is recognized as a scan by its speed. */
+const SCAN_LENGTH_MINIMUM = 6;
+/** The number of characters that were typed into the search box at the speed of a scanner, and when the last one was. */
+let quick = { count: 0, date: 0 };
+
+// Some scanners type Tab after each text. In the search box it starts the search, as Enter does. A Tab that a person
+// presses moves the focus.
+document.addEventListener('keydown', (event) => {
+  const { target, key, shiftKey, ctrlKey, metaKey, altKey, timeStamp } = event;
+  if (target.id !== 'search' || ctrlKey || metaKey || altKey) return;
+  const isQuick = timeStamp - quick.date <= SCANNER_GAP_MS;
+  if (key.length === 1) quick = { count: isQuick ? quick.count + 1 : 1, date: timeStamp };
+  if (key !== 'Tab' || shiftKey || !isQuick || quick.count < SCAN_LENGTH_MINIMUM) return;
+  event.preventDefault();
+  target.form.requestSubmit();
+});
+
 /** The first character of a scan: a digit, or the start of an application or symbology identifier. */
 const SCAN_START = /^[\d(\]]$/;
 

@@ -22,6 +22,12 @@ const OLE = [0xd0, 0xcf, 0x11, 0xe0];
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are the point
 const BINARY = /[\u0000\u0001\u0004-\u0008\u000e-\u001a\u001c]/;
 
+/** The start of documents that are no lists. Some programs give a web page the name of a workbook. */
+const DOCUMENT = /^(?:sep=\t\n)?\s*(?:<(?:!doctype|!--|\?xml|html|head|body|meta|style|table)|\{\\rtf|%PDF)/i;
+
+/** Whether a text is a document of another kind than a list. */
+export const isDocument = (text: string): boolean => DOCUMENT.test(text);
+
 /** The values of the form that a file of pallets becomes: its text, and the sheet of a workbook. */
 export async function fileValues({ t }: Words, bytes: Uint8Array): Promise<Typed> {
   const refuse = (detail: string): never => {
@@ -30,7 +36,7 @@ export async function fileValues({ t }: Words, bytes: Uint8Array): Promise<Typed
   if (startsWith(bytes, OLE)) refuse(t('make.oldWorkbook'));
   if (!startsWith(bytes, ZIP)) {
     const text = decoded(bytes);
-    if (BINARY.test(text) || startsWith(bytes, [...Buffer.from('%PDF')])) refuse(t('make.unreadable'));
+    if (BINARY.test(text) || isDocument(text)) refuse(t('make.unreadable'));
     return { pallets: checked(text, t), sheet: '', sheets: '' };
   }
   try {

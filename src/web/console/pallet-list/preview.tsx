@@ -8,6 +8,7 @@ import type { PageContext } from '../kit/action.ts';
 import type { QuestionChoice } from '../kit/confirmation.tsx';
 import { Select, useTyped } from '../kit/form.tsx';
 import { TranslatedError } from '../kit/language.ts';
+import { isDocument } from './file.ts';
 import {
   type BadLine,
   columnsIn,
@@ -27,9 +28,6 @@ const LINES_NAMED = 100;
 const REPEATED_MAXIMUM = 40;
 /** The maximum number of columns to choose from. */
 const COLUMNS_OFFERED = 50;
-
-/** The start of documents that are no lists, such as a web page that a program has named `.xls`. */
-const MARKUP = /^\ufeff?\s*(?:<!doctype|<html|<head|<body|<meta|<table|<\?xml|<!--|\{\\rtf)/i;
 
 /** The fields of a form with a list of pallets. */
 export const listFields = {
@@ -53,7 +51,7 @@ export interface MadeList {
  */
 export async function palletsOf({ database, words }: PageContext, made: MadeList): Promise<PalletList> {
   const { t } = words;
-  if (MARKUP.test(made.pallets)) throw refused(t('make.unreadable'));
+  if (isDocument(made.pallets)) throw refused(t('make.unreadable'));
   const find: FindLive = (texts, folded) => livePallets(database, texts, folded);
   const read = await readPallets(made, words, find, database.organization);
   if (read === undefined) throw refused(t('make.tooLong', { most: String(LINES_MAXIMUM) }));

@@ -1,3 +1,5 @@
+import type { NumberFormat } from './xlsx-format.ts';
+
 /** Why a workbook cannot be read. */
 export class UnreadableError extends Error {
   readonly reason: 'broken' | 'large';
@@ -13,13 +15,21 @@ export function columnOf(reference: string): number {
   return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
 }
 
-/** The text of a cell in one line of the list. A cell that needs it is in quotation marks. */
-export function textOf(type: string, stored: string, shared: readonly string[]): string {
+/**
+ * The text of a cell in one line of the list. A cell that needs it is in quotation marks. `format` is the number format
+ * of the cell.
+ */
+export function textOf(
+  type: string,
+  stored: string,
+  shared: readonly string[],
+  format?: NumberFormat,
+): string {
   const value =
     type === 's'
       ? sharedText(shared, stored)
       : type === 'n'
-        ? numberText(stored)
+        ? numberText(stored, format)
         : type === 'b'
           ? String(stored === '1').toUpperCase()
           : stored;
@@ -43,11 +53,12 @@ const DIGITS_KEPT = 1e15;
  * A number as text. A spreadsheet replaces the digits of long numbers by zeros. Such a number is written with an
  * exponent, so that the reader of lists refuses it.
  */
-function numberText(stored: string): string {
+function numberText(stored: string, format: NumberFormat): string {
   const number = Number(stored);
   if (stored === '' || !Number.isFinite(number)) return stored;
   // A program has written all digits.
   if (/^\d{16,}$/.test(stored) && !stored.endsWith('000')) return stored;
   const isRounded = Number.isInteger(number) && Math.abs(number) >= DIGITS_KEPT;
-  return isRounded ? number.toExponential().toUpperCase() : String(number);
+  if (isRounded) return number.toExponential().toUpperCase();
+  return format ? format(number) : String(number);
 }

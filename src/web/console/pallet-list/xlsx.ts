@@ -1,5 +1,6 @@
 import { COLUMNS_MAXIMUM } from './rows.ts';
 import { columnOf, textOf, UnreadableError } from './xlsx-cell.ts';
+import { type NumberFormat, numberFormats } from './xlsx-format.ts';
 
 /** The first sheet of a workbook as text: rows in lines, cells separated by tabs. */
 export interface SheetText {
@@ -31,7 +32,7 @@ interface Handlers {
 
 /**
  * Read the first visible sheet of a workbook (ECMA-376). The parts are unpacked and parsed in chunks, so that a small
- * file cannot fill the memory. Formats of numbers are not applied.
+ * file cannot fill the memory. Numbers with leading zeros and dates are read as the sheet shows them.
  * @throws UnreadableError
  */
 export async function sheetText(bytes: Uint8Array): Promise<SheetText> {
@@ -48,9 +49,11 @@ function read(archive: Archive): SheetText {
   const workbook = root.find(({ type }) => type === 'officeDocument')?.target ?? 'xl/workbook.xml';
   const parts = relationsOf(archive, workbook);
   const sheets: Attributes[] = [];
+  let is1904 = false;
   archive.parse(workbook, {
     open(name, attributes) {
       if (name === 'sheet') sheets.push(attributes());
+      else if (name === 'workbookPr') is1904 = /^(?:1|true)$/.test(attributes()['date1904'] ?? '');
     },
   });
   const visible = sheets.filter(({ state }) => state !== 'hidden' && state !== 'veryHidden');
@@ -60,7 +63,11 @@ function read(archive: Archive): SheetText {
   if (!sheet || !part) throw new UnreadableError('broken');
   const strings = parts.find(({ type }) => type === 'sharedStrings');
   const shared = strings ? sharedStrings(archive, strings.target) : [];
-  return { text: rowsText(archive, part.target, shared), name: sheet['name'] ?? '', sheets: visible.length };
+  const styles = numberFormats(is1904);
+  const stylesPart = parts.find(({ type }) => type === 'styles');
+  if (stylesPart) archive.parse(stylesPart.target, styles);
+  const text = rowsText(archive, part.target, shared, styles.formats);
+  return { text, name: sheet['name'] ?? '', sheets: visible.length };
 }
 
 /** The parts that a part refers to. */
@@ -98,28 +105,33 @@ function sharedStrings(archive: Archive, part: string): string[] {
 }
 
 /** The rows of a sheet. A row has the number of its line, so rows that the file leaves out become blank lines. */
-function rowsText(archive: Archive, part: string, shared: readonly string[]): string {
+function rowsText(
+  archive: Archive,
+  part: string,
+  shared: readonly string[],
+  formats: readonly NumberFormat[],
+): string {
   const lines: string[] = [];
   const text = new TextOfCell();
   let [row, column, total] = [0, 0, 0];
   let cells: string[] = [];
-  let type = '';
+  let [type, style] = ['', 0];
   archive.parse(part, {
     open(name, attributes) {
       if (name === 'row') {
         row = Number(attributes()['r'] ?? row + 1);
         [cells, column] = [[], 0];
       } else if (name === 'c') {
-        const { r: reference, t = 'n' } = attributes();
+        const { r: reference, t = 'n', s = '0' } = attributes();
         column = reference ? columnOf(reference) : column + 1;
-        type = t;
+        [type, style] = [t, Number(s)];
         text.take();
       } else text.open(name);
     },
     text: (piece) => text.add(piece),
     close(name) {
       if (name === 'c' && column <= COLUMNS_MAXIMUM) {
-        const value = textOf(type, text.take(), shared);
+        const value = textOf(type, text.take(), shared, formats[style]);
         while (value !== '' && cells.length < column - 1) cells.push('');
         if (value !== '') cells.push(value);
       } else if (name === 'row' && cells.length > 0) {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { checkDigit } from '../../../../src/core/lib/gs1.ts';
 import { ProblemError } from '../../../../src/core/lib/problem.ts';
 import { wordsIn } from '../../../../src/messages/words.ts';
-import { fileValues, TEXT_BYTES_MAXIMUM } from '../../../../src/web/console/pallet-list/file.ts';
+import { fileValues, isDocument, TEXT_BYTES_MAXIMUM } from '../../../../src/web/console/pallet-list/file.ts';
 import { readPallets } from '../../../../src/web/console/pallet-list/read.ts';
 import { UNPACKED_BYTES_MAXIMUM } from '../../../../src/web/console/pallet-list/xlsx.ts';
 import { partsOf, sheetOf, streamedWorkbook, workbook } from './workbook.ts';
@@ -57,9 +57,27 @@ describe('the encoding of a list', () => {
     expect((await read(file)).pallets).toEqual([A, B]);
   });
 
+  it('a file with the control characters of scanners and of exports is read', async () => {
+    const file = `\u0002SSCC\n\u001f${A}\n\u001e${B}\u0003\n]C100${C}\u001d`;
+    expect(await read(Buffer.from(file))).toMatchObject({ pallets: [A, B, C], bad: [] });
+  });
+
   it('a file that is no list is refused', async () => {
     const unreadable = 'This file is not a list. Choose an XLSX, CSV, TSV or text file.';
     expect(await refusalOf(Buffer.from('%PDF-1.7\nxx'))).toBe(unreadable);
+    for (const document of [
+      '<html><table><tr><td>SSCC</td></tr></table></html>',
+      '\ufeff\r\n <!DOCTYPE html>\n<p>',
+      '<?xml version="1.0"?>\n<Workbook/>',
+      '<TABLE border=1>',
+      '<meta charset=utf-8>',
+      '{\\rtf1\\ansi',
+    ]) {
+      expect(await refusalOf(Buffer.from(document)), document).toBe(unreadable);
+      expect(isDocument(document), document).toBe(true);
+      expect(isDocument(`P-1\n${document}`), document).toBe(false);
+    }
+    expect(isDocument('<P-1>\n<P-2>')).toBe(false);
     expect(await refusalOf(Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1'))).toBe(unreadable);
     expect(await refusalOf(zipSync({ 'word/document.xml': strToU8('<x/>') }))).toBe(unreadable);
     expect(await refusalOf(Buffer.from('d0cf11e0a1b11ae1', 'hex'))).toBe(
@@ -125,6 +143,46 @@ describe('a workbook', () => {
       pallets: ['4711', A],
       bad: stored.map((_, index) => `${index + 2}: ${shortened}`),
     });
+  });
+
+  it.each([
+    ['0000000', '4711', '0004711'],
+    ['&quot;LPN-&quot;00000', '42', 'LPN-00042'],
+    ['\\P\\-000;-000', '7', 'P-007'],
+    ['000&quot;-A&quot;', '7', '007-A'],
+    ['0', '4711', '4711'],
+    ['000', '-7', '-7'],
+    ['#,##0', '4711', '4711'],
+    ['[Red]General', '4711', '4711'],
+    ['&quot;Day &quot;0', '3', 'Day 3'],
+    ['yyyy\\-mm\\-dd', '46352', '2026-11-26'],
+    ['[$-407]d/ mmmm yyyy;@', '46352', '2026-11-26'],
+    ['dd.mm.yyyy hh:mm', '46352.75', '2026-11-26T18:00'],
+    ['hh:mm', '0.3125', '07:30'],
+    ['dd.mm.yyyy', '1', '1900-01-01'],
+    ['dd.mm.yyyy', '-1', '-1'],
+    ['dd.mm.yyyy', '99999999', '99999999'],
+  ])('a number with the format %s is read as the sheet shows it: %s', async (code, stored, text) => {
+    const styles = `<numFmts><numFmt numFmtId="164" formatCode="${code}"/></numFmts>
+      <cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/></cellXfs>`;
+    const rows = `<row><c t="inlineStr"><is><t>LPN</t></is></c></row><row><c s="1"><v>${stored}</v></c></row>
+      <row><c><v>4711</v></c></row><row><c s="9"><v>4712</v></c></row>`;
+    const file = workbook(partsOf([{ name: 'List', rows }], '', { styles }));
+    const { pallets } = await fileValues(words, file);
+    expect(String(pallets).split('\n').slice(2)).toEqual([text, '4711', '4712']);
+  });
+
+  it('a date with a built-in format is read in both calendars', async () => {
+    const styles = '<cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="22"/></cellXfs>';
+    const rows = '<row><c s="1"><v>44890</v></c><c s="2"><v>44890.5</v></c><c s="1" t="b"><v>1</v></c></row>';
+    for (const [workbookPr, day] of [
+      ['', '2022-11-25'],
+      ['<workbookPr date1904="1"/>', '2026-11-26'],
+      ['<workbookPr date1904="0"/>', '2022-11-25'],
+    ]) {
+      const file = workbook(partsOf([{ name: 'List', rows }], '', { styles, workbook: workbookPr! }));
+      expect((await fileValues(words, file))['pallets']).toBe(`sep=\t\n${day}\t${day}T12:00\tTRUE`);
+    }
   });
 
   it('a workbook that refers to a text that it does not have is refused', async () => {

@@ -7,6 +7,7 @@ import { fold } from '../../../../src/core/lib/text.ts';
 import { wordsIn } from '../../../../src/messages/words.ts';
 import { rankOf } from '../../../../src/web/console/pallet-list/headings.ts';
 import {
+  EVERY_CELL,
   LINES_MAXIMUM,
   readPallets,
   type TypedList,
@@ -72,6 +73,84 @@ describe('the lines of a list of pallets', () => {
       pallets: [A],
       bad: [{ line: 4, text: WRONG }],
     });
+  });
+
+  it.each([
+    ['a line of ids', 'LPN-C1, LPN-C2, LPN-C3', ['LPN-C1', 'LPN-C2', 'LPN-C3']],
+    ['a line of other ids', 'P1;ORDER-7;ABC99', ['P1', 'ORDER-7', 'ABC99']],
+    ['a line of ids without digits', 'A, B, C', ['A', 'B', 'C']],
+    ['lines of SSCCs', `${A},${B}\n${C}`, [A, B, C]],
+    ['lines of ids that differ in their digits', 'P-1|P-2|P-3\nP-4|P-5', ['P-1', 'P-2', 'P-3', 'P-4', 'P-5']],
+  ])('a pallet list may have a pallet in each cell: %s', async (_, pallets, ids) => {
+    const list = await read(pallets);
+    expect(list).toMatchObject({ pallets: ids, bad: [], taken: EVERY_CELL, heading: undefined });
+    expect(await palletsIn(pallets, { column: EVERY_CELL })).toEqual(ids);
+    expect(await palletsIn(pallets, { column: '2' })).toContain(ids[1]);
+    expect(await palletsIn(pallets, { column: '2' })).not.toContain(ids[0]);
+  });
+
+  it.each([
+    ['a line of a table', `4711;${A};2`, [A]],
+    ['lines of a table', 'ORD-1;P-1\nORD-2;P-2', ['ORD-1', 'ORD-2']],
+    ['a repeated order', 'P-7;P-1\nP-7;P-2', ['P-1', 'P-2']],
+    ['a line with a heading', 'Pallet;P-1', []],
+    ['small numbers in several lines', '1;2\n3;4', ['1', '3']],
+  ])('a pallet list with cells of several kinds is a table: %s', async (_, pallets, ids) => {
+    const list = await read(pallets);
+    expect([list.taken === EVERY_CELL, list.pallets]).toEqual([false, ids]);
+  });
+
+  it('a pallet list with a pallet in each cell names each cell that is not taken', async () => {
+    const cells = [A, B, WRONG, `(00)${A}`].join(', ');
+    const { pallets, bad } = await read(`${cells}\n"${C}`, { column: EVERY_CELL });
+    expect([pallets, bad.map(({ line, text }) => [line, text])]).toEqual([
+      [A, B],
+      [
+        [1, WRONG],
+        [1, `(00)${A}`],
+        [2, `"${C}`],
+      ],
+    ]);
+  });
+
+  it('a pallet list with more cells than the maximum of lines is refused', async () => {
+    const line = Array.from({ length: 100 }, (_, cell) => `P-${cell}`).join(';');
+    const pallets = Array.from({ length: LINES_MAXIMUM / 100 + 1 }, () => line).join('\n');
+    const list = { pallets, column: EVERY_CELL, sheet: '' };
+    expect(await readPallets(list, wordsIn('en'), finding([]))).toBeUndefined();
+  });
+
+  it.each([
+    ["'", '', ''],
+    ['\u2019', '', ''],
+    ["  '", '', ''],
+    ["'", '(00)', ''],
+    ["'", '00', ' '],
+    ['\u001f', '', ''],
+    ['\u200b', '', '\u200b'],
+  ])('a pallet list may mark a number as text by %j before %j', async (mark, ai, end) => {
+    const cell = `${mark}${ai}${A}${end}`;
+    expect(await palletsIn(`SSCC\n${cell}`)).toEqual([A]);
+    expect(await palletsIn(`SSCC\n${cell}`, { live: [`00${A}`] })).toEqual([`00${A}`]);
+  });
+
+  it('a pallet list keeps an apostrophe of an id, and of a live pallet', async () => {
+    expect(await palletsIn("'4711\n'A1\n's-Hertogenbosch")).toEqual(['4711', "'A1", "'s-Hertogenbosch"]);
+    expect(await palletsIn(`SSCC,Goods\n"\t${A}",x`)).toEqual([A]);
+    expect(await palletsIn(`'${A}`, { live: [`'${A}`, A] })).toEqual([`'${A}`]);
+  });
+
+  it('a pallet list names an SSCC that has lost the zeros at its beginning', async () => {
+    const short = (start: string) => {
+      const digits = start.padEnd(17, '4');
+      return (digits + checkDigit(digits)).replace(/^0+/, '');
+    };
+    for (const lost of [short('03952'), short('00952'), short('000952')]) {
+      expect(await badIn(`SSCC\n${lost}\n${lost.padStart(18, '0')}`), lost).toEqual([`2: ${SHORTENED}`]);
+      expect(await badIn(`${A}\n${lost}`), lost).toEqual([`2: ${SHORTENED}`]);
+      expect(await palletsIn(`SSCC\n${lost}`, { live: [lost] }), lost).toEqual([lost]);
+      expect(await palletsIn(`LPN\n${lost}\n4711`), lost).toEqual([lost, '4711']);
+    }
   });
 
   it('a pallet list may be one line of SSCCs', async () => {

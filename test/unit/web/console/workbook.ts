@@ -12,7 +12,11 @@ export interface Sheet {
 }
 
 /** The parts of a workbook as spreadsheet programs write them. `shared` is the XML of its shared texts. */
-export function partsOf(sheets: readonly Sheet[], shared = ''): Record<string, string> {
+export function partsOf(
+  sheets: readonly Sheet[],
+  shared = '',
+  { styles = '', workbook = '' } = {},
+): Record<string, string> {
   const relation = (id: string, type: string, target: string) =>
     `<Relationship Id="${id}" Type="${RELATIONS}/${type}" Target="${target}"/>`;
   const relations = (...list: string[]) =>
@@ -25,12 +29,13 @@ export function partsOf(sheets: readonly Sheet[], shared = ''): Record<string, s
     '[Content_Types].xml': '<Types/>',
     '_rels/.rels': relations(relation('rId1', 'officeDocument', 'xl/workbook.xml')),
     'xl/workbook.xml': `<?xml version="1.0" encoding="UTF-8"?>
-<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets>${named.join('')}</sheets></workbook>`,
+<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}">${workbook}<sheets>${named.join('')}</sheets></workbook>`,
     'xl/_rels/workbook.xml.rels': relations(
       ...sheets.map((_, index) =>
         relation(`rId${index + 1}`, 'worksheet', `worksheets/sheet${index + 1}.xml`),
       ),
       relation('rIdS', 'sharedStrings', '/xl/sharedStrings.xml'),
+      relation('rIdF', 'styles', 'styles.xml'),
     ),
     ...Object.fromEntries(
       sheets.map(({ rows }, index) => [
@@ -38,6 +43,7 @@ export function partsOf(sheets: readonly Sheet[], shared = ''): Record<string, s
         `<worksheet xmlns="${MAIN}"><sheetData>${rows}</sheetData></worksheet>`,
       ]),
     ),
+    'xl/styles.xml': `<styleSheet xmlns="${MAIN}">${styles}</styleSheet>`,
     'xl/sharedStrings.xml': `<sst xmlns="${MAIN}">${shared}</sst>`,
   };
 }
