@@ -41,12 +41,15 @@ const CONTROLS = /[\u0000-\u0008\u000e-\u001c\u001e\u001f\u007f-\u0084\u0086-\u0
 /** FNC1 in the notations of scanners and labels. */
 const FNC1 = /\^\]?|[<{[(](?:GS|FNC1)[>}\])]|\\(?:x|u00)1d|&#(?:29|x1d);|[\u241d\u00e8]/gi;
 /** More of these. Values of elements can have the same characters, so they only count if the text is unreadable else. */
-const RARE_FNC1 = /~1|\\F|Alt0?29|(?<!^)\]C1|[#|]/gi;
+const RARE_FNC1 = /~1|\\F|Alt0?29|(?<!^)\]C1|[#|\u00cf\u00f1]/gi;
 const GS = '\u001d';
 /** AIM identifiers (ISO/IEC 15424), which scanners send before the text. A second one is part of some labels. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the separator GS is one
 const AIM = /^[\s\u001d]*(?:\][A-Za-z][0-9A-Za-z][\s\u001d]*)+/;
 const FIRST_AIM = /^\][A-Za-z][0-9A-Za-z]/;
+/** The envelope of GS1 data by ISO/IEC 15434 (format 05), without its control characters. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the separator GS is one
+const ENVELOPE = /^\[\)>05\u001d/;
 /** A mark before a number that keeps it text in a spreadsheet, or quotation marks around it. */
 const MARKS = /^(["'\u2018\u2019])(\(?\d[\d()\s]*)\1?$/;
 const MARKER = /^[1-9]\d{0,15}$/;
@@ -86,7 +89,7 @@ export function readIdentifier(given: string, organization?: string): Reading {
 }
 
 function meaningOf(given: string, text: string, ssccs: readonly string[]): Meaning {
-  const plain = withoutAim(text);
+  const plain = withoutAim(halfWidth(text));
   const compact = plain.replace(/\s/g, '');
   return {
     literal: unique([given, given.trim(), text]),
@@ -114,6 +117,10 @@ function undoneOf(text: string): Reading['undone'] {
 
 const unique = (texts: readonly string[]): string[] => [...new Set(texts)].filter((text) => text !== '');
 
+/** A text with the ordinary form of full-width characters, which East Asian input methods type. */
+const halfWidth = (text: string): string =>
+  text.replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0));
+
 /** Separators and blanks at the ends of a text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the separator GS is one
 const ENDS = /^[\s\u001d]+|[\s\u001d]+$/g;
@@ -125,12 +132,15 @@ const withoutAim = (text: string): string => text.replace(AIM, '').replace(ENDS,
 function ssccsOf(text: string): string[] {
   const uri = ssccInUri(text);
   if (uri !== undefined) return [uri];
-  const compact = text.replace(MARKS, '$2').replace(FNC1, GS).replace(/\s/g, '');
+  const written = halfWidth(text).replace(ENVELOPE, ']d2').replace(MARKS, '$2').replace(FNC1, GS);
+  const compact = written.replace(/\s/g, '');
   const plain = ssccOf(withoutAim(compact));
   if (plain !== undefined) return [plain];
   const elements =
     elementsOf(withoutAim(compact), false) ??
     elementsOf(withoutAim(compact.replace(RARE_FNC1, GS)), false) ??
+    // Some scanners type a blank for FNC1.
+    elementsOf(withoutAim(written.trim().replace(/\s+/g, GS)), false) ??
     (AIM.test(compact) ? elementsOf(withoutAim(compact), true) : []);
   return unique(elements!.filter(({ ai, value }) => ai === '00' && isSscc(value)).map(({ value }) => value));
 }

@@ -58,6 +58,15 @@ describe('SSCCs in texts of scanners and people', () => {
     ['the separator as ~1', `~110LOT~100${SSCC}`],
     ['the separator as Alt029', `10LOTAlt02900${SSCC}`],
     ['the separator as ]C1', `]C110LOT]C100${SSCC}`],
+    ['the separator as a blank', `]C110LOT1234567890 00${SSCC}`],
+    ['the separator as \u00cf', `\u00cf00${SSCC}`],
+    ['the separator as \u00f1', `\u00f110LOT\u00f100${SSCC}`],
+    ['the separator before parentheses', `${GS}(15)260228${GS}(10)A1(00)${SSCC}`],
+    ['the envelope of ISO 15434', `[)>\u001e05${GS}02040123456789013724${GS}00${SSCC}\u001e\u0004`],
+    [
+      'full-width digits',
+      [...`00${SSCC}`].map((one) => String.fromCodePoint(one.codePointAt(0)! + 0xfee0)).join(''),
+    ],
     ['its AIM identifier twice', `]C1]C100${SSCC}`],
     ['a separator before the AIM identifier', `${GS}]C100${SSCC}`],
     ['a separator behind the AIM identifier', `]d2${GS}00${SSCC}`],
@@ -207,6 +216,8 @@ describe('the three spellings of an SSCC', () => {
     expect(meant('a\u200bb', 'ab', 'a\u200bb')).toEqual(['a\u200bb']);
     expect(meant(' PAL-1 ', 'PAL-1')).toEqual(['PAL-1']);
     expect(meant(']C0PAL-1', 'PAL-1')).toEqual(['PAL-1']);
+    expect(meant('\uff30\uff21\uff2c\uff0d\uff11', 'PAL-1')).toEqual(['PAL-1']);
+    expect(meant('\uff21', 'A', '\uff21')).toEqual(['\uff21']);
     expect(meant(']C0]C0PAL-1', ']C0PAL-1')).toEqual([']C0PAL-1']);
     expect(meant(`'${SSCC}`, SSCC, `'${SSCC}`)).toEqual([`'${SSCC}`]);
     expect(meant(`10LOT^00${SSCC}`, SSCC, `10LOT^00${SSCC}`)).toEqual([`10LOT^00${SSCC}`]);
