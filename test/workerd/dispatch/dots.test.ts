@@ -62,6 +62,24 @@ const CREATIONS: Record<string, [field: string, (id: string) => Promise<Answer>]
         externalIdentifier: id,
       }),
   ],
+  'track field': [
+    'customFields[0].fieldKey',
+    (id) =>
+      dock.call('POST', '/track/get-and-couple?imageDelivery=URL', {
+        wmsId: `T ${id}`,
+        customFields: [{ fieldKey: id, fieldValue: 'v' }],
+      }),
+  ],
+  'shipment field of an organization': [
+    'shipmentCustomFields[0].fieldKey',
+    (id) =>
+      operator('POST', '/organization', {
+        name: 'Dots',
+        slug: `dots-${crypto.randomUUID()}`,
+        dispatchStrategy: 'SHIPMENT',
+        shipmentCustomFields: [{ fieldKey: id, fieldType: 'TEXT' }],
+      }),
+  ],
   'shipment field': [
     'shipmentCustomFields[0].fieldKey',
     (id) =>

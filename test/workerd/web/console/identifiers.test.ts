@@ -69,6 +69,9 @@ const MEANT: [text: string, pallet: string][] = [
   ['PQL)Q&)(', 'PAL-A1-5'],
   ['PAL\u00dfA1\u00df5', 'PAL-A1-5'],
   [`+C100${PLAIN}`, PLAIN],
+  [`^02006141410000123724^00${PLAIN}`, PLAIN],
+  [`https://dispatch.example.com/epc/${dock.uuid}/pallet/PAL-A1-5`, 'PAL-A1-5'],
+  ['pql\u00b0q1\u00b05', 'PAL-A1-5'],
 ];
 
 describe('a scan on the gate page', () => {
@@ -128,8 +131,22 @@ describe('a scan on the gate page', () => {
       `Loaded: ${PLAIN} Loaded: ${PREFIXED} No pallet has the name nothing. Several pallets match ${TWICE}.`,
     );
     expect([await statusOf(PLAIN), await statusOf(PREFIXED)]).toEqual(['LOADED', 'LOADED']);
+  });
+
+  it('readings that are sent again in one text count once', async () => {
+    for (const wmsId of [PLAIN, PREFIXED]) await dock.scan(wmsId, 'UNLOAD');
+    const key = crypto.randomUUID();
+    const text = `${PLAIN}\n${PREFIXED}`;
+    const first = await scan(text, { key, scanId: key });
+    for (const wmsId of [PLAIN, PREFIXED]) await dock.scan(wmsId, 'UNLOAD');
+    expect(await scan(text, { key, scanId: key })).toEqual(first);
+    expect([await statusOf(PLAIN), await statusOf(PREFIXED)]).toEqual(['UNLOADED', 'UNLOADED']);
+  });
+
+  it('a text with more readings than the maximum is refused as a whole', async () => {
     const many = Array.from({ length: 11 }, (_, index) => `N-${index}`).join('\n');
     expect((await scan(many)).status).toBe(400);
+    expect((await scan(many.replace('\nN-10', ''))).status).toBe(200);
   });
 
   it('a scan that finds nothing needs two round trips to D1 and walks over no table', async () => {
