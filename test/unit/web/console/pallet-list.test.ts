@@ -138,6 +138,8 @@ describe('the lines of a list of pallets', () => {
     expect(await palletsIn("'4711\n'A1\n's-Hertogenbosch")).toEqual(['4711', "'A1", "'s-Hertogenbosch"]);
     expect(await palletsIn(`SSCC,Goods\n"\t${A}",x`)).toEqual([A]);
     expect(await palletsIn(`'${A}`, { live: [`'${A}`, A] })).toEqual([`'${A}`]);
+    const ids = ["'4711", `''${A}`, "'", "'A"];
+    expect(await palletsIn(`"LPN"\r\n${ids.map((id) => csvLine([id], 'UTC')).join('')}`)).toEqual(ids);
   });
 
   it('a pallet list names an SSCC that has lost the zeros at its beginning', async () => {
