@@ -40,7 +40,10 @@ function counting(page: Page) {
       await page.mouse.move(x, start.y + 8);
       await page.mouse.down();
       await page.mouse.move(x + 20, start.y + 8, { steps: 3 });
-      await page.mouse.move(dx === 0 ? end.x + end.width / 2 : x + dx, end.y + end.height / 2, { steps: 5 });
+      const isSlot = await from.evaluate((element) => element.matches('.slot'));
+      // A slot that moves straight down or up keeps its time.
+      const aim = isSlot ? x + dx : end.x + end.width / 2;
+      await page.mouse.move(aim, end.y + end.height / 2, { steps: 5 });
       await meanwhile?.();
       await page.mouse.up();
     },

@@ -5,6 +5,9 @@ export const planning: Translated<typeof english> = {
   'day.today': 'Heute',
   'day.before': 'Tag davor',
   'day.after': 'Tag danach',
+  'day.day': 'Tag',
+  'day.show': 'Anzeigen',
+  'day.open': 'Noch nicht abgefahren',
   'day.unplanned':
     'Der Tag zeigt jeden Lkw mit seiner Abfahrt. Diese Organisation plant noch keine Abfahrten.',
   'day.limits':

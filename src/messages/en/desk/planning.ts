@@ -3,6 +3,9 @@ export const planning = {
   'day.today': 'Today',
   'day.before': 'Day before',
   'day.after': 'Day after',
+  'day.day': 'Day',
+  'day.show': 'Show',
+  'day.open': 'Not left yet',
   'day.unplanned':
     'The day shows each truck with its departure. This organization does not plan departures yet.',
   'day.limits':
@@ -24,7 +27,7 @@ export const planning = {
   'day.free': 'free',
   'day.freeUntil': 'free until {time}',
   'day.ends': 'A slot ends at the planned departure.',
-  'day.how': 'Drag it to another gate or time, or press M and choose a gate.',
+  'day.how': 'Drag it to another gate or time, move it with the arrow keys and Enter, or press M.',
   'dayState.PLANNED': 'Planned',
   'dayState.READY': 'Ready',
   'dayState.LOADING': 'Loading',
@@ -46,7 +49,7 @@ export const planning = {
   'day.assignTo': 'Assign this gate to {name}',
   'day.move': 'Move a shipment',
   'day.moveHint':
-    'A slot ends at the planned departure. Drag it to another gate or time, or press M on it. On a touch screen, hold it before you drag.',
+    'A slot ends at the planned departure. Drag it to another gate or time, or focus it and use the arrow keys, Enter or M. On a touch screen, hold it before you drag.',
   'day.what': 'Shipment',
   'day.option': '{name}, {gate}, {time}',
   'day.toGate': 'To gate',

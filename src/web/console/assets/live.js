@@ -169,7 +169,7 @@ function showPage(page, { parts = null, upTo = 0, notices = false } = {}) {
     showNotices(page);
     hooks.formAnswered(page);
   }
-  // The focused element was removed: move the focus nearby.
+  // The focused element was removed, and no hook has moved the focus: move it nearby.
   if (
     focused &&
     focused !== document.body &&

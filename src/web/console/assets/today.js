@@ -1,74 +1,57 @@
-// Drag a shipment to another gate or time. On a touch screen, hold it first. A drop submits a form of the
-// page, and M opens a form. That form also works without this script.
+// Drag a shipment to another gate or time. On a touch screen, hold it first. Keys move it too (`day-keys.js`), and M opens
+// a form. That form also works without this script.
 
 import { hooks } from './live.js';
+import { keepOneStop } from './modules/day-keys.js';
+import {
+  columnWidth,
+  day,
+  endMove,
+  isMoving,
+  sendMove,
+  showMove,
+  startMove,
+  table,
+} from './modules/day-move.js';
 
 const HOLD_MS = 400;
 const START_PX = 6;
 
-const form = document.getElementById('drop');
-const target = document.getElementById('dropping');
-const day = document.querySelector('.day');
-const table = day?.querySelector('table');
-const clock = new Intl.DateTimeFormat('en-GB', {
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-  timeZone: document.body.dataset.zone,
-});
-
-/** The held shipment, where it was picked up, and its new place. */
+/** The shipment under the pressed pointer, and where it was picked up. */
 let held = null;
 
-const gateAt = (x, y) => document.elementFromPoint(x, y)?.closest('[data-gate]');
-
-/** Width in pixels of a column, which is one step in time. */
-const columnWidth = () =>
-  (table.clientWidth - table.querySelector('.lane').clientWidth) / Number(table.dataset.columns);
+/** The slot or link of a shipment at an element. The text beside a slot belongs to it. */
+function loadAt(element) {
+  const beside = element.closest?.('[data-slot]');
+  const load = beside
+    ? beside.closest('tr').querySelector(`a[href$="${CSS.escape(beside.dataset.slot)}"]`)
+    : element.closest?.('[data-place]');
+  return load ?? null;
+}
 
 function startDrag() {
   clearTimeout(held.hold);
   held.dragged = true;
-  held.load.classList.add('dragged');
+  startMove(held.load);
 }
 
 /** Move the held shipment with the pointer and show its new place. */
 function drag({ clientX, clientY }) {
-  const { load, x, y } = held;
-  load.style.transform = `translate(${clientX - x}px, ${clientY - y}px)`;
-  held.gate?.classList.remove('over');
-  held.gate = gateAt(clientX, clientY);
-  held.gate?.classList.add('over');
-  // The time changes only between gates. Shipments without a gate are outside of the time grid.
-  const inLanes = load.closest('.day') && held.gate?.closest('.day');
-  const steps = inLanes ? Math.round((clientX - x) / columnWidth()) : 0;
-  held.departs = Number(load.dataset.departs) + steps * Number(table.dataset.step);
-  target.textContent = held.gate ? `${held.gate.dataset.name}, ${clock.format(held.departs)}` : '';
+  const [x, y] = [clientX - held.x, clientY - held.y];
+  const gate = document.elementFromPoint(clientX, clientY)?.closest('[data-gate]') ?? null;
+  showMove({ gate, steps: Math.round(x / columnWidth()), x, y });
 }
 
-/** End a drag without dropping. After a drop, the form has already been sent. */
-function endDrag() {
-  clearTimeout(held.hold);
-  held.load.classList.remove('dragged');
-  held.load.style.transform = '';
-  held.gate?.classList.remove('over');
-  target.textContent = '';
+function release() {
+  clearTimeout(held?.hold);
   held = null;
-}
-
-function drop() {
-  const { load, gate, departs } = held;
-  const isSame = gate === load.closest('[data-gate]') && departs === Number(load.dataset.departs);
-  if (!gate || isSame) return;
-  form.elements.shipment.value = load.dataset.place;
-  form.elements.gate.value = gate.dataset.gate;
-  form.elements.departure.value = departs;
-  form.requestSubmit();
+  endMove();
 }
 
 document.addEventListener('pointerdown', (event) => {
-  const load = event.target.closest?.('[data-place]');
-  if (!load || event.button !== 0 || !event.isPrimary) return;
+  const load = loadAt(event.target);
+  if (!load?.dataset.place || event.button !== 0 || !event.isPrimary) return;
+  endMove();
   held = { load, x: event.clientX, y: event.clientY, isTouch: event.pointerType === 'touch' };
   if (held.isTouch) held.hold = setTimeout(startDrag, HOLD_MS);
 });
@@ -77,7 +60,7 @@ document.addEventListener('pointermove', (event) => {
   if (!held) return;
   const isFar = Math.hypot(event.clientX - held.x, event.clientY - held.y) > START_PX;
   // A finger that moves at once scrolls the page.
-  if (!held.dragged && isFar) held.isTouch ? endDrag() : startDrag();
+  if (!held.dragged && isFar) held.isTouch ? release() : startDrag();
   if (held?.dragged) drag(event);
 });
 
@@ -88,11 +71,11 @@ document.addEventListener('pointerup', () => {
     const stay = (event) => event.preventDefault();
     addEventListener('click', stay, { capture: true });
     setTimeout(() => removeEventListener('click', stay, { capture: true }));
-    drop();
+    if (isMoving()) sendMove();
   }
-  endDrag();
+  release();
 });
-document.addEventListener('pointercancel', () => held && endDrag());
+document.addEventListener('pointercancel', () => held && release());
 document.addEventListener('touchmove', (event) => held?.dragged && event.preventDefault(), {
   passive: false,
 });
@@ -102,8 +85,29 @@ document.addEventListener('dragstart', (event) => {
 });
 document.addEventListener('contextmenu', (event) => held && event.preventDefault());
 
+document.addEventListener('click', (event) => {
+  if (event.defaultPrevented) return;
+  if (event.target.closest?.('[data-slot]')) loadAt(event.target)?.click();
+  if (event.target.closest?.('#main > .notice')) clearNotices();
+  const close = event.target.closest?.('[data-close]');
+  if (!close) return;
+  event.preventDefault();
+  // Without the address of the undo, an update does not bring the bar back.
+  history.replaceState(null, '', close.href);
+  document.getElementById('undo')?.remove();
+});
+
+function clearNotices() {
+  for (const notice of document.querySelectorAll('#main > .notice')) notice.remove();
+}
+
 document.addEventListener('keydown', (event) => {
-  if (event.key === 'Escape' && held) return endDrag();
+  if (event.defaultPrevented) return;
+  if (event.key === 'Escape') {
+    if (held) release();
+    else if (!isMoving()) clearNotices();
+    return;
+  }
   const load = document.activeElement.closest('[data-place]');
   if (event.key !== 'm' || event.ctrlKey || event.metaKey || event.altKey || !load) return;
   event.preventDefault();
@@ -113,7 +117,8 @@ document.addEventListener('keydown', (event) => {
   moveForm.querySelector('select[name=gate]').focus();
 });
 
-hooks.isDragging = () => held !== null;
+hooks.isDragging = () => held !== null || isMoving();
+hooks.afterUpdate = keepOneStop;
 
 /**
  * Focus the moved shipment, for keyboard users. Change the URL, so that live updates keep the undo
@@ -127,11 +132,35 @@ function showMoved() {
   document.querySelector(`[data-place^="${CSS.escape(moved)}"]`)?.focus({ preventScroll: true });
 }
 hooks.formAnswered = showMoved;
+keepOneStop();
 showMoved();
 
-// Scroll a wide day to a little before now.
-const now = day?.querySelector('.now svg');
-if (now) {
+// A day that is chosen with the mouse opens at once. A typed day opens with Enter, because each digit is a change.
+const pick = document.getElementById('pick-day');
+let isTyped = false;
+pick?.addEventListener('keydown', (event) => {
+  isTyped = true;
+  if (event.key !== 'Enter') return;
+  event.preventDefault();
+  pick.requestSubmit();
+});
+pick?.addEventListener('pointerdown', () => {
+  isTyped = false;
+});
+pick?.addEventListener('change', () => isTyped || pick.requestSubmit());
+
+/**
+ * Scroll a wide day so that the line of now is in sight, with as much of the late work before it as fits.
+ */
+function scrollToNow() {
+  const now = day?.querySelector('.now svg');
+  if (!now) return;
+  const left = (element) =>
+    element.getBoundingClientRect().left - day.getBoundingClientRect().left + day.scrollLeft;
   const lane = table.querySelector('.lane').clientWidth;
-  day.scrollLeft += now.getBoundingClientRect().left - day.getBoundingClientRect().left - lane - 60;
+  const late = [...day.querySelectorAll('.slot.late')].map(left);
+  const rest = day.clientWidth - lane;
+  const from = Math.min(left(now) - rest / 4, ...late.map((at) => at - 8));
+  day.scrollLeft = Math.max(from, left(now) - (rest * 3) / 4) - lane;
 }
+scrollToNow();

@@ -3,58 +3,9 @@ import { HOUR_MS } from '../../../core/lib/time.ts';
 import { clockIn } from '../../../core/lib/zone.ts';
 import { useWords } from '../../../messages/context.ts';
 import type { Words } from '../../../messages/words.ts';
-import { LoadLine, Plate } from '../kit/badges.tsx';
-import { Icon, type IconName } from '../kit/icons.tsx';
-import { distanceIn } from '../kit/time.tsx';
-import { movable } from './move.ts';
-import {
-  DAY_STATES,
-  type DayState,
-  type Departure,
-  dayState,
-  type Grid,
-  type Lane,
-  lateBy,
-  nextAt,
-  type Slot,
-  STEP_MS,
-  type TodayContext,
-} from './rules.ts';
-
-const STATES: Record<DayState, { icon: IconName; class: string }> = {
-  PLANNED: { icon: 'plan', class: 'plan' },
-  READY: { icon: 'ready', class: 'ready' },
-  LOADING: { icon: 'load', class: 'go' },
-  WRONG: { icon: 'stop', class: 'wrong' },
-  ALL_LOADED: { icon: 'check', class: 'full' },
-  COMPLETED: { icon: 'done', class: 'done' },
-  SHORT: { icon: 'short', class: 'short' },
-};
-
-/** The progress of a shipment in a few words. */
-function progress({ t, number }: Words, departure: Departure): string {
-  const { pallets: total, loaded, wrong } = departure;
-  switch (dayState(departure)) {
-    case 'WRONG':
-      return t('day.wrong', { count: wrong });
-    case 'ALL_LOADED':
-      return t('dayState.ALL_LOADED');
-    case 'SHORT':
-      return t('day.missing', { count: total - loaded });
-    case 'LOADING':
-      return `${number(loaded)} / ${number(total)}`;
-    default:
-      return number(total);
-  }
-}
-
-/** Facts about the day for the rows of gates. */
-interface Drawn extends TodayContext {
-  clashes: ReadonlyMap<string, readonly Departure[]>;
-  mayMove: boolean;
-  /** The common beginning of the names of all shipments. */
-  start: string;
-}
+import { Plate } from '../kit/badges.tsx';
+import { type Grid, type Lane, nextAt, type Slot, STEP_MS, type TodayContext } from './rules.ts';
+import { BesideSlot, type Drawn, SlotLink } from './slot.tsx';
 
 /**
  * The gates over the hours of the day. Each table row is a line of a gate, each column a quarter of an hour.
@@ -130,16 +81,29 @@ function free({ t }: Words, lane: Lane, { zone, now }: TodayContext): string {
 const Line: FC<{ slots: readonly Slot[]; columns: number; shown: Drawn }> = ({ slots, columns, shown }) => {
   const cells: Child[] = [];
   let at = 0;
-  for (const slot of slots) {
-    if (slot.column > at) cells.push(<Free from={at} count={slot.column - at} />);
-    const due = slot.columns - slot.late;
+  for (const { departure, column, columns: count, late, beside, taken } of slots) {
+    const [first, end] = taken;
+    if (first > at) cells.push(<Free from={at} count={first - at} />);
+    const text = <BesideSlot departure={departure} start={shown.start} />;
+    if (column > first)
+      cells.push(
+        <td colspan={column - first} class="before">
+          {text}
+        </td>,
+      );
     cells.push(
-      <td colspan={due}>
-        <SlotLink departure={slot.departure} shown={shown} />
+      <td colspan={count - late}>
+        <SlotLink departure={departure} short={beside !== null} shown={shown} />
       </td>,
     );
-    if (slot.late > 0) cells.push(<td colspan={slot.late} class="over" />);
-    at = slot.column + slot.columns;
+    if (late > 0)
+      cells.push(
+        <td colspan={late} class="delay">
+          {beside === 'ON_DELAY' && text}
+        </td>,
+      );
+    if (end > column + count) cells.push(<td colspan={end - column - count}>{text}</td>);
+    at = end;
   }
   if (at < columns) cells.push(<Free from={at} count={columns - at} />);
   return <>{cells}</>;
@@ -159,94 +123,5 @@ const Free: FC<{ from: number; count: number }> = ({ from, count }) => {
         <td colspan={span} class="free" />
       ))}
     </>
-  );
-};
-
-const SlotLink: FC<{ departure: Departure; shown: Drawn }> = ({
-  departure,
-  shown: { zone, now, clashes, mayMove, start },
-}) => {
-  const words = useWords();
-  const { t } = words;
-  const state = dayState(departure);
-  const { icon, class: tone } = STATES[state];
-  const late = lateBy(departure, now);
-  const clashing = clashes.get(departure.uuid) ?? [];
-  const names = words.list(clashing.map(({ externalIdentifier }) => externalIdentifier));
-  const said = { state: t(`dayState.${state}`), time: clockIn(zone, departure.departureDate) };
-  const kinds = [tone, late > 0 ? 'late' : '', clashing.length > 0 ? 'clash' : ''].filter(Boolean).join(' ');
-  return (
-    <a
-      href={`/app/shipment/${departure.uuid}`}
-      class={`slot ${kinds}`}
-      title={departure.externalIdentifier}
-      {...movable(departure, mayMove)}
-    >
-      <b>
-        <Icon name={icon} />{' '}
-        <span>
-          {start !== '' && <span class="hidden">{start}</span>}
-          {departure.externalIdentifier.slice(start.length)}
-        </span>
-        {clashing.length > 0 && <Icon name="warn" />}
-      </b>
-      <span>
-        <span class="hidden">
-          {late > 0
-            ? t('day.departsLate', { ...said, distance: distanceIn(words, late) })
-            : t('day.departs', said)}
-          {clashing.length > 0 && `, ${t('day.clashes', { names })}`},{' '}
-        </span>
-        {progress(words, departure)}
-        {departure.carrier && `, ${departure.carrier}`}
-      </span>
-      <LoadLine
-        loaded={departure.loaded}
-        total={departure.pallets}
-        closed={departure.status === 'COMPLETED'}
-      />
-    </a>
-  );
-};
-
-/** The legend of the slots, and how to move one. */
-export const Legend: FC<{ mayMove: boolean }> = ({ mayMove }) => {
-  const { t } = useWords();
-  return (
-    <ul class="legend" aria-hidden="true">
-      {DAY_STATES.map((state) => (
-        <li class={STATES[state].class}>
-          <Icon name={STATES[state].icon} /> {t(`dayState.${state}`)}
-        </li>
-      ))}
-      <li class="how">
-        {t('day.ends')} {mayMove && t('day.how')}
-      </li>
-    </ul>
-  );
-};
-
-/** Gates with two shipments at once, which a dispatcher has to resolve. */
-export const Clashes: FC<{ lanes: readonly Lane[]; clashes: Drawn['clashes'] }> = ({ lanes, clashes }) => {
-  const words = useWords();
-  const at = lanes.flatMap(({ gate, lines }) => {
-    const names = lines
-      .flat()
-      .filter(({ departure }) => clashes.has(departure.uuid))
-      .map(({ departure }) => departure.externalIdentifier);
-    return names.length === 0 ? [] : [{ gate: gate.name, names: words.list(names) }];
-  });
-  if (at.length === 0) return null;
-  return (
-    <div class="notice warn clashes">
-      <p>
-        <Icon name="warn" /> {words.t('day.clashTitle', { count: at.length })}
-      </p>
-      <ul>
-        {at.map((clash) => (
-          <li>{words.t('day.clash', clash)}</li>
-        ))}
-      </ul>
-    </div>
   );
 };

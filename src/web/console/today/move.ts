@@ -6,6 +6,7 @@ import { readTypedDate } from '../../../core/lib/typed-date.ts';
 import { clockIn, isDay, zonedIn } from '../../../core/lib/zone.ts';
 import { planShipment } from '../../../dispatch/shipment/change-commands.ts';
 import { roleKey } from '../../../dispatch/shipment/rules.ts';
+import type { Words } from '../../../messages/words.ts';
 import { action, type PageContext } from '../kit/action.ts';
 import { refuseInWords } from '../kit/language.ts';
 import { changeNotice } from '../kit/typed-fields.ts';
@@ -60,6 +61,22 @@ function departureIn({ session, words }: PageContext, typed: string, before: num
   return refuseInWords('validationFailed', message, { errors });
 }
 
+/** The text about a moved shipment: its gate and its departure. */
+export const movedText = (
+  { t }: Words,
+  {
+    externalIdentifier: name,
+    gate,
+    departureDate,
+  }: Pick<Departure, 'externalIdentifier' | 'departureDate'> & {
+    gate: { name: string } | null;
+  },
+  zone: string,
+): string => {
+  const said = { name, time: clockIn(zone, departureDate) };
+  return gate ? t('day.moved', { ...said, gate: gate.name }) : t('day.movedNoGate', said);
+};
+
 /** The action that moves a shipment to another gate, another departure, or both. It sends one command. */
 export const todayActions = {
   move: action(
@@ -70,8 +87,7 @@ export const todayActions = {
       departure: text(0, 100).default(''),
     }),
     async (at, _, form) => {
-      const { c, session, submission } = at;
-      const { t } = at.words;
+      const { c, session, submission, words } = at;
       const { timeZone: zone, shipmentCustomFields } = session.organization;
       const { at: departs, notice } = departureIn(at, form.departure, form.shipment.departs);
       const key = roleKey(shipmentCustomFields, 'PLANNED_DEPARTURE');
@@ -81,15 +97,13 @@ export const todayActions = {
         gateIdentifier: form.gate === '' ? null : form.gate === NO_GATE ? '' : form.gate,
         fields: stays ? [] : [{ fieldKey: key, fieldValue: zonedIn(zone, departs) }],
       });
-      const said = { name: body.externalIdentifier, time: clockIn(zone, departs) };
       const day = c.req.query('day');
       const next = new URLSearchParams({
         ...(day !== undefined && isDay(day) ? { day } : {}),
         undo: slotText(form.shipment),
       });
-      const done = body.gate ? t('day.moved', { ...said, gate: body.gate.name }) : t('day.movedNoGate', said);
       return {
-        done: [done, notice].filter(Boolean).join(' '),
+        done: [movedText(words, { ...body, departureDate: departs }, zone), notice].filter(Boolean).join(' '),
         to: `/app/today?${next}`,
       };
     },

@@ -8,17 +8,19 @@ import type { GateReference } from '../../../dispatch/gate/rules.ts';
 import { roleKey } from '../../../dispatch/shipment/rules.ts';
 import { useWords } from '../../../messages/context.ts';
 import { localeOf } from '../../../messages/languages.ts';
-import { Live, LiveStatus, NoGates } from '../board/parts.tsx';
+import { Live, NoGates } from '../board/parts.tsx';
 import { gatesInOrder } from '../board/rules.ts';
 import type { PageContext } from '../kit/action.ts';
-import { Icon } from '../kit/icons.tsx';
 import { hasFeature } from '../kit/menu.tsx';
 import { page } from '../kit/page.tsx';
 import type { View } from '../kit/view.ts';
 import { PlanForm } from '../start/checklist.tsx';
+import { addressOf, DayBar } from './day-bar.tsx';
 import { Figures } from './figures.tsx';
-import { Clashes, Gates, Legend } from './grid.tsx';
+import { Gates } from './grid.tsx';
+import { Clashes, Legend } from './legend.tsx';
 import { todayActions, undoQuery } from './move.ts';
+import { OpenList } from './open-list.tsx';
 import { clashesOf, commonStart, type Departure, gridOf, lanesOf } from './rules.ts';
 import { DAY_LIMITS, readDay } from './store.ts';
 import { MoveForm, Undo, WithoutGate } from './tray.tsx';
@@ -71,42 +73,18 @@ async function todayPage(
   const clashes = clashesOf(departures, now);
   const lanes = lanesOf(gates, assigned, grid, now);
   const mayMove = at.may('operate');
-  const here = `/app/today?day=${day}`;
+  const here = addressOf(day);
   const moved = mayMove && undo && open.find(({ uuid }) => uuid === undo.shipment);
   const shown = { zone, now };
   const tab = day === today ? t('day.today') : title;
   const start = commonStart(assigned.map(({ externalIdentifier }) => externalIdentifier));
-  const to = (days: number) => `/app/today?day=${dayAfter(day, days)}`;
   return {
     title,
     tab,
     styles: ['today.css', 'today-move.css', 'live.css'],
     scripts: ['today.js'],
     words: ['live'],
-    aside: (
-      <div class="days actions">
-        <LiveStatus again={here} plain />
-        <a class="button quiet" href={to(-1)} rel="prev">
-          {t('day.before')}
-        </a>
-        {day !== today && (
-          <a class="button quiet" href="/app/today">
-            {t('day.today')}
-          </a>
-        )}
-        <a class="button quiet" href={to(1)} rel="next">
-          {t('day.after')}
-        </a>
-        <a class="button quiet" href="/app/board?screen=wall">
-          <Icon name="board" /> {t('board.wall')}
-        </a>
-        {mayMove && (
-          <a class="button" href="/app/shipment/new">
-            <Icon name="plus" /> {t('make.shipment')}
-          </a>
-        )}
-      </div>
-    ),
+    aside: <DayBar day={day} today={today} mayMove={mayMove} />,
     body: (
       <Live
         sequenceNumber={read.sequenceNumber}
@@ -115,12 +93,12 @@ async function todayPage(
         class="planned"
         pauseMs={PAUSE_MS}
       >
-        {moved && <Undo of={moved} before={undo} here={here} />}
         <Figures departures={departures} shown={shown} />
-        <Clashes lanes={lanes} clashes={clashes} />
+        <OpenList departures={open} shown={shown} />
         {gates.length === 0 && <NoGates mayCreate={at.may('changeSite')} />}
         <Gates lanes={lanes} grid={grid} shown={{ ...shown, clashes, mayMove, start }} />
         <Legend mayMove={mayMove} />
+        <Clashes lanes={lanes} clashes={clashes} />
         <WithoutGate
           departures={open.filter(({ gate }) => gate === null)}
           gates={gates}
@@ -132,6 +110,7 @@ async function todayPage(
         {(read.departures.length > departures.length || read.gates.length > gates.length) && (
           <p class="hint">{t('day.limits', DAY_LIMITS)}</p>
         )}
+        {moved && <Undo of={moved} before={undo} here={here} shown={shown} />}
       </Live>
     ),
   };

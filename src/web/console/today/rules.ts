@@ -88,12 +88,22 @@ export function clashesOf(departures: readonly Departure[], now: number): Map<st
   return new Map(found.filter(([, others]) => others.length > 0));
 }
 
-/** A shipment in columns: its first column (counted from 0), how many columns it has, and how many are late. */
+/**
+ * Where the text of a slot is that is too short for it: after it, before it, or on its delay. Null for a slot with its
+ * text.
+ */
+type Beside = 'AFTER' | 'BEFORE' | 'ON_DELAY' | null;
+
+/** A shipment in columns, counted from 0. */
 export interface Slot {
   departure: Departure;
+  /** Its first column, and how many columns it has. The last `late` of them are its delay. */
   column: number;
   columns: number;
   late: number;
+  beside: Beside;
+  /** The columns that the slot and the text beside it take: from the first, up to the second. */
+  taken: readonly [number, number];
 }
 
 /** A gate with its shipments, in enough lines that none overlap. */
@@ -109,29 +119,49 @@ export interface Grid {
   columns: number;
 }
 
+/** The time in which a shipment is shown: as long as it is at its gate, or until now if it is late. */
+function shownBy(departure: Departure, now: number): { from: number; until: number } {
+  const { from, until } = heldBy(departure, now);
+  return { from, until: lateBy(departure, now) > 0 ? Math.max(until, now) : until };
+}
+
 /** The part of a day that is shown: working hours, extended to shipments outside of them. */
 export function gridOf(departures: readonly Departure[], begin: number, end: number, now: number): Grid {
-  const held = departures.map((departure) => heldBy(departure, now));
+  const shown = departures.map((departure) => shownBy(departure, now));
   const within = (at: number) => Math.min(Math.max(at, begin), end);
-  const first = Math.min(begin + SHOWN_FROM_HOUR * HOUR_MS, ...held.map(({ from }) => within(from)));
-  // Leave room for the text of the last shipment, which may be wider than its slot.
+  const first = Math.min(begin + SHOWN_FROM_HOUR * HOUR_MS, ...shown.map(({ from }) => within(from)));
+  // Leave room for the text beside the last shipment.
   const last = Math.max(
     begin + SHOWN_UNTIL_HOUR * HOUR_MS,
-    ...held.map(({ until }) => within(until + HOUR_MS)),
+    ...shown.map(({ until }) => within(until + BESIDE_COLUMNS * STEP_MS)),
   );
   const from = begin + Math.floor((first - begin) / HOUR_MS) * HOUR_MS;
   const until = Math.min(end, begin + Math.ceil((last - begin) / HOUR_MS) * HOUR_MS);
   return { begin: from, columns: Math.max(1, Math.ceil((until - from) / STEP_MS)) };
 }
 
+/** A slot with fewer columns has no room for its text. */
+const TEXT_COLUMNS = 5;
+/** The columns of a text beside a slot. */
+const BESIDE_COLUMNS = 6;
+
 /** The columns of a shipment. */
 function slotOf(departure: Departure, { begin, columns }: Grid, now: number): Slot {
-  const { from, until } = heldBy(departure, now);
+  const { from, until } = shownBy(departure, now);
   const column = Math.min(columns - 1, Math.max(0, Math.floor((from - begin) / STEP_MS)));
   const last = Math.min(columns, Math.max(column + 1, Math.ceil((until - begin) / STEP_MS)));
   const due = Math.max(column + 1, Math.ceil((departure.departureDate - begin) / STEP_MS));
   const late = departure.status === 'COMPLETED' ? 0 : Math.max(0, last - due);
-  return { departure, column, columns: last - column, late };
+  const slot = { departure, column, columns: last - column, late };
+  if (slot.columns - late >= TEXT_COLUMNS) return { ...slot, beside: null, taken: [column, last] };
+  const after = Math.min(columns, last + BESIDE_COLUMNS);
+  const before = Math.max(0, column - BESIDE_COLUMNS);
+  const room = Math.max(after - last, column - before);
+  if (room < BESIDE_COLUMNS && late >= BESIDE_COLUMNS)
+    return { ...slot, beside: 'ON_DELAY', taken: [column, last] };
+  return after - last >= column - before
+    ? { ...slot, beside: 'AFTER', taken: [column, after] }
+    : { ...slot, beside: 'BEFORE', taken: [before, last] };
 }
 
 /**
@@ -146,14 +176,25 @@ export function nextAt({ lines }: Lane, now: number): { departure: Departure; fr
     .sort((a, b) => a.from - b.from)[0];
 }
 
-/** The common beginning of all names of a day, up to a separator. It is left out where space is short. */
+/** The fewest characters of a name that are shown. */
+const NAME_MINIMUM = 4;
+
+/**
+ * The common beginning of all names of a day, up to a separator. It is left out where space is short. The rest of each
+ * name is long enough to recognize the shipment.
+ */
 export function commonStart(names: readonly string[]): string {
   const [first = '', ...others] = names;
   if (others.length === 0) return '';
+  const shortest = Math.min(...names.map(({ length }) => length));
   let end = 0;
-  while (end < first.length && others.every((name) => name[end] === first[end])) end += 1;
-  const start = /^.*[-_/. ]/.exec(first.slice(0, end))?.[0] ?? '';
-  return names.includes(start) ? '' : start;
+  while (
+    end + NAME_MINIMUM < shortest &&
+    end < first.length &&
+    others.every((name) => name[end] === first[end])
+  )
+    end += 1;
+  return /^.*[-_/. ]/.exec(first.slice(0, end))?.[0] ?? '';
 }
 
 /** The gates with their shipments over the day. */
@@ -167,13 +208,10 @@ export function lanesOf(
     const slots = departures
       .filter((departure) => departure.gate?.uuid === gate.uuid)
       .map((departure) => slotOf(departure, grid, now))
-      .sort((a, b) => a.column - b.column);
+      .sort((a, b) => a.taken[0] - b.taken[0]);
     const lines: Slot[][] = [];
     for (const slot of slots) {
-      const line = lines.find((taken) => {
-        const last = taken.at(-1)!;
-        return last.column + last.columns <= slot.column;
-      });
+      const line = lines.find((earlier) => earlier.at(-1)!.taken[1] <= slot.taken[0]);
       if (line) line.push(slot);
       else lines.push([slot]);
     }

@@ -6,7 +6,7 @@ import { useWords } from '../../../messages/context.ts';
 import { Field, Form, Hidden, Select, Submit } from '../kit/form.tsx';
 import { Icon } from '../kit/icons.tsx';
 import { usePageState } from '../kit/view.ts';
-import { movable, NO_GATE, type SlotInput, slotOf, slotText, type TodayActions } from './move.ts';
+import { movable, movedText, NO_GATE, type SlotInput, slotOf, slotText, type TodayActions } from './move.ts';
 import { type Departure, lateBy, type TodayContext } from './rules.ts';
 
 /** A day with its movable shipments. */
@@ -119,12 +119,22 @@ export const MoveForm: FC<Movable & { shown: TodayContext }> = ({
   );
 };
 
-/** The form that undoes the last move. */
-export const Undo: FC<{ of: Departure; before: SlotInput; here: string }> = ({ of, before, here }) => {
-  const { t } = useWords();
+/**
+ * The last move and its undo, in the bar at the bottom. The text is about the shipment as it is now, so it stays right
+ * when the page is refreshed.
+ */
+export const Undo: FC<{ of: Departure; before: SlotInput; here: string; shown: TodayContext }> = ({
+  of,
+  before,
+  here,
+  shown: { zone },
+}) => {
+  const words = useWords();
+  const { t } = words;
   const address = `${here}&${new URLSearchParams({ undo: slotText(before) })}`;
   return (
-    <div id="undo" data-moved={of.uuid} data-address={address}>
+    <div id="undo" class="at-bottom" data-moved={of.uuid} data-address={address}>
+      <p role="status">{movedText(words, of, zone)}</p>
       <Form<TodayActions> action="move" to={here} class="inline">
         <Hidden name="shipment" value={slotOf(of)} />
         <Hidden name="gate" value={before.gate ?? NO_GATE} />
@@ -133,6 +143,9 @@ export const Undo: FC<{ of: Departure; before: SlotInput; here: string }> = ({ o
           <Icon name="undo" /> {t('day.undo')}
         </Submit>
       </Form>
+      <a class="button quiet" href={here} data-close aria-label={t('kit.close')}>
+        <Icon name="closed" />
+      </a>
     </div>
   );
 };

@@ -63,15 +63,24 @@ describe('the gates over a day', () => {
         ).toEqual(departures.map(({ uuid }) => uuid).sort());
         for (const line of lanes.flatMap(({ lines }) => lines)) {
           let at = 0;
-          for (const { departure: of, column, columns, late } of line) {
-            expect(column).toBeGreaterThanOrEqual(at);
+          for (const { departure: of, column, columns, late, beside, taken } of line) {
+            const [first, end] = taken;
+            expect([first >= at, column >= first, end >= column + columns]).toEqual([true, true, true]);
             expect(columns - late).toBeGreaterThan(0);
             if (lateBy(of, now) === 0) expect(late).toBe(0);
-            else if (of.status === 'IN_PROGRESS' && of.departureDate > grid.begin + STEP_MS)
-              expect(now - lateBy(of, now) - grid.begin).toBeLessThanOrEqual(
-                (column + columns - late) * STEP_MS,
-              );
-            at = column + columns;
+            // The delay of a late shipment is drawn from its departure until now, also before it is loaded.
+            else {
+              expect((column + columns) * STEP_MS).toBeGreaterThanOrEqual(now - grid.begin);
+              if (of.departureDate > grid.begin + STEP_MS)
+                expect(now - lateBy(of, now) - grid.begin).toBeLessThanOrEqual(
+                  (column + columns - late) * STEP_MS,
+                );
+            }
+            // A text has room: five columns in the slot, or as many beside it.
+            expect([beside === null, columns - late >= 5]).toEqual([columns - late >= 5, beside === null]);
+            if (beside === 'ON_DELAY') expect(late).toBeGreaterThanOrEqual(5);
+            else if (beside !== null) expect(end - first - columns).toBeGreaterThanOrEqual(5);
+            at = end;
           }
           expect(at).toBeLessThanOrEqual(grid.columns);
         }
@@ -122,8 +131,11 @@ describe('the gates over a day', () => {
   });
 
   it('the day grid shortens names by their common beginning and never to nothing', () => {
-    expect(commonStart(['SH-1121-01', 'SH-1121-02'])).toBe('SH-1121-');
-    expect(commonStart(['SH-1121-01', 'SH-1120-31'])).toBe('SH-');
+    // A name keeps four characters, because 1 and 2 are no names.
+    expect(commonStart(['SH-1', 'SH-2'])).toBe('');
+    expect(commonStart(['SH-1121-01', 'SH-1121-02'])).toBe('SH-');
+    expect(commonStart(['SH-1121-0001', 'SH-1121-0002'])).toBe('SH-1121-');
+    expect(commonStart(['SH-2026-1121-01', 'SH-2026-1120-31'])).toBe('SH-2026-');
     expect([
       commonStart([]),
       commonStart(['A-1']),
@@ -131,10 +143,14 @@ describe('the gates over a day', () => {
       commonStart(['A-', 'A-1']),
     ]).toEqual(['', '', '', '']);
     fc.assert(
-      fc.property(fc.array(fc.stringMatching(/^[ab-]{1,6}$/), { maxLength: 5 }), (names) => {
+      fc.property(fc.array(fc.stringMatching(/^[ab-]{1,9}$/), { maxLength: 5 }), (names) => {
         const start = commonStart(names);
         for (const name of names)
-          expect([name, name.startsWith(start), name.length > start.length]).toEqual([name, true, true]);
+          expect([name, name.startsWith(start), start === '' || name.length >= start.length + 4]).toEqual([
+            name,
+            true,
+            true,
+          ]);
       }),
     );
   });

@@ -66,7 +66,7 @@ describe('the page of a day', () => {
     });
     expect(sent.status).toBe(303);
     expect((await dock.must('GET', '/shipment/NOON')).body.gate.externalIdentifier).toBe('G');
-    expect((await pages.get(DAY)).html).toMatch(/class="slot ready"[^>]*><b>.*?NOON/s);
+    expect((await pages.get(DAY)).html).toMatch(/class="slot ready brief"[^>]*><b>.*?NOON/s);
     const viewer = pagesOf(await signIn(dock, 'VIEWER'));
     expect((await viewer.get(DAY)).html).not.toContain('name="gate"');
   });
@@ -190,8 +190,8 @@ describe('a shipment that is moved on the day', () => {
     await dock.must('POST', '/shipment/SOON/gate/G');
     const { html } = await pages.get(DAY);
     expect(html).toContain('1 gate has two shipments at the same time');
-    expect(html).toMatch(/slot ready clash"[^>]*><b>.*?NOON.*?at the same time as SOON/s);
-    expect(html).not.toMatch(/slot ready clash"[^>]*>[^/]*LAST/);
+    expect(html).toMatch(/slot ready clash brief"[^>]*><b>.*?NOON.*?at the same time as SOON/s);
+    expect(html).not.toMatch(/slot ready clash brief"[^>]*>[^/]*LAST/);
   });
 
   it('the day page moves a shipment in German too', async () => {

@@ -1,0 +1,88 @@
+import type { FC } from 'hono/jsx';
+import { listed } from '../../../core/lib/text.ts';
+import { clockIn } from '../../../core/lib/zone.ts';
+import { useWords } from '../../../messages/context.ts';
+import type { Words } from '../../../messages/words.ts';
+import { LoadLine } from '../kit/badges.tsx';
+import { Icon } from '../kit/icons.tsx';
+import { distanceIn } from '../kit/time.tsx';
+import { movable } from './move.ts';
+import { type Departure, dayState, lateBy, type TodayContext } from './rules.ts';
+import { progress, STATES } from './states.ts';
+
+/** Facts about the day for the rows of gates. */
+export interface Drawn extends TodayContext {
+  clashes: ReadonlyMap<string, readonly Departure[]>;
+  mayMove: boolean;
+  /** The common beginning of the names of all shipments. */
+  start: string;
+}
+
+/** The name of a shipment, without the beginning that all names have. */
+const ShortName: FC<{ name: string; start: string }> = ({ name, start }) => (
+  <span>
+    {start !== '' && <span class="hidden">{start}</span>}
+    {name.slice(start.length)}
+  </span>
+);
+
+/**
+ * A shipment at its gate, linked to its page. If the slot is short, its text is beside it.
+ */
+export const SlotLink: FC<{ departure: Departure; short: boolean; shown: Drawn }> = ({
+  departure,
+  short,
+  shown: { zone, now, clashes, mayMove, start },
+}) => {
+  const words = useWords();
+  const { t } = words;
+  const state = dayState(departure);
+  const { icon, class: tone } = STATES[state];
+  const late = lateBy(departure, now);
+  const clashing = clashes.get(departure.uuid) ?? [];
+  const names = words.list(clashing.map(({ externalIdentifier }) => externalIdentifier));
+  const said = { state: t(`dayState.${state}`), time: clockIn(zone, departure.departureDate) };
+  const kinds = [tone, late > 0 && 'late', clashing.length > 0 && 'clash', short && 'brief'].filter(Boolean);
+  return (
+    <a
+      href={`/app/shipment/${departure.uuid}`}
+      class={`slot ${kinds.join(' ')}`}
+      title={departure.externalIdentifier}
+      {...movable(departure, mayMove)}
+    >
+      <b>
+        <Icon name={icon} /> <ShortName name={departure.externalIdentifier} start={start} />
+        {clashing.length > 0 && <Icon name="warn" />}
+      </b>
+      <span>
+        <span class="hidden">
+          {late > 0
+            ? t('day.departsLate', { ...said, distance: distanceIn(words, late) })
+            : t('day.departs', said)}
+          {clashing.length > 0 && `, ${t('day.clashes', { names })}`},{' '}
+        </span>
+        {slotText(words, departure)}
+      </span>
+      <LoadLine
+        loaded={departure.loaded}
+        total={departure.pallets}
+        closed={departure.status === 'COMPLETED'}
+      />
+    </a>
+  );
+};
+
+/** The second line of a slot: its progress and its carrier. */
+const slotText = (words: Words, departure: Departure): string =>
+  listed(progress(words, departure), departure.carrier);
+
+/**
+ * The text beside a short slot. The slot has the same text for screen readers, so this one is only seen. A script lets
+ * the mouse use it like the slot (`data-slot`).
+ */
+export const BesideSlot: FC<{ departure: Departure; start: string }> = ({ departure, start }) => (
+  <span class="beside" aria-hidden="true" data-slot={departure.uuid}>
+    <b>{departure.externalIdentifier.slice(start.length)}</b>
+    <span>{slotText(useWords(), departure)}</span>
+  </span>
+);

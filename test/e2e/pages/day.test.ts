@@ -1,0 +1,186 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { expectGoodPage, shot, signedIn } from './browser.ts';
+import { atDock, live, SOON } from './dock.ts';
+
+const FIELDS = [
+  { fieldKey: 'carrier', fieldType: 'TEXT', role: 'CARRIER' },
+  { fieldKey: 'departure', fieldType: 'DATE_TIME', role: 'PLANNED_DEPARTURE' },
+];
+const MINUTE = 60_000;
+
+const { world, dock, admin } = await atDock(
+  'day',
+  { G1: 'Dock 01', G2: 'Dock 02', G3: 'Dock 03' },
+  { dispatchStrategy: 'SHIPMENT', shipmentCustomFields: FIELDS },
+);
+
+const plan = async (name: string, departs: string, gate?: string, pallets = 3) => {
+  const assets = Array.from({ length: pallets }, (_, index) => `${name}-P${index}`);
+  await dock.must('POST', '/manifest', { externalIdentifier: `M-${name}`, assets });
+  await dock.must('POST', '/shipment', {
+    identifier: name,
+    gateIdentifier: gate,
+    manifests: [{ manifestExternalId: `M-${name}` }],
+    customFields: [
+      { fieldKey: 'carrier', fieldValue: 'Federal Shipping' },
+      { fieldKey: 'departure', fieldValue: departs },
+    ],
+  });
+};
+const slot = (page: Page, name: string) => page.locator(`.slot[title="${name}"]`);
+const DAY = '/app/today?day=2031-05-06';
+const at = (time: string) => `2031-05-06T${time}:00Z`;
+const departs = async (name: string): Promise<string> =>
+  (await dock.must('GET', `/shipment/${name}`)).customFields.find(
+    ({ fieldKey }: { fieldKey: string }) => fieldKey === 'departure',
+  ).fieldValue;
+const moment = async (name: string) => new Date(await departs(name)).toISOString().slice(11, 16);
+const focused = (page: Page) =>
+  page.evaluate('document.activeElement.title || document.activeElement.textContent');
+
+describe('the day with late work', () => {
+  it('a late shipment is hatched up to now and in sight at each width', async () => {
+    const ago = (minutes: number) => new Date(Date.now() - minutes * MINUTE).toISOString();
+    await plan('SH-2', ago(151), 'G2');
+    await plan('SH-3', ago(-60), 'G3', 30);
+    await plan('SH-4', ago(20), 'G1', 60);
+    await plan('SH-5', ago(-120));
+    const page = await signedIn(world, admin);
+    await page.setViewportSize({ width: 1024, height: 768 });
+    await page.goto('/app/today');
+    await live(page);
+    const seen = (await page.evaluate(`(() => {
+      const box = (element) => element.getBoundingClientRect();
+      const day = box(document.querySelector('.day'));
+      const lane = box(document.querySelector('.day .lane'));
+      const now = box(document.querySelector('.day .now line')).left;
+      const column = (box(document.querySelector('.day table')).width - lane.width) / Number(document.querySelector('.day table').dataset.columns);
+      return {
+        overs: [...document.querySelectorAll('.day .delay')].map((over) => (box(over).right - now) / column),
+        now: now > lane.right && now < day.right,
+        late: [...document.querySelectorAll('.slot.late')].map((slot) => box(slot).right > lane.right && box(slot).left < day.right),
+        figures: new Set([...document.querySelectorAll('.figure')].map((figure) => box(figure).top)).size,
+      };
+    })()`)) as { overs: number[]; now: boolean; late: boolean[]; figures: number };
+    expect(seen.overs).toHaveLength(2);
+    // The last column of the delay is the one with now in it.
+    for (const past of seen.overs) expect(past >= -0.1 && past <= 1.1 ? 'at now' : past).toBe('at now');
+    expect(seen).toMatchObject({ now: true, late: [true, true], figures: 2 });
+    await shot(page, 'day-1024-view');
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.goto('/app/today');
+    await live(page);
+    await shot(page, 'day-360-view');
+    await expectGoodPage(page, 'day-late');
+  });
+});
+
+describe('the bar of the day', () => {
+  const gridTop = (page: Page) =>
+    page.evaluate("document.querySelector('.day').getBoundingClientRect().top + scrollY");
+  const scrolled = (page: Page) => page.evaluate('scrollY');
+
+  it('a move and a refusal leave the day where it was, and the bar has the undo', async () => {
+    await plan('BAR-1', at('12:00'), 'G1');
+    await plan('BAR-2', at('12:15'), 'G2');
+    const page = await signedIn(world, admin);
+    await page.setViewportSize({ width: 1280, height: 500 });
+    await page.goto(DAY);
+    await live(page);
+    const [top, scroll] = [await gridTop(page), await scrolled(page)];
+    await slot(page, 'BAR-1').focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    const bar = page.locator('#undo');
+    await bar.getByText('BAR-1 is at Dock 02 and departs 12:00.').waitFor(SOON);
+    expect([await gridTop(page), await scrolled(page)]).toEqual([top, scroll]);
+    expect(await bar.evaluate((element) => element.getBoundingClientRect().bottom)).toBeLessThanOrEqual(500);
+    await shot(page, 'day-bar');
+    // The clash is named below the day.
+    await page.getByText('1 gate has two shipments at the same time').waitFor();
+    await bar.getByRole('link', { name: 'Close' }).click();
+    await bar.waitFor({ state: 'detached' });
+    await dock.must('POST', '/shipment/BAR-2/status/CANCELLED');
+    await slot(page, 'BAR-2').focus();
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    const refusal = page.getByRole('alert').filter({ hasText: 'Shipment "BAR-2" is CANCELLED.' });
+    await refusal.waitFor(SOON);
+    expect([await gridTop(page), await scrolled(page)]).toEqual([top, scroll]);
+    await shot(page, 'day-refusal');
+    await page.keyboard.press('Escape');
+    await refusal.waitFor({ state: 'detached' });
+  });
+});
+
+describe('the keys of the day', () => {
+  it('the grid is one tab stop, and arrows move a slot by gate and quarter of an hour', async () => {
+    await plan('KEY-1', at('08:00'), 'G1');
+    await plan('KEY-2', at('09:00'), 'G3');
+    const page = await signedIn(world, admin);
+    await page.goto(DAY);
+    await live(page);
+    const stops = () =>
+      page.evaluate(
+        `[...document.querySelectorAll('.day, .day *')].filter((one) => one.tabIndex >= 0 && one.checkVisibility()).length`,
+      );
+    expect(await stops()).toBe(1);
+    await slot(page, 'KEY-1').focus();
+    const hint = page.locator('#dropping');
+    for (const [key, said] of [
+      ['ArrowRight', 'Dock 01, 08:15'],
+      ['ArrowDown', 'Dock 02, 08:15'],
+      ['ArrowDown', 'Dock 03, 08:15'],
+      ['ArrowDown', 'Dock 03, 08:15'],
+      ['ArrowLeft', 'Dock 03, 08:00'],
+      ['ArrowLeft', 'Dock 03, 07:45'],
+    ] as const) {
+      await page.keyboard.press(key);
+      expect([key, await hint.textContent()]).toEqual([key, said]);
+    }
+    await page.keyboard.press('Escape');
+    expect([await hint.textContent(), await focused(page)]).toEqual(['', 'KEY-1']);
+    expect(await moment('KEY-1')).toBe('08:00');
+    // Leaving the slot takes the move back, too.
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Tab');
+    expect(await hint.textContent()).toBe('');
+    await page.keyboard.press('Shift+Tab');
+    expect(await focused(page)).toBe('KEY-1');
+    for (const key of ['ArrowRight', 'ArrowRight', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
+    await page.locator('#undo').getByText('KEY-1 is at Dock 02 and departs 08:30.').waitFor(SOON);
+    expect(await moment('KEY-1')).toBe('08:30');
+    await expect.poll(() => focused(page)).toBe('KEY-1');
+    // J and K go through the gates and slots of the grid. A new page keeps one stop.
+    await page.keyboard.press('j');
+    expect(await focused(page)).not.toBe('KEY-1');
+    await page.keyboard.press('k');
+    expect(await focused(page)).toBe('KEY-1');
+    await page.keyboard.press('End');
+    expect(await focused(page)).toBe('KEY-2');
+    expect(await stops()).toBe(1);
+    // Enter without a move opens the shipment.
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/app\/shipment\//);
+  });
+
+  it('a day is chosen from the calendar, and a button leads back to today', async () => {
+    const page = await signedIn(world, admin);
+    await page.goto(DAY);
+    await live(page);
+    await page.getByLabel('Day', { exact: true }).fill('2031-05-07');
+    await page.waitForURL('**/app/today?day=2031-05-07');
+    await page.getByRole('link', { name: 'Day before' }).click();
+    await page.waitForURL('**/app/today?day=2031-05-06');
+    // A typed day waits for Enter, because each digit is a change.
+    await page.getByLabel('Day', { exact: true }).focus();
+    await page.keyboard.type('05082031');
+    expect(new URL(page.url()).search).toBe('?day=2031-05-06');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/app/today?day=2031-05-08');
+    await page.locator('#main').getByRole('link', { name: 'Today', exact: true }).click();
+    await page.waitForURL('**/app/today');
+    expect(await page.locator('#main').getByRole('link', { name: 'Today', exact: true }).count()).toBe(0);
+  });
+});
