@@ -46,11 +46,34 @@ export interface FoundSession {
   organization: OrganizationSettings;
   /** The number of open alerts, and of open alerts about wrong pallets. Counted up to one beyond the limit. */
   openAlerts: { count: number; wrong: number };
+  /**
+   * The number of late shipments: open shipments with a planned departure in the past. `more` tells that not all open
+   * shipments were looked at.
+   */
+  late: { count: number; more: boolean };
   tablet?: SessionTablet;
 }
 
 /** The maximum count of open alerts that is shown. */
 export const OPEN_ALERTS_COUNTED = 99;
+
+/** How many open shipments are looked at to count the late ones, first those in progress, then the oldest. */
+export const OPEN_SHIPMENTS_COUNTED = 200;
+
+/** SQL: counts of the late shipments of the session's organization, from the covering index of open shipments. */
+const lateShipments = (now: number): SQL => sql`(SELECT json_object('count', count(*),
+      'open', (SELECT count(*) FROM ${openShipments}))
+    FROM ${openShipments} AS open
+    CROSS JOIN custom_field ON custom_field.organization_uuid = session.organization_uuid
+      AND custom_field.owner_uuid = open.uuid AND custom_field.field_date < ${now}
+      AND custom_field.field_key = (SELECT json_extract(value, '$.fieldKey')
+        FROM json_each(organization.shipment_custom_fields)
+        WHERE json_extract(value, '$.role') = 'PLANNED_DEPARTURE'))`;
+
+const openShipments = sql`(SELECT uuid FROM shipment
+  WHERE shipment.organization_uuid = session.organization_uuid AND organization.dispatch_strategy = 'SHIPMENT'
+    AND shipment.status IN ('IN_PROGRESS', 'TO_DO') AND shipment.deleted_date IS NULL
+  LIMIT ${OPEN_SHIPMENTS_COUNTED + 1})`;
 
 /**
  * The condition for active sessions: not expired, of an existing user, and in the user's current epoch. Joins `user`.
@@ -64,6 +87,7 @@ interface SessionRow extends ViewRow<typeof organizationView> {
   session: Json<Pick<FoundSession, 'uuid' | 'lastSeenDate' | 'expiresDate'>>;
   user: Json<SessionUser>;
   openAlerts: Json<FoundSession['openAlerts']>;
+  late: Json<{ count: number; open: number }>;
 }
 
 /** Find the session of a token, and remember the database of its organization. */
@@ -82,7 +106,8 @@ export async function findSession(
           'passwordChangeRequired', json(iif(user.password_change_required, 'true', 'false'))) AS user,
         (SELECT json_object('count', count(*), 'wrong', coalesce(sum(alert_type IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')), 0))
           FROM (SELECT alert_type FROM alert WHERE alert.organization_uuid = session.organization_uuid
-            AND alert.status = 'OPEN' LIMIT ${OPEN_ALERTS_COUNTED + 1})) AS "openAlerts"
+            AND alert.status = 'OPEN' LIMIT ${OPEN_ALERTS_COUNTED + 1})) AS "openAlerts",
+        ${lateShipments(now)} AS late
       FROM session
       JOIN user ON user.uuid = session.user_uuid AND user.organization_uuid = session.organization_uuid
       JOIN authority ON authority.uuid = user.authority_uuid
@@ -94,11 +119,13 @@ export async function findSession(
   if (!found) return undefined;
   const { row, databaseName } = found;
   const organization = toSettings(row);
+  const late = parseJson(row.late);
   databases.remember(organization.uuid, databaseName);
   return {
     ...parseJson(row.session),
     user: parseJson(row.user),
     openAlerts: parseJson(row.openAlerts),
+    late: { count: late.count, more: late.open > OPEN_SHIPMENTS_COUNTED },
     organization,
   };
 }

@@ -65,6 +65,7 @@ export async function findTablet(
     },
     organization,
     openAlerts: { count: 0, wrong: 0 },
+    late: { count: 0, more: false },
     tablet: { ...tablet, asks: organization.gateWorkerIdentification },
   };
 }

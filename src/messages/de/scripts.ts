@@ -19,6 +19,13 @@ export const scripts: Translated<typeof english> = {
   'dialog.hold': 'Halten Sie die Taste gedrückt, bis sie voll ist.',
   'dialog.unsure':
     'Es ist nicht bekannt, ob das geschehen ist. Drücken Sie noch einmal: Es geschieht nur einmal.',
+  'palette.title': 'Befehle',
+  'palette.placeholder': 'Seite, Sendung oder Aktion',
+  'palette.actions': 'Auf dieser Seite',
+  'palette.pages': 'Seiten',
+  'palette.found': 'Gefunden',
+  'palette.everywhere': 'Überall',
+  'palette.search': 'Nach „{text}“ suchen',
   'live.live': 'Live',
   'live.not': 'Nicht live',
   'live.polling': 'Nicht live. Stand {time}',

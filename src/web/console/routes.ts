@@ -5,6 +5,7 @@ import { callerOf } from '../../dispatch/tablet/request.ts';
 import { dashboardPages } from './board/dashboard-pages.tsx';
 import { feedPages } from './board/feed-pages.ts';
 import { boardPages } from './board/pages.tsx';
+import { keyPages } from './keys/pages.tsx';
 import { failure, redirect, toSignIn } from './kit/answer.tsx';
 import { operatorDatabasePages } from './operator/database-pages.tsx';
 import { operatorDeadLetterPages } from './operator/dead-letter-pages.tsx';
@@ -58,6 +59,7 @@ for (const pages of [
   credentialPages,
   dashboardPages,
   feedPages,
+  keyPages,
   manifestPages,
   markerPages,
   operationPages,

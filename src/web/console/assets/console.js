@@ -8,7 +8,9 @@ function distance(milliseconds) {
   const [hours, minutes] = [Math.floor(all / 60), all % 60];
   if (hours >= 48) return t('when.days', { count: Math.round(hours / 24) });
   if (hours === 0) return t('when.minutes', { minutes });
-  return minutes === 0 ? t('when.hours', { hours }) : t('when.hoursMinutes', { hours, minutes });
+  return minutes === 0
+    ? t('when.hours', { hours })
+    : t('when.hoursMinutes', { hours, minutes: String(minutes).padStart(2, '0') });
 }
 
 function setText(element, text) {
@@ -57,13 +59,28 @@ document.addEventListener('keydown', (event) => {
 /** The first character of a scan: a digit, or the start of an application or symbology identifier. */
 const SCAN_START = /^[\d(\]]$/;
 
+// Ctrl+K or ⌘K opens the command palette, and `?` the list of keys. Both are for signed-in users.
+document.addEventListener('keydown', async (event) => {
+  if (event.altKey || event.isComposing || !document.getElementById('search')) return;
+  if (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.shiftKey) {
+    event.preventDefault();
+    const { togglePalette } = await import('./modules/palette.js');
+    togglePalette();
+  } else if (event.key === '?' && !event.ctrlKey && !event.metaKey && !isTyping(event.target)) {
+    event.preventDefault();
+    const { showKeys } = await import('./modules/palette.js');
+    await showKeys();
+  }
+});
+
+const isTyping = (target) => target.closest('input, textarea, select, dialog, [contenteditable]') !== null;
+
 // `/` focuses the search box. So does a scan while no field has the focus: its first character lands in the
 // box.
 document.addEventListener('keydown', (event) => {
   const box = document.getElementById('search');
   if (!box || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-  const { target } = event;
-  if (target.closest('input, textarea, select, dialog, [contenteditable]')) return;
+  if (isTyping(event.target)) return;
   if (event.key === '/') {
     event.preventDefault();
     box.focus();

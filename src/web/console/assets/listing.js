@@ -48,7 +48,8 @@ document.addEventListener('submit', (event) => {
   event.preventDefault();
   filter(form);
 });
-addEventListener('popstate', () => location.reload());
+// Other pages only show the selection. Their addresses change with links to a part of the page.
+addEventListener('popstate', () => document.querySelector('search form[data-list]') && location.reload());
 
 const rows = () => [...document.querySelectorAll('.pick input[name=row]')];
 /** The checkbox that selects all rows of the filter, if they are more than the page has. */

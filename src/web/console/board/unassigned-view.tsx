@@ -75,10 +75,10 @@ const Waiting: FC<{ thing: BoardLoad }> = ({ thing }) => {
   return (
     <span>
       <span class="kind">{kindName(words, thing)}</span> <strong>{thing.externalIdentifier}</strong>{' '}
-      <span class="hint">
-        {palletsText(words, thing)}, {words.t('gate.since')} <At date={thing.createDate} />
-      </span>{' '}
       <Leaves thing={thing} />
+      <span class="hint about">
+        {palletsText(words, thing)}, {words.t('gate.since')} <At date={thing.createDate} />
+      </span>
     </span>
   );
 };

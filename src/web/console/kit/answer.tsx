@@ -93,7 +93,7 @@ export function failure(c: AppContext, session: FoundSession | null, error: unkn
           </a>
         ) : (
           <a class="button" href={isOfOperators(c) ? OPERATOR_HOME : '/app'}>
-            {isOfOperators(c) ? 'To the overview' : words.t('kit.toDashboard')}
+            {isOfOperators(c) ? 'To the overview' : words.t('kit.toStart')}
           </a>
         )}
       </p>

@@ -136,7 +136,7 @@ export function BulkBar<V, M>({
   const further = offers.filter((offer) => offer.more);
   return (
     <div class="bulk">
-      <p id="chosen" role="status">
+      <p id="chosen" role="status" data-own>
         {words.t('list.chosenRows')}
       </p>
       <form method="post" action={`${path}${search}`} id={BULK_FORM} aria-label={words.t('list.withChosen')}>

@@ -225,6 +225,9 @@ const FRAME = ['console.css', 'table.css', 'parts.css'];
 /** The messages for the scripts of every page: relative times, and the dialog. */
 const EVERYWHERE: readonly ScriptWords[] = ['when', 'dialog'];
 
+/** The messages for the scripts of pages with the menu: the command palette. */
+const WITH_MENU: readonly ScriptWords[] = ['palette'];
+
 /** A whole document: with menu and account for signed-in users, or only the page. */
 export const HtmlDocument: FC<{ shown: PageState; view: View }> = ({ shown, view }) => {
   const { session, language } = shown;
@@ -250,7 +253,11 @@ export const HtmlDocument: FC<{ shown: PageState; view: View }> = ({ shown, view
           <body
             class={view.bare ? 'bare' : session || shown.operator?.name !== undefined ? 'signed-in' : 'guest'}
             data-zone={session?.organization.timeZone}
-            data-words={scriptWords(language, [...EVERYWHERE, ...(view.words ?? [])])}
+            data-words={scriptWords(language, [
+              ...EVERYWHERE,
+              ...(session && !view.bare ? WITH_MENU : []),
+              ...(view.words ?? []),
+            ])}
           >
             <a class="skip" href="#main">
               {words.t('kit.skip')}

@@ -3,115 +3,24 @@ import { type FoundSession, OPEN_ALERTS_COUNTED } from '../../../access/session/
 import { LOGO_PATH } from '../../../core/lib/signs.ts';
 import { LanguageChooser } from '../../../messages/chooser.tsx';
 import { useWords } from '../../../messages/context.ts';
-import type { Key } from '../../../messages/messages.ts';
 import type { SignOutActions } from './action.ts';
 import { Form, Submit } from './form.tsx';
 import { Icon, type IconName } from './icons.tsx';
-import { may, type Right } from './rights.ts';
+import {
+  ALERTS,
+  BOARD,
+  DAILY,
+  DASHBOARD,
+  type Feature,
+  MANIFESTS,
+  type MenuGroup,
+  type MenuItem,
+  SET_UP,
+  SHIPMENTS,
+  TODAY,
+} from './places.ts';
+import { may } from './rights.ts';
 import { hereOf, usePageState } from './view.ts';
-
-/** A feature that an organization may use. */
-type Feature = 'SHIPMENT' | 'CLIENT' | 'SANDBOX';
-
-type MenuKey = Extract<Key, `menu.${string}`>;
-
-interface MenuItem {
-  path: string;
-  label: MenuKey;
-  /** Its short name. */
-  short?: MenuKey;
-  right: Right;
-  feature?: Feature;
-  icon?: IconName;
-  /** The query of its first view, if that does not show everything. */
-  query?: string;
-}
-
-const SHIPMENTS: MenuItem = {
-  path: '/app/shipment',
-  label: 'menu.shipments',
-  right: 'see',
-  feature: 'SHIPMENT',
-  icon: 'truck',
-};
-const MANIFESTS: MenuItem = { path: '/app/manifest', label: 'menu.manifests', right: 'see', icon: 'list' };
-const DASHBOARD: MenuItem = { path: '/app', label: 'menu.dashboard', right: 'see', icon: 'chart' };
-const TODAY: MenuItem = {
-  path: '/app/today',
-  label: 'menu.today',
-  right: 'see',
-  feature: 'SHIPMENT',
-  icon: 'day',
-};
-const BOARD: MenuItem = {
-  path: '/app/board',
-  label: 'menu.board',
-  short: 'menu.gates',
-  right: 'see',
-  icon: 'gate',
-};
-const ALERTS: MenuItem = {
-  path: '/app/alert',
-  label: 'menu.alerts',
-  right: 'see',
-  icon: 'bell',
-  query: '?status=OPEN',
-};
-
-/** The places of the menu, in groups. Pages that are used all day come first. */
-const MENU: { label?: MenuKey; items: MenuItem[] }[] = [
-  {
-    items: [
-      DASHBOARD,
-      TODAY,
-      BOARD,
-      SHIPMENTS,
-      MANIFESTS,
-      { path: '/app/track', label: 'menu.pallets', right: 'see', icon: 'pallet' },
-      ALERTS,
-      { path: '/app/archive', label: 'menu.archive', right: 'see', icon: 'box' },
-    ],
-  },
-  {
-    label: 'menu.markerGroup',
-    items: [
-      { path: '/app/marker-code', label: 'menu.markers', right: 'see' },
-      { path: '/app/client', label: 'menu.clients', right: 'see', feature: 'CLIENT' },
-      { path: '/app/printing-batch', label: 'menu.labels', right: 'seeOffice' },
-    ],
-  },
-  {
-    label: 'menu.site',
-    items: [
-      { path: '/app/gate', label: 'menu.gates', right: 'see' },
-      { path: '/app/scanner', label: 'menu.scanners', right: 'seeDevices' },
-      { path: '/app/local-manager', label: 'menu.localManagers', right: 'seeDevices' },
-      { path: '/app/agent', label: 'menu.agents', right: 'seeDevices' },
-      { path: '/app/calibration', label: 'menu.calibration', right: 'seeOffice' },
-      { path: '/app/settings', label: 'menu.settings', right: 'see' },
-    ],
-  },
-  {
-    label: 'menu.integration',
-    items: [
-      { path: '/app/webhook', label: 'menu.webhooks', right: 'seeOffice' },
-      { path: '/app/api-key', label: 'menu.keys', right: 'seeOffice' },
-      { path: '/app/access-token', label: 'menu.tokens', right: 'seeOffice' },
-      { path: '/app/operation', label: 'menu.operations', right: 'seeOffice' },
-      { path: '/app/simulation', label: 'menu.simulation', right: 'operate', feature: 'SANDBOX' },
-      { path: '/app/audit-log', label: 'menu.audit', right: 'seeOffice' },
-    ],
-  },
-  {
-    label: 'menu.people',
-    items: [
-      { path: '/app/user', label: 'menu.users', right: 'seeUsers' },
-      { path: '/app/gate-worker', label: 'menu.workers', right: 'seeUsers' },
-      { path: '/app/authority', label: 'menu.authorities', right: 'seeAuthorities' },
-      { path: '/app/company-account', label: 'menu.company', right: 'changeSignIn' },
-    ],
-  },
-];
 
 /** Whether an organization has the feature of a page. */
 export function hasFeature({ organization }: FoundSession, feature: Feature): boolean {
@@ -123,32 +32,94 @@ export function hasFeature({ organization }: FoundSession, feature: Feature): bo
   return has[feature];
 }
 
+/** Whether an organization plans the departures of its shipments, so that it has a day. */
+export const plansDay = (session: FoundSession): boolean =>
+  hasFeature(session, 'SHIPMENT') &&
+  session.organization.shipmentCustomFields.some(({ role }) => role === 'PLANNED_DEPARTURE');
+
 /** Whether a user sees a place. */
 const isOpen =
   (session: FoundSession) =>
   ({ right, feature }: MenuItem): boolean =>
     may(session.user.permissions, right) && (feature === undefined || hasFeature(session, feature));
 
-/** A link to a place of the menu. The link to alerts has the number of open alerts. */
-const MenuLink: FC<{ item: MenuItem; session: FoundSession; short?: boolean }> = ({
+/** Whether a place is shown at a path: its page, or a page below it. */
+const isAt = (path: string, item: MenuItem): boolean =>
+  path === item.path || path.startsWith(`${item.path}/`) || (path === '/app' && item === DASHBOARD);
+
+/** A link to a place of the menu. Today has the number of late shipments, alerts have the number of open ones. */
+const MenuLink: FC<{ item: MenuItem; session: FoundSession; short?: boolean; icon?: IconName }> = ({
   item,
-  session: { openAlerts },
+  session: { openAlerts, late },
   short,
+  icon = item.icon,
 }) => {
   const { path } = usePageState();
   const { t } = useWords();
-  const here = path === item.path || (item.path !== '/app' && path.startsWith(`${item.path}/`));
   return (
-    <a href={`${item.path}${item.query ?? ''}`} aria-current={here ? 'page' : undefined}>
-      {item.icon && <Icon name={item.icon} />}
+    <a href={`${item.path}${item.query ?? ''}`} aria-current={isAt(path, item) ? 'page' : undefined}>
+      {icon && <Icon name={icon} />}
       <span>{t((short && item.short) || item.label)}</span>
-      {item === ALERTS && openAlerts.count > 0 && (
-        <span class={openAlerts.wrong > 0 ? 'counted wrong' : 'counted'}>
-          {openAlerts.count > OPEN_ALERTS_COUNTED ? `${OPEN_ALERTS_COUNTED}+` : openAlerts.count}
-          <span class="hidden"> {t(openAlerts.wrong > 0 ? 'kit.openWithWrong' : 'kit.openAlerts')}</span>
-        </span>
+      {item === TODAY && <Counted {...late} class="late" says={t('kit.late')} />}
+      {item === ALERTS && (
+        <Counted
+          count={Math.min(openAlerts.count, OPEN_ALERTS_COUNTED)}
+          more={openAlerts.count > OPEN_ALERTS_COUNTED}
+          class={openAlerts.wrong > 0 ? 'wrong' : ''}
+          says={t(openAlerts.wrong > 0 ? 'kit.openWithWrong' : 'kit.openAlerts')}
+        />
       )}
     </a>
+  );
+};
+
+/** A number in the menu; nothing for 0. Screen readers hear the meaning of the number. */
+const Counted: FC<{ count: number; more: boolean; class: string; says: string }> = ({
+  count,
+  more,
+  class: tone,
+  says,
+}) =>
+  count === 0 ? null : (
+    <span class={`counted ${tone}`}>
+      {count}
+      {more && '+'}
+      <span class="hidden"> {says}</span>
+    </span>
+  );
+
+/** A group of the menu, open on its own pages. A group with one place is a link to it. */
+const Group: FC<{ group: MenuGroup; session: FoundSession }> = ({
+  group: { label, icon, items },
+  session,
+}) => {
+  const { path } = usePageState();
+  const { t } = useWords();
+  const shown = items.filter(isOpen(session));
+  const [only] = shown;
+  if (!only) return null;
+  if (shown.length === 1)
+    return (
+      <li>
+        <MenuLink item={only} session={session} icon={icon} />
+      </li>
+    );
+  return (
+    <li>
+      <details name="set-up" open={shown.some((item) => isAt(path, item))}>
+        <summary>
+          <Icon name={icon} />
+          <span>{t(label)}</span>
+        </summary>
+        <ul>
+          {shown.map((item) => (
+            <li>
+              <MenuLink item={item} session={session} />
+            </li>
+          ))}
+        </ul>
+      </details>
+    </li>
   );
 };
 
@@ -162,22 +133,23 @@ export const Menu: FC<{ session: FoundSession }> = ({ session }) => {
         <Icon name="closed" /> {t('kit.close')}
       </button>
       <Brand name={session.organization.name} />
-      {MENU.map(({ label, items }) => {
-        const shown = items.filter(isOpen(session));
-        if (shown.length === 0) return null;
-        return (
-          <section>
-            {label && <h2>{t(label)}</h2>}
-            <ul>
-              {shown.map((item) => (
-                <li>
-                  <MenuLink item={item} session={session} />
-                </li>
-              ))}
-            </ul>
-          </section>
-        );
-      })}
+      <section>
+        <ul>
+          {DAILY.filter(isOpen(session)).map((item) => (
+            <li>
+              <MenuLink item={item} session={session} />
+            </li>
+          ))}
+        </ul>
+      </section>
+      <section>
+        <h2>{t('menu.setUp')}</h2>
+        <ul>
+          {SET_UP.map((group) => (
+            <Group group={group} session={session} />
+          ))}
+        </ul>
+      </section>
       <section>
         <h2>{t('kit.language')}</h2>
         <LanguageChooser path={here} label={t('kit.language')} />
@@ -185,6 +157,9 @@ export const Menu: FC<{ session: FoundSession }> = ({ session }) => {
       <div class="account">
         <a href="/app/account">
           {session.user.firstName} {session.user.lastName}
+        </a>
+        <a class="keys-link" href="/app/keys" aria-keyshortcuts="?">
+          {t('kit.keys')}
         </a>
         <Form<SignOutActions> action="sign-out" to="/app/logout">
           <Submit quiet>{t('kit.signOut')}</Submit>

@@ -88,6 +88,15 @@ export async function findParts(
   return { parts, fielded: fielded.filter(({ uuid }) => !known.has(uuid)) };
 }
 
+/** The fewest characters that the command palette searches for. */
+export const QUICK_MINIMUM = 2;
+
+/** Things with the text in an identifier, while the user is typing. One round trip. */
+export async function findQuick(database: Database, kinds: readonly Kind[], text: string): Promise<Hit[]> {
+  const found = await database.send<Hit>(kinds.map((kind) => partsOf(database, kind, text)));
+  return found.flatMap(({ rows }) => rows.slice(0, SHOWN));
+}
+
 /** Each thing once, with its first result. */
 const once = <H extends Hit>(hits: readonly H[]): H[] =>
   hits.filter(({ uuid }, index) => hits.findIndex((other) => other.uuid === uuid) === index);

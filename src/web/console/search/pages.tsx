@@ -9,19 +9,20 @@ import {
   type Reading,
   readIdentifier,
 } from '../../../core/lib/identifier.ts';
+import { listed } from '../../../core/lib/text.ts';
 import { isShipmentOpen, type ShipmentStatus } from '../../../dispatch/shipment/rules.ts';
 import { candidatesOf } from '../../../dispatch/track/identifier-store.ts';
 import { useWords } from '../../../messages/context.ts';
 import type { PageContext } from '../kit/action.ts';
-import { redirect } from '../kit/answer.tsx';
+import { data, redirect, wantsJson } from '../kit/answer.tsx';
 import { PalletId } from '../kit/badges.tsx';
-import { Badge, Card, Empty, OptionalText } from '../kit/components.tsx';
+import { Badge, Card, Empty, OptionalText, statusIn } from '../kit/components.tsx';
 import { hasFeature } from '../kit/menu.tsx';
 import { page } from '../kit/page.tsx';
 import { ResourceLink } from '../kit/resource.tsx';
 import { DepartureTime } from '../kit/roles.tsx';
 import { Table } from '../kit/rows.tsx';
-import { type FieldHit, findNamed, findParts, LATEST, SHOWN } from './hits.ts';
+import { type FieldHit, findNamed, findParts, findQuick, LATEST, QUICK_MINIMUM, SHOWN } from './hits.ts';
 import { type Hit, KINDS, type Kind } from './kinds.ts';
 
 /** The page of the search box: an exact identifier opens its page, other results are listed by kind. */
@@ -43,6 +44,7 @@ async function searched(at: PageContext, given: string) {
   const { t } = at.words;
   const reading = readIdentifier(given, at.database.organization);
   const { text } = reading;
+  if (wantsJson(at.c)) return data(at.c, { hits: await quickHits(at, text) });
   const title = text === '' ? t('find.title') : t('find.titleOf', { text });
   if (text === '') return { title, body: <p>{t('find.help')}</p> };
   const kinds = KINDS.filter(
@@ -74,6 +76,18 @@ async function searched(at: PageContext, given: string) {
       </>
     ),
   };
+}
+
+/** The results for the command palette: shipments, or manifests where there are no shipments. */
+async function quickHits(at: PageContext, text: string) {
+  const wanted = hasFeature(at.session, 'SHIPMENT') ? 'shipment' : 'manifest';
+  const kinds = KINDS.filter(({ table }) => table === wanted);
+  const hits = [...text].length < QUICK_MINIMUM ? [] : await findQuick(at.database, kinds, text);
+  return hits.map(({ resource, uuid, name, state, note }) => ({
+    name,
+    path: `/app/${resource}/${uuid}`,
+    note: listed(state && statusIn(at.words, state), note === null ? null : String(note)),
+  }));
 }
 
 /** Shows in how many rows a part of a name was searched. */

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../../core/lib/database.ts';
+import { parseJson } from '../../../core/lib/json.ts';
 import type { ViewRow } from '../../../core/lib/view.ts';
 import { EXAMPLE, EXAMPLE_LAST } from './example-rules.ts';
 
@@ -53,3 +54,9 @@ export const startedQuery = ({ organization }: Database): SQL<ViewRow<SQL<Starte
       WHEN ${exists(sql`manifest WHERE ${own} AND deleted_date IS NULL
         AND ${isExample(sql`external_identifier`)}`)} THEN 'PART' ELSE 'NONE' END) AS view`;
 };
+
+/** Reads the parts in one round trip. */
+export async function readStarted(database: Database): Promise<Started> {
+  const { started } = await database.ask({ started: startedQuery(database) });
+  return parseJson(started[0]!.view);
+}

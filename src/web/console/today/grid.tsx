@@ -84,7 +84,7 @@ const Line: FC<{ slots: readonly Slot[]; columns: number; shown: Drawn }> = ({ s
   for (const { departure, column, columns: count, late, beside, taken } of slots) {
     const [first, end] = taken;
     if (first > at) cells.push(<Free from={at} count={first - at} />);
-    const text = <BesideSlot departure={departure} start={shown.start} />;
+    const text = <BesideSlot departure={departure} shown={shown} />;
     if (column > first)
       cells.push(
         <td colspan={column - first} class="before">

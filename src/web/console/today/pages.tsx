@@ -5,13 +5,12 @@ import type { AppEnv } from '../../../core/http/types.ts';
 import { beginOf, dayAfter, dayIn, formatIn, isDay } from '../../../core/lib/zone.ts';
 import { topicOf, WAITING } from '../../../delivery/live/rules.ts';
 import type { GateReference } from '../../../dispatch/gate/rules.ts';
-import { roleKey } from '../../../dispatch/shipment/rules.ts';
 import { useWords } from '../../../messages/context.ts';
 import { localeOf } from '../../../messages/languages.ts';
 import { Live, NoGates } from '../board/parts.tsx';
 import { gatesInOrder } from '../board/rules.ts';
 import type { PageContext } from '../kit/action.ts';
-import { hasFeature } from '../kit/menu.tsx';
+import { plansDay } from '../kit/menu.tsx';
 import { page } from '../kit/page.tsx';
 import type { View } from '../kit/view.ts';
 import { PlanForm } from '../start/checklist.tsx';
@@ -61,7 +60,7 @@ async function todayPage(
     month: 'long',
     ...(day.slice(0, 4) === today.slice(0, 4) ? {} : { year: 'numeric' }),
   }).format(begin);
-  if (!hasFeature(at.session, 'SHIPMENT') || roleKey(fields, 'PLANNED_DEPARTURE') === null) {
+  if (!plansDay(at.session)) {
     return { title, body: <Unplanned mayChange={at.may('changeSettings')} /> };
   }
   const read = await readDay(at.database, fields, { begin, end, late: day === today });

@@ -80,8 +80,15 @@ const slotText = (words: Words, departure: Departure): string =>
  * The text beside a short slot. The slot has the same text for screen readers, so this one is only seen. A script lets
  * the mouse use it like the slot (`data-slot`).
  */
-export const BesideSlot: FC<{ departure: Departure; start: string }> = ({ departure, start }) => (
-  <span class="beside" aria-hidden="true" data-slot={departure.uuid}>
+export const BesideSlot: FC<{ departure: Departure; shown: Drawn }> = ({
+  departure,
+  shown: { clashes, start },
+}) => (
+  <span
+    class={clashes.has(departure.uuid) ? 'beside clash' : 'beside'}
+    aria-hidden="true"
+    data-slot={departure.uuid}
+  >
     <b>{departure.externalIdentifier.slice(start.length)}</b>
     <span>{slotText(useWords(), departure)}</span>
   </span>

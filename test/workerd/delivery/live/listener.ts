@@ -22,8 +22,10 @@ export const post = (
   );
 
 /** Request a page. */
-export const look = (path: string, cookie: string): Promise<Response> =>
-  worker.fetch(new Request(new URL(path, ORIGIN), { headers: { Cookie: cookie }, redirect: 'manual' }));
+export const look = (path: string, cookie: string, headers: Record<string, string> = {}): Promise<Response> =>
+  worker.fetch(
+    new Request(new URL(path, ORIGIN), { headers: { ...headers, Cookie: cookie }, redirect: 'manual' }),
+  );
 
 let people = 0;
 

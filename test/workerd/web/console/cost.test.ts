@@ -70,7 +70,7 @@ beforeAll(async () => {
 }, 60_000);
 
 /** The dashboard and the board count all open work. Their own tests check how much they may read. */
-const COUNTING = new Set(['/app', '/app/board', '/app/gate/:uuid']);
+const COUNTING = new Set(['/app', '/app/dashboard', '/app/board', '/app/gate/:uuid']);
 /** Operator pages of one organization need one more call to look it up, because no session names it. */
 const OF_ONE = /^\/operator\/organization\/:uuid/;
 

@@ -48,7 +48,7 @@ describe('the setup list of an empty organization', () => {
     // An organization that has completed work needs no list any more.
     await must(tenant.call('POST', '/shipment/S/status/COMPLETED'));
     expect(await progress(pages)).toBeUndefined();
-    expect((await pages.get('/app')).html).toContain('Last 24 hours');
+    expect((await pages.get('/app')).location).toBe('/app/today');
   });
 
   it('one form creates numbered gates, keeps gates that exist, and has bounds', async () => {

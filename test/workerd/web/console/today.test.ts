@@ -203,7 +203,7 @@ describe('a shipment that is moved on the day', () => {
       expect(html).toContain(text);
     // The whole page is translated, so `main` has no `lang` attribute.
     expect(html).toContain('<main id="main" tabindex="-1">');
-    expect((await pages.get('/app')).html).toContain('Geladene Paletten je Stunde');
+    expect((await pages.get('/app/dashboard')).html).toContain('Geladene Paletten je Stunde');
     expect((await pages.get('/app/search?q=nirgends')).html).toContain('Nichts heißt hier nirgends');
   });
 });
@@ -220,6 +220,6 @@ describe('lists and the page of a shipment', () => {
       expect(html).toMatch(/<time datetime="2030-01-15T11:00:00.000Z"[^>]*>15 Jan 2030, 12:00<\/time>/);
       expect(html).toContain('Federal');
     }
-    expect((await pages.get('/app/shipment')).html).toContain('1 h 5 late');
+    expect((await pages.get('/app/shipment')).html).toContain('1 h 05 late');
   });
 });

@@ -82,8 +82,8 @@ export function loadPage(at: PageContext, load: LoadView, shown: LoadPage): View
     tab: title,
     aside: <LiveStatus again={`/app/${kind}/${uuid}`} plain />,
     styles: ['records.css', 'holder.css', 'facts.css', 'live.css', 'share.css'],
-    scripts: ['live.js', 'fields.js', 'copy.js'],
-    words: ['live'],
+    scripts: ['live.js', 'fields.js', 'copy.js', 'listing.js'],
+    words: ['live', 'list'],
     body: (
       <Live
         sequenceNumber={news.sequenceNumber}

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { OPEN_SHIPMENTS_COUNTED } from '../../../../src/access/session/store.ts';
+import { addOthers } from '../../conventions/others.ts';
+import { look, signIn } from '../../delivery/live/listener.ts';
+import { type Dock, newDock } from '../../dispatch/shipment/dock.ts';
+import { recorded } from '../../statements.ts';
+import { pagesOf } from './forms.ts';
+
+const FIELDS = [{ fieldKey: 'etd', fieldType: 'DATE_TIME', role: 'PLANNED_DEPARTURE' }];
+const HOUR = 3_600_000;
+
+const planned = async (dock: Dock, name: string, at: number): Promise<void> => {
+  await dock.manifest(`M-${name}`, `P-${name}`);
+  await dock.shipment(name, [`M-${name}`]);
+  const fieldValue = new Date(at).toISOString();
+  await dock.must('POST', `/shipment/${name}/custom-field`, { fieldKey: 'etd', fieldValue });
+};
+
+/** The number beside an entry of the menu, with its meaning; undefined without one. */
+const counted = (html: string, path: string): string | undefined =>
+  new RegExp(`<a href="${path}[^"]*"[^>]*>(?:(?!</a>).)*<span class="counted[^"]*">(.*?)</span></span>`)
+    .exec(html)?.[1]
+    ?.replace(/<[^>]*>/g, '');
+
+describe('the first page after the sign-in', () => {
+  it('a dispatcher begins with the day, and the dashboard stays in the menu', async () => {
+    const dock = await newDock({ shipmentCustomFields: FIELDS });
+    const pages = pagesOf(await signIn(dock, 'OPERATOR'));
+    const first = await pages.get('/app');
+    expect([first.status, first.location]).toEqual([303, '/app/today']);
+    const { html } = await pages.get('/app/today');
+    expect(html).toContain('href="/app/dashboard"');
+    expect((await pages.get('/app/dashboard')).html).toContain('Last 24 hours');
+  });
+
+  it('an administrator begins with the setup list until it is done or hidden', async () => {
+    const dock = await newDock({ shipmentCustomFields: FIELDS });
+    const pages = pagesOf(await signIn(dock));
+    expect((await pages.get('/app')).html).toContain('Set up your site');
+    const hidden = await pages.get('/app?start=hide');
+    expect([hidden.status, hidden.location]).toEqual([303, '/app/today']);
+  });
+
+  it('an organization without departures begins with the dashboard', async () => {
+    for (const settings of [{ dispatchStrategy: 'MANIFEST' as const }, { shipmentCustomFields: [] }]) {
+      const pages = pagesOf(await signIn(await newDock(settings), 'OPERATOR'));
+      expect((await pages.get('/app')).html).toContain('Last 24 hours');
+    }
+  });
+
+  it('the first page takes one round trip', async () => {
+    const dock = await newDock({ shipmentCustomFields: FIELDS });
+    const pages = pagesOf(await signIn(dock));
+    expect(await recorded(() => pages.get('/app'))).toHaveLength(1);
+    expect(await recorded(() => pages.get('/app?start=hide'))).toHaveLength(0);
+  });
+});
+
+describe('the numbers in the menu', () => {
+  it('the menu counts open shipments whose departure has passed', async () => {
+    const dock = await newDock({ shipmentCustomFields: FIELDS });
+    const pages = pagesOf(await signIn(dock));
+    const now = Date.now();
+    await planned(dock, 'SOON', now + HOUR);
+    const late = async () => counted((await pages.get('/app/track')).html, '/app/today');
+    expect(await late()).toBe(undefined);
+    await planned(dock, 'LATE', now - HOUR);
+    await planned(dock, 'OLD', now - 50 * HOUR);
+    expect(await late()).toBe('2 late');
+    await dock.must('POST', '/shipment/OLD/status/CANCELLED');
+    expect(await late()).toBe('1 late');
+    await dock.must('DELETE', '/shipment/LATE/custom-field/etd');
+    expect(await late()).toBe(undefined);
+  });
+
+  it('the menu looks at a limited number of open shipments, and says if there are more', async () => {
+    const dock = await newDock({ shipmentCustomFields: FIELDS });
+    const pages = pagesOf(await signIn(dock));
+    await planned(dock, 'LATE', Date.now() - HOUR);
+    await addOthers(dock, OPEN_SHIPMENTS_COUNTED + 50);
+    expect(counted((await pages.get('/app/track')).html, '/app/today')).toBe('1+ late');
+  });
+});
+
+describe('the results of the command palette', () => {
+  const found = async (cookie: string, q: string) => {
+    const answer = await look(`/app/search?${new URLSearchParams({ q })}`, cookie, {
+      Accept: 'application/json',
+    });
+    return (await answer.json<{ hits: { name: string; path: string; note: string }[] }>()).hits;
+  };
+
+  it('the palette finds shipments by a part of their name in one round trip', async () => {
+    const dock = await newDock({ shipmentCustomFields: FIELDS });
+    const { cookie } = await signIn(dock);
+    await planned(dock, 'TRUCK-1', Date.now());
+    const { uuid } = (await dock.must('GET', '/shipment/TRUCK-1')).body;
+    const shown = { name: 'TRUCK-1', path: `/app/shipment/${uuid}`, note: 'Ready' };
+    const trips = await recorded(async () => expect(await found(cookie, 'ruck')).toEqual([shown]));
+    expect(trips).toHaveLength(1);
+    // A whole name is no redirect here, and one character is not searched.
+    expect(await found(cookie, 'TRUCK-1')).toEqual([shown]);
+    expect(await recorded(() => found(cookie, 'T'))).toHaveLength(0);
+    const other = await newDock({ shipmentCustomFields: FIELDS });
+    expect(await found((await signIn(other)).cookie, 'TRUCK')).toEqual([]);
+  });
+
+  it('the palette finds manifests where there are no shipments', async () => {
+    const dock = await newDock({ dispatchStrategy: 'MANIFEST' });
+    await dock.manifest('ORDER-1', 'P-1');
+    expect((await found((await signIn(dock)).cookie, 'order')).map(({ name }) => name)).toEqual(['ORDER-1']);
+  });
+});
