@@ -47,8 +47,8 @@ export interface FoundSession {
   /** The number of open alerts, and of open alerts about wrong pallets. Counted up to one beyond the limit. */
   openAlerts: { count: number; wrong: number };
   /**
-   * The number of late shipments: open shipments with a planned departure in the past. `more` tells that not all open
-   * shipments were looked at.
+   * The number of late shipments: open shipments with a planned departure in the past. `more`: there are more
+   * open shipments than were looked at.
    */
   late: { count: number; more: boolean };
   tablet?: SessionTablet;

@@ -20,7 +20,7 @@ export const scripts: Translated<typeof english> = {
   'palette.title': 'Commandes',
   'palette.placeholder': 'Page, expédition ou action',
   'palette.actions': 'Sur cette page',
-  'palette.pages': 'Pages',
+  'palette.pages': 'Autres pages',
   'palette.found': 'Trouvé',
   'palette.everywhere': 'Partout',
   'palette.search': 'Rechercher « {text} »',

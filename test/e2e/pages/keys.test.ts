@@ -49,7 +49,7 @@ function hostsOf(page: Page): Set<string> {
 }
 
 describe('the command palette', () => {
-  it('opens by key, finds pages, shipments and actions by the keyboard alone, and closes with Escape', async () => {
+  it('the palette opens by key, finds pages, shipments and actions by the keyboard alone, and closes with Escape', async () => {
     await shipment('TRUCK-77');
     await shipment('TRUCK-78');
     const page = await signedIn(world, admin);
@@ -106,7 +106,7 @@ describe('the command palette', () => {
     expect([...hosts]).toEqual([new URL(world.service.origin).host]);
   });
 
-  it('a click outside closes it, and the focus returns', async () => {
+  it('a click outside closes the palette, and the focus returns', async () => {
     const page = await signedIn(world, admin);
     await page.goto('/app/track');
     await page.waitForLoadState();
@@ -156,7 +156,7 @@ describe('the list of keys', () => {
 });
 
 describe('the menu', () => {
-  it('has the daily places and a short group for setting up, which opens on its own pages', async () => {
+  it('the menu has the daily places and a short group for setting up, which opens on its own pages', async () => {
     const page = await signedIn(world, admin);
     await page.goto('/app/track');
     const shown = () =>

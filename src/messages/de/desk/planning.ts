@@ -29,7 +29,8 @@ export const planning: Translated<typeof english> = {
   'day.free': 'frei',
   'day.freeUntil': 'frei bis {time}',
   'day.ends': 'Ein Feld endet mit der geplanten Abfahrt.',
-  'day.how': 'Ziehen Sie ihn, bewegen Sie ihn mit den Pfeiltasten und Enter, oder drücken Sie M.',
+  'day.how':
+    'Ziehen Sie ihn an ein Tor oder auf eine Zeit, nutzen Sie die Pfeiltasten und Enter, oder drücken Sie M.',
   'dayState.PLANNED': 'Geplant',
   'dayState.READY': 'Bereit',
   'dayState.LOADING': 'In Beladung',

@@ -81,7 +81,7 @@ function matching(options, text) {
 
 const searchPage = (text) => `/app/search?${new URLSearchParams({ q: text })}`;
 
-/** Shipments with the text. Without an answer there are none: the last option still searches everywhere. */
+/** Shipments with the text. If the service refuses, the list is empty: the last option still searches everywhere. */
 async function findShipments(text, signal) {
   const answer = await fetch(searchPage(text), { headers: { Accept: 'application/json' }, signal });
   if (!answer.ok || answer.redirected) return [];
