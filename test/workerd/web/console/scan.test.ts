@@ -90,7 +90,7 @@ describe('a scan at a gate by its page', () => {
       [SSCC[0], 'UNLOADED'],
       // Without a marker.
       [SSCC[2], 'UNLOADED'],
-      [SSCC[1], 'NOT_LOADED'],
+      ['4712', 'NOT_LOADED'],
     ] as const) {
       if (outcome === 'UNLOADED') await scan({ scan: text });
       const { status, body } = await scan({ scan: text, direction: 'UNLOAD' });

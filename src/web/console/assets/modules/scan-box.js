@@ -11,7 +11,20 @@ export function focusScanBox() {
 }
 
 // After a question the browser would return the focus to the button, which may be gone.
-document.addEventListener('close', () => focusScanBox(), true);
+let isQuestionOver = false;
+document.addEventListener(
+  'close',
+  () => {
+    isQuestionOver = true;
+    focusScanBox();
+  },
+  true,
+);
+// A finger that has confirmed the question is lifted over the page, and takes the focus to it.
+document.addEventListener('click', ({ pointerType }) => {
+  if (isQuestionOver && pointerType === 'touch' && document.activeElement.tabIndex < 0) focusScanBox();
+  isQuestionOver = false;
+});
 
 // A hand scanner types into the focused element. Move the focus to the input, so that its Enter presses no
 // button.
