@@ -84,10 +84,8 @@ describe('a scan without a connection', () => {
     wifi.comeBack();
     await page.getByText('2 / 3').waitFor({ timeout: 30_000 });
     await page.locator('#offline').waitFor({ state: 'hidden', timeout: 30_000 });
-    const { content } = await dock
-      .must('GET', '/manifest/M-1/asset-loading')
-      .then((content) => ({ content }));
-    expect(content.map(({ trackIdentifier }: { trackIdentifier: string }) => trackIdentifier).sort()).toEqual(
+    const records = await dock.must('GET', '/manifest/M-1/asset-loading');
+    expect(records.map(({ trackIdentifier }: { trackIdentifier: string }) => trackIdentifier).sort()).toEqual(
       ['A-1', 'A-2', 'A-3'],
     );
   });
