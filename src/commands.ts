@@ -25,6 +25,7 @@ import * as loading from './dispatch/loading/commands.ts';
 import * as loadingScan from './dispatch/loading/scan-commands.ts';
 import * as manifest from './dispatch/manifest/commands.ts';
 import * as manifestCoupling from './dispatch/manifest/coupling-commands.ts';
+import * as manifestCreation from './dispatch/manifest/creation-commands.ts';
 import * as manifestLifecycle from './dispatch/manifest/lifecycle-commands.ts';
 import * as manifestMany from './dispatch/manifest/many-commands.ts';
 import * as marker from './dispatch/marker/commands.ts';
@@ -75,6 +76,7 @@ export const commands = registry([
   loadingScan,
   manifest,
   manifestCoupling,
+  manifestCreation,
   manifestLifecycle,
   manifestMany,
   marker,

@@ -670,6 +670,8 @@ CREATE TABLE manifest (
   deleted_date INTEGER,
   assets_count INTEGER NOT NULL DEFAULT 0,
   loaded_count INTEGER NOT NULL DEFAULT 0,
+  back_order_uuid TEXT,
+  back_order_of_uuid TEXT,
   CHECK (manifest_status <> 'IN_PROGRESS' OR gate_uuid IS NOT NULL),
   CHECK ((manifest_status = 'COMPLETED') = (public_token IS NOT NULL))
 ) STRICT;
@@ -1065,6 +1067,7 @@ CREATE TABLE shipment (
   create_date INTEGER NOT NULL,
   update_date INTEGER NOT NULL,
   deleted_date INTEGER,
+  short_reason TEXT,
   CHECK (status <> 'IN_PROGRESS' OR gate_uuid IS NOT NULL),
   CHECK ((status = 'COMPLETED') = (public_token IS NOT NULL))
 ) STRICT;

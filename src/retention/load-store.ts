@@ -3,7 +3,8 @@ import type { RowsOf } from '../core/lib/asks.ts';
 import { sha256Hex } from '../core/lib/hash.ts';
 import type { Json } from '../core/lib/json.ts';
 import type { Scope } from '../core/lib/scope.ts';
-import { manifestView, WHOLE_LOOK as WHOLE_MANIFEST } from '../dispatch/manifest/store.ts';
+import { manifestView } from '../dispatch/manifest/store.ts';
+import { WHOLE_LOOK as WHOLE_MANIFEST } from '../dispatch/manifest/validation-store.ts';
 import { shipmentView, WHOLE_EXTENT as WHOLE_SHIPMENT } from '../dispatch/shipment/store.ts';
 import type { ClosedLoad } from './rules.ts';
 

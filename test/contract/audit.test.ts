@@ -80,6 +80,7 @@ const APPENDED: Appended = {
   updateClient: ['CLIENT_UPDATED', 'CLIENT', ({ client }) => client],
   deleteClient: ['CLIENT_DELETED', 'CLIENT', ({ freeClient }) => freeClient],
   createManifest: ['MANIFEST_CREATED', 'MANIFEST', ({ unused }) => unused],
+  createBackorder: ['MANIFEST_CREATED', 'MANIFEST', ({ unused }) => unused],
   replaceManifest: ['MANIFEST_UPDATED', 'MANIFEST', ({ manifest }) => manifest],
   deleteManifest: ['MANIFEST_DELETED', 'MANIFEST', ({ manifest }) => manifest],
   upsertAssets: ['MANIFEST_UPDATED', 'MANIFEST', ({ manifest }) => manifest],

@@ -168,6 +168,7 @@ export const BOUNDS: Record<string, Growth> = {
       'coupleTrack',
       'createAccessToken',
       'createAgent',
+      'createBackorder',
       'createOperator',
       'rotateOperator',
       'revokeOperator',

@@ -302,7 +302,15 @@ describe('two organizations with the same names', () => {
       alertEvent: '',
       auditRecord: '',
     };
-    const none = { operator: '', apiKey: '', accessToken: '', publicToken: '', archived: '', ...letters };
+    const none = {
+      short: '',
+      operator: '',
+      apiKey: '',
+      accessToken: '',
+      publicToken: '',
+      archived: '',
+      ...letters,
+    };
     const own = { organization: tenant.uuid, markerCodeStart: 1 };
     const uuids = {
       webhook: webhook.uuid,

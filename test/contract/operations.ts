@@ -341,6 +341,12 @@ export const EXAMPLES: Record<string, (names: Names) => Example> = {
     other: { externalIdentifier: `${unused}-2` },
     status: 201,
   }),
+  createBackorder: ({ short, unused }) => ({
+    params: { manifestExternalId: short },
+    json: { externalIdentifier: unused },
+    other: { externalIdentifier: `${unused}-2` },
+    status: 201,
+  }),
   getManifest: ofManifest(),
   replaceManifest: ofManifest({
     json: { assets: ['P1', 'P7'], customFields: fields('lane') },

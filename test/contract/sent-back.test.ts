@@ -57,7 +57,7 @@ const ofWorld = ({ names }: World, { content }: Shown) =>
  */
 const ACTS = [
   ...['rotateApiKey', 'rotateOperator', 'rotateAccessToken', 'rotateWebhookSecret'],
-  ...['replayWebhook', 'attachManifests', 'moveOrganization', 'testWebhook'],
+  ...['replayWebhook', 'createBackorder', 'attachManifests', 'moveOrganization', 'testWebhook'],
   ...['recordHeartbeat', 'recordScan', 'recordScans', 'flagTrack', 'simulateGate'],
 ];
 

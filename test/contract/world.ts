@@ -82,7 +82,8 @@ export interface Names {
   auditRecord: string;
   /** A printing batch of the scanner. */
   printingBatch: string;
-  /** The token for the public pages of a completed manifest. */
+  /** A completed manifest without its pallet, and the token for its public pages. */
+  short: string;
   publicToken: string;
   /** The uuid of a manifest in the archive. */
   archived: string;
@@ -217,6 +218,7 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
     move: moved.body.operationId,
     suspended: suspended.uuid,
     suspendedSlug: suspended.slug,
+    short: name('published'),
     publicToken,
     archived: inArchive,
     localManager: localManagerUuid,
@@ -236,6 +238,7 @@ export async function newWorld(settings: Record<string, unknown> = {}): Promise<
     shipmentGate: gateUuid(names.shipmentGate),
     member: (await must('GET', `/manifest/${encodeURIComponent(names.member)}`)).uuid,
     alone: (await must('GET', `/manifest/${encodeURIComponent(names.alone)}`)).uuid,
+    short: (await must('GET', `/manifest/${encodeURIComponent(names.short)}`)).uuid,
     gate: gateUuid(names.gate),
     freeGate: gateUuid(names.freeGate),
     client: client.uuid,

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { itemsOf } from '../../src/core/lib/bounded.ts';
-import { WHOLE_LOOK as MANIFEST_WHOLE, manifestView } from '../../src/dispatch/manifest/store.ts';
+import { manifestView, type StoredManifest } from '../../src/dispatch/manifest/store.ts';
+import { WHOLE_LOOK as MANIFEST_WHOLE } from '../../src/dispatch/manifest/validation-store.ts';
 import {
   WHOLE_EXTENT as SHIPMENT_WHOLE,
   type StoredShipment,
@@ -25,13 +26,19 @@ export async function checkCounts(store: Store, { organization, fields }: LogChe
   );
   const ofManifest = Map.groupBy(records, ({ manifest }) => manifest as string);
   const statuses = new Map<string, string>();
+  const links: Link[] = [];
   for (const row of await ask(
     store,
     sql`SELECT ${manifestView(MANIFEST_WHOLE)} AS view FROM manifest
     WHERE organization_uuid = ${organization}`,
   )) {
-    const { uuid, manifestStatus, counts } = JSON.parse(row['view'] as string);
+    const shown = JSON.parse(row['view'] as string) as StoredManifest;
+    const { uuid, manifestStatus, counts } = shown;
     statuses.set(uuid, manifestStatus);
+    if (shown.deletedDate === null) {
+      if (shown.backorder) links.push([uuid, shown.backorder.manifestUuid]);
+      if (shown.backorderOf) links.push([shown.backorderOf.manifestUuid, uuid]);
+    }
     const assets = ofManifest.get(uuid) ?? [];
     const loaded = assets.filter(({ status }) => status === 'LOADED').length;
     const names = assets.map(({ wmsId }) => wmsId as string).sort();
@@ -41,6 +48,7 @@ export async function checkCounts(store: Store, { organization, fields }: LogChe
       JSON.stringify(names) === JSON.stringify([...fields.assetsOf(uuid)].sort());
     if (!isSame) throw new Finding(`${organization}: manifest ${uuid} counts ${JSON.stringify(counts)}`);
   }
+  checkLinks(organization, links);
   for (const row of await ask(
     store,
     sql`SELECT ${shipmentView(SHIPMENT_WHOLE)} AS view FROM shipment
@@ -53,6 +61,22 @@ export async function checkCounts(store: Store, { organization, fields }: LogChe
     if (counts.tracks !== assets.length || counts.total !== total) {
       throw new Finding(`${organization}: shipment ${uuid} counts ${JSON.stringify(counts)}`);
     }
+  }
+}
+
+/** A manifest and its back order, as one of the two shows it. */
+type Link = readonly [source: string, backorder: string];
+
+/** A manifest and its back order show each other. A manifest has one back order, and is the back order of one. */
+function checkLinks(organization: string, links: readonly Link[]): void {
+  const pairs = new Map<string, number>();
+  for (const link of links) pairs.set(link.join(' '), (pairs.get(link.join(' ')) ?? 0) + 1);
+  const wrong = [...pairs].find(([, times]) => times !== 2);
+  if (wrong) throw new Finding(`${organization}: only one manifest shows the back order ${wrong[0]}`);
+  for (const side of [0, 1] as const) {
+    const uuids = [...pairs.keys()].map((pair) => pair.split(' ')[side]);
+    if (new Set(uuids).size < uuids.length)
+      throw new Finding(`${organization}: a manifest has two back orders`);
   }
 }
 

@@ -35,6 +35,13 @@ export const DISPATCH: Drawings = [
     }),
   ],
   [
+    4,
+    (draw) => ({
+      name: 'createBackorder',
+      input: { identifier: draw.manifest(), externalIdentifier: draw.manifest() },
+    }),
+  ],
+  [
     3,
     (draw) => ({
       name: 'replaceManifest',
@@ -136,7 +143,11 @@ export const DISPATCH: Drawings = [
     8,
     (draw) => ({
       name: 'changeShipmentStatus',
-      input: { identifier: draw.shipment(), status: draw.of(STATUSES.slice(2)) },
+      input: {
+        identifier: draw.shipment(),
+        status: draw.of(STATUSES.slice(2)),
+        manifests: draw.of(['CANCEL', 'RELEASE'] as const),
+      },
     }),
   ],
   [2, (draw) => ({ name: 'putShipmentField', input: { identifier: draw.shipment(), field: field(draw) } })],

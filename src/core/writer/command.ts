@@ -16,6 +16,8 @@ export interface Context {
   actor: Actor;
   /** The caller's `traceparent` (W3C Trace Context); null if it sent none. */
   traceparent: string | null;
+  /** The reason that the caller gave; null without one. Each audit record of the command has it, too. */
+  reason: string | null;
   /** Epoch milliseconds; one value for the whole decision. `ask` may have been called a little earlier. */
   now: number;
   /**

@@ -70,6 +70,7 @@ export class Waiting {
       },
       actor: this.request.actor,
       traceparent: this.request.traceparent ?? null,
+      reason: this.request.reason ?? null,
       now,
       isRetry: this.isRetry,
     };

@@ -3,11 +3,7 @@ import { common, dateTime, orNull } from '../../core/http/schema.ts';
 import { gateReferenceSchema } from '../gate/schema.ts';
 import { trackSchema } from '../track/schema.ts';
 import { ASSET_STATUSES, INVALID_STATUSES } from './asset-table.ts';
-
-/** A reference to a manifest in other resources. */
-export const manifestReferenceSchema = z
-  .object({ manifestExternalId: z.string(), manifestUuid: z.uuid() })
-  .openapi('ManifestRef');
+import { manifestReferenceSchema } from './schema.ts';
 
 /** An asset of a manifest. */
 export const assetSchema = z

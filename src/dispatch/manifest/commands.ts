@@ -1,13 +1,9 @@
 import { sql } from 'drizzle-orm';
-import { dotsRefusal, isDots } from '../../core/lib/dots.ts';
-import { newUuid } from '../../core/lib/id.ts';
-import { missingIn, named, quoted } from '../../core/lib/missing.ts';
-import { type Refusal, refusal } from '../../core/lib/problem.ts';
+import { dotsRefusal } from '../../core/lib/dots.ts';
+import { named, quoted } from '../../core/lib/missing.ts';
+import { refusal } from '../../core/lib/problem.ts';
 import { inList } from '../../core/lib/sql.ts';
-import { fold } from '../../core/lib/text.ts';
-import { listChanges } from '../../core/writer/chain.ts';
 import { type Context, command, isRefusal } from '../../core/writer/command.ts';
-import { emit } from '../../log/event/store.ts';
 import {
   CUSTOM_FIELDS_MAXIMUM,
   type CustomFieldInput,
@@ -16,91 +12,12 @@ import {
   isBlank,
   keysOf,
 } from '../custom-field/rules.ts';
-import { auditFields, fieldsQuery, insertFields } from '../custom-field/store.ts';
-import { gateQuery } from '../gate/store.ts';
-import { recordActivity } from '../track/activity-store.ts';
+import { fieldsQuery } from '../custom-field/store.ts';
 import { dueRetirementsQuery } from '../track/store.ts';
-import { insertAssets } from './asset-store.ts';
-import { auditedManifest } from './changes.ts';
 import { edited } from './edit.ts';
 import { askDue, askManifest, openManifest } from './find.ts';
-import { ASSETS_MAXIMUM, diffAssets } from './rules.ts';
-import {
-  assetIdsQuery,
-  assetQuery,
-  manifestAnswer,
-  manifestEntity,
-  manifestUuidOf,
-  takenQuery,
-} from './store.ts';
-import { manifest } from './table.ts';
-
-/** Create a manifest with its assets and fields. */
-export const createManifest = command('createManifest', {
-  ask: ({ scope }, { externalIdentifier, gateExternalId }: NewManifest) => ({
-    taken: takenQuery(scope, externalIdentifier),
-    gates: gateExternalId ? gateQuery(scope, gateExternalId) : undefined,
-  }),
-  decide(context, input, { taken, gates: [gate] }) {
-    const { scope, now } = context;
-    const { externalIdentifier, manifestStatus, assets } = input;
-    const dots = dotsRefusal([
-      ['externalIdentifier', externalIdentifier],
-      ...dottedAssets(assets),
-      ...keysOf(input.customFields),
-    ]);
-    if (dots) return dots;
-    if (input.gateExternalId && !gate)
-      return missingIn('gateExternalId', 'gateNotFound', input.gateExternalId);
-    if (taken.length > 0) return inUse(externalIdentifier);
-    const uuid = newUuid();
-    const fields = filledFields(input.customFields);
-    return {
-      writes: [
-        // Before the manifest. Each asset that is inserted later would update its count.
-        ...insertAssets(scope, uuid, assets, now),
-        ...scope.insert(manifest, [
-          {
-            uuid,
-            externalIdentifier,
-            manifestStatus,
-            gateUuid: gate?.uuid ?? null,
-            assetsCount: assets.length,
-            foldedIdentifier: fold(externalIdentifier),
-            createDate: now,
-            updateDate: now,
-          },
-        ]),
-        ...insertFields(scope, uuid, fields),
-        ...recordActivity(context, 'ATTACHED', assets, { manifestExternalId: externalIdentifier }),
-      ],
-      audit: [
-        auditedManifest('MANIFEST_CREATED', { uuid, externalIdentifier }, [
-          { field: 'manifestStatus', oldValue: null, newValue: manifestStatus },
-          { field: 'gate', oldValue: null, newValue: gate?.externalIdentifier ?? null },
-          ...listChanges('assets', [], assets),
-          ...auditFields([], diffFields([], fields)),
-        ]),
-      ],
-      events: emit(context, 'MANIFEST_STATUS_CHANGED', manifestEntity, [{ uuid, externalIdentifier }]),
-      answer: { value: { uuid, externalIdentifier } },
-    };
-  },
-});
-
-interface NewManifest {
-  externalIdentifier: string;
-  manifestStatus: 'PLANNED' | 'TO_DO';
-  gateExternalId: string | null;
-  customFields: CustomFieldInput[];
-  assets: string[];
-}
-
-/** The places of assets in a body that cannot be part of a path: of all assets, or of `among`. */
-const dottedAssets = (assets: readonly string[], among = assets): (readonly [string, string])[] =>
-  assets.flatMap((wmsId, index) =>
-    isDots(wmsId) && among.includes(wmsId) ? [[`assets[${index}]`, wmsId] as const] : [],
-  );
+import { ASSETS_MAXIMUM, diffAssets, dottedAssets } from './rules.ts';
+import { assetIdsQuery, assetQuery, manifestAnswer, manifestUuidOf } from './store.ts';
 
 /** Replace the assets and fields of a manifest. A list that is null stays unchanged. */
 export const replaceManifest = command('replaceManifest', {
@@ -239,11 +156,3 @@ const askFields = ({ scope }: Context, { identifier }: { identifier: string }) =
   ...askManifest(scope, identifier),
   current: fieldsQuery(scope, manifestUuidOf(scope, identifier)),
 });
-
-function inUse(externalIdentifier: string): Refusal {
-  const detail = `${named('Manifest', externalIdentifier)} exists already.`;
-  const code = 'externalIdentifierInUse' as const;
-  return refusal(code, detail, {
-    errors: [{ field: 'externalIdentifier', code, message: detail, rejectedValue: externalIdentifier }],
-  });
-}

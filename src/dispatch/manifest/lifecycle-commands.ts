@@ -11,10 +11,11 @@ import { gateQuery } from '../gate/store.ts';
 import { recordActivity } from '../track/activity-store.ts';
 import { retireDue } from '../track/changes.ts';
 import { closeRecords, invalidRecordsOf } from './asset-store.ts';
+import { unlinkedBackorder } from './backorder-changes.ts';
 import { assignGate, auditedManifest, moveManifests, touchShipment } from './changes.ts';
 import { askDue, askManifest, belongsToShipment, foundManifest, gateRefused } from './find.ts';
 import { isManifestOpen, MANIFEST_TRANSITIONS, type ManifestStatus } from './rules.ts';
-import { assetIdsQuery, manifestAnswer, manifestEntity, manifestUuidOf } from './store.ts';
+import { assetIdsQuery, linkedQuery, manifestAnswer, manifestEntity, manifestUuidOf } from './store.ts';
 import { manifest } from './table.ts';
 
 export const assignManifestGate = command('assignManifestGate', {
@@ -71,11 +72,12 @@ export const deleteManifest = command('deleteManifest', {
     return {
       ...askManifest(scope, identifier, ifMatch),
       held: assetIdsQuery(scope, uuid),
+      linked: linkedQuery(scope, uuid),
       due: askDue(scope, identifier),
       alerts: openAlertsQuery(scope, openAboutRecords(invalidRecordsOf(scope, uuid))),
     };
   },
-  decide(context, { identifier, ifMatch }, { held, due, alerts, ...rows }) {
+  decide(context, { identifier, ifMatch }, { held, linked, due, alerts, ...rows }) {
     const { scope, now } = context;
     const found = foundManifest(rows, { identifier, ifMatch });
     if (isRefusal(found)) return found;
@@ -97,6 +99,7 @@ export const deleteManifest = command('deleteManifest', {
     };
     return mergeChanges({ value: {} }, [
       deleted,
+      ...unlinkedBackorder(context, found, linked),
       resolvedAlerts(context, alerts),
       retireDue(context, detached.length === 0 ? [] : due),
     ]);

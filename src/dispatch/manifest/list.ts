@@ -7,8 +7,9 @@ import { several, text } from '../../core/http/schema.ts';
 import { ownersOf } from '../custom-field/store.ts';
 import { gatesNamed } from '../gate/store.ts';
 import { changedSince } from './changed-store.ts';
-import { BRIEF_LOOK, manifestView } from './store.ts';
+import { manifestView } from './store.ts';
 import { MANIFEST_STATUSES } from './table.ts';
+import { BRIEF_LOOK } from './validation-store.ts';
 
 /** `key:value` of a custom field. The key may contain colons, too. */
 const fieldFilter = text(2, 1_101)

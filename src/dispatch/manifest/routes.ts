@@ -7,10 +7,12 @@ import { emptySchema } from '../../core/http/schema.ts';
 import { type AppContext, type AppEnv, origin } from '../../core/http/types.ts';
 import { ifMatch, refuseMissing, type Submission, write } from '../../core/http/write.ts';
 import { MANIFEST_PATH, manifestParams, manifestResponse } from './answer.ts';
-import { createManifest, replaceManifest } from './commands.ts';
+import { replaceManifest } from './commands.ts';
+import { createBackorder, createManifest } from './creation-commands.ts';
 import { deleteManifest } from './lifecycle-commands.ts';
 import { manifestList } from './list.ts';
 import {
+  backorderSchema,
   manifestCreateSchema,
   manifestIdentifiersSchema,
   manifestReplacedSchema,
@@ -58,6 +60,37 @@ endpoint(app, {
       customFields: body.customFields ?? [],
       assets: body.assets ?? [],
     });
+    c.header('Location', manifestPath(written.body.uuid));
+    return c.json(written.body, 201);
+  },
+});
+
+endpoint(app, {
+  method: 'post',
+  path: `${MANIFEST_PATH}/{manifestExternalId}/backorder`,
+  operationId: 'createBackorder',
+  tag,
+  summary: 'Create the back order of a manifest',
+  description:
+    'Takes a COMPLETED or CANCELLED manifest. Creates a PLANNED manifest with its pallets that are ' +
+    'NOT_LOADED or UNLOADED, and with the same custom fields. The two manifests name each other as ' +
+    '`backorder` and `backorderOf`. A manifest has at most one back order that is not deleted.',
+  access,
+  params: manifestParams,
+  body: backorderSchema,
+  responses: {
+    201: { description: 'The identifiers of the new manifest', schema: manifestIdentifiersSchema },
+  },
+  errors: [
+    'manifestNotFound',
+    'manifestNotClosed',
+    'backorderExists',
+    'nothingLeft',
+    'externalIdentifierInUse',
+  ],
+  async handler(c, { params: { manifestExternalId }, body, submission }) {
+    const input = { identifier: manifestExternalId, externalIdentifier: body.externalIdentifier };
+    const written = await write(c, submission, createBackorder, input);
     c.header('Location', manifestPath(written.body.uuid));
     return c.json(written.body, 201);
   },

@@ -1,3 +1,4 @@
+import { isDots } from '../../core/lib/dots.ts';
 import type { MANIFEST_STATUSES } from './table.ts';
 
 export type ManifestStatus = (typeof MANIFEST_STATUSES)[number];
@@ -29,3 +30,9 @@ export function diffAssets(current: readonly string[], wanted: readonly string[]
     unchanged: wanted.filter((asset) => before.has(asset)).length,
   };
 }
+
+/** The places of assets in a body that cannot be part of a path: of all assets, or of `among`. */
+export const dottedAssets = (assets: readonly string[], among = assets): (readonly [string, string])[] =>
+  assets.flatMap((wmsId, index) =>
+    isDots(wmsId) && among.includes(wmsId) ? [[`assets[${index}]`, wmsId] as const] : [],
+  );

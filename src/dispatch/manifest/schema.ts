@@ -55,6 +55,11 @@ export const validationErrorsSchema = z.object({
   ),
 });
 
+/** A reference to a manifest in other resources. */
+export const manifestReferenceSchema = z
+  .object({ manifestExternalId: z.string(), manifestUuid: z.uuid() })
+  .openapi('ManifestRef');
+
 /** A manifest as the API shows it. */
 export const manifestSchema = z
   .object({
@@ -74,6 +79,8 @@ export const manifestSchema = z
         'Null if there is no problem or the manifest is closed. The GET of the manifest shows up to 100 ' +
           'of a kind; lists, events and responses to writes show 10',
       ),
+    backorderOf: orNull(manifestReferenceSchema).describe('The manifest that it is the back order of'),
+    backorder: orNull(manifestReferenceSchema).describe('Its back order, with the pallets that stayed'),
     proofOfShipmentUrl: z.url().nullable(),
     shipmentSummaryUrl: z.url().optional().describe('Present if COMPLETED'),
     deleted: z.boolean(),
@@ -95,7 +102,12 @@ export const manifestReplaceSchema = input(manifestSchema, {
   customFields: customFieldsSchema.nullable().optional(),
 }).openapi('ManifestReplace');
 
-/** Response of POST /manifest. */
+/** Body of POST /manifest/{manifestExternalId}/backorder. */
+export const backorderSchema = z
+  .strictObject({ externalIdentifier: text(1, 255).openapi({ example: 'ORDER-10248-2' }) })
+  .openapi('BackorderCreate');
+
+/** Response of operations that create a manifest. */
 export const manifestIdentifiersSchema = z
   .object({ uuid: z.uuid(), externalIdentifier: z.string() })
   .openapi('ManifestIdentifiers');

@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { BASE_PATH } from '../../core/http/endpoint.ts';
 import { deepLink } from '../../core/http/link.ts';
-import { type Bounded, bounded, type Extent, isTruncated, itemsOf } from '../../core/lib/bounded.ts';
 import type { Json } from '../../core/lib/json.ts';
 import type { Scope, Write } from '../../core/lib/scope.ts';
 import { inList, inRows, rendered } from '../../core/lib/sql.ts';
@@ -12,58 +11,31 @@ import { fieldsView, presentFields } from '../custom-field/store.ts';
 import type { AssignedGate } from '../gate/rules.ts';
 import { gateExternalIdOf, gateReferenceView, presentGateReference } from '../gate/store.ts';
 import { IS_ASSET } from './asset-store.ts';
-import { ASSETS_MAXIMUM, type ManifestStatus } from './rules.ts';
+import type { ManifestStatus } from './rules.ts';
 import { manifest } from './table.ts';
+import {
+  BRIEF_LOOK,
+  isSound,
+  type Look,
+  type ManifestValidation,
+  presentValidation,
+  validationView,
+  WHOLE_LOOK,
+} from './validation-store.ts';
 
-/** Manifests whose assets may still change. */
-const IS_OPEN = sql`manifest_status IN ('PLANNED', 'TO_DO', 'IN_PROGRESS')`;
+/** The manifest with this uuid, also an archived one; null if it is deleted. */
+export const referenceView = (organization: SQL, uuid: SQL): SQL<StoredReference | null> =>
+  json(sql`coalesce(
+    (SELECT json_object('manifestExternalId', n.external_identifier, 'manifestUuid', n.uuid) FROM manifest n
+      WHERE n.uuid = ${uuid} AND n.organization_uuid = ${organization} AND n.deleted_date IS NULL),
+    (SELECT json_object('manifestExternalId', p.external_identifier, 'manifestUuid', p.uuid) FROM archive_entry p
+      WHERE p.uuid = ${uuid} AND p.organization_uuid = ${organization} AND p.entity_type = 'MANIFEST'
+        AND p.deleted_date IS NULL))`);
 
-/** How many assets of a manifest are checked, and how many problems of each kind are shown. */
-interface Look extends Extent {
-  assets: number;
+export interface StoredReference {
+  manifestExternalId: string;
+  manifestUuid: string;
 }
-
-/** For the GET of one manifest and for `validate`: every asset. */
-export const WHOLE_LOOK: Look = { items: 100, bytes: 400_000, assets: ASSETS_MAXIMUM };
-/** For lists, events and answers of writes. They show many manifests, or are stored often. */
-export const BRIEF_LOOK: Look = { items: 10, bytes: 20_000, assets: 200 };
-/** The maximum number of other manifests that are listed for a duplicate. */
-const NAMED: Extent = { items: 10, bytes: 20_000 };
-
-/** The manifest's assets, as `a`, in the order of creation. */
-const assets = (look: Look): SQL => sql`(SELECT organization_uuid, manifest_uuid, wms_id FROM asset_loading
-  WHERE asset_loading.organization_uuid = manifest.organization_uuid AND manifest_uuid = manifest.uuid AND ${IS_ASSET}
-  ORDER BY create_date, uuid LIMIT ${sql.raw(String(look.assets))}) a`;
-const coupled = sql`FROM track WHERE track.organization_uuid = a.organization_uuid AND track.wms_id = a.wms_id
-  AND track.deleted_date IS NULL`;
-const elsewhere = sql`FROM asset_loading b CROSS JOIN manifest m ON m.uuid = b.manifest_uuid
-  WHERE b.organization_uuid = a.organization_uuid AND b.wms_id = a.wms_id AND b.closed = 0
-    AND b.manifest_uuid <> a.manifest_uuid AND b.loading_status NOT IN ('WRONGLY_LOADED', 'UNKNOWN_LOADING')
-    AND m.deleted_date IS NULL AND m.manifest_status NOT IN ('COMPLETED', 'CANCELLED')`;
-const otherNames = sql<{
-  item: Json<string>;
-}>`SELECT json_quote(name) AS item FROM (SELECT m.external_identifier AS name ${elsewhere}
-  LIMIT ${sql.raw(String(NAMED.items + 1))}) ORDER BY name`;
-
-/** JSON of the problems of an open manifest. The search stops when it has found enough. */
-export const validationView = (look: Look): SQL<Json<ManifestValidation> | null> => {
-  const kind = (condition: SQL, more = sql``): SQL =>
-    bounded(
-      sql<{
-        item: Json<object>;
-      }>`SELECT json_object('trackIdentifier', a.wms_id${more}) AS item FROM ${assets(look)} WHERE ${condition}`,
-      look,
-    );
-  return sql`CASE WHEN ${IS_OPEN} THEN json_object(
-    'duplicatedTracks', ${kind(
-      sql`EXISTS (SELECT 1 ${elsewhere})`,
-      sql`, 'manifestExternalIds', ${bounded(otherNames, NAMED)}`,
-    )},
-    'nonExistingTracks', ${kind(sql`NOT EXISTS (SELECT 1 ${coupled})`)},
-    'deactivatedTracks', ${kind(sql`EXISTS (SELECT 1 ${coupled})
-      AND NOT EXISTS (SELECT 1 ${coupled} AND track.retirement <> 'RETIRED')`)},
-    'unseen', manifest.assets_count > ${sql.raw(String(look.assets))}) END`;
-};
 
 export const manifestView = viewOfExtent((look: Look) =>
   view({
@@ -81,39 +53,11 @@ export const manifestView = viewOfExtent((look: Look) =>
       'loaded', manifest.loaded_count)`,
     customFields: fieldsView(sql`manifest.organization_uuid`, sql`manifest.uuid`),
     validation: json<ManifestValidation | null>(validationView(look)),
+    backorderOf: referenceView(sql`manifest.organization_uuid`, sql`manifest.back_order_of_uuid`),
+    backorder: referenceView(sql`manifest.organization_uuid`, sql`manifest.back_order_uuid`),
   }),
 );
 export type StoredManifest = Viewed<ReturnType<typeof manifestView>>;
-
-/** The value of `validationView`; null for a closed manifest. */
-export interface ManifestValidation {
-  duplicatedTracks: Bounded<{ trackIdentifier: string; manifestExternalIds: Bounded<string> }>;
-  nonExistingTracks: Bounded<{ trackIdentifier: string }>;
-  deactivatedTracks: Bounded<{ trackIdentifier: string }>;
-  /** 1 if some assets were not checked. */
-  unseen?: 0 | 1;
-}
-
-/** The problems of a manifest as the API shows them. */
-export function presentValidation({ unseen, ...found }: ManifestValidation) {
-  const duplicates = itemsOf(found.duplicatedTracks);
-  const truncated =
-    unseen === 1 ||
-    isTruncated(...Object.values(found), ...duplicates.map(({ manifestExternalIds }) => manifestExternalIds));
-  return {
-    duplicatedTracks: duplicates.map(({ trackIdentifier, manifestExternalIds }) => ({
-      trackIdentifier,
-      manifestExternalIds: itemsOf(manifestExternalIds),
-    })),
-    nonExistingTracks: itemsOf(found.nonExistingTracks),
-    deactivatedTracks: itemsOf(found.deactivatedTracks),
-    ...(truncated ? { truncated: true as const } : {}),
-  };
-}
-
-/** Whether every asset was checked and no problem was found. */
-export const isSound = (shown: ReturnType<typeof presentValidation>): boolean =>
-  Object.values(shown).every((kind) => Array.isArray(kind) && kind.length === 0);
 
 /** A manifest as the API shows it. */
 export function presentManifest(links: string, stored: StoredManifest) {
@@ -132,6 +76,9 @@ export function presentManifest(links: string, stored: StoredManifest) {
     gate: presentGateReference(links, stored.gate),
     customFields: presentFields(links, 'manifest', stored.uuid, stored.customFields),
     validationErrors: found && !isSound(found) ? found : null,
+    // Answers, events and archived manifests from before back orders do not have these.
+    backorderOf: stored.backorderOf ?? null,
+    backorder: stored.backorder ?? null,
     proofOfShipmentUrl: publicToken && `${links}/public/proof-of-shipment/${publicToken}.pdf`,
     ...(publicToken === null
       ? {}
@@ -219,6 +166,41 @@ export const assetIdsQuery = (
 ): SQL<{ wmsId: string }> => sql`SELECT wms_id AS "wmsId"
   FROM asset_loading WHERE organization_uuid = ${database.organization} AND manifest_uuid = ${manifestUuid}
     AND ${IS_ASSET} ORDER BY create_date, uuid`;
+
+/** Read the back order of a manifest. */
+export const backorderQuery = ({ organization }: Scope, manifestUuid: SQL): SQL<BackorderRow> =>
+  sql`SELECT ${referenceView(sql`manifest.organization_uuid`, sql`manifest.back_order_uuid`)} AS backorder FROM manifest
+    WHERE manifest.uuid = ${manifestUuid} AND manifest.organization_uuid = ${organization}`;
+
+/** A row of `backorderQuery`. */
+export interface BackorderRow {
+  backorder: Json<StoredReference> | null;
+}
+
+/** The manifests that a manifest names as its back order, or as the manifest that it is the back order of. */
+export const linkedQuery = ({ organization }: Scope, manifestUuid: SQL): SQL<LinkedManifest> =>
+  sql`SELECT manifest.uuid, manifest.external_identifier AS "externalIdentifier", manifest.gate_uuid AS "gateUuid",
+      manifest.back_order_uuid IS o.uuid AS "isSource"
+    FROM manifest o CROSS JOIN manifest ON manifest.uuid IN (o.back_order_uuid, o.back_order_of_uuid)
+    WHERE o.uuid = ${manifestUuid} AND o.organization_uuid = ${organization}
+      AND +manifest.organization_uuid = ${organization} AND manifest.deleted_date IS NULL`;
+
+/** A row of `linkedQuery`. */
+export interface LinkedManifest {
+  uuid: string;
+  externalIdentifier: string;
+  gateUuid: string | null;
+  /** 1 if the other manifest is its back order. */
+  isSource: 0 | 1;
+}
+
+/** The WMS ids of a manifest's assets that did not leave, in the order of creation. */
+export const leftAssetsQuery = (
+  database: Scope,
+  manifestUuid: SQL,
+): SQL<{ wmsId: string }> => sql`SELECT wms_id AS "wmsId"
+  FROM asset_loading WHERE organization_uuid = ${database.organization} AND manifest_uuid = ${manifestUuid}
+    AND loading_status IN ('NOT_LOADED', 'UNLOADED') ORDER BY create_date, uuid`;
 
 /** Returns a row if the manifest has this asset. */
 export const assetQuery = (database: Scope, manifestUuid: SQL, wmsId: string): SQL => sql`SELECT 1

@@ -21,6 +21,9 @@ export const manifest = sqliteTable('manifest', {
    */
   assetsCount: integer('assets_count').notNull().default(0),
   loadedCount: integer('loaded_count').notNull().default(0),
+  /** Its back order, and the manifest that it is the back order of. Both may be in the archive, or deleted. */
+  backOrderUuid: text('back_order_uuid'),
+  backOrderOfUuid: text('back_order_of_uuid'),
   createDate: integer('create_date').notNull(),
   updateDate: integer('update_date').notNull(),
   deletedDate: integer('deleted_date'),

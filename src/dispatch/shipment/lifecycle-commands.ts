@@ -30,6 +30,7 @@ import {
 } from './find.ts';
 import { attachMembers, detachMembers, overLimit, toAttach, toDetach } from './members.ts';
 import {
+  type CancelledManifests,
   isShipmentOpen,
   type ManifestReference,
   SHIPMENT_TRANSITIONS,
@@ -102,14 +103,20 @@ export const assignShipmentGate = command('assignShipmentGate', {
   },
 });
 
-/** Give a shipment another status. All its manifests that are not cancelled follow. */
+/**
+ * Give a shipment another status. All its manifests that are not cancelled follow. If they are released, they leave
+ * the shipment before it is cancelled, as if they were detached.
+ */
 export const changeShipmentStatus = command('changeShipmentStatus', {
-  ask: ({ scope }, { identifier, status }: { identifier: string; status: ShipmentStatus }) => ({
+  ask: ({ scope }, { identifier, status, manifests }: Move) => ({
     ...askShipment(scope, identifier),
-    due: isShipmentOpen(status) ? undefined : dueWithManifests(scope, movedWith(scope, identifier)),
+    due:
+      isShipmentOpen(status) || manifests === 'RELEASE'
+        ? undefined
+        : dueWithManifests(scope, movedWith(scope, identifier)),
   }),
-  decide(context, { identifier, status }, { due, ...rows }) {
-    const { now } = context;
+  decide(context, { identifier, status, manifests }, { due, ...rows }) {
+    const { now, reason } = context;
     const found = foundShipment(rows, { identifier });
     if (isRefusal(found)) return found;
     const { state, members } = found;
@@ -126,20 +133,33 @@ export const changeShipmentStatus = command('changeShipmentStatus', {
     const set = {
       status,
       ...(status === 'IN_PROGRESS' ? { activateDate: now } : { closeDate: now }),
-      ...(status === 'COMPLETED' ? { publicToken: taggedToken(context.scope.organization) } : {}),
+      ...(status === 'COMPLETED'
+        ? { publicToken: taggedToken(context.scope.organization), shortReason: reason }
+        : {}),
     };
-    const moved = members.filter((member) => !isCancelled(member));
+    const released = status === 'CANCELLED' && manifests === 'RELEASE' ? members : [];
+    const moved = members.filter((member) => !released.includes(member) && !isCancelled(member));
     const parts = [
+      detachMembers(context, state, released),
       moveManifests(context, moved, status),
       retireDue(context, due),
       touched(context, 'SHIPMENT_STATUS_CHANGED', state, set, [
         { field: 'status', oldValue: state.status, newValue: status },
+        ...memberChanges(released, []),
       ]),
       emitShipment(context, state),
     ];
     return mergeChanges({ value: null }, tellingGates(context, parts));
   },
 });
+
+/** A change of a shipment's status. */
+interface Move {
+  identifier: string;
+  status: ShipmentStatus;
+  /** The manifests of a cancelled shipment are cancelled, or released. */
+  manifests?: CancelledManifests;
+}
 
 /** Set one custom field. A blank value removes it. A closed shipment allows this too. */
 export const putShipmentField = command('putShipmentField', {

@@ -3,14 +3,19 @@ import { endpoint } from '../../core/http/endpoint.ts';
 import { answerList, envelope } from '../../core/http/list-page.ts';
 import { answerTagged, reads } from '../../core/http/read.ts';
 import { type AppEnv, origin } from '../../core/http/types.ts';
-import { ifMatch, refuseMissing, write } from '../../core/http/write.ts';
+import { ifMatch, refuse, refuseMissing, write } from '../../core/http/write.ts';
 import { shipmentAccess } from './access.ts';
 import { answerShipment, SHIPMENT_PATH, shipmentParams, shipmentResponse } from './answer.ts';
 import { replaceShipment } from './change-commands.ts';
 import { createShipment, deleteShipment } from './commands.ts';
 import { changeShipmentStatus } from './lifecycle-commands.ts';
 import { shipmentList } from './list.ts';
-import { shipmentCreateSchema, shipmentReplaceSchema, shipmentSchema } from './schema.ts';
+import {
+  shipmentCreateSchema,
+  shipmentReplaceSchema,
+  shipmentSchema,
+  shipmentStatusQuery,
+} from './schema.ts';
 import { presentShipment, shipmentPath, shipmentQuery } from './store.ts';
 import { SHIPMENT_STATUSES } from './table.ts';
 
@@ -160,18 +165,37 @@ endpoint(app, {
   summary: 'Change the status of a shipment',
   description:
     'From TO_DO: IN_PROGRESS (needs a gate) or CANCELLED. From IN_PROGRESS: COMPLETED or ' +
-    'CANCELLED. Every manifest that is not cancelled changes with it.',
+    'CANCELLED. Every manifest that is not cancelled changes with it. With `manifests=RELEASE`, the ' +
+    'manifests of a cancelled shipment are detached first: they become PLANNED, without a gate, and ' +
+    'keep their loading records. Manifests that are already cancelled are detached, too.',
   access,
   params: shipmentParams.extend({ shipmentStatus: z.enum(SHIPMENT_STATUSES) }),
+  query: shipmentStatusQuery,
   responses: { 204: { description: 'Changed' } },
   errors: ['unknownStatus', 'transitionNotAllowed', 'gateRequired', 'shipmentNotFound'],
-  async handler(c, { params: { shipmentExternalId, shipmentStatus }, submission }) {
-    await write(c, submission, changeShipmentStatus, {
+  async handler(c, { params: { shipmentExternalId, shipmentStatus }, query, submission }) {
+    const { manifests, shortReason } = query;
+    refuseOthers(shipmentStatus, 'CANCELLED', { manifests });
+    refuseOthers(shipmentStatus, 'COMPLETED', { shortReason });
+    // The reason is part of the audit records, too.
+    const { key, payload } = submission;
+    const reasoned = shortReason === undefined ? submission : { key, payload, reason: shortReason };
+    await write(c, reasoned, changeShipmentStatus, {
       identifier: shipmentExternalId,
       status: shipmentStatus,
+      ...(manifests === undefined ? {} : { manifests }),
     });
     return c.body(null, 204);
   },
 });
+
+/** @throws 400 if the request has a parameter that belongs to another status */
+function refuseOthers(status: string, owner: string, parameter: Record<string, string | undefined>): void {
+  const [[field, rejectedValue]] = Object.entries(parameter) as [[string, string | undefined]];
+  if (rejectedValue === undefined || status === owner) return;
+  const message = `This parameter belongs to the status ${owner}.`;
+  const code = 'validationFailed' as const;
+  refuse(code, `${field}: ${message}`, { errors: [{ field, code, message, rejectedValue }] });
+}
 
 export const shipmentRoutes = app;

@@ -16,6 +16,10 @@ export const SHIPMENT_TRANSITIONS: Readonly<Record<ShipmentStatus, readonly Ship
   CANCELLED: [],
 };
 
+/** What becomes of the manifests of a cancelled shipment: they are cancelled, or detached from it. */
+export const CANCELLED_MANIFESTS = ['CANCEL', 'RELEASE'] as const;
+export type CancelledManifests = (typeof CANCELLED_MANIFESTS)[number];
+
 /** Whether a shipment in this status can still change. */
 export const isShipmentOpen = (status: ShipmentStatus): boolean => SHIPMENT_TRANSITIONS[status].length > 0;
 

@@ -2,9 +2,8 @@ import { z } from '@hono/zod-openapi';
 import { common, dateTime, input, optionalOr, orNull, text } from '../../core/http/schema.ts';
 import { customFieldOutSchema, customFieldsSchema } from '../custom-field/schema.ts';
 import { gateReferenceSchema } from '../gate/schema.ts';
-import { manifestReferenceSchema } from '../manifest/asset-schema.ts';
-import { validationErrorsSchema } from '../manifest/schema.ts';
-import { MANIFESTS_MAXIMUM, type ManifestReference } from './rules.ts';
+import { manifestReferenceSchema, validationErrorsSchema } from '../manifest/schema.ts';
+import { CANCELLED_MANIFESTS, MANIFESTS_MAXIMUM, type ManifestReference } from './rules.ts';
 import { SHIPMENT_STATUSES } from './table.ts';
 
 const named = text(0, 255).nullable().optional();
@@ -51,6 +50,10 @@ export const shipmentSchema = z
     notes: z.string().nullable(),
     activateDate: dateTime.nullable().describe('When it became IN_PROGRESS'),
     closeDate: dateTime.nullable().describe('When it became COMPLETED or CANCELLED'),
+    shortReason: z
+      .string()
+      .nullable()
+      .describe('Why pallets are missing, if a reason was given at completion'),
     customFields: z.array(customFieldOutSchema),
     proofOfShipmentUrl: z.url().nullable(),
     shipmentSummaryUrl: z.url().optional().describe('Present if COMPLETED'),
@@ -69,6 +72,18 @@ export const shipmentCreateSchema = input(shipmentSchema, {
     .optional()
     .describe('Keys must be configured for the organization'),
 }).openapi('ShipmentCreate');
+
+/** Query of POST /shipment/{shipmentExternalId}/status/{shipmentStatus}. */
+export const shipmentStatusQuery = z.object({
+  manifests: z
+    .enum(CANCELLED_MANIFESTS)
+    .optional()
+    .openapi({ default: 'CANCEL' })
+    .describe('Only with CANCELLED: whether the manifests are cancelled, too, or released from the shipment'),
+  shortReason: text(1, 255)
+    .optional()
+    .describe('Only with COMPLETED: why pallets are missing. The audit records have it as `reason`'),
+});
 
 /** Body of PUT /shipment/{shipmentExternalId}. Omitted or null members stay unchanged. */
 export const shipmentReplaceSchema = input(shipmentSchema, {

@@ -41,6 +41,7 @@ export const shipmentView = viewOfExtent((extent: Extent) =>
     notes: shipment.notes,
     activateDate: shipment.activateDate,
     closeDate: shipment.closeDate,
+    shortReason: shipment.shortReason,
     publicToken: shipment.publicToken,
     createDate: shipment.createDate,
     updateDate: shipment.updateDate,
@@ -67,6 +68,8 @@ export function presentShipment(links: string, stored: StoredShipment) {
   const { publicToken, deletedDate, counts, ...shown } = stored;
   return {
     ...shown,
+    // Answers, events and archived shipments from before this field do not have it.
+    shortReason: stored.shortReason ?? null,
     activateDate: isoDateOrNull(stored.activateDate),
     closeDate: isoDateOrNull(stored.closeDate),
     createDate: isoDate(stored.createDate),

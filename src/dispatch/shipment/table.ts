@@ -18,6 +18,8 @@ export const shipment = sqliteTable('shipment', {
   /** Folded texts that `q` searches. */
   foldedIdentifier: text('folded_identifier').notNull(),
   foldedNotes: text('folded_notes').notNull(),
+  /** The reason that was given when it was completed: why pallets are missing. */
+  shortReason: text('short_reason'),
   createDate: integer('create_date').notNull(),
   updateDate: integer('update_date').notNull(),
   deletedDate: integer('deleted_date'),

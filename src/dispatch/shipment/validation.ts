@@ -4,14 +4,14 @@ import type { Database } from '../../core/lib/database.ts';
 import { type Json, parseJson } from '../../core/lib/json.ts';
 import { inList } from '../../core/lib/sql.ts';
 import { presentManifestReference } from '../manifest/asset-store.ts';
+import type { ManifestState } from '../manifest/store.ts';
 import {
   isSound,
-  type ManifestState,
   type ManifestValidation,
   presentValidation,
   validationView,
   WHOLE_LOOK,
-} from '../manifest/store.ts';
+} from '../manifest/validation-store.ts';
 import { isCancelled } from './find.ts';
 import { membersQuery, shipmentStateQuery, shipmentUuidOf } from './store.ts';
 

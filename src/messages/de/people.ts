@@ -109,6 +109,7 @@ export const people: Translated<typeof english> = {
   'ask.keep': 'Beibehalten',
   'close.loaded': 'Geladen',
   'close.missing': 'Fehlt',
+  'close.notLoaded': 'Nicht geladen',
   'close.wrong': 'Falsch an Bord',
   'close.missingCount': '{count, plural, one {# fehlt} other {# fehlen}}',
   'close.wrongCount': '{count, number} falsch an Bord',
@@ -132,7 +133,10 @@ export const people: Translated<typeof english> = {
   'cancel.nothing':
     'Nichts davon ist geladen; {count, plural, one {# Palette wird} other {# Paletten werden}} nicht geladen.',
   'cancel.final':
-    '{kind, select, shipment {Sie und alle ihre Ladelisten bleiben storniert} other {Sie bleibt storniert}}: Das kann niemand rückgängig machen.',
+    '{kind, select, shipment {Die Sendung bleibt storniert} other {Sie bleibt storniert}}: Das kann niemand rückgängig machen.',
+  'cancel.manifests': 'Was wird aus ihren Ladelisten?',
+  'cancel.release': 'Zurück auf geplant',
+  'cancel.withManifests': 'Auch stornieren',
   'cancel.yes': '{kind, select, shipment {Sendung} other {Ladeliste}} stornieren',
   'cancel.yesAboard': 'Stornieren, {count, number} an Bord',
   'retire.title': 'Marker {code} stilllegen?',

@@ -103,6 +103,7 @@ export const people = {
   'ask.keep': 'Go back',
   'close.loaded': 'Loaded',
   'close.missing': 'Missing',
+  'close.notLoaded': 'Not loaded',
   'close.wrong': 'Wrong aboard',
   'close.missingCount': '{count, number} missing',
   'close.wrongCount': '{count, number} wrong aboard',
@@ -126,7 +127,10 @@ export const people = {
   'cancel.nothing':
     'Nothing has been loaded. {count, plural, one {# pallet} other {# pallets}} will not be loaded.',
   'cancel.final':
-    '{kind, select, shipment {The shipment and all of its manifests stay cancelled} other {The manifest stays cancelled}}. You cannot undo this.',
+    '{kind, select, shipment {The shipment stays cancelled} other {The manifest stays cancelled}}. You cannot undo this.',
+  'cancel.manifests': 'What becomes of its manifests?',
+  'cancel.release': 'Back to planned',
+  'cancel.withManifests': 'Cancelled, too',
   'cancel.yes': 'Cancel {kind, select, shipment {shipment} other {manifest}}',
   'cancel.yesAboard': 'Cancel, {count, number} aboard',
   'retire.title': 'Retire marker {code}?',

@@ -108,6 +108,7 @@ export const people: Translated<typeof english> = {
   'ask.keep': 'Mantener',
   'close.loaded': 'Cargado',
   'close.missing': 'Falta',
+  'close.notLoaded': 'Sin cargar',
   'close.wrong': 'Equivocado a bordo',
   'close.missingCount': '{count, plural, one {falta #} other {faltan #}}',
   'close.wrongCount': '{count, plural, one {# equivocado a bordo} other {# equivocados a bordo}}',
@@ -131,7 +132,10 @@ export const people: Translated<typeof english> = {
   'cancel.nothing':
     'No hay nada cargado; {count, plural, one {# palé no se cargará} other {# palés no se cargarán}}.',
   'cancel.final':
-    '{kind, select, shipment {El envío y todas sus listas de carga quedan cancelados} other {Queda cancelada}}: nadie puede deshacerlo.',
+    '{kind, select, shipment {El envío queda cancelado} other {Queda cancelada}}: nadie puede deshacerlo.',
+  'cancel.manifests': '¿Qué pasa con sus listas de carga?',
+  'cancel.release': 'Vuelven a planificadas',
+  'cancel.withManifests': 'También se cancelan',
   'cancel.yes': 'Cancelar {kind, select, shipment {envío} other {lista de carga}}',
   'cancel.yesAboard': 'Cancelar, {count, number} a bordo',
   'retire.title': '¿Retirar el marcador {code}?',

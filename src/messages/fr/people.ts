@@ -106,6 +106,7 @@ export const people: Translated<typeof english> = {
   'ask.keep': 'Conserver',
   'close.loaded': 'Chargées',
   'close.missing': 'Manquantes',
+  'close.notLoaded': 'Non chargées',
   'close.wrong': 'Mauvaises à bord',
   'close.missingCount': '{count, plural, one {# manquante} other {# manquantes}}',
   'close.wrongCount': '{count, plural, one {# mauvaise à bord} other {# mauvaises à bord}}',
@@ -129,7 +130,10 @@ export const people: Translated<typeof english> = {
   'cancel.nothing':
     'Rien n’en est chargé ; {count, plural, one {# palette ne le sera pas} other {# palettes ne le seront pas}}.',
   'cancel.final':
-    '{kind, select, shipment {Elle et toutes ses listes de chargement restent annulées} other {Elle reste annulée}} : personne ne peut revenir dessus.',
+    '{kind, select, shipment {L’expédition reste annulée} other {Elle reste annulée}} : personne ne peut revenir dessus.',
+  'cancel.manifests': 'Que deviennent ses listes de chargement ?',
+  'cancel.release': 'De nouveau planifiées',
+  'cancel.withManifests': 'Annulées aussi',
   'cancel.yes': 'Annuler {kind, select, shipment {l’expédition} other {la liste}}',
   'cancel.yesAboard': 'Annuler, {count, number} à bord',
   'retire.title': 'Retirer le marqueur {code} ?',

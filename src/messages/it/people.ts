@@ -106,6 +106,7 @@ export const people: Translated<typeof english> = {
   'ask.keep': 'Mantieni',
   'close.loaded': 'Caricati',
   'close.missing': 'Mancanti',
+  'close.notLoaded': 'Non caricati',
   'close.wrong': 'Sbagliati a bordo',
   'close.missingCount': '{count, plural, one {# mancante} other {# mancanti}}',
   'close.wrongCount': '{count, plural, one {# sbagliato a bordo} other {# sbagliati a bordo}}',
@@ -129,7 +130,10 @@ export const people: Translated<typeof english> = {
   'cancel.nothing':
     'Nulla è stato caricato; {count, plural, one {# pallet non lo sarà} other {# pallet non lo saranno}}.',
   'cancel.final':
-    '{kind, select, shipment {La spedizione e tutte le sue liste di carico restano annullate} other {Resta annullata}}: nessuno può tornare indietro.',
+    '{kind, select, shipment {La spedizione resta annullata} other {Resta annullata}}: nessuno può tornare indietro.',
+  'cancel.manifests': 'Che cosa succede alle sue liste di carico?',
+  'cancel.release': 'Di nuovo pianificate',
+  'cancel.withManifests': 'Annullate anch’esse',
   'cancel.yes': 'Annulla {kind, select, shipment {spedizione} other {lista di carico}}',
   'cancel.yesAboard': 'Annulla, {count, number} a bordo',
   'retire.title': 'Ritirare il marcatore {code}?',

@@ -108,6 +108,7 @@ export const people: Translated<typeof english> = {
   'ask.keep': 'Behouden',
   'close.loaded': 'Geladen',
   'close.missing': 'Ontbreekt',
+  'close.notLoaded': 'Niet geladen',
   'close.wrong': 'Verkeerd aan boord',
   'close.missingCount': '{count, plural, one {# ontbreekt} other {# ontbreken}}',
   'close.wrongCount': '{count, number} verkeerd aan boord',
@@ -131,7 +132,10 @@ export const people: Translated<typeof english> = {
   'cancel.nothing':
     'Er is niets van geladen; {count, plural, one {# pallet wordt} other {# pallets worden}} niet geladen.',
   'cancel.final':
-    '{kind, select, shipment {De zending en al haar laadlijsten blijven geannuleerd} other {Ze blijft geannuleerd}}: niemand kan dat ongedaan maken.',
+    '{kind, select, shipment {De zending blijft geannuleerd} other {Ze blijft geannuleerd}}: niemand kan dat ongedaan maken.',
+  'cancel.manifests': 'Wat gebeurt er met haar laadlijsten?',
+  'cancel.release': 'Terug naar gepland',
+  'cancel.withManifests': 'Ook annuleren',
   'cancel.yes': '{kind, select, shipment {Zending} other {Laadlijst}} annuleren',
   'cancel.yesAboard': 'Annuleren, {count, number} aan boord',
   'retire.title': 'Marker {code} buiten gebruik stellen?',

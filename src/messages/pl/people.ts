@@ -108,6 +108,7 @@ export const people: Translated<typeof english> = {
   'ask.keep': 'Zostaw',
   'close.loaded': 'Załadowane',
   'close.missing': 'Brakuje',
+  'close.notLoaded': 'Niezaładowane',
   'close.wrong': 'Niewłaściwe w pojeździe',
   'close.missingCount': 'brakuje: {count, number}',
   'close.wrongCount': 'niewłaściwe w pojeździe: {count, number}',
@@ -131,7 +132,10 @@ export const people: Translated<typeof english> = {
   'cancel.nothing':
     'Nic z tego nie jest załadowane; {count, plural, one {# paleta nie będzie} few {# palety nie będą} many {# palet nie będzie} other {# palety nie będzie}}.',
   'cancel.final':
-    '{kind, select, shipment {Wysyłka i wszystkie jej listy załadunkowe pozostaną anulowane} other {Lista pozostanie anulowana}}: nikt nie może tego cofnąć.',
+    '{kind, select, shipment {Wysyłka pozostanie anulowana} other {Lista pozostanie anulowana}}: nikt nie może tego cofnąć.',
+  'cancel.manifests': 'Co z jej listami załadunkowymi?',
+  'cancel.release': 'Znów zaplanowane',
+  'cancel.withManifests': 'Też anulować',
   'cancel.yes': 'Anuluj {kind, select, shipment {wysyłkę} other {listę załadunkową}}',
   'cancel.yesAboard': 'Anuluj, w pojeździe: {count, number}',
   'retire.title': 'Wycofać znacznik {code}?',

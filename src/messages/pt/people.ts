@@ -109,6 +109,7 @@ export const people: Translated<typeof english> = {
   'ask.keep': 'Manter',
   'close.loaded': 'Carregadas',
   'close.missing': 'Em falta',
+  'close.notLoaded': 'Não carregadas',
   'close.wrong': 'Erradas a bordo',
   'close.missingCount': '{count, number} em falta',
   'close.wrongCount': '{count, plural, one {# errada a bordo} other {# erradas a bordo}}',
@@ -132,7 +133,10 @@ export const people: Translated<typeof english> = {
   'cancel.nothing':
     'Nada está carregado; {count, plural, one {# palete não o será} other {# paletes não o serão}}.',
   'cancel.final':
-    '{kind, select, shipment {A expedição e todas as suas listas de carga ficam canceladas} other {Fica cancelada}}: ninguém pode anular isso.',
+    '{kind, select, shipment {A expedição fica cancelada} other {Fica cancelada}}: ninguém pode anular isso.',
+  'cancel.manifests': 'O que acontece às suas listas de carga?',
+  'cancel.release': 'Voltam a planeadas',
+  'cancel.withManifests': 'Também canceladas',
   'cancel.yes': 'Cancelar {kind, select, shipment {expedição} other {lista de carga}}',
   'cancel.yesAboard': 'Cancelar, {count, number} a bordo',
   'retire.title': 'Retirar o marcador {code}?',

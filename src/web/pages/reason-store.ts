@@ -3,10 +3,14 @@ import type { Scope } from '../../core/lib/scope.ts';
 import { numberOf } from '../../core/writer/audit-table.ts';
 
 /**
- * SQL: why pallets of the load `p` are missing, or NULL. It is the reason in the audit record of the completion.
- * The query names its index, because otherwise SQLite walks the whole log.
+ * SQL: why pallets of the load `p` are missing, or NULL. A shipment stores the reason. A manifest, and a shipment that
+ * was completed before shipments stored it, has it only in the audit record of the completion.
  */
-export const shortReason = (scope: Scope): SQL => sql`(SELECT json_extract(each.value, '$.newValue')
+export const shortReason = (scope: Scope, kind: 'SHIPMENT' | 'MANIFEST'): SQL =>
+  kind === 'SHIPMENT' ? sql`coalesce(p.short_reason, ${loggedReason(scope)})` : loggedReason(scope);
+
+/** SQL: the logged reason. It names its index, because otherwise SQLite walks the whole log. */
+const loggedReason = (scope: Scope): SQL => sql`(SELECT json_extract(each.value, '$.newValue')
   FROM (SELECT sequence_number FROM audit_record INDEXED BY audit_record_entity_uuid
       WHERE organization_number = ${numberOf(scope)} AND substr(entity_uuid, 13) = substr(unhex(p.uuid, '-'), 13)
         AND entity_uuid = unhex(p.uuid, '-')

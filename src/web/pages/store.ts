@@ -122,7 +122,7 @@ export async function readOverview(database: Database, published: Load): Promise
   } = await database.ask({
     subjects: sql<Subject>`SELECT p.external_identifier AS "externalIdentifier", p.create_date AS "createDate",
         p.activate_date AS "activateDate", p.close_date AS "closeDate",
-        gate.external_identifier AS "gateExternalId", gate.name AS "gateName", ${shortReason(database)} AS "shortReason"${roles(published)}
+        gate.external_identifier AS "gateExternalId", gate.name AS "gateName", ${shortReason(database, published.kind)} AS "shortReason"${roles(published)}
       FROM ${tableOf(published)} p LEFT JOIN gate ON gate.uuid = p.gate_uuid
       WHERE p.uuid = ${published.uuid} AND p.organization_uuid = ${organization}`,
     members: sql<

@@ -7,6 +7,7 @@ import { markLoading, removeInvalidLoading } from '../../../dispatch/loading/com
 import { SETTABLE_STATUSES } from '../../../dispatch/loading/schema.ts';
 import { assignManifestGate, changeManifestStatus } from '../../../dispatch/manifest/lifecycle-commands.ts';
 import { assignShipmentGate, changeShipmentStatus } from '../../../dispatch/shipment/lifecycle-commands.ts';
+import { CANCELLED_MANIFESTS } from '../../../dispatch/shipment/rules.ts';
 import { retireTrack } from '../../../dispatch/track/commands.ts';
 import { type ActionContext, type ActionResult, action, type PageContext } from '../kit/action.ts';
 import { confirmCancellation, confirmCompletion, type LoadRef } from '../kit/confirm-closing.tsx';
@@ -31,11 +32,18 @@ const assignForm = z.preprocess(
 const loadIdentifier = ({ kind, identifier }: PostedLoad) =>
   kind === 'shipment' ? { shipmentIdentifier: identifier } : { manifestIdentifier: identifier };
 
+/** A thing to move. A question asks what becomes of the manifests of a cancelled shipment. */
+const movingForm = z.object({ thing, manifests: z.enum(CANCELLED_MANIFESTS).optional() });
+
 type Reached = 'IN_PROGRESS' | 'COMPLETED' | 'CANCELLED';
 
-async function move({ c, submission }: ActionContext, of: PostedLoad, status: Reached): Promise<void> {
-  const { kind, identifier } = of;
-  if (kind === 'shipment') await write(c, submission, changeShipmentStatus, { identifier, status });
+async function move(
+  { c, submission }: ActionContext,
+  { thing: { kind, identifier }, manifests }: z.output<typeof movingForm>,
+  status: Reached,
+): Promise<void> {
+  const more = manifests && { manifests };
+  if (kind === 'shipment') await write(c, submission, changeShipmentStatus, { identifier, status, ...more });
   else await write(c, submission, changeManifestStatus, { identifier, manifestStatus: status });
 }
 
@@ -46,9 +54,9 @@ const moving = (
 ) =>
   action(
     'operate',
-    z.object({ thing }),
+    movingForm,
     async (at, _: unknown, form): Promise<ActionResult> => {
-      await move(at, form.thing, status);
+      await move(at, form, status);
       return { done: at.words.t(`done.${status}`, { kind: form.thing.kind }) };
     },
     asks && ((at, _, form) => asks(at, { ...form.thing, uuid: form.thing.identifier })),

@@ -84,14 +84,14 @@ const namedList = (words: Words, heading: string, items: readonly Named[]) =>
       ];
 
 /** The numbers of loaded, missing and wrong pallets. */
-function figuresOf({ t }: Words, standing: Standing) {
+function figuresOf({ t }: Words, standing: Standing, missingWord = t('close.missing')) {
   const { NOT_LOADED = 0, LOADED = 0, UNLOADED = 0, OFFLOADED = 0 } = standing.counts;
   const { WRONGLY_LOADED = 0, UNKNOWN_LOADING = 0 } = standing.counts;
   const missing = NOT_LOADED + UNLOADED + OFFLOADED;
   const wrong = WRONGLY_LOADED + UNKNOWN_LOADING;
   const tally: Confirmation['tally'] = [
     { count: LOADED, word: t('close.loaded'), icon: 'check', tone: 'ok' },
-    { count: missing, word: t('close.missing'), icon: 'short', tone: 'warn' },
+    { count: missing, word: missingWord, icon: 'short', tone: 'warn' },
     { count: wrong, word: t('close.wrong'), icon: 'stop', tone: 'late' },
   ];
   return { loaded: LOADED, missing, wrong, tally };
@@ -125,7 +125,6 @@ export async function confirmCompletion({ database, words }: Asking, load: LoadR
     text: <p>{t('close.text', { kind, name, loaded, short: amiss ? 'yes' : 'no' })}</p>,
     yes: amiss ? t('close.yesAmiss', { amiss }) : t('close.yes'),
     no: t('close.no'),
-    // The audit log stores reasons in one language, because everybody reads it.
     reasons:
       missing > 0 ? Object.entries(SHORT_REASONS).map(([value, key]) => ({ value, label: t(key) })) : [],
     needed: standing.status === 'IN_PROGRESS' && amiss !== '',
@@ -139,11 +138,11 @@ export const cancelReasons = (t: Words['t']): NonNullable<Confirmation['reasons'
   { value: 'Entered by mistake', label: t('reason.mistake') },
 ];
 
-/** The question before a load is cancelled. */
+/** The question before a load is cancelled. The manifests of a shipment are planned again, or cancelled, too. */
 export async function confirmCancellation({ database, words }: Asking, load: LoadRef): Promise<Confirmation> {
   const { t } = words;
   const standing = await standingOf(database, load);
-  const { loaded, missing, wrong, tally } = figuresOf(words, standing);
+  const { loaded, missing, wrong, tally } = figuresOf(words, standing, t('close.notLoaded'));
   const { kind } = load;
   return {
     title: t('cancel.title', { kind, name: standing.externalIdentifier }),
@@ -159,6 +158,16 @@ export async function confirmCancellation({ database, words }: Asking, load: Loa
         <p>{t('cancel.final', { kind })}</p>
       </>
     ),
+    ...(kind === 'shipment' && {
+      decision: {
+        name: 'manifests',
+        label: t('cancel.manifests'),
+        options: [
+          { value: 'RELEASE', label: t('cancel.release') },
+          { value: 'CANCEL', label: t('cancel.withManifests') },
+        ],
+      },
+    }),
     yes: loaded > 0 ? t('cancel.yesAboard', { count: loaded }) : t('cancel.yes', { kind }),
     no: t('ask.keep'),
     reasons: cancelReasons(t),

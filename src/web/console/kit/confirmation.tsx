@@ -35,6 +35,8 @@ export interface Confirmation {
   choices?: readonly QuestionChoice[];
   /** The label of the button that shows the question with other choices. Without it, they change only the action. */
   look?: string;
+  /** A decision that is part of the action. The first option is preselected. */
+  decision?: Omit<QuestionChoice, 'value'>;
   /** Whether the button that cancels shows the form again with its values. */
   keeps?: boolean;
   /** Whether the values are long. The form is then sent without a longer encoding. */
@@ -57,7 +59,7 @@ export interface Confirmation {
 export const NOT_ASKED: Confirmation = { title: '', text: null, yes: '', no: '', needed: false };
 
 /** The longest reason in characters. */
-const REASON_MAXIMUM = 300;
+const REASON_MAXIMUM = 255;
 
 /** The characters of a digest. */
 const DIGEST_LENGTH = 32;
@@ -104,7 +106,18 @@ export const confirmationView = (
 });
 
 const Asked: FC<{ question: Confirmation; action: string; values: Typed; changed: boolean }> = ({
-  question: { tally = [], named = [], text, yes, no, reasons = [], note = true, choices = [], ...question },
+  question: {
+    tally = [],
+    named = [],
+    text,
+    yes,
+    no,
+    reasons = [],
+    note = true,
+    choices = [],
+    decision,
+    ...question
+  },
   action,
   values,
   changed,
@@ -132,7 +145,7 @@ const Asked: FC<{ question: Confirmation; action: string; values: Typed; changed
       <div class="told">{text}</div>
       <Form<Record<string, unknown>> action={action} multipart={question.multipart ?? false}>
         {Object.entries(values)
-          .filter(([name]) => !choices.some((choice) => choice.name === name))
+          .filter(([name]) => name !== decision?.name && !choices.some((choice) => choice.name === name))
           .flatMap(([name, value]) => [value].flat().map((each) => <Hidden name={name} value={each} />))}
         <Hidden
           name="confirmed"
@@ -143,16 +156,8 @@ const Asked: FC<{ question: Confirmation; action: string; values: Typed; changed
           })}
         />
         {choices.length > 0 && <Choices choices={choices} look={question.look} />}
-        {reasons.length > 0 && (
-          <fieldset class="reasons">
-            <legend>{t('ask.why')}</legend>
-            {reasons.map(({ value, label }) => (
-              <label>
-                <input type="radio" name="why" value={value} required /> {label}
-              </label>
-            ))}
-          </fieldset>
-        )}
+        {decision && <Radios {...decision} preselected />}
+        {reasons.length > 0 && <Radios name="why" label={t('ask.why')} options={reasons} />}
         {note && (
           <div class="field">
             <label for="why-note">{t(reasons.length > 0 ? 'ask.note' : 'ask.whyOptional')}</label>
@@ -191,6 +196,30 @@ const Asked: FC<{ question: Confirmation; action: string; values: Typed; changed
     </section>
   );
 };
+
+/** Options of which one is chosen. */
+const Radios: FC<Omit<QuestionChoice, 'value'> & { preselected?: boolean }> = ({
+  name,
+  label,
+  options,
+  preselected,
+}) => (
+  <fieldset class="reasons">
+    <legend>{label}</legend>
+    {options.map((option, index) => (
+      <label>
+        <input
+          type="radio"
+          name={name}
+          value={option.value}
+          checked={preselected && index === 0}
+          required={!preselected}
+        />{' '}
+        {option.label}
+      </label>
+    ))}
+  </fieldset>
+);
 
 /** The choices, and the button that shows the question with other choices. */
 const Choices: FC<{ choices: readonly QuestionChoice[]; look: string | undefined }> = ({ choices, look }) => (

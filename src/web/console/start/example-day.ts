@@ -8,7 +8,7 @@ import type { Command } from '../../../core/writer/command.ts';
 import { FIELD_ROLES } from '../../../core/writer/settings.ts';
 import { createGates } from '../../../dispatch/gate/many-commands.ts';
 import { markLoading } from '../../../dispatch/loading/commands.ts';
-import { createManifest } from '../../../dispatch/manifest/commands.ts';
+import { createManifest } from '../../../dispatch/manifest/creation-commands.ts';
 import { createShipment } from '../../../dispatch/shipment/commands.ts';
 import { changeShipmentStatus } from '../../../dispatch/shipment/lifecycle-commands.ts';
 import { roleKey } from '../../../dispatch/shipment/rules.ts';

@@ -69,6 +69,15 @@ const gate = (name: string, gateIdentifier: string) =>
     };
   });
 
+export const backorder = (name: string, externalIdentifier: string) =>
+  new Step(`backorder ${name} ${externalIdentifier}`, (model) => {
+    const id = manifestId(model, name);
+    return {
+      request: { method: 'POST', path: `/manifest/${id}/backorder`, json: { externalIdentifier } },
+      rule: () => rules.createBackorder(model, id, externalIdentifier),
+    };
+  });
+
 const record = (method: 'POST' | 'DELETE', name: string, wms: string) =>
   new Step(`${method === 'POST' ? 'attachTrack' : 'detachTrack'} ${name} ${wms}`, (model) => {
     const id = manifestId(model, name);
@@ -114,6 +123,10 @@ export const MANIFEST_STEPS: [number, fc.Arbitrary<Step | Look>][] = [
       .map(([name, list, customFields]) => put(name, list, customFields)),
   ],
   [2, manifestName.map(remove)],
+  [
+    3,
+    fc.tuple(manifestName, fc.constantFrom('B', 'B', 'O', 'L')).map(([name, made]) => backorder(name, made)),
+  ],
   [
     3,
     fc

@@ -98,14 +98,18 @@ export const gate = (name: string, gateIdentifier: string) =>
     };
   });
 
-export const status = (name: string, to: string) =>
-  new Step(`shipmentStatus ${name} ${to}`, (model) => {
-    const id = shipmentId(model, name);
-    return {
-      request: { method: 'POST', path: `/shipment/${id}/status/${to}` },
-      rule: () => rules.changeShipmentStatus(model, id, to),
-    };
-  });
+export const status = (name: string, to: string, query: rules.StatusQuery = {}) =>
+  new Step(
+    `${query.manifests === 'RELEASE' ? 'release' : 'shipmentStatus'} ${name} ${to} ${show(query)}`,
+    (model) => {
+      const id = shipmentId(model, name);
+      const asked = new URLSearchParams({ ...query }).toString();
+      return {
+        request: { method: 'POST', path: `/shipment/${id}/status/${to}${asked && `?${asked}`}` },
+        rule: () => rules.changeShipmentStatus(model, id, to, query),
+      };
+    },
+  );
 
 export const remove = (name: string) =>
   new Step(`deleteShipment ${name}`, (model) => {
@@ -164,6 +168,13 @@ const replaced: fc.Arbitrary<Said> = fc.record(
 );
 const moves = fc.constantFrom(...STATUSES, 'IN_PROGRESS', 'IN_PROGRESS', 'COMPLETED', 'COMPLETED', 'DONE');
 
+/** The parameters of a change of the status: usually none. */
+const statusQuery: fc.Arbitrary<rules.StatusQuery> = fc.oneof(
+  { arbitrary: fc.constant({}), weight: 8 },
+  { arbitrary: fc.constantFrom({ shortReason: 'Next truck' }, { manifests: 'CANCEL' }), weight: 2 },
+  { arbitrary: fc.constantFrom({ manifests: 'RELEASE' }, { manifests: 'KEEP' }), weight: 1 },
+);
+
 /** Steps on shipments, each with its weight. */
 export const SHIPMENT_STEPS: [number, fc.Arbitrary<Step | Look>][] = [
   [8, fc.tuple(newShipmentName, created).map(([name, said]) => create(name, said))],
@@ -171,7 +182,8 @@ export const SHIPMENT_STEPS: [number, fc.Arbitrary<Step | Look>][] = [
   [4, fc.tuple(shipmentName, members).map(([name, names]) => membership('POST', name, names))],
   [3, fc.tuple(shipmentName, members).map(([name, names]) => membership('DELETE', name, names))],
   [3, fc.tuple(shipmentName, gateName).map(([name, at]) => gate(name, at))],
-  [5, fc.tuple(shipmentName, moves).map(([name, to]) => status(name, to))],
+  [4, fc.tuple(shipmentName, moves, statusQuery).map(([name, to, query]) => status(name, to, query))],
+  [1, shipmentName.map((name) => status(name, 'CANCELLED', { manifests: 'RELEASE' }))],
   [2, shipmentName.map(remove)],
   [1, fc.tuple(shipmentName, field).map(([name, said]) => putField(name, said))],
   [1, fc.tuple(shipmentName, fc.constantFrom('lane', 'weight')).map(([name, key]) => removeField(name, key))],

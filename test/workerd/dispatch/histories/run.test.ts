@@ -21,7 +21,8 @@ const steps = [...TRACK_STEPS, ...MANIFEST_STEPS, ...SHIPMENT_STEPS, ...LOADING_
  */
 const REQUIRED_ANSWERS =
   `attach 200|attach 400 manifestsEmpty|attach 409 manifestsNotAttachable|attach 409 shipmentClosed
-attachTrack 200|attachTrack 409 manifestClosed|couple 200|couple 409 markerAlreadyCoupled|couple 409 wmsIdAlreadyCoupled
+backorder 201|backorder 409 manifestNotClosed|backorder 409 nothingLeft|backorder 409 backorderExists
+release 204|shipmentStatus 400 validationFailed|attachTrack 200|attachTrack 409 manifestClosed|couple 200|couple 409 markerAlreadyCoupled|couple 409 wmsIdAlreadyCoupled
 createManifest 201|createShipment 201|createShipment 409 externalIdentifierInUse
 createShipment 409 manifestsNotAttachable|deleteGate 204|deleteGate 409 gateInUse|deleteManifest 200
 deleteManifest 409 manifestBelongsToShipment|deleteShipment 204|deleteShipment 409 shipmentClosed|deleteTrack 200

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { mark, scan } from './commands-loading.ts';
-import { create as createManifest, status as manifestStatus } from './commands-manifest.ts';
+import { backorder, create as createManifest, status as manifestStatus } from './commands-manifest.ts';
 import { create as createShipment, status } from './commands-shipment.ts';
 import { allocate, couple, putGate } from './commands-track.ts';
 
@@ -20,14 +20,19 @@ export const STARTS = [
   'loading',
   'loading',
   'dispatched',
+  'with a back order',
   'alone',
   'alone',
 ] as const;
 
+const isDispatched = (kind: (typeof STARTS)[number]): boolean =>
+  kind === 'dispatched' || kind === 'with a back order';
+
 /**
  * The steps before every history. They couple pallets P, Q and X and plan manifest O (P). Shipment S holds M (P, Q)
  * and N (Q, R). It has no gate, is ready at G, is loading there, or is dispatched with Q loaded. For `alone`, L (R)
- * is in no shipment and is loading at H, where X was scanned.
+ * is in no shipment and is loading at H, where X was scanned. `with a back order`: S is dispatched, and B has what is
+ * left of N.
  */
 export const start = (kind: (typeof STARTS)[number]) => [
   putGate('G'),
@@ -43,10 +48,11 @@ export const start = (kind: (typeof STARTS)[number]) => [
     manifests: ['M', 'N'],
     ...(kind === 'without a gate' ? {} : { gateIdentifier: 'G' }),
   }),
-  ...(kind === 'loading' || kind === 'dispatched' ? [status('S', 'IN_PROGRESS')] : []),
-  ...(kind === 'dispatched'
+  ...(kind === 'loading' || isDispatched(kind) ? [status('S', 'IN_PROGRESS')] : []),
+  ...(isDispatched(kind)
     ? [mark('S', { by: 'track', wmsId: 'Q' }, { status: 'LOADED' }, false), status('S', 'COMPLETED')]
     : []),
+  ...(kind === 'with a back order' ? [backorder('N', 'B')] : []),
   ...(kind === 'alone'
     ? [
         createManifest('L', ['R'], 'TO_DO', 'H'),

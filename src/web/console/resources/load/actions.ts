@@ -47,6 +47,7 @@ export const loadActions = ({ assignGate, putField, removeField }: LoadCommands)
 /** The actions that components of both pages send. */
 export interface LoadActions extends ReturnType<typeof loadActions>, ReturnType<typeof recordActions> {
   status: Action;
+  backorder: Action;
   detach: Action;
 }
 

@@ -5,6 +5,7 @@ import { parseViews, type ViewRow } from '../../../../core/lib/view.ts';
 import { headQuery } from '../../../../core/writer/commit.ts';
 import { IS_ASSET, recordTally } from '../../../../dispatch/manifest/asset-store.ts';
 import type { Tally } from '../../../../dispatch/manifest/asset-table.ts';
+import { referenceView, type StoredReference } from '../../../../dispatch/manifest/store.ts';
 import { PACE_PALLETS, type WrongPallet } from '../../board/rules.ts';
 import { wrongView } from '../../board/store.ts';
 import { happenedQuery } from './happened-store.ts';
@@ -22,6 +23,9 @@ export interface NewsPart {
   externalIdentifier: string;
   status: string;
   counts: Tally;
+  /** Its back order, and the manifest that it is the back order of. */
+  backorder: StoredReference | null;
+  backorderOf: StoredReference | null;
 }
 
 /** SQL: records `a` with their manifests. `manifests` is a condition on the manifest uuid. */
@@ -39,7 +43,9 @@ export const newsQueries = (database: Database, manifests: SQL, logOf: string | 
   parts: sql<
     ViewRow<SQL<NewsPart>>
   >`SELECT json_object('uuid', m.uuid, 'externalIdentifier', m.external_identifier,
-      'status', m.manifest_status, 'counts', json(${recordTally})) AS view
+      'status', m.manifest_status, 'counts', json(${recordTally}),
+      'backorder', ${referenceView(sql`m.organization_uuid`, sql`m.back_order_uuid`)},
+      'backorderOf', ${referenceView(sql`m.organization_uuid`, sql`m.back_order_of_uuid`)}) AS view
     FROM manifest m WHERE m.uuid ${manifests} AND +m.organization_uuid = ${database.organization}`,
   wrong: sql<ViewRow<SQL<WrongPallet>>>`SELECT ${wrongView} AS view FROM manifest m
     CROSS JOIN asset_loading a ON a.organization_uuid = m.organization_uuid AND a.manifest_uuid = m.uuid

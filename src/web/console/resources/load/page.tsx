@@ -12,6 +12,7 @@ import { type GateChoice, GatePlate } from '../../kit/gates.tsx';
 import { Icon } from '../../kit/icons.tsx';
 import type { View } from '../../kit/view.ts';
 import type { LoadActions } from './actions.ts';
+import { LeftBehind } from './backorder.tsx';
 import { Happened } from './happened.tsx';
 import { News } from './news.tsx';
 import type { NewsPart, NewsRead } from './news-store.ts';
@@ -62,6 +63,8 @@ interface LoadPage {
   filtered: boolean;
   /** Who may change its custom fields; left out if the facts of the load have them. */
   fields?: { mayChange: boolean };
+  /** Why pallets are missing. */
+  shortReason: string | null;
 }
 
 /** The live page of a load: its news, then its pallets, with its facts beside them. */
@@ -108,6 +111,11 @@ export function loadPage(at: PageContext, load: LoadView, shown: LoadPage): View
               name={name}
               departureDate={shown.departureDate ?? null}
               mark={rights.mark}
+            />
+            <LeftBehind
+              parts={news.parts}
+              reason={shown.shortReason}
+              operate={at.may('operate') && !deleted}
             />
             {shown.before}
             {shown.list(rights)}

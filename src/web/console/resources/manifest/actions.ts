@@ -18,6 +18,7 @@ import { confirmDetachment } from '../../kit/confirm-closing.tsx';
 import { wmsIdMeant } from '../../kit/meant-pallet.ts';
 import type { ByUuid } from '../../kit/resource.tsx';
 import { confirmMove, loadActions } from '../load/actions.ts';
+import { backorderAction } from '../load/backorder.tsx';
 import { giveMarkersAction } from '../marker/labels.tsx';
 
 const trackForm = z.object({ trackIdentifier: text(1, 255) });
@@ -49,6 +50,7 @@ export function manifestActions() {
         return { done: words.t('load.added', { pallet: trackIdentifier }) };
       },
     ),
+    backorder: backorderAction,
     detach: action(
       'operate',
       trackForm,

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import type { AppEnv } from '../../../../core/http/types.ts';
 import { write } from '../../../../core/http/write.ts';
-import { createManifest } from '../../../../dispatch/manifest/commands.ts';
+import { createManifest } from '../../../../dispatch/manifest/creation-commands.ts';
 import { ASSETS_MAXIMUM } from '../../../../dispatch/manifest/rules.ts';
 import { createOrders } from '../../../../dispatch/shipment/order-commands.ts';
 import { LANGUAGES } from '../../../../messages/languages.ts';

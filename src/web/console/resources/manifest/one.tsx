@@ -1,19 +1,21 @@
 import type { z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
-import type { FC } from 'hono/jsx';
+import type { Child, FC } from 'hono/jsx';
 import { origin } from '../../../../core/http/types.ts';
 import type { Database } from '../../../../core/lib/database.ts';
 import { READING_MAXIMUM } from '../../../../core/lib/identifier.ts';
 import { parseViews } from '../../../../core/lib/view.ts';
 import { givenAtOnce, uncoupledCountQuery } from '../../../../dispatch/manifest/coupling-commands.ts';
 import { MANIFEST_TRANSITIONS } from '../../../../dispatch/manifest/rules.ts';
-import { manifestView, presentManifest, WHOLE_LOOK } from '../../../../dispatch/manifest/store.ts';
+import { manifestView, presentManifest } from '../../../../dispatch/manifest/store.ts';
+import { WHOLE_LOOK } from '../../../../dispatch/manifest/validation-store.ts';
 import { useWords } from '../../../../messages/context.ts';
 import type { PageContext } from '../../kit/action.ts';
 import { Card, Facts, OptionalText } from '../../kit/components.tsx';
 import { ActionButton, Field, Form, Submit } from '../../kit/form.tsx';
 import { type GateChoice, gatesQuery } from '../../kit/gates.tsx';
 import { type ByUuid, found, ResourceLink, rowQuery } from '../../kit/resource.tsx';
+import { BackorderLink } from '../load/backorder.tsx';
 import { newsOf, newsQueries } from '../load/news-store.ts';
 import { Cancellation } from '../load/next.tsx';
 import { loadPage, toArchive } from '../load/page.tsx';
@@ -30,13 +32,14 @@ const shipmentOfQuery = (
   { organization }: Database,
   manifestUuid: string,
 ) => sql<NamedShipment>`SELECT shipment.uuid,
-    shipment.external_identifier AS "externalIdentifier"
+    shipment.external_identifier AS "externalIdentifier", shipment.short_reason AS "shortReason"
   FROM shipment_manifest s CROSS JOIN shipment ON shipment.uuid = s.shipment_uuid
   WHERE s.organization_uuid = ${organization} AND s.manifest_uuid = ${manifestUuid}`;
 
 interface NamedShipment {
   uuid: string;
   externalIdentifier: string;
+  shortReason: string | null;
 }
 
 /** The load that has the records of a manifest: its shipment, or the manifest itself. */
@@ -102,6 +105,7 @@ export async function manifestPage(at: PageContext, { uuid }: ByUuid, query: z.o
     list: (rights) => <Records page={page} rights={rights} showManifest={false} />,
     pallets: page.rows,
     filtered,
+    shortReason: shipment?.shortReason ?? null,
     fields: { mayChange: operate },
   });
 }
@@ -126,6 +130,9 @@ const ManifestFacts: FC<{ manifest: ShownManifest; shipment: NamedShipment | und
               <OptionalText of={null} />
             ),
           ],
+          ...(manifest.backorderOf
+            ? [[t('load.backorderOf'), <BackorderLink of={manifest.backorderOf} />] as [string, Child]]
+            : []),
         ])}
       />
       <PublicLinks of={manifest} share={`/app/manifest/${manifest.uuid}`} />

@@ -7,11 +7,13 @@ import {
   putShipmentField,
   removeShipmentField,
 } from '../../../../dispatch/shipment/lifecycle-commands.ts';
+import { CANCELLED_MANIFESTS } from '../../../../dispatch/shipment/rules.ts';
 import { SHIPMENT_STATUSES } from '../../../../dispatch/shipment/table.ts';
 import { action } from '../../kit/action.ts';
 import { confirmDetachment } from '../../kit/confirm-closing.tsx';
 import type { ByUuid } from '../../kit/resource.tsx';
 import { confirmMove, loadActions } from '../load/actions.ts';
+import { backorderAction } from '../load/backorder.tsx';
 import { fieldActions } from './field-actions.ts';
 
 export function shipmentActions() {
@@ -24,13 +26,18 @@ export function shipmentActions() {
     ...fieldActions,
     status: action(
       'operate',
-      z.object({ status: z.enum(SHIPMENT_STATUSES) }),
-      async ({ c, words, submission }, { uuid }: ByUuid, { status }) => {
-        await write(c, submission, changeShipmentStatus, { identifier: uuid, status });
+      z.object({ status: z.enum(SHIPMENT_STATUSES), manifests: z.enum(CANCELLED_MANIFESTS).optional() }),
+      async ({ c, words, submission }, { uuid }: ByUuid, { status, manifests }) => {
+        await write(c, submission, changeShipmentStatus, {
+          identifier: uuid,
+          status,
+          ...(manifests && { manifests }),
+        });
         return { done: words.t('load.moved', { kind: 'shipment' }) };
       },
       confirmMove('shipment'),
     ),
+    backorder: backorderAction,
     detach: action(
       'operate',
       z.object({ manifestUuid: z.uuid() }),

@@ -96,6 +96,7 @@ export async function shipmentPage(at: PageContext, { uuid }: ByUuid, query: z.o
       ),
     pallets: page ? page.rows : [...pallets.values()].flat(),
     filtered,
+    shortReason: shipment.shortReason,
   });
 }
 

@@ -102,10 +102,30 @@ export function createManifest(
     fields: new Map(),
     records: [],
     shipment: null,
+    backorder: null,
+    backorderOf: null,
   };
   model.manifests.push(manifest);
   edit(model, manifest, assets, []);
   return answered({ uuid: manifest.uuid, externalIdentifier: id }, 201);
+}
+
+export function createBackorder(model: Model, identifier: string, externalIdentifier: string): Verdict {
+  const source = model.manifest(identifier);
+  if (!source) return missing();
+  if (isOpen(source)) return refused(409, 'manifestNotClosed');
+  if (source.backorder && !source.backorder.deleted) return refused(409, 'backorderExists');
+  const left = assetsOf(source).filter(({ status }) => status === 'NOT_LOADED' || status === 'UNLOADED');
+  if (left.length === 0) return refused(409, 'nothingLeft');
+  const assets = left.map(({ wmsId }) => wmsId!);
+  const verdict = createManifest(model, { externalIdentifier, assets });
+  if ('codes' in verdict) return verdict;
+  const made = model.manifests.at(-1)!;
+  made.fields = new Map(source.fields);
+  made.backorderOf = source;
+  source.backorder = made;
+  source.touched = model.now;
+  return verdict;
 }
 
 export function putManifest(
@@ -196,6 +216,9 @@ export function deleteManifest(model: Model, identifier: string): Verdict {
     );
   }
   Object.assign(manifest, { deleted: true, touched: model.now });
+  // The manifests that it is linked with no longer show it.
+  for (const other of [manifest.backorder, manifest.backorderOf])
+    if (other && !other.deleted) other.touched = model.now;
   resolveAlerts(model, manifest.records);
   retireScheduled(model);
   return answered({});

@@ -87,6 +87,7 @@ export function createShipment(model: Model, input: ShipmentInput): Verdict {
     status: 'TO_DO',
     gate: model.gate(input.gateIdentifier),
     notes: input.notes ?? null,
+    shortReason: null,
     activated: null,
     closed: null,
     fields: new Map(),
@@ -156,8 +157,39 @@ export function assignShipmentGate(model: Model, identifier: string, gateIdentif
   return answered(shipmentView(shipment));
 }
 
-export function changeShipmentStatus(model: Model, identifier: string, status: string): Verdict {
-  if (!STATUSES.includes(status as Status)) return refused(400, 'unknownStatus', { allowedValues: STATUSES });
+/** The parameters of a change of the status. */
+export interface StatusQuery {
+  manifests?: string;
+  shortReason?: string;
+}
+
+/** The faults of the parameters. Each belongs to one status. */
+function queryFaults(status: string, { manifests, shortReason }: StatusQuery): Item[] {
+  const fault = (field: string, rejectedValue: string): Item => ({
+    field,
+    code: 'validationFailed',
+    rejectedValue,
+  });
+  if (manifests !== undefined && !['CANCEL', 'RELEASE'].includes(manifests))
+    return [fault('manifests', manifests)];
+  if (manifests !== undefined && status !== 'CANCELLED') return [fault('manifests', manifests)];
+  if (shortReason !== undefined && status !== 'COMPLETED') return [fault('shortReason', shortReason)];
+  return [];
+}
+
+export function changeShipmentStatus(
+  model: Model,
+  identifier: string,
+  status: string,
+  query: StatusQuery = {},
+): Verdict {
+  const errors = queryFaults(status, query);
+  if (!STATUSES.includes(status as Status))
+    return errors.some(({ field }) => field === 'manifests') &&
+      !['CANCEL', 'RELEASE'].includes(query.manifests!)
+      ? refused(400, 'validationFailed')
+      : refused(400, 'unknownStatus', { allowedValues: STATUSES });
+  if (errors.length > 0) return refused(400, 'validationFailed', { errors });
   const shipment = model.shipment(identifier);
   if (!shipment) return missing();
   const allowedValues = TRANSITIONS[shipment.status];
@@ -167,6 +199,9 @@ export function changeShipmentStatus(model: Model, identifier: string, status: s
   shipment.status = status as Status;
   shipment[status === 'IN_PROGRESS' ? 'activated' : 'closed'] = model.now;
   shipment.touched = model.now;
+  if (status === 'COMPLETED') shipment.shortReason = query.shortReason ?? null;
+  if (query.manifests === 'RELEASE')
+    for (const manifest of shipment.members) detach(model, shipment, manifest);
   for (const manifest of shipment.members) {
     if (manifest.status !== 'CANCELLED') move(model, manifest, shipment.status);
   }

@@ -62,6 +62,9 @@ export interface Manifest extends Made {
   fields: Map<string, string>;
   records: Loading[];
   shipment: Shipment | null;
+  /** Its back order, and the manifest that it is the back order of. */
+  backorder: Manifest | null;
+  backorderOf: Manifest | null;
 }
 
 export interface Shipment extends Made {
@@ -69,6 +72,7 @@ export interface Shipment extends Made {
   status: Status;
   gate: Gate | null;
   notes: string | null;
+  shortReason: string | null;
   activated: Instant | null;
   closed: Instant | null;
   fields: Map<string, string>;

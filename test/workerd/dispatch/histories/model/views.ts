@@ -23,6 +23,9 @@ export const gateReference = (gate: Gate | null) =>
 
 export const manifestReference = ({ id, uuid }: Manifest) => ({ manifestExternalId: id, manifestUuid: uuid });
 
+const liveReference = (manifest: Manifest | null) =>
+  manifest === null || manifest.deleted ? null : manifestReference(manifest);
+
 const fieldsOf = (fields: Map<string, string>) =>
   [...fields].map(([fieldKey, fieldValue]) => ({ fieldKey, fieldValue }));
 
@@ -145,6 +148,8 @@ export function manifestView(model: Model, manifest: Manifest) {
     ...counts(assetsOf(manifest), assetsOf(manifest)),
     gate: gateReference(manifest.gate),
     customFields: fieldsOf(manifest.fields),
+    backorderOf: liveReference(manifest.backorderOf),
+    backorder: liveReference(manifest.backorder),
     validationErrors: manifest.deleted ? ANY : isFaulty(validation) ? validation : null,
     ...documents(manifest.status),
     deleted: manifest.deleted,
@@ -161,6 +166,7 @@ export function shipmentView(shipment: Shipment) {
     manifests: shipment.members.map(manifestReference),
     ...counts(shipment.members.flatMap(assetsOf), counted.flatMap(assetsOf)),
     notes: shipment.notes,
+    shortReason: shipment.shortReason,
     activateDate: shipment.activated,
     closeDate: shipment.closed,
     customFields: fieldsOf(shipment.fields),

@@ -1,0 +1,109 @@
+import { z } from '@hono/zod-openapi';
+import type { FC } from 'hono/jsx';
+import { text } from '../../../../core/http/schema.ts';
+import { write } from '../../../../core/http/write.ts';
+import { createBackorder } from '../../../../dispatch/manifest/creation-commands.ts';
+import type { StoredReference } from '../../../../dispatch/manifest/store.ts';
+import { useWords } from '../../../../messages/context.ts';
+import { action } from '../../kit/action.ts';
+import { ActionButton, Field, Form, Hidden, Submit } from '../../kit/form.tsx';
+import { ResourceLink } from '../../kit/resource.tsx';
+import { reasonIn } from '../../kit/short-reason.ts';
+import type { LoadActions } from './actions.ts';
+import type { NewsPart } from './news-store.ts';
+
+const NAME_MAXIMUM = 255;
+/** The maximum number of manifests that are named. The page of each manifest offers the same. */
+const MANIFESTS_MAXIMUM = 20;
+
+/** Make the back order of a manifest. */
+export const backorderAction = action(
+  'operate',
+  z.object({ manifest: z.uuid(), externalIdentifier: text(1, NAME_MAXIMUM) }),
+  async ({ c, words, submission }, _: unknown, { manifest, externalIdentifier }) => {
+    await write(c, submission, createBackorder, { identifier: manifest, externalIdentifier });
+    return { done: words.t('load.backorderMade', { name: externalIdentifier }) };
+  },
+);
+
+/** A name for the back order: `ORD-5001-2` for `ORD-5001`, and `ORD-5001-3` for its back order. */
+export function suggestedName({ externalIdentifier, backorderOf }: NewsPart): string {
+  const [, stem, number] = /^(.*)-(\d{1,6})$/.exec(externalIdentifier) ?? [];
+  const [name, next] =
+    backorderOf && stem !== undefined ? [stem, Number(number) + 1] : [externalIdentifier, 2];
+  return `${name.slice(0, NAME_MAXIMUM - `-${next}`.length)}-${next}`;
+}
+
+/** The number of pallets that did not leave with the manifest. */
+const leftOf = ({ status, counts: { NOT_LOADED = 0, UNLOADED = 0 } }: NewsPart): number =>
+  status === 'COMPLETED' ? NOT_LOADED + UNLOADED : 0;
+
+/** The manifests that were completed short, why, and their back orders. It offers to make missing ones. */
+export const LeftBehind: FC<{ parts: readonly NewsPart[]; reason: string | null; operate: boolean }> = ({
+  parts,
+  reason,
+  operate,
+}) => {
+  const words = useWords();
+  const { t } = words;
+  const short = parts.filter((part) => leftOf(part) > 0 || part.backorder);
+  if (short.length === 0) return null;
+  return (
+    <section class="card left-behind" aria-labelledby="left-title">
+      <h2 id="left-title">{t('load.stayed')}</h2>
+      {reason && <p>{t('load.whyStayed', { reason: reasonIn(words, reason) })}</p>}
+      <ul>
+        {short.slice(0, MANIFESTS_MAXIMUM).map((part) => (
+          <li>
+            <span>{t('load.stayedOn', { manifest: part.externalIdentifier, count: leftOf(part) })}</span>
+            {part.backorder ? (
+              <span>
+                {t('load.backorder')}: <BackorderLink of={part.backorder} />
+              </span>
+            ) : (
+              operate && <Make part={part} alone={parts.length === 1} />
+            )}
+          </li>
+        ))}
+      </ul>
+      {short.length > MANIFESTS_MAXIMUM && <p class="hint">{t('load.andMore')}</p>}
+    </section>
+  );
+};
+
+/** The form for the only manifest, where the name can be changed. With several manifests, a button for each. */
+const Make: FC<{ part: NewsPart; alone: boolean }> = ({ part, alone }) => {
+  const { t } = useWords();
+  const [count, name] = [leftOf(part), suggestedName(part)];
+  if (alone) {
+    return (
+      <Form<LoadActions> action="backorder" class="filters" label={t('load.backorder')}>
+        <Hidden name="manifest" value={part.uuid} />
+        <Field
+          name="externalIdentifier"
+          label={t('load.backorderId')}
+          value={name}
+          maxlength={NAME_MAXIMUM}
+          required
+        />
+        <Submit>{t('load.backorderMake', { count })}</Submit>
+      </Form>
+    );
+  }
+  return (
+    <ActionButton<LoadActions>
+      action="backorder"
+      values={{ manifest: part.uuid, externalIdentifier: name }}
+      label={t('load.backorderOfPart', { manifest: part.externalIdentifier, name, count })}
+      quiet
+    >
+      {t('load.backorderMake', { count })}: {name}
+    </ActionButton>
+  );
+};
+
+export const BackorderLink: FC<{ of: StoredReference }> = ({ of: { manifestUuid, manifestExternalId } }) => (
+  <ResourceLink resource="manifest" uuid={manifestUuid}>
+    {manifestExternalId}
+  </ResourceLink>
+);
