@@ -164,10 +164,34 @@ export async function leaveOver(day: Recorder, codes: Codes): Promise<void> {
   await day.send('deleteShipment', 'A shipment that is not needed', {
     params: { shipmentExternalId: 'SHIP-20261122-1' },
   });
+  await makeBackorder(day);
   await day.send('changeManifestStatus', 'Loading begins', {
     params: { manifestExternalId: TOMORROW, manifestStatus: 'IN_PROGRESS' },
   });
   await loadAlone(day, codes);
+}
+
+/** The truck for an order does not come. The order is released, then cancelled, and its pallet is ordered again. */
+async function makeBackorder(day: Recorder): Promise<void> {
+  const manifestExternalId = 'ORDER-10253';
+  await day.send('createManifest', 'An order for a truck that does not come', {
+    body: { externalIdentifier: manifestExternalId, assets: ['340123450000000093'] },
+  });
+  const identifier = 'SHIP-20261121-9';
+  await day.send('createShipment', 'A truck that does not come', {
+    body: { identifier, manifests: [{ manifestExternalId }] },
+  });
+  await day.send('changeShipmentStatus', 'The truck does not come, and its orders are planned again', {
+    params: { shipmentExternalId: identifier, shipmentStatus: 'CANCELLED' },
+    query: { manifests: 'RELEASE' },
+  });
+  await day.send('changeManifestStatus', 'The order is withdrawn', {
+    params: { manifestExternalId, manifestStatus: 'CANCELLED' },
+  });
+  await day.send('createBackorder', 'A new order for the pallets that stayed', {
+    params: { manifestExternalId },
+    body: { externalIdentifier: `${manifestExternalId}-2` },
+  });
 }
 
 /** Loads a manifest that is in no shipment. The cameras also read pallets that have already left. */
