@@ -6,7 +6,7 @@ import { auditedManifest } from './changes.ts';
 import { type BackorderRow, type LinkedManifest, type ManifestState, manifestEntity } from './store.ts';
 import { manifest } from './table.ts';
 
-/** The back order of a manifest; null if it has none. */
+/** The back order of a manifest, or null. */
 export const linkOf = ([row]: readonly BackorderRow[]) => (row?.backorder ? parseJson(row.backorder) : null);
 
 /** The change of a manifest that gets a back order. */

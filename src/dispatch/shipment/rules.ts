@@ -16,7 +16,7 @@ export const SHIPMENT_TRANSITIONS: Readonly<Record<ShipmentStatus, readonly Ship
   CANCELLED: [],
 };
 
-/** What becomes of the manifests of a cancelled shipment: they are cancelled, or detached from it. */
+/** The manifests of a cancelled shipment are cancelled, or detached from it. */
 export const CANCELLED_MANIFESTS = ['CANCEL', 'RELEASE'] as const;
 export type CancelledManifests = (typeof CANCELLED_MANIFESTS)[number];
 

@@ -128,7 +128,7 @@ export const people = {
     'Nothing has been loaded. {count, plural, one {# pallet} other {# pallets}} will not be loaded.',
   'cancel.final':
     '{kind, select, shipment {The shipment stays cancelled} other {The manifest stays cancelled}}. You cannot undo this.',
-  'cancel.manifests': 'What becomes of its manifests?',
+  'cancel.manifests': 'And its manifests?',
   'cancel.release': 'Back to planned',
   'cancel.withManifests': 'Cancelled, too',
   'cancel.yes': 'Cancel {kind, select, shipment {shipment} other {manifest}}',

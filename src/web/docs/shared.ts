@@ -13,7 +13,7 @@ interface Occurrence {
 type Names = Map<string, string>;
 
 /**
- * Deduplicate the document: parameters and error answers become components, and answers with the same schema share one
+ * Deduplicate the document: repeated parameters and answers become components, and answers with the same schema share one
  * example. The document becomes a third as long, and generated code has one type for each thing.
  */
 export function shared(given: OpenApiDocument): OpenApiDocument {
@@ -97,16 +97,11 @@ const parametersOf = ({ parameters = [] }: Part): Occurrence[] =>
     text: JSON.stringify(parameter),
   }));
 
-/** Whether an answer does not depend on the resource: errors, and answers without content. */
-const isCommon = (status: string, { content }: Part): boolean => !/^2/.test(status) || content === undefined;
-
 const responsesOf = ({ responses }: Part): Occurrence[] =>
-  Object.entries<Part>(responses)
-    .filter(([status, response]) => isCommon(status, response))
-    .map(([status, response]) => ({
-      name: pascal(status),
-      text: JSON.stringify(response),
-    }));
+  Object.entries<Part>(responses).map(([status, response]) => ({
+    name: pascal(status),
+    text: JSON.stringify(response),
+  }));
 
 /** Component names of repeated parts. The most common part with a name keeps the name. The other parts get a number. */
 function namesOf(occurrences: Occurrence[]): Names {
@@ -141,7 +136,7 @@ function refer(operation: Part, parameters: Names, responses: Names): Part {
     responses: Object.fromEntries(
       Object.entries<Part>(operation.responses).map(([status, response]) => [
         status,
-        isCommon(status, response) ? named('responses', responses, response) : response,
+        named('responses', responses, response),
       ]),
     ),
   };

@@ -32,7 +32,7 @@ const assignForm = z.preprocess(
 const loadIdentifier = ({ kind, identifier }: PostedLoad) =>
   kind === 'shipment' ? { shipmentIdentifier: identifier } : { manifestIdentifier: identifier };
 
-/** A thing to move. A question asks what becomes of the manifests of a cancelled shipment. */
+/** A thing to move. The manifests of a cancelled shipment are cancelled, or released. */
 const movingForm = z.object({ thing, manifests: z.enum(CANCELLED_MANIFESTS).optional() });
 
 type Reached = 'IN_PROGRESS' | 'COMPLETED' | 'CANCELLED';

@@ -197,7 +197,7 @@ const Asked: FC<{ question: Confirmation; action: string; values: Typed; changed
   );
 };
 
-/** Options of which one is chosen. */
+/** Radio buttons: the first is preselected, or the user has to choose one. */
 const Radios: FC<Omit<QuestionChoice, 'value'> & { preselected?: boolean }> = ({
   name,
   label,

@@ -30,7 +30,7 @@ const make = (dock: Dock, of: string, externalIdentifier: string, headers = {}):
 const read = async (dock: Dock, id: string) => (await dock.must('GET', `/manifest/${id}`)).body;
 
 describe('the back order of a manifest', () => {
-  it('has the pallets that did not leave, in their order, and the same custom fields', async () => {
+  it('a back order has the pallets that did not leave, in their order, and the same custom fields', async () => {
     const dock = await shortDock();
     const source = await read(dock, 'M');
     expect([source.backorder, source.backorderOf]).toEqual([null, null]);
@@ -64,7 +64,7 @@ describe('the back order of a manifest', () => {
     expect(after.updateDate > source.updateDate).toBe(true);
   });
 
-  it('is possible for a cancelled manifest, and for a member of a completed shipment', async () => {
+  it('a back order is possible for a cancelled manifest, and for a member of a completed shipment', async () => {
     const dock = await shortDock('CANCELLED');
     expect((await make(dock, 'M', 'M-2')).status).toBe(201);
     // D was loaded when M was cancelled.
@@ -78,7 +78,7 @@ describe('the back order of a manifest', () => {
     });
   });
 
-  it('is refused for an open manifest, a second time, and if all pallets have left', async () => {
+  it('a back order is refused for an open manifest, a second time, and if all pallets have left', async () => {
     const dock = await shortDock();
     await dock.manifest('OPEN', 'Q');
     await dock.manifest('EMPTY');
@@ -111,7 +111,7 @@ describe('the back order of a manifest', () => {
     ]);
   });
 
-  it('is made once by repeats with one key, and by requests at once', async () => {
+  it('a back order is made once by repeats with one key, and by requests at once', async () => {
     const dock = await shortDock();
     const first = await make(dock, 'M', 'M-2', { 'Idempotency-Key': 'k' });
     const again = await make(dock, 'M', 'M-2', { 'Idempotency-Key': 'k' });
@@ -121,7 +121,7 @@ describe('the back order of a manifest', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
   });
 
-  it('is linked in the events and audit records of both manifests', async () => {
+  it('a back order is linked in the events and audit records of both manifests', async () => {
     const dock = await shortDock();
     await make(dock, 'M', 'M-2');
     const { content } = (await dock.must('GET', '/event?limit=100')).body;

@@ -69,6 +69,13 @@ describe('a shipment that is cancelled', () => {
     ]);
   });
 
+  it('keeps a pallet in use that waits for the end of a released manifest', async () => {
+    const dock = await loadingDock();
+    await dock.must('POST', '/track/A/retire');
+    await cancel(dock, '?manifests=RELEASE');
+    expect((await read(dock, '/track/A')).trackStatus).toBe('SCHEDULED_FOR_RETIREMENT');
+  });
+
   it('releases a thousand manifests in one commit', async () => {
     const dock = await newDock();
     const ids = Array.from({ length: 1_000 }, (_, index) => `M${index}`);

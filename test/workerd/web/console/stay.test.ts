@@ -60,7 +60,7 @@ describe('the page of a shipment that was completed short', () => {
 });
 
 describe('the question before a shipment is cancelled', () => {
-  it('asks what becomes of its manifests, and plans them again unless the user chooses otherwise', async () => {
+  it('asks about its manifests, and plans them again unless the user chooses otherwise', async () => {
     const { html } = await pages.get(`${path}?confirm=status&status=CANCELLED`);
     expect(html).toMatch(/name="manifests" value="RELEASE" checked/);
     expect(html).toContain('Not loaded');
