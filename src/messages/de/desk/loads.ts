@@ -48,7 +48,6 @@ export const loads: Translated<typeof english> = {
   'load.stayedCount': '{count, plural, one {# blieb zurück} other {# blieben zurück}}',
   'load.whyStayed': 'Grund: {reason}',
   'load.backorderMake': 'Ladeliste aus den {count, number} anlegen',
-  'load.backorderOfPart': '{manifest}: {name} aus den {count, number} Zurückgebliebenen anlegen',
   'load.backorderId': 'Nummer der neuen Ladeliste',
   'load.backorderMade': 'Die Ladeliste {name} wurde angelegt.',
   'load.backorder': 'Rückstand',

@@ -46,7 +46,6 @@ export const loads = {
   'load.stayedCount': '{count, plural, one {# stayed behind} other {# stayed behind}}',
   'load.whyStayed': 'Why: {reason}',
   'load.backorderMake': 'Make a manifest of the {count, number}',
-  'load.backorderOfPart': '{manifest}: make {name} of the {count, number} that stayed behind',
   'load.backorderId': 'Number of the new manifest',
   'load.backorderMade': 'Manifest {name} was made.',
   'load.backorder': 'Back order',

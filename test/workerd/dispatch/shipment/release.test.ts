@@ -71,7 +71,7 @@ describe('a shipment that is cancelled', () => {
 
   it('keeps a pallet in use that waits for the end of a released manifest', async () => {
     const dock = await loadingDock();
-    await dock.must('POST', '/track/A/retire');
+    await dock.must('PATCH', '/track/A/retire');
     await cancel(dock, '?manifests=RELEASE');
     expect((await read(dock, '/track/A')).trackStatus).toBe('SCHEDULED_FOR_RETIREMENT');
   });

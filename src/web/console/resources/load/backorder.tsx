@@ -94,7 +94,6 @@ const Make: FC<{ part: NewsPart; alone: boolean }> = ({ part, alone }) => {
     <ActionButton<LoadActions>
       action="backorder"
       values={{ manifest: part.uuid, externalIdentifier: name }}
-      label={t('load.backorderOfPart', { manifest: part.externalIdentifier, name, count })}
       quiet
     >
       {t('load.backorderMake', { count })}: {name}
