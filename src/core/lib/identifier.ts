@@ -185,6 +185,11 @@ function inMeaning<P extends Pallet>(
   return { pallets: pallets.filter(({ wmsId }) => fold(wmsId) === folded), way: 'CASE' };
 }
 
+/** Whether another layout of the keyboard has changed the digits of a number. */
+export const isMistypedNumber = ({ undone }: Reading): boolean =>
+  undone.some(({ meant }) => meant.some((id) => /^\d+$/.test(id)));
+
 /** Whether a text looks as if its scanner types for another layout of the keyboard. */
-export const looksMistyped = ({ undone }: Reading): boolean =>
-  undone.some(({ literal: [text], meant }) => meant.length > 0 || /^[A-Za-z0-9 ._/-]+$/.test(text!));
+export const looksMistyped = (reading: Reading): boolean =>
+  isMistypedNumber(reading) ||
+  reading.undone.some(({ literal: [text] }) => /^[A-Za-z0-9 ._/-]+$/.test(text!));

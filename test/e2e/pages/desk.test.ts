@@ -179,7 +179,7 @@ describe('the facts of a shipment', () => {
   it.each([
     ['without a script', { javaScriptEnabled: false }],
     ['with scripts', {}],
-  ])('facts and gate change by keyboard alone %s', async (_, options) => {
+  ])('facts and gate are changed by keyboard alone %s', async (_, options) => {
     const { path, fields } = await shipment({ haulier: 'United' });
     const page = await signedIn(world, admin, options);
     await page.goto(path);

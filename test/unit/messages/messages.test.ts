@@ -226,7 +226,7 @@ describe('words', () => {
     const words = JSON.parse(scriptWords('pl', ['when', 'dialog'])) as Record<string, unknown>;
     expect(Object.keys(words).map((key) => key.split('.')[0])).toEqual([
       ...Array(8).fill('when'),
-      ...Array(3).fill('dialog'),
+      ...Array(4).fill('dialog'),
     ]);
     expect(words['when.in']).toEqual(['za ', ['distance']]);
   });

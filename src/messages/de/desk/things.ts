@@ -28,7 +28,6 @@ export const things: Translated<typeof english> = {
   'gates.deleted': 'Das Tor ist gelöscht.',
   'gates.deletion':
     'Dort kann nichts mehr geladen werden; was dort geladen wurde, nennt das Tor weiterhin. Ein Tor mit einer offenen Ladeliste oder Sendung bleibt.',
-  'gates.settings': 'Einstellungen von {gate}',
   'gates.toGate': 'Zur Seite des Tors',
   'gates.manager': 'Lokaler Manager',
   'gates.gln': 'GLN (Standortnummer)',

@@ -26,7 +26,6 @@ export const things = {
   'gates.deleted': 'The gate was deleted.',
   'gates.deletion':
     'Nothing can be loaded there any more. History keeps its name. A gate with an open manifest or shipment cannot be deleted.',
-  'gates.settings': 'Settings of {gate}',
   'gates.toGate': 'Go to the page of the gate',
   'gates.manager': 'Local manager',
   'gates.gln': 'GLN',

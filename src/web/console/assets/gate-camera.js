@@ -98,7 +98,7 @@ async function loaded() {
 }
 
 async function start() {
-  // Load it before the camera is allowed: the connection may be gone by then.
+  // Load it before the camera is allowed, because the connection may be lost later.
   const loading = loaded();
   if (!(await show())) return;
   const read = await loading;

@@ -247,7 +247,7 @@ function showPending(item, show = () => showAnswer('hold', t('tablet.waiting'), 
   else setTimeout(showLate, SLOW_MS);
 }
 
-/** Show and sound how a waiting scan stands to the list of the page. */
+/** Show and sound whether a waiting scan is on the list of the page. */
 function showPendingScan(item) {
   const { tone, text, sound } = STANDINGS[item.standing];
   const undo = item.record ? undefined : { key: item.key, press: () => takeBack(item) };

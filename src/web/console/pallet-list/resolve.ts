@@ -1,4 +1,9 @@
-import { palletsMeant, type Reading, readIdentifier } from '../../../core/lib/identifier.ts';
+import {
+  isMistypedNumber,
+  palletsMeant,
+  type Reading,
+  readIdentifier,
+} from '../../../core/lib/identifier.ts';
 import { fold } from '../../../core/lib/text.ts';
 import type { Written } from './cell.ts';
 
@@ -68,8 +73,7 @@ function meaningOf(reading: Reading, live: Live): Resolved {
   const { sscc, text } = reading;
   if (sscc !== undefined) return { pallet: sscc, sscc };
   // A list has ids with signs, too. Only digits that another keyboard has changed are certainly mistyped.
-  const isMistyped = reading.undone.some(({ meant }) => meant.length > 0);
-  return isMistyped ? { isMistyped } : { pallet: text };
+  return isMistypedNumber(reading) ? { isMistyped: true } : { pallet: text };
 }
 
 interface Texts {

@@ -421,6 +421,6 @@ it('a list reads back every id of our own CSV file unchanged', async () => {
         expect(found).toMatchObject({ pallets: ids, bad: [], taken: '2' });
       },
     ),
-    { numRuns: 2_000 },
+    { numRuns: 2_000, examples: [[['b=＋', 'b'], false]] },
   );
 });

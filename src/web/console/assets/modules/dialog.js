@@ -97,7 +97,7 @@ function finish(button) {
   button.form.requestSubmit(button);
 }
 
-/** Tell after a short tap that the button must be held. If a reason is missing, the browser asks for it. */
+/** Say after a short tap that the button must be held. If a reason is missing, the browser asks for it. */
 function tellToHold(button) {
   if (!button.form.reportValidity()) return;
   document.querySelector('.hold-told')?.remove();

@@ -20,8 +20,8 @@ export function remember(...readings) {
 export const takeRemembered = () => (needsWorker() || scanBox()?.name !== 'scan' ? [] : remembered.splice(0));
 
 /**
- * Whether a pallet was scanned in place of a badge or PIN, as far as the page can tell. Then the text must not be sent,
- * and `refuse(text, name)` tells why. An SSCC is no badge. Other pallets are recognized by the server, or without a
+ * Whether a pallet was scanned in place of a badge or PIN, as far as the page knows. Then the text must not be sent,
+ * and `refuse(text, name)` shows why. An SSCC is no badge. Other pallets are recognized by the server, or without a
  * connection by the list of the page.
  */
 export function isPalletInstead(text, refuse) {

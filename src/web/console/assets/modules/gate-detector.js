@@ -30,7 +30,7 @@ async function zxing(attempt) {
   // A browser keeps the failure of an import, so each attempt has its own URL.
   const query = attempt === 0 ? '' : `?attempt=${attempt}`;
   const { prepareZXingModule, readBarcodes } = await import(`/assets/console/gate-reader.js${query}`);
-  // The library would keep a failed load for ever.
+  // The library would never repeat a failed load.
   const answer = await fetch('/assets/console/zxing/zxing_reader.wasm');
   if (!answer.ok) throw new Error(`no reader: ${answer.status}`);
   await prepareZXingModule({ overrides: { wasmBinary: await answer.arrayBuffer() }, fireImmediately: true });

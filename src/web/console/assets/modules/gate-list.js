@@ -17,7 +17,7 @@ export function isPallet({ sscc, marker }) {
 }
 
 /**
- * How a reading stands to the list that the page has: a key of `STANDINGS`. With it the pallet and its record, if the
+ * Whether a reading is on the list that the page has: a key of `STANDINGS`. With it the pallet and its record, if the
  * list has them.
  */
 export function standingOf(reading) {

@@ -1,6 +1,6 @@
 /**
- * How the result of a scan is shown and heard: the colour of the answer, the class of its line on the camera page, and
- * the sound (a key of `RESULTS` in tones.js).
+ * How the result of a scan is shown and heard. `tone` is the colour of the answer, `line` the class of its line on the
+ * camera page, and `sound` a key of `RESULTS` in tones.js.
  */
 export const OUTCOMES = {
   LOADED: { tone: 'ok', line: 'done', sound: 'ok' },
