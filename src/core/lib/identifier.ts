@@ -108,7 +108,7 @@ function meaningOf(given: string, text: string, ssccs: readonly string[]): Meani
  * pallet. Then only an SSCC counts, because it has a check digit.
  */
 function undoneOf(text: string): Reading['undone'] {
-  return undoLayouts(text).flatMap(({ layout, text: undone, isEvident }) => {
+  return undoLayouts(halfWidth(text)).flatMap(({ layout, text: undone, isEvident }) => {
     const ssccs = ssccsOf(undone);
     if (!isEvident && ssccs.length === 0) return [];
     return [{ layout, ...meaningOf(undone, undone, ssccs) }];

@@ -327,6 +327,7 @@ describe('scanners that type for another keyboard', () => {
   it('does not undo a layout if the text may be right as it is', () => {
     expect(meant('PAL-Z1', 'PAL-Y1')).toEqual([]);
     expect(meant('A-7', 'A/7', 'A67')).toEqual([]);
+    expect(readIdentifier('b\uff1d=').undone.flatMap((meaning) => meaning.meant)).toEqual([]);
     for (const text of ['PAL-Z1', 'pal 12', 'caf\u00e9 12', 'M\u00dcLLER-7', SSCC])
       expect(looksMistyped(readIdentifier(text)), text).toBe(false);
   });
