@@ -50,7 +50,7 @@ describe('the preview of a list of pallets', () => {
     expect(asked.html).toContain('The pallets are in column 2, “LPN”.');
     expect(asked.html).toContain('Line 1 is the heading: Order, LPN, Spare');
     expect([...asked.html.matchAll(/<option value="(\w+)"/g)].map(([, value]) => value)).toEqual([
-      ...['1', '2', '3', 'line'],
+      ...['1', '2', '3', 'line', 'cells'],
       ...['none', '1', '2', '3'],
     ]);
     const { token: _, key: __, action, ...values } = hiddenIn(asked);
