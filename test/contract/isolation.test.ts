@@ -259,6 +259,8 @@ describe('two organizations with the same names', () => {
       customFields: [{ fieldKey: 'k', fieldValue: 'v' }],
       assets: ['P'],
     });
+    await tenant.call('POST', '/manifest', { externalIdentifier: 'short', assets: ['P'] });
+    await tenant.call('POST', '/manifest/short/status/CANCELLED');
     for (const externalId of ['C', 'D']) {
       await tenant.call('POST', '/client', { displayName: `Client ${externalId}`, externalId });
     }
@@ -303,7 +305,6 @@ describe('two organizations with the same names', () => {
       auditRecord: '',
     };
     const none = {
-      short: '',
       operator: '',
       apiKey: '',
       accessToken: '',
@@ -327,6 +328,7 @@ describe('two organizations with the same names', () => {
     client: 'C',
     freeClient: 'D',
     manifest: 'M',
+    short: 'short',
     fieldKey: 'k',
     track: 'P',
     wmsId: 'P',

@@ -91,9 +91,10 @@ it('pallets of a truck that did not come are on another truck after eight clicks
   await page.waitForURL(/shipment\/[^/]+$/);
   const { manifests } = await dock.must('GET', '/shipment/SH-10');
   expect(manifests.map((one: { manifestExternalId: string }) => one.manifestExternalId)).toEqual([
+    // The page offers the newest manifests first.
     'ORD-5',
-    'ORD-3',
     'ORD-4',
+    'ORD-3',
   ]);
   expect(clicks()).toBe(8);
   await page.context().close();
