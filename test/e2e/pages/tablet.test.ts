@@ -72,6 +72,7 @@ describe('a tablet of a gate', () => {
     await office.getByRole('link', { name: 'Done' }).click();
     await shot(office, 'tablet-list');
     await office.getByRole('link', { name: 'Revoke North' }).click();
+    await office.getByRole('radio', { name: 'Lost' }).check();
     await office.getByRole('button', { name: 'Revoke', exact: true }).click();
     const revoked = Date.now();
     await tablet.getByText('The tablet is revoked').waitFor(SOON);
