@@ -32,7 +32,6 @@ const LATE_MODULES = [
   'core/lib/font.ts',
   'core/lib/pdf.ts',
   'web/console/pallet-list/xlsx-library.ts',
-  'web/docs/examples.json',
 ];
 
 interface Meta {
@@ -58,7 +57,7 @@ const isLate = (module: string): boolean =>
   LATE_LIBRARIES.some((name) => module.includes(`node_modules/${name}/`)) ||
   LATE_MODULES.includes(module.replace(/^src\//, ''));
 
-it('no module for PDFs, fonts, passkeys, workbooks or examples runs before the first request', async () => {
+it('no module for PDFs, fonts, passkeys or workbooks runs before the first request', async () => {
   const { all, early } = await modules();
   expect([...early].filter(isLate)).toEqual([]);
   // The bundle contains all of them, so a renamed one is noticed.

@@ -1,5 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
+import type { Env } from '../env.ts';
 import { PROBLEMS } from '../lib/problem.ts';
 import { ANSWER_HEADERS, COMMON_HEADERS } from './answer-headers.ts';
 import { contractOf } from './contract.ts';
@@ -28,17 +29,17 @@ export interface OpenApiDocument {
 /** Serve the contract of all declared routes as OpenAPI 3.1, and documents derived from it at other paths. */
 export function openApiDocument(
   app: Hono<AppEnv>,
-  complete: (declared: OpenApiDocument) => Promise<OpenApiDocument>,
-  others: Record<string, (document: OpenApiDocument) => Promise<object>>,
+  complete: (declared: OpenApiDocument, env: Env) => Promise<OpenApiDocument>,
+  others: Record<string, (document: OpenApiDocument, env: Env) => Promise<object>>,
 ): void {
   let document: OpenApiDocument | undefined;
-  const completed = async () => {
-    document ??= await complete(declaredOf(app));
+  const completed = async (env: Env) => {
+    document ??= await complete(declaredOf(app), env);
     return document;
   };
-  app.get('/openapi.json', async (c) => c.json(await completed()));
+  app.get('/openapi.json', async (c) => c.json(await completed(c.env)));
   for (const [path, made] of Object.entries(others))
-    app.get(path, async (c) => c.json(await made(await completed())));
+    app.get(path, async (c) => c.json(await made(await completed(c.env), c.env)));
 }
 
 /** The contract of all declared routes. It is made at the first read, because few isolates need it. */

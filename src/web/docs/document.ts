@@ -1,7 +1,9 @@
+import type { Env } from '../../core/env.ts';
 import type { OpenApiDocument } from '../../core/http/openapi.ts';
 import { PAYLOADS } from '../../delivery/event-format/payloads.ts';
 import { webhookSchemas } from './event-schemas.ts';
 import { withExamples } from './examples.ts';
+import { readExchanges } from './exchanges.ts';
 import { INFO, SERVERS, TAGS } from './guide.ts';
 import { PARAMETERS } from './parameters.ts';
 import { eachOperation, shared } from './shared.ts';
@@ -11,8 +13,11 @@ import { webhooksOf } from './webhooks.ts';
 type Part = OpenApiDocument['paths'][string];
 
 /** Complete the document of the declared routes to a readable contract: guide, tags, webhooks, examples. */
-export async function completeDocument(declared: OpenApiDocument): Promise<OpenApiDocument> {
-  const { EXCHANGES } = await import('./exchanges.ts');
+export async function completeDocument(
+  declared: OpenApiDocument,
+  env: Pick<Env, 'ASSETS'>,
+): Promise<OpenApiDocument> {
+  const exchanges = await readExchanges(env);
   const { openapi, paths, components, ...rest } = declared;
   const { webhooks: _, ...others } = rest;
   return shared({
@@ -21,7 +26,7 @@ export async function completeDocument(declared: OpenApiDocument): Promise<OpenA
     info: INFO,
     servers: SERVERS,
     tags: TAGS,
-    paths: eachOperation(paths, (operation) => withExamples(described(operation), EXCHANGES)),
+    paths: eachOperation(paths, (operation) => withExamples(described(operation), exchanges)),
     webhooks: webhooksOf(PAYLOADS),
     components: {
       ...components,

@@ -1,5 +1,4 @@
-import recorded from './examples.json' with { type: 'json' };
-
+import type { Env } from '../../core/env.ts';
 /** A recorded request with its answer. */
 export interface Exchange {
   /** Its position in the day, from 1. Absent for examples written by hand. */
@@ -21,6 +20,11 @@ export type Exchanges = Readonly<Record<string, readonly Exchange[]>>;
 
 /**
  * One recorded dispatch day: requests and answers by operation. A test plays the day again and compares
- * (test/e2e/docs). Dates, uuids, secrets and hashes are replaced by distinct placeholders.
+ * (test/e2e/docs). Dates, uuids, secrets and hashes are replaced by distinct placeholders. The day is a file of the
+ * assets, because the script of the service would be larger with it.
  */
-export const EXCHANGES = recorded as unknown as Exchanges;
+export async function readExchanges({ ASSETS }: Pick<Env, 'ASSETS'>): Promise<Exchanges> {
+  const answer = await ASSETS.fetch('https://assets/assets/docs/examples.json');
+  if (!answer.ok) throw new Error(`the examples were answered ${answer.status}`);
+  return answer.json();
+}

@@ -1,5 +1,6 @@
+import type { Env } from '../../core/env.ts';
 import type { OpenApiDocument } from '../../core/http/openapi.ts';
-import type { Exchange, Exchanges } from './exchanges.ts';
+import { type Exchange, type Exchanges, readExchanges } from './exchanges.ts';
 
 type Operation = OpenApiDocument['paths'][string];
 
@@ -36,9 +37,11 @@ const MAY_REFUSE: Record<string, number[]> = {
 const TEXTS = { from: 'exportOrganization', to: 'importOrganization', variable: 'exported' };
 
 /** The Postman collection of `/openapi.json`: the recorded day in its order, in organizations that it creates. */
-export async function postmanCollection({ paths, components }: OpenApiDocument): Promise<object> {
-  const { EXCHANGES } = await import('./exchanges.ts');
-  const steps = stepsOf(paths, EXCHANGES);
+export async function postmanCollection(
+  { paths, components }: OpenApiDocument,
+  env: Pick<Env, 'ASSETS'>,
+): Promise<object> {
+  const steps = stepsOf(paths, await readExchanges(env));
   const sources = new Map<string, Source>();
   const tokens: [string, Source][] = [];
   const captured = new Map<Source, string>();

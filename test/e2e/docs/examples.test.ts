@@ -19,6 +19,6 @@ afterAll(async () => {
 /** If answers of the service change, run `vitest -u` on this file to record the day again. Review the difference. */
 it('the recorded examples are what the service answers on a dispatch day', async () => {
   const { operations, webhooks } = await recordDay(service, receivers);
-  await expect(operations).toMatchFileSnapshot('../../../src/web/docs/examples.json');
+  await expect(operations).toMatchFileSnapshot('../../../src/web/docs/assets/examples.json');
   await expect(webhooks).toMatchFileSnapshot('../../../src/delivery/event-format/payloads.json');
 });

@@ -9,7 +9,7 @@ import { aboardOf, aggregationEvent, objectEvent } from '../../../../src/deliver
 import { CBV_BIZ_STEPS, epcFault, palletsNamed, urisOf } from '../../../../src/delivery/epcis/rules.ts';
 import type { StoredHappening } from '../../../../src/delivery/epcis/store.ts';
 import { PAYLOADS } from '../../../../src/delivery/event-format/payloads.ts';
-import { EXCHANGES } from '../../../../src/web/docs/exchanges.ts';
+import EXAMPLES from '../../../../src/web/docs/assets/examples.json' with { type: 'json' };
 import type { Document } from '../../../contract/schema.ts';
 
 const ajv = new Ajv({ strict: false, allErrors: true });
@@ -70,7 +70,7 @@ describe("by GS1's schema of EPCIS 2.0", () => {
   });
 
   it("the recorded EPCIS answers of the service are valid by GS1's schema", () => {
-    const answers = (EXCHANGES['listEpcisEvents'] ?? []).map(({ answer }) => answer as Document);
+    const answers = EXAMPLES.listEpcisEvents.map(({ answer }) => answer as Document);
     const steps = answers.flatMap((answer) =>
       answer.epcisBody.queryResults.resultsBody.eventList.map(({ bizStep }: Document) => bizStep),
     );

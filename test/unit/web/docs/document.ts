@@ -1,11 +1,18 @@
 import { app } from '../../../../src/app.ts';
+import recorded from '../../../../src/web/docs/assets/examples.json' with { type: 'json' };
+import type { Exchanges } from '../../../../src/web/docs/exchanges.ts';
 import { type Document, spelledOut } from '../../../contract/schema.ts';
+
+/** The recorded requests and answers of the document. */
+export const EXCHANGES = recorded as unknown as Exchanges;
 
 export const VARIABLES = {
   ENVIRONMENT: 'development',
   OPERATOR_KEY: 'local-operator-key',
   SEALING_KEY: 'local-sealing-key',
   BASE_DOMAIN: 'localhost',
+  /** The files of the Worker's assets that documents contain. */
+  ASSETS: { fetch: async () => new Response(JSON.stringify(EXCHANGES)) },
 };
 
 /** `/openapi.json` as the Worker serves it, as text and parsed. */

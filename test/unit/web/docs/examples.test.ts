@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
 import { PROBLEMS } from '../../../../src/core/lib/problem.ts';
 import { EVENT_TYPES } from '../../../../src/log/event/table.ts';
-import { EXCHANGES } from '../../../../src/web/docs/exchanges.ts';
 import { type Document, faults } from '../../../contract/schema.ts';
-import { document, placed } from './document.ts';
+import { document, EXCHANGES, placed } from './document.ts';
 
 const isJson = (type: string): boolean => /[/+]json$/.test(type);
 
