@@ -10,8 +10,11 @@ import { bundle } from './shared.ts';
 
 /** The most bytes of the script after compression. The platform accepts 10 MiB, but parses every byte at each start. */
 const GZIP_BYTES_MAXIMUM = 900 * 1024;
-/** The most CPU time of a start, as a multiple of the start of `startup/reference.ts`, so that it holds on any machine. */
-const START_MAXIMUM = 4.9;
+/**
+ * The most CPU time of a start, as a multiple of the start of `startup/reference.ts`, so that it holds on any machine. It
+ * is 200 ms where the reference takes 36 ms. There `wrangler check startup` shows 116 to 155 ms.
+ */
+const START_MAXIMUM = 5.5;
 /** Starts of each script, in turns. The fastest one counts, because other processes only make a start slower. */
 const PAIRS = 8;
 
