@@ -63,8 +63,11 @@ function showSelection() {
   const selected = boxes.filter(({ checked }) => checked);
   const isPage = selected.length > 0 && selected.length === boxes.length;
   const pageBox = document.getElementById('choose-page');
-  pageBox.checked = isPage;
-  pageBox.indeterminate = selected.length > 0 && !isPage;
+  // An empty list has no header.
+  if (pageBox) {
+    pageBox.checked = isPage;
+    pageBox.indeterminate = selected.length > 0 && !isPage;
+  }
   const all = allBox();
   if (all && !isPage) all.checked = false;
   for (const part of document.querySelectorAll('.all-rows')) part.hidden = !isPage;
