@@ -20,6 +20,8 @@ export interface Offer<N extends string = string> {
   icon: IconName;
   /** A further input, such as a gate. */
   with?: Child;
+  /** Whether the browser checks the required inputs of the form first. Only the inputs of this action may be required. */
+  needsInput?: true;
   /** Whether the answer is a document, such as labels. A script opens it in a new tab, and shows a refusal here. */
   aside?: true;
   /** Whether it is behind the button `More`. */
@@ -186,7 +188,7 @@ const Offered: FC<{ offer: Offer }> = ({ offer }) => (
       value={offer.action}
       class="button"
       data-aside={offer.aside}
-      formnovalidate
+      formnovalidate={!offer.needsInput}
     >
       <Icon name={offer.icon} /> {textOf(useWords(), offer.label)}
     </button>
@@ -201,9 +203,9 @@ export const GateOfRows: FC<{ gates: readonly GateChoice[] }> = ({ gates }) => {
   const { t } = useWords();
   const label = t('desk.gate');
   return gates.length > GATES_MAXIMUM ? (
-    <input name="gate" aria-label={label} maxlength={255} placeholder={label} />
+    <input name="gate" aria-label={label} maxlength={255} placeholder={label} required />
   ) : (
-    <select name="gate" aria-label={label}>
+    <select name="gate" aria-label={label} required>
       <option value="">{t('day.chooseGate')}</option>
       {gateOptions(gates).map(({ value, label: name }) => (
         <option value={value}>{name}</option>

@@ -49,6 +49,7 @@ export const loadBulk = <N extends string>(
       label: ({ t }) => t('load.assign'),
       icon: 'gate',
       with: <GateOfRows gates={gates} />,
+      needsInput: true,
     },
     GIVE_MARKERS,
     LABELS,
