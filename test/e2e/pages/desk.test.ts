@@ -210,12 +210,15 @@ describe('the facts of a shipment', () => {
       'Gate',
       'Gate',
       async () => {
-        await page.keyboard.type('G2');
+        await page.keyboard.type('Dock 02');
         await page.keyboard.press('Tab');
         await page.keyboard.press('Enter');
       },
-      'Gate G2 is assigned.',
+      'The gate is assigned.',
     );
+    const { gate } = await dock.must('GET', path.replace('/app', ''));
+    expect(gate).toMatchObject({ externalIdentifier: 'G2', name: 'Dock 02' });
+    await page.locator('.fact').getByRole('link', { name: 'Dock 02' }).waitFor(SOON);
     expect(await fields()).toEqual({ haulier: 'United', plate: 'HH-AB 123' });
   });
 });
