@@ -27,10 +27,10 @@ const palletsOf = async (manifest: string): Promise<string[]> =>
 /** Reads a workbook as a manifest, from another column than the page takes. */
 async function readWorkbook(page: Page, name: string, isChecked: boolean): Promise<void> {
   const rows = [
-    ['Auftrag', 'Paletten-Nr.', 'Ware, Beschreibung'],
-    ['O-1', sscc(1), 'Schrauben M8 × 40, verzinkt, in Kartons zu 500 Stück'],
-    ['O-2', { number: '3.4012345E+17' }, 'x'],
-    ['O-3', sscc(1), 'y'],
+    ['Auftrag', 'Paletten-Nr.', 'Ware, Beschreibung', 'Alte Nr.'],
+    ['O-1', sscc(1), 'Schrauben M8 × 40, verzinkt, in Kartons zu 500 Stück', 'A-1'],
+    ['O-2', { number: '3.4012345E+17' }, 'x', sscc(2)],
+    ['O-3', sscc(1), 'y', 'A-3'],
   ];
   await page.goto(NEW);
   await page.getByLabel('Manifest (external id)').fill(name);
@@ -44,9 +44,16 @@ async function readWorkbook(page: Page, name: string, isChecked: boolean): Promi
   await page.getByLabel('Column with the pallets').selectOption('1');
   await page.getByRole('button', { name: 'Preview these columns' }).click();
   await page.getByText('The pallets are in column 1, “Auftrag”.').waitFor(SOON);
+  // Orders are no pallets beside a column of SSCCs.
+  await page.getByText('This column contains no SSCC, but column 2 does.').waitFor(SOON);
+  expect(await page.getByRole('button', { name: /^Create/ }).count()).toBe(0);
+  if (isChecked) await expectGoodPage(page, 'pallet-list-other-column');
+  await page.getByLabel('Column with the pallets').selectOption('4');
+  await page.getByRole('button', { name: 'Preview these columns' }).click();
+  await page.getByText('The pallets are in column 4, “Alte Nr.”.').waitFor(SOON);
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await page.waitForURL(/\/app\/manifest\/[\da-f-]{36}$/);
-  expect(await palletsOf(name)).toEqual(['O-1', 'O-2', 'O-3']);
+  expect(await palletsOf(name)).toEqual([sscc(2), 'A-1', 'A-3']);
 }
 
 it('a workbook becomes a manifest from the column that people choose', async () => {
