@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { expectGoodPage, shot, signedIn } from './browser.ts';
 import { atDock, live, SOON } from './dock.ts';
@@ -30,6 +31,13 @@ const made = await dock.must('POST', '/shipment', {
   ],
 });
 const path = `/app/shipment/${made.uuid}`;
+
+/** Waits for the pallets that stayed behind, and for their manifests with the back orders. */
+async function stayedBehind(page: Page, problems: string, title: string): Promise<void> {
+  const pallets = page.getByRole('region', { name: problems });
+  await pallets.getByRole('heading', { name: title, level: 3 }).waitFor();
+  await page.getByRole('heading', { name: title, level: 2 }).waitFor();
+}
 
 describe('the page of a shipment', () => {
   it("the page of a shipment shows live changes of the gate and keeps the viewer's position", async () => {
@@ -113,14 +121,16 @@ describe('the page of a shipment', () => {
     await page.getByRole('radio', { name: 'Next truck' }).check();
     await page.getByRole('button', { name: 'Complete, 11 missing' }).click();
     await page.locator('.stands .badge', { hasText: 'Completed short' }).waitFor();
-    await page.getByRole('heading', { name: 'Stayed behind' }).waitFor();
+    await stayedBehind(page, 'Needs attention', 'Stayed behind');
+    await page.getByText('ORD-1: 11 pallets stayed behind').waitFor();
+    await page.getByText('Why: Next truck').waitFor();
     await page.context().close();
     const again = await signedIn(world, admin);
     await again.goto(path);
     await expectGoodPage(again, 'shipment-short');
     await again.goto('/language?to=de&next=/app');
     await again.goto(path);
-    await again.getByRole('heading', { name: 'Zurückgeblieben' }).waitFor();
+    await stayedBehind(again, 'Zu prüfen', 'Zurückgeblieben');
     await expectGoodPage(again, 'shipment-de');
     await again.goto(`/app/manifest?find=ORD`);
     await again.locator('.badge', { hasText: 'Unvollständig abgeschlossen' }).waitFor();
